@@ -11,6 +11,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <functional>
+#include <map>
+#include <memory>
 #include <set>
 #include <tuple>
 
@@ -86,6 +88,7 @@ struct Candidate {
     Change change;
     std::optional<double> probability;  ///< That it is noise.
     Difference::Side onlyIn = Difference::Side::Both;
+    std::vector<std::int64_t> baseRanks = {}, currentRanks = {};  ///< As Difference.
 };
 
 /// One quantity on both sides; null where it does not occur.
@@ -119,17 +122,34 @@ bool comesBefore(const Candidate& a, const Candidate& b) {
            std::tie(b.key->dimension, b.key->key, b.key->rankId);
 }
 
-/// The few parts of a step are looked at by themselves, so that thousands of kernels do not hide them; each half of the
-/// differences gets half of the rate.
+bool isStep(const MeasureKey& key) { return key.dimension == Dimension::Category && key.key == kStep; }
+
+/// What is looked at by itself, so that neither the ranks hide the step nor thousands of kernels its parts. In the
+/// order of what a reader wants to know.
+enum class Family : std::uint8_t { Step, Parts, PartsOfRanks, Others };
+
+Family familyOf(const MeasureKey& key) {
+    if (isStep(key)) return Family::Step;
+    if (key.dimension != Dimension::Category) return Family::Others;
+    return key.rankId ? Family::PartsOfRanks : Family::Parts;
+}
+
+/// The rates of the families add up to kFalseRate. That of the step goes to its parts where it changed: then there is a
+/// change, and something is no false alarm.
 void markSignificant(std::vector<Candidate>& candidates) {
-    for (const bool isOfStep : {true, false}) {
+    constexpr double kShare = kFalseRate / 5;
+    bool isStepChanged = false;
+    for (const Family family : {Family::Step, Family::Parts, Family::PartsOfRanks, Family::Others}) {
         std::vector<std::optional<double>> tested(candidates.size());
         for (std::size_t i = 0; i < tested.size(); ++i)
-            if ((candidates[i].key->dimension == Dimension::Category) == isOfStep)
-                tested[i] = candidates[i].probability;
-        const std::vector<bool> significant = significantOnes(tested, kFalseRate / 2);
-        for (std::size_t i = 0; i < tested.size(); ++i)
-            if (tested[i]) candidates[i].change.significant = significant[i];
+            if (familyOf(*candidates[i].key) == family) tested[i] = candidates[i].probability;
+        const bool isTwice = family == Family::Others || (family == Family::Parts && isStepChanged);
+        const std::vector<bool> significant = significantOnes(tested, isTwice ? 2 * kShare : kShare);
+        for (std::size_t i = 0; i < tested.size(); ++i) {
+            if (!tested[i]) continue;
+            candidates[i].change.significant = significant[i];
+            isStepChanged = isStepChanged || (family == Family::Step && significant[i]);
+        }
     }
 }
 
@@ -167,7 +187,42 @@ bool isOfOtherRank(const MeasureKey& key, const MeasuredSide& base, const Measur
     return !base.hasRank(key) || !current.hasRank(key);
 }
 
-bool isStep(const MeasureKey& key) { return key.dimension == Dimension::Category && key.key == kStep; }
+/// A rule that found something on each side, but on other ranks, did not come and go: what it found is one difference.
+/// @param keys  Where those without a rank live as long as the candidates.
+void joinMovedFindings(std::vector<Candidate>& candidates, std::vector<std::unique_ptr<MeasureKey>>& keys) {
+    std::map<MeasureKey, std::array<std::vector<std::size_t>, 2>> rules;
+    std::map<MeasureKey, std::size_t> withoutRank;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        if (candidates[i].key->dimension != Dimension::Finding) continue;
+        MeasureKey rule = *candidates[i].key;
+        rule.rankId.reset();
+        if (!candidates[i].key->rankId) withoutRank.emplace(rule, i);
+        else if (candidates[i].onlyIn != Difference::Side::Both)
+            rules[rule][candidates[i].onlyIn == Difference::Side::Current ? 1 : 0].push_back(i);
+    }
+    std::set<std::size_t> joined;
+    for (const auto& [rule, sides] : rules) {
+        // Beside a finding of the rule that is about all ranks, the values of both could not be told apart.
+        if (sides[0].empty() || sides[1].empty() || withoutRank.contains(rule)) continue;
+        Candidate one{
+            .key = keys.emplace_back(std::make_unique<MeasureKey>(rule)).get(), .change = {}, .probability = {}};
+        std::int64_t base = 0, current = 0;
+        for (const auto& side : sides) {
+            for (const std::size_t i : side) {
+                base = saturatedSum(base, candidates[i].change.base);
+                current = saturatedSum(current, candidates[i].change.current);
+                (&side == &sides[0] ? one.baseRanks : one.currentRanks).push_back(*candidates[i].key->rankId);
+                joined.insert(i);
+            }
+        }
+        one.change.base = base;
+        one.change.current = current;
+        one.change.change = saturatedDifference(current, base);
+        candidates.push_back(std::move(one));
+    }
+    std::size_t place = 0;
+    std::erase_if(candidates, [&](const Candidate&) { return joined.contains(place++); });
+}
 
 void keepGreatest(const std::vector<Candidate>& candidates, Comparison& comparison) {
     std::array<std::size_t, kDimensions> kept{};
@@ -177,6 +232,8 @@ void keepGreatest(const std::vector<Candidate>& candidates, Comparison& comparis
             comparison.differences.push_back({.dimension = candidate.key->dimension,
                                               .key = candidate.key->key,
                                               .rankId = candidate.key->rankId,
+                                              .baseRanks = candidate.baseRanks,
+                                              .currentRanks = candidate.currentRanks,
                                               .unit = candidate.key->unit,
                                               .change = candidate.change,
                                               .onlyIn = candidate.onlyIn});
@@ -201,10 +258,13 @@ bool addDifferences(const MeasuredSide& base, const MeasuredSide& current, Compa
         return true;
     });
     if (!isComplete) return false;
+    std::vector<std::unique_ptr<MeasureKey>> keys;
+    joinMovedFindings(candidates, keys);
     markSignificant(candidates);
     std::erase_if(candidates, [&](const Candidate& candidate) {
         if (isStep(*candidate.key)) comparison.step = candidate.change;
-        const bool isEqual = candidate.change.change == 0 && candidate.onlyIn == Difference::Side::Both;
+        const bool isEqual =
+            candidate.change.change == 0 && candidate.onlyIn == Difference::Side::Both && candidate.baseRanks.empty();
         return isEqual || isStep(*candidate.key);
     });
     std::sort(candidates.begin(), candidates.end(), comesBefore);
@@ -288,6 +348,16 @@ std::string unrecordedNames(const Comparison& comparison, bool isCurrent) {
 
 bool isChosen(const std::optional<std::vector<std::int64_t>>& numbers, std::optional<std::int64_t> number) {
     return !numbers || (number && std::find(numbers->begin(), numbers->end(), *number) != numbers->end());
+}
+
+std::string otherRanksText(const Difference& difference) {
+    std::string text;
+    for (const std::int64_t rank : difference.baseRanks) text += (text.empty() ? "" : ", ") + std::to_string(rank);
+    if (text.empty()) return text;
+    text += " -> ";
+    for (std::size_t i = 0; i < difference.currentRanks.size(); ++i)
+        text += (i == 0 ? "" : ", ") + std::to_string(difference.currentRanks[i]);
+    return text;
 }
 
 std::string_view dimensionName(Dimension dimension) {

@@ -44,11 +44,17 @@ struct Difference {
     /// the writer's concern.
     std::string key;
     std::optional<std::int64_t> rankId;  ///< nullopt: mean of the ranks (of memory and links: see comparison.cpp).
+    /// Of a finding that each side has on other ranks: these, ascending. It is one difference without a rank, whose
+    /// values are the sums over the ranks.
+    std::vector<std::int64_t> baseRanks = {}, currentRanks = {};
     DifferenceUnit unit = DifferenceUnit::Nanoseconds;
     Change change;
     /// Where it occurs; of what does not, though it is recorded there, the value is 0.
     Side onlyIn = Side::Both;
 };
+
+/// "2, 5 -> 3" of a finding that is on other ranks; empty for everything else.
+std::string otherRanksText(const Difference& difference);
 
 struct Comparison {
     /// Differences of a dimension that are kept: those that changed most.
@@ -68,14 +74,13 @@ struct Comparison {
     std::optional<OrderComparison> order;
 };
 
-/// Compares two runs, ranks or steps. Each quantity has one value per step, the mean over the ranks that recorded
-/// it in this step (or that of one rank); base and current are the means over the steps of which it is known. What a
-/// side did not record has no difference. Intervals: differenceOfMeans(). Significance:
-/// significantOnes() at half of kFalseRate over the parts of a step, with its time, and at the other half over all
-/// other differences together. Operators count with their own time on the host (self_dur), kernels with their time on
-/// the device, calls of CANN with their own time, collectives by type with `elapsed`, links with the time of their
-/// transfers, memory with the highest value in a step, findings with their recoverable time. Steps are those of
-/// step_breakdown.
+/// Compares two runs, ranks or steps. Each quantity has one value per step, the mean over the ranks that recorded it in
+/// this step (or that of one rank); base and current are the means over the steps of which it is known. What a side did
+/// not record has no difference. Intervals: differenceOfMeans(). Significance: significantOnes() by itself for the time
+/// of a step, its parts, its parts by rank, each at a fifth of kFalseRate, and at two fifths for all other differences
+/// together. Operators count with their own time on the host (self_dur), kernels with their time on the device, calls
+/// of CANN with their own time, collectives by type with `elapsed`, links with the time of their transfers, memory with
+/// the highest value in a step, findings with their recoverable time. Steps are those of step_breakdown.
 /// @return Error as QueryDatabase::run; "compare.no_rank" or "compare.no_step" (file, number) where a side chooses what
 /// its capture does not have; "compare.no_steps" (file) where the chosen ranks have none of the chosen steps.
 /// @note  Parallel on the arena. O(kernels + operators + calls of CANN).

@@ -128,6 +128,7 @@ std::string lineOf(const Difference& difference) {
     addCell(line, std::string(dimensionName(difference.dimension)), 10);
     if (difference.rankId) line += "rank " + std::to_string(*difference.rankId) + " ";
     line += difference.key;
+    if (const std::string ranks = otherRanksText(difference); !ranks.empty()) line += " (ranks " + ranks + ")";
     if (difference.onlyIn == Difference::Side::Base) line += " (gone)";
     if (difference.onlyIn == Difference::Side::Current) line += " (new)";
     return printableText(line) + "\n";

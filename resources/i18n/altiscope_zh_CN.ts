@@ -7832,6 +7832,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Cancelled.</source>
         <translation>已取消。</translation>
     </message>
+    <message>
+        <source>In the report: %1. With it the pictures are too large to be kept in a workspace.</source>
+        <translation>已加入报告：%1。加上它，图片过大，工作区不再全部保存。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::ReportView</name>
@@ -9515,6 +9519,10 @@ from %4 to %5</source>
     <message>
         <source>Show the rows as a track of the timeline, by their columns ts and dur, rank_id or track_id, and name (Ctrl+Shift+T)</source>
         <translation>按列 ts 和 dur、rank_id 或 track_id 以及 name 把行显示为时间线的泳道（Ctrl+Shift+T）</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; of the workspace could not be computed again.</source>
+        <translation>工作区中的“%1”未能重新计算。</translation>
     </message>
 </context>
 <context>

@@ -193,7 +193,9 @@ void ComparePage::connectParts() {
     });
     table.setCellIcon([this](std::uint32_t row, std::size_t column) {
         if (m_shown == nullptr || column != static_cast<std::size_t>(DifferenceColumn::Significant)) return QIcon();
-        return m_shown->difference(row).change.significant ? themedIcon(u"warning"_s, IconTone::Warning) : QIcon();
+        const QString icon = differenceIcon(m_shown->difference(row).change);
+        if (icon.isEmpty()) return QIcon();
+        return themedIcon(icon, icon == u"ok"_s ? IconTone::Ok : IconTone::Warning);
     });
 }
 

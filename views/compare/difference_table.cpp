@@ -48,7 +48,8 @@ bool isCounted(const Difference& difference) { return difference.unit == Differe
 
 void addNames(ColumnTableBuilder& builder, const Difference& difference) {
     const DifferenceName name = nameOf(difference);
-    builder.setText(at(DifferenceColumn::Name), repairedUtf8(name.name));
+    const std::string ranks = otherRanksText(difference);
+    builder.setText(at(DifferenceColumn::Name), repairedUtf8(name.name) + (ranks.empty() ? "" : " (" + ranks + ")"));
     if (!name.type.empty()) builder.setText(at(DifferenceColumn::Type), repairedUtf8(name.type));
     if (!name.shapes.empty()) builder.setText(at(DifferenceColumn::Shapes), repairedUtf8(name.shapes));
     builder.setText(at(DifferenceColumn::Dimension), dimensionName(difference.dimension));
@@ -126,6 +127,11 @@ std::shared_ptr<const DifferenceTable> differenceTable(std::shared_ptr<const Com
     return made;
 }
 
+QString differenceIcon(const Change& change) {
+    if (!change.significant) return {};
+    return change.change > 0 ? u"warning"_s : u"ok"_s;
+}
+
 QString differenceWord(const QString& name) {
     static const std::array kWords{
         std::pair(u"computing"_s, QT_TRANSLATE_NOOP("altiscope::Differences", "Computing")),
@@ -139,7 +145,9 @@ QString differenceWord(const QString& name) {
         std::pair(u"growth_reserved"_s, QT_TRANSLATE_NOOP("altiscope::Differences", "Growth of reserved"))};
     for (const auto& [own, word] : kWords)
         if (own == name) return Differences::tr(word);
-    return ruleWord(name);
+    // "rule (2 -> 3)", see otherRanksText().
+    const qsizetype ranks = name.contains(u" -> "_s) ? name.lastIndexOf(u" ("_s) : -1;
+    return ranks < 0 ? ruleWord(name) : ruleWord(name.left(ranks)) + name.mid(ranks);
 }
 
 QString groupTitle(DifferenceGroup group) {

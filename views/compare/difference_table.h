@@ -60,6 +60,10 @@ struct DifferenceName {
 };
 DifferenceName nameOf(const Difference& difference);
 
+/// A picture of resources/icons for what is more than noise: of all that is compared less is better. Empty for the
+/// rest.
+QString differenceIcon(const Change& change);
+
 // Words, translated; GUI thread.
 
 /// @param unit  Of the group: memory is bytes.

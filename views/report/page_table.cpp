@@ -5,6 +5,7 @@
 #include "views/common/support/formatters.h"
 #include "views/common/theme/theme.h"
 #include "views/report/page_composer.h"
+#include "views/report/page_cover.h"
 
 #include <algorithm>
 #include <numeric>
@@ -62,10 +63,11 @@ bool isEmpty(const ReportTable& table, std::size_t column) {
     });
 }
 
-Cell cellOf(const ReportTable& table, const std::vector<ReportValue>& row, std::size_t column, std::size_t most) {
+Cell cellOf(const ReportTable& table, const std::vector<ReportValue>& row, std::size_t column, std::size_t most,
+            const std::string& language) {
     const Theme& theme = PageComposer::theme();
-    const std::string value = valueText(row[column], table.columns[column].unit);
-    Cell cell{plainText(value, most), theme.text};
+    const std::string value = exactText(row[column]);
+    Cell cell{plainText(cellText(table, row, column, language), most), theme.text};
     if (table.columns[column].name != "severity") return cell;
     if (value == "high" || value == "lost") cell.colour = theme.error;
     if (value == "medium" || value == "repaired") cell.colour = theme.warning;
@@ -108,7 +110,7 @@ PlacedTable placed(const PageFonts& fonts, const ReportTable& table, const std::
         }
         column.width = fonts.width(PageFont::CellStrong, column.heading);
         for (const auto& row : table.rows) {
-            const Cell cell = cellOf(table, row, i, kMostInCell);
+            const Cell cell = cellOf(table, row, i, kMostInCell, language);
             column.width = std::max(column.width, fonts.width(cell.font, cell.text));
         }
         column.width += points(0.5);
@@ -134,14 +136,14 @@ PlacedRow placedRow(const PageFonts& fonts, const PlacedTable& placed, const std
     PlacedRow result;
     qsizetype most = 1, below = 0;
     for (const PageColumn& column : placed.columns) {
-        Cell cell = cellOf(placed.table, row, column.at, kMostInCell);
+        Cell cell = cellOf(placed.table, row, column.at, kMostInCell, placed.language);
         result.lines.push_back(column.isNumeric ? QStringList{cell.text}
                                                 : brokenLines(fonts, cell.font, cell.text, column.width, kMostLines));
         result.cells.push_back(std::move(cell));
         most = std::max(most, result.lines.back().size());
     }
     for (const std::size_t column : placed.below) {
-        const QString value = cellOf(placed.table, row, column, kMostBelow).text;
+        const QString value = cellOf(placed.table, row, column, kMostBelow, placed.language).text;
         if (value.isEmpty()) continue;
         const QString text = plainText(headingOf(placed.table.columns[column], placed.language), kMostInCell) +
                              QStringLiteral(": ") + value;
@@ -198,6 +200,8 @@ void drawRow(PageComposer& pages, const PlacedTable& placed, const PlacedRow& ro
 void addPageTable(PageComposer& pages, const ReportTable& table, const std::string& language) {
     const PageFonts& fonts = pages.fonts();
     const QColor& muted = PageComposer::theme().muted;
+    if (!table.note.empty()) addParagraphs(pages, table.note, PageFont::Cell, muted);
+    if (table.rows.empty() && !table.note.empty()) return;
     if (table.rows.empty())
         return pages.paragraph(toQString(catalogueText("report.no_rows", language)), PageFont::Cell, muted);
     const PlacedTable placedTable = placed(fonts, table, language);

@@ -1,5 +1,6 @@
 #include "views/report/picture_list.h"
 
+#include "core/report/document/html_text.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
@@ -7,6 +8,7 @@
 #include <QBuffer>
 #include <QEvent>
 #include <QGridLayout>
+#include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPixmap>
@@ -40,12 +42,60 @@ bool PictureList::add(const QImage& picture, const QString& title) {
     QBuffer content;
     content.open(QIODevice::WriteOnly);
     if (m_pictures.size() >= kMost || picture.isNull() || !picture.save(&content, "PNG")) return false;
-    m_pictures.push_back({title.toStdString(), {}, content.data().toStdString()});
-    m_thumbnails.push_back(
-        QPixmap::fromImage(picture.scaled(kThumbnail, Qt::KeepAspectRatio, Qt::SmoothTransformation)));
+    append({title.toStdString(), {}, content.data().toStdString()}, picture);
     rebuild();
-    emit changed();
+    announce();
     return true;
+}
+
+void PictureList::append(ReportPicture picture, const QImage& image) {
+    m_pictures.push_back(std::move(picture));
+    m_thumbnails.push_back(QPixmap::fromImage(image.scaled(kThumbnail, Qt::KeepAspectRatio, Qt::SmoothTransformation)));
+}
+
+void PictureList::restore(const QJsonArray& state) {
+    static constexpr qsizetype kMostLetters = 10'000;
+    if (state == m_state) return;
+    m_pictures.clear();
+    m_thumbnails.clear();
+    for (const auto& said : state) {
+        const QJsonObject one = said.toObject();
+        const QByteArray png = QByteArray::fromBase64(one.value("png"_L1).toString().toLatin1());
+        const QImage image = QImage::fromData(png, "PNG");
+        if (image.isNull() || m_pictures.size() >= kMost) continue;
+        append({one.value("title"_L1).toString().left(kMostLetters).toStdString(),
+                one.value("note"_L1).toString().left(kMostLetters).toStdString(), png.toStdString()},
+               image);
+    }
+    rebuild();
+    announce();
+}
+
+/// Of one picture, without its bytes, for each key.
+void PictureList::keepWords(std::size_t place) {
+    if (place < m_keptOnes) {
+        QJsonObject one = m_state.at(static_cast<qsizetype>(place)).toObject();
+        one.insert("title"_L1, toQString(m_pictures[place].title));
+        one.insert("note"_L1, toQString(m_pictures[place].note));
+        m_state.replace(static_cast<qsizetype>(place), one);
+    }
+    emit changed();
+}
+
+/// The state is made where something changes, as it is looked at every second.
+void PictureList::announce() {
+    m_state = {};
+    m_keptOnes = 0;
+    qsizetype bytes = 0;
+    for (const ReportPicture& picture : m_pictures) {
+        const QString png = toQString(base64Text(picture.png));
+        bytes += png.size();
+        if (bytes > kMostKeptBytes) break;
+        m_state.append(
+            QJsonObject{{u"title"_s, toQString(picture.title)}, {u"note"_s, toQString(picture.note)}, {u"png"_s, png}});
+        ++m_keptOnes;
+    }
+    emit changed();
 }
 
 void PictureList::move(std::size_t place, std::ptrdiff_t by) {
@@ -54,7 +104,7 @@ void PictureList::move(std::size_t place, std::ptrdiff_t by) {
     std::swap(m_pictures[place], m_pictures[other]);
     std::swap(m_thumbnails[place], m_thumbnails[other]);
     rebuild();
-    emit changed();
+    announce();
 }
 
 QWidget* PictureList::makeRow(std::size_t place) {
@@ -77,11 +127,11 @@ QWidget* PictureList::makeRow(std::size_t place) {
     grid->addWidget(note, 1, 1, 1, 3);
     connect(title, &QLineEdit::textChanged, this, [this, place](const QString& text) {
         m_pictures[place].title = text.toStdString();
-        emit changed();
+        keepWords(place);
     });
     connect(note, &QLineEdit::textChanged, this, [this, place](const QString& text) {
         m_pictures[place].note = text.toStdString();
-        emit changed();
+        keepWords(place);
     });
     const auto button = [row](const QString& icon, const QString& name) {
         auto* made = new QToolButton(row);
@@ -103,7 +153,7 @@ QWidget* PictureList::makeRow(std::size_t place) {
             m_pictures.erase(m_pictures.begin() + static_cast<std::ptrdiff_t>(place));
             m_thumbnails.erase(m_thumbnails.begin() + static_cast<std::ptrdiff_t>(place));
             rebuild();
-            emit changed();
+            announce();
         },
         Qt::QueuedConnection);
     grid->addWidget(up, 0, 2);

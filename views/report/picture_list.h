@@ -3,6 +3,7 @@
 #include "core/report/document/report_document.h"
 
 #include <QImage>
+#include <QJsonArray>
 #include <QWidget>
 
 #include <vector>
@@ -26,6 +27,15 @@ public:
     bool add(const QImage& picture, const QString& title);
     const std::vector<ReportPicture>& pictures() const { return m_pictures; }
 
+    /// So much of them, as text of a workspace, goes into it: what is open is saved every second.
+    static constexpr qsizetype kMostKeptBytes = 4 << 20;
+    /// Whether a workspace takes them all.
+    bool areAllKept() const { return m_keptOnes == m_pictures.size(); }
+    /// [{"title","note","png": base64}], the first ones up to kMostKeptBytes; shared, not copied.
+    const QJsonArray& state() const { return m_state; }
+    /// Instead of those that are there. What is no PNG is left out.
+    void restore(const QJsonArray& state);
+
 signals:
     void changed();
 
@@ -33,6 +43,9 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    void append(ReportPicture picture, const QImage& image);
+    void announce();
+    void keepWords(std::size_t place);
     void rebuild();
     QWidget* makeRow(std::size_t place);
     void move(std::size_t place, std::ptrdiff_t by);
@@ -40,6 +53,8 @@ private:
 
     std::vector<ReportPicture> m_pictures;
     std::vector<QPixmap> m_thumbnails;
+    QJsonArray m_state;
+    std::size_t m_keptOnes = 0;
     QLabel* m_hint;
     QVBoxLayout* m_rows;
 };

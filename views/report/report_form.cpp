@@ -100,7 +100,9 @@ QJsonObject ReportForm::state() const {
     for (const auto& [id, box] : m_sections) {
         if (!box->isChecked()) without.append(QString::fromStdString(id));
     }
-    return {{u"title"_s, m_title->text()}, {u"notes"_s, m_notes->toPlainText()}, {u"without"_s, without}};
+    QJsonObject state{{u"title"_s, m_title->text()}, {u"notes"_s, m_notes->toPlainText()}, {u"without"_s, without}};
+    if (!m_pictures->state().isEmpty()) state.insert("pictures"_L1, m_pictures->state());
+    return state;
 }
 
 void ReportForm::restore(const QJsonObject& state) {
@@ -109,6 +111,7 @@ void ReportForm::restore(const QJsonObject& state) {
     m_notes->setPlainText(state.value("notes"_L1).toString().left(kMostNotes));
     const QJsonArray without = state.value("without"_L1).toArray();
     for (const auto& [id, box] : m_sections) box->setChecked(!without.contains(QString::fromStdString(id)));
+    m_pictures->restore(state.value("pictures"_L1).toArray());
 }
 
 void ReportForm::setOwnTitle(const QString& title) { m_title->setPlaceholderText(title); }

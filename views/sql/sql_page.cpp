@@ -51,8 +51,8 @@ const QString kLimitKey = u"sql/time_limit"_s, kSizesKey = u"sql/sizes"_s;
 }  // namespace
 
 SqlPage::SqlPage(Session& session, Selection& selection, const ViewMemory& memory, QWidget* parent)
-    : FramedPage(session, selection, parent), m_session(session), m_selection(selection), m_trackSlot(session.jobs()),
-      m_memory(memory), m_history(memory), m_own(memory), m_runner(session),
+    : FramedPage(session, selection, parent), m_session(session), m_trackSlot(session.jobs()),
+      m_tracks(session, selection), m_memory(memory), m_history(memory), m_own(memory), m_runner(session),
       m_tabs(new EditorTabs(m_vocabulary, memory, this)), m_parameters(new ParameterBar(this)),
       m_results(new ResultPanel(session, this)), m_queries(new QueryPanel(m_own, m_history, m_vocabulary, this)),
       m_hint(new QLabel(this)), m_limitLabel(new QLabel(this)), m_limit(new QComboBox(this)),
@@ -167,6 +167,9 @@ void SqlPage::setUp() {
 void SqlPage::connectParts() {
     connect(&m_runner, &SqlRunner::changed, this, &SqlPage::takeRun);
     connect(&m_runner, &SqlRunner::written, this, &SqlPage::takeFile);
+    connect(&m_tracks, &KeptTracks::failed, this, [this](const QString& title) {
+        emit statusMessage(tr("\"%1\" of the workspace could not be computed again.").arg(title));
+    });
     connect(&m_tick, &QTimer::timeout, this, [this] {
         if (m_running.elapsed() > kQuietMs) showStatus();
     });
@@ -203,15 +206,18 @@ void SqlPage::connectParts() {
     });
 }
 
-QJsonObject SqlPage::state(const WorkspaceIds&) const {
-    return {{u"tabs"_s, m_tabs->state()}, {kView, QJsonObject{{u"text"_s, m_tabs->editor().toPlainText()}}}};
+QJsonObject SqlPage::state(const WorkspaceIds& captures) const {
+    QJsonObject state{{u"tabs"_s, m_tabs->state()}, {kView, QJsonObject{{u"text"_s, m_tabs->editor().toPlainText()}}}};
+    if (const QJsonArray tracks = m_tracks.state(captures); !tracks.isEmpty()) state.insert("tracks"_L1, tracks);
+    return state;
 }
 
-void SqlPage::restore(const QJsonObject& state, const WorkspaceIds&) {
+void SqlPage::restore(const QJsonObject& state, const WorkspaceIds& captures) {
     m_tabs->restore(state.value("tabs"_L1).toArray(), state.value(kView).toObject().value("text"_L1).toString());
+    m_tracks.restore(state.value("tracks"_L1).toArray(), captures);
 }
 
-bool SqlPage::idle() const { return !m_runner.busy() && m_results->idle() && !m_trackSlot.busy(); }
+bool SqlPage::idle() const { return !m_runner.busy() && m_results->idle() && !m_trackSlot.busy() && m_tracks.idle(); }
 
 // --- the capture --------------------------------------------------------------------------------------------------
 
@@ -405,17 +411,21 @@ void SqlPage::showAsTrack() {
     if (!canBeTrack(*table))
         return emit statusMessage(tr("A track needs the columns ts and dur, or start_ts and end_ts, as whole ns."));
     const QString title = tr("Query: %1", "a track of the timeline").arg(m_tabs->tab().name);
-    m_trackSlot.start(
-        [store = m_store, table, title = title.toStdString()](const CancelToken& cancel) {
-            return resultTrack(*store, *table, title, cancel);
-        },
-        [this, capture = open->id, title](ResultTrack track) { takeTrack(capture, title, std::move(track)); });
+    // What is shown may be older than the statement that runs.
+    const Outcome* outcome = shownOutcome();
+    const SqlStatement statement =
+        outcome != nullptr && outcome->run.table == table ? outcome->statement : SqlStatement{};
+    m_trackSlot.start([store = m_store, table, title = title.toStdString()](
+                          const CancelToken& cancel) { return resultTrack(*store, *table, title, cancel); },
+                      [this, capture = open->id, title, statement](ResultTrack track) {
+                          takeTrack(capture, title, std::move(track), statement);
+                      });
 }
 
-void SqlPage::takeTrack(CaptureId capture, const QString& title, ResultTrack track) {
+void SqlPage::takeTrack(CaptureId capture, const QString& title, ResultTrack track, const SqlStatement& statement) {
     if (track.store == nullptr)
         return emit statusMessage(tr("No row has a time and a rank of the capture: there is nothing to show."));
-    m_selection.addTrack({.id = 0, .capture = capture, .title = title.toStdString(), .store = track.store});
+    m_tracks.add(capture, title, track.store, statement);
     QStringList text{tr("%1 rows are shown in the timeline as \"%2\".").arg(formatCount(track.slices), title)};
     if (track.unplaced > 0) text << tr("%1 have no time or rank.").arg(formatCount(track.unplaced));
     if (track.omitted > 0) text << tr("%1 more are too many.").arg(formatCount(track.omitted));

@@ -5,6 +5,7 @@
 #include "views/common/pages/framed_page.h"
 #include "views/common/support/page_state.h"
 #include "views/common/support/view_memory.h"
+#include "views/sql/kept_tracks.h"
 #include "views/sql/query_store.h"
 #include "views/sql/sql_text.h"
 #include "views/sql/sql_vocabulary.h"
@@ -42,7 +43,7 @@ public:
     /// What can be done here, for the command palette.
     const QList<QAction*>& commands() const { return m_commands; }
 
-    /// {"tabs":[...] (see EditorTabs),"view":{"text": of the tab in sight}}
+    /// {"tabs":[...] (see EditorTabs),"tracks":[...] (see KeptTracks),"view":{"text": of the tab in sight}}
     QJsonObject state(const WorkspaceIds& captures) const override;
     void restore(const QJsonObject& state, const WorkspaceIds& captures) override;
 
@@ -91,7 +92,7 @@ private:
     void freeOthers();
     void showRow(std::uint32_t row);
     void copyLink(std::uint32_t row);
-    void takeTrack(CaptureId capture, const QString& title, ResultTrack track);
+    void takeTrack(CaptureId capture, const QString& title, ResultTrack track, const SqlStatement& statement);
     void stepHistory(int direction);
     void askForTitle();
     void askForFile();
@@ -101,8 +102,8 @@ private:
     QAction* savingActionOf(const QKeyEvent& key) const;
 
     Session& m_session;
-    Selection& m_selection;
     JobSlot m_trackSlot;
+    KeptTracks m_tracks;
     ViewMemory m_memory;
     const SqlVocabulary m_vocabulary;
     StatementHistory m_history;

@@ -18,8 +18,9 @@ constexpr qsizetype kMostRestoredChips = 50, kMostRestoredLetters = 10'000;
 }  // namespace
 
 QJsonObject stateOfTables(const QWidget& page) {
-    QJsonObject tables;
+    QJsonObject tables, sorts;
     for (TablePanel* table : page.findChildren<TablePanel*>()) {
+        if (const QJsonArray sort = table->sortState(); !sort.isEmpty()) sorts.insert(table->objectName(), sort);
         const QString text = table->filterBar().line()->text();
         const QStringList& chips = table->filterBar().chips();
         if (text.isEmpty() && chips.isEmpty()) continue;
@@ -30,16 +31,23 @@ QJsonObject stateOfTables(const QWidget& page) {
     for (const QTabWidget* tab : page.findChildren<QTabWidget*>()) tabs.append(tab->currentIndex());
     QJsonObject state;
     if (!tables.isEmpty()) state.insert("tables"_L1, tables);
-    if (!tabs.isEmpty()) state.insert(PageState::kView, QJsonObject{{u"tabs"_s, tabs}});
+    // Orders are no work that is worth a question: pages set some themselves as soon as they have rows.
+    QJsonObject view;
+    if (!tabs.isEmpty()) view.insert("tabs"_L1, tabs);
+    if (!sorts.isEmpty()) view.insert("sorts"_L1, sorts);
+    if (!view.isEmpty()) state.insert(PageState::kView, view);
     return state;
 }
 
 void restoreTables(const QWidget& page, const QJsonObject& state) {
     const QJsonObject tables = state.value("tables"_L1).toObject();
+    const QJsonObject sorts = state.value(PageState::kView).toObject().value("sorts"_L1).toObject();
     for (TablePanel* table : page.findChildren<TablePanel*>()) {
         const QJsonObject wanted = tables.value(table->objectName()).toObject();
         FilterBar& filter = table->filterBar();
         filter.clear();
+        const QJsonValue sort = sorts.value(table->objectName());
+        if (sort.isArray()) table->restoreSort(sort.toArray());
         const QJsonArray chips = wanted.value("chips"_L1).toArray();
         for (qsizetype i = 0; i < std::min(chips.size(), kMostRestoredChips); ++i) {
             const QString chip = chips.at(i).toString();

@@ -6,10 +6,11 @@ class QWidget;
 
 namespace altiscope {
 
-/// What the user has set in the tables and tabs of a page: {"tables":{NAME:{"filter","chips":[]}},"view":{"tabs":[N]}}.
-/// Tables without a filter are not in it.
+/// What the user has set in the tables and tabs of a page: {"tables":{NAME:{"filter","chips":[]}},"view":{"tabs":[N],
+/// "sorts":{NAME:[[COLUMN,DESCENDING]]}}}. Tables without a filter or an order are not in it.
 QJsonObject stateOfTables(const QWidget& page);
-/// Filters of tables that the state does not name are taken back. Tabs are chosen if there are as many.
+/// Filters of tables that the state does not name are taken back; their orders stay. Tabs are chosen if there are as
+/// many.
 void restoreTables(const QWidget& page, const QJsonObject& state);
 
 }  // namespace altiscope

@@ -61,8 +61,9 @@ void addRow(ReportTable& table, const Difference& difference, std::size_t mostRo
         ++table.omitted;
         return;
     }
-    std::vector<ReportValue> row{difference.key, std::string(dimensionName(difference.dimension)),
-                                 reportValue(difference.rankId)};
+    const std::string ranks = otherRanksText(difference);
+    std::vector<ReportValue> row{ranks.empty() ? difference.key : difference.key + " (" + ranks + ")",
+                                 std::string(dimensionName(difference.dimension)), reportValue(difference.rankId)};
     for (ReportValue& value : valuesOf(difference.change)) row.push_back(std::move(value));
     row.emplace_back(std::string(sideName(difference.onlyIn)));
     table.rows.push_back(std::move(row));
@@ -87,6 +88,49 @@ ReportTable stepTable(const Comparison& comparison, const std::string& language)
     table.title = catalogueText("report.compare.step", language);
     addColumns(table, "ns");
     if (comparison.step) table.rows.push_back(valuesOf(*comparison.step));
+    return table;
+}
+
+std::string stepWords(const OrderSide& side, const std::string& language) {
+    const auto number = [](const std::optional<std::int64_t>& value) {
+        return value ? std::to_string(*value) : std::string("-");
+    };
+    return catalogueText("report.order.step", language, {{"rank", number(side.rankId)}, {"step", number(side.step)}});
+}
+
+std::string joinedKeys(const std::vector<std::string>& keys) {
+    std::string text;
+    for (const std::string& key : keys) text += (text.empty() ? "" : " + ") + key;
+    return text;
+}
+
+/// The kernels whose order or shapes differ. As the page Compare shows it.
+ReportTable orderTable(const OrderComparison& order, const std::string& language) {
+    ReportTable table;
+    table.title = catalogueText("report.compare.order", language);
+    table.note = catalogueText("report.order.note", language,
+                               {{"base", stepWords(order.base, language)},
+                                {"current", stepWords(order.current, language)},
+                                {"same", std::to_string(order.same)},
+                                {"base_kernels", std::to_string(order.base.kernels)},
+                                {"current_kernels", std::to_string(order.current.kernels)}});
+    if (order.base.isCut || order.current.isCut)
+        table.note += "\n" + catalogueText("report.order.cut", language,
+                                           {{"most", std::to_string(OrderComparison::kMostOfStep)}});
+    if (!order.isLongest) table.note += "\n" + catalogueText("report.order.other", language);
+    table.columns = {{"kind", {}},      {"base_keys", {}}, {"current_keys", {}}, {"count", {}},        {"base", "ns"},
+                     {"current", "ns"}, {"change", "ns"},  {"base_place", {}},   {"current_place", {}}};
+    const auto place = [](const std::optional<std::size_t>& value) {
+        return value ? ReportValue(static_cast<std::int64_t>(*value)) : ReportValue();
+    };
+    const std::size_t rows = std::min(kMostSignificant, order.rows.size());
+    for (std::size_t i = 0; i < rows; ++i) {
+        const OrderRow& row = order.rows[i];
+        table.rows.push_back({std::string(orderKindName(row.kind)), joinedKeys(row.base), joinedKeys(row.current),
+                              static_cast<std::int64_t>(row.count), row.change.base, row.change.current,
+                              row.change.change, place(row.basePlace), place(row.currentPlace)});
+    }
+    table.omitted = order.rows.size() - rows + order.omitted;
     return table;
 }
 
@@ -117,6 +161,7 @@ std::vector<ReportTable> comparisonTables(const Comparison& comparison, const st
         // What a comparison leaves out comes last in the order of its differences.
         if (tables.size() > before) tables.back().omitted += comparison.omitted[i];
     }
+    if (comparison.order) tables.push_back(orderTable(*comparison.order, language));
     return tables;
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/catalogue.h"
 #include "core/base/printable_text.h"
 #include "core/base/text.h"
+#include "core/findings/finding.h"
 #include "core/findings/rule_support.h"
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <charconv>
 #include <cmath>
 #include <iterator>
+#include <span>
 #include <system_error>
 
 namespace altiscope {
@@ -22,6 +24,8 @@ constexpr std::string_view kColumnWords[] = {"report.column.active",
                                              "report.column.allocated",
                                              "report.column.bandwidth",
                                              "report.column.base",
+                                             "report.column.base_keys",
+                                             "report.column.base_place",
                                              "report.column.bubble",
                                              "report.column.change",
                                              "report.column.code",
@@ -30,6 +34,8 @@ constexpr std::string_view kColumnWords[] = {"report.column.active",
                                              "report.column.core_type",
                                              "report.column.count",
                                              "report.column.current",
+                                             "report.column.current_keys",
+                                             "report.column.current_place",
                                              "report.column.detail",
                                              "report.column.device_id",
                                              "report.column.dimension",
@@ -87,6 +93,63 @@ constexpr std::string_view kColumnWords[] = {"report.column.active",
                                              "report.column.value",
                                              "report.column.wait"};
 constexpr std::size_t kBeforeName = kColumnWords[0].rfind('.') + 1;
+
+/// Words for values of columns, by column and value; what is no word of the program stands as it is.
+struct ValueWord {
+    std::string_view column, value, code;
+};
+constexpr ValueWord kValueWords[] = {{"severity", "high", "report.severity.high"},
+                                     {"severity", "medium", "report.severity.medium"},
+                                     {"severity", "low", "report.severity.low"},
+                                     {"severity", "lost", "report.severity.lost"},
+                                     {"severity", "repaired", "report.severity.repaired"},
+                                     {"severity", "info", "report.severity.info"},
+                                     {"significant", "yes", "report.value.yes"},
+                                     {"significant", "no", "report.value.no"},
+                                     {"only_in", "base", "report.column.base"},
+                                     {"only_in", "current", "report.column.current"},
+                                     {"kind", "collective", "report.value.collective"},
+                                     {"kind", "p2p", "report.value.p2p"},
+                                     {"kind", "added", "report.value.added"},
+                                     {"kind", "removed", "report.value.removed"},
+                                     {"kind", "moved", "report.value.moved"},
+                                     {"kind", "reshaped", "report.value.reshaped"},
+                                     {"kind", "replaced", "report.value.replaced"},
+                                     {"kind", "fused", "report.value.fused"},
+                                     {"kind", "split", "report.value.split"},
+                                     {"dimension", "category", "report.value.category"},
+                                     {"dimension", "operator", "report.value.operator"},
+                                     {"dimension", "kernel", "report.value.kernel"},
+                                     {"dimension", "api", "report.value.api"},
+                                     {"dimension", "collective", "report.value.collective"},
+                                     {"dimension", "link", "report.column.link"},
+                                     {"dimension", "memory", "report.memory"},
+                                     {"dimension", "finding", "report.value.finding"}};
+/// Keys of differences that are no names of a capture, by dimension and key.
+constexpr ValueWord kKeyWords[] = {{"category", "computing", "report.column.computing"},
+                                   {"category", "exposed_communication", "report.column.exposed_communication"},
+                                   {"category", "free", "report.column.free"},
+                                   {"category", "bubble", "report.column.bubble"},
+                                   {"category", "preparing", "report.column.preparing"},
+                                   {"memory", "peak_allocated", "report.value.peak_allocated"},
+                                   {"memory", "peak_reserved", "report.value.peak_reserved"},
+                                   {"memory", "growth_allocated", "report.value.growth_allocated"},
+                                   {"memory", "growth_reserved", "report.value.growth_reserved"}};
+
+/// Empty if there is none.
+std::string_view wordOf(std::span<const ValueWord> words, std::string_view column, std::string_view value) {
+    for (const ValueWord& word : words)
+        if (word.column == column && word.value == value) return word.code;
+    return {};
+}
+
+/// Of a row of differences; empty for other tables.
+std::string_view dimensionOf(const ReportTable& table, const std::vector<ReportValue>& row) {
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+        if (const auto* text = std::get_if<std::string>(&row[i]); text && table.columns[i].name == "dimension")
+            return *text;
+    return {};
+}
 
 std::string plainNumber(double value) { return std::abs(value) < 1e15 ? decimalText(value, 2) : shortestNumber(value); }
 
@@ -167,6 +230,24 @@ std::string exactText(const ReportValue& value) {
     if (const auto* real = std::get_if<double>(&value)) return shortestNumber(*real);
     if (const auto* text = std::get_if<std::string>(&value)) return *text;
     return {};
+}
+
+std::string cellText(const ReportTable& table, const std::vector<ReportValue>& row, std::size_t column,
+                     std::string_view language) {
+    const ReportColumn& which = table.columns[column];
+    const auto* text = std::get_if<std::string>(&row[column]);
+    if (text == nullptr) return valueText(row[column], which.unit);
+    std::string_view code = wordOf(kValueWords, which.name, *text);
+    if (which.name == "key") {
+        const std::string_view dimension = dimensionOf(table, row);
+        if (dimension == "finding") {
+            // Of one on other ranks these stand behind it.
+            const std::string rule = text->substr(0, text->find(" ("));
+            return ruleName(rule, language) + text->substr(rule.size());
+        }
+        code = wordOf(kKeyWords, dimension, *text);
+    }
+    return code.empty() ? *text : catalogueText(code, language);
 }
 
 std::string valueText(const ReportValue& value, std::string_view unit) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace altiscope {
 
@@ -21,6 +22,11 @@ std::string headingOf(const ReportColumn& column, std::string_view language);
 
 /// A value for people: times, sizes and shares in their units, NULL as nothing.
 std::string valueText(const ReportValue& value, std::string_view unit);
+/// A cell for people: as valueText(); words of the program, as severities, dimensions and kinds, in their language
+/// where the catalogue has a word for it. @pre The row has a value for each column.
+std::string cellText(const ReportTable& table, const std::vector<ReportValue>& row, std::size_t column,
+                     std::string_view language);
+
 /// A value as it is: whole numbers exactly, NULL as nothing.
 std::string exactText(const ReportValue& value);
 

@@ -31,6 +31,7 @@ struct ReportTable {
     std::vector<std::vector<ReportValue>> rows;
     ReportChart chart = {};
     std::size_t omitted = 0;  ///< Further rows, beyond the most that a table has.
+    std::string note = {};    ///< Sentences above the rows; plain text. With one, no rows need no further word.
 };
 
 struct ReportSection {

@@ -67,8 +67,11 @@ bool isNumeric(const ReportTable& table, std::size_t column) {
     });
 }
 
-std::string cell(const ReportValue& value, const ReportColumn& column, bool numeric) {
-    const std::string text = valueText(value, column.unit);
+std::string cell(const ReportTable& table, const std::vector<ReportValue>& row, std::size_t at, bool numeric,
+                 const std::string& language) {
+    const ReportValue& value = row[at];
+    const ReportColumn& column = table.columns[at];
+    const std::string text = cellText(table, row, at, language);
     if (numeric) {
         // What is rounded for people is exact behind it.
         const std::string title = column.unit.empty() ? std::string() : " title=\"" + htmlText(exactText(value)) + "\"";
@@ -78,15 +81,27 @@ std::string cell(const ReportValue& value, const ReportColumn& column, bool nume
     // For programs; people open it.
     if (column.name == "evidence") content = "<details><summary>JSON</summary>" + content + "</details>";
     else if (text.size() > kLongText) content = "<div class=\"long\">" + content + "</div>";
-    if (column.name == "severity" && (text == "high" || text == "medium"))
-        content = "<span class=\"" + text + "\">" + content + "</span>";
+    const std::string own = exactText(value);
+    if (column.name == "severity" && (own == "high" || own == "medium"))
+        content = "<span class=\"" + own + "\">" + content + "</span>";
     return "<td class=\"t\">" + content + "</td>";
 }
 
+std::string paragraphs(std::string_view text) {
+    std::string html;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        if (end > 0) html += "<p>" + htmlText(text.substr(0, end)) + "</p>\n";
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return html;
+}
+
 std::string tableHtml(const ReportTable& table, const std::string& language) {
-    std::string html = "<h3>" + htmlText(table.title) + "</h3>\n";
+    std::string html = "<h3>" + htmlText(table.title) + "</h3>\n" + paragraphs(table.note);
     if (table.rows.empty()) {
-        html += "<p class=\"quiet\">" + htmlText(catalogueText("report.no_rows", language)) + "</p>\n";
+        if (table.note.empty())
+            html += "<p class=\"quiet\">" + htmlText(catalogueText("report.no_rows", language)) + "</p>\n";
     } else {
         html += svgChart(table, language) + "<div class=\"wide\"><table>\n<thead><tr>";
         std::vector<bool> numeric;
@@ -98,7 +113,7 @@ std::string tableHtml(const ReportTable& table, const std::string& language) {
         html += "</tr></thead>\n<tbody>\n";
         for (const auto& row : table.rows) {
             html += "<tr>";
-            for (std::size_t i = 0; i < row.size(); ++i) html += cell(row[i], table.columns[i], numeric[i]);
+            for (std::size_t i = 0; i < row.size(); ++i) html += cell(table, row, i, numeric[i], language);
             html += "</tr>\n";
         }
         html += "</tbody>\n</table></div>\n";
@@ -110,16 +125,6 @@ std::string tableHtml(const ReportTable& table, const std::string& language) {
                     "</p>\n";
     }
     if (!table.sql.empty()) html += "<details><summary>SQL</summary><pre>" + htmlText(table.sql) + "</pre></details>\n";
-    return html;
-}
-
-std::string paragraphs(std::string_view text) {
-    std::string html;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        if (end > 0) html += "<p>" + htmlText(text.substr(0, end)) + "</p>\n";
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
     return html;
 }
 

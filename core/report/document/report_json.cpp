@@ -37,6 +37,7 @@ ReportObject jsonOf(const ReportTable& table) {
     json["columns"] = std::move(columns);
     json["rows"] = std::move(rows);
     json["omitted"] = table.omitted;
+    if (!table.note.empty()) json["note"] = table.note;
     return json;
 }
 

@@ -2,7 +2,7 @@
 
 #include "core/analysis/support/saturating.h"
 #include "core/base/catalogue.h"
-#include "core/base/text.h"
+#include "core/base/printable_text.h"
 #include "core/report/document/html_text.h"
 #include "core/report/gates/gate_values.h"
 
@@ -130,9 +130,9 @@ bool isGateMet(const std::vector<GateOutcome>& outcomes) {
 std::string gateText(const std::vector<GateOutcome>& outcomes) {
     std::string text;
     for (const GateOutcome& outcome : outcomes)
-        if (!outcome.met) text += "FAILED  " + repairedUtf8(outcome.message) + "\n";
+        if (!outcome.met) text += "FAILED  " + printableText(outcome.message) + "\n";
     for (const GateOutcome& outcome : outcomes)
-        if (outcome.met) text += "met     " + repairedUtf8(outcome.message) + "\n";
+        if (outcome.met) text += "met     " + printableText(outcome.message) + "\n";
     const auto met = std::count_if(outcomes.begin(), outcomes.end(), [](const auto& outcome) { return outcome.met; });
     return text + "gate: " + std::to_string(met) + " of " + std::to_string(outcomes.size()) + " rules met\n";
 }

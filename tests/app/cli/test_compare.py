@@ -49,6 +49,13 @@ class Compare(CliTest):
         new = [d for d in found["differences"] if d["dimension"] == "finding" and d["key"] == "slow_rank"]
         self.assertEqual([(d["only_in"], d["base"], d["low"]) for d in new], [("current", 0, None)])
 
+    def test_ranks_do_not_hide_the_step(self):
+        paused = self.generated("paused", "--seed", "600", "--plant", "gc-pause=30")
+        found = self.compared(self.base, paused)
+        self.assertGreater(found["step"]["low"], 0.3 * found["step"]["change"])
+        self.assertTrue(found["step"]["significant"])
+        self.assertIn("A step became", found["sentence"])
+
     def test_leak_grows_by_what_was_planted(self):
         leak = self.generated("leak", "--seed", "14", "--plant", "leak=50000000")
         found = self.compared(self.base, leak)
@@ -120,10 +127,32 @@ class Compare(CliTest):
             section, = json.load(file)["sections"]
         # What the tables leave out is counted below them.
         differences = self.compared(self.base, self.slow)["differences"]
-        found = sum(len(table["rows"]) + table["omitted"] for table in section["tables"][2:])
+        found = sum(len(table["rows"]) + table["omitted"] for table in section["tables"][2:-1])
         self.assertEqual(found, len(differences))
         self.assertTrue(any(table["omitted"] for table in section["tables"][2:]))
         self.assertEqual((section["id"], section["text"]), ("compare", self.compared(self.base, self.slow)["sentence"]))
+
+    def test_a_finding_on_another_rank_did_not_come_and_go(self):
+        other = self.generated("other", "--seed", "15", "--plant", "slow-rank=0:30")
+        found = [d for d in self.compared(self.slow, other)["differences"]
+                 if d["dimension"] == "finding" and d["key"] == "slow_rank"]
+        each = []
+        for capture in (self.slow, other):
+            each += rows(capture, "SELECT rank_id, recoverable FROM finding WHERE rule = 'slow_rank'")
+        self.assertEqual([rank for rank, _ in each], [1, 0])
+        self.assertEqual([(d["rank_id"], d["base"], d["current"], d["only_in"]) for d in found],
+                         [(None, each[0][1], each[1][1], None)])
+        self.assertIn("slow_rank (ranks 1 -> 0)", result("compare", self.slow, other))
+
+    def test_the_page_has_the_order_of_kernels(self):
+        page = self.path("order.html")
+        result("compare", self.base, self.slow, "--out", page)
+        order = self.compared(self.base, self.slow)["order"]
+        with open(page, encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn("<h3>Order of kernels</h3>", text)
+        self.assertIn(f"{order['same']} kernels are the same in the same order, of {order['base']['kernels']} and "
+                      f"{order['current']['kernels']}.", text)
 
     def test_wrong_words(self):
         for words in ((self.base,), (self.base, self.slow, self.twin), (self.base, self.slow, "--ranks", "a"),

@@ -43,11 +43,12 @@ struct DeskProgram : Program {
         if (found == nullptr) qFatal("no such part");
         return *found;
     }
-    FilterBar& filterOf(const QString& table) {
+    TablePanel& tableOf(const QString& table) {
         TablePanel* found = window->findChild<TablePanel*>(table);
         if (found == nullptr) qFatal("no such table");
-        return found->filterBar();
+        return *found;
     }
+    FilterBar& filterOf(const QString& table) { return tableOf(table).filterBar(); }
     WorkspaceKeeper& keeper() { return part<WorkspaceKeeper>(); }
 };
 
@@ -118,6 +119,8 @@ void TestWorkspaceWindow::everythingComesBack() {
         program.marks.add(open.id, {{{5}, {9}}, u"look"_s, u"here"_s, 0});
         program.filterOf(u"steps"_s).setText(u"free > 1ms"_s);
         program.filterOf(u"steps"_s).addChip(u"rank_id = 0"_s);
+        QVERIFY(program.tableOf(u"steps"_s).table().feed().source());
+        program.tableOf(u"steps"_s).restoreSort({QJsonArray{u"free"_s, true}, QJsonArray{u"step"_s, false}});
         program.part<EditorTabs>().editor().setPlainText(u"SELECT 41 + 1"_s);
         program.part<ReportForm>().findChild<QLineEdit*>()->setText(u"For Monday"_s);
         program.part<ReportForm>().findChild<QPlainTextEdit*>()->setPlainText(u"Rank 3 waits."_s);
@@ -147,6 +150,14 @@ void TestWorkspaceWindow::everythingComesBack() {
     QCOMPARE(program.selection.current().slice->id.value, slice.value);
     QCOMPARE(program.part<WindowPages>().currentView(), ViewId::Timeline);
     QCOMPARE(program.window->windowTitle(), u"first – run – Altiscope"_s);
+    const TableFeed& stepRows = program.tableOf(u"steps"_s).table().feed();
+    const auto orderOf = [&stepRows](std::size_t key) {
+        return std::pair(stepRows.source()->columns()[stepRows.sort()[key].column].name,
+                         stepRows.sort()[key].descending);
+    };
+    QCOMPARE(stepRows.sort().size(), std::size_t{2});
+    QCOMPARE(orderOf(0), std::pair(std::string("free"), true));
+    QCOMPARE(orderOf(1), std::pair(std::string("step"), false));
     QVERIFY(!program.keeper().isModified());
     QVERIFY(program.keeper().saveTo(second));
     QCOMPARE(QString::fromUtf8(QJsonDocument(jsonOf(second)).toJson()),

@@ -40,6 +40,85 @@ private slots:
         QVERIFY(reportHtml(report).find("50 of 60 rows; the others are left out.") != std::string::npos);
     }
 
+    void orderOfKernelsIsInTheReport() {
+        Comparison comparison = cutComparison();
+        OrderComparison order;
+        order.base = {.rankId = 0, .step = 5, .rank = 0, .kernels = 103, .isCut = false};
+        order.current = {.rankId = 1, .step = {}, .rank = 1, .kernels = 102, .isCut = true};
+        order.same = 101;
+        order.rows.resize(60);
+        order.rows[0].kind = OrderKind::Fused;
+        order.rows[0].base = {"Mul | Mul | 2", "<b>Add</b>"};
+        order.rows[0].current = {"Axpy"};
+        order.rows[0].count = 7;
+        order.rows[0].change = {.base = 3'000'000, .current = 1'000'000, .change = -2'000'000, .low = {}, .high = {}};
+        order.omitted = 4;
+        comparison.order = order;
+        const ReportTable table = comparisonTables(comparison, "en").back();
+        QCOMPARE(table.rows.size() + table.omitted, std::size_t{64});
+        QVERIFY2(table.note.find("rank 0, step 5 of the base beside rank 1, step - of the current side: 101 kernels") ==
+                     0,
+                 table.note.c_str());
+        QVERIFY(table.note.find("Only the first 200000 kernels") != std::string::npos);
+        Report report;
+        report.language = "en";
+        report.sections.push_back({"compare", "c", "t", {table}});
+        const std::string html = reportHtml(report), json = reportJson(report);
+        QVERIFY(html.find("Mul | Mul | 2 + &lt;b&gt;Add&lt;/b&gt;") != std::string::npos);
+        QVERIFY(html.find(">-2.0 ms<") != std::string::npos);
+        QVERIFY(html.find("101 kernels are the same") != std::string::npos);
+        QVERIFY(json.find("[\"fused\",\"Mul | Mul | 2 + <b>Add</b>\",\"Axpy\",7,3000000,1000000,-2000000,null,null]") !=
+                std::string::npos);
+    }
+
+    void kernelsInTheSameOrderAreSaidToBe() {
+        Comparison comparison;
+        comparison.order.emplace();
+        comparison.order->same = 5;
+        Report report;
+        report.language = "zh_CN";
+        report.sections.push_back({"compare", "c", "t", {comparisonTables(comparison, "zh_CN").back()}});
+        const std::string html = reportHtml(report);
+        QVERIFY(html.find("5 个相同") != std::string::npos);
+        QVERIFY(html.find("此表没有数据") == std::string::npos);
+    }
+
+    void aFindingOnAnotherRankNamesBoth() {
+        Comparison comparison;
+        Difference moved{.dimension = Dimension::Finding, .key = "slow_rank", .rankId = {}, .change = {}};
+        moved.baseRanks = {2};
+        moved.currentRanks = {1, 3};
+        comparison.differences = {moved};
+        const std::string text = comparisonText(comparison, 5);
+        QVERIFY2(text.find("slow_rank (ranks 2 -> 1, 3)\n") != std::string::npos, text.c_str());
+    }
+
+    void wordsOfTheProgramAreTranslated() {
+        Difference difference{
+            .dimension = Dimension::Category, .key = "exposed_communication", .rankId = {}, .change = {}};
+        difference.change = {.base = 1, .current = 3, .change = 2, .low = 1, .high = 3, .significant = true};
+        Difference kernel{.dimension = Dimension::Kernel, .key = "free", .rankId = {}, .change = difference.change};
+        kernel.onlyIn = Difference::Side::Current;
+        Difference finding{.dimension = Dimension::Finding, .key = "slow_rank", .rankId = {}, .change = {}};
+        Comparison comparison;
+        comparison.differences = {difference, kernel, finding};
+        Report report;
+        report.language = "zh_CN";
+        report.sections.push_back({"compare", "c", "t", comparisonTables(comparison, "zh_CN")});
+        ReportTable problems{.title = "d", .sql = {}, .columns = {{"severity", {}}}, .rows = {}};
+        for (const char* severity : {"high", "lost", "unheard"}) problems.rows.push_back({std::string(severity)});
+        report.sections.push_back({"diagnostics", "d", "t", {problems}});
+        const std::string html = reportHtml(report);
+        for (const char* word :
+             {">未掩盖通信<", ">步的组成<", ">是<", ">当前<", "<span class=\"high\">高</span>", ">丢失<", ">unheard<"})
+            QVERIFY2(html.find(word) != std::string::npos, word);
+        for (const char* word : {"exposed_communication", ">yes<", ">high<", ">category<", ">lost<", ">slow_rank<"})
+            QVERIFY2(html.find(word) == std::string::npos, word);
+        // A kernel may have any name.
+        QVERIFY(html.find(">free<") != std::string::npos);
+        QVERIFY(reportJson(report).find("\"exposed_communication\",\"category\"") != std::string::npos);
+    }
+
     void textCountsWhatIsLeftOutEverywhere() {
         const std::string text = comparisonText(cutComparison(), 25);
         QVERIFY2(text.ends_with("and 39 further differences, see --json, which counts the 5 smallest only\n"),

@@ -91,6 +91,12 @@ private slots:
         }
     }
 
+    void outcomesAreSafeOnATerminal() {
+        GateOutcome outcome;
+        outcome.message = "sql(SELECT '\x1b[31m\xE2\x80\xAE') = 0";
+        QVERIFY(gateText({outcome}).find("FAILED  sql(SELECT '\\x1b[31m\\u202e') = 0\n") == 0);
+    }
+
     void outcomesAsXml() {
         GateOutcome outcome;
         outcome.rule.text = "sql(SELECT '<\"&]]>\x01') = 0";

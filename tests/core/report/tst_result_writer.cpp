@@ -232,6 +232,14 @@ private slots:
         QTest::addRow("joined emoji, Hebrew, Arabic")
             << QByteArray("\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa9 \xd7\x90\xd8\xa7")
             << QByteArray("\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa9 \xd7\x90\xd8\xa7");
+        QTest::addRow("invisible") << QByteArray("a\xe2\x80\x8b"
+                                                 "b\xc2\xad\xcd\x8f")
+                                   << QByteArray("a\\u200bb\\xad\\u034f");
+        // They would cover the lines above and below.
+        QTest::addRow("stacked marks") << QByteArray("Z\xcc\x80\xcc\x81\xcc\x82\xcc\x83\xcc\x84g\xcc\x80")
+                                       << QByteArray("Z\xcc\x80\xcc\x81\xcc\x82\\u0303\\u0304g\xcc\x80");
+        QTest::addRow("Thai, Vietnamese") << QByteArray("\xe0\xb8\x99\xe0\xb9\x89\xe0\xb8\xb3 e\xcc\x82\xcc\x81")
+                                          << QByteArray("\xe0\xb8\x99\xe0\xb9\x89\xe0\xb8\xb3 e\xcc\x82\xcc\x81");
         QTest::addRow("bad UTF-8") << QByteArray("\xe7\xae") << QByteArray("\xef\xbf\xbd\xef\xbf\xbd");
     }
     void printable() {

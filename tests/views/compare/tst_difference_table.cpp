@@ -61,6 +61,26 @@ QString shownRow(const DifferenceTable& table, std::size_t row) {
 class TestDifferenceTable : public QObject {
     Q_OBJECT
 private slots:
+    void whatBecameBetterIsNoWarning() {
+        Change change{100, 50, -50, -60, -40, true};
+        QCOMPARE(differenceIcon(change), u"ok"_s);
+        change = {50, 100, 50, 40, 60, true};
+        QCOMPARE(differenceIcon(change), u"warning"_s);
+        change.significant = false;
+        QVERIFY(differenceIcon(change).isEmpty());
+    }
+
+    void aFindingOnAnotherRankNamesBoth() {
+        auto moved = std::make_shared<Comparison>();
+        moved->differences = {differenceOf(Dimension::Finding, "slow_rank", 900, 1'000)};
+        moved->differences[0].baseRanks = {2, 5};
+        moved->differences[0].currentRanks = {3};
+        const auto table = differenceTable(moved, {}, false);
+        const QString row = shownRow(*table, 0);
+        QVERIFY2(row.contains(ruleWord(u"slow_rank"_s) + u" (2, 5 -> 3)"_s), qPrintable(row));
+        QVERIFY2(!row.contains(u"only in"_s), qPrintable(row));
+    }
+
     void rowsOfEachGroup_data();
     void rowsOfEachGroup();
     void onlySignificantOnes();

@@ -77,6 +77,7 @@ private slots:
     void titleAndNotesAreWritten();
     void contextNarrowsIt();
     void picturesAreWrittenMovedAndTakenOut();
+    void picturesComeBackFromAWorkspace();
     void allFormatsByTheEnding();
     void nothingIsWrittenIntoTheCapture();
     void otherNamesAndFoldersAreRefused();
@@ -188,6 +189,38 @@ void TestReportPage::picturesAreWrittenMovedAndTakenOut() {
     QTRY_COMPARE(list.pictures().size(), std::size_t{1});
     for (std::size_t i = 1; i < PictureList::kMost; ++i) QVERIFY(list.add(somePicture(), u"x"_s));
     QVERIFY(!list.add(somePicture(), u"one more"_s));
+}
+
+void TestReportPage::picturesComeBackFromAWorkspace() {
+    ReportStage stage;
+    stage.page.addPicture(somePicture(), u"Timeline"_s);
+    stage.page.addPicture(somePicture(), u"Memory"_s);
+    PictureList& list = stage.page.form().pictures();
+    list.findChildren<QLineEdit*>()[3]->setText(u"a leak"_s);
+    // As a file has it.
+    QJsonObject state = QJsonDocument::fromJson(QJsonDocument(stage.page.state({})).toJson()).object();
+    ReportStage other;
+    other.page.addPicture(somePicture(), u"of before"_s);
+    other.page.restore(state, {});
+    const auto& back = other.page.form().pictures().pictures();
+    QCOMPARE(back.size(), std::size_t{2});
+    QCOMPARE(back[1].title, std::string("Memory"));
+    QCOMPARE(back[1].note, std::string("a leak"));
+    QCOMPARE(back[1].png, list.pictures()[1].png);
+    QCOMPARE(other.page.state({}), state);
+    // A file of somebody else's.
+    state.insert(u"pictures"_s, QJsonArray{5, QJsonObject{{u"png"_s, u"iVBORw0KGgo="_s}}, QJsonObject{{u"png"_s, 7}}});
+    other.page.restore(state, {});
+    QVERIFY(back.empty());
+
+    // One that does not compress.
+    QImage noise(1200, 1000, QImage::Format_RGB32);
+    std::uint32_t seed = 1;
+    for (int y = 0; y < noise.height(); ++y)
+        for (int x = 0; x < noise.width(); ++x) noise.setPixel(x, y, seed = seed * 1'664'525U + 1'013'904'223U);
+    QVERIFY(stage.page.addPicture(noise, u"noise"_s).contains(u"too large"_s));
+    QCOMPARE(list.state().size(), 2);
+    QCOMPARE(list.pictures().size(), std::size_t{3});
 }
 
 void TestReportPage::allFormatsByTheEnding() {

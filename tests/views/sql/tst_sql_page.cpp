@@ -7,6 +7,9 @@
 #include <QAction>
 #include <QCompleter>
 #include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QSignalSpy>
@@ -15,6 +18,7 @@
 #include <QTreeWidget>
 
 #include <algorithm>
+#include <limits>
 
 using namespace altiscope;
 using namespace altiscope::test;
@@ -70,6 +74,67 @@ private slots:
         // Closed with its capture.
         fixture.selection.forget(fixture.id);
         QVERIFY(fixture.selection.tracks().empty());
+    }
+
+    void tracksComeBackFromAWorkspace() {
+        Kept kept, otherKept;
+        SqlFixture fixture(kept, m_capture.path());
+        fixture.run(u"SELECT ts, dur, rank_id, name FROM kernel WHERE dur > 0"_s);
+        fixture.page.showAsTrack();
+        fixture.settle();
+        const auto slicesOf = [](const SqlFixture& of) {
+            std::size_t slices = 0;
+            for (const RankEntry& rank : of.selection.tracks().at(0).store->ranks)
+                slices += rank.trace == nullptr ? 0 : rank.trace->sliceCount();
+            return slices;
+        };
+        // As a file has it.
+        const QJsonObject written = fixture.page.state({{fixture.id}});
+        const QJsonObject state = QJsonDocument::fromJson(QJsonDocument(written).toJson()).object();
+        QCOMPARE(state.value("tracks"_L1).toArray().size(), 1);
+
+        SqlFixture other(otherKept, {});
+        QSignalSpy timeline(&other.page, &SqlPage::timelineRequested), said(&other.page, &SqlPage::statusMessage);
+        const CaptureId id = other.session.open(m_capture.path());
+        other.page.restore(state, {{id}});
+        // It waits for the capture, and is not lost meanwhile.
+        QCOMPARE(other.page.state({{id}}).value("tracks"_L1), state.value("tracks"_L1));
+        QTRY_COMPARE_WITH_TIMEOUT(other.selection.tracks().size(), 1U, 60'000);
+        QCOMPARE(slicesOf(other), slicesOf(fixture));
+        QCOMPARE(other.selection.tracks()[0].title, fixture.selection.tracks()[0].title);
+        QCOMPARE(other.page.state({{id}}).value("tracks"_L1), state.value("tracks"_L1));
+        QCOMPARE(timeline.size(), 0);
+        // What the user removed is not kept.
+        other.selection.removeTrack(other.selection.tracks()[0].id);
+        QVERIFY(!other.page.state({{id}}).contains("tracks"_L1));
+
+        // Of somebody else's file: no track, wrong, no capture. What fails is said, and stays in the file.
+        const auto track = [](qint64 capture, const QString& sql) {
+            return QJsonObject{
+                {u"capture"_s, capture}, {u"title"_s, u"T"_s}, {u"sql"_s, sql}, {u"parameters"_s, QJsonArray()}};
+        };
+        const QJsonArray foreign{track(0, u"SELECT 1"_s), track(0, u"DROP TABLE slice"_s), track(7, u"SELECT 2"_s), 5};
+        other.page.restore({{u"tracks"_s, foreign}}, {{id}});
+        other.settle();
+        QVERIFY(other.selection.tracks().empty());
+        QCOMPARE(said.size(), 2);
+        QCOMPARE(other.page.state({{id}}).value("tracks"_L1).toArray(), QJsonArray({foreign[0], foreign[1]}));
+        other.page.restore({}, {{id}});
+        QVERIFY(!other.page.state({{id}}).contains("tracks"_L1));
+    }
+
+    void parametersOfTracksKeepTheirTypes() {
+        Kept kept;
+        SqlFixture fixture(kept, m_capture.path());
+        KeptTracks tracks(fixture.session, fixture.selection);
+        tracks.add(fixture.id, u"T"_s, fixture.session.capture(fixture.id)->store,
+                   {"SELECT :a AS ts, :b AS dur",
+                    {{":a", std::numeric_limits<std::int64_t>::max()}, {":b", 3.0}, {":c", "3"}, {":d", {}}}});
+        const QJsonArray state = tracks.state({{fixture.id}});
+        tracks.restore(QJsonDocument::fromJson(QJsonDocument(state).toJson()).array(), {{fixture.id}});
+        QTRY_VERIFY_WITH_TIMEOUT(tracks.idle(), 60'000);
+        QCOMPARE(tracks.state({{fixture.id}}), state);
+        QCOMPARE(state[0][u"parameters"_s][0][u"value"_s].toInteger(), std::numeric_limits<qint64>::max());
     }
 
     void keysRunTheStatementAtTheCursor() {

@@ -35,7 +35,7 @@ public:
 
     virtual ~PageState() = default;
 
-    /// At most some thousand bytes; cheap enough to be read every second.
+    /// At most some thousand bytes, but for pictures of a report; cheap enough to be read every second.
     virtual QJsonObject state(const WorkspaceIds& captures) const = 0;
     /// Takes what it understands; members may be missing or of other types. Captures may not be read yet: what needs
     /// them is kept until they are.

@@ -8,6 +8,9 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <utility>
+
 namespace altiscope {
 
 namespace {
@@ -55,6 +58,40 @@ void TablePanel::setSource(std::shared_ptr<const TableSource> source, std::vecto
     for (const std::size_t column : m_hiddenAtFirst) m_table->setColumnHidden(column, true);
     m_table->restoreColumns(m_memory.value(m_name).toByteArray());
     m_restored = true;
+    applySort();
+}
+
+QJsonArray TablePanel::sortState() const {
+    if (m_wantedSort) return *m_wantedSort;
+    QJsonArray state;
+    const auto& source = m_table->feed().source();
+    if (!source) return state;
+    for (const SortKey& key : m_table->feed().sort()) {
+        const auto columns = source->columns();
+        if (key.column < columns.size()) state.append(QJsonArray{toQString(columns[key.column].name), key.descending});
+    }
+    return state;
+}
+
+void TablePanel::restoreSort(const QJsonArray& state) {
+    m_wantedSort = state;
+    if (m_table->feed().source()) applySort();
+}
+
+void TablePanel::applySort() {
+    if (!m_wantedSort) return;
+    const auto columns = m_table->feed().source()->columns();
+    std::vector<SortKey> sort;
+    const QJsonArray wanted = *std::exchange(m_wantedSort, std::nullopt);
+    for (const auto& said : wanted) {
+        const std::string name = said.toArray().at(0).toString().toStdString();
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            const bool isKnown =
+                std::any_of(sort.begin(), sort.end(), [i](const SortKey& key) { return key.column == i; });
+            if (columns[i].name == name && !isKnown) sort.push_back({i, said.toArray().at(1).toBool()});
+        }
+    }
+    m_table->feed().setSort(std::move(sort));
 }
 
 void TablePanel::updateSource(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings) {

@@ -4,9 +4,11 @@
 #include "views/common/tables/data_table.h"
 #include "views/common/tables/filter_bar.h"
 
+#include <QJsonArray>
 #include <QWidget>
 
 #include <cstddef>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -29,6 +31,10 @@ public:
     DataTable& table() { return *m_table; }
     const DataTable& table() const { return *m_table; }
     FilterBar& filterBar() { return *m_filter; }
+    /// What rows are sorted by, by names of columns; for a workspace. [["total", true]]: descending.
+    QJsonArray sortState() const;
+    /// Takes columns that are there; those of a table that has no rows yet wait for them.
+    void restoreSort(const QJsonArray& state);
     /// What the rows shown are a part of: "Rank 3, step 5"; empty: everything.
     void setScope(const QString& scope);
     QString statusText() const;
@@ -38,6 +44,7 @@ protected:
 
 private:
     void refresh();
+    void applySort();
 
     ViewMemory m_memory;
     QString m_name, m_scope;
@@ -45,6 +52,7 @@ private:
     DataTable* m_table;
     QLabel* m_status;
     bool m_restored = false;
+    std::optional<QJsonArray> m_wantedSort;
     std::vector<std::size_t> m_hiddenAtFirst;
 };
 
