@@ -30,7 +30,8 @@ QString lack(const FormInput& input, const FormState& form, const JobInput& job)
         return StartWords::tr("Give the configuration file as the job uses it, on the target.");
     if (method.medium == Medium::Options && !form.plan.file.empty())
         return StartWords::tr("This back end reads a section of its YAML file: insert the lines there yourself.");
-    const bool hasApplication = method.medium == Medium::Command && !form.settings.text("application").empty();
+    const bool hasApplication = method.medium == Medium::Command && !(form.settings.text("application").empty() &&
+                                                                      form.settings.text("sys_devices").empty());
     if (needsLaunch(method) && job.launch.empty() && !hasApplication)
         return StartWords::tr("Give the command that starts the job.");
     if (method.medium == Medium::Snippet && job.launch.empty())

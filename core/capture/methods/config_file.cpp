@@ -50,6 +50,12 @@ void readJson(const std::string& text, Settings& settings, Problems& problems) {
     const auto document = JsonDocument::parse(text);
     if (!document.ok()) return addFileError(document.error(), problems);
     takeValues(document.value(), valueOfJson, settings, problems);
+    // Two frameworks name their file profiler_config.json.
+    const bool isMindspore = document.value().find("stop_step").has_value(),
+               isTorch = document.value().find("active").has_value();
+    if (isMindspore != isTorch &&
+        (isField(settings, "active") ? isMindspore : isField(settings, "stop_step") && isTorch))
+        addError(problems, {}, "capture.rule.other_framework", {{"key", isMindspore ? "stop_step" : "active"}});
     // The sample of MindSpore's tutorial spells it so; the code reads record_shapes.
     if (isField(settings, "record_shapes") && document.value().find("record_shape")) {
         addWarning(problems, "record_shapes", "capture.rule.record_shape");
@@ -91,7 +97,9 @@ std::string newJson(const Settings& settings) {
     std::string group;
     for (const Setting& setting : settings.all()) {
         const std::string_view key = setting.field->key;
-        if (key.empty()) continue;
+        const bool isUnset =
+            setting.field->type == FieldType::Object && std::holds_alternative<std::monostate>(setting.value);
+        if (key.empty() || isUnset) continue;
         const auto dot = key.find('.');
         const std::string inGroup(dot == std::string_view::npos ? std::string_view() : key.substr(0, dot));
         if (inGroup != group && !group.empty()) text += "\n    }";

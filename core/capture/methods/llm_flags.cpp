@@ -51,6 +51,7 @@ const Method kLlmFlags{.name = "llm-flags",
                        .fields = kLlmFields,
                        .variantField = "backend",
                        .outputFields = "profile_save_path",
-                       .check = checkLlmFlags};
+                       .check = checkLlmFlags,
+                       .forbids = kOtherTools};
 
 }  // namespace altiscope::capture

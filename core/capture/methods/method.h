@@ -58,6 +58,9 @@ struct Method {
     std::string_view outputFields = {};
     /// Rules that no row can say. What rows say (types, ranges, conditions) was checked before.
     void (*check)(const Settings& settings, Problems& problems) = nullptr;
+    /// Variables of the job's environment that turn the tool off or make it end, NAME or NAME=VALUE, separated by
+    /// spaces.
+    std::string_view forbids = {};
 };
 
 /// All methods: those for frameworks by framework, then those of CANN.

@@ -61,7 +61,8 @@ constexpr Field kMmStaticFields[] = {
     steps("end_step", "profile.static_param.end_step", "11", 1),
     flag("data_simplification", "profile.static_param.data_simplification"),
     choice("aic_metrics_type", "profile.static_param.aic_metrics_type", R"("PipeUtilization")",
-           "PipeUtilization ArithmeticUtilization"),
+           "PipeUtilization ArithmeticUtilization")
+        .when("level!=level0"),
     flag("analyse_flag", "profile.static_param.analyse_flag", "true"),
 };
 
@@ -109,6 +110,7 @@ void checkMmDynamic(const Settings& settings, Problems& problems) {
 }
 
 void checkMmSnapshot(const Settings& settings, Problems& problems) {
+    if (settings.text("dump_ranks").empty()) addError(problems, "dump_ranks", "capture.rule.no_ranks");
     checkSteps(settings, "start_step", "end_step", problems);
     addWarning(problems, "end_step", "capture.rule.snapshot_at_end");
 }
@@ -125,8 +127,13 @@ const Method kMmStatic{.name = "mm-static",
                        .fields = kMmStaticFields,
                        .base = kToolsJson,
                        .outputFields = "save_path",
-                       .check = checkMmStatic};
-const Method kMmDynamic{.name = "mm-dynamic", .fields = kMmDynamicFields, .base = kToolsJson, .check = checkMmDynamic};
+                       .check = checkMmStatic,
+                       .forbids = "PROFILING_MODE PROFILER_SAMPLECONFIG OOTB_OPTIMIZER_PROFILING=TRUE"};
+const Method kMmDynamic{.name = "mm-dynamic",
+                        .fields = kMmDynamicFields,
+                        .base = kToolsJson,
+                        .check = checkMmDynamic,
+                        .forbids = kOtherTools};
 const Method kMmSnapshot{.name = "mm-snapshot",
                          .fields = kMmSnapshotFields,
                          .base = kToolsJson,

@@ -2,6 +2,7 @@
 
 #include "core/base/catalogue.h"
 #include "core/capture/session/diagnosis.h"
+#include "core/capture/session/secrets.h"
 #include "core/capture/targets/config_edit.h"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ State stateOfRanks(const std::vector<RankRecord>& ranks) {
 void CaptureRun::noteOnce(std::size_t index, std::string& last, const std::string& line, const char* code) {
     if (line.empty() || line == last || m_record.events.size() > kMaxMessages) return;
     last = line;
-    note(index, {}, m_record.targets[index].state, Error{code, {}, {}, {{"line", line}}});
+    note(index, {}, m_record.targets[index].state, Error{code, {}, {}, {{"line", withoutSecrets(line)}}});
 }
 
 void CaptureRun::takeRanks(std::size_t index, std::vector<RankRecord> ranks) {
@@ -166,7 +167,7 @@ void CaptureRun::finishTarget(std::size_t index) {
         message = Error{"capture.result.nothing",
                         {},
                         {},
-                        {{"status", std::to_string(watched.jobStatus)}, {"line", watched.logLine}}};
+                        {{"status", std::to_string(watched.jobStatus)}, {"line", withoutSecrets(watched.logLine)}}};
     }
     note(index, {}, target.state, message);
 }

@@ -216,6 +216,8 @@ std::optional<std::int64_t> rankInDatabaseName(std::string_view name) {
     for (const std::string_view prefix : {"ascend_pytorch_profiler_", "ascend_mindspore_profiler_"}) {
         if (name.starts_with(prefix)) return number(leadingDigits(name.substr(prefix.size())));
     }
+    if (const auto monitor = between(name, "msmonitor_", ".db"))
+        return number(monitor->substr(monitor->rfind('_') + 1));
     return std::nullopt;
 }
 

@@ -87,7 +87,7 @@ Result<CaptureManifest> singleDatabase(const fs::path& path, std::uint64_t size,
         return Error{"db.not_a_timeline", path.string(), {}, {}};
     }
     applyFacts(facts.value(), rank);
-    if (!rank.info.rankId && rank.info.framework != Framework::Cann) rank.info.rankId = rankInDatabaseName(name);
+    if (!rank.info.rankId) rank.info.rankId = rankInDatabaseName(name);
     rank.info.present = presentData(facts.value().contents, rank.info.metadata);
     manifest.ranks.push_back(std::move(rank));
     return manifest;

@@ -168,6 +168,36 @@ class Configurations(CliTest):
             calls = [node.func for node in ast.walk(ast.parse(snippet)) if isinstance(node, ast.Call)]
             self.assertIn(name, [getattr(call, "attr", None) or getattr(call, "id", None) for call in calls])
 
+    def test_metadata_is_handed_on(self):
+        plan = validate("torch-dynamic", metadata='{"run": 42, "tags": ["a"], "deep": {"x": null}}')
+        self.assertEqual(json.loads(plan["file"])["metadata"], {"run": 42, "tags": ["a"], "deep": {"x": None}})
+        path = write(self.path("profiler_config.json"), '{"metadata": {"b": 1, "a": 2}, "active": 1}')
+        self.assertIn('"metadata": {"b": 1, "a": 2}', validate("torch-dynamic", "--file", path)["file"])
+        self.assertNotIn("metadata", validate("torch-dynamic")["file"])
+
+    def test_either_name_of_the_marks_opens_their_domains(self):
+        for name in ("mstx", "msprof_tx"):
+            self.assertTrue(validate("torch-dynamic", mstx_domain_include="a", **{name: "true"})["ok"])
+
+    def test_what_only_new_versions_of_mindspore_know(self):
+        def arguments(**sets):
+            snippet = validate("mindspore-api", **sets)["snippet"]
+            calls = [node for node in ast.walk(ast.parse(snippet)) if isinstance(node, ast.Call)]
+            return {keyword.arg: ast.unparse(keyword.value) for call in calls for keyword in call.keywords}, snippet
+        new, snippet = arguments(mstx="true", mstx_domain_include="a,b", host_sys="cpu,osrt", sys_io="true")
+        self.assertEqual((new["mstx_domain_include"], new["host_sys"], new["sys_io"], new["start_profile"]),
+                         ("['a', 'b']", "[HostSystem.CPU, HostSystem.OSRT]", "True", "True"))
+        self.assertIn("HostSystem, ", snippet)
+        old, snippet = arguments(version="2.4")
+        self.assertEqual([name for name in old if name in ("host_sys", "sys_io", "mstx_domain_include")], [])
+        self.assertNotIn("HostSystem", snippet)
+
+    def test_a_machine_without_a_program(self):
+        self.assertEqual(validate("msprof", output="/d", sys_devices="0,1", sys_period=5)["command"],
+                         ["msprof", "--output=/d", "--sys-devices=0,1", "--sys-period=5"])
+        self.assertEqual(validate("msprof", output="/d", sys_devices="all", sys_period=5, delay="null")["command"],
+                         ["msprof", "--output=/d", "--sys-devices=all", "--sys-period=5"])
+
     def test_options(self):
         plan = validate("llm-flags", profile_ranks="0 8", profile_level="level1", profile_export_type="db",
                         profile_with_cpu="true", profile_save_path="./p")
@@ -246,6 +276,20 @@ class Refused(CliTest):
                 ("output_path", "mindspore-env", {"output_path": "here"}),
                 ("aic_freq", "msprof", {"aic_freq": 50}),
                 ("output", "msprof", {"output": "/d;x"}),
+                ("aic_metrics_type", "mm-static", {"level": "level0", "aic_metrics_type": "ArithmeticUtilization"}),
+                ("save_path", "mm-static", {"save_path": ""}),
+                ("dump_ranks", "mm-snapshot", {"dump_ranks": "[]"}),
+                ("profile_save_path", "rl-yaml", {"profile_save_path": ""}),
+                ("metadata", "torch-dynamic", {"metadata": "run 42"}),
+                ("metadata", "torch-dynamic", {"metadata": json.dumps({"a": ["x" * 4097]})}),
+                ("metadata", "torch-dynamic", {"metadata": json.dumps({"a": ["x" * 4000] * 13})}),
+                ("mstx_domain_exclude", "mindspore-api", {"mstx": "true", "mstx_domain_include": "a", "mstx_domain_exclude": "b"}),
+                ("ascend_job_id", "mindspore-api", {"version": "2.3", "ascend_job_id": "job"}),
+                ("output_path", "mindspore-api", {"version": "2.3", "output_path": "/" + "a" * 2048}),
+                ("host_sys_usage_freq", "msprof", {"host_sys_usage_freq": 10}),
+                ("sys_period", "msprof", {"output": "/d", "sys_devices": "all"}),
+                ("output", "msprof", {"sys_devices": "0,1", "sys_period": 5}),
+                ("host_sys_pid", "msprof", {"output": "/d", "sys_devices": "0", "sys_period": 5, "host_sys": "cpu"}),
                 ("pid", "msprof-attach", {})):
             with self.subTest(method=method, values=values):
                 self.assertEqual(self.wrong(method, **values), [field])
@@ -262,6 +306,33 @@ class Refused(CliTest):
         self.assertEqual(self.wrong("rl-yaml", "--file", path), ["ours"])
         path = write(self.path("config.json"), '{"active": "two"}')
         self.assertEqual(self.wrong("torch-dynamic", "--file", path), ["active"])
+
+    def test_a_file_of_the_other_framework_is_not_changed(self):
+        """Both name theirs profiler_config.json; the tool would read none of the other's keys, and never record."""
+        for method, text, sets in (("torch-dynamic", '{"start_step": 5, "stop_step": 7}', {}),
+                                   ("mindspore-dynamic", '{"active": 1, "experimental_config": {}}', {"start_step": 5, "stop_step": 6})):
+            path = write(self.path("profiler_config.json"), text)
+            problems = validate(method, "--file", path, status=FAILED, **sets)["problems"]
+            self.assertIn("capture.rule.other_framework", [problem["code"] for problem in problems])
+        for text in ('{"active": 1, "stop_step": 2}', "{}"):
+            self.assertTrue(validate("torch-dynamic", "--file", write(self.path("profiler_config.json"), text))["ok"])
+
+    def test_the_same_steps_again_are_told(self):
+        path = write(self.path("profiler_config.json"), '{"start_step": 5, "stop_step": 7}')
+
+        def codes(**sets):
+            return [problem["code"] for problem in validate("mindspore-dynamic", "--file", path, **sets)["problems"]]
+        self.assertIn("capture.rule.same_steps", codes())
+        self.assertIn("capture.rule.same_steps", codes(start_step=5, stop_step=7))
+        self.assertNotIn("capture.rule.same_steps", codes(stop_step=8))
+
+    def test_a_mark_of_the_encoding_breaks_no_file(self):
+        """Python's parser takes no JSON with it, PyYAML does; text behind the end is none of either."""
+        for text in ("\ufeff{\"active\": 1}\n", "{\"active\": 1}\0"):
+            problems = validate("torch-dynamic", "--file", write(self.path("profiler_config.json"), text), status=FAILED)["problems"]
+            self.assertEqual([problem["code"] for problem in problems], ["capture.file.bad_json"])
+        text = "\ufeffprofiler_config:\n  integrated:\n    profile: false\n    mstx: true\n"
+        self.assertEqual(validate("rl-yaml", "--file", write(self.path("run.yaml"), text))["file"], text.replace("false", "true"))
 
     def test_usage(self):
         for words in ([], ["frobnicate"], ["methods", "x"], ["validate"], ["validate", "frobnicate"],
