@@ -8,8 +8,6 @@ namespace altiscope::capture {
 
 namespace {
 
-constexpr std::string_view kMegatron = "megatron", kFsdp2 = "fsdp2";
-
 // The FSDP2 back end has the same words with underscores in the section "training" of its YAML file.
 constexpr Field kLlmFields[] = {
     choice("backend", "", R"("megatron")", "megatron fsdp2"),
@@ -52,6 +50,7 @@ const Method kLlmFlags{.name = "llm-flags",
                        .variantField = "backend",
                        .outputFields = "profile_save_path",
                        .check = checkLlmFlags,
-                       .forbids = kOtherTools};
+                       .forbids = kOtherTools,
+                       .yamlVariant = kFsdp2};
 
 }  // namespace altiscope::capture

@@ -61,16 +61,6 @@ std::string environmentJson(const Settings& settings) {
     return json + "}";
 }
 
-/// The section "training" of the FSDP2 back end.
-std::string trainingSection(const Settings& settings) {
-    std::string text = "training:\n";
-    for (const Setting& setting : settings.all()) {
-        if (setting.field->key.empty()) continue;
-        text += "  " + std::string(setting.field->name) + ": " + yamlText(setting.value) + "\n";
-    }
-    return text;
-}
-
 }  // namespace
 
 std::string Plan::text() const {
@@ -93,10 +83,7 @@ Result<Plan> makePlan(const Settings& settings, const std::string* fileText, con
         if (fileText != nullptr) plan.diff = unifiedDiff(*fileText, plan.file, fileName);
         break;
     }
-    case Medium::Options:
-        if (settings.variant() == "fsdp2") plan.file = trainingSection(settings);
-        else plan.words = trainingOptions(settings);
-        break;
+    case Medium::Options: plan.words = trainingOptions(settings); break;
     case Medium::Environment:
         plan.variable = "MS_PROFILER_OPTIONS";
         plan.value = environmentJson(settings);

@@ -24,7 +24,8 @@ bool isNamed(const Field& field, std::string_view name) {
 
 }  // namespace
 
-Settings::Settings(const Method& method, std::string_view variant) : m_method(&method), m_variant(variant) {
+Settings::Settings(const Method& method, std::string_view variant)
+    : m_method(&flavourOf(method, variant)), m_variant(variant) {
     for (const Field& field : method.fields) {
         if (!field.variants.empty() && !hasWord(field.variants, variant)) continue;
         m_settings.push_back({&field, *valueOfJson(field.standard), Origin::Standard, {}});

@@ -199,6 +199,10 @@ std::string chosenVariant(const Method& method, const std::vector<Assignment>& a
 
 }  // namespace
 
+const Method& flavourOf(const Method& method, const std::vector<Assignment>& assignments) {
+    return flavourOf(method, chosenVariant(method, assignments));
+}
+
 Settings makeSettings(const Method& method, const std::vector<Assignment>& assignments, const std::string* fileText,
                       Problems& problems) {
     Settings settings(method, chosenVariant(method, assignments));

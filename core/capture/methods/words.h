@@ -14,6 +14,8 @@ inline constexpr std::string_view kAicMetrics = "AiCoreNone PipeUtilization Arit
 inline constexpr std::string_view kOtherTools = "PROFILING_MODE PROFILER_SAMPLECONFIG";
 inline constexpr std::string_view kTextDb = "text db";
 inline constexpr std::string_view kOnOff = "on off";
+/// Back ends of MindSpeed.
+inline constexpr std::string_view kMegatron = "megatron", kFsdp2 = "fsdp2";
 inline constexpr std::string_view kSmallLevels = "level_none level0 level1 level2";
 
 }  // namespace altiscope::capture

@@ -1,6 +1,5 @@
 #include "core/capture/session/capture_run.h"
 
-#include "core/base/parse.h"
 #include "core/capture/methods/plan.h"
 #include "core/capture/methods/presets.h"
 #include "core/capture/session/expectation.h"
@@ -30,6 +29,17 @@ std::string ownerText(const std::string& id) {
     ::gethostname(host, sizeof host - 1);
     const char* user = std::getenv("USER");
     return id + " " + (user != nullptr ? user : std::to_string(::getuid())) + "@" + host;
+}
+
+/// What msprof is to be able to do, and with which process.
+void takeCommand(const Settings& settings, Needs& needs) {
+    const auto plan = makePlan(settings, nullptr, {});
+    if (!plan.ok()) return;
+    for (const std::string& word : plan.value().words) {
+        if (word.starts_with("--"))
+            needs.options += (needs.options.empty() ? "" : " ") + word.substr(0, word.find('='));
+    }
+    if (const auto pid = settings.integer("pid")) needs.pid = std::to_string(*pid);
 }
 
 /// One line of a user's text or path for a message or a script's argument; such with line ends are refused.
@@ -110,7 +120,9 @@ Result<Done> CaptureRun::onTargets(const TargetWork& work, std::size_t atOnce) {
 }
 
 Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request, Prepared& prepared) {
-    const Method& method = *request.method;
+    auto assignments = presetAssignments(*request.method, request.preset);
+    assignments.insert(assignments.end(), request.assignments.begin(), request.assignments.end());
+    const Method& method = flavourOf(*request.method, assignments);
     const RemoteShell& shell = *m_shells[index];
     // Where results appear may depend on what the file says, and that is read first.
     const bool launches = !request.launch.empty() || method.trigger == Trigger::Attach ||
@@ -124,11 +136,11 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
                 method.name == "torch-dynamic",
                 request.launch,
                 std::string(method.forbids),
+                {},
                 {}};
-    if (method.trigger == Trigger::Attach) {
-        for (const auto& [name, text] : request.assignments)
-            if (name == "pid" && wholeNumber(text)) needs.pid = text;
-    }
+    if (method.medium == Medium::Command)
+        takeCommand(makeSettings(method, assignments, nullptr, prepared.problems), needs);
+    prepared.problems.clear();  // they are found again, with the file
     auto flight = preflight(shell, needs);
     if (flight.failed()) prepared.checks.push_back({"reach", Check::State::Failed, flight.error(), {}});
     if (!flight.ok()) return flight.as<Done>();
@@ -147,8 +159,6 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
         }
         target.original = std::move(config.value().text);
     }
-    auto assignments = presetAssignments(method, request.preset);
-    assignments.insert(assignments.end(), request.assignments.begin(), request.assignments.end());
     const std::string* fileText = target.original ? &*target.original : nullptr;
     Settings settings = makeSettings(method, assignments, fileText, prepared.problems);
     // Where results go is always written: the tools' own standard values differ.
@@ -166,8 +176,6 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
     auto plan = makePlan(settings, fileText, target.config);
     if (!plan.ok()) return plan.as<Done>();
     if (takesFile(method)) prepared.after = plan.value().file;
-    if (method.medium == Medium::Options && !plan.value().file.empty())
-        return Error{"capture.start.yaml_section", {}, {}, {}};
     if (launches) {
         if (method.medium == Medium::Command && method.trigger == Trigger::Launch && request.launch.empty() &&
             plan.value().application.empty() && settings.text("sys_devices").empty()) {

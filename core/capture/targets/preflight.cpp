@@ -25,6 +25,10 @@ for a in "$ASCEND_TOOLKIT_HOME" "$ASCEND_HOME_PATH" "/usr/local/$k" "$HOME/$k"; 
   out cann "${v#*=} $a"; break
 done
 [ -z "$4" ] || ! command -v "$4" >/dev/null 2>&1 || out program 1
+if [ -n "$9" ] && command -v "$4" >/dev/null 2>&1; then
+  h=$("$4" --help 2>/dev/null | head -c 200000 | tr -d '\000')
+  case $h in *--output*) for o in $9; do case $h in *"$o"*) ;; *) out option "$o" ;; esac; done ;; esac
+fi
 cd -- "$1" 2>/dev/null && out workdir "$(pwd -P)"
 case $2 in /*) r=$2 ;; *) r=$(pwd -P)/$2 ;; esac
 out results "$r"
@@ -119,7 +123,8 @@ Result<Preflight> preflight(const RemoteShell& shell, const Needs& needs) {
                                              needs.isWatched ? "yes" : "",
                                              needs.forbidden,
                                              needs.pid,
-                                             needs.launches ? "yes" : ""};
+                                             needs.launches ? "yes" : "",
+                                             needs.options};
     const auto reply = shell.run(kPreflightScript, arguments);
     if (!reply.ok()) return reply.as<Preflight>();
     const auto found = replyRecords(reply.value().output);
@@ -163,6 +168,11 @@ Result<Preflight> preflight(const RemoteShell& shell, const Needs& needs) {
         check("program", found.contains("program"),
               Error{"capture.check.program", {}, {}, {{"program", needs.program}}}, Check::State::Failed,
               needs.program);
+    }
+    // Chips and versions differ.
+    if (const std::string option = value("option"); !option.empty()) {
+        check("options", false, Error{"capture.check.option", {}, {}, {{"program", needs.program}, {"option", option}}},
+              Check::State::Warning);
     }
     if (!needs.config.empty()) {
         const bool isFile = found.contains("folder") && !found.contains("config_kind");

@@ -210,6 +210,22 @@ class Configurations(CliTest):
         self.assertEqual(validate("msprof-attach", pid=4242, output="/d")["command"],
                          ["msprof", "--dynamic=on", "--pid=4242", "--output=/d"])
 
+    def test_fsdp2_has_its_section_of_the_yaml_file(self):
+        text = "tools:\n  profile:\n    enable: false\n    static_param: {with_cpu: true}\n  tensorboard:\n    enable: true\n"
+        path = write(self.path("train.yaml"), text)
+        plan = validate("mm-static", "--file", path, backend="fsdp2", start_step=3, end_step=5)
+        self.assertEqual(plan["file"], text.replace("enable: false\n    static_param: {with_cpu: true}\n",
+                                                    "enable: true\n    static_param: {with_cpu: true, start_step: 3, end_step: 5}\n"
+                                                    "    profile_type: static\n"))
+        new = validate("mm-static", backend="fsdp2")["file"]
+        for line in ("tools:\n  profile:\n    enable: true\n", "    ranks: [0]\n", "      with_cpu: false\n", "      save_path: ./profiling\n"):
+            self.assertIn(line, new)
+        self.assertIn("tools:\n  memory_profile:\n    enable: true\n    start_step: 1\n", validate("mm-snapshot", backend="fsdp2")["file"])
+        self.assertIn("{", validate("mm-static")["file"])
+        path = write(self.path("llm.yaml"), "training:\n  lr: 1.0e-4 # x\n  profile_step_end: 9\n")
+        self.assertEqual(validate("llm-flags", "--file", path, backend="fsdp2", profile_step_start=4)["file"],
+                         "training:\n  lr: 1.0e-4 # x\n  profile_step_end: 9\n  profile: true\n  profile_step_start: 4\n")
+
     def test_yaml_keeps_the_rest(self):
         path = write(self.path("run.yaml"), RL)
         plan = validate("rl-yaml", "--file", path, stage="actor_update", profile_ranks="0,8", profile_export_type="db")

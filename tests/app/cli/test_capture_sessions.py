@@ -202,6 +202,11 @@ class Checks(CaptureTest):
         self.assertIn("warning", pid(plain))
         self.assertIn("good", pid(ready))
 
+    def test_options_that_this_msprof_does_not_know(self):
+        words = ("--workdir", self.work, "--launch", "true", "--set", "output=" + self.work)
+        self.assertEqual(self.problem("options", "msprof", *words, "--set", "ai_core=on"), "")
+        self.assertIn("warning msprof on local does not list --l2", self.problem("options", "msprof", *words, "--set", "l2=on"))
+
     def test_each_check_is_named(self):
         file = self.config()
         before = self.state_of(file)
