@@ -66,9 +66,11 @@ std::string profilerSnippet(const Settings& settings) {
                "train()\n"
                "profiler.analyse()\n";
     }
+    const auto* host = std::get_if<Texts>(&settings.value("host_sys"));
+    const bool hasHost = host != nullptr && !host->empty();
     return "import mindspore\n"
            "from mindspore.profiler import AicoreMetrics, ExportType, " +
-           std::string(settings.text("host_sys").empty() ? "" : "HostSystem, ") +
+           std::string(hasHost ? "HostSystem, " : "") +
            "ProfilerActivity, ProfilerLevel\n\n"
            "config = mindspore.profiler._ExperimentalConfig(" +
            arguments(settings, "config.") +

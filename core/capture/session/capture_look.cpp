@@ -87,8 +87,9 @@ void CaptureRun::takeListing(std::size_t index, const Listing& listing) {
     if (target.isConfigChanged && listing.isConfigChanged && !std::exchange(watched.isConfigForeign, true)) {
         note(index, {}, target.state, Error{"capture.event.config_foreign", target.config, {}, {}});
     }
-    takeRanks(index, watched.results.look(listing, m_record.kind, m_record.analysis, watched.job));
+    // First whether the job is over, for that is what its files are judged by.
     takeDaemon(index);
+    takeRanks(index, watched.results.look(listing, m_record.kind, m_record.analysis, watched.job));
     if (!target.ranks.empty()) return;
     if (target.state == State::Armed && listing.watcherLine.find(kWatcherStarts) != std::string::npos) {
         target.state = State::Recording;
