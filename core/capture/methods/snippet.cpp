@@ -47,8 +47,9 @@ std::string arguments(const Settings& settings, std::string_view call) {
         const bool isWord = setting.field->type != FieldType::Bool && setting.field->name != "export_type" &&
                             setting.field->name != "activities";
         if (isWord && plainText(setting.value).empty()) continue;
-        // Versions before do not know them.
-        if (setting.field->variants == "2.6" && setting.origin == Origin::Standard) continue;
+        // Not all versions of a flavour know these.
+        const bool isNew = setting.field->variants == "2.6" || setting.field->name == "start_profile";
+        if (isNew && setting.origin == Origin::Standard) continue;
         text += (text.empty() ? "" : ", ") + std::string(setting.field->name) + "=" + argument(setting);
     }
     return text;

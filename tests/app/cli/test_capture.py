@@ -184,12 +184,12 @@ class Configurations(CliTest):
             snippet = validate("mindspore-api", **sets)["snippet"]
             calls = [node for node in ast.walk(ast.parse(snippet)) if isinstance(node, ast.Call)]
             return {keyword.arg: ast.unparse(keyword.value) for call in calls for keyword in call.keywords}, snippet
-        new, snippet = arguments(mstx="true", mstx_domain_include="a,b", host_sys="cpu,osrt", sys_io="true")
+        new, snippet = arguments(mstx="true", mstx_domain_include="a,b", host_sys="cpu,osrt", sys_io="true", start_profile="false")
         self.assertEqual((new["mstx_domain_include"], new["host_sys"], new["sys_io"], new["start_profile"]),
-                         ("['a', 'b']", "[HostSystem.CPU, HostSystem.OSRT]", "True", "True"))
+                         ("['a', 'b']", "[HostSystem.CPU, HostSystem.OSRT]", "True", "False"))
         self.assertIn("HostSystem, ", snippet)
         old, snippet = arguments(version="2.4")
-        self.assertEqual([name for name in old if name in ("host_sys", "sys_io", "mstx_domain_include")], [])
+        self.assertEqual([name for name in old if name in ("host_sys", "sys_io", "mstx_domain_include", "start_profile")], [])
         self.assertNotIn("HostSystem", snippet)
 
     def test_a_machine_without_a_program(self):

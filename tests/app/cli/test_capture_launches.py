@@ -140,7 +140,7 @@ class Launched(LaunchTest):
                           self.path("fetched"), *words, **settings)
 
     def test_mindspore_api(self):
-        capture = self.api(skip_first=2, wait=1, warmup=1, active=3, repeat=1, dir_name="./mine", profiler_level="Level1",
+        capture = self.api(mstx="true", mstx_domain_include="a", host_sys="cpu,mem", sys_io="true", skip_first=2, wait=1, warmup=1, active=3, repeat=1, dir_name="./mine", profiler_level="Level1",
                            aic_metrics="PipeUtilization")
         self.assertEqual(self.opened(), [0])
         self.assertEqual([rank["state"] for rank in info(self.path("fetched"))["ranks"]], ["ok"])
