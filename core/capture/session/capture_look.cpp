@@ -6,7 +6,7 @@
 #include "core/capture/targets/config_edit.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 namespace altiscope::capture {
 
@@ -111,14 +111,19 @@ void CaptureRun::diagnose(std::size_t index, const Listing& listing) {
 }
 
 void CaptureRun::dropShared(std::vector<std::optional<Result<Listing>>>& listings) {
-    std::set<std::string> seen;
+    // Who has shown a result first keeps it: the next look may find it with another one as well.
+    std::map<std::string, std::size_t> owners;
+    for (std::size_t i = 0; i < listings.size(); ++i) {
+        for (const RankRecord& rank : m_record.targets[i].ranks) owners.emplace(rank.path, i);
+    }
     for (std::size_t i = 0; i < listings.size(); ++i) {
         if (!listings[i]->ok()) continue;
         auto& results = listings[i]->value().results;
-        const auto isSeen = [&seen](const ListedResult& result) { return seen.contains(result.path); };
-        if (std::erase_if(results, isSeen) > 0 && !std::exchange(m_watched[i].isShared, true))
+        const auto isOthers = [&](const ListedResult& result) {
+            return owners.emplace(result.path, i).first->second != i;
+        };
+        if (std::erase_if(results, isOthers) > 0 && !std::exchange(m_watched[i].isShared, true))
             note(i, {}, m_record.targets[i].state, Error{"capture.event.shared", m_record.targets[i].results, {}, {}});
-        for (const ListedResult& result : results) seen.insert(result.path);
     }
 }
 
