@@ -7553,10 +7553,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>命令选项：</translation>
     </message>
     <message>
-        <source>Section of the YAML file:</source>
-        <translation>YAML 文件的部分：</translation>
-    </message>
-    <message>
         <source>Variable of the environment:</source>
         <translation>环境变量：</translation>
     </message>
@@ -9626,10 +9622,6 @@ from %4 to %5</source>
     <message>
         <source>Give the configuration file as the job uses it, on the target.</source>
         <translation>请给出作业在目标上使用的配置文件。</translation>
-    </message>
-    <message>
-        <source>This back end reads a section of its YAML file: insert the lines there yourself.</source>
-        <translation>该后端读取其 YAML 文件中的部分：请自行将这些行写入。</translation>
     </message>
     <message>
         <source>Give the command that starts the job.</source>

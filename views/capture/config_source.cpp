@@ -13,7 +13,10 @@ ConfigAnswer readTargetConfig(const std::string& target, const std::string& work
     const auto shell = capture::RemoteShell::open(*parsed, interrupted, askpass);
     if (shell.failed()) answer.error = shell.error();
     if (!shell.ok()) return answer;
-    const auto flight = capture::preflight(shell.value(), {workdir, {}, file, false, {}});
+    capture::Needs needs;
+    needs.workdir = workdir;
+    needs.config = file;
+    const auto flight = capture::preflight(shell.value(), needs);
     if (flight.failed()) answer.error = flight.error();
     if (!flight.ok()) return answer;
     if (const capture::Check* failure = flight.value().failure()) answer.error = failure->problem;

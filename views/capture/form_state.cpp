@@ -29,7 +29,8 @@ std::string FormState::preview() const {
 FormState formState(const FormInput& input) {
     auto assignments = capture::presetAssignments(*input.method, input.preset);
     assignments.insert(assignments.end(), input.edits.begin(), input.edits.end());
-    const std::string* fileText = takesFile(*input.method) && input.fileText ? &*input.fileText : nullptr;
+    const bool hasFile = takesFile(capture::flavourOf(*input.method, assignments)) && input.fileText;
+    const std::string* fileText = hasFile ? &*input.fileText : nullptr;
     capture::Problems problems;
     FormState state{capture::makeSettings(*input.method, assignments, fileText, problems), {}, {}, {}, false};
     state.problems = std::move(problems);

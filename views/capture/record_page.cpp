@@ -207,7 +207,7 @@ void RecordPage::connectParts() {
         // Edits of the user stay with another preset of the program; those of an own preset go with it.
         if (std::exchange(wasOwn, edits.has_value()) || edits)
             m_input.edits = std::move(edits).value_or(std::vector<capture::Assignment>());
-        rebuild();
+        if (!takeFlavour()) rebuild();
     });
     connect(m_preset, &PresetBox::statusMessage, this, &RecordPage::statusMessage);
     connect(m_fields, &FieldForm::edited, this, &RecordPage::edit);
@@ -258,7 +258,7 @@ void RecordPage::chooseMethod(std::string_view name) { m_method->setCurrentIndex
 
 void RecordPage::takeMethod() {
     const capture::Method* method = capture::findMethod(m_method->currentData().toString().toStdString());
-    if (method == nullptr || method == m_input.method) return;
+    if (method == nullptr || method->name == m_input.method->name) return;
     m_memory.setValue(kMethodKey, m_method->currentData());
     m_input.method = method;
     m_input.edits.clear();
@@ -285,12 +285,21 @@ void RecordPage::edit(const QString& field, const QString& text) {
         const capture::Settings others(*m_input.method, text.toStdString());
         std::erase_if(m_input.edits, [&others](const auto& pair) { return others.find(pair.first) == nullptr; });
     }
-    rebuild();
+    if (!takeFlavour()) rebuild();
 }
 
 void RecordPage::takeBack(const QString& field) {
     applyEdit(m_input.edits, field.toStdString(), std::nullopt);
-    rebuild();
+    if (!takeFlavour()) rebuild();
+}
+
+/// One flavour of a tool may have a file where another has options. @return Whether that has changed.
+bool RecordPage::takeFlavour() {
+    const capture::Method* flavour = &capture::flavourOf(*m_input.method, m_input.edits);
+    if (flavour == std::exchange(m_input.method, flavour)) return false;
+    m_job->setMethod(*flavour);
+    readFile(false);
+    return true;
 }
 
 JobInput RecordPage::job() const {
@@ -316,7 +325,7 @@ void RecordPage::takeForm(FormState form) {
 }
 
 void RecordPage::showStart() {
-    m_startState = startState(m_input, *m_form, job());
+    m_startState = startState(*m_form, job());
     m_sentence->setText(m_startState.sentence);
     m_sentence->setTone(m_startState.possible ? IconTone::Text : IconTone::Warning);
     const bool isStarting = std::any_of(m_activities.begin(), m_activities.end(),
@@ -333,8 +342,7 @@ QString RecordPage::previewTitle() const {
     case capture::Medium::YamlFile:
         if (m_form->hasFile) return tr("Change of %1:").arg(toQString(m_input.file));
         return tr("The file:");
-    case capture::Medium::Options:
-        return m_form->plan.file.empty() ? tr("Options of the command:") : tr("Section of the YAML file:");
+    case capture::Medium::Options: return tr("Options of the command:");
     case capture::Medium::Environment: return tr("Variable of the environment:");
     case capture::Medium::Snippet: return tr("Lines for your program:");
     case capture::Medium::Command: return tr("The command:");
@@ -551,7 +559,7 @@ void RecordPage::repeat() {
         const capture::TargetRecord& first = record->targets.front();
         m_job->fill(first.config, first.workdir, record->launch, first.results);
     }
-    readFile(false);
+    if (!takeFlavour()) readFile(false);
     m_fields->setFocus();
 }
 

@@ -73,6 +73,7 @@ private:
     QWidget* makeStartBar();
     void connectParts();
     void takeMethod();
+    bool takeFlavour();
     void edit(const QString& field, const QString& text);
     void takeBack(const QString& field);
     /// Form, preview and start bar follow what has been chosen; at once, or soon where the configuration is large.

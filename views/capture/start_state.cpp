@@ -20,17 +20,16 @@ struct StartWords {
 };
 
 /// What has to be given first; empty if nothing has.
-QString lack(const FormInput& input, const FormState& form, const JobInput& job) {
-    const capture::Method& method = *input.method;
+QString lack(const FormState& form, const JobInput& job) {
+    const capture::Method& method = form.settings.method();
     if (job.targets.empty()) return StartWords::tr("Choose at least one target on the left.");
     const auto wrong = std::find_if(job.targets.begin(), job.targets.end(),
                                     [](const std::string& name) { return !capture::parseTarget(name); });
     if (wrong != job.targets.end()) return StartWords::tr("%1 is no target.").arg(toQString(*wrong));
     if (takesFile(method) && job.file.empty())
         return StartWords::tr("Give the configuration file as the job uses it, on the target.");
-    if (method.medium == Medium::Options && !form.plan.file.empty())
-        return StartWords::tr("This back end reads a section of its YAML file: insert the lines there yourself.");
-    const bool hasApplication = method.medium == Medium::Command && !form.settings.text("application").empty();
+    const bool hasApplication = method.medium == Medium::Command && !(form.settings.text("application").empty() &&
+                                                                      form.settings.text("sys_devices").empty());
     if (needsLaunch(method) && job.launch.empty() && !hasApplication)
         return StartWords::tr("Give the command that starts the job.");
     if (method.medium == Medium::Snippet && job.launch.empty())
@@ -66,8 +65,7 @@ QString targetsText(const std::vector<std::string>& targets) {
     return names.join(StartWords::tr(", ", "between settings"));
 }
 
-QString whatHappens(const FormInput& input, const JobInput& job) {
-    const capture::Method& method = *input.method;
+QString whatHappens(const capture::Method& method, const JobInput& job) {
     const QString targets = targetsText(job.targets), file = toQString(job.file);
     const bool launches = !job.launch.empty();
     if (takesFile(method) && launches)
@@ -100,10 +98,10 @@ QString whatHappens(const FormInput& input, const JobInput& job) {
 
 }  // namespace
 
-StartState startState(const FormInput& input, const FormState& form, const JobInput& job) {
+StartState startState(const FormState& form, const JobInput& job) {
     if (!form.isValid()) return {false, wrongSettings(form)};
-    if (const QString missing = lack(input, form, job); !missing.isEmpty()) return {false, missing};
-    QString sentence = whatHappens(input, job) + u' ';
+    if (const QString missing = lack(form, job); !missing.isEmpty()) return {false, missing};
+    QString sentence = whatHappens(form.settings.method(), job) + u' ';
     const bool opens = capture::expectationOf(form.settings).kind == capture::ResultKind::Folders;
     if (job.fetches && !opens) sentence += StartWords::tr("Then its results are copied here.");
     else

@@ -26,6 +26,6 @@ struct StartState {
 };
 
 /// @note  Pure; GUI thread for the translation.
-StartState startState(const FormInput& input, const FormState& form, const JobInput& job);
+StartState startState(const FormState& form, const JobInput& job);
 
 }  // namespace altiscope

@@ -110,6 +110,8 @@ Result<JsonDocument> JsonDocument::parse(std::string text) {
         return Error{"capture.file.bad_json", {}, "line " + std::to_string(line), {}};
     };
     if (text.size() > kMaxJsonBytes) return Error{"file.too_large", {}, {}, {{"limit", std::to_string(kMaxJsonBytes)}}};
+    // The library takes these; Python's parser does not, and places would count from elsewhere.
+    if (text.starts_with("\xef\xbb\xbf") || text.find('\0') != std::string::npos) return bad(1);
     try {
         // Depth is bounded before anything recurses: the library's parser does not.
         if (!nlohmann::json::parse(text).is_object()) return bad(1);

@@ -83,11 +83,18 @@ std::pair<std::string_view, std::string_view> splitKey(std::string_view path) {
 
 }  // namespace
 
+YamlDocument::Span YamlDocument::whole() const {
+    // The mark of its encoding that a text may begin with is none of the first key.
+    constexpr std::string_view kMark = "\xef\xbb\xbf";
+    return {m_text.starts_with(kMark) ? kMark.size() : 0, m_text.size(), false};
+}
+
 Result<YamlDocument> YamlDocument::parse(std::string text) {
     const auto bad = [](std::size_t line) {
         return Error{"capture.file.bad_yaml", {}, "line " + std::to_string(line), {}};
     };
     if (text.size() > kMaxYamlBytes) return Error{"file.too_large", {}, {}, {{"limit", std::to_string(kMaxYamlBytes)}}};
+    if (text.find('\0') != std::string::npos) return bad(1);
     const std::string_view all = text;
     std::size_t number = 1;
     bool hasContent = false;
@@ -206,7 +213,7 @@ std::string YamlDocument::valueOf(const Entry& entry) const {
 }
 
 std::optional<std::string> YamlDocument::find(std::string_view path) const {
-    Span span{0, m_text.size(), false};
+    Span span = whole();
     while (true) {
         const auto [key, rest] = splitKey(path);
         const auto all = entries(span);
@@ -221,7 +228,7 @@ std::optional<std::string> YamlDocument::find(std::string_view path) const {
 }
 
 std::vector<std::string> YamlDocument::keys(std::string_view path) const {
-    Span span{0, m_text.size(), false};
+    Span span = whole();
     while (!path.empty()) {
         const auto [key, rest] = splitKey(path);
         const auto all = entries(span);
@@ -289,7 +296,7 @@ void YamlDocument::insert(Span mapping, std::size_t indent, std::string_view pat
 }
 
 Result<Done> YamlDocument::set(std::string_view path, std::string_view yaml) {
-    Span span{0, m_text.size(), false};
+    Span span = whole();
     std::size_t indent = 0;
     while (true) {
         const auto [key, rest] = splitKey(path);

@@ -47,6 +47,7 @@ private:
     };
 
     explicit YamlDocument(std::string text) : m_text(std::move(text)) {}
+    Span whole() const;
     std::vector<Entry> entries(Span span) const;
     std::vector<Entry> blockEntries(Span span) const;
     std::vector<Entry> flowEntries(Span span) const;

@@ -5,6 +5,9 @@ namespace altiscope::capture {
 namespace {
 
 bool partHolds(std::string_view part, const Settings& settings) {
+    constexpr std::string_view kOr = " or ";
+    if (const auto end = part.find(kOr); end != std::string_view::npos)
+        return partHolds(part.substr(0, end), settings) || partHolds(part.substr(end + kOr.size()), settings);
     if (const auto has = part.find(" has "); has != std::string_view::npos) {
         return settings.has(part.substr(0, has), part.substr(has + 5));
     }

@@ -8,7 +8,7 @@ namespace altiscope::capture {
 
 /// Whether a condition of a field's row holds: parts joined by " and ", each "name" (it is on), "not name",
 /// "name=VALUE",
-/// "name!=VALUE" or "name has VALUE" (a list holds it). An empty condition holds.
+/// "name!=VALUE" or "name has VALUE" (a list holds it), or several of these joined by " or ". An empty condition holds.
 bool holds(std::string_view condition, const Settings& settings);
 
 /// Whether one of the words in `words`, which are separated by spaces, is `word`.

@@ -27,12 +27,12 @@ std::string_view sectionOf(const Method& method) {
 }
 
 template <class Document>
-void takeValues(const Document& document, std::optional<Value> (*read)(std::string_view), Settings& settings,
-                Problems& problems) {
+void takeValues(const Document& document, std::optional<Value> (*read)(std::string_view), std::string_view prefix,
+                Settings& settings, Problems& problems) {
     const std::vector<Setting> all(settings.all().begin(), settings.all().end());
     for (const Setting& setting : all) {
         if (setting.field->key.empty()) continue;
-        const auto text = document.find(setting.field->key);
+        const auto text = document.find(std::string(prefix) + std::string(setting.field->key));
         if (!text) continue;
         if (auto value = read(*text)) settings.set(setting.field->key, std::move(*value), Origin::File);
         else
@@ -49,7 +49,13 @@ bool isField(const Settings& settings, std::string_view key) {
 void readJson(const std::string& text, Settings& settings, Problems& problems) {
     const auto document = JsonDocument::parse(text);
     if (!document.ok()) return addFileError(document.error(), problems);
-    takeValues(document.value(), valueOfJson, settings, problems);
+    takeValues(document.value(), valueOfJson, {}, settings, problems);
+    // Two frameworks name their file profiler_config.json.
+    const bool isMindspore = document.value().find("stop_step").has_value(),
+               isTorch = document.value().find("active").has_value();
+    if (isMindspore != isTorch &&
+        (isField(settings, "active") ? isMindspore : isField(settings, "stop_step") && isTorch))
+        addError(problems, {}, "capture.rule.other_framework", {{"key", isMindspore ? "stop_step" : "active"}});
     // The sample of MindSpore's tutorial spells it so; the code reads record_shapes.
     if (isField(settings, "record_shapes") && document.value().find("record_shape")) {
         addWarning(problems, "record_shapes", "capture.rule.record_shape");
@@ -59,7 +65,7 @@ void readJson(const std::string& text, Settings& settings, Problems& problems) {
 void readYaml(const std::string& text, Settings& settings, Problems& problems) {
     const auto document = YamlDocument::parse(text);
     if (!document.ok()) return addFileError(document.error(), problems);
-    takeValues(document.value(), valueOfYaml, settings, problems);
+    takeValues(document.value(), valueOfYaml, settings.method().yamlPrefix, settings, problems);
     // MindSpeed-RL ends at its start for any key that it does not know.
     constexpr std::string_view kStrict = "profiler_config.integrated";
     for (const std::string& key : document.value().keys(kStrict)) {
@@ -91,7 +97,9 @@ std::string newJson(const Settings& settings) {
     std::string group;
     for (const Setting& setting : settings.all()) {
         const std::string_view key = setting.field->key;
-        if (key.empty()) continue;
+        const bool isUnset =
+            setting.field->type == FieldType::Object && std::holds_alternative<std::monostate>(setting.value);
+        if (key.empty() || isUnset) continue;
         const auto dot = key.find('.');
         const std::string inGroup(dot == std::string_view::npos ? std::string_view() : key.substr(0, dot));
         if (inGroup != group && !group.empty()) text += "\n    }";
@@ -136,8 +144,8 @@ Result<std::string> configText(const Settings& settings, const std::string* text
     auto document = YamlDocument::parse(text == nullptr ? std::string() : *text);
     if (!document.ok()) return document.as<std::string>();
     for (const Setting& setting : settings.all()) {
-        const std::string_view key = setting.field->key;
-        if (key.empty()) continue;
+        if (setting.field->key.empty()) continue;
+        const std::string key = std::string(settings.method().yamlPrefix) + std::string(setting.field->key);
         const auto present = document.value().find(key);
         if (!present && text != nullptr && !isAdded(setting)) continue;
         const auto value = present ? valueOfYaml(*present) : std::nullopt;

@@ -1,8 +1,11 @@
 #include "core/capture/methods/tables.h"
 
+#include "core/capture/methods/conditions.h"
 #include "core/capture/methods/rows.h"
 #include "core/capture/methods/rules.h"
 #include "core/capture/methods/words.h"
+
+#include <algorithm>
 
 namespace altiscope::capture {
 
@@ -101,7 +104,25 @@ void checkTrace(const Settings& settings, Problems& problems) {
     warnOfCosts(settings, kCosts, problems);
 }
 
+/// "Kind:name[,name][;Kind:...]".
+bool isFilter(std::string_view text) {
+    while (!text.empty()) {
+        const std::string_view part = text.substr(0, text.find(';'));
+        text.remove_prefix(std::min(text.size(), part.size() + 1));
+        const auto colon = part.find(':');
+        if (colon == std::string_view::npos || !hasWord(kKinds, part.substr(0, colon))) return false;
+        for (std::string_view names = part.substr(colon + 1);;) {
+            const std::string_view name = names.substr(0, names.find(','));
+            if (name.find_first_not_of(' ') == std::string_view::npos) return false;
+            if (name.size() == names.size()) break;
+            names.remove_prefix(name.size() + 1);
+        }
+    }
+    return true;
+}
+
 void checkMonitor(const Settings& settings, Problems& problems) {
+    if (!isFilter(settings.text("filter"))) addError(problems, "filter", "capture.rule.filter_form");
     if (settings.text("log_file").empty()) addError(problems, "log_file", "capture.rule.log_folder");
     checkTexts(settings, {"log_file", "filter"}, problems);
     if (settings.text("mspti_activity_kind").empty()) addError(problems, "mspti_activity_kind", "capture.rule.no_kind");

@@ -13,6 +13,7 @@ std::string_view typeText(FieldType type) {
     case FieldType::IntegerList: return "list of integers";
     case FieldType::ChoiceList: return "list of choices";
     case FieldType::TextList: return "list of texts";
+    case FieldType::Object: return "object";
     }
     return {};
 }

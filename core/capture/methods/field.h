@@ -7,7 +7,7 @@
 
 namespace altiscope::capture {
 
-enum class FieldType { Bool, Integer, Number, Text, Path, Choice, IntegerList, ChoiceList, TextList };
+enum class FieldType { Bool, Integer, Number, Text, Path, Choice, IntegerList, ChoiceList, TextList, Object };
 
 /// One setting of a capture method. Form, validation, preview and help all come from these rows.
 struct Field {
@@ -47,7 +47,8 @@ private:
     }
 };
 
-/// "bool", "integer", "number", "text", "path", "choice", "list of integers", "list of choices", "list of texts".
+/// "bool", "integer", "number", "text", "path", "choice", "list of integers", "list of choices", "list of texts",
+/// "object".
 std::string_view typeText(FieldType type);
 
 /// Allowed values for people: ">= 1", "0..7", "text db"; empty if all are.

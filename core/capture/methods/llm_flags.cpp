@@ -8,8 +8,6 @@ namespace altiscope::capture {
 
 namespace {
 
-constexpr std::string_view kMegatron = "megatron", kFsdp2 = "fsdp2";
-
 // The FSDP2 back end has the same words with underscores in the section "training" of its YAML file.
 constexpr Field kLlmFields[] = {
     choice("backend", "", R"("megatron")", "megatron fsdp2"),
@@ -51,6 +49,8 @@ const Method kLlmFlags{.name = "llm-flags",
                        .fields = kLlmFields,
                        .variantField = "backend",
                        .outputFields = "profile_save_path",
-                       .check = checkLlmFlags};
+                       .check = checkLlmFlags,
+                       .forbids = kOtherTools,
+                       .yamlVariant = kFsdp2};
 
 }  // namespace altiscope::capture

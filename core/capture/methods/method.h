@@ -58,11 +58,20 @@ struct Method {
     std::string_view outputFields = {};
     /// Rules that no row can say. What rows say (types, ranges, conditions) was checked before.
     void (*check)(const Settings& settings, Problems& problems) = nullptr;
+    /// Variables of the job's environment that turn the tool off or make it end, NAME or NAME=VALUE, separated by
+    /// spaces.
+    std::string_view forbids = {};
+    /// Flavour whose configuration is a section of the job's YAML file, whatever the medium of the others; empty: none.
+    std::string_view yamlVariant = {};
+    /// What stands before the keys of the fields in that file.
+    std::string_view yamlPrefix = {};
 };
 
 /// All methods: those for frameworks by framework, then those of CANN.
 std::span<const Method> methods();
 /// @return Null if there is none of that name.
 const Method* findMethod(std::string_view name);
+/// The method as a flavour of its tool has it: the same but for medium, trigger and base.
+const Method& flavourOf(const Method& method, std::string_view variant);
 
 }  // namespace altiscope::capture

@@ -3,6 +3,7 @@
 #include "core/capture/methods/tables.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace altiscope::capture {
 
@@ -19,6 +20,25 @@ const Method* findMethod(std::string_view name) {
     const auto found =
         std::find_if(all.begin(), all.end(), [name](const Method& method) { return method.name == name; });
     return found == all.end() ? nullptr : &*found;
+}
+
+const Method& flavourOf(const Method& method, std::string_view variant) {
+    static const std::vector<Method> twins = [] {
+        std::vector<Method> made;
+        for (const Method& one : methods()) {
+            if (one.yamlVariant.empty()) continue;
+            made.push_back(one);
+            made.back().medium = Medium::YamlFile;
+            made.back().trigger = Trigger::Launch;
+            made.back().base = {};
+        }
+        return made;
+    }();
+    const bool isYaml = !method.yamlVariant.empty() && variant == method.yamlVariant;
+    const auto twin =
+        std::find_if(twins.begin(), twins.end(), [&method](const Method& one) { return one.name == method.name; });
+    if (twin == twins.end()) return method;
+    return isYaml ? *twin : *findMethod(method.name);
 }
 
 }  // namespace altiscope::capture

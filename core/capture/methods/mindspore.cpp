@@ -62,6 +62,7 @@ constexpr Field kEnvFields[] = {
     flag("data_process", "data_process", "true").in(kOld),
     flag("data_process", "data_process").in(kSince24),
     flag("parallel_strategy", "parallel_strategy", "true").in(kOld),
+    flag("sync_enable", "sync_enable", "true").in(kOld),
     flag("parallel_strategy", "parallel_strategy").in(kSince24),
     integer("timeline_limit", "timeline_limit", "500", "MB", {1}).in(kOld),
     choice("profile_framework", "profile_framework", R"("all")", "all time memory").orNull().in(kOld),
@@ -77,6 +78,13 @@ void checkMindsporeDynamic(const Settings& settings, Problems& problems) {
         addError(problems, "stop_step", "capture.rule.stop_before_start",
                  {{"start", std::to_string(*start)}, {"end", std::to_string(*stop)}, {"start_field", "start_step"}});
     }
+    // The monitor looks at nothing else to find out that there is something new.
+    const auto isAsInFile = [&settings](std::string_view name) {
+        const Setting& setting = *settings.find(name);
+        return setting.inFile && sameValue(*setting.inFile, setting.value);
+    };
+    if (start && *start >= 1 && isAsInFile("start_step") && isAsInFile("stop_step"))
+        addWarning(problems, "stop_step", "capture.rule.same_steps");
     if (settings.variant() == kNew) {
         checkMetrics(settings, "profiler_level", "aic_metrics", "AiCoreNone", problems);
         checkNoMetrics(settings, "profiler_level", "aic_metrics", "AiCoreNone", problems);
@@ -118,12 +126,14 @@ const Method kMindsporeDynamic{.name = "mindspore-dynamic",
                                .fields = kDynamicFields,
                                .variantField = "version",
                                .outputFields = "prof_path",
-                               .check = checkMindsporeDynamic};
+                               .check = checkMindsporeDynamic,
+                               .forbids = "PROFILING_MODE PROFILER_SAMPLECONFIG MSMONITOR_USE_DAEMON=1"};
 const Method kMindsporeEnv{.name = "mindspore-env",
                            .medium = Medium::Environment,
                            .fields = kEnvFields,
                            .variantField = "version",
                            .outputFields = "output_path",
-                           .check = checkMindsporeEnv};
+                           .check = checkMindsporeEnv,
+                           .forbids = kOtherTools};
 
 }  // namespace altiscope::capture

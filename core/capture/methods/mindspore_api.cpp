@@ -8,7 +8,7 @@ namespace altiscope::capture {
 
 namespace {
 
-constexpr std::string_view kOldApi = "2.3", kSinceCall = "2.4 2.6";
+constexpr std::string_view kOldApi = "2.3", kSinceCall = "2.4 2.6", kNewest = "2.6";
 constexpr std::string_view kOpTime = "op_time";
 
 // Keys name the call that takes the argument: profile(), schedule(), tensorboard_trace_handler(),
@@ -22,6 +22,7 @@ constexpr Field kApiFields[] = {
     flag("profile_memory", "profile.profile_memory").when("activities has CPU and activities has NPU").in(kSinceCall),
     flag("data_process", "profile.data_process").in(kSinceCall),
     flag("parallel_strategy", "profile.parallel_strategy").in(kSinceCall),
+    flag("start_profile", "profile.start_profile", "true").in(kSinceCall),
     flag("hbm_ddr", "profile.hbm_ddr").in(kSinceCall),
     flag("pcie", "profile.pcie").in(kSinceCall),
     flag("record_shapes", "profile.record_shapes").when("activities has CPU").in(kSinceCall),
@@ -40,6 +41,11 @@ constexpr Field kApiFields[] = {
     flag("mstx", "config.mstx").in(kSinceCall),
     flag("data_simplification", "config.data_simplification", "true").in(kSinceCall),
     choices("export_type", "config.export_type", R"(["text"])", kTextDb).in(kSinceCall),
+    texts("mstx_domain_include", "config.mstx_domain_include").when("mstx").in(kNewest),
+    texts("mstx_domain_exclude", "config.mstx_domain_exclude").when("mstx").in(kNewest),
+    choices("host_sys", "config.host_sys", "[]", "cpu mem disk network osrt").in(kNewest),
+    flag("sys_io", "config.sys_io").in(kNewest),
+    flag("sys_interconnection", "config.sys_interconnection").in(kNewest),
     // 2.3: what the class takes on Ascend
     path("output_path", "class.output_path", R"("./data")").in(kOldApi),
     choice("profiler_level", "class.profiler_level", "null", "Level0 Level1 Level2").orNull().in(kOldApi),
@@ -57,6 +63,7 @@ constexpr Field kApiFields[] = {
     choice("profile_framework", "class.profile_framework", R"("all")", "all time memory").orNull().in(kOldApi),
     flag("data_simplification", "class.data_simplification", "true").when(kOpTime).in(kOldApi),
     flag("host_stack", "class.host_stack", "true").when(kOpTime).in(kOldApi),
+    path("ascend_job_id", "class.ascend_job_id", R"("")").in(kOldApi),
 };
 
 void checkOldClass(const Settings& settings, Problems& problems) {
@@ -65,6 +72,12 @@ void checkOldClass(const Settings& settings, Problems& problems) {
         settings.isOn("data_process")) {
         addError(problems, "data_process", "capture.rule.level_without_data", {{"level", level}});
     }
+    // All options together, the path among them, must fit into so much.
+    constexpr std::size_t kMaxOptions = 2048;
+    if (settings.text("output_path").size() > kMaxOptions)
+        addError(problems, "output_path", "capture.rule.too_long", {{"limit", std::to_string(kMaxOptions)}});
+    if (const std::string job = settings.text("ascend_job_id"); !job.empty() && !job.starts_with('/'))
+        addError(problems, "ascend_job_id", "capture.rule.absolute_path");
     const Setting& metrics = *settings.find("aicore_metrics");
     if (level == "Level0" && metrics.origin == Origin::User && settings.integer("aicore_metrics") != -1) {
         addError(problems, "aicore_metrics", "capture.rule.level_without_metrics",
@@ -77,6 +90,7 @@ void checkMindsporeApi(const Settings& settings, Problems& problems) {
     checkMetrics(settings, "profiler_level", "aic_metrics", "AiCoreNone", problems);
     checkNoMetrics(settings, "profiler_level", "aic_metrics", "AiCoreNone", problems);
     checkMarksOnly(settings, "profiler_level", "LevelNone", problems);
+    checkExclusive(settings, "mstx_domain_include", "mstx_domain_exclude", problems);
     // The lines that we write always have one.
     if (settings.isOn("data_process")) addError(problems, "data_process", "capture.rule.schedule_without_data");
     if (settings.text("activities").empty()) addError(problems, "activities", "capture.rule.empty_means_all");
@@ -92,6 +106,7 @@ const Method kMindsporeApi{.name = "mindspore-api",
                            .fields = kApiFields,
                            .variantField = "version",
                            .outputFields = "dir_name output_path",
-                           .check = checkMindsporeApi};
+                           .check = checkMindsporeApi,
+                           .forbids = kOtherTools};
 
 }  // namespace altiscope::capture

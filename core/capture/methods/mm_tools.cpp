@@ -47,21 +47,30 @@ constexpr std::string_view kToolsJson = R"({
 }
 )";
 
+// FSDP2 has the same keys below "tools" in the YAML file of the training, and standard values of its own.
+constexpr std::string_view kTools = "tools.";
+constexpr Field kBackend = choice("backend", "", R"("megatron")", "megatron fsdp2");
+
 constexpr Field kMmStaticFields[] = {
+    kBackend,
     flag("enable", "profile.enable", "true").always(),
     choice("profile_type", "profile.profile_type", R"("static")", "static").always(),
-    ranks("ranks", "profile.ranks", "[0, 1, 2, 3]", -1),
+    ranks("ranks", "profile.ranks", "[0, 1, 2, 3]", -1).in(kMegatron),
+    ranks("ranks", "profile.ranks", "[0]", -1).in(kFsdp2),
     choice("level", "profile.static_param.level", R"("level1")", "level0 level1 level2"),
     flag("with_stack", "profile.static_param.with_stack"),
     flag("with_memory", "profile.static_param.with_memory"),
     flag("record_shapes", "profile.static_param.record_shapes"),
-    flag("with_cpu", "profile.static_param.with_cpu", "true"),
-    path("save_path", "profile.static_param.save_path", R"("./npu_profiling")"),
+    flag("with_cpu", "profile.static_param.with_cpu", "true").in(kMegatron),
+    flag("with_cpu", "profile.static_param.with_cpu").in(kFsdp2),
+    path("save_path", "profile.static_param.save_path", R"("./npu_profiling")").in(kMegatron),
+    path("save_path", "profile.static_param.save_path", R"("./profiling")").in(kFsdp2),
     steps("start_step", "profile.static_param.start_step", "10", 0),
     steps("end_step", "profile.static_param.end_step", "11", 1),
     flag("data_simplification", "profile.static_param.data_simplification"),
     choice("aic_metrics_type", "profile.static_param.aic_metrics_type", R"("PipeUtilization")",
-           "PipeUtilization ArithmeticUtilization"),
+           "PipeUtilization ArithmeticUtilization")
+        .when("level!=level0"),
     flag("analyse_flag", "profile.static_param.analyse_flag", "true"),
 };
 
@@ -73,8 +82,10 @@ constexpr Field kMmDynamicFields[] = {
 };
 
 constexpr Field kMmSnapshotFields[] = {
+    kBackend,
     flag("enable", "memory_profile.enable", "true").always(),
-    steps("start_step", "memory_profile.start_step", "0", 0),
+    steps("start_step", "memory_profile.start_step", "0", 0).in(kMegatron),
+    steps("start_step", "memory_profile.start_step", "1", 0).in(kFsdp2),
     steps("end_step", "memory_profile.end_step", "2", 1),
     path("save_path", "memory_profile.save_path", R"("./memory_snapshot")"),
     ranks("dump_ranks", "memory_profile.dump_ranks", "[0]", 0).orNull(),
@@ -109,8 +120,10 @@ void checkMmDynamic(const Settings& settings, Problems& problems) {
 }
 
 void checkMmSnapshot(const Settings& settings, Problems& problems) {
+    if (settings.text("dump_ranks").empty()) addError(problems, "dump_ranks", "capture.rule.no_ranks");
     checkSteps(settings, "start_step", "end_step", problems);
-    addWarning(problems, "end_step", "capture.rule.snapshot_at_end");
+    // With FSDP2 what was recorded until then is written.
+    if (settings.variant() == kMegatron) addWarning(problems, "end_step", "capture.rule.snapshot_at_end");
 }
 
 void checkMmSora(const Settings& settings, Problems& problems) {
@@ -124,14 +137,25 @@ void checkMmSora(const Settings& settings, Problems& problems) {
 const Method kMmStatic{.name = "mm-static",
                        .fields = kMmStaticFields,
                        .base = kToolsJson,
+                       .variantField = "backend",
                        .outputFields = "save_path",
-                       .check = checkMmStatic};
-const Method kMmDynamic{.name = "mm-dynamic", .fields = kMmDynamicFields, .base = kToolsJson, .check = checkMmDynamic};
+                       .check = checkMmStatic,
+                       .forbids = "PROFILING_MODE PROFILER_SAMPLECONFIG OOTB_OPTIMIZER_PROFILING=TRUE",
+                       .yamlVariant = kFsdp2,
+                       .yamlPrefix = kTools};
+const Method kMmDynamic{.name = "mm-dynamic",
+                        .fields = kMmDynamicFields,
+                        .base = kToolsJson,
+                        .check = checkMmDynamic,
+                        .forbids = kOtherTools};
 const Method kMmSnapshot{.name = "mm-snapshot",
                          .fields = kMmSnapshotFields,
                          .base = kToolsJson,
+                         .variantField = "backend",
                          .outputFields = "save_path",
-                         .check = checkMmSnapshot};
+                         .check = checkMmSnapshot,
+                         .yamlVariant = kFsdp2,
+                         .yamlPrefix = kTools};
 const Method kMmSora{
     .name = "mm-sora", .fields = kMmSoraFields, .base = kToolsJson, .outputFields = "save_path", .check = checkMmSora};
 

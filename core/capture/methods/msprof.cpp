@@ -4,11 +4,14 @@
 #include "core/capture/methods/rules.h"
 #include "core/capture/methods/words.h"
 
+#include <utility>
+
 namespace altiscope::capture {
 
 namespace {
 
 constexpr std::int64_t kMaxCount = 4294967295;  // the parser of msprof takes 32 bits
+constexpr std::int64_t kMaxPid = 4194304, kMaxDevice = 1024;
 constexpr std::string_view kMetrics = "ArithmeticUtilization PipeUtilization Memory MemoryL0 MemoryUB L2Cache "
                                       "ResourceConflictRatio PipelineExecuteUtilization "
                                       "MemoryAccess";
@@ -44,8 +47,13 @@ constexpr Field kMsprofFields[] = {
     texts("mstx_domain_include", "--mstx-domain-include").when("msproftx=on"),
     texts("mstx_domain_exclude", "--mstx-domain-exclude").when("msproftx=on"),
     onOff("l2", "--l2"),
+    Field{"sys_devices", "--sys-devices", FieldType::IntegerList, "[]", {}, {}, 0, kMaxDevice}.orWord("all"),
+    integer("sys_period", "--sys-period", "null", "s", {1, 2592000}).orNull(),
     onOff("sys_hardware_mem", "--sys-hardware-mem"),
     integer("sys_hardware_mem_freq", "--sys-hardware-mem-freq", "50", "Hz", {1, 10000}).when("sys_hardware_mem=on"),
+    choice("llc_profiling", "--llc-profiling", "null", "read write capacity bandwidth")
+        .orNull()
+        .when("sys_hardware_mem=on"),
     onOff("sys_cpu_profiling", "--sys-cpu-profiling"),
     hertz("sys_cpu_freq", "--sys-cpu-freq", "50", 50).when("sys_cpu_profiling=on"),
     onOff("sys_profiling", "--sys-profiling"),
@@ -62,7 +70,8 @@ constexpr Field kMsprofFields[] = {
     integer("instr_profiling_freq", "--instr-profiling-freq", "1000", "cycle", {300, 30000}).when("instr_profiling=on"),
     choices("host_sys", "--host-sys", "[]", "cpu mem disk network osrt"),
     choices("host_sys_usage", "--host-sys-usage", "[]", "cpu mem"),
-    hertz("host_sys_usage_freq", "--host-sys-usage-freq", "50", 50),
+    hertz("host_sys_usage_freq", "--host-sys-usage-freq", "50", 50).when("host_sys_usage!="),
+    integer("host_sys_pid", "--host-sys-pid", "null", "", {1, kMaxPid}).orNull(),
     integer("delay", "--delay", "null", "s", {1, kMaxCount}).orNull(),
     integer("duration", "--duration", "null", "s", {1, kMaxCount}).orNull(),
     path("python_path", "--python-path", R"("")"),
@@ -70,7 +79,7 @@ constexpr Field kMsprofFields[] = {
 
 constexpr Field kAttachFields[] = {
     choice("dynamic", "--dynamic", R"("on")", "on").always(),
-    integer("pid", "--pid", "null", "", {1, 4194304}).orNull(),
+    integer("pid", "--pid", "null", "", {1, kMaxPid}).orNull(),
     integer("record_time", "", "10", "s", {1, 1800}),
     path("output", "--output", R"("")"),
     choice("type", "--type", R"("text")", kTextDb),
@@ -78,18 +87,37 @@ constexpr Field kAttachFields[] = {
     onOff("ascendcl", "--ascendcl", R"("on")"),
     onOff("runtime_api", "--runtime-api"),
     choice("task_time", "--task-time", R"("on")", kTaskTimes),
+    choice("ge_api", "--ge-api", R"("off")", "off l0 l1"),
+    onOff("task_memory", "--task-memory"),
     onOff("aicpu", "--aicpu"),
     onOff("ai_core", "--ai-core", R"("on")"),
     choice("aic_mode", "--aic-mode", R"("task-based")", "task-based sample-based").when("ai_core=on"),
     hertz("aic_freq", "--aic-freq", "100", 100).when("aic_mode=sample-based"),
     choice("aic_metrics", "--aic-metrics", R"("PipeUtilization")", kMetrics).when("ai_core=on"),
     onOff("msproftx", "--msproftx"),
+    texts("mstx_domain_include", "--mstx-domain-include").when("msproftx=on"),
+    texts("mstx_domain_exclude", "--mstx-domain-exclude").when("msproftx=on"),
     onOff("l2", "--l2"),
 };
+
+/// Without a program msprof records a machine for some time, and ends if one of three options is missing.
+void checkWholeSystem(const Settings& settings, Problems& problems) {
+    const bool hasDevices = !settings.text("sys_devices").empty(),
+               hasPeriod = settings.integer("sys_period").has_value();
+    if (!hasDevices && !hasPeriod) return;
+    for (const auto& [field, isThere] : {std::pair<std::string_view, bool>("sys_devices", hasDevices),
+                                         {"sys_period", hasPeriod},
+                                         {"output", !settings.text("output").empty()}}) {
+        if (!isThere) addError(problems, field, "capture.rule.whole_system");
+    }
+    if (!settings.text("host_sys").empty() && settings.text("application").empty() && !settings.integer("host_sys_pid"))
+        addError(problems, "host_sys_pid", "capture.rule.host_sys_needs_pid");
+}
 
 void checkMsprof(const Settings& settings, Problems& problems) {
     // msprof ends here, unlike the frameworks.
     checkExclusive(settings, "mstx_domain_include", "mstx_domain_exclude", problems);
+    checkWholeSystem(settings, problems);
     if (settings.has("host_sys", "osrt") && settings.text("output").empty()) {
         addError(problems, "output", "capture.rule.osrt_needs_output");
     }
@@ -99,6 +127,7 @@ void checkMsprof(const Settings& settings, Problems& problems) {
 void checkMsprofAttach(const Settings& settings, Problems& problems) {
     if (!settings.integer("pid")) addError(problems, "pid", "capture.rule.pid_missing");
     if (settings.text("output").empty()) addWarning(problems, "output", "capture.rule.default_path");
+    checkExclusive(settings, "mstx_domain_include", "mstx_domain_exclude", problems);
     addWarning(problems, "pid", "capture.rule.attach_needs_mode");
 }
 
@@ -108,7 +137,8 @@ const Method kMsprof{.name = "msprof",
                      .medium = Medium::Command,
                      .fields = kMsprofFields,
                      .outputFields = "output",
-                     .check = checkMsprof};
+                     .check = checkMsprof,
+                     .forbids = "PROFILING_MODE PROFILING_OPTIONS"};
 const Method kMsprofAttach{.name = "msprof-attach",
                            .medium = Medium::Command,
                            .trigger = Trigger::Attach,

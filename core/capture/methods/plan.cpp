@@ -44,6 +44,8 @@ std::vector<std::string> msprofWords(const Settings& settings) {
     std::vector<std::string> words{"msprof"};
     for (const Setting& setting : settings.all()) {
         if (setting.field->key.empty() || !(setting.origin == Origin::User || setting.field->fixed)) continue;
+        // What is not set msprof must not see.
+        if (const std::string text = plainText(setting.value); text.empty() || text == "null") continue;
         words.push_back(std::string(setting.field->key) + "=" + plainText(setting.value));
     }
     return words;
@@ -57,16 +59,6 @@ std::string environmentJson(const Settings& settings) {
         json += (json.empty() ? "{\"" : ", \"") + std::string(setting.field->key) + "\": " + jsonText(setting.value);
     }
     return json + "}";
-}
-
-/// The section "training" of the FSDP2 back end.
-std::string trainingSection(const Settings& settings) {
-    std::string text = "training:\n";
-    for (const Setting& setting : settings.all()) {
-        if (setting.field->key.empty()) continue;
-        text += "  " + std::string(setting.field->name) + ": " + yamlText(setting.value) + "\n";
-    }
-    return text;
 }
 
 }  // namespace
@@ -91,10 +83,7 @@ Result<Plan> makePlan(const Settings& settings, const std::string* fileText, con
         if (fileText != nullptr) plan.diff = unifiedDiff(*fileText, plan.file, fileName);
         break;
     }
-    case Medium::Options:
-        if (settings.variant() == "fsdp2") plan.file = trainingSection(settings);
-        else plan.words = trainingOptions(settings);
-        break;
+    case Medium::Options: plan.words = trainingOptions(settings); break;
     case Medium::Environment:
         plan.variable = "MS_PROFILER_OPTIONS";
         plan.value = environmentJson(settings);

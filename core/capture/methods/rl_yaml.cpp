@@ -52,6 +52,7 @@ const Method kRlYaml{.name = "rl-yaml",
                      .medium = Medium::YamlFile,
                      .fields = kRlFields,
                      .outputFields = "profile_save_path",
-                     .check = checkRlYaml};
+                     .check = checkRlYaml,
+                     .forbids = kOtherTools};
 
 }  // namespace altiscope::capture

@@ -24,10 +24,11 @@ bool isNamed(const Field& field, std::string_view name) {
 
 }  // namespace
 
-Settings::Settings(const Method& method, std::string_view variant) : m_method(&method), m_variant(variant) {
+Settings::Settings(const Method& method, std::string_view variant)
+    : m_method(&flavourOf(method, variant)), m_variant(variant) {
     for (const Field& field : method.fields) {
         if (!field.variants.empty() && !hasWord(field.variants, variant)) continue;
-        m_settings.push_back({&field, *valueOfJson(field.standard), Origin::Standard});
+        m_settings.push_back({&field, *valueOfJson(field.standard), Origin::Standard, {}});
         if (field.name == method.variantField) m_settings.back().value = std::string(variant);
     }
 }
@@ -41,6 +42,7 @@ const Setting* Settings::find(std::string_view name) const {
 bool Settings::set(std::string_view name, Value value, Origin origin) {
     for (Setting& setting : m_settings) {
         if (!isNamed(*setting.field, name)) continue;
+        if (origin == Origin::File) setting.inFile = value;
         setting.value = std::move(value);
         setting.origin = origin;
         return true;

@@ -18,6 +18,7 @@ struct Setting {
     const Field* field = nullptr;
     Value value;
     Origin origin = Origin::Standard;
+    std::optional<Value> inFile = {};  ///< What the configuration has, also where the user sets another value.
 };
 
 /// Values of all fields that one flavour of a method's tool knows, in the order of the table.
@@ -33,6 +34,7 @@ public:
     /// By name, by its key, or by the end of its key ("static_param.level"), where "-" and "_" are the same. Null if
     /// there is none.
     const Setting* find(std::string_view name) const;
+    /// @note A value of Origin::File is remembered as `inFile`.
     bool set(std::string_view name, Value value, Origin origin);
     /// Name of the field with the folder that results appear in; empty: this flavour has none.
     std::string_view outputField() const;

@@ -11,6 +11,13 @@ std::string capitalised(std::string text) {
     return text;
 }
 
+std::string upperCase(std::string text) {
+    for (char& c : text) {
+        if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    }
+    return text;
+}
+
 /// A value as an argument; words of MindSpore's enumerations by their members.
 std::string argument(const Setting& setting) {
     const std::string_view name = setting.field->name;
@@ -20,12 +27,14 @@ std::string argument(const Setting& setting) {
     if (name == "aic_metrics") return "AicoreMetrics." + text;
     const std::string_view type = name == "activities"    ? "ProfilerActivity."
                                   : name == "export_type" ? "ExportType."
+                                  : name == "host_sys"    ? "HostSystem."
                                                           : "";
     const auto* list = std::get_if<Texts>(&setting.value);
     if (type.empty() || list == nullptr) return pythonText(setting.value);
     std::string members;
     for (const std::string& word : *list)
-        members += (members.empty() ? "" : ", ") + std::string(type) + capitalised(word);
+        members += (members.empty() ? "" : ", ") + std::string(type) +
+                   (name == "host_sys" ? upperCase(word) : capitalised(word));
     return "[" + members + "]";
 }
 
@@ -34,8 +43,13 @@ std::string arguments(const Settings& settings, std::string_view call) {
     std::string text;
     for (const Setting& setting : settings.all()) {
         if (!setting.field->key.starts_with(call)) continue;
-        const bool isUnset = setting.field->type == FieldType::Text && plainText(setting.value).empty();
-        if (isUnset) continue;
+        // Empty texts and lists stand for what the call takes without the argument.
+        const bool isWord = setting.field->type != FieldType::Bool && setting.field->name != "export_type" &&
+                            setting.field->name != "activities";
+        if (isWord && plainText(setting.value).empty()) continue;
+        // Not all versions of a flavour know these.
+        const bool isNew = setting.field->variants == "2.6" || setting.field->name == "start_profile";
+        if (isNew && setting.origin == Origin::Standard) continue;
         text += (text.empty() ? "" : ", ") + std::string(setting.field->name) + "=" + argument(setting);
     }
     return text;
@@ -53,8 +67,12 @@ std::string profilerSnippet(const Settings& settings) {
                "train()\n"
                "profiler.analyse()\n";
     }
+    const auto* host = std::get_if<Texts>(&settings.value("host_sys"));
+    const bool hasHost = host != nullptr && !host->empty();
     return "import mindspore\n"
-           "from mindspore.profiler import AicoreMetrics, ExportType, ProfilerActivity, ProfilerLevel\n\n"
+           "from mindspore.profiler import AicoreMetrics, ExportType, " +
+           std::string(hasHost ? "HostSystem, " : "") +
+           "ProfilerActivity, ProfilerLevel\n\n"
            "config = mindspore.profiler._ExperimentalConfig(" +
            arguments(settings, "config.") +
            ")\n"

@@ -4,13 +4,18 @@
 #include "core/capture/methods/rules.h"
 #include "core/capture/methods/words.h"
 
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
 namespace altiscope::capture {
 
 namespace {
 
 constexpr std::string_view kHostSys = "cpu mem disk network osrt numa";
 constexpr std::string_view kNpu = "activities has NPU";
-constexpr std::string_view kMarks = "mstx and activities has NPU";
+// msprof_tx is its name of before, and still means the same.
+constexpr std::string_view kMarks = "mstx or msprof_tx and activities has NPU";
 
 constexpr Field kTorchDynamicFields[] = {
     choices("activities", "activities", R"(["CPU", "NPU"])", "CPU NPU"),
@@ -27,6 +32,7 @@ constexpr Field kTorchDynamicFields[] = {
     steps("start_step", "start_step", "-1", -1),
     flag("is_rank", "is_rank"),
     ranks("rank_list", "rank_list", "[]", 0).when("is_rank"),
+    Field{"metadata", "metadata", FieldType::Object, "null"}.orNull(),
     choice("profiler_level", "experimental_config.profiler_level", R"("Level0")", "Level0 Level1 Level2 Level_none")
         .when(kNpu),
     choice("aic_metrics", "experimental_config.aic_metrics", R"("AiCoreNone")", kAicMetrics).when(kNpu),
@@ -54,7 +60,28 @@ void adoptTorchDynamic(Settings& settings) {
     }
 }
 
+std::size_t longestText(const nlohmann::json& json) {
+    if (json.is_string()) return json.get_ref<const std::string&>().size();
+    std::size_t longest = 0;
+    if (json.is_structured()) {
+        for (const auto& inner : json) longest = std::max(longest, longestText(inner));
+    }
+    return longest;
+}
+
+/// What the watcher hands to the ranks has room for so much of it.
+void checkMetadata(const Settings& settings, Problems& problems) {
+    constexpr std::size_t kMaxText = 4096, kMaxMetadata = std::size_t{50} << 10;
+    const auto* object = std::get_if<JsonObject>(&settings.value("metadata"));
+    if (object == nullptr) return;
+    const bool isLong = longestText(nlohmann::json::parse(object->text)) > kMaxText;
+    if (!isLong && object->text.size() <= kMaxMetadata) return;
+    addError(problems, "metadata", "capture.rule.too_long",
+             {{"limit", std::to_string(isLong ? kMaxText : kMaxMetadata)}});
+}
+
 void checkTorchDynamic(const Settings& settings, Problems& problems) {
+    checkMetadata(settings, problems);
     if (settings.integer("start_step") == 0) addError(problems, "start_step", "capture.rule.start_never");
     checkMetrics(settings, "profiler_level", "aic_metrics", "AiCoreNone", problems);
     checkMarksOnly(settings, "profiler_level", "Level_none", problems);
@@ -79,6 +106,7 @@ const Method kTorchDynamic{.name = "torch-dynamic",
                            .fields = kTorchDynamicFields,
                            .adopt = adoptTorchDynamic,
                            .outputFields = "prof_dir",
-                           .check = checkTorchDynamic};
+                           .check = checkTorchDynamic,
+                           .forbids = kOtherTools};
 
 }  // namespace altiscope::capture

@@ -66,6 +66,7 @@ Value valueOfText(const Field& field, const std::string& text) {
     case FieldType::IntegerList: return hasWord(field.choices, text) ? Value(text) : integersOf(listWords(text), text);
     case FieldType::ChoiceList:
     case FieldType::TextList: return listWords(text);
+    case FieldType::Object: return valueOfJson(text).value_or(Value(text));
     case FieldType::Text:
     case FieldType::Path:
     case FieldType::Choice: return text;
@@ -105,6 +106,8 @@ bool hasControlCharacter(std::string_view text) {
 void checkText(const Setting& setting, std::string_view text, Problems& problems) {
     const Field& field = *setting.field;
     const bool isPath = field.type == FieldType::Path;
+    // Where a new configuration names one, the tool takes a folder of its own for an empty one.
+    if (isPath && text.empty() && field.standard != R"("")") addError(problems, field.name, "capture.field.empty_path");
     if (text.size() > kMaxTextBytes || hasControlCharacter(text) ||
         (isPath && text.find_first_of(kPathCharacters) != std::string_view::npos)) {
         addError(problems, field.name, isPath ? "capture.field.path_characters" : "capture.field.text_characters");
@@ -154,6 +157,9 @@ void checkScalar(const Setting& setting, Problems& problems) {
     case FieldType::Path:
         if (text == nullptr) return addTypeError(setting, problems);
         return checkText(setting, *text, problems);
+    case FieldType::Object:
+        if (!std::holds_alternative<JsonObject>(setting.value)) addTypeError(setting, problems);
+        return;
     case FieldType::TextList: return addTypeError(setting, problems);
     }
 }
@@ -192,6 +198,10 @@ std::string chosenVariant(const Method& method, const std::vector<Assignment>& a
 }
 
 }  // namespace
+
+const Method& flavourOf(const Method& method, const std::vector<Assignment>& assignments) {
+    return flavourOf(method, chosenVariant(method, assignments));
+}
 
 Settings makeSettings(const Method& method, const std::vector<Assignment>& assignments, const std::string* fileText,
                       Problems& problems) {

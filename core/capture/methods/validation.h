@@ -24,6 +24,9 @@ using Assignment = std::pair<std::string, std::string>;
 Settings makeSettings(const Method& method, const std::vector<Assignment>& assignments, const std::string* fileText,
                       Problems& problems);
 
+/// The method as the flavour has it that the user names, else as its first one.
+const Method& flavourOf(const Method& method, const std::vector<Assignment>& assignments);
+
 /// What is wrong with the settings, field by field: types, ranges, words, conditions, rules between fields. What the
 /// tool would
 /// silently do instead of what was set is an error that says so.

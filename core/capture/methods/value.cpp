@@ -39,6 +39,7 @@ std::string spelled(const Value& value, const Spelling& words) {
         return "[" + listText(*list, ", ", [](std::int64_t item) { return std::to_string(item); }) + "]";
     }
     if (const auto* list = std::get_if<Texts>(&value)) return "[" + listText(*list, ", ", words.quoted) + "]";
+    if (const auto* object = std::get_if<JsonObject>(&value)) return object->text;
     return std::string(words.null);
 }
 
@@ -116,6 +117,7 @@ std::optional<Value> valueOfNode(const nlohmann::json& node) {
     if (node.is_number_integer()) return Value(node.get<std::int64_t>());
     if (node.is_number()) return Value(node.get<double>());
     if (node.is_string()) return Value(node.get<std::string>());
+    if (node.is_object()) return Value(JsonObject{node.dump()});
     if (!node.is_array()) return std::nullopt;
     std::vector<Value> items;
     for (const auto& item : node) {

@@ -12,8 +12,14 @@ namespace altiscope::capture {
 using Integers = std::vector<std::int64_t>;
 using Texts = std::vector<std::string>;
 
+/// A JSON object that is handed on as it is.
+struct JsonObject {
+    std::string text;  ///< In one line.
+    friend bool operator==(const JsonObject&, const JsonObject&) = default;
+};
+
 /// Value of a field of a capture method. monostate is null ("not set", or what the tool takes for "none").
-using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string, Integers, Texts>;
+using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string, Integers, Texts, JsonObject>;
 
 /// The value as JSON, in one line.
 std::string jsonText(const Value& value);
@@ -24,7 +30,7 @@ std::string pythonText(const Value& value);
 /// The value for messages and options: texts without quotes, lists separated by `separator`.
 std::string plainText(const Value& value, std::string_view separator = ",");
 
-/// The value that a JSON text holds; nullopt for objects, mixed lists and what is no JSON. Empty lists are Texts.
+/// The value that a JSON text holds; nullopt for mixed lists and what is no JSON. Empty lists are Texts.
 std::optional<Value> valueOfJson(std::string_view json);
 /// The value that a YAML scalar or flow list holds, as YAML 1.1 reads it (yes, on, ~); nullopt for mappings and
 /// nested lists.

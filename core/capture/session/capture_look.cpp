@@ -2,10 +2,11 @@
 
 #include "core/base/catalogue.h"
 #include "core/capture/session/diagnosis.h"
+#include "core/capture/session/secrets.h"
 #include "core/capture/targets/config_edit.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 namespace altiscope::capture {
 
@@ -39,7 +40,7 @@ State stateOfRanks(const std::vector<RankRecord>& ranks) {
 void CaptureRun::noteOnce(std::size_t index, std::string& last, const std::string& line, const char* code) {
     if (line.empty() || line == last || m_record.events.size() > kMaxMessages) return;
     last = line;
-    note(index, {}, m_record.targets[index].state, Error{code, {}, {}, {{"line", line}}});
+    note(index, {}, m_record.targets[index].state, Error{code, {}, {}, {{"line", withoutSecrets(line)}}});
 }
 
 void CaptureRun::takeRanks(std::size_t index, std::vector<RankRecord> ranks) {
@@ -86,8 +87,9 @@ void CaptureRun::takeListing(std::size_t index, const Listing& listing) {
     if (target.isConfigChanged && listing.isConfigChanged && !std::exchange(watched.isConfigForeign, true)) {
         note(index, {}, target.state, Error{"capture.event.config_foreign", target.config, {}, {}});
     }
-    takeRanks(index, watched.results.look(listing, m_record.kind, m_record.analysis, watched.job));
+    // First whether the job is over, for that is what its files are judged by.
     takeDaemon(index);
+    takeRanks(index, watched.results.look(listing, m_record.kind, m_record.analysis, watched.job));
     if (!target.ranks.empty()) return;
     if (target.state == State::Armed && listing.watcherLine.find(kWatcherStarts) != std::string::npos) {
         target.state = State::Recording;
@@ -109,14 +111,19 @@ void CaptureRun::diagnose(std::size_t index, const Listing& listing) {
 }
 
 void CaptureRun::dropShared(std::vector<std::optional<Result<Listing>>>& listings) {
-    std::set<std::string> seen;
+    // Who has shown a result first keeps it: the next look may find it with another one as well.
+    std::map<std::string, std::size_t> owners;
+    for (std::size_t i = 0; i < listings.size(); ++i) {
+        for (const RankRecord& rank : m_record.targets[i].ranks) owners.emplace(rank.path, i);
+    }
     for (std::size_t i = 0; i < listings.size(); ++i) {
         if (!listings[i]->ok()) continue;
         auto& results = listings[i]->value().results;
-        const auto isSeen = [&seen](const ListedResult& result) { return seen.contains(result.path); };
-        if (std::erase_if(results, isSeen) > 0 && !std::exchange(m_watched[i].isShared, true))
+        const auto isOthers = [&](const ListedResult& result) {
+            return owners.emplace(result.path, i).first->second != i;
+        };
+        if (std::erase_if(results, isOthers) > 0 && !std::exchange(m_watched[i].isShared, true))
             note(i, {}, m_record.targets[i].state, Error{"capture.event.shared", m_record.targets[i].results, {}, {}});
-        for (const ListedResult& result : results) seen.insert(result.path);
     }
 }
 
@@ -166,7 +173,7 @@ void CaptureRun::finishTarget(std::size_t index) {
         message = Error{"capture.result.nothing",
                         {},
                         {},
-                        {{"status", std::to_string(watched.jobStatus)}, {"line", watched.logLine}}};
+                        {{"status", std::to_string(watched.jobStatus)}, {"line", withoutSecrets(watched.logLine)}}};
     }
     note(index, {}, target.state, message);
 }

@@ -3,6 +3,7 @@
 #include "core/capture/methods/plan.h"
 #include "core/capture/methods/presets.h"
 #include "core/capture/session/expectation.h"
+#include "core/capture/session/secrets.h"
 #include "core/capture/targets/config_edit.h"
 #include "core/capture/targets/job.h"
 #include "core/capture/targets/preflight.h"
@@ -28,6 +29,17 @@ std::string ownerText(const std::string& id) {
     ::gethostname(host, sizeof host - 1);
     const char* user = std::getenv("USER");
     return id + " " + (user != nullptr ? user : std::to_string(::getuid())) + "@" + host;
+}
+
+/// What msprof is to be able to do, and with which process.
+void takeCommand(const Settings& settings, Needs& needs) {
+    const auto plan = makePlan(settings, nullptr, {});
+    if (!plan.ok()) return;
+    for (const std::string& word : plan.value().words) {
+        if (word.starts_with("--"))
+            needs.options += (needs.options.empty() ? "" : " ") + word.substr(0, word.find('='));
+    }
+    if (const auto pid = settings.integer("pid")) needs.pid = std::to_string(*pid);
 }
 
 /// One line of a user's text or path for a message or a script's argument; such with line ends are refused.
@@ -108,15 +120,27 @@ Result<Done> CaptureRun::onTargets(const TargetWork& work, std::size_t atOnce) {
 }
 
 Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request, Prepared& prepared) {
-    const Method& method = *request.method;
+    auto assignments = presetAssignments(*request.method, request.preset);
+    assignments.insert(assignments.end(), request.assignments.begin(), request.assignments.end());
+    const Method& method = flavourOf(*request.method, assignments);
     const RemoteShell& shell = *m_shells[index];
     // Where results appear may depend on what the file says, and that is read first.
     const bool launches = !request.launch.empty() || method.trigger == Trigger::Attach ||
                           (method.medium == Medium::Command && method.trigger == Trigger::Launch);
-    Needs needs{request.workdir, request.results, takesFile(method) ? request.file : std::string(), launches,
+    Needs needs{request.workdir,
+                request.results,
+                takesFile(method) ? request.file : std::string(),
+                launches,
                 method.medium == Medium::Command ? "msprof" : "",
                 // The other tools keep no logs beside it.
-                method.name == "torch-dynamic"};
+                method.name == "torch-dynamic",
+                request.launch,
+                std::string(method.forbids),
+                {},
+                {}};
+    if (method.medium == Medium::Command)
+        takeCommand(makeSettings(method, assignments, nullptr, prepared.problems), needs);
+    prepared.problems.clear();  // they are found again, with the file
     auto flight = preflight(shell, needs);
     if (flight.failed()) prepared.checks.push_back({"reach", Check::State::Failed, flight.error(), {}});
     if (!flight.ok()) return flight.as<Done>();
@@ -135,8 +159,6 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
         }
         target.original = std::move(config.value().text);
     }
-    auto assignments = presetAssignments(method, request.preset);
-    assignments.insert(assignments.end(), request.assignments.begin(), request.assignments.end());
     const std::string* fileText = target.original ? &*target.original : nullptr;
     Settings settings = makeSettings(method, assignments, fileText, prepared.problems);
     // Where results go is always written: the tools' own standard values differ.
@@ -154,11 +176,9 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
     auto plan = makePlan(settings, fileText, target.config);
     if (!plan.ok()) return plan.as<Done>();
     if (takesFile(method)) prepared.after = plan.value().file;
-    if (method.medium == Medium::Options && !plan.value().file.empty())
-        return Error{"capture.start.yaml_section", {}, {}, {}};
     if (launches) {
         if (method.medium == Medium::Command && method.trigger == Trigger::Launch && request.launch.empty() &&
-            plan.value().application.empty()) {
+            plan.value().application.empty() && settings.text("sys_devices").empty()) {
             return Error{"capture.start.needs_launch", {}, {}, {{"method", std::string(method.name)}}};
         }
         prepared.launch =
@@ -210,7 +230,11 @@ void CaptureRun::takeRequest(const StartRequest& request) {
     m_record.method = request.method->name;
     m_record.preset = request.preset;
     m_record.assignments = request.assignments;
-    m_record.launch = request.launch;
+    // What another process needs of these is on the target, for its user only.
+    if (request.method->medium == Medium::Command) {
+        for (auto& [name, text] : m_record.assignments) text = withoutSecrets(text);
+    }
+    m_record.launch = withoutSecrets(request.launch);
     for (const Target& target : request.targets)
         m_record.targets.push_back({target.name, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}});
     m_shells.resize(m_record.targets.size());
@@ -276,21 +300,22 @@ Result<Done> CaptureRun::start(const StartRequest& request, Problems& problems) 
     m_record.analysis = prepared[0].expectation.analysis;
     if (done = publish(); !done.ok()) return failStart(done);
 
-    // 2. The configuration. On a disk that targets share the first one has written it for all.
+    // 2. The configuration. On a disk that targets share one of them writes it for all.
     const std::string owner = ownerText(m_record.id);
-    for (std::size_t i = 0; i < prepared.size() && done.ok(); ++i) {
-        if (!prepared[i].after) continue;
-        done = writeConfig(*m_shells[i], m_record.targets[i].config, m_record.targets[i].original, *prepared[i].after,
-                           owner);
+    done = onTargets([&](std::size_t i) -> Result<Done> {
+        if (!prepared[i].after) return Done{};
+        auto written = writeConfig(*m_shells[i], m_record.targets[i].config, m_record.targets[i].original,
+                                   *prepared[i].after, owner);
         const auto ownId = [&](const auto& pair) {
             return pair.first == "owner" && pair.second.starts_with(m_record.id);
         };
-        if (done.failed() && done.error().code == "capture.config.busy" &&
-            std::any_of(done.error().parameters.begin(), done.error().parameters.end(), ownId)) {
+        if (written.failed() && written.error().code == "capture.config.busy" &&
+            std::any_of(written.error().parameters.begin(), written.error().parameters.end(), ownId)) {
             m_record.targets[i].isConfigChanged = false;
-            done = Done{};
+            return Done{};
         }
-    }
+        return written;
+    });
     if (!done.ok()) return failStart(done);
 
     // 3. The jobs; what may have been started is known before it is.

@@ -21,18 +21,22 @@ constexpr std::string_view kWrite = R"sh(
 f=$1; m=$f.altiscope
 umask 077
 [ ! -e "$m.back" ] || { out owner "$(head -c 300 -- "$m.back/owner" 2>/dev/null || echo unknown)"; exit 20; }
-if ! mkdir -- "$m" 2>/dev/null; then
+# It appears with its owner in it: on a shared disk targets come at the same time.
+t=$m.${2%% *}.$(uname -n).$$.new
+mkdir -- "$t" && printf '%s\n' "$2" >"$t/owner" || { rm -rf -- "$t"; exit 23; }
+if ! mv -T -- "$t" "$m" 2>/dev/null; then
+  rm -rf -- "$t"
   [ -d "$m" ] || exit 23
   out owner "$(head -c 300 -- "$m/owner" 2>/dev/null || echo unknown)"; exit 20
 fi
 undo() { rm -rf -- "$m"; exit "$1"; }
-printf '%s\n' "$2" >"$m/owner" || undo 21
 if [ -n "$5" ]; then
-  [ -f "$f" ] && cp -p -- "$f" "$m/original" || undo 22
+  # The file itself is kept, with all that a copy would lack: links to it, attributes.
+  [ -f "$f" ] && { ln -- "$f" "$m/original" 2>/dev/null || cp -p -- "$f" "$m/original"; } || undo 22
   printf %s "$3" | cmp -s - "$m/original" || undo 22
   cp -p -- "$f" "$m/next" || undo 21
   # Who may not give a file away would put it back as another one's.
-  [ "$(stat -c %u:%g -- "$f")" = "$(stat -c %u:%g -- "$m/original")" ] || undo 21
+  [ "$(stat -c %u:%g -- "$f")" = "$(stat -c %u:%g -- "$m/next")" ] || undo 21
 else
   [ ! -e "$f" ] || undo 22
   : >"$m/next" && chmod 644 "$m/next" || undo 21
@@ -42,7 +46,7 @@ if [ -n "$5" ]; then
   i=0
   while [ "$(stat -c %Y -- "$f")" -ge "$(date +%s)" ] && [ $i -lt 30 ]; do sleep 0.1; i=$((i + 1)); done
   before=$(stat -c %Y -- "$f")
-  cmp -s -- "$f" "$m/original" || undo 22
+  printf %s "$3" | cmp -s - "$f" || undo 22
 else
   [ ! -e "$f" ] || undo 22
 fi
@@ -56,6 +60,7 @@ cmp -s -- "$f" "$m/written" || exit 24
 /// the first has just put back for one that is to be removed. A lock that nobody gives back for three seconds was left.
 constexpr std::string_view kRestore = R"sh(
 f=$1; m=$f.altiscope; lock=$m.lock; i=0
+rm -rf -- "$m.$2."*.new
 while [ -d "$m" ] || [ -d "$m.back" ]; do
   mkdir -- "$lock" 2>/dev/null && break
   sleep 0.1; i=$((i + 1))

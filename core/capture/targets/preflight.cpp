@@ -25,6 +25,10 @@ for a in "$ASCEND_TOOLKIT_HOME" "$ASCEND_HOME_PATH" "/usr/local/$k" "$HOME/$k"; 
   out cann "${v#*=} $a"; break
 done
 [ -z "$4" ] || ! command -v "$4" >/dev/null 2>&1 || out program 1
+if [ -n "$9" ] && command -v "$4" >/dev/null 2>&1; then
+  h=$("$4" --help 2>/dev/null | head -c 200000 | tr -d '\000')
+  case $h in *--output*) for o in $9; do case $h in *"$o"*) ;; *) out option "$o" ;; esac; done ;; esac
+fi
 cd -- "$1" 2>/dev/null && out workdir "$(pwd -P)"
 case $2 in /*) r=$2 ;; *) r=$(pwd -P)/$2 ;; esac
 out results "$r"
@@ -37,6 +41,16 @@ out inodes "$(df -Pi -- "$p" 2>/dev/null | tail -n 1 | tr -s ' ' | cut -d ' ' -f
 h=${XDG_STATE_HOME:-$HOME/.local/state}
 while [ ! -e "$h" ] && [ "$h" != / ] && [ -n "$h" ]; do h=${h%/*}; done
 [ -n "$h" ] && [ -w "$h" ] && out state 1
+if [ -n "$8" ]; then
+  for v in $6; do
+    eval "e=\${${v%%=*}-}"
+    case $v in *=*) [ "$e" != "${v#*=}" ] ;; *) [ -z "$e" ] ;; esac || out variable "$v"
+  done
+fi
+if [ -n "$7" ]; then
+  [ -d "/proc/$7" ] && out process 1
+  [ ! -r "/proc/$7/environ" ] || tr '\000' '\n' <"/proc/$7/environ" | grep -qx PROFILING_MODE=dynamic || out mode other
+fi
 [ -n "$3" ] || exit 0
 f=$(readlink -f -- "$3") || f=
 out config "$f"
@@ -51,8 +65,15 @@ for l in "${f%/*}"/log/dp_*_rank_*.log; do
   n=$((n + 1)); [ $n -le 1000 ] || break
   q=${l##*/dp_}; q=${q%_rank_*}
   [ "${q%_*}" = "$(uname -n)" ] || { live=$((live + 1)); continue; }
-  case " $seen " in *" ${q##*_} "*) ;; *) seen="$seen ${q##*_}"; [ -d "/proc/${q##*_}" ] && live=$((live + 1)) ;; esac
+  case " $seen " in *" ${q##*_} "*) continue ;; esac
+  seen="$seen ${q##*_}"; [ -d "/proc/${q##*_}" ] || continue
+  live=$((live + 1))
+  for v in $6; do
+    case $v in *=*) e="^$v\$" ;; *) e="^$v=." ;; esac
+    tr '\000' '\n' <"/proc/${q##*_}/environ" 2>/dev/null | grep -q "$e" && out variable "$v"
+  done
 done
+for s in /dev/shm/DynamicProfileNpuShm*; do [ ! -e "$s" ] || out shared "$s"; done
 out watchers "$n"; out live "$live"
 exit 0
 )sh";
@@ -67,6 +88,25 @@ std::string plainPath(const std::string& path) {
     return path.front() == '/' ? path : "./" + path;
 }
 
+/// The first of the variables that a command sets, to the forbidden value or to anything: a word of its own.
+std::string variableSetIn(std::string_view command, std::string_view names) {
+    while (!names.empty()) {
+        const std::string_view name = names.substr(0, names.find(' '));
+        names.remove_prefix(std::min(names.size(), name.size() + 1));
+        for (auto at = command.find(name); at != std::string_view::npos; at = command.find(name, at + 1)) {
+            const bool begins =
+                at == 0 || std::string_view(" \t\n;&|('\"").find(command[at - 1]) != std::string_view::npos;
+            const std::string_view rest = command.substr(at + name.size());
+            const auto isEnd = [&rest](std::size_t i) {
+                return i >= rest.size() || std::string_view(" \t\n;&|'\"").find(rest[i]) != std::string_view::npos;
+            };
+            const bool isSet = name.find('=') == std::string_view::npos ? rest.starts_with('=') && !isEnd(1) : isEnd(0);
+            if (begins && isSet) return std::string(name);
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 const Check* Preflight::failure() const {
@@ -76,9 +116,15 @@ const Check* Preflight::failure() const {
 }
 
 Result<Preflight> preflight(const RemoteShell& shell, const Needs& needs) {
-    const std::vector<std::string> arguments{plainPath(needs.workdir), plainPath(needs.results),
+    const std::vector<std::string> arguments{plainPath(needs.workdir),
+                                             plainPath(needs.results),
                                              needs.config.empty() ? std::string() : plainPath(needs.config),
-                                             needs.program, needs.isWatched ? "yes" : ""};
+                                             needs.program,
+                                             needs.isWatched ? "yes" : "",
+                                             needs.forbidden,
+                                             needs.pid,
+                                             needs.launches ? "yes" : "",
+                                             needs.options};
     const auto reply = shell.run(kPreflightScript, arguments);
     if (!reply.ok()) return reply.as<Preflight>();
     const auto found = replyRecords(reply.value().output);
@@ -123,6 +169,11 @@ Result<Preflight> preflight(const RemoteShell& shell, const Needs& needs) {
               Error{"capture.check.program", {}, {}, {{"program", needs.program}}}, Check::State::Failed,
               needs.program);
     }
+    // Chips and versions differ.
+    if (const std::string option = value("option"); !option.empty()) {
+        check("options", false, Error{"capture.check.option", {}, {}, {{"program", needs.program}, {"option", option}}},
+              Check::State::Warning);
+    }
     if (!needs.config.empty()) {
         const bool isFile = found.contains("folder") && !found.contains("config_kind");
         check("config", isFile, Error{"capture.check.config", needs.config, {}, {}});
@@ -134,8 +185,25 @@ Result<Preflight> preflight(const RemoteShell& shell, const Needs& needs) {
     }
     if (needs.isWatched && !needs.config.empty()) {
         const auto watchers = wholeNumber(value("watchers")).value_or(0), live = wholeNumber(value("live")).value_or(0);
-        check("watcher", live > 0, Error{"capture.check.watcher", flight.config, {}, {}}, Check::State::Warning,
+        // The block that the ranks of a host share is named after the hour in which their job began.
+        const Error nobody = found.contains("shared")
+                                 ? Error{"capture.check.watcher_other", flight.config, {}, {{"name", value("shared")}}}
+                                 : Error{"capture.check.watcher", flight.config, {}, {}};
+        check("watcher", live > 0, nobody, Check::State::Warning,
               live > 0 ? std::to_string(watchers) + " logs" : std::string());
+    }
+    std::string variable = value("variable");
+    if (variable.empty()) variable = variableSetIn(needs.launch, needs.forbidden);
+    if (!variable.empty())
+        check("environment", false, Error{"capture.check.environment", {}, {}, {{"name", variable}}});
+    if (!needs.pid.empty()) {
+        const bool hasMode = !found.contains("mode");
+        check("pid", found.contains("process"), Error{"capture.check.pid", {}, {}, {{"pid", needs.pid}}},
+              Check::State::Failed, needs.pid);
+        if (found.contains("process") && !hasMode) {
+            flight.checks.pop_back();
+            check("pid", false, Error{"capture.check.pid_mode", {}, {}, {{"pid", needs.pid}}}, Check::State::Warning);
+        }
     }
     const std::int64_t offset = wholeNumber(value("time")).value_or(0) - static_cast<std::int64_t>(std::time(nullptr));
     check("clock", std::abs(offset) <= kMaxClockOffset,

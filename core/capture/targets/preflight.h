@@ -17,12 +17,16 @@ struct Needs {
     bool launches = false;
     std::string program;     ///< That must be found there; empty: none.
     bool isWatched = false;  ///< A running job looks at the configuration.
+    std::string launch;      ///< Command that starts the job, which may set variables itself; empty: none.
+    std::string forbidden;   ///< Variables that the job must not have (NAME, or NAME=VALUE), separated by spaces.
+    std::string pid;         ///< Process that msprof attaches to; empty: none.
+    std::string options;     ///< Of the program, which its help must list; separated by spaces.
 };
 
 /// One thing that was looked at.
 struct Check {
     std::string name;  ///< "reach", "tools", "workdir", "results", "space", "state", "program", "config", "clock",
-                       ///< "rsync", "cann", "watcher", "daemon", "settings".
+                       ///< "rsync", "cann", "watcher", "daemon", "settings", "environment", "pid", "options".
     enum class State { Good, Warning, Failed } state = State::Good;
     Error problem;  ///< What is wrong and what to do; without a code if nothing is.
     std::string

@@ -45,7 +45,8 @@ std::optional<CannTimelineName> cannTimelineName(std::string_view name);
 /// "rank-3_2024..._ascend_ms".
 std::optional<std::int64_t> rankInInfoName(std::string_view name);
 std::optional<std::int64_t> rankInLegacyTimelineName(std::string_view name);
-/// "ascend_pytorch_profiler_3.db", "msmonitor_77_20250101000000000_3.db": 3. The number in "msprof_*.db" is a time.
+/// "ascend_pytorch_profiler_3.db", "msmonitor_4711_20260301101500123_3.db": 3. The number in other names of CANN is a
+/// time, not a rank.
 std::optional<std::int64_t> rankInDatabaseName(std::string_view name);
 std::optional<std::int64_t> rankInFolderName(std::string_view name);
 

@@ -77,6 +77,7 @@ private:
     void addCannRank(const ListedFolder& folder);
     void addLooseRanks(const ListedFolder& folder);
     void addLooseRank(const ListedFolder& folder, const std::string& path);
+    bool addMonitoredRanks(const ListedFolder& folder);
     void addCluster(const ListedFolder& folder, const std::string& run);
     void addClustersIn(const ListedFolder& rank, const std::string& run);
     void addSingle(const ListedFolder& folder, const ListedFile& file, Framework framework,
@@ -341,6 +342,34 @@ void RankFinder::addLegacyRank(const LegacyRank& legacy, bool isOnly, const List
     ranks.push_back(std::move(rank));
 }
 
+/// npu-monitor: each process of a job writes files of its own, msmonitor_{pid}_{time}_{rank or -1}.db, all into one
+/// folder. Of those of one process the newest is shown.
+bool RankFinder::addMonitoredRanks(const ListedFolder& folder) {
+    std::map<std::pair<std::string, std::string>, ListedFolder> processes;
+    for (const ListedFile& file : folder.files) {
+        if (fileContent(file.name) == "database" && !file.name.starts_with("msmonitor_")) return false;
+        if (isDeliverable(fileContent(file.name)) && fileContent(file.name) != "database") return false;
+        if (fileContent(file.name) != "database") continue;
+        const std::size_t pidEnd = file.name.find('_', file.name.find('_') + 1);
+        const std::pair key(file.name.substr(file.name.rfind('_')), file.name.substr(0, pidEnd));
+        auto& process =
+            processes.try_emplace(key, ListedFolder{folder.path, folder.name, folder.relative, {}, {}}).first->second;
+        process.files.push_back(file);
+    }
+    if (processes.size() < 2) return false;
+    for (const auto& [key, process] : processes) {
+        if (m_cancel.cancelled()) break;
+        RankManifest rank;
+        rank.info.framework = Framework::Cann;
+        rank.info.path = folder.relativeTo(timelineDatabases(process).front()->name);
+        rank.info.rankId = rankInDatabaseName(process.files.front().name);
+        std::vector<std::string> inDatabase = takeDatabase(rank, {&process}, m_choice, m_diagnostics);
+        describeRank(rank, {&process, false, nullptr, nullptr, std::move(inDatabase)}, m_choice, m_diagnostics);
+        ranks.push_back(std::move(rank));
+    }
+    return true;
+}
+
 /// Ranks whose files lie directly in a folder that nothing else says to be a rank.
 void RankFinder::addLooseRanks(const ListedFolder& folder) {
     if (const auto legacy = legacyRanks(folder); !legacy.empty()) {
@@ -351,6 +380,7 @@ void RankFinder::addLooseRanks(const ListedFolder& folder) {
         }
         return;
     }
+    if (addMonitoredRanks(folder)) return;
     // Databases of several ranks that somebody has put into one folder; what else lies there belongs to none of them.
     std::map<std::int64_t, std::vector<ListedFile>> ofRanks;
     for (const ListedFile* file : timelineDatabases(folder)) {

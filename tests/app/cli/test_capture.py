@@ -168,6 +168,36 @@ class Configurations(CliTest):
             calls = [node.func for node in ast.walk(ast.parse(snippet)) if isinstance(node, ast.Call)]
             self.assertIn(name, [getattr(call, "attr", None) or getattr(call, "id", None) for call in calls])
 
+    def test_metadata_is_handed_on(self):
+        plan = validate("torch-dynamic", metadata='{"run": 42, "tags": ["a"], "deep": {"x": null}}')
+        self.assertEqual(json.loads(plan["file"])["metadata"], {"run": 42, "tags": ["a"], "deep": {"x": None}})
+        path = write(self.path("profiler_config.json"), '{"metadata": {"b": 1, "a": 2}, "active": 1}')
+        self.assertIn('"metadata": {"b": 1, "a": 2}', validate("torch-dynamic", "--file", path)["file"])
+        self.assertNotIn("metadata", validate("torch-dynamic")["file"])
+
+    def test_either_name_of_the_marks_opens_their_domains(self):
+        for name in ("mstx", "msprof_tx"):
+            self.assertTrue(validate("torch-dynamic", mstx_domain_include="a", **{name: "true"})["ok"])
+
+    def test_what_only_new_versions_of_mindspore_know(self):
+        def arguments(**sets):
+            snippet = validate("mindspore-api", **sets)["snippet"]
+            calls = [node for node in ast.walk(ast.parse(snippet)) if isinstance(node, ast.Call)]
+            return {keyword.arg: ast.unparse(keyword.value) for call in calls for keyword in call.keywords}, snippet
+        new, snippet = arguments(mstx="true", mstx_domain_include="a,b", host_sys="cpu,osrt", sys_io="true", start_profile="false")
+        self.assertEqual((new["mstx_domain_include"], new["host_sys"], new["sys_io"], new["start_profile"]),
+                         ("['a', 'b']", "[HostSystem.CPU, HostSystem.OSRT]", "True", "False"))
+        self.assertIn("HostSystem, ", snippet)
+        old, snippet = arguments(version="2.4")
+        self.assertEqual([name for name in old if name in ("host_sys", "sys_io", "mstx_domain_include", "start_profile")], [])
+        self.assertNotIn("HostSystem", snippet)
+
+    def test_a_machine_without_a_program(self):
+        self.assertEqual(validate("msprof", output="/d", sys_devices="0,1", sys_period=5)["command"],
+                         ["msprof", "--output=/d", "--sys-devices=0,1", "--sys-period=5"])
+        self.assertEqual(validate("msprof", output="/d", sys_devices="all", sys_period=5, delay="null")["command"],
+                         ["msprof", "--output=/d", "--sys-devices=all", "--sys-period=5"])
+
     def test_options(self):
         plan = validate("llm-flags", profile_ranks="0 8", profile_level="level1", profile_export_type="db",
                         profile_with_cpu="true", profile_save_path="./p")
@@ -179,6 +209,22 @@ class Configurations(CliTest):
                          ["msprof", "--output=/d", "--type=db"])
         self.assertEqual(validate("msprof-attach", pid=4242, output="/d")["command"],
                          ["msprof", "--dynamic=on", "--pid=4242", "--output=/d"])
+
+    def test_fsdp2_has_its_section_of_the_yaml_file(self):
+        text = "tools:\n  profile:\n    enable: false\n    static_param: {with_cpu: true}\n  tensorboard:\n    enable: true\n"
+        path = write(self.path("train.yaml"), text)
+        plan = validate("mm-static", "--file", path, backend="fsdp2", start_step=3, end_step=5)
+        self.assertEqual(plan["file"], text.replace("enable: false\n    static_param: {with_cpu: true}\n",
+                                                    "enable: true\n    static_param: {with_cpu: true, start_step: 3, end_step: 5}\n"
+                                                    "    profile_type: static\n"))
+        new = validate("mm-static", backend="fsdp2")["file"]
+        for line in ("tools:\n  profile:\n    enable: true\n", "    ranks: [0]\n", "      with_cpu: false\n", "      save_path: ./profiling\n"):
+            self.assertIn(line, new)
+        self.assertIn("tools:\n  memory_profile:\n    enable: true\n    start_step: 1\n", validate("mm-snapshot", backend="fsdp2")["file"])
+        self.assertIn("{", validate("mm-static")["file"])
+        path = write(self.path("llm.yaml"), "training:\n  lr: 1.0e-4 # x\n  profile_step_end: 9\n")
+        self.assertEqual(validate("llm-flags", "--file", path, backend="fsdp2", profile_step_start=4)["file"],
+                         "training:\n  lr: 1.0e-4 # x\n  profile_step_end: 9\n  profile: true\n  profile_step_start: 4\n")
 
     def test_yaml_keeps_the_rest(self):
         path = write(self.path("run.yaml"), RL)
@@ -246,6 +292,20 @@ class Refused(CliTest):
                 ("output_path", "mindspore-env", {"output_path": "here"}),
                 ("aic_freq", "msprof", {"aic_freq": 50}),
                 ("output", "msprof", {"output": "/d;x"}),
+                ("aic_metrics_type", "mm-static", {"level": "level0", "aic_metrics_type": "ArithmeticUtilization"}),
+                ("save_path", "mm-static", {"save_path": ""}),
+                ("dump_ranks", "mm-snapshot", {"dump_ranks": "[]"}),
+                ("profile_save_path", "rl-yaml", {"profile_save_path": ""}),
+                ("metadata", "torch-dynamic", {"metadata": "run 42"}),
+                ("metadata", "torch-dynamic", {"metadata": json.dumps({"a": ["x" * 4097]})}),
+                ("metadata", "torch-dynamic", {"metadata": json.dumps({"a": ["x" * 4000] * 13})}),
+                ("mstx_domain_exclude", "mindspore-api", {"mstx": "true", "mstx_domain_include": "a", "mstx_domain_exclude": "b"}),
+                ("ascend_job_id", "mindspore-api", {"version": "2.3", "ascend_job_id": "job"}),
+                ("output_path", "mindspore-api", {"version": "2.3", "output_path": "/" + "a" * 2048}),
+                ("host_sys_usage_freq", "msprof", {"host_sys_usage_freq": 10}),
+                ("sys_period", "msprof", {"output": "/d", "sys_devices": "all"}),
+                ("output", "msprof", {"sys_devices": "0,1", "sys_period": 5}),
+                ("host_sys_pid", "msprof", {"output": "/d", "sys_devices": "0", "sys_period": 5, "host_sys": "cpu"}),
                 ("pid", "msprof-attach", {})):
             with self.subTest(method=method, values=values):
                 self.assertEqual(self.wrong(method, **values), [field])
@@ -262,6 +322,33 @@ class Refused(CliTest):
         self.assertEqual(self.wrong("rl-yaml", "--file", path), ["ours"])
         path = write(self.path("config.json"), '{"active": "two"}')
         self.assertEqual(self.wrong("torch-dynamic", "--file", path), ["active"])
+
+    def test_a_file_of_the_other_framework_is_not_changed(self):
+        """Both name theirs profiler_config.json; the tool would read none of the other's keys, and never record."""
+        for method, text, sets in (("torch-dynamic", '{"start_step": 5, "stop_step": 7}', {}),
+                                   ("mindspore-dynamic", '{"active": 1, "experimental_config": {}}', {"start_step": 5, "stop_step": 6})):
+            path = write(self.path("profiler_config.json"), text)
+            problems = validate(method, "--file", path, status=FAILED, **sets)["problems"]
+            self.assertIn("capture.rule.other_framework", [problem["code"] for problem in problems])
+        for text in ('{"active": 1, "stop_step": 2}', "{}"):
+            self.assertTrue(validate("torch-dynamic", "--file", write(self.path("profiler_config.json"), text))["ok"])
+
+    def test_the_same_steps_again_are_told(self):
+        path = write(self.path("profiler_config.json"), '{"start_step": 5, "stop_step": 7}')
+
+        def codes(**sets):
+            return [problem["code"] for problem in validate("mindspore-dynamic", "--file", path, **sets)["problems"]]
+        self.assertIn("capture.rule.same_steps", codes())
+        self.assertIn("capture.rule.same_steps", codes(start_step=5, stop_step=7))
+        self.assertNotIn("capture.rule.same_steps", codes(stop_step=8))
+
+    def test_a_mark_of_the_encoding_breaks_no_file(self):
+        """Python's parser takes no JSON with it, PyYAML does; text behind the end is none of either."""
+        for text in ("\ufeff{\"active\": 1}\n", "{\"active\": 1}\0"):
+            problems = validate("torch-dynamic", "--file", write(self.path("profiler_config.json"), text), status=FAILED)["problems"]
+            self.assertEqual([problem["code"] for problem in problems], ["capture.file.bad_json"])
+        text = "\ufeffprofiler_config:\n  integrated:\n    profile: false\n    mstx: true\n"
+        self.assertEqual(validate("rl-yaml", "--file", write(self.path("run.yaml"), text))["file"], text.replace("false", "true"))
 
     def test_usage(self):
         for words in ([], ["frobnicate"], ["methods", "x"], ["validate"], ["validate", "frobnicate"],

@@ -2,8 +2,10 @@
 """`capture ... dyno-nputrace|dyno-npumonitor`: the daemon of msMonitor is sent requests in its framing; what it accepts, refuses and gets
 wrong is told, and its results are found."""
 
+import contextlib
 import json
 import os
+import sqlite3
 import ssl
 import subprocess
 import sys
@@ -91,12 +93,20 @@ class Requests(DynoTest):
                                     ("dyno-nputrace", ["log_file=/a", "profiler_level=Level_none"], "msprof_tx"),
                                     ("dyno-npumonitor", ["log_file=/a", "json_rotate_log_lines=200"], "json_rotate_log_lines"),
                                     ("dyno-npumonitor", ["log_file=/a", "mspti_activity_kind=Frobs"], "mspti_activity_kind"),
+                                    ("dyno-npumonitor", ["log_file=/a", "filter=MatMul"], "filter"),
+                                    ("dyno-npumonitor", ["log_file=/a", "filter=Frobs:a"], "filter"),
+                                    ("dyno-npumonitor", ["log_file=/a", "filter=Kernel:a,;Marker:b"], "filter"),
                                     ("dyno-npumonitor", ["log_file=/a", "export_type=Jsonl", "json_rotate_log_files=1"],
                                      "json_rotate_log_files")):
             with self.subTest(sets=sets):
                 words = [word for one in sets for word in ("--set", one)]
                 validation = json.loads(self.capture("validate", method, "--json", *words, status=FAILED))
                 self.assertIn(field, [problem["field"] for problem in validation["problems"] if problem["severity"] == "error"])
+
+
+    def test_a_filter_as_the_monitor_reads_it(self):
+        for text in ("Kernel:MatMul", "Kernel:a,b;Marker:c d", ""):
+            self.capture("validate", "dyno-npumonitor", "--set", "log_file=/a", "--set", "filter=" + text)
 
 
 class Refusals(DynoTest):
@@ -166,6 +176,24 @@ class Recorded(DynoTest):
         name = names_below(self.path("out"))[0]
         self.assertEqual(read(self.path("out", name)), read(self.fetched("monitor", "out", name)))
         self.assertEqual(self.changes(capture)[-1]["state"], "done")
+
+    def test_files_of_each_process_open_as_a_rank(self):
+        """npu-monitor's processes write into one folder; two files of one process are one rank, the newest."""
+        folder = self.path("monitor")
+        os.mkdir(folder)
+        for pid, stamp, rank in ((11, "20260301101500123", 0), (12, "20260301101500123", 1), (12, "20260301101600123", 1),
+                                 (30, "20260301101500123", 10), (40, "20260301101500123", -1)):
+            with contextlib.closing(sqlite3.connect(os.path.join(folder, f"msmonitor_{pid}_{stamp}_{rank}.db"))) as database:
+                database.executescript(
+                    "CREATE TABLE STRING_IDS(id INTEGER PRIMARY KEY, value TEXT); INSERT INTO STRING_IDS VALUES (1, 'a');"
+                    "CREATE TABLE CANN_API(startNs INTEGER, endNs INTEGER, type INTEGER, globalTid INTEGER, connectionId INTEGER PRIMARY KEY,"
+                    f"name INTEGER); INSERT INTO CANN_API VALUES ({pid}000, {pid}005, 10000, 21474836488, 1, 1);")
+        ranks = info(folder)["ranks"]
+        self.assertEqual(sorted(str(rank["rank_id"]) for rank in ranks), ["0", "1", "10", "None"])
+        self.assertEqual([rank["alternatives"] for rank in ranks if rank["rank_id"] == 1], [["msmonitor_12_20260301101500123_1.db"]])
+        self.assertEqual({rank["start_ts"] for rank in ranks}, {11000, 12000, 30000, 40000})
+        alone = info(os.path.join(folder, "msmonitor_30_20260301101500123_10.db"))["ranks"]
+        self.assertEqual([rank["rank_id"] for rank in alone], [10])
 
     def test_monitor_ends_with_the_capture(self):
         port = self.begin_job()

@@ -86,6 +86,32 @@ class Launched(LaunchTest):
                     profile_save_path="./prof of mine")
         self.assertEqual(self.opened(), [0, 8])
 
+    def test_sections_of_fsdp2(self):
+        """The back end whose tools read the YAML file of the training: a section of it is changed, and put back."""
+        text = "# mine\ntraining:\n  lr: 1.0e-4  # as before\ntools:\n  tensorboard: {enable: false}\n"
+        path = self.file("train.yaml", text)
+        for method, mode, folder, settings in (
+                ("mm-static", "fsdp2", "one", {"ranks": "1", "start_step": 3, "end_step": 5}),
+                ("llm-flags", "llm-fsdp2", "two", {"profile_step_start": 2, "profile_step_end": 4, "profile_ranks": "0,1"})):
+            launch = shlex.join(self.job_words(mode, "--config", path, "--ranks", "0,1", "--steps", "20"))
+            self.start(method, "--file", path, "--workdir", self.work, "--launch", launch, "--wait", "--fetch", self.path(folder),
+                       backend="fsdp2", **settings)
+            self.assertEqual(read(path).decode(), text)
+        self.assertEqual([rank["rank_id"] for rank in info(self.path("one"))["ranks"]], [1])
+        self.assertEqual([rank["rank_id"] for rank in info(self.path("two"))["ranks"]], [0, 1])
+        launch = shlex.join(self.job_words("fsdp2", "--config", path, "--ranks", "0,1", "--steps", "20"))
+        self.start("mm-snapshot", "--file", path, "--workdir", self.work, "--launch", launch, "--wait", "--fetch", self.path("three"),
+                   backend="fsdp2", dump_ranks="1")
+        self.assertEqual([name[-9:] for name in names_below(self.path("three"))], ["_1.pickle"])
+
+    def test_passwords_of_a_command_are_not_remembered(self):
+        script = self.file("train.sh", 'echo "login --password=$2"; test "$2" = hunter2\n')
+        capture = self.start("msprof", "--workdir", self.work, "--launch", f"sh {script} --password hunter2", "--wait", output=self.work)
+        with open(self.path("data", "altiscope", "captures", capture, "session.json"), "rb") as file:
+            session = file.read()
+        self.assertNotIn(b"hunter2", session)
+        self.assertIn(b"--password ***", session)
+
     def test_options_stand_where_the_command_wants_them(self):
         script = self.file("train.sh", 'exec %s "$@" --profile-ranks 0\n' % shlex.join(self.job_words("llm", "--steps", "20")))
         self.start("llm-flags", "--launch", f'sh {script} "$@"; exit $?', "--workdir", self.work, "--wait", profile_step_start=2,
@@ -114,7 +140,7 @@ class Launched(LaunchTest):
                           self.path("fetched"), *words, **settings)
 
     def test_mindspore_api(self):
-        capture = self.api(skip_first=2, wait=1, warmup=1, active=3, repeat=1, dir_name="./mine", profiler_level="Level1",
+        capture = self.api(mstx="true", mstx_domain_include="a", host_sys="cpu,mem", sys_io="true", skip_first=2, wait=1, warmup=1, active=3, repeat=1, dir_name="./mine", profiler_level="Level1",
                            aic_metrics="PipeUtilization")
         self.assertEqual(self.opened(), [0])
         self.assertEqual([rank["state"] for rank in info(self.path("fetched"))["ranks"]], ["ok"])

@@ -7,11 +7,12 @@ import os
 import shlex
 import shutil
 import signal
+import subprocess
 import sys
 import time
 import unittest
 
-from capture_support import CaptureTest, has_ended, names_below, read, samples, until
+from capture_support import LIMIT, CaptureTest, has_ended, names_below, read, samples, until
 from support import CANCELLED, FAILED, WRONG_USAGE, check_schema, info
 
 HOSTILE = "-a b;c'd\"e$(touch hit)`touch hit`*?[x]é\\"
@@ -160,6 +161,52 @@ class NotEffective(CaptureTest):
 
 
 class Checks(CaptureTest):
+    def problem(self, name, method, *words):
+        """What the check says; empty if there is none."""
+        process = self.begin("validate", method, "--target", self.TARGET, "--json", *words)
+        checks = json.loads(process.communicate(timeout=LIMIT)[0])["checks"]
+        return "".join(f"{one['state']} {one['message']}" for one in checks if one["name"] == name)
+
+    def test_variables_that_turn_the_tool_off(self):
+        """torch_npu then records nothing, with a warning only."""
+        def llm(launch):
+            return self.problem("environment", "llm-flags", "--launch", launch, "--workdir", self.work)
+        self.assertIn("failed PROFILING_MODE is set", llm("PROFILING_MODE=dynamic python3 train.py"))
+        self.assertIn("failed PROFILER_SAMPLECONFIG is set", llm("cd x; export PROFILER_SAMPLECONFIG=1; python3 train.py"))
+        for launch in ("python3 train.py", "PROFILING_MODE= python3 train.py", "MY_PROFILING_MODE=1 python3 train.py",
+                       "python3 train.py --PROFILING_MODE=x"):
+            self.assertEqual(llm(launch), "", launch)
+        self.environment["PROFILING_MODE"] = "dynamic"
+        self.assertIn("PROFILING_MODE", llm("python3 train.py"))
+        # A job that runs has an environment of its own.
+        file = self.config()
+        words = ("--file", file, "--set", "prof_dir=" + self.path("out"))
+        self.assertEqual(self.problem("environment", "torch-dynamic", *words), "")
+        with_mode = subprocess.Popen(["sleep", "600"], env={**os.environ, "PROFILING_MODE": "dynamic"})
+        self.processes.append(with_mode)
+        os.mkdir(os.path.join(os.path.dirname(file), "log"))
+        log = os.path.join(os.path.dirname(file), "log", f"dp_{os.uname().nodename}_{with_mode.pid}_rank_0.log")
+        with open(log, "w", encoding="utf-8"):
+            self.assertIn("PROFILING_MODE", self.problem("environment", "torch-dynamic", *words))
+
+    def test_a_process_that_msprof_cannot_attach_to(self):
+        plain = subprocess.Popen(["sleep", "600"])
+        ready = subprocess.Popen(["sleep", "600"], env={**os.environ, "PROFILING_MODE": "dynamic"})
+        gone = subprocess.Popen(["true"])
+        self.processes += [plain, ready, gone]
+        gone.wait()
+
+        def pid(process):
+            return self.problem("pid", "msprof-attach", "--set", f"pid={process.pid}", "--set", "output=" + self.work)
+        self.assertIn("failed There is no process", pid(gone))
+        self.assertIn("warning", pid(plain))
+        self.assertIn("good", pid(ready))
+
+    def test_options_that_this_msprof_does_not_know(self):
+        words = ("--workdir", self.work, "--launch", "true", "--set", "output=" + self.work)
+        self.assertEqual(self.problem("options", "msprof", *words, "--set", "ai_core=on"), "")
+        self.assertIn("warning msprof on local does not list --l2", self.problem("options", "msprof", *words, "--set", "l2=on"))
+
     def test_each_check_is_named(self):
         file = self.config()
         before = self.state_of(file)
@@ -204,6 +251,17 @@ class Others(CaptureTest):
         second = self.start("torch-dynamic", "--file", file, prof_dir=self.path("out"))
         self.capture("cancel", second)
         self.assertEqual(self.state_of(file), before)
+
+    def test_links_to_the_file_stay(self):
+        """What comes back is the file itself, not a copy of it."""
+        file, link = self.config(), self.path("config", "other")
+        os.link(file, link)
+        before = os.stat(file)
+        capture = self.start("torch-dynamic", "--file", file, prof_dir=self.path("out"))
+        self.assertNotEqual(read(file), read(link))
+        self.capture("cancel", capture)
+        after = os.stat(file)
+        self.assertEqual((after.st_ino, after.st_nlink, after.st_mtime_ns), (before.st_ino, 2, before.st_mtime_ns))
 
     def test_changes_of_others_stay(self):
         file = self.config()

@@ -20,6 +20,7 @@ class TestConfigEdit : public QObject {
 private slots:
     void hostsOfOneDiskPutBackAtTheSameTime();
     void aLockThatWasLeftDoesNotStay();
+    void hostsOfOneDiskWriteAtTheSameTime();
 };
 
 namespace {
@@ -71,6 +72,35 @@ void TestConfigEdit::aLockThatWasLeftDoesNotStay() {
     fs::create_directory(path.string() + ".altiscope.lock");
     QVERIFY(restoreConfig(shell.value(), path.string(), "20260101-000000-000001", false).ok());
     QCOMPARE(textOf(path), std::string("before"));
+    QCOMPARE(namesIn(path.parent_path()), std::size_t{1});
+}
+
+/// One of them writes; all others know at once that it is their own capture.
+void TestConfigEdit::hostsOfOneDiskWriteAtTheSameTime() {
+    const QTemporaryDir folder;
+    const fs::path path = fs::path(folder.path().toStdString()) / "profiler_config.json";
+    const std::string before = "{\"active\": 1}\n", id = "20260101-000000-000001";
+    std::ofstream(path) << before;
+    std::atomic<int> written = 0, ours = 0;
+    std::vector<std::thread> hosts;
+    for (int i = 0; i < 8; ++i) {
+        hosts.emplace_back([&] {
+            const auto own = RemoteShell::open(*parseTarget("local"), {});
+            const auto done = writeConfig(own.value(), path.string(), before, "{\"active\": 2}\n", id + " me");
+            if (done.ok()) ++written;
+            else if (done.failed() && done.error().code == "capture.config.busy" && !done.error().parameters.empty() &&
+                     done.error().parameters[0].second == id + " me")
+                ++ours;
+        });
+    }
+    for (std::thread& host : hosts) host.join();
+    QCOMPARE(written.load(), 1);
+    QCOMPARE(ours.load(), 7);
+    QCOMPARE(textOf(path), std::string("{\"active\": 2}\n"));
+    QCOMPARE(namesIn(path.parent_path()), std::size_t{2});
+    const auto shell = RemoteShell::open(*parseTarget("local"), {});
+    QVERIFY(restoreConfig(shell.value(), path.string(), id, false).ok());
+    QCOMPARE(textOf(path), before);
     QCOMPARE(namesIn(path.parent_path()), std::size_t{1});
 }
 

@@ -8,7 +8,7 @@ outside (which file or option is read when, and what appears where), not how the
 MODE is static, snapshot, sora (tools.json of MindSpeed-MM, read at the start, complete or an error), mm-dynamic (its config_path is
 then watched), dynprof (torch_npu's profiler_config.json in the folder PATH), msdyn (MindSpore's DynamicProfilerMonitor, likewise),
 dyno (a daemon of msMonitor on --port,
-which hands it requests), llm (options --profile-*), rl (section profiler_config.integrated of a YAML file), msenv (MS_PROFILER_OPTIONS), plain (records
+which hands it requests), llm (options --profile-*), rl, fsdp2, llm-fsdp2 (sections of a YAML file: profiler_config.integrated, tools, training), msenv (MS_PROFILER_OPTIONS), plain (records
 nothing). FOLDER holds a generated capture. It prints "step N", and ends after --steps, or earlier once a file "stop" lies in its
 working directory. At
 STEP it waits for a file "go" there. Faults: see results.py, and exit=STATUS."""
@@ -106,14 +106,17 @@ class Job:
         assert memory["stacks"] in ("python", "all") and isinstance(memory["mem_info"], bool)
         assert memory["max_entries"] is None or memory["max_entries"] > 0
 
-        def dump():
-            os.makedirs(memory["save_path"], exist_ok=True)
-            for rank in self.wanted(memory["dump_ranks"]):
-                name = f"snapshot_{time.strftime('%Y-%m-%d-%H-%M')}_{rank}.pickle"
-                with open(os.path.join(memory["save_path"], name), "wb") as file:
-                    file.write(b"\x80\x04}\x94.")
         if memory["enable"]:
-            self.schedules.append(Schedule(memory["start_step"], memory["end_step"] + 1, dump))
+            self.dump(memory["save_path"], memory["dump_ranks"], memory["start_step"], memory["end_step"])
+
+    def dump(self, folder, ranks, start, end):
+        def write():
+            os.makedirs(folder, exist_ok=True)
+            for rank in self.wanted(ranks):
+                name = f"snapshot_{time.strftime('%Y-%m-%d-%H-%M')}_{rank}.pickle"
+                with open(os.path.join(folder, name), "wb") as file:
+                    file.write(b"\x80\x04}\x94.")
+        self.schedules.append(Schedule(start, end + 1, write))
 
     def sora(self):
         folder = self.tools()["sorafeature"]["save_path"]
@@ -126,6 +129,29 @@ class Job:
             with open(os.path.join(folder, "features", f"{number}.pt"), "wb") as file:
                 file.write(b"feature")
         self.watchers.append(feature)
+
+    def fsdp2(self):
+        """MindSpeed-MM with FSDP2: sections below "tools" of the YAML file, whose missing keys have standard values."""
+        tools = read_yaml(self.words.config).get("tools", {})
+        profile, memory = tools.get("profile", {}), tools.get("memory_profile", {})
+        static = profile.get("static_param", {})
+        assert set(profile) <= {"enable", "profile_type", "ranks", "static_param"} and profile.get("profile_type", "static") == "static"
+        assert set(static) <= {"level", "with_stack", "with_memory", "record_shapes", "with_cpu", "save_path", "start_step", "end_step",
+                               "data_simplification", "aic_metrics_type", "analyse_flag"}, static
+        if profile.get("enable"):
+            self.record(static.get("start_step", 10), static.get("end_step", 11), profile.get("ranks", [0]),
+                        static.get("save_path", "./profiling"), static.get("analyse_flag", True))
+        if memory.get("enable"):
+            self.dump(memory.get("save_path", "./memory_snapshot"), memory.get("dump_ranks", [0]), memory.get("start_step", 1),
+                      memory.get("end_step", 2))
+
+    def llm_fsdp2(self):
+        """MindSpeed-LLM with FSDP2: steps count from 0, -1 is all ranks, and the end of the job."""
+        options = read_yaml(self.words.config)["training"]
+        if options.get("profile"):
+            end = options.get("profile_step_end", -1)
+            self.record(options.get("profile_step_start", 0), self.words.steps if end == -1 else end, options.get("profile_ranks", [-1]),
+                        options.get("profile_save_path", "./profile"), True)
 
     def llm(self):
         parser = argparse.ArgumentParser(allow_abbrev=False)

@@ -51,6 +51,7 @@ private slots:
     void typingIsValidated();
     void fileIsReadAndItsChangeShown();
     void fileThatIsNotThere();
+    void flavourWithAFileTakesOne();
     void historyIsShownAndRepeated();
     void languageChanges();
     void withoutAFolderNothingStarts();
@@ -122,6 +123,23 @@ void TestRecordPage::fileThatIsNotThere() {
     stage.page.findChild<JobForm*>()->fill("no/tools.json", stage.folder.path().toStdString(), "sh run.sh", {});
     QTRY_VERIFY_WITH_TIMEOUT(stage.page.idle(), kPatience);
     QVERIFY(says(stage.page, "can be no configuration"));
+}
+
+void TestRecordPage::flavourWithAFileTakesOne() {
+    RecordStage stage;
+    const std::string text = "training:\n  lr: 1 # mine\n", file = stage.write("a.yaml", text.c_str());
+    stage.page.show();
+    stage.page.chooseMethod("llm-flags");
+    QVERIFY(says(stage.page, "Give the command"));
+    stage.page.setField("backend", "fsdp2");
+    QVERIFY(says(stage.page, "Give the configuration file"));
+    stage.page.findChild<JobForm*>()->fill(file, {}, "sh run.sh", {});
+    QTRY_VERIFY_WITH_TIMEOUT(stage.page.idle() && stage.page.form().hasFile, kPatience);
+    QVERIFY(stage.page.findChild<PreviewPanel*>()->text().contains(QStringLiteral("+  profile: true")));
+    QVERIFY(says(stage.page, "a.yaml is changed as shown, the command is started"));
+    stage.page.setField("backend", "megatron");
+    QVERIFY(says(stage.page, "started with the options shown"));
+    QVERIFY(!stage.page.form().hasFile);
 }
 
 void TestRecordPage::historyIsShownAndRepeated() {

@@ -39,7 +39,11 @@ void TestStartState::sentence_data() {
     add("options need a command", "llm-flags", {}, {{"local"}}, false, "Give the command");
     add("options", "llm-flags", {}, {{"local"}, "", "", "sh run.sh"}, true, "started with the options shown");
     add("a section", "llm-flags", {{"backend", "fsdp2"}}, {{"local"}, "", "", "sh run.sh"}, false,
-        "section of its YAML");
+        "Give the configuration file");
+    add("its file", "llm-flags", {{"backend", "fsdp2"}}, {{"local"}, "a.yaml", "", "sh run.sh"}, true,
+        "a.yaml is changed as shown, the command is started");
+    add("msprof without a program", "msprof", {{"output", "/d"}, {"sys_devices", "all"}, {"sys_period", "5"}},
+        {{"local"}}, true, "msprof runs");
     add("a variable", "mindspore-env", {{"output_path", "/data"}}, {{"local"}, "", "", "sh run.sh"}, true,
         "started with the variable shown");
     add("lines for a program", "mindspore-api", {}, {{"local"}}, false, "Put the lines into your program");
@@ -63,7 +67,7 @@ void TestStartState::sentence() {
     FormInput input;
     input.method = capture::findMethod(method);
     input.edits = edits;
-    const StartState state = startState(input, formState(input), job);
+    const StartState state = startState(formState(input), job);
     QVERIFY2(state.sentence.contains(part), qPrintable(state.sentence));
     QTEST(state.possible, "possible");
 }

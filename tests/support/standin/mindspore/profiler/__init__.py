@@ -11,6 +11,7 @@ from results import Writer  # noqa: E402  of the stand-in job
 ProfilerLevel = enum.Enum("ProfilerLevel", "LevelNone Level0 Level1 Level2")
 ProfilerActivity = enum.Enum("ProfilerActivity", "CPU NPU GPU")
 ExportType = enum.Enum("ExportType", "Text Db")
+HostSystem = enum.Enum("HostSystem", "CPU MEM DISK NETWORK OSRT")
 AicoreMetrics = enum.Enum("AicoreMetrics", "AiCoreNone PipeUtilization ArithmeticUtilization Memory MemoryL0 MemoryUB "
                                            "ResourceConflictRatio L2Cache MemoryAccess")
 
@@ -26,10 +27,17 @@ def _flags(**values):
 
 class _ExperimentalConfig:
     def __init__(self, profiler_level=ProfilerLevel.Level0, aic_metrics=AicoreMetrics.AiCoreNone, l2_cache=False, mstx=False,
-                 data_simplification=True, export_type=None):
+                 data_simplification=True, export_type=None, mstx_domain_include=None, mstx_domain_exclude=None, sys_io=False,
+                 sys_interconnection=False, host_sys=None):
         assert isinstance(profiler_level, ProfilerLevel) and isinstance(aic_metrics, AicoreMetrics)
         _are(export_type, ExportType)
-        _flags(l2_cache=l2_cache, mstx=mstx, data_simplification=data_simplification)
+        _flags(l2_cache=l2_cache, mstx=mstx, data_simplification=data_simplification, sys_io=sys_io,
+               sys_interconnection=sys_interconnection)
+        if host_sys is not None:
+            _are(host_sys, HostSystem)
+        for domains in (mstx_domain_include, mstx_domain_exclude):
+            if domains is not None:
+                _are(domains, str)
 
 
 def schedule(*, wait, active, warmup=0, repeat=0, skip_first=0):
@@ -53,10 +61,10 @@ def tensorboard_trace_handler(dir_name=None, worker_name=None, analyse_flag=True
 
 class profile:  # noqa: N801  MindSpore's name
     def __init__(self, activities=None, with_stack=False, profile_memory=False, data_process=False, parallel_strategy=False, hbm_ddr=False,
-                 pcie=False, record_shapes=False, schedule=None, on_trace_ready=None, experimental_config=None):
+                 pcie=False, record_shapes=False, start_profile=True, schedule=None, on_trace_ready=None, experimental_config=None):
         _are(activities, ProfilerActivity)
         _flags(with_stack=with_stack, profile_memory=profile_memory, data_process=data_process, parallel_strategy=parallel_strategy,
-               hbm_ddr=hbm_ddr, pcie=pcie, record_shapes=record_shapes)
+               hbm_ddr=hbm_ddr, pcie=pcie, record_shapes=record_shapes, start_profile=start_profile)
         assert isinstance(experimental_config, _ExperimentalConfig)
         self.schedule, self.on_trace_ready, self.number = schedule, on_trace_ready, 0
 

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace altiscope::capture {
+
+/// A command or line of a log without what is handed over as a password: "***" stands for the value behind --password,
+/// --api-key, TOKEN= and the like, and for the one in "scheme://user:password@host". A pure function, O(text).
+/// @note By names: a secret under a name that says nothing is not found.
+std::string withoutSecrets(std::string_view text);
+
+}  // namespace altiscope::capture
