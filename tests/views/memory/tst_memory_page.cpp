@@ -116,6 +116,13 @@ void TestMemoryPage::clickedMomentAndHolder() {
     QCOMPARE(fixture.page.holders().moment(), canvas.timeAt(at.x()));
     QCOMPARE(canvas.overlay().moment, canvas.timeAt(at.x()));
     QVERIFY(fixture.page.holders().sentence().startsWith(u"At "_s));
+    // By keys: on by a hundredth of the width, and back.
+    QTest::keyClick(&canvas, Qt::Key_Period);
+    fixture.settle();
+    QCOMPARE(fixture.page.holders().moment(), canvas.timeAt(at.x() + canvas.plotRect().width() / 100));
+    QTest::keyClick(&canvas, Qt::Key_Comma);
+    fixture.settle();
+    QCOMPARE(fixture.page.holders().moment(), canvas.timeAt(at.x()));
     const AliveMemory alive = *fixture.page.holders().alive();
     QVERIFY(!alive.holders.empty());
     // A row lists the allocations that it counts.
