@@ -23,7 +23,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// A window of fewer lines, as on a small screen of high density, needs its height for the page.
-constexpr int kLowWindowLines = 36;
+constexpr int kLowWindowLines = 46;
 
 }  // namespace
 
@@ -171,7 +171,9 @@ void EvidenceBar::showSentences() {
     const QString where = m_note.isEmpty() ? spotText() : spotText() + u" · "_s + m_note;
     m_isLow = isWindowLow();
     m_detail->setWordWrap(!m_isLow);
-    m_detail->setSizePolicy(m_isLow ? QSizePolicy::Ignored : QSizePolicy::Preferred, QSizePolicy::Preferred);
+    QSizePolicy policy = m_detail->sizePolicy();
+    policy.setHorizontalPolicy(m_isLow ? QSizePolicy::Ignored : QSizePolicy::Preferred);
+    m_detail->setSizePolicy(policy);
     m_detail->setText(m_isLow ? fontMetrics().elidedText(detail, Qt::ElideRight, m_detail->width()) : detail);
     m_detail->setToolTip(m_isLow ? detail + u'\n' + where : QString());
     m_where->setText(where);
