@@ -40,7 +40,7 @@ def walk_in(screen, keep, language, capture):
         step.find_window("Altiscope$")
         before = step.shot("findings").part(PAGE)
         assert is_within(step, step.window), "the first window"
-        step.key("Home", "Return")
+        step.key("ctrl+7", "Home", "Return")
         step.until("the evidence", lambda: step.picture().part(PAGE) != before)
         for page in range(1, PAGES + 1):
             step.key(f"ctrl+{page}")
