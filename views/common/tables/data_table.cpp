@@ -83,10 +83,12 @@ void DataTable::setUpHeaders() {
         updateScrollBars();
         emit columnsChanged();
     };
-    connect(m_header, &QHeaderView::sectionResized, this, changed);
-    connect(m_header, &QHeaderView::sectionResized, this, [this](int column, int before, int width) {
+    connect(m_header, &QHeaderView::sectionResized, this, [this](int, int before, int width) {
         // What is hidden has none.
         if (!m_isSizing && before > 0 && width > 0) m_isChosen = true;
+    });
+    connect(m_header, &QHeaderView::sectionResized, this, changed);
+    connect(m_header, &QHeaderView::sectionResized, this, [this](int column) {
         if (m_wide && static_cast<std::size_t>(column) != *m_wide) fitWideColumn();
     });
     connect(m_header, &QHeaderView::sectionMoved, this, changed);
