@@ -398,7 +398,7 @@ void TestDataTable::enterAndEscapeLeadFromTheFilterToTheRows() {
     QVERIFY(QTest::qWaitForWindowActive(&panel));
     for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Escape}) {
         panel.filterBar().line()->setFocus();
-        panel.filterBar().setText(u"c,d"_s);
+        panel.filterBar().setText(u"c"_s);
         QTest::keyClick(panel.filterBar().line(), key);
         QVERIFY(panel.table().hasFocus());
         QTRY_COMPARE(panel.table().feed().rows()->count, std::size_t{1});
