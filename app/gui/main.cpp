@@ -1,5 +1,6 @@
 #include "app/gui/main_window.h"
 #include "app/gui/quit_signals.h"
+#include "app/gui/screen_fit.h"
 #include "app/gui/screenshot.h"
 #include "core/base/catalogue.h"
 #include "core/base/printable_text.h"
@@ -150,6 +151,8 @@ int run(const GuiOptions& options) {
         const QString recovery = options.screenshot.isEmpty() ? UserSettings::recoveryFolder() : QString();
         MainWindow window({session, selection, theme, language, settings, demo, marks, captures, recovery});
         fulfil(options, window);
+        ScreenFit screenFit;
+        if (options.screenshot.isEmpty()) qApp->installEventFilter(&screenFit);
         window.show();
         std::optional<Screenshot> screenshot;
         const auto refused = options.screenshot.isEmpty() ? std::nullopt : session.refusedToWrite(options.screenshot);

@@ -5,6 +5,7 @@
 #include "app/gui/edit_menu.h"
 #include "app/gui/lower_dock.h"
 #include "app/gui/palette_search.h"
+#include "app/gui/tab_stops.h"
 #include "app/gui/window_actions.h"
 #include "app/gui/window_pages.h"
 #include "app/gui/workspace_desk.h"
@@ -546,6 +547,13 @@ void MainWindow::changeEvent(QEvent* event) {
     if (event->type() == QEvent::ActivationChange && isActiveWindow()) m_services.session.checkFiles();
     if (event->type() == QEvent::WindowStateChange) m_actions->fullScreen.setChecked(isFullScreen());
     QMainWindow::changeEvent(event);
+}
+
+bool MainWindow::focusNextPrevChild(bool next) {
+    QWidget* const stop = next ? nextTabStop(*this) : nullptr;
+    if (stop == nullptr) return QMainWindow::focusNextPrevChild(next);
+    stop->setFocus(Qt::TabFocusReason);
+    return true;
 }
 
 bool MainWindow::event(QEvent* event) {

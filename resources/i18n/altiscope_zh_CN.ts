@@ -2725,10 +2725,10 @@
     <message>
         <source>Compare columns with = != &lt; &lt;= &gt; &gt;=, ~ (regular expression), in (a, b), = none; join with and, or, not.
 Units: ns us ms s, B KB MB GB (powers of ten), KiB MiB GiB (of two), %. Other words, and texts in quotes, are looked for in all columns of text.
-Down or Ctrl+Space shows completions.</source>
+Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
         <translation>用 = != &lt; &lt;= &gt; &gt;=、~（正则表达式）、in (a, b)、= none 比较列；用 and、or、not 连接。
 单位：ns us ms s，B KB MB GB（10 的幂），KiB MiB GiB（2 的幂），%。其他词以及引号中的文本会在所有文本列中查找。
-按向下键或 Ctrl+Space 显示可填写的内容。</translation>
+按向下键或 Ctrl+Space 显示可填写的内容，Enter 转到表格行。</translation>
     </message>
 </context>
 <context>
@@ -8130,10 +8130,6 @@ from %4 to %5</source>
         <translation>结束在此启动的作业并恢复所有修改过的文件</translation>
     </message>
     <message>
-        <source>F&amp;etch</source>
-        <translation>获取(&amp;E)</translation>
-    </message>
-    <message>
         <source>Copies the results to this machine; resumes where it was interrupted</source>
         <translation>将结果复制到本机；可从中断处继续</translation>
     </message>
@@ -8152,6 +8148,10 @@ from %4 to %5</source>
     <message>
         <source>Analyses raw data with the tools on the targets, then copies the results. Otherwise raw data is analysed here when it is opened</source>
         <translation>由目标上的工具解析原始数据，然后复制结果。否则原始数据在本机打开时解析</translation>
+    </message>
+    <message>
+        <source>Fetch</source>
+        <translation>获取</translation>
     </message>
 </context>
 <context>

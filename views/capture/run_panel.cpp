@@ -30,6 +30,9 @@ namespace {
 /// Enough to read back; the session file has all.
 constexpr int kMostLines = 2000;
 constexpr int kWhereEm = 20, kStateEm = 18;
+/// Where the table beside the messages would have no room for its own column of them, they stand below. In characters.
+constexpr int kLeastBeside = 110;
+constexpr int kLeastLines = 3;
 
 }  // namespace
 
@@ -62,12 +65,14 @@ RunPanel::RunPanel(QWidget* parent)
     column->addWidget(m_problem);
     m_problem->hide();
     m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    auto* parts = new QSplitter(Qt::Horizontal, m_whole);
-    parts->addWidget(m_table);
-    parts->addWidget(m_log);
-    parts->setChildrenCollapsible(false);
-    parts->setSizes({480, 520});
-    column->addWidget(parts, 1);
+    m_parts = new QSplitter(Qt::Horizontal, m_whole);
+    for (QWidget* part : {static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_log)}) {
+        part->setMinimumHeight(fontMetrics().height() * kLeastLines);
+        m_parts->addWidget(part);
+    }
+    m_parts->setChildrenCollapsible(false);
+    m_parts->setSizes({480, 520});
+    column->addWidget(m_parts, 1);
     m_table->setModel(m_model);
     m_table->setRootIsDecorated(false);
     m_table->setUniformRowHeights(true);
@@ -153,6 +158,11 @@ void RunPanel::showButtons() {
     m_open->setVisible(m_record->kind == capture::ResultKind::Folders && !fetchedFolder(*m_record).isEmpty());
 }
 
+void RunPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m_parts->setOrientation(width() < kLeastBeside * fontMetrics().averageCharWidth() ? Qt::Vertical : Qt::Horizontal);
+}
+
 void RunPanel::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) {
         retranslate();
@@ -178,7 +188,7 @@ void RunPanel::retranslate() {
     m_analyse->setText(tr("&Analyse there"));
     m_analyse->setToolTip(tr("Analyses raw data with the tools on the targets, then copies the results. Otherwise raw "
                              "data is analysed here when it is opened"));
-    m_fetch->setText(tr("F&etch"));
+    m_fetch->setText(tr("Fetch"));
     m_fetch->setToolTip(tr("Copies the results to this machine; resumes where it was interrupted"));
     m_open->setText(tr("&Open"));
     m_open->setToolTip(tr("Opens the results in this window"));

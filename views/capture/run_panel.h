@@ -9,6 +9,7 @@
 #include <string>
 
 class QPlainTextEdit;
+class QSplitter;
 class QStackedLayout;
 class QToolButton;
 class QTreeView;
@@ -40,6 +41,7 @@ signals:
     void analysisRequested();
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
@@ -58,6 +60,7 @@ private:
     ToneLabel* m_title;
     ToneLabel* m_problem;
     RunModel* m_model;
+    QSplitter* m_parts = nullptr;
     QTreeView* m_table;
     QPlainTextEdit* m_log;
     QToolButton* m_watch;

@@ -245,8 +245,9 @@ void CollectiveCanvas::paintRows(QPainter& painter, const QRect& plot) {
                 painter.fillRect(box, colour);
                 if (box.width() < kLabelled || box.height() < metrics.height() - 2) continue;
                 painter.setPen(m_colours == Colours::Type ? theme.label : textOn(colour.rgb()));
-                painter.drawText(box.adjusted(3, 0, -2, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                                 toQString(rank.name(item)));
+                const QRect room = box.adjusted(3, 0, -2, 0);
+                painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
+                                 metrics.elidedText(toQString(rank.name(item)), Qt::ElideRight, room.width()));
             }
         }
         painter.setClipping(false);

@@ -338,6 +338,15 @@ void MatrixCanvas::paintSums(QPainter& painter, const QRect& plot) {
         const QString text = m_picture->isDifference() ? differenceText(m_picture->metric(), sum)
                                                        : metricText(m_picture->metric(), sum, m_picture->matrix());
         if (room.width() < metrics.horizontalAdvance(text) + 2) return;
+        const QRectF line(room.left(), room.center().y() - metrics.height() / 2, room.width(), metrics.height());
+        if (bar.bottom() > line.top() && bar.bottom() < line.bottom()) {
+            // The end of the bar would go through the letters.
+            painter.fillRect(QRectF(line.left() + 1, line.top(), metrics.horizontalAdvance(text) + 4, line.height()),
+                             theme.background);
+            painter.setPen(theme.text);
+            painter.drawText(line.adjusted(3, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, text);
+            return;
+        }
         // A short bar has only a part of it.
         const QRegion onBar(bar.toRect()), beyond = QRegion(room.toRect()) - onBar;
         for (const auto& [part, colour] : {std::pair(onBar, theme.label), std::pair(beyond, theme.text)}) {

@@ -20,6 +20,13 @@ namespace altiscope {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+/// A window of fewer lines, as on a small screen of high density, needs its height for the page.
+constexpr int kLowWindowLines = 46;
+
+}  // namespace
+
 EvidenceBar::EvidenceBar(QWidget* parent)
     : QFrame(parent), m_icon(new QLabel(this)), m_title(new QLabel(this)), m_detail(new QLabel(this)),
       m_where(new QLabel(this)), m_previous(new QToolButton(this)), m_next(new QToolButton(this)),
@@ -70,6 +77,7 @@ void EvidenceBar::show(std::shared_ptr<const CaptureFindings> found, std::size_t
     const std::size_t spots = evidenceSpots(m_finding->evidence).size();
     m_spot = spots == 0 ? 0 : std::min(spot, spots - 1);
     m_note.clear();
+    window()->installEventFilter(this);
     refresh();
 }
 
@@ -150,12 +158,40 @@ void EvidenceBar::refresh() {
         item.title.toHtmlEscaped(), themeOf(palette()).muted.name(), findingHead(item).toHtmlEscaped(),
         QString(3, QChar::Nbsp)));
     m_title->setToolTip(item.severityReason);
-    m_detail->setText(item.detail);
-    m_where->setText(m_note.isEmpty() ? spotText() : spotText() + u" · "_s + m_note);
+    showSentences();
     const std::size_t spots = evidenceSpots(m_finding->evidence).size();
     m_previous->setEnabled(m_spot > 0);
     m_next->setEnabled(m_spot + 1 < spots);
     for (QToolButton* button : {m_previous, m_next}) button->setVisible(spots > 1);
+}
+
+void EvidenceBar::showSentences() {
+    if (m_finding == nullptr) return;
+    const QString detail = findingItem(*m_finding).detail;
+    const QString where = m_note.isEmpty() ? spotText() : spotText() + u" · "_s + m_note;
+    m_isLow = isWindowLow();
+    m_detail->setWordWrap(!m_isLow);
+    QSizePolicy policy = m_detail->sizePolicy();
+    policy.setHorizontalPolicy(m_isLow ? QSizePolicy::Ignored : QSizePolicy::Preferred);
+    m_detail->setSizePolicy(policy);
+    m_detail->setText(m_isLow ? fontMetrics().elidedText(detail, Qt::ElideRight, m_detail->width()) : detail);
+    m_detail->setToolTip(m_isLow ? detail + u'\n' + where : QString());
+    m_where->setText(where);
+    m_where->setHidden(m_isLow);
+}
+
+bool EvidenceBar::isWindowLow() const {
+    return !isWindow() && window()->height() < kLowWindowLines * fontMetrics().height();
+}
+
+bool EvidenceBar::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize && watched == window() && m_isLow != isWindowLow()) showSentences();
+    return QFrame::eventFilter(watched, event);
+}
+
+void EvidenceBar::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    if (m_isLow) showSentences();
 }
 
 void EvidenceBar::changeEvent(QEvent* event) {

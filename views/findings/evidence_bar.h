@@ -15,7 +15,8 @@ class QToolButton;
 namespace altiscope {
 
 /// A finding above whatever page shows its evidence: its sentences, which place of how many is shown, and the ways to
-/// the others and back. Hidden while there is none; Escape in it closes it. GUI thread.
+/// the others and back; in a low window one line of them, with the rest in its tip. Hidden while there is none; Escape
+/// in it closes it. GUI thread.
 class EvidenceBar : public QFrame {
     Q_OBJECT
 public:
@@ -39,18 +40,23 @@ signals:
     void closed();
 
 protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
     void step(int by);
     void refresh();
+    void showSentences();
+    bool isWindowLow() const;
     QString spotText() const;
 
     std::shared_ptr<const CaptureFindings> m_found;
     const Finding* m_finding = nullptr;
     std::size_t m_index = 0, m_spot = 0;
     QString m_note;
+    bool m_isLow = false;
     QLabel* m_icon;
     QLabel* m_title;
     QLabel* m_detail;

@@ -19,8 +19,8 @@ class Session;
 
 /// Curves of memory over time, or over the nodes of a graph, exact at every zoom. The wheel and W/S zoom, with Shift it
 /// pans, as do A/D, the arrows and a drag with Ctrl or the middle button; a plain drag marks a range, with Shift or Alt
-/// it is zoomed to; a click chooses a moment; Ctrl+0 and a double click show all, Backspace goes back. GUI thread; a
-/// picture costs columns in sight alone.
+/// it is zoomed to; a click, or comma and full stop, chooses a moment; Ctrl+0 and a double click show all, Backspace
+/// goes back. GUI thread; a picture costs columns in sight alone.
 class CurveCanvas : public QWidget {
     Q_OBJECT
 public:

@@ -12,6 +12,7 @@
 #include <QToolTip>
 #include <QWheelEvent>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -24,6 +25,8 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr qsizetype kMostTipLines = 16;
+/// Of a key, over the width of the plot.
+constexpr int kMomentSteps = 100;
 
 }  // namespace
 
@@ -43,6 +46,14 @@ void CurveCanvas::keyPressEvent(QKeyEvent* event) {
     const QRect plot = plotRect();
     if (const auto change = changeOfKey(*event, plot, m_pointerX.value_or(plot.center().x())))
         return m_window.change(change);
+    if (event->key() == Qt::Key_Comma || event->key() == Qt::Key_Period) {
+        const int step = std::max(1, plot.width() / kMomentSteps) * (event->key() == Qt::Key_Comma ? -1 : 1);
+        const auto chosen = m_overlay.moment ? xOf(*m_overlay.moment) : std::nullopt;
+        const bool isInSight = chosen && *chosen >= plot.left() && *chosen <= plot.right();
+        const int x = isInSight ? std::clamp(*chosen + step, plot.left(), plot.right()) : plot.center().x();
+        if (const auto at = timeAt(x)) emit momentChosen(*at);
+        return;
+    }
     if (event->key() == Qt::Key_Escape) {
         if (m_drag.cancel()) {
             m_dragged.reset();

@@ -29,6 +29,8 @@ constexpr KernelGrouping kGroupings[] = {KernelGrouping::Name,           KernelG
 constexpr KernelSplit kSplits[] = {KernelSplit::None, KernelSplit::Step, KernelSplit::Rank};
 constexpr int kUsualMost = 15, kGreatestMost = 9999;
 constexpr int kAllRanks = -1;
+/// Of a box, where the row has no room for its texts.
+constexpr int kLeastLetters = 11;
 
 int remembered(const ViewMemory& memory, const QString& name, int otherwise) {
     const QVariant known = memory.value(name);
@@ -68,7 +70,10 @@ OperatorBar::OperatorBar(const ViewMemory& memory, QWidget* parent)
     row->addStretch(1);
     for (const KernelGrouping grouping : kGroupings) m_group->addItem(QString(), static_cast<int>(grouping));
     for (const KernelSplit split : kSplits) m_split->addItem(QString(), static_cast<int>(split));
-    for (QComboBox* box : {m_ranks, m_group, m_split}) box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    for (QComboBox* box : {m_ranks, m_group, m_split}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        box->setMinimumWidth(fontMetrics().averageCharWidth() * kLeastLetters);  // else the row makes the window wide
+    }
     m_ranks->addItem(QString(), kAllRanks);
     m_most->setRange(0, kGreatestMost);
     m_most->setSingleStep(5);

@@ -78,6 +78,18 @@ std::vector<std::uint32_t> ranksWithKernels(const CaptureStore& capture, const C
     return ranks;
 }
 
+bool hasHostCalls(const CaptureStore& capture, const ContextFilter& context) {
+    return std::any_of(capture.ranks.begin(), capture.ranks.end(), [&](const RankEntry& rank) {
+        if (!context.holds(rank.info) || rank.trace == nullptr) return false;
+        for (std::uint32_t track = 0; track < rank.trace->tracks().size(); ++track) {
+            const TrackKind kind = rank.trace->track({track}).kind;
+            const bool isHost = kind == TrackKind::Python || kind == TrackKind::Stack || kind == TrackKind::Cann;
+            if (isHost && rank.trace->extent({track}).sliceCount > 0) return true;
+        }
+        return false;
+    });
+}
+
 QStringList operatorGaps(const CaptureStore& capture, const ContextFilter& context, const OperatorNumbers* shown) {
     QStringList gaps, reasons;
     std::vector<const RankInfo*> all, without;

@@ -115,7 +115,7 @@ std::vector<ColumnHeading> groupHeadings() {
     const QString from = OperatorTables::tr("From kernel_details.csv, op_summary or COMPUTE_TASK_INFO; SQL: kernel.");
     const QString nearest = OperatorTables::tr("Nearest rank: of n durations the ceil(n * p / 100)-th smallest.");
     return {
-        {OperatorTables::tr("Name"), from},
+        {OperatorTables::tr("Name"), from, {}, Qt::ElideMiddle},
         {OperatorTables::tr("Type"), from},
         {OperatorTables::tr("Core"), OperatorTables::tr("Which kind of core it ran on.")},
         {OperatorTables::tr("Input shapes"), from},

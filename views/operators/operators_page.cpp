@@ -67,6 +67,7 @@ void OperatorsPage::setUp() {
     m_tabs->setTabVisible(m_tabs->indexOf(m_aiCpu), false);
     for (QTabWidget* tabs : {m_pictures, m_tabs}) tabs->setDocumentMode(true);
     auto* upper = new QSplitter(Qt::Horizontal, m_body);
+    m_upper = upper;
     upper->addWidget(m_statistics);
     upper->addWidget(m_pictures);
     upper->setSizes({600, 400});
@@ -204,11 +205,15 @@ void OperatorsPage::setPanelScope(std::optional<Scope> scope, std::optional<Scop
 
 void OperatorsPage::ask() {
     const auto wanted = scope();
-    if (!wanted || ranksWithKernels(*wanted->store, wanted->context).empty()) {
+    const bool hasKernels = wanted && !ranksWithKernels(*wanted->store, wanted->context).empty();
+    setCallsOnly(wanted && !hasKernels && hasHostCalls(*wanted->store, wanted->context));
+    if (!hasKernels) {
         m_slot.cancel();
         m_requested.reset();
         setPanelScope(std::nullopt, std::nullopt);
+        if (m_isCallsOnly) m_flame->setScope(wanted, std::nullopt);
         take(nullptr);
+        showGaps();
         return showReason();
     }
     OperatorRequest request{.scope = *wanted, .grouping = m_bar->grouping()};
@@ -225,6 +230,17 @@ void OperatorsPage::ask() {
             if (numbers != nullptr && !regroup(*numbers)) take(std::move(numbers));
         });
     showReason();
+}
+
+void OperatorsPage::setCallsOnly(bool isSo) {
+    if (std::exchange(m_isCallsOnly, isSo) == isSo) return;
+    for (QWidget* part : {static_cast<QWidget*>(m_bar), static_cast<QWidget*>(m_sums), m_upper}) part->setHidden(isSo);
+    for (int tab = 0; tab < m_tabs->count(); ++tab) {
+        QWidget* panel = m_tabs->widget(tab);
+        // That of the AI CPU comes with its operators.
+        if (panel != m_flame && (isSo || panel != m_aiCpu)) m_tabs->setTabVisible(tab, !isSo);
+    }
+    m_frame->setFocusProxy(isSo ? static_cast<QWidget*>(m_flame) : m_statistics);
 }
 
 /// A capture that tells no types opens by operator, as all its kernels would be one group otherwise.
@@ -384,8 +400,9 @@ QString OperatorsPage::scopeText() const {
 
 QStringList OperatorsPage::shownGaps() const {
     const OpenCapture* open = m_capture.whole();
-    return open != nullptr && m_shown != nullptr ? operatorGaps(*open->store, m_capture.context(), m_shown.get())
-                                                 : QStringList();
+    return open != nullptr && (m_shown != nullptr || m_isCallsOnly)
+               ? operatorGaps(*open->store, m_capture.context(), m_shown.get())
+               : QStringList();
 }
 
 std::optional<QStringList> OperatorsPage::missing() const {
@@ -402,7 +419,9 @@ PageWords OperatorsPage::words() const {
             .icon = u"view_operators"_s};
 }
 
-bool OperatorsPage::isContentShown() const { return m_shown != nullptr || (m_slot.busy() && !m_capture.isBeingRead()); }
+bool OperatorsPage::isContentShown() const {
+    return m_shown != nullptr || m_isCallsOnly || (m_slot.busy() && !m_capture.isBeingRead());
+}
 
 // --- choices ------------------------------------------------------------------------------------------------------
 

@@ -71,6 +71,7 @@ private:
     bool isContentShown() const override;
     void retranslate() override;
     void ask();
+    void setCallsOnly(bool isSo);
     void setPanelScope(std::optional<Scope> scope, std::optional<Scope> base);
     void take(std::shared_ptr<const OperatorNumbers> numbers);
     bool regroup(const OperatorNumbers& numbers);
@@ -96,11 +97,13 @@ private:
     std::optional<OperatorRequest> m_requested;
     std::optional<std::size_t> m_group;
     std::optional<SliceRef> m_kernel;  ///< Whose task alone is shown.
+    bool m_isCallsOnly = false;        ///< Without kernels there is the flame graph alone.
     bool m_showsBase = false;          ///< Columns of a base are to be seen.
     JobSlot m_slot, m_spreadSlot;
     OperatorBar* m_bar;
     QWidget* m_body;
     QLabel* m_sums;
+    QWidget* m_upper;
     TablePanel* m_statistics;
     QTabWidget* m_pictures;
     ShareBars* m_bars;

@@ -82,8 +82,7 @@ void ShareBars::paintEvent(QPaintEvent*) {
         const bool isChosen = m_chosen && share.key == m_chosen;
         if (isChosen) painter.fillRect(row, theme.raised);
         painter.setPen(share.key ? theme.text : theme.muted);
-        painter.drawText(name, Qt::AlignVCenter | Qt::AlignLeft,
-                         fontMetrics().elidedText(share.title, Qt::ElideRight, name.width()));
+        painter.drawText(name, Qt::AlignVCenter | Qt::AlignLeft, shortTitle(share, fontMetrics(), name.width()));
         const int room = row.width() - names - percents - kBarMargin;
         const int length = greatest <= 0 ? 0 : static_cast<int>(std::lround(share.part / greatest * room));
         const QRect bar(names + kBarMargin, row.top() + 3, std::max(1, length), row.height() - 6);

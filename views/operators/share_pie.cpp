@@ -86,8 +86,7 @@ void SharePie::paintEvent(QPaintEvent*) {
         painter.setPen(share.key ? theme.label : theme.text);
         QString text = formatPercent(share.part);
         const double room = pie.width() * kNameRoom;
-        if (share.part >= kLeastNamed)
-            text.prepend(fontMetrics().elidedText(share.title, Qt::ElideRight, static_cast<int>(room)) + u'\n');
+        if (share.part >= kLeastNamed) text.prepend(shortTitle(share, fontMetrics(), static_cast<int>(room)) + u'\n');
         const double height = fontMetrics().height() * 2.0;
         painter.drawText(QRectF(centre.x() - room / 2, centre.y() - height / 2, room, height), Qt::AlignCenter, text);
     }

@@ -63,6 +63,10 @@ QString shareTip(const Share& share) {
            u'\n' + formatExactNs({share.time});
 }
 
+QString shortTitle(const Share& share, const QFontMetrics& metrics, int room) {
+    return metrics.elidedText(share.title, share.title.contains(u'/') ? Qt::ElideMiddle : Qt::ElideRight, room);
+}
+
 QColor shareColour(const Share& share, std::size_t place, const Theme& theme) {
     if (!share.key) return theme.hairLine;
     // Neighbouring hues are alike: seven and sixteen have no common divisor, so that all come.

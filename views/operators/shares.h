@@ -3,6 +3,7 @@
 #include "views/operators/operator_numbers.h"
 
 #include <QColor>
+#include <QFontMetrics>
 #include <QString>
 
 #include <cstdint>
@@ -30,6 +31,8 @@ std::vector<Share> coreShares(const OperatorNumbers& numbers);
 
 /// "MatMulV2, AI_CORE: 1.25 ms, 41 %, 312 kernels", every digit of the time below.
 QString shareTip(const Share& share);
+/// The title where there is less room: what names of one model have in common stands in front, and between its slashes.
+QString shortTitle(const Share& share, const QFontMetrics& metrics, int room);
 /// Of the i-th share, so that neighbours differ; what stands for the others is grey.
 QColor shareColour(const Share& share, std::size_t place, const Theme& theme);
 

@@ -190,7 +190,7 @@ std::shared_ptr<const ColumnTable> consumerTable(const OverviewNumbers& numbers)
 std::vector<ColumnHeading> consumerHeadings() {
     const QString sum = Tables::tr("Over all ranks. SQL: SELECT name, core_type, sum(count), sum(total), max(max) FROM "
                                    "op_stat GROUP BY name, core_type, origin");
-    return {{Tables::tr("Operator"), sum},
+    return {{Tables::tr("Operator"), sum, {}, Qt::ElideMiddle},
             {Tables::tr("Core"), sum},
             {Tables::tr("Origin"),
              Tables::tr("recorded: from op_statistic.csv; computed: by Altiscope from the kernels."), originWord},

@@ -10,7 +10,11 @@
 
 #include <QDropEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMimeData>
+#include <QSet>
+
+#include <algorithm>
 
 using namespace altiscope;
 using namespace altiscope::test;
@@ -27,6 +31,7 @@ private slots:
     void closesWhileLoading();
     void demoIsMadeAndOpened();
     void eachPageCanBeReached();
+    void tabStopsAtFiltersAndSettings();
     void recentIsRememberedAndCleared();
     void failureBesideAnOpenCaptureIsTold();
     void failedPathsAreNotRemembered();
@@ -170,6 +175,34 @@ void TestMainWindow::eachPageCanBeReached() {
         QCOMPARE(program.pages().tabText(program.pages().currentIndex()), viewTitle(view));
         QVERIFY(isShown(program.pages().currentWidget()));
         QVERIFY(program.action(viewTitle(view))->isChecked());
+    }
+}
+
+/// Pages hand the focus on to their table, and Tab went there past all that stands above it.
+void TestMainWindow::tabStopsAtFiltersAndSettings() {
+    Program program;
+    program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+    QVERIFY(program.waitUntilIdle());
+    QVERIFY(QTest::qWaitForWindowActive(&*program.window));
+    for (const char* page : {"Operators", "Findings", "Communication"}) {
+        program.action(QString::fromLatin1(page))->trigger();
+        QVERIFY(program.waitUntilIdle());
+        const auto stops = [&](Qt::Key key) {
+            QSet<QWidget*> seen;
+            while (!seen.contains(QApplication::focusWidget())) {
+                seen << QApplication::focusWidget();
+                QTest::keyClick(QApplication::focusWidget(), key);
+            }
+            return seen;
+        };
+        const QSet<QWidget*> forth = stops(Qt::Key_Tab), back = stops(Qt::Key_Backtab);
+        QCOMPARE(forth, back);
+        QVERIFY2(std::any_of(forth.begin(), forth.end(),
+                             [](const QWidget* stop) {
+                                 return qobject_cast<const QLineEdit*>(stop) != nullptr &&
+                                        stop->accessibleName() == QStringLiteral("Filter");
+                             }),
+                 page);
     }
 }
 

@@ -5,9 +5,11 @@
 #include "views/capture/run_panel.h"
 
 #include <QAbstractItemModelTester>
+#include <QHeaderView>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
 #include <QToolButton>
+#include <QTreeView>
 
 using namespace altiscope;
 using capture::CaptureRecord;
@@ -63,6 +65,7 @@ private slots:
     void modelFollows();
     void panelShowsWhatCanBeDone();
     void logGrows();
+    void messagesHaveRoomInANarrowPanel();
     void changesOfSettings();
 };
 
@@ -113,6 +116,19 @@ void TestRunModel::panelShowsWhatCanBeDone() {
     record.targets[0].isConfigChanged = true;
     panel.showRecord(shared(record), false);
     QVERIFY(buttonsOf(panel).contains(QStringLiteral("Cancel")));
+}
+
+/// Beside the log the last column would be out of sight, as in a window of 1280 pixels.
+void TestRunModel::messagesHaveRoomInANarrowPanel() {
+    RunPanel panel;
+    panel.resize(550, 260);
+    panel.showRecord(shared(recordOf(State::Recording)), true);
+    panel.show();
+    const auto* table = panel.findChild<QTreeView*>();
+    const int room = table->viewport()->width() - table->header()->sectionViewportPosition(RunModel::Message);
+    QVERIFY2(room > 20 * panel.fontMetrics().averageCharWidth(), qPrintable(QString::number(room)));
+    panel.resize(1200, 260);
+    QTRY_VERIFY(table->width() < panel.width() - panel.fontMetrics().averageCharWidth() * 40);
 }
 
 void TestRunModel::logGrows() {

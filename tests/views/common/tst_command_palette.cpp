@@ -16,6 +16,7 @@ private slots:
     void matches_data();
     void matches();
     void typingFindsAndEnterRuns();
+    void theCommandOfThatNameComesFirst();
     void synonymsFindAndAreNotShown();
     void whatElseIsFoundStandsBelow();
     void nothingFoundIsSaid();
@@ -72,6 +73,22 @@ void TestCommandPalette::typingFindsAndEnterRuns() {
     QTest::keyClick(query, Qt::Key_Return);
     QCOMPARE(ran, QStringLiteral("darker"));
     QVERIFY(!palette.isVisible());
+}
+
+/// "capture" and Enter closed the capture, as that command stands in an earlier menu than the page.
+void TestCommandPalette::theCommandOfThatNameComesFirst() {
+    QMenuBar bar;
+    bar.addMenu(QStringLiteral("File"))->addAction(QStringLiteral("Close capture"));
+    QMenu* go = bar.addMenu(QStringLiteral("Go"));
+    for (const char* name : {"Captured ranks", "Timeline", "Capture"}) go->addAction(QString::fromLatin1(name));
+    CommandPalette palette(commandsOf(bar), nullptr);
+    palette.show();
+    palette.findChild<QLineEdit*>()->setText(QStringLiteral("capture"));
+    const auto* list = palette.findChild<QListWidget*>();
+    QStringList shown;
+    for (int row = 0; row < list->count(); ++row) shown << list->item(row)->text();
+    QCOMPARE(shown, (QStringList{QStringLiteral("Go › Capture"), QStringLiteral("Go › Captured ranks"),
+                                 QStringLiteral("File › Close capture")}));
 }
 
 void TestCommandPalette::synonymsFindAndAreNotShown() {

@@ -63,7 +63,10 @@ private slots:
     void nothingIsSavedIntoACapture();
     void remembersColumns();
     void hiddenColumnsStayHiddenWhenTheCaptureIsReadAgain();
+    void anEmptyTableShowsItsHeadingsWhole();
+    void columnsGrowWithTheTextsOfALaterAnswer();
     void filterLineAndChips();
+    void enterAndEscapeLeadFromTheFilterToTheRows();
     void aHeadingIsAColumnInFilters();
     void completionLeavesTheMessageInSight();
     void tenMillionRowsDoNotBlock();
@@ -340,6 +343,68 @@ void TestDataTable::hiddenColumnsStayHiddenWhenTheCaptureIsReadAgain() {
     settle(panel.table());
     QCOMPARE(shown(panel.table()), before);
     QVERIFY(kept == remembered);
+}
+
+/// Right-aligned headings lose their beginning where a column keeps Qt's default width.
+void TestDataTable::anEmptyTableShowsItsHeadingsWhole() {
+    JobRunner jobs;
+    Session session(jobs);
+    DataTable table(session);
+    const QString title = u"Longest time between two launches"_s;
+    table.setSource(ColumnTableBuilder({{"gap", CellType::Integer, CellUnit::Duration}}).finish(), {{title, {}}});
+    settle(table);
+    const auto* header = table.findChildren<QHeaderView*>().front();
+    QVERIFY(header->sectionSize(0) > header->fontMetrics().horizontalAdvance(title));
+}
+
+void TestDataTable::columnsGrowWithTheTextsOfALaterAnswer() {
+    JobRunner jobs;
+    Session session(jobs);
+    QVariantMap kept;
+    const ViewMemory memory{[&](const QString& name) { return kept.value(name); },
+                            [&](const QString& name, const QVariant& value) { kept[name] = value; }};
+    const auto named = [](const QString& name) {
+        ColumnTableBuilder builder({{.name = "name", .type = CellType::Text}});
+        builder.addRow();
+        builder.setText(0, name.toStdString());
+        return builder.finish();
+    };
+    const QString brief = u"add"_s, full = u"aclnnMatmul_MatMulV2_and_more"_s;
+    TablePanel panel(session, memory, u"names"_s);
+    auto* header = panel.table().findChildren<QHeaderView*>().front();
+    const auto widthFor = [&](const QString& name) {
+        panel.setSource(named(name), {{u"Name"_s, {}}});
+        settle(panel.table());
+        return header->sectionSize(0);
+    };
+    const int first = widthFor(brief), second = widthFor(full);
+    QVERIFY(first < second && second > panel.fontMetrics().horizontalAdvance(full));
+    QCOMPARE(widthFor(brief), second);
+    // As the user has it, it stays, also next time.
+    header->resizeSection(0, first);
+    QCOMPARE(widthFor(full), first);
+    TablePanel later(session, memory, u"names"_s);
+    later.setSource(named(full), {{u"Name"_s, {}}});
+    settle(later.table());
+    QCOMPARE(later.table().findChildren<QHeaderView*>().front()->sectionSize(0), first);
+}
+
+void TestDataTable::enterAndEscapeLeadFromTheFilterToTheRows() {
+    JobRunner jobs;
+    Session session(jobs);
+    TablePanel panel(session, {}, u"steps"_s);
+    panel.setSource(smallTable(), headings());
+    panel.show();
+    QVERIFY(QTest::qWaitForWindowActive(&panel));
+    for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Escape}) {
+        panel.filterBar().line()->setFocus();
+        panel.filterBar().setText(u"c"_s);
+        QTest::keyClick(panel.filterBar().line(), key);
+        QVERIFY(panel.table().hasFocus());
+        QTRY_COMPARE(panel.table().feed().rows()->count, std::size_t{1});
+        QTest::keyClick(&panel.table(), Qt::Key_Down);
+        QCOMPARE(panel.table().currentRow(), std::optional<std::uint32_t>(2));
+    }
 }
 
 void TestDataTable::aHeadingIsAColumnInFilters() {

@@ -9,6 +9,8 @@
 #include <QTest>
 #include <QToolButton>
 
+#include <algorithm>
+
 using namespace altiscope;
 using namespace Qt::StringLiterals;
 
@@ -79,6 +81,28 @@ private slots:
         previous->click();
         QCOMPARE(moved.count(), 3);
         QCOMPARE(bar.spot(), std::optional(EvidenceSpot{EvidenceSpot::Kind::Slice, 1}));
+    }
+
+    void inALowWindowTheSentencesAreOneLine() {
+        QWidget window;
+        EvidenceBar bar(&window);
+        window.resize(600, 4000);
+        window.show();
+        const auto found = slowLaunches();
+        bar.show(found, 0, 0);
+        const auto height = [&] {
+            return bar.heightForWidth(600) > 0 ? bar.heightForWidth(600) : bar.sizeHint().height();
+        };
+        const int whole = height();
+        const QString detail = findingItem(found->findings[0]).detail;
+        QVERIFY(textsOf(bar).contains(detail));
+        window.resize(600, 300);
+        QTRY_VERIFY(height() < whole - bar.fontMetrics().height());
+        const auto labels = bar.findChildren<QLabel*>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(),
+                            [&](const QLabel* label) { return label->toolTip().contains(detail); }));
+        window.resize(600, 4000);
+        QTRY_VERIFY(height() == whole && textsOf(bar).contains(detail));
     }
 
     void escapeClosesItOnce() {

@@ -116,6 +116,18 @@ void TestMemoryPage::clickedMomentAndHolder() {
     QCOMPARE(fixture.page.holders().moment(), canvas.timeAt(at.x()));
     QCOMPARE(canvas.overlay().moment, canvas.timeAt(at.x()));
     QVERIFY(fixture.page.holders().sentence().startsWith(u"At "_s));
+    // By keys: on by a hundredth of the width, and back.
+    const int clickedX = *canvas.xOf(*fixture.page.holders().moment());
+    QTest::keyClick(&canvas, Qt::Key_Period);
+    fixture.settle();
+    const TimeNs later = *fixture.page.holders().moment();
+    QCOMPARE(std::optional(later), canvas.timeAt(clickedX + canvas.plotRect().width() / 100));
+    QTest::keyClick(&canvas, Qt::Key_Comma);
+    fixture.settle();
+    QVERIFY(*fixture.page.holders().moment() < later);
+    // The moment of the click, for what follows.
+    QTest::mouseClick(&canvas, Qt::LeftButton, {}, at);
+    fixture.settle();
     const AliveMemory alive = *fixture.page.holders().alive();
     QVERIFY(!alive.holders.empty());
     // A row lists the allocations that it counts.

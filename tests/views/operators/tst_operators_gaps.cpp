@@ -1,5 +1,7 @@
 #include "tests/views/operators/operators_stage.h"
 #include "views/common/pages/page.h"
+#include "views/operators/flame_panel.h"
+#include "views/operators/kernel_list.h"
 
 #include <QDir>
 #include <QFile>
@@ -38,6 +40,12 @@ void TestOperatorsGaps::nothingRecorded() {
     const PageMessage message = fixture.page.findChild<MessagePage*>()->message();
     QCOMPARE(message.title, u"No kernels"_s);
     QVERIFY2(message.remedy.contains(u"kernel_details"_s), qPrintable(message.remedy));
+    // The host's calls are there, so that the flame graph is, and above it why it stands alone.
+    const QTabWidget& tabs = fixture.page.tabs();
+    QVERIFY(fixture.page.flame().isVisibleTo(&fixture.page) && tabs.currentWidget() == &fixture.page.flame());
+    QVERIFY(!tabs.isTabVisible(tabs.indexOf(&fixture.page.kernels())));
+    QVERIFY(!fixture.page.statistics().isVisibleTo(&fixture.page));
+    QVERIFY2(fixture.page.gaps().startsWith(u"No kernels: "_s), qPrintable(fixture.page.gaps()));
     const Generated half{{"--ranks", "2", "--steps", "2", "--layers", "1"}};
     QVERIFY(QFile::remove(half.path() + u"/rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv"_s));
     OperatorsFixture other(half.path());

@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace altiscope {
 
@@ -30,6 +31,14 @@ void collect(const QList<QAction*>& actions, const QString& above, std::vector<C
             commands.push_back({path, action, action->property("synonyms").toString()});
         }
     }
+}
+
+/// How far a command is from what was typed: its own name, the begin of it, another part of it or of what is above it.
+int distanceOf(const Command& command, const QString& query) {
+    const qsizetype above = command.path.lastIndexOf(u'›');
+    const QStringView name = QStringView(command.path).sliced(above + 1).trimmed();
+    if (query.isEmpty() || !name.startsWith(query, Qt::CaseInsensitive)) return 2;
+    return name.size() == query.size() ? 0 : 1;
 }
 
 }  // namespace
@@ -99,15 +108,19 @@ void CommandPalette::fill() {
         item->setData(Qt::UserRole, QVariant::fromValue<qulonglong>(place));
     };
     if (looksLikeLink(m_query->text())) new QListWidgetItem(tr("Follow the link"), m_list);
+    const QString query = m_query->text().trimmed();
+    std::vector<std::pair<int, std::size_t>> matching;
     for (std::size_t i = 0; i < m_commands.size(); ++i) {
-        const Command& command = m_commands[i];
-        if (commandMatches(command.path + u' ' + command.synonyms, m_query->text()))
-            add(command.path, command.action->shortcut().toString(QKeySequence::NativeText), i);
+        if (commandMatches(m_commands[i].path + u' ' + m_commands[i].synonyms, query))
+            matching.emplace_back(distanceOf(m_commands[i], query), i);
     }
+    std::sort(matching.begin(), matching.end());
+    for (const auto& [distance, i] : matching)
+        add(m_commands[i].path, m_commands[i].action->shortcut().toString(QKeySequence::NativeText), i);
     for (std::size_t i = 0; i < m_hits.size(); ++i) add(m_hits[i].title, m_hits[i].detail, m_commands.size() + i);
     if (m_list->count() == 0) {
-        auto* nothing = new QListWidgetItem(
-            m_isSearching ? tr("Searching…") : tr("Nothing found for “%1”").arg(m_query->text().trimmed()), m_list);
+        auto* nothing =
+            new QListWidgetItem(m_isSearching ? tr("Searching…") : tr("Nothing found for “%1”").arg(query), m_list);
         nothing->setFlags(Qt::NoItemFlags);
         return;
     }

@@ -75,7 +75,7 @@ std::shared_ptr<const ColumnTable> layerTable(const LayerSums& sums) {
 
 std::vector<ColumnHeading> layerHeadings() {
     return {
-        {LayerTexts::tr("Name"), {}},
+        {LayerTexts::tr("Name"), {}, {}, Qt::ElideMiddle},
         {LayerTexts::tr("Share"),
          LayerTexts::tr("Total / sum of the totals of all names. A slice and its children both count, so that shares "
                         "of nested slices overlap. The sum excludes \"Communication\" of the overlap analysis, which "

@@ -15,7 +15,7 @@ namespace altiscope {
 
 namespace {
 
-constexpr int kIconSize = 32;
+constexpr int kIconSize = 32, kMargin = 16, kLowMargin = 4, kLeastLinesWithIcon = 10;
 /// Lines of about 70 characters can be read without losing the line.
 constexpr int kTextWidthEm = 44;
 
@@ -47,7 +47,7 @@ MessagePage::MessagePage(QWidget* parent)
     column->addLayout(m_buttons);
     column->addStretch(3);
     auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(16, 16, 16, 16);
+    row->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
     row->addStretch(1);
     row->addWidget(m_column, 1000);
     row->addStretch(1);
@@ -85,6 +85,14 @@ void MessagePage::addActionButton(QAction* action) {
 void MessagePage::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) applyLook();
     QWidget::changeEvent(event);
+}
+
+/// In a low panel the words need what height there is.
+void MessagePage::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const bool isLow = height() < fontMetrics().height() * kLeastLinesWithIcon;
+    m_icon->setHidden(isLow);
+    layout()->setContentsMargins(kMargin, isLow ? kLowMargin : kMargin, kMargin, isLow ? kLowMargin : kMargin);
 }
 
 void MessagePage::applyLook() {

@@ -206,8 +206,11 @@ void FrameCanvas::paintEvent(QPaintEvent* event) {
         painter.drawText(rect().adjusted(24, 0, -24, 0), Qt::AlignCenter | Qt::TextWordWrap, m_nothing);
         return;
     }
-    painter.setFont(scaledFont(font(), 0.9));
-    const QFontMetrics metrics(painter.font());
+    QFont small = scaledFont(font(), 0.9);
+    // Rounded to whole pixels of the scale 1, texts would be measured shorter than they are drawn at 2.
+    small.setHintingPreference(QFont::PreferNoHinting);
+    painter.setFont(small);
+    const QFontMetricsF metrics(small);
     const auto& all = nodes();
     const int height = rowHeight();
     const bool isDown = m_rootPlace == Root::Top;
@@ -244,9 +247,8 @@ void FrameCanvas::paintEvent(QPaintEvent* event) {
             }
             if (inner.width() > 2 * height) {
                 painter.setPen(i == 0 || isDimmed ? theme.text : own ? textOn(own->rgb()) : theme.label);
-                painter.drawText(
-                    inner.adjusted(4, 0, -2, 0), Qt::AlignVCenter | Qt::AlignLeft,
-                    metrics.elidedText(m_source->title(i), Qt::ElideRight, static_cast<int>(inner.width()) - 6));
+                painter.drawText(inner.adjusted(4, 0, -2, 0), Qt::AlignVCenter | Qt::AlignLeft,
+                                 metrics.elidedText(m_source->title(i), Qt::ElideRight, inner.width() - 7));
             }
         }
         ++i;

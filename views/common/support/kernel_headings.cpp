@@ -29,7 +29,7 @@ std::vector<ColumnHeading> kernelHeadings(const KernelRows& rows) {
         {"slice_id", {KernelTexts::tr("Slice id"), KernelTexts::tr("The slice of the kernel in the timeline.")}},
         {"step", {KernelTexts::tr("Step"), {}}},
         {"kind", {KernelTexts::tr("Kind"), KernelTexts::tr("compute or communication")}},
-        {"name", {KernelTexts::tr("Name"), {}}},
+        {"name", {KernelTexts::tr("Name"), {}, {}, Qt::ElideMiddle}},
         {"type", {KernelTexts::tr("Type"), {}}},
         {"accelerator_core", {KernelTexts::tr("Core"), KernelTexts::tr("Which kind of core it ran on.")}},
         {"stream", {KernelTexts::tr("Stream"), {}}},

@@ -24,7 +24,7 @@ namespace {
 using namespace Qt::StringLiterals;
 
 /// Of saveColumns().
-constexpr quint32 kColumnsVersion = 1;
+constexpr quint32 kColumnsVersion = 2, kWithoutChoice = 1;
 /// Rows that tell how wide a column has to be.
 constexpr std::size_t kSampledRows = 64;
 constexpr int kWidestChars = 48;
@@ -83,6 +83,10 @@ void DataTable::setUpHeaders() {
         updateScrollBars();
         emit columnsChanged();
     };
+    connect(m_header, &QHeaderView::sectionResized, this, [this](int, int before, int width) {
+        // What is hidden has none.
+        if (!m_isSizing && before > 0 && width > 0) m_isChosen = true;
+    });
     connect(m_header, &QHeaderView::sectionResized, this, changed);
     connect(m_header, &QHeaderView::sectionResized, this, [this](int column) {
         if (m_wide && static_cast<std::size_t>(column) != *m_wide) fitWideColumn();
@@ -95,13 +99,15 @@ void DataTable::setSource(std::shared_ptr<const TableSource> source, std::vector
     const auto before = m_headings->columnCount();
     m_feed->setAliases(aliasesOf(headings));
     m_headings->set(source, std::move(headings));
-    if (m_headings->columnCount() != before) m_sized = false;
+    if (m_headings->columnCount() != before) m_grows = m_isChosen = false;
+    m_sized = false;
     m_selection.clear();
     m_known.reset();
     m_current = m_anchor = 0;
     m_currentColumn =
         std::min<std::size_t>(m_currentColumn, static_cast<std::size_t>(std::max(0, m_headings->columnCount() - 1)));
     m_feed->setSource(std::move(source));
+    if (!m_grows) sizeColumns();  // by the headings, should there never be a row
     layoutHeaders();
 }
 
@@ -119,6 +125,7 @@ void DataTable::updateSource(std::shared_ptr<const TableSource> source, std::vec
 void DataTable::setHeadings(std::vector<ColumnHeading> headings) {
     m_feed->setAliases(aliasesOf(headings));
     m_headings->setWords(std::move(headings));
+    sizeColumns();
     viewport()->update();
 }
 
@@ -214,15 +221,25 @@ void DataTable::setColumnHidden(std::size_t column, bool hidden) {
 
 bool DataTable::isColumnHidden(std::size_t column) const { return m_header->isSectionHidden(static_cast<int>(column)); }
 
+/// What comes first, as a part of an answer, may have shorter texts than what follows.
 void DataTable::sizeColumns() {
-    m_sized = true;
+    if (m_isChosen) return;
+    m_sized = m_feed->rows()->count > 0;
     const int em = fontMetrics().horizontalAdvance(u'm');
     for (int column = 0; column < m_header->count(); ++column) {
-        const int width =
-            std::max(m_header->sectionSizeHint(column) + em, contentWidth(static_cast<std::size_t>(column)));
-        m_header->resizeSection(column, std::min(width, fontMetrics().averageCharWidth() * kWidestChars));
+        const int text =
+            std::min(contentWidth(static_cast<std::size_t>(column)), fontMetrics().averageCharWidth() * kWidestChars);
+        const int width = std::max(m_header->sectionSizeHint(column) + em, text);
+        resizeColumn(column, m_grows ? std::max(width, m_header->sectionSize(column)) : width);
     }
+    m_grows = m_header->count() > 0;
     fitWideColumn();
+}
+
+void DataTable::resizeColumn(int column, int width) {
+    m_isSizing = true;
+    m_header->resizeSection(column, width);
+    m_isSizing = false;
 }
 
 /// Of the rows that tell it.
@@ -243,7 +260,7 @@ void DataTable::fitWideColumn() {
     const int column = static_cast<int>(*m_wide), others = m_header->length() - m_header->sectionSize(column);
     const int least = fontMetrics().averageCharWidth() * kLeastWideChars, room = viewport()->width() - others;
     if (!m_header->isSectionHidden(column))
-        m_header->resizeSection(column, std::max(least, std::min(room, contentWidth(*m_wide))));
+        resizeColumn(column, std::max(least, std::min(room, contentWidth(*m_wide))));
 }
 
 QByteArray DataTable::saveColumns() const {
@@ -251,6 +268,7 @@ QByteArray DataTable::saveColumns() const {
     QDataStream stream(&bytes, QIODevice::WriteOnly);
     stream << kColumnsVersion << m_header->saveState() << qint32(m_frozen) << quint32(m_feed->sort().size());
     for (const SortKey& key : m_feed->sort()) stream << quint32(key.column) << key.descending;
+    stream << m_isChosen;
     return bytes;
 }
 
@@ -261,7 +279,8 @@ void DataTable::restoreColumns(const QByteArray& saved) {
     qint32 frozen = 0;
     stream >> version >> state >> frozen >> keys;
     const int columns = m_header->count();
-    if (stream.status() != QDataStream::Ok || version != kColumnsVersion || keys > quint32(columns)) return;
+    const bool isKnown = version == kColumnsVersion || version == kWithoutChoice;
+    if (stream.status() != QDataStream::Ok || !isKnown || keys > quint32(columns)) return;
     std::vector<SortKey> sort;
     for (quint32 i = 0; i < keys; ++i) {
         quint32 column = 0;
@@ -269,9 +288,13 @@ void DataTable::restoreColumns(const QByteArray& saved) {
         stream >> column >> descending;
         if (column < quint32(columns)) sort.push_back({column, descending});
     }
+    bool isChosen = false;
+    if (version == kColumnsVersion) stream >> isChosen;
     // A state of another number of columns is refused by the header.
     if (stream.status() != QDataStream::Ok || !m_header->restoreState(state)) return;
-    m_sized = true;
+    m_isChosen = isChosen;
+    m_grows = true;
+    sizeColumns();
     setFrozenColumns(frozen);
     m_feed->setSort(std::move(sort));
 }
@@ -377,7 +400,7 @@ void DataTable::focusOutEvent(QFocusEvent*) { viewport()->update(); }
 
 void DataTable::changeEvent(QEvent* event) {
     if (event->type() == QEvent::FontChange) {
-        m_sized = false;
+        m_sized = m_grows = false;
         layoutHeaders();
         updateScrollBars();
     }

@@ -37,7 +37,8 @@ public:
     explicit DataTable(Session& session, QWidget* parent = nullptr);
     ~DataTable() override;
 
-    /// Null source: no table. Columns keep their widths and places while their number stays.
+    /// Null source: no table. Columns keep their places while their number stays, and their widths unless texts need
+    /// more and the user has chosen none.
     void setSource(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings);
     /// Newer values of the same rows: what is selected and in sight stays. Another number of rows or columns is as good
     /// as setSource().
@@ -124,6 +125,7 @@ private:
     void moveColumn(int direction);
     void ensureVisible();
     void sizeColumns();
+    void resizeColumn(int column, int width);
     int contentWidth(std::size_t column) const;
     void fitWideColumn();
     int rowHeight() const;
@@ -148,7 +150,10 @@ private:
     std::size_t m_current = 0, m_anchor = 0, m_currentColumn = 0;
     std::shared_ptr<const TableRows> m_known;  ///< As the selection's places mean them.
     std::optional<std::size_t> m_wide;
-    bool m_sized = false;
+    bool m_sized = false;     ///< By rows of this source.
+    bool m_grows = false;     ///< Columns have widths that only become larger.
+    bool m_isChosen = false;  ///< Widths are the user's and stay.
+    bool m_isSizing = false;
 };
 
 }  // namespace altiscope

@@ -63,7 +63,12 @@ FilterBar::FilterBar(JobRunner& jobs, QWidget* parent)
     connect(m_pause, &QTimer::timeout, this, &FilterBar::announce);
     connect(m_line, &QLineEdit::textChanged, this, [this] { m_pause->start(); });
     connect(m_line, &QLineEdit::textEdited, this, &FilterBar::complete);
-    connect(m_line, &QLineEdit::returnPressed, this, &FilterBar::announce);
+    connect(m_line, &QLineEdit::returnPressed, this, [this] {
+        announce();
+        // Else it chooses a word.
+        const QAbstractItemView& popup = *m_completer->popup();
+        if (!popup.isVisible() || !popup.currentIndex().isValid()) emit left();
+    });
     connect(m_completer, qOverload<const QString&>(&QCompleter::activated), this, &FilterBar::insertCompletion);
     retranslate();
 }
@@ -201,6 +206,10 @@ bool FilterBar::eventFilter(QObject* watched, QEvent* event) {
             complete();
             return true;
         }
+        if (key->key() == Qt::Key_Escape && !m_completer->popup()->isVisible()) {
+            emit left();
+            return true;
+        }
     }
     return QWidget::eventFilter(watched, event);
 }
@@ -228,7 +237,8 @@ void FilterBar::retranslate() {
     m_line->setToolTip(
         tr("Compare columns with = != < <= > >=, ~ (regular expression), in (a, b), = none; join with and, or, "
            "not.\nUnits: ns us ms s, B KB MB GB (powers of ten), KiB MiB GiB (of two), %. Other words, and texts in "
-           "quotes, are looked for in all columns of text.\nDown or Ctrl+Space shows completions."));
+           "quotes, are looked for in all columns of text.\nDown or Ctrl+Space shows completions, Enter leads to the "
+           "rows."));
 }
 
 }  // namespace altiscope

@@ -42,6 +42,7 @@ public:
 
 signals:
     void filterChanged(const QString& filter);
+    void left();  ///< By Enter or Escape: keys are to go to the rows.
 
 protected:
     void changeEvent(QEvent* event) override;

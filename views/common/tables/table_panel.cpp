@@ -34,6 +34,7 @@ TablePanel::TablePanel(Session& session, const ViewMemory& memory, const QString
     // Scroll bars would ask for more rows than a small panel has room for.
     m_table->setMinimumHeight(fontMetrics().height() * 3);
     connect(m_filter, &FilterBar::filterChanged, &m_table->feed(), &TableFeed::setFilter);
+    connect(m_filter, &FilterBar::left, m_table, [this] { m_table->setFocus(); });
     connect(m_table, &DataTable::conditionChosen, m_filter, &FilterBar::addChip);
     connect(&m_table->feed(), &TableFeed::queryChanged, this,
             [this] { m_filter->showProblem(m_table->feed().problem()); });
