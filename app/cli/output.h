@@ -23,6 +23,8 @@ public:
     Output(const Output&) = delete;
     Output& operator=(const Output&) = delete;
 
+    /// On a terminal with escapes for what it would obey; otherwise as it is.
+    /// @param text  Whole characters of UTF-8.
     /// @return False once nothing more can be written; then the caller stops.
     bool write(std::string_view text);
     bool flush();
@@ -37,6 +39,7 @@ private:
     int m_descriptor;
     CancelToken m_cancel;
     std::size_t m_atOnce;  ///< Bytes that are written without a look whether to stop.
+    bool m_isTerminal = false;
     std::string m_buffer;
     State m_state = State::Good;
     std::string m_reason;

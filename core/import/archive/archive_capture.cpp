@@ -203,7 +203,8 @@ Result<CaptureManifest> scanArchive(const fs::path& path, const SourceChoice& ch
     if (isNothing() && copy->count == 1 && fs::is_directory(opened, error))
         manifest = scanCapture(opened / copy->only, choice, cancel);
     if (manifest.failed()) {
-        const auto loss = isNothing() ? firstLoss(copy->diagnostics, archive.value().path()) : std::nullopt;
+        // Of an archive that lost members, what is left may be anything.
+        const auto loss = firstLoss(copy->diagnostics, archive.value().path());
         const Error problem = loss ? *loss : locatedInArchive(manifest.error(), *origin);
         origin.reset();
         forget(std::move(*copy), cancel);

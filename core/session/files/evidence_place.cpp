@@ -4,9 +4,11 @@
 #include "core/import/files/file_names.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -50,7 +52,13 @@ bool isSettingsFile(const std::string& name) {
     return name == "profiler_info.json" || name == "profiler_metadata.json" || reader::rankInInfoName(name).has_value();
 }
 
-bool isProfilerFile(const std::string& name) { return isSettingsFile(name) || !reader::fileContent(name).empty(); }
+/// What profilers write, or what this program reads but never writes for the user: databases, snapshots.
+bool isProfilerFile(const std::string& name) {
+    static constexpr std::string_view kNeverOurs[] = {".db", ".db-wal", ".db-shm", ".db-journal", ".pkl", ".pickle"};
+    return isSettingsFile(name) || !reader::fileContent(name).empty() ||
+           std::any_of(std::begin(kNeverOurs), std::end(kNeverOurs),
+                       [&name](std::string_view ending) { return name.ends_with(ending); });
+}
 
 /// Whether the files that lie directly in a folder are a profiler's results, whatever the folder is called. A timeline
 /// alone, or tables alone, may as well be what somebody saved.
@@ -70,10 +78,18 @@ bool holdsProfilerResults(const stdfs::path& folder) {
     return false;
 }
 
+constexpr int kLevels = 3;  ///< From a folder of results to the folder of its rank, at most.
+
+/// Whether it has a folder of results, as a rank or a PROF folder with another name does.
+bool holdsOutput(const stdfs::path& folder) {
+    std::error_code error;
+    return stdfs::is_directory(folder / "ASCEND_PROFILER_OUTPUT", error) ||
+           stdfs::is_directory(folder / "mindstudio_profiler_output", error);
+}
+
 /// The folder, or file, that changes with what lies around `opened`, a real path. As the scanner finds the folder of a
 /// rank.
 stdfs::path outermostFolder(const stdfs::path& opened) {
-    static constexpr int kLevels = 3;
     std::error_code error;
     stdfs::path outermost = opened;
     stdfs::path at = stdfs::is_directory(opened, error) ? opened : opened.parent_path();
@@ -81,10 +97,8 @@ stdfs::path outermostFolder(const stdfs::path& opened) {
     for (int level = 0; at.has_relative_path(); ++level, at = at.parent_path()) {
         const FolderKind kind = kindOf(at);
         const bool isOutput = kind == FolderKind::FrameworkOutput || kind == FolderKind::CannOutput;
-        const bool holdsOutput = level < kLevels && (stdfs::is_directory(at / "ASCEND_PROFILER_OUTPUT", error) ||
-                                                     stdfs::is_directory(at / "mindstudio_profiler_output", error));
         if (isOutput && at.parent_path().has_relative_path()) outermost = at.parent_path();
-        else if (kind != FolderKind::Other || holdsOutput) outermost = at;
+        else if (kind != FolderKind::Other || (level < kLevels && holdsOutput(at))) outermost = at;
     }
     return outermost;
 }
@@ -106,8 +120,9 @@ bool hasHardLinkTo(const stdfs::path& folder, const FileIdentity& file) {
 
 bool liesInProfilerFolder(const stdfs::path& file) {
     const stdfs::path folder = realPlace(file).parent_path();
-    for (stdfs::path at = folder; at.has_relative_path(); at = at.parent_path()) {
-        if (kindOf(at) != FolderKind::Other) return true;
+    int level = 0;
+    for (stdfs::path at = folder; at.has_relative_path(); at = at.parent_path(), ++level) {
+        if (kindOf(at) != FolderKind::Other || (level < kLevels && holdsOutput(at))) return true;
     }
     return holdsProfilerResults(folder);
 }

@@ -171,6 +171,17 @@ class Bad(ArchiveTest):
         self.assertEqual(run("info", archive, "--strict", "--no-cache").returncode, PARTIAL)
         self.assertFalse(os.path.exists(self.path("outside.json")) or os.path.exists("/absolute.json"))
 
+    def test_a_file_in_place_of_the_ranks_folder_is_said(self):
+        """The trace was refused, and what was reported instead was that the file is no trace."""
+        archive = self.path("odd.tar")
+        with tarfile.open(archive, "w") as out:
+            for name, content in (("rank0_ascend_pt", b"xx"), ("rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json", TRACE)):
+                member = tarfile.TarInfo(name)
+                member.size = len(content)
+                out.addfile(member, io.BytesIO(content))
+        found = info(archive, "--no-cache", status=FAILED)
+        self.assertEqual([one["code"] for one in found["diagnostics"]], ["archive.path_refused"])
+
     def test_cut_archive_keeps_the_beginning(self):
         archive = pack(TWO_RANKS, self.path("run.tar"))
         with open(archive, "rb") as file:

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Exit status and streams of altiscope-cli: wrong usage, captures that cannot be opened, streams that close, signals."""
 
+import json
 import os
+import pty
 import shutil
 import signal
 import subprocess
@@ -189,6 +191,25 @@ class Streams(CliTest):
             message = process.stderr.read()
             self.assertEqual(process.wait(PATIENCE), OK)
             self.assertEqual(message, b"")
+
+    def test_names_do_not_steer_the_terminal(self):
+        """Tables for programs, CSV and JSON, may be looked at, too."""
+        name = "red\x1b[31m \u009b31m turned\u202e hidden\U000e0041 \u4e2d\u6587"
+        trace = write(self.path("trace_view.json"), json.dumps([{"ph": "X", "name": name, "pid": 1, "tid": 1, "ts": "1", "dur": "2"}]))
+        for form in ("csv", "json", "table"):
+            words = ["query", trace, "--sql", "SELECT name FROM slice", "--format", form, "--no-cache"]
+            near, far = pty.openpty()
+            with subprocess.Popen([CLI, *words], stdout=far, stderr=subprocess.DEVNULL) as process:
+                os.close(far)
+                self.assertEqual(process.wait(PATIENCE), OK)
+            shown = os.read(near, 1 << 16).decode("utf-8")
+            os.close(near)
+            self.assertIn("\u4e2d\u6587", shown)
+            self.assertNotRegex(shown, "[\x1b\u009b\u202e\U000e0041]")
+            if form == "json":
+                self.assertEqual(json.loads(shown), [{"name": name}])
+            if form == "csv":
+                self.assertIn(name, result(*words))
 
     def test_full_disk(self):
         with open("/dev/full", "wb") as full:

@@ -42,6 +42,11 @@ private slots:
                  "renamed/notes.txt",
                  "moved/ASCEND_PROFILER_OUTPUT/trace_view.json",
                  "moved/profiler_metadata.txt",
+                 "analysed/mindstudio_profiler_output/op_summary_1.csv",
+                 "analysed/analyze/communication.json",
+                 "analysed/msprof_1.db",
+                 "snapshots/a.pkl",
+                 "snapshots/b.pkl",
                  "saved/kernel_details.csv",
                  "saved/op_statistic.csv",
                  "saved/step_trace_time.csv",
@@ -51,6 +56,8 @@ private slots:
         fs::create_symlink(path("run/rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/new.csv"), path("dangling.csv"));
         fs::create_symlink("dangling.csv", path("second.csv"));
         fs::create_symlink(path("run/rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json"), path("file_link.json"));
+        fs::create_symlink(path("snapshots/b.pkl"), path("other_snapshot.csv"));
+        fs::create_symlink(path("analysed/msprof_1.db"), path("database.csv"));
         fs::create_hard_link(path("plain/below/notes.txt"), path("hard.csv"));
         fs::create_hard_link(path("plain/a.json"), path("hard.json"));
     }
@@ -93,6 +100,11 @@ private slots:
         row("a renamed folder that is not open", "plain", "renamed/notes.txt", true);
         row("a rank with a name of the user's", "moved/ASCEND_PROFILER_OUTPUT/trace_view.json",
             "moved/profiler_metadata.txt", true);
+        row("another snapshot, by a link with the name of a table", "snapshots/a.pkl", "other_snapshot.csv", true);
+        row("a new file beside a snapshot", "snapshots/a.pkl", "snapshots/x.csv", false);
+        row("the communication of a renamed PROF folder that is not open", "plain",
+            "analysed/analyze/communication.json", true);
+        row("the database of a renamed PROF folder that is not open", "plain", "database.csv", true);
         row("results that were saved together", "plain", "saved/kernel_details.csv", false);
         row("beside the capture", "plain", "plain2.json", false);
         row("above it", "plain/below", "plain/x.json", false);
