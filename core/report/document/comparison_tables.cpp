@@ -91,7 +91,7 @@ ReportTable stepTable(const Comparison& comparison, const std::string& language)
     return table;
 }
 
-std::string stepWords(const OrderSide& side, const std::string& language) {
+std::string sideWords(const OrderSide& side, const std::string& language) {
     const auto number = [](const std::optional<std::int64_t>& value) {
         return value ? std::to_string(*value) : std::string("-");
     };
@@ -109,8 +109,8 @@ ReportTable orderTable(const OrderComparison& order, const std::string& language
     ReportTable table;
     table.title = catalogueText("report.compare.order", language);
     table.note = catalogueText("report.order.note", language,
-                               {{"base", stepWords(order.base, language)},
-                                {"current", stepWords(order.current, language)},
+                               {{"base", sideWords(order.base, language)},
+                                {"current", sideWords(order.current, language)},
                                 {"same", std::to_string(order.same)},
                                 {"base_kernels", std::to_string(order.base.kernels)},
                                 {"current_kernels", std::to_string(order.current.kernels)}});

@@ -12,7 +12,8 @@ namespace altiscope {
 /// Whether writing `file` would change the capture that is opened as `capture`, a folder, an archive or a file of a
 /// larger capture. True for what lies in the opened folder, or in the rank, raw data or cluster result around what was
 /// opened (as reader::scanCapture finds it), for a file that is also one of the capture's under another name, for an
-/// existing file with a profiler's name, a database or a snapshot beside an opened file, and for all that liesInProfilerFolder() refuses.
+/// existing file with a profiler's name, a database or a snapshot beside an opened file, and for all that
+/// liesInProfilerFolder() refuses.
 bool liesInCapture(const std::filesystem::path& capture, const std::filesystem::path& file);
 
 /// Whether `file` lies in a folder of any capture: below a folder with a profiler's name (*_ascend_pt, *_ascend_ms,

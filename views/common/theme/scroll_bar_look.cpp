@@ -12,7 +12,7 @@ namespace altiscope {
 namespace {
 
 constexpr int kShortest = 28;
-constexpr qreal kMargin = 3;
+constexpr qreal kHandleMargin = 3;
 constexpr float kAtRest = 0.55F;
 
 }  // namespace
@@ -49,8 +49,8 @@ void drawScrollBar(const QStyleOptionSlider& bar, QPainter& painter) {
                         bar.activeSubControls & QStyle::SC_ScrollBarSlider;
     QColor handle = theme.muted;
     if (!strong) handle.setAlphaF(kAtRest);
-    const QRectF place =
-        QRectF(scrollBarPart(bar, QStyle::SC_ScrollBarSlider)).adjusted(kMargin, kMargin, -kMargin, -kMargin);
+    const QRectF place = QRectF(scrollBarPart(bar, QStyle::SC_ScrollBarSlider))
+                             .adjusted(kHandleMargin, kHandleMargin, -kHandleMargin, -kHandleMargin);
     const qreal radius = qMin(place.width(), place.height()) / 2;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
