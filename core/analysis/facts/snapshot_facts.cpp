@@ -151,10 +151,11 @@ void addPool(const std::shared_ptr<const RowTables>& rows, OutOfMemory& failed, 
     failed.holes = shortage->pool.holes;
     failed.holeBytes = shortage->pool.holeBytes;
     failed.largestHole = shortage->pool.largestHole;
-    failed.isFragmented =
-        std::any_of(shortage->remedies.begin(), shortage->remedies.end(), [](const ShortageRemedy& remedy) {
-            return remedy.kind == ShortageRemedy::Kind::ExpandableSegments;
-        });
+    // Parts of expandable segments that nothing uses go back to the device before a request fails.
+    std::int64_t unjoined = 0;
+    for (const PoolSegment& segment : shortage->pool.segments)
+        addSaturated(unjoined, segment.isExpandable ? 0 : segment.holeBytes);
+    failed.isFragmented = unjoined >= failed.requested && failed.largestHole < failed.requested;
     for (const StackSum& holder : shortage->holders) {
         if (snapshot->stackText(holder.stack).empty()) continue;
         failed.stack = std::string(snapshot->stackText(holder.stack));

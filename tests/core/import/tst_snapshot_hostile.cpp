@@ -201,7 +201,7 @@ private slots:
             times("-").c_str());
         row("bytes behind the end", traced("]", event) + "more",
             (shown + "lost snapshot.trailing x.pkl x1 byte 52\n").c_str());
-        row("nothing that can be read", traced("]", "N"), "snapshot.bad_entry");
+        row("nothing that can be read", traced("]Na", ""), "snapshot.bad_block");
         row("a list of itself",
             around("]\x94h\x00"
                    "a"s),
