@@ -78,8 +78,6 @@ bool holdsProfilerResults(const stdfs::path& folder) {
     return false;
 }
 
-constexpr int kLevels = 3;  ///< From a folder of results to the folder of its rank, at most.
-
 /// Whether it has a folder of results, as a rank or a PROF folder with another name does.
 bool holdsOutput(const stdfs::path& folder) {
     std::error_code error;
@@ -90,6 +88,7 @@ bool holdsOutput(const stdfs::path& folder) {
 /// The folder, or file, that changes with what lies around `opened`, a real path. As the scanner finds the folder of a
 /// rank.
 stdfs::path outermostFolder(const stdfs::path& opened) {
+    static constexpr int kLevels = 3;
     std::error_code error;
     stdfs::path outermost = opened;
     stdfs::path at = stdfs::is_directory(opened, error) ? opened : opened.parent_path();
@@ -120,9 +119,8 @@ bool hasHardLinkTo(const stdfs::path& folder, const FileIdentity& file) {
 
 bool liesInProfilerFolder(const stdfs::path& file) {
     const stdfs::path folder = realPlace(file).parent_path();
-    int level = 0;
-    for (stdfs::path at = folder; at.has_relative_path(); at = at.parent_path(), ++level) {
-        if (kindOf(at) != FolderKind::Other || (level < kLevels && holdsOutput(at))) return true;
+    for (stdfs::path at = folder; at.has_relative_path(); at = at.parent_path()) {
+        if (kindOf(at) != FolderKind::Other) return true;
     }
     return holdsProfilerResults(folder);
 }
@@ -138,8 +136,13 @@ bool liesInCapture(const stdfs::path& capture, const stdfs::path& file) {
     }
     std::error_code error;
     if (stdfs::is_regular_file(target, error)) {
+        const stdfs::path folder = target.parent_path();
+        const auto isBeside = [&] {
+            return !stdfs::is_directory(opened, error) && identityOf(folder) == identityOf(opened.parent_path());
+        };
+        // With results beside its folder: "analyze" of a PROF folder.
         if (isProfilerFile(target.filename().string()) &&
-            identityOf(target.parent_path()) == identityOf(opened.parent_path()) && !stdfs::is_directory(opened, error))
+            (isBeside() || holdsOutput(folder) || holdsOutput(folder.parent_path())))
             return true;
         const auto identity = identityOf(target);
         if (identity && stdfs::hard_link_count(target, error) > 1 && stdfs::is_directory(evidence, error) &&
