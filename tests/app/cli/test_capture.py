@@ -333,7 +333,7 @@ class Refused(CliTest):
         for text in ('{"active": 1, "stop_step": 2}', "{}"):
             self.assertTrue(validate("torch-dynamic", "--file", write(self.path("profiler_config.json"), text))["ok"])
 
-    def test_the_same_steps_again_are_told(self):
+    def test_the_same_steps_again_are_reported(self):
         path = write(self.path("profiler_config.json"), '{"start_step": 5, "stop_step": 7}')
 
         def codes(**sets):
