@@ -43,9 +43,8 @@ int runValidate(std::span<const std::string> arguments, CommandContext& context)
                                                "\"; \"altiscope-cli capture methods\" lists them.");
     }
     const auto path = read.words.value("--file");
-    const capture::Medium medium = capture::flavourOf(*method, read.assignments).medium;
-    const bool takesFile = medium == capture::Medium::JsonFile || medium == capture::Medium::YamlFile;
-    if (path && !takesFile) return reportWrongUsage("capture", "The method " + read.words.words[0] + " has no file.");
+    if (path && !capture::flavourOf(*method, read.assignments).takesFile())
+        return reportWrongUsage("capture", "The method " + read.words.words[0] + " has no file.");
     std::optional<std::string> file;
     if (path) {
         auto text = readSmallFile(*path, kMaxConfigBytes);

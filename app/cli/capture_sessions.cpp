@@ -110,16 +110,15 @@ std::string readStart(const std::string& word, std::span<const std::string> argu
         for (const std::string_view name : presets) names += " " + std::string(name);
         return "There is no preset \"" + request.preset + "\"; there are:" + names + ".";
     }
-    const capture::Medium medium = capture::flavourOf(*request.method, request.assignments).medium;
-    const bool takesFile = medium == capture::Medium::JsonFile || medium == capture::Medium::YamlFile;
+    const capture::Method& method = capture::flavourOf(*request.method, request.assignments);
     request.file = text("--file");
-    if (takesFile && request.file.empty())
+    if (method.takesFile() && request.file.empty())
         return "The method " + words.words[0] + " needs --file, the configuration on the target.";
-    if (!takesFile && words.has("--file")) return "The method " + words.words[0] + " has no file.";
+    if (!method.takesFile() && words.has("--file")) return "The method " + words.words[0] + " has no file.";
     request.workdir = text("--workdir");
     request.launch = text("--launch");
     request.results = text("--results");
-    const bool needsLaunch = medium == capture::Medium::Options || medium == capture::Medium::Environment;
+    const bool needsLaunch = method.medium == capture::Medium::Options || method.medium == capture::Medium::Environment;
     if (needsLaunch && request.launch.empty())
         return "The method " + words.words[0] + " needs --launch, the command of the job.";
     if (request.method->trigger == capture::Trigger::Attach && !request.launch.empty()) {

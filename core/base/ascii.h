@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,12 @@ inline std::string asciiLower(std::string_view text) {
     std::string lower(text);
     for (char& c : lower) c = asciiLower(c);
     return lower;
+}
+
+/// @param lower  In lower case.
+inline bool startsWithIgnoringCase(std::string_view text, std::string_view lower) {
+    return text.size() >= lower.size() &&
+           std::equal(lower.begin(), lower.end(), text.begin(), [](char a, char b) { return a == asciiLower(b); });
 }
 
 }  // namespace altiscope

@@ -191,12 +191,12 @@ bool isOfOtherRank(const MeasureKey& key, const MeasuredSide& base, const Measur
 /// @param keys  Where those without a rank live as long as the candidates.
 void joinMovedFindings(std::vector<Candidate>& candidates, std::vector<std::unique_ptr<MeasureKey>>& keys) {
     std::map<MeasureKey, std::array<std::vector<std::size_t>, 2>> rules;
-    std::map<MeasureKey, std::size_t> withoutRank;
+    std::set<MeasureKey> withoutRank;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         if (candidates[i].key->dimension != Dimension::Finding) continue;
         MeasureKey rule = *candidates[i].key;
         rule.rankId.reset();
-        if (!candidates[i].key->rankId) withoutRank.emplace(rule, i);
+        if (!candidates[i].key->rankId) withoutRank.insert(rule);
         else if (candidates[i].onlyIn != Difference::Side::Both)
             rules[rule][candidates[i].onlyIn == Difference::Side::Current ? 1 : 0].push_back(i);
     }
@@ -220,8 +220,8 @@ void joinMovedFindings(std::vector<Candidate>& candidates, std::vector<std::uniq
         one.change.change = saturatedDifference(current, base);
         candidates.push_back(std::move(one));
     }
-    std::size_t place = 0;
-    std::erase_if(candidates, [&](const Candidate&) { return joined.contains(place++); });
+    std::size_t index = 0;
+    std::erase_if(candidates, [&](const Candidate&) { return joined.contains(index++); });
 }
 
 void keepGreatest(const std::vector<Candidate>& candidates, Comparison& comparison) {

@@ -156,11 +156,12 @@ void measureLinks(const RankReading& reading) {
     const RowTable* table = tables == nullptr ? nullptr : tables->find(kLink);
     if (table == nullptr) return;
     const auto summed = summedSelection(*tables, *table);
+    constexpr std::size_t kSelection = rowColumn(kLink, "selection");
     std::map<std::string, std::vector<StepSum>> sums;
     std::vector<bool> recorded(reading.part.stepCount(), false);
     for (std::size_t row = 0; row < table->size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && reading.cancel.cancelled()) return;
-        if (!summed || table->text(rowColumn(kLink, "selection"), row) != summed) continue;
+        if (!summed || table->text(kSelection, row) != summed) continue;
         const auto source = table->integer(rowColumn(kLink, "src_rank"), row);
         const auto target = table->integer(rowColumn(kLink, "dst_rank"), row);
         const auto time = table->integer(rowColumn(kLink, "transit"), row);

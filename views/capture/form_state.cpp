@@ -12,7 +12,7 @@ using capture::Medium;
 using capture::Method;
 using capture::Trigger;
 
-bool takesFile(const Method& method) { return method.medium == Medium::JsonFile || method.medium == Medium::YamlFile; }
+bool takesFile(const Method& method) { return method.takesFile(); }
 
 bool takesLaunch(const Method& method) { return method.trigger != Trigger::Attach && method.medium != Medium::Request; }
 

@@ -1,6 +1,7 @@
 #include "core/analysis/communication/link_matrix.h"
 
 #include "core/analysis/facts/fact_readers.h"
+#include "core/analysis/support/link_totals.h"
 #include "core/analysis/support/saturating.h"
 #include "core/base/parallel.h"
 #include "core/trace/collective_words.h"
@@ -91,7 +92,7 @@ private:
     std::vector<signed char> m_known;
 };
 
-/// The rows of one rank that a question is about.
+/// The rows of one rank that a query is about.
 class WantedRows {
 public:
     WantedRows(const RowTables& tables, const RowTable& table, const LinkQuery& query)
@@ -115,10 +116,7 @@ public:
                           return false;
                       }),
           m_selection(tables.texts().find(query.calls.selection)) {
-        if (m_total) {
-            for (std::size_t row = 0; row < table.size() && !m_hasTotals; ++row)
-                m_hasTotals = table.text(kSelection, row) == m_total;
-        }
+        m_hasTotals = m_total && summedSelection(tables, table) == m_total;
         const auto single = tables.texts().find("single");
         m_listsAll = single && table.size() > 0 && table.text(kSelection, 0) == single;
         if (m_listsAll && query.calls.kind == LinkCalls::Kind::Selection) pick();

@@ -157,11 +157,12 @@ std::vector<LinkFacts> linkFacts(const RowTables& tables, const RowTable& table,
                                  const CancelToken& cancel) {
     constexpr auto K = RowKind::Link;
     const auto summed = summedSelection(tables, table);
+    constexpr std::size_t kSelection = rowColumn(K, "selection");
     using Text = std::optional<StringId>;
     std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t, Text, Text, Text>, LinkFacts> sums;
     for (std::size_t row = 0; row < table.size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) break;
-        if (!summed || table.text(rowColumn(K, "selection"), row) != summed) continue;
+        if (!summed || table.text(kSelection, row) != summed) continue;
         const auto source = table.integer(rowColumn(K, "src_rank"), row),
                    target = table.integer(rowColumn(K, "dst_rank"), row);
         const auto size = table.integer(rowColumn(K, "size"), row), time = table.integer(rowColumn(K, "transit"), row);

@@ -65,6 +65,9 @@ struct Method {
     std::string_view yamlVariant = {};
     /// What stands before the keys of the fields in that file.
     std::string_view yamlPrefix = {};
+
+    /// Whether its configuration is a file, which the user names.
+    bool takesFile() const { return medium == Medium::JsonFile || medium == Medium::YamlFile; }
 };
 
 /// All methods: those for frameworks by framework, then those of CANN.

@@ -45,8 +45,9 @@ std::vector<std::string> msprofWords(const Settings& settings) {
     for (const Setting& setting : settings.all()) {
         if (setting.field->key.empty() || !(setting.origin == Origin::User || setting.field->fixed)) continue;
         // What is not set msprof must not see.
-        if (const std::string text = plainText(setting.value); text.empty() || text == "null") continue;
-        words.push_back(std::string(setting.field->key) + "=" + plainText(setting.value));
+        const std::string text = plainText(setting.value);
+        if (text.empty() || std::holds_alternative<std::monostate>(setting.value)) continue;
+        words.push_back(std::string(setting.field->key) + "=" + text);
     }
     return words;
 }

@@ -147,8 +147,15 @@ std::string plainText(const Value& value, std::string_view separator) {
 }
 
 std::optional<Value> valueOfJson(std::string_view json) {
-    const auto node = nlohmann::json::parse(json, nullptr, false);
-    return node.is_discarded() ? std::nullopt : valueOfNode(node);
+    // Far beyond any setting; what reads and writes the value recurses, which the library's parser does not.
+    constexpr int kMaxDepth = 64;
+    bool isDeep = false;
+    const auto keep = [&isDeep](int depth, nlohmann::json::parse_event_t, const nlohmann::json&) {
+        isDeep = isDeep || depth > kMaxDepth;
+        return !isDeep;
+    };
+    const auto node = nlohmann::json::parse(json, keep, false);
+    return node.is_discarded() || isDeep ? std::nullopt : valueOfNode(node);
 }
 
 std::optional<Value> valueOfYaml(std::string_view yaml) {

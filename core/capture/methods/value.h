@@ -30,7 +30,8 @@ std::string pythonText(const Value& value);
 /// The value for messages and options: texts without quotes, lists separated by `separator`.
 std::string plainText(const Value& value, std::string_view separator = ",");
 
-/// The value that a JSON text holds; nullopt for mixed lists and what is no JSON. Empty lists are Texts.
+/// The value that a JSON text holds; nullopt for mixed lists, deep nesting and what is no JSON. Empty
+/// lists are Texts.
 std::optional<Value> valueOfJson(std::string_view json);
 /// The value that a YAML scalar or flow list holds, as YAML 1.1 reads it (yes, on, ~); nullopt for mappings and
 /// nested lists.

@@ -21,8 +21,6 @@ namespace altiscope::capture {
 
 namespace {
 
-bool takesFile(const Method& method) { return method.medium == Medium::JsonFile || method.medium == Medium::YamlFile; }
-
 /// Who changes a configuration, for others who want to: the id of the capture first.
 std::string ownerText(const std::string& id) {
     char host[256] = "?";
@@ -129,7 +127,7 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
                           (method.medium == Medium::Command && method.trigger == Trigger::Launch);
     Needs needs{request.workdir,
                 request.results,
-                takesFile(method) ? request.file : std::string(),
+                method.takesFile() ? request.file : std::string(),
                 launches,
                 method.medium == Medium::Command ? "msprof" : "",
                 // The other tools keep no logs beside it.
@@ -138,9 +136,10 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
                 std::string(method.forbids),
                 {},
                 {}};
-    if (method.medium == Medium::Command)
-        takeCommand(makeSettings(method, assignments, nullptr, prepared.problems), needs);
-    prepared.problems.clear();  // they are found again, with the file
+    if (method.medium == Medium::Command) {
+        Problems unused;  // found again below
+        takeCommand(makeSettings(method, assignments, nullptr, unused), needs);
+    }
     auto flight = preflight(shell, needs);
     if (flight.failed()) prepared.checks.push_back({"reach", Check::State::Failed, flight.error(), {}});
     if (!flight.ok()) return flight.as<Done>();
@@ -175,7 +174,7 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
     prepared.checks.push_back({"settings", Check::State::Good, {}, {}});
     auto plan = makePlan(settings, fileText, target.config);
     if (!plan.ok()) return plan.as<Done>();
-    if (takesFile(method)) prepared.after = plan.value().file;
+    if (method.takesFile()) prepared.after = plan.value().file;
     if (launches) {
         if (method.medium == Medium::Command && method.trigger == Trigger::Launch && request.launch.empty() &&
             plan.value().application.empty() && settings.text("sys_devices").empty()) {

@@ -1,7 +1,10 @@
 #include "core/capture/session/secrets.h"
 
+#include "core/base/ascii.h"
+
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 namespace altiscope::capture {
 
@@ -12,18 +15,18 @@ constexpr std::string_view kHidden = "***";
 bool isNameLetter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-'; }
 bool isBlankLetter(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 
-/// Whether the last word of a name says that a secret follows: "DB_PASSWORD", "--api-key", "hf_token".
+/// Whether the last word of a name says that a secret follows: "DB_PASSWORD", "--api-key", "hf_token". Most names
+/// that end in "token" do not ("--pad-token").
 bool namesSecret(std::string_view name) {
-    std::string plain(name);
-    std::transform(plain.begin(), plain.end(), plain.begin(),
-                   [](unsigned char c) { return c == '-' ? '_' : static_cast<char>(std::tolower(c)); });
+    name.remove_prefix(std::min(name.find_first_not_of('-'), name.size()));
+    std::string plain = asciiLower(name);
+    std::replace(plain.begin(), plain.end(), '-', '_');
     constexpr std::string_view kEnds[] = {"password",   "passwd",     "passphrase", "secret",       "api_key",
                                           "apikey",     "access_key", "secret_key", "access_token", "api_token",
                                           "auth_token", "hf_token",   "hub_token"};
-    const std::string_view last(plain);
-    return last == "token" || last == "pwd" || last.ends_with("_pwd") ||
+    return plain == "token" || plain == "pwd" || plain.ends_with("_pwd") ||
            std::any_of(std::begin(kEnds), std::end(kEnds),
-                       [last](std::string_view end) { return last.ends_with(end); });
+                       [&plain](std::string_view end) { return plain.ends_with(end); });
 }
 
 /// Behind the value that begins at `at`: a word of the shell, quotes and all.
@@ -44,11 +47,12 @@ std::string withoutSecrets(std::string_view text) {
     std::string clean;
     for (std::size_t at = 0; at < text.size();) {
         if (text.substr(at).starts_with("://")) {
-            const std::size_t end = std::min(text.find_first_of("/ \t\n", at + 3), text.size());
-            const std::size_t host = text.substr(0, end).rfind('@'), colon = text.find(':', at + 3);
-            if (host != std::string_view::npos && host > at && colon < host) {
-                clean += std::string(text.substr(at, colon + 1 - at)) + std::string(kHidden);
-                at = host;
+            const std::size_t begin = at + 3, end = std::min(text.find_first_of("/ \t\n", begin), text.size());
+            const std::string_view authority = text.substr(begin, end - begin);
+            const std::size_t host = authority.rfind('@'), colon = authority.find(':');
+            if (host != std::string_view::npos && colon < host) {
+                clean += std::string(text.substr(at, begin + colon + 1 - at)) + std::string(kHidden);
+                at = begin + host;
                 continue;
             }
         }

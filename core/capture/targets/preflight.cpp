@@ -197,12 +197,12 @@ Result<Preflight> preflight(const RemoteShell& shell, const Needs& needs) {
     if (!variable.empty())
         check("environment", false, Error{"capture.check.environment", {}, {}, {{"name", variable}}});
     if (!needs.pid.empty()) {
-        const bool hasMode = !found.contains("mode");
-        check("pid", found.contains("process"), Error{"capture.check.pid", {}, {}, {{"pid", needs.pid}}},
-              Check::State::Failed, needs.pid);
-        if (found.contains("process") && !hasMode) {
-            flight.checks.pop_back();
+        const bool isThere = found.contains("process");
+        if (isThere && found.contains("mode")) {
             check("pid", false, Error{"capture.check.pid_mode", {}, {}, {{"pid", needs.pid}}}, Check::State::Warning);
+        } else {
+            check("pid", isThere, Error{"capture.check.pid", {}, {}, {{"pid", needs.pid}}}, Check::State::Failed,
+                  needs.pid);
         }
     }
     const std::int64_t offset = wholeNumber(value("time")).value_or(0) - static_cast<std::int64_t>(std::time(nullptr));

@@ -1,21 +1,12 @@
 #include "core/import/communication/communication_words.h"
 
+#include "core/base/ascii.h"
 #include "core/base/parse.h"
 
 #include <algorithm>
 #include <array>
 
 namespace altiscope::reader {
-
-namespace {
-
-bool startsWithIgnoringCase(std::string_view text, std::string_view lower) {
-    return text.size() >= lower.size() && std::equal(lower.begin(), lower.end(), text.begin(), [](char a, char b) {
-               return a == (b >= 'A' && b <= 'Z' ? static_cast<char>(b - 'A' + 'a') : b);
-           });
-}
-
-}  // namespace
 
 std::optional<std::int64_t> recordedStep(std::string_view word) {
     static constexpr std::string_view kWord = "step";

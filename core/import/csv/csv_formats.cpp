@@ -1,6 +1,6 @@
 #include "core/import/contracts/csv_format.h"
 
-#include <algorithm>
+#include "core/base/ascii.h"
 
 namespace altiscope::reader {
 
@@ -42,18 +42,11 @@ constexpr std::string_view kNoKernelMetrics[] = {"Model Name",    "Infer ID",   
                                                  "Task ID",       "OP State",      "Mix Block Dim",
                                                  "Mix Block Num", "HF32 Eligible", "Context ID"};
 
-bool startsWithHcom(std::string_view text) {
-    static constexpr std::string_view kHcom = "hcom_";
-    return text.size() >= kHcom.size() && std::equal(kHcom.begin(), kHcom.end(), text.begin(), [](char a, char b) {
-               return a == (b >= 'A' && b <= 'Z' ? static_cast<char>(b - 'A' + 'a') : b);
-           });
-}
-
 /// Rows of communication operators say so in the column of the core, and at level 0, where it is empty, by their names.
 std::string_view kernelKind(std::span<const std::string_view> texts) {
     const std::string_view core = texts[to(K, "accelerator_core")];
-    const bool isCommunication =
-        core.empty() ? startsWithHcom(texts[to(K, "name")]) : core == "COMMUNICATION" || core == "HCCL";
+    const bool isCommunication = core.empty() ? startsWithIgnoringCase(texts[to(K, "name")], "hcom_")
+                                              : core == "COMMUNICATION" || core == "HCCL";
     return isCommunication ? "communication" : "compute";
 }
 

@@ -1,5 +1,6 @@
 #include "core/import/raw/raw_collectives.h"
 
+#include "core/base/ascii.h"
 #include "core/base/parallel_sort.h"
 #include "core/base/text.h"
 
@@ -38,9 +39,8 @@ using Plane = std::vector<PlanePart>;
 bool isPayload(const RawHcclTask& info) { return info.transport == kRdmaTransport && info.rdma == kPayload; }
 
 bool containsWord(std::string_view text, std::string_view lowerWord) {
-    const auto found = std::search(text.begin(), text.end(), lowerWord.begin(), lowerWord.end(), [](char a, char b) {
-        return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
-    });
+    const auto found = std::search(text.begin(), text.end(), lowerWord.begin(), lowerWord.end(),
+                                   [](char a, char b) { return asciiLower(a) == b; });
     return found != text.end();
 }
 

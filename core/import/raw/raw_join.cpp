@@ -25,21 +25,22 @@ bool isRunByDevice(const RawHostTask& task) { return task.op >= 0 || task.parts 
 
 /// Counts tasks of which only one side tells. @param isRun  Of the host's tasks.
 void countMissing(const RawHost& host, std::int64_t device, const std::vector<bool>& isRun, RawJoined& joined) {
-    const auto ofDevice = [](const RawHostTask& task, std::int64_t number) { return task.device < number; };
-    auto at = std::lower_bound(host.tasks.begin(), host.tasks.end(), device, ofDevice);
+    const RawTasksOfDevice ofDevice = rawTasksOf(host, device);
     std::uint64_t since = 0;  // the last one of this stream that ran
     bool hasRun = false;
-    for (std::int64_t stream = -1; at != host.tasks.end() && at->device == device; ++at) {
-        if (at->stream != stream) {
-            stream = at->stream;
+    std::int64_t stream = -1;
+    for (std::size_t i = ofDevice.first; i < ofDevice.first + ofDevice.count; ++i) {
+        const RawHostTask& task = host.tasks[i];
+        if (task.stream != stream) {
+            stream = task.stream;
             since = 0;
             hasRun = false;
         }
-        if (isRun[static_cast<std::size_t>(at - host.tasks.begin())]) {
+        if (isRun[i]) {
             joined.missingBetween += since;
             since = 0;
             hasRun = true;
-        } else if (isRunByDevice(*at)) {
+        } else if (isRunByDevice(task)) {
             ++joined.missing;
             if (hasRun) ++since;
         }

@@ -347,9 +347,12 @@ void RankFinder::addLegacyRank(const LegacyRank& legacy, bool isOnly, const List
 bool RankFinder::addMonitoredRanks(const ListedFolder& folder) {
     std::map<std::pair<std::string, std::string>, ListedFolder> processes;
     for (const ListedFile& file : folder.files) {
-        if (fileContent(file.name) == "database" && !file.name.starts_with("msmonitor_")) return false;
-        if (isDeliverable(fileContent(file.name)) && fileContent(file.name) != "database") return false;
-        if (fileContent(file.name) != "database") continue;
+        const std::string_view content = fileContent(file.name);
+        if (content != "database") {
+            if (isDeliverable(content)) return false;
+            continue;
+        }
+        if (!file.name.starts_with("msmonitor_")) return false;
         const std::size_t pidEnd = file.name.find('_', file.name.find('_') + 1);
         const std::pair key(file.name.substr(file.name.rfind('_')), file.name.substr(0, pidEnd));
         auto& process =

@@ -299,6 +299,7 @@ class Refused(CliTest):
                 ("metadata", "torch-dynamic", {"metadata": "run 42"}),
                 ("metadata", "torch-dynamic", {"metadata": json.dumps({"a": ["x" * 4097]})}),
                 ("metadata", "torch-dynamic", {"metadata": json.dumps({"a": ["x" * 4000] * 13})}),
+                ("metadata", "torch-dynamic", {"metadata": '{"a": ' + "[" * 50000 + "]" * 50000 + "}"}),
                 ("mstx_domain_exclude", "mindspore-api", {"mstx": "true", "mstx_domain_include": "a", "mstx_domain_exclude": "b"}),
                 ("ascend_job_id", "mindspore-api", {"version": "2.3", "ascend_job_id": "job"}),
                 ("output_path", "mindspore-api", {"version": "2.3", "output_path": "/" + "a" * 2048}),
@@ -333,7 +334,7 @@ class Refused(CliTest):
         for text in ('{"active": 1, "stop_step": 2}', "{}"):
             self.assertTrue(validate("torch-dynamic", "--file", write(self.path("profiler_config.json"), text))["ok"])
 
-    def test_the_same_steps_again_are_told(self):
+    def test_the_same_steps_again_are_reported(self):
         path = write(self.path("profiler_config.json"), '{"start_step": 5, "stop_step": 7}')
 
         def codes(**sets):

@@ -16,12 +16,16 @@ private slots:
                                           << "train --password *** --lr 1";
         QTest::addRow("option with =") << "train --api-key=abc --x"
                                        << "train --api-key=*** --x";
+        QTest::addRow("token") << "login --token abc -y"
+                               << "login --token *** -y";
         QTest::addRow("variable") << "HF_TOKEN=abc python3 x.py"
                                   << "HF_TOKEN=*** python3 x.py";
         QTest::addRow("quotes") << "X --db-password 'a b' \"c\"; DB_SECRET=\"x y\"z next"
                                 << "X --db-password *** \"c\"; DB_SECRET=*** next";
         QTest::addRow("address") << "wget https://me:pw@host/x?y"
                                  << "wget https://me:***@host/x?y";
+        QTest::addRow("addresses") << "a://b:8080 c://me:pw@d e@f"
+                                   << "a://b:8080 c://me:***@d e@f";
         QTest::addRow("line of a log") << "login with password: hunter2 done"
                                        << "login with password: *** done";
         QTest::addRow("end of the text") << "--token"
