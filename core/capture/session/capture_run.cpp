@@ -246,6 +246,11 @@ Result<Done> CaptureRun::prepareAll(const StartRequest& request, std::vector<Pre
         if (mayHaveLines ? text->find('\0') != std::string::npos : !isOneLine(*text))
             return Error{"capture.start.characters", {}, {}, {}};
     }
+    // A capture that is repeated has its command as it was remembered.
+    const bool isBare = request.method->medium == Medium::Command &&
+                        std::any_of(request.assignments.begin(), request.assignments.end(),
+                                    [](const Assignment& one) { return lacksSecret(one.second); });
+    if (isBare || lacksSecret(request.launch)) return Error{"capture.start.secret", {}, {}, {}};
     prepared.resize(m_record.targets.size());
     return onTargets([&](std::size_t i) -> Result<Done> {
         const auto opened = shell(i);

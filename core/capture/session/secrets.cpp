@@ -80,4 +80,13 @@ std::string withoutSecrets(std::string_view text) {
     return clean;
 }
 
+bool lacksSecret(std::string_view text) {
+    if (text.find(kHidden) == std::string_view::npos) return false;
+    // Elsewhere the stars are the user's own: a pattern of the shell.
+    std::string filled(text);
+    for (std::size_t at = 0; (at = filled.find(kHidden, at)) != std::string::npos;)
+        filled.replace(at, kHidden.size(), "x");
+    return withoutSecrets(filled) != filled;
+}
+
 }  // namespace altiscope::capture

@@ -111,6 +111,10 @@ class Launched(LaunchTest):
             session = file.read()
         self.assertNotIn(b"hunter2", session)
         self.assertIn(b"--password ***", session)
+        # The command as it was remembered, started again, would hand over stars.
+        errors = self.start("msprof", "--workdir", self.work, "--launch", f"sh {script} --password ***", "--wait", status=1,
+                            output=self.work)
+        self.assertIn("Enter it again", errors)
 
     def test_options_stand_where_the_command_wants_them(self):
         script = self.file("train.sh", 'exec %s "$@" --profile-ranks 0\n' % shlex.join(self.job_words("llm", "--steps", "20")))

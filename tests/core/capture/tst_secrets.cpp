@@ -33,7 +33,9 @@ private slots:
     }
     void hidden() {
         QFETCH(QString, text);
-        QTEST(QString::fromStdString(capture::withoutSecrets(text.toStdString())), "clean");
+        const std::string clean = capture::withoutSecrets(text.toStdString());
+        QTEST(QString::fromStdString(clean), "clean");
+        QCOMPARE(capture::lacksSecret(clean), clean != text.toStdString());
     }
 
     void allElseStays_data() {
@@ -46,6 +48,7 @@ private slots:
     void allElseStays() {
         QFETCH(QString, text);
         QCOMPARE(QString::fromStdString(capture::withoutSecrets(text.toStdString())), text);
+        QVERIFY(!capture::lacksSecret(text.toStdString() + " ***"));
     }
 };
 
