@@ -53,7 +53,7 @@ bool isDamagedHeading(std::string_view heading, std::string_view known) {
 void findDamagedHeadings(CsvMapping& mapping, const std::set<std::size_t>& taken) {
     const auto& columns = mapping.format->columns;
     for (const CsvMapping::Rule& rule : mapping.rules) {
-        if (rule.isUsed && !rule.isMetric) continue;
+        if ((rule.isUsed && !rule.isMetric) || rule.cell == CsvCell::TimeAfter) continue;
         const auto isKnown = [&](const CsvColumn& column) { return column.header == rule.header; };
         if (std::any_of(columns.begin(), columns.end(), isKnown)) continue;
         for (const CsvColumn& column : columns) {

@@ -41,7 +41,7 @@ class Recognition(CliTest):
     def test_databases_of_several_ranks_in_one_folder_are_all_shown(self):
         for kind, ending in (("ascend_pytorch_profiler_{}", ".db"), ("ascend_mindspore_profiler_{}", ".db"),
                              ("msmonitor_77_20250101000000000_{}", ".db")):
-            folder = os.path.join(self.folder, kind[:6])
+            folder = self.path(kind.split("_{")[0])
             for rank in (0, 3, 11):
                 database(os.path.join(folder, kind.format(rank) + ending), f"of{rank}")
             expected = [(0, "of0", T0, 7), (3, "of3", T0, 7), (11, "of11", T0, 7)]
@@ -121,6 +121,7 @@ class Recognition(CliTest):
         self.put("PROF_000001_20250601120000000_ABC/mindstudio_profiler_output/operator_memory_20250601130000.csv", head + body)
         self.assertEqual(rows(self.folder, "SELECT name, alloc_ts, release_ts FROM allocation ORDER BY rowid", "--no-cache"),
                          [("foo", T0 + 101, T0 + 101 + 10501), ("bar", T0 + 100, None), ("none", None, None), ("zero", T0, T0)])
+        self.assertEqual(rows(self.folder, "SELECT count(*) FROM diagnostic WHERE code LIKE 'csv.%'"), [(0,)])
 
     def test_a_recorded_release_wins_over_the_duration(self):
         self.put("operator_memory.csv", "Duration(us),Name,Size(KB),Allocation Time(us),Release Time(us)\n"
