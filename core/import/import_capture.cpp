@@ -298,6 +298,10 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
             manifest.value().diagnostics.add("cache.inside_capture", Severity::Info, {}, {},
                                              {{"folder", options.cache->folder().string()}});
         const auto archive = manifest.value().archive;
+        // The only file that is left of an archive may be anything.
+        const auto loss = archive && manifest.value().isSingleFile
+                              ? firstLoss(manifest.value().diagnostics, archive->archive)
+                              : std::nullopt;
         GroupDirectory groups;
         for (const RankManifest& rank : manifest.value().ranks) groups.add(rank.info);
         if (readsGroups(manifest.value(), options.ranks))
@@ -311,7 +315,7 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
         groups.finish();
         auto capture =
             CaptureImport(std::move(manifest).value(), std::move(groups), usable, progress, cancel).run(path);
-        if (capture.failed() && archive) return locatedInArchive(capture.error(), *archive);
+        if (capture.failed() && archive) return loss ? *loss : locatedInArchive(capture.error(), *archive);
         return capture;
     } catch (const std::bad_alloc&) {
         return Error{"capture.out_of_memory", path.string(), {}, {}};

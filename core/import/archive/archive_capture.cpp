@@ -137,15 +137,6 @@ void forget(Copy copy, const CancelToken& cancel) {
     CacheFolder::remove(folder, &cancel);
 }
 
-/// Why an archive may hold less than was packed.
-std::optional<Error> firstLoss(const Diagnostics& diagnostics, const fs::path& archive) {
-    for (const Diagnostic& one : diagnostics.entries()) {
-        if (one.severity == Severity::Lost)
-            return Error{one.code, archive.string(), one.places.front().text(), one.parameters};
-    }
-    return std::nullopt;
-}
-
 /// Tells all files of a manifest that they are members of an archive.
 void setOrigin(CaptureManifest& manifest, const std::shared_ptr<const ArchiveOrigin>& origin) {
     manifest.archive = origin;
@@ -156,6 +147,14 @@ void setOrigin(CaptureManifest& manifest, const std::shared_ptr<const ArchiveOri
 }
 
 }  // namespace
+
+std::optional<Error> firstLoss(const Diagnostics& diagnostics, const fs::path& archive) {
+    for (const Diagnostic& one : diagnostics.entries()) {
+        if (one.severity == Severity::Lost && std::string_view(one.code).starts_with("archive."))
+            return Error{one.code, archive.string(), one.places.front().text(), one.parameters};
+    }
+    return std::nullopt;
+}
 
 Error locatedInArchive(Error error, const ArchiveOrigin& origin) {
     const std::string root = origin.files.string();

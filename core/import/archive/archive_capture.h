@@ -1,12 +1,14 @@
 #pragma once
 
 #include "core/base/cancel.h"
+#include "core/base/diagnostics.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/import/contracts/capture_manifest.h"
 #include "core/import/scan/db_sources.h"
 
 #include <filesystem>
+#include <optional>
 
 namespace altiscope {
 class StoreCache;
@@ -26,6 +28,9 @@ namespace altiscope::reader {
 /// path.
 Result<CaptureManifest> scanArchive(const std::filesystem::path& archive, const SourceChoice& choice,
                                     const StoreCache* cache, ProgressSlot& progress, const CancelToken& cancel);
+
+/// Why an archive, whose diagnostics these are among others, holds less than was packed; the first reason.
+std::optional<Error> firstLoss(const Diagnostics& diagnostics, const std::filesystem::path& archive);
 
 /// An error about a file in an expanded copy, by its path or its name, reported as ARCHIVE/MEMBER; any other error as
 /// it is.
