@@ -9,7 +9,7 @@ namespace altiscope {
 
 namespace {
 
-/// Of a window's frame, in pixels.
+/// Width of a window's frame, in pixels.
 constexpr int kBorder = 4;
 
 }  // namespace
@@ -19,9 +19,11 @@ bool ScreenFit::eventFilter(QObject* watched, QEvent* event) {
     auto& window = static_cast<QWidget&>(*watched);
     const bool hasFrame = window.windowType() == Qt::Window || window.windowType() == Qt::Dialog;
     if (!window.isWindow() || !hasFrame || window.isMaximized() || window.isFullScreen()) return false;
-    // Known only once a window has one.
+    // An estimate: the frame itself is there only after the window.
     const QSize frame(2 * kBorder, window.style()->pixelMetric(QStyle::PM_TitleBarHeight) + 2 * kBorder);
-    window.resize(window.size().boundedTo(window.screen()->availableSize() - frame));
+    const QSize fitting = window.size().boundedTo(window.screen()->availableSize() - frame);
+    // A window that was resized once does not follow its content any more when it is shown again.
+    if (fitting != window.size()) window.resize(fitting);
     return false;
 }
 

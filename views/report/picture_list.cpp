@@ -8,6 +8,7 @@
 #include <QBuffer>
 #include <QEvent>
 #include <QGridLayout>
+#include <QImageReader>
 #include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
@@ -24,6 +25,17 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr QSize kThumbnail{72, 48};
+/// Of a picture in a workspace; a window on the largest screens has fewer.
+constexpr qint64 kMostPixels = 50'000'000;
+
+/// Null if it is no PNG, or one that takes much more memory than its bytes.
+QImage imageIn(QByteArray png) {
+    QBuffer content(&png);
+    QImageReader reader(&content, "PNG");
+    const QSize size = reader.size();
+    if (size.isEmpty() || qint64{size.width()} * size.height() > kMostPixels) return {};
+    return reader.read();
+}
 
 }  // namespace
 
@@ -55,14 +67,15 @@ void PictureList::append(ReportPicture picture, const QImage& image) {
 
 void PictureList::restore(const QJsonArray& state) {
     static constexpr qsizetype kMostLetters = 10'000;
-    if (state == m_state) return;
+    if (state == m_state && areAllKept()) return;
     m_pictures.clear();
     m_thumbnails.clear();
     for (const auto& said : state) {
+        if (m_pictures.size() >= kMost) break;
         const QJsonObject one = said.toObject();
         const QByteArray png = QByteArray::fromBase64(one.value("png"_L1).toString().toLatin1());
-        const QImage image = QImage::fromData(png, "PNG");
-        if (image.isNull() || m_pictures.size() >= kMost) continue;
+        const QImage image = imageIn(png);
+        if (image.isNull()) continue;
         append({one.value("title"_L1).toString().left(kMostLetters).toStdString(),
                 one.value("note"_L1).toString().left(kMostLetters).toStdString(), png.toStdString()},
                image);
@@ -88,9 +101,9 @@ void PictureList::announce() {
     m_keptOnes = 0;
     qsizetype bytes = 0;
     for (const ReportPicture& picture : m_pictures) {
-        const QString png = toQString(base64Text(picture.png));
-        bytes += png.size();
+        bytes += static_cast<qsizetype>((picture.png.size() + 2) / 3 * 4);
         if (bytes > kMostKeptBytes) break;
+        const QString png = toQString(base64Text(picture.png));
         m_state.append(
             QJsonObject{{u"title"_s, toQString(picture.title)}, {u"note"_s, toQString(picture.note)}, {u"png"_s, png}});
         ++m_keptOnes;

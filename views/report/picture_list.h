@@ -33,7 +33,7 @@ public:
     bool areAllKept() const { return m_keptOnes == m_pictures.size(); }
     /// [{"title","note","png": base64}], the first ones up to kMostKeptBytes; shared, not copied.
     const QJsonArray& state() const { return m_state; }
-    /// Instead of those that are there. What is no PNG is left out.
+    /// Instead of those that are there. What is no PNG, or too large a one, is excluded.
     void restore(const QJsonArray& state);
 
 signals:

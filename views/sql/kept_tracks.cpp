@@ -44,16 +44,25 @@ KeptTracks::KeptTracks(Session& session, Selection& selection, QObject* parent)
     m_runner.setTimeLimit(kTrackTimeLimit);
     connect(&m_runner, &SqlRunner::changed, this, &KeptTracks::takeRun);
     connect(&session, &Session::captureChanged, this, &KeptTracks::next);
+    connect(&session, &Session::captureClosed, this, &KeptTracks::forget);
 }
 
 void KeptTracks::add(CaptureId capture, const QString& title, std::shared_ptr<const CaptureStore> store,
                      SqlStatement statement) {
-    const auto id =
-        m_selection.addTrack({.id = 0, .capture = capture, .title = title.toStdString(), .store = std::move(store)});
-    if (!statement.sql.empty()) m_tracks.push_back({id, capture, title, std::move(statement)});
+    const std::uint32_t id = show(capture, title, std::move(store));
+    if (!statement.sql.empty()) m_tracks.push_back({id, capture, title, std::move(statement), m_made++});
+}
+
+std::uint32_t KeptTracks::show(CaptureId capture, const QString& title, std::shared_ptr<const CaptureStore> store) {
+    return m_selection.addTrack({.id = 0, .capture = capture, .title = title.toStdString(), .store = std::move(store)});
 }
 
 QJsonArray KeptTracks::state(const WorkspaceIds& captures) const {
+    std::vector<const Track*> tracks;
+    for (const auto* list : {&m_tracks, &m_waiting})
+        for (const Track& track : *list) tracks.push_back(&track);
+    if (m_running) tracks.push_back(&*m_running);
+    std::sort(tracks.begin(), tracks.end(), [](const Track* a, const Track* b) { return a->order < b->order; });
     QJsonArray state;
     const auto append = [&](const Track& track) {
         const auto index = captures.indexOf(track.capture);
@@ -70,18 +79,13 @@ QJsonArray KeptTracks::state(const WorkspaceIds& captures) const {
                                  {u"sql"_s, toQString(track.statement.sql)},
                                  {u"parameters"_s, parameters}});
     };
-    for (const Track& track : m_tracks) append(track);
-    if (m_running) append(*m_running);
-    for (const Track& track : m_waiting) append(track);
+    for (const Track* track : tracks) append(*track);
     return state;
 }
 
 void KeptTracks::restore(const QJsonArray& state, const WorkspaceIds& captures) {
     m_waiting.clear();
-    if (std::exchange(m_running, std::nullopt)) {
-        m_runner.setCapture(nullptr, {});
-        m_slot.cancel();
-    }
+    stop();
     for (const Track& track : std::exchange(m_tracks, {})) m_selection.removeTrack(track.id);
     for (const auto& said : state) {
         const QJsonObject one = said.toObject();
@@ -95,8 +99,21 @@ void KeptTracks::restore(const QJsonArray& state, const WorkspaceIds& captures) 
             continue;
         for (const auto& parameter : parameters)
             track.statement.parameters.push_back(parameterIn(parameter.toObject()));
+        track.order = m_made++;
         m_waiting.push_back(std::move(track));
     }
+    next();
+}
+
+void KeptTracks::stop() {
+    if (!std::exchange(m_running, std::nullopt)) return;
+    m_runner.setCapture(nullptr, {});
+    m_slot.cancel();
+}
+
+void KeptTracks::forget(CaptureId capture) {
+    std::erase_if(m_tracks, [capture](const Track& track) { return track.capture == capture; });
+    if (m_running && m_running->capture == capture) stop();
     next();
 }
 
@@ -118,10 +135,12 @@ void KeptTracks::next() {
 
 void KeptTracks::takeRun() {
     if (!m_running || m_runner.busy() || m_slot.busy()) return;
-    const auto& table = m_runner.current().table;
+    const SqlRun& run = m_runner.current();
+    const auto& table = run.table;
     const OpenCapture* open = m_session.capture(m_running->capture);
-    if (table == nullptr || m_runner.current().error || open == nullptr || open->store == nullptr ||
-        !canBeTrack(*table))
+    // The rows found by then would look like all of them.
+    const bool isCut = run.end == SqlEnd::Cancelled || run.end == SqlEnd::TimeLimit || run.end == SqlEnd::NotKept;
+    if (table == nullptr || run.error || isCut || open == nullptr || open->store == nullptr || !canBeTrack(*table))
         return finish(nullptr);
     m_slot.start([store = open->store, table, title = m_running->title.toStdString()](
                      const CancelToken& cancel) { return resultTrack(*store, *table, title, cancel); },
@@ -137,7 +156,8 @@ void KeptTracks::finish(const std::shared_ptr<const CaptureStore>& store) {
         m_tracks.push_back(std::move(track));
         emit failed(title);
     } else {
-        add(track.capture, track.title, store, std::move(track.statement));
+        track.id = show(track.capture, track.title, store);
+        m_tracks.push_back(std::move(track));
     }
     next();
 }

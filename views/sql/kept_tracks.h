@@ -47,10 +47,14 @@ private:
         CaptureId capture;
         QString title;
         SqlStatement statement;
+        std::uint64_t order = 0;  ///< In the state: whichever capture is read first, it stays the same.
     };
 
+    std::uint32_t show(CaptureId capture, const QString& title, std::shared_ptr<const CaptureStore> store);
     void next();
     void takeRun();
+    void stop();
+    void forget(CaptureId capture);
     void finish(const std::shared_ptr<const CaptureStore>& store);
 
     Session& m_session;
@@ -59,6 +63,7 @@ private:
     JobSlot m_slot;
     std::vector<Track> m_tracks, m_waiting;
     std::optional<Track> m_running;
+    std::uint64_t m_made = 0;
 };
 
 }  // namespace altiscope

@@ -221,6 +221,9 @@ void TestReportPage::picturesComeBackFromAWorkspace() {
     QVERIFY(stage.page.addPicture(noise, u"noise"_s).contains(u"too large"_s));
     QCOMPARE(list.state().size(), 2);
     QCOMPARE(list.pictures().size(), std::size_t{3});
+    // Though the state that comes back is the one that is there, what it does not have goes.
+    stage.page.restore(stage.page.state({}), {});
+    QCOMPARE(list.pictures().size(), std::size_t{2});
 }
 
 void TestReportPage::allFormatsByTheEnding() {

@@ -123,6 +123,21 @@ private slots:
         QVERIFY(!other.page.state({{id}}).contains("tracks"_L1));
     }
 
+    void aTrackUnderWayGoesWithItsCapture() {
+        Kept kept;
+        SqlFixture fixture(kept, m_capture.path());
+        KeptTracks tracks(fixture.session, fixture.selection);
+        QSignalSpy failed(&tracks, &KeptTracks::failed);
+        const QJsonObject track{{u"capture"_s, 0}, {u"title"_s, u"T"_s}, {u"sql"_s, u"SELECT ts, dur FROM kernel"_s}};
+        tracks.restore({track}, {{fixture.id}});
+        QVERIFY(!tracks.idle());
+        fixture.session.close(fixture.id);
+        QVERIFY(tracks.idle());
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.session.jobs().idle(), 60'000);
+        QCOMPARE(failed.size(), 0);
+        QVERIFY(fixture.selection.tracks().empty());
+    }
+
     void parametersOfTracksKeepTheirTypes() {
         Kept kept;
         SqlFixture fixture(kept, m_capture.path());
