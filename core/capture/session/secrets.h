@@ -10,7 +10,7 @@ namespace altiscope::capture {
 /// @note By names: a secret under a name that says nothing is not found.
 std::string withoutSecrets(std::string_view text);
 
-/// Whether a text is one that withoutSecrets() has made of one with a secret: run like that, the password would be "***".
+/// Whether withoutSecrets() has made a text of one with a secret: run like that, the password would be "***".
 bool lacksSecret(std::string_view text);
 
 }  // namespace altiscope::capture
