@@ -162,7 +162,7 @@ struct OutOfMemory {
     std::int64_t holeBytes = 0, largestHole = 0;
     std::string stack;            ///< The one that has most of what is allocated; empty if stacks are not recorded.
     std::int64_t stackBytes = 0;  ///< What it has.
-    /// ShortageRemedy::Kind::ExpandableSegments: as parts of one segment the holes would have been enough.
+    /// Holes of segments that cannot grow would together have been enough, and no hole alone was.
     bool isFragmented = false;
 };
 
