@@ -74,7 +74,7 @@ void BottomPanel::showReport(CaptureId capture) {
 }
 
 QSize BottomPanel::minimumSizeHint() const {
-    static constexpr int kLeastLines = 3;
+    static constexpr int kLeastLines = 2;
     const int height = tabBar()->minimumSizeHint().height() + kLeastLines * fontMetrics().height();
     return {QTabWidget::minimumSizeHint().width(), std::min(QTabWidget::minimumSizeHint().height(), height)};
 }

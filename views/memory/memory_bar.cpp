@@ -1,6 +1,7 @@
 #include "views/memory/memory_bar.h"
 
 #include "core/tables/context_filter.h"
+#include "views/common/pages/elided_label.h"
 #include "views/common/support/data_words.h"
 #include "views/common/support/formatters.h"
 
@@ -20,7 +21,7 @@ using namespace Qt::StringLiterals;
 MemoryBar::MemoryBar(const ViewMemory& memory, QWidget* parent)
     : QWidget(parent), m_memory(memory), m_ranks(new QComboBox(this)), m_group(new QComboBox(this)),
       m_fromZero(new QCheckBox(this)), m_linked(new QCheckBox(this)), m_rankLabel(new QLabel(this)),
-      m_groupLabel(new QLabel(this)), m_part(new QLabel(this)), m_all(new QToolButton(this)) {
+      m_groupLabel(new QLabel(this)), m_part(new ElidedLabel(this)), m_all(new QToolButton(this)) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(8, 4, 8, 4);
     row->setSpacing(8);
@@ -39,6 +40,9 @@ MemoryBar::MemoryBar(const ViewMemory& memory, QWidget* parent)
         m_group->addItem(QString(), static_cast<int>(grouping));
     m_group->setCurrentIndex(std::clamp(m_memory.value(u"memory/grouping"_s).toInt(), 0, m_group->count() - 1));
     m_ranks->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    // Else the row makes the window wide.
+    static constexpr int kFewestLetters = 11;
+    for (QComboBox* box : {m_ranks, m_group}) box->setMinimumWidth(fontMetrics().averageCharWidth() * kFewestLetters);
     const auto remembered = [this](QCheckBox* box, const QString& name) {
         const QVariant known = m_memory.value(name);
         box->setChecked(!known.isValid() || known.toBool());

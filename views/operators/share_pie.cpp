@@ -27,7 +27,7 @@ constexpr double kPieMargin = 8;
 
 }  // namespace
 
-SharePie::SharePie(QWidget* parent) : QWidget(parent) { setMinimumSize(120, 100); }
+SharePie::SharePie(QWidget* parent) : QWidget(parent) { setMinimumSize(120, 80); }
 
 void SharePie::setShares(std::vector<Share> shares, const QString& title) {
     m_shares = std::move(shares);

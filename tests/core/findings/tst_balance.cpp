@@ -260,7 +260,7 @@ void TestBalance::linksAreComparedWithLinksLikeThem() {
     const Finding found = *foundBy("slow_link", facts);
     QCOMPARE(*found.recoverable, 9 * kMs);
     const std::string text = findingDetail(found, "en");
-    for (const char* part : {"between ranks 0 and 3", "Compared with 3 other links", "allgather", "tp"})
+    for (const char* part : {"between ranks 0 and 3", "Compared links: 3 more of HCCS", "allgather", "tp"})
         QVERIFY2((findingTitle(found, "en") + text).find(part) != std::string::npos, text.c_str());
 }
 
