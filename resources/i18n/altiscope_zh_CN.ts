@@ -821,6 +821,13 @@
     </message>
 </context>
 <context>
+    <name>altiscope::CapturesPane</name>
+    <message>
+        <source>Capture %1: %2</source>
+        <translation>采集 %1：%2</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::CellWords</name>
     <message>
         <source>not recorded</source>
@@ -7575,10 +7582,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>The file does not exist yet; it is created, and removed afterwards.</source>
         <translation>该文件尚不存在；将创建它，并在之后删除。</translation>
-    </message>
-    <message>
-        <source>Capture %1: %2</source>
-        <translation>采集 %1：%2</translation>
     </message>
     <message>
         <source>Metho&amp;d</source>
