@@ -1,10 +1,10 @@
 #include "app/cli/command_line.h"
 #include "app/cli/commands.h"
 #include "app/cli/gate_options.h"
-#include "app/cli/number_list.h"
 #include "app/cli/open_capture.h"
 #include "app/cli/out_place.h"
 #include "app/cli/output.h"
+#include "core/base/parse.h"
 #include "core/compare/comparison.h"
 #include "core/report/comparison_json.h"
 #include "core/report/document/make_report.h"
@@ -31,7 +31,8 @@ std::string readNumbers(const CommandWords& read, std::string_view option, Numbe
     const auto text = read.value(option);
     if (!text) return {};
     numbers = numbersOf(*text);
-    return numbers ? std::string() : std::string(option) + " takes numbers as in 0,2,4-7, not \"" + *text + "\".";
+    return numbers && !numbers->empty() ? std::string()
+                                        : std::string(option) + " takes numbers as in 0,2,4-7, not \"" + *text + "\".";
 }
 
 CompareWords parseCompare(const CommandWords& read) {

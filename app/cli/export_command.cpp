@@ -1,9 +1,9 @@
 #include "app/cli/command_line.h"
 #include "app/cli/commands.h"
-#include "app/cli/number_list.h"
 #include "app/cli/open_capture.h"
 #include "app/cli/output.h"
 #include "app/cli/progress_line.h"
+#include "core/base/parse.h"
 #include "core/base/printable_text.h"
 #include "core/base/text.h"
 #include "core/query/capture_summary.h"
@@ -33,9 +33,13 @@ std::string readTraceOptions(const CommandWords& read, TraceExportOptions& optio
     if (std::string problem = readRange(read, options.range); !problem.empty()) return problem;
     if (const auto ranks = read.value("--ranks")) {
         options.ranks = numbersOf(*ranks);
-        if (!options.ranks) return "--ranks takes numbers as in 0,2,4-7, not \"" + *ranks + "\".";
+        if (!options.ranks || options.ranks->empty())
+            return "--ranks takes numbers as in 0,2,4-7, not \"" + *ranks + "\".";
     }
-    if (const auto tracks = read.value("--tracks")) options.tracks = wordsOf(*tracks);
+    if (const auto tracks = read.value("--tracks")) {
+        const auto words = commaWords(*tracks);
+        options.tracks.assign(words.begin(), words.end());
+    }
     options.computed = read.has("--computed");
     return {};
 }

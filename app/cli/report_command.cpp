@@ -1,11 +1,11 @@
 #include "app/cli/command_line.h"
 #include "app/cli/commands.h"
 #include "app/cli/gate_options.h"
-#include "app/cli/number_list.h"
 #include "app/cli/open_capture.h"
 #include "app/cli/out_place.h"
 #include "app/cli/output.h"
 #include "app/cli/progress_line.h"
+#include "core/base/parse.h"
 #include "core/base/printable_text.h"
 #include "core/base/text.h"
 #include "core/query/capture_summary.h"
@@ -32,7 +32,10 @@ ReportWords parseReport(const CommandWords& read) {
                       .base = read.value("--base"),
                       .problem = read.problem};
     if (!words.problem.empty()) return words;
-    if (const auto sections = read.value("--sections")) words.sections = wordsOf(*sections);
+    if (const auto sections = read.value("--sections")) {
+        const auto ids = commaWords(*sections);
+        words.sections.assign(ids.begin(), ids.end());
+    }
     const auto unknown = unknownSection(words.sections);
     const bool wantsCompare =
         std::find(words.sections.begin(), words.sections.end(), "compare") != words.sections.end();

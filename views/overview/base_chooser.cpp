@@ -1,9 +1,10 @@
 #include "views/overview/base_chooser.h"
 
+#include "core/base/parse.h"
 #include "core/tables/overview_numbers.h"
 #include "views/common/pages/page_base.h"
 #include "views/common/pages/side_choice.h"
-#include "views/common/support/number_list.h"
+#include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 
 #include <QActionGroup>
@@ -150,7 +151,7 @@ void BaseChooser::ask() {
     const BaseChoice now =
         m_selection.current().base.value_or(BaseChoice{.capture = open->id, .ranks = {}, .steps = {}});
     side->choose(now.capture);
-    side->setParts(numberRanges(now.ranks), numberRanges(now.steps));
+    side->setParts(toQString(numberRanges(now.ranks)), toQString(numberRanges(now.steps)));
     column->addWidget(side);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, &dialog);
     column->addWidget(buttons);

@@ -1,7 +1,7 @@
 #include "views/overview/context_bar.h"
 
+#include "core/base/parse.h"
 #include "core/tables/overview_numbers.h"
-#include "views/common/support/number_list.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
 #include "views/overview/base_chooser.h"
@@ -113,12 +113,12 @@ bool ContextBar::eventFilter(QObject* watched, QEvent* event) {
 
 std::optional<std::vector<std::int64_t>> ContextBar::numbersIn(const Part& part) const {
     const QString text = part.box->currentText();
-    return numbersOf(text == part.box->itemText(0) ? QString() : text);
+    return numbersOf(text == part.box->itemText(0) ? std::string() : text.toStdString());
 }
 
 QString ContextBar::shownText(const Part& part) const {
     const std::vector<std::int64_t>& numbers = m_selection.current().context.*part.numbers;
-    return numbers.empty() ? part.box->itemText(0) : numberRanges(numbers);
+    return numbers.empty() ? part.box->itemText(0) : toQString(numberRanges(numbers));
 }
 
 void ContextBar::take(const Part& part) {
@@ -176,7 +176,7 @@ void ContextBar::refresh() {
         part->label->setVisible(isShown);
         part->box->setVisible(isShown);
         if (!part->box->lineEdit()->hasFocus() ||
-            numbersOf(part->box->currentText()).value_or(std::vector<std::int64_t>()) != numbers)
+            numbersOf(part->box->currentText().toStdString()).value_or(std::vector<std::int64_t>()) != numbers)
             part->box->setEditText(shownText(*part));
     }
     refreshRange();

@@ -1,8 +1,8 @@
 #include "views/overview/overview_facts.h"
 
+#include "core/base/parse.h"
 #include "views/common/support/data_words.h"
 #include "views/common/support/formatters.h"
-#include "views/common/support/number_list.h"
 #include "views/overview/capture_facts.h"
 
 #include <QCoreApplication>
@@ -30,7 +30,7 @@ QString stepsOf(const CaptureStore& store) {
     const std::vector<std::int64_t> numbers = stepNumbers(store);
     if (numbers.empty()) return {};
     if (numbers.size() == 1) return OverviewWords::tr("step %1").arg(numbers.front());
-    const QString ranges = numberRanges(numbers);
+    const QString ranges = toQString(numberRanges(numbers));
     return ranges.size() <= 24
                ? OverviewWords::tr("steps %1").arg(ranges)
                : OverviewWords::tr("%1 steps, %2 to %3").arg(numbers.size()).arg(numbers.front()).arg(numbers.back());
@@ -81,9 +81,9 @@ QString rangeText(TimeRange range, TimeNs origin) {
 
 QString contextText(const ContextFilter& context, TimeNs origin) {
     QStringList parts;
-    if (!context.ranks.empty()) parts << OverviewWords::tr("rank %1").arg(numberRanges(context.ranks));
-    if (!context.devices.empty()) parts << OverviewWords::tr("NPU %1").arg(numberRanges(context.devices));
-    if (!context.steps.empty()) parts << OverviewWords::tr("step %1").arg(numberRanges(context.steps));
+    if (!context.ranks.empty()) parts << OverviewWords::tr("rank %1").arg(toQString(numberRanges(context.ranks)));
+    if (!context.devices.empty()) parts << OverviewWords::tr("NPU %1").arg(toQString(numberRanges(context.devices)));
+    if (!context.steps.empty()) parts << OverviewWords::tr("step %1").arg(toQString(numberRanges(context.steps)));
     if (context.range) parts << rangeText(*context.range, origin);
     return parts.join(u", "_s);
 }
@@ -117,7 +117,7 @@ std::vector<FindingItem> missingItems(const CaptureStore& capture) {
         QString title = dataTitle(what);
         if (kind.count < capture.ranks.size()) {
             std::sort(kind.ranks.begin(), kind.ranks.end());
-            title += u" ("_s + OverviewWords::tr("rank %1").arg(numberRanges(kind.ranks)) + u')';
+            title += u" ("_s + OverviewWords::tr("rank %1").arg(toQString(numberRanges(kind.ranks))) + u')';
         }
         details << title + u": "_s + missingText(*kind.data);
         codes << toQString(what);

@@ -1,6 +1,7 @@
 #include "core/report/document/report_scope.h"
 
 #include "core/base/catalogue.h"
+#include "core/base/parse.h"
 
 #include <cctype>
 
@@ -77,18 +78,6 @@ std::string definitionOf(const ScopedTable& table, const ReportScope& scope) {
     if (bySteps && table.ofSteps.empty()) conditions += (conditions.empty() ? "" : " AND ") + std::string(table.byStep);
     if (!conditions.empty()) sql += " WHERE " + conditions;
     return std::string(table.name) + " AS (" + filled(sql, scope) + ")";
-}
-
-std::string numberRanges(const std::vector<std::int64_t>& numbers) {
-    std::string text;
-    for (std::size_t i = 0; i < numbers.size();) {
-        std::size_t end = i + 1;
-        while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) ++end;
-        text += (text.empty() ? "" : ", ") + std::to_string(numbers[i]);
-        if (end - i > 1) text += (end - i > 2 ? "-" : ", ") + std::to_string(numbers[end - 1]);
-        i = end;
-    }
-    return text;
 }
 
 }  // namespace

@@ -21,6 +21,22 @@ private slots:
              {"", "..", "5", "5..", "..7", "5..5", "7..5", "5...7", "5..7 ", "0..9223372036854775807"})
             QVERIFY2(!timeRangeOf(text), text);
     }
+    void listsOfNumbers() {
+        using Numbers = std::vector<std::int64_t>;
+        QVERIFY(numbersOf("0,2,4-7") == (Numbers{0, 2, 4, 5, 6, 7}));
+        QVERIFY(numbersOf(" ") == Numbers());
+        const std::pair<const char*, const char*> again[] = {{"0-3, 8", "0-3, 8"},
+                                                             {"8,1 , 0- 1,2,8", "0-2, 8"},
+                                                             {"4,5", "4, 5"},
+                                                             {"7", "7"},
+                                                             {"4294967295", "4294967295"}};
+        for (const auto& [text, ranges] : again)
+            QCOMPARE(QByteArray::fromStdString(numberRanges(numbersOf(text).value_or(Numbers()))), QByteArray(ranges));
+        QCOMPARE(numbersOf("0-1048575").value_or(Numbers()).size(), std::size_t{1} << 20);
+        for (const char* text :
+             {"a", "3-1", "1,,2", "-1", "0-999999999", "1-2-3", "1,", "0-1048576", "0-1048575,1", "1 2"})
+            QVERIFY2(!numbersOf(text), text);
+    }
 };
 
 ALTI_TEST(TestParse)

@@ -5,7 +5,6 @@
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
 #include "views/common/plots/plot_view.h"
-#include "views/common/support/number_list.h"
 #include "views/common/tables/table_panel.h"
 #include "views/overview/context_bar.h"
 #include "views/overview/findings_list.h"
@@ -69,8 +68,6 @@ private slots:
     void contextLeavesOut();
     void variationAndHeat();
     void spreadOfSteps();
-    void rangesOfNumbers_data();
-    void rangesOfNumbers();
     void whatIsMissing();
     void mutedFindingsStayMuted();
     void contextBarAndUndo();
@@ -210,24 +207,6 @@ void TestOverviewPage::spreadOfSteps() {
     QCOMPARE(times.counts.size(), std::size_t{163 - 145 + 1});
     QCOMPARE(times.tip(0, 2), u"2 of 6 (33 %)\nfrom 145 ns to 146 ns"_s);
     QVERIFY(histogramOfKernels(u"Add"_s, {}).counts.empty());
-}
-
-void TestOverviewPage::rangesOfNumbers_data() {
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<QString>("again");
-    QTest::addRow("ranges") << u"0-3, 8"_s << u"0-3, 8"_s;
-    QTest::addRow("any order, twice") << u"8,1 , 0- 1,2,8"_s << u"0-2, 8"_s;
-    QTest::addRow("pair") << u"4,5"_s << u"4, 5"_s;
-    QTest::addRow("empty is all") << u" "_s << QString();
-    for (const char* bad : {"a", "3-1", "1,,2", "-1", "0-999999999", "1-2-3"})
-        QTest::addRow("%s", bad) << QString::fromLatin1(bad) << u"refused"_s;
-}
-
-void TestOverviewPage::rangesOfNumbers() {
-    QFETCH(QString, text);
-    QFETCH(QString, again);
-    const auto read = numbersOf(text);
-    QCOMPARE(read ? numberRanges(*read) : u"refused"_s, again);
 }
 
 void TestOverviewPage::whatIsMissing() {

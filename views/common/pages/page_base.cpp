@@ -1,6 +1,5 @@
 #include "views/common/pages/page_base.h"
-
-#include "views/common/support/number_list.h"
+#include "core/base/parse.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
@@ -47,9 +46,9 @@ QString baseTitle(const Session& session, const BaseChoice& base, CaptureId show
     const OpenCapture* open = session.capture(base.capture);
     if (base.capture != shown && open != nullptr) parts << QFileInfo(open->path).fileName();
     if (!base.ranks.empty())
-        parts << PageBases::tr("rank %1", "part of a base: 3, or 0-3, 8").arg(numberRanges(base.ranks));
+        parts << PageBases::tr("rank %1", "part of a base: 3, or 0-3, 8").arg(toQString(numberRanges(base.ranks)));
     if (!base.steps.empty())
-        parts << PageBases::tr("step %1", "part of a base: 5, or 5-7").arg(numberRanges(base.steps));
+        parts << PageBases::tr("step %1", "part of a base: 5, or 5-7").arg(toQString(numberRanges(base.steps)));
     return parts.join(u", "_s);
 }
 

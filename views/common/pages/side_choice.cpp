@@ -1,6 +1,6 @@
 #include "views/common/pages/side_choice.h"
 
-#include "views/common/support/number_list.h"
+#include "core/base/parse.h"
 #include "views/common/theme/theme.h"
 
 #include <QComboBox>
@@ -18,8 +18,10 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+bool isListOfNumbers(const QLineEdit& edit) { return numbersOf(edit.text().toStdString()).has_value(); }
+
 std::optional<std::vector<std::int64_t>> chosenNumbers(const QLineEdit& edit) {
-    auto numbers = numbersOf(edit.text());
+    auto numbers = numbersOf(edit.text().toStdString());
     return numbers && !numbers->empty() ? numbers : std::nullopt;
 }
 
@@ -95,7 +97,7 @@ std::optional<std::vector<std::int64_t>> SideChoice::ranks() const { return chos
 
 std::optional<std::vector<std::int64_t>> SideChoice::steps() const { return chosenNumbers(*m_steps); }
 
-bool SideChoice::isPossible() const { return numbersOf(m_ranks->text()) && numbersOf(m_steps->text()); }
+bool SideChoice::isPossible() const { return isListOfNumbers(*m_ranks) && isListOfNumbers(*m_steps); }
 
 void SideChoice::setTitle(const QString& title) { m_title->setText(title); }
 
@@ -105,7 +107,7 @@ void SideChoice::setTitleWidth(int width) { m_title->setMinimumWidth(width); }
 
 void SideChoice::showProblems() {
     for (QLineEdit* edit : {m_ranks, m_steps}) {
-        const bool isWrong = !numbersOf(edit->text());
+        const bool isWrong = !isListOfNumbers(*edit);
         QPalette colours = palette();
         if (isWrong) colours.setColor(QPalette::Text, themeOf(palette()).error);
         edit->setPalette(colours);
