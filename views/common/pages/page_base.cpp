@@ -1,4 +1,5 @@
 #include "views/common/pages/page_base.h"
+
 #include "core/base/parse.h"
 
 #include <QCoreApplication>
