@@ -3,6 +3,7 @@
 #include "core/session/session.h"
 #include "core/tables/column_table.h"
 #include "tests/support/test_main.h"
+#include "tests/support/thread_clock.h"
 #include "views/common/tables/table_panel.h"
 
 #include <QAbstractItemView>
@@ -486,8 +487,7 @@ void TestDataTable::tenMillionRowsDoNotBlock() {
     DataTable table(session);
     table.resize(300, 300);
     table.show();
-    QElapsedTimer timer;
-    timer.start();
+    ThreadClock timer;
     table.setSource(std::make_shared<Endless>(), {{u"Value"_s, {}}});
     table.feed().setSort({{0, true}});
     table.grab();

@@ -1,11 +1,10 @@
 #include "tests/support/test_main.h"
+#include "tests/support/thread_clock.h"
 #include "tests/views/timeline/timeline_fixture.h"
 #include "views/timeline/canvas/track_menu.h"
 #include "views/timeline/rows/merged_tracks.h"
 #include "views/timeline/rows/row_titles.h"
 #include "views/timeline/rows/track_choice.h"
-
-#include <QElapsedTimer>
 
 #include <random>
 #include <set>
@@ -173,8 +172,7 @@ void TestTrackArrangement::thousandRanksPinned() {
     const auto& rows = scene.model().rows();
     const auto thread = std::find_if(rows.begin(), rows.end(),
                                      [](const TimelineRow& row) { return row.kind == TimelineRowKind::Thread; });
-    QElapsedTimer timer;
-    timer.start();
+    ThreadClock timer;
     scene.arrange(withPinned({}, scene.model().sources().sameOnAllRanks(*thread)));
     const auto took = timer.elapsed();
     QCOMPARE(scene.model().layout().pinnedRows, std::size_t{1000});
