@@ -22,8 +22,8 @@ void findLongSlices(RuleContext& context, std::string_view rule, Occurrences Ran
             return isMuch(found) ? StepCost{found.perAffectedStep(), found.byStep} : StepCost{};
         });
     if (!worst) return;
-    const Occurrences& found = context.facts.ranks[*worst].*slices;
-    Finding finding = rankFinding(context, rule, *worst, context.costs[rule][*worst], {threshold});
+    const Occurrences& found = context.facts.ranks[worst->value].*slices;
+    Finding finding = rankFinding(context, rule, *worst, context.costs[rule][worst->value], {threshold});
     rateByAllSteps(context, finding, found.stepsWithAny(), minSeverity);
     addParameter(finding, "count", std::to_string(found.count));
     addParameter(finding, "longest", timeText(found.greatest));
@@ -76,9 +76,9 @@ void findConjecturedGc(RuleContext& context) {
                    : StepCost{};
     });
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[*worst];
+    const RankFacts& rank = context.facts.ranks[worst->value];
     Finding finding =
-        rankFinding(context, "conjectured_gc", *worst, context.costs["conjectured_gc"][*worst], {"silent_gap"});
+        rankFinding(context, "conjectured_gc", *worst, context.costs["conjectured_gc"][worst->value], {"silent_gap"});
     lowerSeverity(finding, FindingSeverity::Medium, "finding.note.conjecture");
     addParameter(finding, "count", std::to_string(rank.silentGaps.count));
     addParameter(finding, "longest", timeText(rank.silentGaps.greatest));
@@ -104,8 +104,8 @@ void findSlowLaunches(RuleContext& context) {
                         rank.launchGaps.byStep};
     });
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[*worst];
-    Finding finding = rankFinding(context, "slow_launches", *worst, context.costs["slow_launches"][*worst],
+    const RankFacts& rank = context.facts.ranks[worst->value];
+    Finding finding = rankFinding(context, "slow_launches", *worst, context.costs["slow_launches"][worst->value],
                                   {"launch_gap", "usual_launch_gap"});
     addParameter(finding, "gap", timeText(saturatedRound(meanGap(rank))));
     addParameter(finding, "usual", timeText(static_cast<std::int64_t>(context.thresholds.usualLaunchGapNs)));
@@ -125,8 +125,8 @@ void findSynchronizations(RuleContext& context) {
         return StepCost{rank.freeAfterSynchronization.perAffectedStep(), rank.freeAfterSynchronization.byStep};
     });
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[*worst];
-    Finding finding = rankFinding(context, "synchronizations", *worst, context.costs["synchronizations"][*worst],
+    const RankFacts& rank = context.facts.ranks[worst->value];
+    Finding finding = rankFinding(context, "synchronizations", *worst, context.costs["synchronizations"][worst->value],
                                   {"synchronizations_per_step"});
     // The device also waits for other reasons: this is the most that it could be.
     lowerSeverity(finding, FindingSeverity::Medium, "finding.note.upper_bound");
@@ -139,8 +139,8 @@ void findSynchronizations(RuleContext& context) {
 }
 
 void findUnfusedOptimizers(RuleContext& context) {
-    for (std::size_t r = 0; r < context.facts.ranks.size(); ++r) {
-        const RankFacts& rank = context.facts.ranks[r];
+    for (RankIndex r; r.value < context.facts.ranks.size(); ++r.value) {
+        const RankFacts& rank = context.facts.ranks[r.value];
         if (rank.hasForeachOptimizer) continue;
         for (const std::string& name : rank.optimizerNames) {
             if (std::find(kFusible.begin(), kFusible.end(), name) == kFusible.end()) continue;
@@ -162,8 +162,8 @@ void findFreeTime(RuleContext& context) {
         return StepCost{much ? free : 0};
     });
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[*worst];
-    Finding finding = rankFinding(context, "free_time", *worst, context.costs["free_time"][*worst], {"free_share"});
+    const RankFacts& rank = context.facts.ranks[worst->value];
+    Finding finding = rankFinding(context, "free_time", *worst, context.costs["free_time"][worst->value], {"free_share"});
     const std::int64_t free = meanOfSteps(rank, &StepFacts::free);
     addParameter(finding, "free", timeText(free));
     addParameter(finding, "free_share", shareText(static_cast<double>(free) / static_cast<double>(meanStep(rank))));

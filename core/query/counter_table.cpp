@@ -32,7 +32,7 @@ void CounterTable::plan(IndexRequest& request) const {
     statistics.ranks = index.rankCount();
     statistics.tracks = static_cast<double>(index.tracks().size());
     statistics.range = index.range();
-    for (std::uint32_t r = 0; r < index.rankCount(); ++r) {
+    for (RankIndex r; r.value < index.rankCount(); ++r.value) {
         const TraceStore* store = index.trace(r);
         if (store == nullptr) continue;
         statistics.rows += static_cast<double>(store->columns().sampleTime.size());

@@ -68,7 +68,7 @@ std::shared_ptr<const LinkCallList> linkCallList(const CommunicationSource& sour
     auto list = std::make_shared<LinkCallList>();
     std::map<std::uint32_t, KnownOperators> known;
     for (const LinkRow& found : linkCalls(*source.capture, query, from, to, cancel)) {
-        const RankEntry& rank = source.capture->ranks[found.rank];
+        const RankEntry& rank = source.capture->ranks[found.rank.value];
         const RowTable& table = *found.rows->find(kLinkKind);
         const auto text = [&](std::string_view column) {
             const auto id = table.text(rowColumn(kLinkKind, column), found.row);

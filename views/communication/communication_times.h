@@ -36,7 +36,7 @@ struct CommunicationTimes {
     /// Ranks of the set (places in CaptureStore::ranks) whose clock could not be aligned.
     std::vector<std::uint32_t> ownClock;
 
-    const RankEntry& rank(std::size_t place) const { return source->capture->ranks[set->ranks[place].rank]; }
+    const RankEntry& rank(std::size_t place) const { return source->capture->ranks[set->ranks[place].rank.value]; }
 };
 
 /// @param alignment  By which ranks are to be drawn, of the same capture; null: as their clocks put them.
@@ -88,7 +88,7 @@ std::vector<ColumnHeading> collectiveHeadings();
 
 enum class PacketColumn : std::size_t { Transport, Size, Count, Time, Bandwidth, Share };
 /// Packets of a rank (place in CaptureStore::ranks), or of all together.
-std::vector<PacketSum> packetsOf(const CommunicationTimes& times, std::optional<std::uint32_t> rank);
+std::vector<PacketSum> packetsOf(const CommunicationTimes& times, std::optional<RankIndex> rank);
 std::shared_ptr<const ColumnTable> packetTable(const std::vector<PacketSum>& packets);
 std::vector<ColumnHeading> packetHeadings();
 

@@ -42,9 +42,9 @@ public:
     TablePanel& collectives() { return *m_collectives; }
     TablePanel& peers() { return *m_peers; }
     /// Once the answer is there, if it is on its way. @param rank  Place in CaptureStore::ranks.
-    void chooseRank(std::uint32_t rank);
+    void chooseRank(RankIndex rank);
     /// Likewise: the one of this name that begins nearest to `begin`, on its rank's clock.
-    void chooseCollective(std::uint32_t rank, const QString& name, TimeNs begin);
+    void chooseCollective(RankIndex rank, const QString& name, TimeNs begin);
     /// Of what is shown; brings it into sight.
     void choose(CollectiveCanvas::Place place) { select(place, true); }
     QTabWidget& tabs() { return *m_tabs; }
@@ -57,7 +57,7 @@ public:
 
 signals:
     void sliceRequested(altiscope::SliceId slice);
-    void placeRequested(std::uint32_t rank, altiscope::TimeRange range);
+    void placeRequested(RankIndex rank, altiscope::TimeRange range);
     void shownChanged();
     /// What chooseCollective() asks for is not among what is shown.
     void collectiveNotFound(const QString& name);
@@ -98,7 +98,7 @@ private:
     std::optional<PeerTimes> m_found;
     std::optional<std::uint32_t> m_wantedRank;
     struct WantedCollective {
-        std::uint32_t rank = 0;
+        RankIndex rank;
         QString name;
         TimeNs begin;
     };

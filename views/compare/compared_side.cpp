@@ -62,7 +62,7 @@ std::optional<SliceKey> longestSlice(const ComparedSide& side, Dimension dimensi
     const SliceSelection all = everySlice(side.store);
     for (const SliceSpan& span : spansOf(all)) {
         if (cancel.cancelled()) return std::nullopt;
-        const std::uint32_t rank = all.ranks[span.rank].rank;
+        const RankIndex rank = all.ranks[span.rank].rank;
         const auto window =
             std::find_if(windows.begin(), windows.end(), [rank](const RankWindow& w) { return w.rank == rank; });
         const TraceStore& store = storeOf(all, span.rank);

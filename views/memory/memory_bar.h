@@ -30,7 +30,7 @@ public:
     /// None can be chosen; which one was is known for the next setRanks().
     void clearRanks();
     void forgetRank() { m_rank.reset(); }
-    std::optional<std::uint32_t> rank() const { return m_rank; }
+    std::optional<RankIndex> rank() const { return m_rank; }
     MemoryGrouping grouping() const;
     bool fromZero() const;
     bool isLinked() const;

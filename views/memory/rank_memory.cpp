@@ -55,7 +55,7 @@ std::vector<std::uint32_t> ranksWithMemory(const CaptureStore& capture, const Co
     return ranks;
 }
 
-std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore> capture, std::uint32_t rank,
+std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore> capture, RankIndex rank,
                                              bool byStream, const ContextFilter& context, const CancelToken& cancel) {
     auto memory = std::make_shared<RankMemory>();
     memory->capture = std::move(capture);

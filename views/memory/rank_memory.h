@@ -20,7 +20,7 @@ namespace altiscope {
 /// What the memory page shows of one rank. Constant; made on a worker.
 struct RankMemory {
     std::shared_ptr<const CaptureStore> capture;
-    std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks.
+    RankIndex rank;  ///< Place in CaptureStore::ranks.
     bool byStream = false;
     MemorySeriesSet set;
     std::vector<StaticGraph> graphs;
@@ -32,7 +32,7 @@ struct RankMemory {
     std::uint64_t samples = 0, allocations = 0;
     AbsentRanks absent;  ///< Of the capture.
 
-    const RankEntry& entry() const { return capture->ranks[rank]; }
+    const RankEntry& entry() const { return capture->ranks[rank.value]; }
 };
 
 /// Whether a rank has any memory data.
@@ -42,7 +42,7 @@ std::vector<std::uint32_t> ranksWithMemory(const CaptureStore& capture, const Co
 
 /// @param context  Of this capture, see ContextFilter::forCapture.
 /// @return Null if cancelled. O(samples + allocations); parallel on the arena.
-std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore> capture, std::uint32_t rank,
+std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore> capture, RankIndex rank,
                                              bool byStream, const ContextFilter& context, const CancelToken& cancel);
 
 /// What is not there, and why: ranks of the context without memory data with the switch that records it, kinds of data

@@ -43,7 +43,7 @@ struct LinkCalls {
 
 /// Which rows of the table `link` are looked at.
 struct LinkQuery {
-    std::vector<std::uint32_t> ranks = {};  ///< Places in CaptureStore::ranks whose files are looked at.
+    std::vector<RankIndex> ranks = {};  ///< Whose files are looked at.
     std::vector<std::int64_t> steps = {};   ///< Empty: all, and what belongs to no step.
     std::vector<std::string> groups = {};   ///< Names; empty: all.
     LinkCalls calls = {};
@@ -174,7 +174,7 @@ std::shared_ptr<const LinkMatrix> linkMatrix(const CaptureStore& capture, const 
 
 /// A row of `link`.
 struct LinkRow {
-    std::uint32_t rank = 0;  ///< In CaptureStore::ranks.
+    RankIndex rank;  ///< In CaptureStore::ranks.
     std::uint32_t row = 0;   ///< In the table of `rows`.
     std::shared_ptr<const RowTables> rows;
     bool isComputed = false;

@@ -119,7 +119,7 @@ void KernelPanel::Parts::goTo(std::uint32_t row) {
         state.capture = capture;
         // Marked ranges are times as drawn.
         const auto shifts = selection.shiftsOf(capture);
-        const std::uint32_t rank = rows->rank(row);
+        const RankIndex rank = rows->rank(row);
         const DurationNs by = shifts != nullptr && rank < shifts->size() ? (*shifts)[rank] : DurationNs{};
         state.range = TimeRange{time->begin + by, time->end + by};
         if (!onlyMarked->isChecked()) selection.set(state);

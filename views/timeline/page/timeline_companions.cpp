@@ -17,7 +17,7 @@ struct Companions {
     Q_DECLARE_TR_FUNCTIONS(altiscope::TimelineCompanions)
 };
 
-DurationNs drawnShift(const SceneCapture& capture, std::uint32_t rank) {
+DurationNs drawnShift(const SceneCapture& capture, RankIndex rank) {
     return capture.rankShifts == nullptr ? DurationNs{} : capture.rankShifts->of(rank);
 }
 
@@ -25,8 +25,8 @@ DurationNs drawnShift(const SceneCapture& capture, std::uint32_t rank) {
 std::optional<std::uint32_t> firstRank(const CaptureStore& store, const ContextFilter& context,
                                        std::optional<std::int64_t> number) {
     std::optional<std::uint32_t> first;
-    for (std::uint32_t rank = 0; rank < store.ranks.size(); ++rank) {
-        const RankEntry& entry = store.ranks[rank];
+    for (RankIndex rank; rank.value < store.ranks.size(); ++rank.value) {
+        const RankEntry& entry = store.ranks[rank.value];
         if (entry.trace == nullptr || !context.holds(entry.info)) continue;
         if (number && entry.info.rankId == number) return rank;
         if (!first) first = rank;
@@ -39,7 +39,7 @@ DurationNs shiftOfBase(const SceneCapture& shown, const ContextFilter& context, 
                        const ContextFilter& ofBase) {
     const auto rank = firstRank(*shown.store, context, std::nullopt);
     if (!rank) return {};
-    const RankEntry& now = shown.store->ranks[*rank];
+    const RankEntry& now = shown.store->ranks[rank->value];
     const auto other = firstRank(*base.store, ofBase, now.info.rankId);
     if (!other) return {};
     const RankEntry& before = base.store->ranks[*other];

@@ -108,7 +108,7 @@ ClocksDialog::ClocksDialog(const TimelineScene& scene, QWidget* parent)
 
 QString ClocksDialog::titleOf(const Line& line) const {
     const TimelineSource& source = m_sources[line.source];
-    const QString rank = rankTitle(source.store->ranks[line.rank].info);
+    const QString rank = rankTitle(source.store->ranks[line.rank.value].info);
     return m_sources.size() < 2
                ? rank
                : tr("%1: %2", "capture: rank").arg(QFileInfo(toQString(source.store->path)).fileName(), rank);

@@ -30,7 +30,7 @@ ListedSlices slicesOfTracks(std::shared_ptr<const CaptureStore> store, const Tra
     std::vector<const RankWindow*> times;
     for (const TrackChoice::Part& part : tracks.parts) {
         const auto& ranks = listed.selection.capture->ranks;
-        const TraceStore* trace = part.rank < ranks.size() ? ranks[part.rank].trace.get() : nullptr;
+        const TraceStore* trace = part.rank < ranks.size() ? ranks[part.rank.value].trace.get() : nullptr;
         const auto track = trace == nullptr ? std::nullopt : trace->findTrack(part.track);
         const auto when = std::find_if(selected.begin(), selected.end(),
                                        [&](const RankWindow& rank) { return rank.rank == part.rank; });

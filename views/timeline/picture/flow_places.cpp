@@ -26,12 +26,12 @@ public:
     explicit EndHeights(const TimelineScene& scene) : m_scene(scene), m_model(scene.model()) {}
 
     /// nullopt if nothing of the rank is shown.
-    std::optional<EndHeight> of(std::uint32_t source, std::uint32_t rank, TrackIndex track, std::uint32_t depth);
+    std::optional<EndHeight> of(std::uint32_t source, RankIndex rank, TrackIndex track, std::uint32_t depth);
 
 private:
     EndHeight at(const TimelineRow& row, std::int64_t height) const;
     EndHeight middleOf(const TimelineRow& row) const { return at(row, row.top + row.height / 2); }
-    std::optional<EndHeight> groupOf(std::uint32_t source, std::uint32_t rank, TrackIndex track);
+    std::optional<EndHeight> groupOf(std::uint32_t source, RankIndex rank, TrackIndex track);
 
     const TimelineScene& m_scene;
     const TimelineModel& m_model;
@@ -49,7 +49,7 @@ EndHeight EndHeights::at(const TimelineRow& row, std::int64_t height) const {
     return {static_cast<std::int32_t>(y), side};
 }
 
-std::optional<EndHeight> EndHeights::groupOf(std::uint32_t source, std::uint32_t rank, TrackIndex track) {
+std::optional<EndHeight> EndHeights::groupOf(std::uint32_t source, RankIndex rank, TrackIndex track) {
     if (!m_groups) {
         m_groups.emplace();
         for (const TimelineRow& row : m_model.rows()) {
@@ -67,7 +67,7 @@ std::optional<EndHeight> EndHeights::groupOf(std::uint32_t source, std::uint32_t
     return group == nullptr ? std::nullopt : std::optional(middleOf(*group));
 }
 
-std::optional<EndHeight> EndHeights::of(std::uint32_t source, std::uint32_t rank, TrackIndex track,
+std::optional<EndHeight> EndHeights::of(std::uint32_t source, RankIndex rank, TrackIndex track,
                                         std::uint32_t depth) {
     const auto place = m_model.placeOf(source, rank, track);
     if (!place) return groupOf(source, rank, track);
@@ -100,7 +100,7 @@ FlowsInSight flowsInSight(const TimelineScene& scene, const FlowIndexes& indexes
     const TimelineModel& model = scene.model();
     EndHeights ends(scene);
     for (const auto& [source, rank] : ranksInSight(scene)) {
-        const auto& trace = model.sources()[source].store->ranks[rank].trace;
+        const auto& trace = model.sources()[source].store->ranks[rank.value].trace;
         const auto known = trace == nullptr ? indexes.end() : indexes.find(trace.get());
         if (known == indexes.end() || known->second == nullptr) continue;
         const TimeRange window = shifted(scene.window().range(), {-model.sources().shiftOf(source, rank).value});

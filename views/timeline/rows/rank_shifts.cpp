@@ -36,13 +36,13 @@ TimeNs edgeOf(const TraceStore& trace, SliceIndex slice, SliceEdge edge) {
 
 }  // namespace
 
-DurationNs RankShifts::of(std::uint32_t rank) const {
+DurationNs RankShifts::of(RankIndex rank) const {
     if (rank < own.size() && own[rank]) return {own[rank]->by};
-    const bool isAligned = clocks != nullptr && rank < clocks->ranks.size() && clocks->ranks[rank].isAligned();
-    return {isAligned ? clocks->ranks[rank].offset : 0};
+    const bool isAligned = clocks != nullptr && rank < clocks->ranks.size() && clocks->ranks[rank.value].isAligned();
+    return {isAligned ? clocks->ranks[rank.value].offset : 0};
 }
 
-ShiftOrigin RankShifts::originOf(std::uint32_t rank) const {
+ShiftOrigin RankShifts::originOf(RankIndex rank) const {
     if (of(rank).value == 0) return ShiftOrigin::None;
     return rank < own.size() && own[rank] ? own[rank]->origin : ShiftOrigin::Collectives;
 }
@@ -68,9 +68,9 @@ std::optional<SliceIndex> findOccurrence(const TraceStore& trace, const Occurren
     return SliceIndex{nth->second};
 }
 
-std::optional<OperatorAlignment> alignByOperator(const CaptureStore& capture, std::uint32_t rank, SliceIndex slice,
+std::optional<OperatorAlignment> alignByOperator(const CaptureStore& capture, RankIndex rank, SliceIndex slice,
                                                  SliceEdge edge, DurationNs shift, const CancelToken& cancel) {
-    const TraceStore& own = *capture.ranks[rank].trace;
+    const TraceStore& own = *capture.ranks[rank.value].trace;
     OperatorAlignment alignment{occurrenceOf(own, slice, cancel), {}};
     alignment.shifts.resize(capture.ranks.size());
     const TimeNs target = edgeOf(own, slice, edge) + shift;

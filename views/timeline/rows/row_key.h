@@ -13,7 +13,7 @@ enum class TimelineRowKind : std::uint8_t { Capture, Host, Rank, Process, Model,
 /// Names a row whatever is read, opened or closed meanwhile.
 struct RowKey {
     CaptureId capture;
-    std::uint32_t rank = 0xffffffffU;  ///< Place in CaptureStore::ranks; all ones above ranks.
+    RankIndex rank = 0xffffffffU;  ///< Place in CaptureStore::ranks; all ones above ranks.
     TimelineRowKind kind = TimelineRowKind::Capture;
     /// TrackId of a thread or counter, the first track's of a process or model, a hash of a host.
     std::int64_t id = 0;

@@ -30,7 +30,7 @@ QString clockText(const RankClock& clock) {
 
 }  // namespace
 
-QString shiftOriginText(const RankShifts* shifts, std::uint32_t rank) {
+QString shiftOriginText(const RankShifts* shifts, RankIndex rank) {
     switch (shifts == nullptr ? ShiftOrigin::None : shifts->originOf(rank)) {
     case ShiftOrigin::None: break;
     case ShiftOrigin::Collectives: return ShiftTexts::tr("by collectives");
@@ -40,7 +40,7 @@ QString shiftOriginText(const RankShifts* shifts, std::uint32_t rank) {
     return {};
 }
 
-QString shiftText(const RankShifts* shifts, std::uint32_t rank) {
+QString shiftText(const RankShifts* shifts, RankIndex rank) {
     if (shifts == nullptr) return {};
     if (rank < shifts->own.size() && shifts->own[rank]) {
         const DurationNs by = shifts->of(rank);
@@ -50,7 +50,7 @@ QString shiftText(const RankShifts* shifts, std::uint32_t rank) {
         return by.value > 0 ? ShiftTexts::tr("Drawn %1 later than recorded, %2").arg(amount, how)
                             : ShiftTexts::tr("Drawn %1 earlier than recorded, %2").arg(amount, how);
     }
-    return shifts->clocks != nullptr && rank < shifts->clocks->ranks.size() ? clockText(shifts->clocks->ranks[rank])
+    return shifts->clocks != nullptr && rank < shifts->clocks->ranks.size() ? clockText(shifts->clocks->ranks[rank.value])
                                                                             : QString();
 }
 

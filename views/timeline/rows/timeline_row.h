@@ -86,7 +86,7 @@ struct TrackNode {
     TimelineRowKind kind = TimelineRowKind::Capture;
     std::uint8_t level = 0;    ///< 0 for the outermost rows that are shown.
     std::uint32_t source = 0;  ///< In TimelineSources.
-    std::uint32_t rank = kNoRank;
+    RankIndex rank = kNoRank;
     std::uint32_t firstTrack = 0;  ///< Tracks of the store that lie below or in the row.
     std::uint32_t trackCount = 0;
     /// Of a thread that is several: firstTrack is the first of them. Else null.

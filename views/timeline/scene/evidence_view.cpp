@@ -26,7 +26,7 @@ std::optional<std::uint32_t> sameTrack(const TraceStore& trace, const Track& wan
     return std::nullopt;
 }
 
-RowKey rowOf(CaptureId capture, std::uint32_t rank, const Track& track) {
+RowKey rowOf(CaptureId capture, RankIndex rank, const Track& track) {
     return {capture, rank, TimelineRowKind::Thread, track.id.value};
 }
 
@@ -111,7 +111,7 @@ void EvidenceView::clear() {
 EvidenceView::Answer EvidenceView::find(const CaptureStore& capture, const TimelineEvidence& evidence,
                                         const CancelToken& cancel) {
     Answer answer;
-    const RankEntry& rank = capture.ranks[evidence.rank];
+    const RankEntry& rank = capture.ranks[evidence.rank.value];
     if (evidence.isOfIdleDevice) answer.gaps = deviceGaps(rank, evidence.window, cancel);
     if (evidence.peers.empty() || rank.trace == nullptr) return answer;
     const auto stream = busiestStream(*rank.trace);
