@@ -125,7 +125,7 @@ std::shared_ptr<const CollectiveInstances> CaptureAnalysis::allCollectives(const
             std::atomic<bool> complete{true};
             parallelFor(computed.size(), [&](std::size_t r) {
                 // The analysis keeps the rows.
-                const auto made = rank(static_cast<std::uint32_t>(r), cancel);
+                const auto made = rank(rankIndex(r), cancel);
                 if (made == nullptr) complete = false;
                 else computed[r] = made->rows.get();
             });

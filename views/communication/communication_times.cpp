@@ -113,7 +113,7 @@ std::optional<PeerTimes> peerTimes(const CommunicationTimes& times, std::size_t 
     if (found.peers.empty()) {
         found.isByOrder = true;
         for (const PairedItem& paired : pairedItems(set, {row, item}))
-            found.peers.push_back({paired.rank, paired.item, {}, 0});
+            found.peers.push_back({paired.row, paired.item, {}, 0});
     }
     addDistances(times, found);
     return found;

@@ -33,8 +33,8 @@ struct CommunicationTimes {
     std::shared_ptr<const CollectiveAlignment> alignment;  ///< Null: ranks are where their clocks put them.
     std::vector<LateRank> late;                            ///< As set->ranks.
     std::vector<RankTransfers> transfers;
-    /// Ranks of the set (places in CaptureStore::ranks) whose clock could not be aligned.
-    std::vector<std::uint32_t> ownClock;
+    /// Ranks of the set whose clock could not be aligned.
+    std::vector<RankIndex> ownClock;
 
     const RankEntry& rank(std::size_t place) const { return source->capture->ranks[set->ranks[place].rank.value]; }
 };
@@ -104,9 +104,9 @@ struct PeerTimes {
     std::shared_ptr<const CollectiveDirectory> directory;  ///< To be handed to the next question; null without events.
     bool isByOrder = false;  ///< Paired by step, group, type and order, as there are no events.
     std::vector<PeerTime> peers;
-    /// Ranks of the group (indexes into CaptureStore::ranks) on which it was not found, or whose row of it is not among
+    /// Ranks of the group on which it was not found, or whose row of it is not among
     /// the times.
-    std::vector<std::uint32_t> missing;
+    std::vector<RankIndex> missing;
 };
 /// @param directory  Of an earlier answer for the same capture; null: it is made.
 std::optional<PeerTimes> peerTimes(const CommunicationTimes& times, std::size_t row, std::uint32_t item,

@@ -92,7 +92,7 @@ std::shared_ptr<const ColumnTable> rankTimeTable(const CommunicationTimes& times
     }
     for (const std::int64_t number : numbers) columns[at(RankColumn::Rank)].order.push_back(std::to_string(number));
     ColumnTableBuilder builder(std::move(columns));
-    std::map<std::uint32_t, const RankTransfers*> transfers;
+    std::map<RankIndex, const RankTransfers*> transfers;
     for (const RankTransfers& rank : times.transfers) transfers[rank.rank] = &rank;
     for (std::size_t r = 0; r < times.set->ranks.size(); ++r) {
         const RankCollectives& rank = times.set->ranks[r];

@@ -198,7 +198,7 @@ QString TimeView::clockGap() const {
     if (m_times == nullptr || m_times->ownClock.empty() || m_times->set->ranks.size() < 2) return {};
     std::vector<const RankInfo*> named, all;
     for (const RankEntry& rank : m_times->source->capture->ranks) all.push_back(&rank.info);
-    for (const RankIndex rank : m_times->ownClock) named.push_back(all[rank]);
+    for (const RankIndex rank : m_times->ownClock) named.push_back(all[rank.value]);
     return tr("On clocks of their own, which could not be aligned: %1. Start times of different ranks must not be "
               "compared; durations may.")
         .arg(rankNames(named, all));
@@ -267,7 +267,7 @@ void TimeView::showBars() {
     m_bars->show(std::move(bars));
 }
 
-std::optional<std::uint32_t> TimeView::chosenRank() const {
+std::optional<RankIndex> TimeView::chosenRank() const {
     const auto row = m_ranks->table().currentRow();
     if (m_times == nullptr || !row || *row >= m_times->set->ranks.size() || m_ranks->table().selection().count() == 0)
         return std::nullopt;

@@ -82,7 +82,7 @@ private:
     void readPeers();
     void takePeers(PeerTimes peers);
     std::optional<CollectiveCanvas::Place> placeOfRow(std::uint32_t row) const;
-    std::optional<std::uint32_t> chosenRank() const;
+    std::optional<RankIndex> chosenRank() const;
     void select(CollectiveCanvas::Place place, bool inTable);
     void open(CollectiveCanvas::Place place);
     QString rankLabel(std::size_t row) const;
@@ -96,7 +96,7 @@ private:
     std::shared_ptr<const CollectiveSet> m_tableSet;         ///< Of the table of collectives, which follows later.
     std::shared_ptr<const CollectiveDirectory> m_directory;  ///< Of the capture of m_times; null: not known yet.
     std::optional<PeerTimes> m_found;
-    std::optional<std::uint32_t> m_wantedRank;
+    std::optional<RankIndex> m_wantedRank;
     struct WantedCollective {
         RankIndex rank;
         QString name;

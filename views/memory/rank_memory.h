@@ -37,8 +37,8 @@ struct RankMemory {
 
 /// Whether a rank has any memory data.
 bool hasMemory(const RankEntry& rank);
-/// Places of the ranks that the context holds and that have it.
-std::vector<std::uint32_t> ranksWithMemory(const CaptureStore& capture, const ContextFilter& context);
+/// The ranks that the context holds and that have it.
+std::vector<RankIndex> ranksWithMemory(const CaptureStore& capture, const ContextFilter& context);
 
 /// @param context  Of this capture, see ContextFilter::forCapture.
 /// @return Null if cancelled. O(samples + allocations); parallel on the arena.

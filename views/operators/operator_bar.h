@@ -24,7 +24,7 @@ public:
     OperatorBar(const ViewMemory& memory, QWidget* parent = nullptr);
 
     /// Those of the capture among `ranks`; the chosen one stays if it is among them.
-    void setRanks(const CaptureStore& store, const std::vector<std::uint32_t>& ranks);
+    void setRanks(const CaptureStore& store, const std::vector<RankIndex>& ranks);
     void setMarked(bool isMarked);
 
     std::optional<RankIndex> rank() const;  ///< Place in CaptureStore::ranks; nullopt: all.

@@ -470,7 +470,7 @@ void OperatorsPage::chooseCore(std::uint32_t key) {
 bool OperatorsPage::holds(SliceRef slice) const {
     if (m_shown == nullptr) return false;
     const auto& ranks = m_shown->scope.store->ranks;
-    const auto trace = slice.rank < ranks.size() ? ranks[slice.rank.value].trace : nullptr;
+    const auto trace = slice.rank.value < ranks.size() ? ranks[slice.rank.value].trace : nullptr;
     return trace != nullptr && slice.slice.value < trace->sliceCount();
 }
 

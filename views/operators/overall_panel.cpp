@@ -30,8 +30,8 @@ enum class InstanceColumn : std::size_t { Name, Rank, Start, Duration, Part };
 /// What of the ranks of a scope is summed up: steps by their kernels, times by their clocks.
 std::vector<OverallRank> overallRanks(const Scope& scope) {
     std::vector<OverallRank> ranks;
-    for (std::uint32_t i = 0; i < scope.store->ranks.size(); ++i) {
-        if (!scope.context.holds(scope.store->ranks[i].info) || (scope.rank && *scope.rank != i)) continue;
+    for (RankIndex i; i.value < scope.store->ranks.size(); ++i.value) {
+        if (!scope.context.holds(scope.store->ranks[i.value].info) || (scope.rank && *scope.rank != i)) continue;
         OverallRank& rank = ranks.emplace_back();
         rank.rank = i;
         rank.steps = scope.context.steps;

@@ -55,7 +55,7 @@ bool StepOfRank::isDifferent(const OverviewNumbers& numbers) const {
 std::vector<StepOfRank> selectedSteps(const OverviewNumbers& numbers, const ContextFilter& context) {
     std::vector<StepOfRank> rows;
     // rank, device, step
-    std::map<std::tuple<std::uint32_t, std::optional<std::int64_t>, std::optional<std::int64_t>>, std::size_t> rowOf;
+    std::map<std::tuple<RankIndex, std::optional<std::int64_t>, std::optional<std::int64_t>>, std::size_t> rowOf;
     for (std::size_t i = 0; i < numbers.steps.size(); ++i) {
         const StepTime& time = numbers.steps[i];
         if (!context.onClockOf(time.rank).holds(numbers.capture->ranks[time.rank.value], time.step)) continue;

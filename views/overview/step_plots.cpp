@@ -215,7 +215,7 @@ StackedBars besideBase(std::vector<BarPair> pairs, const StepSheet& sheet, const
 StepSheet stepSheet(const OverviewNumbers& numbers, const ContextFilter& context, Origin preferred) {
     StepSheet sheet;
     sheet.capture = numbers.capture;
-    std::set<std::uint32_t> havePreferred;
+    std::set<RankIndex> havePreferred;
     for (const StepTime& time : numbers.steps) {
         if (time.origin == preferred) havePreferred.insert(time.rank);
     }

@@ -74,7 +74,7 @@ QString agreementText(const SnapshotAgreement& agreement) {
 
 std::optional<RankProfile> profileOf(const Session& session, const SnapshotChoice& choice) {
     const OpenCapture* own = session.capture(choice.capture);
-    if (own == nullptr || own->store == nullptr || choice.rank >= own->store->ranks.size()) return std::nullopt;
+    if (own == nullptr || own->store == nullptr || choice.rank.value >= own->store->ranks.size()) return std::nullopt;
     const RankInfo& info = own->store->ranks[choice.rank.value].info;
     const auto profile = [](const OpenCapture& open, RankIndex rank) {
         std::vector<const RankInfo*> all;
@@ -84,7 +84,7 @@ std::optional<RankProfile> profileOf(const Session& session, const SnapshotChoic
     };
     if (hasSlices(own->store->ranks[choice.rank.value])) return profile(*own, choice.rank);
     const OpenCapture* found = nullptr;
-    std::uint32_t foundRank = 0;
+    RankIndex foundRank;
     std::size_t known = 0;
     for (const OpenCapture& open : session.captures()) {
         if (open.id == choice.capture || open.store == nullptr || open.job != 0) continue;
@@ -176,7 +176,7 @@ QString ProfileLink::text() const {
     if (!m_profile) {
         const OpenCapture* open = m_session.capture(m_snapshot->choice.capture);
         const bool isKnown = open != nullptr && open->store != nullptr &&
-                             m_snapshot->choice.rank < open->store->ranks.size() &&
+                             m_snapshot->choice.rank.value < open->store->ranks.size() &&
                              open->store->ranks[m_snapshot->choice.rank.value].info.rankId.has_value();
         if (!isKnown)
             return tr("The file does not say of which rank it is: put it into the folder of its rank, or open the "
@@ -227,7 +227,7 @@ void ProfileLink::followTimeline() {
 
 DurationNs ProfileLink::shift() const {
     const auto shifts = m_selection.shiftsOf(m_profile->capture);
-    return shifts != nullptr && m_profile->rank < shifts->size() ? (*shifts)[m_profile->rank] : DurationNs{};
+    return shifts != nullptr && m_profile->rank.value < shifts->size() ? (*shifts)[m_profile->rank.value] : DurationNs{};
 }
 
 void ProfileLink::setTimelineRange(std::optional<TimeRange> range) {

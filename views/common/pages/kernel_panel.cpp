@@ -120,7 +120,7 @@ void KernelPanel::Parts::goTo(std::uint32_t row) {
         // Marked ranges are times as drawn.
         const auto shifts = selection.shiftsOf(capture);
         const RankIndex rank = rows->rank(row);
-        const DurationNs by = shifts != nullptr && rank < shifts->size() ? (*shifts)[rank] : DurationNs{};
+        const DurationNs by = shifts != nullptr && rank.value < shifts->size() ? (*shifts)[rank.value] : DurationNs{};
         state.range = TimeRange{time->begin + by, time->end + by};
         if (!onlyMarked->isChecked()) selection.set(state);
     }

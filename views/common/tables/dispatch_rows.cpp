@@ -65,8 +65,8 @@ std::vector<TableColumn> columnsOf(TimeNs origin) {
 }
 
 /// By rank: which slices are those kernels. Empty if all are wanted.
-std::map<std::uint32_t, std::vector<bool>> wantedSlices(const DispatchQuery& query, const CancelToken& cancel) {
-    std::map<std::uint32_t, std::vector<bool>> wanted;
+std::map<RankIndex, std::vector<bool>> wantedSlices(const DispatchQuery& query, const CancelToken& cancel) {
+    std::map<RankIndex, std::vector<bool>> wanted;
     const auto& ranks = query.store->ranks;
     if (const auto& kernel = query.kernels.kernel) {
         auto& slices = wanted[kernel->rank];

@@ -127,7 +127,7 @@ void addOfPlace(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, Timel
         const RankIndex rank = scene.model().sources().keyOf(row).rank;
         const std::uint32_t owner = scene.model().sources().ownerOf(row.source);
         const TimelineSource& source = scene.model().sources()[owner];
-        const bool isOfRank = rank < source.store->ranks.size();
+        const bool isOfRank = rank.value < source.store->ranks.size();
         const DurationNs shift = scene.model().sources().shiftOf(owner, row.rank);
         const LinkPlace place{
             source.capture, isOfRank ? std::optional(rank) : std::nullopt, {}, shifted(*marked, {-shift.value})};

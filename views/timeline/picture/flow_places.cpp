@@ -11,7 +11,6 @@ namespace {
 
 /// More lines than this nobody can follow, and they take a frame to draw.
 constexpr std::size_t kMostLines = 2500;
-constexpr std::uint32_t kAboveRanks = 0xffffffffU;
 
 /// Where an end is on the canvas, and whether it is above (-1) or below (1) the part of it in which its row can be
 /// seen.
@@ -36,7 +35,7 @@ private:
     const TimelineScene& m_scene;
     const TimelineModel& m_model;
     /// Rows of ranks and processes; looked up only if a track is left out.
-    std::optional<std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<const TimelineRow*>>> m_groups;
+    std::optional<std::map<std::pair<std::uint32_t, RankIndex>, std::vector<const TimelineRow*>>> m_groups;
 };
 
 EndHeight EndHeights::at(const TimelineRow& row, std::int64_t height) const {
@@ -82,11 +81,11 @@ std::optional<EndHeight> EndHeights::of(std::uint32_t source, RankIndex rank, Tr
 }
 
 /// Ranks with a row in sight, by source.
-std::set<std::pair<std::uint32_t, std::uint32_t>> ranksInSight(const TimelineScene& scene) {
-    std::set<std::pair<std::uint32_t, std::uint32_t>> ranks;
+std::set<std::pair<std::uint32_t, RankIndex>> ranksInSight(const TimelineScene& scene) {
+    std::set<std::pair<std::uint32_t, RankIndex>> ranks;
     const auto& rows = scene.model().rows();
     for (const std::size_t row : scene.viewport().rowsInSight(scene.viewport().height())) {
-        if (rows[row].rank != kAboveRanks) ranks.emplace(rows[row].source, rows[row].rank);
+        if (rows[row].rank != kNoRank) ranks.emplace(rows[row].source, rows[row].rank);
     }
     return ranks;
 }

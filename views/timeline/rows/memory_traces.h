@@ -37,7 +37,7 @@ private:
         std::shared_ptr<const RowTables> rows;
         std::shared_ptr<const TraceStore> trace;
     };
-    std::map<std::pair<CaptureId, std::uint32_t>, Trace> m_traces;  // by capture and rank
+    std::map<std::pair<CaptureId, RankIndex>, Trace> m_traces;  // by capture and rank
 };
 
 /// Whether a row of the rank's memory is expanded, or has pinned curves.

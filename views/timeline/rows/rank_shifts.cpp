@@ -37,14 +37,15 @@ TimeNs edgeOf(const TraceStore& trace, SliceIndex slice, SliceEdge edge) {
 }  // namespace
 
 DurationNs RankShifts::of(RankIndex rank) const {
-    if (rank < own.size() && own[rank]) return {own[rank]->by};
-    const bool isAligned = clocks != nullptr && rank < clocks->ranks.size() && clocks->ranks[rank.value].isAligned();
+    if (rank.value < own.size() && own[rank.value]) return {own[rank.value]->by};
+    const bool isAligned =
+        clocks != nullptr && rank.value < clocks->ranks.size() && clocks->ranks[rank.value].isAligned();
     return {isAligned ? clocks->ranks[rank.value].offset : 0};
 }
 
 ShiftOrigin RankShifts::originOf(RankIndex rank) const {
     if (of(rank).value == 0) return ShiftOrigin::None;
-    return rank < own.size() && own[rank] ? own[rank]->origin : ShiftOrigin::Collectives;
+    return rank.value < own.size() && own[rank.value] ? own[rank.value]->origin : ShiftOrigin::Collectives;
 }
 
 bool RankShifts::hasOwn() const {
@@ -77,7 +78,7 @@ std::optional<OperatorAlignment> alignByOperator(const CaptureStore& capture, Ra
     parallelFor(capture.ranks.size(), [&](std::size_t r) {
         const TraceStore* trace = capture.ranks[r].trace.get();
         if (cancel.cancelled() || trace == nullptr) return;
-        if (r == rank) {
+        if (r == rank.value) {
             alignment.shifts[r] = shift.value;
         } else if (const auto found = findOccurrence(*trace, alignment.occurrence, cancel)) {
             alignment.shifts[r] = (target - edgeOf(*trace, *found, edge)).value;

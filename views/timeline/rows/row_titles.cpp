@@ -19,7 +19,8 @@ struct RowWords {
 
 QString rowTitleOf(const TimelineSources& sources, const RowKey& key) {
     const auto source = sources.sourceOf(key.capture);
-    if (!source || key.kind < TimelineRowKind::Process || key.rank >= sources[*source].store->ranks.size()) return {};
+    if (!source || key.kind < TimelineRowKind::Process || key.rank.value >= sources[*source].store->ranks.size())
+        return {};
     if (key.kind == TimelineRowKind::Process && key.id == kMemoryId) return RowWords::tr("Memory");
     const TraceStore* trace = sources[*source].store->ranks[key.rank.value].trace.get();
     auto track = trace == nullptr ? std::nullopt : trace->findTrack({key.id});

@@ -115,7 +115,7 @@ void TimelineModel::addMemory(const MemoryTraces::Made& memory) {
 void TimelineModel::eraseUnusedMemory() {
     m_sources.memory().eraseUnless([this](const MemoryTraces::Samples& samples) {
         const auto source = m_sources.sourceOf(samples.capture);
-        return source && samples.rank < m_sources[*source].store->ranks.size() &&
+        return source && samples.rank.value < m_sources[*source].store->ranks.size() &&
                m_sources[*source].store->ranks[samples.rank.value].rows == samples.rows &&
                needsMemory(m_sources[*source], samples.rank, m_expansion, m_choices.arrangement);
     });

@@ -80,7 +80,6 @@ struct RowMetrics {
 
 /// What a row is of: a node of the track tree.
 struct TrackNode {
-    static constexpr std::uint32_t kNoRank = 0xffffffffU;
     static constexpr std::int64_t kNoModel = -1;
 
     TimelineRowKind kind = TimelineRowKind::Capture;

@@ -24,7 +24,7 @@ std::vector<RowKey> memoryOnAllRanks(const TimelineSources& sources, const Track
 }  // namespace
 
 RowKey hostKey(CaptureId capture, std::string_view host) {
-    return {capture, TrackNode::kNoRank, TimelineRowKind::Host,
+    return {capture, kNoRank, TimelineRowKind::Host,
             static_cast<std::int64_t>(std::hash<std::string_view>{}(host))};
 }
 
@@ -62,9 +62,9 @@ DurationNs TimelineSources::shiftOf(std::uint32_t source, RankIndex rank) const 
 
 std::int64_t TimelineSources::modelOf(std::uint32_t source, RankIndex rank, TrackIndex track) const {
     const auto& models = m_sources[source].models;
-    if (rank >= models.size() || models[rank] == nullptr) return TrackNode::kNoModel;
-    const auto known = models[rank]->find(track.value);
-    return known == models[rank]->end() ? TrackNode::kNoModel : known->second;
+    if (rank.value >= models.size() || models[rank.value] == nullptr) return TrackNode::kNoModel;
+    const auto known = models[rank.value]->find(track.value);
+    return known == models[rank.value]->end() ? TrackNode::kNoModel : known->second;
 }
 
 const TraceStore* TimelineSources::memoryOf(std::uint32_t source, RankIndex rank) const {
@@ -72,7 +72,7 @@ const TraceStore* TimelineSources::memoryOf(std::uint32_t source, RankIndex rank
 }
 
 const RankEntry* TimelineSources::rankOf(const TrackNode& node) const {
-    return node.rank == TrackNode::kNoRank ? nullptr : &m_sources[node.source].store->ranks[node.rank.value];
+    return node.rank == kNoRank ? nullptr : &m_sources[node.source].store->ranks[node.rank.value];
 }
 
 const TraceStore* TimelineSources::traceOf(const TrackNode& node) const {
@@ -96,7 +96,7 @@ RowKey TimelineSources::keyOf(const TrackNode& node) const {
 
 RowKey TimelineSources::parentKeyOf(const TrackNode& node) const {
     const TimelineSource& source = m_sources[node.source];
-    if (node.kind < TimelineRowKind::Rank) return {source.capture, TrackNode::kNoRank, TimelineRowKind::Capture, 0};
+    if (node.kind < TimelineRowKind::Rank) return {source.capture, kNoRank, TimelineRowKind::Capture, 0};
     const RankEntry& rank = source.store->ranks[node.rank.value];
     if (node.kind == TimelineRowKind::Rank) return hostKey(source.capture, rank.info.host);
     if (node.kind == TimelineRowKind::Process) return {source.capture, node.rank, TimelineRowKind::Rank, 0};

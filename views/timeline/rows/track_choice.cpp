@@ -114,7 +114,7 @@ std::optional<RowSpan> spanOf(const TimelineModel& model, const TrackChoice& cho
     const CaptureStore& store = *model.sources()[*source].store;
     std::optional<RowSpan> span;
     for (const TrackChoice::Part& part : choice.parts) {
-        const TraceStore* trace = part.rank < store.ranks.size() ? store.ranks[part.rank.value].trace.get() : nullptr;
+        const TraceStore* trace = part.rank.value < store.ranks.size() ? store.ranks[part.rank.value].trace.get() : nullptr;
         const auto track = trace == nullptr ? std::nullopt : trace->findTrack(part.track);
         const auto place = track ? model.placeOf(*source, part.rank, *track) : std::nullopt;
         if (!place) continue;
@@ -159,7 +159,7 @@ SliceSelection selectionOf(const TimelineModel& model, std::uint32_t source, con
     SliceSelection selection{.capture = shown.store, .range = range, .ranks = {}};
     for (const TrackChoice::Part& part : choice->parts) {
         const TraceStore* trace =
-            part.rank < shown.store->ranks.size() ? shown.store->ranks[part.rank.value].trace.get() : nullptr;
+            part.rank.value < shown.store->ranks.size() ? shown.store->ranks[part.rank.value].trace.get() : nullptr;
         const auto track = trace == nullptr ? std::nullopt : trace->findTrack(part.track);
         // What is filtered or left out is not shown, so that it does not count.
         if (!track || !model.placeOf(source, part.rank, *track)) continue;

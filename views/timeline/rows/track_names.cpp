@@ -56,7 +56,7 @@ QJsonValue TrackNames::rankName(RankIndex rank) const {
     return info.rankId ? QJsonValue(qint64{*info.rankId}) : QJsonValue(toQString(info.path));
 }
 
-std::optional<std::uint32_t> TrackNames::rankNamed(const QJsonValue& name) const {
+std::optional<RankIndex> TrackNames::rankNamed(const QJsonValue& name) const {
     for (RankIndex rank; rank.value < m_store.ranks.size(); ++rank.value) {
         if (rankName(rank) == name) return rank;
     }

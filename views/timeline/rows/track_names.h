@@ -36,7 +36,7 @@ public:
     std::vector<RowKey> rowsNamed(const RowName& name) const;
     /// The number of a rank, its path where it has none.
     QJsonValue rankName(RankIndex rank) const;
-    std::optional<std::uint32_t> rankNamed(const QJsonValue& name) const;
+    std::optional<RankIndex> rankNamed(const QJsonValue& name) const;
     /// What ranks stand below, whether hosts are shown or not.
     std::vector<RowKey> hosts() const;
     std::size_t rankCount() const { return m_store.ranks.size(); }

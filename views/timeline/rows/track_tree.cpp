@@ -117,7 +117,7 @@ void TreeBuilder::addSource(std::uint32_t source) {
 
 void TreeBuilder::addHost(std::uint32_t source, std::string_view host, std::uint8_t level, bool isShown) {
     const auto& ranks = m_sources[source].store->ranks;
-    std::vector<std::uint32_t> own;
+    std::vector<RankIndex> own;
     for (RankIndex rank; rank.value < ranks.size(); ++rank.value) {
         if (ranks[rank.value].info.host == host) own.push_back(rank);
     }
@@ -126,7 +126,7 @@ void TreeBuilder::addHost(std::uint32_t source, std::string_view host, std::uint
         return RowKey{capture, rank, TimelineRowKind::Rank, 0};
     });
     const std::size_t node = m_tree.nodes.size();
-    if (isShown) m_tree.nodes.push_back({{TimelineRowKind::Host, level, source, TrackNode::kNoRank, own.front()}});
+    if (isShown) m_tree.nodes.push_back({{TimelineRowKind::Host, level, source, kNoRank, own.front().value}});
     for (const RankIndex rank : own) {
         if (contextOf(source).holds(ranks[rank.value].info)) addRank(source, rank, isShown ? below(level) : level);
     }
@@ -237,7 +237,7 @@ void TreeBuilder::addModel(std::vector<Node>& nodes, const std::vector<Node>& ch
                            std::uint8_t level) const {
     // Known by the first of all its streams, whichever of them are shown.
     const TraceStore& trace = *m_sources[first.source].store->ranks[first.rank.value].trace;
-    const StreamModels& models = *m_sources[first.source].models[first.rank];
+    const StreamModels& models = *m_sources[first.source].models[first.rank.value];
     const auto isFirst = [&](const auto& stream) {
         return stream.second == first.model && trace.track({stream.first}).pid == trace.track({first.firstTrack}).pid;
     };
@@ -283,7 +283,7 @@ void TreeBuilder::noteTracks() {
     for (std::uint32_t i = 0; i < m_tree.nodes.size(); ++i) {
         const Node& node = m_tree.nodes[i];
         if (node.kind < TimelineRowKind::Thread || node.memory) continue;
-        auto& nodeOf = m_tree.nodeOfTrack[node.source][node.rank];
+        auto& nodeOf = m_tree.nodeOfTrack[node.source][node.rank.value];
         if (nodeOf.empty()) nodeOf.assign(m_sources.traceOf(node)->tracks().size(), TrackTree::kNoNode);
         nodeOf[node.firstTrack] = i;
         if (node.merged == nullptr) continue;
@@ -317,8 +317,8 @@ bool TreeBuilder::isMemoryFilteredOut(const Node& process) const {
 }  // namespace
 
 std::optional<std::uint32_t> TrackTree::nodeOf(std::uint32_t source, RankIndex rank, TrackIndex track) const {
-    if (source >= nodeOfTrack.size() || rank >= nodeOfTrack[source].size()) return std::nullopt;
-    const auto& own = nodeOfTrack[source][rank];
+    if (source >= nodeOfTrack.size() || rank.value >= nodeOfTrack[source].size()) return std::nullopt;
+    const auto& own = nodeOfTrack[source][rank.value];
     return track.value >= own.size() || own[track.value] == kNoNode ? std::nullopt : std::optional(own[track.value]);
 }
 

@@ -93,8 +93,8 @@ void TimelineClocks::alignToBase(SliceEdge edge) {
     const DurationNs total{shiftOf(selected->capture, selected->key.rank).value + by.value};
     if (std::abs(total.value) > kMaxTimeNs) return emit statusMessage(tr("These slices are too far apart."));
     OwnShifts& shifts = m_own[selected->capture];
-    if (shifts.size() <= selected->key.rank) shifts.resize(selected->key.rank + 1);
-    shifts[selected->key.rank] =
+    if (shifts.size() <= selected->key.rank.value) shifts.resize(selected->key.rank.value + 1);
+    shifts[selected->key.rank.value] =
         OwnShift{total.value, ShiftOrigin::Operator, std::string(selected->trace->name(selected->place.slice))};
     const QString rank = rankTitle(model.sources()[*from].store->ranks[selected->key.rank.value].info);
     emit statusMessage(tr("%1: %2", "rank: by how much it was moved")
@@ -133,7 +133,7 @@ void TimelineClocks::takeOperator(CaptureId capture, RankIndex rank, const Opera
             continue;
         }
         ++aligned;
-        if (r != rank) shifts[r] = OwnShift{*found.shifts[r], ShiftOrigin::Operator, found.occurrence.name};
+        if (r != rank.value) shifts[r] = OwnShift{*found.shifts[r], ShiftOrigin::Operator, found.occurrence.name};
     }
     emit statusMessage(tr("%1 of %2 ranks are aligned by occurrence %3 of %4. Ranks without it, which stay: %5")
                            .arg(formatCount(aligned), formatCount(aligned + without),
@@ -170,7 +170,8 @@ void TimelineClocks::forgetClosed() {
 /// When more has been read, the base slice has another number in another store.
 void TimelineClocks::followBase() {
     const OpenCapture* capture = m_base ? m_session.capture(m_base->capture) : nullptr;
-    if (capture == nullptr || capture->store == nullptr || m_base->key.rank >= capture->store->ranks.size()) return;
+    if (capture == nullptr || capture->store == nullptr || m_base->key.rank.value >= capture->store->ranks.size())
+        return;
     const auto trace = capture->store->ranks[m_base->key.rank.value].trace;
     if (trace == nullptr || trace == m_base->trace) return;
     m_baseSlot.start([trace, id = m_base->key.id](const CancelToken&) { return trace->findSlice(id); },
@@ -195,12 +196,12 @@ QJsonObject TimelineClocks::state(const WorkspaceIds& captures) const {
         const auto index = captures.indexOf(capture);
         if (!index || open == nullptr || open->store == nullptr) continue;
         for (RankIndex rank; rank.value < std::min(shifts.size(), open->store->ranks.size()); ++rank.value) {
-            if (!shifts[rank]) continue;
+            if (!shifts[rank.value]) continue;
             moved.append(QJsonObject{{u"capture"_s, static_cast<qint64>(*index)},
                                      {u"rank"_s, toQString(open->store->ranks[rank.value].info.path)},
-                                     {u"by"_s, qint64{shifts[rank]->by}},
-                                     {u"origin"_s, static_cast<int>(shifts[rank]->origin)},
-                                     {u"operator"_s, toQString(shifts[rank]->operatorName)}});
+                                     {u"by"_s, qint64{shifts[rank.value]->by}},
+                                     {u"origin"_s, static_cast<int>(shifts[rank.value]->origin)},
+                                     {u"operator"_s, toQString(shifts[rank.value]->operatorName)}});
         }
     }
     QJsonObject state{{u"aligned"_s, m_aligned}};
@@ -238,7 +239,7 @@ void TimelineClocks::moveWanted() {
         OwnShifts& shifts = m_own[capture];
         shifts.resize(ranks.size());
         std::map<QString, std::size_t> places;
-        for (RankIndex rank; rank.value < ranks.size(); ++rank.value) places.emplace(toQString(ranks[rank.value].info.path), rank);
+        for (std::size_t r = 0; r < ranks.size(); ++r) places.emplace(toQString(ranks[r].info.path), r);
         for (const QJsonValue& one : list) {
             const QJsonObject said = one.toObject();
             const auto rank = places.find(said.value("rank"_L1).toString());

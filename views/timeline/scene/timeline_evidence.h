@@ -18,7 +18,7 @@ struct TimelineEvidence {
     std::optional<TimeRange> mark;     ///< To be the marked range; nullopt: none is to be marked.
     std::vector<TimeRange> gaps;       ///< Known gaps, to be marked.
     bool isOfIdleDevice = false;       ///< The device's gaps within the window are to be looked for and marked.
-    std::vector<std::uint32_t> peers;  ///< Its busiest stream is to stand beside the same one of these.
+    std::vector<RankIndex> peers;  ///< Its busiest stream is to stand beside the same one of these.
 };
 
 /// Gaps that are marked in the rows of a rank.

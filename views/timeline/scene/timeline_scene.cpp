@@ -13,8 +13,9 @@ namespace {
 TraceColours::Traces tracesOf(const std::vector<SceneCapture>& captures) {
     TraceColours::Traces traces;
     for (const SceneCapture& capture : captures) {
-        for (std::uint32_t r = 0; r < capture.store->ranks.size(); ++r) {
-            if (capture.store->ranks[r].trace != nullptr) traces.emplace_back(capture.store->ranks[r].trace, r);
+        for (RankIndex r; r.value < capture.store->ranks.size(); ++r.value) {
+            const auto& trace = capture.store->ranks[r.value].trace;
+            if (trace != nullptr) traces.emplace_back(trace, r);
         }
     }
     return traces;

@@ -24,7 +24,7 @@ TimeRange around(TimeRange range, std::int64_t parts) {
 }
 
 std::shared_ptr<const TraceStore> traceOf(const CaptureStore& store, RankIndex rank) {
-    return rank < store.ranks.size() ? store.ranks[rank.value].trace : nullptr;
+    return rank.value < store.ranks.size() ? store.ranks[rank.value].trace : nullptr;
 }
 
 SelectedSlice describe(CaptureId capture, SliceKey key, std::shared_ptr<const TraceStore> trace, SliceIndex slice) {
