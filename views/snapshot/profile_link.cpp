@@ -227,7 +227,8 @@ void ProfileLink::followTimeline() {
 
 DurationNs ProfileLink::shift() const {
     const auto shifts = m_selection.shiftsOf(m_profile->capture);
-    return shifts != nullptr && m_profile->rank.value < shifts->size() ? (*shifts)[m_profile->rank.value] : DurationNs{};
+    return shifts != nullptr && m_profile->rank.value < shifts->size() ? (*shifts)[m_profile->rank.value]
+                                                                       : DurationNs{};
 }
 
 void ProfileLink::setTimelineRange(std::optional<TimeRange> range) {

@@ -44,7 +44,7 @@ struct Leftovers {
         found = recordedInstances(capture, {});
     }
     /// The number of one of those that rank 0 has not.
-    std::int64_t number(std::uint32_t rank, std::size_t which) const {
+    std::int64_t number(RankIndex rank, std::size_t which) const {
         return found->find(rank, false, std::size(kStarts) + which).value_or(-1);
     }
     CaptureStore capture;

@@ -74,7 +74,7 @@ private slots:
             std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
             for (std::uint32_t r = 0; r < 3; ++r) {
                 const CollectivePeer& peer = peers->peers[r];
-                QCOMPARE(peer.rank, r);
+                QCOMPARE(peer.rank.value, r);
                 QCOMPARE(peer.slice.value, r == 1 ? i + 7 : i);
                 shortest = std::min(shortest, peer.range.length().value);
             }
@@ -113,7 +113,7 @@ private slots:
         const std::string line = "Communication/Group 0 Communication: hcom_send__77_0_1[0,100)\n";
         const auto peers = CollectiveDirectory::make(captureOf({line, line, line}), {})->peersOf({1, {0}}, {});
         QCOMPARE(peers->peers.size(), std::size_t{1});
-        QCOMPARE(peers->peers[0].rank, 1U);
+        QCOMPARE(peers->peers[0].rank.value, 1U);
         QCOMPARE(peers->missing.size(), std::size_t{2});
     }
 

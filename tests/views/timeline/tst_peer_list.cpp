@@ -88,7 +88,7 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return Panels::rows(panels.peers, wanted) == expected; }));
         emit panels.list().table().activated(1);
         panels.settle();
-        QCOMPARE(panels.selected.slice()->key.rank, 1U);
+        QCOMPARE(panels.selected.slice()->key.rank.value, 1U);
         QCOMPARE(panels.selected.slice()->place.range, (TimeRange{{3060}, {3100}}));
         QCOMPARE(Panels::rows(panels.peers, wanted), expected);
     }

@@ -114,7 +114,8 @@ std::optional<RowSpan> spanOf(const TimelineModel& model, const TrackChoice& cho
     const CaptureStore& store = *model.sources()[*source].store;
     std::optional<RowSpan> span;
     for (const TrackChoice::Part& part : choice.parts) {
-        const TraceStore* trace = part.rank.value < store.ranks.size() ? store.ranks[part.rank.value].trace.get() : nullptr;
+        const TraceStore* trace =
+            part.rank.value < store.ranks.size() ? store.ranks[part.rank.value].trace.get() : nullptr;
         const auto track = trace == nullptr ? std::nullopt : trace->findTrack(part.track);
         const auto place = track ? model.placeOf(*source, part.rank, *track) : std::nullopt;
         if (!place) continue;
