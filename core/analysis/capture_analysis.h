@@ -21,7 +21,7 @@ public:
 
     const CaptureStore& capture() const;
 
-    /// What computeRank makes of a rank (place in CaptureStore::ranks). Null if cancelled before it was there.
+    /// What computeRank makes of a rank. Null if cancelled before it was there.
     std::shared_ptr<const RankComputation> rank(RankIndex rank, const CancelToken& cancel) const;
     /// What computeTransfers makes of a rank. Null if cancelled before it was there.
     /// @note Apart from the others, as arguments are read back from the source for it.

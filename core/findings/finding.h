@@ -20,7 +20,7 @@ std::string_view findingSeverityName(FindingSeverity severity);  ///< "high", "m
 /// Where to look: slices and ranges of a rank, and rows of the SQL tables.
 struct FindingEvidence {
     struct Slice {
-        RankIndex rank;  ///< Place in CaptureStore::ranks.
+        RankIndex rank;
         FactSlice slice;
     };
     struct Range {
@@ -45,7 +45,7 @@ struct FindingEvidence {
 struct Finding {
     std::string rule;  ///< "slow_rank"; texts: finding.slow_rank.title, finding.slow_rank
     FindingSeverity severity = FindingSeverity::Low;
-    std::optional<RankIndex> rank;   ///< Place in CaptureStore::ranks; nullopt: the capture as a whole.
+    std::optional<RankIndex> rank;  ///< nullopt: the capture as a whole.
     std::optional<std::int64_t> rankId;  ///< Number of that rank in the job, if known.
     std::optional<std::int64_t> step;    ///< If one step is meant.
     std::optional<TimeRange> range;      ///< Where it shows first, on the rank's clock.

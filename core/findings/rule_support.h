@@ -80,7 +80,7 @@ std::string bytesText(std::int64_t bytes);
 std::string transferText(std::int64_t bytes);  ///< "8.0 MB" (10^6), as files of communication count.
 std::string bandwidthText(double bytesPerNs);  ///< "18.0 GB/s"
 
-/// A finding about a rank (place in the facts), with its severity by recoverable time: a share of the mean step.
+/// A finding about a rank (index in the facts), with its severity by recoverable time: a share of the mean step.
 /// Parameters "rank" (number, or path, or "N/A"), "recoverable" and "share" are set; with a recoverable time, which is
 /// that of the steps of one device, also the device.
 /// @param thresholds  Those that decided, by name.
@@ -162,7 +162,7 @@ std::optional<RankIndex> worstCause(RuleContext& context, std::string_view rule,
     return worstRank(context.facts, [&](const RankFacts& rank) { return context.costs[rule][indexOf(context, rank).value]; });
 }
 
-/// What causes cost a rank (place in the facts) itself, all rules together; ns per step.
+/// What causes cost a rank itself, all rules together; ns per step.
 std::int64_t costOn(const RuleContext& context, RankIndex rank, std::initializer_list<std::string_view> rules);
 /// What causes cost another rank of the same recording at most, the greatest of each rule: so long this one waits for
 /// it. Of rules that have run.

@@ -17,7 +17,7 @@
 
 namespace altiscope {
 
-/// A track of a capture: place of its rank in CaptureStore::ranks and place within that rank's store.
+/// A track of a capture: its rank and its place within that rank's store.
 struct TrackPlace {
     TrackId id;
     RankIndex rank;

@@ -49,7 +49,7 @@ public:
     std::optional<SliceRef> slice(std::size_t row) const;
     /// When a kernel ran, for those without a slice.
     std::optional<TimeRange> time(std::size_t row) const;
-    /// Place of its rank in CaptureStore::ranks.
+    /// Its rank.
     RankIndex rank(std::size_t row) const { return partOf(row).rank; }
     /// The row of a slice. O(kernels of its rank).
     std::optional<std::size_t> rowOf(SliceRef slice) const;
@@ -64,7 +64,7 @@ public:
 private:
     struct Part {
         std::size_t firstRow = 0;
-        RankIndex rank;  ///< Place in CaptureStore::ranks.
+        RankIndex rank;
         FilteredRows rows;       ///< Of the table.
         const RowTable* table = nullptr;
         /// Of each column but the rank, in the table; nullopt where it has none.

@@ -87,7 +87,7 @@ std::shared_ptr<const ColumnTable> collectiveTable(const CommunicationTimes& tim
 std::vector<ColumnHeading> collectiveHeadings();
 
 enum class PacketColumn : std::size_t { Transport, Size, Count, Time, Bandwidth, Share };
-/// Packets of a rank (place in CaptureStore::ranks), or of all together.
+/// Packets of a rank, or of all together.
 std::vector<PacketSum> packetsOf(const CommunicationTimes& times, std::optional<RankIndex> rank);
 std::shared_ptr<const ColumnTable> packetTable(const std::vector<PacketSum>& packets);
 std::vector<ColumnHeading> packetHeadings();

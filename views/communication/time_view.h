@@ -41,7 +41,7 @@ public:
     TablePanel& packets() { return *m_packets; }
     TablePanel& collectives() { return *m_collectives; }
     TablePanel& peers() { return *m_peers; }
-    /// Once the answer is there, if it is on its way. @param rank  Place in CaptureStore::ranks.
+    /// Once the answer is there, if it is on its way.
     void chooseRank(RankIndex rank);
     /// Likewise: the one of this name that begins nearest to `begin`, on its rank's clock.
     void chooseCollective(RankIndex rank, const QString& name, TimeNs begin);

@@ -27,7 +27,7 @@ public:
     void setRanks(const CaptureStore& store, const std::vector<RankIndex>& ranks);
     void setMarked(bool isMarked);
 
-    std::optional<RankIndex> rank() const;  ///< Place in CaptureStore::ranks; nullopt: all.
+    std::optional<RankIndex> rank() const;  ///< nullopt: all.
     void forgetRank();
     OperatorGrouping grouping() const;
     /// As if chosen, but not remembered.

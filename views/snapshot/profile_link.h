@@ -22,7 +22,7 @@ namespace altiscope {
 /// The timeline of the rank that a snapshot is of.
 struct RankProfile {
     CaptureId capture;
-    RankIndex rank;  ///< Index in CaptureStore::ranks.
+    RankIndex rank;
     std::shared_ptr<const CaptureStore> store;
     QString title;  ///< "run1, rank 3"
 

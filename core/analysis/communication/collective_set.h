@@ -48,7 +48,7 @@ struct CollectiveItem {
 
 /// The collectives of one rank, in the order of their rows.
 struct RankCollectives {
-    RankIndex rank;  ///< In CaptureStore::ranks.
+    RankIndex rank;
     bool isComputed = false;
     std::shared_ptr<const RowTables> rows;
     std::vector<CollectiveItem> items;

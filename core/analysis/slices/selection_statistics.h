@@ -36,12 +36,12 @@ struct NameSums {
     SliceSums sums;
 };
 struct TrackSums {
-    RankIndex rank;  ///< Place in CaptureStore::ranks.
+    RankIndex rank;
     TrackIndex track;
     SliceSums sums;
 };
 struct RankSums {
-    RankIndex rank;  ///< Place in CaptureStore::ranks.
+    RankIndex rank;
     SliceSums sums;
 };
 

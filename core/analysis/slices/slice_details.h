@@ -10,7 +10,7 @@
 
 namespace altiscope {
 
-/// One slice of a capture: which rank (place in CaptureStore::ranks) and which slice of its store.
+/// One slice of a capture: which rank and which slice of its store.
 struct SliceRef {
     RankIndex rank;
     SliceIndex slice = kNoSlice;

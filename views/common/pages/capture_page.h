@@ -22,7 +22,6 @@ public:
 signals:
     /// The timeline is to show this, of the capture that the page shows.
     void sliceRequested(altiscope::SliceId slice);
-    /// @param rank  Place in CaptureStore::ranks.
     void placeRequested(RankIndex rank, altiscope::TimeRange range);
     /// What a finding rests on is to be shown. @param finding  Place in what the window's FindingsFeed has found.
     /// @param spot  See evidenceSpots().

@@ -53,7 +53,7 @@ public:
     /// What is done to the picture for it, see EvidenceView.
     QString evidenceNote() const;
 
-    /// Expands a rank and scrolls to it; nothing happens if it is not shown. @param rank  Place in CaptureStore::ranks.
+    /// Expands a rank and scrolls to it; nothing happens if it is not shown.
     void showRank(CaptureId capture, RankIndex rank);
     /// Marks a moment that another page shows, on the clock of a rank; nullopt: none any more.
     void showMoment(CaptureId capture, RankIndex rank, std::optional<TimeNs> time, const QString& title);
@@ -126,8 +126,7 @@ signals:
     void sliceRequested(altiscope::SliceId slice);
     /// A link was written where one goes to a time.
     void linkFollowed(const QString& text);
-    /// The page Communication is to show this collective. @param rank  Place in CaptureStore::ranks. @param begin  On
-    /// its rank's clock.
+    /// The page Communication is to show this collective. @param begin  On its rank's clock.
     void collectiveRequested(CaptureId capture, RankIndex rank, const QString& name, altiscope::TimeNs begin);
     /// Wants to see why a capture shows nothing here.
     void reportRequested(CaptureId capture);
