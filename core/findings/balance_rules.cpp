@@ -109,7 +109,7 @@ void findUnbalancedStages(RuleContext& context) {
         addParameter(finding, "stages", std::to_string(stages.size()));
         addParameter(finding, "mean", timeText(saturatedRound(mean)));
         addParameter(finding, "waits",
-                     timeText(waits ? meanOfSteps(context.facts.ranks[*waits], &StepFacts::notOverlapped) : 0));
+                     timeText(waits ? meanOfSteps(context.facts.ranks[waits->value], &StepFacts::notOverlapped) : 0));
         addStepRanges(finding, context.facts.ranks[slow->value], *slow);
         addRows(finding, "step_breakdown", "");
         context.findings.push_back(std::move(finding));

@@ -20,11 +20,11 @@ std::string_view findingSeverityName(FindingSeverity severity);  ///< "high", "m
 /// Where to look: slices and ranges of a rank, and rows of the SQL tables.
 struct FindingEvidence {
     struct Slice {
-        RankIndex rank;
+        RankIndex rank{};
         FactSlice slice;
     };
     struct Range {
-        RankIndex rank;
+        RankIndex rank{};
         TimeRange range;
         bool isGap = false;  ///< Nothing happens in it; else it is to be looked at as a whole.
     };

@@ -85,7 +85,7 @@ void findConjecturedGc(RuleContext& context) {
     addParameter(finding, "steps", std::to_string(rank.silentGaps.stepsWithAny()));
     for (const TimeRange& gap : rank.longestSilentGaps) {
         if (!finding.range) finding.range = gap;
-        finding.evidence.ranges.push_back({static_cast<std::uint32_t>(*worst), gap, true});
+        finding.evidence.ranges.push_back({*worst, gap, true});
     }
     context.findings.push_back(std::move(finding));
 }
@@ -113,7 +113,7 @@ void findSlowLaunches(RuleContext& context) {
     addParameter(finding, "free", timeText(meanOfSteps(rank, &StepFacts::free)));
     addSlices(finding, rank.launchGaps);
     for (const TimeRange& gap : rank.longestLaunchGaps)
-        finding.evidence.ranges.push_back({static_cast<std::uint32_t>(*worst), gap, true});
+        finding.evidence.ranges.push_back({*worst, gap, true});
     context.findings.push_back(std::move(finding));
 }
 

@@ -153,7 +153,7 @@ std::map<LinkKey, SlowLink> slowLinks(const RuleContext& context, const LinkClas
 struct RankedLink {
     const LinkKey* key = nullptr;
     const SlowLink* link = nullptr;
-    RankIndex rank;
+    RankIndex rank{};
     std::int64_t lost = 0;  ///< ns per step
 };
 

@@ -36,7 +36,7 @@ struct RuleContext {
     /// The two greatest of the costs of a rule in a recording, made when they are first wanted: ranks are thousands.
     struct GreatestCosts {
         std::int64_t first = 0, second = 0;
-        RankIndex rank;  ///< Of the first.
+        RankIndex rank{};  ///< Of the first.
     };
     mutable std::map<std::string_view, std::map<std::uint32_t, GreatestCosts>> greatest = {};
     /// What the rules before explain of a mean step, by index of the rank: no ns is explained twice.

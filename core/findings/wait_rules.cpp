@@ -44,7 +44,7 @@ std::int64_t perAffected(const std::vector<std::int64_t>& byStep) {
 
 /// Whoever waits least in a group is waited for.
 struct WaitedFor {
-    RankIndex rank;
+    RankIndex rank{};
     std::int64_t waits = 0;  ///< ns, of all steps
     bool isAlone = true;     ///< Nobody else of the group is in the capture.
 };

@@ -20,13 +20,13 @@ namespace altiscope {
 /// A track of a capture: its rank and its place within that rank's store.
 struct TrackPlace {
     TrackId id;
-    RankIndex rank;
+    RankIndex rank{};
     std::uint32_t track = 0;
 };
 
 /// A slice of a capture.
 struct IndexedSlice {
-    RankIndex rank;
+    RankIndex rank{};
     std::uint32_t slice = 0;
 };
 

@@ -35,7 +35,7 @@ public:
 
 protected:
     struct Row {
-        RankIndex rank;
+        RankIndex rank{};
         const Item* item;
     };
     template <class ItemsOf>

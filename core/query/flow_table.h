@@ -37,7 +37,7 @@ public:
 
 private:
     struct Place {
-        RankIndex rank;
+        RankIndex rank{};
         std::uint32_t flow = 0;
     };
     Place place() const { return m_listed ? m_list[m_next] : Place{m_rank, static_cast<std::uint32_t>(m_next)}; }

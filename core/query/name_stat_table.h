@@ -40,7 +40,7 @@ public:
 
 private:
     struct Part {
-        RankIndex rank;
+        RankIndex rank{};
         std::size_t first = 0, last = 0;
     };
     int settle();

@@ -12,7 +12,7 @@ namespace altiscope {
 
 /// Slices of one rank for a NameWalk.
 struct RankNames {
-    RankIndex rank;
+    RankIndex rank{};
     std::uint32_t group = 0;  ///< Ranks of a lower group come first; 0 for all if names rule alone.
     const StringPool* pool = nullptr;
     std::shared_ptr<const NameIndex> index;

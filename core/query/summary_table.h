@@ -19,7 +19,7 @@ bool hasComputedRows(RowKind kind);
 
 /// Rows of one kind and rank.
 struct SummaryPart {
-    RankIndex rank;  ///< The first one for rows of no rank.
+    RankIndex rank{};  ///< The first one for rows of no rank.
     const RowTables* tables = nullptr;
     const RowTable* table = nullptr;
     bool isComputed = false;

@@ -28,7 +28,7 @@ struct TraceExportOptions {
     /// Also tracks that were computed from recorded ones.
     bool computed = false;
     struct ChosenTrack {
-        RankIndex rank;
+        RankIndex rank{};
         TrackId track;
         auto operator<=>(const ChosenTrack&) const = default;
     };

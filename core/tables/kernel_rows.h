@@ -64,7 +64,7 @@ public:
 private:
     struct Part {
         std::size_t firstRow = 0;
-        RankIndex rank;
+        RankIndex rank{};
         FilteredRows rows;       ///< Of the table.
         const RowTable* table = nullptr;
         /// Of each column but the rank, in the table; nullopt where it has none.

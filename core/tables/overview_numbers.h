@@ -30,7 +30,7 @@ inline constexpr std::size_t kStepParts = 6;
 
 /// A row of `step_breakdown`, in ns; absent parts are 0 and noted in `known`.
 struct StepTime {
-    RankIndex rank;
+    RankIndex rank{};
     /// Of a rank with rows of several devices; else absent: RankInfo tells it.
     std::optional<std::int64_t> device;
     std::optional<std::int64_t> step;
@@ -52,7 +52,7 @@ struct TopConsumer {
 
 /// The highest point of a rank's `memory_sample`, by component, and by device where the rank recorded several.
 struct MemoryPeak {
-    RankIndex rank;
+    RankIndex rank{};
     std::optional<std::int64_t> device = {};  ///< As StepTime::device.
     std::string component;
     std::int64_t reserved = 0;              ///< bytes

@@ -79,7 +79,7 @@ private:
     AdviceTab* m_advice;
     FindingTab *m_matrixFindings, *m_timeFindings;
     struct WantedCollective {
-        RankIndex rank;
+        RankIndex rank{};
         QString name;
         TimeNs begin;
     };

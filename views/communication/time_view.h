@@ -98,7 +98,7 @@ private:
     std::optional<PeerTimes> m_found;
     std::optional<RankIndex> m_wantedRank;
     struct WantedCollective {
-        RankIndex rank;
+        RankIndex rank{};
         QString name;
         TimeNs begin;
     };

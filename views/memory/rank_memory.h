@@ -20,7 +20,7 @@ namespace altiscope {
 /// What the memory page shows of one rank. Constant; made on a worker.
 struct RankMemory {
     std::shared_ptr<const CaptureStore> capture;
-    RankIndex rank;
+    RankIndex rank{};
     bool byStream = false;
     MemorySeriesSet set;
     std::vector<StaticGraph> graphs;

@@ -13,7 +13,7 @@ namespace altiscope {
 
 /// Whose step a bar or row of a plot shows.
 struct StepOwner {
-    RankIndex rank;
+    RankIndex rank{};
     std::optional<std::int64_t> device;  ///< Of a rank with several.
 
     auto operator<=>(const StepOwner&) const = default;

@@ -20,7 +20,7 @@ namespace altiscope {
 /// One device of a snapshot that an open capture holds.
 struct SnapshotChoice {
     CaptureId capture;
-    RankIndex rank;
+    RankIndex rank{};
     SnapshotRows device;
     std::shared_ptr<const RowTables> rows;
     QString title;

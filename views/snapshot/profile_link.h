@@ -22,7 +22,7 @@ namespace altiscope {
 /// The timeline of the rank that a snapshot is of.
 struct RankProfile {
     CaptureId capture;
-    RankIndex rank;
+    RankIndex rank{};
     std::shared_ptr<const CaptureStore> store;
     QString title;  ///< "run1, rank 3"
 
@@ -83,7 +83,7 @@ private:
     /// Of a snapshot.
     struct Key {
         CaptureId capture;
-        RankIndex rank;
+        RankIndex rank{};
         std::int64_t device = 0;
         auto operator<=>(const Key&) const = default;
     };

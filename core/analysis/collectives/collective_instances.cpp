@@ -105,7 +105,7 @@ void addLeftovers(std::vector<Leftover>& leftovers, std::vector<Instance>& insta
 }
 
 struct Member {
-    RankIndex rank;
+    RankIndex rank{};
     const std::vector<Entry>* entries = nullptr;
     std::vector<CollectiveEnd> ends;
 };

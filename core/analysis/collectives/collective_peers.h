@@ -13,7 +13,7 @@ namespace altiscope {
 
 /// What one rank did of a collective.
 struct CollectivePeer {
-    RankIndex rank;
+    RankIndex rank{};
     SliceIndex slice = kNoSlice;
     TimeRange range;        ///< On the rank's own clock.
     std::int64_t wait = 0;  ///< ns it was in it before the last rank came: its length - that of the shortest.

@@ -48,7 +48,7 @@ struct CollectiveItem {
 
 /// The collectives of one rank, in the order of their rows.
 struct RankCollectives {
-    RankIndex rank;
+    RankIndex rank{};
     bool isComputed = false;
     std::shared_ptr<const RowTables> rows;
     std::vector<CollectiveItem> items;
@@ -66,7 +66,7 @@ struct CollectiveSet {
 
 /// Rows of collectives of a rank, which its files hold or which are computed.
 struct CollectiveRows {
-    RankIndex rank;
+    RankIndex rank{};
     std::shared_ptr<const RowTables> rows;
     bool isComputed = false;
     DurationNs drawnLater{};  ///< Than recorded; what the question's range counts with.
@@ -87,7 +87,7 @@ struct PacketSum {
     std::int64_t packetSize = 0, count = 0, time = 0;  ///< Bytes, packets, ns.
 };
 struct RankTransfers {
-    RankIndex rank;
+    RankIndex rank{};
     bool isComputed = false;
     std::vector<TransportSum> transports;  ///< By name.
     std::vector<PacketSum> packets;        ///< By transport and size.

@@ -174,7 +174,7 @@ std::shared_ptr<const LinkMatrix> linkMatrix(const CaptureStore& capture, const 
 
 /// A row of `link`.
 struct LinkRow {
-    RankIndex rank;
+    RankIndex rank{};
     std::uint32_t row = 0;   ///< In the table of `rows`.
     std::shared_ptr<const RowTables> rows;
     bool isComputed = false;

@@ -37,7 +37,7 @@ private:
 
 /// Kernels of a rank that are looked at: rows of its table `kernel`.
 struct FilteredKernels {
-    RankIndex rank;  ///< It has such a table.
+    RankIndex rank{};  ///< It has such a table.
     FilteredRows rows;
     std::optional<std::int64_t> device = {};  ///< Where the rank recorded several: all are of this one.
 };

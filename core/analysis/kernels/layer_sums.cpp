@@ -32,7 +32,7 @@ struct LayerName {
 };
 
 struct LayerPiece {
-    RankIndex rank;
+    RankIndex rank{};
     std::uint32_t first = 0, last = 0;
 };
 

@@ -36,12 +36,12 @@ struct NameSums {
     SliceSums sums;
 };
 struct TrackSums {
-    RankIndex rank;
+    RankIndex rank{};
     TrackIndex track;
     SliceSums sums;
 };
 struct RankSums {
-    RankIndex rank;
+    RankIndex rank{};
     SliceSums sums;
 };
 

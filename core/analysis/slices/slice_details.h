@@ -12,14 +12,14 @@ namespace altiscope {
 
 /// One slice of a capture: which rank and which slice of its store.
 struct SliceRef {
-    RankIndex rank;
+    RankIndex rank{};
     SliceIndex slice = kNoSlice;
     bool operator==(const SliceRef&) const = default;
 };
 
 /// The same by id: survives the change from a provisional to the sealed store.
 struct SliceKey {
-    RankIndex rank;
+    RankIndex rank{};
     SliceId id;
     bool operator==(const SliceKey&) const = default;
 };

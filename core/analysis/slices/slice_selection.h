@@ -20,7 +20,7 @@ struct SelectedTrack {
 
 /// What is selected of one rank, and where its clock lies on the common axis: axis time = trace time + shift.
 struct SelectedRank {
-    RankIndex rank;  ///< It has a trace.
+    RankIndex rank{};  ///< It has a trace.
     DurationNs shift;
     std::vector<SelectedTrack> tracks;  ///< Each once.
     bool operator==(const SelectedRank&) const = default;

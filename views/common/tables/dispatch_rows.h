@@ -45,7 +45,7 @@ DispatchQuery dispatchQuery(const Scope& scope);
 struct DispatchRows {
     std::shared_ptr<const ColumnTable> table;  ///< Null if cancelled.
     struct Row {
-        RankIndex rank;
+        RankIndex rank{};
         Dispatch dispatch;
     };
     std::vector<Row> rows;

@@ -31,7 +31,7 @@ signals:
 private:
     struct Line {
         std::uint32_t source = 0;
-        RankIndex rank;
+        RankIndex rank{};
         std::int64_t shift = 0;
         std::optional<TimeNs> first;  ///< Its first event, as recorded.
     };

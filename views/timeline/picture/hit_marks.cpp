@@ -18,7 +18,7 @@ namespace altiscope {
 namespace {
 
 struct HitLane {
-    RankIndex rank;
+    RankIndex rank{};
     std::uint32_t track = 0, depth = 0;
     auto operator<=>(const HitLane&) const = default;
 };

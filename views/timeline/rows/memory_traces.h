@@ -18,7 +18,7 @@ public:
     /// What they are made from.
     struct Samples {
         CaptureId capture;
-        RankIndex rank;
+        RankIndex rank{};
         std::shared_ptr<const RowTables> rows;
         bool operator==(const Samples&) const = default;
     };

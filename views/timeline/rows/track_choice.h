@@ -14,7 +14,7 @@ namespace altiscope {
 /// those that a box covered.
 struct TrackChoice {
     struct Part {
-        RankIndex rank;
+        RankIndex rank{};
         TrackId track;
         std::uint32_t firstDepth = 0, depthCount = 0xffffffffU;
         bool operator==(const Part&) const = default;

@@ -13,7 +13,7 @@ namespace altiscope {
 /// clock, as recorded.
 struct TimelineEvidence {
     CaptureId capture;
-    RankIndex rank;
+    RankIndex rank{};
     TimeRange window;                  ///< Visible time.
     std::optional<TimeRange> mark;     ///< To be the marked range; nullopt: none is to be marked.
     std::vector<TimeRange> gaps;       ///< Known gaps, to be marked.
@@ -24,7 +24,7 @@ struct TimelineEvidence {
 /// Gaps that are marked in the rows of a rank.
 struct MarkedGaps {
     CaptureId capture;
-    RankIndex rank;
+    RankIndex rank{};
     bool isOfDevice = false;      ///< In the rows of the device alone; else in all of the rank.
     std::vector<TimeRange> gaps;  ///< By begin, on the rank's own clock.
 };
