@@ -251,7 +251,7 @@ std::optional<TimeNs> ProfileLink::timelineTime() const {
 // --- to the timeline ----------------------------------------------------------------------------------------------
 
 void ProfileLink::announceMoment() {
-    if (!m_profile) return emit momentChanged(kNoCapture, 0, std::nullopt, {});
+    if (!m_profile) return emit momentChanged(kNoCapture, {}, std::nullopt, {});
     emit momentChanged(m_profile->capture, m_profile->rank, m_clock.timeOf(m_selected.event()),
                        tr("Snapshot: %1").arg(eventText(m_selected.event())));
 }
