@@ -56,7 +56,7 @@ void LinkOpener::goOn() {
             const LinkPlace place = *std::exchange(m_place, std::nullopt);
             if (identity->empty()) return emit statusMessage(tr("No link: the capture's files cannot be read."));
             CaptureLink link{*identity, {}, place.slice, place.range};
-            if (place.rank && *place.rank < open->store->ranks.size())
+            if (place.rank && place.rank->value < open->store->ranks.size())
                 link.rank = open->store->ranks[place.rank->value].info.rankId;
             const QString text = linkText(link);
             QGuiApplication::clipboard()->setText(text);

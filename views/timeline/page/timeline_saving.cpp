@@ -23,8 +23,8 @@ namespace {
 using namespace Qt::StringLiterals;
 
 /// All tracks with events that are shown or lie in a collapsed row, as they were recorded.
-std::vector<std::pair<std::uint32_t, TrackId>> shownTracks(const TimelineModel& model, std::uint32_t source) {
-    std::vector<std::pair<std::uint32_t, TrackId>> tracks;
+std::vector<std::pair<RankIndex, TrackId>> shownTracks(const TimelineModel& model, std::uint32_t source) {
+    std::vector<std::pair<RankIndex, TrackId>> tracks;
     const auto& ranks = model.sources()[source].store->ranks;
     for (RankIndex rank; rank.value < ranks.size(); ++rank.value) {
         const auto& trace = ranks[rank.value].trace;

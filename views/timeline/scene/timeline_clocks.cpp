@@ -146,8 +146,9 @@ void TimelineClocks::setByHand(CaptureId capture, const std::vector<std::int64_t
     if (m_session.capture(capture) == nullptr) return;
     OwnShifts& own = m_own[capture];
     own.resize(std::max(own.size(), shifts.size()));
-    for (std::uint32_t r = 0; r < shifts.size(); ++r) {
-        if (shiftOf(capture, r).value != shifts[r]) own[r] = OwnShift{shifts[r], ShiftOrigin::Hand};
+    for (RankIndex r; r.value < shifts.size(); ++r.value) {
+        if (shiftOf(capture, r).value != shifts[r.value])
+            own[r.value] = OwnShift{shifts[r.value], ShiftOrigin::Hand};
     }
     emit changed();
 }
