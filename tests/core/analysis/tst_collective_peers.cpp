@@ -91,7 +91,7 @@ private slots:
         const auto directory = CollectiveDirectory::make(capture, {});
         const auto early = directory->peersOf({0, {4}}, {});
         QCOMPARE(early->peers.size(), std::size_t{1});
-        QCOMPARE(early->missing, std::vector<std::uint32_t>{1});
+        QCOMPARE(early->missing, std::vector<RankIndex>{RankIndex{1}});
         QCOMPARE(directory->peersOf({0, {14}}, {})->peers[1].slice.value, 4U);
     }
 

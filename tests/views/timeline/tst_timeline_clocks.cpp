@@ -216,7 +216,7 @@ void TestTimelineClocks::startsAndEndsMeetOnTheSamePixel() {
         settle();
         CanvasLayout layout(scene, canvas.feed());
         layout.setSize(canvas.size());
-        const auto one = layout.rectOf(0, 0, base.place), two = layout.rectOf(0, 2, other.place);
+        const auto one = layout.rectOf(0, {0}, base.place), two = layout.rectOf(0, {2}, other.place);
         QVERIFY(one && two);
         if (key == Qt::Key_L) QCOMPARE(two->left(), one->left());
         else QCOMPARE(two->right(), one->right());
@@ -343,10 +343,10 @@ void TestTimelineClocks::collectivesTakeOverAndAreTakenBack() {
     ClockDesk desk(m_ranks);
     desk.select(0, desk.collective(0, "hcom_", 0));
     desk.press(Qt::Key_L, Qt::ShiftModifier);
-    QVERIFY(desk.page.shownAt(desk.capture(), 1).has_value());
-    QVERIFY(desk.page.shownAt(desk.capture(), 1)->reason.contains(u"operator"_s));
+    QVERIFY(desk.page.shownAt(desk.capture(), {1}).has_value());
+    QVERIFY(desk.page.shownAt(desk.capture(), {1})->reason.contains(u"operator"_s));
     desk.press(Qt::Key_A, Qt::ShiftModifier);
-    QCOMPARE(desk.page.shownAt(desk.capture(), 1)->reason, u"by collectives"_s);
+    QCOMPARE(desk.page.shownAt(desk.capture(), {1})->reason, u"by collectives"_s);
     QVERIFY(std::abs(desk.shiftOf(1) - desk.shiftOf(2) - m_ranks.offsets[1] + m_ranks.offsets[2]) <= 1'000);
     // A rank that is moved by hand while the others lie by their collectives.
     const std::int64_t byCollectives = desk.shiftOf(2);
@@ -412,7 +412,7 @@ void TestTimelineClocks::theBaseGoesWithItsCapture() {
     QVERIFY(desk.canvas->base().has_value());
     desk.session.close(desk.capture());
     QTRY_VERIFY(!desk.canvas->base());
-    QVERIFY(!desk.page.shownAt({1}, 0));
+    QVERIFY(!desk.page.shownAt({1}, {0}));
 }
 
 ALTI_TEST(TestTimelineClocks)
