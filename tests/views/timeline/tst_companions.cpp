@@ -186,7 +186,7 @@ void TestCompanions::slicesOfABaseAreThoseOfItsCapture() {
     desk.selection.setBase(BaseChoice{.capture = id, .ranks = {}, .steps = {steps[0].number}});
     desk.show();
     const auto& trace = desk.sources()[1].store->ranks[0].trace;
-    desk.selected.select(desk.sources()[1].capture, 0, trace, {0});
+    desk.selected.select(desk.sources()[1].capture, {0}, trace, {0});
     QCOMPARE(desk.selection.current().capture, id);
     QVERIFY(desk.selection.current().slice->id == trace->id({0}));
 }
@@ -209,7 +209,7 @@ void TestCompanions::rowsOfAStatementLieAtTheirTimes() {
     QVERIFY(desk.captureTitles().contains(u"Query: mine"));
     // It is no slice of a capture: what it is, is said.
     QSignalSpy said(&desk.selected, &TimelineSelection::statusMessage);
-    desk.selected.select(desk.sources()[1].capture, 0, desk.sources()[1].store->ranks[0].trace, {0});
+    desk.selected.select(desk.sources()[1].capture, {0}, desk.sources()[1].store->ranks[0].trace, {0});
     QVERIFY(!desk.selection.current().slice);
     QVERIFY(said.at(0).at(0).toString().contains(u"found"));
     desk.selection.removeTrack(track);
