@@ -98,8 +98,7 @@ std::shared_ptr<const RankComputation> CaptureAnalysis::rank(RankIndex rank, con
         cancel);
 }
 
-std::shared_ptr<const ComputedTransfers> CaptureAnalysis::transfers(RankIndex rank,
-                                                                    const CancelToken& cancel) const {
+std::shared_ptr<const ComputedTransfers> CaptureAnalysis::transfers(RankIndex rank, const CancelToken& cancel) const {
     return m_impl->transfers[rank.value].get(
         [&]() -> std::optional<ComputedTransfers> {
             const auto groups = m_impl->directory(cancel);

@@ -27,9 +27,7 @@ using TrackIndex = Id<struct TrackIndexTag, std::uint32_t>;  ///< Place of a tra
 using SliceIndex = Id<struct SliceIndexTag, std::uint32_t>;  ///< Place of a slice in one store.
 
 /// The rank of a position in such a list; the way back is RankIndex::value.
-constexpr RankIndex rankIndex(std::size_t position) {
-    return {static_cast<std::uint32_t>(position)};
-}
+constexpr RankIndex rankIndex(std::size_t position) { return {static_cast<std::uint32_t>(position)}; }
 
 inline constexpr SliceIndex kNoSlice{0xffffffffU};
 inline constexpr CaptureId kNoCapture{};

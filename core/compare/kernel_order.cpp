@@ -217,10 +217,9 @@ void takeRest(const OrderGap& gap, OrderRows& rows) {
 }
 
 /// The ranks that are looked at: of a number that both sides have, else the first of each.
-std::optional<std::pair<RankIndex, RankIndex>> ranksOfOrder(const ComparisonSide& base,
-                                                                const MeasuredPart& basePart,
-                                                                const ComparisonSide& current,
-                                                                const MeasuredPart& currentPart) {
+std::optional<std::pair<RankIndex, RankIndex>> ranksOfOrder(const ComparisonSide& base, const MeasuredPart& basePart,
+                                                            const ComparisonSide& current,
+                                                            const MeasuredPart& currentPart) {
     const auto withKernels = [](const ComparisonSide& side, const MeasuredPart& part) {
         std::vector<RankIndex> ranks;
         for (const RankIndex rank : part.ranks()) {

@@ -33,7 +33,7 @@ std::map<Job, std::vector<StageTime>> stageTimes(const CaptureFacts& facts) {
 
 /// The rank of a stage that a finding is about: for which a part of the steps is longest.
 std::optional<RankIndex> rankOf(const CaptureFacts& facts, const Job& job, std::int64_t stage,
-                                  std::int64_t StepFacts::*part) {
+                                std::int64_t StepFacts::*part) {
     return worstRank(facts, [&](const RankFacts& rank) {
         return cohortOf(rank) == Cohort{job.first, job.second, stage} ? meanOfSteps(rank, part) : 0;
     });

@@ -45,7 +45,7 @@ struct FindingEvidence {
 struct Finding {
     std::string rule;  ///< "slow_rank"; texts: finding.slow_rank.title, finding.slow_rank
     FindingSeverity severity = FindingSeverity::Low;
-    std::optional<RankIndex> rank;  ///< nullopt: the capture as a whole.
+    std::optional<RankIndex> rank;       ///< nullopt: the capture as a whole.
     std::optional<std::int64_t> rankId;  ///< Number of that rank in the job, if known.
     std::optional<std::int64_t> step;    ///< If one step is meant.
     std::optional<TimeRange> range;      ///< Where it shows first, on the rank's clock.

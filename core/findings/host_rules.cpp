@@ -112,8 +112,7 @@ void findSlowLaunches(RuleContext& context) {
     addParameter(finding, "count", std::to_string(rank.launchGaps.count));
     addParameter(finding, "free", timeText(meanOfSteps(rank, &StepFacts::free)));
     addSlices(finding, rank.launchGaps);
-    for (const TimeRange& gap : rank.longestLaunchGaps)
-        finding.evidence.ranges.push_back({*worst, gap, true});
+    for (const TimeRange& gap : rank.longestLaunchGaps) finding.evidence.ranges.push_back({*worst, gap, true});
     context.findings.push_back(std::move(finding));
 }
 
@@ -163,7 +162,8 @@ void findFreeTime(RuleContext& context) {
     });
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[worst->value];
-    Finding finding = rankFinding(context, "free_time", *worst, context.costs["free_time"][worst->value], {"free_share"});
+    Finding finding =
+        rankFinding(context, "free_time", *worst, context.costs["free_time"][worst->value], {"free_share"});
     const std::int64_t free = meanOfSteps(rank, &StepFacts::free);
     addParameter(finding, "free", timeText(free));
     addParameter(finding, "free_share", shareText(static_cast<double>(free) / static_cast<double>(meanStep(rank))));

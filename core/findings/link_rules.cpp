@@ -42,8 +42,8 @@ private:
 
 /// What all ranks tell of one link, of transfers of one class.
 struct LinkSum {
-    std::int64_t size = 0, time = 0;                              ///< bytes, ns
-    std::vector<std::pair<RankIndex, const LinkFacts*>> parts;    ///< By rank.
+    std::int64_t size = 0, time = 0;                            ///< bytes, ns
+    std::vector<std::pair<RankIndex, const LinkFacts*>> parts;  ///< By rank.
     double reached() const { return bandwidth(size, time); }
 };
 

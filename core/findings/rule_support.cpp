@@ -302,8 +302,7 @@ void addStepRanges(Finding& finding, const RankFacts& rank, RankIndex index) {
         std::sort(steps.begin(), steps.end(),
                   [](const StepFacts* a, const StepFacts* b) { return a->range.begin < b->range.begin; });
     }
-    for (const StepFacts* step : steps)
-        finding.evidence.ranges.push_back({index, step->range});
+    for (const StepFacts* step : steps) finding.evidence.ranges.push_back({index, step->range});
     if (!steps.empty()) finding.range = steps.front()->range;
 }
 

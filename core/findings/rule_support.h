@@ -159,7 +159,8 @@ std::optional<RankIndex> worstCause(RuleContext& context, std::string_view rule,
         const StepCost cost = value(context.facts.ranks[r.value]);
         explain(context, rule, r, cost.time, parts, cost.byStep);
     }
-    return worstRank(context.facts, [&](const RankFacts& rank) { return context.costs[rule][indexOf(context, rank).value]; });
+    return worstRank(context.facts,
+                     [&](const RankFacts& rank) { return context.costs[rule][indexOf(context, rank).value]; });
 }
 
 /// What causes cost a rank itself, all rules together; ns per step.

@@ -28,8 +28,8 @@ void RankRows::column(sqlite3_context* result, std::size_t row, int column) cons
     case kResidual:
         // Null if the query is being cancelled.
         if (const auto clocks = m_index.clocks(m_context.cancel); clocks && clocks->ranks[place.value].isAligned())
-            resultInteger(result,
-                          column == kOffset ? clocks->ranks[place.value].offset : clocks->ranks[place.value].offsetResidual);
+            resultInteger(result, column == kOffset ? clocks->ranks[place.value].offset
+                                                    : clocks->ranks[place.value].offsetResidual);
         return;
     default: return;
     }

@@ -65,7 +65,7 @@ private:
     struct Part {
         std::size_t firstRow = 0;
         RankIndex rank{};
-        FilteredRows rows;       ///< Of the table.
+        FilteredRows rows;  ///< Of the table.
         const RowTable* table = nullptr;
         /// Of each column but the rank, in the table; nullopt where it has none.
         std::vector<std::optional<std::size_t>> places;

@@ -55,8 +55,8 @@ std::vector<RankIndex> ranksWithMemory(const CaptureStore& capture, const Contex
     return ranks;
 }
 
-std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore> capture, RankIndex rank,
-                                             bool byStream, const ContextFilter& context, const CancelToken& cancel) {
+std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore> capture, RankIndex rank, bool byStream,
+                                             const ContextFilter& context, const CancelToken& cancel) {
     auto memory = std::make_shared<RankMemory>();
     memory->capture = std::move(capture);
     memory->rank = rank;

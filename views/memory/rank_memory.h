@@ -42,8 +42,8 @@ std::vector<RankIndex> ranksWithMemory(const CaptureStore& capture, const Contex
 
 /// @param context  Of this capture, see ContextFilter::forCapture.
 /// @return Null if cancelled. O(samples + allocations); parallel on the arena.
-std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore> capture, RankIndex rank,
-                                             bool byStream, const ContextFilter& context, const CancelToken& cancel);
+std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore> capture, RankIndex rank, bool byStream,
+                                             const ContextFilter& context, const CancelToken& cancel);
 
 /// What is not there, and why: ranks of the context without memory data with the switch that records it, kinds of data
 /// that are missing for the rank that is shown, and what a single sample cannot tell. A sentence each; translated.

@@ -30,8 +30,8 @@ struct CaptureTreeModel::Node : Texts {
     CaptureId capture;
     QString key;  ///< Tells siblings apart, in any language.
     Node* parent = nullptr;
-    int row = 0;            ///< In its parent.
-    RankIndex index;        ///< Of a rank.
+    int row = 0;      ///< In its parent.
+    RankIndex index;  ///< Of a rank.
     Nodes children;
 
     /// Only what is not complete is worth a word.

@@ -80,7 +80,8 @@ std::optional<RankProfile> profileOf(const Session& session, const SnapshotChoic
         std::vector<const RankInfo*> all;
         for (const RankEntry& entry : open.store->ranks) all.push_back(&entry.info);
         return RankProfile{open.id, rank, open.store,
-                           open.path.section(u'/', -1) + u", "_s + rankNames({&open.store->ranks[rank.value].info}, all)};
+                           open.path.section(u'/', -1) + u", "_s +
+                               rankNames({&open.store->ranks[rank.value].info}, all)};
     };
     if (hasSlices(own->store->ranks[choice.rank.value])) return profile(*own, choice.rank);
     const OpenCapture* found = nullptr;

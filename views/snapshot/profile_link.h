@@ -74,8 +74,7 @@ signals:
     void changed();
     void timelineEventsChanged();
     /// What the timeline is to mark: the selected event; nullopt: nothing.
-    void momentChanged(CaptureId capture, RankIndex rank, std::optional<altiscope::TimeNs> time,
-                       const QString& title);
+    void momentChanged(CaptureId capture, RankIndex rank, std::optional<altiscope::TimeNs> time, const QString& title);
     void timelineRequested();
     void statusMessage(const QString& text);
 

@@ -23,8 +23,8 @@ struct CollectivePeer {
 struct CollectivePeers {
     std::string group;
     bool isTransfer = false;
-    std::vector<CollectivePeer> peers;   ///< By rank; the one that was searched for is among them.
-    std::vector<RankIndex> missing;      ///< Ranks with events of the group, on which it was not found.
+    std::vector<CollectivePeer> peers;  ///< By rank; the one that was searched for is among them.
+    std::vector<RankIndex> missing;     ///< Ranks with events of the group, on which it was not found.
 };
 
 /// The collectives of all ranks of a capture by group, to find what belongs together. Constant.

@@ -157,8 +157,8 @@ std::optional<CallSites> callSitesOf(const CaptureStore& capture, const std::vec
     parallelFor(pieces.size(), [&](std::size_t p) {
         const FilteredKernels& selected = kernels[pieces[p].part];
         if (!cancel.cancelled())
-            found[p] =
-                sitesOfPiece(capture.ranks[selected.rank.value], selected, pieces[p], stride, before[pieces[p].part], cancel);
+            found[p] = sitesOfPiece(capture.ranks[selected.rank.value], selected, pieces[p], stride,
+                                    before[pieces[p].part], cancel);
     });
     if (cancel.cancelled()) return std::nullopt;
     std::map<SiteKey, SiteSums> all;

@@ -188,7 +188,8 @@ std::optional<ChosenOfLayer> slicesOfLayer(std::shared_ptr<const CaptureStore> c
         const SliceSpan& span = chosen.spans[s];
         const TraceStore& trace = storeOf(chosen.selection, span.selected);
         const StringId wanted = *trace.texts().find(name);
-        for (const auto& [first, last] : stretchesOf(trace, trace.runOf({span.first}), requested[span.selected]->times)) {
+        for (const auto& [first, last] :
+             stretchesOf(trace, trace.runOf({span.first}), requested[span.selected]->times)) {
             for (std::uint32_t i = first; i < last; ++i) {
                 if ((i - first) % kSlicesOfLayerPiece == 0 && cancel.cancelled()) return;
                 if (trace.columns().name[i] == wanted) slices[s].push_back(i);

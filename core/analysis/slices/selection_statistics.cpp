@@ -148,7 +148,8 @@ void StatisticsMaker::makeNameSpread() {
             const SliceSpan& span = m_spans[piece.span];
             const TraceColumns& columns = storeOf(m_selection, span.selected).columns();
             for (std::uint32_t i = piece.first; i < piece.last; ++i)
-                durations[places[w][PairTable<std::size_t>::key(span.selected, columns.name[i])]++] = columns.duration[i];
+                durations[places[w][PairTable<std::size_t>::key(span.selected, columns.name[i])]++] =
+                    columns.duration[i];
         }
     });
     if (m_cancel.cancelled()) return;

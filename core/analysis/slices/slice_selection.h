@@ -42,8 +42,8 @@ SliceSelection everySlice(std::shared_ptr<const CaptureStore> capture, std::opti
 /// range.
 struct SliceSpan {
     std::uint32_t selected = 0;  ///< Position of its rank in SliceSelection::ranks.
-    std::uint32_t track = 0;  ///< Number among the selected tracks of all ranks, in their order.
-    TrackIndex trackIndex;    ///< Of the rank's store.
+    std::uint32_t track = 0;     ///< Number among the selected tracks of all ranks, in their order.
+    TrackIndex trackIndex;       ///< Of the rank's store.
     std::uint32_t depth = 0;
     std::uint32_t first = 0, last = 0;  ///< SliceIndex; first < last.
     std::uint32_t top = 0;  ///< First slice of the track's least selected depth: a parent below it is not selected.

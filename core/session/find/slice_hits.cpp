@@ -73,7 +73,8 @@ std::vector<bool> SliceHits::marks(TimeRange range, std::uint32_t width) const {
     for (std::size_t s = 0; s < m_spans.size(); ++s) {
         const std::uint32_t selected = m_spans[s].selected;
         const TraceStore& store = storeOf(m_selection, selected);
-        const TimeRange own{range.begin - m_selection.ranks[selected].shift, range.end - m_selection.ranks[selected].shift};
+        const TimeRange own{range.begin - m_selection.ranks[selected].shift,
+                            range.end - m_selection.ranks[selected].shift};
         const auto beginsBefore = [&](std::uint32_t slice, std::int64_t time) {
             return store.begin({slice}).value < time;
         };

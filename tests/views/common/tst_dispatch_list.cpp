@@ -146,7 +146,8 @@ struct DispatchBench {
         WorkerArena(2).run([&] {
             std::vector<FilteredKernels> held;
             for (RankIndex rank; rank.value < capture->ranks.size(); ++rank.value)
-                held.push_back({rank, FilteredRows::all(capture->ranks[rank.value].rows->find(RowKind::Kernel)->size())});
+                held.push_back(
+                    {rank, FilteredRows::all(capture->ranks[rank.value].rows->find(RowKind::Kernel)->size())});
             made = std::make_shared<const KernelGroups>(
                 *groupKernels(KernelIndex::make(capture, held, {}), KernelGrouping::Name, KernelSplit::None, {}));
         });

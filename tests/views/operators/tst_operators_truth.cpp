@@ -296,7 +296,8 @@ void TestOperatorsTruth::withoutTheProfilersStatistics() {
     QVERIFY(id != kNoCapture);
     const auto store = session.capture(id)->store;
     for (std::uint32_t rank = 0; rank < 2; ++rank)
-        compareWithStatistics(*numbersOf(store, RankIndex{rank}, KernelGrouping::Type), kept[static_cast<qsizetype>(rank)]);
+        compareWithStatistics(*numbersOf(store, RankIndex{rank}, KernelGrouping::Type),
+                              kept[static_cast<qsizetype>(rank)]);
 }
 
 ALTI_TEST(TestOperatorsTruth)

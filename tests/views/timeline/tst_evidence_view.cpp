@@ -48,7 +48,8 @@ struct EvidenceDesk {
         for (const RowKey& row : scene.model().arrangement().pinned) {
             const auto& trace = scene.model().sources()[0].store->ranks[row.rank.value].trace;
             const auto track = trace->findTrack({row.id});
-            names << u"%1 %2"_s.arg(row.rank.value).arg(track ? QString::fromStdString(trace->track(*track).name) : u"?"_s);
+            names << u"%1 %2"_s.arg(row.rank.value)
+                         .arg(track ? QString::fromStdString(trace->track(*track).name) : u"?"_s);
         }
         return names;
     }

@@ -12,7 +12,8 @@ std::string namesOf(const ListedSlices& listed) {
     for (const SliceSpan& span : listed.spans) {
         const TraceStore& trace = storeOf(listed.selection, span.selected);
         for (std::uint32_t i = span.first; i < span.last; ++i)
-            text += std::to_string(listed.selection.ranks[span.selected].rank.value) + std::string(trace.name({i})) + ' ';
+            text +=
+                std::to_string(listed.selection.ranks[span.selected].rank.value) + std::string(trace.name({i})) + ' ';
     }
     return text;
 }

@@ -198,8 +198,7 @@ void DataTable::exportRows() {
 }
 
 void DataTable::saveAs(const QString& file) {
-    if (const auto refused = m_session.refusedToWrite(file))
-        return emit exportFailed(errorSentence(*refused));
+    if (const auto refused = m_session.refusedToWrite(file)) return emit exportFailed(errorSentence(*refused));
     m_session.jobs().start(
         file,
         [part = shownPart(), file](ProgressSlot& progress, const CancelToken& cancel) -> std::shared_ptr<const void> {

@@ -106,9 +106,7 @@ void TimelineSaving::saveTrace(const QString& file) {
     altiscope::saveTrace(
         m_session, std::move(cut), file, [self = QPointer<TimelineSaving>(this), file](const TraceSaved& saved) {
             if (!self || saved.cancelled) return;
-            if (saved.problem)
-                return emit self->statusMessage(
-                    tr("Not saved: %1").arg(errorSentence(*saved.problem)));
+            if (saved.problem) return emit self->statusMessage(tr("Not saved: %1").arg(errorSentence(*saved.problem)));
             QString text =
                 tr("%1: %2 slices, %3 counter samples, %4 flows")
                     .arg(file, formatCount(saved.slices), formatCount(saved.samples), formatCount(saved.flows));

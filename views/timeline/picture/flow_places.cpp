@@ -66,8 +66,7 @@ std::optional<EndHeight> EndHeights::groupOf(std::uint32_t source, RankIndex ran
     return group == nullptr ? std::nullopt : std::optional(middleOf(*group));
 }
 
-std::optional<EndHeight> EndHeights::of(std::uint32_t source, RankIndex rank, TrackIndex track,
-                                        std::uint32_t depth) {
+std::optional<EndHeight> EndHeights::of(std::uint32_t source, RankIndex rank, TrackIndex track, std::uint32_t depth) {
     const auto place = m_model.placeOf(source, rank, track);
     if (!place) return groupOf(source, rank, track);
     const TimelineRow& row = m_model.rows()[place->row];

@@ -44,8 +44,7 @@ ColourIndex hueOfDuration(DurationNs duration);
 class SliceColours {
 public:
     /// O(texts), at most kTable of them: larger pools are hashed slice by slice.
-    explicit SliceColours(std::shared_ptr<const TraceStore> trace, ColourBy by = ColourBy::Name,
-                          RankIndex rank = {});
+    explicit SliceColours(std::shared_ptr<const TraceStore> trace, ColourBy by = ColourBy::Name, RankIndex rank = {});
 
     /// Slices of overlap tracks have the colour of their meaning, all others a hue. O(1), or O(name), by track O(log
     /// runs).

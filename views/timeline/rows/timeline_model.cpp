@@ -69,8 +69,7 @@ bool TimelineModel::expandTo(std::uint32_t source, RankIndex rank, TrackIndex tr
     return changed;
 }
 
-std::optional<RowLayout::Place> TimelineModel::placeOf(std::uint32_t source, RankIndex rank,
-                                                       TrackIndex track) const {
+std::optional<RowLayout::Place> TimelineModel::placeOf(std::uint32_t source, RankIndex rank, TrackIndex track) const {
     const auto node = m_tree.nodeOf(source, rank, track);
     return node ? std::optional(m_layout.places[*node]) : std::nullopt;
 }

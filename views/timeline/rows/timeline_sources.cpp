@@ -24,8 +24,7 @@ std::vector<RowKey> memoryOnAllRanks(const TimelineSources& sources, const Track
 }  // namespace
 
 RowKey hostKey(CaptureId capture, std::string_view host) {
-    return {capture, kNoRank, TimelineRowKind::Host,
-            static_cast<std::int64_t>(std::hash<std::string_view>{}(host))};
+    return {capture, kNoRank, TimelineRowKind::Host, static_cast<std::int64_t>(std::hash<std::string_view>{}(host))};
 }
 
 std::vector<TrackIndex> tracksIn(const TrackNode& node) {

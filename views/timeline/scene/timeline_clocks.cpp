@@ -147,8 +147,7 @@ void TimelineClocks::setByHand(CaptureId capture, const std::vector<std::int64_t
     OwnShifts& own = m_own[capture];
     own.resize(std::max(own.size(), shifts.size()));
     for (RankIndex r; r.value < shifts.size(); ++r.value) {
-        if (shiftOf(capture, r).value != shifts[r.value])
-            own[r.value] = OwnShift{shifts[r.value], ShiftOrigin::Hand};
+        if (shiftOf(capture, r).value != shifts[r.value]) own[r.value] = OwnShift{shifts[r.value], ShiftOrigin::Hand};
     }
     emit changed();
 }

@@ -14,11 +14,11 @@ namespace altiscope {
 struct TimelineEvidence {
     CaptureId capture;
     RankIndex rank{};
-    TimeRange window;                  ///< Visible time.
-    std::optional<TimeRange> mark;     ///< To be the marked range; nullopt: none is to be marked.
-    std::vector<TimeRange> gaps;       ///< Known gaps, to be marked.
-    bool isOfIdleDevice = false;       ///< The device's gaps within the window are to be looked for and marked.
-    std::vector<RankIndex> peers;  ///< Its busiest stream is to stand beside the same one of these.
+    TimeRange window;               ///< Visible time.
+    std::optional<TimeRange> mark;  ///< To be the marked range; nullopt: none is to be marked.
+    std::vector<TimeRange> gaps;    ///< Known gaps, to be marked.
+    bool isOfIdleDevice = false;    ///< The device's gaps within the window are to be looked for and marked.
+    std::vector<RankIndex> peers;   ///< Its busiest stream is to stand beside the same one of these.
 };
 
 /// Gaps that are marked in the rows of a rank.
