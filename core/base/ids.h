@@ -21,7 +21,7 @@ using SliceId = Id<struct SliceTag, std::int64_t>;
 using StringId = Id<struct StringTag, std::uint32_t>;  ///< Text of one sealed pool.
 /// Names an open capture; stays while it is open and is never used again.
 using CaptureId = Id<struct CaptureTag, std::uint32_t>;
-/// Position of a rank in CaptureStore::ranks and in lists that go by them, not its number in the job (RankInfo::rankId).
+/// Position of a rank in CaptureStore::ranks and lists that go by them; not its number in the job (RankInfo::rankId).
 using RankIndex = Id<struct RankIndexTag, std::uint32_t>;
 using TrackIndex = Id<struct TrackIndexTag, std::uint32_t>;  ///< Place of a track in one store.
 using SliceIndex = Id<struct SliceIndexTag, std::uint32_t>;  ///< Place of a slice in one store.
