@@ -40,8 +40,8 @@ std::vector<PaletteHit> PaletteSearch::ranks(const QString& query) const {
     const auto& captures = m_services.session.captures();
     for (const OpenCapture& capture : captures) {
         if (capture.store == nullptr) continue;
-        for (std::uint32_t r = 0; r < capture.store->ranks.size() && hits.size() < kMostRanks; ++r) {
-            const RankInfo& info = capture.store->ranks[r].info;
+        for (RankIndex r; r.value < capture.store->ranks.size() && hits.size() < kMostRanks; ++r.value) {
+            const RankInfo& info = capture.store->ranks[r.value].info;
             const QString title = rankTitle(info);
             if (!commandMatches(title + u" rank 卡 "_s + toQString(info.host), query)) continue;
             const QString of = captures.size() > 1 ? captureName(capture) + u" › "_s + title : title;

@@ -126,7 +126,7 @@ void WindowPages::connectPages() {
     connect(m_record, &RecordPage::openRequested, this, &WindowPages::openRequested);
     auto* communication = static_cast<CommunicationPage*>(m_ofCaptures.at(ViewId::Communication));
     connect(m_timeline, &TimelinePage::collectiveRequested, this,
-            [this, communication](CaptureId capture, std::uint32_t rank, const QString& name, TimeNs begin) {
+            [this, communication](CaptureId capture, RankIndex rank, const QString& name, TimeNs begin) {
                 m_services.selection.showCapture(capture);
                 showView(ViewId::Communication);
                 communication->showCollective(rank, name, begin);
@@ -151,7 +151,7 @@ void WindowPages::showTable(const QString& name) {
     m_overview->showTable(name);
 }
 
-void WindowPages::showPlace(std::uint32_t rank, TimeRange range) {
+void WindowPages::showPlace(RankIndex rank, TimeRange range) {
     linkWindows();  // or the time that another page shows would replace this one
     m_timeline->showPlace(m_services.selection.shownCapture(), rank, range);
     showView(ViewId::Timeline);

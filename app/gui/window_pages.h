@@ -75,7 +75,7 @@ private:
     void setUpTabs();
     void connectPages();
     void linkWindows();
-    void showPlace(std::uint32_t rank, TimeRange range);
+    void showPlace(RankIndex rank, TimeRange range);
     void showTable(const QString& name);
 
     const WindowServices m_services;

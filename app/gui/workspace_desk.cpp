@@ -180,7 +180,7 @@ void WorkspaceDesk::showPlace(CaptureId capture, const CaptureLink& link) {
         });
         if (rank == ranks.end())
             return emit statusMessage(tr("Rank %1 of the link has no timeline here, or is not read.").arg(*link.rank));
-        m_pages.timeline().showPlace(capture, static_cast<std::uint32_t>(rank - ranks.begin()), *link.range);
+        m_pages.timeline().showPlace(capture, rankIndex(static_cast<std::size_t>(rank - ranks.begin())), *link.range);
         m_pages.showView(ViewId::Timeline);
         return;
     }

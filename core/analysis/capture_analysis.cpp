@@ -53,7 +53,7 @@ struct CaptureAnalysis::Impl {
         parallelFor(made.ranks.size(), [&](std::size_t r) {
             const RankEntry& rank = capture->ranks[r];
             const auto activity = readDeviceActivity(rank, cancel);
-            auto read = readRankFacts(*capture, static_cast<std::uint32_t>(r), activity, *known, cancel);
+            auto read = readRankFacts(*capture, rankIndex(r), activity, *known, cancel);
             computed[r] = ranks[r].get([&] { return computeRank(rank, activity, *known, cancel); }, cancel);
             if (!read || !computed[r]) complete = false;
             if (!read || !computed[r]) return;
@@ -87,24 +87,23 @@ CaptureAnalysis::~CaptureAnalysis() = default;
 
 const CaptureStore& CaptureAnalysis::capture() const { return *m_impl->capture; }
 
-std::shared_ptr<const RankComputation> CaptureAnalysis::rank(std::uint32_t rank, const CancelToken& cancel) const {
-    return m_impl->ranks[rank].get(
+std::shared_ptr<const RankComputation> CaptureAnalysis::rank(RankIndex rank, const CancelToken& cancel) const {
+    return m_impl->ranks[rank.value].get(
         [&]() -> std::optional<RankComputation> {
             const auto groups = m_impl->directory(cancel);
             if (groups == nullptr) return std::nullopt;
-            const RankEntry& entry = m_impl->capture->ranks[rank];
+            const RankEntry& entry = m_impl->capture->ranks[rank.value];
             return computeRank(entry, readDeviceActivity(entry, cancel), *groups, cancel);
         },
         cancel);
 }
 
-std::shared_ptr<const ComputedTransfers> CaptureAnalysis::transfers(std::uint32_t rank,
-                                                                    const CancelToken& cancel) const {
-    return m_impl->transfers[rank].get(
+std::shared_ptr<const ComputedTransfers> CaptureAnalysis::transfers(RankIndex rank, const CancelToken& cancel) const {
+    return m_impl->transfers[rank.value].get(
         [&]() -> std::optional<ComputedTransfers> {
             const auto groups = m_impl->directory(cancel);
             if (groups == nullptr) return std::nullopt;
-            const RankEntry& entry = m_impl->capture->ranks[rank];
+            const RankEntry& entry = m_impl->capture->ranks[rank.value];
             // Kernels are many, and tell nothing where no task of the timeline belongs to a collective.
             if (!hasEvents(entry) || groupTracks(*entry.trace).empty()) return ComputedTransfers{};
             return computeTransfers(entry, readDeviceActivity(entry, cancel), *groups, cancel);
@@ -125,7 +124,7 @@ std::shared_ptr<const CollectiveInstances> CaptureAnalysis::allCollectives(const
             std::atomic<bool> complete{true};
             parallelFor(computed.size(), [&](std::size_t r) {
                 // The analysis keeps the rows.
-                const auto made = rank(static_cast<std::uint32_t>(r), cancel);
+                const auto made = rank(rankIndex(r), cancel);
                 if (made == nullptr) complete = false;
                 else computed[r] = made->rows.get();
             });

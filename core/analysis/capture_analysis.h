@@ -21,11 +21,11 @@ public:
 
     const CaptureStore& capture() const;
 
-    /// What computeRank makes of a rank (place in CaptureStore::ranks). Null if cancelled before it was there.
-    std::shared_ptr<const RankComputation> rank(std::uint32_t rank, const CancelToken& cancel) const;
+    /// What computeRank makes of a rank. Null if cancelled before it was there.
+    std::shared_ptr<const RankComputation> rank(RankIndex rank, const CancelToken& cancel) const;
     /// What computeTransfers makes of a rank. Null if cancelled before it was there.
     /// @note Apart from the others, as arguments are read back from the source for it.
-    std::shared_ptr<const ComputedTransfers> transfers(std::uint32_t rank, const CancelToken& cancel) const;
+    std::shared_ptr<const ComputedTransfers> transfers(RankIndex rank, const CancelToken& cancel) const;
     /// Which rows of `collective` are one collective: of recorded rows alone, and with the computed ones of all ranks.
     /// Numbers of recorded rows are the same in both. Null if cancelled.
     std::shared_ptr<const CollectiveInstances> recordedCollectives(const CancelToken& cancel) const;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 
@@ -20,11 +21,17 @@ using SliceId = Id<struct SliceTag, std::int64_t>;
 using StringId = Id<struct StringTag, std::uint32_t>;  ///< Text of one sealed pool.
 /// Names an open capture; stays while it is open and is never used again.
 using CaptureId = Id<struct CaptureTag, std::uint32_t>;
+/// Position of a rank in CaptureStore::ranks and lists that go by them; not its number in the job (RankInfo::rankId).
+using RankIndex = Id<struct RankIndexTag, std::uint32_t>;
 using TrackIndex = Id<struct TrackIndexTag, std::uint32_t>;  ///< Place of a track in one store.
 using SliceIndex = Id<struct SliceIndexTag, std::uint32_t>;  ///< Place of a slice in one store.
 
+/// The rank of a position in such a list; the way back is RankIndex::value.
+constexpr RankIndex rankIndex(std::size_t position) { return {static_cast<std::uint32_t>(position)}; }
+
 inline constexpr SliceIndex kNoSlice{0xffffffffU};
 inline constexpr CaptureId kNoCapture{};
+inline constexpr RankIndex kNoRank{0xffffffffU};
 
 /// Where a record stands in the capture: file number (by manifest order, from 0) and byte offset (or row number).
 /// Packs into 63 bits, so that positions are ids: unique, in file order, and the same however the capture was loaded.

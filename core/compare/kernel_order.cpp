@@ -216,27 +216,26 @@ void takeRest(const OrderGap& gap, OrderRows& rows) {
     for (const KernelPlace at : gap.current) rows.add(OrderKind::Added, {}, {at});
 }
 
-/// The places in CaptureStore::ranks that are looked at: of a number that both sides have, else the first of each.
-std::optional<std::pair<std::size_t, std::size_t>> ranksOfOrder(const ComparisonSide& base,
-                                                                const MeasuredPart& basePart,
-                                                                const ComparisonSide& current,
-                                                                const MeasuredPart& currentPart) {
+/// The ranks that are looked at: of a number that both sides have, else the first of each.
+std::optional<std::pair<RankIndex, RankIndex>> ranksOfOrder(const ComparisonSide& base, const MeasuredPart& basePart,
+                                                            const ComparisonSide& current,
+                                                            const MeasuredPart& currentPart) {
     const auto withKernels = [](const ComparisonSide& side, const MeasuredPart& part) {
-        std::vector<std::size_t> ranks;
-        for (const std::size_t rank : part.ranks()) {
-            const auto& rows = side.capture->ranks[rank].rows;
+        std::vector<RankIndex> ranks;
+        for (const RankIndex rank : part.ranks()) {
+            const auto& rows = side.capture->ranks[rank.value].rows;
             if (rows != nullptr && rows->find(RowKind::Kernel) != nullptr) ranks.push_back(rank);
         }
         return ranks;
     };
     const auto first = withKernels(base, basePart), second = withKernels(current, currentPart);
     if (first.empty() || second.empty()) return std::nullopt;
-    std::map<std::int64_t, std::size_t> byNumber;
-    for (const std::size_t rank : first)
-        if (const auto number = base.capture->ranks[rank].info.rankId) byNumber.emplace(*number, rank);
-    std::map<std::int64_t, std::pair<std::size_t, std::size_t>> common;
-    for (const std::size_t rank : second) {
-        const auto number = current.capture->ranks[rank].info.rankId;
+    std::map<std::int64_t, RankIndex> byNumber;
+    for (const RankIndex rank : first)
+        if (const auto number = base.capture->ranks[rank.value].info.rankId) byNumber.emplace(*number, rank);
+    std::map<std::int64_t, std::pair<RankIndex, RankIndex>> common;
+    for (const RankIndex rank : second) {
+        const auto number = current.capture->ranks[rank.value].info.rankId;
         if (!number || !byNumber.contains(*number)) continue;
         common.emplace(*number, std::pair(byNumber.at(*number), rank));
     }

@@ -33,7 +33,7 @@ std::string_view orderKindName(OrderKind kind);  ///< "added", "removed", ...
 /// The step of a side whose kernels were aligned.
 struct OrderSide {
     std::optional<std::int64_t> rankId, step;
-    std::uint32_t rank = 0;   ///< Place in CaptureStore::ranks.
+    RankIndex rank{};
     std::size_t kernels = 0;  ///< That were aligned, without collectives.
     bool isCut = false;       ///< There are more than kMostOfStep.
 };

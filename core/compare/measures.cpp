@@ -63,8 +63,8 @@ MeasuredPart::MeasuredPart(const ComparisonSide& side, std::vector<StepTimes> ti
     // What no step holds stands for all only where nothing else is known.
     if (steps.size() > 1) steps.erase(OptionalNumber());
     for (const OptionalNumber& step : steps) m_steps.emplace(step, m_steps.size());
-    for (std::size_t rank = 0; rank < side.capture->ranks.size(); ++rank) {
-        const OptionalNumber id = side.capture->ranks[rank].info.rankId;
+    for (RankIndex rank; rank.value < side.capture->ranks.size(); ++rank.value) {
+        const OptionalNumber id = side.capture->ranks[rank.value].info.rankId;
         if (!isChosen(side.ranks, id)) continue;
         m_ranks.push_back(rank);
         if (id) m_rankIds.insert(*id);

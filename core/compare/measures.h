@@ -55,8 +55,7 @@ public:
     /// Place of a step among those that are looked at; nullopt if it is none of them.
     std::optional<std::size_t> step(std::optional<std::int64_t> number) const;
     bool hasRank(std::optional<std::int64_t> rank) const;
-    /// Places in CaptureStore::ranks.
-    const std::vector<std::size_t>& ranks() const { return m_ranks; }
+    const std::vector<RankIndex>& ranks() const { return m_ranks; }
     /// Numbers of the ranks that are looked at and that files or step times name.
     const std::set<std::int64_t>& rankIds() const { return m_rankIds; }
     /// The one of several devices of a rank that its step times are of; nullopt where it recorded one.
@@ -66,7 +65,7 @@ private:
     const ComparisonSide& m_side;
     std::vector<StepTimes> m_times;
     std::map<std::optional<std::int64_t>, std::size_t> m_steps;
-    std::vector<std::size_t> m_ranks;
+    std::vector<RankIndex> m_ranks;
     std::set<std::int64_t> m_rankIds;
     std::map<std::optional<std::int64_t>, std::int64_t> m_devices;
 };

@@ -250,7 +250,7 @@ void measureMemory(const RankReading& reading) {
 Result<Done> measureRows(const ComparisonSide& side, const MeasuredPart& part, Measures& to,
                          const CancelToken& cancel) {
     parallelFor(part.ranks().size(), [&](std::size_t i) {
-        const RankReading reading{side.capture->ranks[part.ranks()[i]], part, to, cancel};
+        const RankReading reading{side.capture->ranks[part.ranks()[i].value], part, to, cancel};
         measureTable(reading, kKernels);
         measureTable(reading, kOperators);
         measureCalls(reading);

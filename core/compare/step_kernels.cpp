@@ -87,9 +87,9 @@ std::uint32_t SharedNumbers::number(std::string_view text) {
     return at->second;
 }
 
-std::optional<RecordedTexts> recordedTexts(const ComparisonSide& side, const MeasuredPart& part, std::size_t rank,
+std::optional<RecordedTexts> recordedTexts(const ComparisonSide& side, const MeasuredPart& part, RankIndex rank,
                                            const CancelToken& cancel) {
-    const RankEntry& entry = side.capture->ranks[rank];
+    const RankEntry& entry = side.capture->ranks[rank.value];
     const RowTable& table = *entry.rows->find(RowKind::Kernel);
     CellReader types(table, rowColumn(RowKind::Kernel, "type")),
         shapes(table, rowColumn(RowKind::Kernel, "input_shapes"));
@@ -101,10 +101,10 @@ std::optional<RecordedTexts> recordedTexts(const ComparisonSide& side, const Mea
     return isRead ? std::optional(texts) : std::nullopt;
 }
 
-std::optional<StepOrder> stepOrder(const ComparisonSide& side, const MeasuredPart& part, std::size_t rank,
+std::optional<StepOrder> stepOrder(const ComparisonSide& side, const MeasuredPart& part, RankIndex rank,
                                    const RecordedTexts& recorded, SharedNumbers& keys, SharedNumbers& names,
                                    const CancelToken& cancel) {
-    const RankEntry& entry = side.capture->ranks[rank];
+    const RankEntry& entry = side.capture->ranks[rank.value];
     if (entry.rows == nullptr || entry.rows->find(RowKind::Kernel) == nullptr) return std::nullopt;
     StepSizes sizes;
     const bool isCounted =
@@ -115,7 +115,7 @@ std::optional<StepOrder> stepOrder(const ComparisonSide& side, const MeasuredPar
     if (!isCounted || sizes.empty()) return std::nullopt;
     StepOrder order;
     order.side.rankId = entry.info.rankId;
-    order.side.rank = static_cast<std::uint32_t>(rank);
+    order.side.rank = rank;
     order.side.step = representativeStep(sizes);
     const RowTable& table = *entry.rows->find(RowKind::Kernel);
     CellReader streams(table, rowColumn(RowKind::Kernel, "stream")), begins(table, rowColumn(RowKind::Kernel, "ts"));
@@ -160,7 +160,7 @@ std::optional<StepOrder> stepOrder(const ComparisonSide& side, const MeasuredPar
 }
 
 std::optional<SliceId> sliceOfKernel(const ComparisonSide& side, const OrderSide& of, const StepKernel& kernel) {
-    const RankEntry& entry = side.capture->ranks[of.rank];
+    const RankEntry& entry = side.capture->ranks[of.rank.value];
     if (entry.trace == nullptr) return std::nullopt;
     const auto slice = entry.rows->find(RowKind::Kernel)->integer(rowColumn(RowKind::Kernel, "slice_id"), kernel.row);
     if (!slice || *slice < 0 || static_cast<std::uint64_t>(*slice) >= entry.trace->sliceCount()) return std::nullopt;

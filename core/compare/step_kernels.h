@@ -38,7 +38,7 @@ struct RecordedTexts {
     bool types = false, shapes = false;
 };
 /// Of the steps that are looked at. nullopt if cancelled. O(kernels of the rank).
-std::optional<RecordedTexts> recordedTexts(const ComparisonSide& side, const MeasuredPart& part, std::size_t rank,
+std::optional<RecordedTexts> recordedTexts(const ComparisonSide& side, const MeasuredPart& part, RankIndex rank,
                                            const CancelToken& cancel);
 
 /// The step of a side that is aligned.
@@ -50,7 +50,7 @@ struct StepOrder {
 /// The kernels of the representative step (see compareOrder) of a rank, by its place in CaptureStore::ranks. nullopt if
 /// it has none, or if cancelled. O(kernels of the rank).
 /// @param texts  What counts beside names: what one side did not record would be a difference of all kernels.
-std::optional<StepOrder> stepOrder(const ComparisonSide& side, const MeasuredPart& part, std::size_t rank,
+std::optional<StepOrder> stepOrder(const ComparisonSide& side, const MeasuredPart& part, RankIndex rank,
                                    const RecordedTexts& texts, SharedNumbers& keys, SharedNumbers& names,
                                    const CancelToken& cancel);
 

@@ -32,8 +32,8 @@ std::map<Job, std::vector<StageTime>> stageTimes(const CaptureFacts& facts) {
 }
 
 /// The rank of a stage that a finding is about: for which a part of the steps is longest.
-std::optional<std::size_t> rankOf(const CaptureFacts& facts, const Job& job, std::int64_t stage,
-                                  std::int64_t StepFacts::*part) {
+std::optional<RankIndex> rankOf(const CaptureFacts& facts, const Job& job, std::int64_t stage,
+                                std::int64_t StepFacts::*part) {
     return worstRank(facts, [&](const RankFacts& rank) {
         return cohortOf(rank) == Cohort{job.first, job.second, stage} ? meanOfSteps(rank, part) : 0;
     });
@@ -87,11 +87,12 @@ void findUnbalancedStages(RuleContext& context) {
         const double mean = sum / static_cast<double>(stages.size()), more = slowest.computing - mean;
         const auto slow = rankOf(context.facts, job, slowest.stage, &StepFacts::computing),
                    waits = rankOf(context.facts, job, fastest.stage, &StepFacts::notOverlapped);
-        if (!slow || more < context.thresholds.rankGapShare * static_cast<double>(meanStep(context.facts.ranks[*slow])))
+        if (!slow ||
+            more < context.thresholds.rankGapShare * static_cast<double>(meanStep(context.facts.ranks[slow->value])))
             continue;
         std::int64_t recoverable = 0;
-        for (std::size_t r = 0; r < context.facts.ranks.size(); ++r) {
-            if (cohortOf(context.facts.ranks[r]) != Cohort{job.first, job.second, slowest.stage}) continue;
+        for (RankIndex r; r.value < context.facts.ranks.size(); ++r.value) {
+            if (cohortOf(context.facts.ranks[r.value]) != Cohort{job.first, job.second, slowest.stage}) continue;
             const std::int64_t noted =
                 explain(context, "unbalanced_stages", r, saturatedRound(more), {&StepFacts::computing});
             if (r == *slow) recoverable = noted;
@@ -99,7 +100,7 @@ void findUnbalancedStages(RuleContext& context) {
         Finding finding =
             rankFinding(context, "unbalanced_stages", *slow, recoverable, {"rank_gap_share", "stage_gap_share"});
         if (isBalancedAsLayersAllow(context, slowest.computing, fastest.computing, mean,
-                                    layersOf(context.facts.ranks[*slow], microBatches)))
+                                    layersOf(context.facts.ranks[slow->value], microBatches)))
             lowerSeverity(finding, FindingSeverity::Low, "finding.note.small_imbalance");
         addParameter(finding, "slow_stage", std::to_string(slowest.stage));
         addParameter(finding, "slow_time", timeText(saturatedRound(slowest.computing)));
@@ -108,8 +109,8 @@ void findUnbalancedStages(RuleContext& context) {
         addParameter(finding, "stages", std::to_string(stages.size()));
         addParameter(finding, "mean", timeText(saturatedRound(mean)));
         addParameter(finding, "waits",
-                     timeText(waits ? meanOfSteps(context.facts.ranks[*waits], &StepFacts::notOverlapped) : 0));
-        addStepRanges(finding, context.facts.ranks[*slow], *slow);
+                     timeText(waits ? meanOfSteps(context.facts.ranks[waits->value], &StepFacts::notOverlapped) : 0));
+        addStepRanges(finding, context.facts.ranks[slow->value], *slow);
         addRows(finding, "step_breakdown", "");
         context.findings.push_back(std::move(finding));
     }
@@ -118,7 +119,7 @@ void findUnbalancedStages(RuleContext& context) {
 void findUnbalancedRanks(RuleContext& context) {
     const std::vector<std::optional<double>> usual = mediansOfOthers(context.facts, &StepFacts::computing);
     const auto worst = worstCause(context, "unbalanced_ranks", {&StepFacts::computing}, [&](const RankFacts& rank) {
-        const std::optional<double> known = usual[indexOf(context, rank)];
+        const std::optional<double> known = usual[indexOf(context, rank).value];
         if (!known) return StepCost{};
         const std::int64_t above =
             saturatedDifference(meanOfSteps(rank, &StepFacts::computing), saturatedRound(*known));
@@ -130,10 +131,10 @@ void findUnbalancedRanks(RuleContext& context) {
                             : more};
     });
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[*worst];
-    const std::int64_t recoverable = context.costs["unbalanced_ranks"][*worst];
+    const RankFacts& rank = context.facts.ranks[worst->value];
+    const std::int64_t recoverable = context.costs["unbalanced_ranks"][worst->value];
     Finding finding = rankFinding(context, "unbalanced_ranks", *worst, recoverable, {"rank_gap_share"});
-    addComparison(finding, meanOfSteps(rank, &StepFacts::computing), saturatedRound(*usual[*worst]));
+    addComparison(finding, meanOfSteps(rank, &StepFacts::computing), saturatedRound(*usual[worst->value]));
     addStepRanges(finding, rank, *worst);
     addPeers(context, finding, *worst);
     addRows(finding, "step_breakdown", "");
@@ -164,12 +165,12 @@ void findPipelineBubble(RuleContext& context) {
     const auto worst = worstRank(
         context.facts, [&](const RankFacts& rank) { return isLong(rank) ? meanOfSteps(rank, &StepFacts::bubble) : 0; });
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[*worst];
+    const RankFacts& rank = context.facts.ranks[worst->value];
     const std::int64_t bubble = meanOfSteps(rank, &StepFacts::bubble), step = meanStep(rank);
     const auto counted = microBatches.find({rank.recording, rank.role});
     const bool isKnown = counted != microBatches.end();
     const std::optional<std::int64_t> recoverable =
-        isKnown ? std::optional(context.costs["pipeline_bubble"][*worst]) : std::nullopt;
+        isKnown ? std::optional(context.costs["pipeline_bubble"][worst->value]) : std::nullopt;
     Finding finding = rankFinding(context, "pipeline_bubble", *worst, recoverable, {"bubble_share"});
     addNote(finding, isKnown ? "finding.note.bubble_unavoidable" : "finding.note.bubble_unknown");
     addParameter(finding, "bubble", timeText(bubble));

@@ -103,7 +103,7 @@ void findMemoryLeak(RuleContext& context) {
     const auto grown = [&](const RankFacts& rank) { return rank.pools.empty() ? 0 : grownPool(*worstPool(rank)); };
     const auto worst = worstRank(context.facts, grown);
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[*worst];
+    const RankFacts& rank = context.facts.ranks[worst->value];
     const PoolFacts& pool = *worstPool(rank);
     Finding finding = rankFinding(context, "memory_leak", *worst, std::nullopt, {"leak_bytes_per_step", "leak_fit"});
     // It costs no time until the memory is full, and then the run.
@@ -136,7 +136,7 @@ void findKeptStacks(RuleContext& context) {
         return stack == nullptr ? 0 : stack->bytes;
     });
     if (!worst) return;
-    const KeptStack& stack = *grownStack(context.facts.ranks[*worst]);
+    const KeptStack& stack = *grownStack(context.facts.ranks[worst->value]);
     Finding finding = rankFinding(context, "kept_stack", *worst, std::nullopt, {"leak_bytes_per_step", "leak_fit"});
     // As memory_leak.
     finding.severity = FindingSeverity::High;
@@ -156,7 +156,7 @@ void findOutOfMemory(RuleContext& context) {
         return rank.outOfMemory ? std::max<std::int64_t>(rank.outOfMemory->requested, 1) : 0;
     });
     if (!worst) return;
-    const OutOfMemory& failed = *context.facts.ranks[*worst].outOfMemory;
+    const OutOfMemory& failed = *context.facts.ranks[worst->value].outOfMemory;
     Finding finding = rankFinding(context, "out_of_memory", *worst, std::nullopt, {});
     finding.severity = FindingSeverity::High;
     addRecoverable(finding, failed.holeBytes);

@@ -51,7 +51,7 @@ void findExposedCommunication(RuleContext& context) {
             const std::int64_t overlapped = saturatedDifference(meanOfSteps(rank, &StepFacts::communication), alone);
             const std::int64_t room = saturatedDifference(meanOfSteps(rank, &StepFacts::computing), overlapped);
             // One waits for what holds up others; links and packets hold up both of their ends.
-            const std::size_t place = indexOf(context, rank);
+            const RankIndex place = indexOf(context, rank);
             const std::int64_t links =
                 std::max(costOn(context, place, {"slow_link"}), costOnOthers(context, place, {"slow_link"}));
             const std::int64_t packets =
@@ -61,10 +61,10 @@ void findExposedCommunication(RuleContext& context) {
             return StepCost{std::min(saturatedDifference(sumOf(rank).exposed, explained), room)};
         });
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[*worst];
+    const RankFacts& rank = context.facts.ranks[worst->value];
     const Sum sum = sumOf(rank);
     Finding finding = rankFinding(context, "exposed_communication", *worst,
-                                  context.costs["exposed_communication"][*worst], {"hidden_share"});
+                                  context.costs["exposed_communication"][worst->value], {"hidden_share"});
     // Where much of it does hide, the rest is what the model and the network leave: worth knowing, hardly a fault.
     const double hidden =
         1 - static_cast<double>(sum.exposed) / static_cast<double>(std::max<std::int64_t>(1, sum.all));

@@ -39,9 +39,9 @@ void findCoreUse(RuleContext& context, std::string_view rule, CoreUse RankFacts:
         return much ? StepCost{each, saved.byStep} : StepCost{};
     });
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[*worst];
+    const RankFacts& rank = context.facts.ranks[worst->value];
     const CoreUse& use = rank.*kernels;
-    Finding finding = rankFinding(context, rule, *worst, context.costs[rule][*worst], {"kernel_saving_share"});
+    Finding finding = rankFinding(context, rule, *worst, context.costs[rule][worst->value], {"kernel_saving_share"});
     lowerSeverity(finding, FindingSeverity::Low, "finding.note.cores_upper_bound");
     addParameter(finding, "count", std::to_string(use.saved.count));
     addParameter(finding, "time",

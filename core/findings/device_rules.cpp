@@ -40,9 +40,9 @@ void findAiCpu(RuleContext& context) {
         return cost;
     });
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[*worst];
+    const RankFacts& rank = context.facts.ranks[worst->value];
     Finding finding =
-        rankFinding(context, "ai_cpu", *worst, context.costs["ai_cpu"][*worst], {"ai_cpu", "ai_cpu_slowdown"});
+        rankFinding(context, "ai_cpu", *worst, context.costs["ai_cpu"][worst->value], {"ai_cpu", "ai_cpu_slowdown"});
     // Hardly ever meant to be there, and mended at one place.
     finding.severity = std::min(finding.severity, FindingSeverity::Medium);
     std::string names;
@@ -68,8 +68,8 @@ void findFrequencyDrop(RuleContext& context) {
                    : StepCost{rank.frequencyLoss.perAffectedStep(), rank.frequencyLoss.byStep};
     });
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[*worst];
-    Finding finding = rankFinding(context, "frequency_drop", *worst, context.costs["frequency_drop"][*worst],
+    const RankFacts& rank = context.facts.ranks[worst->value];
+    Finding finding = rankFinding(context, "frequency_drop", *worst, context.costs["frequency_drop"][worst->value],
                                   {"frequency_drop_share"});
     addParameter(finding, "highest", std::to_string(rank.highestMhz));
     addParameter(finding, "lowest", std::to_string(rank.lowestMhz));
@@ -91,8 +91,8 @@ void findTinyKernels(RuleContext& context) {
         return StepCost{static_cast<std::int64_t>(rank.tinyKernels.count / rank.steps.size()) * kTinyKernelNs};
     });
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[*worst];
-    Finding finding = rankFinding(context, "tiny_kernels", *worst, context.costs["tiny_kernels"][*worst],
+    const RankFacts& rank = context.facts.ranks[worst->value];
+    Finding finding = rankFinding(context, "tiny_kernels", *worst, context.costs["tiny_kernels"][worst->value],
                                   {"tiny_kernel_share", "free_share"});
     addParameter(finding, "count", std::to_string(rank.tinyKernels.count));
     addParameter(finding, "all", std::to_string(rank.kernelCount));

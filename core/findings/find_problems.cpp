@@ -81,16 +81,16 @@ void limitRecoverable(const RuleContext& context, std::vector<Finding>& findings
     for (const bool ofOneStep : {false, true}) {
         for (Finding& finding : findings) {
             if (!finding.recoverable || !finding.rank || finding.step.has_value() != ofOneStep) continue;
-            const RankFacts& rank = context.facts.ranks[*finding.rank];
+            const RankFacts& rank = context.facts.ranks[finding.rank->value];
             const std::int64_t step = ofOneStep ? stepLength(rank, finding.step) : meanStep(rank);
             if (step <= 0) continue;  // nothing tells how long its steps are
-            std::int64_t left = saturatedDifference(step, takenOf[*finding.rank]);
+            std::int64_t left = saturatedDifference(step, takenOf[finding.rank->value]);
             if (!ofOneStep) left = std::min(left, leftOf[rank.recording]);
             if (*finding.recoverable > left)
                 setRecoverable(context, finding, std::max<std::int64_t>(0, left), "finding.note.shared");
             if (ofOneStep) continue;
             leftOf[rank.recording] = saturatedDifference(leftOf[rank.recording], *finding.recoverable);
-            addSaturated(takenOf[*finding.rank], *finding.recoverable);
+            addSaturated(takenOf[finding.rank->value], *finding.recoverable);
         }
     }
 }
@@ -119,7 +119,7 @@ void qualifyPartialRanks(const CaptureFacts& facts, std::vector<Finding>& findin
     }
     for (Finding& finding : findings) {
         if (!finding.rank) continue;
-        const RankFacts& rank = facts.ranks[*finding.rank];
+        const RankFacts& rank = facts.ranks[finding.rank->value];
         const auto comparison = std::find_if(std::begin(kComparisons), std::end(kComparisons),
                                              [&](const Comparison& one) { return one.rule == finding.rule; });
         const bool misses = comparison != std::end(kComparisons) && lost[rank.recording].*(comparison->rows);
@@ -133,12 +133,12 @@ void narrowEvidence(const CaptureFacts& facts, std::vector<Finding>& findings) {
     std::map<std::optional<std::int64_t>, std::size_t> sameNumber;
     for (const RankFacts& rank : facts.ranks) ++sameNumber[rank.rankId];
     for (Finding& finding : findings) {
-        if (!finding.rank || sameNumber[facts.ranks[*finding.rank].rankId] < 2) continue;
+        if (!finding.rank || sameNumber[facts.ranks[finding.rank->value].rankId] < 2) continue;
         for (FindingEvidence::Rows& rows : finding.evidence.rows) {
             // Row ids of these do not name the rank.
             if (rows.table == "slice" || rows.table == "counter" || rows.table == "metadata") continue;
             rows.condition += " AND rowid BETWEEN " + std::to_string(firstSummaryRowid(*finding.rank)) + " AND " +
-                              std::to_string(firstSummaryRowid(*finding.rank + 1) - 1);
+                              std::to_string(firstSummaryRowid({finding.rank->value + 1}) - 1);
         }
     }
 }

@@ -20,11 +20,11 @@ std::string_view findingSeverityName(FindingSeverity severity);  ///< "high", "m
 /// Where to look: slices and ranges of a rank, and rows of the SQL tables.
 struct FindingEvidence {
     struct Slice {
-        std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks.
+        RankIndex rank{};
         FactSlice slice;
     };
     struct Range {
-        std::uint32_t rank = 0;
+        RankIndex rank{};
         TimeRange range;
         bool isGap = false;  ///< Nothing happens in it; else it is to be looked at as a whole.
     };
@@ -37,7 +37,7 @@ struct FindingEvidence {
     std::vector<Rows> rows;
     /// Whether it is about time in which the device does nothing, within its ranges.
     bool isOfIdleDevice = false;
-    std::vector<std::uint32_t> peers;  ///< Ranks that it was compared with; places in CaptureStore::ranks.
+    std::vector<RankIndex> peers;  ///< Ranks that it was compared with.
 };
 
 /// Something suspicious in a capture. Its texts are catalogue codes with parameters, so that a front end shows it in
@@ -45,7 +45,7 @@ struct FindingEvidence {
 struct Finding {
     std::string rule;  ///< "slow_rank"; texts: finding.slow_rank.title, finding.slow_rank
     FindingSeverity severity = FindingSeverity::Low;
-    std::optional<std::uint32_t> rank;   ///< Place in CaptureStore::ranks; nullopt: the capture as a whole.
+    std::optional<RankIndex> rank;       ///< nullopt: the capture as a whole.
     std::optional<std::int64_t> rankId;  ///< Number of that rank in the job, if known.
     std::optional<std::int64_t> step;    ///< If one step is meant.
     std::optional<TimeRange> range;      ///< Where it shows first, on the rank's clock.

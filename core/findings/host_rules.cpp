@@ -22,8 +22,8 @@ void findLongSlices(RuleContext& context, std::string_view rule, Occurrences Ran
             return isMuch(found) ? StepCost{found.perAffectedStep(), found.byStep} : StepCost{};
         });
     if (!worst) return;
-    const Occurrences& found = context.facts.ranks[*worst].*slices;
-    Finding finding = rankFinding(context, rule, *worst, context.costs[rule][*worst], {threshold});
+    const Occurrences& found = context.facts.ranks[worst->value].*slices;
+    Finding finding = rankFinding(context, rule, *worst, context.costs[rule][worst->value], {threshold});
     rateByAllSteps(context, finding, found.stepsWithAny(), minSeverity);
     addParameter(finding, "count", std::to_string(found.count));
     addParameter(finding, "longest", timeText(found.greatest));
@@ -76,16 +76,16 @@ void findConjecturedGc(RuleContext& context) {
                    : StepCost{};
     });
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[*worst];
+    const RankFacts& rank = context.facts.ranks[worst->value];
     Finding finding =
-        rankFinding(context, "conjectured_gc", *worst, context.costs["conjectured_gc"][*worst], {"silent_gap"});
+        rankFinding(context, "conjectured_gc", *worst, context.costs["conjectured_gc"][worst->value], {"silent_gap"});
     lowerSeverity(finding, FindingSeverity::Medium, "finding.note.conjecture");
     addParameter(finding, "count", std::to_string(rank.silentGaps.count));
     addParameter(finding, "longest", timeText(rank.silentGaps.greatest));
     addParameter(finding, "steps", std::to_string(rank.silentGaps.stepsWithAny()));
     for (const TimeRange& gap : rank.longestSilentGaps) {
         if (!finding.range) finding.range = gap;
-        finding.evidence.ranges.push_back({static_cast<std::uint32_t>(*worst), gap, true});
+        finding.evidence.ranges.push_back({*worst, gap, true});
     }
     context.findings.push_back(std::move(finding));
 }
@@ -104,16 +104,15 @@ void findSlowLaunches(RuleContext& context) {
                         rank.launchGaps.byStep};
     });
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[*worst];
-    Finding finding = rankFinding(context, "slow_launches", *worst, context.costs["slow_launches"][*worst],
+    const RankFacts& rank = context.facts.ranks[worst->value];
+    Finding finding = rankFinding(context, "slow_launches", *worst, context.costs["slow_launches"][worst->value],
                                   {"launch_gap", "usual_launch_gap"});
     addParameter(finding, "gap", timeText(saturatedRound(meanGap(rank))));
     addParameter(finding, "usual", timeText(static_cast<std::int64_t>(context.thresholds.usualLaunchGapNs)));
     addParameter(finding, "count", std::to_string(rank.launchGaps.count));
     addParameter(finding, "free", timeText(meanOfSteps(rank, &StepFacts::free)));
     addSlices(finding, rank.launchGaps);
-    for (const TimeRange& gap : rank.longestLaunchGaps)
-        finding.evidence.ranges.push_back({static_cast<std::uint32_t>(*worst), gap, true});
+    for (const TimeRange& gap : rank.longestLaunchGaps) finding.evidence.ranges.push_back({*worst, gap, true});
     context.findings.push_back(std::move(finding));
 }
 
@@ -125,8 +124,8 @@ void findSynchronizations(RuleContext& context) {
         return StepCost{rank.freeAfterSynchronization.perAffectedStep(), rank.freeAfterSynchronization.byStep};
     });
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[*worst];
-    Finding finding = rankFinding(context, "synchronizations", *worst, context.costs["synchronizations"][*worst],
+    const RankFacts& rank = context.facts.ranks[worst->value];
+    Finding finding = rankFinding(context, "synchronizations", *worst, context.costs["synchronizations"][worst->value],
                                   {"synchronizations_per_step"});
     // The device also waits for other reasons: this is the most that it could be.
     lowerSeverity(finding, FindingSeverity::Medium, "finding.note.upper_bound");
@@ -139,8 +138,8 @@ void findSynchronizations(RuleContext& context) {
 }
 
 void findUnfusedOptimizers(RuleContext& context) {
-    for (std::size_t r = 0; r < context.facts.ranks.size(); ++r) {
-        const RankFacts& rank = context.facts.ranks[r];
+    for (RankIndex r; r.value < context.facts.ranks.size(); ++r.value) {
+        const RankFacts& rank = context.facts.ranks[r.value];
         if (rank.hasForeachOptimizer) continue;
         for (const std::string& name : rank.optimizerNames) {
             if (std::find(kFusible.begin(), kFusible.end(), name) == kFusible.end()) continue;
@@ -162,8 +161,9 @@ void findFreeTime(RuleContext& context) {
         return StepCost{much ? free : 0};
     });
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[*worst];
-    Finding finding = rankFinding(context, "free_time", *worst, context.costs["free_time"][*worst], {"free_share"});
+    const RankFacts& rank = context.facts.ranks[worst->value];
+    Finding finding =
+        rankFinding(context, "free_time", *worst, context.costs["free_time"][worst->value], {"free_share"});
     const std::int64_t free = meanOfSteps(rank, &StepFacts::free);
     addParameter(finding, "free", timeText(free));
     addParameter(finding, "free_share", shareText(static_cast<double>(free) / static_cast<double>(meanStep(rank))));

@@ -42,8 +42,8 @@ private:
 
 /// What all ranks tell of one link, of transfers of one class.
 struct LinkSum {
-    std::int64_t size = 0, time = 0;                              ///< bytes, ns
-    std::vector<std::pair<std::size_t, const LinkFacts*>> parts;  ///< By rank (index in the facts).
+    std::int64_t size = 0, time = 0;                            ///< bytes, ns
+    std::vector<std::pair<RankIndex, const LinkFacts*>> parts;  ///< By rank.
     double reached() const { return bandwidth(size, time); }
 };
 
@@ -53,9 +53,9 @@ public:
         for (const RankFacts& rank : facts.ranks) {
             if (rank.rankId && !rank.host.empty()) m_hosts.emplace(std::pair(rank.recording, *rank.rankId), rank.host);
         }
-        for (std::size_t r = 0; r < facts.ranks.size(); ++r) {
-            const std::uint32_t recording = facts.ranks[r].recording;
-            for (const LinkFacts& link : facts.ranks[r].links) {
+        for (RankIndex r; r.value < facts.ranks.size(); ++r.value) {
+            const std::uint32_t recording = facts.ranks[r.value].recording;
+            for (const LinkFacts& link : facts.ranks[r.value].links) {
                 LinkSum& sum = m_classes[classOf(link, recording)][keyOf(link, recording)];
                 addSaturated(sum.size, link.size);
                 addSaturated(sum.time, link.time);
@@ -108,7 +108,7 @@ std::optional<UsualLink> usualOf(const RuleContext& context, const std::map<Link
 
 /// A link that is slow: what it loses, by rank and step, and where it is slowest.
 struct SlowLink {
-    std::map<std::size_t, StepLosses> losses;
+    std::map<RankIndex, StepLosses> losses;
     double reached = 0;
     UsualLink usual;
     const LinkClass* of = nullptr;
@@ -153,7 +153,7 @@ std::map<LinkKey, SlowLink> slowLinks(const RuleContext& context, const LinkClas
 struct RankedLink {
     const LinkKey* key = nullptr;
     const SlowLink* link = nullptr;
-    std::size_t rank = 0;
+    RankIndex rank{};
     std::int64_t lost = 0;  ///< ns per step
 };
 
@@ -169,7 +169,7 @@ void findSlowLinks(RuleContext& context) {
             if (const std::int64_t lost = perStep(losses); lost > worst.lost) worst.rank = rank, worst.lost = lost;
         }
         // Of tiny transfers a bandwidth says nothing.
-        const std::int64_t step = meanStep(context.facts.ranks[worst.rank]);
+        const std::int64_t step = meanStep(context.facts.ranks[worst.rank.value]);
         if (worst.lost > 0 &&
             static_cast<double>(worst.lost) >= context.thresholds.slowLinkStepShare * static_cast<double>(step))
             ranked.push_back(worst);
@@ -184,7 +184,7 @@ void findSlowLinks(RuleContext& context) {
         const SlowLink& link = *worst.link;
         const std::int64_t recoverable =
             explain(context, "slow_link", worst.rank, worst.lost, {&StepFacts::notOverlapped},
-                    byStepOf(context.facts.ranks[worst.rank], link.losses.at(worst.rank)));
+                    byStepOf(context.facts.ranks[worst.rank.value], link.losses.at(worst.rank)));
         if (recoverable == 0) continue;  // hidden, or the links before lose all that there is to lose
         Finding finding =
             rankFinding(context, "slow_link", worst.rank, recoverable,

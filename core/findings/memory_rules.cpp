@@ -30,11 +30,11 @@ std::string namesText(const std::vector<NamedBytes>& names) {
 
 /// Index of the rank with the most bytes; nullopt if none has any.
 template <class Bytes>
-std::optional<std::size_t> rankWithMost(Usages usage, Bytes bytes) {
-    std::optional<std::size_t> worst;
+std::optional<RankIndex> rankWithMost(Usages usage, Bytes bytes) {
+    std::optional<RankIndex> worst;
     std::int64_t most = 0;
-    for (std::size_t r = 0; r < usage.size(); ++r) {
-        const std::int64_t here = bytes(usage[r]);
+    for (RankIndex r; r.value < usage.size(); ++r.value) {
+        const std::int64_t here = bytes(usage[r.value]);
         if (here <= most) continue;
         most = here;
         worst = r;
@@ -74,7 +74,7 @@ void findFragmentation(RuleContext& context, Usages usage, const MemoryLimits& l
         return isMuch ? most.bytes : 0;
     });
     if (!worst) return;
-    const UnusedReserve most = unusedReserve(usage[*worst]);
+    const UnusedReserve most = unusedReserve(usage[worst->value]);
     Finding finding = rankFinding(context, "fragmentation", *worst, std::nullopt, {});
     // No time until the memory is full; then it is what was missing.
     finding.severity = FindingSeverity::Medium;
@@ -130,9 +130,9 @@ void findMemorySpike(RuleContext& context, Usages usage, const MemoryLimits& lim
         return rank.pools.empty() ? 0 : spikeOf(*worstPool(rank), limits).bytes;
     });
     if (!worst) return;
-    const PoolUse& pool = *worstPool(usage[*worst]);
+    const PoolUse& pool = *worstPool(usage[worst->value]);
     const StepSpike spike = spikeOf(pool, limits);
-    const StepFacts& step = context.facts.ranks[*worst].steps[spike.step];
+    const StepFacts& step = context.facts.ranks[worst->value].steps[spike.step];
     Finding finding = rankFinding(context, "memory_spike", *worst, std::nullopt, {});
     finding.severity = FindingSeverity::Low;
     finding.step = step.step;
@@ -147,7 +147,7 @@ void findMemorySpike(RuleContext& context, Usages usage, const MemoryLimits& lim
         addParameter(finding, "operators", namesText(pool.atHighest));
         addNote(finding, "finding.note.at_spike");
     }
-    finding.evidence.ranges.push_back({static_cast<std::uint32_t>(*worst), step.range});
+    finding.evidence.ranges.push_back({*worst, step.range});
     addRows(finding, "memory_sample", "allocated >= " + std::to_string(pool.highestInSteps[spike.step]));
     context.findings.push_back(std::move(finding));
 }
@@ -168,7 +168,7 @@ void findCutHistory(RuleContext& context, Usages usage, const MemoryLimits& limi
         return cut == nullptr ? 0 : cut->olderBytes;
     });
     if (!worst) return;
-    const SnapshotUse& cut = *cutDevice(usage[*worst]);
+    const SnapshotUse& cut = *cutDevice(usage[worst->value]);
     Finding finding = rankFinding(context, "cut_history", *worst, std::nullopt, {});
     finding.severity = FindingSeverity::Low;
     addParameter(finding, "device", memoryDeviceWord(cut.device));
@@ -192,11 +192,11 @@ void findUnusedAllocations(RuleContext& context, Usages usage) {
     };
     const auto worst = rankWithMost(usage, bytesOf);
     if (!worst) return;
-    const UnusedAllocations& unused = usage[*worst].unused;
+    const UnusedAllocations& unused = usage[worst->value].unused;
     Finding finding = rankFinding(context, "unused_allocation", *worst, std::nullopt, {});
     finding.severity = FindingSeverity::Low;
     addParameter(finding, "blocks", std::to_string(unused.count()));
-    addParameter(finding, "bytes", bytesText(bytesOf(usage[*worst])));
+    addParameter(finding, "bytes", bytesText(bytesOf(usage[worst->value])));
     addParameter(finding, "late", std::to_string(unused.late));
     addParameter(finding, "late_bytes", bytesText(unused.lateBytes));
     addParameter(finding, "early", std::to_string(unused.early));
@@ -205,7 +205,7 @@ void findUnusedAllocations(RuleContext& context, Usages usage) {
     addParameter(finding, "idle_bytes", bytesText(unused.idleBytes));
     addParameter(finding, "name", unused.name);
     addParameter(finding, "name_bytes", bytesText(unused.bytes));
-    addRecoverableBytes(finding, bytesOf(usage[*worst]));
+    addRecoverableBytes(finding, bytesOf(usage[worst->value]));
     const std::string longest = "max(coalesce(first_use, 0), coalesce(longest_idle, 0), coalesce(unused_end, 0))";
     addRows(finding, "allocation",
             "size >= " + std::to_string(kLeastUnusedBytes) + " AND " + longest +
@@ -216,8 +216,8 @@ void findUnusedAllocations(RuleContext& context, Usages usage) {
 /// Names who makes a growth that was found.
 void nameKeepers(RuleContext& context, Usages usage) {
     for (Finding& finding : context.findings) {
-        if (finding.rule != "memory_leak" || !finding.rank || *finding.rank >= usage.size()) continue;
-        const std::vector<PoolUse>& pools = usage[*finding.rank].pools;
+        if (finding.rule != "memory_leak" || !finding.rank || finding.rank->value >= usage.size()) continue;
+        const std::vector<PoolUse>& pools = usage[finding.rank->value].pools;
         // Of several devices the finding names one; the pool that keeps most is not distinguished from it here.
         if (pools.size() != 1 || pools.front().kept.empty()) continue;
         addParameter(finding, "operators", namesText(pools.front().kept));

@@ -87,8 +87,8 @@ void findSmallPackets(RuleContext& context) {
         return StepCost{many ? perStep(sum.lost) : 0, byStepOf(rank, sum.lost)};
     });
     if (!worst) return;
-    const SmallPacketSum sum = smallPackets(context.facts.ranks[*worst], sends, context.thresholds);
-    Finding finding = rankFinding(context, "small_packets", *worst, context.costs["small_packets"][*worst],
+    const SmallPacketSum sum = smallPackets(context.facts.ranks[worst->value], sends, context.thresholds);
+    Finding finding = rankFinding(context, "small_packets", *worst, context.costs["small_packets"][worst->value],
                                   {"small_packet_bytes", "small_network_packet_bytes", "small_packet_share",
                                    "fast_link_bandwidth", "network_bandwidth"});
     // Some for each peer are what a large group makes of little data; many are data cut to pieces.

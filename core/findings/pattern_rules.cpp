@@ -31,8 +31,8 @@ void findFusibleSequences(RuleContext& context) {
         return sequence == nullptr ? StepCost{} : StepCost{sequence->saved.perAffectedStep(), sequence->saved.byStep};
     });
     if (!worst) return;
-    const SequenceFacts& sequence = *worthiest(context, context.facts.ranks[*worst]);
-    Finding finding = rankFinding(context, "fusible_sequence", *worst, context.costs["fusible_sequence"][*worst],
+    const SequenceFacts& sequence = *worthiest(context, context.facts.ranks[worst->value]);
+    Finding finding = rankFinding(context, "fusible_sequence", *worst, context.costs["fusible_sequence"][worst->value],
                                   {"kernel_saving_share", "fusible_repeats"});
     lowerSeverity(finding, FindingSeverity::Low, "finding.note.fused_upper_bound");
     std::string names, literals;
@@ -54,10 +54,10 @@ void findFusibleSequences(RuleContext& context) {
 
 void findAffinityApis(RuleContext& context) {
     // All ranks run the same program: the one with the most calls stands for them.
-    std::optional<std::size_t> worst;
+    std::optional<RankIndex> worst;
     const std::pair<const std::string, Occurrences>* most = nullptr;
-    for (std::size_t r = 0; r < context.facts.ranks.size(); ++r) {
-        const RankFacts& rank = context.facts.ranks[r];
+    for (RankIndex r; r.value < context.facts.ranks.size(); ++r.value) {
+        const RankFacts& rank = context.facts.ranks[r.value];
         for (const auto& call : rank.fusibleCalls) {
             // What is called less than once a step prepares or checks something.
             if (call.second.count < std::max<std::size_t>(1, rank.steps.size())) continue;
@@ -67,8 +67,8 @@ void findAffinityApis(RuleContext& context) {
     if (!worst) return;
     Finding finding = rankFinding(context, "affinity_api", *worst, std::nullopt, {});
     std::string list;
-    for (const auto& [name, calls] : context.facts.ranks[*worst].fusibleCalls) {
-        if (calls.count < std::max<std::size_t>(1, context.facts.ranks[*worst].steps.size())) continue;
+    for (const auto& [name, calls] : context.facts.ranks[worst->value].fusibleCalls) {
+        if (calls.count < std::max<std::size_t>(1, context.facts.ranks[worst->value].steps.size())) continue;
         list += (list.empty() ? "" : ", ") + name + " (" + std::to_string(calls.count) + ")";
         addSlices(finding, calls);
     }
@@ -81,10 +81,10 @@ void findDynamicShapes(RuleContext& context) {
     const auto shareOf = [](const ShapeFacts& shapes) {
         return shapes.kernels == 0 ? 0 : static_cast<double>(shapes.newShapes) / static_cast<double>(shapes.kernels);
     };
-    std::optional<std::size_t> worst;
+    std::optional<RankIndex> worst;
     double most = 0;
-    for (std::size_t r = 0; r < context.facts.ranks.size(); ++r) {
-        const std::vector<ShapeFacts>& shapes = context.facts.ranks[r].shapes;
+    for (RankIndex r; r.value < context.facts.ranks.size(); ++r.value) {
+        const std::vector<ShapeFacts>& shapes = context.facts.ranks[r.value].shapes;
         if (shapes.size() < kFewest) continue;
         // All shapes of the first step are new; a run whose shapes settle later is no dynamic one.
         double least = 1;
@@ -92,9 +92,9 @@ void findDynamicShapes(RuleContext& context) {
         if (least >= context.thresholds.newShapeShare && least > most) most = least, worst = r;
     }
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[*worst];
+    const RankFacts& rank = context.facts.ranks[worst->value];
     Finding finding = rankFinding(context, "dynamic_shapes", *worst, std::nullopt, {"new_shape_share"});
-    nameDevice(finding, context.facts.ranks[*worst].device);
+    nameDevice(finding, context.facts.ranks[worst->value].device);
     addParameter(finding, "new_share", shareText(most));
     addParameter(finding, "steps", std::to_string(rank.shapes.size()));
     addStepRanges(finding, rank, *worst);

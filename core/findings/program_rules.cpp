@@ -30,7 +30,7 @@ void findSyncBatchNorms(RuleContext& context) {
     const auto worst =
         worstRank(context.facts, [](const RankFacts& rank) { return static_cast<std::int64_t>(rank.syncBatchNorms); });
     if (!worst) return;
-    const std::uint64_t count = context.facts.ranks[*worst].syncBatchNorms;
+    const std::uint64_t count = context.facts.ranks[worst->value].syncBatchNorms;
     if (static_cast<double>(count) < context.thresholds.syncBatchNorms) return;
     Finding finding = rankFinding(context, "sync_batch_norm", *worst, std::nullopt, {"sync_batch_norms"});
     addParameter(finding, "count", std::to_string(count));
@@ -39,10 +39,10 @@ void findSyncBatchNorms(RuleContext& context) {
 }
 
 void findEnvironment(RuleContext& context) {
-    for (std::size_t r = 0; r < context.facts.ranks.size(); ++r) {
+    for (RankIndex r; r.value < context.facts.ranks.size(); ++r.value) {
         std::string list;
         bool blocks = false;
-        for (const auto& [name, value] : context.facts.ranks[r].environment) {
+        for (const auto& [name, value] : context.facts.ranks[r.value].environment) {
             if (!isSetWrongly(name, value)) continue;
             list += (list.empty() ? "" : ", ") + name + "=" + value;
             blocks = blocks || name == "ASCEND_LAUNCH_BLOCKING";

@@ -12,13 +12,13 @@ namespace altiscope {
 namespace {
 
 /// Mean times of the kernels of each name on the ranks of one cohort.
-using MeansByName = std::map<std::string_view, std::vector<std::pair<std::size_t, double>>>;
+using MeansByName = std::map<std::string_view, std::vector<std::pair<RankIndex, double>>>;
 
 std::map<Cohort, MeansByName> kernelMeans(const CaptureFacts& facts) {
     std::map<Cohort, MeansByName> cohorts;
-    for (std::size_t r = 0; r < facts.ranks.size(); ++r) {
-        MeansByName& cohort = cohorts[cohortOf(facts.ranks[r])];
-        for (const auto& [name, kernel] : facts.ranks[r].kernels)
+    for (RankIndex r; r.value < facts.ranks.size(); ++r.value) {
+        MeansByName& cohort = cohorts[cohortOf(facts.ranks[r.value])];
+        for (const auto& [name, kernel] : facts.ranks[r.value].kernels)
             cohort[name].emplace_back(r, static_cast<double>(kernel.total) / static_cast<double>(kernel.count));
     }
     return cohorts;
@@ -34,8 +34,8 @@ std::vector<double> kernelExcess(const CaptureFacts& facts, const CancelToken& c
             const std::vector<double> usual = usualOfOthers(means);
             for (std::size_t i = 0; i < means.size(); ++i) {
                 const auto& [rank, mean] = means[i];
-                excess[rank] +=
-                    (mean - usual[i]) * static_cast<double>(facts.ranks[rank].kernels.find(name)->second.count);
+                excess[rank.value] +=
+                    (mean - usual[i]) * static_cast<double>(facts.ranks[rank.value].kernels.find(name)->second.count);
             }
         }
     }
@@ -62,15 +62,15 @@ std::vector<double> explainedBySteps(const RankFacts& rank) {
 
 /// What some rules cost each rank above the median of its cohort, ns per step.
 std::vector<double> costsAbovePeers(const RuleContext& context, std::initializer_list<std::string_view> rules) {
-    std::map<Cohort, std::vector<std::pair<std::size_t, double>>> cohorts;
-    for (std::size_t r = 0; r < context.facts.ranks.size(); ++r)
-        cohorts[cohortOf(context.facts.ranks[r])].emplace_back(r, static_cast<double>(costOn(context, r, rules)));
+    std::map<Cohort, std::vector<std::pair<RankIndex, double>>> cohorts;
+    for (RankIndex r; r.value < context.facts.ranks.size(); ++r.value)
+        cohorts[cohortOf(context.facts.ranks[r.value])].emplace_back(r, static_cast<double>(costOn(context, r, rules)));
     std::vector<double> above(context.facts.ranks.size());
     for (const auto& [cohort, costs] : cohorts) {
         if (costs.size() < 2) continue;
         const std::vector<double> usual = usualOfOthers(costs);
         for (std::size_t i = 0; i < costs.size(); ++i)
-            above[costs[i].first] = std::max(0.0, costs[i].second - usual[i]);
+            above[costs[i].first.value] = std::max(0.0, costs[i].second - usual[i]);
     }
     return above;
 }
@@ -83,18 +83,18 @@ void findSlowRank(RuleContext& context) {
     if (context.cancel.cancelled()) return;
     const std::vector<std::optional<double>> usual = mediansOfOthers(facts, &StepFacts::computing);
     const std::vector<double> known = costsAbovePeers(context, {"ai_cpu", "frequency_drop"});
-    for (std::size_t r = 0; r < facts.ranks.size(); ++r) {
-        const RankFacts& rank = facts.ranks[r];
+    for (RankIndex r; r.value < facts.ranks.size(); ++r.value) {
+        const RankFacts& rank = facts.ranks[r.value];
         const std::int64_t step = meanStep(rank), steps = stepsOf(rank);
         if (step <= 0) continue;
         double more = 0;
         if (!rank.kernels.empty()) {
-            more = excess[r] / static_cast<double>(steps);
-        } else if (usual[r]) {
-            more = static_cast<double>(meanOfSteps(rank, &StepFacts::computing)) - *usual[r];
+            more = excess[r.value] / static_cast<double>(steps);
+        } else if (usual[r.value]) {
+            more = static_cast<double>(meanOfSteps(rank, &StepFacts::computing)) - *usual[r.value];
         }
         const double above = more;
-        more -= known[r];
+        more -= known[r.value];
         const bool byKernels = !rank.kernels.empty();
         const double least = byKernels ? context.thresholds.rankKernelShare : context.thresholds.rankGapShare;
         if (more < least * static_cast<double>(step)) continue;
@@ -118,7 +118,7 @@ void findSlowRank(RuleContext& context) {
 void findFreeGap(RuleContext& context) {
     const std::vector<std::optional<double>> usual = mediansOfOthers(context.facts, &StepFacts::free);
     const auto worst = worstCause(context, "free_gap", {&StepFacts::free}, [&](const RankFacts& rank) {
-        const std::optional<double> known = usual[indexOf(context, rank)];
+        const std::optional<double> known = usual[indexOf(context, rank).value];
         const std::int64_t step = meanStep(rank);
         if (!known || step <= 0) return StepCost{};
         const std::int64_t above = saturatedDifference(meanOfSteps(rank, &StepFacts::free), saturatedRound(*known));
@@ -129,11 +129,11 @@ void findFreeGap(RuleContext& context) {
                             : gap};
     });
     if (!worst) return;
-    const std::int64_t recoverable = context.costs["free_gap"][*worst],
-                       free = meanOfSteps(context.facts.ranks[*worst], &StepFacts::free);
+    const std::int64_t recoverable = context.costs["free_gap"][worst->value],
+                       free = meanOfSteps(context.facts.ranks[worst->value], &StepFacts::free);
     Finding finding = rankFinding(context, "free_gap", *worst, recoverable, {"rank_gap_share"});
-    addComparison(finding, free, saturatedRound(*usual[*worst]));
-    addStepRanges(finding, context.facts.ranks[*worst], *worst);
+    addComparison(finding, free, saturatedRound(*usual[worst->value]));
+    addStepRanges(finding, context.facts.ranks[worst->value], *worst);
     addPeers(context, finding, *worst);
     finding.evidence.isOfIdleDevice = true;
     addRows(finding, "step_breakdown", "");
@@ -143,8 +143,8 @@ void findFreeGap(RuleContext& context) {
 void findStepOutliers(RuleContext& context) {
     constexpr std::size_t kFewest = 5;  // below, the median of the distances says nothing
     std::optional<Finding> worst;
-    for (std::size_t r = 0; r < context.facts.ranks.size(); ++r) {
-        const RankFacts& rank = context.facts.ranks[r];
+    for (RankIndex r; r.value < context.facts.ranks.size(); ++r.value) {
+        const RankFacts& rank = context.facts.ranks[r.value];
         std::vector<double> times, distances;
         for (const StepFacts& step : rank.steps) {
             if (step.endToEnd() > 0) times.push_back(static_cast<double>(step.endToEnd()));
@@ -170,7 +170,7 @@ void findStepOutliers(RuleContext& context) {
             addParameter(*worst, "usual", timeText(saturatedRound(middle)));
             if (rank.hasEvents) {
                 worst->range = step.range;
-                worst->evidence.ranges.push_back({static_cast<std::uint32_t>(r), step.range});
+                worst->evidence.ranges.push_back({r, step.range});
             }
             addRows(*worst, "step_breakdown", step.step ? "step = " + std::to_string(*step.step) : std::string());
         }

@@ -79,7 +79,7 @@ std::map<Cohort, double> cohortMedians(const CaptureFacts& facts, std::int64_t S
     return medians;
 }
 
-std::vector<double> usualOfOthers(const std::vector<std::pair<std::size_t, double>>& values) {
+std::vector<double> usualOfOthers(const std::vector<std::pair<RankIndex, double>>& values) {
     // Of many ranks the median is the same without oneself to all that matters.
     constexpr std::size_t kFew = 16;
     std::vector<double> all, usual;
@@ -97,16 +97,16 @@ std::vector<double> usualOfOthers(const std::vector<std::pair<std::size_t, doubl
 }
 
 std::vector<std::optional<double>> mediansOfOthers(const CaptureFacts& facts, std::int64_t StepFacts::*part) {
-    std::map<Cohort, std::vector<std::pair<std::size_t, double>>> cohorts;
-    for (std::size_t r = 0; r < facts.ranks.size(); ++r) {
-        const RankFacts& rank = facts.ranks[r];
+    std::map<Cohort, std::vector<std::pair<RankIndex, double>>> cohorts;
+    for (RankIndex r; r.value < facts.ranks.size(); ++r.value) {
+        const RankFacts& rank = facts.ranks[r.value];
         if (meanStep(rank) > 0) cohorts[cohortOf(rank)].emplace_back(r, static_cast<double>(meanOfSteps(rank, part)));
     }
     std::vector<std::optional<double>> medians(facts.ranks.size());
     for (const auto& [cohort, values] : cohorts) {
         if (values.size() < 2) continue;
         const std::vector<double> usual = usualOfOthers(values);
-        for (std::size_t i = 0; i < values.size(); ++i) medians[values[i].first] = usual[i];
+        for (std::size_t i = 0; i < values.size(); ++i) medians[values[i].first.value] = usual[i];
     }
     return medians;
 }
@@ -117,22 +117,22 @@ std::int64_t stepLength(const RankFacts& rank, std::optional<std::int64_t> step)
     return found == rank.steps.end() ? 0 : std::max<std::int64_t>(0, found->endToEnd());
 }
 
-std::size_t indexOf(const RuleContext& context, const RankFacts& rank) {
-    return static_cast<std::size_t>(&rank - context.facts.ranks.data());
+RankIndex indexOf(const RuleContext& context, const RankFacts& rank) {
+    return rankIndex(static_cast<std::size_t>(&rank - context.facts.ranks.data()));
 }
 
-std::int64_t explain(RuleContext& context, std::string_view rule, std::size_t rank, std::int64_t cost, StepParts parts,
+std::int64_t explain(RuleContext& context, std::string_view rule, RankIndex rank, std::int64_t cost, StepParts parts,
                      const std::vector<std::int64_t>& byStep) {
     context.explained.resize(context.facts.ranks.size());
     std::int64_t left = std::max<std::int64_t>(0, cost), noted = 0;
     // Of a rank whose steps nothing tells nobody knows what a cause can cost at most.
-    if (meanStep(context.facts.ranks[rank]) <= 0) std::swap(left, noted);
+    if (meanStep(context.facts.ranks[rank.value]) <= 0) std::swap(left, noted);
     for (std::int64_t StepFacts::*part : parts) {
         const auto member = static_cast<std::size_t>(std::find(kStepPartMembers.begin(), kStepPartMembers.end(), part) -
                                                      kStepPartMembers.begin());
-        std::int64_t& known = context.explained[rank][member];
-        const std::int64_t all = byStep.empty() ? meanOfSteps(context.facts.ranks[rank], part)
-                                                : meanWhere(context.facts.ranks[rank], part, byStep);
+        std::int64_t& known = context.explained[rank.value][member];
+        const std::int64_t all = byStep.empty() ? meanOfSteps(context.facts.ranks[rank.value], part)
+                                                : meanWhere(context.facts.ranks[rank.value], part, byStep);
         const std::int64_t here = std::min(left, std::max<std::int64_t>(0, saturatedDifference(all, known)));
         addSaturated(known, here);
         addSaturated(noted, here);
@@ -140,7 +140,7 @@ std::int64_t explain(RuleContext& context, std::string_view rule, std::size_t ra
     }
     std::vector<std::int64_t>& costs = context.costs[rule];
     costs.resize(context.facts.ranks.size());
-    addSaturated(costs[rank], noted);
+    addSaturated(costs[rank.value], noted);
     return noted;
 }
 
@@ -190,12 +190,12 @@ std::string transferText(std::int64_t bytes) { return decimal(static_cast<double
 
 std::string bandwidthText(double bytesPerNs) { return decimal(bytesPerNs) + " GB/s"; }  // 10^9 bytes per second
 
-Finding rankFinding(const RuleContext& context, std::string_view rule, std::size_t rank,
+Finding rankFinding(const RuleContext& context, std::string_view rule, RankIndex rank,
                     std::optional<std::int64_t> recoverable, std::initializer_list<std::string_view> thresholds) {
-    const RankFacts& facts = context.facts.ranks[rank];
+    const RankFacts& facts = context.facts.ranks[rank.value];
     Finding finding;
     finding.rule = rule;
-    finding.rank = static_cast<std::uint32_t>(rank);
+    finding.rank = rank;
     finding.rankId = facts.rankId;
     finding.recoverable = recoverable;
     const std::int64_t step = meanStep(facts);
@@ -240,7 +240,7 @@ void lowerSeverity(Finding& finding, FindingSeverity most, std::string_view code
 bool isRatedByItself(std::string_view rule) { return rule == "lost_packets"; }
 
 void setRecoverable(const RuleContext& context, Finding& finding, std::int64_t recoverable, std::string_view code) {
-    const std::int64_t step = meanStep(context.facts.ranks[*finding.rank]);
+    const std::int64_t step = meanStep(context.facts.ranks[finding.rank->value]);
     finding.recoverable = recoverable;
     for (auto& [name, value] : finding.parameters) {
         if (name == "recoverable") value = timeText(recoverable);
@@ -254,7 +254,7 @@ void setRecoverable(const RuleContext& context, Finding& finding, std::int64_t r
 
 void rateByAllSteps(const RuleContext& context, Finding& finding, std::size_t affected, FindingSeverity floor) {
     constexpr double kTrifle = 0.01;
-    const RankFacts& rank = context.facts.ranks[*finding.rank];
+    const RankFacts& rank = context.facts.ranks[finding.rank->value];
     const auto steps = static_cast<std::int64_t>(
         std::count_if(rank.steps.begin(), rank.steps.end(), [](const StepFacts& step) { return step.endToEnd() > 0; }));
     if (!finding.recoverable || steps == 0) return;
@@ -284,11 +284,11 @@ void addComparison(Finding& finding, std::int64_t own, std::int64_t peers) {
 void addSlices(Finding& finding, const Occurrences& occurrences) {
     for (const FactSlice& slice : occurrences.longest) {
         if (!finding.range) finding.range = slice.range;
-        finding.evidence.slices.push_back({finding.rank.value_or(0), slice});
+        finding.evidence.slices.push_back({finding.rank.value_or(RankIndex{}), slice});
     }
 }
 
-void addStepRanges(Finding& finding, const RankFacts& rank, std::size_t place) {
+void addStepRanges(Finding& finding, const RankFacts& rank, RankIndex index) {
     if (!rank.hasEvents) return;
     std::vector<const StepFacts*> steps;
     for (const StepFacts& step : rank.steps) {
@@ -302,16 +302,15 @@ void addStepRanges(Finding& finding, const RankFacts& rank, std::size_t place) {
         std::sort(steps.begin(), steps.end(),
                   [](const StepFacts* a, const StepFacts* b) { return a->range.begin < b->range.begin; });
     }
-    for (const StepFacts* step : steps)
-        finding.evidence.ranges.push_back({static_cast<std::uint32_t>(place), step->range});
+    for (const StepFacts* step : steps) finding.evidence.ranges.push_back({index, step->range});
     if (!steps.empty()) finding.range = steps.front()->range;
 }
 
-void addPeers(const RuleContext& context, Finding& finding, std::size_t rank) {
+void addPeers(const RuleContext& context, Finding& finding, RankIndex rank) {
     const auto& ranks = context.facts.ranks;
-    for (std::size_t r = 0; r < ranks.size(); ++r) {
-        if (r != rank && cohortOf(ranks[r]) == cohortOf(ranks[rank]) && meanStep(ranks[r]) > 0)
-            finding.evidence.peers.push_back(static_cast<std::uint32_t>(r));
+    for (RankIndex r; r.value < ranks.size(); ++r.value) {
+        if (r != rank && cohortOf(ranks[r.value]) == cohortOf(ranks[rank.value]) && meanStep(ranks[r.value]) > 0)
+            finding.evidence.peers.push_back(r);
     }
 }
 
@@ -334,28 +333,28 @@ void addRows(Finding& finding, std::string_view table, std::string_view conditio
     finding.evidence.rows.push_back({std::string(table), std::move(where)});
 }
 
-std::int64_t costOn(const RuleContext& context, std::size_t rank, std::initializer_list<std::string_view> rules) {
+std::int64_t costOn(const RuleContext& context, RankIndex rank, std::initializer_list<std::string_view> rules) {
     std::int64_t sum = 0;
     for (const std::string_view rule : rules) {
         if (const auto costs = context.costs.find(rule); costs != context.costs.end())
-            addSaturated(sum, costs->second[rank]);
+            addSaturated(sum, costs->second[rank.value]);
     }
     return sum;
 }
 
-std::int64_t costOnOthers(const RuleContext& context, std::size_t rank, std::initializer_list<std::string_view> rules) {
+std::int64_t costOnOthers(const RuleContext& context, RankIndex rank, std::initializer_list<std::string_view> rules) {
     std::int64_t sum = 0;
     for (const std::string_view rule : rules) {
         const auto costs = context.costs.find(rule);
         if (costs == context.costs.end()) continue;
         const auto [known, isNew] = context.greatest.try_emplace(rule);
-        for (std::size_t r = 0; isNew && r < costs->second.size(); ++r) {
-            RuleContext::GreatestCosts& most = known->second[context.facts.ranks[r].recording];
-            const std::int64_t cost = costs->second[r];
+        for (RankIndex r; isNew && r.value < costs->second.size(); ++r.value) {
+            RuleContext::GreatestCosts& most = known->second[context.facts.ranks[r.value].recording];
+            const std::int64_t cost = costs->second[r.value];
             if (cost > most.first) most = {cost, most.first, r};
             else most.second = std::max(most.second, cost);
         }
-        const auto most = known->second.find(context.facts.ranks[rank].recording);
+        const auto most = known->second.find(context.facts.ranks[rank.value].recording);
         if (most != known->second.end())
             addSaturated(sum, most->second.rank == rank ? most->second.second : most->second.first);
     }

@@ -36,7 +36,7 @@ struct RuleContext {
     /// The two greatest of the costs of a rule in a recording, made when they are first wanted: ranks are thousands.
     struct GreatestCosts {
         std::int64_t first = 0, second = 0;
-        std::size_t rank = 0;  ///< Of the first.
+        RankIndex rank{};  ///< Of the first.
     };
     mutable std::map<std::string_view, std::map<std::uint32_t, GreatestCosts>> greatest = {};
     /// What the rules before explain of a mean step, by index of the rank: no ns is explained twice.
@@ -59,7 +59,7 @@ Cohort cohortOf(const RankFacts& rank);
 /// The medians of a part of the mean steps over the ranks of each cohort that have steps.
 std::map<Cohort, double> cohortMedians(const CaptureFacts& facts, std::int64_t StepFacts::*part);
 /// What is usual for each of some ranks, by index and value: the median of the others. Alone, its own value.
-std::vector<double> usualOfOthers(const std::vector<std::pair<std::size_t, double>>& values);
+std::vector<double> usualOfOthers(const std::vector<std::pair<RankIndex, double>>& values);
 /// The same of a part of the mean steps, within each cohort, by index of the rank; nullopt for a rank that has no steps
 /// or no peer with steps.
 std::vector<std::optional<double>> mediansOfOthers(const CaptureFacts& facts, std::int64_t StepFacts::*part);
@@ -80,11 +80,11 @@ std::string bytesText(std::int64_t bytes);
 std::string transferText(std::int64_t bytes);  ///< "8.0 MB" (10^6), as files of communication count.
 std::string bandwidthText(double bytesPerNs);  ///< "18.0 GB/s"
 
-/// A finding about a rank (place in the facts), with its severity by recoverable time: a share of the mean step.
+/// A finding about a rank (index in the facts), with its severity by recoverable time: a share of the mean step.
 /// Parameters "rank" (number, or path, or "N/A"), "recoverable" and "share" are set; with a recoverable time, which is
 /// that of the steps of one device, also the device.
 /// @param thresholds  Those that decided, by name.
-Finding rankFinding(const RuleContext& context, std::string_view rule, std::size_t rank,
+Finding rankFinding(const RuleContext& context, std::string_view rule, RankIndex rank,
                     std::optional<std::int64_t> recoverable, std::initializer_list<std::string_view> thresholds);
 void addParameter(Finding& finding, std::string_view name, std::string value);
 /// Says which device of a rank a finding is about, where the rank recorded several: parameter "device", and a sentence.
@@ -108,11 +108,11 @@ void addComparison(Finding& finding, std::int64_t own, std::int64_t peers);
 void rateByAllSteps(const RuleContext& context, Finding& finding, std::size_t affected, FindingSeverity floor);
 /// Evidence: the longest slices of something, the first of which is where the finding shows.
 void addSlices(Finding& finding, const Occurrences& occurrences);
-/// Evidence: the steps of a rank (place in the facts) in which the device did anything, the longest ones if they are
+/// Evidence: the steps of a rank in which the device did anything, the longest ones if they are
 /// many.
-void addStepRanges(Finding& finding, const RankFacts& rank, std::size_t place);
+void addStepRanges(Finding& finding, const RankFacts& rank, RankIndex index);
 /// Evidence: the other ranks of its cohort that have steps, which it was compared with.
-void addPeers(const RuleContext& context, Finding& finding, std::size_t rank);
+void addPeers(const RuleContext& context, Finding& finding, RankIndex rank);
 /// Evidence: rows of a SQL table of the finding's rank.
 void addRows(Finding& finding, std::string_view table, std::string_view condition);
 /// The same of a table of devices, which has no ranks (memory snapshots).
@@ -120,13 +120,13 @@ void addDeviceRows(Finding& finding, std::string_view table, std::int64_t device
 /// A text of a capture as a literal of SQL.
 std::string sqlLiteral(std::string_view text);
 
-/// The place of the rank for which `value` (ns) is greatest; nullopt if it is positive for none. Of equals the first.
+/// The rank for which `value` (ns) is greatest; nullopt if it is positive for none. Of equals the first.
 template <class Value>
-std::optional<std::size_t> worstRank(const CaptureFacts& facts, Value value) {
-    std::optional<std::size_t> worst;
+std::optional<RankIndex> worstRank(const CaptureFacts& facts, Value value) {
+    std::optional<RankIndex> worst;
     std::int64_t most = 0;
-    for (std::size_t r = 0; r < facts.ranks.size(); ++r) {
-        const std::int64_t here = value(facts.ranks[r]);
+    for (RankIndex r; r.value < facts.ranks.size(); ++r.value) {
+        const std::int64_t here = value(facts.ranks[r.value]);
         if (here <= most) continue;
         most = here;
         worst = r;
@@ -135,7 +135,7 @@ std::optional<std::size_t> worstRank(const CaptureFacts& facts, Value value) {
 }
 
 /// Index of a rank of the facts.
-std::size_t indexOf(const RuleContext& context, const RankFacts& rank);
+RankIndex indexOf(const RuleContext& context, const RankFacts& rank);
 
 /// Parts of a step, in the order in which a cause uses them up.
 using StepParts = std::initializer_list<std::int64_t StepFacts::*>;
@@ -143,7 +143,7 @@ using StepParts = std::initializer_list<std::int64_t StepFacts::*>;
 /// @param byStep  Where the cause shows, as Occurrences::byStep: the parts are those of the mean of these steps. Empty:
 /// of all steps.
 /// @return What it notes.
-std::int64_t explain(RuleContext& context, std::string_view rule, std::size_t rank, std::int64_t cost, StepParts parts,
+std::int64_t explain(RuleContext& context, std::string_view rule, RankIndex rank, std::int64_t cost, StepParts parts,
                      const std::vector<std::int64_t>& byStep = {});
 
 /// What a cause costs a rank, ns per step, and in which steps it shows (as explain takes it).
@@ -154,18 +154,19 @@ struct StepCost {
 
 /// As worstRank, for what a rule explains of the steps: notes what it costs each rank (StepCost).
 template <class Value>
-std::optional<std::size_t> worstCause(RuleContext& context, std::string_view rule, StepParts parts, Value value) {
-    for (std::size_t r = 0; r < context.facts.ranks.size(); ++r) {
-        const StepCost cost = value(context.facts.ranks[r]);
+std::optional<RankIndex> worstCause(RuleContext& context, std::string_view rule, StepParts parts, Value value) {
+    for (RankIndex r; r.value < context.facts.ranks.size(); ++r.value) {
+        const StepCost cost = value(context.facts.ranks[r.value]);
         explain(context, rule, r, cost.time, parts, cost.byStep);
     }
-    return worstRank(context.facts, [&](const RankFacts& rank) { return context.costs[rule][indexOf(context, rank)]; });
+    return worstRank(context.facts,
+                     [&](const RankFacts& rank) { return context.costs[rule][indexOf(context, rank).value]; });
 }
 
-/// What causes cost a rank (place in the facts) itself, all rules together; ns per step.
-std::int64_t costOn(const RuleContext& context, std::size_t rank, std::initializer_list<std::string_view> rules);
+/// What causes cost a rank itself, all rules together; ns per step.
+std::int64_t costOn(const RuleContext& context, RankIndex rank, std::initializer_list<std::string_view> rules);
 /// What causes cost another rank of the same recording at most, the greatest of each rule: so long this one waits for
 /// it. Of rules that have run.
-std::int64_t costOnOthers(const RuleContext& context, std::size_t rank, std::initializer_list<std::string_view> rules);
+std::int64_t costOnOthers(const RuleContext& context, RankIndex rank, std::initializer_list<std::string_view> rules);
 
 }  // namespace altiscope

@@ -149,7 +149,7 @@ void findUnalignedPackets(RuleContext& context) {
     });
     // Those that cost most; where nothing of it is known, those that take longest.
     const std::vector<std::int64_t>& costs = context.costs["unaligned_packets"];
-    auto worst = worstRank(context.facts, [&](const RankFacts& rank) { return costs[indexOf(context, rank)]; });
+    auto worst = worstRank(context.facts, [&](const RankFacts& rank) { return costs[indexOf(context, rank).value]; });
     if (!worst) {
         worst = worstRank(context.facts, [&](const RankFacts& rank) {
             const UnalignedSum sum = unalignedPackets(rank, reached, context.thresholds);
@@ -157,9 +157,9 @@ void findUnalignedPackets(RuleContext& context) {
         });
     }
     if (!worst) return;
-    const UnalignedSum sum = unalignedPackets(context.facts.ranks[*worst], reached, context.thresholds);
+    const UnalignedSum sum = unalignedPackets(context.facts.ranks[worst->value], reached, context.thresholds);
     const std::optional<std::int64_t> recoverable =
-        sum.lost.empty() ? std::nullopt : std::optional<std::int64_t>(costs[*worst]);
+        sum.lost.empty() ? std::nullopt : std::optional<std::int64_t>(costs[worst->value]);
     Finding finding = rankFinding(context, "unaligned_packets", *worst, recoverable,
                                   {"unaligned_packet_share", "small_packet_bytes", "fast_link_bandwidth"});
     addNote(finding, recoverable ? "finding.note.aligned_known" : "finding.note.aligned_unknown");
@@ -185,11 +185,11 @@ void findLostPackets(RuleContext& context) {
         return StepCost{perStep(losses), byStepOf(rank, losses)};
     });
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[*worst];
+    const RankFacts& rank = context.facts.ranks[worst->value];
     const std::vector<const LongCollective*> lost = lostPackets(context, rank, longOn, sizes);
     const LongCollective& longest = **std::max_element(
         lost.begin(), lost.end(), [](const auto* a, const auto* b) { return a->networkTime < b->networkTime; });
-    Finding finding = rankFinding(context, "lost_packets", *worst, context.costs["lost_packets"][*worst],
+    Finding finding = rankFinding(context, "lost_packets", *worst, context.costs["lost_packets"][worst->value],
                                   {"lost_packet", "network_bandwidth"});
     // Seconds in which the whole job stands still, whatever part of them the recording shows.
     finding.severity = FindingSeverity::High;
@@ -215,14 +215,14 @@ void findContention(RuleContext& context) {
         return each > 0 ? StepCost{each, byStep} : StepCost{};
     });
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[*worst];
+    const RankFacts& rank = context.facts.ranks[worst->value];
     const ContentionFacts* most = nullptr;
     for (const ContentionFacts& facts : rank.contention) {
         if (!isContended(facts, context.thresholds)) continue;
         if (most == nullptr || most->besideTime < facts.besideTime) most = &facts;
     }
     Finding finding =
-        rankFinding(context, "contention", *worst, context.costs["contention"][*worst], {"contended_share"});
+        rankFinding(context, "contention", *worst, context.costs["contention"][worst->value], {"contended_share"});
     // The multiplications lose as well, and nothing says how much.
     lowerSeverity(finding, FindingSeverity::Medium, "finding.note.contention");
     addParameter(finding, "operation", most->operation);

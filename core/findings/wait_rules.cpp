@@ -44,16 +44,16 @@ std::int64_t perAffected(const std::vector<std::int64_t>& byStep) {
 
 /// Whoever waits least in a group is waited for.
 struct WaitedFor {
-    std::size_t rank = 0;
+    RankIndex rank{};
     std::int64_t waits = 0;  ///< ns, of all steps
     bool isAlone = true;     ///< Nobody else of the group is in the capture.
 };
 
-WaitedFor waitedFor(const CaptureFacts& facts, std::size_t rank, const WaitFacts& in) {
+WaitedFor waitedFor(const CaptureFacts& facts, RankIndex rank, const WaitFacts& in) {
     WaitedFor least{rank, waited(in)};
-    for (std::size_t r = 0; r < facts.ranks.size() && !in.group.empty(); ++r) {
-        if (r == rank || facts.ranks[r].recording != facts.ranks[rank].recording) continue;
-        for (const WaitFacts& other : facts.ranks[r].waits) {
+    for (RankIndex r; r.value < facts.ranks.size() && !in.group.empty(); ++r.value) {
+        if (r == rank || facts.ranks[r.value].recording != facts.ranks[rank.value].recording) continue;
+        for (const WaitFacts& other : facts.ranks[r.value].waits) {
             if (other.group != in.group) continue;
             least.isAlone = false;
             if (waited(other) < least.waits) least.rank = r, least.waits = waited(other);
@@ -83,12 +83,12 @@ void findCollectiveWaits(RuleContext& context) {
         return StepCost{left, sum.byStep};
     });
     if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[*worst];
+    const RankFacts& rank = context.facts.ranks[worst->value];
     const WaitSum sum = waitSum(rank);
     const auto most = std::max_element(rank.waits.begin(), rank.waits.end(),
                                        [](const WaitFacts& a, const WaitFacts& b) { return waited(a) < waited(b); });
     const WaitedFor late = waitedFor(context.facts, *worst, *most);
-    Finding finding = rankFinding(context, "collective_wait", *worst, context.costs["collective_wait"][*worst],
+    Finding finding = rankFinding(context, "collective_wait", *worst, context.costs["collective_wait"][worst->value],
                                   {"wait_share", "rank_gap_share", "wait_in_turn_share"});
     const auto steps = static_cast<std::int64_t>(std::max<std::size_t>(
         1,
@@ -97,7 +97,7 @@ void findCollectiveWaits(RuleContext& context) {
     addParameter(finding, "transit", timeText(sum.transit / steps));
     addParameter(finding, "group", most->group.empty() ? "N/A" : most->group);
     addParameter(finding, "waits", timeText(waited(*most) / steps));
-    addParameter(finding, "late", rankName(context.facts.ranks[late.rank]));
+    addParameter(finding, "late", rankName(context.facts.ranks[late.rank.value]));
     addParameter(finding, "late_waits", timeText(late.waits / steps));
     // Of two that wait about as long for each other neither is the cause.
     const bool isClear = late.rank != *worst && late.waits < waited(*most) / 2;

@@ -10,9 +10,9 @@ CaptureIndex::CaptureIndex(std::shared_ptr<const CaptureStore> capture)
     : m_capture(std::move(capture)), m_analysis(m_capture),
       m_names(std::make_unique<Lazy<NameIndex>[]>(m_capture->ranks.size())) {
     bool any = false;
-    for (std::uint32_t r = 0; r < rankCount(); ++r) {
-        const bool newGroup = r > 0 && rankId(r) != rankId(r - 1);
-        m_groups.push_back(r == 0 ? 0 : m_groups.back() + (newGroup ? 1 : 0));
+    for (RankIndex r; r.value < rankCount(); ++r.value) {
+        const bool newGroup = r.value > 0 && rankId(r) != rankId({r.value - 1});
+        m_groups.push_back(r.value == 0 ? 0 : m_groups.back() + (newGroup ? 1 : 0));
         IdSpan& ids = m_sliceIds.emplace_back();
         const TraceStore* store = trace(r);
         if (store == nullptr) continue;
@@ -33,14 +33,15 @@ CaptureIndex::CaptureIndex(std::shared_ptr<const CaptureStore> capture)
     std::sort(m_tracks.begin(), m_tracks.end(), [](const TrackPlace& a, const TrackPlace& b) { return a.id < b.id; });
 }
 
-std::pair<std::uint32_t, std::uint32_t> CaptureIndex::ranksWithId(std::int64_t id) const {
+std::pair<RankIndex, RankIndex> CaptureIndex::ranksWithId(std::int64_t id) const {
     const auto& ranks = m_capture->ranks;
     // An absent id compares less than every number, and so does a rank without one stand before the others.
     const auto first = std::lower_bound(ranks.begin(), ranks.end(), id,
                                         [](const RankEntry& entry, std::int64_t v) { return entry.info.rankId < v; });
     const auto last = std::upper_bound(first, ranks.end(), id,
                                        [](std::int64_t v, const RankEntry& entry) { return v < entry.info.rankId; });
-    return {static_cast<std::uint32_t>(first - ranks.begin()), static_cast<std::uint32_t>(last - ranks.begin())};
+    return {rankIndex(static_cast<std::size_t>(first - ranks.begin())),
+            rankIndex(static_cast<std::size_t>(last - ranks.begin()))};
 }
 
 const TrackPlace* CaptureIndex::findTrack(std::int64_t id) const {
@@ -50,8 +51,8 @@ const TrackPlace* CaptureIndex::findTrack(std::int64_t id) const {
 }
 
 std::optional<IndexedSlice> CaptureIndex::findSlice(std::int64_t id) const {
-    for (std::uint32_t r = 0; r < rankCount(); ++r) {
-        if (id < m_sliceIds[r].low || id > m_sliceIds[r].high) continue;
+    for (RankIndex r; r.value < rankCount(); ++r.value) {
+        if (id < m_sliceIds[r.value].low || id > m_sliceIds[r.value].high) continue;
         if (const auto slice = trace(r)->findSlice(SliceId{id})) return IndexedSlice{r, slice->value};
     }
     return std::nullopt;
@@ -76,8 +77,8 @@ std::shared_ptr<const std::vector<Finding>> CaptureIndex::findings(const CancelT
 
 bool CaptureIndex::namesReady() const { return m_namesReady.load(std::memory_order_relaxed) == m_stores; }
 
-std::shared_ptr<const NameIndex> CaptureIndex::nameIndex(std::uint32_t rank, const CancelToken& cancel) const {
-    return m_names[rank].get(
+std::shared_ptr<const NameIndex> CaptureIndex::nameIndex(RankIndex rank, const CancelToken& cancel) const {
+    return m_names[rank.value].get(
         [&] {
             auto built = NameIndex::build(*trace(rank), cancel);
             if (built) m_namesReady.fetch_add(1, std::memory_order_relaxed);

@@ -17,16 +17,16 @@
 
 namespace altiscope {
 
-/// A track of a capture: place of its rank in CaptureStore::ranks and place within that rank's store.
+/// A track of a capture: its rank and its place within that rank's store.
 struct TrackPlace {
     TrackId id;
-    std::uint32_t rank = 0;
+    RankIndex rank{};
     std::uint32_t track = 0;
 };
 
 /// A slice of a capture.
 struct IndexedSlice {
-    std::uint32_t rank = 0;
+    RankIndex rank{};
     std::uint32_t slice = 0;
 };
 
@@ -37,14 +37,14 @@ public:
 
     const CaptureStore& capture() const { return *m_capture; }
     std::uint32_t rankCount() const { return static_cast<std::uint32_t>(m_capture->ranks.size()); }
-    const RankEntry& rank(std::uint32_t rank) const { return m_capture->ranks[rank]; }
+    const RankEntry& rank(RankIndex rank) const { return m_capture->ranks[rank.value]; }
     /// Null while nothing of the rank is read.
-    const TraceStore* trace(std::uint32_t rank) const { return m_capture->ranks[rank].trace.get(); }
-    std::optional<std::int64_t> rankId(std::uint32_t rank) const { return m_capture->ranks[rank].info.rankId; }
+    const TraceStore* trace(RankIndex rank) const { return m_capture->ranks[rank.value].trace.get(); }
+    std::optional<std::int64_t> rankId(RankIndex rank) const { return m_capture->ranks[rank.value].info.rankId; }
     /// Equal for ranks of equal id (and for all without one), ascending with it.
-    std::uint32_t rankGroup(std::uint32_t rank) const { return m_groups[rank]; }
-    /// Places [first, last) of the ranks with this id.
-    std::pair<std::uint32_t, std::uint32_t> ranksWithId(std::int64_t id) const;
+    std::uint32_t rankGroup(RankIndex rank) const { return m_groups[rank.value]; }
+    /// The ranks [first, last) with this id.
+    std::pair<RankIndex, RankIndex> ranksWithId(std::int64_t id) const;
 
     /// All tracks of the capture, by id.
     std::span<const TrackPlace> tracks() const { return m_tracks; }
@@ -59,7 +59,7 @@ public:
     TimeRange range() const { return m_range; }
 
     /// The slices of a rank (which has a trace) by name; made at the first call. Null if cancelled meanwhile.
-    std::shared_ptr<const NameIndex> nameIndex(std::uint32_t rank, const CancelToken& cancel) const;
+    std::shared_ptr<const NameIndex> nameIndex(RankIndex rank, const CancelToken& cancel) const;
 
     /// What we compute beside the recorded rows; each part at its first use.
     const CaptureAnalysis& analysis() const { return m_analysis; }

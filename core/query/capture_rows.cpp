@@ -6,7 +6,7 @@ namespace altiscope {
 
 void RankRows::column(sqlite3_context* result, std::size_t row, int column) const {
     enum Column { kRank, kDevice, kHost, kFramework, kSource, kPath, kStart, kEnd, kOffset, kResidual };
-    const auto place = static_cast<std::uint32_t>(row);
+    const RankIndex place = rankIndex(row);
     const RankInfo& info = m_index.rank(place).info;
     const TraceStore* store = m_index.trace(place);
     // A trace in which nothing was recorded has no time, as in the object of `info`.
@@ -27,9 +27,9 @@ void RankRows::column(sqlite3_context* result, std::size_t row, int column) cons
     case kOffset:
     case kResidual:
         // Null if the query is being cancelled.
-        if (const auto clocks = m_index.clocks(m_context.cancel); clocks && clocks->ranks[place].isAligned())
-            resultInteger(result,
-                          column == kOffset ? clocks->ranks[place].offset : clocks->ranks[place].offsetResidual);
+        if (const auto clocks = m_index.clocks(m_context.cancel); clocks && clocks->ranks[place.value].isAligned())
+            resultInteger(result, column == kOffset ? clocks->ranks[place.value].offset
+                                                    : clocks->ranks[place.value].offsetResidual);
         return;
     default: return;
     }

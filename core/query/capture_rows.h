@@ -10,7 +10,7 @@ namespace altiscope {
 
 // Rows of the small tables, for ListTable.
 
-inline constexpr int kNoRank = -2;
+inline constexpr int kNoRankColumn = -2;
 
 /// The table `rank`.
 class RankRows {
@@ -18,7 +18,7 @@ public:
     static constexpr int kRankColumn = 0;
     explicit RankRows(const QueryContext& context) : m_context(context), m_index(context.index) {}
     std::size_t size() const { return m_index.rankCount(); }
-    std::size_t firstOf(std::uint32_t rank) const { return rank; }
+    std::size_t firstOf(RankIndex rank) const { return rank.value; }
     void column(sqlite3_context* result, std::size_t row, int column) const;
 
 private:
@@ -31,16 +31,16 @@ template <class Item>
 class ItemRows {
 public:
     std::size_t size() const { return m_items.size(); }
-    std::size_t firstOf(std::uint32_t rank) const { return m_first[rank]; }
+    std::size_t firstOf(RankIndex rank) const { return m_first[rank.value]; }
 
 protected:
     struct Row {
-        std::uint32_t rank;
+        RankIndex rank{};
         const Item* item;
     };
     template <class ItemsOf>
     ItemRows(const CaptureIndex& index, ItemsOf itemsOf) {
-        for (std::uint32_t r = 0; r < index.rankCount(); ++r) {
+        for (RankIndex r; r.value < index.rankCount(); ++r.value) {
             m_first.push_back(m_items.size());
             for (const Item& item : itemsOf(index.rank(r))) m_items.push_back({r, &item});
         }
@@ -78,10 +78,10 @@ private:
 /// The table `diagnostic`. Messages are English: results do not depend on a language.
 class DiagnosticRows {
 public:
-    static constexpr int kRankColumn = kNoRank;
+    static constexpr int kRankColumn = kNoRankColumn;
     explicit DiagnosticRows(const QueryContext& context) : m_entries(context.index.capture().diagnostics.entries()) {}
     std::size_t size() const { return m_entries.size(); }
-    std::size_t firstOf(std::uint32_t) const { return 0; }
+    std::size_t firstOf(RankIndex) const { return 0; }
     void column(sqlite3_context* result, std::size_t row, int column) const;
 
 private:
@@ -92,12 +92,12 @@ private:
 /// are first read.
 class FindingRows {
 public:
-    static constexpr int kRankColumn = kNoRank;
+    static constexpr int kRankColumn = kNoRankColumn;
     explicit FindingRows(const QueryContext& context) : m_context(context) {}
     bool prepare() const;
     /// Before prepare() a guess.
     std::size_t size() const { return m_findings ? m_findings->size() : 20; }
-    std::size_t firstOf(std::uint32_t) const { return 0; }
+    std::size_t firstOf(RankIndex) const { return 0; }
     void column(sqlite3_context* result, std::size_t row, int column) const;
 
 private:

@@ -45,8 +45,8 @@ std::uint64_t summaryRowCount(const CaptureAnalysis& analysis, RowKind kind) {
     const CaptureStore& capture = analysis.capture();
     for (const SummaryPart& part : summaryParts(capture, kind)) rows += part.table->size();
     if (!hasComputedRows(kind)) return rows;
-    for (std::uint32_t r = 0; r < capture.ranks.size(); ++r) {
-        if (!hasComputation(capture.ranks[r])) continue;
+    for (RankIndex r; r.value < capture.ranks.size(); ++r.value) {
+        if (!hasComputation(capture.ranks[r.value])) continue;
         const auto computation = analysis.rank(r, CancelToken());  // known by now
         const RowTable* table = computation->rows == nullptr ? nullptr : computation->rows->find(kind);
         rows += table == nullptr ? 0 : table->size();

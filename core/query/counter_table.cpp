@@ -32,7 +32,7 @@ void CounterTable::plan(IndexRequest& request) const {
     statistics.ranks = index.rankCount();
     statistics.tracks = static_cast<double>(index.tracks().size());
     statistics.range = index.range();
-    for (std::uint32_t r = 0; r < index.rankCount(); ++r) {
+    for (RankIndex r; r.value < index.rankCount(); ++r.value) {
         const TraceStore* store = index.trace(r);
         if (store == nullptr) continue;
         statistics.rows += static_cast<double>(store->columns().sampleTime.size());
@@ -73,7 +73,7 @@ int CounterTable::Cursor::filter(int mode, const Conditions& conditions) {
 std::int64_t CounterTable::Cursor::rowid() const {
     // A sample has no position of its own: one record may give several.
     constexpr unsigned kSampleBits = 44;
-    return static_cast<std::int64_t>(std::uint64_t{m_walk.part().rank} << kSampleBits | m_walk.row());
+    return static_cast<std::int64_t>(std::uint64_t{m_walk.part().rank.value} << kSampleBits | m_walk.row());
 }
 
 void CounterTable::Cursor::column(sqlite3_context* context, int column) const {

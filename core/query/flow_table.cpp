@@ -14,7 +14,7 @@ struct FlowColumn {
 
 constexpr Lookup kFlowLookups[] = {Lookup::Id, Lookup::None, Lookup::Id, Lookup::Id};
 
-std::size_t flowsOf(const CaptureIndex& index, std::uint32_t rank) {
+std::size_t flowsOf(const CaptureIndex& index, RankIndex rank) {
     const TraceStore* store = index.trace(rank);
     return store == nullptr ? 0 : store->flowCount();
 }
@@ -27,7 +27,7 @@ std::optional<std::int64_t> sliceId(const TraceStore& store, std::uint32_t slice
 }  // namespace
 
 FlowTable::FlowTable(const TableInfo&, const QueryContext& context) : m_context(context) {
-    for (std::uint32_t r = 0; r < context.index.rankCount(); ++r)
+    for (RankIndex r; r.value < context.index.rankCount(); ++r.value)
         m_rows += static_cast<double>(flowsOf(context.index, r));
 }
 
@@ -46,7 +46,7 @@ void FlowTable::plan(IndexRequest& request) const {
 int FlowTable::Cursor::filter(int, const Conditions& conditions) {
     m_list.clear();
     m_next = 0;
-    m_rank = 0;
+    m_rank = {};
     m_listed = true;
     if (conditions.impossible()) return SQLITE_OK;
     IntegerSet ids = conditions.integers(FlowColumn::Id);
@@ -75,7 +75,7 @@ int FlowTable::Cursor::filter(int, const Conditions& conditions) {
 void FlowTable::Cursor::listById(const std::vector<std::int64_t>& ids) {
     for (const std::int64_t id : ids) {
         const SourcePos pos{static_cast<std::uint64_t>(id)};
-        for (std::uint32_t r = 0; r < m_context.index.rankCount(); ++r) {
+        for (RankIndex r; r.value < m_context.index.rankCount(); ++r.value) {
             if (flowsOf(m_context.index, r) == 0) continue;
             const auto positions = m_context.index.trace(r)->columns().flowPos.span();
             const auto found = std::lower_bound(positions.begin(), positions.end(), pos);
@@ -97,8 +97,8 @@ void FlowTable::Cursor::listBySlice(const std::vector<std::int64_t>& slices, int
 }
 
 void FlowTable::Cursor::skipEmptyRanks() {
-    while (m_rank < m_context.index.rankCount() && m_next == flowsOf(m_context.index, m_rank)) {
-        ++m_rank;
+    while (m_rank.value < m_context.index.rankCount() && m_next == flowsOf(m_context.index, m_rank)) {
+        ++m_rank.value;
         m_next = 0;
     }
 }

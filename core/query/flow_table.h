@@ -31,13 +31,13 @@ public:
 
     int filter(int mode, const Conditions& conditions);
     int next();
-    bool atEnd() const { return m_listed ? m_next == m_list.size() : m_rank == m_context.index.rankCount(); }
+    bool atEnd() const { return m_listed ? m_next == m_list.size() : m_rank.value == m_context.index.rankCount(); }
     void column(sqlite3_context* context, int column) const;
     std::int64_t rowid() const;
 
 private:
     struct Place {
-        std::uint32_t rank = 0;
+        RankIndex rank{};
         std::uint32_t flow = 0;
     };
     Place place() const { return m_listed ? m_list[m_next] : Place{m_rank, static_cast<std::uint32_t>(m_next)}; }
@@ -48,7 +48,7 @@ private:
     const QueryContext& m_context;
     bool m_listed = false;  ///< The rows of a lookup, in m_list; otherwise all rows.
     std::vector<Place> m_list;
-    std::uint32_t m_rank = 0;
+    RankIndex m_rank;
     std::size_t m_next = 0;
 };
 

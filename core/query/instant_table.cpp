@@ -26,7 +26,7 @@ void InstantTable::plan(IndexRequest& request) const {
     statistics.tracks = static_cast<double>(index.tracks().size());
     statistics.runs = statistics.tracks;
     statistics.range = index.range();
-    for (std::uint32_t r = 0; r < index.rankCount(); ++r)
+    for (RankIndex r; r.value < index.rankCount(); ++r.value)
         if (const TraceStore* store = index.trace(r))
             statistics.rows += static_cast<double>(store->columns().instantTime.size());
     statistics.rowsOfTrack = [&index](std::int64_t id) {

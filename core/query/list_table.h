@@ -15,9 +15,9 @@ namespace altiscope {
 ///
 ///     class Rows {
 ///         explicit Rows(const QueryContext&);
-///         static constexpr int kRankColumn;              // kNoRank if the table has none
+///         static constexpr int kRankColumn;              // kNoRankColumn if the table has none
 ///         std::size_t size() const;
-///         std::size_t firstOf(std::uint32_t rank) const; // first row of the rank or of one behind it
+///         std::size_t firstOf(RankIndex rank) const;     // first row of the rank or of one behind it
 ///         void column(sqlite3_context*, std::size_t row, int column) const;
 ///         bool prepare() const;     // optional: makes the rows before they are first gone through; false if cancelled
 ///     };

@@ -20,7 +20,7 @@ constexpr Lookup kNameStatLookups[] = {Lookup::Id,   Lookup::Id,   Lookup::Text,
 
 NameStatTable::NameStatTable(const TableInfo&, const QueryContext& context) : m_context(context) {
     m_first.push_back(0);
-    for (std::uint32_t r = 0; r < context.index.rankCount(); ++r) {
+    for (RankIndex r; r.value < context.index.rankCount(); ++r.value) {
         const TraceStore* store = context.index.trace(r);
         m_first.push_back(m_first.back() + (store == nullptr ? 0 : store->columns().nameStats.size()));
     }
@@ -56,7 +56,7 @@ int NameStatTable::Cursor::filter(int, const Conditions& conditions) {
     if (conditions.impossible()) return SQLITE_OK;
     const CaptureIndex& index = m_context.index;
     const IntegerSet ranks = conditions.integers(NameStatColumn::Rank);
-    const auto addPart = [&](std::uint32_t rank, std::size_t first, std::size_t last) {
+    const auto addPart = [&](RankIndex rank, std::size_t first, std::size_t last) {
         if (first != last && rankMatches(ranks, index.rankId(rank))) m_parts.push_back({rank, first, last});
     };
     if (const auto* ids = m_tracks.values()) {
@@ -75,7 +75,7 @@ int NameStatTable::Cursor::filter(int, const Conditions& conditions) {
         }
         std::stable_sort(m_parts.begin(), m_parts.end(), [](const Part& a, const Part& b) { return a.rank < b.rank; });
     } else {
-        for (std::uint32_t r = 0; r < index.rankCount(); ++r)
+        for (RankIndex r; r.value < index.rankCount(); ++r.value)
             if (const TraceStore* store = index.trace(r)) addPart(r, 0, store->columns().nameStats.size());
     }
     if (!m_parts.empty()) m_row = m_parts.front().first;

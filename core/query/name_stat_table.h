@@ -20,7 +20,7 @@ public:
     void plan(IndexRequest& request) const;
     const QueryContext& context() const { return m_context; }
     /// Rows of ranks before this one.
-    std::uint64_t firstOf(std::uint32_t rank) const { return m_first[rank]; }
+    std::uint64_t firstOf(RankIndex rank) const { return m_first[rank.value]; }
 
 private:
     const QueryContext& m_context;
@@ -40,7 +40,7 @@ public:
 
 private:
     struct Part {
-        std::uint32_t rank = 0;
+        RankIndex rank{};
         std::size_t first = 0, last = 0;
     };
     int settle();

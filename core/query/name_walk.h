@@ -12,7 +12,7 @@ namespace altiscope {
 
 /// Slices of one rank for a NameWalk.
 struct RankNames {
-    std::uint32_t rank = 0;
+    RankIndex rank{};
     std::uint32_t group = 0;  ///< Ranks of a lower group come first; 0 for all if names rule alone.
     const StringPool* pool = nullptr;
     std::shared_ptr<const NameIndex> index;
@@ -32,7 +32,7 @@ public:
     /// Leaves out the rest of this name, in all ranks.
     void skipName();
 
-    std::uint32_t rank() const { return m_rank; }
+    RankIndex rank() const { return m_rank; }
     std::uint32_t slice() const { return m_slices[m_at]; }
     std::string_view name() const { return m_name; }
 
@@ -56,7 +56,7 @@ private:
     std::vector<Head> m_heap;
     std::span<const std::uint32_t> m_slices;
     std::size_t m_at = 0;
-    std::uint32_t m_rank = 0;
+    RankIndex m_rank;
     std::string_view m_name;
 };
 

@@ -4,7 +4,7 @@
 
 namespace altiscope {
 
-void resultArguments(sqlite3_context* result, const QueryContext& context, std::uint32_t rank, SourcePos pos) {
+void resultArguments(sqlite3_context* result, const QueryContext& context, RankIndex rank, SourcePos pos) {
     const RankEntry& entry = context.index.rank(rank);
     if (entry.arguments == nullptr) return;
     entry.arguments->prepare(pos, context.cancel);

@@ -11,6 +11,6 @@ namespace altiscope {
 
 /// Reads the arguments of a record from its source into a result. NULL if it has none, or if the source cannot be read
 /// any more; then the error is counted in the context's diagnostics.
-void resultArguments(sqlite3_context* result, const QueryContext& context, std::uint32_t rank, SourcePos pos);
+void resultArguments(sqlite3_context* result, const QueryContext& context, RankIndex rank, SourcePos pos);
 
 }  // namespace altiscope

@@ -17,7 +17,7 @@ std::vector<TrackPlace> selectedTracks(const CaptureIndex& index, RunSelection& 
         }
         return tracks;
     }
-    for (std::uint32_t r = 0; r < index.rankCount(); ++r) {
+    for (RankIndex r; r.value < index.rankCount(); ++r.value) {
         const TraceStore* store = index.trace(r);
         if (store == nullptr || !rankMatches(selection.ranks, index.rankId(r))) continue;
         for (std::uint32_t t = 0; t < store->tracks().size(); ++t) tracks.push_back({store->tracks()[t].id, r, t});

@@ -9,7 +9,8 @@ namespace altiscope {
 struct RunPart {
     const std::int64_t* times = nullptr;  ///< Column of the store; rows are places in it.
     std::uint64_t first = 0, last = 0;    ///< [first, last), not empty.
-    std::uint32_t rank = 0, track = 0;
+    RankIndex rank{};
+    std::uint32_t track = 0;
     std::uint32_t run = 0;     ///< What the stretch is, for the table: a run, a series.
     std::uint32_t bucket = 0;  ///< Parts of one bucket are neighbours; only they are merged with each other.
 };

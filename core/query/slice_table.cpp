@@ -28,7 +28,7 @@ constexpr Lookup kSliceLookups[] = {Lookup::Id,   Lookup::Id,   Lookup::Id,   Lo
 /// Number of slices that a condition on names leaves, from the ready-made statistics.
 double slicesOfNames(const CaptureIndex& index, const TextFilter& filter) {
     std::uint64_t rows = 0;
-    for (std::uint32_t r = 0; r < index.rankCount(); ++r) {
+    for (RankIndex r; r.value < index.rankCount(); ++r.value) {
         const TraceStore* store = index.trace(r);
         if (store == nullptr) continue;
         const std::vector<StringId> ids = filter.matchingIds(store->texts());
@@ -52,9 +52,9 @@ void SliceTable::plan(IndexRequest& request) const {
     statistics.range = index.range();
     statistics.byName = true;
     statistics.namesReady = index.namesReady();
-    for (std::uint32_t r = 0; r < index.rankCount(); ++r)
+    for (RankIndex r; r.value < index.rankCount(); ++r.value)
         statistics.sourceBytes += static_cast<double>(index.rank(r).info.traceBytes);
-    for (std::uint32_t r = 0; r < index.rankCount(); ++r)
+    for (RankIndex r; r.value < index.rankCount(); ++r.value)
         if (const TraceStore* store = index.trace(r)) statistics.runs += static_cast<double>(store->runs().size());
     statistics.rowsOfTrack = [&index](std::int64_t id) {
         const TrackPlace* place = index.findTrack(id);
@@ -69,12 +69,12 @@ std::shared_ptr<const SliceTable::SourceMatches> SliceTable::sourceMatches(const
     if (kept) return kept;
     SourceMatches matches(m_context.index.rankCount());
     const bool isSearchable = !holdsRepairedTexts(m_context.index.capture());
-    for (std::uint32_t r = 0; r < m_context.index.rankCount(); ++r) {
+    for (RankIndex r; r.value < m_context.index.rankCount(); ++r.value) {
         if (m_context.index.trace(r) == nullptr) continue;
         auto matching =
             matchingSlices(m_context.index.rank(r), filter, isSearchable, m_context.diagnostics, m_context.cancel);
         if (!matching.ok()) return nullptr;
-        matches[r] = std::move(matching).value();
+        matches[r.value] = std::move(matching).value();
     }
     return kept = std::make_shared<const SourceMatches>(std::move(matches));
 }
@@ -84,7 +84,7 @@ SliceTable::Cursor::Cursor(const SliceTable& table)
 
 int SliceTable::Cursor::filter(int mode, const Conditions& conditions) {
     m_atEnd = true;
-    m_rank = 0xffffffffU;
+    m_rank = kNoRank;
     if (conditions.impossible()) return SQLITE_OK;
     m_plan = TimedPlan::decoded(mode);
     m_selection = {conditions.integers(kSliceTimedColumns.rank), conditions.integers(kSliceTimedColumns.track),
@@ -136,7 +136,7 @@ int SliceTable::Cursor::startNames() {
     m_filtered = !m_selection.tracks.all() || !m_selection.times.all() || m_inSource != nullptr;
     const CaptureIndex& index = m_context.index;
     std::vector<RankNames> ranks;
-    for (std::uint32_t r = 0; r < index.rankCount(); ++r) {
+    for (RankIndex r; r.value < index.rankCount(); ++r.value) {
         const TraceStore* store = index.trace(r);
         if (store == nullptr || !rankMatches(m_selection.ranks, index.rankId(r))) continue;
         RankNames names{.rank = r,
@@ -164,7 +164,7 @@ int SliceTable::Cursor::startIds(const Conditions& conditions) {
     return settle();
 }
 
-void SliceTable::Cursor::openRank(std::uint32_t rank) {
+void SliceTable::Cursor::openRank(RankIndex rank) {
     m_rank = rank;
     m_store = m_context.index.trace(rank);
     m_run = 0;
@@ -174,7 +174,7 @@ void SliceTable::Cursor::openRank(std::uint32_t rank) {
     for (const StringId id : m_text.matchingIds(m_store->texts())) m_nameMatches[id.value] = true;
 }
 
-void SliceTable::Cursor::show(std::uint32_t rank, std::uint32_t slice) {
+void SliceTable::Cursor::show(RankIndex rank, std::uint32_t slice) {
     if (rank != m_rank) openRank(rank);
     m_slice = m_plainLast = slice;
 }
@@ -223,7 +223,7 @@ int SliceTable::Cursor::advance() {
 bool SliceTable::Cursor::passes() const {
     const SliceIndex slice{m_slice};
     if (!m_nameMatches.empty() && !m_nameMatches[m_store->nameId(slice).value]) return false;
-    if (m_inSource != nullptr && (*m_inSource)[m_rank][m_slice] == 0) return false;
+    if (m_inSource != nullptr && (*m_inSource)[m_rank.value][m_slice] == 0) return false;
     if (m_plan.path != TimedPlan::Path::Names) return true;
     if (!m_selection.times.contains(m_store->begin(slice).value)) return false;
     return m_selection.tracks.all() || m_selection.tracks.contains(m_store->track({run().track}).id.value);

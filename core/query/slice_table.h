@@ -58,8 +58,8 @@ private:
     int startIds(const Conditions& conditions);
     int advance();
     int settle();
-    void show(std::uint32_t rank, std::uint32_t slice);
-    void openRank(std::uint32_t rank);
+    void show(RankIndex rank, std::uint32_t slice);
+    void openRank(RankIndex rank);
     bool passes() const;
     const DepthRun& run() const;
 
@@ -81,7 +81,7 @@ private:
     std::vector<bool> m_nameMatches;  ///< Of the rank that is open, by StringId; empty if names are not searched.
 
     bool m_atEnd = true;
-    std::uint32_t m_rank = 0xffffffffU;
+    RankIndex m_rank = kNoRank;
     const TraceStore* m_store = nullptr;
     std::uint32_t m_slice = 0;
     std::uint32_t m_plainLast = 0;    ///< Slices up to this one follow without a condition and without the walk.

@@ -10,7 +10,7 @@ namespace altiscope {
 namespace {
 
 // Findings lead to rows by these.
-static_assert(firstSummaryRowid(3) == summaryRowid(3, 0));
+static_assert(firstSummaryRowid({3}) == summaryRowid({3}, 0));
 
 constexpr int kNoColumn = -2;
 
@@ -34,15 +34,15 @@ std::optional<RowKind> summaryKind(std::string_view table) {
 
 std::vector<SummaryPart> summaryParts(const CaptureStore& capture, RowKind kind) {
     std::vector<SummaryPart> parts;
-    const auto add = [&](std::uint32_t rank, const RowTables* tables) {
+    const auto add = [&](RankIndex rank, const RowTables* tables) {
         const RowTable* table = tables == nullptr ? nullptr : tables->find(kind);
         if (table != nullptr && table->size() > 0) parts.push_back({rank, tables, table});
     };
     if (kind == RowKind::CommGroup) {
-        add(0, capture.rows.get());
+        add({}, capture.rows.get());
         return parts;
     }
-    for (std::uint32_t r = 0; r < capture.ranks.size(); ++r) add(r, capture.ranks[r].rows.get());
+    for (RankIndex r; r.value < capture.ranks.size(); ++r.value) add(r, capture.ranks[r.value].rows.get());
     return parts;
 }
 
@@ -125,13 +125,13 @@ bool SummaryTable::Cursor::hasRowids(const SummaryPart& part) const {
 bool SummaryTable::Cursor::addComputed(const IntegerSet& ranks) {
     const CaptureIndex& index = m_table.context().index;
     bool any = false;
-    for (std::uint32_t r = 0; r < index.rankCount(); ++r) {
+    for (RankIndex r; r.value < index.rankCount(); ++r.value) {
         const auto id = index.rankId(r);
         if (!hasComputation(index.rank(r)) || (!ranks.all() && (!id || !ranks.contains(*id)))) continue;
         const auto recorded = std::find_if(m_table.parts().begin(), m_table.parts().end(),
                                            [r](const SummaryPart& p) { return p.rank == r; });
         const std::size_t first = recorded == m_table.parts().end() ? 0 : recorded->table->size();
-        if (m_rowids.high() < summaryRowid(r, first) || m_rowids.low() >= summaryRowid(r + 1, 0)) continue;
+        if (m_rowids.high() < summaryRowid(r, first) || m_rowids.low() >= summaryRowid({r.value + 1}, 0)) continue;
         const auto computation = index.analysis().rank(r, m_table.context().cancel);
         if (!computation) return false;
         const RowTable* table = computation->rows == nullptr ? nullptr : computation->rows->find(m_table.kind());

@@ -19,7 +19,7 @@ bool hasComputedRows(RowKind kind);
 
 /// Rows of one kind and rank.
 struct SummaryPart {
-    std::uint32_t rank = 0;  ///< Place in the capture; 0 for rows of no rank.
+    RankIndex rank{};  ///< The first one for rows of no rank.
     const RowTables* tables = nullptr;
     const RowTable* table = nullptr;
     bool isComputed = false;
@@ -31,8 +31,8 @@ std::vector<SummaryPart> summaryParts(const CaptureStore& capture, RowKind kind)
 
 /// Row ids name the rank and the row, so that they do not depend on what else is loaded. Counted from 1 within rank 0.
 constexpr int kSummaryRowBits = 40;
-constexpr std::int64_t summaryRowid(std::uint32_t rank, std::size_t row) {
-    return (std::int64_t{rank} << kSummaryRowBits) + static_cast<std::int64_t>(row) + 1;
+constexpr std::int64_t summaryRowid(RankIndex rank, std::size_t row) {
+    return (std::int64_t{rank.value} << kSummaryRowBits) + static_cast<std::int64_t>(row) + 1;
 }
 
 /// A SQL table whose rows are those of a kind. Looked up are rank_id, rowid, name, ts and origin. Computed rows are

@@ -28,13 +28,13 @@ struct TraceExportOptions {
     /// Also tracks that were computed from recorded ones.
     bool computed = false;
     struct ChosenTrack {
-        std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks.
+        RankIndex rank{};
         TrackId track;
         auto operator<=>(const ChosenTrack&) const = default;
     };
     /// Exactly these tracks, ascending, and only ranks that have any; nullopt: as `ranks` and `tracks` say.
     std::optional<std::vector<ChosenTrack>> chosen{};
-    /// How far a rank's own times lie before those of the capture, by its place in CaptureStore::ranks; further ranks:
+    /// How far a rank's own times lie before those of the capture, by its index in CaptureStore::ranks; further ranks:
     /// not at all. Exported times are the rank's own.
     std::vector<DurationNs> clocks{};
 };

@@ -23,7 +23,7 @@ void addCut(std::vector<ExportPart>& parts, ExportPart part) {
     }
 }
 
-void addSlices(std::vector<ExportPart>& parts, const TraceStore& trace, std::uint32_t rank, std::uint32_t track,
+void addSlices(std::vector<ExportPart>& parts, const TraceStore& trace, std::uint32_t selected, std::uint32_t track,
                const std::optional<TimeRange>& range) {
     for (const DepthRun& run : trace.runs(TrackIndex{track})) {
         std::int64_t first = run.first, last = std::int64_t{run.first} + run.count;
@@ -31,12 +31,12 @@ void addSlices(std::vector<ExportPart>& parts, const TraceStore& trace, std::uin
             first = trace.firstEndingAfter(run, {range->begin.value - 1});
             last = std::max<std::int64_t>(first, trace.firstBeginningAt(run, range->end));
         }
-        addCut(parts, {Kind::Slices, rank, track, first, last});
+        addCut(parts, {Kind::Slices, selected, track, first, last});
     }
 }
 
 /// All series of a counter together, cut in time.
-void addSamples(std::vector<ExportPart>& parts, const TraceStore& trace, std::uint32_t rank, std::uint32_t track,
+void addSamples(std::vector<ExportPart>& parts, const TraceStore& trace, std::uint32_t selected, std::uint32_t track,
                 const std::optional<TimeRange>& range) {
     const TrackExtent& extent = trace.extent({track});
     const auto series = trace.series().subspan(extent.firstSeries, extent.seriesCount);
@@ -44,8 +44,8 @@ void addSamples(std::vector<ExportPart>& parts, const TraceStore& trace, std::ui
         series.begin(), series.end(), [](const CounterSeries& a, const CounterSeries& b) { return a.count < b.count; });
     if (longest == series.end()) return;
     const std::int64_t end = range ? range->end.value : std::numeric_limits<std::int64_t>::max();
-    ExportPart part{Kind::Samples, rank, track, range ? range->begin.value : std::numeric_limits<std::int64_t>::min(),
-                    end};
+    ExportPart part{Kind::Samples, selected, track,
+                    range ? range->begin.value : std::numeric_limits<std::int64_t>::min(), end};
     for (std::uint64_t i = kPartEvents; i < longest->count; i += kPartEvents) {
         const std::int64_t time = trace.columns().sampleTime[longest->first + i];
         if (time <= part.first) continue;
@@ -58,7 +58,7 @@ void addSamples(std::vector<ExportPart>& parts, const TraceStore& trace, std::ui
     parts.push_back(part);
 }
 
-void addInstants(std::vector<ExportPart>& parts, const TraceStore& trace, std::uint32_t rank, std::uint32_t track,
+void addInstants(std::vector<ExportPart>& parts, const TraceStore& trace, std::uint32_t selected, std::uint32_t track,
                  const std::optional<TimeRange>& range) {
     const TrackExtent& extent = trace.extent({track});
     const auto times = trace.columns().instantTime.span().subspan(extent.firstInstant, extent.instantCount);
@@ -68,14 +68,14 @@ void addInstants(std::vector<ExportPart>& parts, const TraceStore& trace, std::u
         last = std::lower_bound(times.begin(), times.end(), range->end.value) - times.begin();
     }
     const auto offset = static_cast<std::int64_t>(extent.firstInstant);
-    addCut(parts, {Kind::Instants, rank, track, offset + first, offset + last});
+    addCut(parts, {Kind::Instants, selected, track, offset + first, offset + last});
 }
 
 /// Writes one part.
 class PartWriter {
 public:
     PartWriter(const std::vector<ExportedRank>& ranks, const ExportPart& part, WrittenPart& written)
-        : m_rank(ranks[part.rank]), m_several(ranks.size() > 1), m_part(part), m_trace(m_rank.trace()),
+        : m_rank(ranks[part.selected]), m_several(ranks.size() > 1), m_part(part), m_trace(m_rank.trace()),
           m_written(written), m_json(written.text) {}
 
     void write() {
@@ -234,7 +234,7 @@ std::vector<ExportPart> partsOf(const std::vector<ExportedRank>& ranks) {
     std::vector<ExportPart> parts;
     for (std::uint32_t r = 0; r < ranks.size(); ++r) {
         const TraceStore& trace = ranks[r].trace();
-        parts.push_back({.kind = Kind::Names, .rank = r});
+        parts.push_back({.kind = Kind::Names, .selected = r});
         for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
             if (!ranks[r].takes[t]) continue;
             addSlices(parts, trace, r, t, ranks[r].range);

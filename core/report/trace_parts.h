@@ -33,8 +33,8 @@ Result<std::vector<ExportedRank>> selectRanks(const CaptureStore& capture, const
 struct ExportPart {
     enum class Kind : std::uint8_t { Names, Slices, Samples, Instants, Flows };
     Kind kind = Kind::Names;
-    std::uint32_t rank = 0;   ///< In the list of selectRanks().
-    std::uint32_t track = 0;  ///< Slices, samples, instants.
+    std::uint32_t selected = 0;  ///< Position of its rank in the list of selectRanks().
+    std::uint32_t track = 0;     ///< Slices, samples, instants.
     /// Slices, instants, flows: numbers in the store. Samples: times in ns.
     std::int64_t first = 0, last = 0;
 };

@@ -28,9 +28,9 @@ std::string threadId(const Track& track) {
 }
 
 /// The range on a rank's own clock.
-std::optional<TimeRange> rangeOf(const TraceExportOptions& options, std::uint32_t place) {
-    if (!options.range || place >= options.clocks.size()) return options.range;
-    const auto own = [by = options.clocks[place].value](TimeNs time) {
+std::optional<TimeRange> rangeOf(const TraceExportOptions& options, RankIndex rank) {
+    if (!options.range || rank.value >= options.clocks.size()) return options.range;
+    const auto own = [by = options.clocks[rank.value].value](TimeNs time) {
         return TimeNs{std::clamp(time.value - by, -kMaxTimeNs, kMaxTimeNs)};
     };
     return TimeRange{own(options.range->begin), own(options.range->end)};
@@ -48,13 +48,13 @@ Result<std::vector<ExportedRank>> selectRanks(const CaptureStore& capture, const
             if (!known) return Error{"export.no_rank", capture.path, {}, {{"rank", std::to_string(wanted)}}};
         }
     }
-    for (std::uint32_t place = 0; place < capture.ranks.size(); ++place) {
-        const RankEntry& entry = capture.ranks[place];
+    for (RankIndex index; index.value < capture.ranks.size(); ++index.value) {
+        const RankEntry& entry = capture.ranks[index.value];
         if (entry.trace == nullptr) continue;
         if (options.ranks && (!entry.info.rankId || std::find(options.ranks->begin(), options.ranks->end(),
                                                               *entry.info.rankId) == options.ranks->end()))
             continue;
-        ExportedRank rank{.entry = &entry, .range = rangeOf(options, place)};
+        ExportedRank rank{.entry = &entry, .range = rangeOf(options, index)};
         for (const Track& track : entry.trace->tracks()) {
             bool takes = options.tracks.empty();
             for (std::size_t p = 0; p < options.tracks.size(); ++p) {
@@ -63,7 +63,7 @@ Result<std::vector<ExportedRank>> selectRanks(const CaptureStore& capture, const
             }
             if (options.chosen)
                 takes = std::binary_search(options.chosen->begin(), options.chosen->end(),
-                                           TraceExportOptions::ChosenTrack{place, track.id});
+                                           TraceExportOptions::ChosenTrack{index, track.id});
             rank.takes.push_back(takes && (options.computed || track.origin == Origin::Recorded));
         }
         if (options.chosen && std::find(rank.takes.begin(), rank.takes.end(), true) == rank.takes.end()) continue;

@@ -7,7 +7,7 @@
 namespace altiscope {
 
 bool contextHolds(const ContextFilter& context, const CaptureStore& capture, const Finding& finding) {
-    if (finding.rank && !context.holds(capture.ranks[*finding.rank].info)) return false;
+    if (finding.rank && !context.holds(capture.ranks[finding.rank->value].info)) return false;
     // What is a mean over the steps holds for each of them; where it shows first says nothing about the others.
     if (!finding.step) return true;
     if (!context.holdsStep(finding.step)) return false;

@@ -24,8 +24,7 @@ class Session;
 struct TraceCut {
     std::shared_ptr<const CaptureStore> capture;
     std::optional<TimeRange> range;  ///< On the capture's clock; see TraceExportOptions::range.
-    /// Place of the rank in CaptureStore::ranks, and its track.
-    std::vector<std::pair<std::uint32_t, TrackId>> tracks;
+    std::vector<std::pair<RankIndex, TrackId>> tracks;
     std::vector<DurationNs> clocks{};  ///< See TraceExportOptions::clocks.
 };
 

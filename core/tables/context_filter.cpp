@@ -15,7 +15,7 @@ ContextFilter ContextFilter::forCapture(CaptureId capture) const {
     return own;
 }
 
-ContextFilter ContextFilter::onClockOf(std::uint32_t rank) const {
+ContextFilter ContextFilter::onClockOf(RankIndex rank) const {
     ContextFilter own = *this;
     if (range) own.range = TimeRange{range->begin - shiftOf(rank), range->end - shiftOf(rank)};
     own.rangeShifts.reset();
@@ -51,10 +51,10 @@ std::optional<std::vector<TimeRange>> timesOf(const ContextFilter& context, cons
     if (context.steps.empty()) return context.range ? std::optional(std::vector{*context.range}) : std::nullopt;
     std::vector<TimeRange> times;
     bool any = false;
-    for (std::uint32_t i = 0; i < capture.ranks.size(); ++i) {
-        if (!context.holds(capture.ranks[i].info)) continue;
+    for (RankIndex i; i.value < capture.ranks.size(); ++i.value) {
+        if (!context.holds(capture.ranks[i.value].info)) continue;
         const std::size_t before = times.size();
-        any = addTimes(context.onClockOf(i), capture.ranks[i], times) || any;
+        any = addTimes(context.onClockOf(i), capture.ranks[i.value], times) || any;
         for (std::size_t t = before; t < times.size(); ++t)
             times[t] = {times[t].begin + context.shiftOf(i), times[t].end + context.shiftOf(i)};
     }

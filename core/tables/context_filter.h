@@ -31,10 +31,10 @@ struct ContextFilter {
     ContextFilter forCapture(CaptureId capture) const;
     /// The same with its range on the recorded clock of a rank, by its place in CaptureStore::ranks: what times of that
     /// rank are to be compared with.
-    ContextFilter onClockOf(std::uint32_t rank) const;
+    ContextFilter onClockOf(RankIndex rank) const;
     /// How much later than recorded that rank is drawn on the range's clock.
-    DurationNs shiftOf(std::uint32_t rank) const {
-        return rangeShifts != nullptr && rank < rangeShifts->size() ? (*rangeShifts)[rank] : DurationNs{};
+    DurationNs shiftOf(RankIndex rank) const {
+        return rangeShifts != nullptr && rank.value < rangeShifts->size() ? (*rangeShifts)[rank.value] : DurationNs{};
     }
 
     bool holds(const RankInfo& rank) const { return holds(ranks, rank.rankId) && holds(devices, rank.deviceId); }

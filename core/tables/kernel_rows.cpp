@@ -106,13 +106,13 @@ std::vector<FilteredKernels> partsByDevice(FilteredKernels kernels, const RowTab
 std::vector<FilteredKernels> filteredKernels(const CaptureStore& capture, const ContextFilter& context,
                                              const std::optional<MarkedTime>& marked, const CancelToken& cancel) {
     std::vector<std::vector<FilteredKernels>> byRank(capture.ranks.size());
-    parallelFor(byRank.size(), [&](std::size_t rank) {
-        const RowTable* table = kernelsOfRank(capture.ranks[rank]);
+    parallelFor(byRank.size(), [&](std::size_t i) {
+        const RowTable* table = kernelsOfRank(capture.ranks[i]);
         if (table == nullptr || cancel.cancelled()) return;
-        const auto place = static_cast<std::uint32_t>(rank);
-        byRank[rank] =
-            partsByDevice({place, filteredRowsOf(capture.ranks[rank], *table, context.onClockOf(place),
-                                                 marked ? std::optional(marked->on(place)) : std::nullopt, cancel)},
+        const RankIndex rank = rankIndex(i);
+        byRank[i] =
+            partsByDevice({rank, filteredRowsOf(capture.ranks[i], *table, context.onClockOf(rank),
+                                                marked ? std::optional(marked->on(rank)) : std::nullopt, cancel)},
                           *table, cancel);
     });
     std::vector<FilteredKernels> selected;
@@ -139,7 +139,7 @@ std::shared_ptr<const KernelRows> KernelRows::make(std::shared_ptr<const Capture
     rows->m_capture = std::move(capture);
     std::vector<const StringPool*> pools;
     for (const FilteredKernels& kernels : selected) {
-        const RankEntry& rank = rows->m_capture->ranks[kernels.rank];
+        const RankEntry& rank = rows->m_capture->ranks[kernels.rank.value];
         rows->m_parts.push_back({.firstRow = rows->m_rows,
                                  .rank = kernels.rank,
                                  .rows = kernels.rows,
@@ -212,7 +212,7 @@ const KernelRows::Part& KernelRows::partOf(std::size_t row) const {
 std::optional<SliceRef> KernelRows::slice(std::size_t row) const {
     const Part& part = partOf(row);
     const auto slice = part.table->integer(kKernelSlice, rowIn(part, row));
-    const auto& trace = m_capture->ranks[part.rank].trace;
+    const auto& trace = m_capture->ranks[part.rank.value].trace;
     if (!slice || trace == nullptr) return std::nullopt;
     return SliceRef{part.rank, {static_cast<std::uint32_t>(*slice)}};
 }
@@ -234,7 +234,7 @@ std::optional<std::size_t> KernelRows::rowOf(SliceRef slice) const {
 }
 
 std::int64_t KernelRows::cellOf(const Part& part, std::size_t column, std::uint32_t row) const {
-    if (column == 0) return m_capture->ranks[part.rank].info.rankId.value_or(kAbsentCell);
+    if (column == 0) return m_capture->ranks[part.rank.value].info.rankId.value_or(kAbsentCell);
     const auto place = part.places[column - 1];
     if (!place) return kAbsentCell;
     if (m_columns[column].type == CellType::Real) {
@@ -247,7 +247,7 @@ std::int64_t KernelRows::cellOf(const Part& part, std::size_t column, std::uint3
         return m_texts == nullptr ? *value : m_texts->numbers[part.texts][static_cast<std::size_t>(*value)];
     // Slices are identified by their ids, as in SQL.
     if (column - 1 < rowColumns(kKernels).size() && rowColumns(kKernels)[column - 1].cell == RowCell::Slice) {
-        const auto& trace = m_capture->ranks[part.rank].trace;
+        const auto& trace = m_capture->ranks[part.rank.value].trace;
         return trace == nullptr ? kAbsentCell : trace->id({static_cast<std::uint32_t>(*value)}).value;
     }
     return *value;

@@ -49,8 +49,8 @@ public:
     std::optional<SliceRef> slice(std::size_t row) const;
     /// When a kernel ran, for those without a slice.
     std::optional<TimeRange> time(std::size_t row) const;
-    /// Place of its rank in CaptureStore::ranks.
-    std::uint32_t rank(std::size_t row) const { return partOf(row).rank; }
+    /// Its rank.
+    RankIndex rank(std::size_t row) const { return partOf(row).rank; }
     /// The row of a slice. O(kernels of its rank).
     std::optional<std::size_t> rowOf(SliceRef slice) const;
     const CaptureStore& capture() const { return *m_capture; }
@@ -64,8 +64,8 @@ public:
 private:
     struct Part {
         std::size_t firstRow = 0;
-        std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks.
-        FilteredRows rows;       ///< Of the table.
+        RankIndex rank{};
+        FilteredRows rows;  ///< Of the table.
         const RowTable* table = nullptr;
         /// Of each column but the rank, in the table; nullopt where it has none.
         std::vector<std::optional<std::size_t>> places;

@@ -41,7 +41,7 @@ std::optional<std::vector<std::int64_t>> operatorDurations(const CaptureStore& c
     parallelFor(parts.size(), [&](std::size_t i) {
         const RankEntry& rank = capture.ranks[i];
         if (rank.rows != nullptr && context.holds(rank.info))
-            addDurations(*rank.rows, context.onClockOf(static_cast<std::uint32_t>(i)), type, core, cancel, parts[i]);
+            addDurations(*rank.rows, context.onClockOf(rankIndex(i)), type, core, cancel, parts[i]);
     });
     if (cancel.cancelled()) return std::nullopt;
     std::vector<std::int64_t> all;

@@ -55,7 +55,7 @@ bool isWithin(const std::vector<TimeRange>& times, TimeNs time) {
 }
 
 /// @param times  By begin, disjoint; nullopt: all.
-std::vector<MemoryPeak> peaksOf(const RowTables& rows, std::uint32_t rank,
+std::vector<MemoryPeak> peaksOf(const RowTables& rows, RankIndex rank,
                                 const std::optional<std::vector<TimeRange>>& times) {
     const RowTable* table = rows.find(RowKind::MemorySample);
     if (table == nullptr) return {};
@@ -110,7 +110,7 @@ std::int64_t StepTime::total() const {
     return std::accumulate(parts.begin(), parts.end(), std::int64_t{0}, saturatedSum);
 }
 
-std::vector<StepTime> stepTimesOf(const RowTables& rows, std::uint32_t rank) {
+std::vector<StepTime> stepTimesOf(const RowTables& rows, RankIndex rank) {
     std::vector<StepTime> times;
     const RowTable* table = rows.find(RowKind::StepBreakdown);
     if (table == nullptr) return times;
@@ -160,7 +160,7 @@ void sortConsumers(std::vector<TopConsumer>& sums) {
 bool addComputed(OverviewNumbers& numbers, const CaptureAnalysis& analysis, const CancelToken& cancel) {
     // Makes the rows of all ranks too, side by side; findings need the facts at the same time.
     if (analysis.facts(cancel) == nullptr) return false;
-    for (std::uint32_t rank = 0; rank < analysis.capture().ranks.size(); ++rank) {
+    for (RankIndex rank; rank.value < analysis.capture().ranks.size(); ++rank.value) {
         const auto computed = analysis.rank(rank, cancel);
         if (computed == nullptr) return false;
         if (computed->rows == nullptr) continue;
@@ -185,7 +185,7 @@ std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureSto
     std::vector<Part> parts(ranks.size());
     parallelFor(ranks.size(), [&](std::size_t i) {
         if (cancel.cancelled() || ranks[i].rows == nullptr) return;
-        const auto rank = static_cast<std::uint32_t>(i);
+        const RankIndex rank = rankIndex(i);
         Part& part = parts[i];
         part.steps = stepTimesOf(*ranks[i].rows, rank);
         part.peaks = peaksOf(*ranks[i].rows, rank, std::nullopt);

@@ -30,7 +30,7 @@ inline constexpr std::size_t kStepParts = 6;
 
 /// A row of `step_breakdown`, in ns; absent parts are 0 and noted in `known`.
 struct StepTime {
-    std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks.
+    RankIndex rank{};
     /// Of a rank with rows of several devices; else absent: RankInfo tells it.
     std::optional<std::int64_t> device;
     std::optional<std::int64_t> step;
@@ -52,7 +52,7 @@ struct TopConsumer {
 
 /// The highest point of a rank's `memory_sample`, by component, and by device where the rank recorded several.
 struct MemoryPeak {
-    std::uint32_t rank = 0;
+    RankIndex rank{};
     std::optional<std::int64_t> device = {};  ///< As StepTime::device.
     std::string component;
     std::int64_t reserved = 0;              ///< bytes
@@ -87,7 +87,7 @@ std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureSto
 bool addComputed(OverviewNumbers& numbers, const CaptureAnalysis& analysis, const CancelToken& cancel);
 
 /// The rows of one rank and kind as they stand in a set of tables; for those that we compute ourselves as well.
-std::vector<StepTime> stepTimesOf(const RowTables& rows, std::uint32_t rank);
+std::vector<StepTime> stepTimesOf(const RowTables& rows, RankIndex rank);
 
 /// Adds rows of `op_stat` of one rank to sums over ranks.
 void addConsumers(const RowTables& rows, std::vector<TopConsumer>& sums);

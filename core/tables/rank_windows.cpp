@@ -6,17 +6,17 @@
 
 namespace altiscope {
 
-TimeRange MarkedTime::on(std::uint32_t rank) const {
-    const DurationNs by = shifts != nullptr && rank < shifts->size() ? (*shifts)[rank] : DurationNs{};
+TimeRange MarkedTime::on(RankIndex rank) const {
+    const DurationNs by = shifts != nullptr && rank.value < shifts->size() ? (*shifts)[rank.value] : DurationNs{};
     return {range.begin - by, range.end - by};
 }
 
 std::vector<RankWindow> rankWindows(const CaptureStore& capture, const ContextFilter& context,
                                     const std::optional<MarkedTime>& marked) {
     std::vector<RankWindow> selected;
-    for (std::uint32_t rank = 0; rank < capture.ranks.size(); ++rank) {
-        if (!context.holds(capture.ranks[rank].info)) continue;
-        auto times = timesOf(context.onClockOf(rank), capture.ranks[rank]);
+    for (RankIndex rank; rank.value < capture.ranks.size(); ++rank.value) {
+        if (!context.holds(capture.ranks[rank.value].info)) continue;
+        auto times = timesOf(context.onClockOf(rank), capture.ranks[rank.value]);
         if (marked) {
             const TimeRange own = marked->on(rank);
             times = times ? intersectionOf(*times, std::span(&own, 1)) : std::vector{own};

@@ -17,7 +17,7 @@ struct MarkedTime {
     std::shared_ptr<const std::vector<DurationNs>> shifts{};
 
     /// On the clock of a rank.
-    TimeRange on(std::uint32_t rank) const;
+    TimeRange on(RankIndex rank) const;
     bool operator==(const MarkedTime&) const = default;
 };
 
@@ -33,7 +33,7 @@ struct Scope {
     std::shared_ptr<const CaptureStore> store;  ///< Null: nothing.
     ContextFilter context;                      ///< Of this capture.
     std::optional<MarkedTime> marked;           ///< Only what lies in it, at least in part.
-    std::optional<std::uint32_t> rank;          ///< Only this one; place in CaptureStore::ranks.
+    std::optional<RankIndex> rank;              ///< Only this one.
     std::optional<TimeNs> origin;               ///< From which times count; nullopt: there is no timeline.
     bool operator==(const Scope&) const = default;
 };

@@ -40,12 +40,12 @@ std::shared_ptr<const SliceRows> SliceRows::make(const SliceSelection& selection
         const SliceSpan& span = spans[s];
         const auto* hits = table->m_chosen == nullptr ? nullptr : &(*table->m_chosen)[s];
         if (hits != nullptr && hits->empty()) continue;
-        const RankEntry& rank = selection.capture->ranks[selection.ranks[span.rank].rank];
+        const RankEntry& rank = selection.capture->ranks[selection.ranks[span.selected].rank.value];
         const altiscope::Track& track = rank.trace->track(span.trackIndex);
         table->m_stretches.push_back({.firstRow = table->m_rows,
                                       .store = rank.trace,
-                                      .rank = selection.ranks[span.rank].rank,
-                                      .source = span.rank,
+                                      .rank = selection.ranks[span.selected].rank,
+                                      .source = span.selected,
                                       .first = span.first,
                                       .chosen = hits == nullptr ? nullptr : hits->data(),
                                       .depth = span.depth,
@@ -69,7 +69,7 @@ void SliceRows::numberNames(const SliceSelection& selection, const CancelToken& 
 
 void SliceRows::numberTracks(const SliceSelection& selection, const std::vector<SliceSpan>& spans) {
     for (const SliceSpan& span : spans) {
-        const altiscope::Track& track = storeOf(selection, span.rank).track(span.trackIndex);
+        const altiscope::Track& track = storeOf(selection, span.selected).track(span.trackIndex);
         m_processes.push_back(track.process);
         m_tracks.push_back(track.name);
     }

@@ -43,7 +43,7 @@ private:
     struct Stretch {
         std::size_t firstRow = 0;
         std::shared_ptr<const TraceStore> store;
-        std::uint32_t rank = 0;                 ///< Place in CaptureStore::ranks.
+        RankIndex rank{};
         std::uint32_t source = 0;               ///< Place in m_numbers.
         std::uint32_t first = 0;                ///< SliceIndex
         const std::uint32_t* chosen = nullptr;  ///< Slices of the rows; null: all from the first one on.

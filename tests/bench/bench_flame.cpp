@@ -106,7 +106,7 @@ int main(int argc, char** argv) {
     arena.run([&] { capture = makeCapture(slices, threads); });
     std::vector<double> reading;
     std::shared_ptr<const FlameCalls> calls;
-    FlameQuery query{.capture = capture, .ranks = {{.rank = 0}}, .threads = {}, .split = FlameSplit::None};
+    FlameQuery query{.capture = capture, .ranks = {{.rank = {0}}}, .threads = {}, .split = FlameSplit::None};
     query.threads = flameThreads(*capture, query.ranks, FlameSource::Calls);
     for (int i = 0; i < 5; ++i) {
         const auto start = Clock::now();

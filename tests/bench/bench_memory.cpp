@@ -118,10 +118,10 @@ int main(int argc, char** argv) {
     arena.run([&] {
         for (int i = 0; i < 5; ++i) {
             auto start = Clock::now();
-            memory = rankMemory(capture, 0, false, {}, {});
+            memory = rankMemory(capture, {0}, false, {}, {});
             reading.push_back(msSince(start));
             start = Clock::now();
-            if (!rankMemory(capture, 0, true, {}, {})) std::abort();
+            if (!rankMemory(capture, {0}, true, {}, {})) std::abort();
             streams.push_back(msSince(start));
             start = Clock::now();
             if (!aliveAt(*capture->ranks[0].rows, memory->peak->at, {}, {})) std::abort();

@@ -66,9 +66,9 @@ std::shared_ptr<const LinkCallList> linkCallList(const CommunicationSource& sour
          {.name = "origin", .type = CellType::Text}});
     const auto at = [](CallColumn column) { return static_cast<std::size_t>(column); };
     auto list = std::make_shared<LinkCallList>();
-    std::map<std::uint32_t, KnownOperators> known;
+    std::map<RankIndex, KnownOperators> known;
     for (const LinkRow& found : linkCalls(*source.capture, query, from, to, cancel)) {
-        const RankEntry& rank = source.capture->ranks[found.rank];
+        const RankEntry& rank = source.capture->ranks[found.rank.value];
         const RowTable& table = *found.rows->find(kLinkKind);
         const auto text = [&](std::string_view column) {
             const auto id = table.text(rowColumn(kLinkKind, column), found.row);

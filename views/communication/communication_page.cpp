@@ -63,7 +63,7 @@ bool CommunicationPage::idle() const {
                             m_matrixFindings->idle() && m_timeFindings->idle());
 }
 
-void CommunicationPage::showCollective(std::uint32_t rank, const QString& name, TimeNs begin) {
+void CommunicationPage::showCollective(RankIndex rank, const QString& name, TimeNs begin) {
     m_bar->showAll();
     m_bar->setMode(SettingsBar::Mode::Time);
     if (m_frame->isStale() || m_slot.busy()) m_wantedCollective = WantedCollective{rank, name, begin};
@@ -166,7 +166,7 @@ void CommunicationPage::connectFindings(FindingTab& tab) {
         m_bar->setMode(SettingsBar::Mode::Matrix);
         m_matrix->chooseLink(source, target);
     });
-    connect(&tab, &FindingTab::rankRequested, this, [this](std::uint32_t rank) {
+    connect(&tab, &FindingTab::rankRequested, this, [this](RankIndex rank) {
         m_bar->showAll();
         m_bar->setMode(SettingsBar::Mode::Time);
         m_times->chooseRank(rank);

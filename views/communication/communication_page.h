@@ -37,7 +37,7 @@ public:
     ~CommunicationPage() override;
 
     /// Of the capture that is shown, among all steps, groups and operators.
-    void showCollective(std::uint32_t rank, const QString& name, TimeNs begin);
+    void showCollective(RankIndex rank, const QString& name, TimeNs begin);
     bool idle() const override;
 
     const std::shared_ptr<const CommunicationSource>& shown() const { return m_source; }
@@ -79,7 +79,7 @@ private:
     AdviceTab* m_advice;
     FindingTab *m_matrixFindings, *m_timeFindings;
     struct WantedCollective {
-        std::uint32_t rank = 0;
+        RankIndex rank{};
         QString name;
         TimeNs begin;
     };

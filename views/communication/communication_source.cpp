@@ -178,8 +178,8 @@ std::shared_ptr<const CommunicationSource> communicationSource(const std::shared
     auto source = std::make_shared<CommunicationSource>();
     source->capture = capture;
     source->context = context;
-    for (std::uint32_t i = 0; i < capture->ranks.size(); ++i) {
-        if (context.holds(capture->ranks[i].info)) source->ranks.push_back(i);
+    for (RankIndex i; i.value < capture->ranks.size(); ++i.value) {
+        if (context.holds(capture->ranks[i.value].info)) source->ranks.push_back(i);
     }
     for (auto* computed :
          {&source->computed, &source->computedLinks, &source->computedTransfers, &source->wholeRunLinks})

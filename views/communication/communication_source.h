@@ -31,7 +31,7 @@ struct MissingStep {
 struct CommunicationSource {
     std::shared_ptr<const CaptureStore> capture;
     ContextFilter context;
-    std::vector<std::uint32_t> ranks;  ///< Places in CaptureStore::ranks, of the context.
+    std::vector<RankIndex> ranks;  ///< Of the context.
     /// By place in `ranks`: what is computed of a rank whose files list no collectives; null: it has recorded ones, or
     /// nothing.
     std::vector<std::shared_ptr<const RowTables>> computed;
@@ -50,7 +50,7 @@ struct CommunicationSource {
     std::vector<MissingStep> missingSteps;  ///< By kind and step.
     bool hasLinks = false, hasCollectives = false;
 
-    const RankEntry& rank(std::size_t place) const { return capture->ranks[ranks[place]]; }
+    const RankEntry& rank(std::size_t place) const { return capture->ranks[ranks[place].value]; }
     /// The rows of collectives that count for a rank (place in `ranks`): recorded, else computed; null: none.
     const RowTables* collectives(std::size_t place) const;
     /// Likewise of links.

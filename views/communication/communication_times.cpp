@@ -29,7 +29,7 @@ std::optional<std::uint32_t> itemOf(const RankCollectives& rank, std::string_vie
     return best;
 }
 
-std::optional<std::size_t> rowOf(const CollectiveSet& set, std::uint32_t rank) {
+std::optional<std::size_t> rowOf(const CollectiveSet& set, RankIndex rank) {
     const auto found =
         std::find_if(set.ranks.begin(), set.ranks.end(), [&](const RankCollectives& one) { return one.rank == rank; });
     return found == set.ranks.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - set.ranks.begin()));
@@ -78,7 +78,7 @@ std::shared_ptr<const CommunicationTimes> communicationTimes(std::shared_ptr<con
     times->chart = CollectiveChart::make(times->set, times->clocks, cancel);
     if (times->chart == nullptr) return nullptr;
     for (const RankCollectives& rank : times->set->ranks) {
-        if (!clocks->ranks[rank.rank].isAligned()) times->ownClock.push_back(rank.rank);
+        if (!clocks->ranks[rank.rank.value].isAligned()) times->ownClock.push_back(rank.rank);
     }
     times->late = lateRanks(*times->set, cancel);
     times->transfers = rankTransfers(*from.capture, from.ranks, from.computedTransfers, query, cancel);
@@ -102,7 +102,7 @@ std::optional<PeerTimes> peerTimes(const CommunicationTimes& times, std::size_t 
             for (const CollectivePeer& peer : peers->peers) {
                 const auto place = rowOf(set, peer.rank);
                 if (!place) continue;
-                const TraceStore& trace = *times.source->capture->ranks[peer.rank].trace;
+                const TraceStore& trace = *times.source->capture->ranks[peer.rank.value].trace;
                 if (const auto known = itemOf(set.ranks[*place], trace.name(peer.slice), peer.range.begin))
                     found.peers.push_back({*place, *known, {}, 0});
                 else found.missing.push_back(peer.rank);
@@ -113,7 +113,7 @@ std::optional<PeerTimes> peerTimes(const CommunicationTimes& times, std::size_t 
     if (found.peers.empty()) {
         found.isByOrder = true;
         for (const PairedItem& paired : pairedItems(set, {row, item}))
-            found.peers.push_back({paired.rank, paired.item, {}, 0});
+            found.peers.push_back({paired.row, paired.item, {}, 0});
     }
     addDistances(times, found);
     return found;

@@ -33,10 +33,10 @@ struct CommunicationTimes {
     std::shared_ptr<const CollectiveAlignment> alignment;  ///< Null: ranks are where their clocks put them.
     std::vector<LateRank> late;                            ///< As set->ranks.
     std::vector<RankTransfers> transfers;
-    /// Ranks of the set (places in CaptureStore::ranks) whose clock could not be aligned.
-    std::vector<std::uint32_t> ownClock;
+    /// Ranks of the set whose clock could not be aligned.
+    std::vector<RankIndex> ownClock;
 
-    const RankEntry& rank(std::size_t place) const { return source->capture->ranks[set->ranks[place].rank]; }
+    const RankEntry& rank(std::size_t place) const { return source->capture->ranks[set->ranks[place].rank.value]; }
 };
 
 /// @param alignment  By which ranks are to be drawn, of the same capture; null: as their clocks put them.
@@ -87,8 +87,8 @@ std::shared_ptr<const ColumnTable> collectiveTable(const CommunicationTimes& tim
 std::vector<ColumnHeading> collectiveHeadings();
 
 enum class PacketColumn : std::size_t { Transport, Size, Count, Time, Bandwidth, Share };
-/// Packets of a rank (place in CaptureStore::ranks), or of all together.
-std::vector<PacketSum> packetsOf(const CommunicationTimes& times, std::optional<std::uint32_t> rank);
+/// Packets of a rank, or of all together.
+std::vector<PacketSum> packetsOf(const CommunicationTimes& times, std::optional<RankIndex> rank);
 std::shared_ptr<const ColumnTable> packetTable(const std::vector<PacketSum>& packets);
 std::vector<ColumnHeading> packetHeadings();
 
@@ -104,9 +104,9 @@ struct PeerTimes {
     std::shared_ptr<const CollectiveDirectory> directory;  ///< To be handed to the next question; null without events.
     bool isByOrder = false;  ///< Paired by step, group, type and order, as there are no events.
     std::vector<PeerTime> peers;
-    /// Ranks of the group (indexes into CaptureStore::ranks) on which it was not found, or whose row of it is not among
+    /// Ranks of the group on which it was not found, or whose row of it is not among
     /// the times.
-    std::vector<std::uint32_t> missing;
+    std::vector<RankIndex> missing;
 };
 /// @param directory  Of an earlier answer for the same capture; null: it is made.
 std::optional<PeerTimes> peerTimes(const CommunicationTimes& times, std::size_t row, std::uint32_t item,

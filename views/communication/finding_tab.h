@@ -32,7 +32,7 @@ public:
 
 signals:
     void linkRequested(std::int64_t source, std::int64_t target);  ///< Numbers of ranks.
-    void rankRequested(std::uint32_t rank);                        ///< Place in CaptureStore::ranks.
+    void rankRequested(RankIndex rank);
     /// @param finding  Place in what the feed has found. @param spot  See evidenceSpots().
     void evidenceRequested(std::size_t finding, std::size_t spot);
 

@@ -323,7 +323,7 @@ void MatrixView::openCall(std::uint32_t row) {
     if (m_callList == nullptr || row >= m_callList->calls.size() || m_source == nullptr) return;
     const LinkCall call = m_callList->calls[row];
     m_sliceSlot.start(
-        [trace = m_source->capture->ranks[call.rank].trace, call](const CancelToken&) -> std::optional<SliceId> {
+        [trace = m_source->capture->ranks[call.rank.value].trace, call](const CancelToken&) -> std::optional<SliceId> {
             const auto slice = trace == nullptr ? std::nullopt : collectiveSlice(*trace, call.name, call.begin);
             return slice ? std::optional(trace->id(*slice)) : std::nullopt;
         },

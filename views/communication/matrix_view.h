@@ -61,7 +61,7 @@ public:
 
 signals:
     void sliceRequested(altiscope::SliceId slice);
-    void placeRequested(std::uint32_t rank, altiscope::TimeRange range);
+    void placeRequested(RankIndex rank, altiscope::TimeRange range);
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -88,11 +88,11 @@ std::shared_ptr<const ColumnTable> rankTimeTable(const CommunicationTimes& times
     // By number, not by text.
     std::set<std::int64_t> numbers;
     for (const RankCollectives& rank : times.set->ranks) {
-        if (const auto number = times.source->capture->ranks[rank.rank].info.rankId) numbers.insert(*number);
+        if (const auto number = times.source->capture->ranks[rank.rank.value].info.rankId) numbers.insert(*number);
     }
     for (const std::int64_t number : numbers) columns[at(RankColumn::Rank)].order.push_back(std::to_string(number));
     ColumnTableBuilder builder(std::move(columns));
-    std::map<std::uint32_t, const RankTransfers*> transfers;
+    std::map<RankIndex, const RankTransfers*> transfers;
     for (const RankTransfers& rank : times.transfers) transfers[rank.rank] = &rank;
     for (std::size_t r = 0; r < times.set->ranks.size(); ++r) {
         const RankCollectives& rank = times.set->ranks[r];
@@ -207,7 +207,7 @@ std::vector<ColumnHeading> collectiveHeadings() {
             {TimeTables::tr("Wait ratio"), u"wait / (wait + transit)"_s}};
 }
 
-std::vector<PacketSum> packetsOf(const CommunicationTimes& times, std::optional<std::uint32_t> rank) {
+std::vector<PacketSum> packetsOf(const CommunicationTimes& times, std::optional<RankIndex> rank) {
     std::map<std::pair<std::string, std::int64_t>, PacketSum> sums;
     for (const RankTransfers& transfers : times.transfers) {
         if (rank && transfers.rank != *rank) continue;

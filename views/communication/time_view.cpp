@@ -198,7 +198,7 @@ QString TimeView::clockGap() const {
     if (m_times == nullptr || m_times->ownClock.empty() || m_times->set->ranks.size() < 2) return {};
     std::vector<const RankInfo*> named, all;
     for (const RankEntry& rank : m_times->source->capture->ranks) all.push_back(&rank.info);
-    for (const std::uint32_t rank : m_times->ownClock) named.push_back(all[rank]);
+    for (const RankIndex rank : m_times->ownClock) named.push_back(all[rank.value]);
     return tr("On clocks of their own, which could not be aligned: %1. Start times of different ranks must not be "
               "compared; durations may.")
         .arg(rankNames(named, all));
@@ -267,7 +267,7 @@ void TimeView::showBars() {
     m_bars->show(std::move(bars));
 }
 
-std::optional<std::uint32_t> TimeView::chosenRank() const {
+std::optional<RankIndex> TimeView::chosenRank() const {
     const auto row = m_ranks->table().currentRow();
     if (m_times == nullptr || !row || *row >= m_times->set->ranks.size() || m_ranks->table().selection().count() == 0)
         return std::nullopt;
@@ -283,7 +283,7 @@ void TimeView::showPackets() {
     const auto rank = chosenRank();
     const std::vector<PacketSum> packets = packetsOf(*m_times, rank);
     m_packets->setSource(packetTable(packets), packetHeadings());
-    QStringList scope{rank ? rankTitle(m_times->source->capture->ranks[*rank].info) : tr("all ranks")};
+    QStringList scope{rank ? rankTitle(m_times->source->capture->ranks[rank->value].info) : tr("all ranks")};
     const auto isComputed = [&](const RankTransfers& transfers) {
         return transfers.isComputed && (!rank || transfers.rank == *rank);
     };
@@ -434,7 +434,7 @@ void TimeView::addAlignmentTo(QMenu& menu, std::optional<CollectiveCanvas::Place
 
 // --- one collective -----------------------------------------------------------------------------------------------
 
-void TimeView::chooseRank(std::uint32_t rank) {
+void TimeView::chooseRank(RankIndex rank) {
     m_wantedRank.reset();
     if (m_times == nullptr || m_slot.busy() || m_ranks->table().feed().busy()) {
         m_wantedRank = rank;
@@ -452,7 +452,7 @@ void TimeView::chooseRank(std::uint32_t rank) {
     }
 }
 
-void TimeView::chooseCollective(std::uint32_t rank, const QString& name, TimeNs begin) {
+void TimeView::chooseCollective(RankIndex rank, const QString& name, TimeNs begin) {
     m_wantedCollective.reset();
     if (m_times == nullptr || m_slot.busy() || m_ranks->table().feed().busy()) {
         m_wantedCollective = WantedCollective{rank, name, begin};

@@ -41,10 +41,10 @@ public:
     TablePanel& packets() { return *m_packets; }
     TablePanel& collectives() { return *m_collectives; }
     TablePanel& peers() { return *m_peers; }
-    /// Once the answer is there, if it is on its way. @param rank  Place in CaptureStore::ranks.
-    void chooseRank(std::uint32_t rank);
+    /// Once the answer is there, if it is on its way.
+    void chooseRank(RankIndex rank);
     /// Likewise: the one of this name that begins nearest to `begin`, on its rank's clock.
-    void chooseCollective(std::uint32_t rank, const QString& name, TimeNs begin);
+    void chooseCollective(RankIndex rank, const QString& name, TimeNs begin);
     /// Of what is shown; brings it into sight.
     void choose(CollectiveCanvas::Place place) { select(place, true); }
     QTabWidget& tabs() { return *m_tabs; }
@@ -57,7 +57,7 @@ public:
 
 signals:
     void sliceRequested(altiscope::SliceId slice);
-    void placeRequested(std::uint32_t rank, altiscope::TimeRange range);
+    void placeRequested(RankIndex rank, altiscope::TimeRange range);
     void shownChanged();
     /// What chooseCollective() asks for is not among what is shown.
     void collectiveNotFound(const QString& name);
@@ -82,7 +82,7 @@ private:
     void readPeers();
     void takePeers(PeerTimes peers);
     std::optional<CollectiveCanvas::Place> placeOfRow(std::uint32_t row) const;
-    std::optional<std::uint32_t> chosenRank() const;
+    std::optional<RankIndex> chosenRank() const;
     void select(CollectiveCanvas::Place place, bool inTable);
     void open(CollectiveCanvas::Place place);
     QString rankLabel(std::size_t row) const;
@@ -96,9 +96,9 @@ private:
     std::shared_ptr<const CollectiveSet> m_tableSet;         ///< Of the table of collectives, which follows later.
     std::shared_ptr<const CollectiveDirectory> m_directory;  ///< Of the capture of m_times; null: not known yet.
     std::optional<PeerTimes> m_found;
-    std::optional<std::uint32_t> m_wantedRank;
+    std::optional<RankIndex> m_wantedRank;
     struct WantedCollective {
-        std::uint32_t rank = 0;
+        RankIndex rank{};
         QString name;
         TimeNs begin;
     };

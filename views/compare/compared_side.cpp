@@ -62,10 +62,10 @@ std::optional<SliceKey> longestSlice(const ComparedSide& side, Dimension dimensi
     const SliceSelection all = everySlice(side.store);
     for (const SliceSpan& span : spansOf(all)) {
         if (cancel.cancelled()) return std::nullopt;
-        const std::uint32_t rank = all.ranks[span.rank].rank;
+        const RankIndex rank = all.ranks[span.selected].rank;
         const auto window =
             std::find_if(windows.begin(), windows.end(), [rank](const RankWindow& w) { return w.rank == rank; });
-        const TraceStore& store = storeOf(all, span.rank);
+        const TraceStore& store = storeOf(all, span.selected);
         if (window == windows.end() || !isOfDimension(store.track(span.trackIndex), dimension)) continue;
         for (std::uint32_t i = span.first; i < span.last; ++i) {
             if (store.name(SliceIndex{i}) != name) continue;

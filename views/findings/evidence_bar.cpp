@@ -114,10 +114,10 @@ QString EvidenceBar::spotText() const {
     const auto at = spot();
     if (!at) return tr("It leads to no place.");
     const FindingEvidence& evidence = m_finding->evidence;
-    const auto placeText = [this](std::uint32_t rank, const TimeRange& range) {
+    const auto placeText = [this](RankIndex rank, const TimeRange& range) {
         return tr("%1 at %2, %3", "how long, when, rank")
             .arg(formatDuration(range.length()), formatRelativeTime(range.begin, m_found->origin),
-                 rankTitle(m_found->capture->ranks[rank].info));
+                 rankTitle(m_found->capture->ranks[rank.value].info));
     };
     QString text;
     switch (at->kind) {

@@ -72,7 +72,7 @@ QString FindingDetails::evidenceText() const {
     QStringList lines;
     const TimeNs origin = m_found->origin;
     const auto& ranks = m_found->capture->ranks;
-    const auto rankOf = [&ranks](std::uint32_t rank) { return rankTitle(ranks[rank].info); };
+    const auto rankOf = [&ranks](RankIndex rank) { return rankTitle(ranks[rank.value].info); };
     const auto timesOf = [origin](const TimeRange& range) {
         return tr("%1 at %2").arg(formatDuration(range.length()), formatRelativeTime(range.begin, origin));
     };
@@ -104,7 +104,7 @@ void FindingDetails::rebuild() {
             u"<p style=\"color:%1\">%2</p>"_s.arg(themeOf(palette()).muted.name(), m_nothing.toHtmlEscaped()));
     const FindingItem item = findingItem(*m_finding);
     QString head = findingHead(item);
-    if (m_finding->rank) head += u" · "_s + rankTitle(m_found->capture->ranks[*m_finding->rank].info);
+    if (m_finding->rank) head += u" · "_s + rankTitle(m_found->capture->ranks[m_finding->rank->value].info);
     if (m_finding->step) head += u" · "_s + tr("Step %1").arg(*m_finding->step);
     QString html = u"<p><b style=\"font-size:large\">%1</b><br><span style=\"color:%2\">%3</span></p><p>%4</p>"_s.arg(
         item.title.toHtmlEscaped(), themeOf(palette()).muted.name(), head.toHtmlEscaped(), item.detail.toHtmlEscaped());

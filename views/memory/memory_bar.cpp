@@ -57,23 +57,23 @@ MemoryBar::MemoryBar(const ViewMemory& memory, QWidget* parent)
         emit groupingChosen();
     });
     connect(m_ranks, &QComboBox::activated, this, [this] {
-        m_rank = m_ranks->currentData().toUInt();
+        m_rank = {m_ranks->currentData().toUInt()};
         emit rankChosen();
     });
     retranslate();
 }
 
-void MemoryBar::setRanks(const CaptureStore& store, const std::vector<std::uint32_t>& places) {
+void MemoryBar::setRanks(const CaptureStore& store, const std::vector<RankIndex>& ranks) {
     m_ranks->clear();
-    for (const std::uint32_t place : places) {
-        const RankInfo& info = store.ranks[place].info;
+    for (const RankIndex rank : ranks) {
+        const RankInfo& info = store.ranks[rank.value].info;
         m_ranks->addItem(info.host.empty() ? rankTitle(info)
                                            : tr("%1 (%2)", "rank, host").arg(rankTitle(info), toQString(info.host)),
-                         place);
+                         rank.value);
     }
-    if (places.empty()) return m_rank.reset();
-    if (!m_rank || std::find(places.begin(), places.end(), *m_rank) == places.end()) m_rank = places.front();
-    m_ranks->setCurrentIndex(m_ranks->findData(*m_rank));
+    if (ranks.empty()) return m_rank.reset();
+    if (!m_rank || std::find(ranks.begin(), ranks.end(), *m_rank) == ranks.end()) m_rank = ranks.front();
+    m_ranks->setCurrentIndex(m_ranks->findData(m_rank->value));
 }
 
 void MemoryBar::clearRanks() { m_ranks->clear(); }

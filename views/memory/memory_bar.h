@@ -25,12 +25,12 @@ class MemoryBar : public QWidget {
 public:
     explicit MemoryBar(const ViewMemory& memory, QWidget* parent = nullptr);
 
-    /// Places in CaptureStore::ranks; the chosen one stays if it is among them, else the first one is taken.
-    void setRanks(const CaptureStore& store, const std::vector<std::uint32_t>& places);
+    /// The chosen one stays if it is among them, else the first one is taken.
+    void setRanks(const CaptureStore& store, const std::vector<RankIndex>& ranks);
     /// None can be chosen; which one was is known for the next setRanks().
     void clearRanks();
     void forgetRank() { m_rank.reset(); }
-    std::optional<std::uint32_t> rank() const { return m_rank; }
+    std::optional<RankIndex> rank() const { return m_rank; }
     MemoryGrouping grouping() const;
     bool fromZero() const;
     bool isLinked() const;
@@ -50,7 +50,7 @@ private:
     void retranslate();
 
     ViewMemory m_memory;
-    std::optional<std::uint32_t> m_rank;
+    std::optional<RankIndex> m_rank;
     QComboBox *m_ranks, *m_group;
     QCheckBox *m_fromZero, *m_linked;
     QLabel *m_rankLabel, *m_groupLabel, *m_part;

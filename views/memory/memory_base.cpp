@@ -28,20 +28,20 @@ std::optional<TimeNs> firstSample(const MemorySeriesSet& set) {
 
 }  // namespace
 
-std::optional<std::uint32_t> baseRank(const PageBase& base, const CaptureStore& shown, std::uint32_t rank) {
-    const std::vector<std::uint32_t> ranks = ranksWithMemory(*base.store, base.context);
+std::optional<RankIndex> baseRank(const PageBase& base, const CaptureStore& shown, RankIndex rank) {
+    const std::vector<RankIndex> ranks = ranksWithMemory(*base.store, base.context);
     if (ranks.empty()) return std::nullopt;
-    const auto number = shown.ranks[rank].info.rankId;
-    for (const std::uint32_t place : ranks)
-        if (number && base.store->ranks[place].info.rankId == number) return place;
+    const auto number = shown.ranks[rank.value].info.rankId;
+    for (const RankIndex of : ranks)
+        if (number && base.store->ranks[of.value].info.rankId == number) return of;
     return ranks.front();
 }
 
-std::shared_ptr<const MemoryBase> memoryBase(const PageBase& base, const CaptureStore& shown, std::uint32_t rank,
+std::shared_ptr<const MemoryBase> memoryBase(const PageBase& base, const CaptureStore& shown, RankIndex rank,
                                              const ContextFilter& context, bool byStream, const CancelToken& cancel) {
-    const auto place = baseRank(base, shown, rank);
-    if (!place) return nullptr;
-    const RankEntry &now = shown.ranks[rank], &before = base.store->ranks[*place];
+    const auto beside = baseRank(base, shown, rank);
+    if (!beside) return nullptr;
+    const RankEntry &now = shown.ranks[rank.value], &before = base.store->ranks[beside->value];
     if (before.rows == nullptr || now.rows == nullptr) return nullptr;
     auto set = memorySeries(before.rows, byStream, cancel);
     if (!set || set->series.empty()) return nullptr;

@@ -26,14 +26,14 @@ struct MemoryBase {
     std::optional<Steps> steps;
 };
 
-/// The rank of a base that is set beside a rank, by its number; else the first one with memory. Place in
-/// CaptureStore::ranks; nullopt: none has any.
-std::optional<std::uint32_t> baseRank(const PageBase& base, const CaptureStore& shown, std::uint32_t rank);
+/// The rank of a base that is set beside a rank, by its number; else the first one with memory. nullopt: none
+/// has any.
+std::optional<RankIndex> baseRank(const PageBase& base, const CaptureStore& shown, RankIndex rank);
 
 /// Aligned by the first step that both sides are to show: of equal numbers where the base has no steps of its own.
 /// @param context  Of the capture that is shown.
 /// @return Null if there is no memory, or if cancelled. O(samples).
-std::shared_ptr<const MemoryBase> memoryBase(const PageBase& base, const CaptureStore& shown, std::uint32_t rank,
+std::shared_ptr<const MemoryBase> memoryBase(const PageBase& base, const CaptureStore& shown, RankIndex rank,
                                              const ContextFilter& context, bool byStream, const CancelToken& cancel);
 
 /// The lines of the base behind those that are shown, in the hues of those of the same name.

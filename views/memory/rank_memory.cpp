@@ -47,16 +47,16 @@ bool hasMemory(const RankEntry& rank) {
     return std::any_of(std::begin(kKinds), std::end(kKinds), [&](RowKind kind) { return hasRows(rank, kind); });
 }
 
-std::vector<std::uint32_t> ranksWithMemory(const CaptureStore& capture, const ContextFilter& context) {
-    std::vector<std::uint32_t> ranks;
-    for (std::uint32_t i = 0; i < capture.ranks.size(); ++i) {
-        if (context.holds(capture.ranks[i].info) && hasMemory(capture.ranks[i])) ranks.push_back(i);
+std::vector<RankIndex> ranksWithMemory(const CaptureStore& capture, const ContextFilter& context) {
+    std::vector<RankIndex> ranks;
+    for (RankIndex i; i.value < capture.ranks.size(); ++i.value) {
+        if (context.holds(capture.ranks[i.value].info) && hasMemory(capture.ranks[i.value])) ranks.push_back(i);
     }
     return ranks;
 }
 
-std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore> capture, std::uint32_t rank,
-                                             bool byStream, const ContextFilter& context, const CancelToken& cancel) {
+std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore> capture, RankIndex rank, bool byStream,
+                                             const ContextFilter& context, const CancelToken& cancel) {
     auto memory = std::make_shared<RankMemory>();
     memory->capture = std::move(capture);
     memory->rank = rank;

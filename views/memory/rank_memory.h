@@ -20,7 +20,7 @@ namespace altiscope {
 /// What the memory page shows of one rank. Constant; made on a worker.
 struct RankMemory {
     std::shared_ptr<const CaptureStore> capture;
-    std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks.
+    RankIndex rank{};
     bool byStream = false;
     MemorySeriesSet set;
     std::vector<StaticGraph> graphs;
@@ -32,18 +32,18 @@ struct RankMemory {
     std::uint64_t samples = 0, allocations = 0;
     AbsentRanks absent;  ///< Of the capture.
 
-    const RankEntry& entry() const { return capture->ranks[rank]; }
+    const RankEntry& entry() const { return capture->ranks[rank.value]; }
 };
 
 /// Whether a rank has any memory data.
 bool hasMemory(const RankEntry& rank);
-/// Places of the ranks that the context holds and that have it.
-std::vector<std::uint32_t> ranksWithMemory(const CaptureStore& capture, const ContextFilter& context);
+/// The ranks that the context holds and that have it.
+std::vector<RankIndex> ranksWithMemory(const CaptureStore& capture, const ContextFilter& context);
 
 /// @param context  Of this capture, see ContextFilter::forCapture.
 /// @return Null if cancelled. O(samples + allocations); parallel on the arena.
-std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore> capture, std::uint32_t rank,
-                                             bool byStream, const ContextFilter& context, const CancelToken& cancel);
+std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore> capture, RankIndex rank, bool byStream,
+                                             const ContextFilter& context, const CancelToken& cancel);
 
 /// What is not there, and why: ranks of the context without memory data with the switch that records it, kinds of data
 /// that are missing for the rank that is shown, and what a single sample cannot tell. A sentence each; translated.

@@ -119,7 +119,7 @@ void FlamePanel::setUp() {
         const SliceRef longest = m_tree->frame(node).longest;
         menu.addAction(tr("Show the &longest call in the timeline"), this,
                        [this, capture = m_tree->calls->capture, longest] {
-                           emit callRequested(capture->ranks[longest.rank].trace->id(longest.slice));
+                           emit callRequested(capture->ranks[longest.rank.value].trace->id(longest.slice));
                        })
             ->setEnabled(longest.slice != kNoSlice);
     });

@@ -151,7 +151,7 @@ void KernelList::askOrigin() {
     }
     m_originSlot.start(
         [rows = m_rows, at = *slice](const CancelToken&) {
-            return callSiteOf(*rows->capture().ranks[at.rank].trace, at.rank, at.slice);
+            return callSiteOf(*rows->capture().ranks[at.rank.value].trace, at.rank, at.slice);
         },
         [this](std::optional<CallSite> site) {
             m_site = std::move(site);

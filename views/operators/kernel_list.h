@@ -39,7 +39,7 @@ public:
 signals:
     /// The timeline is to show it.
     void sliceRequested(altiscope::SliceRef slice);
-    void placeRequested(std::uint32_t rank, altiscope::TimeRange range);
+    void placeRequested(RankIndex rank, altiscope::TimeRange range);
     void allRequested();
     /// The task of the queue that launched it is wanted.
     void dispatchRequested(altiscope::SliceRef kernel);

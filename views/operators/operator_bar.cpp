@@ -99,14 +99,14 @@ OperatorBar::OperatorBar(const ViewMemory& memory, QWidget* parent)
     retranslate();
 }
 
-void OperatorBar::setRanks(const CaptureStore& store, const std::vector<std::uint32_t>& ranks) {
+void OperatorBar::setRanks(const CaptureStore& store, const std::vector<RankIndex>& ranks) {
     const QVariant chosen = m_ranks->currentData();
     while (m_ranks->count() > 1) m_ranks->removeItem(1);
-    for (const std::uint32_t place : ranks) {
-        const RankInfo& info = store.ranks[place].info;
+    for (const RankIndex rank : ranks) {
+        const RankInfo& info = store.ranks[rank.value].info;
         m_ranks->addItem(info.host.empty() ? rankTitle(info)
                                            : tr("%1 (%2)", "rank, host").arg(rankTitle(info), toQString(info.host)),
-                         static_cast<int>(place));
+                         static_cast<int>(rank.value));
     }
     m_ranks->setCurrentIndex(std::max(0, m_ranks->findData(chosen)));
     // Of one rank there is nothing to choose.
@@ -116,9 +116,9 @@ void OperatorBar::setRanks(const CaptureStore& store, const std::vector<std::uin
 
 void OperatorBar::setMarked(bool isMarked) { m_onlyMarked->setVisible(isMarked); }
 
-std::optional<std::uint32_t> OperatorBar::rank() const {
-    const int place = m_ranks->currentData().toInt();
-    return place == kAllRanks ? std::nullopt : std::optional(static_cast<std::uint32_t>(place));
+std::optional<RankIndex> OperatorBar::rank() const {
+    const int index = m_ranks->currentData().toInt();
+    return index == kAllRanks ? std::nullopt : std::optional(rankIndex(static_cast<std::size_t>(index)));
 }
 
 void OperatorBar::forgetRank() { m_ranks->setCurrentIndex(0); }

@@ -24,10 +24,10 @@ public:
     OperatorBar(const ViewMemory& memory, QWidget* parent = nullptr);
 
     /// Those of the capture among `ranks`; the chosen one stays if it is among them.
-    void setRanks(const CaptureStore& store, const std::vector<std::uint32_t>& ranks);
+    void setRanks(const CaptureStore& store, const std::vector<RankIndex>& ranks);
     void setMarked(bool isMarked);
 
-    std::optional<std::uint32_t> rank() const;  ///< Place in CaptureStore::ranks; nullopt: all.
+    std::optional<RankIndex> rank() const;  ///< nullopt: all.
     void forgetRank();
     OperatorGrouping grouping() const;
     /// As if chosen, but not remembered.

@@ -70,10 +70,10 @@ bool hasTypes(const KernelIndex& index) { return !lacks(index, &KernelSignature:
 
 bool hasKernels(const RankEntry& rank) { return rank.rows != nullptr && rank.rows->find(RowKind::Kernel) != nullptr; }
 
-std::vector<std::uint32_t> ranksWithKernels(const CaptureStore& capture, const ContextFilter& context) {
-    std::vector<std::uint32_t> ranks;
-    for (std::uint32_t i = 0; i < capture.ranks.size(); ++i) {
-        if (context.holds(capture.ranks[i].info) && hasKernels(capture.ranks[i])) ranks.push_back(i);
+std::vector<RankIndex> ranksWithKernels(const CaptureStore& capture, const ContextFilter& context) {
+    std::vector<RankIndex> ranks;
+    for (RankIndex i; i.value < capture.ranks.size(); ++i.value) {
+        if (context.holds(capture.ranks[i.value].info) && hasKernels(capture.ranks[i.value])) ranks.push_back(i);
     }
     return ranks;
 }

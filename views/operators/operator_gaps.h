@@ -8,7 +8,7 @@ namespace altiscope {
 
 bool hasKernels(const RankEntry& rank);
 /// Places of the ranks that the context holds and that have rows of kernels.
-std::vector<std::uint32_t> ranksWithKernels(const CaptureStore& capture, const ContextFilter& context);
+std::vector<RankIndex> ranksWithKernels(const CaptureStore& capture, const ContextFilter& context);
 
 /// Whether a rank that the context holds has calls for a flame graph. O(tracks).
 bool hasHostCalls(const CaptureStore& capture, const ContextFilter& context);

@@ -330,7 +330,7 @@ void OperatorsPage::showDispatch() {
     QString subject;
     if (m_kernel) {
         query.kernels.kernel = m_kernel;
-        subject = toQString(scope.store->ranks[m_kernel->rank].trace->name(m_kernel->slice));
+        subject = toQString(scope.store->ranks[m_kernel->rank.value].trace->name(m_kernel->slice));
     } else if (m_group) {
         query.kernels = {.groups = m_shown->groups, .group = *m_group};
         subject = groupTitle(*m_shown->groups, *m_group);
@@ -470,12 +470,12 @@ void OperatorsPage::chooseCore(std::uint32_t key) {
 bool OperatorsPage::holds(SliceRef slice) const {
     if (m_shown == nullptr) return false;
     const auto& ranks = m_shown->scope.store->ranks;
-    const auto trace = slice.rank < ranks.size() ? ranks[slice.rank].trace : nullptr;
+    const auto trace = slice.rank.value < ranks.size() ? ranks[slice.rank.value].trace : nullptr;
     return trace != nullptr && slice.slice.value < trace->sliceCount();
 }
 
 void OperatorsPage::showSlice(SliceRef slice) {
-    if (holds(slice)) emit sliceRequested(m_shown->scope.store->ranks[slice.rank].trace->id(slice.slice));
+    if (holds(slice)) emit sliceRequested(m_shown->scope.store->ranks[slice.rank.value].trace->id(slice.slice));
 }
 
 void OperatorsPage::retranslate() {

@@ -30,8 +30,8 @@ enum class InstanceColumn : std::size_t { Name, Rank, Start, Duration, Part };
 /// What of the ranks of a scope is summed up: steps by their kernels, times by their clocks.
 std::vector<OverallRank> overallRanks(const Scope& scope) {
     std::vector<OverallRank> ranks;
-    for (std::uint32_t i = 0; i < scope.store->ranks.size(); ++i) {
-        if (!scope.context.holds(scope.store->ranks[i].info) || (scope.rank && *scope.rank != i)) continue;
+    for (RankIndex i; i.value < scope.store->ranks.size(); ++i.value) {
+        if (!scope.context.holds(scope.store->ranks[i.value].info) || (scope.rank && *scope.rank != i)) continue;
         OverallRank& rank = ranks.emplace_back();
         rank.rank = i;
         rank.steps = scope.context.steps;
@@ -59,7 +59,7 @@ std::shared_ptr<const ColumnTable> instanceTable(const CaptureStore& store, cons
     for (const OverallInstance& instance : instances.list) {
         builder.addRow();
         if (!instance.name.empty()) builder.setText(at(InstanceColumn::Name), instance.name);
-        builder.setInteger(at(InstanceColumn::Rank), store.ranks[instance.slice.rank].info.rankId);
+        builder.setInteger(at(InstanceColumn::Rank), store.ranks[instance.slice.rank.value].info.rankId);
         builder.setInteger(at(InstanceColumn::Start), instance.range.begin.value);
         builder.setInteger(at(InstanceColumn::Duration), instance.range.length().value);
         builder.setInteger(at(InstanceColumn::Part), instance.time);
@@ -213,7 +213,7 @@ void OverallPanel::chooseLine(std::size_t line) {
 void OverallPanel::goTo(std::uint32_t row) {
     if (!m_metrics || row >= m_listed.list.size()) return;
     const OverallInstance& instance = m_listed.list[row];
-    const auto& trace = m_metrics->capture->ranks[instance.slice.rank].trace;
+    const auto& trace = m_metrics->capture->ranks[instance.slice.rank.value].trace;
     if (instance.slice.slice != kNoSlice) emit sliceRequested(trace->id(instance.slice.slice));
     else emit placeRequested(instance.slice.rank, instance.range);
 }

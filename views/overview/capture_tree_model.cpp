@@ -30,8 +30,8 @@ struct CaptureTreeModel::Node : Texts {
     CaptureId capture;
     QString key;  ///< Tells siblings apart, in any language.
     Node* parent = nullptr;
-    int row = 0;            ///< In its parent.
-    std::size_t place = 0;  ///< Of a rank in CaptureStore::ranks.
+    int row = 0;      ///< In its parent.
+    RankIndex index;  ///< Of a rank.
     Nodes children;
 
     /// Only what is not complete is worth a word.
@@ -91,7 +91,8 @@ std::unique_ptr<CaptureTreeModel::Node> CaptureTreeModel::makeCapture(const Open
                 known = node->add(Kind::Host, u"host "_s + toQString(host), toQString(host), u"host"_s);
             parent = known;
         }
-        parent->add(makeRank(capture, rank))->place = static_cast<std::size_t>(&rank - capture.store->ranks.data());
+        parent->add(makeRank(capture, rank))->index =
+            rankIndex(static_cast<std::size_t>(&rank - capture.store->ranks.data()));
     }
     return node;
 }
@@ -146,7 +147,7 @@ void CaptureTreeModel::mergeChildren(const QModelIndex& index, Node& node, Node&
         std::size_t firstChanged = 0;
         for (std::size_t i = 0; i < node.children.size(); ++i) {
             Node& child = *node.children[i];
-            child.place = fresh.children[i]->place;
+            child.index = fresh.children[i]->index;
             if (takeTexts(child, *fresh.children[i])) continue;
             tellChanged(index, firstChanged, i);
             firstChanged = i + 1;
@@ -249,8 +250,8 @@ int CaptureTreeModel::columnCount(const QModelIndex&) const { return ColumnCount
 /// Made when it is looked at: thousands of ranks have one each.
 QString CaptureTreeModel::rankTip(const Node& node) const {
     const OpenCapture* capture = m_session.capture(node.capture);
-    if (capture == nullptr || capture->store == nullptr || node.place >= capture->store->ranks.size()) return {};
-    const RankEntry& rank = capture->store->ranks[node.place];
+    if (capture == nullptr || capture->store == nullptr || node.index.value >= capture->store->ranks.size()) return {};
+    const RankEntry& rank = capture->store->ranks[node.index.value];
     const QString facts = rankFacts(*capture, rank);
     return node.excluded.isEmpty() ? facts
                                    : facts + u"\n"_s + tr("Not read: %1").arg(readingCost(rank.info.traceBytes));

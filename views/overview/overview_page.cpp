@@ -259,7 +259,7 @@ void OverviewPage::showTable(const QString& name) {
 void OverviewPage::showStep(std::uint32_t row) {
     if (row >= m_shown->stepRows.size()) return;
     const StepTime& time = m_shown->numbers.steps[m_shown->stepRows[row].shown()];
-    const RankEntry& rank = m_shown->numbers.capture->ranks[time.rank];
+    const RankEntry& rank = m_shown->numbers.capture->ranks[time.rank.value];
     for (const Step& step : rank.steps) {
         if (step.range && time.step == step.number) return emit placeRequested(time.rank, *step.range);
     }
@@ -269,7 +269,7 @@ void OverviewPage::showStep(std::uint32_t row) {
 void OverviewPage::showPeak(std::uint32_t row) {
     if (row >= m_shown->peakPlaces.size()) return;
     const MemoryPeak& peak = m_shown->numbers.peaks[m_shown->peakPlaces[row]];
-    const RankEntry& rank = m_shown->numbers.capture->ranks[peak.rank];
+    const RankEntry& rank = m_shown->numbers.capture->ranks[peak.rank.value];
     if (rank.trace == nullptr) return;
     // A hundredth of the run on either side shows what led to it.
     const DurationNs around{std::max<std::int64_t>(1, rank.trace->homeRange().length().value / 100)};

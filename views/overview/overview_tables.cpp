@@ -55,10 +55,10 @@ bool StepOfRank::isDifferent(const OverviewNumbers& numbers) const {
 std::vector<StepOfRank> selectedSteps(const OverviewNumbers& numbers, const ContextFilter& context) {
     std::vector<StepOfRank> rows;
     // rank, device, step
-    std::map<std::tuple<std::uint32_t, std::optional<std::int64_t>, std::optional<std::int64_t>>, std::size_t> rowOf;
+    std::map<std::tuple<RankIndex, std::optional<std::int64_t>, std::optional<std::int64_t>>, std::size_t> rowOf;
     for (std::size_t i = 0; i < numbers.steps.size(); ++i) {
         const StepTime& time = numbers.steps[i];
-        if (!context.onClockOf(time.rank).holds(numbers.capture->ranks[time.rank], time.step)) continue;
+        if (!context.onClockOf(time.rank).holds(numbers.capture->ranks[time.rank.value], time.step)) continue;
         const auto place = [&time](StepOfRank& row) -> std::optional<std::size_t>& {
             return time.origin == Origin::Recorded ? row.recorded : row.computed;
         };
@@ -74,7 +74,7 @@ std::vector<StepOfRank> selectedSteps(const OverviewNumbers& numbers, const Cont
 std::vector<std::size_t> selectedPeaks(const OverviewNumbers& numbers, const ContextFilter& context) {
     std::vector<std::size_t> selected;
     for (std::size_t i = 0; i < numbers.peaks.size(); ++i) {
-        if (context.holds(numbers.capture->ranks[numbers.peaks[i].rank].info)) selected.push_back(i);
+        if (context.holds(numbers.capture->ranks[numbers.peaks[i].rank.value].info)) selected.push_back(i);
     }
     return selected;
 }
@@ -103,7 +103,7 @@ std::shared_ptr<const ColumnTable> stepTable(const OverviewNumbers& numbers, con
     };
     for (const StepOfRank& row : steps) {
         const StepTime& time = numbers.steps[row.shown()];
-        const RankInfo& rank = numbers.capture->ranks[time.rank].info;
+        const RankInfo& rank = numbers.capture->ranks[time.rank.value].info;
         builder.addRow();
         builder.setInteger(Rank, rank.rankId);
         builder.setInteger(Device, time.device ? time.device : rank.deviceId);
@@ -208,7 +208,7 @@ std::shared_ptr<const ColumnTable> peakTable(const OverviewNumbers& numbers, con
                                 number("ts", CellUnit::None)});
     for (const std::size_t place : selectedPeaks(numbers, context)) {
         const MemoryPeak& peak = numbers.peaks[place];
-        const RankInfo& rank = numbers.capture->ranks[peak.rank].info;
+        const RankInfo& rank = numbers.capture->ranks[peak.rank.value].info;
         builder.addRow();
         builder.setInteger(0, rank.rankId);
         builder.setInteger(1, peak.device ? peak.device : rank.deviceId);

@@ -25,7 +25,7 @@ struct StepOnAxis {
 std::vector<StepOnAxis> stepsOnAxis(const StepSheet& sheet) {
     std::map<std::int64_t, TimeRange> hulls;
     for (const StepOwner& owner : sheet.ranks) {
-        for (const Step& step : sheet.capture->ranks[owner.rank].steps) {
+        for (const Step& step : sheet.capture->ranks[owner.rank.value].steps) {
             if (!step.range) continue;
             const auto [known, fresh] = hulls.try_emplace(step.number, *step.range);
             if (!fresh)

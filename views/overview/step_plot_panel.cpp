@@ -158,9 +158,9 @@ void StepPlotPanel::click(std::size_t place, std::size_t row) {
     const StepSheet& sheet = m_shown->sheet;
     const Kind kind = this->kind();
     ContextFilter context = m_selection.current().context;
-    const auto chooseRank = [&](std::size_t rank) {
-        if (rank < sheet.ranks.size() && sheet.capture->ranks[sheet.ranks[rank].rank].info.rankId)
-            context.ranks = {*sheet.capture->ranks[sheet.ranks[rank].rank].info.rankId};
+    const auto chooseRank = [&](std::size_t owner) {
+        if (owner < sheet.ranks.size() && sheet.capture->ranks[sheet.ranks[owner].rank.value].info.rankId)
+            context.ranks = {*sheet.capture->ranks[sheet.ranks[owner].rank.value].info.rankId};
     };
     const auto chooseStep = [&](std::size_t step) {
         if (step < sheet.steps.size() && sheet.steps[step]) context.steps = {*sheet.steps[step]};

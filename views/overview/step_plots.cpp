@@ -43,7 +43,7 @@ std::array<QString, kStepParts> partNames() {
 
 QString rankLabel(const StepSheet& sheet, std::size_t place) {
     const StepOwner& owner = sheet.ranks[place];
-    const RankInfo& info = sheet.capture->ranks[owner.rank].info;
+    const RankInfo& info = sheet.capture->ranks[owner.rank.value].info;
     if (!owner.device) return info.rankId ? QString::number(*info.rankId) : rankTitle(info);
     const QString device = u"NPU %1"_s.arg(*owner.device);
     return info.rankId ? u"%1, %2"_s.arg(QString::number(*info.rankId), device) : device;
@@ -215,7 +215,7 @@ StackedBars besideBase(std::vector<BarPair> pairs, const StepSheet& sheet, const
 StepSheet stepSheet(const OverviewNumbers& numbers, const ContextFilter& context, Origin preferred) {
     StepSheet sheet;
     sheet.capture = numbers.capture;
-    std::set<std::uint32_t> havePreferred;
+    std::set<RankIndex> havePreferred;
     for (const StepTime& time : numbers.steps) {
         if (time.origin == preferred) havePreferred.insert(time.rank);
     }
@@ -223,7 +223,7 @@ StepSheet stepSheet(const OverviewNumbers& numbers, const ContextFilter& context
     std::set<StepOwner> ranks;
     for (const StepTime& time : numbers.steps) {
         if (time.origin != preferred && havePreferred.contains(time.rank)) continue;
-        if (!context.onClockOf(time.rank).holds(numbers.capture->ranks[time.rank], time.step)) continue;
+        if (!context.onClockOf(time.rank).holds(numbers.capture->ranks[time.rank.value], time.step)) continue;
         sheet.times.push_back(time);
         steps.insert(time.step);
         ranks.insert({time.rank, time.device});

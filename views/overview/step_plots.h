@@ -13,7 +13,7 @@ namespace altiscope {
 
 /// Whose step a bar or row of a plot shows.
 struct StepOwner {
-    std::uint32_t rank = 0;              ///< Place in CaptureStore::ranks.
+    RankIndex rank{};
     std::optional<std::int64_t> device;  ///< Of a rank with several.
 
     auto operator<=>(const StepOwner&) const = default;

@@ -29,8 +29,8 @@ bool hasSnapshot(const RankEntry& rank) {
 std::vector<SnapshotChoice> snapshotChoices(CaptureId capture, const CaptureStore& store,
                                             const ContextFilter& context) {
     std::vector<SnapshotChoice> choices;
-    for (std::uint32_t i = 0; i < store.ranks.size(); ++i) {
-        const RankEntry& rank = store.ranks[i];
+    for (RankIndex i; i.value < store.ranks.size(); ++i.value) {
+        const RankEntry& rank = store.ranks[i.value];
         if (!context.holds(rank.info) || !hasSnapshot(rank)) continue;
         for (const SnapshotRows& device : snapshotDevices(*rank.rows)) {
             const QString of = rankTitle(rank.info);

@@ -20,7 +20,7 @@ namespace altiscope {
 /// One device of a snapshot that an open capture holds.
 struct SnapshotChoice {
     CaptureId capture;
-    std::uint32_t rank = 0;  ///< Index in CaptureStore::ranks.
+    RankIndex rank{};
     SnapshotRows device;
     std::shared_ptr<const RowTables> rows;
     QString title;

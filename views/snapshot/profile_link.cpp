@@ -74,22 +74,23 @@ QString agreementText(const SnapshotAgreement& agreement) {
 
 std::optional<RankProfile> profileOf(const Session& session, const SnapshotChoice& choice) {
     const OpenCapture* own = session.capture(choice.capture);
-    if (own == nullptr || own->store == nullptr || choice.rank >= own->store->ranks.size()) return std::nullopt;
-    const RankInfo& info = own->store->ranks[choice.rank].info;
-    const auto profile = [](const OpenCapture& open, std::uint32_t rank) {
+    if (own == nullptr || own->store == nullptr || choice.rank.value >= own->store->ranks.size()) return std::nullopt;
+    const RankInfo& info = own->store->ranks[choice.rank.value].info;
+    const auto profile = [](const OpenCapture& open, RankIndex rank) {
         std::vector<const RankInfo*> all;
         for (const RankEntry& entry : open.store->ranks) all.push_back(&entry.info);
         return RankProfile{open.id, rank, open.store,
-                           open.path.section(u'/', -1) + u", "_s + rankNames({&open.store->ranks[rank].info}, all)};
+                           open.path.section(u'/', -1) + u", "_s +
+                               rankNames({&open.store->ranks[rank.value].info}, all)};
     };
-    if (hasSlices(own->store->ranks[choice.rank])) return profile(*own, choice.rank);
+    if (hasSlices(own->store->ranks[choice.rank.value])) return profile(*own, choice.rank);
     const OpenCapture* found = nullptr;
-    std::uint32_t foundRank = 0;
+    RankIndex foundRank;
     std::size_t known = 0;
     for (const OpenCapture& open : session.captures()) {
         if (open.id == choice.capture || open.store == nullptr || open.job != 0) continue;
-        for (std::uint32_t rank = 0; rank < open.store->ranks.size(); ++rank) {
-            const RankEntry& entry = open.store->ranks[rank];
+        for (RankIndex rank; rank.value < open.store->ranks.size(); ++rank.value) {
+            const RankEntry& entry = open.store->ranks[rank.value];
             if (!hasSlices(entry) || (info.rankId && entry.info.rankId != info.rankId)) continue;
             found = &open;
             foundRank = rank;
@@ -176,8 +177,8 @@ QString ProfileLink::text() const {
     if (!m_profile) {
         const OpenCapture* open = m_session.capture(m_snapshot->choice.capture);
         const bool isKnown = open != nullptr && open->store != nullptr &&
-                             m_snapshot->choice.rank < open->store->ranks.size() &&
-                             open->store->ranks[m_snapshot->choice.rank].info.rankId.has_value();
+                             m_snapshot->choice.rank.value < open->store->ranks.size() &&
+                             open->store->ranks[m_snapshot->choice.rank.value].info.rankId.has_value();
         if (!isKnown)
             return tr("The file does not say of which rank it is: put it into the folder of its rank, or open the "
                       "profile of that rank alone.");
@@ -219,7 +220,7 @@ void ProfileLink::followTimeline() {
         [store = m_profile->store, key = *state.slice](const CancelToken&) -> std::optional<TimeRange> {
             const auto slice = findSlice(*store, key);
             if (!slice) return std::nullopt;
-            const TraceStore& trace = *store->ranks[slice->rank].trace;
+            const TraceStore& trace = *store->ranks[slice->rank.value].trace;
             return TimeRange{trace.begin(slice->slice), trace.end(slice->slice)};
         },
         [this](std::optional<TimeRange> range) { setTimelineRange(range); });
@@ -227,7 +228,8 @@ void ProfileLink::followTimeline() {
 
 DurationNs ProfileLink::shift() const {
     const auto shifts = m_selection.shiftsOf(m_profile->capture);
-    return shifts != nullptr && m_profile->rank < shifts->size() ? (*shifts)[m_profile->rank] : DurationNs{};
+    return shifts != nullptr && m_profile->rank.value < shifts->size() ? (*shifts)[m_profile->rank.value]
+                                                                       : DurationNs{};
 }
 
 void ProfileLink::setTimelineRange(std::optional<TimeRange> range) {
@@ -250,7 +252,7 @@ std::optional<TimeNs> ProfileLink::timelineTime() const {
 // --- to the timeline ----------------------------------------------------------------------------------------------
 
 void ProfileLink::announceMoment() {
-    if (!m_profile) return emit momentChanged(kNoCapture, 0, std::nullopt, {});
+    if (!m_profile) return emit momentChanged(kNoCapture, {}, std::nullopt, {});
     emit momentChanged(m_profile->capture, m_profile->rank, m_clock.timeOf(m_selected.event()),
                        tr("Snapshot: %1").arg(eventText(m_selected.event())));
 }

@@ -22,11 +22,11 @@ namespace altiscope {
 /// The timeline of the rank that a snapshot is of.
 struct RankProfile {
     CaptureId capture;
-    std::uint32_t rank = 0;  ///< Index in CaptureStore::ranks.
+    RankIndex rank{};
     std::shared_ptr<const CaptureStore> store;
     QString title;  ///< "run1, rank 3"
 
-    const RankEntry& entry() const { return store->ranks[rank]; }
+    const RankEntry& entry() const { return store->ranks[rank.value]; }
     bool isSame(const RankProfile& other) const {
         return capture == other.capture && rank == other.rank && store == other.store;
     }
@@ -74,8 +74,7 @@ signals:
     void changed();
     void timelineEventsChanged();
     /// What the timeline is to mark: the selected event; nullopt: nothing.
-    void momentChanged(CaptureId capture, std::uint32_t rank, std::optional<altiscope::TimeNs> time,
-                       const QString& title);
+    void momentChanged(CaptureId capture, RankIndex rank, std::optional<altiscope::TimeNs> time, const QString& title);
     void timelineRequested();
     void statusMessage(const QString& text);
 
@@ -83,7 +82,7 @@ private:
     /// Of a snapshot.
     struct Key {
         CaptureId capture;
-        std::uint32_t rank = 0;
+        RankIndex rank{};
         std::int64_t device = 0;
         auto operator<=>(const Key&) const = default;
     };

@@ -57,8 +57,7 @@ public:
 
 signals:
     /// The timeline is to mark a moment of a rank, at which the selected event was; nullopt: none.
-    void momentChanged(CaptureId capture, std::uint32_t rank, std::optional<altiscope::TimeNs> time,
-                       const QString& title);
+    void momentChanged(CaptureId capture, RankIndex rank, std::optional<altiscope::TimeNs> time, const QString& title);
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

@@ -56,8 +56,8 @@ void LinkOpener::goOn() {
             const LinkPlace place = *std::exchange(m_place, std::nullopt);
             if (identity->empty()) return emit statusMessage(tr("No link: the capture's files cannot be read."));
             CaptureLink link{*identity, {}, place.slice, place.range};
-            if (place.rank && *place.rank < open->store->ranks.size())
-                link.rank = open->store->ranks[*place.rank].info.rankId;
+            if (place.rank && place.rank->value < open->store->ranks.size())
+                link.rank = open->store->ranks[place.rank->value].info.rankId;
             const QString text = linkText(link);
             QGuiApplication::clipboard()->setText(text);
             emit statusMessage(tr("In the clipboard: %1").arg(text));

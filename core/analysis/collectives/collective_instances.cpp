@@ -69,8 +69,8 @@ void sortByEnd(Entries& entries) {
                          [](const Entry& a, const Entry& b) { return a.end.end < b.end.end; });
 }
 
-/// A row of a rank: place of the rank, place of the entry in its list.
-using Place = std::pair<std::uint32_t, std::size_t>;
+/// A row of a rank: the rank, place of the entry in its list.
+using Place = std::pair<RankIndex, std::size_t>;
 /// The places of one collective; by when it ended on the clock of its group's longest list.
 struct Instance {
     std::int64_t time = 0;
@@ -90,7 +90,7 @@ void addLeftovers(std::vector<Leftover>& leftovers, std::vector<Instance>& insta
     std::sort(leftovers.begin(), leftovers.end(), [](const Leftover& a, const Leftover& b) {
         return std::tie(a.what, a.time, a.place) < std::tie(b.what, b.time, b.place);
     });
-    std::set<std::uint32_t> ranks;
+    std::set<RankIndex> ranks;
     for (std::size_t i = 0; i < leftovers.size(); ++i) {
         const Leftover& one = leftovers[i];
         const bool follows = i > 0 && leftovers[i - 1].what == one.what &&
@@ -105,7 +105,7 @@ void addLeftovers(std::vector<Leftover>& leftovers, std::vector<Instance>& insta
 }
 
 struct Member {
-    std::uint32_t rank = 0;
+    RankIndex rank{};
     const std::vector<Entry>* entries = nullptr;
     std::vector<CollectiveEnd> ends;
 };
@@ -139,8 +139,8 @@ std::vector<Instance> instancesOf(const std::vector<Member>& members, bool isTra
 std::optional<CollectiveInstances> numbered(const std::vector<Entries>& ranks, CollectiveInstances known,
                                             const CancelToken& cancel) {
     std::map<std::string, std::vector<Member>> byGroup;
-    for (std::uint32_t r = 0; r < ranks.size(); ++r) {
-        for (const auto& [group, entries] : ranks[r]) {
+    for (RankIndex r; r.value < ranks.size(); ++r.value) {
+        for (const auto& [group, entries] : ranks[r.value]) {
             Member member{r, &entries, {}};
             for (const Entry& entry : entries) member.ends.push_back(entry.end);
             byGroup[group].push_back(std::move(member));
@@ -158,12 +158,12 @@ std::optional<CollectiveInstances> numbered(const std::vector<Entries>& ranks, C
     for (const auto& rank : known.ranks)
         for (const std::int64_t number : rank.recorded) last = std::max(last, number == kNoCell ? 0 : number);
     for (std::size_t g = 0; g < groups.size(); ++g) {
-        std::map<std::uint32_t, const std::vector<Entry>*> entriesOf;
+        std::map<RankIndex, const std::vector<Entry>*> entriesOf;
         for (const Member& member : *groups[g].second) entriesOf.emplace(member.rank, member.entries);
         for (const Instance& instance : found[g]) {
             const auto cell = [&](const Place& place) -> std::int64_t& {
                 const Entry& entry = (*entriesOf.at(place.first))[place.second];
-                auto& rank = known.ranks[place.first];
+                auto& rank = known.ranks[place.first.value];
                 return entry.isComputed ? rank.computed[entry.row] : rank.recorded[entry.row];
             };
             std::int64_t number = kNoCell;
@@ -181,8 +181,8 @@ std::optional<CollectiveInstances> numbered(const std::vector<Entries>& ranks, C
 
 }  // namespace
 
-std::optional<std::int64_t> CollectiveInstances::find(std::uint32_t rank, bool isComputed, std::size_t row) const {
-    const auto& numbers = isComputed ? ranks[rank].computed : ranks[rank].recorded;
+std::optional<std::int64_t> CollectiveInstances::find(RankIndex rank, bool isComputed, std::size_t row) const {
+    const auto& numbers = isComputed ? ranks[rank.value].computed : ranks[rank.value].recorded;
     return row >= numbers.size() || numbers[row] == kNoCell ? std::nullopt : std::optional(numbers[row]);
 }
 

@@ -20,7 +20,7 @@ struct CollectiveInstances {
     };
     std::vector<OfRank> ranks;  ///< As in CaptureStore::ranks.
 
-    std::optional<std::int64_t> find(std::uint32_t rank, bool isComputed, std::size_t row) const;
+    std::optional<std::int64_t> find(RankIndex rank, bool isComputed, std::size_t row) const;
 };
 
 /// Pairs the recorded rows of all ranks by group, kind, size and ends, as collective_peers.h pairs slices, so extra

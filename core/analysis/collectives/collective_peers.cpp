@@ -107,7 +107,7 @@ std::shared_ptr<const CollectiveDirectory> CollectiveDirectory::make(std::shared
 
 std::optional<CollectivePeers> CollectiveDirectory::peersOf(SliceRef slice, const CancelToken& cancel) const {
     const auto isIt = [&](const CollectiveEnd& end) { return end.slice == slice.slice.value; };
-    for (const auto& ofGroup : m_ranks[slice.rank]) {
+    for (const auto& ofGroup : m_ranks[slice.rank.value]) {
         const auto& group = ofGroup.first;
         const auto& own = ofGroup.second;
         const auto it = std::find_if(own.begin(), own.end(), isIt);
@@ -116,16 +116,16 @@ std::optional<CollectivePeers> CollectiveDirectory::peersOf(SliceRef slice, cons
         CollectivePeers result;
         result.isTransfer = isTransferGroup(group);
         result.group = result.isTransfer ? group.substr(0, group.size() - 1) : group;
-        std::vector<std::uint32_t> members;
-        for (std::uint32_t r = 0; r < m_ranks.size(); ++r) {
-            if (m_ranks[r].contains(group)) members.push_back(r);
+        std::vector<RankIndex> members;
+        for (RankIndex r; r.value < m_ranks.size(); ++r.value) {
+            if (m_ranks[r.value].contains(group)) members.push_back(r);
         }
         const bool tellsPartners = !result.isTransfer || members.size() == 2;
         std::vector<std::optional<std::uint32_t>> found(members.size());
         parallelFor(members.size(), [&](std::size_t m) {
             if (cancel.cancelled()) return;
             if (members[m] == slice.rank) found[m] = slice.slice.value;
-            else if (tellsPartners) found[m] = pairOf(own, at, m_ranks[members[m]].find(group)->second);
+            else if (tellsPartners) found[m] = pairOf(own, at, m_ranks[members[m].value].find(group)->second);
         });
         if (cancel.cancelled()) return std::nullopt;
         std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
@@ -134,7 +134,7 @@ std::optional<CollectivePeers> CollectiveDirectory::peersOf(SliceRef slice, cons
                 result.missing.push_back(members[m]);
                 continue;
             }
-            const TraceStore& trace = *m_capture->ranks[members[m]].trace;
+            const TraceStore& trace = *m_capture->ranks[members[m].value].trace;
             const SliceIndex there{*found[m]};
             shortest = std::min(shortest, trace.duration(there).value);
             result.peers.push_back({members[m], there, {trace.begin(there), trace.end(there)}, 0});

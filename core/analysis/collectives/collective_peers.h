@@ -13,7 +13,7 @@ namespace altiscope {
 
 /// What one rank did of a collective.
 struct CollectivePeer {
-    std::uint32_t rank = 0;  ///< In CaptureStore::ranks.
+    RankIndex rank{};
     SliceIndex slice = kNoSlice;
     TimeRange range;        ///< On the rank's own clock.
     std::int64_t wait = 0;  ///< ns it was in it before the last rank came: its length - that of the shortest.
@@ -23,8 +23,8 @@ struct CollectivePeer {
 struct CollectivePeers {
     std::string group;
     bool isTransfer = false;
-    std::vector<CollectivePeer> peers;   ///< By rank; the one that was searched for is among them.
-    std::vector<std::uint32_t> missing;  ///< Ranks with events of the group, on which it was not found.
+    std::vector<CollectivePeer> peers;  ///< By rank; the one that was searched for is among them.
+    std::vector<RankIndex> missing;     ///< Ranks with events of the group, on which it was not found.
 };
 
 /// The collectives of all ranks of a capture by group, to find what belongs together. Constant.

@@ -83,7 +83,7 @@ std::shared_ptr<const CollectiveChart> CollectiveChart::make(std::shared_ptr<con
     parallelFor(chart->m_rows.size(), [&](std::size_t r) {
         if (cancel.cancelled()) return;
         const RankCollectives& rank = chart->m_set->ranks[r];
-        chart->m_rows[r] = makeRow(rank, rank.rank < clocks.size() ? &clocks[rank.rank] : nullptr);
+        chart->m_rows[r] = makeRow(rank, rank.rank.value < clocks.size() ? &clocks[rank.rank.value] : nullptr);
     });
     if (cancel.cancelled()) return nullptr;
     bool any = false;
@@ -114,9 +114,9 @@ std::vector<RankClock> CollectiveChart::clocksBy(Edge edge,
         return edge == Edge::Begin ? own.begin : own.end;
     };
     for (const auto& item : items) {
-        const std::uint32_t rank = m_set->ranks[item.first].rank;
-        if (rank >= clocks.size()) clocks.resize(rank + 1);
-        RankClock& clock = clocks[rank];
+        const RankIndex rank = m_set->ranks[item.first].rank;
+        if (rank.value >= clocks.size()) clocks.resize(rank.value + 1);
+        RankClock& clock = clocks[rank.value];
         const std::int64_t by = (drawn(items.front()) - drawn(item)).value;
         clock.offset = clock.isAligned() ? clock.offset + by : by;
         if (!clock.isAligned()) clock.state = RankClock::State::Aligned;

@@ -120,7 +120,7 @@ RankPart rankPart(const CollectiveRows& source, const CollectiveQuery& query, co
     return part;
 }
 
-RankTransfers transfersOf(std::uint32_t rank, const RowTables& tables, const CollectiveQuery& query,
+RankTransfers transfersOf(RankIndex rank, const RowTables& tables, const CollectiveQuery& query,
                           const CancelToken& cancel) {
     constexpr RowKind B = RowKind::Bandwidth, P = RowKind::Packet;
     RankTransfers transfers{rank, false, {}, {}};
@@ -202,13 +202,13 @@ std::shared_ptr<const CollectiveSet> collectiveSet(const std::vector<CollectiveR
     return set;
 }
 
-std::vector<RankTransfers> rankTransfers(const CaptureStore& capture, const std::vector<std::uint32_t>& ranks,
+std::vector<RankTransfers> rankTransfers(const CaptureStore& capture, const std::vector<RankIndex>& ranks,
                                          const std::vector<std::shared_ptr<const RowTables>>& computed,
                                          const CollectiveQuery& query, const CancelToken& cancel) {
     std::vector<RankTransfers> all(ranks.size());
     parallelFor(ranks.size(), [&](std::size_t r) {
         const RowTables* instead = r < computed.size() ? computed[r].get() : nullptr;
-        const RowTables* rows = instead != nullptr ? instead : capture.ranks[ranks[r]].rows.get();
+        const RowTables* rows = instead != nullptr ? instead : capture.ranks[ranks[r].value].rows.get();
         if (rows == nullptr) return;
         all[r] = transfersOf(ranks[r], *rows, query, cancel);
         all[r].isComputed = instead != nullptr;

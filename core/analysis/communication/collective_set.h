@@ -48,7 +48,7 @@ struct CollectiveItem {
 
 /// The collectives of one rank, in the order of their rows.
 struct RankCollectives {
-    std::uint32_t rank = 0;  ///< In CaptureStore::ranks.
+    RankIndex rank{};
     bool isComputed = false;
     std::shared_ptr<const RowTables> rows;
     std::vector<CollectiveItem> items;
@@ -66,7 +66,7 @@ struct CollectiveSet {
 
 /// Rows of collectives of a rank, which its files hold or which are computed.
 struct CollectiveRows {
-    std::uint32_t rank = 0;
+    RankIndex rank{};
     std::shared_ptr<const RowTables> rows;
     bool isComputed = false;
     DurationNs drawnLater{};  ///< Than recorded; what the question's range counts with.
@@ -87,7 +87,7 @@ struct PacketSum {
     std::int64_t packetSize = 0, count = 0, time = 0;  ///< Bytes, packets, ns.
 };
 struct RankTransfers {
-    std::uint32_t rank = 0;
+    RankIndex rank{};
     bool isComputed = false;
     std::vector<TransportSum> transports;  ///< By name.
     std::vector<PacketSum> packets;        ///< By transport and size.
@@ -95,7 +95,7 @@ struct RankTransfers {
 
 /// Of the ranks' recorded rows, or of those that count instead (by rank; null: none); those without any are left out.
 /// @return Empty if cancelled. O(rows); parallel on the arena.
-std::vector<RankTransfers> rankTransfers(const CaptureStore& capture, const std::vector<std::uint32_t>& ranks,
+std::vector<RankTransfers> rankTransfers(const CaptureStore& capture, const std::vector<RankIndex>& ranks,
                                          const std::vector<std::shared_ptr<const RowTables>>& computed,
                                          const CollectiveQuery& query, const CancelToken& cancel);
 

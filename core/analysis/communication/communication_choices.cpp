@@ -107,11 +107,11 @@ std::vector<CommunicationGroup> knownGroups(const CaptureStore& capture) {
 }
 
 std::optional<CommunicationChoices> communicationChoices(
-    const CaptureStore& capture, const std::vector<std::uint32_t>& ranks,
+    const CaptureStore& capture, const std::vector<RankIndex>& ranks,
     const std::vector<std::vector<std::shared_ptr<const RowTables>>>& computed, const CancelToken& cancel) {
     std::vector<RankChoices> byRank(ranks.size());
     parallelFor(ranks.size(), [&](std::size_t r) {
-        const auto& rows = capture.ranks[ranks[r]].rows;
+        const auto& rows = capture.ranks[ranks[r].value].rows;
         if (rows != nullptr) {
             byRank[r].add(*rows, RowKind::Collective, cancel);
             byRank[r].add(*rows, RowKind::Link, cancel);
@@ -133,7 +133,7 @@ std::optional<CommunicationChoices> communicationChoices(
         operators.merge(byRank[r].operators);
         for (const std::string& group : byRank[r].groups) {
             std::vector<std::int64_t>& known = members[group];
-            if (const auto rank = capture.ranks[ranks[r]].info.rankId) known.push_back(*rank);
+            if (const auto rank = capture.ranks[ranks[r].value].info.rankId) known.push_back(*rank);
         }
     }
     CommunicationChoices choices;

@@ -36,7 +36,7 @@ struct CommunicationChoices {
 /// those of the files, each by rank; null where there are none.
 /// @return nullopt if cancelled. Any thread; parallel on the arena. O(rows).
 std::optional<CommunicationChoices> communicationChoices(
-    const CaptureStore& capture, const std::vector<std::uint32_t>& ranks,
+    const CaptureStore& capture, const std::vector<RankIndex>& ranks,
     const std::vector<std::vector<std::shared_ptr<const RowTables>>>& computed, const CancelToken& cancel);
 
 }  // namespace altiscope

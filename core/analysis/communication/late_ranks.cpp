@@ -119,7 +119,7 @@ std::vector<LateRank> lateRanks(const CollectiveSet& set, const CancelToken& can
 }
 
 std::vector<PairedItem> pairedItems(const CollectiveSet& set, PairedItem own) {
-    const RankCollectives& rank = set.ranks[own.rank];
+    const RankCollectives& rank = set.ranks[own.row];
     const SameKey key = sameKeyOf(rank, rank.items[own.item]);
     // Which send belongs to which receive is not to be seen from their order.
     if (rank.items[own.item].isPeerToPeer || key.group.empty()) return {own};
@@ -134,11 +134,11 @@ std::vector<PairedItem> pairedItems(const CollectiveSet& set, PairedItem own) {
         }
         sortByBegin(set.ranks[r], lists[r]);
     }
-    const auto place = static_cast<std::size_t>(std::find(lists[own.rank].begin(), lists[own.rank].end(), own.item) -
-                                                lists[own.rank].begin());
+    const auto place = static_cast<std::size_t>(std::find(lists[own.row].begin(), lists[own.row].end(), own.item) -
+                                                lists[own.row].begin());
     std::vector<PairedItem> paired;
     for (std::size_t r = 0; r < lists.size(); ++r) {
-        if (lists[r].size() == lists[own.rank].size()) paired.push_back({r, lists[r][place]});
+        if (lists[r].size() == lists[own.row].size()) paired.push_back({r, lists[r][place]});
     }
     return paired;
 }

@@ -26,7 +26,7 @@ std::vector<LateRank> lateRanks(const CollectiveSet& set, const CancelToken& can
 /// The same collective on other ranks by step, group, type and order; the own one is among them. Ranks with another
 /// number of them have none.
 struct PairedItem {
-    std::size_t rank = 0;    ///< Place in CollectiveSet::ranks.
+    std::size_t row = 0;     ///< Position of its rank in CollectiveSet::ranks.
     std::uint32_t item = 0;  ///< Place in its items.
 };
 std::vector<PairedItem> pairedItems(const CollectiveSet& set, PairedItem own);

@@ -178,7 +178,7 @@ std::size_t stepsOfLinks(const CaptureStore& capture, const LinkQuery& query, co
     std::set<std::int64_t> steps;
     for (std::size_t i = 0; i < query.ranks.size(); ++i) {
         const auto& computed = i < query.computed.size() ? query.computed[i] : nullptr;
-        const RowTables* rows = computed != nullptr ? computed.get() : capture.ranks[query.ranks[i]].rows.get();
+        const RowTables* rows = computed != nullptr ? computed.get() : capture.ranks[query.ranks[i].value].rows.get();
         const RowTable* table = rows == nullptr ? nullptr : rows->find(RowKind::Link);
         if (table == nullptr) continue;
         CellReader cells(*table, rowColumn(RowKind::Link, "step"));

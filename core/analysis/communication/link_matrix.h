@@ -43,9 +43,9 @@ struct LinkCalls {
 
 /// Which rows of the table `link` are looked at.
 struct LinkQuery {
-    std::vector<std::uint32_t> ranks = {};  ///< Places in CaptureStore::ranks whose files are looked at.
-    std::vector<std::int64_t> steps = {};   ///< Empty: all, and what belongs to no step.
-    std::vector<std::string> groups = {};   ///< Names; empty: all.
+    std::vector<RankIndex> ranks = {};     ///< Whose files are looked at.
+    std::vector<std::int64_t> steps = {};  ///< Empty: all, and what belongs to no step.
+    std::vector<std::string> groups = {};  ///< Names; empty: all.
     LinkCalls calls = {};
     /// Rows that count instead of those of a rank's files, as `ranks`; empty, or null: there are none.
     std::vector<std::shared_ptr<const RowTables>> computed = {};
@@ -174,8 +174,8 @@ std::shared_ptr<const LinkMatrix> linkMatrix(const CaptureStore& capture, const 
 
 /// A row of `link`.
 struct LinkRow {
-    std::uint32_t rank = 0;  ///< In CaptureStore::ranks.
-    std::uint32_t row = 0;   ///< In the table of `rows`.
+    RankIndex rank{};
+    std::uint32_t row = 0;  ///< In the table of `rows`.
     std::shared_ptr<const RowTables> rows;
     bool isComputed = false;
 };

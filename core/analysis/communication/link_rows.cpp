@@ -39,7 +39,7 @@ struct RankLinkRows {
 RankLinkRows linkRowsOf(const CaptureStore& capture, const LinkQuery& query, std::size_t place) {
     if (place < query.computed.size() && query.computed[place] != nullptr)
         return {query.computed[place], query.computed[place]->find(kLink), true};
-    const auto& recorded = capture.ranks[query.ranks[place]].rows;
+    const auto& recorded = capture.ranks[query.ranks[place].value].rows;
     return {recorded, recorded == nullptr ? nullptr : recorded->find(kLink), false};
 }
 
@@ -341,7 +341,7 @@ std::vector<std::string> allTransports(const std::vector<RankLinks>& ranks) {
 LinkEnds::LinkEnds(const CaptureStore& capture, const LinkQuery& query, const CancelToken& cancel) {
     std::vector<std::shared_ptr<const RowTables>> computed(capture.ranks.size());
     for (std::size_t r = 0; r < std::min(query.ranks.size(), query.wholeRun.size()); ++r)
-        computed[query.ranks[r]] = query.wholeRun[r];
+        computed[query.ranks[r].value] = query.wholeRun[r];
     std::vector<std::vector<std::pair<LinkNode, std::int64_t>>> known(capture.ranks.size());
     parallelFor(capture.ranks.size(), [&](std::size_t r) {
         const RankEntry& rank = capture.ranks[r];

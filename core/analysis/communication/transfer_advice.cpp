@@ -244,7 +244,7 @@ TransferAdvices transferAdvice(const CaptureStore& capture, const CollectiveSet&
         if (cancel.cancelled() || r >= transfers.size() || transfers[r] == nullptr) return;
         const RankCollectives& rank = set.ranks[r];
         calls[r] = MovedReader(rank, *transfers[r]).read(cancel);
-        byRank[r] = adviceOfRank(capture.ranks[rank.rank], rank, r, calls[r]);
+        byRank[r] = adviceOfRank(capture.ranks[rank.rank.value], rank, r, calls[r]);
     });
     TransferAdvices all;
     if (cancel.cancelled()) return all;

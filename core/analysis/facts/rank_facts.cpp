@@ -144,10 +144,10 @@ std::string pathOf(const CaptureStore& capture, const RankInfo& info) {
 
 }  // namespace
 
-std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_t place,
+std::optional<RankFacts> readRankFacts(const CaptureStore& capture, RankIndex index,
                                        const std::optional<DeviceActivity>& activity, const GroupDirectory& groups,
                                        const CancelToken& cancel) {
-    const RankEntry& rank = capture.ranks[place];
+    const RankEntry& rank = capture.ranks[index.value];
     RankFacts facts;
     facts.rankId = rank.info.rankId;
     facts.path = pathOf(capture, rank.info);

@@ -16,7 +16,7 @@ namespace altiscope {
 /// either.
 /// @param activity  What readDeviceActivity gives of the rank.
 /// @return nullopt if cancelled. Any thread; parallel on the arena. O(slices + kernels), about one pass.
-std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_t rank,
+std::optional<RankFacts> readRankFacts(const CaptureStore& capture, RankIndex rank,
                                        const std::optional<DeviceActivity>& activity, const GroupDirectory& groups,
                                        const CancelToken& cancel);
 

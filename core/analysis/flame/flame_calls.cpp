@@ -45,7 +45,7 @@ public:
 
     /// @return By node of the thread: its node in the result.
     std::vector<std::uint32_t> add(const FlameThread& thread, const ThreadCalls& calls) {
-        const TraceStore& trace = *m_query.capture->ranks[thread.rank].trace;
+        const TraceStore& trace = *m_query.capture->ranks[thread.rank.value].trace;
         std::vector<std::uint32_t> to(calls.table.size());
         to[0] = splitNode(thread, trace);
         std::unordered_map<std::uint32_t, std::uint32_t> names;
@@ -119,7 +119,7 @@ private:
 
     std::uint32_t splitNode(const FlameThread& thread, const TraceStore& trace) {
         if (m_query.split == FlameSplit::None) return 0;
-        const RankInfo& info = m_query.capture->ranks[thread.rank].info;
+        const RankInfo& info = m_query.capture->ranks[thread.rank.value].info;
         const std::string name = m_query.split == FlameSplit::Thread ? trace.track(thread.tracks.front()).thread
                                  : info.rankId                       ? "Rank " + std::to_string(*info.rankId)
                                                                      : info.path;
@@ -171,7 +171,7 @@ std::vector<FlameThread> flameThreads(const CaptureStore& capture, const std::ve
                                       FlameSource source) {
     std::vector<FlameThread> threads;
     for (const RankWindow& selected : ranks) {
-        const auto& trace = capture.ranks[selected.rank].trace;
+        const auto& trace = capture.ranks[selected.rank.value].trace;
         if (trace == nullptr) continue;
         // By thread, as what it does stands on tracks of several processes: tracks by how far out they are.
         std::map<std::string_view, std::vector<std::pair<int, std::uint32_t>>> byThread;
@@ -221,7 +221,7 @@ std::shared_ptr<const FlameCalls> flameCalls(const FlameQuery& query, const Canc
         const auto window = std::find_if(query.ranks.begin(), query.ranks.end(),
                                          [&](const RankWindow& rank) { return rank.rank == thread.rank; });
         if (window == query.ranks.end() || cancel.cancelled()) return;
-        read[t].calls = threadCalls(*query.capture->ranks[thread.rank].trace, thread, window->times, cancel);
+        read[t].calls = threadCalls(*query.capture->ranks[thread.rank.value].trace, thread, window->times, cancel);
     });
     CallMerger merger(query);
     for (std::size_t t = 0; t < read.size(); ++t) {
@@ -229,7 +229,7 @@ std::shared_ptr<const FlameCalls> flameCalls(const FlameQuery& query, const Canc
         read[t].to = merger.add(query.threads[t], read[t].calls);
     }
     for (const RankWindow& selected : query.ranks) {
-        const auto& trace = query.capture->ranks[selected.rank].trace;
+        const auto& trace = query.capture->ranks[selected.rank.value].trace;
         if (trace == nullptr) continue;
         NodeOfSlice nodes(*trace);
         for (std::size_t t = 0; t < read.size(); ++t) {

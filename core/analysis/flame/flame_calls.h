@@ -26,7 +26,7 @@ enum class FlameSplit : std::uint8_t { None, Rank, Thread };
 
 /// Tracks of one thread of a rank, outermost first: what a track shows is called by what the ones before it show then.
 struct FlameThread {
-    std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks; it has a trace.
+    RankIndex rank{};  ///< It has a trace.
     std::vector<TrackIndex> tracks;
     bool operator==(const FlameThread&) const = default;
 };

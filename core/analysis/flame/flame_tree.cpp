@@ -75,7 +75,7 @@ std::vector<FlameFrame> bottomUp(const FlameCalls& calls, FlameWeight weight, bo
         const std::int64_t length =
             node.longest.slice == kNoSlice
                 ? -1
-                : calls.capture->ranks[node.longest.rank].trace->duration(node.longest.slice).value;
+                : calls.capture->ranks[node.longest.rank.value].trace->duration(node.longest.slice).value;
         std::uint32_t at = 0;
         const auto add = [&](std::uint32_t to) {
             FlameFrame& frame = frames[to];

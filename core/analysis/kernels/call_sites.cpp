@@ -157,8 +157,8 @@ std::optional<CallSites> callSitesOf(const CaptureStore& capture, const std::vec
     parallelFor(pieces.size(), [&](std::size_t p) {
         const FilteredKernels& selected = kernels[pieces[p].part];
         if (!cancel.cancelled())
-            found[p] =
-                sitesOfPiece(capture.ranks[selected.rank], selected, pieces[p], stride, before[pieces[p].part], cancel);
+            found[p] = sitesOfPiece(capture.ranks[selected.rank.value], selected, pieces[p], stride,
+                                    before[pieces[p].part], cancel);
     });
     if (cancel.cancelled()) return std::nullopt;
     std::map<SiteKey, SiteSums> all;
@@ -183,7 +183,7 @@ std::optional<CallSites> callSitesOf(const CaptureStore& capture, const std::vec
     return result;
 }
 
-std::optional<CallSite> callSiteOf(const TraceStore& trace, std::uint32_t rank, SliceIndex kernel) {
+std::optional<CallSite> callSiteOf(const TraceStore& trace, RankIndex rank, SliceIndex kernel) {
     const Caller caller = callerOf(trace, kernel);
     if (!caller.isKnown()) return std::nullopt;
     const auto name = [&](SliceIndex of) { return of == kNoSlice ? std::string() : std::string(trace.name(of)); };

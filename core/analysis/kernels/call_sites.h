@@ -42,6 +42,6 @@ std::optional<CallSites> callSitesOf(const CaptureStore& capture, const std::vec
                                      std::uint64_t most, const CancelToken& cancel);
 
 /// Of one kernel; without times. nullopt if nothing leads to it from the host.
-std::optional<CallSite> callSiteOf(const TraceStore& trace, std::uint32_t rank, SliceIndex kernel);
+std::optional<CallSite> callSiteOf(const TraceStore& trace, RankIndex rank, SliceIndex kernel);
 
 }  // namespace altiscope

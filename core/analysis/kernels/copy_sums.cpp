@@ -81,7 +81,7 @@ std::optional<std::vector<CopySums>> copySums(const CaptureStore& capture, const
                                               const CancelToken& cancel) {
     std::vector<std::vector<CopySums>> parts(ranks.size());
     parallelFor(ranks.size(), [&](std::size_t r) {
-        const RankEntry& rank = capture.ranks[ranks[r].rank];
+        const RankEntry& rank = capture.ranks[ranks[r].rank.value];
         if (rank.trace == nullptr) return;
         std::map<std::pair<std::uint32_t, std::string>, CopySums> sums;
         for (const Copy& copy : copiesOf(rank, ranks[r], cancel)) {

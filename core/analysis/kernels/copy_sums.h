@@ -12,7 +12,7 @@ namespace altiscope {
 
 /// Memory copies of one rank, stream and direction: the slices MEMCPY_ASYNC on its tracks of the device.
 struct CopySums {
-    std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks.
+    RankIndex rank{};
     TrackIndex track;
     std::string direction;  ///< As recorded ("host to device"); empty if it is not, which is so below Level2.
     std::uint64_t count = 0;

@@ -37,7 +37,7 @@ private:
 
 /// Kernels of a rank that are looked at: rows of its table `kernel`.
 struct FilteredKernels {
-    std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks; it has such a table.
+    RankIndex rank{};  ///< It has such a table.
     FilteredRows rows;
     std::optional<std::int64_t> device = {};  ///< Where the rank recorded several: all are of this one.
 };

@@ -36,7 +36,7 @@ public:
 
     const CaptureStore& capture() const { return *m_capture; }
     const std::vector<FilteredKernels>& selected() const { return m_held; }
-    const RankEntry& rank(std::size_t part) const { return m_capture->ranks[m_held[part].rank]; }
+    const RankEntry& rank(std::size_t part) const { return m_capture->ranks[m_held[part].rank.value]; }
     const RowTable& table(std::size_t part) const { return *rank(part).rows->find(RowKind::Kernel); }
 
     const std::vector<KernelSignature>& signatures() const { return m_signatures; }

@@ -32,7 +32,8 @@ struct LayerName {
 };
 
 struct LayerPiece {
-    std::uint32_t rank = 0, first = 0, last = 0;
+    RankIndex rank{};
+    std::uint32_t first = 0, last = 0;
 };
 
 bool isOfLayer(const Track& track, Layer layer) { return layerOf(track) == layer; }
@@ -41,7 +42,7 @@ bool isOfLayer(const Track& track, Layer layer) { return layerOf(track) == layer
 std::vector<LayerPiece> layerPiecesOf(const CaptureStore& capture, const std::vector<RankWindow>& ranks, Layer layer) {
     std::vector<LayerPiece> pieces;
     for (const RankWindow& selected : ranks) {
-        const auto& trace = capture.ranks[selected.rank].trace;
+        const auto& trace = capture.ranks[selected.rank.value].trace;
         if (trace == nullptr) continue;
         for (std::uint32_t t = 0; t < trace->tracks().size(); ++t) {
             if (!isOfLayer(trace->track({t}), layer)) continue;
@@ -57,10 +58,10 @@ std::vector<LayerPiece> layerPiecesOf(const CaptureStore& capture, const std::ve
 }
 
 void addPiece(const CaptureStore& capture, const LayerPiece& piece, PairTable<LayerName>& names) {
-    const TraceColumns& columns = capture.ranks[piece.rank].trace->columns();
+    const TraceColumns& columns = capture.ranks[piece.rank.value].trace->columns();
     for (std::uint32_t i = piece.first; i < piece.last; ++i) {
         const std::int64_t duration = columns.duration[i];
-        names[PairTable<LayerName>::key(piece.rank, columns.name[i])].add(
+        names[PairTable<LayerName>::key(piece.rank.value, columns.name[i])].add(
             {1, duration, columns.selfDuration[i], duration, duration});
     }
 }
@@ -69,7 +70,7 @@ using NamesByText = std::unordered_map<std::string_view, LayerName>;
 
 /// At all times: what the stores have summed up already.
 void addReadyMade(const CaptureStore& capture, const RankWindow& selected, Layer layer, NamesByText& names) {
-    const auto& trace = capture.ranks[selected.rank].trace;
+    const auto& trace = capture.ranks[selected.rank.value].trace;
     if (trace == nullptr) return;
     for (const NameStat& stat : trace->columns().nameStats.span()) {
         if (isOfLayer(trace->track({stat.track}), layer))
@@ -99,7 +100,7 @@ std::optional<Layer> layerOf(const Track& track) {
 std::vector<Layer> layersOf(const CaptureStore& capture, const std::vector<RankWindow>& ranks) {
     std::array<bool, kLayers.size()> known{};
     for (const RankWindow& selected : ranks) {
-        const auto& trace = capture.ranks[selected.rank].trace;
+        const auto& trace = capture.ranks[selected.rank.value].trace;
         for (std::uint32_t t = 0; trace != nullptr && t < trace->tracks().size(); ++t) {
             const auto layer = layerOf(trace->track({t}));
             if (layer && trace->extent({t}).sliceCount > 0) known[static_cast<std::size_t>(*layer)] = true;
@@ -170,7 +171,7 @@ std::optional<ChosenOfLayer> slicesOfLayer(std::shared_ptr<const CaptureStore> c
         .selection = {.capture = std::move(capture), .range = {}, .ranks = {}}, .spans = {}, .slices = {}};
     std::vector<const RankWindow*> requested;
     for (const RankWindow& selected : ranks) {
-        const auto& trace = chosen.selection.capture->ranks[selected.rank].trace;
+        const auto& trace = chosen.selection.capture->ranks[selected.rank.value].trace;
         if (trace == nullptr || !trace->texts().find(name)) continue;
         SelectedRank rank{.rank = selected.rank, .shift = {}, .tracks = {}};
         for (std::uint32_t t = 0; t < trace->tracks().size(); ++t) {
@@ -185,9 +186,10 @@ std::optional<ChosenOfLayer> slicesOfLayer(std::shared_ptr<const CaptureStore> c
     std::vector<std::vector<std::uint32_t>> slices(chosen.spans.size());
     parallelFor(slices.size(), [&](std::size_t s) {
         const SliceSpan& span = chosen.spans[s];
-        const TraceStore& trace = storeOf(chosen.selection, span.rank);
+        const TraceStore& trace = storeOf(chosen.selection, span.selected);
         const StringId wanted = *trace.texts().find(name);
-        for (const auto& [first, last] : stretchesOf(trace, trace.runOf({span.first}), requested[span.rank]->times)) {
+        for (const auto& [first, last] :
+             stretchesOf(trace, trace.runOf({span.first}), requested[span.selected]->times)) {
             for (std::uint32_t i = first; i < last; ++i) {
                 if ((i - first) % kSlicesOfLayerPiece == 0 && cancel.cancelled()) return;
                 if (trace.columns().name[i] == wanted) slices[s].push_back(i);

@@ -41,7 +41,7 @@ std::optional<Layer> layerOf(const Track& track);
 /// A rank that is to be looked at, and when; nullopt: always. Times are on its own clock, by begin, disjoint. A slice
 /// belongs if it touches one of them: it begins before its end, and ends behind its begin or begins within it.
 struct RankWindow {
-    std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks.
+    RankIndex rank{};
     std::optional<std::vector<TimeRange>> times{};
     bool operator==(const RankWindow&) const = default;
 };

@@ -165,7 +165,7 @@ private:
 /// Keeps what belongs to a line, the longest ones.
 class InstanceSink : public OverallSink {
 public:
-    InstanceSink(const OverallLine& line, std::uint32_t rank, std::size_t most)
+    InstanceSink(const OverallLine& line, RankIndex rank, std::size_t most)
         : m_line(line), m_rank(rank), m_most(most) {}
 
     void kernel(const KernelClass& of, const WalkedTask& task) override {
@@ -224,7 +224,7 @@ public:
 
 private:
     const OverallLine& m_line;
-    std::uint32_t m_rank;
+    RankIndex m_rank;
     std::size_t m_most;
     OverallInstances m_found;
 };
@@ -238,7 +238,7 @@ std::optional<OverallMetrics> overallMetrics(std::shared_ptr<const CaptureStore>
     parallelFor(ranks.size(), [&](std::size_t r) {
         if (cancel.cancelled()) return;
         SumSink sink;
-        const WalkedRank walked = walkOverall(capture->ranks[ranks[r].rank], ranks[r], groups, sink, cancel);
+        const WalkedRank walked = walkOverall(capture->ranks[ranks[r].rank.value], ranks[r], groups, sink, cancel);
         byRank[r] = std::move(sink.sums());
         byRank[r].any = walked.any;
         byRank[r].hasClasses = walked.hasClasses;
@@ -265,7 +265,7 @@ std::optional<OverallInstances> overallInstances(const OverallMetrics& metrics, 
     parallelFor(byRank.size(), [&](std::size_t r) {
         if (cancel.cancelled()) return;
         InstanceSink sink(metrics.lines[line], metrics.ranks[r].rank, most);
-        walkOverall(metrics.capture->ranks[metrics.ranks[r].rank], metrics.ranks[r], groups, sink, cancel);
+        walkOverall(metrics.capture->ranks[metrics.ranks[r].rank.value], metrics.ranks[r], groups, sink, cancel);
         byRank[r] = sink.take();
     });
     if (cancel.cancelled()) return std::nullopt;

@@ -16,7 +16,7 @@ namespace altiscope {
 
 /// What of a rank is summed up.
 struct OverallRank {
-    std::uint32_t rank = 0;           ///< Place in CaptureStore::ranks.
+    RankIndex rank{};
     std::vector<std::int64_t> steps;  ///< Numbers, ascending; empty: all time.
     /// And only what lies within these, on the rank's clock, by begin, disjoint; nullopt: all of it.
     std::optional<std::vector<TimeRange>> times;

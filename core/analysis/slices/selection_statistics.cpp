@@ -89,8 +89,8 @@ void StatisticsMaker::makeSums() {
     RawSums all;
     for (std::size_t s = 0; s < m_spans.size(); ++s) {
         const SliceSpan& span = m_spans[s];
-        const std::uint32_t rank = m_selection.ranks[span.rank].rank;
-        if (s == 0 || span.rank != m_spans[s - 1].rank) {
+        const RankIndex rank = m_selection.ranks[span.selected].rank;
+        if (s == 0 || span.selected != m_spans[s - 1].selected) {
             m_result.ranks.push_back({rank, {}});
             m_spanOfRank.push_back(s);
             byRank.emplace_back();
@@ -106,7 +106,7 @@ void StatisticsMaker::makeSums() {
     m_result.all.together = together[0];
     for (std::size_t r = 0; r < byRank.size(); ++r) {
         m_result.ranks[r].sums = byRank[r].sums();
-        m_result.ranks[r].sums.together = together[1 + m_spans[m_spanOfRank[r]].rank];
+        m_result.ranks[r].sums.together = together[1 + m_spans[m_spanOfRank[r]].selected];
     }
     for (std::size_t t = 0; t < byTrack.size(); ++t) {
         m_result.tracks[t].sums = byTrack[t].sums();
@@ -122,7 +122,7 @@ DurationParts StatisticsMaker::durations(std::size_t firstSpan, std::size_t last
     for (std::size_t s = firstSpan; s < lastSpan; ++s) {
         const SliceSpan& span = m_spans[s];
         parts.push_back(
-            storeOf(m_selection, span.rank).columns().duration.span().subspan(span.first, span.last - span.first));
+            storeOf(m_selection, span.selected).columns().duration.span().subspan(span.first, span.last - span.first));
     }
     return parts;
 }
@@ -146,9 +146,10 @@ void StatisticsMaker::makeNameSpread() {
             if (piece.worker != w) continue;
             if (m_cancel.cancelled()) return;
             const SliceSpan& span = m_spans[piece.span];
-            const TraceColumns& columns = storeOf(m_selection, span.rank).columns();
+            const TraceColumns& columns = storeOf(m_selection, span.selected).columns();
             for (std::uint32_t i = piece.first; i < piece.last; ++i)
-                durations[places[w][PairTable<std::size_t>::key(span.rank, columns.name[i])]++] = columns.duration[i];
+                durations[places[w][PairTable<std::size_t>::key(span.selected, columns.name[i])]++] =
+                    columns.duration[i];
         }
     });
     if (m_cancel.cancelled()) return;

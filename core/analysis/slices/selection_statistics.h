@@ -36,12 +36,12 @@ struct NameSums {
     SliceSums sums;
 };
 struct TrackSums {
-    std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks.
+    RankIndex rank{};
     TrackIndex track;
     SliceSums sums;
 };
 struct RankSums {
-    std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks.
+    RankIndex rank{};
     SliceSums sums;
 };
 

@@ -98,8 +98,8 @@ std::vector<CutSlice> cutSlices(const SliceSelection& selection, const std::vect
     parallelFor(firstOfTrack.size(), [&](std::size_t t) {
         const std::uint32_t first = firstOfTrack[t];
         const std::size_t last = t + 1 < firstOfTrack.size() ? firstOfTrack[t + 1] : spans.size();
-        const TraceStore& store = storeOf(selection, spans[first].rank);
-        const TimeRange range = ownRange(selection, spans[first].rank);
+        const TraceStore& store = storeOf(selection, spans[first].selected);
+        const TimeRange range = ownRange(selection, spans[first].selected);
         for (std::uint32_t s = first; s < last; ++s) {
             for (const std::uint32_t i : {spans[s].first, spans[s].last - 1}) {
                 const std::int64_t before = std::max<std::int64_t>(0, (range.begin - store.begin({i})).value);
@@ -123,13 +123,13 @@ void addUp(const SliceSelection& selection, const std::vector<SliceSpan>& spans,
         for (std::size_t p = next++; p < pieces.size() && !cancel.cancelled(); p = next++) {
             pieces[p].worker = static_cast<std::uint32_t>(worker);
             const SliceSpan& span = spans[pieces[p].span];
-            const TraceColumns& columns = storeOf(selection, span.rank).columns();
+            const TraceColumns& columns = storeOf(selection, span.selected).columns();
             RawSums& sums = byPiece[p];
             sums.count = pieces[p].last - pieces[p].first;
             sums.least = std::numeric_limits<std::int64_t>::max();
             for (std::uint32_t i = pieces[p].first; i < pieces[p].last; ++i) {
                 const std::int64_t duration = columns.duration[i], self = columns.selfDuration[i];
-                RawSums& ofName = table[WorkerNames::key(span.rank, columns.name[i])];
+                RawSums& ofName = table[WorkerNames::key(span.selected, columns.name[i])];
                 ofName.least = ofName.count == 0 ? duration : std::min(ofName.least, duration);
                 ofName.greatest = std::max(ofName.greatest, duration);
                 ++ofName.count;
@@ -148,8 +148,8 @@ void addUp(const SliceSelection& selection, const std::vector<SliceSpan>& spans,
     for (std::size_t p = 0; p < pieces.size(); ++p) bySpan[pieces[p].span].add(byPiece[p]);
     for (const CutSlice& cut : cutSlices(selection, spans, cancel)) {
         const SliceSpan& span = spans[cut.span];
-        const StringId name = storeOf(selection, span.rank).nameId(cut.slice);
-        for (RawSums* sums : {&bySpan[cut.span], &names[0][WorkerNames::key(span.rank, name)]}) {
+        const StringId name = storeOf(selection, span.selected).nameId(cut.slice);
+        for (RawSums* sums : {&bySpan[cut.span], &names[0][WorkerNames::key(span.selected, name)]}) {
             ++sums->cut;
             addUpTo(sums->outside, cut.outside);
             addUpTo(sums->selfOutside, cut.selfOutside);

@@ -33,9 +33,9 @@ std::vector<std::int64_t> stretchBorders(const SliceSelection& selection, const 
                            kGreatest = std::numeric_limits<std::int64_t>::min();
     std::uint64_t slices = 0;
     std::int64_t least = kLeast, greatest = kGreatest;
-    const auto shiftOf = [&](const SliceSpan& span) { return selection.ranks[span.rank].shift; };
+    const auto shiftOf = [&](const SliceSpan& span) { return selection.ranks[span.selected].shift; };
     for (const SliceSpan& span : spans) {
-        const TraceStore& store = storeOf(selection, span.rank);
+        const TraceStore& store = storeOf(selection, span.selected);
         slices += span.count();
         least = std::min(least, (store.begin({span.first}) + shiftOf(span)).value);
         greatest = std::max(greatest, (store.end({span.last - 1}) + shiftOf(span)).value);
@@ -52,7 +52,7 @@ std::vector<std::int64_t> stretchBorders(const SliceSelection& selection, const 
     for (const SliceSpan& span : spans) {
         for (; next < passed + span.count(); next += stride)
             samples.push_back(
-                (storeOf(selection, span.rank).begin({span.first + static_cast<std::uint32_t>(next - passed)}) +
+                (storeOf(selection, span.selected).begin({span.first + static_cast<std::uint32_t>(next - passed)}) +
                  shiftOf(span))
                     .value);
         passed += span.count();
@@ -113,8 +113,8 @@ std::vector<std::int64_t> unionTimes(const SliceSelection& selection, const std:
     const std::size_t firstRank = 1, firstTrack = firstRank + selection.ranks.size();
 
     const auto gather = [&](UnionWorker& worker, TimeRange stretch, const SliceSpan& span) {
-        const TraceStore& store = storeOf(selection, span.rank);
-        const DurationNs shift = selection.ranks[span.rank].shift;
+        const TraceStore& store = storeOf(selection, span.selected);
+        const DurationNs shift = selection.ranks[span.selected].shift;
         const DepthRun part{
             .track = 0, .depth = 0, .first = span.first, .count = span.last - span.first, .firstBlock = 0};
         const std::uint32_t last = store.firstBeginningAt(part, stretch.end - shift);
@@ -123,7 +123,7 @@ std::vector<std::int64_t> unionTimes(const SliceSelection& selection, const std:
             const std::int64_t begin = std::max((store.begin({i}) + shift).value, stretch.begin.value);
             const std::int64_t end = std::min((store.end({i}) + shift).value, stretch.end.value);
             const std::uint32_t of =
-                byTrack ? span.track : group.names->at(PairTable<std::uint32_t>::key(span.rank, store.nameId({i})));
+                byTrack ? span.track : group.names->at(PairTable<std::uint32_t>::key(span.selected, store.nameId({i})));
             if (begin < end) worker.items.push_back({begin, end, of});
         }
         if (!worker.items.empty() && (worker.ends.empty() || worker.ends.back() < worker.items.size()))

@@ -98,7 +98,7 @@ std::vector<Argument> splitArguments(const std::string& json) {
 }
 
 SliceDetails describeSlice(const CaptureStore& capture, SliceRef ref, const CancelToken& cancel) {
-    const RankEntry& rank = capture.ranks[ref.rank];
+    const RankEntry& rank = capture.ranks[ref.rank.value];
     const TraceStore& store = *rank.trace;
     const DepthRun& run = store.runOf(ref.slice);
     SliceDetails details;
@@ -133,14 +133,14 @@ SliceDetails describeSlice(const CaptureStore& capture, SliceRef ref, const Canc
 }
 
 std::optional<SliceRef> findSlice(const CaptureStore& capture, SliceKey key) {
-    if (key.rank >= capture.ranks.size() || !capture.ranks[key.rank].trace) return std::nullopt;
-    const auto slice = capture.ranks[key.rank].trace->findSlice(key.id);
+    if (key.rank.value >= capture.ranks.size() || !capture.ranks[key.rank.value].trace) return std::nullopt;
+    const auto slice = capture.ranks[key.rank.value].trace->findSlice(key.id);
     if (!slice) return std::nullopt;
     return SliceRef{key.rank, *slice};
 }
 
 SliceKey keyOf(const CaptureStore& capture, SliceRef ref) {
-    return {ref.rank, capture.ranks[ref.rank].trace->id(ref.slice)};
+    return {ref.rank, capture.ranks[ref.rank.value].trace->id(ref.slice)};
 }
 
 }  // namespace altiscope

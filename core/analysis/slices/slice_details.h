@@ -10,16 +10,16 @@
 
 namespace altiscope {
 
-/// One slice of a capture: which rank (place in CaptureStore::ranks) and which slice of its store.
+/// One slice of a capture: which rank and which slice of its store.
 struct SliceRef {
-    std::uint32_t rank = 0;
+    RankIndex rank{};
     SliceIndex slice = kNoSlice;
     bool operator==(const SliceRef&) const = default;
 };
 
 /// The same by id: survives the change from a provisional to the sealed store.
 struct SliceKey {
-    std::uint32_t rank = 0;
+    RankIndex rank{};
     SliceId id;
     bool operator==(const SliceKey&) const = default;
 };

@@ -6,8 +6,8 @@ namespace altiscope {
 
 SliceSelection everySlice(std::shared_ptr<const CaptureStore> capture, std::optional<TimeRange> range) {
     SliceSelection selection{.capture = std::move(capture), .range = range, .ranks = {}};
-    for (std::uint32_t r = 0; r < selection.capture->ranks.size(); ++r) {
-        const auto& trace = selection.capture->ranks[r].trace;
+    for (RankIndex r; r.value < selection.capture->ranks.size(); ++r.value) {
+        const auto& trace = selection.capture->ranks[r.value].trace;
         if (trace == nullptr) continue;
         SelectedRank rank{.rank = r, .shift = {}, .tracks = {}};
         for (std::uint32_t t = 0; t < trace->tracks().size(); ++t) {
@@ -18,9 +18,9 @@ SliceSelection everySlice(std::shared_ptr<const CaptureStore> capture, std::opti
     return selection;
 }
 
-TimeRange ownRange(const SliceSelection& selection, std::uint32_t rank) {
+TimeRange ownRange(const SliceSelection& selection, std::uint32_t selected) {
     if (!selection.range) return {{-2 * kMaxTimeNs}, {2 * kMaxTimeNs - 1}};
-    const DurationNs shift = selection.ranks[rank].shift;
+    const DurationNs shift = selection.ranks[selected].shift;
     return {selection.range->begin - shift, selection.range->end - shift};
 }
 

@@ -20,7 +20,7 @@ struct SelectedTrack {
 
 /// What is selected of one rank, and where its clock lies on the common axis: axis time = trace time + shift.
 struct SelectedRank {
-    std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks; it has a trace.
+    RankIndex rank{};  ///< It has a trace.
     DurationNs shift;
     std::vector<SelectedTrack> tracks;  ///< Each once.
     bool operator==(const SelectedRank&) const = default;
@@ -41,9 +41,9 @@ SliceSelection everySlice(std::shared_ptr<const CaptureStore> capture, std::opti
 /// Selected slices [first, last) of one depth of a track. Of these only the first and the last one may reach beyond the
 /// range.
 struct SliceSpan {
-    std::uint32_t rank = 0;   ///< In SliceSelection::ranks.
-    std::uint32_t track = 0;  ///< Number among the selected tracks of all ranks, in their order.
-    TrackIndex trackIndex;    ///< Of the rank's store.
+    std::uint32_t selected = 0;  ///< Position of its rank in SliceSelection::ranks.
+    std::uint32_t track = 0;     ///< Number among the selected tracks of all ranks, in their order.
+    TrackIndex trackIndex;       ///< Of the rank's store.
     std::uint32_t depth = 0;
     std::uint32_t first = 0, last = 0;  ///< SliceIndex; first < last.
     std::uint32_t top = 0;  ///< First slice of the track's least selected depth: a parent below it is not selected.
@@ -54,12 +54,12 @@ struct SliceSpan {
 /// The slices of a selection, by rank, track and depth. O(depths * log slices).
 std::vector<SliceSpan> spansOf(const SliceSelection& selection);
 
-/// The store of a selected rank. @pre it has one.
-inline const TraceStore& storeOf(const SliceSelection& selection, std::uint32_t rank) {
-    return *selection.capture->ranks[selection.ranks[rank].rank].trace;
+/// The store of a selected rank, by its position in the selection. @pre it has one.
+inline const TraceStore& storeOf(const SliceSelection& selection, std::uint32_t selected) {
+    return *selection.capture->ranks[selection.ranks[selected].rank.value].trace;
 }
 
 /// The range on a selected rank's own clock; without a range, all times that there may be.
-TimeRange ownRange(const SliceSelection& selection, std::uint32_t rank);
+TimeRange ownRange(const SliceSelection& selection, std::uint32_t selected);
 
 }  // namespace altiscope

@@ -18,7 +18,7 @@ public:
     static constexpr std::uint64_t key(std::uint32_t first, std::uint32_t second) {
         return (std::uint64_t{first} << 32U | second) + 1;
     }
-    static constexpr std::uint64_t key(std::uint32_t rank, StringId name) { return key(rank, name.value); }
+    static constexpr std::uint64_t key(std::uint32_t first, StringId name) { return key(first, name.value); }
 
     /// The place of a key in entries(); made if it is new. kNone: it is new, and there are `most` already.
     std::uint32_t place(std::uint64_t key, std::size_t most = kNone) {

@@ -63,11 +63,11 @@ private:
         return (!m_query.shortest || length >= *m_query.shortest) && (!m_query.longest || length <= *m_query.longest);
     }
     std::vector<std::uint8_t> matchingTexts(const StringPool& texts);
-    void markShapes(std::uint32_t rank);
+    void markShapes(std::uint32_t selected);
     void markByRows(const RankEntry& rank, const std::vector<std::uint8_t>& matching, RowKind kind, std::size_t slice,
                     std::size_t text, std::vector<std::uint8_t>& marks);
-    bool isMarked(std::uint32_t rank, std::uint32_t slice) const {
-        return !m_marks[rank].empty() && m_marks[rank][slice] != 0;
+    bool isMarked(std::uint32_t selected, std::uint32_t slice) const {
+        return !m_marks[selected].empty() && m_marks[selected][slice] != 0;
     }
 
     const SliceQuery& m_query;
@@ -103,7 +103,7 @@ void SliceFinder::markByRows(const RankEntry& rank, const std::vector<std::uint8
 
 void SliceFinder::markShapes(std::uint32_t r) {
     const SliceSelection& selection = m_hits->m_selection;
-    const RankEntry& rank = selection.capture->ranks[selection.ranks[r].rank];
+    const RankEntry& rank = selection.capture->ranks[selection.ranks[r].rank.value];
     if (rank.rows == nullptr) return;
     m_marks[r].resize(rank.trace->sliceCount());
     const std::vector<std::uint8_t> matching = matchingTexts(rank.rows->texts());
@@ -128,7 +128,7 @@ void SliceFinder::lookAtArguments() {
     const bool hasNeedle =
         !m_query.isRegex && m_query.text.size() >= kShortestNeedle && !holdsRepairedTexts(*selection.capture);
     for (std::uint32_t r = 0; r < m_marks.size() && !m_cancel.cancelled(); ++r) {
-        const RankEntry& rank = selection.capture->ranks[selection.ranks[r].rank];
+        const RankEntry& rank = selection.capture->ranks[selection.ranks[r].rank.value];
         if (rank.arguments == nullptr) continue;
         std::vector<std::uint8_t> holds;
         if (hasNeedle) {
@@ -138,7 +138,7 @@ void SliceFinder::lookAtArguments() {
         }
         std::vector<std::uint32_t> requested;
         for (const SliceSpan& span : m_hits->m_spans) {
-            if (span.rank != r) continue;
+            if (span.selected != r) continue;
             for (std::uint32_t i = span.first; i < span.last; ++i) {
                 if ((holds.empty() || holds[i] != 0) && !isMarked(r, i) &&
                     m_names[r][rank.trace->nameId({i}).value] == 0 && fits(*rank.trace, i))
@@ -165,13 +165,13 @@ std::uint64_t SliceFinder::collect() {
     parallelFor(m_hits->m_spans.size(), [&](std::size_t s) {
         if (m_cancel.cancelled()) return;
         const SliceSpan& span = m_hits->m_spans[s];
-        const TraceStore& store = storeOf(m_hits->m_selection, span.rank);
+        const TraceStore& store = storeOf(m_hits->m_selection, span.selected);
         const bool wholeTrack = m_query.inTracks && !m_query.text.empty() && matches(store.track(span.trackIndex).name);
         std::vector<std::uint32_t>& found = m_hits->m_slices[s];
         found.clear();
         for (std::uint32_t i = span.first; i < span.last; ++i) {
             if ((i & 0xffffU) == 0 && m_cancel.cancelled()) return;
-            if ((wholeTrack || m_names[span.rank][store.nameId({i}).value] != 0 || isMarked(span.rank, i)) &&
+            if ((wholeTrack || m_names[span.selected][store.nameId({i}).value] != 0 || isMarked(span.selected, i)) &&
                 fits(store, i))
                 found.push_back(i);
         }

@@ -7,8 +7,8 @@
 namespace altiscope {
 
 std::int64_t SliceHits::beginOf(std::size_t span, std::size_t hit) const {
-    const std::uint32_t rank = m_spans[span].rank;
-    return (storeOf(m_selection, rank).begin({m_slices[span][hit]}) + m_selection.ranks[rank].shift).value;
+    const std::uint32_t selected = m_spans[span].selected;
+    return (storeOf(m_selection, selected).begin({m_slices[span][hit]}) + m_selection.ranks[selected].shift).value;
 }
 
 /// How many hits come before one of this begin, span and number: those of a span are sorted by their begin.
@@ -36,14 +36,14 @@ SliceHits::Hit SliceHits::at(std::uint64_t place) const {
     }
     std::uint64_t left = place - before(low, 0, 0);
     for (std::size_t s = 0; s < m_spans.size(); ++s) {
-        const std::uint32_t rank = m_spans[s].rank;
-        const TraceStore& store = storeOf(m_selection, rank);
-        const std::int64_t own = low - m_selection.ranks[rank].shift.value;
+        const std::uint32_t selected = m_spans[s].selected;
+        const TraceStore& store = storeOf(m_selection, selected);
+        const std::int64_t own = low - m_selection.ranks[selected].shift.value;
         const auto& hits = m_slices[s];
         for (auto hit = std::partition_point(hits.begin(), hits.end(),
                                              [&](std::uint32_t slice) { return store.begin({slice}).value < own; });
              hit != hits.end() && store.begin({*hit}).value == own; ++hit) {
-            if (left-- == 0) return {{m_selection.ranks[rank].rank, {*hit}}, {low}};
+            if (left-- == 0) return {{m_selection.ranks[selected].rank, {*hit}}, {low}};
         }
     }
     return {};
@@ -54,7 +54,7 @@ std::uint64_t SliceHits::firstFrom(TimeNs time) const { return before(time.value
 std::optional<std::uint64_t> SliceHits::placeOf(SliceRef slice) const {
     for (std::size_t s = 0; s < m_spans.size(); ++s) {
         const SliceSpan& span = m_spans[s];
-        if (m_selection.ranks[span.rank].rank != slice.rank || slice.slice.value < span.first ||
+        if (m_selection.ranks[span.selected].rank != slice.rank || slice.slice.value < span.first ||
             slice.slice.value >= span.last)
             continue;
         const auto found = std::lower_bound(m_slices[s].begin(), m_slices[s].end(), slice.slice.value);
@@ -71,9 +71,10 @@ std::vector<bool> SliceHits::marks(TimeRange range, std::uint32_t width) const {
     __extension__ using Wide = __int128;
     const auto length = static_cast<Wide>(range.length().value);
     for (std::size_t s = 0; s < m_spans.size(); ++s) {
-        const std::uint32_t rank = m_spans[s].rank;
-        const TraceStore& store = storeOf(m_selection, rank);
-        const TimeRange own{range.begin - m_selection.ranks[rank].shift, range.end - m_selection.ranks[rank].shift};
+        const std::uint32_t selected = m_spans[s].selected;
+        const TraceStore& store = storeOf(m_selection, selected);
+        const TimeRange own{range.begin - m_selection.ranks[selected].shift,
+                            range.end - m_selection.ranks[selected].shift};
         const auto beginsBefore = [&](std::uint32_t slice, std::int64_t time) {
             return store.begin({slice}).value < time;
         };

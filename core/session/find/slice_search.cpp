@@ -3,9 +3,9 @@
 namespace altiscope {
 
 std::optional<SliceKey> findSliceInAnyRank(const CaptureStore& capture, SliceId slice) {
-    for (std::uint32_t rank = 0; rank < capture.ranks.size(); ++rank) {
+    for (RankIndex rank; rank.value < capture.ranks.size(); ++rank.value) {
         const SliceKey key{.rank = rank, .id = slice};
-        if (capture.ranks[rank].trace != nullptr && findSlice(capture, key)) return key;
+        if (capture.ranks[rank.value].trace != nullptr && findSlice(capture, key)) return key;
     }
     return std::nullopt;
 }

@@ -57,16 +57,16 @@ class RowRanks {
 public:
     RowRanks(const CaptureStore& capture, const TableSource& table)
         : m_table(table), m_rank(integerColumn(table, "rank_id")), m_track(integerColumn(table, "track_id")) {
-        if (capture.ranks.size() == 1) m_single = 0;
-        for (std::uint32_t rank = 0; rank < capture.ranks.size(); ++rank) {
-            const RankEntry& entry = capture.ranks[rank];
+        if (capture.ranks.size() == 1) m_single = RankIndex{};
+        for (RankIndex rank; rank.value < capture.ranks.size(); ++rank.value) {
+            const RankEntry& entry = capture.ranks[rank.value];
             if (entry.info.rankId) m_byNumber.emplace(*entry.info.rankId, rank);
             if (!m_track || entry.trace == nullptr) continue;
             for (const Track& track : entry.trace->tracks()) m_byTrack.emplace(track.id.value, rank);
         }
     }
 
-    std::optional<std::uint32_t> of(std::size_t row) const {
+    std::optional<RankIndex> of(std::size_t row) const {
         if (m_track)
             if (const auto rank = find(m_byTrack, m_table.cell(*m_track, row))) return rank;
         if (m_rank)
@@ -75,15 +75,15 @@ public:
     }
 
 private:
-    using Ranks = std::unordered_map<std::int64_t, std::uint32_t>;
-    static std::optional<std::uint32_t> find(const Ranks& ranks, std::int64_t number) {
+    using Ranks = std::unordered_map<std::int64_t, RankIndex>;
+    static std::optional<RankIndex> find(const Ranks& ranks, std::int64_t number) {
         const auto found = ranks.find(number);
         return found == ranks.end() ? std::nullopt : std::optional(found->second);
     }
 
     const TableSource& m_table;
     std::optional<std::size_t> m_rank, m_track;
-    std::optional<std::uint32_t> m_single;
+    std::optional<RankIndex> m_single;
     Ranks m_byNumber, m_byTrack;
 };
 
@@ -144,9 +144,9 @@ ResultTrack resultTrack(const CaptureStore& capture, const TableSource& table, s
             continue;
         }
         ++made.slices;
-        slices[*rank].rows.push_back(static_cast<std::uint32_t>(row));
-        slices[*rank].begins.push_back(begin);
-        slices[*rank].lengths.push_back(length);
+        slices[rank->value].rows.push_back(static_cast<std::uint32_t>(row));
+        slices[rank->value].begins.push_back(begin);
+        slices[rank->value].lengths.push_back(length);
     }
     if (made.slices == 0) return made;
     auto store = std::make_shared<CaptureStore>();

@@ -40,14 +40,14 @@ bool hasTrack(const RankEntry& rank, TrackId id) {
     return std::any_of(tracks.begin(), tracks.end(), [id](const auto& track) { return track.id == id; });
 }
 
-std::optional<std::uint32_t> rankOf(const CaptureStore& capture, const TableSource& table, std::size_t row) {
+std::optional<RankIndex> rankOf(const CaptureStore& capture, const TableSource& table, std::size_t row) {
     const auto track = valueOf(table, "track_id", row), rank = valueOf(table, "rank_id", row);
     const auto found = std::find_if(capture.ranks.begin(), capture.ranks.end(), [&](const RankEntry& entry) {
         if (track) return hasTrack(entry, TrackId{*track});
         return rank ? entry.info.rankId == rank : capture.ranks.size() == 1;
     });
     if (found == capture.ranks.end()) return std::nullopt;
-    return static_cast<std::uint32_t>(found - capture.ranks.begin());
+    return rankIndex(static_cast<std::size_t>(found - capture.ranks.begin()));
 }
 
 }  // namespace

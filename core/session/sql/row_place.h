@@ -14,7 +14,7 @@ namespace altiscope {
 /// Where a row of a result leads in the timeline: a slice, or a time of a rank.
 struct RowPlace {
     std::optional<SliceId> slice;
-    std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks; without a slice.
+    RankIndex rank{};  ///< Without a slice.
     TimeRange range;
 };
 

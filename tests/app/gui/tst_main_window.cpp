@@ -304,7 +304,7 @@ void TestMainWindow::sliceIsSelectedWhenItIsRead() {
     program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
     program.window->selectWhenRead(wanted);
     QVERIFY(program.waitUntilIdle());
-    QVERIFY(program.selection.current().slice == (SliceKey{.rank = 1, .id = wanted}));
+    QVERIFY(program.selection.current().slice == (SliceKey{.rank = {1}, .id = wanted}));
 }
 
 ALTI_TEST(TestMainWindow)

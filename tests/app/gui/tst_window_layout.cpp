@@ -132,7 +132,7 @@ void TestWindowLayout::theWindowFitsSmallScreens() {
     QVERIFY(program.waitUntilIdle());
     program.window->showView(ViewId::Timeline);
     const TraceStore& trace = *program.session.captures().front().store->ranks[1].trace;
-    program.selection.selectSlice({1}, {.rank = 1, .id = trace.id({2})});
+    program.selection.selectSlice({1}, {.rank = {1}, .id = trace.id({2})});
     QVERIFY(program.waitUntilIdle());
     QVERIFY(isShown(program.window->findChild<QDockWidget*>(QStringLiteral("bottom"))));
     for (const ViewId view : allViews()) {

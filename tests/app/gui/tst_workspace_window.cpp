@@ -67,7 +67,7 @@ void copyFolder(const QString& from, const QString& to) {
 std::optional<SliceKey> someSlice(const CaptureStore& store) {
     for (std::uint32_t rank = 0; rank < store.ranks.size(); ++rank) {
         const auto& trace = store.ranks[rank].trace;
-        if (trace != nullptr && trace->sliceCount() > 0) return keyOf(store, {rank, SliceIndex{0}});
+        if (trace != nullptr && trace->sliceCount() > 0) return keyOf(store, {{rank}, SliceIndex{0}});
     }
     return std::nullopt;
 }
@@ -262,7 +262,7 @@ void TestWorkspaceWindow::aLinkLeadsBack() {
     const auto link = linkFromText(text);
     QVERIFY2(link, qPrintable(text));
     QCOMPARE(link->slice->value, key->id.value);
-    QVERIFY(link->rank == open.store->ranks[key->rank].info.rankId);
+    QVERIFY(link->rank == open.store->ranks[key->rank.value].info.rankId);
 
     program.window->showView(ViewId::Memory);
     program.part<LinkOpener>().follow(text);
@@ -270,7 +270,7 @@ void TestWorkspaceWindow::aLinkLeadsBack() {
     QVERIFY(program.selection.current().slice == key);
     QCOMPARE(program.part<WindowPages>().currentView(), ViewId::Timeline);
     // A time, on the rank's own clock.
-    CaptureLink range{link->identity, link->rank, {}, open.store->ranks[key->rank].trace->range()};
+    CaptureLink range{link->identity, link->rank, {}, open.store->ranks[key->rank.value].trace->range()};
     program.part<LinkOpener>().follow(linkText(range));
     QVERIFY(program.waitUntilIdle());
     QVERIFY(program.selection.current().range == range.range);

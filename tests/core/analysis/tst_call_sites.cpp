@@ -64,7 +64,7 @@ private:
 void TestCallSites::sitesByTime() {
     std::optional<CallSites> sites;
     const auto capture = callingCapture();
-    m_arena.run([&] { sites = callSitesOf(*capture, {{.rank = 0, .rows = FilteredRows({0, 1, 2, 3})}}, 1000, {}); });
+    m_arena.run([&] { sites = callSitesOf(*capture, {{.rank = {0}, .rows = FilteredRows({0, 1, 2, 3})}}, 1000, {}); });
     QVERIFY(sites.has_value());
     QCOMPARE(sites->kernels, 4U);
     QCOMPARE(sites->looked, 4U);
@@ -87,7 +87,7 @@ void TestCallSites::sitesByTime() {
 void TestCallSites::fewAreFollowedEvenly() {
     std::optional<CallSites> sites;
     const auto capture = callingCapture();
-    m_arena.run([&] { sites = callSitesOf(*capture, {{.rank = 0, .rows = FilteredRows({0, 1, 2, 3})}}, 2, {}); });
+    m_arena.run([&] { sites = callSitesOf(*capture, {{.rank = {0}, .rows = FilteredRows({0, 1, 2, 3})}}, 2, {}); });
     QCOMPARE(sites->kernels, 4U);
     QCOMPARE(sites->looked, 2U);
     QCOMPARE(sites->sites.size(), 2U);
@@ -95,14 +95,14 @@ void TestCallSites::fewAreFollowedEvenly() {
     QCOMPARE(sites->sites[1].time.total, 6);
     CancelToken cancelled;
     cancelled.requestCancel();
-    QVERIFY(!callSitesOf(*capture, {{.rank = 0, .rows = FilteredRows({0})}}, 2, cancelled));
+    QVERIFY(!callSitesOf(*capture, {{.rank = {0}, .rows = FilteredRows({0})}}, 2, cancelled));
 }
 
 void TestCallSites::oneKernel() {
     const auto capture = callingCapture();
     const RowTable& table = *capture->ranks[0].rows->find(RowKind::Kernel);
     const auto siteOf = [&](std::size_t row) {
-        return callSiteOf(*capture->ranks[0].trace, 0,
+        return callSiteOf(*capture->ranks[0].trace, {0},
                           {static_cast<std::uint32_t>(*table.integer(rowColumn(RowKind::Kernel, "slice_id"), row))});
     };
     QCOMPARE(textOfSite(*siteOf(1)),
@@ -114,7 +114,7 @@ void TestCallSites::withoutATimeline() {
     const auto capture = callingCapture();
     capture->ranks[0].trace.reset();
     std::optional<CallSites> sites;
-    m_arena.run([&] { sites = callSitesOf(*capture, {{.rank = 0, .rows = FilteredRows({0, 1})}}, 10, {}); });
+    m_arena.run([&] { sites = callSitesOf(*capture, {{.rank = {0}, .rows = FilteredRows({0, 1})}}, 10, {}); });
     QVERIFY(sites->sites.empty());
     QCOMPARE(sites->unknown.count, 2U);
     QCOMPARE(sites->unknown.total, 60);

@@ -70,18 +70,18 @@ private slots:
         const CaptureAnalysis together(capture), apart(capture);
         const auto facts = together.facts({});
         QCOMPARE(facts->ranks[1].steps.at(0).computing, 100);
-        for (std::uint32_t r = 0; r < 2; ++r) {
+        for (RankIndex r; r.value < 2; ++r.value) {
             const auto rows = together.rank(r, {}), same = apart.rank(r, {});
             for (const RowKind kind : {RowKind::StepBreakdown, RowKind::OpStat})
                 QCOMPARE(rows->rows->find(kind)->size(), same->rows->find(kind)->size());
         }
-        const auto before = apart.rank(1, {});
+        const auto before = apart.rank({1}, {});
         QVERIFY(apart.facts({}) != nullptr);
-        QCOMPARE(apart.rank(1, {}).get(), before.get());
+        QCOMPARE(apart.rank({1}, {}).get(), before.get());
         const CancelToken token;
         token.requestCancel();
         QVERIFY(CaptureAnalysis(capture).facts(token) == nullptr);
-        QVERIFY(CaptureAnalysis(capture).rank(0, token) == nullptr);
+        QVERIFY(CaptureAnalysis(capture).rank({0}, token) == nullptr);
     }
 
     void kernelsWithoutATimelineGiveFacts() {
@@ -120,7 +120,7 @@ private slots:
         QCOMPARE(facts.steps.at(0).endToEnd(), 49500);
         QVERIFY(!facts.steps[0].isComputed);
         QCOMPARE(facts.steps.at(1).computing, 3000);
-        const auto rows = analysis.rank(0, {})->rows;
+        const auto rows = analysis.rank({0}, {})->rows;
         QCOMPARE(rows->find(RowKind::OpStat)->size(), std::size_t{2});
         QVERIFY(rows->find(RowKind::StepBreakdown) == nullptr);
     }

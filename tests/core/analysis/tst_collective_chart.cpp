@@ -38,7 +38,7 @@ CollectiveRows rowsOf(std::uint32_t rank, const std::vector<Row>& rows) {
     WorkerArena arena(2);
     std::shared_ptr<const RowTables> made;
     arena.run([&] { made = builder.seal({}).value(); });
-    return {rank, made, false};
+    return {{rank}, made, false};
 }
 
 std::shared_ptr<const CollectiveSet> setOf(const std::vector<CollectiveRows>& rows, const CollectiveQuery& query = {}) {
@@ -206,7 +206,7 @@ void TestCollectiveChart::sumsAndRatios() {
     QCOMPARE(sum.wait, 90);
     QCOMPARE(*sum.waitRatio(), 0.75);
     QCOMPARE(*sum.synchronizationRatio(), 0.5);
-    QCOMPARE(set->ranks[0].rank, 3U);
+    QCOMPARE(set->ranks[0].rank.value, 3U);
 }
 
 void TestCollectiveChart::choices() {
@@ -323,7 +323,7 @@ void TestCollectiveChart::pairsByOrder() {
     const auto paired = pairedItems(*set, {0, 0});
     QCOMPARE(paired.size(), std::size_t{2});
     QCOMPARE(paired[0].item, 0U);
-    QCOMPARE(paired[1].rank, std::size_t{1});
+    QCOMPARE(paired[1].row, std::size_t{1});
     QCOMPARE(paired[1].item, 2U);
 }
 

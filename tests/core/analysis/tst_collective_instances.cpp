@@ -44,7 +44,7 @@ struct Leftovers {
         found = recordedInstances(capture, {});
     }
     /// The number of one of those that rank 0 has not.
-    std::int64_t number(std::uint32_t rank, std::size_t which) const {
+    std::int64_t number(RankIndex rank, std::size_t which) const {
         return found->find(rank, false, std::size(kStarts) + which).value_or(-1);
     }
     CaptureStore capture;
@@ -70,28 +70,28 @@ private slots:
         const auto found = recordedInstances(capture, {});
         QVERIFY(found);
         std::set<std::int64_t> numbers;
-        for (std::size_t i = 0; i < first.size(); ++i) numbers.insert(found->find(0, false, i).value_or(-1));
+        for (std::size_t i = 0; i < first.size(); ++i) numbers.insert(found->find({0}, false, i).value_or(-1));
         QCOMPARE(numbers.size(), first.size());
         QVERIFY(!numbers.contains(-1));
         for (std::size_t i = 0; i < second.size(); ++i)
-            QCOMPARE(found->find(1, false, i), found->find(0, false, i + 3));
+            QCOMPARE(found->find({1}, false, i), found->find({0}, false, i + 3));
     }
 
     void whatTheLongestListHasNotIsOneWithinReach() {
         for (const auto& [apart, isOne] : {std::pair<std::int64_t, bool>(0, true), {50'000, true}, {50'001, false}}) {
             const Leftovers leftovers({20'000'000}, {20'000'000 + apart});
             QVERIFY(leftovers.found);
-            QVERIFY(leftovers.number(1, 0) > 0 && leftovers.number(2, 0) > 0);
-            QCOMPARE(leftovers.number(1, 0) == leftovers.number(2, 0), isOne);
+            QVERIFY(leftovers.number({1}, 0) > 0 && leftovers.number({2}, 0) > 0);
+            QCOMPARE(leftovers.number({1}, 0) == leftovers.number({2}, 0), isOne);
         }
     }
 
     void aRankIsInACollectiveOnce() {
         const Leftovers leftovers({20'000'000, 20'030'000}, {20'010'000});
         QVERIFY(leftovers.found);
-        QCOMPARE(leftovers.number(2, 0), leftovers.number(1, 0));
-        QVERIFY(leftovers.number(1, 1) != leftovers.number(1, 0));
-        QVERIFY(leftovers.number(1, 1) > 0);
+        QCOMPARE(leftovers.number({2}, 0), leftovers.number({1}, 0));
+        QVERIFY(leftovers.number({1}, 1) != leftovers.number({1}, 0));
+        QVERIFY(leftovers.number({1}, 1) > 0);
     }
 
     void computedCollectivesOfTheirOwnGetNumbersOfTheirOwn() {
@@ -111,8 +111,8 @@ private slots:
         QVERIFY(all);
         std::set<std::int64_t> numbers;
         for (std::size_t i = 0; i < known.size(); ++i) {
-            numbers.insert(all->find(0, false, i).value_or(-1));
-            numbers.insert(all->find(0, true, i).value_or(-1));
+            numbers.insert(all->find({0}, false, i).value_or(-1));
+            numbers.insert(all->find({0}, true, i).value_or(-1));
         }
         QCOMPARE(numbers.size(), 2 * known.size());
         QVERIFY(!numbers.contains(-1));
@@ -128,18 +128,18 @@ private slots:
         capture.ranks = {rankOf(0, lacking), rankOf(1, whole)};
         const auto recorded = recordedInstances(capture, {});
         QVERIFY(recorded);
-        QVERIFY(!recorded->find(0, false, 4));
+        QVERIFY(!recorded->find({0}, false, 4));
         const auto computed = rowsOf(RowKind::Collective, whole);
         const auto all = allInstances(capture, *recorded, {computed.get(), computed.get()}, {});
         QVERIFY(all);
         for (std::size_t i = 0; i < whole.size(); ++i) {
-            QVERIFY(recorded->find(1, false, i));
+            QVERIFY(recorded->find({1}, false, i));
             // What is known keeps its number.
-            QCOMPARE(all->find(1, false, i), recorded->find(1, false, i));
-            QCOMPARE(all->find(0, false, i), recorded->find(0, false, i));
+            QCOMPARE(all->find({1}, false, i), recorded->find({1}, false, i));
+            QCOMPARE(all->find({0}, false, i), recorded->find({0}, false, i));
             // A twin has the number of its recorded row, on both ranks.
-            QCOMPARE(all->find(0, true, i), recorded->find(1, false, i));
-            QCOMPARE(all->find(1, true, i), recorded->find(1, false, i));
+            QCOMPARE(all->find({0}, true, i), recorded->find({1}, false, i));
+            QCOMPARE(all->find({1}, true, i), recorded->find({1}, false, i));
         }
     }
 };

@@ -74,7 +74,7 @@ private slots:
             std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
             for (std::uint32_t r = 0; r < 3; ++r) {
                 const CollectivePeer& peer = peers->peers[r];
-                QCOMPARE(peer.rank, r);
+                QCOMPARE(peer.rank.value, r);
                 QCOMPARE(peer.slice.value, r == 1 ? i + 7 : i);
                 shortest = std::min(shortest, peer.range.length().value);
             }
@@ -91,7 +91,7 @@ private slots:
         const auto directory = CollectiveDirectory::make(capture, {});
         const auto early = directory->peersOf({0, {4}}, {});
         QCOMPARE(early->peers.size(), std::size_t{1});
-        QCOMPARE(early->missing, std::vector<std::uint32_t>{1});
+        QCOMPARE(early->missing, std::vector<RankIndex>{RankIndex{1}});
         QCOMPARE(directory->peersOf({0, {14}}, {})->peers[1].slice.value, 4U);
     }
 
@@ -113,7 +113,7 @@ private slots:
         const std::string line = "Communication/Group 0 Communication: hcom_send__77_0_1[0,100)\n";
         const auto peers = CollectiveDirectory::make(captureOf({line, line, line}), {})->peersOf({1, {0}}, {});
         QCOMPARE(peers->peers.size(), std::size_t{1});
-        QCOMPARE(peers->peers[0].rank, 1U);
+        QCOMPARE(peers->peers[0].rank.value, 1U);
         QCOMPARE(peers->missing.size(), std::size_t{2});
     }
 

@@ -39,7 +39,7 @@ private slots:
     void byDirection() {
         CaptureStore capture;
         capture.ranks.push_back(copies());
-        const auto sums = copySums(capture, {{.rank = 0}}, {});
+        const auto sums = copySums(capture, {{.rank = {0}}}, {});
         QVERIFY(sums);
         QCOMPARE(sums->size(), std::size_t{2});
         const CopySums &back = sums->at(0), &there = sums->at(1);
@@ -59,7 +59,7 @@ private slots:
     void withinTimes() {
         CaptureStore capture;
         capture.ranks.push_back(copies());
-        const auto sums = copySums(capture, {{.rank = 0, .times = std::vector<TimeRange>{{{15}, {150}}}}}, {});
+        const auto sums = copySums(capture, {{.rank = {0}, .times = std::vector<TimeRange>{{{15}, {150}}}}}, {});
         QCOMPARE(sums->size(), std::size_t{1});
         QCOMPARE(sums->at(0).count, std::uint64_t{2});
         QCOMPARE(sums->at(0).minBytes, std::int64_t{200});
@@ -70,7 +70,7 @@ private slots:
         CaptureStore capture;
         capture.ranks.push_back(copies());
         capture.ranks[0].arguments = nullptr;
-        const auto sums = copySums(capture, {{.rank = 0}}, {});
+        const auto sums = copySums(capture, {{.rank = {0}}}, {});
         QCOMPARE(sums->size(), std::size_t{1});
         QCOMPARE(sums->at(0).direction, std::string());
         QCOMPARE(sums->at(0).total, std::int64_t{26});

@@ -179,7 +179,7 @@ void TestDeviceFacts::operatorsAreSummedUpByDevice() {
         }
         rank.rows = builder.seal({}).value();
         const CaptureAnalysis analysis(captureOf(rank));
-        const auto computed = analysis.rank(0, {});
+        const auto computed = analysis.rank({0}, {});
         const RowTable& table = *computed->rows->find(RowKind::OpStat);
         const auto cell = [&](const char* column, std::size_t row) {
             return table.integer(rowColumn(RowKind::OpStat, column), row);

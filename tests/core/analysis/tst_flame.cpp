@@ -350,7 +350,7 @@ void TestFlame::splitByRankAndThread() {
 
 void TestFlame::cancelled() {
     const auto capture = captureOf({kLaunches});
-    FlameQuery query{.capture = capture, .ranks = {{.rank = 0}}, .threads = {}, .split = FlameSplit::None};
+    FlameQuery query{.capture = capture, .ranks = {{.rank = {0}}}, .threads = {}, .split = FlameSplit::None};
     query.threads = flameThreads(*capture, query.ranks, FlameSource::Calls);
     const CancelToken cancel;
     cancel.requestCancel();

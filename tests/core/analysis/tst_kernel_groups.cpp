@@ -80,10 +80,10 @@ std::vector<KernelRow> randomKernels(std::size_t count, unsigned seed) {
 
 std::vector<FilteredKernels> everyKernel(const CaptureStore& capture) {
     std::vector<FilteredKernels> selected;
-    for (std::uint32_t rank = 0; rank < capture.ranks.size(); ++rank) {
+    for (RankIndex rank; rank.value < capture.ranks.size(); ++rank.value) {
         FilteredKernels& kernels = selected.emplace_back();
         kernels.rank = rank;
-        kernels.rows = FilteredRows::all(capture.ranks[rank].rows->find(kRows)->size());
+        kernels.rows = FilteredRows::all(capture.ranks[rank.value].rows->find(kRows)->size());
     }
     return selected;
 }
@@ -252,7 +252,7 @@ void TestKernelGroups::kernelsOfAGroup() {
                 for (std::size_t i = 0; i < selected.rows.size(); ++i) {
                     const std::uint32_t row = selected.rows[i];
                     QVERIFY(i == 0 || selected.rows[i - 1] < row);
-                    const KernelRow& of = m_rows[selected.rank][row];
+                    const KernelRow& of = m_rows[selected.rank.value][row];
                     QVERIFY(keyOf(of, KernelGrouping::NameAndShape) == key.first && of.step == key.second && of.length);
                     ++count;
                 }
@@ -272,7 +272,7 @@ void TestKernelGroups::heldKernelsAlone() {
             rows.push_back(row);
             if (!m_rows[2][row].isCollective) total += m_rows[2][row].length.value_or(0);
         }
-        const auto groups = groupKernels(KernelIndex::make(m_capture, {{.rank = 2, .rows = FilteredRows(rows)}}, {}),
+        const auto groups = groupKernels(KernelIndex::make(m_capture, {{.rank = {2}, .rows = FilteredRows(rows)}}, {}),
                                          KernelGrouping::Core, KernelSplit::None, {});
         QCOMPARE(groups->all.total, total);
     });

@@ -36,7 +36,7 @@ using Sums = std::map<std::string, std::tuple<std::uint64_t, std::int64_t, std::
 Sums bruteForce(const CaptureStore& capture, const std::vector<RankWindow>& ranks, Layer layer) {
     Sums sums;
     for (const RankWindow& selected : ranks) {
-        const TraceStore& trace = *capture.ranks[selected.rank].trace;
+        const TraceStore& trace = *capture.ranks[selected.rank.value].trace;
         for (std::uint32_t i = 0; i < trace.sliceCount(); ++i) {
             const SliceIndex slice{i};
             if (layerOf(trace.track({trace.runOf(slice).track})) != layer || !isHeld(trace, slice, selected)) continue;
@@ -128,13 +128,13 @@ void TestLayerSums::slicesOfANameAreTheSameOnes() {
                                            {1, std::nullopt}};
     for (const std::string name : {"A", "D", "nothing"}) {
         const auto chosen = slicesOfLayer(capture, selected, Layer::Other, name, {});
-        std::vector<std::pair<std::uint32_t, std::uint32_t>> found, expected;
+        std::vector<std::pair<RankIndex, std::uint32_t>> found, expected;
         for (std::size_t s = 0; s < chosen->spans.size(); ++s) {
             for (const std::uint32_t slice : (*chosen->slices)[s])
-                found.emplace_back(chosen->selection.ranks[chosen->spans[s].rank].rank, slice);
+                found.emplace_back(chosen->selection.ranks[chosen->spans[s].selected].rank, slice);
         }
         for (const RankWindow& rank : selected) {
-            const TraceStore& trace = *capture->ranks[rank.rank].trace;
+            const TraceStore& trace = *capture->ranks[rank.rank.value].trace;
             for (std::uint32_t i = 0; i < trace.sliceCount(); ++i) {
                 if (trace.name({i}) == name && isHeld(trace, {i}, rank)) expected.emplace_back(rank.rank, i);
             }

@@ -96,7 +96,7 @@ QString dump(const LinkMatrix& matrix) {
 }
 
 QString matrixText(const CaptureStore& capture, LinkQuery query) {
-    for (std::uint32_t r = 0; r < capture.ranks.size(); ++r) query.ranks.push_back(r);
+    for (RankIndex r; r.value < capture.ranks.size(); ++r.value) query.ranks.push_back(r);
     WorkerArena arena(2);
     std::shared_ptr<const LinkMatrix> matrix;
     arena.run([&] { matrix = linkMatrix(capture, query, {}); });
@@ -240,13 +240,13 @@ void TestLinkMatrix::computedRowsCountInsteadOfRecordedOnes() {
     const CaptureStore capture = captureOf({recorded, recorded});
     WorkerArena arena(2);
     arena.run([&] {
-        const LinkQuery query{.ranks = {0, 1}, .computed = {nullptr, computed}};
+        const LinkQuery query{.ranks = {{0}, {1}}, .computed = {nullptr, computed}};
         const auto matrix = linkMatrix(capture, query, {});
         QCOMPARE(dump(*matrix), QStringLiteral("0>1 HCCS 30/3 x0; 1>0 HCCS 7/1 x1"));
         QVERIFY(!matrix->isComputed(0) && matrix->isComputed(1));
         const auto calls = linkCalls(capture, query, {1, {}, 0}, {0, {}, 0}, {});
         QCOMPARE(calls.size(), std::size_t{1});
-        QVERIFY(calls[0].isComputed && calls[0].rows == computed && calls[0].rank == 1);
+        QVERIFY(calls[0].isComputed && calls[0].rows == computed && calls[0].rank == RankIndex{1});
     });
 }
 
@@ -276,7 +276,7 @@ void TestLinkMatrix::computedCallsAreComplete() {
     const CaptureStore capture = captureOf({nullptr});
     WorkerArena arena(2);
     arena.run([&] {
-        LinkQuery query{.ranks = {0}, .computed = {computed}};
+        LinkQuery query{.ranks = {{0}}, .computed = {computed}};
         for (const LinkCalls::Kind kind : {LinkCalls::Kind::All, LinkCalls::Kind::Operator}) {
             query.calls = {.kind = kind, .type = {}, .selection = {}, .name = "hcom_allReduce__1_0"};
             const auto matrix = linkMatrix(capture, query, {});
@@ -338,7 +338,7 @@ void TestLinkMatrix::timesThatAreNotToldMakeNoBandwidth() {
                  {.op = "hcom_send__1_1", .selection = "single", .source = 0, .target = 2, .size = 10, .time = 5}})});
     WorkerArena arena(2);
     arena.run([&] {
-        const auto matrix = linkMatrix(capture, {.ranks = {0}}, {});
+        const auto matrix = linkMatrix(capture, {.ranks = {{0}}}, {});
         QVERIFY(!matrix->find(0, 1)->hasTime() && !matrix->find(0, 1)->bandwidth());
         QCOMPARE(matrix->find(0, 1)->size, 60);
         QCOMPARE(*matrix->find(0, 2)->bandwidth(), 2.0);
@@ -423,7 +423,7 @@ void TestLinkMatrix::callsOfALink() {
         QStringList names;
         arena.run([&] {
             for (const LinkRow& call :
-                 linkCalls(capture, {.ranks = {0}, .calls = std::move(calls)}, {0, {}, 0}, {target, {}, 0}, {})) {
+                 linkCalls(capture, {.ranks = {{0}}, .calls = std::move(calls)}, {0, {}, 0}, {target, {}, 0}, {})) {
                 const RowTables& tables = *capture.ranks[0].rows;
                 names << QString::fromUtf8(
                     tables.text(*tables.find(RowKind::Link)->text(rowColumn(RowKind::Link, "op_name"), call.row)));
@@ -504,7 +504,7 @@ void TestLinkMatrix::sumsOfRowsAndColumns() {
                            {.op = "send", .selection = "total", .source = 2, .target = 1, .size = 10, .time = 30}})});
     WorkerArena arena(2);
     arena.run([&] {
-        const auto matrix = linkMatrix(capture, {.ranks = {0}}, {});
+        const auto matrix = linkMatrix(capture, {.ranks = {{0}}}, {});
         const auto rates = LinkPicture::make(matrix, LinkMetric::Bandwidth, LinkPicture::Inner::Shown, {});
         QCOMPARE(*rates->ofSources()[0], 2.0);
         QVERIFY(!rates->ofSources()[1]);
@@ -525,7 +525,7 @@ void TestLinkMatrix::innerLinksAreHidden() {
          {.op = "send", .selection = "total", .source = 0, .target = 1, .size = 10'000'000, .time = 10'000'000}})});
     WorkerArena arena(2);
     arena.run([&] {
-        const auto matrix = linkMatrix(capture, {.ranks = {0}}, {});
+        const auto matrix = linkMatrix(capture, {.ranks = {{0}}}, {});
         const auto all = LinkPicture::make(matrix, LinkMetric::Bandwidth, LinkPicture::Inner::Shown, {}),
                    outer = LinkPicture::make(matrix, LinkMetric::Bandwidth, LinkPicture::Inner::Hidden, {});
         QCOMPARE(*all->greatest(), 900.0);
@@ -541,7 +541,7 @@ void TestLinkMatrix::slowestTransportStands() {
          {.op = "send", .selection = "total", .source = 1, .target = 1, .transport = "RDMA", .size = 1, .time = 1}})});
     WorkerArena arena(2);
     arena.run([&] {
-        const auto picture = LinkPicture::make(linkMatrix(capture, {.ranks = {0}}, {}), LinkMetric::Transport,
+        const auto picture = LinkPicture::make(linkMatrix(capture, {.ranks = {{0}}}, {}), LinkMetric::Transport,
                                                LinkPicture::Inner::Shown, {});
         QCOMPARE(picture->matrix().transports(), (std::vector<std::string>{"RDMA", "HCCS"}));
         QCOMPARE(picture->sample({0, 0, 2, 2}, 1, 1)[0], 2.0F);
@@ -562,7 +562,7 @@ void TestLinkMatrix::tinyTransfersSetNoColoursAndStandForNone() {
          {.op = "hcom_send__1_2", .selection = "single", .source = 1, .target = 1, .size = 96, .time = 1700}})});
     WorkerArena arena(2);
     arena.run([&] {
-        const auto matrix = linkMatrix(capture, {.ranks = {0}}, {});
+        const auto matrix = linkMatrix(capture, {.ranks = {{0}}}, {});
         QVERIFY(matrix->isTooSmall(*matrix->find(1, 0)) && !matrix->isTooSmall(*matrix->find(0, 1)) &&
                 !matrix->isTooSmall(*matrix->find(1, 1)));
         const auto rates = LinkPicture::make(matrix, LinkMetric::Bandwidth, LinkPicture::Inner::Hidden, {});
@@ -585,7 +585,7 @@ void TestLinkMatrix::tinyTransfersSetNoColoursAndStandForNone() {
          {.op = "hcom_send__1_1", .selection = "single", .source = 1, .target = 0, .size = 96, .time = 24},
          {.op = "hcom_send__1_2", .selection = "single", .source = 1, .target = 1, .size = kMany, .time = 9}})});
     arena.run([&] {
-        const auto rates = LinkPicture::make(linkMatrix(tiny, {.ranks = {0}}, {}), LinkMetric::Bandwidth,
+        const auto rates = LinkPicture::make(linkMatrix(tiny, {.ranks = {{0}}}, {}), LinkMetric::Bandwidth,
                                              LinkPicture::Inner::Hidden, {});
         QCOMPARE(rates->least().value_or(0), 4.0);
     });

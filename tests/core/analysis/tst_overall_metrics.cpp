@@ -122,7 +122,7 @@ private:
     OverallMetrics metricsOf(const std::shared_ptr<const CaptureStore>& capture,
                              std::optional<std::vector<TimeRange>> times = {}) {
         std::optional<OverallMetrics> metrics;
-        m_arena.run([&] { metrics = overallMetrics(capture, {{.rank = 0, .steps = {}, .times = times}}, {}); });
+        m_arena.run([&] { metrics = overallMetrics(capture, {{.rank = {0}, .steps = {}, .times = times}}, {}); });
         return *metrics;
     }
     WorkerArena m_arena{2};

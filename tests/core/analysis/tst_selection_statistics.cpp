@@ -136,8 +136,8 @@ void TestSelectionStatistics::equalsBruteForce() {
 
         Brute all;
         std::map<std::string_view, Brute> names;
-        std::map<std::uint32_t, Brute> ranks;
-        std::map<std::pair<std::uint32_t, std::uint32_t>, Brute> tracks;
+        std::map<RankIndex, Brute> ranks;
+        std::map<std::pair<RankIndex, std::uint32_t>, Brute> tracks;
         for (std::uint32_t r = 0; r < 2; ++r) {
             const TraceStore& store = storeOf(selection, r);
             const DurationNs shift = selection.ranks[r].shift;
@@ -154,7 +154,7 @@ void TestSelectionStatistics::equalsBruteForce() {
                 const std::int64_t begin = store.begin({i}).value, end = store.end({i}).value;
                 const bool touches = begin < range.end.value && (end > range.begin.value || begin >= range.begin.value);
                 if (!isChosen || !touches) continue;
-                const std::uint32_t rank = selection.ranks[r].rank;
+                const RankIndex rank = selection.ranks[r].rank;
                 for (Brute* brute : {&all, &names[store.name({i})], &ranks[rank], &tracks[{rank, run.track}]})
                     brute->add(store, {i}, range, shift);
             }

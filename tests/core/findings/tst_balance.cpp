@@ -106,7 +106,7 @@ void TestBalance::unbalancedStagesAreNamed() {
     const Finding found = *foundBy("unbalanced_stages", facts);
     QCOMPARE(*found.recoverable, std::int64_t{84'500'000});  // 400 - (400 + 231) / 2
     QCOMPARE(found.severity, FindingSeverity::High);
-    QVERIFY(*found.rank >= 2);
+    QVERIFY(found.rank->value >= 2);
     const std::string text = findingDetail(found, "en");
     for (const char* part : {"Stage 1 computes 400.0 ms", "stage 0 231.0 ms", "165.0 ms"})
         QVERIFY2(text.find(part) != std::string::npos, text.c_str());
@@ -136,7 +136,7 @@ void TestBalance::aRankWithMoreWorkIsNoSlowRank() {
     for (StepFacts& step : facts.ranks[1].steps) step.computing += 50 * kMs;
     QVERIFY(!foundBy("slow_rank", facts));
     const Finding found = *foundBy("unbalanced_ranks", facts);
-    QCOMPARE(*found.rank, 1U);
+    QCOMPARE(found.rank->value, 1U);
     QCOMPARE(*found.recoverable, 50 * kMs);
 }
 
@@ -148,7 +148,7 @@ void TestBalance::collectivesThatMostlyWaitSayForWhom() {
     }
     setWaits(facts.ranks[2], 8 * kMs, 4 * kMs);
     const Finding found = *foundBy("collective_wait", facts);
-    QCOMPARE(*found.rank, 0U);
+    QCOMPARE(found.rank->value, 0U);
     QCOMPARE(*found.recoverable, 93 * kMs);
     QCOMPARE(found.severity, FindingSeverity::High);
     const std::string text = findingDetail(found, "en");
@@ -156,7 +156,7 @@ void TestBalance::collectivesThatMostlyWaitSayForWhom() {
         QVERIFY2(text.find(part) != std::string::npos, text.c_str());
     // What is waiting is not reported as communication to hide as well: rank 2 alone has any left.
     const auto exposed = foundBy("exposed_communication", facts);
-    QVERIFY(exposed && *exposed->rank == 2U);
+    QVERIFY(exposed && exposed->rank->value == 2U);
     // Where data moves most of the time, it is not waiting.
     for (RankFacts& rank : facts.ranks) setWaits(rank, 97 * kMs, 60 * kMs);
     QVERIFY(!foundBy("collective_wait", facts));
@@ -191,7 +191,7 @@ void TestBalance::aCauseOfWaitingIsNotReportedTwice() {
     const auto exposed = ruleIn(findings, "exposed_communication");
     QVERIFY(exposed.has_value());
     // Ranks that wait for it have 1 ms left; rank 3 waits for nobody, and all of its own is left.
-    QCOMPARE(*exposed->rank, 3U);
+    QCOMPARE(exposed->rank->value, 3U);
 }
 
 void TestBalance::theLastReductionsOfAStepAreNoFault() {

@@ -194,7 +194,7 @@ void TestFindProblems::plantedFault() {
     const std::vector<Finding> findings = findProblems(facts);
     QCOMPARE(std::count_if(findings.begin(), findings.end(), isRule), 1);
     const Finding& found = *std::find_if(findings.begin(), findings.end(), isRule);
-    QCOMPARE(found.rank ? qint64{*found.rank} : -1, rank);
+    QCOMPARE(found.rank ? qint64{found.rank->value} : -1, rank);
     QCOMPARE(qint64{found.recoverable.value_or(-1)}, recoverable);
     for (const Finding& other : findings) QVERIFY(other.severity >= findings.front().severity);
 }
@@ -255,7 +255,7 @@ void TestFindProblems::aLeakIsFoundInTwoSteps() {
     const auto leak =
         std::find_if(findings.begin(), findings.end(), [](const Finding& f) { return f.rule == "memory_leak"; });
     QVERIFY(leak != findings.end());
-    QCOMPARE(*leak->rank, 2U);
+    QCOMPARE(leak->rank->value, 2U);
     // Grown, but not by what was allocated in the step: a cache that filled.
     facts.ranks[2].pools[0].keptAllocations = {1 << 20};
     for (const Finding& finding : findProblems(facts)) QVERIFY(finding.rule != "memory_leak");
@@ -272,7 +272,7 @@ void TestFindProblems::causesOfOneRankDoNotExplainAnother() {
     const auto gap =
         std::find_if(findings.begin(), findings.end(), [](const Finding& f) { return f.rule == "free_gap"; });
     QVERIFY(gap != findings.end());
-    QCOMPARE(*gap->rank, 1U);
+    QCOMPARE(gap->rank->value, 1U);
     QCOMPARE(*gap->recoverable, 20 * kMs);  // above the median of its peers: 5, 5 and 25
 }
 
@@ -294,7 +294,7 @@ void TestFindProblems::activationsCannotHide() {
     collectives.exposed = occurrences(60, std::vector<std::int64_t>(6, 34 * kMs), kMs);
     const auto rankOf = [&] {
         for (const Finding& finding : findProblems(facts)) {
-            if (finding.rule == "exposed_communication") return finding.rank.value_or(9);
+            if (finding.rule == "exposed_communication") return finding.rank.value_or(RankIndex{9}).value;
         }
         return 9U;
     };
@@ -356,7 +356,7 @@ void TestFindProblems::smallPacketsHoldUpWhoReceivesThem() {
     facts.ranks[2].receivesIn = {"pp"};
     const auto lossOf = [&](std::uint32_t rank) {
         for (const Finding& finding : findProblems(facts)) {
-            if (finding.rule == "small_packets" && finding.rank == rank) return *finding.recoverable;
+            if (finding.rule == "small_packets" && finding.rank == RankIndex{rank}) return *finding.recoverable;
         }
         return std::int64_t{0};
     };
@@ -511,7 +511,7 @@ void TestFindProblems::evidenceShowsTheClaim() {
     const auto rank =
         std::find_if(all.begin(), all.end(), [](const Finding& finding) { return finding.rule == "slow_rank"; });
     QVERIFY(rank != all.end());
-    QCOMPARE(rank->evidence.peers, (std::vector<std::uint32_t>{1, 3}));
+    QCOMPARE(rank->evidence.peers, (std::vector<RankIndex>{{1}, {3}}));
     CaptureFacts host = cleanFacts();
     host.ranks[1].launchGaps = occurrences(660, std::vector<std::int64_t>(6, 110 * 204'000), 210'000);
     host.ranks[1].longestLaunchGaps = {{{100}, {300}}, {{700}, {800}}};
@@ -522,7 +522,7 @@ void TestFindProblems::evidenceShowsTheClaim() {
     QVERIFY(launches != found.end());
     QCOMPARE(launches->evidence.ranges.size(), std::size_t{2});
     QVERIFY(launches->evidence.ranges[1].isGap);
-    QCOMPARE(launches->evidence.ranges[1].rank, 1U);
+    QCOMPARE(launches->evidence.ranges[1].rank.value, 1U);
     QCOMPARE(launches->evidence.ranges[1].range, (TimeRange{{700}, {800}}));
 }
 

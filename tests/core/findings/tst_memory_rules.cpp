@@ -61,7 +61,7 @@ private slots:
     void fragmentation() {
         const auto found = foundBy("fragmentation", plantHoles);
         QVERIFY(found);
-        QCOMPARE(*found->rank, 1U);
+        QCOMPARE(found->rank->value, 1U);
         QVERIFY(found->severity == FindingSeverity::Medium && !found->recoverable);
         QCOMPARE(parameterOf(*found, "recoverable_bytes"), std::to_string(4 * kGiB));
         QCOMPARE(parameterOf(*found, "unused_share"), std::string("40.0 %"));
@@ -86,7 +86,7 @@ private slots:
     void spike() {
         const auto found = foundBy("memory_spike", plantSpike);
         QVERIFY(found);
-        QCOMPARE(*found->rank, 3U);
+        QCOMPARE(found->rank->value, 3U);
         QCOMPARE(*found->step, std::int64_t{12});
         QCOMPARE(parameterOf(*found, "recoverable_bytes"), std::to_string(kGiB));
         QVERIFY(findingDetail(*found, "en").find("aten::cat (1024.0 MB)") != std::string::npos);
@@ -115,7 +115,7 @@ private slots:
     void cutHistory() {
         const auto found = foundBy("cut_history", plantCut);
         QVERIFY(found);
-        QCOMPARE(*found->rank, 0U);
+        QCOMPARE(found->rank->value, 0U);
         QCOMPARE(parameterOf(*found, "bytes_share"), std::string("30.0 %"));
         QVERIFY(found->notes.empty());
         for (const double share : {0.29, 0.31})
@@ -144,7 +144,7 @@ private slots:
             usage[2].unused.bytes = 6 << 20;
         });
         QVERIFY(found);
-        QCOMPARE(*found->rank, 2U);
+        QCOMPARE(found->rank->value, 2U);
         QCOMPARE(parameterOf(*found, "recoverable_bytes"), std::to_string(9 << 20));
     }
 

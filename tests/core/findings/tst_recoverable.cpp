@@ -185,7 +185,7 @@ void TestRecoverable::ofRandomCapturesIsWithinItsFormula() {
         for (const Finding& finding : findProblems(facts)) {
             ++seen[finding.rule];
             if (!finding.recoverable) continue;
-            const RankFacts& rank = facts.ranks[*finding.rank];
+            const RankFacts& rank = facts.ranks[finding.rank->value];
             QVERIFY(*finding.recoverable >= 0);
             if (finding.step) {
                 QVERIFY2(*finding.recoverable <= rank.steps[static_cast<std::size_t>(*finding.step)].endToEnd(),
@@ -194,7 +194,7 @@ void TestRecoverable::ofRandomCapturesIsWithinItsFormula() {
             }
             QVERIFY2(*finding.recoverable <= allowed(rank, finding),
                      qPrintable(QStringLiteral("%1, seed %2").arg(QString::fromStdString(finding.rule)).arg(seed)));
-            sums[*finding.rank] += *finding.recoverable;
+            sums[finding.rank->value] += *finding.recoverable;
             all += *finding.recoverable;
         }
         for (std::size_t r = 0; r < facts.ranks.size(); ++r) {

@@ -131,7 +131,7 @@ private slots:
         }
         const auto links = ofRule(facts, "slow_link");
         QCOMPARE(links.size(), std::size_t{1});
-        QCOMPARE(*links[0].rank, 1U);
+        QCOMPARE(links[0].rank->value, 1U);
         QCOMPARE(*links[0].recoverable, 30 * kMs);
     }
 
@@ -230,7 +230,7 @@ private slots:
         facts.ranks[2].links[0].time = 25 * kMs;
         const auto links = ofRule(facts, "slow_link");
         QCOMPARE(links.size(), std::size_t{1});
-        QCOMPARE(*links[0].rank, 2U);
+        QCOMPARE(links[0].rank->value, 2U);
         QCOMPARE(*links[0].recoverable, 15 * kMs);
         QVERIFY(links[0].evidence.rows.at(0).condition.find("transport = 'o''r'") != std::string::npos);
     }

@@ -45,8 +45,8 @@ private slots:
     void orderOfKernelsIsInTheReport() {
         Comparison comparison = cutComparison();
         OrderComparison order;
-        order.base = {.rankId = 0, .step = 5, .rank = 0, .kernels = 103, .isCut = false};
-        order.current = {.rankId = 1, .step = {}, .rank = 1, .kernels = 102, .isCut = true};
+        order.base = {.rankId = 0, .step = 5, .rank = {0}, .kernels = 103, .isCut = false};
+        order.current = {.rankId = 1, .step = {}, .rank = {1}, .kernels = 102, .isCut = true};
         order.same = 101;
         order.rows.resize(60);
         order.rows[0].kind = OrderKind::Fused;

@@ -96,7 +96,7 @@ void TestFindingsFeed::findingsWithinTheContext() {
     CaptureStore capture;
     for (const std::int64_t id : {4, 7}) capture.ranks.emplace_back().info.rankId = id;
     Finding finding;
-    finding.rank = 1;
+    finding.rank = RankIndex{1};
     finding.range = TimeRange{{100}, {200}};
     ContextFilter context;
     QVERIFY(contextHolds(context, capture, finding));

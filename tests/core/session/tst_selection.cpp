@@ -8,7 +8,7 @@ using namespace altiscope;
 
 namespace {
 
-constexpr SliceKey key(std::int64_t id) { return {.rank = 0, .id = {id}}; }
+constexpr SliceKey key(std::int64_t id) { return {.rank = {0}, .id = {id}}; }
 constexpr TimeRange kRange{{10}, {20}};
 
 }  // namespace
@@ -57,18 +57,18 @@ void TestSelection::rangeOfAllPagesGoesWithWhereRanksAreDrawn() {
     context.range = kRange;
     context.rangeCapture = {1};
     selection.setContext(context);
-    QCOMPARE(selection.current().context.shiftOf(1), DurationNs{5});
+    QCOMPARE(selection.current().context.shiftOf({1}), DurationNs{5});
     QSignalSpy changed(&selection, &Selection::changed);
     selection.setShifts({1}, nullptr);
     QCOMPARE(changed.count(), 1);
-    QCOMPARE(selection.current().context.shiftOf(1), DurationNs{0});
+    QCOMPARE(selection.current().context.shiftOf({1}), DurationNs{0});
     // Of a capture that gave no range nothing changes.
     selection.setShifts({2}, shifts);
     QCOMPARE(changed.count(), 1);
     selection.setRange(kRange);
     selection.setShifts({1}, shifts);
     selection.undo();
-    QCOMPARE(selection.current().context.shiftOf(1), DurationNs{5});
+    QCOMPARE(selection.current().context.shiftOf({1}), DurationNs{5});
 }
 
 void TestSelection::aStepBackLeadsToThePageOfTheLink() {

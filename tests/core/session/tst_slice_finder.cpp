@@ -48,7 +48,7 @@ QString namesOf(const SliceHits& hits) {
     QStringList names;
     for (std::uint64_t place = 0; place < hits.count(); ++place) {
         const SliceRef slice = hits.at(place).slice;
-        const std::string_view name = hits.selection().capture->ranks[slice.rank].trace->name(slice.slice);
+        const std::string_view name = hits.selection().capture->ranks[slice.rank.value].trace->name(slice.slice);
         names << QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
     }
     return names.join(u'|');

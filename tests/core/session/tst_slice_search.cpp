@@ -22,7 +22,7 @@ void TestSliceSearch::findsInWhateverRank() {
         const TraceStore& trace = *store.ranks[rank].trace;
         for (std::uint32_t i = 0; i < trace.sliceCount(); ++i) {
             const std::optional<SliceKey> found = findSliceInAnyRank(store, trace.id({i}));
-            QVERIFY(found == (SliceKey{.rank = rank, .id = trace.id({i})}));
+            QVERIFY(found == (SliceKey{.rank = {rank}, .id = trace.id({i})}));
         }
     }
     QVERIFY(!findSliceInAnyRank(store, SliceId{1}));

@@ -145,10 +145,10 @@ private slots:
         const auto slice = place("SELECT name, slice_id FROM slice WHERE name = 'K'");
         QVERIFY(slice && slice->slice);
         const auto ofTrack = place("SELECT ts, dur, track_id FROM slice WHERE rank_id = 1");
-        QVERIFY(ofTrack && ofTrack->rank == 1);
+        QVERIFY(ofTrack && ofTrack->rank == RankIndex{1});
         const auto range = place("SELECT ts, dur, rank_id FROM slice WHERE rank_id = 1");
         QVERIFY(range && !range->slice);
-        QCOMPARE(range->rank, 1U);
+        QCOMPARE(range->rank.value, 1U);
         QVERIFY(range->range == (TimeRange{{900}, {1000}}));
         QVERIFY(!place("SELECT ts, dur FROM slice"));  // of which rank?
         QVERIFY(!place("SELECT ts, -1 AS dur, rank_id FROM slice"));

@@ -55,10 +55,10 @@ void TestContextFilter::aRangeMarkedOverMovedRanksHoldsWhatIsDrawnThere() {
     context.range = range(300, 320);
     context.rangeCapture = {1};
     context.rangeShifts = std::make_shared<const std::vector<DurationNs>>(std::vector<DurationNs>{{0}, {100}});
-    QCOMPARE(context.onClockOf(0).range, std::optional(range(300, 320)));
-    QCOMPARE(context.onClockOf(1).range, std::optional(range(200, 220)));
-    QVERIFY2(context.onClockOf(1).holds(store.ranks[1], 5), "recorded until 210, drawn until 310");
-    QVERIFY2(!context.onClockOf(0).holds(store.ranks[0], 6), "recorded and drawn until 300");
+    QCOMPARE(context.onClockOf({0}).range, std::optional(range(300, 320)));
+    QCOMPARE(context.onClockOf({1}).range, std::optional(range(200, 220)));
+    QVERIFY2(context.onClockOf({1}).holds(store.ranks[1], 5), "recorded until 210, drawn until 310");
+    QVERIFY2(!context.onClockOf({0}).holds(store.ranks[0], 6), "recorded and drawn until 300");
     const auto selected = rankWindows(store, context, std::nullopt);
     QCOMPARE(selected.size(), std::size_t{2});
     QCOMPARE(selected[1].times, std::optional(std::vector{range(200, 220)}));

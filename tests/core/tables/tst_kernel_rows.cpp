@@ -169,9 +169,9 @@ void TestKernelRows::markedTimeIsTheOneThatIsDrawn() {
     // Rank 1 is drawn 100 later than it was recorded.
     const MarkedTime marked{TimeRange{{100}, {165}},
                             std::make_shared<const std::vector<DurationNs>>(std::vector<DurationNs>{{0}, {100}})};
-    QCOMPARE(marked.on(0), (TimeRange{{100}, {165}}));
-    QCOMPARE(marked.on(1), (TimeRange{{0}, {65}}));
-    QCOMPARE(marked.on(2), (TimeRange{{100}, {165}}));
+    QCOMPARE(marked.on({0}), (TimeRange{{100}, {165}}));
+    QCOMPARE(marked.on({1}), (TimeRange{{0}, {65}}));
+    QCOMPARE(marked.on({2}), (TimeRange{{100}, {165}}));
     QCOMPARE(rankWindows(*store, {}, marked), (std::vector<RankWindow>{{0, std::vector{TimeRange{{100}, {165}}}},
                                                                        {1, std::vector{TimeRange{{0}, {65}}}}}));
     QCOMPARE(namesOf(*KernelRows::make(store, {}, marked, TimeNs{0}, {})), std::string("0Add 1Relu "));

@@ -27,10 +27,10 @@ private slots:
             }
             builder.commit(batch);
             const auto rows = builder.seal(CancelToken()).value();
-            const std::vector<StepTime> times = stepTimesOf(*rows, 2);
+            const std::vector<StepTime> times = stepTimesOf(*rows, {2});
             QCOMPARE(times.size(), static_cast<std::size_t>(devices));
             for (std::size_t i = 0; i < times.size(); ++i) {
-                QCOMPARE(times[i].rank, 2U);
+                QCOMPARE(times[i].rank.value, 2U);
                 QCOMPARE(times[i].total(), static_cast<std::int64_t>(100 * (i + 1)));
                 // Of one device the rank itself tells the number.
                 QCOMPARE(times[i].device, devices == 1 ? std::nullopt : std::optional(static_cast<std::int64_t>(i)));

@@ -145,8 +145,9 @@ struct DispatchBench {
         std::shared_ptr<const KernelGroups> made;
         WorkerArena(2).run([&] {
             std::vector<FilteredKernels> held;
-            for (std::uint32_t rank = 0; rank < capture->ranks.size(); ++rank)
-                held.push_back({rank, FilteredRows::all(capture->ranks[rank].rows->find(RowKind::Kernel)->size())});
+            for (RankIndex rank; rank.value < capture->ranks.size(); ++rank.value)
+                held.push_back(
+                    {rank, FilteredRows::all(capture->ranks[rank.value].rows->find(RowKind::Kernel)->size())});
             made = std::make_shared<const KernelGroups>(
                 *groupKernels(KernelIndex::make(capture, held, {}), KernelGrouping::Name, KernelSplit::None, {}));
         });
@@ -255,7 +256,7 @@ void TestDispatchList::aMenuThatIsOpenLeadsToItsOwnSlice() {
     context.ranks = {1};
     // The same place in the list is one of rank 1 by then; the enqueuing stands third in the menu.
     bench.takeFromMenu(0, 2, [&] { bench.ask(context); });
-    QCOMPARE(bench.list.rows().rows.front().rank, 1U);
+    QCOMPARE(bench.list.rows().rows.front().rank.value, 1U);
     QCOMPARE(bench.selection.current().slice, std::optional(keyOf(*bench.capture, {0, enqueue})));
 }
 

@@ -70,7 +70,7 @@ void TestCommunicationPage::findingsLeadToLinksAndRanks() {
     fixture.settle();
     QCOMPARE(fixture.page.bar().mode(), SettingsBar::Mode::Matrix);
     QVERIFY((fixture.page.matrix().canvas().chosen() == MatrixCanvas::Link{1, 3}));
-    emit fixture.page.findings(true).rankRequested(2);
+    emit fixture.page.findings(true).rankRequested({2});
     fixture.settle();
     QCOMPARE(fixture.page.bar().mode(), SettingsBar::Mode::Time);
     QCOMPARE(*fixture.page.times().ranks().table().currentRow(), 2U);

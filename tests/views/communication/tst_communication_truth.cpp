@@ -146,7 +146,7 @@ std::shared_ptr<const CommunicationSource> sourceOf(const std::shared_ptr<const 
 }
 
 /// What the page shows of a rank.
-Expected shownOf(const CommunicationSource& source, const CommunicationTimes& times, std::uint32_t rank) {
+Expected shownOf(const CommunicationSource& source, const CommunicationTimes& times, RankIndex rank) {
     Expected sums;
     for (const RankCollectives& one : times.set->ranks) {
         if (one.rank != rank) continue;
@@ -200,11 +200,11 @@ std::shared_ptr<const LinkMatrix> matrixOf(const CommunicationSource& source, co
     return matrix;
 }
 
-std::uint32_t placeOf(const CommunicationSource& source, const QString& rank) {
-    std::uint32_t place = 0;
-    while (place < source.capture->ranks.size() &&
-           !QString::fromStdString(source.capture->ranks[place].info.path).contains(rank))
-        ++place;
+RankIndex placeOf(const CommunicationSource& source, const QString& rank) {
+    RankIndex place;
+    while (place.value < source.capture->ranks.size() &&
+           !QString::fromStdString(source.capture->ranks[place.value].info.path).contains(rank))
+        ++place.value;
     return place;
 }
 
@@ -265,7 +265,7 @@ void TestCommunicationTruth::realFiles() {
     Expected shown;
     arena.run([&] {
         const auto source = sourceOf(store);
-        shown = shownOf(*source, *communicationTimes(source, {}, {}), place);
+        shown = shownOf(*source, *communicationTimes(source, {}, {}), {place});
     });
     const QString output = path + u'/' + rank + u"/ASCEND_PROFILER_OUTPUT"_s;
     const Expected expected = isDb ? fromDb(output + u"/analysis.db"_s) : fromText(output);

@@ -316,7 +316,7 @@ void TestTimeView::packetsOfTheChosenRank() {
     };
     std::int64_t all = count(), single = 0;
     for (std::uint32_t rank = 0; rank < 4; ++rank) {
-        view.chooseRank(rank);
+        view.chooseRank({rank});
         fixture.settle();
         single += count();
     }

@@ -180,7 +180,7 @@ void TestComparePage::rowsLeadWhereTheyAreShown() {
     const CaptureStore& store = *stage.session.capture(slow)->store;
     const auto found = findSlice(store, *stage.selection.current().slice);
     QVERIFY(found.has_value());
-    QCOMPARE(std::string(store.ranks[found->rank].trace->name(found->slice)),
+    QCOMPARE(std::string(store.ranks[found->rank.value].trace->name(found->slice)),
              std::string(nameOf(stage.page.shown()->difference(0)).name));
     stage.group(Dimension::Category);
     emit stage.page.table().table().activated(0);

@@ -24,7 +24,7 @@ std::shared_ptr<const CaptureFindings> slowLaunches() {
     found->capture = capture;
     Finding& finding = found->findings.emplace_back();
     finding.rule = "slow_launches";
-    finding.rank = 0;
+    finding.rank = RankIndex{0};
     finding.rankId = 4;
     finding.recoverable = 2'000'000;
     finding.evidence.slices = {{0, {SliceId{7}, "Enqueue", {{500}, {600}}}},

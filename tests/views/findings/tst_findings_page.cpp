@@ -32,7 +32,7 @@ CaptureFindings someFindings() {
     CaptureFindings found{capture, std::vector<Finding>(3), TimeNs{}};
     found.findings[0] = {.rule = "gc_pause",
                          .severity = FindingSeverity::Medium,
-                         .rank = 1,
+                         .rank = RankIndex{1},
                          .rankId = 3,
                          .step = {},
                          .range = TimeRange{{1000}, {3000}},
@@ -44,7 +44,7 @@ CaptureFindings someFindings() {
     found.findings[0].evidence.ranges.push_back({1, {{500}, {9000}}});
     found.findings[1] = {.rule = "step_outlier",
                          .severity = FindingSeverity::Low,
-                         .rank = 1,
+                         .rank = RankIndex{1},
                          .rankId = 3,
                          .step = 5,
                          .range = {},

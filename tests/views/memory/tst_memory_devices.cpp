@@ -41,7 +41,7 @@ std::shared_ptr<const CaptureStore> captureOf(const std::vector<std::int64_t>& d
 std::shared_ptr<const RankMemory> memoryOf(const std::vector<std::int64_t>& devices) {
     std::shared_ptr<const RankMemory> memory;
     WorkerArena arena(2);
-    arena.run([&] { memory = rankMemory(captureOf(devices), 0, false, {}, {}); });
+    arena.run([&] { memory = rankMemory(captureOf(devices), {0}, false, {}, {}); });
     return memory;
 }
 

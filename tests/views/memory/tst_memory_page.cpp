@@ -203,7 +203,7 @@ void TestMemoryPage::rowMarksItsEndsAndLeadsToTheTimeline() {
     QSignalSpy places(&fixture.page, &MemoryPage::placeRequested);
     emit fixture.page.peaks().table().activated(0);
     QCOMPARE(places.size(), 1);
-    QCOMPARE(places[0][0].toUInt(), 0U);
+    QCOMPARE(places[0][0].value<RankIndex>().value, 0U);
     QVERIFY(places[0][1].value<TimeRange>().contains(fixture.page.shown()->peaks[0].reserved->at));
 }
 

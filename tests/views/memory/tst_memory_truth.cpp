@@ -186,7 +186,7 @@ void TestMemoryTruth::realFiles() {
     std::optional<AliveMemory> alive;
     WorkerArena arena(2);
     arena.run([&] {
-        shown = rankMemory(store, place, false, {}, {});
+        shown = rankMemory(store, {place}, false, {}, {});
         if (shown->peak) alive = aliveAt(*shown->entry().rows, shown->peak->at, shown->leading->device(), {});
     });
     QVERIFY(shown && shown->peak && alive);

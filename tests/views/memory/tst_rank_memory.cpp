@@ -22,7 +22,7 @@ std::shared_ptr<const RankMemory> memoryAt(const std::vector<std::int64_t>& time
     capture->ranks.emplace_back().rows = builder.seal({}).value();
     std::shared_ptr<const RankMemory> memory;
     WorkerArena arena(2);
-    arena.run([&] { memory = rankMemory(capture, 0, false, {}, {}); });
+    arena.run([&] { memory = rankMemory(capture, {0}, false, {}, {}); });
     return memory;
 }
 

@@ -206,7 +206,7 @@ void TestOperatorsFlame::longestCallLeadsToTheTimeline() {
     FlamePanel& panel = fixture.page.flame();
     QSignalSpy wanted(&fixture.page, &OperatorsPage::sliceRequested);
     const SliceRef longest = panel.tree()->frame(1).longest;
-    const TraceStore& trace = *panel.tree()->calls->capture->ranks[longest.rank].trace;
+    const TraceStore& trace = *panel.tree()->calls->capture->ranks[longest.rank.value].trace;
     QCOMPARE(flameName(trace.name(longest.slice)), std::string(panel.tree()->frame(1).name));
     emit panel.callRequested(trace.id(longest.slice));
     QCOMPARE(wanted.count(), 1);

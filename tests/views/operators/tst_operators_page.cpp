@@ -139,7 +139,7 @@ void TestOperatorsPage::callSitesOfAGroup() {
     QSignalSpy spy(&fixture.page, &OperatorsPage::sliceRequested);
     emit fixture.page.callSites().table().table().activated(0);
     QCOMPARE(spy.size(), 1);
-    const auto& trace = *fixture.page.shown()->scope.store->ranks[sites->sites.front().caller.rank].trace;
+    const auto& trace = *fixture.page.shown()->scope.store->ranks[sites->sites.front().caller.rank.value].trace;
     QCOMPARE(spy.front().front().value<SliceId>(), trace.id(sites->sites.front().caller.slice));
 }
 
@@ -151,7 +151,7 @@ void TestOperatorsPage::rowLeadsToTheTimeline() {
     const auto& rows = *fixture.page.kernels().rows();
     const auto slice = rows.slice(4);
     QVERIFY(slice.has_value());
-    const TraceStore& trace = *rows.capture().ranks[slice->rank].trace;
+    const TraceStore& trace = *rows.capture().ranks[slice->rank.value].trace;
     QCOMPARE(spy.front().front().value<SliceId>(), trace.id(slice->slice));
     const auto name = 1 + rowColumn(RowKind::Kernel, "name");
     QCOMPARE(std::string(trace.name(slice->slice)), std::string(rows.text(name, rows.cell(name, 4))));
@@ -232,14 +232,14 @@ void TestOperatorsPage::tasksOfTheChosenGroupAndKernel() {
     QVERIFY(tasks > 0);
     QCOMPARE(fixture.page.dispatch().rows().rows.size(), tasks);
     const auto tasksOf = [&](const KernelRows& kernels) {
-        std::set<std::pair<std::uint32_t, std::uint32_t>> found;
+        std::set<std::pair<RankIndex, std::uint32_t>> found;
         for (std::size_t row = 0; row < kernels.rowCount(); ++row) {
             const auto slice = kernels.slice(row);
             if (!slice) continue;
-            const TraceStore& trace = *store.ranks[slice->rank].trace;
+            const TraceStore& trace = *store.ranks[slice->rank.value].trace;
             for (const std::uint32_t flow : trace.flowsTo(slice->slice)) {
                 const SliceIndex from{trace.columns().flowFrom[flow]};
-                for (const Dispatch& task : all[slice->rank]) {
+                for (const Dispatch& task : all[slice->rank.value]) {
                     if (from == kNoSlice || task.dequeue == kNoSlice ||
                         trace.track({trace.runOf(from).track}).kind != TrackKind::Cann)
                         continue;
@@ -251,7 +251,7 @@ void TestOperatorsPage::tasksOfTheChosenGroupAndKernel() {
         return found;
     };
     const auto shown = [&] {
-        std::set<std::pair<std::uint32_t, std::uint32_t>> found;
+        std::set<std::pair<RankIndex, std::uint32_t>> found;
         for (const DispatchRows::Row& row : fixture.page.dispatch().rows().rows)
             found.insert({row.rank, row.dispatch.enqueue.value});
         return found;

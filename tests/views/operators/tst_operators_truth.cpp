@@ -136,7 +136,7 @@ Table shownTable(const OperatorNumbers& numbers, bool withWaits) {
 }
 
 std::shared_ptr<const OperatorNumbers> numbersOf(const std::shared_ptr<const CaptureStore>& store,
-                                                 std::optional<std::uint32_t> rank, KernelGrouping grouping) {
+                                                 std::optional<RankIndex> rank, KernelGrouping grouping) {
     std::shared_ptr<const OperatorNumbers> numbers;
     WorkerArena arena(2);
     arena.run([&] {
@@ -225,8 +225,8 @@ void TestOperatorsTruth::realDatabase() {
     const CaptureId id = openAndWait(session, QString::fromStdString(path->string()));
     QVERIFY(id != kNoCapture);
     const auto store = session.capture(id)->store;
-    for (std::uint32_t rank = 0; rank < store->ranks.size(); ++rank) {
-        const auto number = store->ranks[rank].info.rankId.value();
+    for (RankIndex rank; rank.value < store->ranks.size(); ++rank.value) {
+        const auto number = store->ranks[rank.value].info.rankId.value();
         const QString file = QString::fromStdString(path->string()) +
                              u"/rank%1_ascend_pt/ASCEND_PROFILER_OUTPUT/ascend_pytorch_profiler_%1.db"_s.arg(number);
         for (const KernelGrouping grouping :
@@ -296,7 +296,8 @@ void TestOperatorsTruth::withoutTheProfilersStatistics() {
     QVERIFY(id != kNoCapture);
     const auto store = session.capture(id)->store;
     for (std::uint32_t rank = 0; rank < 2; ++rank)
-        compareWithStatistics(*numbersOf(store, rank, KernelGrouping::Type), kept[static_cast<qsizetype>(rank)]);
+        compareWithStatistics(*numbersOf(store, RankIndex{rank}, KernelGrouping::Type),
+                              kept[static_cast<qsizetype>(rank)]);
 }
 
 ALTI_TEST(TestOperatorsTruth)

@@ -136,7 +136,7 @@ void TestOverviewPage::recordedAndComputedStandInOneRow() {
     store->ranks.resize(2);
     all.capture = store;
     const auto add = [&all](std::uint32_t rank, std::int64_t step, Origin origin, std::int64_t computing) {
-        StepTime time{.rank = rank, .device = {}, .step = step, .origin = origin};
+        StepTime time{.rank = {rank}, .device = {}, .step = step, .origin = origin};
         time.parts[static_cast<std::size_t>(StepPart::Computing)] = computing;
         time.known[static_cast<std::size_t>(StepPart::Computing)] = true;
         all.steps.push_back(time);

@@ -30,7 +30,7 @@ std::string selectedName(const SnapshotFixture& fixture) {
     const OpenCapture* open = fixture.session.capture(state.capture);
     if (open == nullptr || !state.slice) return {};
     const auto found = findSlice(*open->store, *state.slice);
-    return found ? std::string(open->store->ranks[found->rank].trace->name(found->slice)) : std::string();
+    return found ? std::string(open->store->ranks[found->rank.value].trace->name(found->slice)) : std::string();
 }
 
 }  // namespace

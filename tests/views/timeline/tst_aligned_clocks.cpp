@@ -48,7 +48,7 @@ struct TwoRanks {
         QVERIFY(QTest::qWaitFor([this] { return canvas.idle() && selected.idle(); }));
     }
     TimeRange rangeOf(std::uint32_t rank) {
-        selected.select({1}, rank, capture->ranks[rank].trace, {0});
+        selected.select({1}, {rank}, capture->ranks[rank].trace, {0});
         return selected.sliceRange().value_or(TimeRange{});
     }
 

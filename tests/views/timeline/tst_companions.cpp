@@ -42,7 +42,7 @@ struct CompanionDesk {
     /// Where a step of the first rank begins on the axis.
     TimeNs begin(std::uint32_t source, std::size_t step) const {
         const RankEntry& rank = sources()[source].store->ranks[0];
-        return {rank.steps[step].range->begin.value + sources().shiftOf(source, 0).value};
+        return {rank.steps[step].range->begin.value + sources().shiftOf(source, {0}).value};
     }
     QStringList captureTitles() const {
         QStringList titles;
@@ -143,7 +143,7 @@ void TestCompanions::stepOfOneCaptureIsDrawnOverAnother() {
     desk.selection.setBase(BaseChoice{.capture = id, .ranks = {1}, .steps = {}});
     desk.show();
     for (const TimelineRow& row : desk.scene.model().rows())
-        if (row.source == 1 && row.kind == TimelineRowKind::Rank) QCOMPARE(row.rank, 1U);
+        if (row.source == 1 && row.kind == TimelineRowKind::Rank) QCOMPARE(row.rank.value, 1U);
 }
 
 void TestCompanions::whatIsNoCaptureLeavesWindowAndMarksAlone() {
@@ -186,7 +186,7 @@ void TestCompanions::slicesOfABaseAreThoseOfItsCapture() {
     desk.selection.setBase(BaseChoice{.capture = id, .ranks = {}, .steps = {steps[0].number}});
     desk.show();
     const auto& trace = desk.sources()[1].store->ranks[0].trace;
-    desk.selected.select(desk.sources()[1].capture, 0, trace, {0});
+    desk.selected.select(desk.sources()[1].capture, {0}, trace, {0});
     QCOMPARE(desk.selection.current().capture, id);
     QVERIFY(desk.selection.current().slice->id == trace->id({0}));
 }
@@ -204,12 +204,12 @@ void TestCompanions::rowsOfAStatementLieAtTheirTimes() {
     QCOMPARE(desk.sources().size(), 4U);
     for (const std::uint32_t source : {1U, 3U}) {
         const TraceStore& rows = *desk.sources()[source].store->ranks[0].trace;
-        QCOMPARE(rows.begin({0}).value + desk.sources().shiftOf(source, 0).value, desk.begin(source - 1, 0).value);
+        QCOMPARE(rows.begin({0}).value + desk.sources().shiftOf(source, {0}).value, desk.begin(source - 1, 0).value);
     }
     QVERIFY(desk.captureTitles().contains(u"Query: mine"));
     // It is no slice of a capture: what it is, is said.
     QSignalSpy said(&desk.selected, &TimelineSelection::statusMessage);
-    desk.selected.select(desk.sources()[1].capture, 0, desk.sources()[1].store->ranks[0].trace, {0});
+    desk.selected.select(desk.sources()[1].capture, {0}, desk.sources()[1].store->ranks[0].trace, {0});
     QVERIFY(!desk.selection.current().slice);
     QVERIFY(said.at(0).at(0).toString().contains(u"found"));
     desk.selection.removeTrack(track);

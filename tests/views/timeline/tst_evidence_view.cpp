@@ -46,13 +46,14 @@ struct EvidenceDesk {
     QStringList pinned() {
         QStringList names;
         for (const RowKey& row : scene.model().arrangement().pinned) {
-            const auto& trace = scene.model().sources()[0].store->ranks[row.rank].trace;
+            const auto& trace = scene.model().sources()[0].store->ranks[row.rank.value].trace;
             const auto track = trace->findTrack({row.id});
-            names << u"%1 %2"_s.arg(row.rank).arg(track ? QString::fromStdString(trace->track(*track).name) : u"?"_s);
+            names << u"%1 %2"_s.arg(row.rank.value)
+                         .arg(track ? QString::fromStdString(trace->track(*track).name) : u"?"_s);
         }
         return names;
     }
-    TimelineEvidence of(std::uint32_t rank, std::vector<std::uint32_t> peers, bool isOfIdleDevice) {
+    TimelineEvidence of(RankIndex rank, std::vector<RankIndex> peers, bool isOfIdleDevice) {
         TimelineEvidence wanted;
         wanted.capture = {1};
         wanted.rank = rank;
@@ -95,16 +96,16 @@ private slots:
 
     void theSameStreamOfPeersIsPinnedAndGoesAgain() {
         EvidenceDesk desk;
-        desk.view.show(desk.of(1, {0, 2}, false));
+        desk.view.show(desk.of({1}, {{0}, {2}}, false));
         desk.settle();
         QCOMPARE(desk.pinned(), (QStringList{u"1 Stream 2"_s, u"0 Stream 2"_s}));
         QVERIFY2(desk.view.note().startsWith(u"Pinned above: Stream 2, on 2 of 3 ranks."_s),
                  qPrintable(desk.view.note()));
         // The next place of the same finding keeps them, another finding does not.
-        desk.view.show(desk.of(1, {0, 2}, false));
+        desk.view.show(desk.of({1}, {{0}, {2}}, false));
         desk.settle();
         QCOMPARE(desk.pinned().size(), 2);
-        desk.view.show(desk.of(0, {}, false));
+        desk.view.show(desk.of({0}, {}, false));
         desk.settle();
         QCOMPARE(desk.pinned(), QStringList());
     }
@@ -116,7 +117,7 @@ private slots:
                                       [](const Track& track) { return track.name == "Stream 2"; });
         const std::vector<RowKey> mine{{{1}, 0, TimelineRowKind::Thread, own->id.value}};
         desk.scene.arrange(withPinned({}, mine));
-        desk.view.show(desk.of(1, {0}, false));
+        desk.view.show(desk.of({1}, {{0}}, false));
         desk.settle();
         QCOMPARE(desk.scene.model().arrangement().pinned.size(), std::size_t{2});
         desk.view.clear();
@@ -126,7 +127,7 @@ private slots:
 
     void gapsAreMarkedInTheRowsOfTheDevice() {
         EvidenceDesk desk;
-        desk.view.show(desk.of(0, {}, true));
+        desk.view.show(desk.of({0}, {}, true));
         desk.settle();
         QCOMPARE(desk.view.gaps().gaps.size(), std::size_t{2});
         QVERIFY2(desk.view.note().contains(u"2 gap(s) of the device, 300 ns in all, are hatched."_s),

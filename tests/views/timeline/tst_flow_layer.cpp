@@ -211,7 +211,7 @@ private slots:
         }
         Shown shown(ranks);
         QVERIFY(shown.canvas.peers().answer() == nullptr);
-        shown.selected.select({1}, 1, shown.capture->ranks[1].trace, {1});
+        shown.selected.select({1}, {1}, shown.capture->ranks[1].trace, {1});
         shown.settle();
         QVERIFY(shown.canvas.peers().answer() != nullptr);
         const CollectivePeers& peers = shown.canvas.peers().answer()->peers;

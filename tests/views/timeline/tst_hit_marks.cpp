@@ -97,7 +97,7 @@ void TestHitMarks::hitsInSightAreMarked() {
     QCOMPARE(marks.marks()[0].depth, 1U);
     QCOMPARE(marks.marks()[0].ranges, (std::vector<TimeRange>{{{100}, {200}}}));
     QCOMPARE(marks.marks()[1].track, TrackIndex{1});
-    QCOMPARE(marks.marks()[2].rank, 1U);
+    QCOMPARE(marks.marks()[2].rank.value, 1U);
     // What is out of sight has none.
     scene.change([](ViewWindow& w) { w.show({{300}, {490}}, HistoryMark::NewStep); });
     QVERIFY(settled());

@@ -93,7 +93,7 @@ void TestMemoryRows::curvesAreReadWhenTheyAreExpanded() {
     QCOMPARE(shown.scene.coloursOf(curve)->trace().get(), shown.scene.model().sources().traceOf(curve));
     QVERIFY(shown.isDrawn(curve));
     // No track of the rank's own trace is taken for one of memory.
-    QCOMPARE(shown.scene.model().placeOf(0, 0, {0})->row, std::size_t{2});
+    QCOMPARE(shown.scene.model().placeOf(0, {0}, {0})->row, std::size_t{2});
     QVERIFY(tracksIn(curve).empty());
     QVERIFY(shown.scene.model().siblingsOf(curve).size() == 2);
     moveRow(shown.scene, curve, 0);
@@ -152,7 +152,7 @@ void TestMemoryRows::memoryComesAndGoesWithItsRank() {
     test::showIn(shown.scene, {{1, other}});
     shown.settle();
     QVERIFY(shown.scene.model().sources().memory().all().empty());
-    QCOMPARE(shown.row(QStringLiteral("Memory")).rank, std::uint32_t{1});
+    QCOMPARE(shown.row(QStringLiteral("Memory")).rank, RankIndex{1});
     // Read anew, as other rows.
     other->ranks[0].rows = someMemory();
     test::showIn(shown.scene, {{1, std::make_shared<CaptureStore>(*other)}});

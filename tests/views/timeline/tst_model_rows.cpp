@@ -104,11 +104,11 @@ void TestModelRows::streamsOfAModelAreOneRow() {
 void TestModelRows::selectingOpensIt() {
     Shown shown;
     const TrackIndex track{shown.track("Stream 8")};
-    const auto place = shown.model().placeOf(0, 0, track);
+    const auto place = shown.model().placeOf(0, {0}, track);
     QVERIFY(place && place->hidden);
     QCOMPARE(rowTitle(shown.model().sources(), shown.model().rows()[place->row]), u"Model 7"_s);
-    shown.scene.expandTo(0, 0, track);
-    const auto open = shown.model().placeOf(0, 0, track);
+    shown.scene.expandTo(0, {0}, track);
+    const auto open = shown.model().placeOf(0, {0}, track);
     QVERIFY(open && !open->hidden);
     QCOMPARE(rowTitle(shown.model().sources(), shown.model().rows()[open->row]), u"Stream 8"_s);
 }

@@ -80,7 +80,7 @@ private slots:
                               "hcom_allReduce__586_1_1[3060,3100)\n"});
         const auto& trace = panels.capture->ranks[0].trace;
         for (std::uint32_t i = 0; i < trace->sliceCount(); ++i) {
-            if (trace->begin({i}).value == 3000) panels.selected.select({1}, 0, trace, {i});
+            if (trace->begin({i}).value == 3000) panels.selected.select({1}, {0}, trace, {i});
         }
         panels.settle();
         const QStringList wanted{QStringLiteral("rank_id"), QStringLiteral("ts"), QStringLiteral("wait")};
@@ -88,7 +88,7 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return Panels::rows(panels.peers, wanted) == expected; }));
         emit panels.list().table().activated(1);
         panels.settle();
-        QCOMPARE(panels.selected.slice()->key.rank, 1U);
+        QCOMPARE(panels.selected.slice()->key.rank.value, 1U);
         QCOMPARE(panels.selected.slice()->place.range, (TimeRange{{3060}, {3100}}));
         QCOMPARE(Panels::rows(panels.peers, wanted), expected);
     }
@@ -98,7 +98,7 @@ private slots:
         const auto& trace = panels.capture->ranks[0].trace;
         const auto select = [&](std::string_view name) {
             for (std::uint32_t i = 0; i < trace->sliceCount(); ++i) {
-                if (trace->name({i}) == name) return panels.selected.select({1}, 0, trace, {i});
+                if (trace->name({i}) == name) return panels.selected.select({1}, {0}, trace, {i});
             }
         };
         select("Node@launch");

@@ -122,7 +122,7 @@ void TestRankShifts::plantedOffsetsAreFoundByOperator() {
     }
     const TraceStore& first = *capture.ranks[0].trace;
     for (std::uint32_t i = 0; i < first.sliceCount(); i += 7) {
-        const auto found = alignByOperator(capture, 0, {i}, static_cast<SliceEdge>(edge), {}, {});
+        const auto found = alignByOperator(capture, {0}, {i}, static_cast<SliceEdge>(edge), {}, {});
         QVERIFY(found.has_value());
         for (std::size_t r = 0; r < std::size(offsets); ++r) {
             QVERIFY(found->shifts[r].has_value());
@@ -135,20 +135,20 @@ void TestRankShifts::plantedOffsetsAreFoundByOperator() {
 void TestRankShifts::ranksWithoutTheOperatorStay() {
     const auto capture = test::captureFromTexts(
         {"p1/t1: A[0,10) A[20,30)", "p1/t1: A[100,110)", "p1/t1: B[0,10)", "", "p1/t1: A[5,6) B[7,8) A[70,90)"});
-    const auto found = alignByOperator(*capture, 0, {1}, SliceEdge::Start, {}, {});
+    const auto found = alignByOperator(*capture, {0}, {1}, SliceEdge::Start, {}, {});
     QVERIFY(found.has_value());
     using Shifts = std::vector<std::optional<std::int64_t>>;
     QCOMPARE(found->shifts, (Shifts{0, std::nullopt, std::nullopt, std::nullopt, -50}));
-    QCOMPARE(alignByOperator(*capture, 0, {1}, SliceEdge::End, {}, {})->shifts,
+    QCOMPARE(alignByOperator(*capture, {0}, {1}, SliceEdge::End, {}, {})->shifts,
              (Shifts{0, std::nullopt, std::nullopt, std::nullopt, -60}));
     CancelToken cancelled;
     cancelled.requestCancel();
-    QVERIFY(!alignByOperator(*capture, 0, {1}, SliceEdge::Start, {}, cancelled));
+    QVERIFY(!alignByOperator(*capture, {0}, {1}, SliceEdge::Start, {}, cancelled));
 }
 
 void TestRankShifts::aRankMovedAlreadyLeadsTheOthers() {
     const auto capture = test::captureFromTexts({"p1/t1: A[0,10)", "p1/t1: A[100,110)"});
-    const auto found = alignByOperator(*capture, 1, {0}, SliceEdge::Start, {7}, {});
+    const auto found = alignByOperator(*capture, {1}, {0}, SliceEdge::Start, {7}, {});
     QCOMPARE(found->shifts, (std::vector<std::optional<std::int64_t>>{107, 7}));
 }
 
@@ -165,8 +165,8 @@ void TestRankShifts::ownShiftsWinOverCollectives() {
     const ShiftOrigin origins[] = {ShiftOrigin::Hand, ShiftOrigin::Collectives, ShiftOrigin::None, ShiftOrigin::None,
                                    ShiftOrigin::None};
     for (std::uint32_t r = 0; r < 5; ++r) {
-        QCOMPARE(shifts.of(r).value, by[r]);
-        QVERIFY(shifts.originOf(r) == origins[r]);
+        QCOMPARE(shifts.of({r}).value, by[r]);
+        QVERIFY(shifts.originOf({r}) == origins[r]);
     }
     QVERIFY(shifts.hasOwn());
     QVERIFY(!(RankShifts{clocks, {std::nullopt}}.hasOwn()));

@@ -45,7 +45,7 @@ QStringList stuckIn(const TimelineModel& model, const RowViewport& viewport) {
         const TimelineRow& row = model.rows()[stuck.row];
         texts << QStringLiteral("%1%2 %3")
                      .arg(row.kind == TimelineRowKind::Rank ? QChar(u'R') : QChar(u'P'))
-                     .arg(row.rank)
+                     .arg(row.rank.value)
                      .arg(stuck.y);
     }
     return texts;

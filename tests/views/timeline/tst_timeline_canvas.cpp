@@ -251,7 +251,7 @@ void TestTimelineCanvas::flowsBeginBesideTheNameOfTheSlice() {
     QTest::mouseClick(&stage.canvas, Qt::LeftButton, {}, stage.at(25'000, 2, 2));
     CanvasLayout layout(stage.scene, stage.canvas.feed());
     layout.setSize(stage.canvas.size());
-    const auto own = layout.rectOf(0, 0, stage.selected.slice()->place);
+    const auto own = layout.rectOf(0, {0}, stage.selected.slice()->place);
     const auto curves = flowCurves(layout, 0, {}, *stage.selected.slice());
     QCOMPARE(curves.size(), std::size_t(1));
     QCOMPARE(curves[0].from.y(), own->bottom());

@@ -58,7 +58,7 @@ struct OffRanks {
 struct ClockDesk {
     explicit ClockDesk(const OffRanks& ranks)
         : runner(2), session(runner), marks(session, {}), page(session, selection, marks), details(session, selection) {
-        details.setShownAt([this](CaptureId capture, std::uint32_t rank) { return page.shownAt(capture, rank); });
+        details.setShownAt([this](CaptureId capture, RankIndex rank) { return page.shownAt(capture, rank); });
         QObject::connect(&page, &TimelinePage::shiftsChanged, &details, &DetailsPanel::showTimes);
         page.resize(1200, 700);
         page.show();
@@ -85,7 +85,7 @@ struct ClockDesk {
         return {number < found.size() ? found[number].second : 0};
     }
     void select(std::uint32_t rank, SliceIndex slice) {
-        selection.selectSlice(capture(), {rank, trace(rank).id(slice)});
+        selection.selectSlice(capture(), {{rank}, trace(rank).id(slice)});
         settle();
     }
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
@@ -93,7 +93,7 @@ struct ClockDesk {
         settle();
     }
     std::int64_t shiftOf(std::uint32_t rank) const {
-        const auto shown = page.shownAt(capture(), rank);
+        const auto shown = page.shownAt(capture(), {rank});
         return shown ? shown->by.value : 0;
     }
     QString texts() const {
@@ -191,7 +191,7 @@ void TestTimelineClocks::startsAndEndsMeetOnTheSamePixel() {
         const CaptureId capture = session.captures().front().id;
         const auto ranks = session.captures().front().store->ranks;
         const auto choose = [&](std::uint32_t rank, std::uint32_t slice) {
-            selected.select(capture, rank, ranks[rank].trace, {slice});
+            selected.select(capture, {rank}, ranks[rank].trace, {slice});
             settle();
             return *selected.slice();
         };
@@ -202,11 +202,11 @@ void TestTimelineClocks::startsAndEndsMeetOnTheSamePixel() {
         QTest::keyClick(&canvas, static_cast<Qt::Key>(key));
         settle();
         const TimelineModel& model = scene.model();
-        const TimeRange fixed = base.place.range, moved{other.place.range.begin + model.sources().shiftOf(0, 2),
-                                                        other.place.range.end + model.sources().shiftOf(0, 2)};
-        QCOMPARE(model.sources().shiftOf(0, 0).value, std::int64_t{0});
-        QCOMPARE(model.sources().shiftOf(0, 1).value, std::int64_t{0});
-        QVERIFY(model.sources().shiftOf(0, 2).value != 0);
+        const TimeRange fixed = base.place.range, moved{other.place.range.begin + model.sources().shiftOf(0, {2}),
+                                                        other.place.range.end + model.sources().shiftOf(0, {2})};
+        QCOMPARE(model.sources().shiftOf(0, {0}).value, std::int64_t{0});
+        QCOMPARE(model.sources().shiftOf(0, {1}).value, std::int64_t{0});
+        QVERIFY(model.sources().shiftOf(0, {2}).value != 0);
         if (key == Qt::Key_L) QCOMPARE(moved.begin.value, fixed.begin.value);
         else QCOMPARE(moved.end.value, fixed.end.value);
         QCOMPARE(moved.length().value, other.place.range.length().value);
@@ -216,7 +216,7 @@ void TestTimelineClocks::startsAndEndsMeetOnTheSamePixel() {
         settle();
         CanvasLayout layout(scene, canvas.feed());
         layout.setSize(canvas.size());
-        const auto one = layout.rectOf(0, 0, base.place), two = layout.rectOf(0, 2, other.place);
+        const auto one = layout.rectOf(0, {0}, base.place), two = layout.rectOf(0, {2}, other.place);
         QVERIFY(one && two);
         if (key == Qt::Key_L) QCOMPARE(two->left(), one->left());
         else QCOMPARE(two->right(), one->right());
@@ -343,10 +343,10 @@ void TestTimelineClocks::collectivesTakeOverAndAreTakenBack() {
     ClockDesk desk(m_ranks);
     desk.select(0, desk.collective(0, "hcom_", 0));
     desk.press(Qt::Key_L, Qt::ShiftModifier);
-    QVERIFY(desk.page.shownAt(desk.capture(), 1).has_value());
-    QVERIFY(desk.page.shownAt(desk.capture(), 1)->reason.contains(u"operator"_s));
+    QVERIFY(desk.page.shownAt(desk.capture(), {1}).has_value());
+    QVERIFY(desk.page.shownAt(desk.capture(), {1})->reason.contains(u"operator"_s));
     desk.press(Qt::Key_A, Qt::ShiftModifier);
-    QCOMPARE(desk.page.shownAt(desk.capture(), 1)->reason, u"by collectives"_s);
+    QCOMPARE(desk.page.shownAt(desk.capture(), {1})->reason, u"by collectives"_s);
     QVERIFY(std::abs(desk.shiftOf(1) - desk.shiftOf(2) - m_ranks.offsets[1] + m_ranks.offsets[2]) <= 1'000);
     // A rank that is moved by hand while the others lie by their collectives.
     const std::int64_t byCollectives = desk.shiftOf(2);
@@ -378,8 +378,8 @@ void TestTimelineClocks::ranksOfTwoCapturesAreAligned() {
             // Both begin together as recorded, and stay there.
             constexpr std::int64_t kApart = 1'000 - 900'000;
             QCOMPARE(scene.model().sources()[1].shift.value, kApart);
-            QCOMPARE(scene.model().sources().shiftOf(1, 0).value, kApart + by);
-            QCOMPARE(scene.model().sources().shiftOf(1, 1).value, kApart);
+            QCOMPARE(scene.model().sources().shiftOf(1, {0}).value, kApart + by);
+            QCOMPARE(scene.model().sources().shiftOf(1, {1}).value, kApart);
             QVERIFY2(scene.window().home().begin.value <= std::min<std::int64_t>(1'000, 1'000 + by),
                      "the whole run holds it where it is drawn");
         }
@@ -412,7 +412,7 @@ void TestTimelineClocks::theBaseGoesWithItsCapture() {
     QVERIFY(desk.canvas->base().has_value());
     desk.session.close(desk.capture());
     QTRY_VERIFY(!desk.canvas->base());
-    QVERIFY(!desk.page.shownAt({1}, 0));
+    QVERIFY(!desk.page.shownAt({1}, {0}));
 }
 
 ALTI_TEST(TestTimelineClocks)

@@ -119,9 +119,9 @@ void TestTimelineModel::ranksOutsideTheContextAreLeftOut() {
     // One host is left, so that its level goes too.
     QCOMPARE(rowTitle(model.sources(), model.rows().front()), QStringLiteral("Rank 1"));
     QCOMPARE(model.rows().size(), std::size_t{4});
-    QVERIFY(!model.placeOf(0, 0, {0}));
-    QVERIFY(model.placeOf(0, 1, {0}));
-    QVERIFY(!model.expandTo(0, 2, {0}));
+    QVERIFY(!model.placeOf(0, {0}, {0}));
+    QVERIFY(model.placeOf(0, {1}, {0}));
+    QVERIFY(!model.expandTo(0, {2}, {0}));
     model.setContext({.ranks = {9}, .devices = {}, .steps = {}, .range = {}});
     QVERIFY(model.rows().empty());
     QCOMPARE(model.layout().height(), std::int64_t{0});
@@ -141,7 +141,7 @@ void TestTimelineModel::hiddenTracksAreCounted() {
     QCOMPARE(model.rows().size(), all - 1);
     QVERIFY(rowTitleOf(model.sources(), *filter.hidden.begin())
                 .endsWith(QStringLiteral(" / ") + toQString(capture->ranks[0].trace->track({thread.firstTrack}).name)));
-    QVERIFY(!model.placeOf(0, 0, {thread.firstTrack}));
+    QVERIFY(!model.placeOf(0, {0}, {thread.firstTrack}));
     // The same thread of rank 1 as well: what stays is one thread a rank.
     const std::vector<RowKey> same = model.sources().sameOnAllRanks(thread);
     QCOMPARE(same.size(), std::size_t{2});
@@ -287,27 +287,27 @@ void TestTimelineModel::rowAtFindsEveryHeight() {
 
 void TestTimelineModel::placeOfHiddenTracks() {
     TimelineModel model = modelOf({test::captureFromTexts({kTwoThreads})});
-    const auto shown = model.placeOf(0, 0, {1});
+    const auto shown = model.placeOf(0, {0}, {1});
     QVERIFY(shown && !shown->hidden);
     QCOMPARE(shown->row, std::size_t(3));
     model.setExpanded(0, false);
-    const auto hidden = model.placeOf(0, 0, {1});
+    const auto hidden = model.placeOf(0, {0}, {1});
     QVERIFY(hidden && hidden->hidden);
     QCOMPARE(hidden->row, std::size_t(0));
-    QVERIFY(!model.placeOf(0, 0, {7}));
-    QVERIFY(!model.placeOf(0, 5, {0}));
-    QVERIFY(!model.placeOf(3, 0, {0}));
+    QVERIFY(!model.placeOf(0, {0}, {7}));
+    QVERIFY(!model.placeOf(0, {5}, {0}));
+    QVERIFY(!model.placeOf(3, {0}, {0}));
 }
 
 void TestTimelineModel::expandToOpensWhatHides() {
     TimelineModel model = modelOf({test::captureFromTexts({kTwoThreads, kTwoThreads})});
     model.setAllExpanded(false);
-    QVERIFY(model.expandTo(0, 1, {0}));
-    const auto place = model.placeOf(0, 1, {0});
+    QVERIFY(model.expandTo(0, {1}, {0}));
+    const auto place = model.placeOf(0, {1}, {0});
     QVERIFY(place && !place->hidden);
     QVERIFY(model.rows()[place->row].expanded);
     QVERIFY(!model.rows()[0].expanded);
-    QVERIFY(!model.expandTo(0, 1, {0}));
+    QVERIFY(!model.expandTo(0, {1}, {0}));
 }
 
 void TestTimelineModel::tenThousandThreads() {

@@ -116,7 +116,7 @@ void TestTimelineSaving::theMarkedRangeOfChosenTracks() {
     const TraceStore& trace = *bench.session.capture(bench.id)->store->ranks[0].trace;
     for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
         if (trace.track({t}).name == "Thread 2")
-            bench.selected.chooseTracks({.capture = bench.id, .parts = {{.rank = 0, .track = trace.track({t}).id}}});
+            bench.selected.chooseTracks({.capture = bench.id, .parts = {{.rank = {0}, .track = trace.track({t}).id}}});
     }
     bench.saving.saveTrace(bench.path(u"track.json"_s));
     bench.wait();
@@ -155,7 +155,7 @@ void TestTimelineSaving::whatWasCancelledIsNotSaidToBeWritten() {
 
 void TestTimelineSaving::tracksOfAClosedCaptureMakeNoPicture() {
     Bench bench;
-    const TrackChoice choice{.capture = {bench.id.value + 1}, .parts = {{.rank = 0, .track = {}}}};
+    const TrackChoice choice{.capture = {bench.id.value + 1}, .parts = {{.rank = {0}, .track = {}}}};
     const TracePicture picture =
         pictureOf(bench.scene, &choice, bench.scene.window().range(), 800, 1, bench.look.font(), darkTheme());
     QVERIFY(picture.rows.empty());
@@ -200,7 +200,7 @@ void TestTimelineSaving::aPictureOfChosenTracksHasTheirGroups() {
     const TraceStore& trace = *bench.session.capture(bench.id)->store->ranks[0].trace;
     TrackChoice choice{.capture = bench.id, .parts = {}};
     for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
-        if (trace.track({t}).name == "Thread 2") choice.parts.push_back({.rank = 0, .track = trace.track({t}).id});
+        if (trace.track({t}).name == "Thread 2") choice.parts.push_back({.rank = {0}, .track = trace.track({t}).id});
     }
     const TracePicture picture =
         pictureOf(bench.scene, &choice, bench.scene.window().range(), 800, 1, bench.look.font(), darkTheme());

@@ -29,7 +29,7 @@ struct Rows {
     /// The n-th row of the tree with this last letter in its title, "^" for those that are pinned.
     TimelineRow row(QChar mark, std::uint32_t rank = 0) const {
         for (const TimelineRow& found : model().rows()) {
-            if (found.kind >= TimelineRowKind::Thread && found.rank == rank &&
+            if (found.kind >= TimelineRowKind::Thread && found.rank.value == rank &&
                 rowTitle(model().sources(), found).endsWith(mark))
                 return found;
         }
@@ -38,7 +38,7 @@ struct Rows {
     RowKey key(QChar mark, std::uint32_t rank = 0) const { return model().sources().keyOf(row(mark, rank)); }
     TimelineRow process(int number, std::uint32_t rank = 0) const {
         for (const TimelineRow& found : model().rows()) {
-            if (found.kind == TimelineRowKind::Process && found.rank == rank && number-- == 0) return found;
+            if (found.kind == TimelineRowKind::Process && found.rank.value == rank && number-- == 0) return found;
         }
         return {};
     }
@@ -49,7 +49,7 @@ struct Rows {
         for (const TimelineRow& found : model().rows()) {
             if (found.pinned) text += u'^';
             if (found.kind == TimelineRowKind::Process) text += u'|';
-            if (found.kind == TimelineRowKind::Rank) text += QString::number(found.rank) + u':';
+            if (found.kind == TimelineRowKind::Rank) text += QString::number(found.rank.value) + u':';
             if (found.kind >= TimelineRowKind::Thread) text += rowTitle(model().sources(), found).right(1);
         }
         return text;
@@ -94,7 +94,7 @@ void TestTrackArrangement::pinnedRowsComeFirst() {
     QCOMPARE(rowOrigin(rows.model().sources(), rows.model().rows()[0]).section(u' ', 0, 1), QStringLiteral("Rank 1"));
     // Tracks know their rows, whatever part they stand in.
     const auto place = rows.model().placeOf(
-        0, 1, rows.row(u'3', 1).firstTrack == 0 ? TrackIndex{0} : TrackIndex{rows.row(u'3', 1).firstTrack});
+        0, {1}, rows.row(u'3', 1).firstTrack == 0 ? TrackIndex{0} : TrackIndex{rows.row(u'3', 1).firstTrack});
     QCOMPARE(place->row, std::size_t{0});
     togglePin(rows.scene, rows.row(u'3', 1));
     QCOMPARE(rows.order(), QStringLiteral("^20:|13|4d1:|123|4d"));
@@ -109,8 +109,8 @@ void TestTrackArrangement::pinnedProcessTakesItsThreads() {
     QCOMPARE(rows.order(), QStringLiteral("^|^1^3^20:|4d1:|123|4d"));
     rows.scene.setExpanded(0, false);
     QCOMPARE(rows.order(), QStringLiteral("^|^20:|4d1:|123|4d"));
-    QVERIFY(rows.model().placeOf(0, 0, {0})->hidden);
-    rows.scene.expandTo(0, 0, {0});
+    QVERIFY(rows.model().placeOf(0, {0}, {0})->hidden);
+    rows.scene.expandTo(0, {0}, {0});
     QCOMPARE(rows.order(), QStringLiteral("^|^1^3^20:|4d1:|123|4d"));
 }
 
@@ -233,7 +233,7 @@ void TestTrackArrangement::hiddenSiblingsKeepTheirPlaces() {
 void TestTrackArrangement::ranksMove() {
     Rows rows;
     const auto found = std::find_if(rows.model().rows().begin(), rows.model().rows().end(), [](const TimelineRow& row) {
-        return row.kind == TimelineRowKind::Rank && row.rank == 1;
+        return row.kind == TimelineRowKind::Rank && row.rank.value == 1;
     });
     moveRowBy(rows.scene, TimelineRow(*found), -1);
     QCOMPARE(rows.order(), QStringLiteral("1:|123|4d0:|123|4d"));
@@ -293,10 +293,10 @@ void TestTrackArrangement::everyHeightFindsItsRow() {
         // Each track has one row, which is its own, its merged one or a collapsed one above.
         for (std::uint32_t rank = 0; rank < 2; ++rank) {
             for (std::uint32_t t = 0; t < 5; ++t) {
-                const auto place = rows.model().placeOf(0, rank, {t});
+                const auto place = rows.model().placeOf(0, {rank}, {t});
                 QVERIFY(place);
                 const TimelineRow& row = rows.model().rows()[place->row];
-                QCOMPARE(row.rank, rank);
+                QCOMPARE(row.rank.value, rank);
                 QVERIFY(row.firstTrack <= t && t < row.firstTrack + row.trackCount);
             }
         }
@@ -308,10 +308,10 @@ void TestTrackArrangement::mergedRowHoldsItsThreads() {
     const std::vector<RowKey> two{rows.key(u'2'), rows.key(u'3')};
     rows.scene.arrange(withMerged({}, two));
     rows.settle();
-    const auto place = rows.model().placeOf(0, 0, {1});
+    const auto place = rows.model().placeOf(0, {0}, {1});
     const TimelineRow row = rows.model().rows()[place->row];
     QVERIFY(row.merged != nullptr);
-    QCOMPARE(rows.model().placeOf(0, 0, {2})->row, place->row);
+    QCOMPARE(rows.model().placeOf(0, {0}, {2})->row, place->row);
     QCOMPARE(row.lanes, 2U);  // D and E lie at the same time
     QCOMPARE(rows.model().sources().keysOf(row), two);
     // Statistics still look at the threads.
@@ -335,7 +335,7 @@ void TestTrackArrangement::mergedRowsSurviveANewStore() {
     const std::weak_ptr<const TraceStore> old = rows.capture->ranks[0].trace;
     rows.capture = test::captureFromTexts({"p1/t1: A[0,100)\np1/t2: D[0,50) G[60,70)\np1/t3: E[50,60)", kThreads});
     test::showIn(rows.scene, {{1, rows.capture}});
-    const TimelineRow row = rows.model().rows()[rows.model().placeOf(0, 0, {1})->row];
+    const TimelineRow row = rows.model().rows()[rows.model().placeOf(0, {0}, {1})->row];
     QVERIFY(row.merged != nullptr);
     QCOMPARE(row.lanes, 1U);
     // What was merged of the store before is not kept in memory.
@@ -375,7 +375,7 @@ void TestTrackArrangement::hidingAMergedRowHidesItsThreads() {
     Rows rows;
     rows.scene.arrange(withMerged({}, std::vector<RowKey>{rows.key(u'2'), rows.key(u'3')}));
     rows.settle();
-    const TimelineRow row = rows.model().rows()[rows.model().placeOf(0, 0, {1})->row];
+    const TimelineRow row = rows.model().rows()[rows.model().placeOf(0, {0}, {1})->row];
     TrackFilter filter;
     const auto keys = rows.model().sources().keysOf(row);
     filter.hidden.insert(keys.begin(), keys.end());

@@ -270,7 +270,7 @@ void TestTrackGeometry::coloursThatTheSourceAsksFor() {
 void TestTrackGeometry::coloursByOtherThings() {
     const auto store = test::traceFromText("p1/t1: A[0,10) B[10,20)\np1/t2: A[0,5000) Free[6000,6010)");
     const auto hue = [&](ColourBy by, std::uint32_t slice) {
-        return SliceColours(store, by, 3).of(itemOf(*store, slice), false);
+        return SliceColours(store, by, {3}).of(itemOf(*store, slice), false);
     };
     QCOMPARE(hue(ColourBy::Track, 0), hue(ColourBy::Track, 1));
     QVERIFY2(hue(ColourBy::Track, 0) != hue(ColourBy::Track, 2), "two threads; their names differ in the last digit");

@@ -23,7 +23,7 @@ TimelineModel modelOf(CaptureId capture, std::initializer_list<std::string_view>
 RowKey keyOf(const TimelineModel& model, std::uint32_t rank, std::uint32_t track,
              TimelineRowKind kind = TimelineRowKind::Thread) {
     const TimelineSource& source = model.sources()[0];
-    return {source.capture, rank, kind, source.store->ranks[rank].trace->track({track}).id.value};
+    return {source.capture, {rank}, kind, source.store->ranks[rank].trace->track({track}).id.value};
 }
 
 /// Everything at once: pins, order, heights, merged rows, hidden and collapsed ones.

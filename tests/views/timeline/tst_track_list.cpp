@@ -10,9 +10,10 @@ namespace {
 std::string namesOf(const ListedSlices& listed) {
     std::string text;
     for (const SliceSpan& span : listed.spans) {
-        const TraceStore& trace = storeOf(listed.selection, span.rank);
+        const TraceStore& trace = storeOf(listed.selection, span.selected);
         for (std::uint32_t i = span.first; i < span.last; ++i)
-            text += std::to_string(listed.selection.ranks[span.rank].rank) + std::string(trace.name({i})) + ' ';
+            text +=
+                std::to_string(listed.selection.ranks[span.selected].rank.value) + std::string(trace.name({i})) + ' ';
     }
     return text;
 }
@@ -30,12 +31,12 @@ void TestTrackList::slicesOfTheTracksWithinTheTimes() {
     const auto id = [&](std::uint32_t rank, std::uint32_t track) {
         return capture->ranks[rank].trace->track({track}).id;
     };
-    const TrackChoice one{.capture = {1}, .parts = {{.rank = 0, .track = id(0, 0)}}};
+    const TrackChoice one{.capture = {1}, .parts = {{.rank = {0}, .track = id(0, 0)}}};
     const TrackChoice all{.capture = {1},
-                          .parts = {{.rank = 0, .track = id(0, 0)},
-                                    {.rank = 0, .track = id(0, 1)},
-                                    {.rank = 1, .track = id(1, 0)},
-                                    {.rank = 9, .track = id(0, 0)}}};
+                          .parts = {{.rank = {0}, .track = id(0, 0)},
+                                    {.rank = {0}, .track = id(0, 1)},
+                                    {.rank = {1}, .track = id(1, 0)},
+                                    {.rank = {9}, .track = id(0, 0)}}};
     const std::vector<RankWindow> always{{0, std::nullopt}, {1, std::nullopt}};
     QCOMPARE(namesOf(slicesOfTracks(capture, one, always)), std::string("0A 0B 0C "));
     QCOMPARE(namesOf(slicesOfTracks(capture, all, always)), std::string("0A 0B 0C 0D 1E "));

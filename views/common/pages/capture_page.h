@@ -22,8 +22,7 @@ public:
 signals:
     /// The timeline is to show this, of the capture that the page shows.
     void sliceRequested(altiscope::SliceId slice);
-    /// @param rank  Place in CaptureStore::ranks.
-    void placeRequested(std::uint32_t rank, altiscope::TimeRange range);
+    void placeRequested(RankIndex rank, altiscope::TimeRange range);
     /// What a finding rests on is to be shown. @param finding  Place in what the window's FindingsFeed has found.
     /// @param spot  See evidenceSpots().
     void evidenceRequested(std::size_t finding, std::size_t spot);

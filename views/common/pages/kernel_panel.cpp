@@ -119,8 +119,8 @@ void KernelPanel::Parts::goTo(std::uint32_t row) {
         state.capture = capture;
         // Marked ranges are times as drawn.
         const auto shifts = selection.shiftsOf(capture);
-        const std::uint32_t rank = rows->rank(row);
-        const DurationNs by = shifts != nullptr && rank < shifts->size() ? (*shifts)[rank] : DurationNs{};
+        const RankIndex rank = rows->rank(row);
+        const DurationNs by = shifts != nullptr && rank.value < shifts->size() ? (*shifts)[rank.value] : DurationNs{};
         state.range = TimeRange{time->begin + by, time->end + by};
         if (!onlyMarked->isChecked()) selection.set(state);
     }

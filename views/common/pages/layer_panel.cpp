@@ -73,7 +73,7 @@ LayerAnswer answerOf(const Scope& requested, int wanted, const CancelToken& canc
 std::optional<std::uint32_t> nameRowOf(const LayerSums& sums, Layer layer, SliceKey key) {
     const auto slice = findSlice(*sums.capture, key);
     if (!slice) return std::nullopt;
-    const TraceStore& trace = *sums.capture->ranks[slice->rank].trace;
+    const TraceStore& trace = *sums.capture->ranks[slice->rank.value].trace;
     if (layerOf(trace.track({trace.runOf(slice->slice).track})) != layer) return std::nullopt;
     const auto found = std::find_if(sums.names.begin(), sums.names.end(),
                                     [&](const NameOfLayer& name) { return name.name == trace.name(slice->slice); });

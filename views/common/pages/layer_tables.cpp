@@ -122,7 +122,7 @@ std::shared_ptr<const ColumnTable> copyTable(const CaptureStore& capture, const 
                                 layerColumn("max_size", CellUnit::Bytes),
                                 layerColumn("rate", CellUnit::Rate, CellType::Real)});
     for (const CopySums& sum : sums) {
-        const RankEntry& rank = capture.ranks[sum.rank];
+        const RankEntry& rank = capture.ranks[sum.rank.value];
         builder.addRow();
         builder.setInteger(Rank, rank.info.rankId);
         builder.setText(Stream, rank.trace->track(sum.track).name);

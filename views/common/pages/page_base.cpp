@@ -78,9 +78,9 @@ Scope baseScope(const PageBase& base, const Scope& shown) {
                 .origin = base.origin};
     if (base.capture == shown.capture && base.context.steps == shown.context.steps) scope.marked = shown.marked;
     if (!shown.rank || base.context.ranks != shown.context.ranks) return scope;
-    const auto number = shown.store->ranks[*shown.rank].info.rankId;
-    for (std::uint32_t rank = 0; rank < base.store->ranks.size() && number; ++rank)
-        if (base.store->ranks[rank].info.rankId == number) scope.rank = rank;
+    const auto number = shown.store->ranks[shown.rank->value].info.rankId;
+    for (RankIndex rank; rank.value < base.store->ranks.size() && number; ++rank.value)
+        if (base.store->ranks[rank.value].info.rankId == number) scope.rank = rank;
     return scope;
 }
 

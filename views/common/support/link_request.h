@@ -14,8 +14,8 @@ namespace altiscope {
 
 /// A place that somebody wants a link to. Without slice and range it is the capture itself.
 struct LinkPlace {
-    CaptureId capture;                  ///< kNoCapture: the one that pages show.
-    std::optional<std::uint32_t> rank;  ///< Index in CaptureStore::ranks.
+    CaptureId capture;  ///< kNoCapture: the one that pages show.
+    std::optional<RankIndex> rank;
     std::optional<SliceId> slice;
     std::optional<TimeRange> range;  ///< On the clock of the rank's trace.
 };

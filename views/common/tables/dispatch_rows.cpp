@@ -65,17 +65,17 @@ std::vector<TableColumn> columnsOf(TimeNs origin) {
 }
 
 /// By rank: which slices are those kernels. Empty if all are wanted.
-std::map<std::uint32_t, std::vector<bool>> wantedSlices(const DispatchQuery& query, const CancelToken& cancel) {
-    std::map<std::uint32_t, std::vector<bool>> wanted;
+std::map<RankIndex, std::vector<bool>> wantedSlices(const DispatchQuery& query, const CancelToken& cancel) {
+    std::map<RankIndex, std::vector<bool>> wanted;
     const auto& ranks = query.store->ranks;
     if (const auto& kernel = query.kernels.kernel) {
         auto& slices = wanted[kernel->rank];
-        slices.resize(ranks[kernel->rank].trace->sliceCount());
+        slices.resize(ranks[kernel->rank.value].trace->sliceCount());
         slices[kernel->slice.value] = true;
     } else if (query.kernels.groups != nullptr) {
         for (const FilteredKernels& selected : kernelsOf(*query.kernels.groups, query.kernels.group, cancel)) {
-            if (ranks[selected.rank].trace != nullptr)
-                wanted[selected.rank] = slicesOfKernels(ranks[selected.rank], selected.rows);
+            if (ranks[selected.rank.value].trace != nullptr)
+                wanted[selected.rank] = slicesOfKernels(ranks[selected.rank.value], selected.rows);
         }
     }
     return wanted;
@@ -121,7 +121,7 @@ DispatchQuery dispatchQuery(const Scope& scope) {
                         .kernels = {},
                         .origin = scope.origin.value_or(TimeNs{})};
     std::erase_if(query.ranks, [&](const RankWindow& selected) {
-        const auto& trace = query.store->ranks[selected.rank].trace;
+        const auto& trace = query.store->ranks[selected.rank.value].trace;
         return trace == nullptr || trace->provisional();
     });
     return query;
@@ -132,15 +132,15 @@ DispatchRows dispatchRows(const DispatchQuery& query, const CancelToken& cancel)
     const auto wanted = wantedSlices(query, cancel);
     std::vector<std::vector<Dispatch>> found(query.ranks.size());
     parallelFor(found.size(), [&](std::size_t i) {
-        const std::uint32_t rank = query.ranks[i].rank;
+        const RankIndex rank = query.ranks[i].rank;
         const auto only = wanted.find(rank);
         if (query.kernels.isAll() || only != wanted.end())
-            found[i] = dispatchChains(*query.store->ranks[rank].trace, cancel,
+            found[i] = dispatchChains(*query.store->ranks[rank.value].trace, cancel,
                                       query.kernels.isAll() ? nullptr : &only->second);
     });
     ColumnTableBuilder builder(columnsOf(query.origin));
     for (std::size_t i = 0; i < found.size(); ++i) {
-        const RankEntry& rank = query.store->ranks[query.ranks[i].rank];
+        const RankEntry& rank = query.store->ranks[query.ranks[i].rank.value];
         rows.hasQueue = rows.hasQueue || !found[i].empty() || hasDispatch(*rank.trace, cancel);
         for (const Dispatch& dispatch : found[i]) {
             if (!liesInPart(query.ranks[i].times, dispatch.range)) continue;

@@ -45,7 +45,7 @@ DispatchQuery dispatchQuery(const Scope& scope);
 struct DispatchRows {
     std::shared_ptr<const ColumnTable> table;  ///< Null if cancelled.
     struct Row {
-        std::uint32_t rank = 0;
+        RankIndex rank{};
         Dispatch dispatch;
     };
     std::vector<Row> rows;

@@ -25,7 +25,7 @@ void forRow(TimelineScene& scene, const RowKey& key, Do action) {
     if (found != rows.end()) action(TimelineRow(*found));
 }
 
-std::vector<RowKey> namedLike(const TrackNames& names, const std::vector<RowKey>& rows, std::uint32_t rank) {
+std::vector<RowKey> namedLike(const TrackNames& names, const std::vector<RowKey>& rows, RankIndex rank) {
     std::vector<RowKey> found;
     for (const RowKey& row : rows) {
         const auto name = names.nameOf(row);
@@ -55,7 +55,7 @@ void mergeAllRanks(TimelineScene& scene, const std::vector<RowKey>& rows) {
     if (!source) return;
     const TrackNames names(*scene.model().sources()[*source].store, rows.front().capture);
     TrackArrangement arrangement = scene.model().arrangement();
-    for (std::uint32_t rank = 0; rank < names.rankCount(); ++rank) {
+    for (RankIndex rank; rank.value < names.rankCount(); ++rank.value) {
         const auto group = namedLike(names, rows, rank);
         if (group.size() > 1) arrangement = withMerged(std::move(arrangement), group);
     }

@@ -17,16 +17,16 @@ struct Companions {
     Q_DECLARE_TR_FUNCTIONS(altiscope::TimelineCompanions)
 };
 
-DurationNs drawnShift(const SceneCapture& capture, std::uint32_t rank) {
+DurationNs drawnShift(const SceneCapture& capture, RankIndex rank) {
     return capture.rankShifts == nullptr ? DurationNs{} : capture.rankShifts->of(rank);
 }
 
-/// Index of the first rank within the context that has events; nullopt: none. One with the given number is preferred.
-std::optional<std::uint32_t> firstRank(const CaptureStore& store, const ContextFilter& context,
-                                       std::optional<std::int64_t> number) {
-    std::optional<std::uint32_t> first;
-    for (std::uint32_t rank = 0; rank < store.ranks.size(); ++rank) {
-        const RankEntry& entry = store.ranks[rank];
+/// The first rank within the context that has events; nullopt: none. One with the given number is preferred.
+std::optional<RankIndex> firstRank(const CaptureStore& store, const ContextFilter& context,
+                                   std::optional<std::int64_t> number) {
+    std::optional<RankIndex> first;
+    for (RankIndex rank; rank.value < store.ranks.size(); ++rank.value) {
+        const RankEntry& entry = store.ranks[rank.value];
         if (entry.trace == nullptr || !context.holds(entry.info)) continue;
         if (number && entry.info.rankId == number) return rank;
         if (!first) first = rank;
@@ -39,10 +39,10 @@ DurationNs shiftOfBase(const SceneCapture& shown, const ContextFilter& context, 
                        const ContextFilter& ofBase) {
     const auto rank = firstRank(*shown.store, context, std::nullopt);
     if (!rank) return {};
-    const RankEntry& now = shown.store->ranks[*rank];
+    const RankEntry& now = shown.store->ranks[rank->value];
     const auto other = firstRank(*base.store, ofBase, now.info.rankId);
     if (!other) return {};
-    const RankEntry& before = base.store->ranks[*other];
+    const RankEntry& before = base.store->ranks[other->value];
     const std::int64_t drawn = drawnShift(shown, *rank).value - drawnShift(base, *other).value;
     if (const auto steps = alignedSteps(now, context, before, ofBase)) return {steps->shift.value + drawn};
     return {(now.trace->homeRange().begin - before.trace->homeRange().begin).value + drawn};

@@ -124,10 +124,10 @@ void addOfPlace(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, Timel
                    });
     if (const auto marked = selection.markedRange()) {
         const TimelineRow& row = scene.model().rows()[hit.row];
-        const std::uint32_t rank = scene.model().sources().keyOf(row).rank;
+        const RankIndex rank = scene.model().sources().keyOf(row).rank;
         const std::uint32_t owner = scene.model().sources().ownerOf(row.source);
         const TimelineSource& source = scene.model().sources()[owner];
-        const bool isOfRank = rank < source.store->ranks.size();
+        const bool isOfRank = rank.value < source.store->ranks.size();
         const DurationNs shift = scene.model().sources().shiftOf(owner, row.rank);
         const LinkPlace place{
             source.capture, isOfRank ? std::optional(rank) : std::nullopt, {}, shifted(*marked, {-shift.value})};

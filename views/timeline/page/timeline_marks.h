@@ -17,7 +17,7 @@ std::vector<ShownMark> shownMarks(const Marks& marks, const TimelineSources& sou
 /// A moment that another page shows.
 struct MomentElsewhere {
     CaptureId capture;
-    std::uint32_t rank = 0;  ///< Whose clock the time is on: index in CaptureStore::ranks.
+    RankIndex rank{};  ///< Whose clock the time is on.
     TimeNs time;
     QString title;
 };

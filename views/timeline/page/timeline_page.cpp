@@ -43,7 +43,7 @@ void TimelinePage::showRange(TimeRange range) {
     m_parts->applyWanted();
 }
 
-void TimelinePage::showPlace(CaptureId capture, std::uint32_t rank, TimeRange range) {
+void TimelinePage::showPlace(CaptureId capture, RankIndex rank, TimeRange range) {
     const auto source = m_parts->scene.model().sources().sourceOf(capture);
     if (!source) return;
     SelectionState state = m_parts->shared.current();
@@ -75,11 +75,11 @@ void TimelinePage::clearEvidence() {
 
 QString TimelinePage::evidenceNote() const { return m_parts->evidence.note(); }
 
-void TimelinePage::showRank(CaptureId capture, std::uint32_t rank) {
+void TimelinePage::showRank(CaptureId capture, RankIndex rank) {
     if (const auto source = m_parts->scene.model().sources().sourceOf(capture)) m_parts->scene.showRank(*source, rank);
 }
 
-void TimelinePage::showMoment(CaptureId capture, std::uint32_t rank, std::optional<TimeNs> time, const QString& title) {
+void TimelinePage::showMoment(CaptureId capture, RankIndex rank, std::optional<TimeNs> time, const QString& title) {
     m_parts->moment = time ? std::optional(MomentElsewhere{capture, rank, *time, title}) : std::nullopt;
     m_parts->showMarks();
 }
@@ -121,7 +121,7 @@ std::optional<TimeRange> TimelinePage::captureRange(CaptureId capture) const {
     return shifted(m_parts->scene.window().range(), {-m_parts->scene.model().sources()[*source].shift.value});
 }
 
-std::optional<ShownAt> TimelinePage::shownAt(CaptureId capture, std::uint32_t rank) const {
+std::optional<ShownAt> TimelinePage::shownAt(CaptureId capture, RankIndex rank) const {
     const TimelineModel& model = m_parts->scene.model();
     const auto source = model.sources().sourceOf(capture);
     if (!source) return std::nullopt;

@@ -41,7 +41,7 @@ public:
 
     /// Marks a time range of a rank, on its trace's clock, and brings both into sight. Nothing happens if the capture
     /// is not shown.
-    void showPlace(CaptureId capture, std::uint32_t rank, TimeRange range);
+    void showPlace(CaptureId capture, RankIndex rank, TimeRange range);
 
     /// Shows a window of a capture, on its traces' clock. Can be undone with Backspace.
     void showCaptureRange(CaptureId capture, TimeRange range);
@@ -53,10 +53,10 @@ public:
     /// What is done to the picture for it, see EvidenceView.
     QString evidenceNote() const;
 
-    /// Expands a rank and scrolls to it; nothing happens if it is not shown. @param rank  Place in CaptureStore::ranks.
-    void showRank(CaptureId capture, std::uint32_t rank);
+    /// Expands a rank and scrolls to it; nothing happens if it is not shown.
+    void showRank(CaptureId capture, RankIndex rank);
     /// Marks a moment that another page shows, on the clock of a rank; nullopt: none any more.
-    void showMoment(CaptureId capture, std::uint32_t rank, std::optional<TimeNs> time, const QString& title);
+    void showMoment(CaptureId capture, RankIndex rank, std::optional<TimeNs> time, const QString& title);
 
     /// The line in which slices are looked for, with the focus.
     void openFind();
@@ -79,7 +79,7 @@ public:
     bool showsAll() const;
 
     /// Where slices of a rank are drawn while that is not where they were recorded; else nullopt.
-    std::optional<ShownAt> shownAt(CaptureId capture, std::uint32_t rank) const;
+    std::optional<ShownAt> shownAt(CaptureId capture, RankIndex rank) const;
 
     /// Nothing that the picture needs is under way: what is painted is exact.
     bool idle() const;
@@ -126,9 +126,8 @@ signals:
     void sliceRequested(altiscope::SliceId slice);
     /// A link was written where one goes to a time.
     void linkFollowed(const QString& text);
-    /// The page Communication is to show this collective. @param rank  Place in CaptureStore::ranks. @param begin  On
-    /// its rank's clock.
-    void collectiveRequested(CaptureId capture, std::uint32_t rank, const QString& name, altiscope::TimeNs begin);
+    /// The page Communication is to show this collective. @param begin  On its rank's clock.
+    void collectiveRequested(CaptureId capture, RankIndex rank, const QString& name, altiscope::TimeNs begin);
     /// Wants to see why a capture shows nothing here.
     void reportRequested(CaptureId capture);
 

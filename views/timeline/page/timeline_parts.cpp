@@ -159,7 +159,7 @@ void TimelinePage::Parts::tellShifts() {
             continue;
         }
         std::vector<DurationNs> shifts;
-        for (std::uint32_t rank = 0; rank < shown.store->ranks.size(); ++rank)
+        for (RankIndex rank; rank.value < shown.store->ranks.size(); ++rank.value)
             shifts.push_back(shown.rankShifts->of(rank));
         shared.setShifts(shown.capture, std::make_shared<const std::vector<DurationNs>>(std::move(shifts)),
                          shifted(scene.origin(), {-shown.shift.value}));

@@ -23,11 +23,11 @@ namespace {
 using namespace Qt::StringLiterals;
 
 /// All tracks with events that are shown or lie in a collapsed row, as they were recorded.
-std::vector<std::pair<std::uint32_t, TrackId>> shownTracks(const TimelineModel& model, std::uint32_t source) {
-    std::vector<std::pair<std::uint32_t, TrackId>> tracks;
+std::vector<std::pair<RankIndex, TrackId>> shownTracks(const TimelineModel& model, std::uint32_t source) {
+    std::vector<std::pair<RankIndex, TrackId>> tracks;
     const auto& ranks = model.sources()[source].store->ranks;
-    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
-        const auto& trace = ranks[rank].trace;
+    for (RankIndex rank; rank.value < ranks.size(); ++rank.value) {
+        const auto& trace = ranks[rank.value].trace;
         for (std::uint32_t t = 0; trace != nullptr && t < trace->tracks().size(); ++t) {
             if (trace->track({t}).origin == Origin::Recorded && model.placeOf(source, rank, {t}))
                 tracks.emplace_back(rank, trace->track({t}).id);
@@ -96,7 +96,7 @@ void TimelineSaving::saveTrace(const QString& file) {
     const TimelineSource& shown = m_scene.model().sources()[*from];
     TraceCut cut{.capture = shown.store, .range = shifted(range(), {-shown.shift.value}), .tracks = {}, .clocks = {}};
     // Where clocks are drawn aligned, each rank's part is the one that is seen.
-    for (std::uint32_t rank = 0; rank < shown.store->ranks.size(); ++rank)
+    for (RankIndex rank; rank.value < shown.store->ranks.size(); ++rank.value)
         cut.clocks.push_back({m_scene.model().sources().shiftOf(*from, rank).value - shown.shift.value});
     if (const TrackChoice* tracks = m_selection.tracks()) {
         for (const TrackChoice::Part& part : tracks->parts) cut.tracks.emplace_back(part.rank, part.track);

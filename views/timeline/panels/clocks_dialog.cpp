@@ -108,7 +108,7 @@ ClocksDialog::ClocksDialog(const TimelineScene& scene, QWidget* parent)
 
 QString ClocksDialog::titleOf(const Line& line) const {
     const TimelineSource& source = m_sources[line.source];
-    const QString rank = rankTitle(source.store->ranks[line.rank].info);
+    const QString rank = rankTitle(source.store->ranks[line.rank.value].info);
     return m_sources.size() < 2
                ? rank
                : tr("%1: %2", "capture: rank").arg(QFileInfo(toQString(source.store->path)).fileName(), rank);
@@ -119,8 +119,8 @@ void ClocksDialog::fill() {
     for (std::uint32_t s = 0; s < m_sources.size(); ++s) {
         const RankShifts* shifts = m_sources[s].rankShifts.get();
         const CaptureStore& store = *m_sources[s].store;
-        for (std::uint32_t r = 0; r < store.ranks.size(); ++r) {
-            const TraceStore* trace = store.ranks[r].trace.get();
+        for (RankIndex r; r.value < store.ranks.size(); ++r.value) {
+            const TraceStore* trace = store.ranks[r.value].trace.get();
             if (trace == nullptr) continue;
             Line line{s, r, shifts == nullptr ? 0 : shifts->of(r).value, {}};
             if (!trace->range().empty()) line.first = trace->homeRange().begin;
@@ -204,7 +204,7 @@ void ClocksDialog::apply() {
     for (std::uint32_t s = 0; s < m_sources.size(); ++s) {
         std::vector<std::int64_t> shifts(m_sources[s].store->ranks.size());
         for (const Line& line : m_lines) {
-            if (line.source == s) shifts[line.rank] = line.shift;
+            if (line.source == s) shifts[line.rank.value] = line.shift;
         }
         emit applied(m_sources[s].capture, shifts);
     }

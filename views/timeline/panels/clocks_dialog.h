@@ -30,7 +30,8 @@ signals:
 
 private:
     struct Line {
-        std::uint32_t source = 0, rank = 0;
+        std::uint32_t source = 0;
+        RankIndex rank{};
         std::int64_t shift = 0;
         std::optional<TimeNs> first;  ///< Its first event, as recorded.
     };

@@ -27,7 +27,7 @@ public:
 
     /// Who knows where slices of a capture's rank are drawn, if that is not where they were recorded. Call showTimes()
     /// when it may be another.
-    using AskShownAt = std::function<std::optional<ShownAt>(CaptureId capture, std::uint32_t rank)>;
+    using AskShownAt = std::function<std::optional<ShownAt>(CaptureId capture, RankIndex rank)>;
     void setShownAt(AskShownAt ask);
     void showTimes();
 

@@ -121,7 +121,7 @@ std::vector<std::pair<QString, QString>> kernelLines(const SliceKernel& facts) {
 }
 
 std::optional<SliceIndex> collectiveOfTask(const CaptureStore& capture, const SliceDetails& details) {
-    const TraceStore& trace = *capture.ranks[details.ref.rank].trace;
+    const TraceStore& trace = *capture.ranks[details.ref.rank.value].trace;
     if (trace.track(details.track).kind != TrackKind::Hardware) return std::nullopt;
     const std::string connection = argumentOf(details, "connection_id");
     if (connection.empty()) return std::nullopt;

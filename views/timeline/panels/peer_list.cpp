@@ -27,7 +27,7 @@ std::shared_ptr<const ColumnTable> peerTable(const PeerAnswer& answer, TimeNs or
          {.name = "dur", .type = CellType::Integer, .unit = CellUnit::Duration},
          {.name = "wait", .type = CellType::Integer, .unit = CellUnit::Duration}});
     for (const CollectivePeer& peer : answer.peers.peers) {
-        const RankEntry& rank = answer.store->ranks[peer.rank];
+        const RankEntry& rank = answer.store->ranks[peer.rank.value];
         builder.addRow();
         builder.setInteger(kPeerRank, rank.info.rankId);
         builder.setText(kPeerName, rank.trace->name(peer.slice));

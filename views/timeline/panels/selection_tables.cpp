@@ -92,7 +92,7 @@ std::shared_ptr<const ColumnTable> trackTable(const SelectionStatistics& statist
                                          {.name = "process", .type = CellType::Text},
                                          {.name = "track", .type = CellType::Text}}));
     for (const TrackSums& sums : statistics.tracks) {
-        const RankEntry& rank = statistics.capture->ranks[sums.rank];
+        const RankEntry& rank = statistics.capture->ranks[sums.rank.value];
         const Track& track = rank.trace->track(sums.track);
         builder.addRow();
         builder.setInteger(0, rank.info.rankId);
@@ -107,7 +107,7 @@ std::shared_ptr<const ColumnTable> rankTable(const SelectionStatistics& statisti
     ColumnTableBuilder builder(
         withSums({{.name = "rank_id", .type = CellType::Integer}, {.name = "host", .type = CellType::Text}}));
     for (const RankSums& sums : statistics.ranks) {
-        const RankInfo& rank = statistics.capture->ranks[sums.rank].info;
+        const RankInfo& rank = statistics.capture->ranks[sums.rank.value].info;
         builder.addRow();
         builder.setInteger(0, rank.rankId);
         if (!rank.host.empty()) builder.setText(1, rank.host);

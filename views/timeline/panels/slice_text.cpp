@@ -31,7 +31,7 @@ std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, CaptureId 
                                          const CancelToken& cancel) {
     const auto found = findSlice(capture, key);
     if (!found) return std::nullopt;
-    const TraceStore& trace = *capture.ranks[found->rank].trace;
+    const TraceStore& trace = *capture.ranks[found->rank.value].trace;
     SliceFacts facts;
     facts.capture = id;
     facts.key = key;
@@ -41,7 +41,7 @@ std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, CaptureId 
     facts.provisional = trace.provisional();
     facts.place = {PlaceUnit::Byte, trace.pos(found->slice).offset()};
     facts.capturePath = capture.path;
-    facts.rank = capture.ranks[found->rank].info;
+    facts.rank = capture.ranks[found->rank.value].info;
     facts.track = trace.track(facts.details.track);
     const auto keyFor = [&](SliceIndex slice) { return SliceKey{found->rank, trace.id(slice)}; };
     if (facts.details.parent != kNoSlice) {
@@ -68,7 +68,7 @@ std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, CaptureId 
         }
         return steps;
     };
-    facts.kernel = kernelFactsOf(capture.ranks[found->rank], found->slice, cancel);
+    facts.kernel = kernelFactsOf(capture.ranks[found->rank.value], found->slice, cancel);
     if (const auto collective = collectiveOfTask(capture, facts.details))
         facts.collective = {std::string(trace.name(*collective)), keyFor(*collective)};
     facts.causes = stepsOf(causesOf(trace, found->slice));

@@ -30,7 +30,7 @@ ListedSlices slicesOfTracks(std::shared_ptr<const CaptureStore> store, const Tra
     std::vector<const RankWindow*> times;
     for (const TrackChoice::Part& part : tracks.parts) {
         const auto& ranks = listed.selection.capture->ranks;
-        const TraceStore* trace = part.rank < ranks.size() ? ranks[part.rank].trace.get() : nullptr;
+        const TraceStore* trace = part.rank.value < ranks.size() ? ranks[part.rank.value].trace.get() : nullptr;
         const auto track = trace == nullptr ? std::nullopt : trace->findTrack(part.track);
         const auto when = std::find_if(selected.begin(), selected.end(),
                                        [&](const RankWindow& rank) { return rank.rank == part.rank; });
@@ -42,8 +42,8 @@ ListedSlices slicesOfTracks(std::shared_ptr<const CaptureStore> store, const Tra
         listed.selection.ranks.back().tracks.push_back({.track = *track});
     }
     for (const SliceSpan& span : spansOf(listed.selection)) {
-        const TraceStore& trace = storeOf(listed.selection, span.rank);
-        for (const auto& [first, last] : stretchesOf(trace, trace.runOf({span.first}), times[span.rank]->times)) {
+        const TraceStore& trace = storeOf(listed.selection, span.selected);
+        for (const auto& [first, last] : stretchesOf(trace, trace.runOf({span.first}), times[span.selected]->times)) {
             SliceSpan part = span;
             part.first = first;
             part.last = last;

@@ -95,7 +95,7 @@ std::optional<CanvasHit> CanvasLayout::hitAt(QPoint point) const {
     return hit;
 }
 
-std::optional<QRectF> CanvasLayout::rectOf(std::uint32_t source, std::uint32_t rank, const SlicePlace& place) const {
+std::optional<QRectF> CanvasLayout::rectOf(std::uint32_t source, RankIndex rank, const SlicePlace& place) const {
     const TimelineModel& model = m_scene.model();
     const auto at = model.placeOf(source, rank, place.track);
     if (!at || !ready()) return std::nullopt;

@@ -44,7 +44,7 @@ public:
     /// Where a slice is drawn; in the collapsed row that hides it, if one does. Its x may lie far outside the canvas,
     /// but is limited to some widths of it; its y may lie outside, its height is 0 where other rows are scrolled over
     /// it. nullopt if its track is not shown.
-    std::optional<QRectF> rectOf(std::uint32_t source, std::uint32_t rank, const SlicePlace& place) const;
+    std::optional<QRectF> rectOf(std::uint32_t source, RankIndex rank, const SlicePlace& place) const;
     /// x of a time on the axis, limited to some widths of the canvas.
     double xOf(TimeNs axisTime) const;
 

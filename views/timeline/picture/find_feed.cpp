@@ -96,7 +96,8 @@ std::optional<std::uint64_t> FindFeed::place() const {
     const auto& selected = m_selection.slice();
     if (!selected || !m_answer.hits || selected->capture != m_answer.capture) return std::nullopt;
     const auto& ranks = m_answer.hits->selection().capture->ranks;
-    if (selected->key.rank >= ranks.size() || ranks[selected->key.rank].trace != selected->trace) return std::nullopt;
+    if (selected->key.rank.value >= ranks.size() || ranks[selected->key.rank.value].trace != selected->trace)
+        return std::nullopt;
     return m_answer.hits->placeOf({selected->key.rank, selected->place.slice});
 }
 

@@ -11,7 +11,6 @@ namespace {
 
 /// More lines than this nobody can follow, and they take a frame to draw.
 constexpr std::size_t kMostLines = 2500;
-constexpr std::uint32_t kAboveRanks = 0xffffffffU;
 
 /// Where an end is on the canvas, and whether it is above (-1) or below (1) the part of it in which its row can be
 /// seen.
@@ -26,17 +25,17 @@ public:
     explicit EndHeights(const TimelineScene& scene) : m_scene(scene), m_model(scene.model()) {}
 
     /// nullopt if nothing of the rank is shown.
-    std::optional<EndHeight> of(std::uint32_t source, std::uint32_t rank, TrackIndex track, std::uint32_t depth);
+    std::optional<EndHeight> of(std::uint32_t source, RankIndex rank, TrackIndex track, std::uint32_t depth);
 
 private:
     EndHeight at(const TimelineRow& row, std::int64_t height) const;
     EndHeight middleOf(const TimelineRow& row) const { return at(row, row.top + row.height / 2); }
-    std::optional<EndHeight> groupOf(std::uint32_t source, std::uint32_t rank, TrackIndex track);
+    std::optional<EndHeight> groupOf(std::uint32_t source, RankIndex rank, TrackIndex track);
 
     const TimelineScene& m_scene;
     const TimelineModel& m_model;
     /// Rows of ranks and processes; looked up only if a track is left out.
-    std::optional<std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<const TimelineRow*>>> m_groups;
+    std::optional<std::map<std::pair<std::uint32_t, RankIndex>, std::vector<const TimelineRow*>>> m_groups;
 };
 
 EndHeight EndHeights::at(const TimelineRow& row, std::int64_t height) const {
@@ -49,7 +48,7 @@ EndHeight EndHeights::at(const TimelineRow& row, std::int64_t height) const {
     return {static_cast<std::int32_t>(y), side};
 }
 
-std::optional<EndHeight> EndHeights::groupOf(std::uint32_t source, std::uint32_t rank, TrackIndex track) {
+std::optional<EndHeight> EndHeights::groupOf(std::uint32_t source, RankIndex rank, TrackIndex track) {
     if (!m_groups) {
         m_groups.emplace();
         for (const TimelineRow& row : m_model.rows()) {
@@ -67,8 +66,7 @@ std::optional<EndHeight> EndHeights::groupOf(std::uint32_t source, std::uint32_t
     return group == nullptr ? std::nullopt : std::optional(middleOf(*group));
 }
 
-std::optional<EndHeight> EndHeights::of(std::uint32_t source, std::uint32_t rank, TrackIndex track,
-                                        std::uint32_t depth) {
+std::optional<EndHeight> EndHeights::of(std::uint32_t source, RankIndex rank, TrackIndex track, std::uint32_t depth) {
     const auto place = m_model.placeOf(source, rank, track);
     if (!place) return groupOf(source, rank, track);
     const TimelineRow& row = m_model.rows()[place->row];
@@ -82,11 +80,11 @@ std::optional<EndHeight> EndHeights::of(std::uint32_t source, std::uint32_t rank
 }
 
 /// Ranks with a row in sight, by source.
-std::set<std::pair<std::uint32_t, std::uint32_t>> ranksInSight(const TimelineScene& scene) {
-    std::set<std::pair<std::uint32_t, std::uint32_t>> ranks;
+std::set<std::pair<std::uint32_t, RankIndex>> ranksInSight(const TimelineScene& scene) {
+    std::set<std::pair<std::uint32_t, RankIndex>> ranks;
     const auto& rows = scene.model().rows();
     for (const std::size_t row : scene.viewport().rowsInSight(scene.viewport().height())) {
-        if (rows[row].rank != kAboveRanks) ranks.emplace(rows[row].source, rows[row].rank);
+        if (rows[row].rank != kNoRank) ranks.emplace(rows[row].source, rows[row].rank);
     }
     return ranks;
 }
@@ -100,7 +98,7 @@ FlowsInSight flowsInSight(const TimelineScene& scene, const FlowIndexes& indexes
     const TimelineModel& model = scene.model();
     EndHeights ends(scene);
     for (const auto& [source, rank] : ranksInSight(scene)) {
-        const auto& trace = model.sources()[source].store->ranks[rank].trace;
+        const auto& trace = model.sources()[source].store->ranks[rank.value].trace;
         const auto known = trace == nullptr ? indexes.end() : indexes.find(trace.get());
         if (known == indexes.end() || known->second == nullptr) continue;
         const TimeRange window = shifted(scene.window().range(), {-model.sources().shiftOf(source, rank).value});

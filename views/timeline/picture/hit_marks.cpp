@@ -18,7 +18,8 @@ namespace altiscope {
 namespace {
 
 struct HitLane {
-    std::uint32_t rank = 0, track = 0, depth = 0;
+    RankIndex rank{};
+    std::uint32_t track = 0, depth = 0;
     auto operator<=>(const HitLane&) const = default;
 };
 
@@ -70,7 +71,7 @@ struct HitMarks::Index {
         for (std::size_t s = 0; s < hits->spans().size(); ++s) {
             const SliceSpan& span = hits->spans()[s];
             if (!hits->slices()[s].empty())
-                spans.push_back({{hits->selection().ranks[span.rank].rank, span.trackIndex.value, span.depth}, s});
+                spans.push_back({{hits->selection().ranks[span.selected].rank, span.trackIndex.value, span.depth}, s});
         }
         std::sort(spans.begin(), spans.end());
     }
@@ -83,7 +84,7 @@ struct HitMarks::Index {
                      .ranges = {}};
         const auto found = std::lower_bound(spans.begin(), spans.end(), std::pair(wanted.lane, std::size_t{0}));
         if (found == spans.end() || found->first != wanted.lane) return mark;
-        const TraceStore& trace = storeOf(hits->selection(), hits->spans()[found->second].rank);
+        const TraceStore& trace = storeOf(hits->selection(), hits->spans()[found->second].selected);
         const TimeRange own = shifted(window, {-wanted.shift.value});
         const PixelScale scale(window, width);
         for (const auto& [left, right] : hitColumns(trace, hits->slices()[found->second], own, width))

@@ -20,7 +20,8 @@ class TimelineScene;
 
 /// Where slices that were found lie on one lane.
 struct HitMark {
-    std::uint32_t source = 0, rank = 0;
+    std::uint32_t source = 0;
+    RankIndex rank{};
     TrackIndex track;
     std::uint32_t depth = 0;
     /// On the axis, by begin, disjoint; at least a pixel of the window they were made for.

@@ -101,9 +101,9 @@ void OverviewStrip::request() {
     std::vector<std::pair<std::shared_ptr<const SliceColours>, DurationNs>> traces;
     for (std::uint32_t source = 0; source < model.sources().size(); ++source) {
         const auto& ranks = model.sources()[source].store->ranks;
-        for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+        for (RankIndex rank; rank.value < ranks.size(); ++rank.value) {
             const TrackNode row{.kind = TimelineRowKind::Rank, .source = source, .rank = rank};
-            if (model.context().holds(ranks[rank].info) && m_scene.coloursOf(row) != nullptr) all.push_back(row);
+            if (model.context().holds(ranks[rank.value].info) && m_scene.coloursOf(row) != nullptr) all.push_back(row);
         }
     }
     // Where there are more than have pixels, some from all over stand for them.

@@ -28,8 +28,8 @@ void PeerFeed::follow() {
     const auto& slice = m_selection.slice();
     const auto source = slice ? m_scene.model().sources().sourceOf(slice->capture) : std::nullopt;
     const auto store = source ? m_scene.model().sources()[*source].store : nullptr;
-    const bool isOne = store != nullptr && store->sealed && slice->key.rank < store->ranks.size() &&
-                       store->ranks[slice->key.rank].trace == slice->trace &&
+    const bool isOne = store != nullptr && store->sealed && slice->key.rank.value < store->ranks.size() &&
+                       store->ranks[slice->key.rank.value].trace == slice->trace &&
                        isCollective(*slice->trace, slice->place.slice);
     std::optional<Question> wanted;
     if (isOne) wanted = Question{slice->capture, store, slice->key, slice->place.slice};

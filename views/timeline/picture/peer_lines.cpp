@@ -20,7 +20,8 @@ PeerLines peerLines(const CanvasLayout& layout, const TimelineScene& scene, std:
     if (store != answer.store || answer.peers.peers.size() < 2) return lines;
     std::vector<QRectF> slices;
     for (const CollectivePeer& peer : answer.peers.peers) {
-        if (const auto rect = layout.rectOf(source, peer.rank, placeOf(*store->ranks[peer.rank].trace, peer.slice)))
+        if (const auto rect =
+                layout.rectOf(source, peer.rank, placeOf(*store->ranks[peer.rank.value].trace, peer.slice)))
             slices.push_back(*rect);
     }
     std::sort(slices.begin(), slices.end(), [](const QRectF& a, const QRectF& b) {

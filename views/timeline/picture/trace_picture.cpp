@@ -34,7 +34,7 @@ std::vector<std::size_t> picturedRowsOf(const TimelineModel& model, const TrackC
     std::vector<bool> isChosen(model.rows().size(), false);
     for (const TrackChoice::Part& part : choice.parts) {
         const auto& ranks = model.sources()[*source].store->ranks;
-        const TraceStore* trace = part.rank < ranks.size() ? ranks[part.rank].trace.get() : nullptr;
+        const TraceStore* trace = part.rank.value < ranks.size() ? ranks[part.rank.value].trace.get() : nullptr;
         const auto track = trace == nullptr ? std::nullopt : trace->findTrack(part.track);
         const auto place = track ? model.placeOf(*source, part.rank, *track) : std::nullopt;
         if (place) isChosen[place->row] = true;

@@ -25,8 +25,8 @@ TimeRange united(TimeRange a, TimeRange b) { return {std::min(a.begin, b.begin),
 CaptureExtent extentOf(const CaptureStore& store, std::optional<TimeNs> origin, const RankShifts* shifts) {
     CaptureExtent extent;
     bool isPart = false;
-    for (std::uint32_t r = 0; r < store.ranks.size(); ++r) {
-        const RankEntry& rank = store.ranks[r];
+    for (RankIndex r; r.value < store.ranks.size(); ++r.value) {
+        const RankEntry& rank = store.ranks[r.value];
         if (rank.trace == nullptr || !hasEvents(*rank.trace)) continue;
         const DurationNs by = shifts == nullptr ? DurationNs{} : shifts->of(r);
         const TimeRange run = shifted(rank.trace->homeRange(), by), all = shifted(rank.trace->range(), by);

@@ -32,11 +32,11 @@ std::vector<std::shared_ptr<const TraceStore>> MemoryTraces::all() const {
     return traces;
 }
 
-bool needsMemory(const TimelineSource& source, std::uint32_t rank, const RowExpansion& expansion,
+bool needsMemory(const TimelineSource& source, RankIndex rank, const RowExpansion& expansion,
                  const TrackArrangement& arrangement) {
     const auto changed = expansion.find({source.capture, rank, TimelineRowKind::Process, kMemoryId});
     if (changed != expansion.end() && changed->second) return true;
-    const TraceStore* trace = source.store->ranks[rank].trace.get();
+    const TraceStore* trace = source.store->ranks[rank.value].trace.get();
     // A pinned counter that is none of the trace's is one of memory.
     return trace != nullptr &&
            std::any_of(arrangement.pinned.begin(), arrangement.pinned.end(), [&](const RowKey& key) {

@@ -18,7 +18,7 @@ public:
     /// What they are made from.
     struct Samples {
         CaptureId capture;
-        std::uint32_t rank;
+        RankIndex rank{};
         std::shared_ptr<const RowTables> rows;
         bool operator==(const Samples&) const = default;
     };
@@ -37,11 +37,11 @@ private:
         std::shared_ptr<const RowTables> rows;
         std::shared_ptr<const TraceStore> trace;
     };
-    std::map<std::pair<CaptureId, std::uint32_t>, Trace> m_traces;  // by capture and rank
+    std::map<std::pair<CaptureId, RankIndex>, Trace> m_traces;  // by capture and rank
 };
 
 /// Whether a row of the rank's memory is expanded, or has pinned curves.
-bool needsMemory(const TimelineSource& source, std::uint32_t rank, const RowExpansion& expansion,
+bool needsMemory(const TimelineSource& source, RankIndex rank, const RowExpansion& expansion,
                  const TrackArrangement& arrangement);
 
 }  // namespace altiscope

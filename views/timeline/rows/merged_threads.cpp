@@ -11,8 +11,8 @@ namespace {
 /// nullopt unless at least two of its threads are there.
 std::optional<MergedThreads::Group> groupOf(const TimelineSources& sources, const std::vector<RowKey>& threads) {
     const auto source = threads.empty() ? std::nullopt : sources.sourceOf(threads.front().capture);
-    if (!source || threads.front().rank >= sources[*source].store->ranks.size()) return std::nullopt;
-    MergedThreads::Group group{sources[*source].store->ranks[threads.front().rank].trace, {}};
+    if (!source || threads.front().rank.value >= sources[*source].store->ranks.size()) return std::nullopt;
+    MergedThreads::Group group{sources[*source].store->ranks[threads.front().rank.value].trace, {}};
     if (group.trace == nullptr) return std::nullopt;
     for (const RowKey& key : threads) {
         const auto track = group.trace->findTrack({key.id});

@@ -30,12 +30,12 @@ std::vector<LaneOnAxis> fullestLanes(const TimelineSources& sources) {
     std::size_t ranks = 0;
     for (std::uint32_t s = 0; s < sources.size(); ++s) {
         const auto& all = sources[s].store->ranks;
-        for (std::uint32_t r = 0; r < all.size() && ranks < kMostTracks; ++r) {
-            if (all[r].trace == nullptr) continue;
+        for (RankIndex r; r.value < all.size() && ranks < kMostTracks; ++r.value) {
+            if (all[r.value].trace == nullptr) continue;
             ++ranks;
-            for (std::uint32_t t = 0; t < all[r].trace->tracks().size(); ++t) {
-                const auto runs = all[r].trace->runs({t});
-                if (!runs.empty()) lanes.push_back({all[r].trace.get(), &runs.front(), sources.shiftOf(s, r)});
+            for (std::uint32_t t = 0; t < all[r.value].trace->tracks().size(); ++t) {
+                const auto runs = all[r.value].trace->runs({t});
+                if (!runs.empty()) lanes.push_back({all[r.value].trace.get(), &runs.front(), sources.shiftOf(s, r)});
             }
         }
     }

@@ -36,15 +36,16 @@ TimeNs edgeOf(const TraceStore& trace, SliceIndex slice, SliceEdge edge) {
 
 }  // namespace
 
-DurationNs RankShifts::of(std::uint32_t rank) const {
-    if (rank < own.size() && own[rank]) return {own[rank]->by};
-    const bool isAligned = clocks != nullptr && rank < clocks->ranks.size() && clocks->ranks[rank].isAligned();
-    return {isAligned ? clocks->ranks[rank].offset : 0};
+DurationNs RankShifts::of(RankIndex rank) const {
+    if (rank.value < own.size() && own[rank.value]) return {own[rank.value]->by};
+    const bool isAligned =
+        clocks != nullptr && rank.value < clocks->ranks.size() && clocks->ranks[rank.value].isAligned();
+    return {isAligned ? clocks->ranks[rank.value].offset : 0};
 }
 
-ShiftOrigin RankShifts::originOf(std::uint32_t rank) const {
+ShiftOrigin RankShifts::originOf(RankIndex rank) const {
     if (of(rank).value == 0) return ShiftOrigin::None;
-    return rank < own.size() && own[rank] ? own[rank]->origin : ShiftOrigin::Collectives;
+    return rank.value < own.size() && own[rank.value] ? own[rank.value]->origin : ShiftOrigin::Collectives;
 }
 
 bool RankShifts::hasOwn() const {
@@ -68,16 +69,16 @@ std::optional<SliceIndex> findOccurrence(const TraceStore& trace, const Occurren
     return SliceIndex{nth->second};
 }
 
-std::optional<OperatorAlignment> alignByOperator(const CaptureStore& capture, std::uint32_t rank, SliceIndex slice,
+std::optional<OperatorAlignment> alignByOperator(const CaptureStore& capture, RankIndex rank, SliceIndex slice,
                                                  SliceEdge edge, DurationNs shift, const CancelToken& cancel) {
-    const TraceStore& own = *capture.ranks[rank].trace;
+    const TraceStore& own = *capture.ranks[rank.value].trace;
     OperatorAlignment alignment{occurrenceOf(own, slice, cancel), {}};
     alignment.shifts.resize(capture.ranks.size());
     const TimeNs target = edgeOf(own, slice, edge) + shift;
     parallelFor(capture.ranks.size(), [&](std::size_t r) {
         const TraceStore* trace = capture.ranks[r].trace.get();
         if (cancel.cancelled() || trace == nullptr) return;
-        if (r == rank) {
+        if (r == rank.value) {
             alignment.shifts[r] = shift.value;
         } else if (const auto found = findOccurrence(*trace, alignment.occurrence, cancel)) {
             alignment.shifts[r] = (target - edgeOf(*trace, *found, edge)).value;

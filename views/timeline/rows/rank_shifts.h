@@ -33,9 +33,9 @@ struct RankShifts {
     std::vector<std::optional<OwnShift>> own;      ///< As CaptureStore::ranks; may be shorter.
 
     /// Drawn time = recorded time + this.
-    DurationNs of(std::uint32_t rank) const;
+    DurationNs of(RankIndex rank) const;
     /// None for a rank that is drawn as recorded.
-    ShiftOrigin originOf(std::uint32_t rank) const;
+    ShiftOrigin originOf(RankIndex rank) const;
     bool hasOwn() const;
 };
 
@@ -61,7 +61,7 @@ struct OperatorAlignment {
 };
 /// @param shift  What `rank` is drawn by now.
 /// @return nullopt if cancelled. Any thread; parallel on the arena.
-std::optional<OperatorAlignment> alignByOperator(const CaptureStore& capture, std::uint32_t rank, SliceIndex slice,
+std::optional<OperatorAlignment> alignByOperator(const CaptureStore& capture, RankIndex rank, SliceIndex slice,
                                                  SliceEdge edge, DurationNs shift, const CancelToken& cancel);
 
 /// The first event of a capture, as recorded; nullopt while it has none. Events that lie absurdly far away do not

@@ -13,7 +13,7 @@ enum class TimelineRowKind : std::uint8_t { Capture, Host, Rank, Process, Model,
 /// Names a row whatever is read, opened or closed meanwhile.
 struct RowKey {
     CaptureId capture;
-    std::uint32_t rank = 0xffffffffU;  ///< Place in CaptureStore::ranks; all ones above ranks.
+    RankIndex rank = kNoRank;  ///< kNoRank above ranks.
     TimelineRowKind kind = TimelineRowKind::Capture;
     /// TrackId of a thread or counter, the first track's of a process or model, a hash of a host.
     std::int64_t id = 0;
@@ -28,7 +28,7 @@ RowKey hostKey(CaptureId capture, std::string_view host);
 
 struct RowKeyHash {
     std::size_t operator()(const RowKey& key) const noexcept {
-        const std::uint64_t place = (std::uint64_t{key.capture.value} << 32) ^ (std::uint64_t{key.rank} << 3) ^
+        const std::uint64_t place = (std::uint64_t{key.capture.value} << 32) ^ (std::uint64_t{key.rank.value} << 3) ^
                                     static_cast<std::uint64_t>(key.kind);
         const std::uint64_t mixed = place * 0x9e3779b97f4a7c15U ^ static_cast<std::uint64_t>(key.id);
         return static_cast<std::size_t>(mixed ^ (mixed >> 29));

@@ -19,9 +19,10 @@ struct RowWords {
 
 QString rowTitleOf(const TimelineSources& sources, const RowKey& key) {
     const auto source = sources.sourceOf(key.capture);
-    if (!source || key.kind < TimelineRowKind::Process || key.rank >= sources[*source].store->ranks.size()) return {};
+    if (!source || key.kind < TimelineRowKind::Process || key.rank.value >= sources[*source].store->ranks.size())
+        return {};
     if (key.kind == TimelineRowKind::Process && key.id == kMemoryId) return RowWords::tr("Memory");
-    const TraceStore* trace = sources[*source].store->ranks[key.rank].trace.get();
+    const TraceStore* trace = sources[*source].store->ranks[key.rank.value].trace.get();
     auto track = trace == nullptr ? std::nullopt : trace->findTrack({key.id});
     if (!track && key.kind == TimelineRowKind::Counter) {
         trace = sources.memoryOf(*source, key.rank);
@@ -47,7 +48,7 @@ QString rowTitle(const TimelineSources& sources, const TrackNode& row) {
         return host.empty() ? RowWords::tr("unknown host") : toQString(host);
     }
     case TimelineRowKind::Rank: {
-        const RankInfo& info = store.ranks[row.rank].info;
+        const RankInfo& info = store.ranks[row.rank.value].info;
         // A rank that no source numbers is called by its folder or file, which may be the capture itself.
         if (!info.rankId && info.path == ".") return QFileInfo(toQString(store.path)).fileName();
         return rankTitle(info);

@@ -30,19 +30,20 @@ QString clockText(const RankClock& clock) {
 
 }  // namespace
 
-QString shiftOriginText(const RankShifts* shifts, std::uint32_t rank) {
+QString shiftOriginText(const RankShifts* shifts, RankIndex rank) {
     switch (shifts == nullptr ? ShiftOrigin::None : shifts->originOf(rank)) {
     case ShiftOrigin::None: break;
     case ShiftOrigin::Collectives: return ShiftTexts::tr("by collectives");
-    case ShiftOrigin::Operator: return ShiftTexts::tr("by operator %1").arg(toQString(shifts->own[rank]->operatorName));
+    case ShiftOrigin::Operator:
+        return ShiftTexts::tr("by operator %1").arg(toQString(shifts->own[rank.value]->operatorName));
     case ShiftOrigin::Hand: return ShiftTexts::tr("by hand");
     }
     return {};
 }
 
-QString shiftText(const RankShifts* shifts, std::uint32_t rank) {
+QString shiftText(const RankShifts* shifts, RankIndex rank) {
     if (shifts == nullptr) return {};
-    if (rank < shifts->own.size() && shifts->own[rank]) {
+    if (rank.value < shifts->own.size() && shifts->own[rank.value]) {
         const DurationNs by = shifts->of(rank);
         if (by.value == 0) return ShiftTexts::tr("Clock as recorded");
         const QString how = shiftOriginText(shifts, rank);
@@ -50,8 +51,9 @@ QString shiftText(const RankShifts* shifts, std::uint32_t rank) {
         return by.value > 0 ? ShiftTexts::tr("Drawn %1 later than recorded, %2").arg(amount, how)
                             : ShiftTexts::tr("Drawn %1 earlier than recorded, %2").arg(amount, how);
     }
-    return shifts->clocks != nullptr && rank < shifts->clocks->ranks.size() ? clockText(shifts->clocks->ranks[rank])
-                                                                            : QString();
+    return shifts->clocks != nullptr && rank.value < shifts->clocks->ranks.size()
+               ? clockText(shifts->clocks->ranks[rank.value])
+               : QString();
 }
 
 }  // namespace altiscope

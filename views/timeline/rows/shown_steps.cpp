@@ -10,8 +10,8 @@ namespace altiscope {
 
 std::vector<ShownStep> shownSteps(const TimelineSource& source, const ContextFilter& context) {
     std::map<std::int64_t, TimeRange> ranges;
-    for (std::uint32_t r = 0; r < source.store->ranks.size(); ++r) {
-        const RankEntry& rank = source.store->ranks[r];
+    for (RankIndex r; r.value < source.store->ranks.size(); ++r.value) {
+        const RankEntry& rank = source.store->ranks[r.value];
         if (!context.holds(rank.info)) continue;
         const DurationNs by{source.shift.value + (source.rankShifts == nullptr ? 0 : source.rankShifts->of(r).value)};
         for (const Step& step : rank.steps) {

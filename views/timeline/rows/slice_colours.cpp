@@ -21,8 +21,8 @@ ColourIndex hueOfDuration(DurationNs duration) {
     return kRamp[place];
 }
 
-SliceColours::SliceColours(std::shared_ptr<const TraceStore> trace, ColourBy by, std::uint32_t rank)
-    : m_trace(std::move(trace)), m_by(by), m_hueOfRank(static_cast<ColourIndex>(rank * 5 % Theme::kHues)) {
+SliceColours::SliceColours(std::shared_ptr<const TraceStore> trace, ColourBy by, RankIndex rank)
+    : m_trace(std::move(trace)), m_by(by), m_hueOfRank(static_cast<ColourIndex>(rank.value * 5 % Theme::kHues)) {
     if (by == ColourBy::Track) {
         for (const Track& track : m_trace->tracks())
             m_hueOfTrack.push_back(static_cast<ColourIndex>(Theme::hueIndex(track.name)));

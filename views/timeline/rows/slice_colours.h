@@ -44,9 +44,7 @@ ColourIndex hueOfDuration(DurationNs duration);
 class SliceColours {
 public:
     /// O(texts), at most kTable of them: larger pools are hashed slice by slice.
-    /// @param rank  Place in its capture.
-    explicit SliceColours(std::shared_ptr<const TraceStore> trace, ColourBy by = ColourBy::Name,
-                          std::uint32_t rank = 0);
+    explicit SliceColours(std::shared_ptr<const TraceStore> trace, ColourBy by = ColourBy::Name, RankIndex rank = {});
 
     /// Slices of overlap tracks have the colour of their meaning, all others a hue. O(1), or O(name), by track O(log
     /// runs).

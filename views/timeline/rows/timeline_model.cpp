@@ -54,7 +54,7 @@ void TimelineModel::setAllExpanded(bool expanded) {
     layOut();
 }
 
-bool TimelineModel::expandTo(std::uint32_t source, std::uint32_t rank, TrackIndex track) {
+bool TimelineModel::expandTo(std::uint32_t source, RankIndex rank, TrackIndex track) {
     const auto target = m_tree.nodeOf(source, rank, track);
     if (!target) return false;
     bool changed = false;
@@ -69,8 +69,7 @@ bool TimelineModel::expandTo(std::uint32_t source, std::uint32_t rank, TrackInde
     return changed;
 }
 
-std::optional<RowLayout::Place> TimelineModel::placeOf(std::uint32_t source, std::uint32_t rank,
-                                                       TrackIndex track) const {
+std::optional<RowLayout::Place> TimelineModel::placeOf(std::uint32_t source, RankIndex rank, TrackIndex track) const {
     const auto node = m_tree.nodeOf(source, rank, track);
     return node ? std::optional(m_layout.places[*node]) : std::nullopt;
 }
@@ -98,7 +97,7 @@ std::vector<MemoryTraces::Samples> TimelineModel::toSample() const {
     for (const TrackNode& node : m_tree.nodes) {
         if (!node.memory || node.kind != TimelineRowKind::Process) continue;
         const TimelineSource& source = m_sources[node.source];
-        MemoryTraces::Samples samples{source.capture, node.rank, source.store->ranks[node.rank].rows};
+        MemoryTraces::Samples samples{source.capture, node.rank, source.store->ranks[node.rank.value].rows};
         if (!m_sources.memory().contains(samples) && needsMemory(source, node.rank, m_expansion, m_choices.arrangement))
             missing.push_back(std::move(samples));
     }
@@ -115,8 +114,8 @@ void TimelineModel::addMemory(const MemoryTraces::Made& memory) {
 void TimelineModel::eraseUnusedMemory() {
     m_sources.memory().eraseUnless([this](const MemoryTraces::Samples& samples) {
         const auto source = m_sources.sourceOf(samples.capture);
-        return source && samples.rank < m_sources[*source].store->ranks.size() &&
-               m_sources[*source].store->ranks[samples.rank].rows == samples.rows &&
+        return source && samples.rank.value < m_sources[*source].store->ranks.size() &&
+               m_sources[*source].store->ranks[samples.rank.value].rows == samples.rows &&
                needsMemory(m_sources[*source], samples.rank, m_expansion, m_choices.arrangement);
     });
 }

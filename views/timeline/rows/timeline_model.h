@@ -31,7 +31,7 @@ public:
     void setExpanded(std::size_t row, bool expanded);
     void setAllExpanded(bool expanded);
     /// Expands whatever hides the track. @return whether rows changed.
-    bool expandTo(std::uint32_t source, std::uint32_t rank, TrackIndex track);
+    bool expandTo(std::uint32_t source, RankIndex rank, TrackIndex track);
 
     const TimelineSources& sources() const { return m_sources; }
     const ContextFilter& context() const { return m_choices.context; }
@@ -45,7 +45,7 @@ public:
     /// Tracks with events that the filter leaves out, of ranks that are shown.
     std::size_t hiddenTracks() const { return m_tree.hiddenTracks; }
     /// nullopt if the track has no event. O(1).
-    std::optional<RowLayout::Place> placeOf(std::uint32_t source, std::uint32_t rank, TrackIndex track) const;
+    std::optional<RowLayout::Place> placeOf(std::uint32_t source, RankIndex rank, TrackIndex track) const;
     /// See siblingsOf of the tree.
     std::vector<RowKey> siblingsOf(const TimelineRow& row) const;
     /// See heightsFor of the layout.

@@ -80,13 +80,12 @@ struct RowMetrics {
 
 /// What a row is of: a node of the track tree.
 struct TrackNode {
-    static constexpr std::uint32_t kNoRank = 0xffffffffU;
     static constexpr std::int64_t kNoModel = -1;
 
     TimelineRowKind kind = TimelineRowKind::Capture;
     std::uint8_t level = 0;    ///< 0 for the outermost rows that are shown.
     std::uint32_t source = 0;  ///< In TimelineSources.
-    std::uint32_t rank = kNoRank;
+    RankIndex rank = kNoRank;
     std::uint32_t firstTrack = 0;  ///< Tracks of the store that lie below or in the row.
     std::uint32_t trackCount = 0;
     /// Of a thread that is several: firstTrack is the first of them. Else null.

@@ -13,8 +13,8 @@ namespace {
 std::vector<RowKey> memoryOnAllRanks(const TimelineSources& sources, const TrackNode& node) {
     std::vector<RowKey> same;
     for (const TimelineSource& source : sources) {
-        for (std::uint32_t rank = 0; rank < source.store->ranks.size(); ++rank) {
-            if (hasMemorySamples(source.store->ranks[rank].rows.get()))
+        for (RankIndex rank; rank.value < source.store->ranks.size(); ++rank.value) {
+            if (hasMemorySamples(source.store->ranks[rank.value].rows.get()))
                 same.push_back({source.capture, rank, node.kind, sources.keyOf(node).id});
         }
     }
@@ -24,8 +24,7 @@ std::vector<RowKey> memoryOnAllRanks(const TimelineSources& sources, const Track
 }  // namespace
 
 RowKey hostKey(CaptureId capture, std::string_view host) {
-    return {capture, TrackNode::kNoRank, TimelineRowKind::Host,
-            static_cast<std::int64_t>(std::hash<std::string_view>{}(host))};
+    return {capture, kNoRank, TimelineRowKind::Host, static_cast<std::int64_t>(std::hash<std::string_view>{}(host))};
 }
 
 std::vector<TrackIndex> tracksIn(const TrackNode& node) {
@@ -55,24 +54,24 @@ std::uint32_t TimelineSources::ownerOf(std::uint32_t source) const {
     return isOpenCapture(shown.capture) ? source : sourceOf(shown.companion->of).value_or(source);
 }
 
-DurationNs TimelineSources::shiftOf(std::uint32_t source, std::uint32_t rank) const {
+DurationNs TimelineSources::shiftOf(std::uint32_t source, RankIndex rank) const {
     const TimelineSource& shown = m_sources[source];
     return {shown.shift.value + (shown.rankShifts ? shown.rankShifts->of(rank).value : 0)};
 }
 
-std::int64_t TimelineSources::modelOf(std::uint32_t source, std::uint32_t rank, TrackIndex track) const {
+std::int64_t TimelineSources::modelOf(std::uint32_t source, RankIndex rank, TrackIndex track) const {
     const auto& models = m_sources[source].models;
-    if (rank >= models.size() || models[rank] == nullptr) return TrackNode::kNoModel;
-    const auto known = models[rank]->find(track.value);
-    return known == models[rank]->end() ? TrackNode::kNoModel : known->second;
+    if (rank.value >= models.size() || models[rank.value] == nullptr) return TrackNode::kNoModel;
+    const auto known = models[rank.value]->find(track.value);
+    return known == models[rank.value]->end() ? TrackNode::kNoModel : known->second;
 }
 
-const TraceStore* TimelineSources::memoryOf(std::uint32_t source, std::uint32_t rank) const {
-    return m_memory.of({m_sources[source].capture, rank, m_sources[source].store->ranks[rank].rows});
+const TraceStore* TimelineSources::memoryOf(std::uint32_t source, RankIndex rank) const {
+    return m_memory.of({m_sources[source].capture, rank, m_sources[source].store->ranks[rank.value].rows});
 }
 
 const RankEntry* TimelineSources::rankOf(const TrackNode& node) const {
-    return node.rank == TrackNode::kNoRank ? nullptr : &m_sources[node.source].store->ranks[node.rank];
+    return node.rank == kNoRank ? nullptr : &m_sources[node.source].store->ranks[node.rank.value];
 }
 
 const TraceStore* TimelineSources::traceOf(const TrackNode& node) const {
@@ -96,8 +95,8 @@ RowKey TimelineSources::keyOf(const TrackNode& node) const {
 
 RowKey TimelineSources::parentKeyOf(const TrackNode& node) const {
     const TimelineSource& source = m_sources[node.source];
-    if (node.kind < TimelineRowKind::Rank) return {source.capture, TrackNode::kNoRank, TimelineRowKind::Capture, 0};
-    const RankEntry& rank = source.store->ranks[node.rank];
+    if (node.kind < TimelineRowKind::Rank) return {source.capture, kNoRank, TimelineRowKind::Capture, 0};
+    const RankEntry& rank = source.store->ranks[node.rank.value];
     if (node.kind == TimelineRowKind::Rank) return hostKey(source.capture, rank.info.host);
     if (node.kind == TimelineRowKind::Process) return {source.capture, node.rank, TimelineRowKind::Rank, 0};
     if (node.memory) return {source.capture, node.rank, TimelineRowKind::Process, kMemoryId};
@@ -126,8 +125,8 @@ std::vector<RowKey> TimelineSources::sameOnAllRanks(const TrackNode& node) const
         return track.name == wanted.name && (track.kind == TrackKind::Stack) == (wanted.kind == TrackKind::Stack);
     };
     for (const TimelineSource& source : m_sources) {
-        for (std::uint32_t rank = 0; rank < source.store->ranks.size(); ++rank) {
-            const TraceStore* trace = source.store->ranks[rank].trace.get();
+        for (RankIndex rank; rank.value < source.store->ranks.size(); ++rank.value) {
+            const TraceStore* trace = source.store->ranks[rank.value].trace.get();
             if (trace == nullptr) continue;
             for (std::uint32_t t = 0; t < trace->tracks().size(); ++t) {
                 const Track& track = trace->track({t});

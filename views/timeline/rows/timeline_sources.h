@@ -29,11 +29,11 @@ public:
     /// capture without being one.
     std::uint32_t ownerOf(std::uint32_t source) const;
     /// Axis time = the rank's own time + this.
-    DurationNs shiftOf(std::uint32_t source, std::uint32_t rank) const;
+    DurationNs shiftOf(std::uint32_t source, RankIndex rank) const;
     /// The model that a stream runs, or TrackNode::kNoModel.
-    std::int64_t modelOf(std::uint32_t source, std::uint32_t rank, TrackIndex track) const;
+    std::int64_t modelOf(std::uint32_t source, RankIndex rank, TrackIndex track) const;
     /// Curves of a rank's memory; null while they are not there.
-    const TraceStore* memoryOf(std::uint32_t source, std::uint32_t rank) const;
+    const TraceStore* memoryOf(std::uint32_t source, RankIndex rank) const;
 
     /// Null above ranks.
     const RankEntry* rankOf(const TrackNode& node) const;

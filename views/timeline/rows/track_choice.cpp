@@ -10,8 +10,8 @@ namespace {
 template <class Visit>
 void visitTracks(const TimelineModel& model, const TimelineRow& row, Visit visit) {
     const CaptureStore& store = *model.sources()[row.source].store;
-    const auto visitRange = [&](std::uint32_t rank, std::uint32_t first, std::uint32_t count) {
-        const TraceStore* trace = store.ranks[rank].trace.get();
+    const auto visitRange = [&](RankIndex rank, std::uint32_t first, std::uint32_t count) {
+        const TraceStore* trace = store.ranks[rank.value].trace.get();
         for (std::uint32_t t = first; trace != nullptr && t < first + count; ++t) {
             if (trace->extent({t}).sliceCount > 0 && !visit(rank, *trace, TrackIndex{t})) return false;
         }
@@ -24,18 +24,18 @@ void visitTracks(const TimelineModel& model, const TimelineRow& row, Visit visit
     } else if (model.sources().rankOf(row) != nullptr) {
         if (!row.memory) visitRange(row.rank, row.firstTrack, row.trackCount);
     } else {
-        for (std::uint32_t rank = 0; rank < store.ranks.size(); ++rank) {
+        for (RankIndex rank; rank.value < store.ranks.size(); ++rank.value) {
             if (row.kind == TimelineRowKind::Host &&
-                store.ranks[rank].info.host != store.ranks[row.firstTrack].info.host)
+                store.ranks[rank.value].info.host != store.ranks[row.firstTrack].info.host)
                 continue;
-            const TraceStore* trace = store.ranks[rank].trace.get();
+            const TraceStore* trace = store.ranks[rank.value].trace.get();
             if (trace != nullptr && !visitRange(rank, 0, static_cast<std::uint32_t>(trace->tracks().size()))) return;
         }
     }
 }
 
 void addRow(TrackChoice& choice, const TimelineModel& model, const TimelineRow& row) {
-    visitTracks(model, row, [&](std::uint32_t rank, const TraceStore& trace, TrackIndex track) {
+    visitTracks(model, row, [&](RankIndex rank, const TraceStore& trace, TrackIndex track) {
         choice.parts.push_back({.rank = rank, .track = trace.track(track).id});
         return true;
     });
@@ -43,7 +43,7 @@ void addRow(TrackChoice& choice, const TimelineModel& model, const TimelineRow& 
 
 bool showsSlices(const TimelineModel& model, const TimelineRow& row) {
     bool any = false;
-    visitTracks(model, row, [&](std::uint32_t rank, const TraceStore&, TrackIndex track) {
+    visitTracks(model, row, [&](RankIndex rank, const TraceStore&, TrackIndex track) {
         return !(any = model.placeOf(row.source, rank, track).has_value());
     });
     return any;
@@ -114,7 +114,8 @@ std::optional<RowSpan> spanOf(const TimelineModel& model, const TrackChoice& cho
     const CaptureStore& store = *model.sources()[*source].store;
     std::optional<RowSpan> span;
     for (const TrackChoice::Part& part : choice.parts) {
-        const TraceStore* trace = part.rank < store.ranks.size() ? store.ranks[part.rank].trace.get() : nullptr;
+        const TraceStore* trace =
+            part.rank.value < store.ranks.size() ? store.ranks[part.rank.value].trace.get() : nullptr;
         const auto track = trace == nullptr ? std::nullopt : trace->findTrack(part.track);
         const auto place = track ? model.placeOf(*source, part.rank, *track) : std::nullopt;
         if (!place) continue;
@@ -145,7 +146,7 @@ SliceSelection selectionOf(const TimelineModel& model, std::uint32_t source, con
     if (choice == nullptr) {
         SliceSelection all = everySlice(shown.store, range);
         std::erase_if(all.ranks, [&](const SelectedRank& rank) {
-            return !model.context().holds(shown.store->ranks[rank.rank].info);
+            return !model.context().holds(shown.store->ranks[rank.rank.value].info);
         });
         for (SelectedRank& rank : all.ranks) {
             rank.shift = model.sources().shiftOf(source, rank.rank);
@@ -159,7 +160,7 @@ SliceSelection selectionOf(const TimelineModel& model, std::uint32_t source, con
     SliceSelection selection{.capture = shown.store, .range = range, .ranks = {}};
     for (const TrackChoice::Part& part : choice->parts) {
         const TraceStore* trace =
-            part.rank < shown.store->ranks.size() ? shown.store->ranks[part.rank].trace.get() : nullptr;
+            part.rank.value < shown.store->ranks.size() ? shown.store->ranks[part.rank.value].trace.get() : nullptr;
         const auto track = trace == nullptr ? std::nullopt : trace->findTrack(part.track);
         // What is filtered or left out is not shown, so that it does not count.
         if (!track || !model.placeOf(source, part.rank, *track)) continue;

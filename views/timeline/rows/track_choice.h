@@ -14,7 +14,7 @@ namespace altiscope {
 /// those that a box covered.
 struct TrackChoice {
     struct Part {
-        std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks.
+        RankIndex rank{};
         TrackId track;
         std::uint32_t firstDepth = 0, depthCount = 0xffffffffU;
         bool operator==(const Part&) const = default;

@@ -53,9 +53,9 @@ void addRanks(QJsonObject& entry, const TrackNames& names, const std::vector<Row
 }
 
 /// nullopt: all ranks.
-std::optional<std::set<std::uint32_t>> ranksOf(const TrackNames& names, const QJsonObject& entry) {
+std::optional<std::set<RankIndex>> ranksOf(const TrackNames& names, const QJsonObject& entry) {
     if (!entry.contains("ranks"_L1)) return std::nullopt;
-    std::set<std::uint32_t> ranks;
+    std::set<RankIndex> ranks;
     for (const QJsonValue& name : entry.value("ranks"_L1).toArray()) {
         if (const auto rank = names.rankNamed(name)) ranks.insert(*rank);
     }
@@ -146,7 +146,7 @@ void saveOrder(QJsonObject& saved, const TrackNames& names, const TrackArrangeme
     for (const auto& [parent, order] : arrangement.order) {
         if (parent.kind != TimelineRowKind::Host || parent.capture != names.capture()) continue;
         for (const RowKey& row : order) {
-            if (row.rank < names.rankCount()) ranks.append(names.rankName(row.rank));
+            if (row.rank.value < names.rankCount()) ranks.append(names.rankName(row.rank));
         }
     }
     if (!ranks.isEmpty()) saved.insert("ranks"_L1, ranks);

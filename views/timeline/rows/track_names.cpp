@@ -7,10 +7,10 @@
 namespace altiscope {
 
 TrackNames::TrackNames(const CaptureStore& store, CaptureId capture) : m_store(store), m_capture(capture) {
-    for (std::uint32_t rank = 0; rank < store.ranks.size(); ++rank) addRank(rank);
+    for (RankIndex rank; rank.value < store.ranks.size(); ++rank.value) addRank(rank);
 }
 
-void TrackNames::addRank(std::uint32_t rank) {
+void TrackNames::addRank(RankIndex rank) {
     std::map<RowName, std::uint32_t> seen;
     const auto add = [&](TimelineRowKind kind, std::int64_t id, std::string_view process, std::string_view track) {
         RowName name{kind, process, track, 0};
@@ -20,7 +20,7 @@ void TrackNames::addRank(std::uint32_t rank) {
         m_names.emplace(key, name);
     };
     add(TimelineRowKind::Rank, 0, {}, {});
-    const TraceStore* trace = m_store.ranks[rank].trace.get();
+    const TraceStore* trace = m_store.ranks[rank.value].trace.get();
     if (trace == nullptr) return;
     for (std::uint32_t t = 0; t < trace->tracks().size(); ++t) {
         const Track& track = trace->track({t});
@@ -51,13 +51,13 @@ std::vector<RowKey> TrackNames::hosts() const {
     return hosts;
 }
 
-QJsonValue TrackNames::rankName(std::uint32_t rank) const {
-    const RankInfo& info = m_store.ranks[rank].info;
+QJsonValue TrackNames::rankName(RankIndex rank) const {
+    const RankInfo& info = m_store.ranks[rank.value].info;
     return info.rankId ? QJsonValue(qint64{*info.rankId}) : QJsonValue(toQString(info.path));
 }
 
-std::optional<std::uint32_t> TrackNames::rankNamed(const QJsonValue& name) const {
-    for (std::uint32_t rank = 0; rank < m_store.ranks.size(); ++rank) {
+std::optional<RankIndex> TrackNames::rankNamed(const QJsonValue& name) const {
+    for (RankIndex rank; rank.value < m_store.ranks.size(); ++rank.value) {
         if (rankName(rank) == name) return rank;
     }
     return std::nullopt;

@@ -35,15 +35,15 @@ public:
     /// By rank.
     std::vector<RowKey> rowsNamed(const RowName& name) const;
     /// The number of a rank, its path where it has none.
-    QJsonValue rankName(std::uint32_t rank) const;
-    std::optional<std::uint32_t> rankNamed(const QJsonValue& name) const;
+    QJsonValue rankName(RankIndex rank) const;
+    std::optional<RankIndex> rankNamed(const QJsonValue& name) const;
     /// What ranks stand below, whether hosts are shown or not.
     std::vector<RowKey> hosts() const;
     std::size_t rankCount() const { return m_store.ranks.size(); }
     CaptureId capture() const { return m_capture; }
 
 private:
-    void addRank(std::uint32_t rank);
+    void addRank(RankIndex rank);
 
     const CaptureStore& m_store;
     CaptureId m_capture;

@@ -60,7 +60,7 @@ public:
 private:
     void addSource(std::uint32_t source);
     void addHost(std::uint32_t source, std::string_view host, std::uint8_t level, bool isShown);
-    void addRank(std::uint32_t source, std::uint32_t rank, std::uint8_t level);
+    void addRank(std::uint32_t source, RankIndex rank, std::uint8_t level);
     void addProcess(const Node& process);
     std::vector<Node> childrenOf(const Node& process);
     void addChildren(std::vector<Node>& nodes, const std::vector<Node>& children, std::uint8_t level) const;
@@ -117,24 +117,24 @@ void TreeBuilder::addSource(std::uint32_t source) {
 
 void TreeBuilder::addHost(std::uint32_t source, std::string_view host, std::uint8_t level, bool isShown) {
     const auto& ranks = m_sources[source].store->ranks;
-    std::vector<std::uint32_t> own;
-    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
-        if (ranks[rank].info.host == host) own.push_back(rank);
+    std::vector<RankIndex> own;
+    for (RankIndex rank; rank.value < ranks.size(); ++rank.value) {
+        if (ranks[rank.value].info.host == host) own.push_back(rank);
     }
     const CaptureId capture = m_sources[source].capture;
-    sortBelow(hostKey(capture, host), own, [capture](std::uint32_t rank) {
+    sortBelow(hostKey(capture, host), own, [capture](RankIndex rank) {
         return RowKey{capture, rank, TimelineRowKind::Rank, 0};
     });
     const std::size_t node = m_tree.nodes.size();
-    if (isShown) m_tree.nodes.push_back({{TimelineRowKind::Host, level, source, TrackNode::kNoRank, own.front()}});
-    for (const std::uint32_t rank : own) {
-        if (contextOf(source).holds(ranks[rank].info)) addRank(source, rank, isShown ? below(level) : level);
+    if (isShown) m_tree.nodes.push_back({{TimelineRowKind::Host, level, source, kNoRank, own.front().value}});
+    for (const RankIndex rank : own) {
+        if (contextOf(source).holds(ranks[rank.value].info)) addRank(source, rank, isShown ? below(level) : level);
     }
     if (isShown) close(m_tree.nodes, node);
 }
 
-void TreeBuilder::addRank(std::uint32_t source, std::uint32_t rank, std::uint8_t level) {
-    const RankEntry& entry = m_sources[source].store->ranks[rank];
+void TreeBuilder::addRank(std::uint32_t source, RankIndex rank, std::uint8_t level) {
+    const RankEntry& entry = m_sources[source].store->ranks[rank.value];
     const TraceStore* trace = entry.trace.get();
     const std::uint32_t trackCount = trace == nullptr ? 0 : static_cast<std::uint32_t>(trace->tracks().size());
     const std::size_t node = m_tree.nodes.size();
@@ -214,7 +214,7 @@ void TreeBuilder::addProcess(const Node& process) {
     const TimelineSource& source = m_sources[process.source];
     const bool isUnread =
         process.memory && m_sources.traceOf(process) == nullptr && !isMemoryFilteredOut(process) &&
-        !m_sources.memory().contains({source.capture, process.rank, source.store->ranks[process.rank].rows});
+        !m_sources.memory().contains({source.capture, process.rank, source.store->ranks[process.rank.value].rows});
     if (nodes.size() == at + 1 && !isUnread) nodes.pop_back();
     else close(nodes, at);
 }
@@ -236,8 +236,8 @@ void TreeBuilder::addChildren(std::vector<Node>& nodes, const std::vector<Node>&
 void TreeBuilder::addModel(std::vector<Node>& nodes, const std::vector<Node>& children, const Node& first,
                            std::uint8_t level) const {
     // Known by the first of all its streams, whichever of them are shown.
-    const TraceStore& trace = *m_sources[first.source].store->ranks[first.rank].trace;
-    const StreamModels& models = *m_sources[first.source].models[first.rank];
+    const TraceStore& trace = *m_sources[first.source].store->ranks[first.rank.value].trace;
+    const StreamModels& models = *m_sources[first.source].models[first.rank.value];
     const auto isFirst = [&](const auto& stream) {
         return stream.second == first.model && trace.track({stream.first}).pid == trace.track({first.firstTrack}).pid;
     };
@@ -283,7 +283,7 @@ void TreeBuilder::noteTracks() {
     for (std::uint32_t i = 0; i < m_tree.nodes.size(); ++i) {
         const Node& node = m_tree.nodes[i];
         if (node.kind < TimelineRowKind::Thread || node.memory) continue;
-        auto& nodeOf = m_tree.nodeOfTrack[node.source][node.rank];
+        auto& nodeOf = m_tree.nodeOfTrack[node.source][node.rank.value];
         if (nodeOf.empty()) nodeOf.assign(m_sources.traceOf(node)->tracks().size(), TrackTree::kNoNode);
         nodeOf[node.firstTrack] = i;
         if (node.merged == nullptr) continue;
@@ -316,9 +316,9 @@ bool TreeBuilder::isMemoryFilteredOut(const Node& process) const {
 
 }  // namespace
 
-std::optional<std::uint32_t> TrackTree::nodeOf(std::uint32_t source, std::uint32_t rank, TrackIndex track) const {
-    if (source >= nodeOfTrack.size() || rank >= nodeOfTrack[source].size()) return std::nullopt;
-    const auto& own = nodeOfTrack[source][rank];
+std::optional<std::uint32_t> TrackTree::nodeOf(std::uint32_t source, RankIndex rank, TrackIndex track) const {
+    if (source >= nodeOfTrack.size() || rank.value >= nodeOfTrack[source].size()) return std::nullopt;
+    const auto& own = nodeOfTrack[source][rank.value];
     return track.value >= own.size() || own[track.value] == kNoNode ? std::nullopt : std::optional(own[track.value]);
 }
 

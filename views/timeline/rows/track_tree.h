@@ -24,7 +24,7 @@ struct TrackTree {
     std::size_t hiddenTracks = 0;  ///< With events, of ranks that are shown, that the filter leaves out.
 
     /// nullopt for a track that has none.
-    std::optional<std::uint32_t> nodeOf(std::uint32_t source, std::uint32_t rank, TrackIndex track) const;
+    std::optional<std::uint32_t> nodeOf(std::uint32_t source, RankIndex rank, TrackIndex track) const;
 
     static constexpr std::uint32_t kNoNode = 0xffffffffU;
     std::vector<std::vector<std::vector<std::uint32_t>>> nodeOfTrack;  ///< [source][rank][track]

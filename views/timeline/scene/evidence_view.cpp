@@ -26,7 +26,7 @@ std::optional<std::uint32_t> sameTrack(const TraceStore& trace, const Track& wan
     return std::nullopt;
 }
 
-RowKey rowOf(CaptureId capture, std::uint32_t rank, const Track& track) {
+RowKey rowOf(CaptureId capture, RankIndex rank, const Track& track) {
     return {capture, rank, TimelineRowKind::Thread, track.id.value};
 }
 
@@ -74,7 +74,7 @@ EvidenceView::EvidenceView(TimelineScene& scene, TimelineClocks& clocks, QObject
 
 void EvidenceView::show(TimelineEvidence evidence) {
     const auto source = m_scene.model().sources().sourceOf(evidence.capture);
-    if (!source || evidence.rank >= m_scene.model().sources()[*source].store->ranks.size()) return clear();
+    if (!source || evidence.rank.value >= m_scene.model().sources()[*source].store->ranks.size()) return clear();
     const bool samePeers = m_evidence && m_evidence->capture == evidence.capture && m_evidence->rank == evidence.rank &&
                            m_evidence->peers == evidence.peers;
     if (!samePeers) unpin();
@@ -111,7 +111,7 @@ void EvidenceView::clear() {
 EvidenceView::Answer EvidenceView::find(const CaptureStore& capture, const TimelineEvidence& evidence,
                                         const CancelToken& cancel) {
     Answer answer;
-    const RankEntry& rank = capture.ranks[evidence.rank];
+    const RankEntry& rank = capture.ranks[evidence.rank.value];
     if (evidence.isOfIdleDevice) answer.gaps = deviceGaps(rank, evidence.window, cancel);
     if (evidence.peers.empty() || rank.trace == nullptr) return answer;
     const auto stream = busiestStream(*rank.trace);
@@ -119,9 +119,9 @@ EvidenceView::Answer EvidenceView::find(const CaptureStore& capture, const Timel
     const Track& wanted = rank.trace->track({*stream});
     answer.stream = wanted.name;
     answer.streams.push_back(rowOf(evidence.capture, evidence.rank, wanted));
-    for (const std::uint32_t peer : evidence.peers) {
+    for (const RankIndex peer : evidence.peers) {
         if (answer.streams.size() > kMostPeers || cancel.cancelled()) break;
-        const TraceStore* trace = peer < capture.ranks.size() ? capture.ranks[peer].trace.get() : nullptr;
+        const TraceStore* trace = peer.value < capture.ranks.size() ? capture.ranks[peer.value].trace.get() : nullptr;
         const auto same = trace == nullptr ? std::nullopt : sameTrack(*trace, wanted);
         if (same) answer.streams.push_back(rowOf(evidence.capture, peer, trace->track({*same})));
     }

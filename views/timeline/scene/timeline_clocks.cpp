@@ -93,10 +93,10 @@ void TimelineClocks::alignToBase(SliceEdge edge) {
     const DurationNs total{shiftOf(selected->capture, selected->key.rank).value + by.value};
     if (std::abs(total.value) > kMaxTimeNs) return emit statusMessage(tr("These slices are too far apart."));
     OwnShifts& shifts = m_own[selected->capture];
-    if (shifts.size() <= selected->key.rank) shifts.resize(selected->key.rank + 1);
-    shifts[selected->key.rank] =
+    if (shifts.size() <= selected->key.rank.value) shifts.resize(selected->key.rank.value + 1);
+    shifts[selected->key.rank.value] =
         OwnShift{total.value, ShiftOrigin::Operator, std::string(selected->trace->name(selected->place.slice))};
-    const QString rank = rankTitle(model.sources()[*from].store->ranks[selected->key.rank].info);
+    const QString rank = rankTitle(model.sources()[*from].store->ranks[selected->key.rank.value].info);
     emit statusMessage(tr("%1: %2", "rank: by how much it was moved")
                            .arg(rank, shiftText(of(*m_session.capture(selected->capture)).get(), selected->key.rank)));
     emit changed();
@@ -107,7 +107,7 @@ void TimelineClocks::alignAll(SliceEdge edge) {
     const OpenCapture* capture = selected ? m_session.capture(selected->capture) : nullptr;
     if (capture == nullptr || capture->store == nullptr)
         return emit statusMessage(tr("Select a slice first: all ranks are aligned by the same one of theirs."));
-    const std::uint32_t rank = selected->key.rank;
+    const RankIndex rank = selected->key.rank;
     m_operatorSlot.start(
         [store = capture->store, key = selected->key, edge,
          shift = shiftOf(selected->capture, rank)](const CancelToken& token) -> std::optional<OperatorAlignment> {
@@ -120,7 +120,7 @@ void TimelineClocks::alignAll(SliceEdge edge) {
         });
 }
 
-void TimelineClocks::takeOperator(CaptureId capture, std::uint32_t rank, const OperatorAlignment& found) {
+void TimelineClocks::takeOperator(CaptureId capture, RankIndex rank, const OperatorAlignment& found) {
     const OpenCapture* open = m_session.capture(capture);
     if (open == nullptr || open->store == nullptr) return;
     OwnShifts& shifts = m_own[capture];
@@ -133,7 +133,7 @@ void TimelineClocks::takeOperator(CaptureId capture, std::uint32_t rank, const O
             continue;
         }
         ++aligned;
-        if (r != rank) shifts[r] = OwnShift{*found.shifts[r], ShiftOrigin::Operator, found.occurrence.name};
+        if (r != rank.value) shifts[r] = OwnShift{*found.shifts[r], ShiftOrigin::Operator, found.occurrence.name};
     }
     emit statusMessage(tr("%1 of %2 ranks are aligned by occurrence %3 of %4. Ranks without it, which stay: %5")
                            .arg(formatCount(aligned), formatCount(aligned + without),
@@ -146,13 +146,13 @@ void TimelineClocks::setByHand(CaptureId capture, const std::vector<std::int64_t
     if (m_session.capture(capture) == nullptr) return;
     OwnShifts& own = m_own[capture];
     own.resize(std::max(own.size(), shifts.size()));
-    for (std::uint32_t r = 0; r < shifts.size(); ++r) {
-        if (shiftOf(capture, r).value != shifts[r]) own[r] = OwnShift{shifts[r], ShiftOrigin::Hand};
+    for (RankIndex r; r.value < shifts.size(); ++r.value) {
+        if (shiftOf(capture, r).value != shifts[r.value]) own[r.value] = OwnShift{shifts[r.value], ShiftOrigin::Hand};
     }
     emit changed();
 }
 
-DurationNs TimelineClocks::shiftOf(CaptureId capture, std::uint32_t rank) const {
+DurationNs TimelineClocks::shiftOf(CaptureId capture, RankIndex rank) const {
     const OpenCapture* open = m_session.capture(capture);
     const auto shifts = open == nullptr ? nullptr : of(*open);
     return shifts == nullptr ? DurationNs{} : shifts->of(rank);
@@ -170,8 +170,9 @@ void TimelineClocks::forgetClosed() {
 /// When more has been read, the base slice has another number in another store.
 void TimelineClocks::followBase() {
     const OpenCapture* capture = m_base ? m_session.capture(m_base->capture) : nullptr;
-    if (capture == nullptr || capture->store == nullptr || m_base->key.rank >= capture->store->ranks.size()) return;
-    const auto trace = capture->store->ranks[m_base->key.rank].trace;
+    if (capture == nullptr || capture->store == nullptr || m_base->key.rank.value >= capture->store->ranks.size())
+        return;
+    const auto trace = capture->store->ranks[m_base->key.rank.value].trace;
     if (trace == nullptr || trace == m_base->trace) return;
     m_baseSlot.start([trace, id = m_base->key.id](const CancelToken&) { return trace->findSlice(id); },
                      [this, trace](std::optional<SliceIndex> found) {
@@ -194,13 +195,13 @@ QJsonObject TimelineClocks::state(const WorkspaceIds& captures) const {
         const OpenCapture* open = m_session.capture(capture);
         const auto index = captures.indexOf(capture);
         if (!index || open == nullptr || open->store == nullptr) continue;
-        for (std::size_t rank = 0; rank < std::min(shifts.size(), open->store->ranks.size()); ++rank) {
-            if (!shifts[rank]) continue;
+        for (RankIndex rank; rank.value < std::min(shifts.size(), open->store->ranks.size()); ++rank.value) {
+            if (!shifts[rank.value]) continue;
             moved.append(QJsonObject{{u"capture"_s, static_cast<qint64>(*index)},
-                                     {u"rank"_s, toQString(open->store->ranks[rank].info.path)},
-                                     {u"by"_s, qint64{shifts[rank]->by}},
-                                     {u"origin"_s, static_cast<int>(shifts[rank]->origin)},
-                                     {u"operator"_s, toQString(shifts[rank]->operatorName)}});
+                                     {u"rank"_s, toQString(open->store->ranks[rank.value].info.path)},
+                                     {u"by"_s, qint64{shifts[rank.value]->by}},
+                                     {u"origin"_s, static_cast<int>(shifts[rank.value]->origin)},
+                                     {u"operator"_s, toQString(shifts[rank.value]->operatorName)}});
         }
     }
     QJsonObject state{{u"aligned"_s, m_aligned}};
@@ -238,7 +239,7 @@ void TimelineClocks::moveWanted() {
         OwnShifts& shifts = m_own[capture];
         shifts.resize(ranks.size());
         std::map<QString, std::size_t> places;
-        for (std::size_t rank = 0; rank < ranks.size(); ++rank) places.emplace(toQString(ranks[rank].info.path), rank);
+        for (std::size_t r = 0; r < ranks.size(); ++r) places.emplace(toQString(ranks[r].info.path), r);
         for (const QJsonValue& one : list) {
             const QJsonObject said = one.toObject();
             const auto rank = places.find(said.value("rank"_L1).toString());

@@ -38,7 +38,7 @@ public:
     void align();
     bool isAligned() const { return m_aligned; }
     /// By what a rank is drawn later than recorded.
-    DurationNs shiftOf(CaptureId capture, std::uint32_t rank) const;
+    DurationNs shiftOf(CaptureId capture, RankIndex rank) const;
 
     /// What of this a workspace holds:
     /// {"aligned":true,"moved":[{"capture":0,"rank":PATH,"by":NS,"origin":N,"operator"}]}.
@@ -70,7 +70,7 @@ private:
     void toggleBase();
     void alignToBase(SliceEdge edge);
     void alignAll(SliceEdge edge);
-    void takeOperator(CaptureId capture, std::uint32_t rank, const OperatorAlignment& found);
+    void takeOperator(CaptureId capture, RankIndex rank, const OperatorAlignment& found);
     void followBase();
     void forgetClosed();
     void moveWanted();

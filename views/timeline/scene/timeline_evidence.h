@@ -13,18 +13,18 @@ namespace altiscope {
 /// clock, as recorded.
 struct TimelineEvidence {
     CaptureId capture;
-    std::uint32_t rank = 0;
-    TimeRange window;                  ///< Visible time.
-    std::optional<TimeRange> mark;     ///< To be the marked range; nullopt: none is to be marked.
-    std::vector<TimeRange> gaps;       ///< Known gaps, to be marked.
-    bool isOfIdleDevice = false;       ///< The device's gaps within the window are to be looked for and marked.
-    std::vector<std::uint32_t> peers;  ///< Its busiest stream is to stand beside the same one of these.
+    RankIndex rank{};
+    TimeRange window;               ///< Visible time.
+    std::optional<TimeRange> mark;  ///< To be the marked range; nullopt: none is to be marked.
+    std::vector<TimeRange> gaps;    ///< Known gaps, to be marked.
+    bool isOfIdleDevice = false;    ///< The device's gaps within the window are to be looked for and marked.
+    std::vector<RankIndex> peers;   ///< Its busiest stream is to stand beside the same one of these.
 };
 
 /// Gaps that are marked in the rows of a rank.
 struct MarkedGaps {
     CaptureId capture;
-    std::uint32_t rank = 0;
+    RankIndex rank{};
     bool isOfDevice = false;      ///< In the rows of the device alone; else in all of the rank.
     std::vector<TimeRange> gaps;  ///< By begin, on the rank's own clock.
 };

@@ -13,8 +13,9 @@ namespace {
 TraceColours::Traces tracesOf(const std::vector<SceneCapture>& captures) {
     TraceColours::Traces traces;
     for (const SceneCapture& capture : captures) {
-        for (std::uint32_t r = 0; r < capture.store->ranks.size(); ++r) {
-            if (capture.store->ranks[r].trace != nullptr) traces.emplace_back(capture.store->ranks[r].trace, r);
+        for (RankIndex r; r.value < capture.store->ranks.size(); ++r.value) {
+            const auto& trace = capture.store->ranks[r.value].trace;
+            if (trace != nullptr) traces.emplace_back(trace, r);
         }
     }
     return traces;
@@ -31,7 +32,7 @@ std::optional<TimeRange> unmovedRun(const SceneCapture& capture, const CaptureEx
 std::shared_ptr<const std::vector<DurationNs>> drawnShifts(const TimelineSource& source) {
     if (source.rankShifts == nullptr) return nullptr;
     auto shifts = std::make_shared<std::vector<DurationNs>>();
-    for (std::uint32_t rank = 0; rank < source.store->ranks.size(); ++rank)
+    for (RankIndex rank; rank.value < source.store->ranks.size(); ++rank.value)
         shifts->push_back(source.rankShifts->of(rank));
     return shifts;
 }
@@ -337,13 +338,13 @@ void TimelineScene::setAllExpanded(bool expanded) {
     rowsHaveChanged(top);
 }
 
-void TimelineScene::expandTo(std::uint32_t source, std::uint32_t rank, TrackIndex track) {
+void TimelineScene::expandTo(std::uint32_t source, RankIndex rank, TrackIndex track) {
     if (!m_model.expandTo(source, rank, track)) return;
     m_viewport.followRows(std::nullopt);
     emit rowsChanged();
 }
 
-void TimelineScene::showRank(std::uint32_t source, std::uint32_t rank) {
+void TimelineScene::showRank(std::uint32_t source, RankIndex rank) {
     const auto find = [&] {
         return std::find_if(m_model.rows().begin(), m_model.rows().end(), [&](const TimelineRow& row) {
             return row.kind == TimelineRowKind::Rank && row.source == source && row.rank == rank;

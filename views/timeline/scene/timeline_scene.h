@@ -86,7 +86,7 @@ public:
     void setExpanded(std::size_t row, bool expanded);
     void setAllExpanded(bool expanded);
     /// Expands what hides a track. O(tracks).
-    void expandTo(std::uint32_t source, std::uint32_t rank, TrackIndex track);
+    void expandTo(std::uint32_t source, RankIndex rank, TrackIndex track);
 
     /// Pins, orders, merges and sizes rows; what is at the top stays there. Threads are merged on a worker: until then
     /// they are shown one by one. `Continue` goes on with the change before, as a drag does: they are undone together.
@@ -101,7 +101,7 @@ public:
     void redoArrangement();
 
     /// Expands a rank and scrolls to it.
-    void showRank(std::uint32_t source, std::uint32_t rank);
+    void showRank(std::uint32_t source, RankIndex rank);
 
     /// Changes the window by one of ViewWindow's functions, e.g. change([](ViewWindow& w) { w.undo(); }), and tells
     /// all.

@@ -23,8 +23,8 @@ TimeRange around(TimeRange range, std::int64_t parts) {
     return {{range.begin.value - margin}, {range.end.value + margin}};
 }
 
-std::shared_ptr<const TraceStore> traceOf(const CaptureStore& store, std::uint32_t rank) {
-    return rank < store.ranks.size() ? store.ranks[rank].trace : nullptr;
+std::shared_ptr<const TraceStore> traceOf(const CaptureStore& store, RankIndex rank) {
+    return rank.value < store.ranks.size() ? store.ranks[rank.value].trace : nullptr;
 }
 
 SelectedSlice describe(CaptureId capture, SliceKey key, std::shared_ptr<const TraceStore> trace, SliceIndex slice) {
@@ -115,7 +115,7 @@ void TimelineSelection::resolve() {
         [store, capture = wanted->first, key = wanted->second](const CancelToken&) -> std::optional<SelectedSlice> {
             const auto found = findSlice(*store, key);
             if (!found) return std::nullopt;
-            return describe(capture, key, store->ranks[found->rank].trace, found->slice);
+            return describe(capture, key, store->ranks[found->rank.value].trace, found->slice);
         },
         [this](std::optional<SelectedSlice> found) {
             const SelectionState& now = m_selection.current();
@@ -132,7 +132,7 @@ void TimelineSelection::resolve() {
     emit changed();
 }
 
-void TimelineSelection::select(CaptureId capture, std::uint32_t rank, std::shared_ptr<const TraceStore> trace,
+void TimelineSelection::select(CaptureId capture, RankIndex rank, std::shared_ptr<const TraceStore> trace,
                                SliceIndex slice) {
     // What a statement computed is no slice of a capture.
     if (isQuerySource(capture)) {
@@ -395,7 +395,7 @@ void TimelineSelection::followChain(bool forward) {
 void TimelineSelection::follow(SliceIndex slice) {
     // By value: selecting replaces what they are taken from.
     const CaptureId capture = m_slice->capture;
-    const std::uint32_t rank = m_slice->key.rank;
+    const RankIndex rank = m_slice->key.rank;
     const auto trace = m_slice->trace;
     select(capture, rank, trace, slice);
     reveal(capture, {rank, trace->id(slice)});
@@ -415,14 +415,14 @@ void TimelineSelection::show(const SelectedSlice& selected) {
     const SlicePlace place = selected.place;
     const auto source = m_scene.model().sources().sourceOf(selected.capture);
     if (!source) return;
-    const std::uint32_t rank = selected.key.rank;
+    const RankIndex rank = selected.key.rank;
     m_scene.expandTo(*source, rank, place.track);
     const TimelineModel& model = m_scene.model();
     if (const auto at = model.placeOf(*source, rank, place.track)) {
         const TimelineRow& row = model.rows()[at->row];
         const std::int64_t depth = laneOf(row, place.slice, place.depth);
         m_scene.viewport().bringIntoSight(row, row.top + depth * row.lane, row.lane);
-    } else if (!model.context().holds(model.sources()[*source].store->ranks[rank].info)) {
+    } else if (!model.context().holds(model.sources()[*source].store->ranks[rank.value].info)) {
         emit statusMessage(tr("The slice is on a rank that is not shown now: show everything to see it."));
     } else if (!model.filter().empty()) {
         emit statusMessage(tr("The slice is on a track that is hidden now: show all tracks to see it."));

@@ -68,7 +68,7 @@ public:
     /// @param capture  OpenCapture::id
     /// @param trace    In which the slice has its number, of rank `rank`: what is drawn may be older than the scene's
     /// stores.
-    void select(CaptureId capture, std::uint32_t rank, std::shared_ptr<const TraceStore> trace, SliceIndex slice);
+    void select(CaptureId capture, RankIndex rank, std::shared_ptr<const TraceStore> trace, SliceIndex slice);
     /// Selects a slice by its key and brings it into sight.
     void selectAndReveal(CaptureId capture, SliceKey key);
     /// Marks a range of the axis; on the clock of the selected capture, or of `source` if none is selected.

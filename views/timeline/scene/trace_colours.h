@@ -19,8 +19,8 @@ namespace altiscope {
 class TraceColours : public QObject {
     Q_OBJECT
 public:
-    /// Traces with the place of their rank.
-    using Traces = std::vector<std::pair<std::shared_ptr<const TraceStore>, std::uint32_t>>;
+    /// Traces with their rank.
+    using Traces = std::vector<std::pair<std::shared_ptr<const TraceStore>, RankIndex>>;
 
     explicit TraceColours(JobRunner& jobs, QObject* parent = nullptr)
         : QObject(parent), m_slot(jobs), m_recolourSlot(jobs) {}

@@ -213,7 +213,7 @@ void TestGoldenPictures::tracks() {
                            .note = {}}});
     stage.canvas.flows().setChosen({"launch", "queue"});
     stage.settle();
-    stage.selected.select({1}, 0, stage.capture->ranks[0].trace, SliceIndex{6});
+    stage.selected.select({1}, {0}, stage.capture->ranks[0].trace, SliceIndex{6});
     compare(nameOf("tracks", theme, stage.canvas.devicePixelRatioF()), stage.picture());
 }
 
