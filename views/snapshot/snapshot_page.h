@@ -19,6 +19,7 @@ namespace altiscope {
 class BlockCanvas;
 class BlockDetails;
 class DifferencePanel;
+class GrowthPanel;
 class PoolCanvas;
 class ProfileLink;
 class ShortagePanel;
@@ -104,6 +105,7 @@ private:
     PoolCanvas* m_pool;
     TablePanel *m_blocks, *m_events, *m_segments;
     StackPanel* m_stacks;
+    GrowthPanel* m_growth;
     DifferencePanel* m_difference;
     ShortagePanel* m_shortage;
     BlockDetails* m_details;

@@ -215,7 +215,9 @@ void RankSnapshot::addModel() {
 void RankSnapshot::addFailure() {
     constexpr std::uint64_t kLeftOfDevice = std::uint64_t{312} << 20;
     for (const Plant& plant : m_run.plan.conditions.plants) {
-        if (plant.kind == FaultKind::Oom) event("oom", kLeftOfDevice, plant.amount, kFailedTensor);
+        if (plant.kind != FaultKind::Oom) continue;
+        const auto amount = static_cast<std::uint64_t>(plant.amount);
+        event("oom", std::min(kLeftOfDevice, amount / 4), plant.amount, kFailedTensor);
     }
 }
 

@@ -119,9 +119,23 @@ bool PickleMachine::real() {
     return push(PickleKind::Real, 0, static_cast<std::int64_t>(bits));
 }
 
+PickleValue PickleMachine::pairOf(std::int64_t first, std::int64_t second) {
+    if (m_pair.kind == PickleKind::Pair && m_lastPair[0] == first && m_lastPair[1] == second) return m_pair;
+    if (m_objects.size() > m_mostThings) return {PickleKind::Opaque, {}, 0, 0};
+    const std::string text = '(' + std::to_string(first) + ", " + std::to_string(second) + ')';
+    m_lastPair[0] = first;
+    m_lastPair[1] = second;
+    m_pair = {PickleKind::Pair, {}, m_objects.texts.id(text), 0};
+    return m_pair;
+}
+
 bool PickleMachine::tuple(std::size_t first) {
     PickleValue made{PickleKind::Opaque, {}, 0, 0};
-    if (first < m_stack.size()) {
+    const bool isPair = m_stack.size() - first == 2 && m_stack[first].kind == PickleKind::Integer &&
+                        m_stack[first + 1].kind == PickleKind::Integer;
+    if (isPair) {
+        made = pairOf(m_stack[first].number, m_stack[first + 1].number);
+    } else if (first < m_stack.size()) {
         const PickleValue& item = m_stack[first];
         if (item.kind == PickleKind::Dict || item.kind == PickleKind::List)
             made = {PickleKind::Tuple, item.kind, item.index, 0};

@@ -53,7 +53,8 @@ std::uint32_t* PickleObjects::writeValue(std::uint32_t key, const PickleValue& v
     case PickleKind::Text:
     case PickleKind::Dict:
     case PickleKind::List:
-    case PickleKind::Stack: number = value.index; break;
+    case PickleKind::Stack:
+    case PickleKind::Pair: number = value.index; break;
     case PickleKind::Nothing: break;
     case PickleKind::Opaque:
     case PickleKind::Global:

@@ -23,7 +23,7 @@ public:
     /// Frames of a stack that are kept, from the innermost one on.
     static constexpr std::size_t kMostFrames = 512;
     /// Numbers of texts, dictionaries and lists are below it.
-    static constexpr std::uint32_t kMost = std::uint32_t{1} << 29;
+    static constexpr std::uint32_t kMost = std::uint32_t{1} << 28;
 
     std::uint32_t addDict() {
         m_dicts.push(0);
@@ -57,7 +57,7 @@ public:
     static PickleValue unpacked(std::uint32_t item) {
         return {static_cast<PickleKind>(item >> kItemBits), PickleKind::Nothing, item & (kMost - 1), 0};
     }
-    /// Numbers, tuples and None become Opaque.
+    /// Numbers, other tuples and None become Opaque.
     static std::uint32_t packed(const PickleValue& value) {
         const bool isIndexed = value.kind < PickleKind::Tuple && value.kind != PickleKind::Integer;
         const PickleKind kind = isIndexed ? value.kind : PickleKind::Opaque;
@@ -70,7 +70,7 @@ public:
 
 private:
     static constexpr std::uint32_t kFrozen = std::uint32_t{1} << 31;
-    static constexpr int kItemBits = 29;
+    static constexpr int kItemBits = 28;
     static constexpr std::size_t kRunHead = 2;  ///< Words before the items of a run: how many, and the next run.
 
     // A value of a dictionary is a word: key, kind, form and a small number, with one or two more where that is large.
