@@ -117,7 +117,8 @@ private slots:
             problems[name.substr(0, name.find('_'))] = text;
         }
         for (const char* form :
-             {"plain", "streams", "expandable", "old", "bare", "devices", "zip", "script", "annotated"})
+             {"plain", "streams", "expandable", "old", "bare", "devices", "zip", "script", "annotated", "nohistory",
+              "segments"})
             QVERIFY2(problems.at(form).empty(), (form + (": " + problems.at(form))).c_str());
         const std::string& late = problems.at("late");
         QVERIFY2(late.starts_with("info snapshot.history_late x") && late.find("disagrees") == std::string::npos,
