@@ -29,22 +29,6 @@ PickleMachine::PickleMachine(PickleInput& input, PickleObjects& objects)
       m_mostThings(std::min<std::uint64_t>(kFreeThings + input.remaining() / 8, PickleObjects::kMost)),
       m_mostValues(kFreeThings + input.remaining() / 16) {}
 
-Result<PickleValue> PickleMachine::run() {
-    m_position = m_input.position();
-    const char* start = m_input.take(2);
-    const auto isProtocol = [](char version) { return version >= 2 && version <= 5; };
-    if (start == nullptr) failCut();
-    else if (static_cast<std::uint8_t>(start[0]) != static_cast<std::uint8_t>(PickleOpcode::Proto) ||
-             !isProtocol(start[1]))
-        fail("snapshot.not_pickle");
-    bool goesOn = !m_error && !m_input.cancelled();
-    while (goesOn) goesOn = step() && !m_isDone;
-    if (m_input.cancelled()) return Cancelled{};
-    if (m_input.error()) return *m_input.error();
-    if (m_error) return *m_error;
-    return m_stack.back();
-}
-
 bool PickleMachine::fail(std::string_view code, MessageParameters parameters) {
     if (!m_error)
         m_error = Error{std::string(code), {}, Place{PlaceUnit::Byte, m_position}.text(), std::move(parameters)};
@@ -317,6 +301,22 @@ bool PickleMachine::step() {
         return true;
     }
     return refused();
+}
+
+Result<PickleValue> PickleMachine::run() {
+    m_position = m_input.position();
+    const char* start = m_input.take(2);
+    const auto isProtocol = [](char version) { return version >= 2 && version <= 5; };
+    if (start == nullptr) failCut();
+    else if (static_cast<std::uint8_t>(start[0]) != static_cast<std::uint8_t>(PickleOpcode::Proto) ||
+             !isProtocol(start[1]))
+        fail("snapshot.not_pickle");
+    bool goesOn = !m_error && !m_input.cancelled();
+    while (goesOn) goesOn = step() && !m_isDone;
+    if (m_input.cancelled()) return Cancelled{};
+    if (m_input.error()) return *m_input.error();
+    if (m_error) return *m_error;
+    return m_stack.back();
 }
 
 }  // namespace altiscope::reader

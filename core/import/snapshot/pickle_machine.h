@@ -57,12 +57,12 @@ public:
     Result<PickleValue> run();
 
 private:
-    bool step();
     bool fail(std::string_view code, MessageParameters parameters = {});
     bool failCut();
     bool refused() { return fail("snapshot.opcode", {{"opcode", pickleOpcodeName(m_opcode)}}); }
 
-    // These three are most of the work: each is put into the step that uses it.
+    // These are most of the work: each is put into what uses it.
+    [[gnu::always_inline]] inline bool step();
     template <class Number>
     [[gnu::always_inline]] bool take(Number& value) {
         const char* bytes = m_input.take(sizeof value);

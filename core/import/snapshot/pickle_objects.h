@@ -90,6 +90,10 @@ private:
     /// A value as words. @return Behind them.
     static std::uint32_t* writeValue(std::uint32_t key, const PickleValue& value, std::uint32_t* out);
     static const std::uint32_t* readValue(const std::uint32_t* words, std::uint32_t& key, PickleValue& value);
+    /// What is kept of a value. @return The code of an error; empty: none.
+    std::string_view toKept(std::uint32_t key, PickleValue& value);
+    /// Of an empty dictionary that gets each of its keys once, as writers do it. False if it is none: nothing was done.
+    bool setAllItems(std::uint32_t dict, std::span<const PickleValue> items, std::string_view& error);
     std::string_view toStack(PickleValue& value);
     std::string_view frameOf(std::uint32_t item, std::uint32_t& frame);
 
