@@ -121,8 +121,7 @@ std::shared_ptr<const ColumnTable> segmentTable(const DeviceSnapshot& snapshot, 
         builder.setInteger(at(SegmentColumn::Address), segment.address);
         builder.setInteger(at(SegmentColumn::Size), segment.size);
         if (segment.stream != kNoCell) builder.setInteger(at(SegmentColumn::Stream), segment.stream);
-        if (segment.pool != 0)
-            builder.setText(at(SegmentColumn::Pool), snapshot.rows->text(StringId{segment.pool}));
+        if (segment.pool != 0) builder.setText(at(SegmentColumn::Pool), snapshot.rows->text(StringId{segment.pool}));
         builder.setText(at(SegmentColumn::Kind), segment.isExpandable ? "expandable" : "fixed");
         builder.setInteger(at(SegmentColumn::Requested), segment.requested);
         builder.setInteger(at(SegmentColumn::Used), segment.used);
@@ -139,11 +138,14 @@ std::shared_ptr<const ColumnTable> segmentTable(const DeviceSnapshot& snapshot, 
 
 std::shared_ptr<const ColumnTable> stackGrowthTable(const DeviceSnapshot& snapshot,
                                                     const std::vector<StackGrowth>& growths) {
-    ColumnTableBuilder builder({snapshotText("stack"), snapshotInteger("growth", CellUnit::Bytes),
+    ColumnTableBuilder builder({snapshotText("stack"),
+                                snapshotInteger("growth", CellUnit::Bytes),
                                 snapshotInteger("margin", CellUnit::Bytes),
                                 {.name = "fit", .type = CellType::Real, .unit = CellUnit::Share},
-                                snapshotInteger("bytes", CellUnit::Bytes), snapshotInteger("blocks", CellUnit::Count),
-                                snapshotInteger("block", CellUnit::Bytes), snapshotInteger("released", CellUnit::Count),
+                                snapshotInteger("bytes", CellUnit::Bytes),
+                                snapshotInteger("blocks", CellUnit::Count),
+                                snapshotInteger("block", CellUnit::Bytes),
+                                snapshotInteger("released", CellUnit::Count),
                                 snapshotText("steady")});
     const auto at = [](StackGrowthColumn column) { return static_cast<std::size_t>(column); };
     for (const StackGrowth& growth : growths) {

@@ -102,9 +102,7 @@ QString GrowthPanel::text() const {
     case StepSource::Annotations:
         text = tr("%n step(s), as the program counts them in its annotations.", nullptr, steps);
         break;
-    case StepSource::Repetition:
-        text = tr("%n step(s), by how the history repeats itself.", nullptr, steps);
-        break;
+    case StepSource::Repetition: text = tr("%n step(s), by how the history repeats itself.", nullptr, steps); break;
     case StepSource::None:
         text = tr("The history shows no steps: growth is per 1,000 events, of blocks that were kept for longer than "
                   "those that their stack released.");

@@ -127,8 +127,7 @@ std::vector<ColumnHeading> stackGrowthHeadings(StepSource source) {
             {SnapshotTables::tr("Kept"),
              SnapshotTables::tr("Bytes of its blocks that are there at the end; of a stack that also releases blocks, "
                                 "what it holds more at the last step's end than at the first one's begin.")},
-            {SnapshotTables::tr("Blocks"),
-             SnapshotTables::tr("Allocated within the history, and there at its end.")},
+            {SnapshotTables::tr("Blocks"), SnapshotTables::tr("Allocated within the history, and there at its end.")},
             {SnapshotTables::tr("Size of one"), SnapshotTables::tr("The median.")},
             {SnapshotTables::tr("Released"), SnapshotTables::tr("Blocks that it allocated and released.")},
             {.title = SnapshotTables::tr("Steady"),

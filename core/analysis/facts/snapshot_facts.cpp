@@ -126,7 +126,8 @@ void readSnapshotFacts(const std::shared_ptr<const RowTables>& ofRank, std::span
         break;
     }
     if (table == nullptr) return;
-    for (const std::int64_t device : devicesThatKeep(rows, *table, cancel)) addKept(ofRank, device, steps, facts, cancel);
+    for (const std::int64_t device : devicesThatKeep(rows, *table, cancel))
+        addKept(ofRank, device, steps, facts, cancel);
     std::sort(facts.keptStacks.begin(), facts.keptStacks.end(), [](const KeptStack& a, const KeptStack& b) {
         return a.bytes != b.bytes ? a.bytes > b.bytes : a.stack < b.stack;
     });

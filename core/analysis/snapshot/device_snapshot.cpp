@@ -207,14 +207,12 @@ bool SnapshotBuilding::addSegmentEvents() {
     // The last one of an address stays.
     std::vector<SnapshotSegmentMark>& marks = m_snapshot.marks;
     std::reverse(marks.begin(), marks.end());
-    std::stable_sort(marks.begin(), marks.end(), [](const SnapshotSegmentMark& a, const SnapshotSegmentMark& b) {
-        return a.address < b.address;
-    });
-    marks.erase(std::unique(marks.begin(), marks.end(),
-                            [](const SnapshotSegmentMark& a, const SnapshotSegmentMark& b) {
-                                return a.address == b.address;
-                            }),
-                marks.end());
+    std::stable_sort(marks.begin(), marks.end(),
+                     [](const SnapshotSegmentMark& a, const SnapshotSegmentMark& b) { return a.address < b.address; });
+    marks.erase(
+        std::unique(marks.begin(), marks.end(),
+                    [](const SnapshotSegmentMark& a, const SnapshotSegmentMark& b) { return a.address == b.address; }),
+        marks.end());
     return true;
 }
 

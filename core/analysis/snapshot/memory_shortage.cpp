@@ -173,7 +173,8 @@ void ShortageProof::tryStacks() {
 }  // namespace
 
 bool MemoryShortage::hasRemedy(ShortageRemedy::Kind kind) const {
-    return std::any_of(remedies.begin(), remedies.end(), [kind](const ShortageRemedy& one) { return one.kind == kind; });
+    return std::any_of(remedies.begin(), remedies.end(),
+                       [kind](const ShortageRemedy& one) { return one.kind == kind; });
 }
 
 std::vector<EventNumber> failedRequests(const DeviceSnapshot& snapshot, const CancelToken& cancel) {

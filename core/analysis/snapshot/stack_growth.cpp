@@ -132,8 +132,7 @@ std::vector<StackGrowth> stackGrowth(const DeviceSnapshot& snapshot, const Histo
     // Blocks without a stack have nothing in common.
     for (std::uint32_t stack = 1; stack < snapshot.stacks.size(); ++stack) {
         if (cancel.cancelled()) return {};
-        const auto growth =
-            growths.of(stack, std::span(sorted).subspan(ends[stack], ends[stack + 1] - ends[stack]));
+        const auto growth = growths.of(stack, std::span(sorted).subspan(ends[stack], ends[stack + 1] - ends[stack]));
         if (growth) found.push_back(*growth);
     }
     std::sort(found.begin(), found.end(), [&](const StackGrowth& a, const StackGrowth& b) {

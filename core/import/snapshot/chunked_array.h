@@ -1,34 +1,11 @@
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
-#include <new>
-#include <type_traits>
 #include <vector>
 
-#include <sys/mman.h>
-
 namespace altiscope::reader {
-
-/// Bytes of a chunk: a large page, which the system clears at once when it is first written to, not 4 KiB by 4 KiB.
-inline constexpr std::size_t kLargePage = std::size_t{2} << 20;
-
-struct FreeChunk {
-    void operator()(void* chunk) const { std::free(chunk); }
-};
-/// Room for values of a plain type, not initialised; kLargePage bytes.
-template <class T>
-std::unique_ptr<T[], FreeChunk> largeChunk() {
-    static_assert(std::is_trivially_destructible_v<T> && std::is_trivially_copyable_v<T>);
-    void* chunk = std::aligned_alloc(kLargePage, kLargePage);
-    if (chunk == nullptr) throw std::bad_alloc();
-    // Where the system has none, small ones do.
-    madvise(chunk, kLargePage, MADV_HUGEPAGE);
-    return std::unique_ptr<T[], FreeChunk>(static_cast<T*>(chunk));
-}
 
 /// A list of plain values that grows in chunks: nothing is copied while it grows, and no more than a chunk is unused.
 template <class T>
@@ -36,7 +13,7 @@ class ChunkedArray {
 public:
     std::size_t size() const { return m_size; }
     void push(const T& value) {
-        if (m_size == m_chunks.size() << kBits) m_chunks.push_back(largeChunk<T>());
+        if (m_size == m_chunks.size() << kBits) m_chunks.push_back(std::make_unique_for_overwrite<T[]>(kChunk));
         m_chunks[m_size >> kBits][m_size & kMask] = value;
         ++m_size;
     }
@@ -48,9 +25,10 @@ public:
     }
 
 private:
-    static constexpr std::size_t kBits = std::bit_width(kLargePage / sizeof(T)) - 1;
-    static constexpr std::size_t kMask = (std::size_t{1} << kBits) - 1;
-    std::vector<std::unique_ptr<T[], FreeChunk>> m_chunks;
+    static constexpr std::size_t kBits = 16;
+    static constexpr std::size_t kChunk = std::size_t{1} << kBits;
+    static constexpr std::size_t kMask = kChunk - 1;
+    std::vector<std::unique_ptr<T[]>> m_chunks;
     std::size_t m_size = 0;
 };
 
@@ -66,7 +44,8 @@ public:
     std::size_t reserve(std::size_t words) {
         if (((m_top + words - 1) >> kBits) != (m_top >> kBits)) m_top = ((m_top >> kBits) + 1) << kBits;
         if (m_top + words > kMost) return kMost;
-        if ((m_top >> kBits) >= m_chunks.size()) m_chunks.push_back(largeChunk<std::uint32_t>());
+        if ((m_top >> kBits) >= m_chunks.size())
+            m_chunks.push_back(std::make_unique_for_overwrite<std::uint32_t[]>(kChunk));
         const std::size_t offset = m_top;
         m_top += words;
         return offset;
@@ -79,9 +58,10 @@ public:
     const std::uint32_t* at(std::size_t offset) const { return &m_chunks[offset >> kBits][offset & kMask]; }
 
 private:
-    static constexpr std::size_t kBits = std::bit_width(kLargePage / sizeof(std::uint32_t)) - 1;
-    static constexpr std::size_t kMask = (std::size_t{1} << kBits) - 1;
-    std::vector<std::unique_ptr<std::uint32_t[], FreeChunk>> m_chunks;
+    static constexpr std::size_t kBits = 16;
+    static constexpr std::size_t kChunk = std::size_t{1} << kBits;
+    static constexpr std::size_t kMask = kChunk - 1;
+    std::vector<std::unique_ptr<std::uint32_t[]>> m_chunks;
     std::size_t m_top = 0;
 };
 

@@ -47,7 +47,7 @@ struct SnapshotSegment {
     std::int64_t address = 0, size = 0, stream = kNoCell;
     std::uint32_t pool = SnapshotEntry::kNoText;  ///< Number of the text of `segment_pool_id`.
     std::int64_t isExpandable = kNoCell;          ///< 1 or 0; kNoCell: the file does not say.
-    std::size_t firstBlock = 0, blocks = 0;  ///< In SnapshotDevice::blocks.
+    std::size_t firstBlock = 0, blocks = 0;       ///< In SnapshotDevice::blocks.
 };
 
 /// Memory of one device.

@@ -116,8 +116,8 @@ bool addBlockRows(const PickleObjects& objects, const SnapshotDevice& device, co
                           kSize = rowColumn(K, "size"), kRequested = rowColumn(K, "requested"),
                           kState = rowColumn(K, "state"), kSegment = rowColumn(K, "segment_address"),
                           kAlloc = rowColumn(K, "alloc_event"), kFree = rowColumn(K, "free_event"),
-                          kStack = rowColumn(K, "stack"), kStream = rowColumn(K, "stream"), kPool = rowColumn(K, "pool"),
-                          kExpandable = rowColumn(K, "expandable");
+                          kStack = rowColumn(K, "stack"), kStream = rowColumn(K, "stream"),
+                          kPool = rowColumn(K, "pool"), kExpandable = rowColumn(K, "expandable");
     WordCells words(objects.texts, batch);
     auto segment = device.segments.begin();
     for (std::size_t i = 0; i < device.blocks.size(); ++i) {
