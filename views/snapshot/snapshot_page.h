@@ -52,6 +52,7 @@ public:
     TablePanel& events() { return *m_events; }
     TablePanel& segments() { return *m_segments; }
     StackPanel& stacks() { return *m_stacks; }
+    GrowthPanel& growth() { return *m_growth; }
     DifferencePanel& difference() { return *m_difference; }
     ShortagePanel& shortage() { return *m_shortage; }
     QTabWidget& tabs() { return *m_tabs; }

@@ -102,7 +102,9 @@ private:
         m_pickle.closeList();
     }
     std::uint64_t streamOf(std::uint32_t tensor) const {
-        if (tensor == kSideTensor) return kSideStream;
+        // A request fails where the holes are that would have been enough.
+        const bool hasHoles = m_run.memory[m_run.stageOf(m_rank)].sideSegments > 0;
+        if (tensor == kSideTensor || (tensor == kFailedTensor && hasHoles)) return kSideStream;
         return streamPointer(tensor < kFailedTensor && m_run.program.tensors[tensor].crossesStreams);
     }
     void frame(std::string_view file, std::uint64_t line, std::string_view name);
