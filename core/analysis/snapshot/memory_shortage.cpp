@@ -56,13 +56,16 @@ private:
     std::vector<PoolPart>::const_iterator partsOf(const PoolSegment& segment) const {
         return m_shortage.pool.parts.begin() + static_cast<std::ptrdiff_t>(segment.firstPart);
     }
+    /// What a private pool has, of a graph, stays its own.
+    bool isOfPool(const PoolSegment& segment) const {
+        return segment.pool == 0 || m_snapshot.rows->text(StringId{segment.pool}) == m_pool;
+    }
     /// Whether blocks for the request may lie in a segment: its stream, its pool, and that for small ones or the other.
     bool isCandidate(const PoolSegment& segment) const {
         const bool isStream =
             m_shortage.stream == kNoCell || segment.stream == kNoCell || segment.stream == m_shortage.stream;
         const bool isSmall = segment.size <= kSmallSegment && !segment.isExpandable;
-        const bool isPool = segment.pool == 0 || m_snapshot.rows->text(StringId{segment.pool}) == m_pool;
-        return isStream && isPool && isSmall == (m_shortage.requested <= kSmallRequest);
+        return isStream && isOfPool(segment) && isSmall == (m_shortage.requested <= kSmallRequest);
     }
     bool hasRoom(std::uint32_t without, bool isWithout) const;
     void tryExpandable();
@@ -91,7 +94,7 @@ bool ShortageProof::hasRoom(std::uint32_t without, bool isWithout) const {
             run = isFree ? saturatedSum(run, part->size) : 0;
             largest = std::max(largest, run);
         }
-        if (largest == segment.size) addSaturated(empty, segment.size);
+        if (largest == segment.size && isOfPool(segment)) addSaturated(empty, segment.size);
         if (isCandidate(segment) && largest >= m_needed) return true;
     }
     return saturatedSum(empty, m_driver) >= segmentFor(m_needed);
