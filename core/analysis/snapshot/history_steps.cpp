@@ -107,7 +107,7 @@ HistorySteps stepsByAnnotations(const DeviceSnapshot& snapshot, const CancelToke
 }
 
 HistorySteps stepsByRepetition(const DeviceSnapshot& snapshot, const CancelToken& cancel) {
-    constexpr double kAlike = 0.02;
+    constexpr double kAlike = 0.1;
     constexpr std::size_t kFewestStacks = 2;
     std::vector<std::vector<EventNumber>> byStack(snapshot.stacks.size());
     for (const BlockLife& block : snapshot.blocks) {

@@ -170,7 +170,7 @@ struct OutOfMemory {
     /// Holes of segments that cannot grow would together have been enough, and no hole alone was: what the page
     /// Snapshot says too (ShortageRemedy::Kind::ExpandableSegments).
     bool isFragmented = false;
-    std::optional<std::int64_t> deviceFree;  ///< What the driver had left; nullopt: not recorded.
+    std::optional<std::int64_t> deviceFree = std::nullopt;  ///< What the driver had left; nullopt: not recorded.
 };
 
 /// Tables of a rank in which rows are missing that its files had.
