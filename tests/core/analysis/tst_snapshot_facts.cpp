@@ -2,6 +2,7 @@
 #include "core/store/rows/row_builder.h"
 #include "tests/support/test_main.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -22,7 +23,9 @@ struct Block {
 };
 
 /// Blocks, and a history of this many entries on devices 0 and 1.
-std::shared_ptr<const RowTables> tablesOf(const std::vector<Block>& blocks, std::int64_t entries) {
+std::shared_ptr<const RowTables> tablesOf(std::vector<Block> blocks, std::int64_t entries) {
+    // Those of a device are neighbours.
+    std::stable_sort(blocks.begin(), blocks.end(), [](const Block& a, const Block& b) { return a.device < b.device; });
     RowTablesBuilder builder;
     constexpr RowKind E = RowKind::SnapshotEvent, B = RowKind::SnapshotBlock;
     RowBatch events = builder.batch(E), rows = builder.batch(B);
