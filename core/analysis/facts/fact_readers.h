@@ -35,8 +35,8 @@ void readWaitFacts(const RowTables& tables, RankFacts& facts, const CancelToken&
 void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
                      const CancelToken& cancel);
 
-/// keptStacks, outOfMemory: of a memory snapshot. O(blocks * log + entries), and where a stack keeps blocks, or a request
-/// failed, what deviceSnapshot, joinByAllocations and PoolHistory cost.
+/// keptStacks, outOfMemory: of a memory snapshot. O(blocks * log + entries), and where a stack keeps blocks, or a
+/// request failed, what deviceSnapshot, joinByAllocations and PoolHistory cost.
 /// @param steps  Of the rank, for what is said per step.
 void readSnapshotFacts(const std::shared_ptr<const RowTables>& rows, std::span<const Step> steps, RankFacts& facts,
                        const CancelToken& cancel);

@@ -82,7 +82,8 @@ private:
 };
 
 /// Whether there is a hole that is large enough, or whether segments that are empty and what the driver has left are
-/// enough in all: these go back to the device. @param isWithout  As if the blocks of the stack `without` were not there.
+/// enough in all: these go back to the device.
+/// @param isWithout  As if the blocks of the stack `without` were not there.
 bool ShortageProof::hasRoom(std::uint32_t without, bool isWithout) const {
     std::int64_t empty = 0;
     for (const PoolSegment& segment : m_shortage.pool.segments) {
