@@ -45,7 +45,8 @@ std::map<std::int64_t, OutOfMemory> failedRequests(const RowTables& rows, const 
     constexpr RowKind K = RowKind::SnapshotEvent;
     constexpr auto kDevice = rowColumn(K, "device_id"), kEvent = rowColumn(K, "event_id"),
                    kAction = rowColumn(K, "action"), kSize = rowColumn(K, "size"),
-                   kAllocated = rowColumn(K, "allocated"), kReserved = rowColumn(K, "reserved");
+                   kAllocated = rowColumn(K, "allocated"), kReserved = rowColumn(K, "reserved"),
+                   kDeviceFree = rowColumn(K, "device_free");
     std::map<std::int64_t, OutOfMemory> failed;
     const RowTable* table = rows.find(K);
     const auto oom = rows.texts().find("oom");
@@ -61,6 +62,7 @@ std::map<std::int64_t, OutOfMemory> failedRequests(const RowTables& rows, const 
         last.requested = value(kSize);
         last.allocated = value(kAllocated);
         last.reserved = value(kReserved);
+        last.deviceFree = table->integer(kDeviceFree, row);
     }
     return failed;
 }
@@ -76,7 +78,6 @@ void addPool(const std::shared_ptr<const RowTables>& rows, OutOfMemory& failed, 
     failed.holes = shortage->pool.holes;
     failed.holeBytes = shortage->pool.holeBytes;
     failed.largestHole = shortage->pool.largestHole;
-    failed.deviceFree = shortage->deviceFree == kNoCell ? std::nullopt : std::optional(shortage->deviceFree);
     failed.isFragmented = shortage->hasRemedy(ShortageRemedy::Kind::ExpandableSegments);
     for (const StackSum& holder : shortage->holders) {
         if (snapshot->stackText(holder.stack).empty()) continue;
