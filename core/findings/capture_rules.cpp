@@ -1,10 +1,10 @@
 #include "core/findings/rules.h"
 
 #include "core/analysis/support/saturating.h"
+#include "core/analysis/support/straight_line.h"
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
@@ -12,41 +12,6 @@
 namespace altiscope {
 
 namespace {
-
-/// A straight line through values at 0, 1, 2 ...
-struct Line {
-    double slope = 0;
-    double fit = 0;     ///< R^2
-    double margin = 0;  ///< Half of the slope's 95 % interval.
-};
-
-/// What 95 % of values lie within, in standard errors, by degrees of freedom (Student).
-double studentFactor(std::size_t freedom) {
-    constexpr double kFactors[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228};
-    constexpr double kOfMany = 1.96, kBehind = 2.4;  // from there on 1.96 + 2.4 / freedom is within a hundredth
-    if (freedom == 0) return 0;
-    if (freedom <= std::size(kFactors)) return kFactors[freedom - 1];
-    return kOfMany + kBehind / static_cast<double>(freedom);
-}
-
-Line lineThrough(const std::vector<std::int64_t>& values) {
-    const auto n = static_cast<double>(values.size());
-    double meanX = (n - 1) / 2, meanY = 0;
-    for (const std::int64_t value : values) meanY += static_cast<double>(value) / n;
-    double xx = 0, xy = 0, yy = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const double x = static_cast<double>(i) - meanX, y = static_cast<double>(values[i]) - meanY;
-        xx += x * x;
-        xy += x * y;
-        yy += y * y;
-    }
-    if (xx <= 0 || yy <= 0) return {};
-    const double rest = std::max(0.0, yy - xy * xy / xx);
-    const std::size_t freedom = values.size() < 3 ? 0 : values.size() - 2;
-    const double margin =
-        freedom == 0 ? 0 : studentFactor(freedom) * std::sqrt(rest / static_cast<double>(freedom) / xx);
-    return {xy / xx, xy * xy / (xx * yy), margin};
-}
 
 /// The innermost frames of a stack in one line: those of the program, which have a line of a source, if there are any.
 std::string innerFrames(std::string_view stack) {
@@ -81,13 +46,24 @@ void addRecoverable(Finding& finding, std::int64_t bytes) {
     addParameter(finding, "recoverable_bytes", std::to_string(bytes));
 }
 
+/// Per what the growth of a stack is, and how that is known.
+std::string_view growthNote(StepSource source) {
+    switch (source) {
+    case StepSource::Profile: return "finding.note.growth_profile";
+    case StepSource::Annotations: return "finding.note.growth_annotations";
+    case StepSource::Repetition: return "finding.note.growth_repetition";
+    case StepSource::None: break;
+    }
+    return "finding.note.growth_entries";
+}
+
 }  // namespace
 
 void findMemoryLeak(RuleContext& context) {
     const auto grownPool = [&](const PoolFacts& pool) {
         const std::vector<std::int64_t>& borders = pool.allocatedAtBorders;
         if (borders.size() < 3 || !std::is_sorted(borders.begin(), borders.end())) return std::int64_t{0};
-        const Line line = lineThrough(borders);
+        const StraightLine line = lineThrough(borders);
         // Two steps may grow by chance; what the first allocated and the second did not free must be as much.
         const bool isFew = borders.size() == 3;
         if (isFew && (pool.keptAllocations.empty() || static_cast<double>(pool.keptAllocations[0]) < line.slope / 2))
@@ -143,6 +119,15 @@ void findKeptStacks(RuleContext& context) {
     addParameter(finding, "bytes", bytesText(stack.bytes));
     addParameter(finding, "block", bytesText(stack.blockBytes));
     addParameter(finding, "blocks", std::to_string(stack.blocks));
+    addParameter(finding, "growth", bytesText(saturatedRound(stack.growth)));
+    addParameter(finding, "margin", bytesText(saturatedRound(stack.margin)));
+    addParameter(finding, "growth_bytes", std::to_string(saturatedRound(stack.growth)));
+    addParameter(finding, "steps", std::to_string(stack.steps));
+    if (stack.released > 0) {
+        addParameter(finding, "released", std::to_string(stack.released));
+        addNote(finding, "finding.note.stack_releases");
+    }
+    addNote(finding, growthNote(stack.source));
     addRecoverable(finding, stack.bytes);
     addParameter(finding, "device", deviceText(stack.device));
     addParameter(finding, "stack", innerFrames(stack.stack));
@@ -167,6 +152,10 @@ void findOutOfMemory(RuleContext& context) {
     addParameter(finding, "holes", std::to_string(failed.holes));
     addParameter(finding, "hole_bytes", bytesText(failed.holeBytes));
     addParameter(finding, "largest_hole", bytesText(failed.largestHole));
+    if (failed.deviceFree) {
+        addParameter(finding, "device_free", bytesText(*failed.deviceFree));
+        addNote(finding, "finding.note.device_free");
+    }
     if (!failed.stack.empty()) {
         addParameter(finding, "stack", innerFrames(failed.stack));
         addParameter(finding, "stack_bytes", bytesText(failed.stackBytes));

@@ -1,5 +1,7 @@
 #include "core/tables/snapshot_rows.h"
 
+#include "core/analysis/support/saturating.h"
+
 #include <utility>
 
 namespace altiscope {
@@ -100,10 +102,11 @@ std::string_view SnapshotEventRows::text(std::size_t, std::int64_t number) const
 
 std::size_t SnapshotEventRows::textCount(std::size_t) const { return m_snapshot->rows->texts().size(); }
 
-std::shared_ptr<const ColumnTable> segmentTable(const PoolState& state) {
+std::shared_ptr<const ColumnTable> segmentTable(const DeviceSnapshot& snapshot, const PoolState& state) {
     ColumnTableBuilder builder({snapshotInteger("address"),
                                 snapshotInteger("size", CellUnit::Bytes),
                                 snapshotInteger("stream"),
+                                snapshotText("pool"),
                                 snapshotText("kind"),
                                 snapshotInteger("requested", CellUnit::Bytes),
                                 snapshotInteger("used", CellUnit::Bytes),
@@ -118,6 +121,7 @@ std::shared_ptr<const ColumnTable> segmentTable(const PoolState& state) {
         builder.setInteger(at(SegmentColumn::Address), segment.address);
         builder.setInteger(at(SegmentColumn::Size), segment.size);
         if (segment.stream != kNoCell) builder.setInteger(at(SegmentColumn::Stream), segment.stream);
+        if (segment.pool != 0) builder.setText(at(SegmentColumn::Pool), snapshot.rows->text(StringId{segment.pool}));
         builder.setText(at(SegmentColumn::Kind), segment.isExpandable ? "expandable" : "fixed");
         builder.setInteger(at(SegmentColumn::Requested), segment.requested);
         builder.setInteger(at(SegmentColumn::Used), segment.used);
@@ -128,6 +132,33 @@ std::shared_ptr<const ColumnTable> segmentTable(const PoolState& state) {
         if (segment.holeBytes > 0)
             builder.setReal(at(SegmentColumn::Scattered),
                             1 - static_cast<double>(segment.largestHole) / static_cast<double>(segment.holeBytes));
+    }
+    return builder.finish();
+}
+
+std::shared_ptr<const ColumnTable> stackGrowthTable(const DeviceSnapshot& snapshot,
+                                                    const std::vector<StackGrowth>& growths) {
+    ColumnTableBuilder builder({snapshotText("stack"),
+                                snapshotInteger("growth", CellUnit::Bytes),
+                                snapshotInteger("margin", CellUnit::Bytes),
+                                {.name = "fit", .type = CellType::Real, .unit = CellUnit::Share},
+                                snapshotInteger("bytes", CellUnit::Bytes),
+                                snapshotInteger("blocks", CellUnit::Count),
+                                snapshotInteger("block", CellUnit::Bytes),
+                                snapshotInteger("released", CellUnit::Count),
+                                snapshotText("steady")});
+    const auto at = [](StackGrowthColumn column) { return static_cast<std::size_t>(column); };
+    for (const StackGrowth& growth : growths) {
+        builder.addRow();
+        builder.setText(at(StackGrowthColumn::Stack), snapshot.stackText(growth.stack));
+        builder.setInteger(at(StackGrowthColumn::Growth), saturatedRound(growth.growth));
+        builder.setInteger(at(StackGrowthColumn::Margin), saturatedRound(growth.margin));
+        builder.setReal(at(StackGrowthColumn::Fit), growth.fit);
+        builder.setInteger(at(StackGrowthColumn::Bytes), growth.bytes);
+        builder.setInteger(at(StackGrowthColumn::Blocks), static_cast<std::int64_t>(growth.blocks));
+        builder.setInteger(at(StackGrowthColumn::BlockBytes), growth.blockBytes);
+        builder.setInteger(at(StackGrowthColumn::Released), static_cast<std::int64_t>(growth.released));
+        builder.setText(at(StackGrowthColumn::Steady), growth.isSteady ? "yes" : "no");
     }
     return builder.finish();
 }

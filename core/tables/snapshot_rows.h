@@ -2,6 +2,7 @@
 
 #include "core/analysis/snapshot/device_snapshot.h"
 #include "core/analysis/snapshot/pool_state.h"
+#include "core/analysis/snapshot/stack_growth.h"
 #include "core/analysis/snapshot/stack_tree.h"
 #include "core/tables/column_table.h"
 
@@ -79,6 +80,7 @@ enum class SegmentColumn : std::size_t {
     Address,
     Size,
     Stream,
+    Pool,  ///< "(0, 0)": the common one.
     Kind,  ///< "expandable" or "fixed".
     Requested,
     Used,
@@ -89,7 +91,22 @@ enum class SegmentColumn : std::size_t {
     Scattered  ///< Share of the free bytes that is not in the largest hole.
 };
 /// Segments of a state; row = index in PoolState::segments.
-std::shared_ptr<const ColumnTable> segmentTable(const PoolState& state);
+std::shared_ptr<const ColumnTable> segmentTable(const DeviceSnapshot& snapshot, const PoolState& state);
+
+enum class StackGrowthColumn : std::size_t {
+    Stack,
+    Growth,  ///< Bytes per step, or per StackGrowth::kEntries entries.
+    Margin,
+    Fit,
+    Bytes,
+    Blocks,
+    BlockBytes,
+    Released,
+    Steady  ///< "yes" or "no": StackGrowth::isSteady.
+};
+/// Row = index in `growths`.
+std::shared_ptr<const ColumnTable> stackGrowthTable(const DeviceSnapshot& snapshot,
+                                                    const std::vector<StackGrowth>& growths);
 
 enum class StackChangeColumn : std::size_t { Stack, Before, After, Change, BlocksBefore, BlocksAfter };
 std::shared_ptr<const ColumnTable> stackChangeTable(const std::vector<StackChange>& changes);

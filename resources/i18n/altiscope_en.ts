@@ -287,6 +287,30 @@
     </message>
 </context>
 <context>
+    <name>altiscope::GrowthPanel</name>
+    <message numerus="yes">
+        <source>%n step(s), by the timeline of the rank.</source>
+        <translation>
+            <numerusform>%n step, by the timeline of the rank.</numerusform>
+            <numerusform>%n steps, by the timeline of the rank.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s), as the program counts them in its annotations.</source>
+        <translation>
+            <numerusform>%n step, as the program counts them in its annotations.</numerusform>
+            <numerusform>%n steps, as the program counts them in its annotations.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s), by how the history repeats itself.</source>
+        <translation>
+            <numerusform>%n step, by how the history repeats itself.</numerusform>
+            <numerusform>%n steps, by how the history repeats itself.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::HolderPanel</name>
     <message numerus="yes">
         <source>%n recorded allocation(s) are alive and hold %1.</source>

@@ -3460,6 +3460,43 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::GrowthPanel</name>
+    <message>
+        <source>&amp;List its blocks</source>
+        <translation>列出其块(&amp;L)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s), by the timeline of the rank.</source>
+        <translation>
+            <numerusform>%n 个训练步，依据该卡的时间线。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s), as the program counts them in its annotations.</source>
+        <translation>
+            <numerusform>%n 个训练步，依据程序在标注中的计数。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s), by how the history repeats itself.</source>
+        <translation>
+            <numerusform>%n 个训练步，依据历史的重复规律。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The history shows no steps: growth is per 1,000 events, of blocks that were kept for longer than those that their stack released.</source>
+        <translation>历史中无法识别训练步：增长按每 1,000 个事件计算，只计存在时间长于同一调用栈已释放块的内存块。</translation>
+    </message>
+    <message>
+        <source>No call stack holds more and more.</source>
+        <translation>没有调用栈占用的内存不断增加。</translation>
+    </message>
+    <message>
+        <source>Growth by call stack</source>
+        <translation>各调用栈的增长</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::HeadingWords</name>
     <message>
         <source>In filters: %1</source>
@@ -8579,10 +8616,6 @@ from %4 to %5</source>
 </context>
 <context>
     <name>altiscope::ShortagePanel</name>
-    <message>
-        <source>&lt;b&gt;expandable_segments:True&lt;/b&gt; in PYTORCH_NPU_ALLOC_CONF (PYTORCH_CUDA_ALLOC_CONF on GPUs): the segments of this stream have %1 free, in %2 holes. Segments that grow would have them in one piece.</source>
-        <translation>PYTORCH_NPU_ALLOC_CONF 中设置 &lt;b&gt;expandable_segments:True&lt;/b&gt;（GPU 上为 PYTORCH_CUDA_ALLOC_CONF）：该流的段共有 %1 空闲，分散在 %2 个空洞中。可扩展的段会使其连成一片。</translation>
-    </message>
     <message numerus="yes">
         <source>%n block(s)</source>
         <translation>
@@ -8680,6 +8713,14 @@ from %4 to %5</source>
     <message>
         <source>%1 (holes: %2)</source>
         <translation>%1（%2 个空洞）</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;expandable_segments:True&lt;/b&gt; in PYTORCH_NPU_ALLOC_CONF (PYTORCH_CUDA_ALLOC_CONF on GPUs): the segments of this stream have %1 free, in %2 holes. Segments that grow would have them, and what is left of the device, in one piece.</source>
+        <translation>在 PYTORCH_NPU_ALLOC_CONF（GPU 上为 PYTORCH_CUDA_ALLOC_CONF）中设置 &lt;b&gt;expandable_segments:True&lt;/b&gt;：此流的段共有 %1 空闲，分散在 %2 个空洞中。可扩展的段能把它们和设备剩余的内存连成一片。</translation>
+    </message>
+    <message>
+        <source>Left of the device (device_free)</source>
+        <translation>设备剩余（device_free）</translation>
     </message>
 </context>
 <context>
@@ -9039,6 +9080,10 @@ from %4 to %5</source>
         <source>Go to &amp;operator</source>
         <translation>转到算子(&amp;O)</translation>
     </message>
+    <message>
+        <source>Growth</source>
+        <translation>增长</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::SnapshotTables</name>
@@ -9183,10 +9228,6 @@ from %4 to %5</source>
         <translation>种类</translation>
     </message>
     <message>
-        <source>Expandable: parts of it were mapped within the history.</source>
-        <translation>可扩展：其中部分在历史中被映射。</translation>
-    </message>
-    <message>
         <source>Bytes that the program wanted of it.</source>
         <translation>程序在其中请求的字节数。</translation>
     </message>
@@ -9273,6 +9314,82 @@ from %4 to %5</source>
     <message>
         <source>time_us, since the first event that has one.</source>
         <translation>time_us，从第一个有时间的事件起算。</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>Pool</source>
+        <translation>内存池</translation>
+    </message>
+    <message>
+        <source>segment_pool_id: (0, 0) is the common pool, any other one of a graph or of the program, whose holes nothing else can use.</source>
+        <translation>segment_pool_id：(0, 0) 为公共内存池，其他为图或程序自有的内存池，其空洞不能为别处所用。</translation>
+    </message>
+    <message>
+        <source>Expandable: the file says so, or parts of it were mapped within the history.</source>
+        <translation>可扩展：文件如此记录，或其中一部分在历史中被映射过。</translation>
+    </message>
+    <message>
+        <source>Growth per step</source>
+        <translation>每步增长</translation>
+    </message>
+    <message>
+        <source>Growth per 1,000 events</source>
+        <translation>每 1,000 个事件增长</translation>
+    </message>
+    <message>
+        <source>Slope of a straight line through what the stack holds at the ends of the steps.</source>
+        <translation>该调用栈在各步结束时占用量的拟合直线斜率。</translation>
+    </message>
+    <message>
+        <source>Slope of a straight line through the sum of what the stack keeps.</source>
+        <translation>该调用栈保留量累计值的拟合直线斜率。</translation>
+    </message>
+    <message>
+        <source>Half of the slope&apos;s 95 % interval (Student).</source>
+        <translation>斜率 95% 置信区间的一半（学生 t 分布）。</translation>
+    </message>
+    <message>
+        <source>How well the line fits: 100 % if all points lie on it.</source>
+        <translation>直线的拟合程度：所有点都在直线上时为 100%。</translation>
+    </message>
+    <message>
+        <source>Kept</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>Bytes of its blocks that are there at the end; of a stack that also releases blocks, what it holds more at the last step&apos;s end than at the first one&apos;s begin.</source>
+        <translation>末尾仍存在的块的字节数；若该调用栈也释放内存块，则为最后一步结束时比第一步开始时多占用的部分。</translation>
+    </message>
+    <message>
+        <source>Allocated within the history, and there at its end.</source>
+        <translation>在历史中分配，且末尾仍存在。</translation>
+    </message>
+    <message>
+        <source>Size of one</source>
+        <translation>单块大小</translation>
+    </message>
+    <message>
+        <source>The median.</source>
+        <translation>中位数。</translation>
+    </message>
+    <message>
+        <source>Blocks that it allocated and released.</source>
+        <translation>该调用栈分配后又释放的块数。</translation>
+    </message>
+    <message>
+        <source>Steady</source>
+        <translation>持续增长</translation>
+    </message>
+    <message>
+        <source>Yes: it never holds less at the end of a step than before it. Without steps: what it keeps was allocated over half of the history at least.</source>
+        <translation>是：每步结束时的占用量从不少于该步之前。无法识别训练步时：其保留的块的分配至少跨越半个历史。</translation>
     </message>
 </context>
 <context>

@@ -120,6 +120,7 @@ def show(device, segments, trace):
 
 for path in sys.argv[1:]:
     whole = loaded(path)
+    whole = {"device_traces": [], **(whole if isinstance(whole, dict) else {"segments": whole})}
     print("file", os.path.basename(path))
     for n in range(max(len(whole["device_traces"]), 1 + max((s["device"] for s in whole["segments"]), default=0))):
         segments = [s for s in whole["segments"] if s["device"] == n]

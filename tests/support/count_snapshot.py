@@ -44,8 +44,12 @@ def annotation(value):
     return value if isinstance(value, str) and value else None
 
 
+def pool(value):
+    return None if value is None else f"({value[0]}, {value[1]})"
+
+
 def show(table, *cells):
-    print(table, "|".join("-" if cell is None else str(cell) for cell in cells))
+    print(table, "|".join("-" if cell is None else str(int(cell)) if isinstance(cell, bool) else str(cell) for cell in cells))
 
 
 def workspaces(trace):
@@ -87,7 +91,8 @@ def rows_of(device, segments, trace):
         for block in segment["blocks"]:
             at = block.get("address", at)
             last = block.get("history", [{}])[0]
-            blocks.append({"requested_size": last.get("real_size"), "frames": last.get("frames"), **block, "address": at, "segment": segment["address"]})
+            blocks.append({"requested_size": last.get("real_size"), "frames": last.get("frames"), **block, "address": at, "segment": segment["address"],
+                           "of": (segment.get("stream"), pool(segment.get("segment_pool_id")), segment.get("is_expandable"))})
             at += block["size"]
     used = sum(b["size"] if b["address"] in pools else b["requested_size"]
                for b in blocks if b["state"] == "active_allocated" or b["address"] in pools)
@@ -102,12 +107,13 @@ def rows_of(device, segments, trace):
             totals[i] += sign * event["size"]
         address, stack = event.get("addr"), text(event.get("frames", []))
         events.append((device, number, event["action"], address, event["size"], event["stream"], *totals, stack,
-                       nanoseconds(event.get("time_us")), annotation(event.get("user_metadata"))))
+                       nanoseconds(event.get("time_us")), annotation(event.get("user_metadata")), event.get("device_free"),
+                       pool(event.get("pool_id"))))
         if event["action"] == "alloc":
             opened[address] = (number, stack)
         if event["action"] == "free_completed":
             made, where = opened.pop(address, (None, "-"))
-            past.append((device, address, None, event["size"], "freed", owners.get(number), made, number, where))
+            past.append((device, address, None, event["size"], "freed", owners.get(number), made, number, where, None, None, None))
     present = []
     for block in blocks:
         made, where = opened.get(block["address"], (None, "-"))
@@ -115,13 +121,14 @@ def rows_of(device, segments, trace):
             made = None
         stack = text(block["frames"])
         present.append((device, block["address"], block["size"], block["requested_size"], block["state"], block["segment"], made, None,
-                        where if stack == "-" and made is not None else stack))
+                        where if stack == "-" and made is not None else stack, *block["of"]))
     return events, present + past
 
 
 def main():
     for path in sys.argv[1:]:
         whole = loaded(path)
+        whole = {"device_traces": [], **(whole if isinstance(whole, dict) else {"segments": whole})}
         numbers = range(max(len(whole["device_traces"]), 1 + max((s["device"] for s in whole["segments"]), default=0)))
         tables = [rows_of(n, [s for s in whole["segments"] if s["device"] == n],
                           whole["device_traces"][n] if n < len(whole["device_traces"]) else []) for n in numbers]

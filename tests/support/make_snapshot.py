@@ -5,13 +5,15 @@ make_snapshot.py FOLDER [--steps N]              one of each form (FORMS), in pr
 make_snapshot.py FOLDER --times N --sample FILE  FOLDER/large.pkl: the history of FILE N times over, protocol 4"""
 
 import argparse
+import io
 import os
 import pickle
+import pickletools
 import random
 import struct
 import zipfile
 
-FORMS = ["plain", "late", "streams", "expandable", "old", "bare", "devices", "workspace", "zip", "script", "annotated", "timed"]
+FORMS = ["plain", "late", "streams", "expandable", "old", "bare", "devices", "workspace", "zip", "script", "annotated", "timed", "nohistory", "segments"]
 
 
 def frames(rng):
@@ -136,6 +138,10 @@ def snapshot(form, rng, steps):
         other = Allocator(rng, 3).play(steps)
         whole["segments"] += other.dumped()
         whole["device_traces"] += [[], [], other.events]
+    if form == "nohistory":
+        del whole["device_traces"]
+    if form == "segments":
+        whole = plain.dumped()  # as torch.cuda.memory_snapshot() gives them
     if form == "workspace":
         base = plain.top
         whole["segments"].append({"device": 0, "address": base, "total_size": 1 << 20, "stream": 0, "frames": [],
@@ -221,17 +227,35 @@ def write_forms(folder, steps):
             out.write(script_pickled(value) if form == "script" else pickle.dumps(value, 2 + seed % 4))
 
 
+def without_memo(value):
+    out = io.BytesIO()
+    pickler = pickle.Pickler(out, 4)
+    pickler.fast = True
+    pickler.dump(value)
+    return instructions(out.getvalue())
+
+
+def instructions(pickled):
+    """Of a pickle, without its begin, its end and the hints of lengths between them."""
+    places = [(opcode.name, at) for opcode, _, at in pickletools.genops(pickled)] + [("STOP", len(pickled))]
+    return b"".join(pickled[at:end] for (name, at), (_, end) in zip(places, places[1:]) if name not in ("PROTO", "FRAME", "STOP"))
+
+
 def write_large(folder, times, sample):
+    """A history many times over, as large as wanted: its bytes are repeated, so that Python never has it as objects."""
     with open(sample, "rb") as file:
-        content = file.read()
-    whole = pickle.loads(content)
+        whole = pickle.load(file)
     trace = max(whole["device_traces"], key=len)
-    for _ in range(1, times):
-        again = max(pickle.loads(content)["device_traces"], key=len)
-        trace.extend(event for event in again if not event["action"].startswith("segment"))
+    again = [event for event in trace if not event["action"].startswith("segment")]
+    # Behind the list that it appends to; numbers of the memo are those of the first time, whose values are the same.
+    part = instructions(pickle.dumps(again, 4))[len(b"]\x94"):]
     with open(os.path.join(folder, "large.pkl"), "wb") as out:
-        pickle.dump(whole, out, 4)
-    print(len(trace), "entries")
+        out.write(b"\x80\x04}(\x8c\x0ddevice_traces](" + b"]" * whole["device_traces"].index(trace))
+        out.write(without_memo(trace) + b"\x94")
+        for _ in range(1, times):
+            out.write(part)
+        out.write(b"e\x8c\x08segments" + without_memo(whole["segments"]) + b"u.")
+    print(len(trace) + (times - 1) * len(again), "entries")
 
 
 parser = argparse.ArgumentParser()

@@ -170,6 +170,7 @@ void ProfileLink::applyClock() {
     announceMoment();
     followTimeline();
     emit changed();
+    emit clockChanged();
 }
 
 QString ProfileLink::text() const {

@@ -72,6 +72,8 @@ public:
 signals:
     /// How the clocks are joined, or the selected event.
     void changed();
+    /// How the clocks are joined, or that they are not any more.
+    void clockChanged();
     void timelineEventsChanged();
     /// What the timeline is to mark: the selected event; nullopt: nothing.
     void momentChanged(CaptureId capture, RankIndex rank, std::optional<altiscope::TimeNs> time, const QString& title);

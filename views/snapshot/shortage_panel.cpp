@@ -38,8 +38,8 @@ QString remedyText(const LoadedSnapshot& snapshot, const ShortageRemedy& remedy)
     case ShortageRemedy::Kind::ExpandableSegments:
         return ShortageWords::tr(
                    "<b>expandable_segments:True</b> in PYTORCH_NPU_ALLOC_CONF (PYTORCH_CUDA_ALLOC_CONF on GPUs): "
-                   "the segments of this stream have %1 free, in %2 holes. Segments that grow would have them "
-                   "in one piece.")
+                   "the segments of this stream have %1 free, in %2 holes. Segments that grow would have them, "
+                   "and what is left of the device, in one piece.")
             .arg(bytesText(remedy.bytes))
             .arg(remedy.count);
     case ShortageRemedy::Kind::SplitLimit:
@@ -104,6 +104,8 @@ QString shortageHtml(const LoadedSnapshot& snapshot, const MemoryShortage& short
     row(ShortageWords::tr("Free in segments"),
         ShortageWords::tr("%1 (holes: %2)").arg(exactBytesText(pool.holeBytes)).arg(pool.holes));
     row(ShortageWords::tr("Largest hole"), exactBytesText(pool.largestHole));
+    if (shortage.deviceFree != kNoCell)
+        row(ShortageWords::tr("Left of the device (device_free)"), exactBytesText(shortage.deviceFree));
     html += u"</table>"_s;
     if (shortage.isFailure) {
         html += u"<h4>"_s + ShortageWords::tr("What would have been enough").toHtmlEscaped() + u"</h4>"_s;

@@ -6,6 +6,7 @@
 #include "views/snapshot/block_canvas.h"
 #include "views/snapshot/block_details.h"
 #include "views/snapshot/difference_panel.h"
+#include "views/snapshot/growth_panel.h"
 #include "views/snapshot/pool_canvas.h"
 #include "views/snapshot/profile_bar.h"
 #include "views/snapshot/profile_link.h"
@@ -49,6 +50,7 @@ SnapshotPage::SnapshotPage(Session& session, Selection& selection, const ViewMem
       m_events(new TablePanel(session, memory, u"snapshot_events"_s, m_tabs)),
       m_segments(new TablePanel(session, memory, u"snapshot_segments"_s, m_tabs)),
       m_stacks(new StackPanel(session, m_selected, m_tabs)),
+      m_growth(new GrowthPanel(session, *m_link, memory, m_tabs)),
       m_difference(new DifferencePanel(session, m_selected, memory, m_tabs)),
       m_shortage(new ShortagePanel(session, m_selected, m_tabs)), m_details(new BlockDetails(m_selected, m_body)) {
     setUp();
@@ -72,8 +74,8 @@ void SnapshotPage::setUp() {
     m_tabs->setDocumentMode(true);
     for (QWidget* tab :
          {static_cast<QWidget*>(m_poolTab), static_cast<QWidget*>(m_blocks), static_cast<QWidget*>(m_events),
-          static_cast<QWidget*>(m_segments), static_cast<QWidget*>(m_stacks), static_cast<QWidget*>(m_difference),
-          static_cast<QWidget*>(m_shortage)})
+          static_cast<QWidget*>(m_segments), static_cast<QWidget*>(m_stacks), static_cast<QWidget*>(m_growth),
+          static_cast<QWidget*>(m_difference), static_cast<QWidget*>(m_shortage)})
         m_tabs->addTab(tab, QString());
     auto* lower = new QSplitter(Qt::Horizontal, m_body);
     lower->addWidget(m_tabs);
@@ -123,6 +125,7 @@ void SnapshotPage::connectParts() {
     connect(m_link, &ProfileLink::timelineRequested, this, &SnapshotPage::timelineRequested);
     connect(m_link, &ProfileLink::statusMessage, this, &SnapshotPage::statusMessage);
     connect(m_stacks, &StackPanel::frameRequested, this, &SnapshotPage::listStack);
+    connect(m_growth, &GrowthPanel::stackRequested, this, &SnapshotPage::listStack);
     connect(m_difference, &DifferencePanel::stackRequested, this, &SnapshotPage::listStack);
     connect(m_shortage, &ShortagePanel::stackRequested, this, [this](std::uint32_t stack) {
         if (m_shown != nullptr && stack < m_shown->device->stacks.size())
@@ -206,7 +209,7 @@ bool SnapshotPage::idle() const {
     const bool tablesRest =
         !m_blocks->table().feed().busy() && !m_events->table().feed().busy() && !m_segments->table().feed().busy();
     return !m_isLoading && !m_link->busy() && !m_poolSlot.busy() && !m_canvas->busy() && m_stacks->idle() &&
-           m_difference->idle() && m_shortage->idle() && tablesRest;
+           m_growth->idle() && m_difference->idle() && m_shortage->idle() && tablesRest;
 }
 
 std::vector<SnapshotChoice> SnapshotPage::allChoices() const {
@@ -315,6 +318,7 @@ void SnapshotPage::take(std::shared_ptr<const LoadedSnapshot> loaded) {
     m_canvas->setSnapshot(m_shown);
     m_details->setSnapshot(m_shown);
     m_stacks->setSnapshot(m_shown);
+    m_growth->setSnapshot(m_shown);
     m_difference->setSnapshot(m_shown);
     m_shortage->setSnapshot(m_shown);
     if (m_shown != nullptr) askPool();
@@ -332,7 +336,7 @@ void SnapshotPage::askPool() {
     m_poolSlot.start(
         [pool = m_shown->pool, at = m_selected.event()](const CancelToken&) {
             auto state = std::make_shared<const PoolState>(pool->stateAt(at));
-            return Result{state, segmentTable(*state)};
+            return Result{state, segmentTable(pool->snapshot(), *state)};
         },
         [this](const Result& result) {
             m_poolState = result.pool;
@@ -427,8 +431,8 @@ void SnapshotPage::keyPressEvent(QKeyEvent* event) {
 }
 
 void SnapshotPage::retranslate() {
-    const QString titles[] = {tr("Pool"),   tr("Blocks"),     tr("Events"),           tr("Segments"),
-                              tr("Stacks"), tr("Difference"), tr("Why out of memory")};
+    const QString titles[] = {tr("Pool"),   tr("Blocks"), tr("Events"),     tr("Segments"),
+                              tr("Stacks"), tr("Growth"), tr("Difference"), tr("Why out of memory")};
     for (int i = 0; i < m_tabs->count(); ++i) m_tabs->setTabText(i, titles[i]);
     m_canvas->setAccessibleName(tr("Blocks over the history"));
     m_pool->setAccessibleName(tr("Memory pool"));

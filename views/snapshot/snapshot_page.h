@@ -19,6 +19,7 @@ namespace altiscope {
 class BlockCanvas;
 class BlockDetails;
 class DifferencePanel;
+class GrowthPanel;
 class PoolCanvas;
 class ProfileLink;
 class ShortagePanel;
@@ -51,6 +52,7 @@ public:
     TablePanel& events() { return *m_events; }
     TablePanel& segments() { return *m_segments; }
     StackPanel& stacks() { return *m_stacks; }
+    GrowthPanel& growth() { return *m_growth; }
     DifferencePanel& difference() { return *m_difference; }
     ShortagePanel& shortage() { return *m_shortage; }
     QTabWidget& tabs() { return *m_tabs; }
@@ -103,6 +105,7 @@ private:
     PoolCanvas* m_pool;
     TablePanel *m_blocks, *m_events, *m_segments;
     StackPanel* m_stacks;
+    GrowthPanel* m_growth;
     DifferencePanel* m_difference;
     ShortagePanel* m_shortage;
     BlockDetails* m_details;

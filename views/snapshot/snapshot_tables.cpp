@@ -25,6 +25,10 @@ QString segmentWord(const QString& kind) {
     return kind == "expandable"_L1 ? SnapshotTables::tr("Expandable") : SnapshotTables::tr("Fixed");
 }
 
+QString steadyWord(const QString& word) {
+    return word == "yes"_L1 ? SnapshotTables::tr("Yes") : SnapshotTables::tr("No");
+}
+
 ColumnHeading stackHeading() {
     return {.title = SnapshotTables::tr("Call stack"),
             .formula = SnapshotTables::tr(
@@ -83,8 +87,12 @@ std::vector<ColumnHeading> segmentHeadings() {
     return {{SnapshotTables::tr("Address"), {}},
             {SnapshotTables::tr("Size"), SnapshotTables::tr("Bytes reserved.")},
             {SnapshotTables::tr("Stream"), {}},
+            {SnapshotTables::tr("Pool"),
+             SnapshotTables::tr("segment_pool_id: (0, 0) is the common pool, any other one of a graph or of the "
+                                "program, whose holes nothing else can use.")},
             {.title = SnapshotTables::tr("Kind"),
-             .formula = SnapshotTables::tr("Expandable: parts of it were mapped within the history."),
+             .formula = SnapshotTables::tr("Expandable: the file says so, or parts of it were mapped within the "
+                                           "history."),
              .word = segmentWord},
             {SnapshotTables::tr("Requested"), SnapshotTables::tr("Bytes that the program wanted of it.")},
             {SnapshotTables::tr("Used"),
@@ -105,6 +113,27 @@ std::vector<ColumnHeading> stackChangeHeadings() {
             {SnapshotTables::tr("Change"), u"after - before"_s},
             {SnapshotTables::tr("Blocks before"), {}},
             {SnapshotTables::tr("Blocks after"), {}}};
+}
+
+std::vector<ColumnHeading> stackGrowthHeadings(StepSource source) {
+    const bool isPerStep = source != StepSource::None;
+    return {stackHeading(),
+            {isPerStep ? SnapshotTables::tr("Growth per step") : SnapshotTables::tr("Growth per 1,000 events"),
+             isPerStep
+                 ? SnapshotTables::tr("Slope of a straight line through what the stack holds at the ends of the steps.")
+                 : SnapshotTables::tr("Slope of a straight line through the sum of what the stack keeps.")},
+            {u"±"_s, SnapshotTables::tr("Half of the slope's 95 % interval (Student).")},
+            {u"R²"_s, SnapshotTables::tr("How well the line fits: 100 % if all points lie on it.")},
+            {SnapshotTables::tr("Kept"),
+             SnapshotTables::tr("Bytes of its blocks that are there at the end; of a stack that also releases blocks, "
+                                "what it holds more at the last step's end than at the first one's begin.")},
+            {SnapshotTables::tr("Blocks"), SnapshotTables::tr("Allocated within the history, and there at its end.")},
+            {SnapshotTables::tr("Size of one"), SnapshotTables::tr("The median.")},
+            {SnapshotTables::tr("Released"), SnapshotTables::tr("Blocks that it allocated and released.")},
+            {.title = SnapshotTables::tr("Steady"),
+             .formula = SnapshotTables::tr("Yes: it never holds less at the end of a step than before it. Without "
+                                           "steps: what it keeps was allocated over half of the history at least."),
+             .word = steadyWord}};
 }
 
 }  // namespace altiscope

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/snapshot/device_snapshot.h"
+#include "core/analysis/snapshot/step_source.h"
 #include "views/common/support/heading_model.h"
 
 #include <vector>
@@ -13,5 +14,7 @@ std::vector<ColumnHeading> blockHeadings(const DeviceSnapshot& snapshot);
 std::vector<ColumnHeading> eventHeadings(const DeviceSnapshot& snapshot);
 std::vector<ColumnHeading> segmentHeadings();
 std::vector<ColumnHeading> stackChangeHeadings();
+/// @param source  Per what growth is.
+std::vector<ColumnHeading> stackGrowthHeadings(StepSource source);
 
 }  // namespace altiscope

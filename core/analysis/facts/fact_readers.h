@@ -5,6 +5,10 @@
 #include "core/analysis/steps/step_sums.h"
 #include "core/analysis/support/capture_facts.h"
 #include "core/store/capture_store.h"
+#include "core/trace/rank.h"
+
+#include <memory>
+#include <span>
 
 namespace altiscope {
 
@@ -31,9 +35,11 @@ void readWaitFacts(const RowTables& tables, RankFacts& facts, const CancelToken&
 void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
                      const CancelToken& cancel);
 
-/// keptStacks, outOfMemory: of a memory snapshot. O(blocks * log + entries); where a request failed, also what
-/// deviceSnapshot and PoolHistory cost.
-void readSnapshotFacts(const std::shared_ptr<const RowTables>& rows, RankFacts& facts, const CancelToken& cancel);
+/// keptStacks, outOfMemory: of a memory snapshot. O(blocks * log + entries), and where a stack keeps blocks, or a
+/// request failed, what deviceSnapshot, joinByAllocations and PoolHistory cost.
+/// @param steps  Of the rank, for what is said per step.
+void readSnapshotFacts(const std::shared_ptr<const RowTables>& rows, std::span<const Step> steps, RankFacts& facts,
+                       const CancelToken& cancel);
 
 /// packets, links: sums of what the profiler's files tell. O(rows).
 void readTransferFacts(const RankEntry& rank, const GroupDirectory& groups, RankFacts& facts,

@@ -164,7 +164,7 @@ std::optional<RankFacts> readRankFacts(const CaptureStore& capture, RankIndex in
         readTransferFacts(rank, groups, facts, cancel);
         readLongCollectives(rank, facts, cancel);
     }
-    if (rank.rows != nullptr) readSnapshotFacts(rank.rows, facts, cancel);
+    if (rank.rows != nullptr) readSnapshotFacts(rank.rows, rank.steps, facts, cancel);
     if (!hasComputation(rank)) {
         for (const StepBreakdown& row : ofOneDevice(recordedBreakdown(rank), facts.device))
             facts.steps.push_back(stepFacts(row));

@@ -19,14 +19,17 @@ constexpr std::size_t kEventDevice = rowColumn(kEventKind, "device_id"), kEventA
                       kEventStream = rowColumn(kEventKind, "stream"),
                       kEventAllocated = rowColumn(kEventKind, "allocated"),
                       kEventReserved = rowColumn(kEventKind, "reserved"), kEventStack = rowColumn(kEventKind, "stack"),
-                      kEventTime = rowColumn(kEventKind, "ts"), kEventAnnotation = rowColumn(kEventKind, "annotation");
+                      kEventTime = rowColumn(kEventKind, "ts"), kEventAnnotation = rowColumn(kEventKind, "annotation"),
+                      kEventFree = rowColumn(kEventKind, "device_free"), kEventPool = rowColumn(kEventKind, "pool");
 constexpr std::size_t kBlockDevice = rowColumn(kBlockKind, "device_id"),
                       kBlockAddress = rowColumn(kBlockKind, "address"), kBlockSize = rowColumn(kBlockKind, "size"),
                       kBlockRequested = rowColumn(kBlockKind, "requested"),
                       kBlockState = rowColumn(kBlockKind, "state"),
                       kBlockSegment = rowColumn(kBlockKind, "segment_address"),
                       kBlockAlloc = rowColumn(kBlockKind, "alloc_event"),
-                      kBlockFree = rowColumn(kBlockKind, "free_event"), kBlockStack = rowColumn(kBlockKind, "stack");
+                      kBlockFree = rowColumn(kBlockKind, "free_event"), kBlockStack = rowColumn(kBlockKind, "stack"),
+                      kBlockStream = rowColumn(kBlockKind, "stream"), kBlockPool = rowColumn(kBlockKind, "pool"),
+                      kBlockExpandable = rowColumn(kBlockKind, "expandable");
 constexpr std::size_t kSnapshotPoll = std::size_t{1} << 15;
 constexpr std::int64_t kGranularity = 512;
 
@@ -71,6 +74,7 @@ private:
     void nameActions();
     bool addBlocks();
     void addBlock(std::size_t row, std::string_view state);
+    void addToSegment(std::size_t row, std::int64_t address, std::int64_t size);
     void sortBlocks();
     bool addSegmentEvents();
     bool addFreeRequests();
@@ -87,7 +91,7 @@ private:
     ProgressSlot* m_progress;
     const CancelToken& m_cancel;
     std::unordered_map<std::uint32_t, std::uint32_t> m_stackNumbers, m_annotationNumbers;
-    std::map<std::int64_t, std::int64_t> m_segments;  // size by address
+    std::map<std::int64_t, SnapshotSegmentEnd> m_segments;  // by address
     std::size_t m_padded = 0, m_unpadded = 0;
 };
 
@@ -109,6 +113,15 @@ std::uint32_t SnapshotBuilding::stackNumber(std::optional<StringId> text) {
     return number->second;
 }
 
+void SnapshotBuilding::addToSegment(std::size_t row, std::int64_t address, std::int64_t size) {
+    SnapshotSegmentEnd& segment = m_segments[address];
+    segment.address = address;
+    addSaturated(segment.size, size);
+    segment.stream = m_blocks->integer(kBlockStream, row).value_or(kNoCell);
+    segment.pool = m_blocks->text(kBlockPool, row).value_or(StringId{}).value;
+    segment.isExpandable = m_blocks->integer(kBlockExpandable, row).value_or(0) != 0;
+}
+
 void SnapshotBuilding::addBlock(std::size_t row, std::string_view state) {
     const auto cell = [&](std::size_t column) { return m_blocks->integer(column, row).value_or(kNoCell); };
     const std::int64_t requested = cell(kBlockRequested), size = cell(kBlockSize), made = cell(kBlockAlloc),
@@ -117,7 +130,7 @@ void SnapshotBuilding::addBlock(std::size_t row, std::string_view state) {
     // An inactive block with an allocation is a workspace, which is in use as a whole.
     const bool isWorkspace = state == "inactive" && made != kNoCell;
     const std::int64_t segment = cell(kBlockSegment);
-    if (!isPast && size != kNoCell && segment != kNoCell) addSaturated(m_segments[segment], size);
+    if (!isPast && size != kNoCell && segment != kNoCell) addToSegment(row, segment, size);
     if (state == "inactive" && !isWorkspace) return;
     BlockLife block;
     block.address = cell(kBlockAddress);
@@ -125,6 +138,7 @@ void SnapshotBuilding::addBlock(std::size_t row, std::string_view state) {
         std::max<std::int64_t>(0, requested == kNoCell || isWorkspace ? (size == kNoCell ? 0 : size) : requested);
     block.size = size;
     block.segment = segment;
+    block.stream = cell(kBlockStream);
     block.row = static_cast<std::uint32_t>(row);
     block.stack = stackNumber(m_blocks->text(kBlockStack, row));
     const auto known = [&](std::int64_t event) { return event >= 0 && event < m_snapshot.events; };
@@ -158,7 +172,7 @@ bool SnapshotBuilding::addBlocks() {
         if (state) addBlock(row, m_snapshot.rows->text(*state));
     }
     if (m_padded > m_unpadded) m_snapshot.padding = 32;
-    for (const auto& [address, size] : m_segments) m_snapshot.segments.push_back({address, size});
+    for (const auto& [address, segment] : m_segments) m_snapshot.segments.push_back(segment);
     return true;
 }
 
@@ -184,11 +198,21 @@ bool SnapshotBuilding::addSegmentEvents() {
         const auto action = static_cast<SnapshotAction>(m_snapshot.actionOfText[text->value]);
         if (action < SnapshotAction::SegmentAlloc || action > SnapshotAction::SegmentUnmap) continue;
         m_snapshot.segmentEvents.push_back(number);
-        const auto address = m_events->integer(kEventAddress, row);
-        if (action >= SnapshotAction::SegmentMap && address) m_snapshot.mapped.push_back(*address);
+        if (const auto address = m_events->integer(kEventAddress, row)) {
+            const auto pool = m_events->text(kEventPool, row);
+            m_snapshot.marks.push_back({*address, m_events->integer(kEventStream, row).value_or(kNoCell),
+                                        pool ? pool->value : 0, action >= SnapshotAction::SegmentMap});
+        }
     }
-    std::sort(m_snapshot.mapped.begin(), m_snapshot.mapped.end());
-    m_snapshot.mapped.erase(std::unique(m_snapshot.mapped.begin(), m_snapshot.mapped.end()), m_snapshot.mapped.end());
+    // The last one of an address stays.
+    std::vector<SnapshotSegmentMark>& marks = m_snapshot.marks;
+    std::reverse(marks.begin(), marks.end());
+    std::stable_sort(marks.begin(), marks.end(),
+                     [](const SnapshotSegmentMark& a, const SnapshotSegmentMark& b) { return a.address < b.address; });
+    marks.erase(
+        std::unique(marks.begin(), marks.end(),
+                    [](const SnapshotSegmentMark& a, const SnapshotSegmentMark& b) { return a.address == b.address; }),
+        marks.end());
     return true;
 }
 
@@ -198,7 +222,10 @@ bool SnapshotBuilding::addFreeRequests() {
     for (std::size_t i = 0; i < m_snapshot.blocks.size(); ++i) {
         if (i % kSnapshotPoll == 0 && m_cancel.cancelled()) return false;
         BlockLife& block = m_snapshot.blocks[i];
-        if (block.begin >= 0) block.stream = m_snapshot.entry(block.begin).stream;
+        if (block.begin >= 0) {
+            const std::int64_t stream = m_snapshot.entry(block.begin).stream;
+            if (stream != kNoCell) block.stream = stream;
+        }
         const bool isPast = block.end < m_snapshot.events;
         if (isPast && block.stream == kNoCell && block.end >= 0) block.stream = m_snapshot.entry(block.end).stream;
         if (!isPast && block.freeRequested == block.end) continue;
@@ -353,6 +380,11 @@ SnapshotEntryView DeviceSnapshot::entry(EventNumber number) const {
     entry.stream = cell(kEventStream);
     entry.allocated = table.integer(kEventAllocated, row).value_or(0);
     entry.reserved = table.integer(kEventReserved, row).value_or(0);
+    if (entry.action == SnapshotAction::OutOfMemory) {
+        entry.deviceFree = cell(kEventFree);
+        const auto pool = table.text(kEventPool, row);
+        entry.pool = pool ? pool->value : 0;
+    }
     return entry;
 }
 

@@ -52,6 +52,9 @@ struct SnapshotEntryView {
     SnapshotAction action = SnapshotAction::Other;
     std::int64_t address = kNoCell, size = kNoCell, stream = kNoCell;
     std::int64_t allocated = 0, reserved = 0;  ///< After it, in requested bytes; reserved bytes.
+    // Of failed requests only.
+    std::int64_t deviceFree = kNoCell;  ///< Bytes that the driver had left.
+    std::uint32_t pool = 0;             ///< Text (StringId) of the pool; 0: not recorded.
 };
 
 /// Memory of the host, whose rows name no device, as a device.
@@ -68,6 +71,17 @@ std::vector<SnapshotRows> snapshotDevices(const RowTables& rows);
 /// A whole segment as it is at the end.
 struct SnapshotSegmentEnd {
     std::int64_t address = 0, size = 0;
+    std::int64_t stream = kNoCell;
+    std::uint32_t pool = 0;     ///< Text (StringId) of its pool, "(0, 0)"; 0: not recorded.
+    bool isExpandable = false;  ///< As the file says.
+};
+
+/// What an entry says of the segment that it makes, or of the part that it maps.
+struct SnapshotSegmentMark {
+    std::int64_t address = 0;
+    std::int64_t stream = kNoCell;
+    std::uint32_t pool = 0;  ///< As SnapshotSegmentEnd.
+    bool isMapped = false;   ///< By segment_map or segment_unmap: a part of a segment that can grow.
 };
 
 /// The memory of one device of a snapshot, ready for queries. Constant; any thread. Costs 8 bytes per entry and about
@@ -87,7 +101,7 @@ struct DeviceSnapshot {
     std::vector<std::int64_t> active;          ///< Bytes of the blocks that are there, by state; first kBeforeHistory.
     std::vector<EventNumber> segmentEvents;    ///< Entries that change segments, ascending.
     std::vector<SnapshotSegmentEnd> segments;  ///< At the end, by address.
-    std::vector<std::int64_t> mapped;          ///< Addresses that segment_map or segment_unmap named, ascending.
+    std::vector<SnapshotSegmentMark> marks;    ///< By address; of one address the last.
     std::int64_t allocatedBefore = 0, reservedBefore = 0;  ///< Totals before the history.
     std::int64_t padding = 0;  ///< Bytes that this allocator adds to a request before it rounds, see roundedSize().
     std::uint64_t older = 0;   ///< Blocks from before the history.

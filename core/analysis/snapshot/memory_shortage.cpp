@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <string_view>
 
 namespace altiscope {
 
@@ -19,12 +20,26 @@ constexpr std::int64_t kLeastSplitLimit = std::int64_t{20} << 20;
 /// Requests up to this size come from segments of their own, of 2 MiB.
 constexpr std::int64_t kSmallRequest = std::int64_t{1} << 20;
 constexpr std::int64_t kSmallSegment = std::int64_t{2} << 20;
+/// Requests below the first get segments of the second, larger ones of a multiple of kSmallSegment.
+constexpr std::int64_t kLargeRequest = std::int64_t{10} << 20, kMiddleSegment = std::int64_t{20} << 20;
+constexpr std::string_view kCommonPool = "(0, 0)";
+
+/// Bytes that the driver has to give for a request of so many.
+std::int64_t segmentFor(std::int64_t bytes) {
+    if (bytes <= kSmallRequest) return kSmallSegment;
+    if (bytes < kLargeRequest) return kMiddleSegment;
+    return saturatedSum(bytes, kSmallSegment - 1) / kSmallSegment * kSmallSegment;
+}
 
 class ShortageProof {
 public:
     ShortageProof(const DeviceSnapshot& snapshot, MemoryShortage& shortage, const CancelToken& cancel)
         : m_snapshot(snapshot), m_shortage(shortage), m_cancel(cancel),
-          m_needed(snapshot.roundedSize(shortage.requested)) {}
+          m_needed(snapshot.roundedSize(shortage.requested)),
+          m_driver(shortage.deviceFree == kNoCell ? 0 : shortage.deviceFree) {
+        const std::uint32_t pool = snapshot.entry(shortage.at).pool;
+        m_pool = pool == 0 ? kCommonPool : snapshot.rows->text(StringId{pool});
+    }
 
     void run() {
         for (const PoolPart& part : m_shortage.pool.parts) {
@@ -41,12 +56,16 @@ private:
     std::vector<PoolPart>::const_iterator partsOf(const PoolSegment& segment) const {
         return m_shortage.pool.parts.begin() + static_cast<std::ptrdiff_t>(segment.firstPart);
     }
-    /// Whether blocks for the request may lie in a segment: its stream, and its pool.
+    /// What a private pool has, of a graph, stays its own.
+    bool isOfPool(const PoolSegment& segment) const {
+        return segment.pool == 0 || m_snapshot.rows->text(StringId{segment.pool}) == m_pool;
+    }
+    /// Whether blocks for the request may lie in a segment: its stream, its pool, and that for small ones or the other.
     bool isCandidate(const PoolSegment& segment) const {
         const bool isStream =
             m_shortage.stream == kNoCell || segment.stream == kNoCell || segment.stream == m_shortage.stream;
         const bool isSmall = segment.size <= kSmallSegment && !segment.isExpandable;
-        return isStream && isSmall == (m_shortage.requested <= kSmallRequest);
+        return isStream && isOfPool(segment) && isSmall == (m_shortage.requested <= kSmallRequest);
     }
     bool hasRoom(std::uint32_t without, bool isWithout) const;
     void tryExpandable();
@@ -58,10 +77,13 @@ private:
     MemoryShortage& m_shortage;
     const CancelToken& m_cancel;
     std::int64_t m_needed;
+    std::int64_t m_driver;    // what it has left
+    std::string_view m_pool;  // of the request
 };
 
-/// Whether there is a hole that is large enough, or whether segments that are empty have enough bytes in all: these go
-/// back to the device. @param isWithout  As if the blocks of the stack `without` were not there.
+/// Whether there is a hole that is large enough, or whether segments that are empty and what the driver has left are
+/// enough in all: these go back to the device.
+/// @param isWithout  As if the blocks of the stack `without` were not there.
 bool ShortageProof::hasRoom(std::uint32_t without, bool isWithout) const {
     std::int64_t empty = 0;
     for (const PoolSegment& segment : m_shortage.pool.segments) {
@@ -73,10 +95,10 @@ bool ShortageProof::hasRoom(std::uint32_t without, bool isWithout) const {
             run = isFree ? saturatedSum(run, part->size) : 0;
             largest = std::max(largest, run);
         }
-        if (largest == segment.size) addSaturated(empty, segment.size);
+        if (largest == segment.size && isOfPool(segment)) addSaturated(empty, segment.size);
         if (isCandidate(segment) && largest >= m_needed) return true;
     }
-    return empty >= m_needed;
+    return saturatedSum(empty, m_driver) >= segmentFor(m_needed);
 }
 
 void ShortageProof::tryExpandable() {
@@ -86,7 +108,8 @@ void ShortageProof::tryExpandable() {
         addSaturated(remedy.bytes, segment.holeBytes);
         remedy.count += segment.holes;
     }
-    if (remedy.bytes >= m_needed && remedy.count > 1) m_shortage.remedies.push_back(remedy);
+    const bool isInPieces = remedy.count > 1 || (remedy.count == 1 && m_driver > 0);
+    if (saturatedSum(remedy.bytes, m_driver) >= m_needed && isInPieces) m_shortage.remedies.push_back(remedy);
 }
 
 /// First fit, the largest block first: what has room this way has room.
@@ -153,6 +176,11 @@ void ShortageProof::tryStacks() {
 
 }  // namespace
 
+bool MemoryShortage::hasRemedy(ShortageRemedy::Kind kind) const {
+    return std::any_of(remedies.begin(), remedies.end(),
+                       [kind](const ShortageRemedy& one) { return one.kind == kind; });
+}
+
 std::vector<EventNumber> failedRequests(const DeviceSnapshot& snapshot, const CancelToken& cancel) {
     std::vector<EventNumber> failed;
     if (!snapshot.rows->texts().find("oom")) return failed;
@@ -177,6 +205,7 @@ std::optional<MemoryShortage> memoryShortage(const PoolHistory& history, EventNu
         shortage.isFailure = entry.action == SnapshotAction::OutOfMemory;
         shortage.requested = shortage.isFailure && entry.size != kNoCell ? std::max<std::int64_t>(0, entry.size) : 0;
         shortage.stream = entry.stream;
+        shortage.deviceFree = entry.deviceFree;
     }
     if (shortage.isFailure && shortage.requested > 0) ShortageProof(snapshot, shortage, cancel).run();
     return cancel.cancelled() ? std::nullopt : std::optional(std::move(shortage));

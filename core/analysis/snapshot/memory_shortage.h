@@ -12,13 +12,14 @@ namespace altiscope {
 /// Something that would have made room for the request, as the pool proves.
 struct ShortageRemedy {
     enum class Kind : std::uint8_t {
-        /// The segments of this stream that cannot grow have enough free bytes in all, in too many pieces: as parts of
-        /// one expandable segment they would be one range.
+        /// The segments of this stream that cannot grow have, with what the driver had left, enough free bytes in all,
+        /// in too many pieces: as parts of one expandable segment they would be one range.
         ExpandableSegments,
         /// A segment that is large enough is taken up by small blocks that have room in the holes of the others: with a
         /// lower limit for splitting they would be there.
         SplitLimit,
-        /// Without the blocks of a stack there is a hole that is large enough, or segments that can be given back.
+        /// Without the blocks of a stack there is a hole that is large enough, or segments that can be given back make
+        /// room for one, with what the driver had left.
         FreeStack
     };
     Kind kind = Kind::ExpandableSegments;
@@ -34,13 +35,16 @@ struct MemoryShortage {
     bool isFailure = false;
     std::int64_t requested = 0;  ///< Bytes that failed; 0 at a peak.
     std::int64_t stream = kNoCell;
-    std::uint32_t failuresAfter = 0;  ///< Further failed requests after this one.
+    std::int64_t deviceFree = kNoCell;  ///< Bytes that the driver had left; kNoCell: not recorded.
+    std::uint32_t failuresAfter = 0;    ///< Further failed requests after this one.
     PoolState pool;
     std::int64_t rounding = 0;       ///< Used bytes that nobody requested.
-    std::uint64_t fittingHoles = 0;  ///< Holes that are large enough: of other streams, or the other pool.
+    std::uint64_t fittingHoles = 0;  ///< Holes that are large enough: of other streams, or other pools.
     std::vector<StackSum> holders;   ///< Blocks that are there, by stack; the most bytes first.
     std::vector<ShortageRemedy>
         remedies;  ///< Those that the pool proves, by kind; at most one of each kind but FreeStack.
+
+    bool hasRemedy(ShortageRemedy::Kind kind) const;
 };
 
 /// All failed requests of a device, ascending. O(entries).

@@ -15,6 +15,27 @@ bool isLooseBlock(const BlockLife& block) {
     return block.segment == kNoCell && block.size != kNoCell && block.size > 0;
 }
 
+/// What the file and the history say of a segment beside its blocks.
+void describe(const DeviceSnapshot& snapshot, PoolSegment& segment) {
+    const std::int64_t end = segment.address + segment.size;
+    const auto isBefore = [](const auto& one, std::int64_t address) { return one.address < address; };
+    const auto mark = std::lower_bound(snapshot.marks.begin(), snapshot.marks.end(), segment.address, isBefore);
+    for (auto one = mark; one != snapshot.marks.end() && one->address < end && !segment.isExpandable; ++one)
+        segment.isExpandable = one->isMapped;
+    if (mark != snapshot.marks.end() && mark->address < end) {
+        segment.stream = mark->stream;
+        segment.pool = mark->pool;
+    }
+    // What became of it: the last one that begins in it or before it, if that reaches into it.
+    auto last = std::lower_bound(snapshot.segments.begin(), snapshot.segments.end(), end, isBefore);
+    if (last == snapshot.segments.begin()) return;
+    --last;
+    if (last->address + last->size <= segment.address) return;
+    segment.isExpandable = segment.isExpandable || last->isExpandable;
+    if (segment.stream == kNoCell) segment.stream = last->stream;
+    if (segment.pool == 0) segment.pool = last->pool;
+}
+
 constexpr std::size_t kEntriesBetweenCheckpoints = 256;
 /// Checkpoints together keep at most so many ranges; further apart otherwise.
 constexpr std::size_t kMostKeptRanges = std::size_t{1} << 20;
@@ -96,8 +117,7 @@ PoolState PoolHistory::stateAt(EventNumber at) const {
         PoolSegment segment;
         segment.address = range.begin;
         segment.size = range.end - range.begin;
-        const auto map = std::lower_bound(m_snapshot->mapped.begin(), m_snapshot->mapped.end(), range.begin);
-        segment.isExpandable = map != m_snapshot->mapped.end() && *map < range.end;
+        describe(*m_snapshot, segment);
         state.segments.push_back(segment);
         addSaturated(state.reserved, segment.size);
     }
@@ -144,7 +164,7 @@ void PoolHistory::addBlocks(PoolState& state) const {
             addSaturated(waits ? state.waiting : state.allocated, block.bytes);
             addSaturated(segment.requested, block.bytes);
             addSaturated(segment.used, part.size);
-            if (segment.stream == kNoCell) segment.stream = block.stream;
+            if (block.stream != kNoCell && segment.blocks == 0) segment.stream = block.stream;
             ++segment.blocks;
             filled = part.address + part.size;
             state.parts.push_back(part);

@@ -24,8 +24,11 @@ struct PoolPart {
 /// A segment in a state.
 struct PoolSegment {
     std::int64_t address = 0, size = 0;
-    std::int64_t stream = kNoCell;         ///< Of its blocks; kNoCell: none is known.
-    bool isExpandable = false;             ///< Parts of it were mapped or unmapped within the history.
+    std::int64_t stream = kNoCell;  ///< Of its blocks, else as the file says; kNoCell: not known.
+    std::uint32_t pool = 0;         ///< Text (StringId) of its pool; 0: not recorded.
+    /// It can grow: the file says so of what is there at the end, or parts of it were mapped within the history. All
+    /// that depends on it looks here.
+    bool isExpandable = false;
     std::size_t firstPart = 0, parts = 0;  ///< In PoolState::parts.
     std::size_t blocks = 0, holes = 0;
     std::int64_t requested = 0, used = 0;  ///< Of its blocks; used is with rounding.

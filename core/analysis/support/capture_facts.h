@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/snapshot/step_source.h"
 #include "core/analysis/support/saturating.h"
 #include "core/base/ids.h"
 #include "core/base/time.h"
@@ -142,15 +143,19 @@ struct PoolFacts {
     std::vector<std::int64_t> keptAllocations;
 };
 
-/// Blocks of one call stack that are still allocated where the history of a memory snapshot ends, of those that it saw
-/// being allocated. Bytes as requested.
+/// A call stack that holds more and more along the history of a memory snapshot: StackGrowth. Bytes as requested.
 struct KeptStack {
     std::int64_t device = 0;
     std::string stack;            ///< A line for each frame, the innermost first.
-    std::uint64_t blocks = 0;     ///< None of the stack was released.
-    std::int64_t bytes = 0;       ///< Of all.
+    std::uint64_t blocks = 0;     ///< Allocated within the history, and still held where it ends.
+    std::int64_t bytes = 0;       ///< What it keeps.
     std::int64_t blockBytes = 0;  ///< Of one, the median.
-    double fit = 0;               ///< R^2 of the line through their sum over the entries of the history.
+    double fit = 0;               ///< R^2 of the line through what it holds.
+    double growth = 0;            ///< Slope of that line, bytes per step; without steps per 1000 entries.
+    double margin = 0;            ///< Half of its 95 % interval.
+    std::uint64_t steps = 0;      ///< Of the history.
+    StepSource source = StepSource::None;
+    std::uint64_t released = 0;  ///< Blocks that it allocated and released within the history.
 };
 
 /// The last request for memory that failed in the history of a snapshot, and the pool then. All in bytes.
@@ -162,8 +167,10 @@ struct OutOfMemory {
     std::int64_t holeBytes = 0, largestHole = 0;
     std::string stack;            ///< The one that has most of what is allocated; empty if stacks are not recorded.
     std::int64_t stackBytes = 0;  ///< What it has.
-    /// Holes of segments that cannot grow would together have been enough, and no hole alone was.
+    /// Holes of segments that cannot grow would together have been enough, and no hole alone was: what the page
+    /// Snapshot says too (ShortageRemedy::Kind::ExpandableSegments).
     bool isFragmented = false;
+    std::optional<std::int64_t> deviceFree = std::nullopt;  ///< What the driver had left; nullopt: not recorded.
 };
 
 /// Tables of a rank in which rows are missing that its files had.

@@ -102,7 +102,9 @@ private:
         m_pickle.closeList();
     }
     std::uint64_t streamOf(std::uint32_t tensor) const {
-        if (tensor == kSideTensor) return kSideStream;
+        // A request fails where the holes are that would have been enough.
+        const bool hasHoles = m_run.memory[m_run.stageOf(m_rank)].sideSegments > 0;
+        if (tensor == kSideTensor || (tensor == kFailedTensor && hasHoles)) return kSideStream;
         return streamPointer(tensor < kFailedTensor && m_run.program.tensors[tensor].crossesStreams);
     }
     void frame(std::string_view file, std::uint64_t line, std::string_view name);
@@ -215,7 +217,9 @@ void RankSnapshot::addModel() {
 void RankSnapshot::addFailure() {
     constexpr std::uint64_t kLeftOfDevice = std::uint64_t{312} << 20;
     for (const Plant& plant : m_run.plan.conditions.plants) {
-        if (plant.kind == FaultKind::Oom) event("oom", kLeftOfDevice, plant.amount, kFailedTensor);
+        if (plant.kind != FaultKind::Oom) continue;
+        const auto amount = static_cast<std::uint64_t>(plant.amount);
+        event("oom", std::min(kLeftOfDevice, amount / 4), plant.amount, kFailedTensor);
     }
 }
 

@@ -29,22 +29,6 @@ PickleMachine::PickleMachine(PickleInput& input, PickleObjects& objects)
       m_mostThings(std::min<std::uint64_t>(kFreeThings + input.remaining() / 8, PickleObjects::kMost)),
       m_mostValues(kFreeThings + input.remaining() / 16) {}
 
-Result<PickleValue> PickleMachine::run() {
-    m_position = m_input.position();
-    const char* start = m_input.take(2);
-    const auto isProtocol = [](char version) { return version >= 2 && version <= 5; };
-    if (start == nullptr) failCut();
-    else if (static_cast<std::uint8_t>(start[0]) != static_cast<std::uint8_t>(PickleOpcode::Proto) ||
-             !isProtocol(start[1]))
-        fail("snapshot.not_pickle");
-    bool goesOn = !m_error && !m_input.cancelled();
-    while (goesOn) goesOn = step() && !m_isDone;
-    if (m_input.cancelled()) return Cancelled{};
-    if (m_input.error()) return *m_input.error();
-    if (m_error) return *m_error;
-    return m_stack.back();
-}
-
 bool PickleMachine::fail(std::string_view code, MessageParameters parameters) {
     if (!m_error)
         m_error = Error{std::string(code), {}, Place{PlaceUnit::Byte, m_position}.text(), std::move(parameters)};
@@ -119,9 +103,23 @@ bool PickleMachine::real() {
     return push(PickleKind::Real, 0, static_cast<std::int64_t>(bits));
 }
 
+PickleValue PickleMachine::pairOf(std::int64_t first, std::int64_t second) {
+    if (m_pair.kind == PickleKind::Pair && m_lastPair[0] == first && m_lastPair[1] == second) return m_pair;
+    if (m_objects.size() > m_mostThings) return {PickleKind::Opaque, {}, 0, 0};
+    const std::string text = '(' + std::to_string(first) + ", " + std::to_string(second) + ')';
+    m_lastPair[0] = first;
+    m_lastPair[1] = second;
+    m_pair = {PickleKind::Pair, {}, m_objects.texts.id(text), 0};
+    return m_pair;
+}
+
 bool PickleMachine::tuple(std::size_t first) {
     PickleValue made{PickleKind::Opaque, {}, 0, 0};
-    if (first < m_stack.size()) {
+    const bool isPair = m_stack.size() - first == 2 && m_stack[first].kind == PickleKind::Integer &&
+                        m_stack[first + 1].kind == PickleKind::Integer;
+    if (isPair) {
+        made = pairOf(m_stack[first].number, m_stack[first + 1].number);
+    } else if (first < m_stack.size()) {
         const PickleValue& item = m_stack[first];
         if (item.kind == PickleKind::Dict || item.kind == PickleKind::List)
             made = {PickleKind::Tuple, item.kind, item.index, 0};
@@ -303,6 +301,22 @@ bool PickleMachine::step() {
         return true;
     }
     return refused();
+}
+
+Result<PickleValue> PickleMachine::run() {
+    m_position = m_input.position();
+    const char* start = m_input.take(2);
+    const auto isProtocol = [](char version) { return version >= 2 && version <= 5; };
+    if (start == nullptr) failCut();
+    else if (static_cast<std::uint8_t>(start[0]) != static_cast<std::uint8_t>(PickleOpcode::Proto) ||
+             !isProtocol(start[1]))
+        fail("snapshot.not_pickle");
+    bool goesOn = !m_error && !m_input.cancelled();
+    while (goesOn) goesOn = step() && !m_isDone;
+    if (m_input.cancelled()) return Cancelled{};
+    if (m_input.error()) return *m_input.error();
+    if (m_error) return *m_error;
+    return m_stack.back();
 }
 
 }  // namespace altiscope::reader

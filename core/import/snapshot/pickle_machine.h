@@ -57,12 +57,12 @@ public:
     Result<PickleValue> run();
 
 private:
-    bool step();
     bool fail(std::string_view code, MessageParameters parameters = {});
     bool failCut();
     bool refused() { return fail("snapshot.opcode", {{"opcode", pickleOpcodeName(m_opcode)}}); }
 
-    // These three are most of the work: each is put into the step that uses it.
+    // These are most of the work: each is put into what uses it.
+    [[gnu::always_inline]] inline bool step();
     template <class Number>
     [[gnu::always_inline]] bool take(Number& value) {
         const char* bytes = m_input.take(sizeof value);
@@ -95,6 +95,7 @@ private:
     bool integer(std::uint64_t size);
     bool real();
     bool tuple(std::size_t first);
+    PickleValue pairOf(std::int64_t first, std::int64_t second);
     bool appendItems(std::size_t first);
     bool setItems(std::size_t first);
     bool setMemo(std::uint64_t index);
@@ -114,7 +115,10 @@ private:
     ChunkedArray<std::uint32_t> m_memo;  // packed values; 0: none
     std::uint64_t m_memoCount = 0;
     ChunkedArray<std::int64_t> m_integers;  // in the memo
-    std::uint64_t m_position = 0;           // of the instruction
+    // Nearly all pairs of a file are one and the same.
+    std::int64_t m_lastPair[2] = {0, 0};
+    PickleValue m_pair;            // of these; Nothing: none yet
+    std::uint64_t m_position = 0;  // of the instruction
     std::uint8_t m_opcode = 0;
     bool m_isDone = false;
     std::optional<Error> m_error;

@@ -53,7 +53,8 @@ std::uint32_t* PickleObjects::writeValue(std::uint32_t key, const PickleValue& v
     case PickleKind::Text:
     case PickleKind::Dict:
     case PickleKind::List:
-    case PickleKind::Stack: number = value.index; break;
+    case PickleKind::Stack:
+    case PickleKind::Pair: number = value.index; break;
     case PickleKind::Nothing: break;
     case PickleKind::Opaque:
     case PickleKind::Global:
@@ -70,8 +71,51 @@ std::uint32_t* PickleObjects::writeValue(std::uint32_t key, const PickleValue& v
     return out;
 }
 
+std::string_view PickleObjects::toKept(std::uint32_t key, PickleValue& value) {
+    if (key == numberOf(SnapshotWord::Frames) && value.kind == PickleKind::List) return toStack(value);
+    if (key == numberOf(SnapshotWord::TimeUs)) value = timeOf(value);
+    if (key == numberOf(SnapshotWord::UserMetadata)) value = annotationOf(value, texts);
+    return {};
+}
+
+bool PickleObjects::setAllItems(std::uint32_t dict, std::span<const PickleValue> items, std::string_view& error) {
+    std::uint32_t words[kMostDictWords];
+    std::uint32_t* end = words + 1;
+    std::uint32_t present = 0;
+    for (std::size_t i = 0; i < items.size(); i += 2) {
+        const std::uint32_t key = items[i].index;
+        if (items[i].kind != PickleKind::Text) return false;
+        if (key >= kSnapshotKeys) continue;
+        if ((present >> key & 1U) != 0) return false;
+        present |= 1U << key;
+    }
+    for (std::size_t i = 0; i < items.size(); i += 2) {
+        const std::uint32_t key = items[i].index;
+        if (key >= kSnapshotKeys) continue;
+        PickleValue value = items[i + 1];
+        error = toKept(key, value);
+        if (!error.empty()) return true;
+        if (value.kind != PickleKind::Nothing) end = writeValue(key, value, end);
+    }
+    // It may be a frame of its own stack.
+    if (m_dicts[dict] != 0) error = kChanged;
+    if (!error.empty() || end == words + 1) return true;
+    const auto size = static_cast<std::size_t>(end - words);
+    const std::size_t offset = m_words.reserve(size);
+    if (offset == WordArena::kMost) {
+        error = kTooLarge;
+        return true;
+    }
+    words[0] = static_cast<std::uint32_t>(size | size << kRoomShift);
+    std::memcpy(m_words.at(offset), words, size * sizeof *words);
+    m_dicts[dict] = static_cast<std::uint32_t>(offset) + 1;
+    return true;
+}
+
 std::string_view PickleObjects::setItems(std::uint32_t dict, std::span<const PickleValue> items) {
     if ((m_dicts[dict] & kFrozen) != 0) return kChanged;
+    std::string_view error;
+    if (m_dicts[dict] == 0 && setAllItems(dict, items, error)) return error;
     std::array<PickleValue, kSnapshotKeys> values;
     std::uint32_t present = 0;
     std::array<std::uint8_t, kSnapshotKeys> order{};  // in which they are written
@@ -90,14 +134,12 @@ std::string_view PickleObjects::setItems(std::uint32_t dict, std::span<const Pic
         const std::uint32_t key = items[i].index;
         if (key >= kSnapshotKeys) continue;
         PickleValue value = items[i + 1];
-        if (key == numberOf(SnapshotWord::Frames) && value.kind == PickleKind::List) {
-            const std::string_view error = toStack(value);
-            if (!error.empty()) return error;
-        }
-        if (key == numberOf(SnapshotWord::TimeUs)) value = timeOf(value);
-        if (key == numberOf(SnapshotWord::UserMetadata)) value = annotationOf(value, texts);
+        error = toKept(key, value);
+        if (!error.empty()) return error;
         set(key, value);
     }
+    // It may have become a frame of its own stack.
+    if ((m_dicts[dict] & kFrozen) != 0) return kChanged;
     if (count == 0) return {};
     std::uint32_t words[kMostDictWords];
     std::uint32_t* end = words + 1;

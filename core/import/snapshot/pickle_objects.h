@@ -23,7 +23,7 @@ public:
     /// Frames of a stack that are kept, from the innermost one on.
     static constexpr std::size_t kMostFrames = 512;
     /// Numbers of texts, dictionaries and lists are below it.
-    static constexpr std::uint32_t kMost = std::uint32_t{1} << 29;
+    static constexpr std::uint32_t kMost = std::uint32_t{1} << 28;
 
     std::uint32_t addDict() {
         m_dicts.push(0);
@@ -57,7 +57,7 @@ public:
     static PickleValue unpacked(std::uint32_t item) {
         return {static_cast<PickleKind>(item >> kItemBits), PickleKind::Nothing, item & (kMost - 1), 0};
     }
-    /// Numbers, tuples and None become Opaque.
+    /// Numbers, other tuples and None become Opaque.
     static std::uint32_t packed(const PickleValue& value) {
         const bool isIndexed = value.kind < PickleKind::Tuple && value.kind != PickleKind::Integer;
         const PickleKind kind = isIndexed ? value.kind : PickleKind::Opaque;
@@ -70,7 +70,7 @@ public:
 
 private:
     static constexpr std::uint32_t kFrozen = std::uint32_t{1} << 31;
-    static constexpr int kItemBits = 29;
+    static constexpr int kItemBits = 28;
     static constexpr std::size_t kRunHead = 2;  ///< Words before the items of a run: how many, and the next run.
 
     // A value of a dictionary is a word: key, kind, form and a small number, with one or two more where that is large.
@@ -90,6 +90,10 @@ private:
     /// A value as words. @return Behind them.
     static std::uint32_t* writeValue(std::uint32_t key, const PickleValue& value, std::uint32_t* out);
     static const std::uint32_t* readValue(const std::uint32_t* words, std::uint32_t& key, PickleValue& value);
+    /// What is kept of a value. @return The code of an error; empty: none.
+    std::string_view toKept(std::uint32_t key, PickleValue& value);
+    /// Of an empty dictionary that gets each of its keys once, as writers do it. False if it is none: nothing was done.
+    bool setAllItems(std::uint32_t dict, std::span<const PickleValue> items, std::string_view& error);
     std::string_view toStack(PickleValue& value);
     std::string_view frameOf(std::uint32_t item, std::uint32_t& frame);
 

@@ -138,8 +138,10 @@ bool mayBeSnapshot(std::string_view head) {
     // One of them is among the first keys: only settings may come before.
     const std::string_view first = head.substr(0, kFirstKeys);
     if (pushesText(first, "device_traces")) return true;
-    // Other programs have segments too, of speech or of pictures: those of memory have sizes or blocks.
-    return pushesText(first, "segments") && (pushesText(head, "total_size") || pushesText(head, "blocks"));
+    // Other programs have segments too, of speech or of pictures: those of memory have sizes or blocks. A list of them
+    // alone is one as well.
+    const bool hasSizes = pushesText(head, "total_size"), hasBlocks = pushesText(head, "blocks");
+    return pushesText(first, "segments") ? hasSizes || hasBlocks : hasBlocks && pushesText(first, "total_size");
 }
 
 bool mayHoldSnapshot(std::string_view head) {

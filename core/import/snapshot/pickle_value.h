@@ -13,6 +13,7 @@ enum class PickleKind : std::uint8_t {
     Dict,
     List,
     Stack,   ///< Call frames that were a list.
+    Pair,    ///< A tuple of two integers: `index` is of its text, "(0, 1)".
     Global,  ///< A function of FORMAT.md section 2.
     Tuple,   ///< One that may be the arguments of such a function.
     // Of use only where they stand: kept nowhere, as Opaque there.

@@ -79,6 +79,10 @@ ContentSorter::RawSegment ContentSorter::segmentOf(std::uint32_t dict) const {
             raw.device = value.number;
         } else if (key == SnapshotWord::Blocks) {
             raw.blocks = value;
+        } else if (key == SnapshotWord::SegmentPoolId && value.kind == PickleKind::Pair) {
+            raw.segment.pool = value.index;
+        } else if (key == SnapshotWord::IsExpandable && isInteger) {
+            raw.segment.isExpandable = value.number != 0 ? 1 : 0;
         }
     });
     raw.isWhole = hasAddress && hasSize && !isOdd;
@@ -191,12 +195,18 @@ Result<SnapshotContent> ContentSorter::sort(const PickleValue& root) {
     if (root.kind == PickleKind::Dict) {
         segments = m_objects.value(root.index, SnapshotWord::Segments);
         traces = m_objects.value(root.index, SnapshotWord::DeviceTraces);
+    } else if (root.kind == PickleKind::List) {
+        segments = root;
     }
-    if (segments.kind != PickleKind::List || traces.kind != PickleKind::List)
-        return contentError("snapshot.not_snapshot");
-    const bool isWhole = addSegments(segments.index) && addTraces(traces.index);
+    const bool hasTraces = traces.kind == PickleKind::List;
+    if (segments.kind != PickleKind::List) return contentError("snapshot.not_snapshot");
+    const bool isWhole = addSegments(segments.index) && (!hasTraces || addTraces(traces.index));
     if (m_error) return *m_error;
     if (!isWhole) return Cancelled{};
+    // Other programs have lists too: without a history it is one of memory only if there is a segment in it.
+    const bool hasSegments =
+        std::any_of(m_devices.begin(), m_devices.end(), [](const auto& one) { return !one.second.segments.empty(); });
+    if (!hasTraces && !hasSegments) return contentError("snapshot.not_snapshot");
     for (auto& [number, one] : m_devices) m_content.devices.push_back(std::move(one));
     return std::move(m_content);
 }
@@ -229,6 +239,12 @@ bool entryOf(const PickleObjects& objects, std::uint32_t item, SnapshotEntry& en
         case SnapshotWord::TimeUs:
             if (isInteger) entry.time = value.number;
             entry.hasBadTime = value.kind == PickleKind::Opaque;
+            break;
+        case SnapshotWord::DeviceFree:
+            if (isInteger && isByteCount(value.number)) entry.deviceFree = value.number;
+            break;
+        case SnapshotWord::PoolId:
+            if (value.kind == PickleKind::Pair) entry.pool = value.index;
             break;
         case SnapshotWord::UserMetadata:
             if (value.kind == PickleKind::Text) entry.annotation = value.index;

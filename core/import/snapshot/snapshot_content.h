@@ -17,6 +17,8 @@ struct SnapshotEntry {
     std::int64_t address = kNoCell, size = kNoCell, stream = kNoCell;
     std::int64_t time = kNoCell;                        ///< ns on the snapshot's own clock.
     std::uint32_t annotation = kNoText;                 ///< Number of its text.
+    std::uint32_t pool = kNoText;                       ///< The same, of `pool_id`.
+    std::int64_t deviceFree = kNoCell;                  ///< Bytes that the driver has left; of `oom`.
     bool hasBadTime = false, hasBadAnnotation = false;  ///< There is one that cannot be read; it counts as absent.
 
     static constexpr std::uint32_t kNoText = ~std::uint32_t{0};
@@ -42,8 +44,10 @@ struct SnapshotBlock {
 
 /// What the allocator has reserved when the snapshot was made.
 struct SnapshotSegment {
-    std::int64_t address = 0, size = 0, stream = 0;
-    std::size_t firstBlock = 0, blocks = 0;  ///< In SnapshotDevice::blocks.
+    std::int64_t address = 0, size = 0, stream = kNoCell;
+    std::uint32_t pool = SnapshotEntry::kNoText;  ///< Number of the text of `segment_pool_id`.
+    std::int64_t isExpandable = kNoCell;          ///< 1 or 0; kNoCell: the file does not say.
+    std::size_t firstBlock = 0, blocks = 0;       ///< In SnapshotDevice::blocks.
 };
 
 /// Memory of one device.

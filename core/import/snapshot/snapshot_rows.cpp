@@ -75,7 +75,8 @@ bool addEventRows(const PickleObjects& objects, const SnapshotDevice& device, co
                           kSize = rowColumn(K, "size"), kStream = rowColumn(K, "stream"),
                           kAllocated = rowColumn(K, "allocated"), kReserved = rowColumn(K, "reserved"),
                           kStack = rowColumn(K, "stack"), kTime = rowColumn(K, "ts"),
-                          kAnnotation = rowColumn(K, "annotation");
+                          kAnnotation = rowColumn(K, "annotation"), kDeviceFree = rowColumn(K, "device_free"),
+                          kPool = rowColumn(K, "pool");
     WordCells words(objects.texts, batch);
     const HistoryPiece& part = history.pieces[piece];
     const bool isLast = piece + 1 == history.pieces.size();
@@ -101,6 +102,8 @@ bool addEventRows(const PickleObjects& objects, const SnapshotDevice& device, co
             batch.setTextId(kStack, texts.ids[entry.stack]);
             setIfPresent(batch, kTime, entry.time);
             if (entry.annotation != SnapshotEntry::kNoText) batch.setTextId(kAnnotation, words.id(entry.annotation));
+            setIfPresent(batch, kDeviceFree, entry.deviceFree);
+            if (entry.pool != SnapshotEntry::kNoText) batch.setTextId(kPool, words.id(entry.pool));
         }
     }
     return true;
@@ -113,11 +116,18 @@ bool addBlockRows(const PickleObjects& objects, const SnapshotDevice& device, co
                           kSize = rowColumn(K, "size"), kRequested = rowColumn(K, "requested"),
                           kState = rowColumn(K, "state"), kSegment = rowColumn(K, "segment_address"),
                           kAlloc = rowColumn(K, "alloc_event"), kFree = rowColumn(K, "free_event"),
-                          kStack = rowColumn(K, "stack");
+                          kStack = rowColumn(K, "stack"), kStream = rowColumn(K, "stream"),
+                          kPool = rowColumn(K, "pool"), kExpandable = rowColumn(K, "expandable");
     WordCells words(objects.texts, batch);
-    for (const SnapshotBlock& block : device.blocks) {
+    auto segment = device.segments.begin();
+    for (std::size_t i = 0; i < device.blocks.size(); ++i) {
         if (batch.size() % kPollRows == 0 && cancel.cancelled()) return false;
+        const SnapshotBlock& block = device.blocks[i];
+        while (segment->firstBlock + segment->blocks <= i) ++segment;
         batch.addRow();
+        setIfPresent(batch, kStream, segment->stream);
+        setIfPresent(batch, kExpandable, segment->isExpandable);
+        if (segment->pool != SnapshotEntry::kNoText) batch.setTextId(kPool, words.id(segment->pool));
         batch.setInteger(kDevice, device.id);
         batch.setInteger(kAddress, block.address);
         batch.setInteger(kSize, block.size);

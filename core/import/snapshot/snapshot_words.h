@@ -31,6 +31,10 @@ enum class SnapshotWord : std::uint8_t {
     UserMetadata,
     History,
     RealSize,
+    DeviceFree,
+    SegmentPoolId,
+    PoolId,
+    IsExpandable,
     // Actions
     Alloc,
     FreeRequested,
@@ -69,6 +73,10 @@ inline constexpr std::string_view kSnapshotWords[] = {"segments",
                                                       "user_metadata",
                                                       "history",
                                                       "real_size",
+                                                      "device_free",
+                                                      "segment_pool_id",
+                                                      "pool_id",
+                                                      "is_expandable",
                                                       kSnapshotActions[0],
                                                       kSnapshotActions[1],
                                                       kSnapshotActions[2],
@@ -85,7 +93,7 @@ inline constexpr std::string_view kSnapshotWords[] = {"segments",
                                                       "inactive"};
 
 /// Keys whose values are kept are the numbers below it.
-inline constexpr std::size_t kSnapshotKeys = static_cast<std::size_t>(SnapshotWord::RealSize) + 1;
+inline constexpr std::size_t kSnapshotKeys = static_cast<std::size_t>(SnapshotWord::IsExpandable) + 1;
 
 constexpr std::uint32_t numberOf(SnapshotWord word) { return static_cast<std::uint32_t>(word); }
 static_assert(numberOf(SnapshotWord::Oom) - numberOf(SnapshotWord::Alloc) + 1 == kSnapshotActions.size() &&

@@ -213,6 +213,8 @@ constexpr ColumnInfo kSnapshotEvent[] = {
     {"stack", Text, "", "Call stack: FILE(LINE): FUNCTION, a line for each frame, innermost first"},
     {"ts", Integer, "ns", "Time, on the snapshot's own clock (time_us); NULL: not recorded"},
     {"annotation", Text, "", "What the program set as user_metadata; NULL: nothing"},
+    {"device_free", Integer, "bytes", "What the driver had left when a request failed; NULL: not recorded"},
+    {"pool", Text, "", "Pool of the allocator (pool_id); (0, 0): the common one; NULL: not recorded"},
 };
 constexpr ColumnInfo kSnapshotBlock[] = {
     {"device_id", Integer, "", "Device; NULL of host memory"},
@@ -224,6 +226,9 @@ constexpr ColumnInfo kSnapshotBlock[] = {
     {"alloc_event", Integer, "", "event_id of its allocation; NULL before the history"},
     {"free_event", Integer, "", "event_id of its release; NULL while it is there"},
     {"stack", Text, "", "Call stack of the allocation, as in snapshot_event"},
+    {"stream", Integer, "", "Stream of its segment; of blocks that are there at the end"},
+    {"pool", Text, "", "Pool of its segment (segment_pool_id); (0, 0): the common one; NULL: not recorded"},
+    {"expandable", Integer, "", "1: its segment can grow; of blocks that are there at the end"},
 };
 constexpr ColumnInfo kStepBreakdown[] = {
     {"rank_id", Integer, "", kRankMeaning},

@@ -129,12 +129,13 @@ inline constexpr RowColumn kPipelineQueue[] = {{"op_id"},
                                                {"children_id", Text}};
 inline constexpr RowColumn kL2Cache[] = {{"device_id"},      {"stream_id"},         {"task_id"},
                                          {"hit_rate", Real}, {"victim_rate", Real}, {"op_name", Text}};
-inline constexpr RowColumn kSnapshotEvent[] = {{"device_id"},   {"event_id"}, {"action", Text},    {"address"},
-                                               {"size"},        {"stream"},   {"allocated"},       {"reserved"},
-                                               {"stack", Text}, {"ts"},       {"annotation", Text}};
-inline constexpr RowColumn kSnapshotBlock[] = {{"device_id"},   {"address"},     {"size"},
-                                               {"requested"},   {"state", Text}, {"segment_address"},
-                                               {"alloc_event"}, {"free_event"},  {"stack", Text}};
+inline constexpr RowColumn kSnapshotEvent[] = {{"device_id"},   {"event_id"}, {"action", Text},     {"address"},
+                                               {"size"},        {"stream"},   {"allocated"},        {"reserved"},
+                                               {"stack", Text}, {"ts"},       {"annotation", Text}, {"device_free"},
+                                               {"pool", Text}};
+inline constexpr RowColumn kSnapshotBlock[] = {{"device_id"},   {"address"},         {"size"},        {"requested"},
+                                               {"state", Text}, {"segment_address"}, {"alloc_event"}, {"free_event"},
+                                               {"stack", Text}, {"stream"},          {"pool", Text},  {"expandable"}};
 
 struct Info {
     std::string_view name;

@@ -36,6 +36,8 @@ class SnapshotTest(CliTest):
             self.assertEqual(rule, "kept_stack", seed)
             found = json.loads(parameters)
             self.assertEqual(found["blocks"], "6", seed)
+            self.assertAlmostEqual(int(found["growth_bytes"]), 8000000, delta=80000, msg=str(seed))
+            self.assertGreaterEqual(int(found["steps"]), 3, seed)
             self.assertIn("metrics.py(27): keep_outputs", found["stack"], seed)
             kept, = rows(capture, "SELECT count(*), sum(requested) FROM snapshot_block WHERE state <> 'freed' "
                                   "AND stack LIKE '%keep_outputs%'")
@@ -47,6 +49,67 @@ class SnapshotTest(CliTest):
             blocks = rows(capture, f"SELECT stack FROM {place['table']} WHERE {place['where']}")
             self.assertEqual(len(blocks), 6, seed)
             self.assertTrue(all("keep_outputs" in stack for stack, in blocks), seed)
+
+    def test_a_stack_that_releases_most_and_keeps_some(self):
+        def frames(name):
+            return [{"filename": "/src/train.py", "line": len(name), "name": name}]
+
+        base, size, top, trace, live = 1 << 40, 1 << 30, 1 << 40, [], {}
+        trace.append({"action": "segment_alloc", "addr": base, "size": size, "stream": 0, "frames": frames("main")})
+
+        def make(requested, name):
+            nonlocal top
+            trace.append({"action": "alloc", "addr": top, "size": requested, "stream": 0, "frames": frames(name)})
+            live[top] = (requested, name)
+            top += -(-requested // 512) * 512
+            return max(live)
+
+        def free(address):
+            requested, name = live.pop(address)
+            for action in ("free_requested", "free_completed"):
+                trace.append({"action": action, "addr": address, "size": requested, "stream": 0, "frames": []})
+
+        for _ in range(9):
+            batch, outputs, loss = make(5000, "load"), [make(1 << 20, "forward") for _ in range(7)], make(512, "loss")
+            for address in reversed(outputs[:-1]):
+                free(address)
+            free(loss)
+            free(batch)
+        blocks = [{"address": a, "size": -(-r // 512) * 512, "requested_size": r, "state": "active_allocated", "frames": frames(n)}
+                  for a, (r, n) in sorted(live.items())]
+        segment = {"device": 0, "address": base, "total_size": size, "stream": 0, "blocks": blocks}
+        capture = self.path("partly.pkl")
+        with open(capture, "wb") as file:
+            pickle.dump({"segments": [segment], "device_traces": [trace]}, file)
+        rule, parameters, detail = rows(capture, "SELECT rule, parameters, detail FROM finding WHERE rule = 'kept_stack'")[0]
+        found = json.loads(parameters)
+        self.assertEqual((int(found["growth_bytes"]), int(found["released"])), (1 << 20, 6 * 9))
+        self.assertIn("1.0 MB per step", detail)
+        self.assertIn("train.py(7): forward", found["stack"])
+
+    def test_segments_alone_are_a_snapshot(self):
+        segment = {"device": 2, "address": 1 << 40, "total_size": 4096, "stream": 7, "segment_pool_id": (0, 3), "is_expandable": True,
+                   "blocks": [{"address": 1 << 40, "size": 4096, "requested_size": 4000, "state": "active_allocated", "frames": []}]}
+        for name, value in (("list", [segment]), ("missing", {"segments": [segment]}), ("none", {"segments": [segment], "device_traces": None})):
+            capture = self.path(name + ".pkl")
+            with open(capture, "wb") as file:
+                pickle.dump(value, file)
+            self.assertEqual(rows(capture, "SELECT device_id, requested, stream, pool, expandable FROM snapshot_block"), [(2, 4000, 7, "(0, 3)", 1)])
+            self.assertEqual(info(capture)["diagnostics"], [])
+        for name, value in (("speech", {"segments": [{"start": 1}]}), ("numbers", [1, 2]), ("empty", {"segments": []})):
+            capture = self.path(name + ".pkl")
+            with open(capture, "wb") as file:
+                pickle.dump(value, file)
+            self.assertEqual(run("info", capture).returncode, FAILED, name)
+
+    def test_what_the_driver_had_left_is_told(self):
+        capture = self.path("driver.pkl")
+        with open(capture, "wb") as file:
+            pickle.dump({"segments": [], "device_traces": [[{"action": "oom", "size": 5 << 20, "stream": 0, "device_free": 3 << 20}]]}, file)
+        self.assertEqual(rows(capture, "SELECT device_free FROM snapshot_event"), [(3 << 20,)])
+        parameters, detail = rows(capture, "SELECT parameters, detail FROM finding WHERE rule = 'out_of_memory'")[0]
+        self.assertEqual(json.loads(parameters)["device_free"], "3.0 MB")
+        self.assertIn("3.0 MB", detail)
 
     def test_clean_runs_raise_nothing(self):
         for seed, words in ((1, ()), (2, ()), (3, ("--model", "resnet")), (4, ("--format", "text"))):

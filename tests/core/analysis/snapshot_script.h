@@ -28,6 +28,13 @@ public:
         m_reserved += size;
         event(isExpandable ? "segment_map" : "segment_alloc", address, size, stream, "");
     }
+    /// From before the history: what it is stands with its blocks alone.
+    void olderSegment(std::int64_t address, std::int64_t size, bool isExpandable, const std::string& pool,
+                      std::int64_t stream = 0) {
+        m_segments[address] = size;
+        m_reserved += size;
+        m_ends[address] = {stream, pool, isExpandable};
+    }
     void older(std::int64_t address, std::int64_t bytes, const std::string& stack = {}) {
         m_live[address] = {bytes, segmentOf(address), std::nullopt, stack};
         m_allocated += bytes;
@@ -53,7 +60,10 @@ public:
     }
     /// An entry that changes nothing.
     void note(std::int64_t address) { event("annotate", address, 0, 0, ""); }
-    void outOfMemory(std::int64_t size, std::int64_t stream = 0) { event("oom", std::nullopt, size, stream, "asked"); }
+    void outOfMemory(std::int64_t size, std::int64_t stream = 0, std::optional<std::int64_t> deviceFree = {}) {
+        event("oom", std::nullopt, size, stream, "asked");
+        if (deviceFree) m_batch.setInteger(rowColumn(RowKind::SnapshotEvent, "device_free"), *deviceFree);
+    }
     /// Of the entries from here on; nullopt and an empty text: none.
     std::optional<std::int64_t> time;
     std::string annotation;
@@ -73,6 +83,11 @@ public:
             if (requested) blocks.setInteger(rowColumn(B, "requested"), *requested);
             blocks.setText(rowColumn(B, "state"), state);
             blocks.setInteger(rowColumn(B, "segment_address"), segment);
+            const auto end = m_ends.find(segment);
+            if (end == m_ends.end()) return;
+            blocks.setInteger(rowColumn(B, "stream"), end->second.stream);
+            blocks.setText(rowColumn(B, "pool"), end->second.pool);
+            blocks.setInteger(rowColumn(B, "expandable"), end->second.isExpandable ? 1 : 0);
         };
         const auto addLife = [&](const Live& live) {
             if (live.made) blocks.setInteger(rowColumn(B, "alloc_event"), *live.made);
@@ -130,7 +145,13 @@ private:
 
     RowTablesBuilder m_builder;
     RowBatch m_batch = m_builder.batch(RowKind::SnapshotEvent);
+    struct End {
+        std::int64_t stream = 0;
+        std::string pool;
+        bool isExpandable = false;
+    };
     std::map<std::int64_t, std::int64_t> m_segments;
+    std::map<std::int64_t, End> m_ends;  // by segment
     std::map<std::int64_t, Live> m_live;
     std::vector<Past> m_past;
     std::int64_t m_events = 0, m_allocated = 0, m_reserved = 0;

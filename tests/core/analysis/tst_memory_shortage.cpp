@@ -131,6 +131,46 @@ private slots:
             // Of the other stream only an empty segment is of use.
             row("holes of another stream do not count", script, "free one 4 MiB\nfree two 8 MiB\n");
         }
+        for (const bool isExpandable : {false, true}) {
+            SnapshotScript script;
+            for (int i = 0; i < 3; ++i) {
+                script.olderSegment(kBase + i * 200 * kMiB, 40 * kMiB, isExpandable, "(0, 0)");
+                script.older(kBase + i * 200 * kMiB, 20 * kMiB, "pinned");
+            }
+            script.outOfMemory(50 * kMiB);
+            row(isExpandable ? "the file says that they grow, the history is too short for it" : "and that they do not",
+                script, isExpandable ? "free pinned 60 MiB\n" : "expandable 60 MiB in 3\nfree pinned 60 MiB\n");
+        }
+        {
+            SnapshotScript script;
+            for (int i = 0; i < 3; ++i) {
+                script.olderSegment(kBase + i * 200 * kMiB, 40 * kMiB, false, "(0, 7)");
+                script.older(kBase + i * 200 * kMiB, 20 * kMiB, "graph");
+            }
+            script.outOfMemory(50 * kMiB);
+            row("what a graph's pool has is nobody else's", script, "");
+        }
+        {
+            SnapshotScript script;
+            script.segment(kBase, 40 * kMiB);
+            script.alloc(kBase, 20 * kMiB, "a");
+            script.outOfMemory(50 * kMiB, 0, 29 * kMiB);
+            row("not enough with what the driver has left", script, "free a 20 MiB\n");
+        }
+        {
+            SnapshotScript script;
+            script.segment(kBase, 40 * kMiB);
+            script.alloc(kBase, 20 * kMiB, "a");
+            script.outOfMemory(50 * kMiB, 0, 30 * kMiB);
+            row("enough with what the driver has left", script, "expandable 20 MiB in 1\nfree a 20 MiB\n");
+        }
+        {
+            SnapshotScript script;
+            script.segment(kBase, 40 * kMiB);
+            script.alloc(kBase, 20 * kMiB, "a");
+            script.outOfMemory(50 * kMiB, 0, 50 * kMiB);
+            row("the driver has enough: the pool proves nothing", script, "");
+        }
         {
             SnapshotScript script;
             script.segment(kBase, 40 * kMiB);

@@ -2,6 +2,7 @@
 #include "core/store/rows/row_builder.h"
 #include "tests/support/test_main.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -18,10 +19,13 @@ struct Block {
     std::int64_t event, bytes;
     const char* state = "active_allocated";
     std::int64_t device = 0;
+    std::int64_t freed = -1;
 };
 
 /// Blocks, and a history of this many entries on devices 0 and 1.
-std::shared_ptr<const RowTables> tablesOf(const std::vector<Block>& blocks, std::int64_t entries) {
+std::shared_ptr<const RowTables> tablesOf(std::vector<Block> blocks, std::int64_t entries) {
+    // Those of a device are neighbours.
+    std::stable_sort(blocks.begin(), blocks.end(), [](const Block& a, const Block& b) { return a.device < b.device; });
     RowTablesBuilder builder;
     constexpr RowKind E = RowKind::SnapshotEvent, B = RowKind::SnapshotBlock;
     RowBatch events = builder.batch(E), rows = builder.batch(B);
@@ -39,6 +43,7 @@ std::shared_ptr<const RowTables> tablesOf(const std::vector<Block>& blocks, std:
         rows.setInteger(rowColumn(B, "alloc_event"), block.event);
         rows.setText(rowColumn(B, "state"), block.state);
         rows.setText(rowColumn(B, "stack"), block.stack);
+        if (block.freed >= 0) rows.setInteger(rowColumn(B, "free_event"), block.freed);
     }
     builder.commit(events);
     builder.commit(rows);
@@ -48,10 +53,10 @@ std::shared_ptr<const RowTables> tablesOf(const std::vector<Block>& blocks, std:
 /// @param releases  Whether other stacks release as many blocks on each device.
 std::string keptStacksOf(std::vector<Block> blocks, bool releases = true) {
     for (std::size_t i = blocks.size(); releases && i-- > 0;) {
-        for (const std::int64_t device : {0, 1}) blocks.push_back({"temporary", 50, 8, "freed", device});
+        for (const std::int64_t device : {0, 1}) blocks.push_back({"temporary", 50, 8, "freed", device, 60});
     }
     RankFacts facts;
-    readSnapshotFacts(tablesOf(blocks, 2000), facts, {});
+    readSnapshotFacts(tablesOf(blocks, 2000), {}, facts, {});
     std::string text;
     for (const KeptStack& stack : facts.keptStacks)
         text += std::to_string(stack.device) + ' ' + stack.stack + ' ' + std::to_string(stack.blocks) + " x " +
@@ -83,7 +88,17 @@ private slots:
              {"f", 900, 9, "active_allocated", 1},
              {"f", 1800, 9, "active_allocated", 1}},
             "1 f 3 x 9 = 27 line\n0 f 3 x 8 = 24 line\n");
-        row("one of them was released", {{"f", 0, 8}, {"f", 900, 8}, {"f", 1800, 8}, {"f", 950, 8, "freed"}}, "");
+        row("what it releases lives shorter than what it keeps",
+            {{"f", 0, 8}, {"f", 600, 8}, {"f", 1200, 8}, {"f", 950, 8, "freed", 0, 1000}}, "0 f 3 x 8 = 24 line\n");
+        row("the newest may be released as the others were",
+            {{"f", 0, 8}, {"f", 600, 8}, {"f", 1200, 8}, {"f", 950, 8, "freed", 0, 1400}}, "");
+        row("a cache that releases the oldest",
+            {{"f", 0, 8, "freed", 0, 1000},
+             {"f", 500, 8, "freed", 0, 1500},
+             {"f", 1000, 8},
+             {"f", 1400, 8},
+             {"f", 1900, 8}},
+            "");
         row("two are too few", {{"f", 0, 8}, {"f", 1800, 8}}, "");
         row("all at the beginning", {{"f", 0, 8}, {"f", 10, 8}, {"f", 20, 8}, {"f", 990, 8}}, "");
         row("over half of the history", {{"f", 0, 8}, {"f", 10, 8}, {"f", 1000, 8}}, "0 f 3 x 8 = 24\n");
@@ -113,7 +128,7 @@ private slots:
         events.setText(rowColumn(E, "action"), "oom");
         builder.commit(events);
         RankFacts facts;
-        readSnapshotFacts(builder.seal({}).value(), facts, {});
+        readSnapshotFacts(builder.seal({}).value(), {}, facts, {});
         QVERIFY(facts.outOfMemory.has_value());
         QCOMPARE(facts.outOfMemory->holes, std::size_t{0});
     }
@@ -168,7 +183,7 @@ private slots:
         builder.commit(events);
         builder.commit(rows);
         RankFacts facts;
-        readSnapshotFacts(builder.seal({}).value(), facts, {});
+        readSnapshotFacts(builder.seal({}).value(), {}, facts, {});
         QCOMPARE(facts.outOfMemory.has_value(), isFound);
         if (!isFound) return;
         const OutOfMemory& failed = *facts.outOfMemory;
@@ -220,7 +235,7 @@ private slots:
         builder.commit(events);
         builder.commit(rows);
         RankFacts facts;
-        readSnapshotFacts(builder.seal({}).value(), facts, {});
+        readSnapshotFacts(builder.seal({}).value(), {}, facts, {});
         QVERIFY(facts.outOfMemory.has_value());
         const OutOfMemory& failed = *facts.outOfMemory;
         QCOMPARE(failed.event, std::int64_t{1});

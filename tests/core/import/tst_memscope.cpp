@@ -172,17 +172,17 @@ private slots:
                              "? memory_sample PTA|60|0|-|-|-|0\n? memory_sample PTA|70|1024|-|-|-|0\n"
                              "? allocation PTA@w|512|20|60|-|512|-|-|0|-|-|-|0\n"
                              "? allocation PTA|1024|70|-|-|1024|-|-|-|-|-|-|0\n"
-                             "? snapshot_event 0|0|segment_alloc|4096|8192|-|0|8192|-|10|-\n"
-                             "? snapshot_event 0|1|alloc|4096|512|-|512|8192|a.py(1): f|20|-\n"
-                             "? snapshot_event 0|2|access|4352|-|-|512|8192|-|25|-\n"
-                             "? snapshot_event 0|3|access|4096|-|-|512|8192|-|45|-\n"
-                             "? snapshot_event 0|4|free_requested|4096|512|-|0|8192|-|60|-\n"
-                             "? snapshot_event 0|5|free_completed|4096|512|-|0|8192|-|60|-\n"
-                             "? snapshot_event 0|6|alloc|4608|1024|-|1024|8192|-|70|-\n"
-                             "? snapshot_block 0|4608|1024|1024|active_allocated|4096|6|-|-\n"
-                             "? snapshot_block 0|4096|512|-|inactive|4096|-|-|-\n"
-                             "? snapshot_block 0|5632|6656|-|inactive|4096|-|-|-\n"
-                             "? snapshot_block 0|4096|512|512|freed|4096|1|5|a.py(1): f\n"));
+                             "? snapshot_event 0|0|segment_alloc|4096|8192|-|0|8192|-|10|-|-|-\n"
+                             "? snapshot_event 0|1|alloc|4096|512|-|512|8192|a.py(1): f|20|-|-|-\n"
+                             "? snapshot_event 0|2|access|4352|-|-|512|8192|-|25|-|-|-\n"
+                             "? snapshot_event 0|3|access|4096|-|-|512|8192|-|45|-|-|-\n"
+                             "? snapshot_event 0|4|free_requested|4096|512|-|0|8192|-|60|-|-|-\n"
+                             "? snapshot_event 0|5|free_completed|4096|512|-|0|8192|-|60|-|-|-\n"
+                             "? snapshot_event 0|6|alloc|4608|1024|-|1024|8192|-|70|-|-|-\n"
+                             "? snapshot_block 0|4608|1024|1024|active_allocated|4096|6|-|-|-|-|-\n"
+                             "? snapshot_block 0|4096|512|-|inactive|4096|-|-|-|-|-|-\n"
+                             "? snapshot_block 0|5632|6656|-|inactive|4096|-|-|-|-|-|-\n"
+                             "? snapshot_block 0|4096|512|512|freed|4096|1|5|a.py(1): f|-|-|-\n"));
         const RowTable& allocations = *result.value()->ranks[0].rows->find(RowKind::Allocation);
         QCOMPARE(realText(allocations, "first_use", 0), std::string("5"));
         QCOMPARE(realText(allocations, "longest_idle", 0), std::string("20"));

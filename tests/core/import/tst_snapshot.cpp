@@ -116,8 +116,8 @@ private slots:
             for (std::size_t at = 0; (at = text.find(name)) != std::string::npos;) text.erase(at, name.size() + 1);
             problems[name.substr(0, name.find('_'))] = text;
         }
-        for (const char* form :
-             {"plain", "streams", "expandable", "old", "bare", "devices", "zip", "script", "annotated"})
+        for (const char* form : {"plain", "streams", "expandable", "old", "bare", "devices", "zip", "script",
+                                 "annotated", "nohistory", "segments"})
             QVERIFY2(problems.at(form).empty(), (form + (": " + problems.at(form))).c_str());
         const std::string& late = problems.at("late");
         QVERIFY2(late.starts_with("info snapshot.history_late x") && late.find("disagrees") == std::string::npos,

@@ -62,13 +62,13 @@ class TestSnapshotHostile : public QObject {
 private slots:
     void theSmallOneIsRead() {
         QCOMPARE(QString::fromStdString(outcome(smallSnapshot())),
-                 QStringLiteral("? snapshot_event 0|0|segment_alloc|4096|8192|0|0|8192|a.py(7): f|-|-\n"
-                                "? snapshot_event 0|1|alloc|4096|600|0|600|8192|a.py(7): f|-|-\n"
-                                "? snapshot_event 0|2|alloc|5120|9|0|609|8192|a.py(7): f|-|-\n"
-                                "? snapshot_event 0|3|free_requested|5120|9|0|600|8192|a.py(7): f|-|-\n"
-                                "? snapshot_event 0|4|free_completed|5120|9|0|600|8192|a.py(7): f|-|-\n"
-                                "? snapshot_block 0|4096|1024|600|active_allocated|4096|1|-|a.py(7): f\n"
-                                "? snapshot_block 0|5120|-|9|freed|4096|2|4|a.py(7): f\n"
+                 QStringLiteral("? snapshot_event 0|0|segment_alloc|4096|8192|0|0|8192|a.py(7): f|-|-|-|-\n"
+                                "? snapshot_event 0|1|alloc|4096|600|0|600|8192|a.py(7): f|-|-|-|-\n"
+                                "? snapshot_event 0|2|alloc|5120|9|0|609|8192|a.py(7): f|-|-|-|-\n"
+                                "? snapshot_event 0|3|free_requested|5120|9|0|600|8192|a.py(7): f|-|-|-|-\n"
+                                "? snapshot_event 0|4|free_completed|5120|9|0|600|8192|a.py(7): f|-|-|-|-\n"
+                                "? snapshot_block 0|4096|1024|600|active_allocated|4096|1|-|a.py(7): f|0|-|-\n"
+                                "? snapshot_block 0|5120|-|9|freed|4096|2|4|a.py(7): f|-|-|-\n"
                                 "info snapshot.misfit x.pkl x1\n"));
     }
 
@@ -134,6 +134,10 @@ private slots:
                    "]K\x01"
                    "as"),
             "snapshot.frame byte 35");
+        row("an entry that is a frame of its own stack", around("}\x94" + pickled("frames") + "]h\x00"s + "as"),
+            "snapshot.changed byte 36");
+        row("the same with all items at once", around("}\x94(" + pickled("frames") + "]h\x00"s + "au"),
+            "snapshot.changed byte 37");
         row("a stack that grows after its use", around("]\x94}" + pickled("frames") + "h\x00s0h\x00K\x01"s + "a"),
             "snapshot.changed byte 41");
     }
@@ -154,15 +158,15 @@ private slots:
         const auto traced = [](const std::string& segments, const std::string& entries) {
             return "\x80\x04}("s + pickled("segments") + segments + pickled("device_traces") + "]](" + entries + "eau.";
         };
-        const std::string shown = "? snapshot_event 0|0|oom|-|-|-|0|0|-|-|-\n";
+        const std::string shown = "? snapshot_event 0|0|oom|-|-|-|0|0|-|-|-|-|-\n";
         // Each has its row: an entry is known by its index in the file.
         row("entries that are none", traced("]", "K\x01}" + event),
-            "? snapshot_event 0|0|-|-|-|-|0|0|-|-|-\n? snapshot_event 0|1|-|-|-|-|0|0|-|-|-\n"
-            "? snapshot_event 0|2|oom|-|-|-|0|0|-|-|-\nlost snapshot.bad_entry x.pkl x2\n");
+            "? snapshot_event 0|0|-|-|-|-|0|0|-|-|-|-|-\n? snapshot_event 0|1|-|-|-|-|0|0|-|-|-|-|-\n"
+            "? snapshot_event 0|2|oom|-|-|-|0|0|-|-|-|-|-\nlost snapshot.bad_entry x.pkl x2\n");
         row("a segment that is none", traced("]Na", event), (shown + "lost snapshot.bad_block x.pkl x1\n").c_str());
         row("a size that cannot be",
             traced("]", event + "}(" + pickled("action") + pickled("alloc") + pickled("size") + "J\xff\xff\xff\xffu"),
-            (shown + "? snapshot_event 0|1|alloc|-|-|-|0|0|-|-|-\nlost snapshot.bad_entry x.pkl x1\n").c_str());
+            (shown + "? snapshot_event 0|1|alloc|-|-|-|0|0|-|-|-|-|-\nlost snapshot.bad_entry x.pkl x1\n").c_str());
         const auto with = [&](const char* key, const std::string& value) {
             return "}("s + pickled("action") + pickled("oom") + pickled(key) + value + "u";
         };
@@ -172,7 +176,9 @@ private slots:
             return bytes;
         };
         const auto timed = [&](const std::string& value) { return traced("]", with("time_us", value)); };
-        const auto times = [](const char* time) { return "? snapshot_event 0|0|oom|-|-|-|0|0|-|"s + time + "|-\n"; };
+        const auto times = [](const char* time) {
+            return "? snapshot_event 0|0|oom|-|-|-|0|0|-|"s + time + "|-|-|-\n";
+        };
         const std::string badTime = times("-") + "lost snapshot.bad_time x.pkl x1\n";
         row("a time of whole microseconds", timed("K\x07"), times("7000").c_str());
         row("a time of parts of microseconds", timed(real(0x4319A5DA478BEFC9)), times("1804807834893298250").c_str());
@@ -186,14 +192,14 @@ private slots:
         row("a text as time", timed(pickled("7")), badTime.c_str());
         row("None as time", timed("N"), times("-").c_str());
         row("an annotation", traced("]", with("user_metadata", pickled("device"))),
-            "? snapshot_event 0|0|oom|-|-|-|0|0|-|-|device\n");
+            "? snapshot_event 0|0|oom|-|-|-|0|0|-|-|device|-|-\n");
         row("an empty annotation", traced("]", with("user_metadata", pickled(""))), shown.c_str());
         row("a number as annotation", traced("]", with("user_metadata", "K\x07")),
             (shown + "lost snapshot.bad_annotation x.pkl x1\n").c_str());
         row("times that go back",
             traced("]", with("time_us", "K\x07") + with("time_us", "K\x09") + event + with("time_us", "K\x08")),
-            "? snapshot_event 0|0|oom|-|-|-|0|0|-|7000|-\n? snapshot_event 0|1|oom|-|-|-|0|0|-|9000|-\n"
-            "? snapshot_event 0|2|oom|-|-|-|0|0|-|-|-\n? snapshot_event 0|3|oom|-|-|-|0|0|-|8000|-\n"
+            "? snapshot_event 0|0|oom|-|-|-|0|0|-|7000|-|-|-\n? snapshot_event 0|1|oom|-|-|-|0|0|-|9000|-|-|-\n"
+            "? snapshot_event 0|2|oom|-|-|-|0|0|-|-|-|-|-\n? snapshot_event 0|3|oom|-|-|-|0|0|-|8000|-|-|-\n"
             "info snapshot.time_order x.pkl x1 row 3\n");
         row("a time that is set again", traced("]", with("time_us", "K\x07") + pickled("time_us") + "K\x08s"),
             times("8000").c_str());
@@ -238,7 +244,8 @@ private slots:
         entry += pickled("size") + "K\x09s"s + pickled("stream") + "K\x05s"s;
         const std::string bytes =
             "\x80\x04}("s + pickled("segments") + "]" + pickled("device_traces") + "]](" + entry + "eau.";
-        QCOMPARE(QString::fromStdString(outcome(bytes)), QStringLiteral("? snapshot_event 0|0|oom|-|9|5|0|0|-|-|-\n"));
+        QCOMPARE(QString::fromStdString(outcome(bytes)),
+                 QStringLiteral("? snapshot_event 0|0|oom|-|9|5|0|0|-|-|-|-|-\n"));
     }
 
     void cutAnywhere() {

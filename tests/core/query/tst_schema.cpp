@@ -34,8 +34,10 @@ constexpr const char* kPromised[] = {
     "release_allocated release_reserved release_active stream device_id first_use longest_idle unused_end",
     "module_memory: rank_id component ts reserved device_id",
     "static_memory: rank_id graph name node_start node_end size",
-    "snapshot_event: device_id event_id action address size stream allocated reserved stack ts annotation",
-    "snapshot_block: device_id address size requested state segment_address alloc_event free_event stack",
+    "snapshot_event: device_id event_id action address size stream allocated reserved stack ts annotation "
+    "device_free pool",
+    "snapshot_block: device_id address size requested state segment_address alloc_event free_event stack "
+    "stream pool expandable",
     "step_breakdown: rank_id step origin computing communication not_overlapped overlapped free stage bubble "
     "not_overlapped_excl_receive preparing device_id",
     "collective: rank_id step origin group_name op_name kind ts elapsed transit wait synchronization idle instance",

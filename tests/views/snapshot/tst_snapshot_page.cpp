@@ -8,6 +8,7 @@
 #include "views/snapshot/block_canvas.h"
 #include "views/snapshot/block_details.h"
 #include "views/snapshot/difference_panel.h"
+#include "views/snapshot/growth_panel.h"
 #include "views/snapshot/pool_canvas.h"
 #include "views/snapshot/shortage_panel.h"
 #include "views/snapshot/snapshot_bar.h"
@@ -254,7 +255,7 @@ private slots:
             " segments.append(dict(device=0,address=a,total_size=40*MB,stream=0,blocks=[\n"
             "  dict(address=a,size=20*MB,requested_size=20*MB,state='active_allocated',frames=f),\n"
             "  dict(address=a+20*MB,size=20*MB,requested_size=0,state='inactive',frames=[])]))\n"
-            "t.append(dict(action='oom',size=50*MB,stream=0,frames=[]))\n"
+            "t.append(dict(action='oom',size=50*MB,stream=0,device_free=3*MB,frames=[]))\n"
             "import sys\n"
             "pickle.dump(dict(segments=segments,device_traces=[t]),open(sys.argv[1],'wb'))\n";
         const QString program = folder.filePath(u"make.py"_s);
@@ -273,6 +274,39 @@ private slots:
         QCOMPARE(shortage->remedies.size(), std::size_t{1});
         const QString html = shortageHtml(*fixture.page.shown(), *shortage);
         QVERIFY2(html.contains(u"expandable_segments:True"_s) && html.contains(u"60.0 MiB"_s), qPrintable(html));
+        QVERIFY2(html.contains(u"device_free"_s) && html.contains(u"3.00 MiB"_s), qPrintable(html));
+    }
+
+    void growthNamesTheStackAndItsStep() {
+        const QTemporaryDir folder;
+        const std::vector<std::string> words{folder.filePath(u"leak"_s).toStdString(),
+                                             "--format",
+                                             "snapshot",
+                                             "--ranks",
+                                             "1",
+                                             "--steps",
+                                             "6",
+                                             "--layers",
+                                             "2",
+                                             "--plant",
+                                             "leak=8000000"};
+        ProgressSlot progress;
+        const auto options = generate::parseGenerateOptions(words);
+        QVERIFY(options.ok() && generate::generateCapture(options.value(), progress, {}).ok());
+        SnapshotFixture fixture(folder.filePath(u"leak"_s));
+        fixture.page.tabs().setCurrentWidget(&fixture.page.growth());
+        fixture.settle();
+        const auto& source = fixture.page.growth().table().table().feed().source();
+        QVERIFY(source != nullptr && source->rowCount() > 0);
+        std::int64_t growth = 0, stack = 0;
+        source->read(static_cast<std::size_t>(StackGrowthColumn::Growth), 0, {&growth, 1});
+        source->read(static_cast<std::size_t>(StackGrowthColumn::Stack), 0, {&stack, 1});
+        QVERIFY(source->text(static_cast<std::size_t>(StackGrowthColumn::Stack), stack).find("keep_outputs") !=
+                std::string_view::npos);
+        QVERIFY2(growth > 7'920'000 && growth < 8'080'000, qPrintable(QString::number(growth)));
+        QVERIFY2(fixture.page.growth().text().contains(u"step"_s), qPrintable(fixture.page.growth().text()));
+        emit fixture.page.growth().table().table().activated(0);
+        QCOMPARE(fixture.page.tabs().currentWidget(), static_cast<QWidget*>(&fixture.page.blocks()));
     }
 
     void filtersAndHeadingsFitTheirTables() {
@@ -283,6 +317,7 @@ private slots:
         } all[] = {{fixture.page.blocks(), blockHeadings(fixture.device()).size()},
                    {fixture.page.events(), eventHeadings(fixture.device()).size()},
                    {fixture.page.segments(), segmentHeadings().size()},
+                   {fixture.page.growth().table(), stackGrowthHeadings(StepSource::None).size()},
                    {fixture.page.difference().table(), stackChangeHeadings().size()}};
         for (const auto& each : all) {
             const auto& source = each.panel.table().feed().source();
