@@ -234,12 +234,14 @@ void OperatorsPage::ask() {
 
 void OperatorsPage::setCallsOnly(bool isSo) {
     if (std::exchange(m_isCallsOnly, isSo) == isSo) return;
+    if (isSo) m_tabWithKernels = m_tabs->currentWidget();
     for (QWidget* part : {static_cast<QWidget*>(m_bar), static_cast<QWidget*>(m_sums), m_upper}) part->setHidden(isSo);
     for (int tab = 0; tab < m_tabs->count(); ++tab) {
         QWidget* panel = m_tabs->widget(tab);
         // That of the AI CPU comes with its operators.
         if (panel != m_flame && (isSo || panel != m_aiCpu)) m_tabs->setTabVisible(tab, !isSo);
     }
+    if (!isSo && m_tabWithKernels != m_aiCpu) m_tabs->setCurrentWidget(m_tabWithKernels);
     m_frame->setFocusProxy(isSo ? static_cast<QWidget*>(m_flame) : m_statistics);
 }
 
