@@ -83,6 +83,7 @@ private:
     void showAiCpu();
     void showDispatch();
     void showSums();
+    void openGroup(std::size_t group, QTabWidget& tabs, QWidget& panel);
     void chooseKey(std::uint32_t key);
     void chooseCore(std::uint32_t key);
     bool holds(SliceRef slice) const;

@@ -217,9 +217,16 @@ void DataTable::setFrozenColumns(int count) {
 
 void DataTable::setColumnHidden(std::size_t column, bool hidden) {
     m_header->setSectionHidden(static_cast<int>(column), hidden);
+    leaveHiddenColumn();
     layoutHeaders();
     updateScrollBars();
     emit columnsChanged();
+}
+
+/// The current cell is one that can be seen, if any can.
+void DataTable::leaveHiddenColumn() {
+    for (int visual = 0; visual < m_header->count() && isColumnHidden(m_currentColumn); ++visual)
+        m_currentColumn = static_cast<std::size_t>(m_header->logicalIndex(visual));
 }
 
 bool DataTable::isColumnHidden(std::size_t column) const { return m_header->isSectionHidden(static_cast<int>(column)); }
@@ -304,6 +311,7 @@ void DataTable::restoreColumns(const QByteArray& saved) {
     if (stream.status() != QDataStream::Ok || !m_header->restoreState(state)) return;
     m_chosen = std::move(chosen);
     m_hasWidths = false;
+    leaveHiddenColumn();
     sizeColumns();
     setFrozenColumns(frozen);
     m_feed->setSort(std::move(sort));

@@ -125,6 +125,7 @@ private:
     void moveCurrent(std::size_t place, bool extend);
     void moveColumn(int direction);
     void ensureVisible();
+    void leaveHiddenColumn();
     void sizeColumns();
     void resizeColumn(int column, int width);
     int contentWidth(std::size_t column) const;
