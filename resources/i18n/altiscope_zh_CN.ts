@@ -821,6 +821,13 @@
     </message>
 </context>
 <context>
+    <name>altiscope::CapturesPane</name>
+    <message>
+        <source>Capture %1: %2</source>
+        <translation>采集 %1：%2</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::CellWords</name>
     <message>
         <source>not recorded</source>
@@ -7577,10 +7584,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>该文件尚不存在；将创建它，并在之后删除。</translation>
     </message>
     <message>
-        <source>Capture %1: %2</source>
-        <translation>采集 %1：%2</translation>
-    </message>
-    <message>
         <source>Metho&amp;d</source>
         <translation>采集方式(&amp;D)</translation>
     </message>
@@ -12049,6 +12052,13 @@ See altiscope --help.</source>
     <message>
         <source>Leads through the window in five steps, over the demo</source>
         <translation>用演示数据分五步介绍窗口</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::WindowPages</name>
+    <message>
+        <source>All pages</source>
+        <translation>所有页面</translation>
     </message>
 </context>
 <context>
