@@ -7,6 +7,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QMainWindow>
+#include <QTimer>
 
 #include <algorithm>
 #include <utility>
@@ -89,7 +90,9 @@ void LowerDock::setShown(bool shown) {
 }
 
 void LowerDock::storeHeight() {
-    if (heightCounts()) m_settings.setViewValue(heightKey(), height());
+    // A page that needs all that it has has taken the rest from the panel.
+    const bool isSqueezed = m_pages.height() <= m_pages.minimumSizeHint().height();
+    if (heightCounts() && !isSqueezed) m_settings.setViewValue(heightKey(), height());
 }
 
 void LowerDock::restoreHeight() {
@@ -97,7 +100,12 @@ void LowerDock::restoreHeight() {
     const int kept = m_settings.viewValue(heightKey()).toInt(), room = m_window.height();
     // So that lists have eight rows and more on a screen of usual height.
     const int fresh = std::clamp(room * 36 / 100, kLeastHeight, kMostHeight);
-    m_window.resizeDocks({this}, {kept > 0 ? std::min(kept, room / 2) : fresh}, Qt::Vertical);
+    const int wanted = kept > 0 ? std::min(kept, room / 2) : fresh;
+    m_window.resizeDocks({this}, {wanted}, Qt::Vertical);
+    // Again after the layout: the page from before may have needed more than the one that comes up.
+    QTimer::singleShot(0, this, [this, wanted] {
+        if (isVisible() && heightCounts() && height() < wanted) m_window.resizeDocks({this}, {wanted}, Qt::Vertical);
+    });
 }
 
 bool LowerDock::isSomethingSelected() const {

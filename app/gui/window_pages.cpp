@@ -7,6 +7,7 @@
 #include "core/session/session.h"
 #include "views/capture/record_page.h"
 #include "views/common/pages/finding_settings.h"
+#include "views/common/theme/icons.h"
 #include "views/communication/communication_page.h"
 #include "views/compare/compare_page.h"
 #include "views/findings/evidence_bar.h"
@@ -22,7 +23,9 @@
 #include "views/timeline/page/timeline_page.h"
 #include "views/workspace/table_states.h"
 
+#include <QMenu>
 #include <QTabBar>
+#include <QToolButton>
 
 #include <algorithm>
 
@@ -54,7 +57,8 @@ WindowPages::WindowPages(const WindowServices& services, ReportModel& report, QW
       m_sql(new SqlPage(services.session, services.selection, services.settings.viewMemory(), this)),
       m_record(new RecordPage(services.session, services.settings.viewMemory(), services.captureFolder, this)),
       m_report(new ReportPage(services.session, services.selection, services.settings.viewMemory(), this)),
-      m_compare(new ComparePage(services.session, services.selection, services.settings.viewMemory(), this)) {
+      m_compare(new ComparePage(services.session, services.selection, services.settings.viewMemory(), this)),
+      m_all(new QToolButton(this)) {
     const auto takeThresholds = [this] { m_feed->setThresholds(m_findingSettings->thresholds()); };
     takeThresholds();
     connect(m_findingSettings, &FindingSettings::thresholdsChanged, this, takeThresholds);
@@ -99,6 +103,39 @@ void WindowPages::setUpTabs() {
     };
     showPlanned();
     connect(this, &QTabWidget::currentChanged, this, showPlanned);
+    m_all->setIcon(themedIcon(u"more"_s));
+    m_all->setAutoRaise(true);
+    m_all->setFocusPolicy(Qt::TabFocus);
+    m_all->setPopupMode(QToolButton::InstantPopup);
+    m_all->setMenu(new QMenu(m_all));
+    connect(m_all->menu(), &QMenu::aboutToShow, this, &WindowPages::listPages);
+    m_all->hide();
+}
+
+void WindowPages::listPages() {
+    m_all->menu()->clear();
+    for (int tab = 0; tab < count(); ++tab) {
+        if (!isTabVisible(tab)) continue;
+        const ViewId view = allViews()[static_cast<std::size_t>(tab)];
+        QAction* action = m_all->menu()->addAction(themedIcon(viewIcon(view)), viewTitle(view));
+        action->setCheckable(true);
+        action->setChecked(view == currentView());
+        connect(action, &QAction::triggered, this, [this, view] { showView(view); });
+    }
+}
+
+void WindowPages::fitTabs() {
+    int needed = 0;
+    for (int tab = 0; tab < count(); ++tab) needed += tabBar()->tabRect(tab).width();
+    QToolButton* corner = needed > width() ? m_all : nullptr;
+    if (cornerWidget() == corner) return;
+    setCornerWidget(corner);
+    m_all->setVisible(corner != nullptr);
+}
+
+void WindowPages::resizeEvent(QResizeEvent* event) {
+    QTabWidget::resizeEvent(event);
+    fitTabs();
 }
 
 void WindowPages::connectPages() {
@@ -237,6 +274,9 @@ bool WindowPages::idle() const {
 
 void WindowPages::retranslate() {
     for (const auto& [view, page] : m_pages) setTabText(indexOf(page), viewTitle(view));
+    m_all->setToolTip(tr("All pages"));
+    m_all->setAccessibleName(tr("All pages"));
+    fitTabs();
 }
 
 }  // namespace altiscope

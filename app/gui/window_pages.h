@@ -13,6 +13,8 @@
 #include <set>
 #include <vector>
 
+class QToolButton;
+
 namespace altiscope {
 
 class CapturePage;
@@ -71,8 +73,13 @@ signals:
     /// These are to be opened.
     void openRequested(const QStringList& paths);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void setUpTabs();
+    void listPages();
+    void fitTabs();
     void connectPages();
     void linkWindows();
     void showPlace(RankIndex rank, TimeRange range);
@@ -92,6 +99,7 @@ private:
     std::map<ViewId, CapturePage*> m_ofCaptures;
     std::map<ViewId, QWidget*> m_pages;  ///< All.
     std::set<ViewId> m_planned;
+    QToolButton* m_all;  ///< With a menu of all pages, where their tabs are not all in sight.
 };
 
 }  // namespace altiscope

@@ -12172,6 +12172,13 @@ See altiscope --help.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::WindowPages</name>
+    <message>
+        <source>All pages</source>
+        <translation>所有页面</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::WorkspaceDesk</name>
     <message>
         <source>Open a workspace</source>

@@ -50,6 +50,9 @@ void MatrixCanvas::keyPressEvent(QKeyEvent* event) {
         moved();
     };
     const bool control = (event->modifiers() & Qt::ControlModifier) != 0;
+    const auto side = static_cast<double>(m_window.side());
+    const bool isWhole = m_window.window().width >= side && m_window.window().height >= side;
+    const bool chooses = control || isWhole;  // where there is nothing to move
     switch (event->key()) {
     case Qt::Key_W:
     case Qt::Key_Plus: return zoom(kCanvasKeyZoom);
@@ -57,10 +60,10 @@ void MatrixCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Minus: return zoom(1 / kCanvasKeyZoom);
     case Qt::Key_A: return pan(-1, 0);
     case Qt::Key_D: return pan(1, 0);
-    case Qt::Key_Left: return control ? chooseBeside(0, -1) : pan(-1, 0);
-    case Qt::Key_Right: return control ? chooseBeside(0, 1) : pan(1, 0);
-    case Qt::Key_Up: return control ? chooseBeside(-1, 0) : pan(0, -1);
-    case Qt::Key_Down: return control ? chooseBeside(1, 0) : pan(0, 1);
+    case Qt::Key_Left: return chooses ? chooseBeside(0, -1) : pan(-1, 0);
+    case Qt::Key_Right: return chooses ? chooseBeside(0, 1) : pan(1, 0);
+    case Qt::Key_Up: return chooses ? chooseBeside(-1, 0) : pan(0, -1);
+    case Qt::Key_Down: return chooses ? chooseBeside(1, 0) : pan(0, 1);
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (m_chosen) return emit linkOpened(*m_chosen);

@@ -142,8 +142,11 @@ void FindingsPage::rebuild() {
     }
     m_table->setScope(context.empty() ? QString() : tr("within the filter of all pages"));
     showReason();
-    m_stack->setCurrentWidget(m_items.empty() || (m_shown.empty() && m_outside > 0) ? static_cast<QWidget*>(m_nothing)
-                                                                                    : m_table);
+    const bool any = !m_items.empty() && !(m_shown.empty() && m_outside > 0);
+    const bool appears = any && m_stack->currentWidget() != m_table;
+    m_stack->setCurrentWidget(any ? m_table : static_cast<QWidget*>(m_nothing));
+    // The table could not take the focus while it was hidden.
+    if (appears && isVisible()) setFocus();
     showTitle();
     showCurrent();
 }

@@ -27,6 +27,7 @@ CallSitePanel::CallSitePanel(Session& session, const ViewMemory& memory, QWidget
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     column->addWidget(m_sentence);
     column->addWidget(m_table, 1);
+    setFocusProxy(m_table);
     m_table->filterBar().setExample(u"share > 5% and python ~ \"model.py\""_s);
     DataTable& table = m_table->table();
     table.setWideColumn(static_cast<std::size_t>(SiteColumn::Python));

@@ -38,6 +38,7 @@ KernelList::KernelList(Session& session, const ViewMemory& memory, QWidget* pare
     column->setSpacing(0);
     column->addLayout(bar);
     column->addWidget(m_table, 1);
+    setFocusProxy(m_table);
     m_table->filterBar().setExample(u"dur > 100us and stream = 2"_s);
     m_table->hideAtFirst(kernelIdColumns());
     DataTable& table = m_table->table();

@@ -111,28 +111,16 @@ void OperatorsPage::connectParts() {
     });
     connect(&table, &DataTable::activated, this, [this](std::uint32_t row) {
         if (isOnlyInBase(row)) return emit statusMessage(tr("Only the base has these kernels."));
-        chooseGroup(row);
-        m_tabs->setCurrentWidget(m_kernels);
-        m_kernels->table().table().setFocus();
+        openGroup(row, *m_tabs, *m_kernels);
     });
     table.setRowMenu([this](QMenu& menu, std::uint32_t row) {
         if (isOnlyInBase(row)) return menu.addAction(tr("Only in the base"))->setEnabled(false);
-        menu.addAction(tr("&Kernels of this group"), this, [this, row] {
-            chooseGroup(row);
-            m_tabs->setCurrentWidget(m_kernels);
-        });
-        menu.addAction(tr("Where they were &called from"), this, [this, row] {
-            chooseGroup(row);
-            m_tabs->setCurrentWidget(m_callSites);
-        });
-        menu.addAction(tr("La&unch chains"), this, [this, row] {
-            chooseGroup(row);
-            m_tabs->setCurrentWidget(m_dispatch);
-        });
-        menu.addAction(tr("Distribution of the &durations"), this, [this, row] {
-            chooseGroup(row);
-            m_pictures->setCurrentWidget(m_spread);
-        });
+        menu.addAction(tr("&Kernels of this group"), this, [this, row] { openGroup(row, *m_tabs, *m_kernels); });
+        menu.addAction(tr("Where they were &called from"), this,
+                       [this, row] { openGroup(row, *m_tabs, *m_callSites); });
+        menu.addAction(tr("La&unch chains"), this, [this, row] { openGroup(row, *m_tabs, *m_dispatch); });
+        menu.addAction(tr("Distribution of the &durations"), this,
+                       [this, row] { openGroup(row, *m_pictures, *m_spread); });
         menu.addAction(tr("&All groups"), this, [this] { chooseGroup(std::nullopt); })->setEnabled(m_group.has_value());
     });
     connect(m_bars, &ShareBars::chosen, this, &OperatorsPage::chooseKey);
@@ -234,12 +222,14 @@ void OperatorsPage::ask() {
 
 void OperatorsPage::setCallsOnly(bool isSo) {
     if (std::exchange(m_isCallsOnly, isSo) == isSo) return;
+    if (isSo) m_tabWithKernels = m_tabs->currentWidget();
     for (QWidget* part : {static_cast<QWidget*>(m_bar), static_cast<QWidget*>(m_sums), m_upper}) part->setHidden(isSo);
     for (int tab = 0; tab < m_tabs->count(); ++tab) {
         QWidget* panel = m_tabs->widget(tab);
         // That of the AI CPU comes with its operators.
         if (panel != m_flame && (isSo || panel != m_aiCpu)) m_tabs->setTabVisible(tab, !isSo);
     }
+    if (!isSo && m_tabWithKernels != m_aiCpu) m_tabs->setCurrentWidget(m_tabWithKernels);
     m_frame->setFocusProxy(isSo ? static_cast<QWidget*>(m_flame) : m_statistics);
 }
 
@@ -438,6 +428,13 @@ void OperatorsPage::chooseGroup(std::optional<std::size_t> group) {
     m_bars->setChosen(key);
     m_groupPie->setChosen(key);
     showSpread();
+}
+
+/// Shows more of a group, where the keys then go.
+void OperatorsPage::openGroup(std::size_t group, QTabWidget& tabs, QWidget& panel) {
+    chooseGroup(group);
+    tabs.setCurrentWidget(&panel);
+    panel.setFocus();
 }
 
 /// The first group of a key, in the table and beside it.

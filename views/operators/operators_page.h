@@ -83,6 +83,7 @@ private:
     void showAiCpu();
     void showDispatch();
     void showSums();
+    void openGroup(std::size_t group, QTabWidget& tabs, QWidget& panel);
     void chooseKey(std::uint32_t key);
     void chooseCore(std::uint32_t key);
     bool holds(SliceRef slice) const;
@@ -96,9 +97,10 @@ private:
     /// What m_shown answers, or will when its answer is there.
     std::optional<OperatorRequest> m_requested;
     std::optional<std::size_t> m_group;
-    std::optional<SliceRef> m_kernel;  ///< Whose task alone is shown.
-    bool m_isCallsOnly = false;        ///< Without kernels there is the flame graph alone.
-    bool m_showsBase = false;          ///< Columns of a base are to be seen.
+    std::optional<SliceRef> m_kernel;     ///< Whose task alone is shown.
+    bool m_isCallsOnly = false;           ///< Without kernels there is the flame graph alone.
+    QWidget* m_tabWithKernels = nullptr;  ///< The tab that was chosen before that.
+    bool m_showsBase = false;             ///< Columns of a base are to be seen.
     JobSlot m_slot, m_spreadSlot;
     OperatorBar* m_bar;
     QWidget* m_body;

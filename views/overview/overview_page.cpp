@@ -230,7 +230,11 @@ void OverviewPage::showFindings() {
     }
     m_findings->setItems(open != nullptr && open->store != nullptr ? findingItems(*open->store, m_found)
                                                                    : std::vector<FindingItem>());
-    m_findingsPart->setVisible(!m_findings->items().empty() || m_findingsOutside > 0);
+    const bool had = !m_findingsPart->isHidden(), has = !m_findings->items().empty() || m_findingsOutside > 0;
+    m_findingsPart->setVisible(has);
+    setFocusProxy(has ? static_cast<QWidget*>(m_findings) : m_steps);
+    // What is hidden takes no keys.
+    if (had != has && isVisible()) setFocus();
     showFindingsTitle();
 }
 

@@ -9,12 +9,10 @@ the slice that SQL names for the finding. A step back leads to the overview. Tak
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 
-from walk_answers import LOOKS, cli, details_of, rows, started, until_shown
-from walk_support import Walk, run_walk
+from walk_support import generated, rows, run_walks
 
 # At the walks' size: the bars of the steps, and the findings beside them.
 BARS, FINDINGS = (390, 130, 870, 420), (900, 130, 1260, 420)
@@ -61,14 +59,11 @@ def place_of(picture, colour, box):
     raise AssertionError(f"{colour} is nowhere in {box}")
 
 
-def walk_in(screen, keep, language, capture, slices, other):
-    computing, error = COLOURS[language]
-    wanted = details_of(screen, keep, language, capture, slices[0])
-    assert wanted != details_of(screen, keep, language, capture, other), "another slice looks different"
-    program = started(screen, keep, language)
-    step = Walk(screen, program, os.path.join(keep, language))
-    try:
-        step.find_window("^Altiscope$")
+def walk_in(stage, capture, slices, other):
+    computing, error = COLOURS[stage.language]
+    wanted = stage.details_of(capture, slices[0])
+    assert wanted != stage.details_of(capture, other), "another slice looks different"
+    with stage.window(title="^Altiscope$") as step:
         step.shot("empty")
         drop(step, capture)
         overview = step.shot("overview")
@@ -76,26 +71,16 @@ def walk_in(screen, keep, language, capture, slices, other):
         x, y = place_of(overview, error, FINDINGS)
         step.click(x + 100, y + 4)
         step.until("the timeline", lambda: step.picture().share(computing, BARS) < 0.02)
-        until_shown(step, "the slice that the finding names", wanted)
+        step.until_shown("the slice that the finding names", wanted)
         step.shot("evidence")
         step.key("alt+Left")
         assert step.shot("back").share(computing, BARS) > 0.05, "a step back leads to the overview"
-        step.key("ctrl+q")
-        step.until_ended()
-    finally:
-        program.kill()
-        program.wait()
 
 
-def walk(screen, keep):
-    capture = os.path.join(keep, "planted")
-    shutil.rmtree(capture, ignore_errors=True)
-    cli("generate", capture, "--quiet", "--ranks", "2", "--steps", "4", "--layers", "2", "--plant", "gc-pause=40")
-    slices, other = evidence_of_first_finding(capture)
-    for language in LOOKS:
-        os.makedirs(os.path.join(keep, language), exist_ok=True)
-        walk_in(screen, keep, language, capture, slices, other)
+def prepare(keep):
+    capture = generated(keep, "--ranks", "2", "--steps", "4", "--layers", "2", "--plant", "gc-pause=40", name="planted")
+    return capture, *evidence_of_first_finding(capture)
 
 
 if __name__ == "__main__":
-    sys.exit(run_walk(walk, __doc__))
+    sys.exit(run_walks(__doc__, walk_in, prepare))

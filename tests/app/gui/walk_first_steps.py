@@ -7,12 +7,9 @@ The demo is opened; five bubbles come one after the other by Enter and by the mo
 not come back when the demo is opened again, but from the menu, and Escape leaves it while keys go to the timeline. Takes ALTI_GUI.
 """
 
-import os
-import shutil
 import sys
 
-from walk_answers import LOOKS, SIZE, started
-from walk_support import Walk, run_walk
+from walk_support import run_walks
 
 # The frame of what a bubble points at, and of the keyboard's focus.
 ACCENTS = {"en": (0x1F, 0x5F, 0xD0), "zh_CN": (0x7A, 0xA8, 0xFF)}
@@ -45,12 +42,9 @@ def is_framed(picture, colour):
     return sum((left, y + 1, right) in lines for left, y, right in lines) >= 2
 
 
-def walk_in(screen, keep, language):
-    colour = ACCENTS[language]
-    program = started(screen, keep, language)
-    step = Walk(screen, program, os.path.join(keep, language))
-    try:
-        step.find_window("^Altiscope$")
+def walk_in(stage):
+    language, colour = stage.language, ACCENTS[stage.language]
+    with stage.window(title="^Altiscope$") as step:
         step.command(DEMO[language])
         step.until("the first bubble", lambda: is_framed(step.picture(), colour))
         stops = [step.shot("stop_1")]
@@ -71,20 +65,9 @@ def walk_in(screen, keep, language):
         step.key("w", "w")
         step.until("the timeline zooms", lambda: step.picture().pixels != left.pixels)
         step.shot("zoomed")
-        step.key("ctrl+q")
-        step.until_ended()
-    finally:
-        program.kill()
-        program.wait()
-    again(screen, keep, language, colour)
 
-
-def again(screen, keep, language, colour):
-    """In a later run it comes from the menu alone."""
-    program = started(screen, keep, language)
-    step = Walk(screen, program, os.path.join(keep, language))
-    try:
-        step.find_window("^Altiscope$")
+    # In a later run it comes from the menu alone.
+    with stage.window(title="^Altiscope$") as step:
         empty = step.settled()
         step.command(DEMO[language])
         step.until("the demo", lambda: "demo" in step.title())
@@ -93,22 +76,7 @@ def again(screen, keep, language, colour):
         step.command(FIRST_WALK[language])
         step.until("the walk from the menu", lambda: is_framed(step.picture(), colour))
         step.shot("from_menu")
-        step.key("ctrl+q")
-        step.until_ended()
-    finally:
-        program.kill()
-        program.wait()
-
-
-def walk(screen, keep):
-    assert SIZE == (1280, 800)
-    for language in LOOKS:
-        # Each language is somebody else's first time.
-        own = os.path.join(keep, f"own_{language}")
-        shutil.rmtree(own, ignore_errors=True)
-        os.makedirs(os.path.join(own, language))
-        walk_in(screen, own, language)
 
 
 if __name__ == "__main__":
-    sys.exit(run_walk(walk, __doc__))
+    sys.exit(run_walks(__doc__, walk_in))

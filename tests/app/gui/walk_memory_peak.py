@@ -7,12 +7,9 @@ The page Memory is chosen, the first row of what is alive at the peak is asked f
 the timeline, which shows the slice that SQL names. A step back leads to the memory again. Takes ALTI_GUI and ALTI_CLI.
 """
 
-import os
-import shutil
 import sys
 
-from walk_answers import DETAILS, LOOKS, cli, details_of, rows, started, until_shown
-from walk_support import Walk, run_walk
+from walk_support import DETAILS, generated, rows, run_walks
 
 # At the walks' size: the tab, the curves, and the first row below them.
 TAB, CURVES, FIRST_ROW = (498, 61), (390, 130, 1100, 345), (400, 596)
@@ -30,14 +27,11 @@ def answer(capture):
     return slices[0]["slice_id"]
 
 
-def walk_in(screen, keep, language, capture, slice_id):
-    wanted = details_of(screen, keep, language, capture, slice_id)
-    program = started(screen, keep, language, capture)
-    step = Walk(screen, program, os.path.join(keep, language))
-    try:
-        step.find_window("Altiscope$")
+def walk_in(stage, capture, slice_id):
+    wanted = stage.details_of(capture, slice_id)
+    with stage.window(capture) as step:
         overview = step.shot("overview").part(CURVES)
-        step.click(*TABS[language])
+        step.click(*TABS[stage.language])
         step.until("the memory", lambda: step.picture().part(CURVES) != overview)
         memory = step.shot("memory").part(CURVES)
         step.click(*FIRST_ROW)
@@ -45,27 +39,17 @@ def walk_in(screen, keep, language, capture, slice_id):
         step.shot("its_allocations")
         step.key("Home", "Return")
         step.until("the timeline", lambda: step.picture().part(CURVES) != memory)
-        until_shown(step, "the slice that allocated what holds most", wanted)
+        step.until_shown("the slice that allocated what holds most", wanted)
         step.shot("timeline")
         step.key("alt+Left")
         step.until("the memory again", lambda: step.picture().part(DETAILS) != wanted)
         step.shot("back")
-        step.key("ctrl+q")
-        step.until_ended()
-    finally:
-        program.kill()
-        program.wait()
 
 
-def walk(screen, keep):
-    capture = os.path.join(keep, "leaking")
-    shutil.rmtree(capture, ignore_errors=True)
-    cli("generate", capture, "--quiet", "--ranks", "2", "--steps", "4", "--layers", "2", "--plant", "leak=600000000")
-    slice_id = answer(capture)
-    for language in LOOKS:
-        os.makedirs(os.path.join(keep, language), exist_ok=True)
-        walk_in(screen, keep, language, capture, slice_id)
+def prepare(keep):
+    capture = generated(keep, "--ranks", "2", "--steps", "4", "--layers", "2", "--plant", "leak=600000000")
+    return capture, answer(capture)
 
 
 if __name__ == "__main__":
-    sys.exit(run_walk(walk, __doc__))
+    sys.exit(run_walks(__doc__, walk_in, prepare))

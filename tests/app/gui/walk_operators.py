@@ -8,12 +8,9 @@ these leads to the timeline, which shows the slice that SQL names. A step back l
 themes as well. Takes ALTI_GUI, ALTI_CLI and, for a real capture, ALTI_SHARED_DATA; without that a generated one is walked.
 """
 
-import os
-import shutil
 import sys
 
-from walk_answers import LOOKS, cli, details_of, rows, started, until_shown
-from walk_support import Walk, run_walk
+from walk_support import rows, run_walks, shared_or_generated
 
 # At the size of the walks: the page, the first row of the statistics and of the callers.
 PAGE = (330, 130, 1270, 760)
@@ -74,50 +71,34 @@ def answer(capture):
     return max(max(sites.values(), key=lambda site: sum(length for length, _ in site)))[1]
 
 
-def walk_in(screen, keep, language, capture, slice_id):
-    wanted = details_of(screen, keep, language, capture, slice_id)
-    program = started(screen, keep, language, capture)
-    step = Walk(screen, program, os.path.join(keep, language))
-    try:
-        step.find_window("Altiscope$")
+def walk_in(stage, capture, slice_id):
+    wanted = stage.details_of(capture, slice_id)
+    with stage.window(capture) as step:
         overview = step.shot("overview").part(PAGE)
-        step.click(*TABS[language])
+        step.click(*TABS[stage.language])
         step.until("the operators", lambda: step.picture().part(PAGE) != overview)
         step.shot("operators")
-        step.click(*FIRST_ROW[language])
+        step.click(*FIRST_ROW[stage.language])
         page = step.shot("its_kernels").part(PAGE)
         # The menu of the row: its second entry is where they were called from.
         step.key("Menu")
         step.key("Down", "Down", "Return")
         step.until("the callers", lambda: step.picture().part(PAGE) != page)
         callers = step.shot("called_from").part(PAGE)
-        step.click(*FIRST_CALLER[language])
+        step.click(*FIRST_CALLER[stage.language])
         step.key("Home", "Return")
         step.until("the timeline", lambda: step.picture().part(PAGE) != callers)
-        until_shown(step, "the line that called what costs most", wanted)
+        step.until_shown("the line that called what costs most", wanted)
         landed = step.shot("timeline").part(PAGE)
         step.key("alt+Left")
         step.until("the operators again", lambda: step.picture().part(PAGE) != landed)
         step.shot("back")
-        step.key("ctrl+q")
-        step.until_ended()
-    finally:
-        program.kill()
-        program.wait()
 
 
-def walk(screen, keep):
-    shared = os.environ.get("ALTI_SHARED_DATA", "")
-    capture = os.path.join(shared, "torch_text", "level1")
-    if not os.path.isdir(capture):
-        capture = os.path.join(keep, "generated")
-        shutil.rmtree(capture, ignore_errors=True)
-        cli("generate", capture, "--quiet", "--ranks", "2", "--steps", "3", "--layers", "2")
-    slice_id = answer(capture)
-    for language in LOOKS:
-        os.makedirs(os.path.join(keep, language), exist_ok=True)
-        walk_in(screen, keep, language, capture, slice_id)
+def prepare(keep):
+    capture = shared_or_generated(keep, "--ranks", "2", "--steps", "3", "--layers", "2")
+    return capture, answer(capture)
 
 
 if __name__ == "__main__":
-    sys.exit(run_walk(walk, __doc__))
+    sys.exit(run_walks(__doc__, walk_in, prepare))

@@ -7,12 +7,9 @@ At the scales 1.5 and 2 a capture is opened at a slice; the wheel zooms around t
 marks what it covers, a track is pinned, and the slice is found by its name. Takes ALTI_GUI and ALTI_CLI.
 """
 
-import json
-import os
-import subprocess
 import sys
 
-from walk_support import Walk, run_walk
+from walk_support import Walk, generated, rows, run_walks
 
 SCALES = (1.5, 2)
 # In units of the scale: the window, and at this size the canvas, the names of tracks below the rank and the process that stay
@@ -23,16 +20,8 @@ DETAILS, DETAILS_TAB = (324, 472, 666, 664), (348, 451)
 TEXT, ACCENT = bytes((0x1B, 0x1D, 0x21)), bytes((0x1F, 0x5F, 0xD0))
 
 
-def cli(*arguments):
-    return subprocess.run([os.environ["ALTI_CLI"], *arguments], check=True, capture_output=True, text=True, timeout=300).stdout
-
-
 class ScaledWalk(Walk):
     """Places are given in units of the scale; what is found in pictures is in pixels, as the mouse is."""
-
-    def __init__(self, screen, program, keep, scale):
-        super().__init__(screen, program, keep)
-        self.scale = scale
 
     def pixels(self, *units):
         return tuple(round(unit * self.scale) for unit in units)
@@ -129,34 +118,18 @@ def walk_timeline(step, name):
     step.until("the track is no longer at the top", lambda: step.part(HEADER) != pinned)
 
 
-def walk_at(screen, keep, scale, capture, target):
-    environment = {**screen.environment, "XDG_CONFIG_HOME": os.path.join(keep, "config"), "XDG_CACHE_HOME": os.path.join(keep, "cache"),
-                   "LC_ALL": "C.UTF-8", "QT_SCALE_FACTOR": str(scale)}
-    with open(os.path.join(keep, "program.txt"), "wb") as log:
-        program = subprocess.Popen([os.environ["ALTI_GUI"], capture, "--view", "timeline", "--select", str(target["slice_id"]), "--size",
-                                    f"{SIZE[0]}x{SIZE[1]}", "--language", "en", "--theme", "light"], env=environment, stdout=log, stderr=log)
-    try:
-        step = ScaledWalk(screen, program, keep, scale)
-        step.find_window(f"^{os.path.basename(capture)} – Altiscope$")
+def walk_in(stage, capture, target):
+    with stage.window(capture, "--view", "timeline", "--select", str(target["slice_id"]), title="^generated – Altiscope$", size=SIZE,
+                      kind=ScaledWalk) as step:
         walk_timeline(step, target["name"])
-        step.key("ctrl+q")
-        step.until_ended()
-    finally:
-        program.kill()
-        program.wait()
 
 
-def walk(screen, keep):
-    capture = os.path.join(keep, "run")
-    cli("generate", capture, "--quiet", "--ranks", "1", "--steps", "2", "--layers", "1")
-    found = json.loads(cli("query", capture, "--no-cache", "--format", "json", "--sql",
-                           "SELECT name, MIN(slice_id) AS slice_id FROM slice WHERE name LIKE '%poll of select.poll object at 0x%' "
-                           "GROUP BY name HAVING COUNT(*) = 1 ORDER BY name LIMIT 1"))
-    for scale in SCALES:
-        folder = os.path.join(keep, str(scale))
-        os.makedirs(folder, exist_ok=True)
-        walk_at(screen, folder, scale, capture, found[0])
+def prepare(keep):
+    capture = generated(keep, "--ranks", "1", "--steps", "2", "--layers", "1")
+    found = rows(capture, "SELECT name, MIN(slice_id) AS slice_id FROM slice WHERE name LIKE '%poll of select.poll object at 0x%' "
+                          "GROUP BY name HAVING COUNT(*) = 1 ORDER BY name LIMIT 1")
+    return capture, found[0]
 
 
 if __name__ == "__main__":
-    sys.exit(run_walk(walk, __doc__, "2100x1500"))
+    sys.exit(run_walks(__doc__, walk_in, prepare, [("en", scale) for scale in SCALES], "2100x1500"))

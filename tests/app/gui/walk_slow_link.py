@@ -8,12 +8,9 @@ timeline, which shows the slice that SQL names. A step back leads to the links a
 real capture, ALTI_SHARED_DATA; without that a generated one is walked, one link of which is slow.
 """
 
-import os
-import shutil
 import sys
 
-from walk_answers import LOOKS, cli, details_of, rows, started, until_shown
-from walk_support import Walk, run_walk
+from walk_support import rows, run_walks, shared_or_generated
 
 # At the walks' size: the tab, the matrix, and a row below it.
 TABS, MATRIX, ROW = {"en": (740, 61), "zh_CN": (564, 64)}, (390, 210, 1100, 345), (400, 597)
@@ -33,14 +30,11 @@ def answer(capture):
     return slices[0]["slice_id"]
 
 
-def walk_in(screen, keep, language, capture, slice_id):
-    wanted = details_of(screen, keep, language, capture, slice_id)
-    program = started(screen, keep, language, capture)
-    step = Walk(screen, program, os.path.join(keep, language))
-    try:
-        step.find_window("Altiscope$")
+def walk_in(stage, capture, slice_id):
+    wanted = stage.details_of(capture, slice_id)
+    with stage.window(capture) as step:
         overview = step.shot("overview").part(MATRIX)
-        step.click(*TABS[language])
+        step.click(*TABS[stage.language])
         step.until("the matrix", lambda: step.picture().part(MATRIX) != overview)
         step.shot("matrix")
         step.click(*ROW)
@@ -50,30 +44,17 @@ def walk_in(screen, keep, language, capture, slice_id):
         step.shot("its_calls")
         step.key("Home", "Return")
         step.until("the timeline", lambda: step.picture().part(MATRIX) != links)
-        until_shown(step, "the first call of the slowest link", wanted)
+        step.until_shown("the first call of the slowest link", wanted)
         step.shot("timeline")
         step.key("alt+Left")
         step.until("the links again", lambda: step.picture().part(MATRIX) == links)
         step.shot("back")
-        step.key("ctrl+q")
-        step.until_ended()
-    finally:
-        program.kill()
-        program.wait()
 
 
-def walk(screen, keep):
-    capture = os.path.join(os.environ.get("ALTI_SHARED_DATA", ""), "torch_text", "level1")
-    if not os.path.isdir(capture):
-        capture = os.path.join(keep, "generated")
-        shutil.rmtree(capture, ignore_errors=True)
-        cli("generate", capture, "--quiet", "--ranks", "4", "--steps", "1", "--layers", "2", "--plant",
-            "slow-link=2-3")
-    slice_id = answer(capture)
-    for language in LOOKS:
-        os.makedirs(os.path.join(keep, language), exist_ok=True)
-        walk_in(screen, keep, language, capture, slice_id)
+def prepare(keep):
+    capture = shared_or_generated(keep, "--ranks", "4", "--steps", "1", "--layers", "2", "--plant", "slow-link=2-3")
+    return capture, answer(capture)
 
 
 if __name__ == "__main__":
-    sys.exit(run_walk(walk, __doc__))
+    sys.exit(run_walks(__doc__, walk_in, prepare))

@@ -7,12 +7,9 @@ On the page Findings the slow rank's finding is opened by the keyboard: its text
 Back on the findings the text still stands there. Takes ALTI_GUI and ALTI_CLI.
 """
 
-import os
-import shutil
 import sys
 
-from walk_answers import LOOKS, cli, rows, started
-from walk_support import Walk, run_walk
+from walk_support import generated, rows, run_walks
 
 # At the walks' size: the line of the finding above the tabs, the canvas below the ruler, right of the names.
 BAR, CANVAS = (322, 50, 1270, 130), (560, 150, 1262, 560)
@@ -27,11 +24,9 @@ def stands_above(picture, language):
     return any(picture.at(x, y) == ERRORS[language] for y in range(top, bottom) for x in range(left, left + 40))
 
 
-def walk_in(screen, keep, language, capture):
-    program = started(screen, keep, language, "--view", "findings", capture)
-    step = Walk(screen, program, os.path.join(keep, language))
-    try:
-        step.find_window("Altiscope$")
+def walk_in(stage, capture):
+    language = stage.language
+    with stage.window("--view", "findings", capture) as step:
         findings = step.shot("findings")
         assert not stands_above(findings, language)
         step.click(600, 176)  # the first row, in both languages
@@ -42,24 +37,15 @@ def walk_in(screen, keep, language, capture):
         step.key("alt+Left")
         step.until("the findings again", lambda: step.picture().part(CANVAS) != shown.part(CANVAS))
         assert stands_above(step.shot("findings_again"), language), "the text stays until it is closed"
-        step.key("ctrl+q")
-        step.until_ended()
-    finally:
-        program.kill()
-        program.wait()
 
 
-def walk(screen, keep):
-    capture = os.path.join(keep, "generated")
-    shutil.rmtree(capture, ignore_errors=True)
-    cli("generate", capture, "--quiet", "--ranks", str(RANKS), "--steps", "2", "--layers", "2", "--plant", f"slow-rank={SLOW}:60",
-        "--clock-offset-us", "300")
+def prepare(keep):
+    capture = generated(keep, "--ranks", str(RANKS), "--steps", "2", "--layers", "2", "--plant", f"slow-rank={SLOW}:60",
+                        "--clock-offset-us", "300")
     first = rows(capture, "SELECT rule, rank_id FROM finding")[0]
     assert first == {"rule": "slow_rank", "rank_id": SLOW}, first
-    for language in LOOKS:
-        os.makedirs(os.path.join(keep, language), exist_ok=True)
-        walk_in(screen, keep, language, capture)
+    return (capture,)
 
 
 if __name__ == "__main__":
-    sys.exit(run_walk(walk, __doc__))
+    sys.exit(run_walks(__doc__, walk_in, prepare))

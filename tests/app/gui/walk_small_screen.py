@@ -7,15 +7,11 @@ Started without a size at scale 2 on 1680 x 1050. A finding is opened, and each 
 manual and the list of keys. Takes ALTI_GUI and ALTI_CLI.
 """
 
-import os
 import re
-import shutil
-import subprocess
 import sys
 import time
 
-from walk_answers import LOOKS, cli
-from walk_support import Walk, run_walk
+from walk_support import generated, run_walks
 
 SCREEN = (1680, 1050)
 PAGES = 9
@@ -36,15 +32,8 @@ def is_within(step, window):
     return fits
 
 
-def walk_in(screen, keep, language, capture):
-    environment = {**screen.environment, "XDG_CONFIG_HOME": os.path.join(keep, language), "XDG_CACHE_HOME": os.path.join(keep, "cache"),
-                   "LC_ALL": "C.UTF-8", "QT_SCALE_FACTOR": "2"}
-    with open(os.path.join(keep, "program.txt"), "ab") as log:
-        program = subprocess.Popen([os.environ["ALTI_GUI"], "--language", language, "--theme", LOOKS[language], "--view", "findings", capture],
-                                   env=environment, stdout=log, stderr=log)
-    step = Walk(screen, program, os.path.join(keep, language))
-    try:
-        step.find_window("Altiscope$")
+def walk_in(stage, capture):
+    with stage.window("--view", "findings", capture, size=None) as step:
         before = step.shot("findings").part(PAGE)
         assert is_within(step, step.window), "the first window"
         step.key("ctrl+7", "Home", "Return")
@@ -63,21 +52,11 @@ def walk_in(screen, keep, language, capture):
             assert is_within(step, step.xdotool("getactivewindow")), title
             step.key("Escape")
             step.until("the window again", lambda: step.xdotool("getactivewindow", check=False) == step.window)
-        step.key("ctrl+q")
-        step.until_ended()
-    finally:
-        program.kill()
-        program.wait()
 
 
-def walk(screen, keep):
-    capture = os.path.join(keep, "generated")
-    shutil.rmtree(capture, ignore_errors=True)
-    cli("generate", capture, "--quiet", "--ranks", "4", "--steps", "2", "--layers", "2", "--plant", "slow-rank=2:60")
-    for language in LOOKS:
-        os.makedirs(os.path.join(keep, language), exist_ok=True)
-        walk_in(screen, keep, language, capture)
+def prepare(keep):
+    return (generated(keep, "--ranks", "4", "--steps", "2", "--layers", "2", "--plant", "slow-rank=2:60"),)
 
 
 if __name__ == "__main__":
-    sys.exit(run_walk(walk, __doc__, f"{SCREEN[0]}x{SCREEN[1]}"))
+    sys.exit(run_walks(__doc__, walk_in, prepare, [("en", 2), ("zh_CN", 2)], f"{SCREEN[0]}x{SCREEN[1]}"))

@@ -9,11 +9,9 @@ ALTI_CLI; a generated capture is walked.
 """
 
 import os
-import shutil
 import sys
 
-from walk_answers import LOOKS, cli, details_of, rows, started, until_shown
-from walk_support import Walk, run_walk
+from walk_support import generated, rows, run_walks
 
 # At the size of the walks: the page, and the rows, where no caret blinks.
 PAGE = (330, 130, 1270, 760)
@@ -35,14 +33,10 @@ def rows_at_rest(step, name):
     return seen[-1].part(ROWS)
 
 
-def walk_in(screen, keep, language, capture, slice_id):
-    wanted = details_of(screen, keep, language, capture, slice_id)
-    program = started(screen, keep, language, "--view", "sql", capture)
-    step = Walk(screen, program, os.path.join(keep, language))
-    try:
-        step.find_window("Altiscope$")
+def walk_in(stage, capture, slice_id):
+    wanted = stage.details_of(capture, slice_id)
+    with stage.window("--view", "sql", capture) as step:
         empty = rows_at_rest(step, "1_empty")
-        step.key("ctrl+a")  # what was written in the other language is kept
         step.xdotool("type", "--delay", 20, QUESTION)
         step.key("Escape")  # the completion
         step.key("ctrl+Return")
@@ -51,27 +45,17 @@ def walk_in(screen, keep, language, capture, slice_id):
         before = step.picture().part(PAGE)
         step.key("ctrl+j", "Home", "Return")
         step.until("the timeline", lambda: step.picture().part(PAGE) != before)
-        until_shown(step, "the slice of the row", wanted)
+        step.until_shown("the slice of the row", wanted)
         landed = step.shot("timeline").part(PAGE)
         step.key("alt+Left")
         step.until("the statement again", lambda: step.picture().part(PAGE) != landed)
         rows_at_rest(step, "4_back")
-        step.key("ctrl+q")
-        step.until_ended()
-    finally:
-        program.kill()
-        program.wait()
 
 
-def walk(screen, keep):
-    capture = os.path.join(keep, "generated")
-    shutil.rmtree(capture, ignore_errors=True)
-    cli("generate", capture, "--quiet", "--ranks", "2", "--steps", "2", "--layers", "2")
-    slice_id = rows(capture, QUESTION)[0]["slice_id"]
-    for language in LOOKS:
-        os.makedirs(os.path.join(keep, language), exist_ok=True)
-        walk_in(screen, keep, language, capture, slice_id)
+def prepare(keep):
+    capture = generated(keep, "--ranks", "2", "--steps", "2", "--layers", "2")
+    return capture, rows(capture, QUESTION)[0]["slice_id"]
 
 
 if __name__ == "__main__":
-    sys.exit(run_walk(walk, __doc__))
+    sys.exit(run_walks(__doc__, walk_in, prepare))

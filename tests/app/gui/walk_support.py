@@ -1,6 +1,8 @@
 """What walks through the window share: an X server with a window manager, real keys and a real mouse, pictures of the screen."""
 
 import argparse
+import contextlib
+import json
 import os
 import select
 import shutil
@@ -13,6 +15,32 @@ import zlib
 
 # Seconds. Far beyond what any step takes, also where several builds share the machine.
 PATIENCE = 120
+SIZE = (1280, 800)
+LOOKS = {"en": "light", "zh_CN": "dark"}
+# Below the timeline, at this size: its first facts. A line above the pages may move them down a little.
+DETAILS, MOVED = (330, 570, 660, 735), range(25)
+
+
+def cli(*arguments):
+    return subprocess.run([os.environ["ALTI_CLI"], *arguments], check=True, capture_output=True, text=True, timeout=300).stdout
+
+
+def rows(capture, sql):
+    return json.loads(cli("query", capture, "--no-cache", "--format", "json", "--sql", sql))
+
+
+def generated(keep, *words, name="generated"):
+    """A new capture of this name in a folder."""
+    capture = os.path.join(os.path.abspath(keep), name)
+    shutil.rmtree(capture, ignore_errors=True)
+    cli("generate", capture, "--quiet", *words)
+    return capture
+
+
+def shared_or_generated(keep, *words):
+    """A real capture, or without ALTI_SHARED_DATA a generated one."""
+    capture = os.path.abspath(os.path.join(os.environ.get("ALTI_SHARED_DATA", ""), "torch_text", "level1"))
+    return capture if os.path.isdir(capture) else generated(keep, *words)
 
 
 class Picture:
@@ -61,9 +89,7 @@ class Screen:
         # The line comes in pieces, and the server ends if nobody reads them all.
         with os.fdopen(reader, encoding="ascii") as number:
             self.display = ":" + number.readline().strip()
-        # What an earlier walk left behind when it was ended is not for this one to recover.
-        data = os.path.join(os.path.dirname(log.name), "data")
-        self.environment = {**os.environ, "XDG_DATA_HOME": data, "DISPLAY": self.display, "QT_QPA_PLATFORM": "xcb"}
+        self.environment = {**os.environ, "DISPLAY": self.display, "QT_QPA_PLATFORM": "xcb"}
         self.manager = subprocess.Popen(["openbox", "--sm-disable"], env=self.environment, stdout=log, stderr=log)
 
     def close(self):
@@ -169,6 +195,16 @@ class Walk:
         self.until("the command palette closes", lambda: not self.xdotool("search", "--onlyvisible", "--name", "^(Commands|命令)$",
                                                                           check=False))
 
+    def until_shown(self, what, details):
+        """Waits until what stands below the timeline is what Stage.details_of() gave."""
+        left, top, right, bottom = DETAILS
+
+        def is_shown():
+            picture = self.picture()
+            return any(picture.part((left, top + down, right, bottom + down)) == details for down in MOVED)
+
+        self.until(what, is_shown)
+
     def until_ended(self):
         try:
             assert self.program.wait(timeout=PATIENCE) == 0, f"exit status {self.program.returncode}"
@@ -176,17 +212,62 @@ class Walk:
             raise AssertionError("Ctrl+Q does not end the program") from slow
 
 
-def run_walk(walk, description, size="1600x1000"):
-    """Runs walk(screen, folder for pictures) on a screen of its own, of this size in pixels."""
+class Stage:
+    """Where a walk takes place: a screen, a language with its theme, a scale, and a folder for pictures and for what the program keeps."""
+
+    def __init__(self, screen, keep, language, scale=1):
+        self.screen, self.keep, self.language, self.scale = screen, keep, language, scale
+        self.folder = os.path.join(keep, language if scale == 1 else f"{language}_{scale}")
+        shutil.rmtree(self.folder, ignore_errors=True)
+        os.makedirs(self.folder)
+        # What an earlier walk left behind when it was ended is not for this one to recover.
+        own = {f"XDG_{name}_HOME": os.path.join(self.folder, name.lower()) for name in ("CONFIG", "DATA", "STATE")}
+        self.environment = {**screen.environment, **own, "XDG_CACHE_HOME": os.path.join(keep, "cache"), "LC_ALL": "C.UTF-8",
+                            "QT_SCALE_FACTOR": str(scale)}
+        self.log = os.path.join(self.folder, "program.txt")
+
+    def started(self, *words, size=SIZE):
+        own = ("--language", self.language, "--theme", LOOKS[self.language], *(("--size", f"{size[0]}x{size[1]}") if size else ()))
+        with open(self.log, "ab") as log:
+            return subprocess.Popen([os.environ["ALTI_GUI"], *own, *words], env=self.environment, stdout=log, stderr=log)
+
+    @contextlib.contextmanager
+    def window(self, *words, title="Altiscope$", size=SIZE, asks_first=False, kind=Walk):
+        """The program with these words of its command line, as a walk through its window. Ctrl+Q ends it when all is well."""
+        program = self.started(*words, size=size)
+        try:
+            step = kind(self.screen, program, self.folder)
+            step.scale = self.scale
+            step.find_window(title, asks_first)
+            yield step
+            step.key("ctrl+q")
+            step.until_ended()
+        finally:
+            program.kill()
+            program.wait()
+
+    def details_of(self, capture, slice_id):
+        """The details below the timeline, as the program's own picture of its window shows them when it is started with the slice."""
+        path = os.path.join(self.folder, f"slice_{slice_id}.png")
+        program = self.started("--view", "timeline", "--select", str(slice_id), "--screenshot", path, capture)
+        assert program.wait(timeout=300) == 0, program.returncode
+        return Picture(subprocess.run(["convert", path, "-depth", "8", "ppm:-"], check=True, capture_output=True).stdout).part(DETAILS)
+
+
+def run_walks(description, walk_in, prepare=lambda keep: (), stages=tuple((language,) for language in LOOKS), size="1600x1000"):
+    """Runs walk_in(stage, *prepare(folder)) on a screen of its own, of this size in pixels: in each language with its theme, or where
+    `stages` says, as what Stage takes."""
     options = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--keep", help="folder for the pictures; by default they are thrown away if all is well")
     keep = options.parse_args().keep
-    folder = keep or tempfile.mkdtemp(prefix="altiscope-walk-")
+    folder = os.path.abspath(keep or tempfile.mkdtemp(prefix="altiscope-walk-"))
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, "server.txt"), "wb") as log:
         screen = Screen(log, size)
         try:
-            walk(screen, folder)
+            prepared = prepare(folder)
+            for stage in stages:
+                walk_in(Stage(screen, folder, *stage), *prepared)
         finally:
             screen.close()
     if not keep:

@@ -12,14 +12,10 @@ a real capture, without through a generated one.
 
 import json
 import os
-import shutil
-import subprocess
 import sys
 
-from walk_answers import cli, rows
-from walk_support import Walk, run_walk
+from walk_support import rows, run_walks, shared_or_generated
 
-SIZE = (1280, 800)
 LIGHT, DARK = (255, 255, 255), (0x16, 0x18, 0x1D)
 # The canvas of the timeline right of tree and track names, below tabs, steps and ruler.
 CANVAS = (560, 195, 1230, 500)
@@ -73,27 +69,11 @@ class Marks:
         return self.time_at(CANVAS[0]), self.time_at(CANVAS[2])
 
 
-def walk(screen, keep):
-    capture = os.path.abspath(os.path.join(os.environ.get("ALTI_SHARED_DATA", ""), "torch_text", "level1"))
-    if not os.path.isdir(capture):
-        capture = os.path.join(os.path.abspath(keep), "generated")
-        shutil.rmtree(capture, ignore_errors=True)
-        cli("generate", capture, "--quiet", "--ranks", "2", "--steps", "3", "--layers", "2")
-    config = os.path.join(keep, "config")
-    environment = {**screen.environment, "XDG_CONFIG_HOME": config, "XDG_CACHE_HOME": os.path.join(keep, "cache"),
-                   "LC_ALL": "C.UTF-8"}
-    with open(os.path.join(keep, "program.txt"), "wb") as log:
-        program = subprocess.Popen([os.environ["ALTI_GUI"], capture, "--view", "timeline", "--size",
-                                    f"{SIZE[0]}x{SIZE[1]}", "--language", "en", "--theme", "light"],
-                                   env=environment, stdout=log, stderr=log)
-    step = Walk(screen, program, keep)
-    try:
+def walk_in(stage, capture):
+    config = os.path.join(stage.folder, "config")
+    with stage.window(capture, "--view", "timeline", title=f"^{os.path.basename(capture)} – Altiscope$") as step:
         walk_window(step, capture, Marks(step, capture, config))
-    finally:
-        if program.poll() is None:
-            program.kill()
-        program.wait()
-    with open(os.path.join(keep, "program.txt"), encoding="utf-8", errors="replace") as log:
+    with open(stage.log, encoding="utf-8", errors="replace") as log:
         complaints = [line for line in log if "QObject" in line or "ASSERT" in line or "QPainter" in line]
     assert not complaints, complaints
     with open(os.path.join(config, "altiscope", "altiscope.ini"), encoding="utf-8") as settings:
@@ -103,7 +83,6 @@ def walk(screen, keep):
 
 
 def walk_window(step, capture, marks):
-    step.find_window(f"^{os.path.basename(capture)} – Altiscope$")
     opened = step.shot("opened")
     assert opened.share(LIGHT, CANVAS) > 0.2, "a light canvas"
     move_in_time(step, capture, marks)
@@ -134,12 +113,10 @@ def walk_window(step, capture, marks):
         last = step.shot(f"page_{digit}")
     step.key("ctrl+2")
 
-    # Closing the capture empties the window; Ctrl+Q ends the program.
+    # Closing the capture empties the window.
     step.key("ctrl+w")
     step.until("an empty window", lambda: step.title() == "Altiscope")
     step.shot("closed")
-    step.key("ctrl+q")
-    step.until_ended()
 
 
 def move_in_time(step, capture, marks):
@@ -196,4 +173,5 @@ def select_a_slice(step, capture, marks):
 
 
 if __name__ == "__main__":
-    sys.exit(run_walk(walk, __doc__))
+    sys.exit(run_walks(__doc__, walk_in, lambda keep: (shared_or_generated(keep, "--ranks", "2", "--steps", "3", "--layers", "2"),),
+                       [("en",)]))

@@ -13,8 +13,7 @@ import pathlib
 import shutil
 import sys
 
-from walk_answers import LOOKS, cli, started
-from walk_support import Walk, run_walk
+from walk_support import generated, run_walks
 
 # The tracks of the timeline, where nothing blinks.
 TRACKS = (600, 230, 1240, 560)
@@ -25,17 +24,6 @@ def checksum(folder):
     for path in sorted(pathlib.Path(folder).rglob("*")):
         total.update(str(path.relative_to(folder)).encode() + (path.read_bytes() if path.is_file() else b""))
     return total.hexdigest()
-
-
-def in_window(screen, keep, language, words, act, asks_first=False):
-    program = started(screen, keep, language, *words)
-    step = Walk(screen, program, os.path.join(keep, language))
-    try:
-        step.find_window("Altiscope$", asks_first)
-        return act(step)
-    finally:
-        program.kill()
-        program.wait()
 
 
 def rests(step, name):
@@ -52,16 +40,14 @@ def rests(step, name):
     return seen[-1].part(TRACKS)
 
 
-def walk_in(screen, keep, language):
-    place = os.path.join(keep, language, "place")
-    shutil.rmtree(place, ignore_errors=True)
-    capture, file = os.path.join(place, "data", "run"), os.path.join(place, "notes", "monday.altiscope")
-    os.makedirs(os.path.dirname(file))
-    # Other data in each language: what was opened lately is found without a question.
-    cli("generate", capture, "--quiet", "--ranks", "2", "--steps", "2", "--layers", "2", "--seed", str(len(language)))
+def walk_in(stage):
+    place = os.path.join(stage.folder, "place")
+    file, moved = os.path.join(place, "notes", "monday.altiscope"), os.path.join(place, "elsewhere", "run")
+    for path in (file, moved):
+        os.makedirs(os.path.dirname(path))
+    capture = generated(os.path.join(place, "data"), "--ranks", "2", "--steps", "2", "--layers", "2", name="run")
     before = checksum(capture)
-
-    def save(step):
+    with stage.window("--view", "timeline", capture) as step:
         first = rests(step, "1_opened")
         for _ in range(4):
             step.key("w")  # zoom
@@ -75,17 +61,10 @@ def walk_in(screen, keep, language):
         step.until("the file", lambda: os.path.exists(file))
         step.until("its name in the title", lambda: step.title().startswith("monday"))
         step.until("the checksum in the file", lambda: json.load(open(file, encoding="utf-8"))["captures"][0]["identity"])
-        step.key("ctrl+q")
-        step.until_ended()
-        return shown
-    shown = in_window(screen, keep, language, ("--view", "timeline", capture), save)
     assert json.load(open(file, encoding="utf-8"))["captures"][0]["path"] == "../data/run"
 
-    moved = os.path.join(place, "elsewhere", "run")
-    os.makedirs(os.path.dirname(moved))
     shutil.move(capture, moved)
-
-    def open_again(step):
+    with stage.window(file, asks_first=True) as step:
         step.until("the question for the data", lambda: step.xdotool("getactivewindow", check=False) not in ("", step.window))
         step.xdotool("type", "--delay", 5, moved)
         step.xdotool("key", "Return")
@@ -93,17 +72,8 @@ def walk_in(screen, keep, language):
         step.until("the picture of before", lambda: step.picture().part(TRACKS) == shown)
         rests(step, "3_again")
         assert "*" not in step.title(), step.title()
-        step.key("ctrl+q")
-        step.until_ended()
-    in_window(screen, keep, language, (file,), open_again, asks_first=True)
     assert checksum(moved) == before, "the capture has changed"
 
 
-def walk(screen, keep):
-    for language in LOOKS:
-        os.makedirs(os.path.join(keep, language), exist_ok=True)
-        walk_in(screen, keep, language)
-
-
 if __name__ == "__main__":
-    sys.exit(run_walk(walk, __doc__))
+    sys.exit(run_walks(__doc__, walk_in))

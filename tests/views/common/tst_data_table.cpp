@@ -65,7 +65,7 @@ private slots:
     void remembersColumns();
     void hiddenColumnsStayHiddenWhenTheCaptureIsReadAgain();
     void anEmptyTableShowsItsHeadingsWhole();
-    void columnsGrowWithTheTextsOfALaterAnswer();
+    void columnsFollowTheTextsOfALaterAnswer();
     void filterLineAndChips();
     void enterAndEscapeLeadFromTheFilterToTheRows();
     void aHeadingIsAColumnInFilters();
@@ -358,7 +358,7 @@ void TestDataTable::anEmptyTableShowsItsHeadingsWhole() {
     QVERIFY(header->sectionSize(0) > header->fontMetrics().horizontalAdvance(title));
 }
 
-void TestDataTable::columnsGrowWithTheTextsOfALaterAnswer() {
+void TestDataTable::columnsFollowTheTextsOfALaterAnswer() {
     JobRunner jobs;
     Session session(jobs);
     QVariantMap kept;
@@ -380,7 +380,13 @@ void TestDataTable::columnsGrowWithTheTextsOfALaterAnswer() {
     };
     const int first = widthFor(brief), second = widthFor(full);
     QVERIFY(first < second && second > panel.fontMetrics().horizontalAdvance(full));
-    QCOMPARE(widthFor(brief), second);
+    QCOMPARE(widthFor(brief), first);
+    // Nothing of that is remembered: another table has its own texts.
+    TablePanel fresh(session, memory, u"names"_s);
+    QVERIFY(widthFor(full) == second);
+    fresh.setSource(named(brief), {{u"Name"_s, {}}});
+    settle(fresh.table());
+    QCOMPARE(fresh.table().findChildren<QHeaderView*>().front()->sectionSize(0), first);
     // As the user has it, it stays, also next time.
     header->resizeSection(0, first);
     QCOMPARE(widthFor(full), first);

@@ -24,10 +24,10 @@ namespace {
 using namespace Qt::StringLiterals;
 
 /// Of saveColumns().
-constexpr quint32 kColumnsVersion = 2, kWithoutChoice = 1;
+constexpr quint32 kColumnsVersion = 3;
 /// Rows that tell how wide a column has to be.
 constexpr std::size_t kSampledRows = 64;
-constexpr int kWidestChars = 48;
+constexpr int kWidestChars = 48, kSpareChars = 8;
 /// Of a column with sentences.
 constexpr int kLeastWideChars = 40;
 /// More rows take longer to compare than a frame lasts.
@@ -83,9 +83,9 @@ void DataTable::setUpHeaders() {
         updateScrollBars();
         emit columnsChanged();
     };
-    connect(m_header, &QHeaderView::sectionResized, this, [this](int, int before, int width) {
+    connect(m_header, &QHeaderView::sectionResized, this, [this](int column, int before, int width) {
         // What is hidden has none.
-        if (!m_isSizing && before > 0 && width > 0) m_isChosen = true;
+        if (!m_isSizing && before > 0 && width > 0) m_chosen.insert(column);
     });
     connect(m_header, &QHeaderView::sectionResized, this, changed);
     connect(m_header, &QHeaderView::sectionResized, this, [this](int column) {
@@ -99,7 +99,10 @@ void DataTable::setSource(std::shared_ptr<const TableSource> source, std::vector
     const auto before = m_headings->columnCount();
     m_feed->setAliases(aliasesOf(headings));
     m_headings->set(source, std::move(headings));
-    if (m_headings->columnCount() != before) m_grows = m_isChosen = false;
+    if (m_headings->columnCount() != before) {
+        m_hasWidths = false;
+        m_chosen.clear();
+    }
     m_sized = false;
     m_selection.clear();
     m_known.reset();
@@ -107,7 +110,7 @@ void DataTable::setSource(std::shared_ptr<const TableSource> source, std::vector
     m_currentColumn =
         std::min<std::size_t>(m_currentColumn, static_cast<std::size_t>(std::max(0, m_headings->columnCount() - 1)));
     m_feed->setSource(std::move(source));
-    if (!m_grows) sizeColumns();  // by the headings, should there never be a row
+    if (!m_hasWidths) sizeColumns();  // by the headings, should there never be a row
     layoutHeaders();
 }
 
@@ -214,25 +217,32 @@ void DataTable::setFrozenColumns(int count) {
 
 void DataTable::setColumnHidden(std::size_t column, bool hidden) {
     m_header->setSectionHidden(static_cast<int>(column), hidden);
+    leaveHiddenColumn();
     layoutHeaders();
     updateScrollBars();
     emit columnsChanged();
 }
 
+/// The current cell is one that can be seen, if any can.
+void DataTable::leaveHiddenColumn() {
+    for (int visual = 0; visual < m_header->count() && isColumnHidden(m_currentColumn); ++visual)
+        m_currentColumn = static_cast<std::size_t>(m_header->logicalIndex(visual));
+}
+
 bool DataTable::isColumnHidden(std::size_t column) const { return m_header->isSectionHidden(static_cast<int>(column)); }
 
-/// What comes first, as a part of an answer, may have shorter texts than what follows.
+/// A column that is only a little wider than its texts stays as it is: with each answer all would move otherwise.
 void DataTable::sizeColumns() {
-    if (m_isChosen) return;
     m_sized = m_feed->rows()->count > 0;
     const int em = fontMetrics().horizontalAdvance(u'm');
     for (int column = 0; column < m_header->count(); ++column) {
         const int text =
             std::min(contentWidth(static_cast<std::size_t>(column)), fontMetrics().averageCharWidth() * kWidestChars);
-        const int width = std::max(m_header->sectionSizeHint(column) + em, text);
-        resizeColumn(column, m_grows ? std::max(width, m_header->sectionSize(column)) : width);
+        const int width = std::max(m_header->sectionSizeHint(column) + em, text), now = m_header->sectionSize(column);
+        const bool fits = m_hasWidths && now >= width && now <= width + fontMetrics().averageCharWidth() * kSpareChars;
+        if (!fits && !m_chosen.contains(column)) resizeColumn(column, width);
     }
-    m_grows = m_header->count() > 0;
+    m_hasWidths = m_header->count() > 0;
     fitWideColumn();
 }
 
@@ -259,7 +269,7 @@ void DataTable::fitWideColumn() {
     if (!m_wide || *m_wide >= static_cast<std::size_t>(m_header->count())) return;
     const int column = static_cast<int>(*m_wide), others = m_header->length() - m_header->sectionSize(column);
     const int least = fontMetrics().averageCharWidth() * kLeastWideChars, room = viewport()->width() - others;
-    if (!m_header->isSectionHidden(column))
+    if (!m_header->isSectionHidden(column) && !m_chosen.contains(column))
         resizeColumn(column, std::max(least, std::min(room, contentWidth(*m_wide))));
 }
 
@@ -268,7 +278,8 @@ QByteArray DataTable::saveColumns() const {
     QDataStream stream(&bytes, QIODevice::WriteOnly);
     stream << kColumnsVersion << m_header->saveState() << qint32(m_frozen) << quint32(m_feed->sort().size());
     for (const SortKey& key : m_feed->sort()) stream << quint32(key.column) << key.descending;
-    stream << m_isChosen;
+    stream << quint32(m_chosen.size());
+    for (const int column : m_chosen) stream << qint32(column);
     return bytes;
 }
 
@@ -279,8 +290,7 @@ void DataTable::restoreColumns(const QByteArray& saved) {
     qint32 frozen = 0;
     stream >> version >> state >> frozen >> keys;
     const int columns = m_header->count();
-    const bool isKnown = version == kColumnsVersion || version == kWithoutChoice;
-    if (stream.status() != QDataStream::Ok || !isKnown || keys > quint32(columns)) return;
+    if (stream.status() != QDataStream::Ok || version > kColumnsVersion || keys > quint32(columns)) return;
     std::vector<SortKey> sort;
     for (quint32 i = 0; i < keys; ++i) {
         quint32 column = 0;
@@ -288,12 +298,20 @@ void DataTable::restoreColumns(const QByteArray& saved) {
         stream >> column >> descending;
         if (column < quint32(columns)) sort.push_back({column, descending});
     }
-    bool isChosen = false;
-    if (version == kColumnsVersion) stream >> isChosen;
+    // Before, widths that nobody had chosen were written like those of the user.
+    std::set<int> chosen;
+    quint32 choices = 0;
+    if (version == kColumnsVersion) stream >> choices;
+    for (quint32 i = 0; i < std::min(choices, quint32(columns)); ++i) {
+        qint32 column = 0;
+        stream >> column;
+        chosen.insert(column);
+    }
     // A state of another number of columns is refused by the header.
     if (stream.status() != QDataStream::Ok || !m_header->restoreState(state)) return;
-    m_isChosen = isChosen;
-    m_grows = true;
+    m_chosen = std::move(chosen);
+    m_hasWidths = false;
+    leaveHiddenColumn();
     sizeColumns();
     setFrozenColumns(frozen);
     m_feed->setSort(std::move(sort));
@@ -400,7 +418,7 @@ void DataTable::focusOutEvent(QFocusEvent*) { viewport()->update(); }
 
 void DataTable::changeEvent(QEvent* event) {
     if (event->type() == QEvent::FontChange) {
-        m_sized = m_grows = false;
+        m_sized = m_hasWidths = false;
         layoutHeaders();
         updateScrollBars();
     }

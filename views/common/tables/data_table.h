@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <vector>
 
 class QHeaderView;
@@ -37,8 +38,8 @@ public:
     explicit DataTable(Session& session, QWidget* parent = nullptr);
     ~DataTable() override;
 
-    /// Null source: no table. Columns keep their places while their number stays, and their widths unless texts need
-    /// more and the user has chosen none.
+    /// Null source: no table. Columns keep their places while their number stays, and the widths that the user has
+    /// chosen; the others follow the texts.
     void setSource(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings);
     /// Newer values of the same rows: what is selected and in sight stays. Another number of rows or columns is as good
     /// as setSource().
@@ -72,7 +73,7 @@ public:
     int frozenColumns() const { return m_frozen; }
     void setColumnHidden(std::size_t column, bool hidden);
     bool isColumnHidden(std::size_t column) const;
-    /// Order, widths, hidden and frozen columns and the sort keys.
+    /// Order, widths that the user has chosen, hidden and frozen columns and the sort keys.
     QByteArray saveColumns() const;
     void restoreColumns(const QByteArray& saved);
 
@@ -124,6 +125,7 @@ private:
     void moveCurrent(std::size_t place, bool extend);
     void moveColumn(int direction);
     void ensureVisible();
+    void leaveHiddenColumn();
     void sizeColumns();
     void resizeColumn(int column, int width);
     int contentWidth(std::size_t column) const;
@@ -150,9 +152,9 @@ private:
     std::size_t m_current = 0, m_anchor = 0, m_currentColumn = 0;
     std::shared_ptr<const TableRows> m_known;  ///< As the selection's places mean them.
     std::optional<std::size_t> m_wide;
-    bool m_sized = false;     ///< By rows of this source.
-    bool m_grows = false;     ///< Columns have widths that only become larger.
-    bool m_isChosen = false;  ///< Widths are the user's and stay.
+    bool m_sized = false;      ///< By rows of this source.
+    bool m_hasWidths = false;  ///< Columns have widths of theirs, of headings alone or of an earlier source.
+    std::set<int> m_chosen;    ///< Columns whose width is the user's and stays.
     bool m_isSizing = false;
 };
 

@@ -48,10 +48,10 @@ QRectF DurationHistogram::barOf(std::size_t bucket) const {
 }
 
 void DurationHistogram::paintEvent(QPaintEvent*) {
-    if (m_buckets.empty() || m_most == 0) return;
+    const QRectF area = plotArea();
+    if (m_buckets.empty() || m_most == 0 || area.height() < fontMetrics().height()) return;
     const Theme& theme = themeOf(palette());
     QPainter painter(this);
-    const QRectF area = plotArea();
     painter.setPen(theme.text);
     // Characters of the font behind this one are higher than its lines.
     painter.drawText(QRectF(8, 2, width() - 16, fontMetrics().height()), Qt::AlignLeft | Qt::TextDontClip,

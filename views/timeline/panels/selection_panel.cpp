@@ -28,6 +28,8 @@ using namespace Qt::StringLiterals;
 
 /// While an import runs, stores are replaced ten times a second.
 constexpr int kGatherMs = 40, kGatherWhileReadingMs = 1000;
+/// Height of a panel that has room for rows alone.
+constexpr int kLowLines = 12;
 
 /// What the panel shows, or a first part of it.
 struct SelectionAnswer {
@@ -82,6 +84,7 @@ struct SelectionPanel::Parts {
     void apply(SelectionAnswer given);
     void showNothing();
     void showTables();
+    void showSums();
     void listName(const std::string& name);
     void goTo(std::uint32_t row);
 
@@ -278,7 +281,18 @@ void SelectionPanel::Parts::apply(SelectionAnswer given) {
     ranks->setSource(answer.ranks, rankHeadings());
     if (isNew) slices->setSource(answer.slices, sliceHeadings());
     sortByBegin(slices->table().feed());
-    sums->setText(sumsText(*answer.statistics));
+    showSums();
+}
+
+/// A low panel leaves its height to the rows.
+void SelectionPanel::Parts::showSums() {
+    const bool isLow = panel.height() < kLowLines * panel.fontMetrics().height();
+    histogram->setHidden(isLow);
+    scope->setHidden(isLow);
+    if (answer.statistics == nullptr) return sums->clear();
+    const QString text = sumsText(*answer.statistics);
+    sums->setText(isLow ? text.section(u'\n', 0, 0) : text);
+    sums->setToolTip(isLow ? text + u'\n' + scope->text() : QString());
 }
 
 void SelectionPanel::Parts::showTables() {
@@ -286,15 +300,15 @@ void SelectionPanel::Parts::showTables() {
     tracks->table().setHeadings(trackHeadings());
     ranks->table().setHeadings(rankHeadings());
     slices->table().setHeadings(sliceHeadings());
-    sums->setText(sumsText(*answer.statistics));
     if (requested) scope->setText(scopeText(*requested));
+    showSums();
 }
 
 void SelectionPanel::Parts::showNothing() {
     answer = {};
     for (TablePanel* table : {names, tracks, ranks, slices}) table->setSource(nullptr, {});
-    sums->clear();
     scope->clear();
+    showSums();
     content->hide();
     histogram->show({});
     hint->show();
@@ -338,6 +352,11 @@ bool SelectionPanel::idle() const {
 void SelectionPanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     m_parts->ask();
+}
+
+void SelectionPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m_parts->showSums();
 }
 
 void SelectionPanel::changeEvent(QEvent* event) {
