@@ -96,6 +96,27 @@ class Device:
     def qos(self, ns, values):
         self.add("qos.data", struct.pack("<IIQQ10I", 0, 0, 0, self.count(ns), *(list(values) + [0] * 10)[:10]))
 
+    # What STARS samples beside its tasks
+    def profile(self, function, ns, tail, kind=0, file="stars_soc_profile.data"):
+        self.add(file, struct.pack("<HHHHQ", function | kind << 10, STARS, 0, 0, self.count(ns)) + tail.ljust(48, b"\0"))
+
+    def accelerator(self, ns, number, rates, requests, file="stars_soc.data"):
+        """Rates and requests: the two of each in the order of the record."""
+        self.profile(0x1A, ns, struct.pack("<HH3I4Q", 0, number, 0, 0, 0, *rates, *requests), file=file)
+
+    def die_link(self, ns, die, sizes):
+        """Sizes: received requests, responses, snoops, data, then sent ones."""
+        self.profile(0x19, ns, struct.pack("<HH3I8I", 0, die, 0, 0, 0, *sizes))
+
+    def chip_link(self, ns, is_pcie, link, first, second):
+        self.profile(0x1B, ns, struct.pack("<HH3IQQ", 0, link, 0, 0, 0, first, second), 0x22 if is_pcie else 0x3F)
+
+    def chip_level(self, ns, low, high):
+        self.profile(0x1C, ns, struct.pack("<4IHH", 0, 0, 0, 0, low | high << 3, 0))
+
+    def stars_qos(self, ns, values):
+        self.profile(0x18, ns, struct.pack("<Q10I", 0, *(list(values) + [0] * 10)[:10]))
+
     def memory(self, us, is_device, ddr, hbm, name="npu_mem.app"):
         self.add(name, struct.pack("<IIQQQ", us, int(is_device), 0, ddr, hbm))
 

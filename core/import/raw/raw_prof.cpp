@@ -1,4 +1,6 @@
 #include "core/base/parallel.h"
+#include "core/import/raw/raw_fusions.h"
+#include "core/import/raw/raw_graph_memory.h"
 #include "core/import/raw/raw_hwts.h"
 #include "core/import/raw/raw_import.h"
 #include "core/import/raw/raw_join.h"
@@ -6,6 +8,7 @@
 #include "core/import/raw/raw_overlap.h"
 #include "core/import/raw/raw_sample_rows.h"
 #include "core/import/raw/raw_samples.h"
+#include "core/import/raw/raw_stars_samples.h"
 
 #include <algorithm>
 #include <map>
@@ -145,14 +148,21 @@ void RawProf::read() {
         }
         Device& device = *m_devices[i - 1];
         RawContext own{device.problems, m_sink.import.progress, cancel};
-        device.tasks = readRawDevice(device.files, hasExpandedStreams, own);
+        std::vector<RawAccelerator> accelerators;
+        device.tasks = readRawDevice(device.files, hasExpandedStreams, own, &accelerators);
         device.samples = readRawSamples(device.files, device.settings, own);
+        addRawStarsSamples(device.files, device.settings, accelerators, own, device.samples);
         device.samples.marks =
             rawStreamMarks(readRawSteps(device.files, own), device.files, device.settings, device.problems);
     });
     if (cancel.cancelled()) return;
     m_marks = readRawMarks(m_files, m_settings, m_host.texts, m_sink.context);
     addRawMarks(m_marks, m_callKind + 1, m_sink);
+    // Files alone show them: here it is found what is wrong with them.
+    readRawFusions(m_files, m_host, m_sink.context);
+    if (m_sink.import.rows != nullptr)
+        addRawGraphMemoryRows(readRawGraphMemory(m_files, m_settings, m_host, m_sink.context), *m_sink.import.rows,
+                              cancel);
     m_firstConnection = m_sink.nextConnection;
     m_sink.nextConnection += static_cast<std::int64_t>(m_host.calls.size());
     parallelFor(m_devices.size() + 1, [&](std::size_t i) {
@@ -557,6 +567,10 @@ void RawProf::tellUnread(const RawFiles& files) {
                                                  "additional.context_id_info",
                                                  "additional.hccl_info",
                                                  "additional.msproftx",
+                                                 "additional.fusion_op_info",
+                                                 "additional.graph_id_map",
+                                                 "additional.task_memory_info",
+                                                 "additional.static_op_mem",
                                                  "additional.hash_dic",
                                                  "additional.type_info_dic",
                                                  "ts_track.data",
@@ -570,8 +584,9 @@ void RawProf::tellUnread(const RawFiles& files) {
         });
     };
     const auto isSample = [this](std::string_view stem) {
-        return std::any_of(m_devices.begin(), m_devices.end(),
-                           [stem](const auto& device) { return isReadRawSample(stem, device->settings); });
+        return std::any_of(m_devices.begin(), m_devices.end(), [stem](const auto& device) {
+            return isReadRawSample(stem, device->settings) || isReadRawStarsSample(stem, device->settings);
+        });
     };
     std::set<std::string> unread;
     const auto look = [&](const std::vector<RawFamily>& families) {

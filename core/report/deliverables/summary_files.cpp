@@ -2,6 +2,7 @@
 
 #include "core/base/parallel_sort.h"
 #include "core/report/deliverables/number_text.h"
+#include "core/report/deliverables/tie_order.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,6 +21,7 @@ using Lines = std::vector<std::vector<std::string>>;
 
 constexpr std::string_view kAbsentText = "N/A";
 constexpr std::size_t kTasksPerLook = 1024;
+constexpr double kNsOfUs = 1000;
 
 std::string recordText(const TaskRecords& records, std::uint32_t place) {
     const std::string* text = records.text(place);
@@ -40,12 +42,6 @@ struct Durations {
         total += ns;
         least = std::min(least, ns);
         greatest = std::max(greatest, ns);
-    }
-    void add(const Durations& other) {
-        count += other.count;
-        total += other.total;
-        least = std::min(least, other.least);
-        greatest = std::max(greatest, other.greatest);
     }
 };
 using DurationKey = std::pair<std::string, std::string>;
@@ -78,15 +74,11 @@ struct ExactDurations {
 
 /// ns as the vendor's database rounds microseconds, without zeros at the end.
 std::string statisticText(double ns) {
-    static constexpr double kNsOfMicrosecond = 1000;
-    std::string text = roundedText(ns / kNsOfMicrosecond);
+    std::string text = roundedText(ns / kNsOfUs);
     return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
 }
 
 std::string shareText(double part, double all) { return all == 0 ? "0" : trimmedText(part / all * 100); }
-std::string shareText(std::int64_t part, std::int64_t all) {
-    return shareText(static_cast<double>(part), static_cast<double>(all));
-}
 
 template <class Sums>
 std::vector<std::pair<DurationKey, Sums>> byTotal(const std::map<DurationKey, Sums>& groups) {
@@ -151,6 +143,15 @@ DeliverableResult writeTaskTimes(const DeliverableInput& input) {
             return std::tuple(records.tasks[a].begin, a) < std::tuple(records.tasks[b].begin, b);
         },
         input.cancel);
+    const auto areOne = [&records](std::uint32_t a, std::uint32_t b) {
+        return records.tasks[a].begin == records.tasks[b].begin;
+    };
+    if (records.tasks.size() <= kMostRowsInVendorOrder &&
+        std::adjacent_find(order.begin(), order.end(), areOne) != order.end()) {
+        std::vector<bool> isListed(records.tasks.size());
+        for (const std::uint32_t i : order) isListed[i] = true;
+        order = vendorTaskOrder(records, isListed);
+    }
     const auto textOf = [&records](std::uint32_t place) {
         const std::string* text = records.text(place);
         return text == nullptr ? kAbsentText : std::string_view(*text);
@@ -279,37 +280,35 @@ DeliverableResult writeApiStatistic(const DeliverableInput& input) {
 }
 
 DeliverableResult writeCommunicationStatistic(const DeliverableInput& input) {
-    if (input.tasks.isLevelZero) return {DeliverableResult::State::Nothing};
-    const NamedCells kernels(input.rank, RowKind::Kernel);
+    const TaskRecords& records = input.tasks;
+    if (records.isLevelZero) return {DeliverableResult::State::Nothing};
     struct Device {
-        std::map<DurationKey, Durations> groups;
+        std::map<DurationKey, ExactDurations> groups;
         bool isAnyTyped = false;  ///< Else the vendor's program counts nothing of it.
     };
     std::map<std::string, Device> devices;  // as their folders stand in a list of names
     bool isAnyTyped = false;
-    for (std::size_t row = 0; row < kernels.size(); ++row) {
-        if (row % kTasksPerLook == 0 && input.cancel.cancelled()) return {DeliverableResult::State::Cancelled};
-        if (kernels.text("kind", row) != std::optional<std::string_view>("communication")) continue;
-        const auto type = kernels.text("type", row);
-        Device& device = devices[std::to_string(kernels.integer("device_id", row).value_or(0))];
-        device.isAnyTyped = device.isAnyTyped || type;
-        isAnyTyped = isAnyTyped || type;
-        device.groups[{std::string(type.value_or(kAbsentText)), {}}].add(kernels.integer("dur", row).value_or(0));
+    for (const CollectiveRecord& one : records.collectives) {
+        const bool isTyped = one.type != CollectiveRecord::kNoType;
+        Device& device = devices[std::to_string(one.device)];
+        device.isAnyTyped = device.isAnyTyped || isTyped;
+        isAnyTyped = isAnyTyped || isTyped;
+        device.groups[{recordText(records, one.type), {}}].add(one.length);
     }
     if (!isAnyTyped) return {DeliverableResult::State::Nothing};
     Lines lines{{"Device_id", "OP Type", "Count", "Total Time(us)", "Min Time(us)", "Avg Time(us)", "Max Time(us)",
                  "Ratio(%)"}};
-    std::vector<std::pair<std::int64_t, std::vector<std::string>>> sorted;  // with the total
+    std::vector<std::pair<double, std::vector<std::string>>> sorted;  // with the total
     for (const auto& [name, device] : devices) {
         if (!device.isAnyTyped) continue;
-        const std::int64_t all = sumOf(device.groups);
+        const double all = sumOf(device.groups);
         for (const auto& [key, one] : byTotal(device.groups)) {
-            const double mean = static_cast<double>(one.total) / static_cast<double>(one.count);
+            const double mean = one.total / static_cast<double>(one.count);
             sorted.emplace_back(one.total,
                                 std::vector<std::string>{
-                                    name, key.first, std::to_string(one.count), trimmedText(microseconds(one.total)),
-                                    trimmedText(microseconds(one.least)), statisticText(mean),
-                                    trimmedText(microseconds(one.greatest)), shareText(one.total, all)});
+                                    name, key.first, std::to_string(one.count), trimmedText(one.total / kNsOfUs),
+                                    trimmedText(one.least / kNsOfUs), statisticText(mean),
+                                    trimmedText(one.greatest / kNsOfUs), shareText(one.total, all)});
         }
     }
     // Those of all devices together.

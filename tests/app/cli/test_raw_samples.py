@@ -11,7 +11,7 @@ import sys
 import unittest
 from random import Random
 
-from support import OK, SOURCE, CliTest, rows, run
+from support import OK, PARTIAL, SOURCE, CliTest, rows, run
 
 sys.path.insert(0, os.path.join(SOURCE, "tests", "support"))
 from raw_encoder import MONOTONIC, NODE, RUNTIME, WALL, Capture, Framework  # noqa: E402
@@ -303,6 +303,73 @@ class RawSamples(CliTest):
         self.assertEqual([row["Total Reserved(MB)"] for row in self.lines(folder, "npu_module_mem")], ["1.5"])
         # No option of the run asks for links.
         self.assertEqual(glob.glob(os.path.join(folder, "*", "hccs*")), [])
+
+    def test_accelerators_show_the_greatest_level_and_tables_each(self):
+        capture = plain()
+        device = capture.devices[0]
+        for number, levels in enumerate(((5, 6, 7, 8), (9, 2, 1, 11))):
+            device.accelerator(60_000, number, levels[:2], levels[2:])
+        # In the other file the vendor's program takes the write for the first one.
+        device.accelerator(80_000, 3, (1, 2), (3, 4), file="stars_soc_profile.data")
+        folder = self.written(capture)
+        names = ("read_bandwidth", "write_bandwidth", "read_ost", "write_ost")
+        found = {(name, when): args for name, when, args in self.samples(folder, "Acc PMU")}
+        self.assertEqual(found, {(name, stamp(when)): {"value": value} for when, values in ((60_000, (9, 6, 7, 11)), (80_000, (2, 1, 4, 3)))
+                                 for name, value in zip(names, values)})
+        self.assertEqual(self.database(folder, "SELECT accId, readBwLevel, writeBwLevel, readOstLevel, writeOstLevel, timestampNs FROM ACC_PMU"),
+                         [(0, 5, 6, 7, 8, WALL + 60_000), (1, 9, 2, 1, 11, WALL + 60_000), (3, 2, 1, 4, 3, WALL + 80_000)])
+        self.assertEqual(rows(self.source, "SELECT COUNT(*) FROM diagnostic WHERE code = 'raw.other_logs'"), [(0,)])
+
+    def test_what_dies_and_links_of_a_chip_exchange(self):
+        capture = plain(sample={"qosEvents": "L2,DDR"})
+        device, random = capture.devices[0], Random(7)
+        sizes = [[random.randrange(1 << 20) for _ in range(8)] for _ in range(3)]
+        for k, of_die in enumerate(sizes):
+            device.die_link(60_000 + 20_000 * k, 1, of_die)
+        device.die_link(110_000, 0, sizes[0])  # alone: nobody knows since when
+        device.chip_link(70_000, False, 2, 123, 456)
+        device.chip_link(71_000, True, 65, 1000, 2000)
+        device.chip_level(72_000, 5, 200)
+        device.stars_qos(73_000, [11, 22, 33])
+        device.profile(0x1D, 74_000, b"")  # low power, of which nobody knows what it means
+        folder = self.written(capture)
+        paths = ("req_rx", "rsp_rx", "snp_rx", "dat_rx", "req_tx", "rsp_tx", "snp_tx", "dat_tx")
+        dies = {(name, when): args["die 1"] for name, when, args in self.samples(folder, "SIO")}
+        self.assertEqual(set(dies), {(path, stamp(when)) for path in paths for when in (80_000, 100_000)})
+        for k, when in ((1, 80_000), (2, 100_000)):
+            for path, size in zip(paths, sizes[k]):
+                self.assertAlmostEqual(dies[path, stamp(when)], size / 20e-6 / MEGA, delta=1e-6)
+        self.assertCountEqual(self.samples(folder, "Stars Chip Trans"), [
+            ("PA Link Rx", stamp(70_000), {"PA Link Rx": 123, "PA Link ID": 2}), ("PA Link Tx", stamp(70_000), {"PA Link Tx": 456, "PA Link ID": 2}),
+            ("PCIE Write Bandwidth", stamp(71_000), {"PCIE Write Bandwidth": 1000, "PCIE ID": 1}),
+            ("PCIE Read Bandwidth", stamp(71_000), {"PCIE Read Bandwidth": 2000, "PCIE ID": 1})])
+        self.assertCountEqual(self.samples(folder, "Stars Soc Info"), [("L2 Buffer Bw Level", stamp(72_000), {"L2 Buffer Bw Level": 5}),
+                                                                       ("Mata Bw Level", stamp(72_000), {"Mata Bw Level": 200})])
+        self.assertCountEqual(self.samples(folder, "QoS"), [("QoS L2", stamp(73_000), {"value": 11}), ("QoS DDR", stamp(73_000), {"value": 22})])
+        self.assertEqual(self.database(folder, "SELECT l2BufferBwLevel, mataBwLevel, timestampNs FROM SOC_BANDWIDTH_LEVEL"), [(5, 200, WALL + 72_000)])
+        times = self.database(folder, "SELECT timestampNs, rxReq FROM SIO")
+        self.assertEqual([time for time, _ in times], [WALL + 80_000, WALL + 100_000])
+        self.assertAlmostEqual(times[0][1], sizes[1][0] / 20e-6, delta=1)
+        self.assertEqual(rows(self.source, "SELECT severity, count FROM diagnostic WHERE code = 'raw.other_logs'"), [("info", 1)])
+
+    def test_damaged_records_of_a_chip_are_counted(self):
+        capture = plain()
+        for k in range(4):
+            capture.devices[0].die_link(60_000 + 20_000 * k, 1, [1] * 8)
+        records = capture.devices[0].files["stars_soc_profile.data"]
+        records[1] = records[1][:2] + b"\0\0" + records[1][4:]
+        records[2] = records[2][:8] + b"\xff" * 7 + b"\x7f" + records[2][16:]
+        records[3] = records[3][:40]
+        self.written(capture, status=PARTIAL)
+        found = dict(rows(self.source, "SELECT code, count FROM diagnostic WHERE severity = 'lost'"))
+        self.assertEqual((found.get("raw.bad_record"), found.get("raw.cut")), (2, 1), found)
+
+    def test_ports_without_bandwidth_are_said(self):
+        capture = plain()
+        for k in range(3):
+            capture.devices[0].port("nic", 50_000 + 10_000 * k, [0] + [5] * 12, 1)
+        self.written(capture)
+        self.assertEqual(rows(self.source, "SELECT severity, count FROM diagnostic WHERE code = 'raw.no_bandwidth'"), [("info", 3)])
 
 
 if __name__ == "__main__":
