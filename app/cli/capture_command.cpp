@@ -4,7 +4,6 @@
 #include "app/cli/command_line.h"
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
-#include "core/base/catalogue.h"
 #include "core/base/file.h"
 #include "core/capture/methods/method.h"
 #include "core/capture/methods/plan.h"

@@ -21,6 +21,7 @@ using Numbers = std::optional<std::vector<std::int64_t>>;
 struct CompareWords {
     std::string base, current;
     Numbers baseRanks{}, ranks{}, baseSteps{}, steps{};
+    ListPart part{};
     std::optional<std::string> out{};
     std::string problem;
 };
@@ -41,6 +42,7 @@ CompareWords parseCompare(const CommandWords& read) {
                                                            {"--steps", &words.steps}};
     for (const auto& [option, numbers] : lists)
         if (words.problem.empty()) words.problem = readNumbers(read, option, *numbers);
+    if (words.problem.empty()) words.problem = readListPart(read, words.part);
     if (!words.problem.empty()) return words;
     if (read.words.size() < 2) words.problem = "compare needs two captures: BASE and CURRENT.";
     else if (read.words.size() > 2) words.problem = "compare takes two captures, not \"" + read.words[2] + "\" too.";
@@ -53,7 +55,7 @@ CompareWords parseCompare(const CommandWords& read) {
 
 /// What is written for --out.
 std::string fileText(const CompareWords& words, const Comparison& comparison) {
-    if (!words.out->ends_with(".html")) return comparisonJson(comparison);
+    if (!words.out->ends_with(".html")) return comparisonJson(comparison, words.part);
     return reportHtml(makeComparisonReport(comparison, {.capture = words.current,
                                                         .language = "en",
                                                         .program = "Altiscope " ALTI_VERSION,
@@ -64,17 +66,17 @@ std::string fileText(const CompareWords& words, const Comparison& comparison) {
 
 void printComparison(const CompareWords& words, const GateOptions& gate, const Comparison& comparison,
                      const std::vector<GateOutcome>& outcomes, CommandContext& context) {
-    static constexpr std::size_t kRows = 25;
+    static constexpr std::uint64_t kRows = 25;
     if (words.out && outPlaceOf(*words.out).isStdout) {
         if (gate.file) printGateBesideOut(outcomes, context);
         return;
     }
     if (!context.options.json) {
-        context.out.write(comparisonText(comparison, kRows));
+        context.out.write(comparisonText(comparison, {words.part.offset, words.part.limit.value_or(kRows)}));
         if (gate.file) context.out.write(gateText(outcomes));
         return;
     }
-    std::string json = comparisonJson(comparison);
+    std::string json = comparisonJson(comparison, words.part);
     if (gate.file) json = json.substr(0, json.rfind('}')) + ",\"gate\":" + gateJson(outcomes) + "}\n";
     context.out.write(json);
 }
@@ -99,7 +101,7 @@ int finishCompare(const CompareWords& words, const GateOptions& gate, const Comp
 std::string_view compareHelp() {
     return "usage: altiscope-cli compare BASE CURRENT [--base-ranks LIST] [--ranks LIST] [--base-steps LIST] [--steps "
            "LIST]\n"
-           "                             [--out FILE] [--gate FILE] [--junit FILE]\n"
+           "                             [--limit N] [--offset N] [--out FILE] [--gate FILE] [--junit FILE]\n"
            "\n"
            "Says what changed between two runs, and which of it is more than noise: parts of a step, operators, "
            "kernels, calls\n"
@@ -110,13 +112,17 @@ std::string_view compareHelp() {
            "one run, name it twice.\n"
            "  --base-ranks, --ranks LIST   ranks of each side, as in 0,2,4-7\n"
            "  --base-steps, --steps LIST   steps of each side\n"
+           "  --limit, --offset N          at most N differences, from number --offset (0) on; \"lists\" in --json "
+           "then "
+           "says how\n"
+           "                               many there are\n"
            "  --out FILE                   JSON or a page of HTML, by the ending of FILE\n"
            "  --gate FILE, --junit FILE    rules that CURRENT must meet, see altiscope-cli report --help\n";
 }
 
 int runCompare(std::span<const std::string> arguments, CommandContext& context) {
-    const CommandWords read =
-        readWords(arguments, {"--base-ranks", "--ranks", "--base-steps", "--steps", "--out", "--gate", "--junit"});
+    const CommandWords read = readWords(arguments, {"--base-ranks", "--ranks", "--base-steps", "--steps", "--limit",
+                                                    "--offset", "--out", "--gate", "--junit"});
     const CompareWords words = parseCompare(read);
     if (!words.problem.empty()) return reportWrongUsage("compare", words.problem);
     GateOptions gate;

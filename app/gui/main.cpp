@@ -2,7 +2,6 @@
 #include "app/gui/quit_signals.h"
 #include "app/gui/screen_fit.h"
 #include "app/gui/screenshot.h"
-#include "core/base/catalogue.h"
 #include "core/base/printable_text.h"
 #include "core/session/cache_folder.h"
 #include "core/session/demo_capture.h"
@@ -87,12 +86,12 @@ void fulfil(const GuiOptions& options, MainWindow& window) {
 /// Says on stderr what could not be opened. @return Whether anything could not.
 bool reportFailures(const Session& session, const MainWindow& window) {
     const auto problem = window.problem();
-    if (problem) printMessage(toQString(errorText(*problem, catalogueLanguage())));
+    if (problem) printMessage(errorSentence(*problem));
     bool any = problem.has_value();
     for (const OpenCapture& capture : session.captures()) {
         if (!capture.error) continue;
         any = true;
-        printMessage(toQString(errorText(*capture.error, catalogueLanguage())));
+        printMessage(errorSentence(*capture.error));
     }
     return any;
 }
@@ -111,7 +110,7 @@ int writeReport(const GuiOptions& options) {
         const bool isEmpty = workspace.ok() && workspace.value().captures.empty();
         if (!workspace.ok() || isEmpty) {
             const Error problem = workspace.failed() ? workspace.error() : Error{"capture.missing", "", {}, {}};
-            printMessage(toQString(errorText(problem, catalogueLanguage())));
+            printMessage(errorSentence(problem));
             return 1;
         }
         capture = workspace.value().captures[workspace.value().current].path;
@@ -157,7 +156,7 @@ int run(const GuiOptions& options) {
         std::optional<Screenshot> screenshot;
         const auto refused = options.screenshot.isEmpty() ? std::nullopt : session.refusedToWrite(options.screenshot);
         if (refused) {
-            printMessage(toQString(errorText(*refused, catalogueLanguage())));
+            printMessage(errorSentence(*refused));
             status = 1;
         } else if (!options.screenshot.isEmpty()) {
             screenshot.emplace(window, options.screenshot);

@@ -9,7 +9,6 @@
 #include "app/gui/window_actions.h"
 #include "app/gui/window_pages.h"
 #include "app/gui/workspace_desk.h"
-#include "core/base/catalogue.h"
 #include "core/session/demo_capture.h"
 #include "core/session/find/slice_search.h"
 #include "core/session/marks.h"
@@ -232,7 +231,7 @@ void MainWindow::connectActions() {
     a.openDemo.setEnabled(m_services.demo.possible());
     on(a.openDemo, [this] { m_services.demo.open(); });
     connect(&m_services.demo, &DemoCapture::failed, this,
-            [this](const Error& error) { showMessage(toQString(errorText(error, catalogueLanguage()))); });
+            [this](const Error& error) { showMessage(errorSentence(error)); });
     on(a.record, [this] { showView(ViewId::Capture); });
     on(a.clearRecent, [this] {
         m_services.settings.setRecent({});

@@ -33,6 +33,12 @@ struct TimeRange {
     bool operator==(const TimeRange&) const = default;
 };
 
+/// Whether something that lasts from its begin to its end lies in a range at least in part; an instant at the range's
+/// begin does.
+constexpr bool overlaps(TimeRange own, TimeRange range) {
+    return own.begin < range.end && (range.begin < own.end || range.begin == own.begin);
+}
+
 /// Times (begins, ends) and durations of a trace lie within +-kMaxTimeNs (146 years, the year 2116), so that sums and
 /// differences of two never overflow.
 inline constexpr std::int64_t kMaxTimeNs = (std::int64_t{1} << 62) - 1;

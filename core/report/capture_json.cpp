@@ -3,6 +3,7 @@
 #include "core/base/catalogue.h"
 #include "core/base/text.h"
 #include "core/findings/find_problems.h"
+#include "core/report/list_part_json.h"
 #include "core/store/capture_store.h"
 
 #include <nlohmann/json.hpp>
@@ -12,8 +13,6 @@ namespace altiscope {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Names of files may be any bytes; JSON holds UTF-8 alone.
 
 template <class T>
 Json orNull(const std::optional<T>& value) {
@@ -77,11 +76,6 @@ Json diagnosticJson(std::string_view severity, std::string_view code, std::uint6
     return json;
 }
 
-Json listJson(ListPart part, std::size_t total) {
-    const std::size_t end = boundsOf(part, total).second;
-    return {{"total", total}, {"offset", part.offset}, {"next_offset", end < total ? Json(end) : Json(nullptr)}};
-}
-
 }  // namespace
 
 std::string captureJson(const CaptureSummary& summary, ListPart part, const std::optional<TimeRange>& window) {
@@ -104,8 +98,8 @@ std::string captureJson(const CaptureSummary& summary, ListPart part, const std:
     const FindingCounts findings = countFindings(summary.findings);
     json["findings"] = {{"high", findings.high}, {"medium", findings.medium}, {"low", findings.low}};
     if (!part.isAll())
-        json["lists"] = {{"ranks", listJson(part, capture.ranks.size())},
-                         {"diagnostics", listJson(part, diagnostics.size())}};
+        json["lists"] = {{"ranks", listPartJson(part, capture.ranks.size())},
+                         {"diagnostics", listPartJson(part, diagnostics.size())}};
     return json.dump() + "\n";
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/base/printable_text.h"
 #include "core/findings/rule_support.h"
+#include "core/report/list_part_json.h"
 #include "core/report/text_width.h"
 
 #include <nlohmann/json.hpp>
@@ -157,13 +158,13 @@ std::string orderLine(const OrderRow& row) {
 }
 
 /// What the order of the kernels tells; empty where it is not known.
-std::string orderText(const std::optional<OrderComparison>& order, std::size_t mostRows) {
+std::string orderText(const std::optional<OrderComparison>& order, std::uint64_t mostRows) {
     if (!order) return {};
     std::string text = "order of kernels, " + stepWords(order->base) + " of the base and " + stepWords(order->current) +
                        " of the current side: " + std::to_string(order->same) + " of " +
                        std::to_string(order->base.kernels) + " and " + std::to_string(order->current.kernels) +
                        " are the same\n";
-    const std::size_t rows = std::min(mostRows, order->rows.size());
+    const std::size_t rows = boundsOf({.limit = mostRows}, order->rows.size()).second;
     for (std::size_t i = 0; i < rows; ++i) text += orderLine(order->rows[i]);
     const std::size_t further = order->rows.size() - rows + order->omitted;
     if (further > 0) text += "and " + std::to_string(further) + " further ones, see --json\n";
@@ -174,7 +175,7 @@ std::string orderText(const std::optional<OrderComparison>& order, std::size_t m
 
 }  // namespace
 
-std::string comparisonJson(const Comparison& comparison) {
+std::string comparisonJson(const Comparison& comparison, ListPart part) {
     ComparisonObject json;
     json["schema"] = 1;
     json["base"] = comparison.base;
@@ -183,32 +184,33 @@ std::string comparisonJson(const Comparison& comparison) {
     json["step"] = comparison.step ? ComparisonObject::object() : ComparisonObject(nullptr);
     if (comparison.step) addChange(json["step"], *comparison.step);
     json["differences"] = ComparisonObject::array();
-    for (const Difference& difference : comparison.differences)
-        json["differences"].push_back(differenceJson(difference));
+    const auto [first, end] = boundsOf(part, comparison.differences.size());
+    for (std::size_t i = first; i < end; ++i) json["differences"].push_back(differenceJson(comparison.differences[i]));
     json["omitted"] = ComparisonObject::object();
     for (std::size_t i = 0; i < kDimensions; ++i)
         if (comparison.omitted[i] > 0)
             json["omitted"][dimensionName(static_cast<Dimension>(i))] = comparison.omitted[i];
     json["unrecorded"] = unrecordedJson(comparison);
     json["order"] = orderJson(comparison.order);
+    if (!part.isAll()) json["lists"] = {{"differences", listPartJson(part, comparison.differences.size())}};
     // Names of kernels and paths may be any bytes.
     return json.dump(-1, ' ', false, ComparisonObject::error_handler_t::replace) + "\n";
 }
 
-std::string comparisonText(const Comparison& comparison, std::size_t mostRows) {
+std::string comparisonText(const Comparison& comparison, ListPart part) {
     std::string text = comparisonSentence(comparison, "en") + "\n";
     text += "base: " + std::to_string(comparison.baseRanks) + " ranks, " + std::to_string(comparison.baseSteps) +
             " steps; current: " + std::to_string(comparison.currentRanks) + " ranks, " +
             std::to_string(comparison.currentSteps) + " steps; * is significant\n";
-    const std::size_t rows = std::min(mostRows, comparison.differences.size());
-    for (std::size_t i = 0; i < rows; ++i) text += lineOf(comparison.differences[i]);
+    const auto [first, end] = boundsOf(part, comparison.differences.size());
+    for (std::size_t i = first; i < end; ++i) text += lineOf(comparison.differences[i]);
     const std::size_t omitted = std::accumulate(comparison.omitted.begin(), comparison.omitted.end(), std::size_t{0});
-    if (rows < comparison.differences.size() || omitted > 0)
-        text += "and " + std::to_string(comparison.differences.size() - rows + omitted) +
-                " further differences, see --json";
+    if (end < comparison.differences.size() || omitted > 0)
+        text +=
+            "and " + std::to_string(comparison.differences.size() - end + omitted) + " further differences, see --json";
     if (omitted > 0) text += ", which counts the " + std::to_string(omitted) + " smallest only";
     if (text.back() != '\n') text += "\n";
-    return text + orderText(comparison.order, mostRows);
+    return text + orderText(comparison.order, part.limit.value_or(comparison.differences.size()));
 }
 
 }  // namespace altiscope

@@ -1,16 +1,17 @@
 #pragma once
 
 #include "core/compare/comparison.h"
+#include "core/query/row_part.h"
 
-#include <cstddef>
 #include <string>
 
 namespace altiscope {
 
 /// The object of core/report/README.md, one line.
-std::string comparisonJson(const Comparison& comparison);
+/// @param part  Of its list of differences; unless it is all, "lists" says how long that is.
+std::string comparisonJson(const Comparison& comparison, ListPart part = {});
 
-/// For people, in English: the sentence, then the greatest differences.
-std::string comparisonText(const Comparison& comparison, std::size_t mostRows);
+/// For people, in English: the sentence, then differences, the greatest first, and as many kernels of the order.
+std::string comparisonText(const Comparison& comparison, ListPart part);
 
 }  // namespace altiscope

@@ -1,6 +1,5 @@
 #include "views/capture/check_dialog.h"
 
-#include "core/base/catalogue.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 
@@ -42,7 +41,7 @@ IconTone checkTone(Check::State state) {
 }
 
 QString foundText(const Check& check) {
-    if (!check.problem.code.empty()) return toQString(errorText(check.problem, catalogueLanguage()));
+    if (!check.problem.code.empty()) return errorSentence(check.problem);
     return check.detail.empty() ? CheckDialog::tr("good") : toQString(check.detail);
 }
 
@@ -139,7 +138,7 @@ void CheckDialog::showChecks(const std::vector<capture::TargetChecks>& targets) 
 
 void CheckDialog::showFailure(const Error& error) {
     m_table->clear();
-    m_summary->setText(toQString(errorText(error, catalogueLanguage())));
+    m_summary->setText(errorSentence(error));
     m_table->setEnabled(true);
     m_again->setEnabled(true);
 }

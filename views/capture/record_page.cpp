@@ -1,24 +1,20 @@
 #include "views/capture/record_page.h"
 
-#include "core/base/catalogue.h"
 #include "core/base/pending_file.h"
 #include "core/capture/session/by_hand.h"
 #include "core/capture/targets/ssh_hosts.h"
 #include "core/capture/targets/target.h"
 #include "core/session/session.h"
-#include "views/capture/askpass_server.h"
 #include "views/capture/by_hand_dialog.h"
-#include "views/capture/capture_activity.h"
+#include "views/capture/captures_pane.h"
 #include "views/capture/check_dialog.h"
 #include "views/capture/config_source.h"
 #include "views/capture/field_form.h"
-#include "views/capture/history_panel.h"
 #include "views/capture/job_form.h"
 #include "views/capture/limit_box.h"
 #include "views/capture/method_words.h"
 #include "views/capture/preset_box.h"
 #include "views/capture/preview_panel.h"
-#include "views/capture/run_panel.h"
 #include "views/capture/target_list.h"
 #include "views/capture/tone_label.h"
 #include "views/common/support/formatters.h"
@@ -52,16 +48,6 @@ constexpr std::size_t kLargeFile = 64 << 10;
 const QString kMethodKey = u"capture/method"_s, kFetchesKey = u"capture/fetches"_s;
 constexpr std::string_view kFirstMethod = "torch-dynamic";
 
-QString errorSentence(const Error& error) { return toQString(errorText(error, catalogueLanguage())); }
-
-QString firstProblem(const capture::Problems& problems) {
-    for (const capture::Problem& problem : problems) {
-        if (problem.severity == capture::Severity::Error)
-            return toQString(capture::problemText(problem, catalogueLanguage()));
-    }
-    return {};
-}
-
 }  // namespace
 
 std::filesystem::path standardCaptureFolder() { return capture::CaptureStore::standardFolder(); }
@@ -74,8 +60,8 @@ RecordPage::RecordPage(Session& session, const ViewMemory& memory, std::filesyst
       m_purpose(new ToneLabel(IconTone::Muted, this)), m_job(new JobForm(memory, this)), m_filter(new QLineEdit(this)),
       m_fields(new FieldForm(this)), m_preview(new PreviewPanel(this)), m_sentence(new ToneLabel(IconTone::Text, this)),
       m_fetches(new QCheckBox(this)), m_limit(new LimitBox(memory, this)), m_check(new QPushButton(this)),
-      m_start(new QPushButton(this)), m_history(new HistoryPanel(session.jobs(), m_folder, this)),
-      m_run(new RunPanel(this)) {
+      m_start(new QPushButton(this)), m_captures(new CapturesPane(
+                                          session.jobs(), m_folder, [this] { return m_limit->limits(); }, this)) {
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
     auto* upper = new QSplitter(Qt::Horizontal, this);
@@ -93,16 +79,9 @@ RecordPage::RecordPage(Session& session, const ViewMemory& memory, std::filesyst
     topColumn->setSpacing(0);
     topColumn->addWidget(upper, 1);
     topColumn->addWidget(makeStartBar());
-    auto* lower = new QSplitter(Qt::Horizontal, this);
-    lower->addWidget(m_history);
-    lower->addWidget(m_run);
-    lower->setChildrenCollapsible(false);
-    lower->setSizes({400, 560});
-    lower->setStretchFactor(0, 0);
-    lower->setStretchFactor(1, 1);
     auto* whole = new QSplitter(Qt::Vertical, this);
     whole->addWidget(top);
-    whole->addWidget(lower);
+    whole->addWidget(m_captures);
     whole->setChildrenCollapsible(false);
     whole->setSizes({650, 350});
     whole->setStretchFactor(0, 2);
@@ -126,16 +105,8 @@ RecordPage::RecordPage(Session& session, const ViewMemory& memory, std::filesyst
     retranslate();
 }
 
-RecordPage::~RecordPage() {
-    // Their ends have nobody to tell any more.
-    for (CaptureActivity* activity : m_activities) {
-        activity->disconnect(this);
-        activity->leave();
-    }
-    // Nobody can answer now; without it programs that ask end at once.
-    delete m_askpass;
-    for (const CaptureActivity* activity : m_activities) delete activity;
-}
+// Before the jobs are waited for: of those that ask, some wait for an answer.
+RecordPage::~RecordPage() { delete m_captures; }
 
 QWidget* RecordPage::makeMiddle() {
     auto* middle = new QWidget(this);
@@ -207,7 +178,7 @@ void RecordPage::connectParts() {
         // Edits of the user stay with another preset of the program; those of an own preset go with it.
         if (std::exchange(wasOwn, edits.has_value()) || edits)
             m_input.edits = std::move(edits).value_or(std::vector<capture::Assignment>());
-        if (!takeFlavour()) rebuild();
+        takeEdits();
     });
     connect(m_preset, &PresetBox::statusMessage, this, &RecordPage::statusMessage);
     connect(m_fields, &FieldForm::edited, this, &RecordPage::edit);
@@ -225,31 +196,15 @@ void RecordPage::connectParts() {
     connect(m_preview, &PreviewPanel::readingRequested, this, [this] { readFile(true); });
     connect(m_preview, &PreviewPanel::saveRequested, this, &RecordPage::save);
     connect(m_preview, &PreviewPanel::byHandRequested, this, &RecordPage::runByHand);
-    connect(m_history, &HistoryPanel::currentChanged, this, &RecordPage::showCurrent);
-    connect(m_history, &HistoryPanel::repeatRequested, this, &RecordPage::repeat);
-    const auto withCurrent = [this](auto make) {
-        return [this, make] {
-            if (const auto record = m_history->current()) make(record->id);
-        };
-    };
-    connect(m_run, &RunPanel::watchRequested, this, withCurrent([this](const std::string& id) {
-                add(CaptureActivity::follow(m_folder, id, m_limit->limits(), askpassOf(id), this));
-            }));
-    connect(m_run, &RunPanel::fetchRequested, this, withCurrent([this](const std::string& id) {
-                add(CaptureActivity::fetch(m_folder, id, m_limit->limits(), askpassOf(id), this));
-            }));
-    connect(m_run, &RunPanel::analysisRequested, this, withCurrent([this](const std::string& id) {
-                add(CaptureActivity::analyse(m_folder, id, m_limit->limits(), askpassOf(id), this));
-            }));
-    connect(m_run, &RunPanel::cancelRequested, this, withCurrent([this](const std::string& id) { cancel(id); }));
-    connect(m_run, &RunPanel::openRequested, this, [this] {
-        if (const auto record = m_history->current()) emit openRequested({fetchedFolder(*record)});
-    });
+    connect(m_captures, &CapturesPane::repeatRequested, this, &RecordPage::repeat);
+    connect(m_captures, &CapturesPane::openRequested, this, &RecordPage::openRequested);
+    connect(m_captures, &CapturesPane::statusMessage, this, &RecordPage::statusMessage);
+    connect(m_captures, &CapturesPane::startingChanged, this, &RecordPage::showStart);
 }
 
 bool RecordPage::idle() const {
     return !m_aliasReading.busy() && !m_fileReading.busy() && !m_formMaking.busy() && !m_fileTimer.isActive() &&
-           (m_checks == nullptr || !m_checks->busy()) && !m_taking.busy() && m_history->idle();
+           (m_checks == nullptr || !m_checks->busy()) && !m_taking.busy() && m_captures->idle();
 }
 
 // --- what the user chooses ----------------------------------------------------------------------------------------
@@ -285,21 +240,20 @@ void RecordPage::edit(const QString& field, const QString& text) {
         const capture::Settings others(*m_input.method, text.toStdString());
         std::erase_if(m_input.edits, [&others](const auto& pair) { return others.find(pair.first) == nullptr; });
     }
-    if (!takeFlavour()) rebuild();
+    takeEdits();
 }
 
 void RecordPage::takeBack(const QString& field) {
     applyEdit(m_input.edits, field.toStdString(), std::nullopt);
-    if (!takeFlavour()) rebuild();
+    takeEdits();
 }
 
-/// One flavour of a tool may have a file where another has options. @return Whether that has changed.
-bool RecordPage::takeFlavour() {
+void RecordPage::takeEdits() {
+    // One flavour of a tool may have a file where another has options.
     const capture::Method* flavour = &capture::flavourOf(*m_input.method, m_input.edits);
-    if (flavour == std::exchange(m_input.method, flavour)) return false;
+    if (flavour == std::exchange(m_input.method, flavour)) return rebuild();
     m_job->setMethod(*flavour);
     readFile(false);
-    return true;
 }
 
 JobInput RecordPage::job() const {
@@ -328,11 +282,9 @@ void RecordPage::showStart() {
     m_startState = startState(*m_form, job());
     m_sentence->setText(m_startState.sentence);
     m_sentence->setTone(m_startState.possible ? IconTone::Text : IconTone::Warning);
-    const bool isStarting = std::any_of(m_activities.begin(), m_activities.end(),
-                                        [](const CaptureActivity* activity) { return activity->isStarting(); });
     // Of what was typed last nobody knows yet whether it is right.
     m_startState.possible = m_startState.possible && !m_formMaking.busy();
-    m_start->setEnabled(m_startState.possible && !isStarting && !m_folder.empty());
+    m_start->setEnabled(m_startState.possible && !m_captures->isStarting() && !m_folder.empty());
     m_check->setEnabled(m_startState.possible);
 }
 
@@ -384,7 +336,7 @@ void RecordPage::readFile(bool isRequested) {
     if (isRequested && wantsFile) {
         m_fileReading.start(
             [target, workdir = m_job->workdir(), file = m_job->file(),
-             askpass = askpass({target})](const CancelToken& cancel) {
+             askpass = m_captures->askpass({target})](const CancelToken& cancel) {
                 return readTargetConfig(target, workdir, file, askpass, [cancel] { return cancel.cancelled(); });
             },
             [this](const ConfigAnswer& answer) { takeFile(answer); });
@@ -422,10 +374,7 @@ void RecordPage::takeByHand(const QString& folder) {
                     edits = m_input.edits, path = std::filesystem::path(QFile::encodeName(folder).toStdString())](
                        const CancelToken&) { return capture::takeByHand(store, settings, preset, edits, path); },
                    [this, folder](const Result<capture::CaptureRecord>& taken) {
-                       if (taken.ok()) {
-                           m_history->choose(taken.value().id);
-                           m_history->refresh();
-                       }
+                       if (taken.ok()) m_captures->show(taken.value().id);
                        // A part of a result can be opened, too.
                        if (!taken.ok() || taken.value().kind == capture::ResultKind::Folders)
                            emit openRequested({folder});
@@ -441,7 +390,7 @@ void RecordPage::check() {
         connect(m_checks, &QDialog::finished, this, [this] { std::exchange(m_checks, nullptr)->deleteLater(); });
         m_checks->open();
     }
-    m_checks->look(capture::CaptureStore(m_folder), startRequest(), askpass(job().targets));
+    m_checks->look(capture::CaptureStore(m_folder), startRequest(), m_captures->askpass(job().targets));
 }
 
 capture::StartRequest RecordPage::startRequest() const {
@@ -462,104 +411,27 @@ void RecordPage::save(const QString& file, const QString& text) {
 
 // --- captures -----------------------------------------------------------------------------------------------------
 
-capture::Askpass RecordPage::askpass(const std::vector<std::string>& targets) {
-    const bool isLocal =
-        std::all_of(targets.begin(), targets.end(), [](const std::string& name) { return name == "local"; });
-    if (isLocal) return {};
-    if (m_askpass == nullptr) m_askpass = new AskpassServer(this);
-    return m_askpass->askpass();
-}
-
-capture::Askpass RecordPage::askpassOf(const std::string& id) {
-    const auto record = m_history->current();
-    std::vector<std::string> targets;
-    if (record && record->id == id) {
-        for (const capture::TargetRecord& target : record->targets) targets.push_back(target.name);
-    }
-    return askpass(targets);
-}
-
-bool RecordPage::isBusy(const std::string& id) const {
-    return std::any_of(m_activities.begin(), m_activities.end(),
-                       [&id](const CaptureActivity* activity) { return activity->id() == id; });
-}
-
 void RecordPage::start() {
-    if (!m_startState.possible || m_folder.empty()) return;
-    const JobInput input = job();
-    const auto fetches = input.fetches ? std::optional(m_limit->limits()) : std::nullopt;
-    add(CaptureActivity::start(m_folder, startRequest(), fetches, askpass(input.targets), this));
+    if (m_startState.possible && !m_folder.empty()) m_captures->start(startRequest(), m_fetches->isChecked());
 }
 
-void RecordPage::add(CaptureActivity* activity) {
-    m_activities.push_back(activity);
-    m_failures.erase(activity->id());
-    connect(activity, &CaptureActivity::changed, this, [this, activity, isChosen = false]() mutable {
-        // What was started just now is what is to be seen.
-        if (!std::exchange(isChosen, true)) m_history->choose(activity->id());
-        m_history->refresh();
-        showStart();
-    });
-    connect(activity, &CaptureActivity::ended, this, [this, activity] { takeEnd(activity); });
-    showStart();
-    showCurrent();
-}
-
-void RecordPage::takeEnd(CaptureActivity* activity) {
-    std::erase(m_activities, activity);
-    const std::string id = activity->id();
-    QString failure;
-    if (!activity->error().code.empty()) {
-        failure = errorSentence(activity->error());
-        if (const QString problem = firstProblem(activity->problems()); !problem.isEmpty()) failure += u' ' + problem;
-    }
-    m_failures[id] = failure;
-    if (!id.empty()) m_history->choose(id);
-    // A capture that never came to be has no place where it is shown.
-    else if (!failure.isEmpty()) emit statusMessage(failure);
-    m_history->refresh();
-    if (const auto state = activity->state())
-        emit statusMessage(tr("Capture %1: %2").arg(toQString(id), stateTitle(*state)));
-    const std::filesystem::path fetched = activity->fetched();
-    activity->deleteLater();
-    showStart();
-    showCurrent();
-    if (!fetched.empty() && failure.isEmpty()) emit openRequested({toQString(fetched.string())});
-}
-
-void RecordPage::cancel(const std::string& id) {
-    // Who drives it here has the connection; a second one might ask for a password again.
-    const auto own = std::find_if(m_activities.begin(), m_activities.end(),
-                                  [&id](const CaptureActivity* activity) { return activity->id() == id; });
-    if (own != m_activities.end()) return (*own)->requestCancel();
-    add(CaptureActivity::cancel(m_folder, id, askpassOf(id), this));
-}
-
-void RecordPage::showCurrent() {
-    const auto record = m_history->current();
-    const std::string id = record ? record->id : std::string();
-    if (record) m_run->showRecord(record, isBusy(id));
-    else m_run->showNothing();
-    const auto failure = m_failures.find(id);
-    m_run->showProblem(failure == m_failures.end() ? QString() : failure->second);
-}
-
-void RecordPage::repeat() {
-    const auto record = m_history->current();
-    const capture::Method* method = record ? capture::findMethod(record->method) : nullptr;
+void RecordPage::repeat(const capture::CaptureRecord& record) {
+    const capture::Method* method = capture::findMethod(record.method);
     if (method == nullptr) return;
     chooseMethod(method->name);
-    m_input.edits = record->assignments;
-    m_preset->showBase(record->preset);
+    m_input.edits = record.assignments;
+    m_input.method = &capture::flavourOf(*m_input.method, m_input.edits);
+    m_job->setMethod(*m_input.method);
+    m_preset->showBase(record.preset);
     m_input.preset = m_preset->base();
     QStringList targets;
-    for (const capture::TargetRecord& target : record->targets) targets << toQString(target.name);
+    for (const capture::TargetRecord& target : record.targets) targets << toQString(target.name);
     m_targets->choose(targets);
-    if (!record->targets.empty()) {
-        const capture::TargetRecord& first = record->targets.front();
-        m_job->fill(first.config, first.workdir, record->launch, first.results);
+    if (!record.targets.empty()) {
+        const capture::TargetRecord& first = record.targets.front();
+        m_job->fill(first.config, first.workdir, record.launch, first.results);
     }
-    if (!takeFlavour()) readFile(false);
+    readFile(false);
     m_fields->setFocus();
 }
 

@@ -2,7 +2,6 @@
 
 #include "core/capture/methods/method.h"
 #include "core/capture/session/capture_run.h"
-#include "core/capture/targets/remote_shell.h"
 #include "core/session/job_runner.h"
 #include "views/capture/form_state.h"
 #include "views/capture/start_state.h"
@@ -26,23 +25,20 @@ class QToolButton;
 
 namespace altiscope {
 
-class AskpassServer;
-class CaptureActivity;
+class CapturesPane;
 class CheckDialog;
 class FieldForm;
-class HistoryPanel;
 class JobForm;
 class LimitBox;
 class PresetBox;
 class PreviewPanel;
-class RunPanel;
 class Session;
 class TargetList;
 class ToneLabel;
 struct ConfigAnswer;
 
 /// The page Capture: targets on the left, method, settings and preview in the middle, below them the captures of the
-/// user and what the chosen one does. Whatever takes time runs elsewhere. GUI thread.
+/// user. Whatever takes time runs elsewhere. GUI thread.
 class RecordPage : public QWidget {
     Q_OBJECT
 public:
@@ -73,9 +69,9 @@ private:
     QWidget* makeStartBar();
     void connectParts();
     void takeMethod();
-    bool takeFlavour();
     void edit(const QString& field, const QString& text);
     void takeBack(const QString& field);
+    void takeEdits();
     /// Form, preview and start bar follow what has been chosen; at once, or soon where the configuration is large.
     void rebuild();
     void takeForm(FormState form);
@@ -92,16 +88,8 @@ private:
     capture::StartRequest startRequest() const;
     void save(const QString& file, const QString& text);
 
-    // Captures.
-    void add(CaptureActivity* activity);
-    void takeEnd(CaptureActivity* activity);
-    void showCurrent();
-    void repeat();
-    void cancel(const std::string& id);
-    bool isBusy(const std::string& id) const;
-    /// How OpenSSH reaches the user; empty where only this machine is concerned.
-    capture::Askpass askpass(const std::vector<std::string>& targets);
-    capture::Askpass askpassOf(const std::string& id);
+    /// The form becomes that of a capture of before.
+    void repeat(const capture::CaptureRecord& record);
     void retranslate();
 
     Session& m_session;
@@ -115,10 +103,7 @@ private:
     bool m_wasShown = false;
     JobSlot m_aliasReading, m_fileReading, m_formMaking, m_taking;
     QTimer m_fileTimer;
-    std::vector<CaptureActivity*> m_activities;
-    std::map<std::string, QString> m_failures;  ///< By capture: why what was requested failed.
 
-    AskpassServer* m_askpass = nullptr;  ///< Made when it is first needed.
     TargetList* m_targets;
     QLabel* m_methodName;
     QComboBox* m_method;
@@ -135,8 +120,7 @@ private:
     QPushButton* m_check;
     QPushButton* m_start;
     CheckDialog* m_checks = nullptr;  ///< Made when it is first needed.
-    HistoryPanel* m_history;
-    RunPanel* m_run;
+    CapturesPane* m_captures;
 };
 
 /// Where the captures of this user lie, for the window and the command line.

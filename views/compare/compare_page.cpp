@@ -1,6 +1,5 @@
 #include "views/compare/compare_page.h"
 
-#include "core/base/catalogue.h"
 #include "views/common/pages/page.h"
 #include "views/common/pages/side_choice.h"
 #include "views/common/support/formatters.h"
@@ -287,9 +286,7 @@ void ComparePage::take(std::uint64_t run, const Result<Comparison>& result) {
     m_job = 0;
     if (result.ok()) m_comparison = std::make_shared<const Comparison>(result.value());
     else m_comparison.reset();
-    m_problem = result.failed()      ? toQString(errorText(result.error(), catalogueLanguage()))
-                : result.cancelled() ? tr("Cancelled.")
-                                     : QString();
+    m_problem = result.failed() ? errorSentence(result.error()) : result.cancelled() ? tr("Cancelled.") : QString();
     regroup();
 }
 

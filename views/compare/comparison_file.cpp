@@ -1,6 +1,5 @@
 #include "views/compare/comparison_file.h"
 
-#include "core/base/catalogue.h"
 #include "core/report/comparison_json.h"
 #include "core/report/document/make_report.h"
 #include "core/session/files/file_writing.h"
@@ -26,8 +25,6 @@ struct Written {
     bool isCancelled = false;
     std::uint64_t bytes = 0;
 };
-
-QString errorSentence(const Error& error) { return toQString(errorText(error, catalogueLanguage())); }
 
 QString outcomeOf(const Written& written, const QString& file) {
     if (written.isCancelled) return ComparisonFile::tr("Cancelled: nothing was written.");

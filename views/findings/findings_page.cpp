@@ -1,6 +1,5 @@
 #include "views/findings/findings_page.h"
 
-#include "core/base/catalogue.h"
 #include "core/findings/find_problems.h"
 #include "views/common/pages/page.h"
 #include "views/common/support/formatters.h"
@@ -169,7 +168,7 @@ void FindingsPage::showReason() {
         message.icon = u"ok"_s;
     } else if (open != nullptr && open->job == 0 && open->error) {
         message.title = tr("No data to analyse");
-        message.reason = toQString(errorText(*open->error, catalogueLanguage()));
+        message.reason = errorSentence(*open->error);
         message.icon = u"error"_s;
     }
     m_nothing->setMessage(message);

@@ -1,6 +1,5 @@
 #include "views/overview/capture_facts.h"
 
-#include "core/base/catalogue.h"
 #include "core/session/reading/load_estimate.h"
 #include "views/common/support/data_words.h"
 #include "views/common/support/formatters.h"
@@ -47,7 +46,7 @@ void describeState(CaptureCounts& summary, const OpenCapture& capture) {
     if (capture.job != 0) return setState(summary, Facts::tr("reading"), u"waiting"_s, IconTone::Muted);
     if (capture.error) {
         setState(summary, Facts::tr("failed"), u"error"_s, IconTone::Error);
-        summary.explanation = toQString(errorText(*capture.error, catalogueLanguage()));
+        summary.explanation = errorSentence(*capture.error);
         return;
     }
     if (const std::size_t excluded = countExcluded(capture); excluded > 0 && !capture.cancelled) {

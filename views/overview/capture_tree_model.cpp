@@ -1,6 +1,5 @@
 #include "views/overview/capture_tree_model.h"
 
-#include "core/base/catalogue.h"
 #include "views/common/support/data_words.h"
 #include "views/common/support/formatters.h"
 #include "views/overview/capture_facts.h"

@@ -1,6 +1,5 @@
 #include "views/overview/deliverables_dialog.h"
 
-#include "core/base/catalogue.h"
 #include "core/session/session.h"
 #include "views/common/support/formatters.h"
 #include "views/overview/capture_facts.h"
@@ -91,7 +90,7 @@ void DeliverablesDialog::refresh() {
 QString deliverablesSentence(const RawAnalysisOutcome& outcome, const QString& folder) {
     if (outcome.cancelled) return {};
     const auto sentence = [](const Error& error) {
-        return DeliverablesDialog::tr("Not written: %1").arg(toQString(errorText(error, catalogueLanguage())));
+        return DeliverablesDialog::tr("Not written: %1").arg(errorSentence(error));
     };
     if (outcome.problem) return sentence(*outcome.problem);
     const std::vector<AnalysedCapture>& captures = outcome.analysis.captures;

@@ -1,6 +1,5 @@
 #include "views/overview/report_model.h"
 
-#include "core/base/catalogue.h"
 #include "views/common/support/data_words.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
@@ -63,7 +62,7 @@ void ReportModel::appendRows(const OpenCapture& capture, std::vector<Row>& rows)
                         .weight = Weight::Failed,
                         .file = toQString(error.file),
                         .place = toQString(error.place),
-                        .message = toQString(errorText(error, catalogueLanguage())),
+                        .message = errorSentence(error),
                         .code = toQString(error.code)});
     }
     if (capture.store == nullptr) return;

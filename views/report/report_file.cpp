@@ -23,8 +23,6 @@ constexpr std::array kFormats{ReportFormat::Html, ReportFormat::Pdf, ReportForma
 
 }  // namespace
 
-QString problemText(const Error& error) { return toQString(errorText(error, catalogueLanguage())); }
-
 Error reportOutOfMemory(const QString& file) { return {"report.out_of_memory", file.toStdString(), {}, {}}; }
 
 QString reportEnding(ReportFormat format) {
@@ -64,7 +62,7 @@ std::optional<QByteArray> reportContent(const Report& report, ReportFormat forma
 
 void saveReport(Session& session, std::shared_ptr<const Report> report, const QString& file,
                 std::function<void(const ReportSaved&)> done) {
-    if (const auto refused = session.refusedToWrite(file)) return done({.problem = problemText(*refused)});
+    if (const auto refused = session.refusedToWrite(file)) return done({.problem = errorSentence(*refused)});
     const std::string language(catalogueLanguage());
     session.jobs().start(
         file,
@@ -88,7 +86,7 @@ void saveReport(Session& session, std::shared_ptr<const Report> report, const QS
         },
         [done = std::move(done), file](const std::shared_ptr<const void>& result) {
             const auto* saved = static_cast<const ReportSaved*>(result.get());
-            done(saved != nullptr ? *saved : ReportSaved{.problem = problemText(reportOutOfMemory(file))});
+            done(saved != nullptr ? *saved : ReportSaved{.problem = errorSentence(reportOutOfMemory(file))});
         });
 }
 

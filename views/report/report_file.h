@@ -18,8 +18,6 @@ class Session;
 
 enum class ReportFormat : unsigned char { Html, Pdf, Json };
 
-/// The sentence of an error in the language of the window. GUI thread.
-QString problemText(const Error& error);
 /// There was not enough memory to make or write it.
 Error reportOutOfMemory(const QString& file);
 

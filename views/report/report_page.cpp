@@ -1,6 +1,5 @@
 #include "views/report/report_page.h"
 
-#include "core/base/catalogue.h"
 #include "core/trace/rank.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/rank_words.h"
@@ -232,13 +231,13 @@ void ReportPage::take(Result<MadeReport> made) {
         return showState();
     }
     if (made.failed()) {
-        m_problem = problemText(made.error());
+        m_problem = errorSentence(made.error());
         m_made.reset();
         m_chosen = nullptr;
         m_preview->setPages(nullptr);
     } else {
         m_made = std::move(made).value();
-        if (m_made->problem) m_problem = problemText(*m_made->problem);
+        if (m_made->problem) m_problem = errorSentence(*m_made->problem);
         m_form->setOwnTitle(toQString(m_made->report->title));
         layout();
     }

@@ -1,6 +1,5 @@
 #include "views/report/report_run.h"
 
-#include "core/base/catalogue.h"
 #include "core/query/capture_summary.h"
 #include "core/session/session.h"
 #include "views/common/support/formatters.h"
@@ -37,8 +36,8 @@ void ReportRun::follow() {
     const OpenCapture* open = m_session.capture(m_capture);
     if (open == nullptr || open->job != 0 || m_isMaking) return;
     m_isMaking = true;
-    if (open->error) return emit finished(problemText(*open->error));
-    if (const auto refused = m_session.refusedToWrite(m_file)) return emit finished(problemText(*refused));
+    if (open->error) return emit finished(errorSentence(*open->error));
+    if (const auto refused = m_session.refusedToWrite(m_file)) return emit finished(errorSentence(*refused));
     if (open->store == nullptr || isUnreadable(*open->store))
         return emit finished(open->store == nullptr ? QString() : whyUnreadable(*open->store));
     make();
@@ -55,14 +54,14 @@ void ReportRun::make() {
             return std::make_shared<const Result<MadeReport>>(makeWholeReport(source, cancel));
         },
         [this](const std::shared_ptr<const void>& made) {
-            if (made == nullptr) return emit finished(problemText(reportOutOfMemory(m_file)));
+            if (made == nullptr) return emit finished(errorSentence(reportOutOfMemory(m_file)));
             take(*static_cast<const Result<MadeReport>*>(made.get()));
         });
 }
 
 void ReportRun::take(const Result<MadeReport>& made) {
     if (made.cancelled()) return;
-    if (made.failed()) return emit finished(problemText(made.error()));
+    if (made.failed()) return emit finished(errorSentence(made.error()));
     saveReport(m_session, made.value().report, m_file, [this](const ReportSaved& saved) {
         if (!saved.isCancelled) emit finished(saved.problem);
     });

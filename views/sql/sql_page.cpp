@@ -1,6 +1,5 @@
 #include "views/sql/sql_page.h"
 
-#include "core/base/catalogue.h"
 #include "core/session/find/slice_search.h"
 #include "core/session/session.h"
 #include "core/session/sql/row_place.h"
@@ -365,7 +364,7 @@ void SqlPage::showError(Outcome& outcome) {
     }
     const bool isNew = !std::exchange(outcome.isErrorShown, true);
     if (isUnchanged) editor.markError(wrong, isNew ? SqlEditor::Cursor::Moves : SqlEditor::Cursor::Stays);
-    m_results->showError(tr("The statement cannot run"), toQString(errorText(error, catalogueLanguage())));
+    m_results->showError(tr("The statement cannot run"), errorSentence(error));
 }
 
 void SqlPage::showParameters(bool isOtherTab) {
@@ -466,7 +465,7 @@ void SqlPage::writeAllTo(const QString& file) {
 void SqlPage::takeFile(const QString& file, const SqlFile& outcome) {
     if (outcome.cancelled) return emit statusMessage(tr("Cancelled; %1 is not written.").arg(file));
     QString problem = outcome.problem;
-    if (outcome.error) problem = toQString(errorText(*outcome.error, catalogueLanguage()));
+    if (outcome.error) problem = errorSentence(*outcome.error);
     if (!problem.isEmpty()) {
         m_results->setStatus(tr("Not saved: %1").arg(problem));
         return emit statusMessage(m_results->status());

@@ -1,6 +1,5 @@
 #include "views/workspace/workspace_keeper.h"
 
-#include "core/base/catalogue.h"
 #include "core/session/workspace_file.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/save_question.h"
@@ -82,7 +81,7 @@ void WorkspaceKeeper::read(const QString& file, bool isRecovered) {
 
 void WorkspaceKeeper::complain(const Error& error) {
     m_problem = error;
-    m_notices.show({toQString(errorText(error, catalogueLanguage())), {}});
+    m_notices.show({errorSentence(error), {}});
 }
 
 void WorkspaceKeeper::take(const QString& file, Result<PlacedWorkspace> placed, bool isRecovered) {

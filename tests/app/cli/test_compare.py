@@ -36,6 +36,18 @@ class Compare(CliTest):
         self.assertLessEqual(found["step"]["low"], found["step"]["change"])
         self.assertIn("did not change beyond noise", found["sentence"])
 
+    def test_pages_are_the_whole_list(self):
+        whole = self.compared(self.base, self.slow)
+        self.assertNotIn("lists", whole)
+        pages, offset = [], 0
+        while offset is not None:
+            part = self.compared(self.base, self.slow, "--limit", "40", "--offset", str(offset))
+            self.assertLessEqual(len(part["differences"]), 40)
+            pages += part["differences"]
+            offset = part["lists"]["differences"]["next_offset"]
+        self.assertEqual(pages, whole["differences"])
+        self.assertGreater(len(pages), 40)
+
     def test_planted_slow_rank_comes_first(self):
         with open(os.path.join(self.slow, "truth.json"), encoding="utf-8") as file:
             planted = [plant["ns"] for plant in json.load(file)["plants"] if plant["fault"] == "slow-rank"]

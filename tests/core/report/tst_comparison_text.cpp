@@ -3,6 +3,8 @@
 
 #include "tests/support/test_main.h"
 
+#include <nlohmann/json.hpp>
+
 #include <string>
 
 using namespace altiscope;
@@ -89,7 +91,7 @@ private slots:
         moved.baseRanks = {2};
         moved.currentRanks = {1, 3};
         comparison.differences = {moved};
-        const std::string text = comparisonText(comparison, 5);
+        const std::string text = comparisonText(comparison, {0, 5});
         QVERIFY2(text.find("slow_rank (ranks 2 -> 1, 3)\n") != std::string::npos, text.c_str());
     }
 
@@ -120,19 +122,42 @@ private slots:
     }
 
     void textCountsWhatIsLeftOutEverywhere() {
-        const std::string text = comparisonText(cutComparison(), 25);
+        const std::string text = comparisonText(cutComparison(), {0, 25});
         QVERIFY2(text.ends_with("and 39 further differences, see --json, which counts the 5 smallest only\n"),
                  text.c_str());
         Comparison whole = cutComparison();
         whole.omitted = {};
-        QVERIFY(comparisonText(whole, 25).ends_with("and 34 further differences, see --json\n"));
-        QVERIFY(comparisonText(whole, 59).find("further") == std::string::npos);
+        QVERIFY(comparisonText(whole, {0, 25}).ends_with("and 34 further differences, see --json\n"));
+        QVERIFY(comparisonText(whole, {0, 59}).find("further") == std::string::npos);
+    }
+
+    void aPartOfTheDifferencesSaysWhereItGoesOn() {
+        const Comparison comparison = cutComparison();
+        const std::size_t total = comparison.differences.size();
+        const std::string whole = comparisonJson(comparison);
+        QVERIFY(whole.find("\"lists\"") == std::string::npos);
+        const auto differences = [](const std::string& json) { return nlohmann::json::parse(json)["differences"]; };
+        nlohmann::json pages = nlohmann::json::array();
+        for (std::size_t offset = 0; offset < total; offset += 7) {
+            const std::string text = comparisonJson(comparison, {offset, 7});
+            for (const auto& difference : differences(text)) pages.push_back(difference);
+            const auto list = nlohmann::json::parse(text)["lists"]["differences"];
+            QCOMPARE(list["total"].get<std::size_t>(), total);
+            QCOMPARE(list["offset"].get<std::size_t>(), offset);
+            QVERIFY(list["next_offset"].is_null() == (offset + 7 >= total));
+        }
+        QVERIFY(pages == differences(whole));
+        QVERIFY(differences(comparisonJson(comparison, {total + 1, 7})).empty());
+        const std::string second = comparisonText(comparison, {1, 1});
+        QVERIFY(second.find("+100 ns") == std::string::npos);
+        QVERIFY(second.find("+99 ns") != std::string::npos);
+        QVERIFY(second.find("+98 ns") == std::string::npos);
     }
 
     void stepThatIsNotKnownIsNoZero() {
         const std::string json = comparisonJson(cutComparison());
         QVERIFY(json.find("\"step\":null") != std::string::npos);
-        QVERIFY(comparisonText(cutComparison(), 1).starts_with("The step time is not recorded on both sides.\n"));
+        QVERIFY(comparisonText(cutComparison(), {0, 1}).starts_with("The step time is not recorded on both sides.\n"));
     }
 };
 

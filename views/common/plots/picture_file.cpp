@@ -1,6 +1,5 @@
 #include "views/common/plots/picture_file.h"
 
-#include "core/base/catalogue.h"
 #include "core/session/files/file_writing.h"
 #include "core/session/session.h"
 #include "views/common/support/formatters.h"
@@ -28,10 +27,10 @@ constexpr int kPixelsOfPoint = 2;
 }  // namespace
 
 QString writePicture(const Session& session, const QString& file, QSize size, const PictureSource& source) {
-    if (const auto refused = session.refusedToWrite(file)) return toQString(errorText(*refused, catalogueLanguage()));
+    if (const auto refused = session.refusedToWrite(file)) return errorSentence(*refused);
     const auto failure = [&](const QString& reason) {
         const Error error{"export.not_written", file.toStdString(), {}, {{"reason", reason.toStdString()}}};
-        return toQString(errorText(error, catalogueLanguage()));
+        return errorSentence(error);
     };
     QBuffer content;
     content.open(QIODevice::WriteOnly);

@@ -1,5 +1,7 @@
 #include "views/common/support/formatters.h"
 
+#include "core/base/catalogue.h"
+
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QFontDatabase>
@@ -68,6 +70,8 @@ std::string_view catalogueLanguage() {
     const QString name = QCoreApplication::translate("altiscope::Language", "en");
     return name == u"zh_CN" ? "zh_CN" : "en";
 }
+
+QString errorSentence(const Error& error) { return toQString(errorText(error, catalogueLanguage())); }
 
 QString formatDuration(DurationNs duration) {
     static constexpr std::array<Unit, 4> kUnits{{{1, u"ns"}, {1e3, u"µs"}, {1e6, u"ms"}, {1e9, u"s"}}};

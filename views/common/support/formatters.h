@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/diagnostics.h"
+#include "core/base/error.h"
 #include "core/base/time.h"
 
 #include <QFont>
@@ -20,6 +21,9 @@ QString toQString(std::string_view utf8);
 /// "en" or "zh_CN": the language that the window speaks at the moment; for core/base/catalogue.h and
 /// Diagnostic::message(). Ask again on QEvent::LanguageChange.
 std::string_view catalogueLanguage();
+
+/// What an error means, in the language of the window.
+QString errorSentence(const Error& error);
 
 /// "840 ns", "1.25 µs", "18.4 ms", "123 s", "12.5 min", "3.20 h".
 QString formatDuration(DurationNs duration);

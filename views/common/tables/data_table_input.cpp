@@ -1,4 +1,3 @@
-#include "core/base/catalogue.h"
 #include "core/session/session.h"
 #include "views/common/support/cell_text.h"
 #include "views/common/support/formatters.h"
@@ -200,7 +199,7 @@ void DataTable::exportRows() {
 
 void DataTable::saveAs(const QString& file) {
     if (const auto refused = m_session.refusedToWrite(file))
-        return emit exportFailed(toQString(errorText(*refused, catalogueLanguage())));
+        return emit exportFailed(errorSentence(*refused));
     m_session.jobs().start(
         file,
         [part = shownPart(), file](ProgressSlot& progress, const CancelToken& cancel) -> std::shared_ptr<const void> {

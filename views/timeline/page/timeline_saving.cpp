@@ -1,6 +1,5 @@
 #include "views/timeline/page/timeline_saving.h"
 
-#include "core/base/catalogue.h"
 #include "core/session/session.h"
 #include "core/session/trace_saving.h"
 #include "views/common/plots/time_axis.h"
@@ -109,7 +108,7 @@ void TimelineSaving::saveTrace(const QString& file) {
             if (!self || saved.cancelled) return;
             if (saved.problem)
                 return emit self->statusMessage(
-                    tr("Not saved: %1").arg(toQString(errorText(*saved.problem, catalogueLanguage()))));
+                    tr("Not saved: %1").arg(errorSentence(*saved.problem)));
             QString text =
                 tr("%1: %2 slices, %3 counter samples, %4 flows")
                     .arg(file, formatCount(saved.slices), formatCount(saved.samples), formatCount(saved.flows));
@@ -122,7 +121,7 @@ void TimelineSaving::savePicture(const QString& file, Pictured what) {
     const auto from = source();
     if (!from) return;
     if (const auto refused = m_session.refusedToWrite(file))
-        return emit statusMessage(tr("Not saved: %1").arg(toQString(errorText(*refused, catalogueLanguage()))));
+        return emit statusMessage(tr("Not saved: %1").arg(errorSentence(*refused)));
     const TrackChoice* tracks = what == Pictured::All ? nullptr : m_selection.tracks();
     std::optional<std::vector<std::size_t>> rows;
     if (what == Pictured::Seen && tracks == nullptr) {

@@ -1,6 +1,5 @@
 #include "views/timeline/panels/find_bar.h"
 
-#include "core/base/catalogue.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
@@ -158,7 +157,7 @@ void FindBar::showAnswer() {
     } else if (!m_feed.active()) {
         text = QString();
     } else if (answer.problem) {
-        text = toQString(errorText(*answer.problem, catalogueLanguage()));
+        text = errorSentence(*answer.problem);
         wrong = true;
     } else if (!answer.hits) {
         text = tr("%1 so far").arg(formatCount(answer.count));

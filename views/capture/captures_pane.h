@@ -1,0 +1,73 @@
+#pragma once
+
+#include "core/capture/session/capture_run.h"
+#include "core/capture/targets/remote_shell.h"
+#include "core/session/job_runner.h"
+
+#include <QString>
+#include <QStringList>
+#include <QWidget>
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace altiscope {
+
+class AskpassServer;
+class CaptureActivity;
+class HistoryPanel;
+class RunPanel;
+
+/// The captures of the user, what the chosen one does, and everything that this window is doing with one of them.
+/// Whatever takes time runs elsewhere. GUI thread. Its destructor leaves captures under way as they are.
+class CapturesPane : public QWidget {
+    Q_OBJECT
+public:
+    using LimitsNow = std::function<capture::FetchLimits()>;
+    /// @param folder  Of all captures; empty: there are none.
+    /// @param limits  How fast results may be copied; called when a copy begins.
+    CapturesPane(JobRunner& jobs, std::filesystem::path folder, LimitsNow limits, QWidget* parent = nullptr);
+    ~CapturesPane() override;
+
+    /// Places a capture and watches it to its end. @param fetches  Then its results are copied and opened.
+    void start(capture::StartRequest request, bool fetches);
+    /// One has been begun of which nobody knows yet whether it can be.
+    bool isStarting() const;
+    /// Reads the session files again and shows this one.
+    void show(const std::string& id);
+    /// How OpenSSH reaches the user; empty where only this machine is concerned.
+    capture::Askpass askpass(const std::vector<std::string>& targets);
+    /// Nothing is being read.
+    bool idle() const;
+
+signals:
+    /// Results are here.
+    void openRequested(const QStringList& paths);
+    void repeatRequested(const capture::CaptureRecord& record);
+    void statusMessage(const QString& text);
+    /// Another answer of isStarting() is possible.
+    void startingChanged();
+
+private:
+    void connectParts();
+    void add(CaptureActivity* activity);
+    void takeEnd(CaptureActivity* activity);
+    void showCurrent();
+    void cancel(const std::string& id);
+    bool isBusy(const std::string& id) const;
+    capture::Askpass askpassOf(const capture::CaptureRecord& record);
+
+    std::filesystem::path m_folder;
+    LimitsNow m_limits;
+    std::vector<CaptureActivity*> m_activities;
+    std::map<std::string, QString> m_failures;  ///< By capture: why what was requested failed.
+    AskpassServer* m_askpass = nullptr;         ///< Made when it is first needed.
+    HistoryPanel* m_history;
+    RunPanel* m_run;
+};
+
+}  // namespace altiscope
