@@ -4,7 +4,7 @@
 #include "core/import/raw_files/raw_blocks.h"
 #include "core/import/raw_files/raw_clock.h"
 #include "core/store/columns/task_records.h"
-#include "core/store/rows/row_tables.h"
+#include "core/store/rows/row_builder.h"
 
 #include <vector>
 
