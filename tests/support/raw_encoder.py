@@ -229,6 +229,21 @@ class Capture:
             "<QQQIIIIIIQIIdQQQIIIIII", self.hash(item), 0, self.hash(group), local, remote, ranks, 0, plane, context, notify, stage, role,
             estimate, 0x1000, 0x2000, size, 0, data_type, link, transport, rdma, 0))
 
+    def graph_memory(self, thread, ns, address, size, op, allocated, reserved, device=0):
+        """Size: negative where it is released."""
+        self.additional("task_memory_info", NODE, thread, ns, struct.pack("<QqQQQII", address, size, self.hash(op), allocated, reserved, device, 20))
+
+    def static_memory(self, thread, ns, op, size, graph, root=0, begin=0, end=0, total=0):
+        self.additional("static_op_mem", NODE, thread, ns, struct.pack("<qQQQQQI", size, self.hash(op), begin, end, total, self.hash(root), graph))
+
+    def fusion(self, thread, ns, name, ops, sizes):
+        """Sizes: of inputs, outputs, weights, workspace, and in all."""
+        hashes = [self.hash(op) for op in ops]
+        self.additional("fusion_op_info", MODEL, thread, ns, struct.pack("<QI5Q8Q", self.hash(name), len(ops), *sizes, *(hashes + [0] * 8)[:8]))
+
+    def graph(self, thread, ns, name, graph, model):
+        self.additional("graph_id_map", MODEL, thread, ns, struct.pack("<QII", self.hash(name), graph, model))
+
     def mark(self, thread, begin, end, message, kind=0, number=None, domain="default", segment=0, category=0, payload=(0, 0), form=0):
         """Kind: 0 marker, 1 push/pop, 2 start/end, 3 marker of a stream. With a number: one that a stream may have, too."""
         text = message.encode()

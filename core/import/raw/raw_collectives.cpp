@@ -152,8 +152,8 @@ std::vector<OrderedPart> orderedParts(const RawHost& host, std::span<const RawCo
         const std::uint32_t replay = ++replays[task.task];
         for (std::uint32_t i = 0; i < launched.parts; ++i) {
             const std::uint32_t number = launched.firstPart + i;
-            parts.push_back({{number, task.begin, task.end, replay, task.number, 0, task.real},
-                             host.collectiveParts[number].time});
+            parts.push_back(
+                {{number, task.begin, task.end, replay, task.number, 0, task.real}, host.collectiveParts[number].time});
         }
     }
     parallelSort(

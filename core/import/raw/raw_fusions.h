@@ -12,7 +12,7 @@ namespace altiscope::reader {
 
 /// An operator of a model into which the graph engine fused several.
 struct RawFusion {
-    std::uint64_t model = 0;  ///< Number of the model.
+    std::uint64_t model = 0;                 ///< Number of the model.
     std::optional<std::uint64_t> modelName;  ///< Hash; nullopt: no record names the model.
     std::uint64_t name = 0;                  ///< Hash. This and the next ones.
     std::vector<std::uint64_t> ops;

@@ -62,8 +62,8 @@ std::uint64_t greatestCount(std::span<const RawDeviceTask> tasks) {
 RawDeviceTimes::RawDeviceTimes(const RawSettings& settings, std::span<const RawDeviceTask> tasks)
     : m_settings(settings), m_clock(settings.deviceClock()), m_isExact(settings.hasExactReals(greatestCount(tasks))) {}
 
-std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>>
-RawDeviceTimes::wall(const RawDeviceTask& task) const {
+std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>> RawDeviceTimes::wall(
+    const RawDeviceTask& task) const {
     if (m_isExact) return {m_clock.wall(task.begin), m_clock.wall(task.end)};
     const RawRealTime time = real(task);
     return {m_settings.wallOfReal(time.begin), m_settings.wallOfReal(time.begin, time.length)};

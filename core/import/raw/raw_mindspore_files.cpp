@@ -50,8 +50,7 @@ std::string_view takePart(std::string_view& rest, char separator) {
 }  // namespace
 
 bool RawMindsporeFiles::isRead(std::string_view name) {
-    return name == kMemoryFile || name == kShapesFile ||
-           (name.starts_with(kCpuOpsBegin) && name.ends_with(kCpuOpsEnd));
+    return name == kMemoryFile || name == kShapesFile || (name.starts_with(kCpuOpsBegin) && name.ends_with(kCpuOpsEnd));
 }
 
 void RawMindsporeFiles::read(const std::filesystem::path& folder, const std::string& name, RawContext& context) {

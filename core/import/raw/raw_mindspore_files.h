@@ -23,8 +23,8 @@ public:
 
     /// Whether a file of FRAMEWORK is read.
     static bool isRead(std::string_view name);
-    /// Reads all of them that are there; draws what the CPU ran. "raw.bad_record" (lost): records and lines of something
-    /// else; "raw.bad_time" (lost): times that no run has.
+    /// Reads all of them that are there; draws what the CPU ran. "raw.bad_record" (lost): records and lines of
+    /// something else; "raw.bad_time" (lost): times that no run has.
     /// @param folder  FRAMEWORK. @param name  Relative to the capture.
     void read(const std::filesystem::path& folder, const std::string& name, RawContext& context);
     /// Fills `operator`, `allocation` and `memory_sample`. After read(). O(n log n).

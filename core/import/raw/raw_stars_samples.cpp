@@ -82,8 +82,8 @@ private:
             ++others;
             return true;
         }
-        m_samples.chipLinks.push_back({*time, kind == kPcie, record.get<"link">() & kLinkBits, record.at<"values">(0),
-                                       record.at<"values">(1)});
+        m_samples.chipLinks.push_back(
+            {*time, kind == kPcie, record.get<"link">() & kLinkBits, record.at<"values">(0), record.at<"values">(1)});
         return true;
     }
     bool addLevel(const RawRecord<kRawChipLevel>& record) {

@@ -16,25 +16,24 @@ constexpr std::size_t kMostListedTasks = std::size_t{1} << 20;
 
 struct ListedTask {
     std::uint32_t task, stream, context, batch;
-    std::uint64_t number;       ///< Among tasks of one key: by begin.
-    double begin;               ///< -1: no device ran it.
-    std::uint32_t joined;       ///< Place in RawJoined::tasks; kNoPlace: it is not there.
-    bool isAmbiguous = false;   ///< Several tasks of the host have its key.
+    std::uint64_t number;      ///< Among tasks of one key: by begin.
+    double begin;              ///< -1: no device ran it.
+    std::uint32_t joined;      ///< Place in RawJoined::tasks; kNoPlace: it is not there.
+    bool isAmbiguous = false;  ///< Several tasks of the host have its key.
     auto key() const { return std::tie(task, stream, context, batch); }
 };
 constexpr std::uint32_t kNoPlace = 0xffffffff;
 
 bool haveOneBegin(const RawJoined& joined) {
-    return std::adjacent_find(joined.tasks.begin(), joined.tasks.end(), [](const auto& a, const auto& b) {
-               return a.begin == b.begin;
-           }) != joined.tasks.end();
+    return std::adjacent_find(joined.tasks.begin(), joined.tasks.end(),
+                              [](const auto& a, const auto& b) { return a.begin == b.begin; }) != joined.tasks.end();
 }
 
 }  // namespace
 
-std::vector<std::uint32_t> rawTaskPlaces(const RawHost& host, std::int64_t device,
-                                         std::span<const RawDeviceTask> tasks, const RawJoined& joined,
-                                         const RawDeviceTimes& times, const CancelToken& cancel) {
+std::vector<std::uint32_t> rawTaskPlaces(const RawHost& host, std::int64_t device, std::span<const RawDeviceTask> tasks,
+                                         const RawJoined& joined, const RawDeviceTimes& times,
+                                         const CancelToken& cancel) {
     std::vector<std::uint32_t> places(joined.tasks.size());
     std::iota(places.begin(), places.end(), 0U);
     const RawTasksOfDevice ofDevice = rawTasksOf(host, device);
@@ -65,9 +64,8 @@ std::vector<std::uint32_t> rawTaskPlaces(const RawHost& host, std::int64_t devic
         };
         for (next = i + 1; next < ofDevice.count && isSame(hostTask(next));) ++next;
         const ListedTask key{one.task, one.stream, one.context, one.batch, 0, -1, kNoPlace};
-        const auto [first, last] = std::equal_range(list.begin(), list.end(), key, [](const auto& a, const auto& b) {
-            return a.key() < b.key();
-        });
+        const auto [first, last] = std::equal_range(list.begin(), list.end(), key,
+                                                    [](const auto& a, const auto& b) { return a.key() < b.key(); });
         if (first == last) notRun.insert(notRun.end(), next - i, key);
         else if (next - i > 1) std::for_each(first, last, [](ListedTask& task) { task.isAmbiguous = true; });
     }

@@ -17,9 +17,9 @@ namespace altiscope::reader {
 /// Tasks that the host launched and no device ran are in that list, too. Of large captures, and where no two tasks have
 /// one begin, places go by begin.
 /// @return By place in `joined.tasks`. O(n log n). Source: FORMAT.md, "Tables whose rows have one begin".
-std::vector<std::uint32_t> rawTaskPlaces(const RawHost& host, std::int64_t device,
-                                         std::span<const RawDeviceTask> tasks, const RawJoined& joined,
-                                         const RawDeviceTimes& times, const CancelToken& cancel);
+std::vector<std::uint32_t> rawTaskPlaces(const RawHost& host, std::int64_t device, std::span<const RawDeviceTask> tasks,
+                                         const RawJoined& joined, const RawDeviceTimes& times,
+                                         const CancelToken& cancel);
 
 /// The same of its collectives, which the vendor's program keeps by the hashes of their names. @return By run.
 std::vector<std::uint32_t> rawCollectivePlaces(const RawHost& host, std::int64_t device,

@@ -11,9 +11,7 @@
 
 namespace altiscope::reader {
 
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 std::uint32_t RawTaskRecords::id(std::string_view text) {
     if (const auto known = m_ids.find(text); known != m_ids.end()) return known->second;
@@ -87,11 +85,11 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
     }
     for (std::size_t i = 0; !times.isExact() && i < device.drawn.parts.size(); ++i) {
         const RawDrawn::Part& drawn = device.drawn.parts[i];
-        m_records.partLengths.emplace_back(
-            rawPosition(device.file, device.kind + 1, i),
-            device.joined.collectives[drawn.run].parts[drawn.part].real.length);
+        m_records.partLengths.emplace_back(rawPosition(device.file, device.kind + 1, i),
+                                           device.joined.collectives[drawn.run].parts[drawn.part].real.length);
     }
-    const std::vector<std::uint32_t> order = rawTaskPlaces(host, device.device, device.tasks, device.joined, times, cancel);
+    const std::vector<std::uint32_t> order =
+        rawTaskPlaces(host, device.device, device.tasks, device.joined, times, cancel);
     for (std::size_t i = 0; i < order.size(); ++i) m_records.tasks[m_firstOfDevice + i].place = order[i];
     if (m_isWhole) addDetails(host, device);
     return !cancel.cancelled();

@@ -180,7 +180,7 @@ std::int64_t RawSettings::deviceStart() const {
 
 namespace {
 
-constexpr std::int64_t kMillion = 1'000'000;
+constexpr std::int64_t kPartsOfReal = 1'000'000;
 
 /// Millionths of a real to the next whole one, halves to the even one, as it is printed with six decimals.
 /// @pre It is below 2^62.
@@ -188,7 +188,7 @@ Wide millionths(double value) {
     int exponent = 0;
     const double fraction = std::frexp(std::fabs(value), &exponent);
     static constexpr int kMantissaBits = 53;
-    const Wide product = Wide{std::llround(std::ldexp(fraction, kMantissaBits))} * kMillion;
+    const Wide product = Wide{std::llround(std::ldexp(fraction, kMantissaBits))} * kPartsOfReal;
     const int shift = kMantissaBits - exponent;
     Wide whole = 0;
     if (shift <= 0) {
@@ -244,8 +244,7 @@ double RawSettings::deviceReal(std::uint64_t count) const {
 std::optional<std::int64_t> RawSettings::wallOfReal(double monotonic, double length) const {
     static constexpr double kMost = 4e18;
     if (!(std::fabs(monotonic) < kMost) || !(std::fabs(length) < kMost)) return std::nullopt;
-    const Wide wall =
-        floorDivide(millionths(monotonic) + millionths(length), kMillion) + wallBegin - monotonicBegin;
+    const Wide wall = floorDivide(millionths(monotonic) + millionths(length), kPartsOfReal) + wallBegin - monotonicBegin;
     return wall > 0 && wall < kMaxWallNs ? std::optional(static_cast<std::int64_t>(wall)) : std::nullopt;
 }
 

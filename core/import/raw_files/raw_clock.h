@@ -66,7 +66,8 @@ struct RawSettings {
     std::int64_t deviceStart() const;
     /// A count of the device as the vendor's tables keep it: ns of the host's monotonic clock, to thousandths, as the
     /// double that is the sum of the decimal digits. Exact where a count is a whole number of ns and the host is up for
-    /// less than 2^53 ns (104 days); not a number where it is no time. Source: FORMAT.md of core/import/raw, "Fractions of ns".
+    /// less than 2^53 ns (104 days); not a number where it is no time.
+    /// Source: FORMAT.md of core/import/raw, "Fractions of ns".
     double deviceReal(std::uint64_t count) const;
     /// Wall time of such a real, or of the end of what lasts `length` ns from there, cut to whole ns once millionths
     /// were rounded, as the vendor's program does it; nullopt where it is none.

@@ -11,24 +11,24 @@ namespace altiscope {
 
 namespace {
 
-constexpr double kBytesOfKilobyte = 1024;
+constexpr double kBytesOfGraphKilobyte = 1024;
 
 /// KB of bytes, as the vendor's database divides and prints them.
 std::string kilobytesText(std::uint64_t bytes) {
-    return databaseText(static_cast<double>(static_cast<std::int64_t>(bytes)) / kBytesOfKilobyte);
+    return databaseText(static_cast<double>(static_cast<std::int64_t>(bytes)) / kBytesOfGraphKilobyte);
 }
 
 /// KB to three digits, as Python rounds and prints them.
 std::string threeDigits(double value) { return exactText(pythonRounded(value)); }
 std::string roundedKilobytes(std::uint64_t bytes) {
-    return threeDigits(static_cast<double>(bytes) / kBytesOfKilobyte);
+    return threeDigits(static_cast<double>(bytes) / kBytesOfGraphKilobyte);
 }
 
 /// KB with all digits; whole ones without a point.
 std::string staticKilobytes(std::int64_t bytes) {
     static constexpr std::int64_t kWhole = 1024;
     return bytes % kWhole == 0 ? std::to_string(bytes / kWhole)
-                               : exactText(static_cast<double>(bytes) / kBytesOfKilobyte);
+                               : exactText(static_cast<double>(bytes) / kBytesOfGraphKilobyte);
 }
 
 /// The vendor writes the rows of all devices as those of the first one.
@@ -74,12 +74,12 @@ DeliverableResult writeGraphAllocations(const DeliverableInput& input) {
         const GraphMemoryRecord& begin = *one.begin;
         // What was not released has zeros.
         const std::int64_t passed = one.end == nullptr ? 0 : one.end->time - begin.time;
-        lines.push_back({device, begin.isNamed ? begin.op : std::string(),
-                         roundedKilobytes(static_cast<std::uint64_t>(begin.bytes)), timeCell(begin.time),
-                         threeDigits(microseconds(passed)), roundedKilobytes(begin.allocated),
-                         roundedKilobytes(begin.reserved), roundedKilobytes(one.end == nullptr ? 0 : one.end->allocated),
-                         roundedKilobytes(one.end == nullptr ? 0 : one.end->reserved),
-                         "NPU:" + std::to_string(begin.device)});
+        lines.push_back(
+            {device, begin.isNamed ? begin.op : std::string(),
+             roundedKilobytes(static_cast<std::uint64_t>(begin.bytes)), timeCell(begin.time),
+             threeDigits(microseconds(passed)), roundedKilobytes(begin.allocated), roundedKilobytes(begin.reserved),
+             roundedKilobytes(one.end == nullptr ? 0 : one.end->allocated),
+             roundedKilobytes(one.end == nullptr ? 0 : one.end->reserved), "NPU:" + std::to_string(begin.device)});
     }
     return writeLines(input, "operator_memory", lines);
 }

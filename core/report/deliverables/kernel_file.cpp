@@ -177,8 +177,7 @@ private:
         }
         parallelSort(std::span(rows), std::less<>(), m_input.cancel);
         const auto areOne = [](const RowKey& a, const RowKey& b) { return a.device == b.device && a.begin == b.begin; };
-        if (rows.size() <= kMostRowsInVendorOrder &&
-            std::adjacent_find(rows.begin(), rows.end(), areOne) != rows.end())
+        if (rows.size() <= kMostRowsInVendorOrder && std::adjacent_find(rows.begin(), rows.end(), areOne) != rows.end())
             sortTies(rows);
         return rows;
     }
@@ -223,8 +222,8 @@ private:
         return pos ? m_tasks.at(*pos) : nullptr;
     }
 
-    /// Of what was launched once and ran several times the vendor's program hands out the counters that there are in the
-    /// order of the runs, whichever run they are of. @return By row: that whose counters it has; kNoRow: none.
+    /// Of what was launched once and ran several times the vendor's program hands out the counters that there are in
+    /// the order of the runs, whichever run they are of. @return By row: that whose counters it has; kNoRow: none.
     std::vector<std::uint32_t> counterRows(const std::vector<RowKey>& order) const {
         if (m_counters.empty() || !m_input.tasks.hasRepeats || m_isShort) return {};
         const std::size_t firstCounter = rowColumns(RowKind::Kernel).size();
@@ -321,7 +320,9 @@ private:
     void addCounters(std::uint32_t row, CellText& cells) const {
         const std::size_t first = rowColumns(RowKind::Kernel).size();
         const std::uint32_t from = m_counterRows.empty() ? row : m_counterRows[row];
-        const auto durationOf = [this](std::uint32_t one) { return m_cells.integer(m_stored.duration, one).value_or(0); };
+        const auto durationOf = [this](std::uint32_t one) {
+            return m_cells.integer(m_stored.duration, one).value_or(0);
+        };
         for (std::size_t i = 0; i < m_counters.size(); ++i) {
             auto value = from == kNoRow ? std::nullopt : m_cells.table()->real(first + i, from);
             // A share of the row's own time.

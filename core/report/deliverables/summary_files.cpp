@@ -304,11 +304,11 @@ DeliverableResult writeCommunicationStatistic(const DeliverableInput& input) {
         const double all = sumOf(device.groups);
         for (const auto& [key, one] : byTotal(device.groups)) {
             const double mean = one.total / static_cast<double>(one.count);
-            sorted.emplace_back(one.total,
-                                std::vector<std::string>{
-                                    name, key.first, std::to_string(one.count), trimmedText(one.total / kNsOfUs),
-                                    trimmedText(one.least / kNsOfUs), statisticText(mean),
-                                    trimmedText(one.greatest / kNsOfUs), shareText(one.total, all)});
+            sorted.emplace_back(
+                one.total,
+                std::vector<std::string>{name, key.first, std::to_string(one.count), trimmedText(one.total / kNsOfUs),
+                                         trimmedText(one.least / kNsOfUs), statisticText(mean),
+                                         trimmedText(one.greatest / kNsOfUs), shareText(one.total, all)});
         }
     }
     // Those of all devices together.

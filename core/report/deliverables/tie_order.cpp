@@ -48,9 +48,8 @@ std::vector<std::uint32_t> vendorTaskOrder(const TaskRecords& records, const std
             if (isListed[i]) order.push_back(i);
         }
     }
-    std::sort(order.begin(), order.end(), [&records](std::uint32_t a, std::uint32_t b) {
-        return records.tasks[a].begin < records.tasks[b].begin;
-    });
+    std::sort(order.begin(), order.end(),
+              [&records](std::uint32_t a, std::uint32_t b) { return records.tasks[a].begin < records.tasks[b].begin; });
     return order;
 }
 

@@ -96,10 +96,18 @@ private:
     /// Counters stand in another order than where they are shown, by the layers of newer versions of the vendor's
     /// program.
     static std::int64_t layerOf(const Track& track) {
-        static constexpr std::pair<std::string_view, std::int64_t> kLayers[] = {
-            {"NPU MEM", 17}, {"DDR", 18},  {"Acc PMU", 19},        {"HCCS", 20},
-            {"NIC", 21},     {"RoCE", 22}, {"PCIe", 23},           {"Stars Soc Info", 25},
-            {"LLC", 27},     {"SIO", 28},  {"Stars Chip Trans", 26}, {"QoS", 29}};
+        static constexpr std::pair<std::string_view, std::int64_t> kLayers[] = {{"NPU MEM", 17},
+                                                                                {"DDR", 18},
+                                                                                {"Acc PMU", 19},
+                                                                                {"HCCS", 20},
+                                                                                {"NIC", 21},
+                                                                                {"RoCE", 22},
+                                                                                {"PCIe", 23},
+                                                                                {"Stars Soc Info", 25},
+                                                                                {"LLC", 27},
+                                                                                {"SIO", 28},
+                                                                                {"Stars Chip Trans", 26},
+                                                                                {"QoS", 29}};
         if (track.kind != TrackKind::Counter) return track.processSort;
         const auto found = std::find_if(std::begin(kLayers), std::end(kLayers),
                                         [&track](const auto& one) { return one.first == track.process; });
@@ -244,8 +252,8 @@ private:
     std::string sampleText(const Track& track, std::string_view series, std::uint64_t place) const {
         const double value = m_trace.columns().sampleValue[place];
         static constexpr std::string_view kWhole[] = {"QoS", "Acc PMU", "Stars Soc Info", "Stars Chip Trans"};
-        const bool isWhole = series == "MHz" ||
-                             std::find(std::begin(kWhole), std::end(kWhole), track.process) != std::end(kWhole);
+        const bool isWhole =
+            series == "MHz" || std::find(std::begin(kWhole), std::end(kWhole), track.process) != std::end(kWhole);
         return isWhole ? fixedText(value, 0) : exactText(value);
     }
     /// Whether the series of a counter have their values at the same times: then these are one event.

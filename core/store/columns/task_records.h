@@ -109,7 +109,7 @@ struct FusionRecord {
 
 /// What the graph engine allocated or released for an operator.
 struct GraphMemoryRecord {
-    std::int64_t time = 0;  ///< Wall time, ns.
+    std::int64_t time = 0;                                   ///< Wall time, ns.
     std::uint64_t address = 0, allocated = 0, reserved = 0;  ///< Bytes, in all then.
     std::int64_t bytes = 0;                                  ///< Negative: released.
     std::int64_t process = 0;
@@ -120,7 +120,7 @@ struct GraphMemoryRecord {
 /// Memory that the graph engine plans for an operator.
 struct StaticMemoryRecord {
     std::int64_t bytes = 0;
-    std::string op, root;                     ///< "TOTAL": of the graph. Root: "0" of a static graph.
+    std::string op, root;                      ///< "TOTAL": of the graph. Root: "0" of a static graph.
     std::uint64_t lifeBegin = 0, lifeEnd = 0;  ///< Numbers of nodes; 2^32 - 1: until the graph's end.
     std::uint32_t graph = 0;
 };
@@ -147,7 +147,7 @@ struct TaskRecords {
     std::vector<MarkRecord> marks;
     std::vector<DeviceSamples> samples;
     std::vector<FusionRecord> fusions;
-    std::vector<GraphMemoryRecord> graphMemory;    ///< This and the next ones in the order of the records.
+    std::vector<GraphMemoryRecord> graphMemory;  ///< This and the next ones in the order of the records.
     std::vector<StaticMemoryRecord> staticMemory;
     std::string processName;  ///< Of the program; empty if nothing says it.
 

@@ -14,7 +14,7 @@ from random import Random
 from support import OK, PARTIAL, SOURCE, CliTest, rows, run
 
 sys.path.insert(0, os.path.join(SOURCE, "tests", "support"))
-from raw_encoder import MONOTONIC, NODE, RUNTIME, WALL, Capture, Framework  # noqa: E402
+from raw_encoder import MODEL, MONOTONIC, NODE, RUNTIME, WALL, Capture, Framework  # noqa: E402
 
 THREAD, STREAM = 4243, 2
 MEGA = 1 << 20
@@ -370,6 +370,51 @@ class RawSamples(CliTest):
             capture.devices[0].port("nic", 50_000 + 10_000 * k, [0] + [5] * 12, 1)
         self.written(capture)
         self.assertEqual(rows(self.source, "SELECT severity, count FROM diagnostic WHERE code = 'raw.no_bandwidth'"), [("info", 3)])
+
+    def test_memory_of_the_graph_engine(self):
+        capture = plain()
+        events = [(10_000, 0x10, 512, "A", 512, 2048, 0), (11_000, 0x20, 700, 424242, 1212, 2048, 0), (12_000, 0x10, -512, "A", 700, 2049, 0),
+                  (13_000, 0x20, -700, "A", 700, 2049, 0), (14_000, 0x30, 1 << 33, "B", 1 << 34, 1 << 34, 3), (15_000, 0x30, 5, "B", 6, 7, 3)]
+        for ns, address, size, op, allocated, reserved, device in events:
+            capture.graph_memory(THREAD, ns, address, size, op, allocated, reserved, device)
+        capture.static_memory(THREAD, 10_000, 0, 4096, 7, 0, 1, 3)
+        capture.static_memory(THREAD, 10_000, "A", 1000, 7, "root", 2, 0xFFFFFFFF)
+        folder = self.written(capture)
+
+        def kilobytes(value):
+            return repr(round(value / 1024, 3))
+
+        self.assertEqual([(row["Component"], row["Timestamp(us)"], row["Total Allocated(KB)"], row["Total Reserved(KB)"], row["Device"])
+                          for row in self.lines(folder, "memory_record")],
+                         [("GE", stamp(e[0]), kilobytes(e[4]), kilobytes(e[5]), f"NPU:{e[6]}") for e in events])
+        # Released ones first; a release of another operator is none, and what is allocated again counts from then on.
+        self.assertEqual([(row["Name"], row["Size(KB)"], row["Allocation Time(us)"], row["Duration(us)"], row["Release Total Allocated(KB)"])
+                          for row in self.lines(folder, "operator_memory")],
+                         [("A", "0.5", stamp(10_000), "2.0", kilobytes(700)), ("", kilobytes(700), stamp(11_000), "0.0", "0.0"),
+                          ("B", "0.005", stamp(15_000), "0.0", "0.0")])
+        self.assertEqual([tuple(row.values()) for row in self.lines(folder, "static_op_mem")],
+                         [("host", "TOTAL", "0", "7", "1", "3", "4"), ("host", "A", "root", "7", "2", "4294967295", "0.9765625")])
+        self.assertEqual(self.database(folder, "SELECT addr, size, timestampNs, totalAllocate, totalReserve, deviceId FROM NPU_OP_MEM ORDER BY timestampNs"),
+                         [(e[1], abs(e[2]), WALL + e[0], e[4], e[5], e[6]) for e in events])
+        self.assertEqual(rows(self.source, "SELECT ts, allocated, device_id FROM memory_sample WHERE component = 'GE' ORDER BY ts"),
+                         [(WALL + e[0], e[4], e[6]) for e in events])
+        self.assertEqual(rows(self.source, "SELECT name, size, release_ts FROM allocation ORDER BY alloc_ts"),
+                         [("A", 512, WALL + 12_000), (None, 700, None), ("B", 5, None)])
+        self.assertEqual(rows(self.source, "SELECT graph, name, node_start, size FROM static_memory ORDER BY node_start"), [("7", "TOTAL", 1, 4096), ("7", "A", 2, 1000)])
+
+    def test_fused_operators_belong_to_the_model_around_them(self):
+        capture = plain()
+        capture.event(MODEL, "ModelLoad", THREAD, 20_000, 25_000, 7, request=1)
+        capture.event(MODEL, "ModelLoad", THREAD, 26_000, 27_000, 9, request=1)
+        for ns, name in ((20_000, "at its begin"), (22_000, "inner"), (25_000, "at its end"), (26_500, "nameless model"), (28_000, "outside")):
+            capture.fusion(THREAD, ns, name, ["a", 77], [123456789012345, 1, 1023, 7 << 40, (1 << 52) + 1])
+        capture.graph(THREAD, 21_000, "net", 3, 7)
+        folder = self.written(capture)
+        sizes = ("120563270519.868", "0.0009765625", "0.9990234375", "7516192768.0", "4398046511104.0")
+        self.assertEqual([tuple(row.values()) for row in self.lines(folder, "fusion_op")],
+                         [("host", model, number, name, "a;77", *sizes) for model, number, name in
+                          (("net", "7", "inner"), ("net", "7", "at its end"), ("", "9", "nameless model"))])
+        self.assertEqual(rows(self.source, "SELECT COUNT(*) FROM diagnostic WHERE code = 'raw.not_read'"), [(0,)])
 
 
 if __name__ == "__main__":
