@@ -244,7 +244,8 @@ double RawSettings::deviceReal(std::uint64_t count) const {
 std::optional<std::int64_t> RawSettings::wallOfReal(double monotonic, double length) const {
     static constexpr double kMost = 4e18;
     if (!(std::fabs(monotonic) < kMost) || !(std::fabs(length) < kMost)) return std::nullopt;
-    const Wide wall = floorDivide(millionths(monotonic) + millionths(length), kPartsOfReal) + wallBegin - monotonicBegin;
+    const Wide wall =
+        floorDivide(millionths(monotonic) + millionths(length), kPartsOfReal) + wallBegin - monotonicBegin;
     return wall > 0 && wall < kMaxWallNs ? std::optional(static_cast<std::int64_t>(wall)) : std::nullopt;
 }
 
