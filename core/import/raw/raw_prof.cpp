@@ -71,6 +71,7 @@ struct RawProf::Device {
     Segment segment;
     std::vector<TimeRange> computing, communication;
     std::optional<TimeRange> reach;
+    std::optional<RawDeviceTimes> times{};                                        ///< While the tasks go by.
     std::map<std::tuple<bool, std::uint64_t, std::uint32_t>, RawTotal> totals{};  // by type and core of operators
     std::vector<std::pair<std::tuple<bool, std::uint64_t, std::uint32_t>, RawTotal*>> recent{};  // of them, by hash
 
@@ -368,6 +369,7 @@ void RawProf::addDevice(Device& device) {
     m_sink.kernels.reserve(m_sink.kernels.size() + count);
     m_sink.points.reserve(m_sink.points.size() + 2 * count);
     makeRoom(device.segment.slices, count + count / 2);
+    device.times.emplace(device.settings, device.tasks);
     for (std::size_t i = 0; i < device.joined.tasks.size(); ++i) {
         if (i % kRecordsPerLook == 0 && m_sink.import.cancel.cancelled()) return;
         const RawJoinedTask& task = device.joined.tasks[i];
@@ -388,17 +390,21 @@ void RawProf::addDevice(Device& device) {
 
 void RawProf::addTask(const RawDeviceTask& task, const RawJoinedTask& joined, Device& device) {
     const std::int64_t number = device.files.device, begin = joined.begin, end = joined.end;
+    // What computes and what is free goes by lengths that were cut, other than the ends of bars.
+    const std::int64_t cutEnd = device.times && !device.times->isExact()
+                                    ? begin + static_cast<std::int64_t>(device.times->real(task).length)
+                                    : end;
     const RawHostTask* host = joined.host < 0 ? nullptr : &m_host.tasks[static_cast<std::size_t>(joined.host)];
     const TaskType* type = host == nullptr ? nullptr : &typeOf(host->type);
     if (type == nullptr || type->countsForReach)
         device.reach = device.reach
-                           ? TimeRange{std::min(device.reach->begin, {begin}), std::max(device.reach->end, {end})}
-                           : TimeRange{{begin}, {end}};
+                           ? TimeRange{std::min(device.reach->begin, {begin}), std::max(device.reach->end, {cutEnd})}
+                           : TimeRange{{begin}, {cutEnd}};
     const RawOp* op = host != nullptr && host->op >= 0 ? &m_host.ops[static_cast<std::size_t>(host->op)] : nullptr;
     if (op != nullptr) {
         const OpName& name = nameOf(op->name);
         const bool isAiv = name.isAiv;
-        if (!isAiv && !name.isAicpu) device.computing.push_back({begin, end});
+        if (!isAiv && !name.isAicpu) device.computing.push_back({{begin}, {cutEnd}});
         const bool isOther = op->hasCore && isRawOtherCore(op->core);
         // What began before the collection is in no sum.
         if (!isOther && begin > device.settings.wallBegin)

@@ -38,9 +38,7 @@ std::vector<std::uint32_t> rawTaskPlaces(const RawHost& host, std::int64_t devic
     std::iota(places.begin(), places.end(), 0U);
     const RawTasksOfDevice ofDevice = rawTasksOf(host, device);
     const auto hostTask = [&](std::size_t i) -> const RawHostTask& { return host.tasks[ofDevice.first + i]; };
-    bool hasCollectives = false;
-    for (std::size_t i = 0; i < ofDevice.count && !hasCollectives; ++i) hasCollectives = hostTask(i).parts > 0;
-    if (tasks.size() + ofDevice.count > kMostListedTasks || (hasCollectives && !haveOneBegin(joined))) return places;
+    if (tasks.size() + ofDevice.count > kMostListedTasks || !haveOneBegin(joined)) return places;
     std::vector<ListedTask> list;
     list.reserve(tasks.size() + ofDevice.count);
     std::vector<std::uint32_t> joinedOf(tasks.size(), kNoPlace);
@@ -72,8 +70,7 @@ std::vector<std::uint32_t> rawTaskPlaces(const RawHost& host, std::int64_t devic
     std::erase_if(list, [](const ListedTask& task) { return task.isAmbiguous; });
     list.insert(list.end(), notRun.begin(), notRun.end());
     std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.key() < b.key(); });
-    if (hasCollectives)
-        std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
+    std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
     std::uint32_t next = 0;
     for (const ListedTask& one : list) {
         if (one.joined != kNoPlace) places[one.joined] = next++;

@@ -7,6 +7,7 @@
 #include "core/base/parallel_sort.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <span>
@@ -160,7 +161,7 @@ private:
     }
 
     /// By the texts of the devices, as the vendor's program sorts, then by begin.
-    std::vector<RowKey> sortedRows() const {
+    std::vector<RowKey> sortedRows() {
         std::map<std::string, std::size_t> places;  // of devices
         std::vector<std::int64_t> devices(m_cells.size());
         for (std::size_t row = 0; row < devices.size(); ++row) {
@@ -183,7 +184,7 @@ private:
     }
 
     /// Puts rows of one device and time into the order of the vendor's program.
-    void sortTies(std::vector<RowKey>& rows) const {
+    void sortTies(std::vector<RowKey>& rows) {
         using Name = std::tuple<std::int64_t, std::string_view, std::int64_t>;  // device, name, begin
         std::map<Name, std::uint32_t> collectives;
         for (const CollectiveRecord& one : m_input.tasks.collectives)
@@ -205,7 +206,15 @@ private:
             }
         }
         sortAsVendor(places);
-        for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = {places[i].device, places[i].begin, places[i].row};
+        m_waits.assign(rows.size(), 0);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            rows[i] = {places[i].device, places[i].begin, places[i].row};
+            if (i == 0) continue;
+            // Waits go by the rows as they stand, in doubles of microseconds.
+            const double gap = printedMicroseconds(rows[i].begin) - printedMicroseconds(rows[i - 1].begin) -
+                               microseconds(m_cells.integer(m_stored.duration, rows[i - 1].row).value_or(0));
+            m_waits[rows[i].row] = std::max<std::int64_t>(std::llround(gap * 1000), 0);
+        }
     }
 
     bool isCollective(std::uint32_t row) const {
@@ -294,7 +303,9 @@ private:
             case KernelCell::Core: addText(m_stored.core, row, cells); break;
             case KernelCell::Begin: cells.time(begin); break;
             case KernelCell::Duration: cells.microseconds(number(m_stored.duration)); break;
-            case KernelCell::Wait: isFirst ? cells.plain("0") : cells.sixDecimals(number(m_stored.wait)); break;
+            case KernelCell::Wait:
+                isFirst ? cells.plain("0") : cells.sixDecimals(m_waits.empty() ? number(m_stored.wait) : m_waits[row]);
+                break;
             case KernelCell::Blocks: cells.number(number(m_stored.blocks)); break;
             case KernelCell::MixedBlocks: ofTask(&TaskRecord::mixedBlocks); break;
             case KernelCell::Hf32:
@@ -346,6 +357,7 @@ private:
     const bool m_isShort;
     bool m_hasSteps = false, m_isBrief = false;
     std::vector<KernelColumnName> m_columns;
+    std::vector<std::int64_t> m_waits;         // by row, ns; empty: as the table has them
     std::vector<CounterForm> m_counters;       // the further columns
     std::vector<std::uint32_t> m_counterRows;  // see counterRows; empty: each row has its own
     static constexpr std::uint32_t kNoRow = 0xffffffff;

@@ -78,7 +78,12 @@ std::string statisticText(double ns) {
     return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
 }
 
-std::string shareText(double part, double all) { return all == 0 ? "0" : trimmedText(part / all * 100); }
+/// Percent, rounded to some digits before it is rounded as statisticText does it.
+std::string shareText(double part, double all, int digits) {
+    static constexpr double kThousand = 1000;
+    if (all == 0) return "0";
+    return statisticText(numberOf(fixedText(part / all * 100, digits)) * kThousand);
+}
 
 template <class Sums>
 std::vector<std::pair<DurationKey, Sums>> byTotal(const std::map<DurationKey, Sums>& groups) {
@@ -104,8 +109,7 @@ DeliverableResult writeTaskTimes(const DeliverableInput& input) {
     // groups know no devices: tasks of several devices with the same numbers are one.
     using GroupKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
     const auto groupOf = [](const TaskRecord& task) { return GroupKey{task.stream, task.task, task.batch}; };
-    // The first one in the order of the vendor's list: by the text of the device, then by begin where there are
-    // collectives, else by number.
+    // The first one in the order of the vendor's list: by the text of the device, then by begin.
     using First = std::pair<std::uint32_t, std::uint32_t>;  // place of the device, number
     std::map<std::string, std::uint32_t> places;
     for (const TaskRecords::Collection& one : records.collections) places.emplace(std::to_string(one.device), 0);
@@ -119,8 +123,7 @@ DeliverableResult writeTaskTimes(const DeliverableInput& input) {
         const First own(placeOf[task.device], task.context);
         const auto [first, isNew] = firstSubTasks.try_emplace(groupOf(task), own);
         if (isNew) continue;
-        if (own.first < first->second.first || (own.first == first->second.first && records.collectives.empty()))
-            first->second = std::min(first->second, own);
+        if (own.first < first->second.first) first->second = own;
     }
     std::vector<std::uint32_t> order;
     for (std::uint32_t i = 0; i < records.tasks.size(); ++i) {
@@ -171,6 +174,8 @@ DeliverableResult writeTaskTimes(const DeliverableInput& input) {
 }
 
 DeliverableResult writeOpStatistic(const DeliverableInput& input) {
+    // Digits of the shares in the vendor's table.
+    static constexpr int kOperatorDigits = 6;
     const TaskRecords& records = input.tasks;
     if (records.isLevelZero) return {DeliverableResult::State::Nothing};
     std::map<std::tuple<std::int64_t, std::uint32_t, std::uint32_t>, ExactDurations> sums;  // by device, type and core
@@ -199,10 +204,11 @@ DeliverableResult writeOpStatistic(const DeliverableInput& input) {
         for (const auto& [key, one] : byTotal(groups)) {
             const auto& [type, core] = key;
             if (type == kAbsentText || core == "WRITE_BACK" || core == "INVALID") continue;
-            sorted.emplace_back(one.total, std::vector<std::string>{
-                                               device, type, core, std::to_string(one.count), statisticText(one.total),
-                                               statisticText(one.least), statisticText(one.mean()),
-                                               statisticText(one.greatest), shareText(one.total, all)});
+            sorted.emplace_back(one.total,
+                                std::vector<std::string>{device, type, core, std::to_string(one.count),
+                                                         statisticText(one.total), statisticText(one.least),
+                                                         statisticText(one.mean()), statisticText(one.greatest),
+                                                         shareText(one.total, all, kOperatorDigits)});
         }
     }
     // Not stable, as the vendor's program sorts: so rows of one total come in the same order.
@@ -280,6 +286,7 @@ DeliverableResult writeApiStatistic(const DeliverableInput& input) {
 }
 
 DeliverableResult writeCommunicationStatistic(const DeliverableInput& input) {
+    static constexpr int kShareDigits = 15;
     const TaskRecords& records = input.tasks;
     if (records.isLevelZero) return {DeliverableResult::State::Nothing};
     struct Device {
@@ -304,11 +311,10 @@ DeliverableResult writeCommunicationStatistic(const DeliverableInput& input) {
         const double all = sumOf(device.groups);
         for (const auto& [key, one] : byTotal(device.groups)) {
             const double mean = one.total / static_cast<double>(one.count);
-            sorted.emplace_back(
-                one.total,
-                std::vector<std::string>{name, key.first, std::to_string(one.count), trimmedText(one.total / kNsOfUs),
-                                         trimmedText(one.least / kNsOfUs), statisticText(mean),
-                                         trimmedText(one.greatest / kNsOfUs), shareText(one.total, all)});
+            sorted.emplace_back(one.total, std::vector<std::string>{name, key.first, std::to_string(one.count),
+                                                                    statisticText(one.total), statisticText(one.least),
+                                                                    statisticText(mean), statisticText(one.greatest),
+                                                                    shareText(one.total, all, kShareDigits)});
         }
     }
     // Those of all devices together.

@@ -11,7 +11,7 @@ import sys
 import unittest
 from random import Random
 
-from support import OK, PARTIAL, SOURCE, CliTest, rows, run
+from support import OK, SOURCE, CliTest, rows, run
 
 sys.path.insert(0, os.path.join(SOURCE, "tests", "support"))
 from raw_encoder import MODEL, MONOTONIC, NODE, RUNTIME, WALL, Capture, Framework  # noqa: E402
@@ -251,7 +251,7 @@ class RawSamples(CliTest):
         capture = plain(device_mhz="48")
         folder = self.written(capture)
         (bar,) = [e for e in self.events(folder) if e["ph"] == "X" and self.processes[e["pid"]] == "Ascend Hardware"]
-        # 720 and 864 counts: 144 of them are 3000 ns; one more is 20 5/6.
+        # Differences of reals of the uptime in ns, so to 1e-5 us. 720 and 864 counts: 144 of them are 3000 ns; one more is 20 5/6.
         self.assertEqual(bar["dur"], 3.0)
         capture = plain(device_mhz="48")
         capture.types[RUNTIME, 0] = "KERNEL_AICORE"
@@ -260,7 +260,7 @@ class RawSamples(CliTest):
         folder = self.written(capture)
         counts = int(21.030 * 48) - 20 * 48
         durations = [e["dur"] for e in self.events(folder) if e["ph"] == "X"]
-        self.assertTrue(any(abs(one - counts / 48) < 1e-9 for one in durations), durations)
+        self.assertTrue(any(abs(one - counts / 48) < 1e-5 for one in durations), durations)
         self.assertIn(f"{counts * 1000 // 48 / 1000:.3f}", [row["task_time(us)"] for row in self.lines(folder, "task_time")])
 
     def test_what_is_no_record_is_counted(self):
@@ -360,7 +360,8 @@ class RawSamples(CliTest):
         records[1] = records[1][:2] + b"\0\0" + records[1][4:]
         records[2] = records[2][:8] + b"\xff" * 7 + b"\x7f" + records[2][16:]
         records[3] = records[3][:40]
-        self.written(capture, status=PARTIAL)
+        self.written(capture)
+        self.assertIn("partial", self.table)
         found = dict(rows(self.source, "SELECT code, count FROM diagnostic WHERE severity = 'lost'"))
         self.assertEqual((found.get("raw.bad_record"), found.get("raw.cut")), (2, 1), found)
 
