@@ -70,6 +70,12 @@ std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>> RawDeviceTim
 }
 
 RawRealTime RawDeviceTimes::real(const RawDeviceTask& task) const {
+    if (m_isExact) {
+        static constexpr std::uint64_t kNsOfSecond = 1'000'000'000;
+        const auto perCount = static_cast<double>(kNsOfSecond / m_settings.deviceHertz.value_or(1));
+        const auto counts = static_cast<std::int64_t>(task.begin - m_settings.deviceCount.value_or(0));
+        return {static_cast<double>(counts) * perCount, static_cast<double>(task.end - task.begin) * perCount};
+    }
     const double begin = m_settings.deviceReal(task.begin);
     return {begin, m_settings.deviceReal(task.end) - begin};
 }

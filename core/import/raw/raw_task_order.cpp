@@ -1,6 +1,7 @@
 #include "core/import/raw/raw_task_order.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <tuple>
@@ -17,12 +18,13 @@ constexpr std::size_t kMostListedTasks = std::size_t{1} << 20;
 struct ListedTask {
     std::uint32_t task, stream, context, batch;
     std::uint64_t number;      ///< Among tasks of one key: by begin.
-    double begin;              ///< -1: no device ran it.
+    double begin;              ///< kNotRun: no device ran it.
     std::uint32_t joined;      ///< Place in RawJoined::tasks; kNoPlace: it is not there.
     bool isAmbiguous = false;  ///< Several tasks of the host have its key.
     auto key() const { return std::tie(task, stream, context, batch); }
 };
 constexpr std::uint32_t kNoPlace = 0xffffffff;
+constexpr double kNotRun = std::numeric_limits<double>::lowest();
 
 bool haveOneBegin(const RawJoined& joined) {
     return std::adjacent_find(joined.tasks.begin(), joined.tasks.end(),
@@ -61,7 +63,7 @@ std::vector<std::uint32_t> rawTaskPlaces(const RawHost& host, std::int64_t devic
                    one.context == other.context;
         };
         for (next = i + 1; next < ofDevice.count && isSame(hostTask(next));) ++next;
-        const ListedTask key{one.task, one.stream, one.context, one.batch, 0, -1, kNoPlace};
+        const ListedTask key{one.task, one.stream, one.context, one.batch, 0, kNotRun, kNoPlace};
         const auto [first, last] = std::equal_range(list.begin(), list.end(), key,
                                                     [](const auto& a, const auto& b) { return a.key() < b.key(); });
         if (first == last) notRun.insert(notRun.end(), next - i, key);
