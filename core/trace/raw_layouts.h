@@ -159,6 +159,40 @@ inline constexpr RawField kQos[] = {
     {"time", 16, U64, "device counter"},
     {"rates", 24, U32, "MB/s, by qosEvents of sample.json", 10},
 };
+inline constexpr RawField kAccelerator[] = {
+    {"kind", 0, U16, "function 0x1A in the low 6 bits"},
+    {"magic", 2, U16, "0x6BD3"},
+    {"time", 8, U64, "device counter"},
+    {"accelerator", 18, U16, "number"},
+    {"rates", 32, U64, "levels of bandwidth: read, write; in stars_soc_profile the other way round", 2},
+    {"requests", 48, U64, "outstanding ones, likewise", 2},
+};
+inline constexpr RawField kChipLink[] = {
+    {"kind", 0, U16, "function 0x1B; in the high 6 bits 0x3F PA link, 0x22 PCIe"},
+    {"magic", 2, U16, "0x6BD3"},
+    {"time", 8, U64, "device counter"},
+    {"link", 18, U16, "number in the low 6 bits"},
+    {"values", 32, U64, "received and sent; of PCIe: written and read", 2},
+};
+inline constexpr RawField kChipLevel[] = {
+    {"kind", 0, U16, "function 0x1C"},
+    {"magic", 2, U16, "0x6BD3"},
+    {"time", 8, U64, "device counter"},
+    {"levels", 32, U16, "bits 0 to 2, and 3 to 10"},
+};
+inline constexpr RawField kDieLink[] = {
+    {"kind", 0, U16, "function 0x19"},
+    {"magic", 2, U16, "0x6BD3"},
+    {"time", 8, U64, "device counter"},
+    {"die", 18, U16, "number of the die"},
+    {"bytes", 32, U32, "since the record before: received requests, responses, snoops, data, then sent ones", 8},
+};
+inline constexpr RawField kStarsQos[] = {
+    {"kind", 0, U16, "function 0x18"},
+    {"magic", 2, U16, "0x6BD3"},
+    {"time", 8, U64, "device counter"},
+    {"rates", 24, U32, "MB/s, by qosEvents of sample.json", 10},
+};
 inline constexpr RawField kNpuMemory[] = {
     {"time", 0, U32, "us since the device's start"},
     {"kind", 4, U32, "0 of the process, 1 of the device"},
@@ -225,6 +259,54 @@ inline constexpr RawField kMindsporeRange[] = {
     {"is_graph", 51, U8, "named by the words of a graph"},
     {"is_stage", 52, U8, "named by its stage"},
     {"is_stack", 53, U8, "a call of Python"},
+};
+inline constexpr RawField kFusedOp[] = {
+    {"magic", 0, U16, "0x5A5A"},
+    {"thread", 8, U32, "thread id"},
+    {"time", 16, U64, "host counter"},
+    {"op_name", 24, U64, "hash of the fused operator's name"},
+    {"count", 32, U32, "operators that were fused, at most 8"},
+    {"bytes", 36, U64, "memory of inputs, outputs, weights, workspace, and in all", 5},
+    {"ops", 76, U64, "hashes of the names of what was fused", 8},
+};
+inline constexpr RawField kGraphModel[] = {
+    {"magic", 0, U16, "0x5A5A"},
+    {"model_name", 24, U64, "hash"},
+    {"graph", 32, U32, "number of the graph"},
+    {"model", 36, U32, "number of the model"},
+};
+inline constexpr RawField kGraphMemory[] = {
+    {"magic", 0, U16, "0x5A5A"},
+    {"thread", 8, U32, "thread id"},
+    {"time", 16, U64, "host counter"},
+    {"address", 24, U64, "address"},
+    {"bytes", 32, I64, "size; negative: released"},
+    {"op_name", 40, U64, "hash"},
+    {"allocated", 48, U64, "bytes in all then"},
+    {"reserved", 56, U64, "likewise"},
+    {"device", 64, U32, "device"},
+};
+inline constexpr RawField kStaticMemory[] = {
+    {"magic", 0, U16, "0x5A5A"},
+    {"bytes", 24, I64, "size"},
+    {"op_name", 32, U64, "hash; 0: the whole graph"},
+    {"life_begin", 40, U64, "number of the first node of its life"},
+    {"life_end", 48, U64, "of the last one; 0xFFFFFFFF: until the graph's end"},
+    {"root_op", 64, U64, "hash of the operator whose graph it is; 0: a static graph"},
+    {"graph", 72, U32, "number of the graph"},
+};
+inline constexpr RawField kMindsporeMemory[] = {
+    {"device", 0, U32, "device"},
+    {"thread", 4, U64, "thread id"},
+    {"process", 12, U64, "process id"},
+    {"time", 20, U64, "wall time, ns"},
+    {"pointer", 28, U64, "address"},
+    {"bytes", 36, U64, "size; all ones: released"},
+    {"used", 44, U64, "bytes in use then"},
+    {"peak", 52, U64, "the most that were in use"},
+    {"reserved", 60, U64, "bytes of the pool"},
+    {"stream_pointer", 84, U64, "pointer of the stream"},
+    {"stream", 92, U32, "stream"},
 };
 inline constexpr RawField kOldMindsporeRange[] = {
     {"begin", 0, U64, "count of the host"},
@@ -323,6 +405,12 @@ inline constexpr RawLayout kRawTsTrack{"ts_track", 40, "B.7", "flip_ffts", raw_f
 
 inline constexpr RawLayout kRawOpRange{"op_range", 58, "B.9", "torch", raw_fields::kOpRange};
 inline constexpr RawLayout kRawMindsporeRange{"op_range of MindSpore", 54, "B.9", "", raw_fields::kMindsporeRange};
+inline constexpr RawLayout kRawFusedOp{"fusion_op_info", 256, "B.3", "", raw_fields::kFusedOp};
+inline constexpr RawLayout kRawGraphModel{"graph_id_map", 256, "B.3", "", raw_fields::kGraphModel};
+inline constexpr RawLayout kRawGraphMemory{"task_memory_info", 256, "B.3", "", raw_fields::kGraphMemory};
+inline constexpr RawLayout kRawStaticMemory{"static_op_mem", 256, "B.3", "", raw_fields::kStaticMemory};
+inline constexpr RawLayout kRawMindsporeMemory{"memory_usage of MindSpore", 100, "MindSpore 2.5", "",
+                                               raw_fields::kMindsporeMemory};
 inline constexpr RawLayout kRawOldMindsporeRange{"op_range of MindSpore before 2024-12", 74, "B.9", "",
                                                  raw_fields::kOldMindsporeRange};
 inline constexpr RawLayout kRawOpMark{"op_mark", 40, "B.9", "torch", raw_fields::kOpMark};
@@ -341,6 +429,11 @@ inline constexpr RawLayout kRawLlcWall{"llc of version 2.0", 24, "B.8", "", raw_
 inline constexpr RawLayout kRawDdr{"ddr", 20, "B.8", "", raw_fields::kDdr};
 inline constexpr RawLayout kRawPcie{"pcie", 96, "B.8", "", raw_fields::kPcie};
 inline constexpr RawLayout kRawQos{"qos", 64, "B.8", "", raw_fields::kQos};
+inline constexpr RawLayout kRawAccelerator{"stars_soc of accelerators", 64, "B.5", "", raw_fields::kAccelerator};
+inline constexpr RawLayout kRawChipLink{"stars_soc_profile of links", 64, "B.5", "", raw_fields::kChipLink};
+inline constexpr RawLayout kRawChipLevel{"stars_soc_profile of levels", 64, "B.5", "", raw_fields::kChipLevel};
+inline constexpr RawLayout kRawDieLink{"stars_soc_profile of dies", 64, "B.5", "", raw_fields::kDieLink};
+inline constexpr RawLayout kRawStarsQos{"stars_soc_profile of QoS", 64, "B.5", "", raw_fields::kStarsQos};
 inline constexpr RawLayout kRawNpuMemory{"npu_mem", 32, "B.8", "", raw_fields::kNpuMemory};
 inline constexpr RawLayout kRawModuleMemory{"npu_module_mem", 24, "B.8", "", raw_fields::kModuleMemory};
 inline constexpr RawLayout kRawMstx{"msproftx", 256, "B.3", "", raw_fields::kMstx};
@@ -374,11 +467,21 @@ inline constexpr const RawLayout* kRawLayouts[] = {&kRawFftsProfile,
                                                    &kRawDdr,
                                                    &kRawPcie,
                                                    &kRawQos,
+                                                   &kRawAccelerator,
+                                                   &kRawChipLink,
+                                                   &kRawChipLevel,
+                                                   &kRawDieLink,
+                                                   &kRawStarsQos,
                                                    &kRawNpuMemory,
                                                    &kRawModuleMemory,
                                                    &kRawMstx,
                                                    &kRawStepTrace,
                                                    &kRawMindsporeRange,
+                                                   &kRawMindsporeMemory,
+                                                   &kRawFusedOp,
+                                                   &kRawGraphMemory,
+                                                   &kRawStaticMemory,
+                                                   &kRawGraphModel,
                                                    &kRawOldMindsporeRange};
 
 }  // namespace altiscope

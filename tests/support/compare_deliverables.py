@@ -150,6 +150,8 @@ TEXTS = {
     "LLC": ("mode",),
     "NPU_MEM": ("type",),
     "QOS": ("eventName",),
+    "SIO": ("name",),
+    "NPU_OP_MEM": ("operatorName", "type", "component"),
     "MSTX_EVENTS": ("message", "domainId"),
     "PYTORCH_API": ("name", "inputDtypes", "inputShapes"),
     "MEMORY_RECORD": ("component",),

@@ -96,6 +96,27 @@ class Device:
     def qos(self, ns, values):
         self.add("qos.data", struct.pack("<IIQQ10I", 0, 0, 0, self.count(ns), *(list(values) + [0] * 10)[:10]))
 
+    # What STARS samples beside its tasks
+    def profile(self, function, ns, tail, kind=0, file="stars_soc_profile.data"):
+        self.add(file, struct.pack("<HHHHQ", function | kind << 10, STARS, 0, 0, self.count(ns)) + tail.ljust(48, b"\0"))
+
+    def accelerator(self, ns, number, rates, requests, file="stars_soc.data"):
+        """Rates and requests: the two of each in the order of the record."""
+        self.profile(0x1A, ns, struct.pack("<HH3I4Q", 0, number, 0, 0, 0, *rates, *requests), file=file)
+
+    def die_link(self, ns, die, sizes):
+        """Sizes: received requests, responses, snoops, data, then sent ones."""
+        self.profile(0x19, ns, struct.pack("<HH3I8I", 0, die, 0, 0, 0, *sizes))
+
+    def chip_link(self, ns, is_pcie, link, first, second):
+        self.profile(0x1B, ns, struct.pack("<HH3IQQ", 0, link, 0, 0, 0, first, second), 0x22 if is_pcie else 0x3F)
+
+    def chip_level(self, ns, low, high):
+        self.profile(0x1C, ns, struct.pack("<4IHH", 0, 0, 0, 0, low | high << 3, 0))
+
+    def stars_qos(self, ns, values):
+        self.profile(0x18, ns, struct.pack("<Q10I", 0, *(list(values) + [0] * 10)[:10]))
+
     def memory(self, us, is_device, ddr, hbm, name="npu_mem.app"):
         self.add(name, struct.pack("<IIQQQ", us, int(is_device), 0, ddr, hbm))
 
@@ -207,6 +228,21 @@ class Capture:
         self.additional("hccl_info", HCCL, thread, ns, struct.pack(
             "<QQQIIIIIIQIIdQQQIIIIII", self.hash(item), 0, self.hash(group), local, remote, ranks, 0, plane, context, notify, stage, role,
             estimate, 0x1000, 0x2000, size, 0, data_type, link, transport, rdma, 0))
+
+    def graph_memory(self, thread, ns, address, size, op, allocated, reserved, device=0):
+        """Size: negative where it is released."""
+        self.additional("task_memory_info", NODE, thread, ns, struct.pack("<QqQQQII", address, size, self.hash(op), allocated, reserved, device, 20))
+
+    def static_memory(self, thread, ns, op, size, graph, root=0, begin=0, end=0, total=0):
+        self.additional("static_op_mem", NODE, thread, ns, struct.pack("<qQQQQQI", size, self.hash(op), begin, end, total, self.hash(root), graph))
+
+    def fusion(self, thread, ns, name, ops, sizes):
+        """Sizes: of inputs, outputs, weights, workspace, and in all."""
+        hashes = [self.hash(op) for op in ops]
+        self.additional("fusion_op_info", MODEL, thread, ns, struct.pack("<QI5Q8Q", self.hash(name), len(ops), *sizes, *(hashes + [0] * 8)[:8]))
+
+    def graph(self, thread, ns, name, graph, model):
+        self.additional("graph_id_map", MODEL, thread, ns, struct.pack("<QII", self.hash(name), graph, model))
 
     def mark(self, thread, begin, end, message, kind=0, number=None, domain="default", segment=0, category=0, payload=(0, 0), form=0):
         """Kind: 0 marker, 1 push/pop, 2 start/end, 3 marker of a stream. With a number: one that a stream may have, too."""

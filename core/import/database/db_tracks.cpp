@@ -10,6 +10,7 @@ std::string_view layerName(DbLayer layer, const DbNaming& naming) {
     switch (layer) {
     case DbLayer::Python: return "Python";
     case DbLayer::PythonGc: return "Python GC";
+    case DbLayer::StarsChip: return "Stars Chip Trans";
     case DbLayer::CoreUse: return "AI Core Utilization";
     case DbLayer::NetDevice: return "NetDev Stats";
     case DbLayer::Mstx: return "MsprofTx";

@@ -15,6 +15,7 @@ namespace altiscope::reader {
 enum class DbLayer : std::uint8_t {
     Python = 0,
     PythonGc = 1,
+    StarsChip = 3,
     CoreUse = 4,
     NetDevice = 5,
     Mstx = 6,

@@ -11,6 +11,7 @@
 #include "core/import/raw/raw_mark_arguments.h"
 #include "core/import/raw/raw_marks.h"
 #include "core/import/raw/raw_samples.h"
+#include "core/import/raw/raw_stars_samples.h"
 #include "core/import/raw/raw_task_records.h"
 #include "core/import/raw/raw_torch.h"
 #include "core/import/raw_files/raw_tlv.h"
@@ -151,6 +152,8 @@ struct ProfRecords {
     RawHost host;
     RawSettings settings;
     std::vector<MarkRecord> marks;
+    std::vector<RawFusion> fusions;
+    RawGraphMemory graphMemory;
     bool hasExpandedStreams = false;
     unsigned callKind = 0;
     std::int64_t firstConnection = 1;
@@ -222,6 +225,8 @@ public:
         for (const auto& prof : m_profs) {
             if (prof->settings.isLevelZero) records.setLevelZero();
             records.addMarks(prof->marks, prof->settings);
+            records.addFusions(prof->fusions, prof->host);
+            records.addGraphMemory(prof->graphMemory);
             if (isWhole && !records.addHost(prof->host, prof->settings, prof->firstConnection, cancel))
                 return Cancelled{};
             for (const ProfRecords::Device& device : prof->devices) {
@@ -235,7 +240,7 @@ public:
                                           device.drawn,
                                           device.settings.wallEnd,
                                           prof->firstConnection,
-                                          device.settings.deviceHertz.value_or(0)};
+                                          device.settings};
                 if (!records.add(prof->host, of, cancel)) return Cancelled{};
                 records.addSamples(device.samples);
                 if (isWhole) addMetrics(*prof, device, of, records, cancel);
@@ -409,8 +414,10 @@ bool RawArguments::readProfs(const CancelToken& cancel) const {
             RawContext ownContext{ofThread, progress, cancel};
             if (i > 0) {
                 ProfRecords::Device& device = prof->devices[i - 1];
-                device.tasks = readRawDevice(device.files, prof->hasExpandedStreams, ownContext);
+                std::vector<RawAccelerator> accelerators;
+                device.tasks = readRawDevice(device.files, prof->hasExpandedStreams, ownContext, &accelerators);
                 device.samples = readRawSamples(device.files, device.settings, ownContext);
+                addRawStarsSamples(device.files, device.settings, accelerators, ownContext, device.samples);
                 device.samples.marks =
                     rawStreamMarks(readRawSteps(device.files, ownContext), device.files, device.settings, ofThread);
                 for (std::size_t mark = 0; mark < device.samples.marks.size(); ++mark)
@@ -430,6 +437,8 @@ bool RawArguments::readProfs(const CancelToken& cancel) const {
                 prof->marks = readRawMarks(files, prof->settings, prof->host.texts, context);
                 for (std::size_t mark = 0; mark < prof->marks.size(); ++mark)
                     prof->marks[mark].pos = rawPosition(m_file.number, prof->callKind + 1, mark);
+                prof->fusions = readRawFusions(files, prof->host, context);
+                prof->graphMemory = readRawGraphMemory(files, prof->settings, prof->host, context);
                 return;
             }
             ProfRecords::Device& device = prof->devices[i - 1];

@@ -26,6 +26,7 @@ struct RdmaRun {
     std::size_t payloads = 0;          ///< From the task at hand on.
     std::size_t next = 0;              ///< The task behind the run.
     std::optional<std::int64_t> time;  ///< nullopt: its closing task is not there.
+    double real = 0;                   ///< The same as a real.
     std::uint64_t bytes = 0;
 };
 
@@ -57,14 +58,15 @@ RdmaRun rdmaRunAt(const Plane& plane, std::size_t first, std::size_t tail) {
         return run;
     }
     run.time = plane[closing].run->end - plane[first].run->begin;
+    run.real = plane[closing].run->real.end() - plane[first].run->real.begin;
     run.next = first + tail + run.payloads - 1;
     return run;
 }
 
 bool isTransfer(std::string_view name) { return name == "Memcpy" || name == "Reduce_Inline"; }
 
-void addPacket(RawTraffic& traffic, std::uint64_t bytes, std::int64_t time, std::uint64_t largeAbove) {
-    const double milliseconds = static_cast<double>(time) / 1e6;
+void addPacket(RawTraffic& traffic, std::uint64_t bytes, std::int64_t time, double real, std::uint64_t largeAbove) {
+    const double milliseconds = real / 1e6;
     traffic.bytes += bytes;
     addRawTime(traffic.time, time);
     traffic.megabytes += static_cast<double>(bytes) / 1e6;
@@ -117,9 +119,7 @@ std::size_t closingTasks(std::string_view name) {
 }
 
 /// Bytes per ns are GB/s.
-double rateOf(std::uint64_t bytes, std::int64_t ns) {
-    return ns <= 0 ? 0.0 : static_cast<double>(bytes) / static_cast<double>(ns);
-}
+double rateOf(std::uint64_t bytes, double ns) { return ns <= 0 ? 0.0 : static_cast<double>(bytes) / ns; }
 
 std::string collectiveName(std::string_view item, std::uint64_t group, std::int64_t number, std::uint32_t replay) {
     // Each call has a name of its own, which few long texts must not make large.
@@ -152,7 +152,8 @@ std::vector<OrderedPart> orderedParts(const RawHost& host, std::span<const RawCo
         const std::uint32_t replay = ++replays[task.task];
         for (std::uint32_t i = 0; i < launched.parts; ++i) {
             const std::uint32_t number = launched.firstPart + i;
-            parts.push_back({{number, task.begin, task.end, replay, task.number}, host.collectiveParts[number].time});
+            parts.push_back(
+                {{number, task.begin, task.end, replay, task.number, 0, task.real}, host.collectiveParts[number].time});
         }
     }
     parallelSort(
@@ -179,7 +180,7 @@ void setRates(const RawHost& host, RawCollectiveRun& run) {
         planes[info == nullptr ? -1 : std::int64_t{info->plane}].push_back(&part);
         if (info == nullptr) continue;
         hasPayload = hasPayload || info->rdma == kPayload;
-        part.rate = rateOf(info->bytes, part.duration());
+        part.rate = rateOf(info->bytes, part.real.length);
     }
     if (!hasPayload) return;
     const std::size_t tail = closingTasks(run.name);
@@ -194,7 +195,7 @@ void setRates(const RawHost& host, RawCollectiveRun& run) {
             std::uint64_t bytes = 0;
             for (; last < plane.size() && isSent(last); ++last) bytes += infoOf(*plane[last])->bytes;
             if (last == first || last + tail - 2 >= plane.size()) continue;
-            const double rate = rateOf(bytes, plane[last + tail - 2]->end - plane[first]->begin);
+            const double rate = rateOf(bytes, plane[last + tail - 2]->real.end() - plane[first]->real.begin);
             for (std::size_t i = first; i < last; ++i) plane[i]->rate = rate;
             first = last - 1;
         }
@@ -260,6 +261,9 @@ std::vector<RawCollectiveRun> rawCollectives(const RawHost& host, std::span<cons
         if (!part.isMaster) continue;
         run.begin = run.hasMaster ? std::min(run.begin, one.run.begin) : one.run.begin;
         run.end = run.hasMaster ? std::max(run.end, one.run.end) : one.run.end;
+        const double end = run.hasMaster ? std::max(run.real.end(), one.run.real.end()) : one.run.real.end();
+        if (!run.hasMaster || one.run.real.begin < run.real.begin) run.real.begin = one.run.real.begin;
+        run.real.length = end - run.real.begin;
         if (!run.hasMaster && part.info >= 0)
             run.masterPlane = host.hcclTasks[static_cast<std::size_t>(part.info)].plane;
         run.hasMaster = true;
@@ -284,7 +288,7 @@ std::string_view rawTransportName(RawTransport transport) {
     return kNames[static_cast<std::size_t>(transport)];
 }
 
-RawCollectiveTimes rawCollectiveTimes(const RawHost& host, const RawCollectiveRun& run) {
+RawCollectiveTimes rawCollectiveTimes(const RawHost& host, const RawCollectiveRun& run, bool withTransfers) {
     static constexpr std::uint64_t kLarge = 32'000'000, kLargeRdma = 500'000;
     RawCollectiveTimes times;
     // Sums are added up plane by plane, in the order in which planes first occur.
@@ -302,7 +306,8 @@ RawCollectiveTimes rawCollectiveTimes(const RawHost& host, const RawCollectiveRu
     const auto nameOf = [&](const PlanePart& part) { return host.texts.text(part.info->item, unknownName); };
     const std::size_t tail = closingTasks(run.name);
     std::map<std::pair<std::uint32_t, std::uint32_t>, RawLink> links;
-    const auto addLink = [&links](const RawHcclTask& info, std::uint64_t bytes, std::int64_t time) {
+    std::uint32_t planeAtHand = 0;
+    const auto addLink = [&](const RawHcclTask& info, std::uint64_t bytes, std::int64_t time, double real) {
         if (info.localRank == kNoRemote) return;
         const std::uint32_t target = info.remoteRank == kNoRemote ? info.localRank : info.remoteRank;
         const auto [known, isNew] = links.try_emplace({info.localRank, target});
@@ -314,23 +319,28 @@ RawCollectiveTimes rawCollectiveTimes(const RawHost& host, const RawCollectiveRu
         link.bytes += bytes;
         addRawTime(link.time, time);
         link.megabytes += static_cast<double>(bytes) / 1e6;
-        link.milliseconds += static_cast<double>(time) / 1e6;
+        link.milliseconds += real / 1e6;
+        if (withTransfers) link.transfers.push_back({planeAtHand, static_cast<double>(bytes) / 1e6, real / 1e6});
     };
-    for (const auto& [number, plane] : planes) {
+    for (std::size_t place = 0; place < planes.size(); ++place) {
+        const auto& [number, plane] = planes[place];
+        planeAtHand = number;
+        times.planes.push_back(number);
         const bool isMaster = number == run.masterPlane;
         bool hasTransit = false;
         for (std::size_t i = 0; i < plane.size();) {
             const PlanePart& part = plane[i];
             const std::int64_t duration = part.run->duration();
+            const double real = part.run->real.length;
             if (isPayload(*part.info)) {
                 const RdmaRun rdma = rdmaRunAt(plane, i, tail);
                 if (rdma.time) {
                     addPacket(times.traffic[static_cast<std::size_t>(RawTransport::Rdma)], rdma.bytes, *rdma.time,
-                              kLargeRdma);
-                    addLink(*part.info, rdma.bytes, *rdma.time);
+                              rdma.real, kLargeRdma);
+                    addLink(*part.info, rdma.bytes, *rdma.time, rdma.real);
                     if (isMaster) {
                         addRawTime(times.transit, *rdma.time);
-                        times.transits.add(*rdma.time);
+                        times.transits.add(rdma.real);
                     }
                     hasTransit = true;
                 }
@@ -340,21 +350,21 @@ RawCollectiveTimes rawCollectiveTimes(const RawHost& host, const RawCollectiveRu
             ++i;
             const std::string_view name = nameOf(part);
             if (isTransfer(name) && part.info->transport == kSdmaTransport) {
-                addLink(*part.info, part.info->bytes, duration);
+                addLink(*part.info, part.info->bytes, duration, real);
                 if (part.info->link == kOnChip) continue;
                 addPacket(times.traffic[static_cast<std::size_t>(transportOf(*part.info))], part.info->bytes, duration,
-                          kLarge);
+                          real, kLarge);
                 if (isMaster) {
                     addRawTime(times.transit, duration);
-                    times.transits.add(duration);
+                    times.transits.add(real);
                 }
                 hasTransit = true;
             } else if (name == "Notify_Wait" && isMaster) {
                 addRawTime(times.wait, duration);
-                times.waits.add(duration);
+                times.waits.add(real);
                 if (hasTransit) continue;
                 addRawTime(times.synchronization, duration);
-                times.synchronizations.add(duration);
+                times.synchronizations.add(real);
             }
         }
         if (!isMaster) continue;
@@ -363,16 +373,24 @@ RawCollectiveTimes rawCollectiveTimes(const RawHost& host, const RawCollectiveRu
                                          [](const PlanePart& a, const PlanePart& b) { return a.run->end < b.run->end; })
                             ->run->end -
                         times.begin;
+        const auto last = std::max_element(plane.begin(), plane.end(), [](const PlanePart& a, const PlanePart& b) {
+            return a.run->real.end() < b.run->real.end();
+        });
+        times.elapsedMilliseconds = (last->run->real.end() - plane.front().run->real.begin) / 1e6;
     }
     times.idle = times.elapsed - times.transit - times.wait;
     RawTraffic& all = times.traffic[static_cast<std::size_t>(RawTransport::Sdma)];
+    // Added up by themselves first, as the vendor does it.
+    double megabytes = 0, milliseconds = 0;
     for (const RawTransport part : {RawTransport::Hccs, RawTransport::Pcie, RawTransport::Sio}) {
         const RawTraffic& traffic = times.traffic[static_cast<std::size_t>(part)];
         all.bytes += traffic.bytes;
         addRawTime(all.time, traffic.time);
-        all.megabytes += traffic.megabytes;
-        all.milliseconds += traffic.milliseconds;
+        megabytes += traffic.megabytes;
+        milliseconds += traffic.milliseconds;
     }
+    all.megabytes += megabytes;
+    all.milliseconds += milliseconds;
     for (RawTraffic& traffic : times.traffic) joinSizes(traffic.sizes);
     for (const auto& [ends, link] : links) times.links.push_back(link);
     return times;

@@ -15,11 +15,19 @@ namespace altiscope::reader {
 /// Adds a time. Sums of any records stay where sums and differences of a few are numbers.
 inline void addRawTime(std::int64_t& sum, std::int64_t ns) { sum = std::min(sum + ns, std::int64_t{1} << 60); }
 
+/// When a task ran as the vendor's tables keep it, see RawSettings::deviceReal: sums are made of these. Where a count
+/// is a whole number of ns they are whole, and equal to begin and end.
+struct RawRealTime {
+    double begin = 0, length = 0;  ///< ns; begin from any moment that all of a device share.
+    double end() const { return begin + length; }
+};
+
 /// A task of a device that the host launched for collectives.
 struct RawCollectiveTask {
     std::size_t task = 0;             ///< Number in RawHost::tasks.
     std::int64_t begin = 0, end = 0;  ///< Wall time in ns.
     std::uint64_t number = 0;         ///< Any that tells tasks apart.
+    RawRealTime real{};
 };
 
 /// A part of a collective as a device ran it.
@@ -29,6 +37,7 @@ struct RawPartRun {
     std::uint32_t replay = 0;  ///< How often the host's task has run, from 1.
     std::uint64_t number = 0;  ///< Of the task.
     double rate = 0;           ///< GB/s; of payloads over RDMA that of their run.
+    RawRealTime real{};
 
     std::int64_t duration() const { return end - begin; }
 };
@@ -42,6 +51,7 @@ struct RawCollectiveRun {
     bool hasGroup = false;
     bool hasMaster = false;           ///< Else it has no begin and no end.
     std::int64_t begin = 0, end = 0;  ///< Of the tasks of its master stream.
+    RawRealTime real{};               ///< Likewise.
     std::uint32_t masterPlane = 0;
     std::vector<RawPartRun> parts;  ///< By begin.
 };
@@ -82,6 +92,12 @@ struct RawLink {
     std::int64_t time = 0;  ///< ns
     double megabytes = 0, milliseconds = 0;
     std::size_t first = 0;  ///< Ascends in the order in which links first occurred.
+    /// What was added up, in that order.
+    struct Transfer {
+        std::uint32_t plane;
+        double megabytes, milliseconds;
+    };
+    std::vector<Transfer> transfers{};
 };
 /// The numbers of communication.json and communication_matrix.json for one collective; times in ns.
 struct RawCollectiveTimes {
@@ -90,17 +106,20 @@ struct RawCollectiveTimes {
     struct Sum {
         double milliseconds = 0;
         std::uint64_t count = 0;
-        void add(std::int64_t ns) {
-            milliseconds += static_cast<double>(ns) / 1e6;
+        void add(double ns) {
+            milliseconds += ns / 1e6;
             ++count;
         }
     };
     Sum transits, waits, synchronizations;
+    double elapsedMilliseconds = 0;
     RawTraffic traffic[kRawTransports];  ///< Sdma: with all that is no RDMA.
     std::vector<RawLink> links;          ///< By source, then target.
+    std::vector<std::uint32_t> planes;   ///< In the order in which they first occur.
 };
 /// Source: FORMAT.md, reference C.7.
-RawCollectiveTimes rawCollectiveTimes(const RawHost& host, const RawCollectiveRun& run);
+/// @param withTransfers  Fills RawLink::transfers.
+RawCollectiveTimes rawCollectiveTimes(const RawHost& host, const RawCollectiveRun& run, bool withTransfers = false);
 
 /// The words of the text export; numbers that have none as such.
 std::string rawHcclType(std::uint32_t type);

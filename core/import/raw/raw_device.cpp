@@ -172,6 +172,16 @@ void tellAloneHwts(const RawDeviceFiles& files, const AloneLogs& alone, Diagnost
 
 }  // namespace
 
+RawAccelerator rawAccelerator(const char* bytes, bool isWriteFirst) {
+    const RawRecord<kRawAccelerator> record(bytes);
+    const std::size_t read = isWriteFirst ? 1 : 0, write = 1 - read;
+    // The vendor's tables have 32 bits.
+    const auto cut = [](std::uint64_t value) { return static_cast<std::uint32_t>(value); };
+    return {record.get<"time">(),
+            {0, record.get<"accelerator">(), cut(record.at<"rates">(read)), cut(record.at<"rates">(write)),
+             cut(record.at<"requests">(read)), cut(record.at<"requests">(write))}};
+}
+
 RawTaskId foldedTask(std::uint16_t stream, std::uint16_t task, std::uint8_t type, bool isExpanded) {
     static constexpr unsigned kStreamBits = 0x7ff, kBit12 = 0x1000, kBit13 = 0x2000, kBit15 = 0x8000;
     unsigned s = stream, t = task;
@@ -191,9 +201,11 @@ RawTaskId foldedTask(std::uint16_t stream, std::uint16_t task, std::uint8_t type
     return {static_cast<std::uint16_t>(s & kStreamBits), static_cast<std::uint16_t>(t)};
 }
 
-std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasExpandedStreams, RawContext& context) {
+std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasExpandedStreams, RawContext& context,
+                                         std::vector<RawAccelerator>* accelerators) {
     static constexpr unsigned kTaskStart = 0, kTaskEnd = 1, kSubStart = 0x22, kSubEnd = 0x23, kFftsPlus = 4;
     // Of dies, links and accelerators, of which there are no tasks, and of later generations.
+    static constexpr unsigned kAccelerator = 0x1a;
     static constexpr unsigned kOtherFunctions[] = {0x16, 0x17, 0x18, 0x19, 0x1a, 0x1b, 0x1c, 0x1d, 0x24, 0x25};
     static constexpr std::uint8_t kFirstTrackKind = 0x0a, kFlip = 0x0e, kLastTrackKind = 0x0f;
     std::uint64_t others = 0;
@@ -212,6 +224,10 @@ std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasEx
                     const bool isTask = function == kTaskStart || function == kTaskEnd,
                                isSub = function == kSubStart || function == kSubEnd;
                     if (!isTask && !isSub) {
+                        if (function == kAccelerator) {
+                            if (accelerators != nullptr) accelerators->push_back(rawAccelerator(bytes, false));
+                            return true;
+                        }
                         const bool isKnown = std::find(std::begin(kOtherFunctions), std::end(kOtherFunctions),
                                                        function) != std::end(kOtherFunctions);
                         others += isKnown ? 1 : 0;

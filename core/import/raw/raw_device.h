@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/import/raw_files/raw_blocks.h"
+#include "core/store/columns/sample_records.h"
 
 #include <cstdint>
 #include <string_view>
@@ -19,10 +20,21 @@ struct RawDeviceTask {
     std::uint64_t number = 0;   ///< Of the record of its begin.
 };
 
+/// What a record of STARS says of an accelerator; in counts of the device's counter.
+struct RawAccelerator {
+    std::uint64_t time = 0;
+    AcceleratorSample sample;  ///< Without its time.
+};
+
+/// @param isWriteFirst  As the vendor's program takes those of stars_soc_profile.data.
+RawAccelerator rawAccelerator(const char* bytes, bool isWriteFirst);
+
 /// Reads the task log of a device, that of STARS or, if it has none, that of the hardware scheduler, and the flips of
 /// its task numbers. By begin. "raw.unpaired" (lost): begins without end, and the other way round.
 /// Source: FORMAT.md, reference B.4, B.5, B.7, C.2, C.3.
-std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasExpandedStreams, RawContext& context);
+/// @param accelerators  Gets what else that log tells, if it is not null.
+std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasExpandedStreams, RawContext& context,
+                                         std::vector<RawAccelerator>* accelerators = nullptr);
 
 /// What a task is called by its device: "AI_CORE", "MIX_AIC"; "UNKNOWN" for what has no bar.
 std::string_view rawDeviceTypeName(const RawDeviceTask& task);

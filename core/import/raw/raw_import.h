@@ -34,6 +34,7 @@ enum class RawRecordKind : std::uint8_t {
     PythonCall = 3,
     Collection = 4,
     MindsporeRange = 5,
+    MindsporeCpu = 6,
     FirstProf = 8,
 };
 inline constexpr unsigned kRawNumberBits = 34;

@@ -51,7 +51,34 @@ std::uint64_t groupKey(const RawDeviceTask& task) {
     return (std::uint64_t{task.stream} << 32) | (std::uint64_t{task.batch} << 16) | task.task;
 }
 
+std::uint64_t greatestCount(std::span<const RawDeviceTask> tasks) {
+    std::uint64_t greatest = 0;
+    for (const RawDeviceTask& task : tasks) greatest = std::max(greatest, task.end);
+    return greatest;
+}
+
 }  // namespace
+
+RawDeviceTimes::RawDeviceTimes(const RawSettings& settings, std::span<const RawDeviceTask> tasks)
+    : m_settings(settings), m_clock(settings.deviceClock()), m_isExact(settings.hasExactReals(greatestCount(tasks))) {}
+
+std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>> RawDeviceTimes::wall(
+    const RawDeviceTask& task) const {
+    if (m_isExact) return {m_clock.wall(task.begin), m_clock.wall(task.end)};
+    const RawRealTime time = real(task);
+    return {m_settings.wallOfReal(time.begin), m_settings.wallOfReal(time.begin, time.length)};
+}
+
+RawRealTime RawDeviceTimes::real(const RawDeviceTask& task) const {
+    if (m_isExact) {
+        static constexpr std::uint64_t kNsOfSecond = 1'000'000'000;
+        const auto perCount = static_cast<double>(kNsOfSecond / m_settings.deviceHertz.value_or(1));
+        const auto counts = static_cast<std::int64_t>(task.begin - m_settings.deviceCount.value_or(0));
+        return {static_cast<double>(counts) * perCount, static_cast<double>(task.end - task.begin) * perCount};
+    }
+    const double begin = m_settings.deviceReal(task.begin);
+    return {begin, m_settings.deviceReal(task.end) - begin};
+}
 
 void sortRawTasks(RawHost& host, const CancelToken& cancel) {
     // The order of tasks with one key does not matter: nobody knows which of them a device ran.
@@ -64,7 +91,7 @@ RawJoined joinRawTasks(const RawHost& host, std::int64_t device, const RawSettin
                        std::span<const RawDeviceTask> tasks, const CancelToken& cancel) {
     static constexpr std::size_t kBetweenLooks = 1024;
     RawJoined joined;
-    const RawClock clock = settings.deviceClock();
+    const RawDeviceTimes times(settings, tasks);
     std::unordered_set<std::uint64_t> groups;  // of sub-tasks
     for (const RawDeviceTask& task : tasks) {
         if (task.context != kRawNoContext) groups.insert(groupKey(task));
@@ -77,7 +104,7 @@ RawJoined joinRawTasks(const RawHost& host, std::int64_t device, const RawSettin
     for (std::size_t i = 0; i < tasks.size(); ++i) {
         if (i % kBetweenLooks == 0 && cancel.cancelled()) return joined;
         const RawDeviceTask& task = tasks[i];
-        const auto begin = clock.wall(task.begin), end = clock.wall(task.end);
+        const auto [begin, end] = times.wall(task);
         if (!begin || !end) {
             joined.badTimes.push_back(task.number);
             continue;
@@ -112,7 +139,7 @@ RawJoined joinRawTasks(const RawHost& host, std::int64_t device, const RawSettin
         }
         const std::int64_t number = isKnown ? first - host.tasks.begin() : -1;
         if (isKnown && first->parts > 0)
-            ofCollectives.push_back({static_cast<std::size_t>(number), *begin, *end, task.number});
+            ofCollectives.push_back({static_cast<std::size_t>(number), *begin, *end, task.number, times.real(task)});
         const bool hasBar = task.context != kRawNoContext || groups.empty() || !groups.contains(groupKey(task));
         joined.tasks.push_back({i, *begin, *end, number, hasBar});
     }

@@ -8,10 +8,30 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace altiscope::reader {
+
+/// From counts of a device to times.
+class RawDeviceTimes {
+public:
+    /// @param tasks  All that will be looked at. They and the settings have to live as long as this does.
+    RawDeviceTimes(const RawSettings& settings, std::span<const RawDeviceTask> tasks);
+    /// Wall times of begin and end, ns; nullopt for what is none.
+    std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>> wall(const RawDeviceTask& task) const;
+    /// By the host's monotonic clock.
+    RawRealTime real(const RawDeviceTask& task) const;
+    /// Whether wall times say the same as reals.
+    bool isExact() const { return m_isExact; }
+
+private:
+    const RawSettings& m_settings;
+    const RawClock m_clock;
+    const bool m_isExact;
+};
 
 /// A task of a device with its time, and the task of the host that it is.
 struct RawJoinedTask {

@@ -15,7 +15,6 @@ namespace altiscope::reader {
 
 namespace {
 
-constexpr std::uint16_t kRangeRecord = 1;
 constexpr std::uint64_t kNoFlow = ~std::uint64_t{0};
 constexpr std::string_view kMindsporeProcess = "1", kFlowWord = "flow", kStepWord = "ProfilerStep#";
 
@@ -118,9 +117,8 @@ void RawMindspore::read(const std::filesystem::path& folder, const std::string& 
     RawTrouble bad("raw.bad_record");
     for (RawTlv tlv; tlvs.next(tlv);) {
         static constexpr std::size_t kOldName = 3;
-        if (tlv.type != kRangeRecord) {
-            bad.add(tlv.byte);
-        } else if (const auto texts = textsBehind(tlv.value, kRawMindsporeRange.size)) {
+        // Releases number their files' records differently; the structure tells what one is.
+        if (const auto texts = textsBehind(tlv.value, kRawMindsporeRange.size)) {
             const RawRecord<kRawMindsporeRange> record(tlv.value.data());
             add({record.get<"begin">(), record.get<"end">(), record.get<"thread">(), record.get<"flow">(),
                  nameOfRange(record, *texts), record.get<"is_stack">() != 0},

@@ -1,4 +1,6 @@
 #include "core/base/parallel.h"
+#include "core/import/raw/raw_fusions.h"
+#include "core/import/raw/raw_graph_memory.h"
 #include "core/import/raw/raw_hwts.h"
 #include "core/import/raw/raw_import.h"
 #include "core/import/raw/raw_join.h"
@@ -6,6 +8,7 @@
 #include "core/import/raw/raw_overlap.h"
 #include "core/import/raw/raw_sample_rows.h"
 #include "core/import/raw/raw_samples.h"
+#include "core/import/raw/raw_stars_samples.h"
 
 #include <algorithm>
 #include <map>
@@ -68,6 +71,7 @@ struct RawProf::Device {
     Segment segment;
     std::vector<TimeRange> computing, communication;
     std::optional<TimeRange> reach;
+    std::optional<RawDeviceTimes> times{};                                        ///< While the tasks go by.
     std::map<std::tuple<bool, std::uint64_t, std::uint32_t>, RawTotal> totals{};  // by type and core of operators
     std::vector<std::pair<std::tuple<bool, std::uint64_t, std::uint32_t>, RawTotal*>> recent{};  // of them, by hash
 
@@ -145,14 +149,21 @@ void RawProf::read() {
         }
         Device& device = *m_devices[i - 1];
         RawContext own{device.problems, m_sink.import.progress, cancel};
-        device.tasks = readRawDevice(device.files, hasExpandedStreams, own);
+        std::vector<RawAccelerator> accelerators;
+        device.tasks = readRawDevice(device.files, hasExpandedStreams, own, &accelerators);
         device.samples = readRawSamples(device.files, device.settings, own);
+        addRawStarsSamples(device.files, device.settings, accelerators, own, device.samples);
         device.samples.marks =
             rawStreamMarks(readRawSteps(device.files, own), device.files, device.settings, device.problems);
     });
     if (cancel.cancelled()) return;
     m_marks = readRawMarks(m_files, m_settings, m_host.texts, m_sink.context);
     addRawMarks(m_marks, m_callKind + 1, m_sink);
+    // Files alone show them: here it is found what is wrong with them.
+    readRawFusions(m_files, m_host, m_sink.context);
+    if (m_sink.import.rows != nullptr)
+        addRawGraphMemoryRows(readRawGraphMemory(m_files, m_settings, m_host, m_sink.context), *m_sink.import.rows,
+                              cancel);
     m_firstConnection = m_sink.nextConnection;
     m_sink.nextConnection += static_cast<std::int64_t>(m_host.calls.size());
     parallelFor(m_devices.size() + 1, [&](std::size_t i) {
@@ -358,6 +369,7 @@ void RawProf::addDevice(Device& device) {
     m_sink.kernels.reserve(m_sink.kernels.size() + count);
     m_sink.points.reserve(m_sink.points.size() + 2 * count);
     makeRoom(device.segment.slices, count + count / 2);
+    device.times.emplace(device.settings, device.tasks);
     for (std::size_t i = 0; i < device.joined.tasks.size(); ++i) {
         if (i % kRecordsPerLook == 0 && m_sink.import.cancel.cancelled()) return;
         const RawJoinedTask& task = device.joined.tasks[i];
@@ -378,17 +390,21 @@ void RawProf::addDevice(Device& device) {
 
 void RawProf::addTask(const RawDeviceTask& task, const RawJoinedTask& joined, Device& device) {
     const std::int64_t number = device.files.device, begin = joined.begin, end = joined.end;
+    // What computes and what is free goes by lengths that were cut, other than the ends of bars.
+    const std::int64_t cutEnd = device.times && !device.times->isExact()
+                                    ? begin + static_cast<std::int64_t>(device.times->real(task).length)
+                                    : end;
     const RawHostTask* host = joined.host < 0 ? nullptr : &m_host.tasks[static_cast<std::size_t>(joined.host)];
     const TaskType* type = host == nullptr ? nullptr : &typeOf(host->type);
     if (type == nullptr || type->countsForReach)
         device.reach = device.reach
-                           ? TimeRange{std::min(device.reach->begin, {begin}), std::max(device.reach->end, {end})}
-                           : TimeRange{{begin}, {end}};
+                           ? TimeRange{std::min(device.reach->begin, {begin}), std::max(device.reach->end, {cutEnd})}
+                           : TimeRange{{begin}, {cutEnd}};
     const RawOp* op = host != nullptr && host->op >= 0 ? &m_host.ops[static_cast<std::size_t>(host->op)] : nullptr;
     if (op != nullptr) {
         const OpName& name = nameOf(op->name);
         const bool isAiv = name.isAiv;
-        if (!isAiv && !name.isAicpu) device.computing.push_back({begin, end});
+        if (!isAiv && !name.isAicpu) device.computing.push_back({{begin}, {cutEnd}});
         const bool isOther = op->hasCore && isRawOtherCore(op->core);
         // What began before the collection is in no sum.
         if (!isOther && begin > device.settings.wallBegin)
@@ -557,6 +573,10 @@ void RawProf::tellUnread(const RawFiles& files) {
                                                  "additional.context_id_info",
                                                  "additional.hccl_info",
                                                  "additional.msproftx",
+                                                 "additional.fusion_op_info",
+                                                 "additional.graph_id_map",
+                                                 "additional.task_memory_info",
+                                                 "additional.static_op_mem",
                                                  "additional.hash_dic",
                                                  "additional.type_info_dic",
                                                  "ts_track.data",
@@ -570,8 +590,9 @@ void RawProf::tellUnread(const RawFiles& files) {
         });
     };
     const auto isSample = [this](std::string_view stem) {
-        return std::any_of(m_devices.begin(), m_devices.end(),
-                           [stem](const auto& device) { return isReadRawSample(stem, device->settings); });
+        return std::any_of(m_devices.begin(), m_devices.end(), [stem](const auto& device) {
+            return isReadRawSample(stem, device->settings) || isReadRawStarsSample(stem, device->settings);
+        });
     };
     std::set<std::string> unread;
     const auto look = [&](const std::vector<RawFamily>& families) {

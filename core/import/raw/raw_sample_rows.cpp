@@ -34,6 +34,8 @@ public:
         addPorts(DbLayer::Roce, m_samples.roce);
         addQos();
         addMemory();
+        addAccelerators();
+        addChip();
     }
 
 private:
@@ -170,6 +172,58 @@ private:
             value(memory.ddr, one.time, kilobytes(one.ddr));
             value(memory.hbm, one.time, kilobytes(one.hbm));
             value(memory.sum, one.time, kilobytes(one.ddr + one.hbm));
+        }
+    }
+
+    /// The greatest level of all accelerators that were seen at a time, as the text export has it.
+    void addAccelerators() {
+        static constexpr std::pair<const char*, std::uint32_t AcceleratorSample::*> kLevels[] = {
+            {"read_bandwidth", &AcceleratorSample::readRate},
+            {"read_ost", &AcceleratorSample::readRequests},
+            {"write_bandwidth", &AcceleratorSample::writeRate},
+            {"write_ost", &AcceleratorSample::writeRequests}};
+        const std::vector<AcceleratorSample>& all = m_samples.accelerators;
+        for (const auto& [name, level] : kLevels) {
+            Series series{DbLayer::AccPmu, name, "value"};
+            for (std::size_t i = 0; i < all.size();) {
+                std::uint32_t greatest = 0;
+                const std::int64_t time = all[i].time;
+                for (; i < all.size() && all[i].time == time; ++i) greatest = std::max(greatest, all[i].*level);
+                value(series, time, static_cast<double>(greatest));
+            }
+        }
+    }
+    void addChip() {
+        std::map<std::pair<std::uint32_t, std::size_t>, Series> dies;
+        std::map<std::uint32_t, std::string> dieNames;
+        for (const DieLinkSample& one : m_samples.dieLinks) {
+            const std::string& name = dieNames.try_emplace(one.die, "die " + std::to_string(one.die)).first->second;
+            for (std::size_t i = 0; i < DieLinkSample::kPaths; ++i) {
+                const auto series =
+                    dies.try_emplace({one.die, i}, Series{DbLayer::Sio, std::string(DieLinkSample::kNames[i]), name});
+                value(series.first->second, one.time, one.rates[i]);
+            }
+        }
+        Series buffer{DbLayer::StarsSoc, "L2 Buffer Bw Level", "L2 Buffer Bw Level"},
+            mata{DbLayer::StarsSoc, "Mata Bw Level", "Mata Bw Level"};
+        for (const ChipLevelSample& one : m_samples.chipLevels) {
+            value(buffer, one.time, one.buffer);
+            value(mata, one.time, one.mata);
+        }
+        struct Link {
+            Link(const char* counter, const char* linkName)
+                : rate{DbLayer::StarsChip, counter, counter}, link{DbLayer::StarsChip, counter, linkName} {}
+            Series rate, link;
+        };
+        Link pcieRead("PCIE Read Bandwidth", "PCIE ID"), pcieWritten("PCIE Write Bandwidth", "PCIE ID");
+        Link received("PA Link Rx", "PA Link ID"), sent("PA Link Tx", "PA Link ID");
+        for (const ChipLinkSample& one : m_samples.chipLinks) {
+            const auto add = [&](Link& to, std::uint64_t rate) {
+                value(to.rate, one.time, static_cast<double>(rate));
+                value(to.link, one.time, one.link);
+            };
+            add(one.isPcie ? pcieWritten : received, one.first);
+            add(one.isPcie ? pcieRead : sent, one.second);
         }
     }
 

@@ -283,6 +283,7 @@ void SampleReader::readPcie(const RawFamily& family) {
 void SampleReader::readPorts(const RawFamily& family, std::vector<PortSample>& samples) {
     static constexpr std::size_t kColumns = 14;  // and the port, where there are several
     RawTimeOrder order;
+    std::uint64_t withoutBandwidth = 0;
     eachRawLine(family, "raw.bad_record", m_context, [&](std::string_view line, bool isFirst) {
         const std::vector<std::string_view> words = sampleWordsOf(line);
         const bool isHead = isFirst && isHeadOfSamples(line);
@@ -302,8 +303,12 @@ void SampleReader::readPorts(const RawFamily& family, std::vector<PortSample>& s
                                    whole(place + 3), whole(place + 4),   whole(place + 5)};
         };
         samples.push_back({*wall, whole(1), way(2), way(8), static_cast<std::uint32_t>(whole(kColumns))});
+        withoutBandwidth += whole(1) == 0 ? 1 : 0;
         return true;
     });
+    if (withoutBandwidth > 0)
+        m_context.diagnostics.add("raw.no_bandwidth", Severity::Info, family.slices.front().name, {}, {},
+                                  withoutBandwidth);
     order.tell(family, m_context.diagnostics);
     sortByTime(samples);
 }

@@ -1,6 +1,7 @@
 #include "core/import/raw/raw_task_records.h"
 
 #include "core/import/raw/raw_import.h"
+#include "core/import/raw/raw_task_order.h"
 #include "core/import/raw/raw_tensors.h"
 
 #include <algorithm>
@@ -10,17 +11,7 @@
 
 namespace altiscope::reader {
 
-namespace {
-
-/// Of a count that is no whole number of ns, the fraction too. @param whole  The length, where all counts are.
-double exactDuration(const RawDeviceTask& task, std::uint64_t hertz, std::int64_t whole) {
-    static constexpr std::uint64_t kNsOfSecond = 1'000'000'000;
-    if (hertz == 0 || kNsOfSecond % hertz == 0) return static_cast<double>(whole);
-    return static_cast<double>(static_cast<long double>(task.end - task.begin) * kNsOfSecond /
-                               static_cast<long double>(hertz));
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::uint32_t RawTaskRecords::id(std::string_view text) {
     if (const auto known = m_ids.find(text); known != m_ids.end()) return known->second;
@@ -37,6 +28,7 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
     std::string number;
     m_records.tasks.reserve(m_records.tasks.size() + device.joined.tasks.size());
     const RawTasksOfDevice ofDevice = rawTasksOf(host, device.device);
+    const RawDeviceTimes times(device.settings, device.tasks);
     std::vector<std::uint32_t> firstRuns(ofDevice.count, TaskRecord::kNone);  // ids, by task of the host
     for (std::size_t i = 0; i < device.joined.tasks.size(); ++i) {
         if (i % kBetweenLooks == 0 && cancel.cancelled()) return false;
@@ -49,7 +41,7 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
         record.collection = collection();
         record.begin = joined.begin;
         record.end = joined.end;
-        record.duration = exactDuration(task, device.hertz, joined.end - joined.begin);
+        record.duration = times.isExact() ? static_cast<double>(joined.end - joined.begin) : times.real(task).length;
         record.stream = task.stream;
         record.task = task.task;
         record.batch = task.batch;
@@ -62,6 +54,7 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
         const RawHostTask& launched = host.tasks[hostTask];
         std::uint32_t& firstRun = firstRuns[hostTask - ofDevice.first];
         const bool isFirst = firstRun == TaskRecord::kNone;
+        m_records.hasRepeats = m_records.hasRepeats || !isFirst;
         if (isFirst) firstRun = record.id;
         record.id = firstRun;
         addLaunch(host, launched, record);
@@ -85,10 +78,19 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
         record.device = device.device;
         addLaunch(host, launched, record);
     }
+    const std::vector<std::uint32_t> places = rawCollectivePlaces(host, device.device, device.joined.collectives);
     for (const std::size_t run : device.drawn.runs) {
         if (cancel.cancelled()) return false;
-        addCollective(host, device, device.joined.collectives[run]);
+        addCollective(host, device, device.joined.collectives[run], places[run]);
     }
+    for (std::size_t i = 0; !times.isExact() && i < device.drawn.parts.size(); ++i) {
+        const RawDrawn::Part& drawn = device.drawn.parts[i];
+        m_records.partLengths.emplace_back(rawPosition(device.file, device.kind + 1, i),
+                                           device.joined.collectives[drawn.run].parts[drawn.part].real.length);
+    }
+    const std::vector<std::uint32_t> order =
+        rawTaskPlaces(host, device.device, device.tasks, device.joined, times, cancel);
+    for (std::size_t i = 0; i < order.size(); ++i) m_records.tasks[m_firstOfDevice + i].place = order[i];
     if (m_isWhole) addDetails(host, device);
     return !cancel.cancelled();
 }
@@ -165,16 +167,23 @@ bool RawTaskRecords::addHost(const RawHost& host, const RawSettings& settings, s
     return true;
 }
 
-void RawTaskRecords::addCollective(const RawHost& host, const RawDeviceRecords& device, const RawCollectiveRun& run) {
-    static constexpr double kNsPerMs = 1e6, kBytesPerMegabyte = 1e6;
-    const RawCollectiveTimes times = rawCollectiveTimes(host, run);
+void RawTaskRecords::addCollective(const RawHost& host, const RawDeviceRecords& device, const RawCollectiveRun& run,
+                                   std::uint32_t place) {
+    static constexpr double kBytesPerMegabyte = 1e6;
+    const RawCollectiveTimes times = rawCollectiveTimes(host, run, true);
     CollectiveRecord& record = m_records.collectives.emplace_back();
     record.name = run.name;
     record.group = std::to_string(run.group);
     record.device = device.device;
     record.collection = collection();
     record.begin = times.begin;
-    record.elapsed = static_cast<double>(times.elapsed) / kNsPerMs;
+    record.place = place;
+    record.length = run.real.length;
+    record.planes = times.planes;
+    const RawCollective& launched = host.collectives[run.collective];
+    std::string unknown;
+    if (launched.hasType) record.type = id(host.texts.text(launched.type, unknown));
+    record.elapsed = times.elapsedMilliseconds;
     record.transit = times.transits.milliseconds;
     record.wait = times.waits.milliseconds;
     record.synchronization = times.synchronizations.milliseconds;
@@ -198,9 +207,12 @@ void RawTaskRecords::addCollective(const RawHost& host, const RawDeviceRecords& 
     }
     std::vector<RawLink> links = times.links;
     std::sort(links.begin(), links.end(), [](const RawLink& a, const RawLink& b) { return a.first < b.first; });
-    for (const RawLink& link : links)
+    for (const RawLink& link : links) {
         record.links.push_back(
-            {link.source, link.target, std::string(link.transport), link.megabytes, link.milliseconds});
+            {link.source, link.target, std::string(link.transport), link.megabytes, link.milliseconds, {}});
+        for (const RawLink::Transfer& one : link.transfers)
+            record.links.back().transfers.push_back({one.plane, one.megabytes, one.milliseconds});
+    }
 }
 
 /// What only databases hold of the collectives that were added.
@@ -262,6 +274,25 @@ void RawTaskRecords::addDetails(const RawHost& host, const RawDeviceRecords& dev
 void RawTaskRecords::addMarks(const std::vector<MarkRecord>& marks, const RawSettings& settings) {
     if (m_records.processName.empty()) m_records.processName = settings.processName;
     m_records.marks.insert(m_records.marks.end(), marks.begin(), marks.end());
+}
+
+void RawTaskRecords::addFusions(const std::vector<RawFusion>& fusions, const RawHost& host) {
+    for (const RawFusion& one : fusions) {
+        FusionRecord& record = m_records.fusions.emplace_back();
+        record.model = one.model;
+        if (one.modelName) record.modelName = *one.modelName == 0 ? "0" : host.texts.text(*one.modelName);
+        record.name = host.texts.text(one.name);
+        for (const std::uint64_t op : one.ops) {
+            if (!record.ops.empty()) record.ops += ';';
+            record.ops += host.texts.text(op);
+        }
+        record.bytes = one.bytes;
+    }
+}
+
+void RawTaskRecords::addGraphMemory(const RawGraphMemory& memory) {
+    m_records.graphMemory.insert(m_records.graphMemory.end(), memory.events.begin(), memory.events.end());
+    m_records.staticMemory.insert(m_records.staticMemory.end(), memory.planned.begin(), memory.planned.end());
 }
 
 TaskRecords RawTaskRecords::take() {

@@ -2,6 +2,8 @@
 
 #include "core/base/cancel.h"
 #include "core/import/raw/raw_device.h"
+#include "core/import/raw/raw_fusions.h"
+#include "core/import/raw/raw_graph_memory.h"
 #include "core/import/raw/raw_host.h"
 #include "core/import/raw/raw_join.h"
 #include "core/store/columns/task_records.h"
@@ -30,7 +32,7 @@ struct RawDeviceRecords {
     const RawDrawn& drawn;
     std::int64_t wallEnd = 0;          ///< 0: nothing says it.
     std::int64_t firstConnection = 1;  ///< Of the calls of its host.
-    std::uint64_t hertz = 0;           ///< Of the device's counter.
+    const RawSettings& settings;       ///< Of the device.
 };
 
 /// Makes records of the joined tasks of devices. Source: FORMAT.md, reference C.3 (shown type), G.3 and G.6.
@@ -50,13 +52,16 @@ public:
     void setLevelZero() { m_records.isLevelZero = true; }
     /// What a host says of the program.
     void addMarks(const std::vector<MarkRecord>& marks, const RawSettings& settings);
+    void addFusions(const std::vector<RawFusion>& fusions, const RawHost& host);
+    void addGraphMemory(const RawGraphMemory& memory);
     void addSamples(const DeviceSamples& samples) { m_records.samples.push_back(samples); }
 
 private:
     std::uint32_t id(std::string_view text);
     /// That of the device that was added last.
     std::uint32_t collection() const { return static_cast<std::uint32_t>(m_records.collections.size()) - 1; }
-    void addCollective(const RawHost& host, const RawDeviceRecords& device, const RawCollectiveRun& run);
+    void addCollective(const RawHost& host, const RawDeviceRecords& device, const RawCollectiveRun& run,
+                       std::uint32_t place);
     void addDetails(const RawHost& host, const RawDeviceRecords& device);
     void addLaunch(const RawHost& host, const RawHostTask& launched, TaskRecord& record);
     void addOperator(const RawHost& host, const RawOp& op, TaskRecord& record);

@@ -5,6 +5,7 @@
 #include "core/import/raw/raw_folders.h"
 #include "core/import/raw/raw_import.h"
 #include "core/import/raw/raw_mindspore.h"
+#include "core/import/raw/raw_mindspore_files.h"
 #include "core/import/raw/raw_sample_rows.h"
 #include "core/import/raw/raw_torch_import.h"
 #include "core/trace/raw_layouts.h"
@@ -88,11 +89,13 @@ public:
                 addRawKernels(m_sink, steps, folders.framework.has_value());
                 m_sink.totals.addRows(*m_context.rows);
                 addRawProcessMemory(m_sink, *m_context.rows);
+                if (m_mindsporeFiles) m_mindsporeFiles->addRows(*m_context.rows, m_context.cancel);
             }
         });
         const std::uint64_t operators = m_torch ? m_torch->operators() : m_mindspore ? m_mindspore->events() : 0;
         if (m_torch) m_sink.rows += m_torch->rows();
         if (m_mindspore) m_sink.rows += m_mindspore->rows();
+        if (m_mindsporeFiles) m_sink.rows += m_mindsporeFiles->rows();
         m_context.diagnostics.add("raw.read", Severity::Info, m_file.name, {},
                                   {{"operators", std::to_string(operators)},
                                    {"calls", std::to_string(m_sink.calls)},
@@ -112,8 +115,12 @@ private:
             m_mindspore.emplace(m_file, m_context);
             m_mindspore->read(folder.first, folder.second, rawMindsporeClock(*host), context);
         }
+        m_mindsporeFiles.emplace(m_file, m_context);
+        m_mindsporeFiles->read(folder.first, folder.second, context);
         tellOthers(
-            folder, [](std::string_view name) { return name == kRawMindsporeRanges; }, diagnostics);
+            folder,
+            [](std::string_view name) { return name == kRawMindsporeRanges || RawMindsporeFiles::isRead(name); },
+            diagnostics);
     }
 
     /// @param alongside  Runs at the same time.
@@ -159,6 +166,7 @@ private:
     std::vector<std::unique_ptr<RawProf>> m_profs;
     std::optional<RawTorchImport> m_torch;
     std::optional<RawMindspore> m_mindspore;
+    std::optional<RawMindsporeFiles> m_mindsporeFiles;
 };
 
 class RawReader final : public TraceReader {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <string_view>
 #include <system_error>
 
@@ -175,6 +176,79 @@ std::int64_t RawSettings::deviceStart() const {
                                                                     static_cast<long double>(*hostHertz))
                                         : 0;
     return wallBegin + hostMonotonic - monotonicBegin + late;
+}
+
+namespace {
+
+constexpr std::int64_t kPartsOfReal = 1'000'000;
+
+/// Millionths of a real to the next whole one, halves to the even one, as it is printed with six decimals.
+/// @pre It is below 2^62.
+Wide millionths(double value) {
+    int exponent = 0;
+    const double fraction = std::frexp(std::fabs(value), &exponent);
+    static constexpr int kMantissaBits = 53;
+    const Wide product = Wide{std::llround(std::ldexp(fraction, kMantissaBits))} * kPartsOfReal;
+    const int shift = kMantissaBits - exponent;
+    Wide whole = 0;
+    if (shift <= 0) {
+        whole = product << -shift;
+    } else if (shift < 120) {
+        const Wide one = Wide{1} << shift, rest = product % one, half = one / 2;
+        whole = product / one;
+        if (rest > half || (rest == half && whole % 2 != 0)) ++whole;
+    }
+    return value < 0 ? -whole : whole;
+}
+
+/// The double that is the sum of the decimal digits of a number of thousandths, the last digit first.
+double sumOfDigits(Wide thousandths) {
+    static constexpr double kTen = 10;
+    Wide rest = thousandths < 0 ? -thousandths : thousandths;
+    double sum = 0;
+    for (int place = -3; rest > 0; ++place, rest /= 10)
+        sum += static_cast<double>(static_cast<int>(rest % 10)) * std::pow(kTen, place);
+    return thousandths < 0 ? -sum : sum;
+}
+
+constexpr std::int64_t kExactDouble = std::int64_t{1} << 53;
+constexpr std::int64_t kThousandths = 1000;
+
+}  // namespace
+
+bool RawSettings::hasExactReals(std::uint64_t greatestCount) const {
+    const std::uint64_t hertz = deviceHertz.value_or(1);
+    if (hertz == 0 || static_cast<std::uint64_t>(kNsPerSecond) % hertz != 0) return false;
+    const Wide last = Wide{static_cast<std::int64_t>(greatestCount - deviceCount.value_or(0))} *
+                          (kNsPerSecond / static_cast<std::int64_t>(hertz)) +
+                      deviceStart() - wallBegin + monotonicBegin;
+    // No host is up for longer than 9 years: what counts from elsewhere is kept as it is.
+    static constexpr std::int64_t kLongestUptime = std::int64_t{1} << 58;
+    return last > -kExactDouble && (last < kExactDouble || last > kLongestUptime);
+}
+
+double RawSettings::deviceReal(std::uint64_t count) const {
+    const std::uint64_t hertz = std::max<std::uint64_t>(deviceHertz.value_or(1), 1);
+    const auto passed = static_cast<std::int64_t>(count - deviceCount.value_or(0));
+    const std::int64_t start = deviceStart() - wallBegin + monotonicBegin;
+    if (static_cast<std::uint64_t>(kNsPerSecond) % hertz == 0) {
+        const Wide ns = Wide{passed} * (kNsPerSecond / static_cast<std::int64_t>(hertz)) + start;
+        if (ns > -kExactDouble && ns < kExactDouble) return static_cast<double>(static_cast<std::int64_t>(ns));
+        return sumOfDigits(ns * kThousandths);
+    }
+    // Microseconds as a double, then six decimals of them.
+    const double microseconds = std::fabs(static_cast<double>(passed)) / (static_cast<double>(hertz) / 1e6);
+    if (!(microseconds < 4e18)) return std::numeric_limits<double>::quiet_NaN();
+    const Wide parts = millionths(microseconds);
+    return sumOfDigits(Wide{start} * kThousandths + (passed < 0 ? -parts : parts));
+}
+
+std::optional<std::int64_t> RawSettings::wallOfReal(double monotonic, double length) const {
+    static constexpr double kMost = 4e18;
+    if (!(std::fabs(monotonic) < kMost) || !(std::fabs(length) < kMost)) return std::nullopt;
+    const Wide wall =
+        floorDivide(millionths(monotonic) + millionths(length), kPartsOfReal) + wallBegin - monotonicBegin;
+    return wall > 0 && wall < kMaxWallNs ? std::optional(static_cast<std::int64_t>(wall)) : std::nullopt;
 }
 
 bool hasSameHostClock(const RawSettings& device, const RawSettings& host) {

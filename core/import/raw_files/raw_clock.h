@@ -64,6 +64,16 @@ struct RawSettings {
     RawClock deviceClock() const;
     /// Wall time of the device's start by the host's clock, ns.
     std::int64_t deviceStart() const;
+    /// A count of the device as the vendor's tables keep it: ns of the host's monotonic clock, to thousandths, as the
+    /// double that is the sum of the decimal digits. Exact where a count is a whole number of ns and the host is up for
+    /// less than 2^53 ns (104 days); not a number where it is no time.
+    /// Source: FORMAT.md of core/import/raw, "Fractions of ns".
+    double deviceReal(std::uint64_t count) const;
+    /// Wall time of such a real, or of the end of what lasts `length` ns from there, cut to whole ns once millionths
+    /// were rounded, as the vendor's program does it; nullopt where it is none.
+    std::optional<std::int64_t> wallOfReal(double monotonic, double length = 0) const;
+    /// Whether reals of counts up to this one are exact, so that deviceClock gives the same times.
+    bool hasExactReals(std::uint64_t greatestCount) const;
     /// Wall time of a sample so many microseconds behind the device's start, ns; nullopt where no run has it.
     std::optional<std::int64_t> wallOfSample(std::uint64_t microseconds) const;
     /// Wall time of a time of the device's monotonic clock, ns; nullopt where nothing says how that went.

@@ -91,6 +91,25 @@ constexpr DbTableSchema kProfilerTables[] = {
      true},
     {"NIC", kPortColumns, {}, true},
     {"ROCE", kPortColumns, {}, true},
+    {"ACC_PMU",
+     "accId INTEGER, readBwLevel INTEGER, writeBwLevel INTEGER, readOstLevel INTEGER, writeOstLevel INTEGER, "
+     "timestampNs NUMERIC, deviceId INTEGER",
+     {},
+     true},
+    {"SOC_BANDWIDTH_LEVEL",
+     "l2BufferBwLevel INTEGER, mataBwLevel INTEGER, timestampNs NUMERIC, deviceId INTEGER",
+     {},
+     true},
+    {"SIO",
+     "deviceId NUMERIC, name NUMERIC, timestampNs NUMERIC, rxReq NUMERIC, rxRsp NUMERIC, rxSnp NUMERIC, rxDat "
+     "NUMERIC, txReq NUMERIC, txRsp NUMERIC, txSnp NUMERIC, txDat NUMERIC",
+     {},
+     true},
+    {"NPU_OP_MEM",
+     "operatorName INTEGER, addr INTEGER, type INTEGER, size INTEGER, timestampNs INTEGER, globalTid INTEGER, "
+     "totalAllocate NUMERIC, totalReserve NUMERIC, component INTEGER, deviceId INTEGER",
+     {},
+     true},
     {"STEP_TIME", "id INTEGER, startNs INTEGER, endNs INTEGER", {}, true},
     {"PYTORCH_API",
      "startNs TEXT, endNs TEXT, globalTid INTEGER, connectionId INTEGER, name INTEGER, sequenceNumber INTEGER, "

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 
 namespace altiscope {
 
@@ -26,9 +27,11 @@ public:
             addMemory(device);
             addQos(device);
             addLinks(device);
+            addChip(device);
             addPorts(device, device.nic, ProfilerTable::Nic);
             addPorts(device, device.roce, ProfilerTable::Roce);
         }
+        addGraphMemory();
     }
 
 private:
@@ -72,6 +75,38 @@ private:
             for (std::size_t i = 0; i < device.qosNames.size(); ++i)
                 m_file.insert(ProfilerTable::Qos, {device.device, m_texts.id("QoS " + device.qosNames[i]),
                                                    one.rates[i] * kWholeMegabyte, one.time, -1});
+        }
+    }
+    void addGraphMemory() {
+        static constexpr unsigned kThreadBits = 32;
+        const TaskRecords& records = m_input.tasks;
+        const std::int64_t begin = records.collections.empty() ? 0 : records.collections.front().wall;
+        for (const GraphMemoryRecord& one : records.graphMemory) {
+            if (one.time < begin) continue;
+            // The greatest size below 0 has no positive one.
+            const std::int64_t size = one.bytes == INT64_MIN ? INT64_MAX : std::abs(one.bytes);
+            m_file.insert(ProfilerTable::NpuOpMem,
+                          {m_texts.id(one.op), one.address, m_texts.id(one.bytes < 0 ? "release" : "allocate"), size,
+                           one.time, (one.process << kThreadBits) | one.thread, one.allocated, one.reserved,
+                           m_texts.id("GE"), one.device});
+        }
+    }
+    void addChip(const DeviceSamples& device) {
+        for (const AcceleratorSample& one : device.accelerators) {
+            if (one.time >= device.begin)
+                m_file.insert(ProfilerTable::AccPmu, {one.accelerator, one.readRate, one.writeRate, one.readRequests,
+                                                      one.writeRequests, one.time, device.device});
+        }
+        for (const ChipLevelSample& one : device.chipLevels) {
+            if (one.time >= device.begin)
+                m_file.insert(ProfilerTable::SocBandwidthLevel, {one.buffer, one.mata, one.time, device.device});
+        }
+        for (const DieLinkSample& one : device.dieLinks) {
+            if (one.time < device.begin) continue;
+            const auto bytes = [&one](std::size_t path) { return one.rates[path] * 1024 * 1024; };
+            m_file.insert(ProfilerTable::Sio,
+                          {device.device, m_texts.id("die " + std::to_string(one.die)), one.time, bytes(0), bytes(1),
+                           bytes(2), bytes(3), bytes(4), bytes(5), bytes(6), bytes(7)});
         }
     }
     void addLinks(const DeviceSamples& device) {

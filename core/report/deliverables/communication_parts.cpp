@@ -19,6 +19,21 @@ void addTo(StepCollectives& step, const CollectiveRecord& record) {
     (isPeerToPeerName(record.name) ? step.pointToPoint : step.collective).push_back(&record);
 }
 
+/// Adds what another device transferred over a link: the vendor's program adds up plane by plane, whichever device a
+/// transfer is of, so that the last digit of the sum follows from that order.
+void addTransfers(CollectiveRecord::Link& link, const std::vector<CollectiveRecord::Link::Transfer>& transfers,
+                  const std::map<std::uint32_t, std::size_t>& planes) {
+    std::vector<CollectiveRecord::Link::Transfer>& all = link.transfers;
+    all.insert(all.end(), transfers.begin(), transfers.end());
+    std::stable_sort(all.begin(), all.end(),
+                     [&](const auto& a, const auto& b) { return planes.at(a.plane) < planes.at(b.plane); });
+    link.size = link.time = 0;
+    for (const auto& one : all) {
+        link.size += one.size;
+        link.time += one.time;
+    }
+}
+
 }  // namespace
 
 double startTimestamp(const DeliverableInput& input, const CollectiveRecord& record) {
@@ -109,6 +124,10 @@ ListedCollectives::ListedCollectives(const TaskRecords& records) {
         }
         CollectiveRecord& merged = m_merged.emplace_back(*one);
         merged.links = m_list[place->second]->links;
+        merged.planes = m_list[place->second]->planes;
+        merged.planes.insert(merged.planes.end(), one->planes.begin(), one->planes.end());
+        std::map<std::uint32_t, std::size_t> planes;  // their order
+        for (const std::uint32_t plane : merged.planes) planes.try_emplace(plane, planes.size());
         for (const CollectiveRecord::Link& link : one->links) {
             const auto known = std::find_if(merged.links.begin(), merged.links.end(), [&link](const auto& other) {
                 return other.source == link.source && other.target == link.target;
@@ -118,8 +137,7 @@ ListedCollectives::ListedCollectives(const TaskRecords& records) {
                 continue;
             }
             known->transport = link.transport;
-            known->size += link.size;
-            known->time += link.time;
+            addTransfers(*known, link.transfers, planes);
         }
         m_list[place->second] = &merged;
     }

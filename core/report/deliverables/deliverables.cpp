@@ -3,6 +3,7 @@
 #include "core/base/parallel.h"
 #include "core/report/deliverables/communication_files.h"
 #include "core/report/deliverables/framework_files.h"
+#include "core/report/deliverables/graph_files.h"
 #include "core/report/deliverables/kernel_file.h"
 #include "core/report/deliverables/mark_files.h"
 #include "core/report/deliverables/port_files.h"
@@ -68,6 +69,10 @@ private:
         add("ddr", ".csv", writeDdr);
         add("llc_read_write", ".csv", writeLlc);
         add("npu_mem", ".csv", writeNpuMemory);
+        add("fusion_op", ".csv", writeFusions);
+        add("memory_record", ".csv", writeGraphMemoryRecord);
+        add("operator_memory", ".csv", writeGraphAllocations);
+        add("static_op_mem", ".csv", writeStaticMemory);
         add("msprof_tx", ".csv", writeMarkTable);
         add("msprof_tx", ".json", writeMarkTrace);
         addSampled();

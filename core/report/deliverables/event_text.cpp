@@ -140,10 +140,10 @@ void EventText::mark(bool isStart, std::int64_t id, Thread at, TimeNs when) {
     flow(isStart, "MsTx_", "MsTx", std::to_string(id), at, when);
 }
 
-void EventText::sample(std::string_view name, std::string_view process, TimeNs when) {
+void EventText::sample(std::string_view name, Thread of, TimeNs when) {
     begin(m_words.name);
     m_out.addQuoted(name);
-    thread({process, "0"});
+    thread(of);
     time(when);
     m_out.add(m_words.sample);
     m_isFirstValue = true;

@@ -29,7 +29,7 @@ public:
     /// The flow from a mark to those of streams.
     void mark(bool isStart, std::int64_t id, Thread thread, TimeNs time);
     /// A sample of a counter: then its values, by series, then its end.
-    void sample(std::string_view name, std::string_view process, TimeNs time);
+    void sample(std::string_view name, Thread of, TimeNs time);
     void sampleValue(std::string_view series, std::string_view value);
     void endSample() { m_out.add("}}"); }
 

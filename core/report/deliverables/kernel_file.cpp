@@ -2,13 +2,17 @@
 
 #include "core/report/deliverables/argument_number.h"
 #include "core/report/deliverables/number_text.h"
+#include "core/report/deliverables/tie_order.h"
 
 #include "core/base/parallel_sort.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <span>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace altiscope {
@@ -133,6 +137,7 @@ public:
         const bool isTorch = m_input.dialect == Dialect::Torch;
         DeliverableTable table(m_input, isTorch ? "kernel_details" : "op_summary", header(), m_cells.size());
         const std::vector<RowKey> order = sortedRows();
+        m_counterRows = counterRows(order);
         table.lines(order.size(), [&](std::size_t i, CellText& cells) { addCells(order[i].row, i == 0, cells); });
         return table.end();
     }
@@ -156,7 +161,7 @@ private:
     }
 
     /// By the texts of the devices, as the vendor's program sorts, then by begin.
-    std::vector<RowKey> sortedRows() const {
+    std::vector<RowKey> sortedRows() {
         std::map<std::string, std::size_t> places;  // of devices
         std::vector<std::int64_t> devices(m_cells.size());
         for (std::size_t row = 0; row < devices.size(); ++row) {
@@ -172,6 +177,88 @@ private:
                          m_cells.integer(m_stored.begin, row).value_or(0), row};
         }
         parallelSort(std::span(rows), std::less<>(), m_input.cancel);
+        const auto areOne = [](const RowKey& a, const RowKey& b) { return a.device == b.device && a.begin == b.begin; };
+        if (rows.size() <= kMostRowsInVendorOrder && std::adjacent_find(rows.begin(), rows.end(), areOne) != rows.end())
+            sortTies(rows);
+        return rows;
+    }
+
+    /// Puts rows of one device and time into the order of the vendor's program.
+    void sortTies(std::vector<RowKey>& rows) {
+        using Name = std::tuple<std::int64_t, std::string_view, std::int64_t>;  // device, name, begin
+        std::map<Name, std::uint32_t> collectives;
+        for (const CollectiveRecord& one : m_input.tasks.collectives)
+            collectives.try_emplace({one.device, one.name, one.begin}, one.place);
+        std::vector<SummaryRowPlace> places;
+        places.reserve(rows.size());
+        for (const RowKey& row : rows) {
+            SummaryRowPlace& one = places.emplace_back();
+            one.device = row.device;
+            one.begin = row.begin;
+            one.row = row.row;
+            one.isCollective = isCollective(row.row);
+            if (const TaskRecord* task = taskOf(row.row)) {
+                one.place = task->place;
+            } else if (one.isCollective) {
+                const auto found = collectives.find({m_cells.integer(m_stored.device, row.row).value_or(0),
+                                                     m_cells.text(m_stored.name, row.row).value_or(""), row.begin});
+                one.place = found == collectives.end() ? row.row : found->second;
+            }
+        }
+        sortAsVendor(places);
+        m_waits.assign(rows.size(), 0);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            rows[i] = {places[i].device, places[i].begin, places[i].row};
+            if (i == 0) continue;
+            // Waits go by the rows as they stand, in doubles of microseconds.
+            const double gap = printedMicroseconds(rows[i].begin) - printedMicroseconds(rows[i - 1].begin) -
+                               microseconds(m_cells.integer(m_stored.duration, rows[i - 1].row).value_or(0));
+            m_waits[rows[i].row] = std::max<std::int64_t>(std::llround(gap * 1000), 0);
+        }
+    }
+
+    bool isCollective(std::uint32_t row) const {
+        return m_cells.text(m_stored.kind, row) == std::optional<std::string_view>("communication");
+    }
+    std::optional<SourcePos> positionOf(std::uint32_t row) const {
+        const auto slice = m_cells.integer(m_stored.slice, row);
+        return slice ? std::optional(m_input.rank.trace->pos({static_cast<std::uint32_t>(*slice)})) : std::nullopt;
+    }
+    /// Null: the row is of none.
+    const TaskRecord* taskOf(std::uint32_t row) const {
+        if (isCollective(row)) return nullptr;
+        const auto pos = positionOf(row);
+        return pos ? m_tasks.at(*pos) : nullptr;
+    }
+
+    /// Of what was launched once and ran several times the vendor's program hands out the counters that there are in
+    /// the order of the runs, whichever run they are of. @return By row: that whose counters it has; kNoRow: none.
+    std::vector<std::uint32_t> counterRows(const std::vector<RowKey>& order) const {
+        if (m_counters.empty() || !m_input.tasks.hasRepeats || m_isShort) return {};
+        const std::size_t firstCounter = rowColumns(RowKind::Kernel).size();
+        const auto hasCounters = [&](std::uint32_t row) {
+            for (std::size_t i = 0; i < m_counters.size(); ++i) {
+                if (m_cells.table()->real(firstCounter + i, row)) return true;
+            }
+            return false;
+        };
+        using Launch = std::tuple<std::int64_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+        std::map<Launch, std::vector<std::uint32_t>> runs;  // rows by begin
+        std::vector<std::uint32_t> rows(order.size());
+        for (const RowKey& one : order) {
+            rows[one.row] = one.row;
+            const TaskRecord* task = taskOf(one.row);
+            if (task == nullptr) continue;
+            runs[{task->device, task->stream, task->batch, task->task, task->context}].push_back(one.row);
+        }
+        for (const auto& run : runs) {
+            const std::vector<std::uint32_t>& of = run.second;
+            std::size_t next = 0;
+            for (const std::uint32_t row : of) {
+                if (hasCounters(row)) rows[of[next++]] = row;
+            }
+            for (; next < of.size(); ++next) rows[of[next]] = kNoRow;
+        }
         return rows;
     }
 
@@ -192,10 +279,8 @@ private:
     }
 
     void addCells(std::uint32_t row, bool isFirst, CellText& cells) const {
-        const bool isCompute = m_cells.text(m_stored.kind, row) != std::optional<std::string_view>("communication");
-        const auto slice = m_cells.integer(m_stored.slice, row);
-        const std::optional<SourcePos> pos =
-            slice ? std::optional(m_input.rank.trace->pos({static_cast<std::uint32_t>(*slice)})) : std::nullopt;
+        const bool isCompute = !isCollective(row);
+        const std::optional<SourcePos> pos = positionOf(row);
         const TaskRecord* task = isCompute && pos ? m_tasks.at(*pos) : nullptr;
         const std::int64_t begin = m_cells.integer(m_stored.begin, row).value_or(0);
         if (m_hasSteps) addStep(begin, cells);
@@ -218,7 +303,9 @@ private:
             case KernelCell::Core: addText(m_stored.core, row, cells); break;
             case KernelCell::Begin: cells.time(begin); break;
             case KernelCell::Duration: cells.microseconds(number(m_stored.duration)); break;
-            case KernelCell::Wait: isFirst ? cells.plain("0") : cells.sixDecimals(number(m_stored.wait)); break;
+            case KernelCell::Wait:
+                isFirst ? cells.plain("0") : cells.sixDecimals(m_waits.empty() ? number(m_stored.wait) : m_waits[row]);
+                break;
             case KernelCell::Blocks: cells.number(number(m_stored.blocks)); break;
             case KernelCell::MixedBlocks: ofTask(&TaskRecord::mixedBlocks); break;
             case KernelCell::Hf32:
@@ -243,10 +330,16 @@ private:
 
     void addCounters(std::uint32_t row, CellText& cells) const {
         const std::size_t first = rowColumns(RowKind::Kernel).size();
+        const std::uint32_t from = m_counterRows.empty() ? row : m_counterRows[row];
+        const auto durationOf = [this](std::uint32_t one) {
+            return m_cells.integer(m_stored.duration, one).value_or(0);
+        };
         for (std::size_t i = 0; i < m_counters.size(); ++i) {
-            const auto value = m_cells.table()->real(first + i, row);
-            value ? addCounter(m_counters[i], *value, m_cells.integer(m_stored.duration, row).value_or(0), cells)
-                  : cells.plain(kNotKnown);
+            auto value = from == kNoRow ? std::nullopt : m_cells.table()->real(first + i, from);
+            // A share of the row's own time.
+            if (value && from != row && m_counters[i] == CounterForm::Utilization && durationOf(row) > 0)
+                *value *= static_cast<double>(durationOf(from)) / static_cast<double>(durationOf(row));
+            value ? addCounter(m_counters[i], *value, durationOf(row), cells) : cells.plain(kNotKnown);
         }
     }
 
@@ -264,7 +357,10 @@ private:
     const bool m_isShort;
     bool m_hasSteps = false, m_isBrief = false;
     std::vector<KernelColumnName> m_columns;
-    std::vector<CounterForm> m_counters;  // the further columns
+    std::vector<std::int64_t> m_waits;         // by row, ns; empty: as the table has them
+    std::vector<CounterForm> m_counters;       // the further columns
+    std::vector<std::uint32_t> m_counterRows;  // see counterRows; empty: each row has its own
+    static constexpr std::uint32_t kNoRow = 0xffffffff;
 };
 
 }  // namespace

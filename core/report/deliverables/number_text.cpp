@@ -22,14 +22,15 @@ std::string fixedText(double value, int decimals) {
 
 double roundedThousandths(double value) { return std::floor((value + value * 3e-16) * 1000 + 0.5); }
 
-std::string roundedText(double value) {
+std::string databaseText(double value) {
     static constexpr int kDigits = 15;
-    const double rounded = roundedThousandths(value) / 1000;
     char text[64];
-    const auto end = std::to_chars(text, text + sizeof text, rounded, std::chars_format::general, kDigits).ptr;
+    const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::general, kDigits).ptr;
     std::string digits(text, end);
     return digits.find_first_of(".e") == std::string::npos ? digits + ".0" : digits;
 }
+
+std::string roundedText(double value) { return databaseText(roundedThousandths(value) / 1000); }
 
 std::string trimmedText(double value) {
     std::string text = fixedText(value, 3);

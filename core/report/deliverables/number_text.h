@@ -14,6 +14,8 @@ std::string microsecondsText(std::int64_t ns);
 std::string timeCell(std::int64_t ns);
 /// A real rounded to three digits as the vendor's database rounds, with one decimal at least: 3.3599999 -> "3.36".
 std::string roundedText(double value);
+/// A real as the vendor's database prints it: up to 15 digits, with one decimal at least.
+std::string databaseText(double value);
 /// The whole number of thousandths that it rounds to.
 double roundedThousandths(double value);
 /// Three decimals without zeros at the end: 90.0 -> "90".

@@ -2,6 +2,7 @@
 
 #include "core/base/parallel_sort.h"
 #include "core/report/deliverables/number_text.h"
+#include "core/report/deliverables/tie_order.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,6 +21,7 @@ using Lines = std::vector<std::vector<std::string>>;
 
 constexpr std::string_view kAbsentText = "N/A";
 constexpr std::size_t kTasksPerLook = 1024;
+constexpr double kNsOfUs = 1000;
 
 std::string recordText(const TaskRecords& records, std::uint32_t place) {
     const std::string* text = records.text(place);
@@ -40,12 +42,6 @@ struct Durations {
         total += ns;
         least = std::min(least, ns);
         greatest = std::max(greatest, ns);
-    }
-    void add(const Durations& other) {
-        count += other.count;
-        total += other.total;
-        least = std::min(least, other.least);
-        greatest = std::max(greatest, other.greatest);
     }
 };
 using DurationKey = std::pair<std::string, std::string>;
@@ -78,14 +74,15 @@ struct ExactDurations {
 
 /// ns as the vendor's database rounds microseconds, without zeros at the end.
 std::string statisticText(double ns) {
-    static constexpr double kNsOfMicrosecond = 1000;
-    std::string text = roundedText(ns / kNsOfMicrosecond);
+    std::string text = roundedText(ns / kNsOfUs);
     return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
 }
 
-std::string shareText(double part, double all) { return all == 0 ? "0" : trimmedText(part / all * 100); }
-std::string shareText(std::int64_t part, std::int64_t all) {
-    return shareText(static_cast<double>(part), static_cast<double>(all));
+/// Percent, rounded to some digits before it is rounded as statisticText does it.
+std::string shareText(double part, double all, int digits) {
+    static constexpr double kThousand = 1000;
+    if (all == 0) return "0";
+    return statisticText(numberOf(fixedText(part / all * 100, digits)) * kThousand);
 }
 
 template <class Sums>
@@ -112,8 +109,7 @@ DeliverableResult writeTaskTimes(const DeliverableInput& input) {
     // groups know no devices: tasks of several devices with the same numbers are one.
     using GroupKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
     const auto groupOf = [](const TaskRecord& task) { return GroupKey{task.stream, task.task, task.batch}; };
-    // The first one in the order of the vendor's list: by the text of the device, then by begin where there are
-    // collectives, else by number.
+    // The first one in the order of the vendor's list: by the text of the device, then by begin.
     using First = std::pair<std::uint32_t, std::uint32_t>;  // place of the device, number
     std::map<std::string, std::uint32_t> places;
     for (const TaskRecords::Collection& one : records.collections) places.emplace(std::to_string(one.device), 0);
@@ -127,8 +123,7 @@ DeliverableResult writeTaskTimes(const DeliverableInput& input) {
         const First own(placeOf[task.device], task.context);
         const auto [first, isNew] = firstSubTasks.try_emplace(groupOf(task), own);
         if (isNew) continue;
-        if (own.first < first->second.first || (own.first == first->second.first && records.collectives.empty()))
-            first->second = std::min(first->second, own);
+        if (own.first < first->second.first) first->second = own;
     }
     std::vector<std::uint32_t> order;
     for (std::uint32_t i = 0; i < records.tasks.size(); ++i) {
@@ -151,6 +146,15 @@ DeliverableResult writeTaskTimes(const DeliverableInput& input) {
             return std::tuple(records.tasks[a].begin, a) < std::tuple(records.tasks[b].begin, b);
         },
         input.cancel);
+    const auto areOne = [&records](std::uint32_t a, std::uint32_t b) {
+        return records.tasks[a].begin == records.tasks[b].begin;
+    };
+    if (records.tasks.size() <= kMostRowsInVendorOrder &&
+        std::adjacent_find(order.begin(), order.end(), areOne) != order.end()) {
+        std::vector<bool> isListed(records.tasks.size());
+        for (const std::uint32_t i : order) isListed[i] = true;
+        order = vendorTaskOrder(records, isListed);
+    }
     const auto textOf = [&records](std::uint32_t place) {
         const std::string* text = records.text(place);
         return text == nullptr ? kAbsentText : std::string_view(*text);
@@ -170,6 +174,8 @@ DeliverableResult writeTaskTimes(const DeliverableInput& input) {
 }
 
 DeliverableResult writeOpStatistic(const DeliverableInput& input) {
+    // Digits of the shares in the vendor's table.
+    static constexpr int kOperatorDigits = 6;
     const TaskRecords& records = input.tasks;
     if (records.isLevelZero) return {DeliverableResult::State::Nothing};
     std::map<std::tuple<std::int64_t, std::uint32_t, std::uint32_t>, ExactDurations> sums;  // by device, type and core
@@ -198,10 +204,11 @@ DeliverableResult writeOpStatistic(const DeliverableInput& input) {
         for (const auto& [key, one] : byTotal(groups)) {
             const auto& [type, core] = key;
             if (type == kAbsentText || core == "WRITE_BACK" || core == "INVALID") continue;
-            sorted.emplace_back(one.total, std::vector<std::string>{
-                                               device, type, core, std::to_string(one.count), statisticText(one.total),
-                                               statisticText(one.least), statisticText(one.mean()),
-                                               statisticText(one.greatest), shareText(one.total, all)});
+            sorted.emplace_back(one.total,
+                                std::vector<std::string>{device, type, core, std::to_string(one.count),
+                                                         statisticText(one.total), statisticText(one.least),
+                                                         statisticText(one.mean()), statisticText(one.greatest),
+                                                         shareText(one.total, all, kOperatorDigits)});
         }
     }
     // Not stable, as the vendor's program sorts: so rows of one total come in the same order.
@@ -279,37 +286,35 @@ DeliverableResult writeApiStatistic(const DeliverableInput& input) {
 }
 
 DeliverableResult writeCommunicationStatistic(const DeliverableInput& input) {
-    if (input.tasks.isLevelZero) return {DeliverableResult::State::Nothing};
-    const NamedCells kernels(input.rank, RowKind::Kernel);
+    static constexpr int kShareDigits = 15;
+    const TaskRecords& records = input.tasks;
+    if (records.isLevelZero) return {DeliverableResult::State::Nothing};
     struct Device {
-        std::map<DurationKey, Durations> groups;
+        std::map<DurationKey, ExactDurations> groups;
         bool isAnyTyped = false;  ///< Else the vendor's program counts nothing of it.
     };
     std::map<std::string, Device> devices;  // as their folders stand in a list of names
     bool isAnyTyped = false;
-    for (std::size_t row = 0; row < kernels.size(); ++row) {
-        if (row % kTasksPerLook == 0 && input.cancel.cancelled()) return {DeliverableResult::State::Cancelled};
-        if (kernels.text("kind", row) != std::optional<std::string_view>("communication")) continue;
-        const auto type = kernels.text("type", row);
-        Device& device = devices[std::to_string(kernels.integer("device_id", row).value_or(0))];
-        device.isAnyTyped = device.isAnyTyped || type;
-        isAnyTyped = isAnyTyped || type;
-        device.groups[{std::string(type.value_or(kAbsentText)), {}}].add(kernels.integer("dur", row).value_or(0));
+    for (const CollectiveRecord& one : records.collectives) {
+        const bool isTyped = one.type != CollectiveRecord::kNoType;
+        Device& device = devices[std::to_string(one.device)];
+        device.isAnyTyped = device.isAnyTyped || isTyped;
+        isAnyTyped = isAnyTyped || isTyped;
+        device.groups[{recordText(records, one.type), {}}].add(one.length);
     }
     if (!isAnyTyped) return {DeliverableResult::State::Nothing};
     Lines lines{{"Device_id", "OP Type", "Count", "Total Time(us)", "Min Time(us)", "Avg Time(us)", "Max Time(us)",
                  "Ratio(%)"}};
-    std::vector<std::pair<std::int64_t, std::vector<std::string>>> sorted;  // with the total
+    std::vector<std::pair<double, std::vector<std::string>>> sorted;  // with the total
     for (const auto& [name, device] : devices) {
         if (!device.isAnyTyped) continue;
-        const std::int64_t all = sumOf(device.groups);
+        const double all = sumOf(device.groups);
         for (const auto& [key, one] : byTotal(device.groups)) {
-            const double mean = static_cast<double>(one.total) / static_cast<double>(one.count);
-            sorted.emplace_back(one.total,
-                                std::vector<std::string>{
-                                    name, key.first, std::to_string(one.count), trimmedText(microseconds(one.total)),
-                                    trimmedText(microseconds(one.least)), statisticText(mean),
-                                    trimmedText(microseconds(one.greatest)), shareText(one.total, all)});
+            const double mean = one.total / static_cast<double>(one.count);
+            sorted.emplace_back(one.total, std::vector<std::string>{name, key.first, std::to_string(one.count),
+                                                                    statisticText(one.total), statisticText(one.least),
+                                                                    statisticText(mean), statisticText(one.greatest),
+                                                                    shareText(one.total, all, kShareDigits)});
         }
     }
     // Those of all devices together.

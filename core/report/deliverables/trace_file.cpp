@@ -55,6 +55,7 @@ public:
             if (task.pos && task.duration != std::trunc(task.duration))
                 m_fractions.emplace_back(*task.pos, task.duration);
         }
+        m_fractions.insert(m_fractions.end(), input.tasks.partLengths.begin(), input.tasks.partLengths.end());
         std::sort(m_fractions.begin(), m_fractions.end());
     }
 
@@ -85,7 +86,7 @@ private:
         }
         return false;
     }
-    /// Microseconds of a task whose device counts no whole ns.
+    /// Microseconds of a task, or of a part of a collective, whose device counts no whole ns.
     std::optional<double> fractionAt(SourcePos pos) const {
         const auto found = std::lower_bound(m_fractions.begin(), m_fractions.end(), pos,
                                             [](const auto& one, SourcePos wanted) { return one.first < wanted; });
@@ -95,9 +96,18 @@ private:
     /// Counters stand in another order than where they are shown, by the layers of newer versions of the vendor's
     /// program.
     static std::int64_t layerOf(const Track& track) {
-        static constexpr std::pair<std::string_view, std::int64_t> kLayers[] = {
-            {"NPU MEM", 17}, {"DDR", 18}, {"HCCS", 20}, {"NIC", 21}, {"RoCE", 22},
-            {"PCIe", 23},    {"LLC", 27}, {"SIO", 28},  {"QoS", 29}};
+        static constexpr std::pair<std::string_view, std::int64_t> kLayers[] = {{"NPU MEM", 17},
+                                                                                {"DDR", 18},
+                                                                                {"Acc PMU", 19},
+                                                                                {"HCCS", 20},
+                                                                                {"NIC", 21},
+                                                                                {"RoCE", 22},
+                                                                                {"PCIe", 23},
+                                                                                {"Stars Soc Info", 25},
+                                                                                {"LLC", 27},
+                                                                                {"SIO", 28},
+                                                                                {"Stars Chip Trans", 26},
+                                                                                {"QoS", 29}};
         if (track.kind != TrackKind::Counter) return track.processSort;
         const auto found = std::find_if(std::begin(kLayers), std::end(kLayers),
                                         [&track](const auto& one) { return one.first == track.process; });
@@ -241,7 +251,9 @@ private:
 
     std::string sampleText(const Track& track, std::string_view series, std::uint64_t place) const {
         const double value = m_trace.columns().sampleValue[place];
-        const bool isWhole = series == "MHz" || track.process == "QoS";
+        static constexpr std::string_view kWhole[] = {"QoS", "Acc PMU", "Stars Soc Info", "Stars Chip Trans"};
+        const bool isWhole =
+            series == "MHz" || std::find(std::begin(kWhole), std::end(kWhole), track.process) != std::end(kWhole);
         return isWhole ? fixedText(value, 0) : exactText(value);
     }
     /// Whether the series of a counter have their values at the same times: then these are one event.
@@ -255,6 +267,11 @@ private:
             return true;
         });
     }
+    /// Links of a chip have threads of their own, which nothing names.
+    static std::string_view threadOfCounter(const Track& track) {
+        if (track.process != "Stars Chip Trans") return "0";
+        return track.name.starts_with("PCIE") ? "100010" : "111111";
+    }
     void writeSamples(std::uint32_t t) {
         const TrackExtent& extent = m_trace.extent({t});
         const auto all = m_trace.series().subspan(extent.firstSeries, extent.seriesCount);
@@ -265,7 +282,8 @@ private:
         const Track& track = m_trace.track({t});
         for (std::uint64_t i = 0; i < all.front().count; ++i) {
             if (i % kEventsAtOnce == 0 && !m_file.goesOn()) return;
-            m_events.sample(track.name, m_processes[t], {m_trace.columns().sampleTime[all.front().first + i]});
+            m_events.sample(track.name, {m_processes[t], threadOfCounter(track)},
+                            {m_trace.columns().sampleTime[all.front().first + i]});
             for (const CounterSeries& one : all) {
                 const std::string_view name = m_trace.text(one.name);
                 m_events.sampleValue(name, sampleText(track, name, one.first + i));

@@ -30,16 +30,27 @@ struct CollectiveRecord {
         std::uint32_t source = 0, target = 0;  ///< Ranks of the group.
         std::string transport;                 ///< Empty: a kind without a name.
         double size = 0, time = 0;
+        /// What was added up, in that order.
+        struct Transfer {
+            std::uint32_t plane = 0;
+            double size = 0, time = 0;
+        };
+        std::vector<Transfer> transfers{};
     };
+    static constexpr std::uint32_t kNoType = 0xffffffff;
 
     std::string name;
     std::string group;                   ///< Its hash, decimal.
     std::int64_t device = 0, begin = 0;  ///< Begin: wall time, ns.
     std::uint32_t collection = 0;        ///< Place in TaskRecords::collections.
+    std::uint32_t place = 0;             ///< In the vendor's list of the collectives of its device.
+    std::uint32_t type = kNoType;        ///< Of its operator: place in TaskRecords::texts; kNoType: not known.
+    double length = 0;                   ///< From its first task of the master's stream to its last, ns.
     double elapsed = 0, transit = 0, wait = 0, synchronization = 0;
     std::uint64_t transits = 0, waits = 0, synchronizations = 0;  ///< How many were added up.
     std::array<CollectiveTraffic, kTransports.size()> traffic;
     std::vector<Link> links;
+    std::vector<std::uint32_t> planes;  ///< In the order in which they first occur.
 };
 
 }  // namespace altiscope

@@ -55,6 +55,33 @@ struct QosSample {
     std::int64_t time = 0;
     std::array<std::uint32_t, 10> rates{};
 };
+/// What an accelerator reads and writes, and how many requests are on their way, as levels of its own.
+struct AcceleratorSample {
+    std::int64_t time = 0;
+    std::uint32_t accelerator = 0, readRate = 0, writeRate = 0, readRequests = 0, writeRequests = 0;
+};
+/// What a die exchanged with the other one since its sample before, MB/s.
+struct DieLinkSample {
+    static constexpr std::size_t kPaths = 8;
+    /// By place in `rates`: received requests, responses, snoops and data, then sent ones.
+    static constexpr std::array<std::string_view, kPaths> kNames{"req_rx", "rsp_rx", "snp_rx", "dat_rx",
+                                                                 "req_tx", "rsp_tx", "snp_tx", "dat_tx"};
+    std::int64_t time = 0;
+    std::uint32_t die = 0;
+    std::array<double, kPaths> rates{};
+};
+/// Levels of a chip's buffers, as the vendor's tables name them.
+struct ChipLevelSample {
+    std::int64_t time = 0;
+    std::uint32_t buffer = 0, mata = 0;
+};
+/// What a link of a chip carries, in its own unit.
+struct ChipLinkSample {
+    std::int64_t time = 0;
+    bool isPcie = false;  ///< Else a PA link.
+    std::uint32_t link = 0;
+    std::uint64_t first = 0, second = 0;  ///< Received and sent; of PCIe: written and read.
+};
 /// Memory in use, bytes.
 struct NpuMemorySample {
     std::int64_t time = 0;
@@ -111,6 +138,10 @@ struct DeviceSamples {
     std::optional<PcieSample> lastPcie;  ///< Also one without a bandwidth, which `pcie` leaves out.
     std::vector<PortSample> nic, roce;
     std::vector<QosSample> qos;
+    std::vector<AcceleratorSample> accelerators;  ///< By time, then accelerator.
+    std::vector<DieLinkSample> dieLinks;          ///< This and the next two in the order of the records.
+    std::vector<ChipLevelSample> chipLevels;
+    std::vector<ChipLinkSample> chipLinks;
     std::vector<NpuMemorySample> memory;
     std::vector<ModuleMemorySample> modules;
     std::vector<StreamMark> marks;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace altiscope {
@@ -23,6 +24,7 @@ struct TaskRecord {
     std::uint32_t collection = 0;     ///< Place in TaskRecords::collections.
     std::int64_t begin = 0, end = 0;  ///< Wall time, ns.
     double duration = 0;              ///< ns, with the fraction that a count of the device's counter may have.
+    std::uint32_t place = 0;          ///< In the vendor's list of the tasks of its device; used among equal begins.
     std::uint32_t stream = 0, task = 0, batch = 0;
     std::uint32_t context = kNone;     ///< Of a sub-task.
     std::uint32_t model = kNone;       ///< That ran it.
@@ -96,6 +98,33 @@ struct MetricRecords {
     std::vector<Row> rows;
 };
 
+/// An operator of a model into which the graph engine fused several.
+struct FusionRecord {
+    std::uint64_t model = 0;
+    std::string modelName;  ///< Empty: not known.
+    std::string name;
+    std::string ops;                       ///< What was fused, with semicolons between.
+    std::array<std::uint64_t, 5> bytes{};  ///< Of inputs, outputs, weights, workspace, and in all.
+};
+
+/// What the graph engine allocated or released for an operator.
+struct GraphMemoryRecord {
+    std::int64_t time = 0;                                   ///< Wall time, ns.
+    std::uint64_t address = 0, allocated = 0, reserved = 0;  ///< Bytes, in all then.
+    std::int64_t bytes = 0;                                  ///< Negative: released.
+    std::int64_t process = 0;
+    std::uint32_t thread = 0, device = 0;
+    std::string op;  ///< Its hash where no dictionary has it.
+    bool isNamed = false;
+};
+/// Memory that the graph engine plans for an operator.
+struct StaticMemoryRecord {
+    std::int64_t bytes = 0;
+    std::string op, root;                      ///< "TOTAL": of the graph. Root: "0" of a static graph.
+    std::uint64_t lifeBegin = 0, lifeEnd = 0;  ///< Numbers of nodes; 2^32 - 1: until the graph's end.
+    std::uint32_t graph = 0;
+};
+
 /// What is made of the records of tasks.
 enum class TaskDetail : std::uint8_t {
     Summary,
@@ -117,9 +146,15 @@ struct TaskRecords {
     std::vector<Collection> collections;
     std::vector<MarkRecord> marks;
     std::vector<DeviceSamples> samples;
+    std::vector<FusionRecord> fusions;
+    std::vector<GraphMemoryRecord> graphMemory;  ///< This and the next ones in the order of the records.
+    std::vector<StaticMemoryRecord> staticMemory;
     std::string processName;  ///< Of the program; empty if nothing says it.
 
     bool isLevelZero = false;  ///< The profiler's level 0: operators have names only.
+    bool hasRepeats = false;   ///< Something that was launched once ran several times.
+    /// Of parts of collectives whose device counts no whole ns: the position of their slice, and ns.
+    std::vector<std::pair<SourcePos, double>> partLengths;
 
     // With TaskDetail::Everything.
     std::vector<Tensors> tensors;

@@ -7,13 +7,14 @@ import glob
 import json
 import os
 import sqlite3
+import struct
 import sys
 import unittest
 
 from support import OK, SOURCE, CliTest, run
 
 sys.path.insert(0, os.path.join(SOURCE, "tests", "support"))
-from raw_encoder import HCCL, NODE, RUNTIME, Capture, Framework  # noqa: E402
+from raw_encoder import HCCL, MONOTONIC, NODE, RUNTIME, Capture, Framework  # noqa: E402
 
 THREAD, STREAM, GROUP = 4243, 2, "10.0.0.1%eth_60000"
 
@@ -281,6 +282,47 @@ class RawRules(CliTest):
         (folder,) = glob.glob(os.path.join(out, "*"))
         frames = [(e["name"], e["args"].get("Python module id")) for e in self.events(folder) if e.get("cat") == "python_function"]
         self.assertEqual(sorted(frames), [("Net######5", None), ("nn.Module: Net_0", 0)])
+
+    def test_counters_of_runs_are_handed_out_in_order(self):
+        capture = named(Capture())
+        kernel(capture, 1, 10_000)
+        capture.devices[0].run(STREAM, 1, 30_000, 33_000, 0)
+        capture.devices[0].counters(STREAM, 1, 30_100, 32_900, 5400, [100] * 8)
+        folder = self.analysed(capture)
+        self.assertEqual([(row["Task Start Time(us)"][-7:], row["aic_total_cycles"]) for row in self.rows(folder, "op_summary")],
+                         [("015.000", "5400"), ("030.000", "N/A")])
+
+    def test_tasks_of_one_time_stand_as_the_hash_of_their_numbers(self):
+        capture = named(Capture())
+        # Task 1 of stream 2 and task 5 of stream 3 begin at one time; a map lists the one that came last first.
+        for stream, number in ((3, 5), (2, 1)):
+            capture.track(12_000, THREAD, 0, stream, number, "MEMCPY_ASYNC")
+            capture.devices[0].run(stream, number, 20_000, 21_000, 11)
+        self.assertEqual([(row["stream_id"], row["task_id"]) for row in self.rows(self.analysed(capture), "task_time")], [("3", "5"), ("2", "1")])
+
+    def test_counts_that_are_no_whole_ns(self):
+        capture = named(Capture(device_mhz="48", host_mhz="38.400000"))
+        collective(capture, 10_000, [("Memcpy", "MEMCPY_ASYNC", 0, 4292, {"size": 4_194_304}), ("Notify_Wait", "NOTIFY_WAIT", 0, 521, {})])
+        folder = self.analysed(capture)
+
+        def real(count):
+            """ns of the host's clock: microseconds with six decimals, the digits added up from the last one."""
+            thousandths = MONOTONIC * 1000 + int(f"{(count - 900_000) / 48:.6f}".replace(".", ""))
+            total = 0.0
+            for place, digit in enumerate(reversed(str(thousandths))):
+                total += int(digit) * 10.0 ** (place - 3)
+            return total
+
+        counts = [struct.unpack_from("<Q", record, 8)[0] for record in capture.devices[0].files["stars_soc.data"]]
+        times = [real(count) for count in counts]  # begin and end of each
+        (path,) = glob.glob(os.path.join(folder, "analyze", "communication.json"))
+        with open(path, encoding="utf-8") as file:
+            found = next(iter(json.load(file).values()))["Communication Time Info"]
+        self.assertEqual(found["Transit Time(ms)"], (times[1] - times[0]) / 1e6)
+        self.assertEqual(found["Wait Time(ms)"], (times[3] - times[2]) / 1e6)
+        self.assertEqual(found["Elapse Time(ms)"], (times[2] + (times[3] - times[2]) - times[0]) / 1e6)
+        plane = [e["dur"] for e in self.bars(folder, "Communication") if e["name"] in ("Memcpy", "Notify_Wait")]
+        self.assertEqual(plane, [(times[1] - times[0]) / 1000, (times[3] - times[2]) / 1000])
 
 
 if __name__ == "__main__":

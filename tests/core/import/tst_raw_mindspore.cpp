@@ -8,6 +8,8 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace altiscope;
 using namespace altiscope::test;
@@ -36,12 +38,15 @@ std::string rangeOf(const Event& event, const std::string& name, const std::stri
 
 /// A rank of MindSpore of which nothing is analysed: one PROF folder and what the framework wrote.
 struct MindsporeRun {
-    explicit MindsporeRun(const std::string& ranges) {
+    /// @param others  Further files of FRAMEWORK: names and what is in them.
+    explicit MindsporeRun(const std::string& ranges,
+                          const std::vector<std::pair<std::string, std::string>>& others = {}) {
         RawRun run;
         run.hasFramework = false;
         const std::string rank = "host_1_20260101000000000_ascend_ms";
         folder.write(rank + "/profiler_info_3.json", R"({"ms_version": "2.4", "ms_profiler_info": {"rank_id": 3}})");
         folder.write(rank + "/FRAMEWORK/mindspore.op_range", ranges);
+        for (const auto& [name, bytes] : others) folder.write(rank + "/FRAMEWORK/" + name, bytes);
         RawRunWriter(folder.path() / rank, run).write();
         result = importForTest(folder.path());
     }
@@ -58,6 +63,39 @@ struct MindsporeRun {
     TestFolder folder;
     ImportResult result = Cancelled{};
 };
+
+/// A number as its bytes, the lowest first.
+std::string littleEndian(std::uint64_t value, int bytes) {
+    std::string text;
+    for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i) & 0xff);
+    return text;
+}
+/// Layout by MindSpore's public source, written by hand.
+std::string memoryOf(std::uint64_t time, std::uint64_t address, std::uint64_t size, std::uint64_t used,
+                     std::uint64_t reserved, const std::string& owner) {
+    std::string value = littleEndian(3, 4);
+    for (const std::uint64_t one : {std::uint64_t{11}, std::uint64_t{22}, time, address, size, used, std::uint64_t{0},
+                                    reserved, std::uint64_t{0}, std::uint64_t{0}, std::uint64_t{0x55}})
+        value += littleEndian(one, 8);
+    return tlvBytes(13, value + littleEndian(7, 4) + std::string(4, '\0') + tlvBytes(13, owner));
+}
+/// Rows of a table of the first rank, by their cells.
+std::string rowsOf(const MindsporeRun& run, RowKind kind, const std::vector<const char*>& columns) {
+    const RowTables& tables = *run.result.value()->ranks.at(0).rows;
+    const RowTable* table = tables.find(kind);
+    std::string text;
+    for (std::size_t row = 0; table != nullptr && row < table->size(); ++row) {
+        for (const char* column : columns) {
+            const std::size_t place = rowColumn(kind, column);
+            const auto id = table->text(place, row);
+            const auto number = table->integer(place, row);
+            text += id ? std::string(tables.text(*id)) : number ? std::to_string(*number) : "-";
+            text += ' ';
+        }
+        text += '\n';
+    }
+    return text;
+}
 
 std::string stamp(std::uint64_t count) {
     return std::to_string(kWall + (static_cast<std::int64_t>(count) - 5'000'000) * 10);
@@ -111,6 +149,44 @@ private slots:
         for (std::size_t i = 0; i < trace.flowCount(); ++i) categories.insert(std::string(trace.flowCategory(i)));
         QCOMPARE(categories.count("async_mindspore"), std::size_t{1});
         QCOMPARE(categories.count("async_npu"), std::size_t{2});
+    }
+
+    /// Memory of the pool, shapes of operators and what the CPU ran, each in its own file.
+    void otherFiles() {
+        const auto at = static_cast<std::uint64_t>(kWall);
+        const std::string released = memoryOf(at + 300, 0x10, ~std::uint64_t{0}, 1000, 4096, "");
+        const MindsporeRun run(
+            rangeOf({.begin = 5'000'100, .end = 5'000'200}, "Add", "Add"),
+            {{"mindspore.memory_usage", memoryOf(at + 100, 0x10, 512, 1512, 4096, "Default/Add") +
+                                            memoryOf(at + 200, 0x20, 1000, 2512, 4096, "Default/Mul") + released +
+                                            released.substr(0, 40)},
+             {"mindspore.record_shapes",
+              tlvBytes(3, tlvBytes(0, "Add") + tlvBytes(1, "[2,3];[3]") + tlvBytes(2, "Float32;Int32")) +
+                  tlvBytes(3, tlvBytes(1, "[1]"))},
+             {"cpu_op_execute_timestamp_3.txt", "Default/Cpu;Sort;x;" + std::to_string(at + 500) + ",0.25,77 " +
+                                                    std::to_string(at + 900'000) + ",1,78 1,2\nnothing\n"}});
+        QVERIFY(run.result.ok());
+        const auto is = [](const std::string& found, const std::string& wanted) {
+            QCOMPARE(QString::fromStdString(found), QString::fromStdString(wanted));
+        };
+        const std::string begin = std::to_string(at + 100), second = std::to_string(at + 200),
+                          end = std::to_string(at + 300);
+        is(rowsOf(run, RowKind::Allocation, {"name", "size", "alloc_ts", "release_ts", "alloc_allocated", "device_id"}),
+           "Default/Add 512 " + begin + ' ' + end + " 1512 3 \nDefault/Mul 1000 " + second + " - 2512 3 \n");
+        is(rowsOf(run, RowKind::MemorySample, {"component", "ts", "allocated", "reserved"}),
+           "MindSpore " + begin + " 1512 4096 \nMindSpore " + second + " 2512 4096 \nMindSpore " + end +
+               " 1000 4096 \n");
+        is(rowsOf(run, RowKind::Operator, {"name", "input_shapes", "input_types", "ts"}),
+           "Add [2,3];[3] Float32;Int32 - \n");
+        const std::string slices = run.rows("slice 2/");
+        QVERIFY2(slices.find("slice 2/77 d0 Default/Cpu [" + std::to_string(at + 500) + ",+250000)") !=
+                         std::string::npos &&
+                     slices.find("slice 2/78 d0 Default/Cpu [") != std::string::npos,
+                 slices.c_str());
+        const std::string reported = dumpDiagnostics(run.result.value()->diagnostics);
+        for (const char* one : {"lost raw.cut", "mindspore.record_shapes x1", "cpu_op_execute_timestamp_3.txt x2"})
+            QVERIFY2(reported.find(one) != std::string::npos, reported.c_str());
+        QVERIFY2(reported.find("raw.not_read") == std::string::npos, reported.c_str());
     }
 
     /// Records of neither form, and times that are none, are reported.

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/import/raw/raw_device.h"
+#include "core/import/raw/raw_host.h"
+#include "core/import/raw/raw_join.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// Where the tasks of a device stand in the list that the vendor's program joins from host and device: by number,
+/// stream, context and batch, sorted by begin then. Its sort keeps no order among
+/// equals, so that what other tables show of tasks with one begin follows from this list alone.
+/// Tasks that the host launched and no device ran are in that list, too. Of large captures, and where no two tasks have
+/// one begin, places go by begin.
+/// @return By place in `joined.tasks`. O(n log n). Source: FORMAT.md, "Tables whose rows have one begin".
+std::vector<std::uint32_t> rawTaskPlaces(const RawHost& host, std::int64_t device, std::span<const RawDeviceTask> tasks,
+                                         const RawJoined& joined, const RawDeviceTimes& times,
+                                         const CancelToken& cancel);
+
+/// The same of its collectives, which the vendor's program keeps by the hashes of their names. @return By run.
+std::vector<std::uint32_t> rawCollectivePlaces(const RawHost& host, std::int64_t device,
+                                               std::span<const RawCollectiveRun> runs);
+
+}  // namespace altiscope::reader
