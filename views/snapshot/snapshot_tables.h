@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/snapshot/device_snapshot.h"
-#include "core/analysis/snapshot/step_source.h"
+#include "core/analysis/support/step_source.h"
 #include "views/common/support/heading_model.h"
 
 #include <vector>

@@ -2,7 +2,7 @@
 
 #include "core/analysis/snapshot/device_snapshot.h"
 #include "core/analysis/snapshot/snapshot_clock.h"
-#include "core/analysis/snapshot/step_source.h"
+#include "core/analysis/support/step_source.h"
 #include "core/trace/rank.h"
 
 #include <cstddef>

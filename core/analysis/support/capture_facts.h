@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/analysis/snapshot/step_source.h"
 #include "core/analysis/support/saturating.h"
+#include "core/analysis/support/step_source.h"
 #include "core/base/ids.h"
 #include "core/base/time.h"
 
