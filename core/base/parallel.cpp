@@ -1,5 +1,6 @@
 #include "core/base/parallel.h"
 
+#include "core/base/parallel_together.h"
 #include "core/base/thread_annotations.h"
 #include "core/base/thread_supply.h"
 
@@ -14,6 +15,7 @@
 #include <new>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 // The thread sanitizer does not see how oneTBB orders its threads. This file, the only one that uses it, is therefore
 // compiled without the sanitizer, and tells it the orders that oneTBB promises.
@@ -26,6 +28,21 @@ namespace {
 /// time: from then on everything runs on the threads that ask for it, and nothing calls oneTBB any more, not even to
 /// end an arena.
 std::atomic<bool> schedulerFailed{false};
+
+/// This thread is in a body of parallelTogether, or in a loop within one.
+thread_local bool isTogether = false;
+
+/// Sets a flag of this thread for a while.
+class WhileTogether {
+public:
+    explicit WhileTogether(bool is) : m_before(std::exchange(isTogether, is)) {}
+    ~WhileTogether() { isTogether = m_before; }
+    WhileTogether(const WhileTogether&) = delete;
+    WhileTogether& operator=(const WhileTogether&) = delete;
+
+private:
+    const bool m_before;
+};
 
 /// No more threads than the system gives.
 int givenThreads(unsigned wanted) {
@@ -118,7 +135,11 @@ void WorkerArena::post(std::function<void()> work) {
     });
 }
 
-void parallelFor(std::size_t count, const std::function<void(std::size_t)>& body) {
+namespace {
+
+/// @param isIsolated  A caller that waits for its last bodies does nothing else.
+/// @param together    Of the bodies.
+void runLoop(std::size_t count, const std::function<void(std::size_t)>& body, bool isIsolated, bool together) {
     const char begin = 0;
     const char end = 0;
     handOver(&begin);
@@ -128,19 +149,20 @@ void parallelFor(std::size_t count, const std::function<void(std::size_t)>& body
         return loop.rethrow();
     }
     const std::size_t workers = std::min(count, static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
-    // Isolated: a caller that waits for its last bodies must not pick up other work of the arena meanwhile, which may
-    // be a whole other rank, and so nest ever deeper.
+    const auto run = [&] {
+        tbb::parallel_for(
+            tbb::blocked_range<std::size_t>(0, workers, 1),
+            [&](const auto&) {
+                takeOver(&begin);
+                const WhileTogether scope(together);
+                loop.work();
+                handOver(&end);
+            },
+            tbb::simple_partitioner());
+    };
     try {
-        tbb::this_task_arena::isolate([&] {
-            tbb::parallel_for(
-                tbb::blocked_range<std::size_t>(0, workers, 1),
-                [&](const auto&) {
-                    takeOver(&begin);
-                    loop.work();
-                    handOver(&end);
-                },
-                tbb::simple_partitioner());
-        });
+        if (isIsolated) tbb::this_task_arena::isolate(run);
+        else run();
     } catch (const std::bad_alloc&) {
         // No memory for its tasks.
         loop.work();
@@ -151,6 +173,18 @@ void parallelFor(std::size_t count, const std::function<void(std::size_t)>& body
     }
     takeOver(&end);
     loop.rethrow();
+}
+
+}  // namespace
+
+void parallelFor(std::size_t count, const std::function<void(std::size_t)>& body) {
+    // Isolated: a caller that waits for its last bodies must not pick up other work of the arena meanwhile, which may
+    // be a whole other rank, and so nest ever deeper. Within bodies of parallelTogether that other work is theirs.
+    runLoop(count, body, !isTogether, isTogether);
+}
+
+void parallelTogether(std::size_t count, const std::function<void(std::size_t)>& body) {
+    runLoop(count, body, true, true);
 }
 
 }  // namespace altiscope

@@ -1,9 +1,14 @@
 #include "core/import/csv/kernel_slices.h"
 
+#include "core/base/parallel.h"
+#include "core/base/parallel_sort.h"
+#include "core/base/run_merge.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -13,6 +18,7 @@ namespace {
 
 constexpr std::int64_t kTolerance = 1;  // ns
 constexpr std::uint32_t kUnknownText = 0xffffffffU;
+constexpr std::size_t kKernelsAtOnce = 4096;
 
 /// Ids that the texts of one pool have in another, by walking through both in their common order.
 std::vector<std::uint32_t> idsIn(const StringPool& from, const StringPool& to) {
@@ -39,9 +45,10 @@ std::vector<DeviceSlice> deviceSlices(const TraceStore& trace) {
         if (kind != TrackKind::Hardware && kind != TrackKind::Communication) continue;
         for (std::uint32_t i = run.first; i < run.first + run.count; ++i) slices.push_back({trace.begin({i}).value, i});
     }
-    std::sort(slices.begin(), slices.end(), [](const DeviceSlice& a, const DeviceSlice& b) {
+    const auto earlier = [](const DeviceSlice& a, const DeviceSlice& b) {
         return std::tie(a.begin, a.slice) < std::tie(b.begin, b.slice);
-    });
+    };
+    if (!mergeRuns(std::span(slices), earlier, {})) parallelSort(std::span(slices), earlier, {});
     return slices;
 }
 
@@ -63,10 +70,10 @@ RowTables withKernelSlices(const RowTables& tables, const TraceStore& trace) {
     const std::vector<DeviceSlice> slices = deviceSlices(trace);
     const std::vector<std::uint32_t> traceText = idsIn(tables.texts(), trace.texts());
     std::vector<std::int64_t> found(kernels->size(), kNoCell), launchers(kernels->size(), kNoCell);
-    for (std::size_t row = 0; row < kernels->size(); ++row) {
+    const auto find = [&](std::size_t row) {
         const auto ts = kernels->integer(rowColumn(K, "ts"), row);
         const auto name = kernels->text(rowColumn(K, "name"), row);
-        if (!ts || !name || traceText[name->value] == kUnknownText) continue;
+        if (!ts || !name || traceText[name->value] == kUnknownText) return;
         const StringId text{traceText[name->value]};
         const std::int64_t duration = kernels->integer(rowColumn(K, "dur"), row).value_or(0);
         auto at = std::lower_bound(slices.begin(), slices.end(), *ts - kTolerance,
@@ -79,10 +86,14 @@ RowTables withKernelSlices(const RowTables& tables, const TraceStore& trace) {
             best = distance;
             found[row] = at->slice;
         }
-        if (found[row] == kNoCell) continue;
+        if (found[row] == kNoCell) return;
         if (const auto launcher = launcherOf(trace, {static_cast<std::uint32_t>(found[row])}))
             launchers[row] = *launcher;
-    }
+    };
+    parallelFor((kernels->size() + kKernelsAtOnce - 1) / kKernelsAtOnce, [&](std::size_t part) {
+        const std::size_t last = std::min(kernels->size(), (part + 1) * kKernelsAtOnce);
+        for (std::size_t row = part * kKernelsAtOnce; row < last; ++row) find(row);
+    });
     return tables.with(K, rowColumn(K, "slice_id"), found).with(K, rowColumn(K, "operator_slice_id"), launchers);
 }
 

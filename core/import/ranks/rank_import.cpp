@@ -1,6 +1,7 @@
 #include "core/import/ranks/rank_import.h"
 
 #include "core/base/discard.h"
+#include "core/base/freed_memory.h"
 #include "core/base/parse.h"
 #include "core/import/contracts/csv_format.h"
 #include "core/import/database/db_analysis.h"
@@ -313,6 +314,9 @@ Result<ImportedRank> readRank(const RankManifest& rank, const ImportOptions& opt
         if (reading.filesRead == 0 && builder->eventCount() == 0) {
             imported.error = reading.firstError;
         } else {
+            // What reading has freed would stand beside what the seal makes: some hundred MB of a large rank.
+            static constexpr std::uint64_t kLarge = std::uint64_t{64} << 20;
+            if (rank.info.traceBytes > kLarge) releaseFreedMemory();
             auto sealed = builder->seal(SourceNames(names.size() == 1 ? names.begin()->second : rank.info.path, names),
                                         reading.diagnostics, cancel);
             if (!sealed.ok()) return sealed.as<ImportedRank>();

@@ -1,5 +1,6 @@
 #include "core/import/ranks/rank_tables.h"
 
+#include "core/base/parallel_together.h"
 #include "core/import/contracts/table_reader.h"
 #include "core/import/csv/kernel_slices.h"
 #include "core/import/csv/operator_slices.h"
@@ -13,6 +14,9 @@
 #include "core/import/snapshot/snapshot_reader.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace altiscope::reader {
 
@@ -82,8 +86,16 @@ Result<std::shared_ptr<const RowTables>> readRankTables(const RankManifest& rank
     }
     // Their kernels have a clock of their own, see legacy_times.h.
     if (trace == nullptr || hasLegacyTimes(rank)) return sealed;
-    const RowTables tables = withKernelSlices(*sealed.value(), *trace);
-    return Tables(std::make_shared<const RowTables>(withOperatorSlices(tables, *trace, rank.steps, isWhole)));
+    std::optional<RowTables> withKernels, withOperators;
+    parallelTogether(2, [&](std::size_t i) {
+        if (i == 0) withKernels = withKernelSlices(*sealed.value(), *trace);
+        else withOperators = withOperatorSlices(*sealed.value(), *trace, rank.steps, isWhole);
+    });
+    std::vector<RowTable> tables = withOperators->tables();
+    for (RowTable& table : tables) {
+        if (table.kind() == RowKind::Kernel) table = *withKernels->find(RowKind::Kernel);
+    }
+    return Tables(std::make_shared<const RowTables>(std::move(tables), withOperators->texts()));
 }
 
 }  // namespace altiscope::reader

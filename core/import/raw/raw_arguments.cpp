@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cmath>
 #include <concepts>
 #include <mutex>
 #include <optional>
@@ -62,8 +63,17 @@ public:
         m_out.add('"');
     }
     void real(std::string_view name, double value) {
+        // The library's text has an exponent beyond these, and is slow.
+        static constexpr double kSmallest = 1e-4, kGreatest = 1e15;
         key(name);
-        m_out.add(nlohmann::json(value).dump());
+        if (value == 0 || (std::abs(value) >= kSmallest && std::abs(value) < kGreatest)) m_out.addDouble(value);
+        else m_out.add(nlohmann::json(value).dump());
+    }
+    void numberInQuotes(std::string_view name, std::uint64_t value) {
+        key(name);
+        m_out.add('"');
+        m_out.addNumber(value);
+        m_out.add('"');
     }
     void end() { m_out.add('}'); }
 
@@ -532,7 +542,7 @@ void RawArguments::writePart(const ProfRecords& prof, const ProfRecords::Device&
     const RawHcclTask& task = prof.host.hcclTasks[info];
     const auto joined = placeWithNumber(device.byNumber, run.number);
     ArgumentText object(out);
-    object.text("notify_id", std::to_string(task.notify));
+    object.numberInQuotes("notify_id", task.notify);
     object.real("duration estimated(us)", task.estimate);
     std::uint32_t model = kRawNoModel;
     if (joined) {
@@ -543,7 +553,8 @@ void RawArguments::writePart(const ProfRecords& prof, const ProfRecords::Device&
         object.number("context id", own.context);
         if (one.host >= 0) model = prof.host.tasks[static_cast<std::size_t>(one.host)].model;
     }
-    object.text("task type", prof.host.texts.text(task.item));
+    std::string unknown;
+    object.text("task type", prof.host.texts.text(task.item, unknown));
     object.number("src rank", task.localRank);
     object.number("dst rank", task.remoteRank);
     object.text("transport type", rawTransportWord(task.transport));

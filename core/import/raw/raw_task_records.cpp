@@ -21,11 +21,38 @@ std::uint32_t RawTaskRecords::id(std::string_view text) {
     return number;
 }
 
+void RawTaskRecords::enter(const RawHost& host) {
+    if (std::exchange(m_host, &host) == &host) return;
+    m_idOfHash.clear();
+    m_idOfType.clear();
+}
+
+std::uint32_t RawTaskRecords::textId(std::uint64_t hash) {
+    const auto [known, isNew] = m_idOfHash.try_emplace(hash);
+    std::string number;
+    if (isNew) known->second = id(m_host->texts.text(hash, number));
+    return known->second;
+}
+
+std::uint32_t RawTaskRecords::coreId(std::uint32_t core) {
+    const auto [known, isNew] = m_idOfCore.try_emplace(core);
+    if (isNew) known->second = id(rawCoreName(core));
+    return known->second;
+}
+
+std::uint32_t RawTaskRecords::runtimeTypeId(std::uint64_t type) {
+    const auto [known, isNew] = m_idOfType.try_emplace(type);
+    if (!isNew) return known->second;
+    std::string number;
+    const std::string_view name = m_host->texts.type(kRawRuntime, type, number);
+    return known->second = name == "FFTS_PLUS" || name == "UNKNOWN" ? TaskRecord::kNone : id(name);
+}
+
 bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, const CancelToken& cancel) {
     static constexpr std::size_t kBetweenLooks = 1024;
     m_records.collections.push_back({device.device, device.wallBegin, device.monotonicBegin, device.wallEnd});
     m_firstOfDevice = static_cast<std::uint32_t>(m_records.tasks.size());
-    std::string number;
+    enter(host);
     m_records.tasks.reserve(m_records.tasks.size() + device.joined.tasks.size());
     const RawTasksOfDevice ofDevice = rawTasksOf(host, device.device);
     const RawDeviceTimes times(device.settings, device.tasks);
@@ -57,7 +84,7 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
         m_records.hasRepeats = m_records.hasRepeats || !isFirst;
         if (isFirst) firstRun = record.id;
         record.id = firstRun;
-        addLaunch(host, launched, record);
+        addLaunch(launched, record);
         if (launched.connection >= 0) record.connection = device.firstConnection + launched.connection;
         if (m_isWhole && isFirst && launched.copy != kRawNoCopy && host.hasCopies) {
             const RawCopy& copy = host.copies[launched.copy];
@@ -65,9 +92,8 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
             const std::uint16_t direction = copy.direction < kDirections ? copy.direction : CopyRecord::kOther;
             m_records.copies.push_back({record.id, copy.bytes, direction});
         }
-        const std::string_view type = host.texts.type(kRawRuntime, launched.type, number);
-        const bool saysDevice = type == "FFTS_PLUS" || type == "UNKNOWN";
-        record.runtimeType = saysDevice ? id(rawDeviceTypeName(task)) : id(type);
+        record.runtimeType = runtimeTypeId(launched.type);
+        if (record.runtimeType == TaskRecord::kNone) record.runtimeType = id(rawDeviceTypeName(task));
         record.type = record.opCore != TaskRecord::kNone ? record.opCore : record.runtimeType;
     }
     for (std::size_t i = 0; m_isWhole && i < ofDevice.count; ++i) {
@@ -76,7 +102,7 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
         if (firstRuns[i] != TaskRecord::kNone || launched.op < 0) continue;
         TaskRecord& record = m_records.notRun.emplace_back();
         record.device = device.device;
-        addLaunch(host, launched, record);
+        addLaunch(launched, record);
     }
     const std::vector<std::uint32_t> places = rawCollectivePlaces(host, device.device, device.joined.collectives);
     for (const std::size_t run : device.drawn.runs) {
@@ -96,31 +122,28 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
 }
 
 /// What the host says of a task, and of the operator that it computes.
-void RawTaskRecords::addLaunch(const RawHost& host, const RawHostTask& launched, TaskRecord& record) {
-    std::string number;
-    const auto textId = [&](std::uint64_t hash) { return id(host.texts.text(hash, number)); };
+void RawTaskRecords::addLaunch(const RawHostTask& launched, TaskRecord& record) {
     record.model = launched.model;
     if (launched.kernelName != 0) record.kernelName = textId(launched.kernelName);
     if (launched.op < 0) return;
-    const RawOp& op = host.ops[static_cast<std::size_t>(launched.op)];
+    const RawOp& op = m_host->ops[static_cast<std::size_t>(launched.op)];
     record.hasOp = true;
     if (op.hasDetails) record.opType = textId(op.type);
-    if (op.hasCore) record.opCore = id(rawCoreName(op.core));
+    if (op.hasCore) record.opCore = coreId(op.core);
     record.state = op.state;
     record.hf32 = op.hf32;
     record.mixedBlocks = op.mixedBlocks;
-    if (m_isWhole) addOperator(host, op, record);
+    if (m_isWhole) addOperator(op, record);
 }
 
-void RawTaskRecords::addOperator(const RawHost& host, const RawOp& op, TaskRecord& record) {
-    std::string number;
-    record.opName = id(host.texts.text(op.name, number));
+void RawTaskRecords::addOperator(const RawOp& op, TaskRecord& record) {
+    record.opName = textId(op.name);
     record.blocks = op.blocks;
-    if (op.attributes != 0) record.attributes = id(host.texts.text(op.attributes, number));
+    if (op.attributes != 0) record.attributes = textId(op.attributes);
     if (op.tensors < 0) return;
     const auto [known, isNew] =
-        m_tensors.try_emplace({&host, op.tensors}, static_cast<std::uint32_t>(m_records.tensors.size()));
-    if (isNew) m_records.tensors.push_back(rawTensorTexts(host.tensors[static_cast<std::size_t>(op.tensors)]));
+        m_tensors.try_emplace({m_host, op.tensors}, static_cast<std::uint32_t>(m_records.tensors.size()));
+    if (isNew) m_records.tensors.push_back(rawTensorTexts(m_host->tensors[static_cast<std::size_t>(op.tensors)]));
     record.tensors = known->second;
 }
 
@@ -218,8 +241,6 @@ void RawTaskRecords::addCollective(const RawHost& host, const RawDeviceRecords& 
 /// What only databases hold of the collectives that were added.
 void RawTaskRecords::addDetails(const RawHost& host, const RawDeviceRecords& device) {
     const std::vector<RawCollectiveRun>& runs = device.joined.collectives;
-    std::string number;
-    const auto textId = [&](std::uint64_t hash) { return id(host.texts.text(hash, number)); };
     const auto first = static_cast<std::uint32_t>(m_records.collectives.size() - device.drawn.runs.size());
     std::vector<std::uint32_t> places(runs.size(), TaskRecord::kNone);
     for (std::size_t i = 0; i < device.drawn.runs.size(); ++i) {

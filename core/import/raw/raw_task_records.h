@@ -58,13 +58,19 @@ public:
 
 private:
     std::uint32_t id(std::string_view text);
+    /// Ids of texts by what stands for them, looked for once each.
+    void enter(const RawHost& host);
+    std::uint32_t textId(std::uint64_t hash);
+    std::uint32_t coreId(std::uint32_t core);
+    /// kNone: the device has the better word.
+    std::uint32_t runtimeTypeId(std::uint64_t type);
     /// That of the device that was added last.
     std::uint32_t collection() const { return static_cast<std::uint32_t>(m_records.collections.size()) - 1; }
     void addCollective(const RawHost& host, const RawDeviceRecords& device, const RawCollectiveRun& run,
                        std::uint32_t place);
     void addDetails(const RawHost& host, const RawDeviceRecords& device);
-    void addLaunch(const RawHost& host, const RawHostTask& launched, TaskRecord& record);
-    void addOperator(const RawHost& host, const RawOp& op, TaskRecord& record);
+    void addLaunch(const RawHostTask& launched, TaskRecord& record);
+    void addOperator(const RawOp& op, TaskRecord& record);
 
     /// Finds texts without making a copy of what is looked up.
     struct TextHash {
@@ -77,6 +83,9 @@ private:
     std::uint32_t m_firstOfDevice = 0;  // id of the first task of the device that was added last
     std::map<std::pair<const RawHost*, std::int64_t>, std::uint32_t> m_tensors;  // by number in the host
     std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>> m_ids;
+    const RawHost* m_host = nullptr;  // of the next ones
+    std::unordered_map<std::uint64_t, std::uint32_t> m_idOfHash, m_idOfType;
+    std::unordered_map<std::uint32_t, std::uint32_t> m_idOfCore;
 };
 
 }  // namespace altiscope::reader

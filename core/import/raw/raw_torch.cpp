@@ -442,17 +442,12 @@ bool isReadTorchFile(std::string_view name) {
 }
 
 RawTorch readRawTorch(const std::filesystem::path& folder, const std::string& name, const RawClock& clock,
-                      RawContext& context, const std::function<void()>& alongside) {
+                      RawContext& context) {
     using Part = TorchFiles::Part;
     static constexpr Part kParts[] = {Part::Operators, Part::Queue, Part::Python, Part::Memory};
     std::array<RawTorch, std::size(kParts)> parts;
     std::array<Diagnostics, std::size(kParts)> told;
-    parallelFor(std::size(kParts) + 1, [&](std::size_t i) {
-        if (i == 1) {
-            if (alongside) alongside();
-            return;
-        }
-        const std::size_t part = i == 0 ? 0 : i - 1;
+    parallelFor(std::size(kParts), [&](std::size_t part) {
         RawContext own{told[part], context.progress, context.cancel};
         parts[part] = TorchFiles(folder, name, clock, own).read(kParts[part]);
     });

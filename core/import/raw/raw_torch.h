@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <deque>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -90,10 +89,8 @@ bool isReadTorchFile(std::string_view name);
 /// none or too short, "raw.unpaired" (lost) for ends without begin in the queue and the other way round, "raw.bad_time"
 /// (lost). Memory: the records without their texts, and each text once. On all workers, a file each.
 /// Source: FORMAT.md, reference B.9 and C.4.
-/// @param alongside  Runs once at the same time. Nearly all is in one file, and who waits for its end does nothing else
-///                   (see parallelFor): so this goes to the others, in front of the smaller files.
 RawTorch readRawTorch(const std::filesystem::path& folder, const std::string& name, const RawClock& clock,
-                      RawContext& context, const std::function<void()>& alongside = {});
+                      RawContext& context);
 /// The calls of Python alone, likewise; their names are numbers without texts.
 std::vector<RawPythonFrame> readRawFrames(const std::filesystem::path& folder, const std::string& name,
                                           const RawClock& clock, RawContext& context);

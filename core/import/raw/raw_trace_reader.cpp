@@ -1,6 +1,6 @@
 #include "core/import/raw/raw_trace_reader.h"
 
-#include "core/base/parallel.h"
+#include "core/base/parallel_together.h"
 #include "core/import/database/db_flows.h"
 #include "core/import/raw/raw_folders.h"
 #include "core/import/raw/raw_import.h"
@@ -67,22 +67,21 @@ public:
         }
         // The framework's records need nothing of the others until both are there.
         Diagnostics ofFramework;
-        const auto readProfs = [this] {
+        parallelTogether(folders.framework ? 2 : 1, [&](std::size_t i) {
+            if (i == 1) return readFramework(*folders.framework, ofFramework);
             for (const auto& prof : m_profs) prof->read();
-        };
-        if (folders.framework) readFramework(*folders.framework, readProfs, ofFramework);
-        else readProfs();
+        });
         m_context.diagnostics.merge(ofFramework);
         if (m_context.cancel.cancelled()) return Cancelled{};
         const std::size_t kernels = m_sink.kernels.size();
         const std::vector<Step> steps = m_torch       ? m_torch->steps()
                                         : m_mindspore ? m_mindspore->steps()
                                                       : std::vector<Step>();
-        parallelFor(3, [&](std::size_t i) {
-            if (i == 0) {
+        parallelTogether(3, [&](std::size_t i) {
+            if (i == 1) {
                 m_context.builder.commit(rawPosition(m_file.number, 0, 0),
                                          connectRows(std::move(m_sink.points), m_sink.names));
-            } else if (i == 1) {
+            } else if (i == 2) {
                 if (m_torch) m_torch->connect(std::move(m_sink.launchEnds));
                 else if (m_mindspore) m_mindspore->connect(std::move(m_sink.launchEnds));
             } else if (m_context.rows != nullptr) {
@@ -123,25 +122,20 @@ private:
             diagnostics);
     }
 
-    /// @param alongside  Runs at the same time.
-    void readFramework(const std::pair<fs::path, std::string>& folder, const std::function<void()>& alongside,
-                       Diagnostics& diagnostics) {
+    void readFramework(const std::pair<fs::path, std::string>& folder, Diagnostics& diagnostics) {
         const RawSettings* host = m_profs.empty() ? nullptr : &m_profs.front()->settings();
         std::error_code error;
         if (fs::symlink_status(folder.first / kRawMindsporeRanges, error).type() == fs::file_type::regular) {
-            readMindspore(folder, host, diagnostics);
-            return alongside();
+            return readMindspore(folder, host, diagnostics);
         }
         const RawTorchClock clock = rawTorchClock(m_file.path, m_file.name, host, diagnostics);
         RawContext context{diagnostics, m_context.progress, m_context.cancel};
         if (clock.isKnown) {
             std::int64_t process = 0;
             for (const auto& prof : m_profs) process = process == 0 ? prof->settings().process : process;
-            m_torch.emplace(readRawTorch(folder.first, folder.second, clock.clock, context, alongside), m_file,
-                            m_context, process);
+            m_torch.emplace(readRawTorch(folder.first, folder.second, clock.clock, context), m_file, m_context,
+                            process);
             m_torch->add();
-        } else {
-            alongside();
         }
         tellOthers(folder, isReadTorchFile, diagnostics);
     }

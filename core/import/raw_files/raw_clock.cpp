@@ -19,9 +19,6 @@ __extension__ using Wide = __int128;
 
 constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 constexpr std::int64_t kNsPerRawUs = 1000;
-/// Times beyond are no times of a run: 1970 to 2115.
-constexpr std::int64_t kMaxWallNs = std::int64_t{1} << 62;
-
 /// Of a number in the settings, so that sums of some stay within 64 bits.
 constexpr std::int64_t kMaxSettingNs = std::int64_t{1} << 61;
 
@@ -128,9 +125,11 @@ RawClock::RawClock(std::uint64_t hertz, std::uint64_t start, std::int64_t wallNs
     const Wide whole = floorDivide(late, static_cast<Wide>(m_lateHertz));
     m_lateRest = static_cast<std::int64_t>(late - whole * static_cast<Wide>(m_lateHertz));
     if (whole > -kMaxSettingNs && whole < kMaxSettingNs) m_wallNs += static_cast<std::int64_t>(whole);
+    static constexpr auto kSecond = static_cast<std::uint64_t>(kNsPerSecond);
+    if (kSecond % m_hertz == 0) m_nsPerCount = static_cast<std::int64_t>(kSecond / m_hertz);
 }
 
-std::optional<std::int64_t> RawClock::wall(std::uint64_t count) const {
+std::optional<std::int64_t> RawClock::exactWall(std::uint64_t count) const {
     const auto counts = static_cast<std::int64_t>(count - m_start);
     // Of clocks that are no faster, the ns of less than a second fit into 64 bits, whose division is quick.
     static constexpr std::uint64_t kMaxQuick = 9'000'000'000;
@@ -147,7 +146,7 @@ std::optional<std::int64_t> RawClock::wall(std::uint64_t count) const {
         if (m_lateRest != 0 && Wide{left} * static_cast<Wide>(m_lateHertz) + Wide{m_lateRest} * perSecond >=
                                    Wide{perSecond} * static_cast<Wide>(m_lateHertz))
             ++sum;
-        if (sum <= 0 || sum >= kMaxWallNs) return std::nullopt;
+        if (sum <= 0 || sum >= kMaxRawWallNs) return std::nullopt;
         return static_cast<std::int64_t>(sum);
     }
     const Wide ns = Wide{counts} * kNsPerSecond;
@@ -155,7 +154,7 @@ std::optional<std::int64_t> RawClock::wall(std::uint64_t count) const {
     const Wide whole = floorDivide(ns, hertz);
     const Wide rest = ns - whole * hertz;
     const Wide sum = whole + m_wallNs + (rest * lateHertz + Wide{m_lateRest} * hertz) / (hertz * lateHertz);
-    if (sum <= 0 || sum >= kMaxWallNs) return std::nullopt;
+    if (sum <= 0 || sum >= kMaxRawWallNs) return std::nullopt;
     return static_cast<std::int64_t>(sum);
 }
 
@@ -277,7 +276,7 @@ std::optional<std::int64_t> RawSettings::wallOfSample(std::uint64_t microseconds
 std::optional<std::int64_t> RawSettings::wallOfDevice(std::int64_t monotonic) const {
     if (!deviceMonotonic || monotonic <= -kMaxSettingNs || monotonic >= kMaxSettingNs) return std::nullopt;
     const Wide wall = Wide{deviceStart()} + monotonic - *deviceMonotonic;
-    return wall > 0 && wall < kMaxWallNs ? std::optional(static_cast<std::int64_t>(wall)) : std::nullopt;
+    return wall > 0 && wall < kMaxRawWallNs ? std::optional(static_cast<std::int64_t>(wall)) : std::nullopt;
 }
 
 namespace {

@@ -11,6 +11,9 @@
 
 namespace altiscope::reader {
 
+/// Times beyond are no times of a run: 1970 to 2115.
+inline constexpr std::int64_t kMaxRawWallNs = std::int64_t{1} << 62;
+
 /// A counter, and a moment of the host's monotonic clock at which its value is known, on the way to wall time.
 /// Source: FORMAT.md, reference B.1, "Clock formulas". Exact: every value is a fraction that is cut to whole ns once.
 class RawClock {
@@ -23,14 +26,25 @@ public:
              std::uint64_t lateHertz = 1);
 
     /// Wall time in ns; nullopt where it is too far from now to be one.
-    std::optional<std::int64_t> wall(std::uint64_t count) const;
+    std::optional<std::int64_t> wall(std::uint64_t count) const {
+        // Of most clocks a count is some whole ns, and there is no fraction to add up.
+        std::int64_t ns = 0;
+        if (m_nsPerCount == 0 ||
+            __builtin_mul_overflow(static_cast<std::int64_t>(count - m_start), m_nsPerCount, &ns) ||
+            __builtin_add_overflow(ns, m_wallNs, &ns))
+            return exactWall(count);
+        return ns > 0 && ns < kMaxRawWallNs ? std::optional(ns) : std::nullopt;
+    }
 
 private:
+    std::optional<std::int64_t> exactWall(std::uint64_t count) const;
+
     std::uint64_t m_hertz;
     std::uint64_t m_start;
     std::int64_t m_wallNs;
     std::int64_t m_lateRest = 0;  ///< Of a whole ns, in parts of 1 / m_lateHertz ns.
     std::uint64_t m_lateHertz;
+    std::int64_t m_nsPerCount = 0;  ///< 0: no whole number.
 };
 
 /// What the small files of a PROF folder's host, or of one of its devices, say.

@@ -1,6 +1,7 @@
 #include "core/store/columns/seal.h"
 
 #include "core/base/discard.h"
+#include "core/base/parallel_together.h"
 #include "core/store/columns/home_range.h"
 #include "core/store/columns/seal_colours.h"
 #include "core/store/columns/seal_counters.h"
@@ -42,6 +43,9 @@ std::vector<TrackUse> useOfTracks(const SealInput& input, const Segment::Slices&
     std::vector<TrackUse> use(input.tracks.size());
     const auto useSlices = [&](const Segment::Slices& slices) {
         for (std::size_t i = 0; i < slices.size(); ++i) {
+            // Mostly another one of the same kind.
+            if (i > 0 && slices.track[i] == slices.track[i - 1] && slices.category[i] == slices.category[i - 1])
+                continue;
             TrackUse& track = use[slices.track[i]];
             track.isShown = true;
             track.hasPython = track.hasPython || isPython[slices.category[i]];
@@ -167,14 +171,19 @@ Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, const So
     sealInstants(input, tracks.indexOf, columns, cancel);
     std::vector<FlowEnd> ends = collectFlowEnds(input, tracks.indexOf, cancel);
     if (cancel.cancelled()) return Cancelled{};
-    const FlowDraft flows = pairFlowEnds(std::move(ends), names.whole(), diagnostics, cancel);
-    if (cancel.cancelled()) return Cancelled{};
+    FlowDraft flows;
+    const auto pairFlows = [&] { flows = pairFlowEnds(std::move(ends), names.whole(), diagnostics, cancel); };
     if (input.window) {
+        pairFlows();
+        if (cancel.cancelled()) return Cancelled{};
         sealWindow(input, std::move(pairs), tracks.indexOf, flows, columns, cancel);
         excluded.flows = columns.allFlows - columns.flowPos.size();
         addExcluded(excluded, *input.window, names.whole(), diagnostics);
     } else {
-        sealSlices(input, std::move(pairs), tracks.indexOf, columns, nullptr, cancel);
+        parallelTogether(2, [&](std::size_t i) {
+            if (i == 0) sealSlices(input, std::move(pairs), tracks.indexOf, columns, nullptr, cancel);
+            else pairFlows();
+        });
         if (!cancel.cancelled()) sealFlows(flows, columns, cancel);
     }
     if (cancel.cancelled()) return Cancelled{};

@@ -3,6 +3,7 @@
 #include "core/base/keyed_sort.h"
 #include "core/base/parallel.h"
 #include "core/base/parallel_sort.h"
+#include "core/base/raw_array.h"
 
 #include <algorithm>
 #include <numeric>
@@ -291,36 +292,44 @@ void sealFlows(const FlowDraft& flows, TraceColumns& columns, const CancelToken&
 
 void writeFlows(const FlowDraft& flows, const std::vector<std::uint32_t>& sliceOf,
                 const std::optional<TimeRange>& window, TraceColumns& columns, const CancelToken& cancel) {
+    static constexpr std::size_t kPairsAtOnce = std::size_t{1} << 14;
     const std::vector<FlowEnd>& ends = flows.ends;
-    std::vector<SourcePos> pos;
-    std::vector<std::uint32_t> from, to, number;
-    std::vector<std::int64_t> fromTime, toTime;
-    std::vector<StringId> category;
-    const auto isKept = [&](std::uint32_t end) {
-        return sliceOf[end] != kNoSlice.value || window->contains({ends[end].time});
-    };
-    for (std::uint32_t i = 0; i < flows.pairs.size(); ++i) {
-        const FlowPair& pair = flows.pairs[i];
+    std::vector<std::uint32_t> number;  // of a window: pairs that are kept
+    for (std::uint32_t i = 0; window && i < flows.pairs.size(); ++i) {
         if (cancel.cancelled()) return;
-        if (window) {
-            if (!isKept(pair.start) && !isKept(pair.finish)) continue;
-            number.push_back(i);
-        }
-        pos.push_back(ends[pair.finish].pos);
-        from.push_back(sliceOf[pair.start]);
-        to.push_back(sliceOf[pair.finish]);
-        fromTime.push_back(ends[pair.start].time);
-        toTime.push_back(ends[pair.finish].time);
-        category.push_back(ends[pair.finish].category);
+        const auto isKept = [&](std::uint32_t end) {
+            return sliceOf[end] != kNoSlice.value || window->contains({ends[end].time});
+        };
+        if (isKept(flows.pairs[i].start) || isKept(flows.pairs[i].finish)) number.push_back(i);
     }
-    columns.flowPos = Column(std::move(pos));
-    columns.flowFrom = Column(std::move(from));
-    columns.flowTo = Column(std::move(to));
-    columns.flowFromTime = Column(std::move(fromTime));
-    columns.flowToTime = Column(std::move(toTime));
-    columns.flowCategory = Column(std::move(category));
-    columns.flowsByFrom = sortedBySlice(columns.flowFrom, cancel);
-    columns.flowsByTo = sortedBySlice(columns.flowTo, cancel);
+    const std::size_t count = window ? number.size() : flows.pairs.size();
+    RawArray<SourcePos> pos(count);
+    RawArray<std::uint32_t> from(count), to(count);
+    RawArray<std::int64_t> fromTime(count), toTime(count);
+    RawArray<StringId> category(count);
+    parallelFor((count + kPairsAtOnce - 1) / kPairsAtOnce, [&](std::size_t part) {
+        if (cancel.cancelled()) return;
+        for (std::size_t i = part * kPairsAtOnce; i < std::min(count, (part + 1) * kPairsAtOnce); ++i) {
+            const FlowPair& pair = flows.pairs[window ? number[i] : i];
+            pos[i] = ends[pair.finish].pos;
+            from[i] = sliceOf[pair.start];
+            to[i] = sliceOf[pair.finish];
+            fromTime[i] = ends[pair.start].time;
+            toTime[i] = ends[pair.finish].time;
+            category[i] = ends[pair.finish].category;
+        }
+    });
+    if (cancel.cancelled()) return;
+    columns.flowPos = std::move(pos).toColumn();
+    columns.flowFrom = std::move(from).toColumn();
+    columns.flowTo = std::move(to).toColumn();
+    columns.flowFromTime = std::move(fromTime).toColumn();
+    columns.flowToTime = std::move(toTime).toColumn();
+    columns.flowCategory = std::move(category).toColumn();
+    parallelFor(2, [&](std::size_t i) {
+        if (i == 0) columns.flowsByFrom = sortedBySlice(columns.flowFrom, cancel);
+        else columns.flowsByTo = sortedBySlice(columns.flowTo, cancel);
+    });
     columns.flowNumber = Column(std::move(number));
     if (window) columns.allFlows = flows.pairs.size();
 }
