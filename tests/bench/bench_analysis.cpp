@@ -116,7 +116,7 @@ int main(int argc, char** argv) {
         constexpr std::uint64_t kHostSlices = 21;
         const auto capture = makeCapture(slices, kHostSlices);
         rules = milliseconds([&] { findings = findProblems(*CaptureAnalysis(capture).facts({})).size(); });
-        rows = milliseconds([&] { static_cast<void>(CaptureAnalysis(capture).rank(0, {})); });
+        rows = milliseconds([&] { static_cast<void>(CaptureAnalysis(capture).rank({0}, {})); });
         std::printf("{\"slices\": %llu, \"steps\": %zu, \"findings\": %zu, \"breakdown_ms\": %.0f, \"rules_ms\": %.0f, "
                     "\"rows_ms\": %.0f}\n",
                     static_cast<unsigned long long>(slices), steps, findings, breakdown, rules, rows);

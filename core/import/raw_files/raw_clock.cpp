@@ -247,7 +247,7 @@ std::optional<std::int64_t> RawSettings::wallOfReal(double monotonic, double len
     if (!(std::fabs(monotonic) < kMost) || !(std::fabs(length) < kMost)) return std::nullopt;
     const Wide wall =
         floorDivide(millionths(monotonic) + millionths(length), kPartsOfReal) + wallBegin - monotonicBegin;
-    return wall > 0 && wall < kMaxWallNs ? std::optional(static_cast<std::int64_t>(wall)) : std::nullopt;
+    return wall > 0 && wall < kMaxRawWallNs ? std::optional(static_cast<std::int64_t>(wall)) : std::nullopt;
 }
 
 bool hasSameHostClock(const RawSettings& device, const RawSettings& host) {
