@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/ids.h"
+
 #include <cstdint>
 #include <vector>
 

@@ -221,8 +221,8 @@ bool RawSettings::hasExactReals(std::uint64_t greatestCount) const {
     const Wide last = Wide{static_cast<std::int64_t>(greatestCount - deviceCount.value_or(0))} *
                           (kNsPerSecond / static_cast<std::int64_t>(hertz)) +
                       deviceStart() - wallBegin + monotonicBegin;
-    // No host is up for longer than 9 years: what counts from elsewhere is kept as it is.
-    static constexpr std::int64_t kLongestUptime = std::int64_t{1} << 58;
+    // Hardly a host is up for more than 834 days: what counts from elsewhere is kept as it is.
+    static constexpr std::int64_t kLongestUptime = std::int64_t{1} << 56;
     return last > -kExactDouble && (last < kExactDouble || last > kLongestUptime);
 }
 

@@ -32,7 +32,7 @@ std::shared_ptr<const RowTables> rowsOf(RowKind kind, const std::vector<Cells>& 
 
 /// "preparing computing overlapped exposed bubble free", "-" where nothing is known.
 QString partsText(const Cells& cells) {
-    const StepTime time = stepTimesOf(*rowsOf(RowKind::StepBreakdown, {cells}), 0).at(0);
+    const StepTime time = stepTimesOf(*rowsOf(RowKind::StepBreakdown, {cells}), {0}).at(0);
     QString text;
     for (std::size_t part = 0; part < kStepParts; ++part)
         text += (part > 0 ? QStringLiteral(" ") : QString()) +

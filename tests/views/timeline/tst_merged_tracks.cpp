@@ -124,7 +124,7 @@ void TestMergedTracks::pictureLosesNothing() {
     for (unsigned seed = 1; seed < 8; ++seed) {
         const auto trace = randomTrace(seed, 5, 200);
         const auto merged = mergeTracks(trace, allTracks(*trace), {});
-        const SliceColours colours(trace, ColourBy::Name, 0);
+        const SliceColours colours(trace, ColourBy::Name, {0});
         const WindowQuery query{.track = {0},
                                 .window = window,
                                 .widthPx = static_cast<std::uint32_t>(width),
