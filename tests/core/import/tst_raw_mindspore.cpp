@@ -87,9 +87,13 @@ std::string rowsOf(const MindsporeRun& run, RowKind kind, const std::vector<cons
     for (std::size_t row = 0; table != nullptr && row < table->size(); ++row) {
         for (const char* column : columns) {
             const std::size_t place = rowColumn(kind, column);
-            const auto id = table->text(place, row);
-            const auto number = table->integer(place, row);
-            text += id ? std::string(tables.text(*id)) : number ? std::to_string(*number) : "-";
+            if (rowColumns(kind)[place].cell == RowCell::Text) {
+                const auto id = table->text(place, row);
+                text += id ? std::string(tables.text(*id)) : "-";
+            } else {
+                const auto number = table->integer(place, row);
+                text += number ? std::to_string(*number) : "-";
+            }
             text += ' ';
         }
         text += '\n';
@@ -198,7 +202,9 @@ private slots:
         const std::string reported = dumpDiagnostics(run.result.value()->diagnostics);
         for (const char* one : {"lost raw.bad_record", "lost raw.bad_time", "lost raw.cut"})
             QVERIFY2(reported.find(one) != std::string::npos, reported.c_str());
-        QVERIFY2(reported.find("mindspore.op_range x2 byte ") != std::string::npos, reported.c_str());
+        // A record within another one has the fields of neither.
+        for (const char* one : {"mindspore.op_range x1 byte 108\n", "mindspore.op_range x2\n"})
+            QVERIFY2(reported.find(one) != std::string::npos, reported.c_str());
     }
 };
 
