@@ -1,6 +1,5 @@
 #include "core/base/parallel.h"
 
-#include "core/base/parallel_together.h"
 #include "core/base/thread_annotations.h"
 #include "core/base/thread_supply.h"
 

@@ -202,7 +202,7 @@ void joinMovedFindings(std::vector<Candidate>& candidates, std::vector<std::uniq
     }
     std::set<std::size_t> joined;
     for (const auto& [rule, sides] : rules) {
-        // Beside a finding of the rule that is about all ranks, the values of both could not be told apart.
+        // Beside a finding of the rule that is about all ranks, nobody could see which value is of which.
         if (sides[0].empty() || sides[1].empty() || withoutRank.contains(rule)) continue;
         Candidate one{
             .key = keys.emplace_back(std::make_unique<MeasureKey>(rule)).get(), .change = {}, .probability = {}};

@@ -133,12 +133,12 @@ inline constexpr RawField kHbmBytes[] = {
 inline constexpr RawField kLlc[] = {
     {"time", 0, U64, "us since the device's start"},
     {"count", 8, U64, "events"},
-    {"event", 16, U32, "see core/import/raw/FORMAT.md"},
+    {"event", 16, U32, "see core/import/raw_records/FORMAT.md"},
     {"cache", 20, U32, "number of the cache"},
 };
 inline constexpr RawField kLlcWall[] = {
     {"count", 4, U32, "events"},
-    {"event", 8, U32, "see core/import/raw/FORMAT.md"},
+    {"event", 8, U32, "see core/import/raw_records/FORMAT.md"},
     {"cache", 12, U32, "number of the cache"},
     {"time", 16, U64, "wall time, ns"},
 };

@@ -26,11 +26,11 @@ struct RawField {
 };
 
 /// A kind of record: fixed size, little endian, fields at any alignment. Reading, what `generate` writes, the records
-/// of tests and the table in core/import/raw/FORMAT.md come from the same lists.
+/// of tests and the table in core/import/raw_records/FORMAT.md come from the same lists.
 struct RawLayout {
     std::string_view name;    ///< As part of file names.
     std::uint32_t size;       ///< Bytes.
-    std::string_view source;  ///< Section of the reference that core/import/raw/FORMAT.md names.
+    std::string_view source;  ///< Section of the reference that core/import/raw_records/FORMAT.md names.
     std::string_view sample;  ///< Captures that prove it; empty: none, see "reader.experimental".
     std::span<const RawField> fields;
 };

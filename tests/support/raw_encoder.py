@@ -1,4 +1,4 @@
-"""Writes raw captures with struct alone, from the description of the records (core/import/raw/FORMAT.md): what tests know of such a capture
+"""Writes raw captures with struct alone, from the description of the records (core/import/raw_records/FORMAT.md): what tests know of such a capture
 does not come from the code under test. Times are ns since the session's begin."""
 
 import json

@@ -2,7 +2,7 @@
 
 #include "core/base/file.h"
 #include "core/import/files/diagnostics_json.h"
-#include "core/import/raw/raw_folders.h"
+#include "core/import/raw_records/raw_folders.h"
 
 #include <nlohmann/json.hpp>
 

@@ -12,7 +12,7 @@
 #include "core/import/ranks/rank_tables.h"
 #include "core/import/ranks/reader_registry.h"
 #include "core/import/ranks/table_choice.h"
-#include "core/import/raw/raw_folders.h"
+#include "core/import/raw_records/raw_folders.h"
 #include "core/import/scan/table_files.h"
 #include "core/import/snapshot/snapshot_reader.h"
 #include "core/store/columns/computed_position.h"

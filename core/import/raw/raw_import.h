@@ -4,13 +4,13 @@
 #include "core/import/database/db_kernels.h"
 #include "core/import/database/db_pass.h"
 #include "core/import/database/db_tracks.h"
-#include "core/import/raw/raw_collectives.h"
-#include "core/import/raw/raw_device.h"
-#include "core/import/raw/raw_host.h"
-#include "core/import/raw/raw_join.h"
-#include "core/import/raw/raw_metrics.h"
-#include "core/import/raw/raw_totals.h"
 #include "core/import/raw_files/raw_clock.h"
+#include "core/import/raw_records/raw_collectives.h"
+#include "core/import/raw_records/raw_device.h"
+#include "core/import/raw_records/raw_host.h"
+#include "core/import/raw_records/raw_join.h"
+#include "core/import/raw_records/raw_metrics.h"
+#include "core/import/raw_records/raw_totals.h"
 #include "core/store/columns/sample_records.h"
 
 #include <cstdint>
@@ -161,7 +161,6 @@ private:
     void addCollectives(Device& device);
     void addOverlap(Device& device);
     void addLaunch(std::int64_t call, const RawLaunchEnd& end);
-    void tellUnread(const RawFiles& files);
     bool isEventCall(const RawCall& call);
     std::string callName(std::uint16_t level, std::uint64_t item) const;
     const TaskType& typeOf(std::uint64_t type);

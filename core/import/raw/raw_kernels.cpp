@@ -1,8 +1,8 @@
 #include "core/base/keyed_sort.h"
 #include "core/base/parallel.h"
-#include "core/import/raw/raw_collective_rows.h"
 #include "core/import/raw/raw_import.h"
-#include "core/import/raw/raw_tensors.h"
+#include "core/import/raw_records/raw_collective_rows.h"
+#include "core/import/raw_records/raw_tensors.h"
 
 #include <algorithm>
 #include <array>

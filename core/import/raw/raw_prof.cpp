@@ -1,14 +1,15 @@
 #include "core/base/parallel.h"
-#include "core/import/raw/raw_fusions.h"
-#include "core/import/raw/raw_graph_memory.h"
-#include "core/import/raw/raw_hwts.h"
 #include "core/import/raw/raw_import.h"
-#include "core/import/raw/raw_join.h"
-#include "core/import/raw/raw_marks.h"
-#include "core/import/raw/raw_overlap.h"
 #include "core/import/raw/raw_sample_rows.h"
-#include "core/import/raw/raw_samples.h"
-#include "core/import/raw/raw_stars_samples.h"
+#include "core/import/raw/raw_unread.h"
+#include "core/import/raw_records/raw_fusions.h"
+#include "core/import/raw_records/raw_graph_memory.h"
+#include "core/import/raw_records/raw_hwts.h"
+#include "core/import/raw_records/raw_join.h"
+#include "core/import/raw_records/raw_marks.h"
+#include "core/import/raw_records/raw_overlap.h"
+#include "core/import/raw_records/raw_samples.h"
+#include "core/import/raw_records/raw_stars_samples.h"
 
 #include <algorithm>
 #include <map>
@@ -178,7 +179,9 @@ void RawProf::read() {
     if (!m_unnamed.empty())
         m_sink.import.diagnostics.add("raw.nameless", Severity::Repaired, m_files.hostName + "/data", {}, {},
                                       m_unnamed.size());
-    tellUnread(m_files);
+    std::vector<const RawSettings*> settings;
+    for (const auto& device : m_devices) settings.push_back(&device->settings);
+    reportUnreadRawFiles(m_files, settings, m_name, m_sink.import.diagnostics);
     // Tables need what describes operators and collectives only.
     std::vector<RawCall>().swap(m_host.calls);
     std::vector<RawHostTask>().swap(m_host.tasks);
@@ -559,53 +562,6 @@ void RawProf::addOverlap(Device& device) {
         }
         ++thread;
     }
-}
-
-void RawProf::tellUnread(const RawFiles& files) {
-    static constexpr std::string_view kRead[] = {"api_event.data",
-                                                 "compact.task_track",
-                                                 "compact.node_basic_info",
-                                                 "compact.node_attr_info",
-                                                 "compact.memcpy_info",
-                                                 "compact.hccl_op_info",
-                                                 "compact.expand_stream_spec",
-                                                 "additional.tensor_info",
-                                                 "additional.context_id_info",
-                                                 "additional.hccl_info",
-                                                 "additional.msproftx",
-                                                 "additional.fusion_op_info",
-                                                 "additional.graph_id_map",
-                                                 "additional.task_memory_info",
-                                                 "additional.static_op_mem",
-                                                 "additional.hash_dic",
-                                                 "additional.type_info_dic",
-                                                 "ts_track.data",
-                                                 "ffts_profile.data",
-                                                 "lpmFreqConv.data",
-                                                 "hbm.data"};
-    const auto isTaskLog = [this](std::string_view stem) {
-        return std::any_of(m_devices.begin(), m_devices.end(), [stem](const auto& device) {
-            const bool isHwts = rawTaskLog(device->settings.platform) == RawTaskLog::Hwts;
-            return isHwts ? isRawHwtsLog(stem) : stem == "stars_soc.data";
-        });
-    };
-    const auto isSample = [this](std::string_view stem) {
-        return std::any_of(m_devices.begin(), m_devices.end(), [stem](const auto& device) {
-            return isReadRawSample(stem, device->settings) || isReadRawStarsSample(stem, device->settings);
-        });
-    };
-    std::set<std::string> unread;
-    const auto look = [&](const std::vector<RawFamily>& families) {
-        for (const RawFamily& family : families) {
-            if (isSample(family.stem)) continue;
-            if (std::find(std::begin(kRead), std::end(kRead), family.stem) == std::end(kRead) &&
-                !isTaskLog(family.stem))
-                unread.insert(family.stem);
-        }
-    };
-    look(files.host);
-    for (const RawDeviceFiles& device : files.devices) look(device.families);
-    tellNotRead(unread, m_name, m_sink.import.diagnostics);
 }
 
 }  // namespace altiscope::reader

@@ -2,7 +2,7 @@
 
 #include "core/import/raw/raw_import.h"
 #include "core/import/raw/raw_task_order.h"
-#include "core/import/raw/raw_tensors.h"
+#include "core/import/raw_records/raw_tensors.h"
 
 #include <algorithm>
 #include <tuple>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/import/raw/raw_import.h"
-#include "core/import/raw/raw_torch.h"
 #include "core/import/raw/raw_torch_tree.h"
+#include "core/import/raw_records/raw_torch.h"
 
 #include <cstdint>
 #include <optional>

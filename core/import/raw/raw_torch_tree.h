@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/cancel.h"
-#include "core/import/raw/raw_torch.h"
+#include "core/import/raw_records/raw_torch.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,13 +1,13 @@
 #include "core/import/raw/raw_trace_reader.h"
 
-#include "core/base/parallel_together.h"
+#include "core/base/parallel.h"
 #include "core/import/database/db_flows.h"
-#include "core/import/raw/raw_folders.h"
 #include "core/import/raw/raw_import.h"
 #include "core/import/raw/raw_mindspore.h"
 #include "core/import/raw/raw_mindspore_files.h"
 #include "core/import/raw/raw_sample_rows.h"
 #include "core/import/raw/raw_torch_import.h"
+#include "core/import/raw_records/raw_folders.h"
 #include "core/trace/raw_layouts.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What is made of raw data in unusual forms: each test writes a capture record by record (tests/support/raw_encoder.py) and says what the
-vendor's own program makes of such records (core/import/raw/FORMAT.md, core/report/deliverables/FORMAT.md)."""
+vendor's own program makes of such records (core/import/raw_records/FORMAT.md, core/report/deliverables/FORMAT.md)."""
 
 import csv
 import glob

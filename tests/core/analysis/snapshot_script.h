@@ -61,7 +61,7 @@ public:
     /// An entry that changes nothing.
     void note(std::int64_t address) { event("annotate", address, 0, 0, ""); }
     void outOfMemory(std::int64_t size, std::int64_t stream = 0, std::optional<std::int64_t> deviceFree = {}) {
-        event("oom", std::nullopt, size, stream, "asked");
+        event("oom", std::nullopt, size, stream, "requested");
         if (deviceFree) m_batch.setInteger(rowColumn(RowKind::SnapshotEvent, "device_free"), *deviceFree);
     }
     /// Of the entries from here on; nullopt and an empty text: none.

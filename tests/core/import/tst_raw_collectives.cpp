@@ -1,5 +1,5 @@
-#include "core/import/raw/raw_collectives.h"
-#include "core/import/raw/raw_overlap.h"
+#include "core/import/raw_records/raw_collectives.h"
+#include "core/import/raw_records/raw_overlap.h"
 #include "tests/support/test_main.h"
 
 #include <string>

@@ -1,0 +1,70 @@
+#include "core/import/raw_records/raw_hwts.h"
+
+#include "core/trace/raw_layouts.h"
+
+#include <optional>
+#include <string>
+
+namespace altiscope::reader {
+
+namespace {
+
+constexpr std::string_view kVectorCores = "hwts.aiv_data";
+
+/// How many records are missing before one, at least: they count to 16 and begin anew.
+std::uint64_t missingBefore(std::optional<unsigned> last, unsigned count) {
+    static constexpr unsigned kRound = 16;
+    return last ? (count + 2 * kRound - *last - 1) % kRound : 0;
+}
+
+}  // namespace
+
+bool isRawHwtsLog(std::string_view stem) {
+    return stem == "hwts.data" || stem == kVectorCores || stem.starts_with("hwts.log.data.");
+}
+
+bool eachRawHwtsLog(const RawFamily& family, RawContext& context, const std::function<void(const RawHwtsLog&)>& take) {
+    static constexpr unsigned kTagBits = 7, kBegin = 0, kEnd = 1, kStreamBits = 0x7ff;
+    const bool isVector = family.stem == kVectorCores;
+    if (family.slices.empty()) return !context.cancel.cancelled();
+    const std::string& first = family.slices.front().name;
+    if (isVector) context.diagnostics.add("reader.experimental", Severity::Info, first, {}, {{"kind", family.stem}});
+    std::optional<unsigned> last;
+    std::uint64_t others = 0;
+    const bool isWhole =
+        eachRawRecord(family, kRawHwts.size, kRawStarsMagic, 2, context, [&](const char* bytes, std::uint64_t number) {
+            const RawRecord<kRawHwts> record(bytes);
+            const unsigned head = record.get<"head">(), tag = head & kTagBits, count = head >> 4;
+            if (const std::uint64_t missing = missingBefore(last, count); missing > 0) {
+                const RawHwtsPlace place = rawHwtsPlace(family, number);
+                context.diagnostics.add("raw.log_gap", Severity::Lost, place.slice, {PlaceUnit::Byte, place.byte}, {},
+                                        missing);
+            }
+            last = count;
+            if (tag != kBegin && tag != kEnd) {
+                ++others;
+                return;
+            }
+            RawHwtsLog log;
+            log.time = record.get<"time">();
+            log.number = isVector ? number | kRawVectorLog : number;
+            log.stream = static_cast<std::uint16_t>(record.get<"stream">() & kStreamBits);
+            log.task = record.get<"task">();
+            log.type = record.get<"type">();
+            log.isEnd = tag == kEnd;
+            take(log);
+        });
+    if (others > 0) context.diagnostics.add("raw.other_logs", Severity::Info, first, {}, {}, others);
+    return isWhole;
+}
+
+RawHwtsPlace rawHwtsPlace(const RawFamily& family, std::uint64_t number) {
+    std::uint64_t byte = (number & (kRawVectorLog - 1)) * kRawHwts.size;
+    for (const RawSlice& slice : family.slices) {
+        if (byte < slice.size) return {slice.name, byte};
+        byte -= slice.size;
+    }
+    return family.slices.empty() ? RawHwtsPlace{} : RawHwtsPlace{family.slices.back().name, family.slices.back().size};
+}
+
+}  // namespace altiscope::reader

@@ -1,0 +1,73 @@
+#include "core/import/raw_records/raw_totals.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace altiscope::reader {
+
+namespace {
+
+constexpr auto kOpStats = RowKind::OpStat;
+constexpr auto kApiStats = RowKind::ApiStat;
+
+void setTotal(RowBatch& batch, RowKind kind, const RawTotal& one, double mean) {
+    batch.setText(rowColumn(kind, "origin"), "recorded");
+    batch.setInteger(rowColumn(kind, "count"), one.count);
+    batch.setInteger(rowColumn(kind, "total"), one.total);
+    batch.setInteger(rowColumn(kind, "min"), one.least);
+    batch.setReal(rowColumn(kind, "avg"), mean);
+    batch.setInteger(rowColumn(kind, "max"), one.greatest);
+}
+
+/// That of a population around a mean of whole ns, in ns^2, as exact as the text export prints us^2.
+double variance(const RawTotal& one, std::int64_t mean) {
+    static constexpr double kPrinted = 1000;
+    __extension__ using Wide = __int128;
+    const Wide distances = static_cast<Wide>(one.squares) - Wide{2} * mean * one.total + Wide{mean} * mean * one.count;
+    return std::round(static_cast<double>(distances) / static_cast<double>(one.count) / kPrinted) * kPrinted;
+}
+
+}  // namespace
+
+void RawTotal::add(std::int64_t ns) {
+    ++count;
+    total += ns;
+    least = std::min(least, ns);
+    greatest = std::max(greatest, ns);
+    squares += static_cast<Squares>(ns) * static_cast<Squares>(ns);
+}
+
+void RawTotal::add(const RawTotal& other) {
+    count += other.count;
+    total += other.total;
+    least = std::min(least, other.least);
+    greatest = std::max(greatest, other.greatest);
+    squares += other.squares;
+}
+
+void RawTotals::addRows(RowTablesBuilder& rows) const {
+    RowBatch operators = rows.batch(kOpStats);
+    for (const auto& [key, one] : m_operators) {
+        const auto& [device, type, core] = key;
+        operators.addRow();
+        operators.setText(rowColumn(kOpStats, "name"), type);
+        if (!core.empty()) operators.setText(rowColumn(kOpStats, "core_type"), core);
+        operators.setInteger(rowColumn(kOpStats, "device_id"), device);
+        // A division of whole ns.
+        setTotal(operators, kOpStats, one, static_cast<double>(one.total / one.count));
+    }
+    rows.commit(operators);
+    RowBatch calls = rows.batch(kApiStats);
+    for (const auto& [key, one] : m_calls) {
+        const auto& [name, level] = key;
+        calls.addRow();
+        calls.setText(rowColumn(kApiStats, "name"), name);
+        if (!level.empty()) calls.setText(rowColumn(kApiStats, "level"), level);
+        const double mean = std::round(static_cast<double>(one.total) / static_cast<double>(one.count));
+        setTotal(calls, kApiStats, one, mean);
+        calls.setReal(rowColumn(kApiStats, "variance"), variance(one, static_cast<std::int64_t>(mean)));
+    }
+    rows.commit(calls);
+}
+
+}  // namespace altiscope::reader
