@@ -17,8 +17,8 @@ import walk_slow_link
 from walk_slow_rank import stands_above
 from walk_support import generated, rows, run_walks
 
-# At the walks' size: the page; the canvas of the timeline; the difference below a snapshot.
-PAGE, CANVAS, DIFFERENCE = (330, 130, 1270, 760), (560, 200, 1262, 420), (330, 560, 960, 740)
+# At the walks' size: the page, the length of what is marked in the timeline, the difference below a snapshot.
+PAGE, LENGTH, DIFFERENCE = (330, 130, 1270, 760), (885, 177, 930, 187), (330, 560, 960, 740)
 ACCENTS = {"en": (0x1F, 0x5F, 0xD0), "zh_CN": (0x7A, 0xA8, 0xFF)}
 SLOW = 2
 
@@ -39,12 +39,12 @@ def until_changed(step, what, before, box=PAGE):
 
 
 def marks_a_step(picture, language):
-    """Whether lines of a marked time stand over the whole canvas."""
-    left, top, right, bottom = CANVAS
-    return sum(all(picture.at(x, y) == ACCENTS[language] for y in range(top, bottom, 20)) for x in range(left, right)) >= 2
+    """Whether the length of a marked time that fills the canvas stands in its middle."""
+    return picture.share(ACCENTS[language], LENGTH) > 0.3
 
 
 def walk_in(stage, capture, slices):
+    language = stage.language
     holder, operator, link = (stage.details_of(capture, slice_id) for slice_id in slices)
     with stage.window(title="^Altiscope$") as step:
         step.key("ctrl+o")
@@ -56,13 +56,13 @@ def walk_in(stage, capture, slices):
 
         # The first finding has the keys.
         step.key("Return")
-        step.until("the slow rank's finding", lambda: stands_above(step.picture(), stage.language))
+        step.until("the slow rank's finding", lambda: stands_above(step.picture(), language))
         step.shot("slow_rank")
         step.key("Escape", "Escape")
-        step.until("no finding", lambda: not stands_above(step.picture(), stage.language))
+        step.until("no finding", lambda: not stands_above(step.picture(), language))
 
         step.key("ctrl+1", "ctrl+f", "Return", "Home", "Return")
-        step.until("a marked step", lambda: marks_a_step(step.picture(), stage.language))
+        step.until("a marked step", lambda: marks_a_step(step.picture(), language))
         shown = step.shot("long_step").part(PAGE)
         step.key("Escape")
 
