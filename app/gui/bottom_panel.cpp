@@ -39,7 +39,7 @@ BottomPanel::BottomPanel(const WindowServices& services, TimelinePage& timeline,
     connect(m_marks, &MarksPanel::rangeRequested, this, &BottomPanel::rangeRequested);
     connect(m_marks, &MarksPanel::wanted, this, [this] { bring(m_marks); });
     connect(&services.selection, &Selection::changed, this,
-            [this, &selection = services.selection, last = selection.current().slice]() mutable {
+            [this, &selection = services.selection, last = services.selection.current().slice]() mutable {
                 const SelectionState& state = selection.current();
                 QWidget* sums = m_timeline.selectionPanel();
                 const bool isOther = std::exchange(last, state.slice) != state.slice;
