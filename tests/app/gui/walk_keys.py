@@ -26,7 +26,7 @@ SLOW = 2
 def prepare(keep):
     """A capture, and the slices that hold most, cost most and are slowest."""
     capture = generated(keep, "--ranks", "4", "--steps", "3", "--layers", "2", "--format", "text", "--format", "snapshot",
-                        "--plant", f"slow-rank={SLOW}:60", "--plant", "leak=600000000")
+                        "--plant", f"slow-rank={SLOW}:60", "--plant", "leak=600000000", "--plant", "slow-link=0-1:2")
     first = rows(capture, "SELECT rule, rank_id FROM finding")[0]
     assert first == {"rule": "slow_rank", "rank_id": SLOW}, first
     return capture, [module.answer(capture) for module in (walk_memory_peak, walk_operators, walk_slow_link)]

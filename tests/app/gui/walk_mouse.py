@@ -20,7 +20,8 @@ TABS = {"en": {"overview": (358, 61), "memory": (498, 61), "operators": (645, 61
 # The costliest type, what its menu says of callers, and the first of these.
 COSTLIEST, CALLERS, CALLER = {"en": (420, 188), "zh_CN": (420, 199)}, (60, 32), {"en": (420, 558), "zh_CN": (420, 568)}
 DIFFERENCE_TAB, FROM_HERE = {"en": (656, 469), "zh_CN": (552, 475)}, {"en": (620, 495), "zh_CN": (620, 503)}
-MOMENTS = (700, 400), (1000, 400)
+# Of a step above the ruler, and of the snapshot's picture.
+STEP, MOMENTS = (800, 138), ((700, 400), (1000, 400))
 
 
 def double(step, place):
@@ -48,7 +49,13 @@ def walk_in(stage, capture, slices):
         step.shot("overview_again")
         double(step, ROW)
         step.until("a marked step", lambda: marks_a_step(step.picture(), language))
-        shown = step.shot("long_step").part(PAGE)
+        step.shot("long_step")
+        # The row's rank has its own time of the step; the second click, no double one, takes the mark away.
+        step.click(*STEP)
+        step.shot("as_drawn")
+        step.click(*STEP)
+        step.until("no marked step", lambda: not marks_a_step(step.picture(), language))
+        shown = step.shot("no_mark").part(PAGE)
 
         step.click(*tabs["memory"])
         shown = until_changed(step, "the memory", shown)
