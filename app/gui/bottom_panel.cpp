@@ -11,9 +11,11 @@
 #include "views/timeline/panels/marks_panel.h"
 #include "views/timeline/panels/slice_text.h"
 
+#include <QApplication>
 #include <QTabBar>
 
 #include <algorithm>
+#include <utility>
 
 namespace altiscope {
 
@@ -36,11 +38,17 @@ BottomPanel::BottomPanel(const WindowServices& services, TimelinePage& timeline,
     connect(m_kernels, &KernelPanel::sliceOpened, this, &BottomPanel::timelineRequested);
     connect(m_marks, &MarksPanel::rangeRequested, this, &BottomPanel::rangeRequested);
     connect(m_marks, &MarksPanel::wanted, this, [this] { bring(m_marks); });
-    // Of a marked time alone, as of a step, its sums are worth more than its ends.
-    connect(&services.selection, &Selection::changed, this, [this, &selection = services.selection] {
-        const SelectionState& state = selection.current();
-        if (state.range && !state.slice && currentWidget() == m_details) setCurrentWidget(m_timeline.selectionPanel());
-    });
+    connect(&services.selection, &Selection::changed, this,
+            [this, &selection = services.selection, last = services.selection.current().slice]() mutable {
+                const SelectionState& state = selection.current();
+                QWidget* sums = m_timeline.selectionPanel();
+                const bool isOther = std::exchange(last, state.slice) != state.slice;
+                // Of a marked time alone, as of a step, its sums are worth more than its ends.
+                if (state.range && !state.slice && currentWidget() == m_details) setCurrentWidget(sums);
+                // A slice to which another page has led: unless it is one of those that are gone through here.
+                const bool isGoneThrough = sums->isAncestorOf(QApplication::focusWidget());
+                if (state.slice && isOther && currentWidget() == sums && !isGoneThrough) setCurrentWidget(m_details);
+            });
     connectTimeline();
 }
 

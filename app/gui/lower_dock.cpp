@@ -3,6 +3,7 @@
 #include "app/gui/user_settings.h"
 #include "app/gui/window_pages.h"
 #include "core/session/selection.h"
+#include "views/findings/evidence_bar.h"
 
 #include <QAction>
 #include <QApplication>
@@ -19,7 +20,9 @@ namespace {
 using namespace Qt::StringLiterals;
 
 /// Height in pixels until the user sets another one.
-constexpr int kLeastHeight = 200, kMostHeight = 420;
+constexpr int kLeastHeight = 220, kMostHeight = 420;
+/// Of the window's, in percent.
+constexpr int kShare = 36;
 
 QString shownKey(ViewId view) { return u"bottom_"_s + viewName(view); }
 QString heightKey() { return u"bottom_height"_s; }
@@ -35,7 +38,7 @@ void WindowDock::setVisible(bool visible) {
     if (takesFocus) m_focusGone();
 }
 
-LowerDock::LowerDock(QMainWindow& window, UserSettings& settings, const WindowPages& pages, const Selection& selection,
+LowerDock::LowerDock(QMainWindow& window, UserSettings& settings, WindowPages& pages, const Selection& selection,
                      std::function<void()> focusGone)
     : WindowDock(&window, std::move(focusGone)), m_window(window), m_settings(settings), m_pages(pages),
       m_selection(selection) {
@@ -61,11 +64,11 @@ void LowerDock::setVisible(bool visible) {
 
 void LowerDock::followPage() {
     const QVariant wanted = m_settings.viewValue(shownKey(m_pages.currentView()));
-    setShown(wanted.isValid() ? wanted.toBool() : m_pages.currentView() == ViewId::Timeline && isSomethingSelected());
+    setShown(wanted.isValid() ? wanted.toBool() : m_pages.currentView() == ViewId::Timeline && isWantedBySelection());
 }
 
 void LowerDock::followSelection() {
-    if (isSomethingSelected() && isHidden()) followPage();
+    if (isWantedBySelection() && isHidden()) followPage();
 }
 
 void LowerDock::layOut(const std::function<void()>& restore) {
@@ -99,7 +102,7 @@ void LowerDock::restoreHeight() {
     if (!heightCounts()) return;
     const int kept = m_settings.viewValue(heightKey()).toInt(), room = m_window.height();
     // So that lists have eight rows and more on a screen of usual height.
-    const int fresh = std::clamp(room * 36 / 100, kLeastHeight, kMostHeight);
+    const int fresh = std::clamp(room * kShare / 100, kLeastHeight, kMostHeight);
     const int wanted = kept > 0 ? std::min(kept, room / 2) : fresh;
     m_window.resizeDocks({this}, {wanted}, Qt::Vertical);
     // Again after the layout: the page from before may have needed more than the one that comes up.
@@ -108,9 +111,11 @@ void LowerDock::restoreHeight() {
     });
 }
 
-bool LowerDock::isSomethingSelected() const {
+bool LowerDock::isWantedBySelection() const {
     const SelectionState& state = m_selection.current();
-    return state.slice || state.range;
+    // In a low window the rows of a finding need the height.
+    const bool isTight = m_window.height() * kShare / 100 < kLeastHeight && m_pages.evidenceBar().finding() != nullptr;
+    return state.slice || (state.range && !isTight);
 }
 
 bool LowerDock::heightCounts() const { return !isFloating() && m_window.isVisible() && !m_hasHeight; }

@@ -29,7 +29,7 @@ private:
 class LowerDock : public WindowDock {
 public:
     /// The window and the others have to outlive this; the window becomes the parent.
-    LowerDock(QMainWindow& window, UserSettings& settings, const WindowPages& pages, const Selection& selection,
+    LowerDock(QMainWindow& window, UserSettings& settings, WindowPages& pages, const Selection& selection,
               std::function<void()> focusGone);
     ~LowerDock() override;
 
@@ -53,12 +53,12 @@ private:
     void setShown(bool shown);
     void storeHeight();
     void restoreHeight();
-    bool isSomethingSelected() const;
+    bool isWantedBySelection() const;
     bool heightCounts() const;
 
     QMainWindow& m_window;
     UserSettings& m_settings;
-    const WindowPages& m_pages;
+    WindowPages& m_pages;
     const Selection& m_selection;
     bool m_follows = false;    // shown or hidden by the program, not by the user
     bool m_hasHeight = false;  // shown with a height of its own

@@ -134,6 +134,9 @@ void MainWindow::setUpCentre() {
         open(paths);
         showView(ViewId::Overview);
     });
+    // Out of sight they would keep height from the panel below the pages.
+    for (QWidget* widget : {static_cast<QWidget*>(m_start), static_cast<QWidget*>(m_failure)})
+        widget->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
     for (QWidget* widget :
          {static_cast<QWidget*>(m_start), static_cast<QWidget*>(m_failure), static_cast<QWidget*>(m_pages)}) {
         m_centre->addWidget(widget);

@@ -15,8 +15,8 @@ class QToolButton;
 namespace altiscope {
 
 /// A finding above whatever page shows its evidence: its sentences, which place of how many is shown, and the ways to
-/// the others and back; in a low window one line of them, with the rest in its tip. Hidden while there is none; Escape
-/// in it closes it. GUI thread.
+/// the others and back; in a low window one line of them, with the rest in its tip. Hidden while there is none;
+/// Escape closes it unless something else in the window takes it. GUI thread.
 class EvidenceBar : public QFrame {
     Q_OBJECT
 public:

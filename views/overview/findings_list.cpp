@@ -68,6 +68,8 @@ public:
         if (!item.detail.isEmpty() && !isFolded(item)) write(option.font, text, item.detail);
         painter->setPen(theme.hairLine);
         painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
+        painter->setPen(selected ? text : theme.accent);
+        if (option.state & QStyle::State_HasFocus) painter->drawRect(option.rect.adjusted(0, 0, -1, -1));
         painter->restore();
     }
 
@@ -126,6 +128,8 @@ void FindingsList::rebuild() {
         row->setToolTip(item.severityReason.isEmpty() ? item.formula : item.severityReason + u"\n\n"_s + item.formula);
         m_model->appendRow(row);
     }
+    // The keys begin at the first.
+    selectionModel()->setCurrentIndex(m_model->index(0, 0), QItemSelectionModel::NoUpdate);
 }
 
 void FindingsList::open(std::size_t item) {

@@ -11,6 +11,7 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListView>
 #include <QRegularExpression>
 #include <QToolButton>
 
@@ -30,6 +31,8 @@ private slots:
     void lettersOfTheMenusOpenThem_data();
     void lettersOfTheMenusOpenThem();
     void pagesOfLaterVersionsHaveNoTab();
+    void pagesBeyondTheTabsAreInAMenu();
+    void keysGoToTheRowsOfThePage();
     void findLeadsToTheSearchOfThePage();
     void theBarAboveThePagesGivesTheKeysBack();
     void allTextsFit_data();
@@ -197,6 +200,44 @@ void TestWindowLayout::pagesOfLaterVersionsHaveNoTab() {
     QCOMPARE(program.pages().tabText(program.pages().currentIndex()), QStringLiteral("Cluster"));
     program.window->showView(ViewId::Timeline);
     QVERIFY(!tabs().contains(QStringLiteral("Cluster")));
+}
+
+void TestWindowLayout::pagesBeyondTheTabsAreInAMenu() {
+    Program program;
+    program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+    QVERIFY(program.waitUntilIdle());
+    QTabWidget& pages = program.pages();
+    QCOMPARE(pages.cornerWidget(), nullptr);
+    program.window->resize(program.window->minimumSizeHint());
+    QTRY_VERIFY(pages.cornerWidget() != nullptr && isShown(pages.cornerWidget()));
+    QMenu& menu = *qobject_cast<QToolButton*>(pages.cornerWidget())->menu();
+    emit menu.aboutToShow();
+    QStringList titles, tabs;
+    for (const QAction* action : menu.actions()) titles << action->text();
+    for (int i = 0; i < pages.count(); ++i) {
+        if (pages.isTabVisible(i)) tabs << pages.tabText(i);
+    }
+    QCOMPARE(titles, tabs);
+    menu.actions().last()->trigger();
+    QCOMPARE(pages.tabText(pages.currentIndex()), tabs.last());
+    program.window->resize(1440, 900);
+    QTRY_COMPARE(pages.cornerWidget(), nullptr);
+}
+
+/// Without a click: the first finding, else the first row.
+void TestWindowLayout::keysGoToTheRowsOfThePage() {
+    const GeneratedRun run({"--ranks", "2", "--steps", "2", "--layers", "1", "--plant", "gc-pause=40"});
+    QVERIFY(run.isMade);
+    for (const ViewId view : {ViewId::Overview, ViewId::Findings, ViewId::Operators}) {
+        Program program;
+        program.window->showView(view);
+        program.window->open({run.path()});
+        QVERIFY(program.waitUntilIdle());
+        const QWidget* focus = program.window->focusWidget();
+        const bool isList = view == ViewId::Overview ? qobject_cast<const QListView*>(focus) != nullptr
+                                                     : qobject_cast<const DataTable*>(focus) != nullptr;
+        QVERIFY2(isList && focus->isVisible(), qPrintable(viewName(view)));
+    }
 }
 
 void TestWindowLayout::findLeadsToTheSearchOfThePage() {

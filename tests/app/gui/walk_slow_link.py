@@ -19,7 +19,7 @@ TABS, MATRIX, ROW = {"en": (740, 61), "zh_CN": (564, 64)}, (390, 210, 1100, 345)
 def answer(capture):
     """By SQL alone: the link between two ranks with the lowest bandwidth, its first single call, and that one's slice."""
     link = rows(capture, "SELECT rank_id, group_name, src_local, dst_local FROM link WHERE selection = 'total' AND "
-                         "src_local <> dst_local ORDER BY 1.0 * size / transit LIMIT 1")[0]
+                         "src_local <> dst_local GROUP BY 1, 2, 3, 4 ORDER BY 1.0 * sum(size) / sum(transit) LIMIT 1")[0]
     # Ranks within a group have numbers of their own in each.
     name = rows(capture, f"SELECT op_name FROM link WHERE rank_id = {link['rank_id']} AND selection <> 'total' AND "
                          f"src_local = {link['src_local']} AND dst_local = {link['dst_local']} AND "

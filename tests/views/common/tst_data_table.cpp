@@ -59,6 +59,7 @@ private slots:
     void newerValuesKeepWhatIsSelected();
     void wordsAreForPeopleOnly();
     void copiesExactAndGuarded();
+    void theCurrentCellIsNoHiddenOne();
     void writesFiles();
     void emptyTextsAndAbsentCellsDifferInFiles();
     void nothingIsSavedIntoACapture();
@@ -211,6 +212,21 @@ void TestDataTable::copiesExactAndGuarded() {
     QCOMPARE(QGuiApplication::clipboard()->text(), u"name\tdur\n'=SUM(A1)\t9\n"_s);
     for (const QString& text : {u"=1"_s, u"+1"_s, u"-1"_s, u"@a"_s}) QCOMPARE(guardedCell(text), u'\'' + text);
     QCOMPARE(guardedCell(u"a=1"_s), u"a=1"_s);
+}
+
+void TestDataTable::theCurrentCellIsNoHiddenOne() {
+    JobRunner jobs;
+    Session session(jobs);
+    DataTable table(session);
+    table.setSource(smallTable(), headings());
+    settle(table);
+    table.setCurrent(0, 1);
+    const QString duration = table.accessibleDescription();
+    table.setCurrent(0, 0);
+    QVERIFY(table.accessibleDescription() != duration);
+    table.setColumnHidden(0, true);
+    QTest::keyClick(&table, Qt::Key_Home);
+    QCOMPARE(table.accessibleDescription(), duration);
 }
 
 void TestDataTable::writesFiles() {

@@ -73,9 +73,4 @@ QRect ControlStyle::subControlRect(ComplexControl control, const QStyleOptionCom
     return QProxyStyle::subControlRect(control, option, part, widget);
 }
 
-int ControlStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
-    const int space = QProxyStyle::pixelMetric(metric, option, widget);
-    return metric == PM_TabBarTabHSpace ? space * 2 / 3 : space;
-}
-
 }  // namespace altiscope

@@ -6,7 +6,7 @@ namespace altiscope {
 
 /// Fusion, but for two things that cannot be made out in it: frames of fields and lists on dark grounds (it makes them
 /// darker than the window) and handles of scroll bars on light ones (they look like the ground; see
-/// scroll_bar_look.h), and with narrower tabs, of which there are many. GUI thread.
+/// scroll_bar_look.h). GUI thread.
 class ControlStyle : public QProxyStyle {
     Q_OBJECT
 public:
@@ -18,7 +18,6 @@ public:
                             const QWidget* widget) const override;
     QRect subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
                          const QWidget* widget) const override;
-    int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override;
 };
 
 }  // namespace altiscope

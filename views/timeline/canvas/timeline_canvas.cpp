@@ -432,6 +432,9 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
 
 bool TimelineCanvas::takeKey(const QKeyEvent& event) {
     const auto action = actionOf(event, m_scene.keys());
+    const bool isAnySelected = m_selection.slice() || m_selection.markedRange() || m_selection.tracks() != nullptr;
+    // The window may have something else to leave.
+    if (action == TimelineAction::ClearSelection && !isAnySelected) return m_leavesFirst && m_leavesFirst();
     if (action) perform(*action);
     return action.has_value();
 }
