@@ -384,9 +384,7 @@ void TimelineCanvas::perform(TimelineAction action) {
     case A::NextSlice: return m_selection.step(TimelineSelection::Step::Next);
     case A::OuterSlice: return m_selection.step(TimelineSelection::Step::Outer);
     case A::InnerSlice: return m_selection.step(TimelineSelection::Step::Inner);
-    case A::ClearSelection:
-        if (!m_leavesFirst || !m_leavesFirst()) m_selection.clearOne();
-        return;
+    case A::ClearSelection: clearOne(); return;
     case A::Find: emit findRequested(); return;
     case A::CopyDetails: emit copyRequested(); return;
     case A::NextHit: emit hitRequested(true); return;
@@ -430,11 +428,12 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
     }
 }
 
+bool TimelineCanvas::clearOne() { return (m_leavesFirst && m_leavesFirst()) || m_selection.clearOne(); }
+
 bool TimelineCanvas::takeKey(const QKeyEvent& event) {
     const auto action = actionOf(event, m_scene.keys());
-    const bool isAnySelected = m_selection.slice() || m_selection.markedRange() || m_selection.tracks() != nullptr;
-    // The window may have something else to leave.
-    if (action == TimelineAction::ClearSelection && !isAnySelected) return m_leavesFirst && m_leavesFirst();
+    // Where nothing is left to clear the window may have something else to leave.
+    if (action == TimelineAction::ClearSelection) return clearOne();
     if (action) perform(*action);
     return action.has_value();
 }

@@ -95,6 +95,8 @@ protected:
 private:
     enum class Drag : unsigned char { None, Pressed, Range, Pan, Box };
 
+    /// Leaves what is in front of the selection, else a part of that. @return false if there is neither.
+    bool clearOne();
     void applyLook();
     QFont overlayFont() const;  ///< Of labels, hover box and signs.
     void updateOverlay();

@@ -242,7 +242,8 @@ void TimelineSelection::clear() {
     emit changed();
 }
 
-void TimelineSelection::clearOne() {
+bool TimelineSelection::clearOne() {
+    const bool isAny = m_selection.current().range || m_tracks || m_selection.current().slice;
     if (m_selection.current().range) {
         m_selection.setRange(std::nullopt);
     } else if (m_tracks) {
@@ -250,6 +251,7 @@ void TimelineSelection::clearOne() {
     } else {
         m_selection.clear();
     }
+    return isAny;
 }
 
 void TimelineSelection::toggleRangeOfSlice() {

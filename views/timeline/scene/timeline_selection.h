@@ -86,7 +86,8 @@ public:
     void setOnlyDepths(bool on);
     bool onlyDepths() const { return m_onlyDepths; }
     /// Removes the marked range (and its box), or if there is none the choice of tracks, or the selected slice.
-    void clearOne();
+    /// @return Whether there was any of them.
+    bool clearOne();
     /// Nothing selected, no range, no tracks.
     void clear();
     /// Marks the selected slice's time, or removes the mark if it is that already.
