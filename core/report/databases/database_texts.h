@@ -27,12 +27,13 @@ public:
         return m_next++;
     }
 
-private:
+    /// Looks for texts without making a copy.
     struct Hash {
         using is_transparent = void;
         std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
     };
 
+private:
     SqliteFile& m_file;
     std::uint32_t m_next;
     std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> m_ids;

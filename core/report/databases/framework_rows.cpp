@@ -1,10 +1,11 @@
 #include "core/report/databases/framework_rows.h"
 
+#include "core/base/parallel.h"
 #include "core/base/parse.h"
+#include "core/base/text_buffer.h"
 #include "core/report/databases/database_schema.h"
 #include "core/report/databases/database_texts.h"
-
-#include <nlohmann/json.hpp>
+#include "core/report/deliverables/argument_number.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -26,34 +27,62 @@ constexpr std::uint32_t kOperatorType = 50001, kQueueType = 50002, kFunctionType
 constexpr std::uint32_t kSlicesAtOnce = 4096;
 constexpr std::string_view kListLine = ";\r\n";
 
-/// What the arguments of a slice say, as the text export has them.
+/// What the arguments of a slice say; texts as they stand between their quotes.
 struct FrameworkArguments {
     std::optional<std::int64_t> sequence, forwardThread, correlation;
-    std::string shapes, types, stack;
+    std::string_view shapes, types, stack;
 };
 
-std::optional<FrameworkArguments> frameworkArguments(std::string_view json) {
-    const auto object = nlohmann::json::parse(json, nullptr, false);
-    if (!object.is_object()) return std::nullopt;
+FrameworkArguments frameworkArguments(std::string_view json) {
     FrameworkArguments arguments;
-    const auto number = [&object](const char* key) -> std::optional<std::int64_t> {
-        const auto found = object.find(key);
-        if (found == object.end() || !found->is_number_integer()) return std::nullopt;
-        return found->is_number_unsigned() ? static_cast<std::int64_t>(found->get<std::uint64_t>())
-                                           : found->get<std::int64_t>();
-    };
-    const auto text = [&object](const char* key) {
-        const auto found = object.find(key);
-        return found == object.end() || !found->is_string() ? std::string() : found->get<std::string>();
-    };
-    arguments.sequence = number("Sequence number");
-    arguments.forwardThread = number("Fwd thread id");
-    arguments.correlation = number("correlation_id");
-    arguments.shapes = text("Input Dims");
-    arguments.types = text("Input type");
-    arguments.stack = text("Call stack");
+    for (ArgumentMembers members(json); members.next();) {
+        const std::string_view key = members.key();
+        if (members.isText()) {
+            if (key == "Input Dims") arguments.shapes = members.value();
+            else if (key == "Input type") arguments.types = members.value();
+            else if (key == "Call stack") arguments.stack = members.value();
+        } else if (key == "Sequence number") {
+            arguments.sequence = members.number();
+        } else if (key == "Fwd thread id") {
+            arguments.forwardThread = members.number();
+        } else if (key == "correlation_id") {
+            arguments.correlation = members.number();
+        }
+    }
     return arguments;
 }
+
+/// The arguments of some slices of a track.
+class SliceArguments {
+public:
+    /// @param first  Of the slices, `count` of them.
+    void read(const DeliverableInput& input, std::uint32_t first, std::uint32_t count) {
+        const TraceStore& trace = *input.rank.trace;
+        m_text.clear();
+        m_places.assign(count, {});
+        m_positions.clear();
+        m_numbers.clear();
+        const auto function = trace.texts().find("python_function");
+        for (std::uint32_t i = 0; i < count; ++i) {
+            // Calls of Python have none that a database holds.
+            if (function && trace.columns().category[first + i] == *function) continue;
+            m_positions.push_back(trace.pos({first + i}));
+            m_numbers.push_back(i);
+        }
+        input.rank.arguments->each(m_positions, [this](std::size_t i, const Result<std::string_view>& text) {
+            if (!text.ok()) return;
+            m_places[m_numbers[i]] = {m_text.size(), text.value().size()};
+            m_text.add(text.value());
+        });
+    }
+    std::string_view of(std::uint32_t i) const { return m_text.view().substr(m_places[i].first, m_places[i].second); }
+
+private:
+    TextBuffer m_text;
+    std::vector<std::pair<std::size_t, std::size_t>> m_places;  // where they begin, bytes
+    std::vector<SourcePos> m_positions;
+    std::vector<std::uint32_t> m_numbers;
+};
 
 /// Writes the rows of one rank.
 class FrameworkRows {
@@ -80,7 +109,15 @@ public:
 
 private:
     bool goesOn() const { return !m_input.cancel.cancelled() && m_file.state().ok(); }
-    DbValue textOrNull(const std::string& text) { return text.empty() ? DbValue(nullptr) : DbValue(m_texts.id(text)); }
+    /// @param text  As it stands between its quotes. What that is without them is found out once for each.
+    DbValue textOrNull(std::string_view text) {
+        if (text.empty()) return nullptr;
+        const auto known = m_known.find(text);
+        if (known != m_known.end()) return known->second;
+        const std::uint32_t id = m_texts.id(plainArgument(text));
+        m_known.emplace(text, id);
+        return id;
+    }
 
     /// Process and thread in one number. The layer stands below the process in the text export's process numbers.
     static std::int64_t globalThread(const Track& track) {
@@ -98,7 +135,7 @@ private:
         return m_nextConnection;
     }
     DbValue connectionOf(SliceIndex slice, const FrameworkArguments& arguments);
-    DbValue callChain(const std::string& stack);
+    DbValue callChain(std::string_view stack);
     void addCollections(std::uint32_t track);
     void addSamples();
     void addAllocations();
@@ -110,6 +147,11 @@ private:
     std::unordered_multimap<std::uint32_t, std::int64_t> m_launches;  // by slice of an operator: calls of CANN
     std::unordered_set<std::uint32_t> m_paired;                       // operators with a forward or backward one
     std::int64_t m_nextConnection = 0, m_nextChain = 0;
+    template <class Value>
+    using ByText = std::unordered_map<std::string, Value, DatabaseTexts::Hash, std::equal_to<>>;
+    TextBuffer m_times;                           // of the slice at hand
+    ByText<std::uint32_t> m_known;                // ids, by text between its quotes
+    ByText<std::vector<std::uint32_t>> m_chains;  // ids of frames, by stack between its quotes
 };
 
 void FrameworkRows::gatherFlows() {
@@ -136,30 +178,30 @@ void FrameworkRows::gatherFlows() {
 void FrameworkRows::addTrack(std::uint32_t track) {
     const TrackExtent& extent = m_trace.extent({track});
     const std::int64_t thread = globalThread(m_trace.track({track}));
-    std::vector<SourcePos> positions;
-    for (std::uint32_t first = 0; first < extent.sliceCount && goesOn(); first += kSlicesAtOnce) {
-        const auto count = std::min<std::uint32_t>(extent.sliceCount - first, kSlicesAtOnce);
-        positions.clear();
-        for (std::uint32_t i = 0; i < count; ++i) positions.push_back(m_trace.pos({extent.firstSlice + first + i}));
-        std::vector<std::string> arguments(count);
-        // Calls of Python have none that a database holds.
-        std::vector<SourcePos> read;
-        std::vector<std::uint32_t> places;
-        for (std::uint32_t i = 0; i < count; ++i) {
-            if (m_trace.category({extent.firstSlice + first + i}) == "python_function") continue;
-            read.push_back(positions[i]);
-            places.push_back(i);
-        }
-        m_input.rank.arguments->each(read, [&](std::size_t i, const Result<std::string_view>& text) {
-            if (text.ok()) arguments[places[i]] = text.value();
+    // What comes next is read while rows are written.
+    SliceArguments arguments[2];
+    const auto countFrom = [&extent](std::uint32_t first) {
+        return std::min(extent.sliceCount - first, kSlicesAtOnce);
+    };
+    arguments[0].read(m_input, extent.firstSlice, countFrom(0));
+    for (std::uint32_t first = 0; first < extent.sliceCount && goesOn();) {
+        const std::uint32_t count = countFrom(first), next = first + count;
+        parallelFor(2, [&](std::size_t part) {
+            if (part == 1) return arguments[1].read(m_input, extent.firstSlice + next, countFrom(next));
+            for (std::uint32_t i = 0; i < count; ++i)
+                addSlice({extent.firstSlice + first + i}, thread, arguments[0].of(i));
         });
-        for (std::uint32_t i = 0; i < count; ++i) addSlice({extent.firstSlice + first + i}, thread, arguments[i]);
+        std::swap(arguments[0], arguments[1]);
+        first = next;
     }
 }
 
 void FrameworkRows::addSlice(SliceIndex slice, std::int64_t thread, std::string_view json) {
-    const std::string begin = std::to_string(m_trace.begin(slice).value),
-                      end = std::to_string(m_trace.end(slice).value);
+    m_times.clear();
+    m_times.addNumber(m_trace.begin(slice).value);
+    const std::size_t length = m_times.size();
+    m_times.addNumber(m_trace.end(slice).value);
+    const std::string_view begin = m_times.view().substr(0, length), end = m_times.view().substr(length);
     const std::string_view category = m_trace.category(slice);
     const std::uint32_t name = m_texts.id(m_trace.name(slice));
     if (category == "python_function") {
@@ -167,7 +209,7 @@ void FrameworkRows::addSlice(SliceIndex slice, std::int64_t thread, std::string_
                       {begin, end, thread, nullptr, name, nullptr, nullptr, nullptr, nullptr, nullptr, kFunctionType});
         return;
     }
-    const FrameworkArguments arguments = frameworkArguments(json).value_or(FrameworkArguments());
+    const FrameworkArguments arguments = frameworkArguments(json);
     const DbValue connection = connectionOf(slice, arguments);
     if (category == "enqueue" || category == "dequeue") {
         m_file.insert(ProfilerTable::PytorchApi,
@@ -191,14 +233,21 @@ DbValue FrameworkRows::connectionOf(SliceIndex slice, const FrameworkArguments& 
 }
 
 /// The innermost frame comes first.
-DbValue FrameworkRows::callChain(const std::string& stack) {
+DbValue FrameworkRows::callChain(std::string_view stack) {
     if (stack.empty()) return nullptr;
-    std::string_view rest = stack;
-    for (std::int64_t depth = 0; !rest.empty(); ++depth) {
-        const std::size_t end = std::min(rest.find(kListLine), rest.size());
-        m_file.insert(ProfilerTable::PytorchCallchains, {m_nextChain, m_texts.id(rest.substr(0, end)), depth});
-        rest.remove_prefix(std::min(end + kListLine.size(), rest.size()));
+    auto known = m_chains.find(stack);
+    if (known == m_chains.end()) {
+        const std::string plain = plainArgument(stack);
+        std::vector<std::uint32_t> frames;
+        for (std::string_view rest = plain; !rest.empty();) {
+            const std::size_t end = std::min(rest.find(kListLine), rest.size());
+            frames.push_back(m_texts.id(rest.substr(0, end)));
+            rest.remove_prefix(std::min(end + kListLine.size(), rest.size()));
+        }
+        known = m_chains.emplace(stack, std::move(frames)).first;
     }
+    for (std::size_t depth = 0; depth < known->second.size(); ++depth)
+        m_file.insert(ProfilerTable::PytorchCallchains, {m_nextChain, known->second[depth], depth});
     return m_nextChain++;
 }
 

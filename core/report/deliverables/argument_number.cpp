@@ -1,44 +1,99 @@
 #include "core/report/deliverables/argument_number.h"
 
 #include "core/base/json_escape.h"
+#include "core/base/parse.h"
 
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
 #include <charconv>
-#include <string>
 #include <system_error>
 
 #include <string.h>
 
 namespace altiscope {
 
+namespace {
+
+/// The bytes of a text up to its closing quote; the whole rest where there is none.
+std::size_t textLength(std::string_view rest) {
+    std::size_t at = 0;
+    for (;;) {
+        at += plainJsonBytes(rest.substr(at));
+        if (at >= rest.size() || rest[at] == '"') return std::min(at, rest.size());
+        at += rest[at] == '\\' ? 2 : 1;
+        if (at > rest.size()) return rest.size();
+    }
+}
+
+}  // namespace
+
+bool ArgumentMembers::next() {
+    // In front of each member is the bracket or a comma.
+    if (m_rest.size() < 2 || (m_rest[0] != '{' && m_rest[0] != ',') || m_rest[1] != '"') return false;
+    m_rest.remove_prefix(2);
+    m_key = m_rest.substr(0, textLength(m_rest));
+    m_rest.remove_prefix(m_key.size());
+    if (!m_rest.starts_with("\":")) return false;
+    m_rest.remove_prefix(2);
+    m_isText = m_rest.starts_with('"');
+    if (m_isText) m_rest.remove_prefix(1);
+    m_value = m_rest.substr(0, m_isText ? textLength(m_rest) : m_rest.find_first_of(",}[{"));
+    m_rest.remove_prefix(m_value.size());
+    if (!m_isText) return !m_value.empty();
+    if (m_rest.empty()) return false;
+    m_rest.remove_prefix(1);
+    return true;
+}
+
+std::optional<std::int64_t> ArgumentMembers::number() const {
+    if (m_isText) return std::nullopt;
+    if (const auto small = wholeNumber<std::int64_t>(m_value)) return small;
+    const auto large = wholeNumber<std::uint64_t>(m_value);
+    return large ? std::optional(static_cast<std::int64_t>(*large)) : std::nullopt;
+}
+
+std::string plainArgument(std::string_view value) {
+    if (value.find('\\') == std::string_view::npos) return std::string(value);
+    const auto text = nlohmann::json::parse('"' + std::string(value) + '"', nullptr, false);
+    return text.is_string() ? text.get<std::string>() : std::string();
+}
+
 std::optional<std::int64_t> numberInArguments(std::string_view json, std::string_view key) {
-    // A quote within a text has a backslash before it, so that this stands where a key does.
-    const std::string wanted = '"' + std::string(key) + "\":";
-    const void* found = ::memmem(json.data(), json.size(), wanted.data(), wanted.size());
-    if (found == nullptr) return std::nullopt;
-    const auto at = static_cast<std::size_t>(static_cast<const char*>(found) - json.data());
-    const std::string_view rest = json.substr(at + wanted.size());
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
-    return error == std::errc() ? std::optional(value) : std::nullopt;
+    // A quote within a text has a backslash before it, so that what stands in quotes before a colon is a key.
+    while (!json.empty()) {
+        const void* found = ::memmem(json.data(), json.size(), key.data(), key.size());
+        if (found == nullptr) return std::nullopt;
+        const auto at = static_cast<std::size_t>(static_cast<const char*>(found) - json.data());
+        const bool isBehindQuote = at > 0 && json[at - 1] == '"';
+        json.remove_prefix(at + key.size());
+        if (!isBehindQuote || !json.starts_with("\":")) continue;
+        json.remove_prefix(2);
+        std::int64_t value = 0;
+        const auto [end, error] = std::from_chars(json.data(), json.data() + json.size(), value);
+        return error == std::errc() ? std::optional(value) : std::nullopt;
+    }
+    return std::nullopt;
 }
 
 void addSpacedJson(TextBuffer& out, std::string_view json) {
-    bool isText = false;
+    char between[64];  // texts: with the quotes around it
+    std::size_t size = 0;
     while (!json.empty()) {
-        if (isText) {
-            // Nearly all of a JSON is within its texts.
-            const std::size_t plain = plainJsonBytes(json);
-            out.add(json.substr(0, plain));
-            json.remove_prefix(plain);
-            if (json.empty()) return;
-        }
         const char c = json.front();
-        const std::size_t taken = isText && c == '\\' && json.size() > 1 ? 2 : 1;
-        out.add(json.substr(0, taken));
-        json.remove_prefix(taken);
-        if (c == '"') isText = !isText;
-        if (!isText && (c == ',' || c == ':')) out.add(' ');
+        json.remove_prefix(1);
+        between[size++] = c;
+        if (c == ',' || c == ':') between[size++] = ' ';
+        if (c != '"' && size + 2 <= sizeof between) continue;
+        out.add({between, size});
+        size = 0;
+        if (c != '"') continue;
+        // Nearly all of a JSON is within its texts.
+        const std::size_t text = std::min(json.size(), textLength(json) + 1);
+        out.add(json.substr(0, text));
+        json.remove_prefix(text);
     }
+    out.add({between, size});
 }
 
 }  // namespace altiscope

@@ -92,7 +92,11 @@ void CellText::whole(double value) {
     isPlain ? number(static_cast<std::int64_t>(value)) : plain(fixedText(value, 0));
 }
 
-void CellText::exact(double value) { plain(exactText(value)); }
+void CellText::exact(double value) {
+    if (!isPlainExact(value)) return plain(exactText(value));
+    next();
+    m_out.addDouble(value);
+}
 
 void CellText::exactMicroseconds(std::int64_t ns) {
     // The double nearest to a number of so few digits reads back from them.

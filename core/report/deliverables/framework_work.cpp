@@ -1,8 +1,13 @@
 #include "core/report/deliverables/framework_work.h"
 
+#include "core/base/parallel_sort.h"
+#include "core/base/run_merge.h"
+
 #include <algorithm>
+#include <limits>
+#include <optional>
+#include <span>
 #include <tuple>
-#include <unordered_map>
 
 namespace altiscope {
 
@@ -11,18 +16,21 @@ namespace {
 using SliceList = std::vector<SliceIndex>;
 
 void addSlicesOf(const TraceStore& trace, std::string_view category, SliceList& slices) {
+    const auto wanted = trace.texts().find(category);
+    if (!wanted) return;
     for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
         const Track& track = trace.track({t});
         if (track.kind != TrackKind::Python || track.origin == Origin::Computed) continue;
         const TrackExtent& extent = trace.extent({t});
         for (std::uint32_t i = 0; i < extent.sliceCount; ++i) {
             const SliceIndex slice{extent.firstSlice + i};
-            if (trace.category(slice) == category) slices.push_back(slice);
+            if (trace.columns().category[slice.value] == *wanted) slices.push_back(slice);
         }
     }
-    std::sort(slices.begin(), slices.end(), [&trace](SliceIndex a, SliceIndex b) {
+    const auto earlier = [&trace](SliceIndex a, SliceIndex b) {
         return std::tuple(trace.begin(a).value, trace.pos(a)) < std::tuple(trace.begin(b).value, trace.pos(b));
-    });
+    };
+    if (!mergeRuns(std::span(slices), earlier, {})) parallelSort(std::span(slices), earlier, {});
 }
 
 void addOperators(const TraceStore& trace, FrameworkWork& work) {
@@ -45,26 +53,30 @@ std::optional<FrameworkWork> frameworkWork(const DeliverableInput& input) {
     const TraceStore& trace = *input.rank.trace;
     addOperators(trace, work);
     if (input.cancel.cancelled()) return std::nullopt;
-    std::unordered_map<std::uint32_t, std::uint32_t> numbers;  // of operators, by slice
-    for (std::uint32_t i = 0; i < work.operators.size(); ++i) numbers.emplace(work.operators[i].slice.value, i);
+    std::vector<std::uint32_t> numbers(trace.sliceCount(), FrameworkWork::kNone);  // of operators, by slice
+    for (std::uint32_t i = 0; i < work.operators.size(); ++i) numbers[work.operators[i].slice.value] = i;
     SliceList dequeues;
     addSlicesOf(trace, "dequeue", dequeues);
-    std::unordered_map<std::uint32_t, std::int64_t> launches;  // begins, by slice on the device
+    static constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::min();
+    std::vector<std::int64_t> launches(trace.sliceCount(), kNone);  // begins, by slice on the device
+    const auto toDevice = trace.texts().find("HostToDevice"), async = trace.texts().find("async_npu");
+    const auto isOf = [&trace](std::size_t flow, const std::optional<StringId>& category) {
+        return category && trace.columns().flowCategory[flow] == *category;
+    };
     for (std::size_t i = 0; i < trace.flowCount(); ++i) {
         const SliceIndex from{trace.columns().flowFrom[i]}, to{trace.columns().flowTo[i]};
-        if (from != kNoSlice && to != kNoSlice && trace.flowCategory(i) == "HostToDevice")
-            launches.try_emplace(to.value, trace.begin(from).value);
+        if (from != kNoSlice && to != kNoSlice && isOf(i, toDevice) && launches[to.value] == kNone)
+            launches[to.value] = trace.begin(from).value;
     }
     for (std::size_t i = 0; i < trace.flowCount(); ++i) {
         const SliceIndex from{trace.columns().flowFrom[i]}, to{trace.columns().flowTo[i]};
-        if (from == kNoSlice || to == kNoSlice || trace.flowCategory(i) != "async_npu") continue;
-        const auto op = numbers.find(from.value);
-        if (op == numbers.end()) continue;
+        if (from == kNoSlice || to == kNoSlice || !isOf(i, async)) continue;
+        const std::uint32_t op = numbers[from.value];
+        if (op == FrameworkWork::kNone) continue;
         FrameworkWork::Kernel& kernel = work.kernels.emplace_back();
         kernel.slice = to;
-        kernel.op = op->second;
-        const auto launch = launches.find(to.value);
-        kernel.launch = launch == launches.end() ? trace.begin(to).value : launch->second;
+        kernel.op = op;
+        kernel.launch = launches[to.value] == kNone ? trace.begin(to).value : launches[to.value];
     }
     std::stable_sort(work.kernels.begin(), work.kernels.end(), [&trace](const auto& a, const auto& b) {
         return std::tuple(a.launch, trace.begin(a.slice).value) < std::tuple(b.launch, trace.begin(b.slice).value);

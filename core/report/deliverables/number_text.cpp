@@ -1,16 +1,19 @@
 #include "core/report/deliverables/number_text.h"
 
-#include "core/base/text_buffer.h"
-
 #include <charconv>
 #include <cmath>
 
 namespace altiscope {
 
 std::string microsecondsText(std::int64_t ns) {
-    TextBuffer text;
-    text.addDuration({ns});
-    return std::string(text.view());
+    const std::uint64_t size = ns < 0 ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
+    char text[32] = {'-'};
+    char* begin = text + (ns < 0 ? 1 : 0);
+    char* end = std::to_chars(begin, text + sizeof text, size / 1000).ptr;
+    *end++ = '.';
+    for (std::uint64_t unit = 100, rest = size % 1000; unit > 0; rest %= unit, unit /= 10)
+        *end++ = static_cast<char>('0' + rest / unit);
+    return std::string(text, end);
 }
 
 std::string timeCell(std::int64_t ns) { return microsecondsText(ns) + '\t'; }
@@ -49,17 +52,19 @@ double pythonRounded(double value) { return numberOf(fixedText(value, 3)); }
 
 double printedMicroseconds(std::int64_t ns) { return numberOf(microsecondsText(ns)); }
 
-std::string exactText(double value) {
+bool isPlainExact(double value) {
     // Python writes an exponent below 0.0001 and from 10^16 on.
     static constexpr double kSmallest = 1e-4, kGreatest = 1e16;
     const double size = std::abs(value);
-    if (size != 0 && (size < kSmallest || size >= kGreatest)) {
-        char text[64];
-        return std::string(text, std::to_chars(text, text + sizeof text, value, std::chars_format::scientific).ptr);
-    }
-    TextBuffer text;
-    text.addDouble(value);
-    return std::string(text.view());
+    return size == 0 || (size >= kSmallest && size < kGreatest);
+}
+
+std::string exactText(double value) {
+    char text[64];
+    const bool isPlain = isPlainExact(value);
+    const auto format = isPlain ? std::chars_format::fixed : std::chars_format::scientific;
+    std::string digits(text, std::to_chars(text, text + sizeof text, value, format).ptr);
+    return isPlain && digits.find('.') == std::string::npos ? digits + ".0" : digits;
 }
 
 }  // namespace altiscope

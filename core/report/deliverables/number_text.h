@@ -25,6 +25,8 @@ std::string fixedText(double value, int decimals);
 double pythonRounded(double value);
 /// Shortest text that reads back as the same double, with one decimal at least: "90.0".
 std::string exactText(double value);
+/// Whether that text has no exponent.
+bool isPlainExact(double value);
 /// ns as the double of microseconds that exactText prints.
 /// Exact for durations; for times of today see printedMicroseconds.
 inline double microseconds(std::int64_t ns) { return static_cast<double>(ns) / 1000; }

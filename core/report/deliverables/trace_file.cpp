@@ -1,6 +1,6 @@
 #include "core/report/deliverables/trace_file.h"
 
-#include "core/base/parallel_sort.h"
+#include "core/base/keyed_sort.h"
 #include "core/base/parse.h"
 #include "core/report/deliverables/argument_number.h"
 #include "core/report/deliverables/event_text.h"
@@ -8,9 +8,12 @@
 #include "core/report/deliverables/number_text.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -31,7 +34,10 @@ using Slices = std::vector<SliceIndex>;
 /// Texts of some slices.
 class BlockArguments {
 public:
-    explicit BlockArguments(std::size_t count) : m_places(count) {}
+    void begin(std::size_t count) {
+        m_text.clear();
+        m_places.assign(count, {});
+    }
     void set(std::size_t i, std::string_view text) {
         m_places[i] = {m_text.size(), text.size()};
         m_text.add(text);
@@ -57,6 +63,7 @@ public:
         }
         m_fractions.insert(m_fractions.end(), input.tasks.partLengths.begin(), input.tasks.partLengths.end());
         std::sort(m_fractions.begin(), m_fractions.end());
+        findLaunches();
     }
 
     void write() {
@@ -85,6 +92,19 @@ private:
             if (isMark({extent.firstSlice + i})) return true;
         }
         return false;
+    }
+    /// Once for all slices: to look for the flows of each costs more than its text.
+    void findLaunches() {
+        m_launchStarts.resize(m_trace.sliceCount());
+        m_launchEnds.resize(m_trace.sliceCount());
+        const auto category = m_trace.texts().find(kLaunchFlow);
+        const TraceColumns& columns = m_trace.columns();
+        for (std::size_t i = 0; category && i < m_trace.flowCount(); ++i) {
+            if (columns.flowCategory[i] != *category) continue;
+            const SliceIndex from{columns.flowFrom[i]}, to{columns.flowTo[i]};
+            if (from != kNoSlice) m_launchStarts[from.value] = true;
+            if (to != kNoSlice) m_launchEnds[to.value] = true;
+        }
     }
     /// Microseconds of a task, or of a part of a collective, whose device counts no whole ns.
     std::optional<double> fractionAt(SourcePos pos) const {
@@ -236,15 +256,16 @@ private:
             events.slice(m_trace.name(slice), threadOf(track), m_trace.begin(slice), m_trace.duration(slice),
                          arguments);
         if (mark) return events.mark(isOnHost, *mark, threadOf(track), m_trace.begin(slice));
-        const auto isLaunch = [this](std::uint32_t flow) { return m_trace.flowCategory(flow) == kLaunchFlow; };
-        const auto from = m_trace.flowsFrom(slice), to = m_trace.flowsTo(slice);
-        const bool isStart = std::any_of(from.begin(), from.end(), isLaunch),
-                   isEnd = std::any_of(to.begin(), to.end(), isLaunch);
+        const bool isStart = m_launchStarts[slice.value], isEnd = m_launchEnds[slice.value];
         if (!isStart && !isEnd) return;
         const auto connection = numberInArguments(arguments, "connection_id");
         if (!connection) return;
         static constexpr unsigned kConnectionBits = 32;
-        const std::string id = std::to_string(static_cast<std::uint64_t>(*connection) << kConnectionBits);
+        char digits[24];
+        const auto end =
+            std::to_chars(digits, digits + sizeof digits, static_cast<std::uint64_t>(*connection) << kConnectionBits)
+                .ptr;
+        const std::string_view id(digits, static_cast<std::size_t>(end - digits));
         if (isStart) events.launch(true, id, threadOf(track), m_trace.begin(slice));
         if (isEnd) events.launch(false, id, threadOf(track), m_trace.begin(slice));
     }
@@ -293,16 +314,27 @@ private:
     }
 
     /// The JSON of each, without spaces; empty where there is none.
-    BlockArguments argumentsOf(const Slices& slices) const {
-        BlockArguments all(slices.size());
-        if (m_input.rank.arguments == nullptr) return all;
+    void readArguments(const Slices& slices, BlockArguments& all) const {
+        all.begin(slices.size());
+        if (m_input.rank.arguments == nullptr) return;
         std::vector<SourcePos> positions;
         positions.reserve(slices.size());
         for (const SliceIndex slice : slices) positions.push_back(m_trace.pos(slice));
         m_input.rank.arguments->each(positions, [&all](std::size_t i, const Result<std::string_view>& text) {
             if (text.ok()) all.set(i, text.value());
         });
-        return all;
+    }
+    /// Memory of a block before, if one has been given back.
+    std::unique_ptr<BlockArguments> takeArguments() {
+        const std::lock_guard lock(m_mutex);
+        if (m_free.empty()) return std::make_unique<BlockArguments>();
+        std::unique_ptr<BlockArguments> taken = std::move(m_free.back());
+        m_free.pop_back();
+        return taken;
+    }
+    void giveArguments(std::unique_ptr<BlockArguments> used) {
+        const std::lock_guard lock(m_mutex);
+        m_free.push_back(std::move(used));
     }
 
     /// Calls write(events, i, slice, arguments) for each of the slices sliceAt(i), on all workers; the events come in
@@ -314,9 +346,11 @@ private:
             Slices slices;
             slices.reserve(to - from);
             for (std::size_t i = from; i < to; ++i) slices.push_back(sliceAt(i));
-            const BlockArguments arguments = argumentsOf(slices);
+            std::unique_ptr<BlockArguments> arguments = takeArguments();
+            readArguments(slices, *arguments);
             EventText events(text, m_input.dialect);
-            for (std::size_t i = from; i < to; ++i) write(events, i, slices[i - from], arguments.of(i - from));
+            for (std::size_t i = from; i < to; ++i) write(events, i, slices[i - from], arguments->of(i - from));
+            giveArguments(std::move(arguments));
         };
         m_file.eachBlock((count + kEventsAtOnce - 1) / kEventsAtOnce, make,
                          [this](std::string_view events) { append(events); });
@@ -344,10 +378,12 @@ private:
                 if (own == wanted) slices.push_back(slice);
             }
         }
-        parallelSort(
-            std::span(slices), [this](SliceIndex a, SliceIndex b) { return m_trace.pos(a) < m_trace.pos(b); },
-            m_input.cancel);
-        return slices;
+        const auto order = sortedNumbers(
+            slices.size(), [&](std::size_t i) { return m_trace.pos(slices[i]).packed; }, m_input.cancel);
+        Slices inOrder;
+        inOrder.reserve(slices.size());
+        for (const KeyedNumber& one : order) inOrder.push_back(slices[one.number]);
+        return inOrder;
     }
 
     void writeFramework() {
@@ -428,9 +464,10 @@ private:
     };
     std::vector<Flow> flowsOf(std::string_view category) const {
         std::vector<Flow> flows;
-        for (std::size_t i = 0; i < m_trace.flowCount(); ++i) {
+        const auto wanted = m_trace.texts().find(category);
+        for (std::size_t i = 0; wanted && i < m_trace.flowCount(); ++i) {
             const Flow flow{{m_trace.columns().flowFrom[i]}, {m_trace.columns().flowTo[i]}};
-            if (m_trace.flowCategory(i) == category && flow.from != kNoSlice && flow.to != kNoSlice)
+            if (m_trace.columns().flowCategory[i] == *wanted && flow.from != kNoSlice && flow.to != kNoSlice)
                 flows.push_back(flow);
         }
         return flows;
@@ -482,6 +519,9 @@ private:
     std::set<std::string> m_named;                          // processes
     std::set<std::uint32_t> m_workers;                      // tracks that take work from the queue
     std::vector<std::pair<SourcePos, double>> m_fractions;  // sorted
+    std::mutex m_mutex;                                     // of the next one
+    std::vector<std::unique_ptr<BlockArguments>> m_free;    // memory for blocks
+    std::vector<bool> m_launchStarts, m_launchEnds;         // by slice: a flow from host to device is there
     const MarkConnections m_marks;
     const bool m_hasOnlyMarks;
 };
