@@ -36,6 +36,7 @@ WorkspaceRecovery::~WorkspaceRecovery() { forget(); }
 
 QStringList WorkspaceRecovery::abandoned() const {
     if (m_folder.isEmpty()) return {};
+    const std::lock_guard lock(m_mutex);
     QStringList found;
     const auto files = QDir(m_folder).entryInfoList({u"*.altiscope"_s}, QDir::Files | QDir::NoSymLinks, QDir::Time);
     for (const QFileInfo& file : files.first(std::min(files.size(), kMostFiles))) {
@@ -47,8 +48,10 @@ QStringList WorkspaceRecovery::abandoned() const {
     return found;
 }
 
-void WorkspaceRecovery::keep(const Workspace& workspace) {
+void WorkspaceRecovery::keep(const Workspace& workspace, const CancelToken& cancel) {
     if (m_folder.isEmpty()) return;
+    const std::lock_guard lock(m_mutex);
+    if (cancel.cancelled()) return;
     if (m_lock == nullptr) {
         if (!QDir().mkpath(m_folder)) return;
         m_file = m_folder + u'/' + QString::number(QCoreApplication::applicationPid()) + u'-' +
@@ -60,7 +63,13 @@ void WorkspaceRecovery::keep(const Workspace& workspace) {
     writeWorkspace(workspace, m_file);
 }
 
+void WorkspaceRecovery::leaveBehind() {
+    const std::lock_guard lock(m_mutex);
+    m_isLeft = true;
+}
+
 void WorkspaceRecovery::forget() {
+    const std::lock_guard lock(m_mutex);
     if (m_lock == nullptr || m_isLeft) return;
     QFile::remove(m_file);
     m_lock.reset();

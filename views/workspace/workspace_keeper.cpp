@@ -54,7 +54,8 @@ Error missingError(const QString& path) { return {"file.missing", path.toStdStri
 WorkspaceKeeper::WorkspaceKeeper(Session& session, CaptureIdentities& identities, NoticeBar& notices,
                                  WorkspaceHost host, const QString& recoveryFolder, QWidget* window)
     : QObject(window), m_session(session), m_identities(identities), m_notices(notices), m_host(std::move(host)),
-      m_recovery(recoveryFolder), m_window(window), m_reading(session.jobs()) {
+      m_recovery(std::make_shared<WorkspaceRecovery>(recoveryFolder)), m_window(window), m_reading(session.jobs()),
+      m_keeping(session.jobs()) {
     connect(&identities, &CaptureIdentities::found, this, &WorkspaceKeeper::checkIdentity);
     connect(&session, &Session::captureClosed, this, [this](CaptureId capture) { m_expected.erase(capture); });
     connect(&m_timer, &QTimer::timeout, this, &WorkspaceKeeper::look);
@@ -229,7 +230,7 @@ void WorkspaceKeeper::look() {
     if (m_session.captures().empty()) {
         // A workspace without captures is shown as soon as it is read.
         if (std::exchange(m_isSettling, false)) m_timer.start(kLookMs);
-        return m_recovery.forget();
+        return forgetRecovery();
     }
     if (m_isSettling) {
         // What is still being read may change what was wanted.
@@ -239,11 +240,14 @@ void WorkspaceKeeper::look() {
         if (!m_isModified) m_saved = workOf(m_host.take());
     }
     const Workspace now = whole();
-    if (m_kept != now) {
+    if (!m_keeping.busy() && m_kept != now) {
         m_kept = now;
-        Workspace kept = now;
-        kept.window.insert(kFileKey, m_file);
-        m_recovery.keep(kept);
+        m_keeping.start(
+            [recovery = m_recovery, kept = recoverable(now)](const CancelToken& cancel) {
+                recovery->keep(kept, cancel);
+                return true;
+            },
+            [](bool) {});
     }
     const bool isModified = !m_file.isEmpty() && m_saved != workOf(now);
     if (isModified == m_isModified) return;
@@ -271,15 +275,27 @@ bool WorkspaceKeeper::mayLeave() {
 
 // --- recovery -----------------------------------------------------------------------------------------------------
 
+Workspace WorkspaceKeeper::recoverable(Workspace workspace) const {
+    workspace.window.insert(kFileKey, m_file);
+    return workspace;
+}
+
+void WorkspaceKeeper::forgetRecovery() {
+    m_keeping.cancel();
+    m_kept.reset();
+    m_recovery->forget();
+}
+
 void WorkspaceKeeper::leaveBehind() {
     m_isLeaving = true;
     if (!m_isModified || m_session.captures().empty()) return;
-    look();
-    m_recovery.leaveBehind();
+    m_keeping.cancel();
+    m_recovery->keep(recoverable(whole()), {});
+    m_recovery->leaveBehind();
 }
 
 void WorkspaceKeeper::offerRecovery() {
-    const QStringList left = m_recovery.abandoned();
+    const QStringList left = m_recovery->abandoned();
     if (left.isEmpty()) return;
     const QString when = QLocale().toString(QFileInfo(left.front()).lastModified(), QLocale::ShortFormat);
     const auto forget = [left] {

@@ -56,7 +56,7 @@ public:
     /// Asks whether changes are to be saved, if there are. @return False if the user wants to stay.
     bool mayLeave();
     /// The window is closed: there is nothing to recover.
-    void forgetRecovery() { m_recovery.forget(); }
+    void forgetRecovery();
     /// The program has to end now: what is not saved is for the next run.
     void leaveBehind();
 
@@ -82,6 +82,7 @@ private:
     void begin(const QString& file, const PlacedWorkspace& placed, bool isRecovered);
     void checkIdentity(CaptureId capture);
     void look();
+    Workspace recoverable(Workspace workspace) const;
     void setFile(const QString& file);
     Workspace whole() const;
     void complain(const Error& error);
@@ -95,11 +96,11 @@ private:
     CaptureIdentities& m_identities;
     NoticeBar& m_notices;
     WorkspaceHost m_host;
-    WorkspaceRecovery m_recovery;
+    std::shared_ptr<WorkspaceRecovery> m_recovery;  // with the job that writes
     QWidget* m_window;
     QString m_file;
     std::optional<Error> m_problem;
-    JobSlot m_reading;
+    JobSlot m_reading, m_keeping;
     QTimer m_timer;
     std::map<CaptureId, Expected> m_expected;  // by OpenCapture::id
     std::optional<Workspace> m_saved;          // as it was written or opened; nullopt: never

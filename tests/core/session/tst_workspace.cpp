@@ -209,7 +209,11 @@ void TestWorkspace::whatRunsIsNotAbandoned() {
     const QTemporaryDir folder;
     const QString place = folder.filePath(u"recovery"_s);
     WorkspaceRecovery running(place);
-    running.keep(example());
+    CancelToken cancelled;
+    cancelled.requestCancel();
+    running.keep(example(), cancelled);
+    QVERIFY2(!QDir(place).exists(), "a window that is gone must not leave a file");
+    running.keep(example(), {});
     QCOMPARE(QDir(place).entryList({u"*.altiscope"_s}).size(), 1);
     QVERIFY(WorkspaceRecovery(place).abandoned().isEmpty());
     // As a process that was killed leaves it.
