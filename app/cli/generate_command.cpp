@@ -55,7 +55,7 @@ std::string_view generateHelp() {
            "  --uneven-warmup     ranks began to number their collectives at different steps\n"
            "  --plant FAULT       a cause of slowness, which truth.json lists; can be given several times:\n"
            "                      slow-rank=R[:PERCENT] (20), slow-link=A-B[:FACTOR] (4), leak=BYTES_PER_STEP,\n"
-           "                      host-bound[=US_PER_LAUNCH] (200), ai-cpu=NAME, small-packets,\n"
+           "                      host-bound[=US_PER_LAUNCH] (1000), ai-cpu=NAME, small-packets,\n"
            "                      frequency-drop=PERCENT, gc-pause=MS, no-overlap, fragmentation[=BYTES] (4G of the\n"
            "                      reserve in which nothing fits), oom[=BYTES] (8G requested at the end that are not\n"
            "                      there; in snapshots alone). A slow link must be one that is used: ranks of one host\n"

@@ -33,7 +33,7 @@ constexpr std::array<FaultFacts, 11> kFaults{
     {{FaultKind::SlowRank, "slow-rank", "slow-rank=R[:PERCENT], PERCENT 1 .. 1000", 20, 1'000},
      {FaultKind::SlowLink, "slow-link", "slow-link=A-B[:FACTOR], FACTOR 2 .. 100", 4, 100},
      {FaultKind::Leak, "leak", "leak=BYTES_PER_STEP, 1 .. 10G", 0, kMaxLeak},
-     {FaultKind::HostBound, "host-bound", "host-bound[=US_PER_LAUNCH], 1 .. 10000", 200, kMaxLaunchUs},
+     {FaultKind::HostBound, "host-bound", "host-bound[=US_PER_LAUNCH], 1 .. 10000", 1'000, kMaxLaunchUs},
      {FaultKind::AiCpu, "ai-cpu", "ai-cpu=NAME", 0, 0},
      {FaultKind::SmallPackets, "small-packets", "small-packets", 0, 0},
      {FaultKind::FrequencyDrop, "frequency-drop", "frequency-drop=PERCENT, 1 .. 90", 0, 90},

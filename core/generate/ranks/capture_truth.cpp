@@ -111,6 +111,16 @@ std::optional<std::uint64_t> plantedBytes(const Plant& plant) {
     }
 }
 
+/// What a fault makes a step of its rank longer, at most: the host's time as far as the device waits for it, a
+/// collective's as far as nothing hides it.
+std::int64_t plantedNs(const Plant& plant, const StepTruth& step, DeviceTime added) {
+    switch (plant.kind) {
+    case FaultKind::HostBound: return std::min(added.roundedNs(), step.free.value);
+    case FaultKind::SmallPackets: return std::min(added.roundedNs(), step.notOverlapped.value);
+    default: return added.roundedNs();
+    }
+}
+
 void addPlants(const Run& run, std::size_t number, const std::vector<RankTruth>& ranks, JsonLines& out) {
     const Plant& plant = run.plan.conditions.plants[number];
     // These cost memory and no time.
@@ -124,7 +134,7 @@ void addPlants(const Run& run, std::size_t number, const std::vector<RankTruth>&
             Json json{{"fault", faultName(plant.kind)},
                       {"rank", rank.rank},
                       {"step", step.step},
-                      {"ns", bytes ? 0 : step.planted[number].roundedNs()}};
+                      {"ns", bytes ? 0 : plantedNs(plant, step, step.planted[number])}};
             if (bytes) json["bytes"] = *bytes;
             out.value(json);
         }

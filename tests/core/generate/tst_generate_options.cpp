@@ -90,7 +90,7 @@ private slots:
         row("slow-link=3-2:8", FaultKind::SlowLink, 2, 8);
         row("leak=4096", FaultKind::Leak, 0, 4096);
         row("leak=64M", FaultKind::Leak, 0, 64'000'000);
-        row("host-bound", FaultKind::HostBound, 0, 200);
+        row("host-bound", FaultKind::HostBound, 0, 1'000);
         row("host-bound=70", FaultKind::HostBound, 0, 70);
         row("ai-cpu=NonZero", FaultKind::AiCpu, 0, 0);
         row("small-packets", FaultKind::SmallPackets, 0, 0);
