@@ -278,7 +278,20 @@ void RawHostRecords::addCollective(const CollectiveRecord& collective, const Dev
                                .set<"count">(collective.view.bytes / 2)
                                .set<"group">(groupName)
                                .bytes();
-    for (const auto& [task, role] : rawCollectiveSteps(collective)) {
+    const std::vector<RawCollectiveStep> steps = rawCollectiveSteps(collective);
+    std::uint32_t lastContext = 0;
+    for (const RawCollectiveStep& step : steps) lastContext = std::max(lastContext, step.task.context);
+    // Of a task with parts: their contexts, from the first to the last.
+    m_contexts.bytes += RawRecordBytes<kRawContexts>()
+                            .set<"magic">(kRawHostMagic)
+                            .set<"level">(kHcclLevel)
+                            .set<"thread">(thread)
+                            .set<"time">(time)
+                            .set<"op_name">(name)
+                            .set<"count">(2)
+                            .setAt<"ids">(1, lastContext)
+                            .bytes();
+    for (const auto& [task, role] : steps) {
         const PlaneWords words = wordsOf(task);
         static constexpr std::uint32_t kRdmaNotify = 0, kRdmaPayload = 1;
         const bool isNotify = role == RawCollectiveStep::Role::RdmaNotify;

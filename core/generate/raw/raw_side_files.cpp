@@ -15,7 +15,7 @@ namespace {
 using SideJson = nlohmann::ordered_json;
 
 constexpr std::int64_t kNsPerUs = 1000;
-constexpr std::uint32_t kCubeCores = 24, kVectorCores = 48;
+constexpr std::uint32_t kCubeCores = 24, kVectorCores = 48, kHostCores = 192;
 
 SideJson rawFactsOf(const Run& run, std::uint32_t rank) {
     const RankIdentity& identity = run.plan.identities[rank];
@@ -29,9 +29,45 @@ SideJson rawFactsOf(const Run& run, std::uint32_t rank) {
     facts["pid_name"] = "python3";
     facts["rank_id"] = rank;
     facts["devices"] = std::to_string(identity.device);
-    facts["CPU"] = {{{"Id", 0}, {"Frequency", std::to_string(RawClocks::kHostMegahertz) + ".000000"}}};
+    facts["CPU"] = {{{"Id", 0},
+                     {"Name", "HiSilicon"},
+                     {"Type", "Kunpeng-920"},
+                     {"Logical_CPU_Count", kHostCores},
+                     {"Frequency", std::to_string(RawClocks::kHostMegahertz) + ".000000"}}};
+    facts["OS"] = "Linux";
+    facts["hwtype"] = "aarch64";
+    facts["cpuNums"] = kHostCores;
+    facts["cpuCores"] = kHostCores;
+    facts["sysClockFreq"] = 100;
+    facts["upTime"] = "0 0";
+    facts["memoryTotal"] = 2'113'929'216;  // KiB
+    facts["netCardNums"] = 1;
+    facts["netCard"] = {{{"netCardName", "eth0"}, {"speed", 25'000}}};
     facts["DeviceInfo"] = SideJson::array();
     return facts;
+}
+
+/// What the collection was told to record. The vendor's program reads no capture without most of these.
+SideJson rawSwitches(const std::string& devices) {
+    SideJson sample;
+    sample["profLevel"] = "l1";
+    sample["prof_level"] = "l1";
+    sample["ai_core_profiling"] = "on";
+    sample["ai_core_profiling_mode"] = "task-based";
+    sample["ai_core_metrics"] = kRawCubeGroup;
+    sample["ai_core_profiling_events"] = kRawCubeEvents;
+    sample["aicore_sampling_interval"] = 10;
+    sample["aiv_profiling"] = "on";
+    sample["aiv_profiling_mode"] = "task-based";
+    sample["aiv_metrics"] = kRawVectorGroup;
+    sample["aiv_profiling_events"] = kRawVectorEvents;
+    sample["aiv_sampling_interval"] = 10;
+    sample["hwts_log"] = "on";
+    sample["ts_keypoint"] = "on";
+    sample["llc_profiling"] = "";
+    sample["qosEvents"] = "";
+    sample["devices"] = devices;
+    return sample;
 }
 
 }  // namespace
@@ -75,27 +111,15 @@ Result<Done> writeRawSideFiles(const Run& run, std::uint32_t rank, OutputTarget&
                                    {"hwts_frequency", std::to_string(RawClocks::kDeviceMegahertz)},
                                    {"aic_frequency", std::to_string(kCoreMhz)},
                                    {"aiv_frequency", std::to_string(kCoreMhz)}});
-    SideJson sample;
-    sample["profLevel"] = "l1";
-    sample["ai_core_profiling_mode"] = "task-based";
-    sample["ai_core_metrics"] = kRawMetricGroup;
-    sample["aiv_metrics"] = kRawMetricGroup;
-    sample["ai_core_profiling_events"] = kRawCubeEvents;
-    sample["aiv_profiling_events"] = kRawVectorEvents;
-    sample["aicore_sampling_interval"] = 10;
-    sample["aiv_sampling_interval"] = 10;
-    sample["devices"] = "64";  // How the host is numbered.
-    const std::string hostSample = sample.dump();
-    sample["devices"] = device;
     const std::filesystem::path host = prof / "host", own = prof / ("device_" + device);
     const std::pair<std::filesystem::path, std::string> files[] = {
         {host / "info.json", hostFacts},
-        {host / "sample.json", hostSample},
+        {host / "sample.json", rawSwitches("64").dump()},  // how the host is numbered
         {host / "start_info", begun},
         {host / "end_info", ended},
         {host / "host_start.log", hostLog},
         {own / ("info.json." + device), facts.dump()},
-        {own / "sample.json", sample.dump()},
+        {own / "sample.json", rawSwitches(device).dump()},
         {own / ("start_info." + device), begun},
         {own / ("end_info." + device), ended},
         {own / ("host_start.log." + device), hostLog},
