@@ -260,15 +260,16 @@ DeliverableResult writeApiStatistic(const DeliverableInput& input) {
             }
         }
     };
-    const auto meanOf = [](const Calls& one) {
-        return std::round(one.sum / static_cast<double>(one.durations.count) * 1000) / 1000;
+    // Halves go up as the product has them: 0.0625 becomes 0.063.
+    const auto meanOf = [](double sum, const Calls& one) {
+        return std::round(sum / static_cast<double>(one.durations.count) * 1000) / 1000;
     };
     each([](Calls& found, std::int64_t ns) {
         found.durations.add(ns);
         found.sum += microseconds(ns);
     });
     each([&](Calls& found, std::int64_t ns) {
-        const double distance = microseconds(ns) - meanOf(found);
+        const double distance = microseconds(ns) - meanOf(found.sum, found);
         found.variance += distance * distance;
     });
     if (input.cancel.cancelled()) return {DeliverableResult::State::Cancelled};
@@ -278,9 +279,8 @@ DeliverableResult writeApiStatistic(const DeliverableInput& input) {
         const Durations& durations = one.durations;
         lines.push_back({"host", std::string(one.word), std::string(key.first),
                          trimmedText(microseconds(durations.total)), std::to_string(durations.count),
-                         trimmedText(meanOf(one)), trimmedText(microseconds(durations.least)),
-                         trimmedText(microseconds(durations.greatest)),
-                         trimmedText(one.variance / static_cast<double>(durations.count))});
+                         trimmedText(meanOf(one.sum, one)), trimmedText(microseconds(durations.least)),
+                         trimmedText(microseconds(durations.greatest)), trimmedText(meanOf(one.variance, one))});
     }
     return writeLines(input, "api_statistic", lines);
 }

@@ -300,6 +300,14 @@ class RawRules(CliTest):
             capture.devices[0].run(stream, number, 20_000, 21_000, 11)
         self.assertEqual([(row["stream_id"], row["task_id"]) for row in self.rows(self.analysed(capture), "task_time")], [("3", "5"), ("2", "1")])
 
+    def test_a_variance_of_half_a_thousandth_goes_up(self):
+        capture = named(Capture())
+        kernel(capture, 1, 10_000)
+        for at, ns in ((100_000, 15_020), (200_000, 15_520)):
+            capture.call(HCCL, "master", THREAD, at, at + ns, "Memcpy", number=65537)
+        (row,) = [row for row in self.rows(self.analysed(capture), "api_statistic") if row["Level"] == "communication"]
+        self.assertEqual((row["Avg(us)"], row["Variance"]), ("15.27", "0.063"))
+
     def test_counts_that_are_no_whole_ns(self):
         capture = named(Capture(device_mhz="48", host_mhz="38.400000"))
         collective(capture, 10_000, [("Memcpy", "MEMCPY_ASYNC", 0, 4292, {"size": 4_194_304}), ("Notify_Wait", "NOTIFY_WAIT", 0, 521, {})])
