@@ -1,5 +1,6 @@
 #include "core/report/deliverables/communication_parts.h"
 
+#include "core/base/decimal.h"
 #include "core/base/text.h"
 #include "core/report/deliverables/number_text.h"
 #include "core/trace/collective_words.h"
@@ -41,7 +42,8 @@ double startTimestamp(const DeliverableInput& input, const CollectiveRecord& rec
     if (record.collection < input.tasks.collections.size()) {
         const TaskRecords::Collection& one = input.tasks.collections[record.collection];
         const double offset = printedMicroseconds(one.wall) - printedMicroseconds(one.monotonic);
-        begin = record.begin - (one.wall - one.monotonic) + std::llround(offset * 1000);
+        // The vendor adds the digits that the difference prints; a product of 10^18 would keep 256 ns.
+        begin = record.begin - (one.wall - one.monotonic) + parseScaled(exactText(offset), 1000).value_or(0);
     }
     return printedMicroseconds(begin);
 }

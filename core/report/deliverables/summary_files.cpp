@@ -109,8 +109,8 @@ DeliverableResult writeTaskTimes(const DeliverableInput& input) {
     // groups know no devices: tasks of several devices with the same numbers are one.
     using GroupKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
     const auto groupOf = [](const TaskRecord& task) { return GroupKey{task.stream, task.task, task.batch}; };
-    // The first one in the order of the vendor's list: by the text of the device, then by begin.
-    using First = std::pair<std::uint32_t, std::uint32_t>;  // place of the device, number
+    // The first one in the order of the vendor's list: by the text of the device, then as its sort by begin left them.
+    using First = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // places of device and task, number
     std::map<std::string, std::uint32_t> places;
     for (const TaskRecords::Collection& one : records.collections) places.emplace(std::to_string(one.device), 0);
     for (std::uint32_t next = 0; auto& place : places) place.second = next++;
@@ -120,10 +120,9 @@ DeliverableResult writeTaskTimes(const DeliverableInput& input) {
     std::map<GroupKey, First> firstSubTasks;
     for (const TaskRecord& task : records.tasks) {
         if (task.context == TaskRecord::kNone) continue;
-        const First own(placeOf[task.device], task.context);
+        const First own(placeOf[task.device], task.place, task.context);
         const auto [first, isNew] = firstSubTasks.try_emplace(groupOf(task), own);
-        if (isNew) continue;
-        if (own.first < first->second.first) first->second = own;
+        if (!isNew) first->second = std::min(first->second, own);
     }
     std::vector<std::uint32_t> order;
     for (std::uint32_t i = 0; i < records.tasks.size(); ++i) {
@@ -131,7 +130,7 @@ DeliverableResult writeTaskTimes(const DeliverableInput& input) {
         const TaskRecord& task = records.tasks[i];
         if (!firstSubTasks.empty()) {
             const auto first = firstSubTasks.find(groupOf(task));
-            if (first != firstSubTasks.end() && first->second.second == 0 && task.context != 0) continue;
+            if (first != firstSubTasks.end() && std::get<2>(first->second) == 0 && task.context != 0) continue;
         }
         order.push_back(i);
     }

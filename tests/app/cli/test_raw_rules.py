@@ -249,6 +249,16 @@ class RawRules(CliTest):
         rows = self.rows(self.analysed(capture), "task_time")
         self.assertEqual([row["task_time(us)"] for row in rows], ["2.800"])
 
+    def test_sub_tasks_of_one_time_stand_by_their_numbers(self):
+        # Where the first one is number 0 the others are not listed; records stand in another order.
+        capture = named(Capture())
+        begin = kernel(capture, 1, 10_000)
+        capture.contexts(13_400, THREAD, "MatMul_1", [0, 12])
+        capture.devices[0].sub_task(STREAM, 1, 12, begin + 100, begin + 200, 6)
+        capture.devices[0].sub_task(STREAM, 1, 0, begin + 100, begin + 2900, 6)
+        rows = self.rows(self.analysed(capture), "task_time")
+        self.assertEqual([row["task_time(us)"] for row in rows], ["2.800"])
+
     def test_kernels_of_collectives(self):
         capture = named(Capture())
         collective(capture, 10_000, [("Reduce_TBE", "KERNEL_AICORE", 0, 2000, {}), ("Check", "KERNEL_AICPU", 0, 2000, {}),
@@ -299,6 +309,16 @@ class RawRules(CliTest):
             capture.track(12_000, THREAD, 0, stream, number, "MEMCPY_ASYNC")
             capture.devices[0].run(stream, number, 20_000, 21_000, 11)
         self.assertEqual([(row["stream_id"], row["task_id"]) for row in self.rows(self.analysed(capture), "task_time")], [("3", "5"), ("2", "1")])
+
+    def test_starts_of_collectives_are_a_quarter_of_a_microsecond_exact(self):
+        # The offset of the clocks has 19 digits in ns.
+        wall = 1_736_428_567_573_887_000
+        capture = named(Capture(wall=wall, monotonic=1_059_367_356_047_000))
+        begin = collective(capture, 10_000, [("Memcpy", "MEMCPY_ASYNC", 0, 4000, {"size": 4_194_304})]) + 1000
+        (path,) = glob.glob(os.path.join(self.analysed(capture), "analyze", "communication.json"))
+        with open(path, encoding="utf-8") as file:
+            (one,) = [call for name, call in json.load(file).items() if name.startswith("hcom")]
+        self.assertEqual(one["Communication Time Info"]["Start Timestamp(us)"], float(f"{(wall + begin) // 1000}.{begin % 1000:03}"))
 
     def test_a_variance_of_half_a_thousandth_goes_up(self):
         capture = named(Capture())
