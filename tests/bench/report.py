@@ -545,6 +545,7 @@ def table(results):
                   f"| | | sums of another grouping, the slowest of {len(groupings)} | {max(row['sums'] for row in groupings):.0f} |",
                   f"| | | with percentiles | {max(row['percentiles'] for row in groupings):.0f} |",
                   f"| | | how the 50 first groups spread | {operators['boxes']:.0f} |",
+                  *([f"| | | sums beside a base | {operators['base sums']:.0f} |"] if "base sums" in operators else []),
                   f"| Communication | {communication['ranks']:,} x {communication['ranks']:,} links | p99 of a picture while panning | {pans['matrix_pan']:.1f} |",
                   f"| | | another metric, at most | {communication['other_metric_max']:.0f} |",
                   f"| | {communication['collectives']:,} collectives of 1000 ranks | p99 of a picture while panning | {pans['time_pan']:.1f} |",
@@ -561,13 +562,16 @@ def table(results):
         if record := results.get("record_page"):
             lines += [f"| Capture | 64 hosts that report | opening the page | {record['opened_ms']:.0f} |",
                       f"| | | the longest work on the GUI thread | {record['longest_work_ms']:.1f} |"]
-        views = list(next(iter(pages["openings"].values())))
+        views = [view for view in next(iter(pages["openings"].values())) if view != "workspace"]
         lines += ["", "| from the click on a page's tab to its numbers, ms | " + " | ".join(view.capitalize() for view in views) + " |", "|---|" + "---|" * len(views)]
         for name, row in pages["openings"].items():
             lines.append(f"| {name} | " + " | ".join(f"{row[view]['numbers']:.0f}" for view in views) + " |")
         slowest = max(row["operators"]["complete"] for row in pages["openings"].values())
         lines += ["", "The capture has been imported before and is opened again for each page, in a window of 1920 x 1080; until the end of the first frame with "
                       f"numbers. Of the six pages the first two captures have kernels or samples for one, besides Overview; the others tell what is missing. What comes in a second part, percentiles among it, is all there after {slowest:.0f} ms at most."]
+        restored = [f"{row['workspace']:.0f} ms ({name})" for name, row in pages["openings"].items() if "workspace" in row]
+        if restored:
+            lines[-1] += f" A workspace looks as it did after {', '.join(restored)}."
     return "\n".join(lines)
 
 

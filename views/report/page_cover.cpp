@@ -2,46 +2,20 @@
 
 #include "core/base/catalogue.h"
 #include "core/report/document/html_text.h"
+#include "core/report/document/report_summary.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/theme.h"
 #include "views/report/page_colours.h"
 #include "views/report/page_composer.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 namespace altiscope {
 
 namespace {
 
-constexpr std::size_t kMostInLine = 1000, kMostInTitle = 160, kMostFindings = 6;
-/// Sections whose text says what a reader without time needs.
-constexpr std::array<std::string_view, 3> kSummary{"compare", "steps", "findings"};
-constexpr std::array<std::string_view, 3> kStepParts{"computing", "exposed_communication", "free"};
-
-const ReportSection* sectionOf(const Report& report, std::string_view id) {
-    const auto section = std::find_if(report.sections.begin(), report.sections.end(),
-                                      [id](const ReportSection& candidate) { return candidate.id == id; });
-    return section == report.sections.end() ? nullptr : &*section;
-}
-
-/// The table that gives a column, with a row at least.
-const ReportTable* tableWith(const ReportSection* section, std::string_view column) {
-    if (section == nullptr) return nullptr;
-    for (const ReportTable& table : section->tables)
-        if (!table.rows.empty() && std::any_of(table.columns.begin(), table.columns.end(),
-                                               [column](const ReportColumn& c) { return c.name == column; }))
-            return &table;
-    return nullptr;
-}
-
-/// A value of a row by the name of its column; NULL where there is none.
-ReportValue valueOf(const ReportTable& table, std::size_t row, std::string_view column) {
-    for (std::size_t i = 0; i < table.columns.size(); ++i)
-        if (table.columns[i].name == column) return table.rows[row][i];
-    return {};
-}
+constexpr std::size_t kMostInLine = 1000, kMostInTitle = 160;
 
 void label(PageComposer& pages, std::string_view code, const std::string& language) {
     pages.skip(points(12));
@@ -51,25 +25,24 @@ void label(PageComposer& pages, std::string_view code, const std::string& langua
 }
 
 /// The parts of the mean step as one bar with its shares below.
-void addStepBar(PageComposer& pages, const Report& report) {
+void addStepBar(PageComposer& pages, const ReportTable& steps, const std::string& language) {
     constexpr double kHeight = points(16);
-    const ReportTable* steps = tableWith(sectionOf(report, "steps"), "exposed_communication");
-    if (steps == nullptr) return;
     double total = 0;
-    for (const std::string_view part : kStepParts) total += std::max(0.0, numberOf(valueOf(*steps, 0, part)));
+    for (const std::string_view part : ReportSummary::kStepParts)
+        total += std::max(0.0, numberOf(valueOf(steps, 0, part)));
     if (total <= 0) return;
     pages.skip(points(8));
     pages.need(kHeight + points(26));
     double x = PageComposer::kLeft, legend = PageComposer::kLeft;
-    for (const std::string_view part : kStepParts) {
-        const ReportValue value = valueOf(*steps, 0, part);
+    for (const std::string_view part : ReportSummary::kStepParts) {
+        const ReportValue value = valueOf(steps, 0, part);
         const double share = std::max(0.0, numberOf(value)) / total;
         const PartColour colour = partColour(part);
         pages.box({x, pages.y(), share * PageComposer::kWidth, kHeight}, colour.colour, colour.isHatched);
         x += share * PageComposer::kWidth;
         const double y = pages.y() + kHeight + points(5);
-        const QString text = toQString(headingOf({std::string(part), {}}, report.language) + "  " +
-                                       valueText(value, "ns") + "  (" + valueText(ReportValue(share), "share") + ")");
+        const QString text = toQString(headingOf({std::string(part), {}}, language) + "  " + valueText(value, "ns") +
+                                       "  (" + valueText(ReportValue(share), "share") + ")");
         pages.box({legend, y + points(1), points(8), points(8)}, colour.colour, colour.isHatched);
         pages.text(legend + points(12), y, text, PageFont::Cell, PageComposer::theme().text);
         legend += points(30) + pages.fonts().width(PageFont::Cell, text);
@@ -78,47 +51,36 @@ void addStepBar(PageComposer& pages, const Report& report) {
 }
 
 /// Figures with their names below, in one line.
-void addFacts(PageComposer& pages, const Report& report) {
-    const ReportTable* facts = tableWith(sectionOf(report, "facts"), "recorded_time");
-    if (facts == nullptr) return;
+void addFacts(PageComposer& pages, const ReportTable& facts, const std::string& language) {
     const Theme& theme = PageComposer::theme();
     pages.skip(points(10));
-    const double step = PageComposer::kWidth / static_cast<double>(facts->columns.size());
-    for (std::size_t i = 0; i < facts->columns.size(); ++i) {
+    const double step = PageComposer::kWidth / static_cast<double>(facts.columns.size());
+    for (std::size_t i = 0; i < facts.columns.size(); ++i) {
         const double x = PageComposer::kLeft + static_cast<double>(i) * step;
-        const QString value = plainText(valueText(facts->rows[0][i], facts->columns[i].unit), kMostInTitle);
+        const QString value = plainText(valueText(facts.rows[0][i], facts.columns[i].unit), kMostInTitle);
         pages.text(x, pages.y(), value.isEmpty() ? QStringLiteral("–") : value, PageFont::Heading, theme.text);
-        pages.text(x, pages.y() + points(18), toQString(headingOf(facts->columns[i], report.language)), PageFont::Cell,
+        pages.text(x, pages.y() + points(18), toQString(headingOf(facts.columns[i], language)), PageFont::Cell,
                    theme.muted);
     }
     pages.skip(points(30));
 }
 
-std::string_view severityCode(const std::string& severity) {
-    return severity == "high"     ? "report.severity.high"
-           : severity == "medium" ? "report.severity.medium"
-                                  : "report.severity.low";
-}
-
-void addFindings(PageComposer& pages, const Report& report) {
-    const ReportTable* findings = tableWith(sectionOf(report, "findings"), "title");
-    if (findings == nullptr) return;
+void addFindings(PageComposer& pages, const ReportTable& findings, const std::string& language) {
     const Theme& theme = PageComposer::theme();
     const PageFonts& fonts = pages.fonts();
     pages.skip(points(6));
-    const std::size_t rows = std::min(findings->rows.size(), kMostFindings);
+    const std::size_t rows = std::min(findings.rows.size(), ReportSummary::kMostFindings);
     for (std::size_t row = 0; row < rows; ++row) {
-        const std::string severity = exactText(valueOf(*findings, row, "severity"));
+        const std::string severity = exactText(valueOf(findings, row, "severity"));
         pages.need(fonts.lineHeight(PageFont::Body) + points(2));
-        const QString gain = toQString(valueText(valueOf(*findings, row, "recoverable"), "ns"));
+        const QString gain = toQString(savingText(findings, row));
         const QColor& colour = severity == "high" ? theme.error : severity == "medium" ? theme.warning : theme.muted;
         const double y = pages.y(), title = PageComposer::kLeft + points(56);
         const double gainWidth = fonts.width(PageFont::Body, gain);
-        const std::string word = catalogueText(severityCode(severity), report.language);
+        const std::string word = catalogueText(severityCode(severity), language);
         pages.text(PageComposer::kLeft, y, toQString(word), PageFont::Strong, colour);
         pages.text(title, y,
-                   cutToWidth(fonts, PageFont::Body,
-                              plainText(exactText(valueOf(*findings, row, "title")), kMostInLine),
+                   cutToWidth(fonts, PageFont::Body, plainText(exactText(valueOf(findings, row, "title")), kMostInLine),
                               PageComposer::kLeft + PageComposer::kWidth - title - gainWidth - points(12)),
                    PageFont::Body, theme.text);
         pages.textRight(PageComposer::kLeft + PageComposer::kWidth, y, gain, PageFont::Body, theme.text);
@@ -147,20 +109,18 @@ PageCover::PageCover(PageComposer& pages, const Report& report) : m_report(repor
         pages.paragraph(plainText(capture, kMostInLine), PageFont::Cell, theme.muted);
     pages.paragraph(plainText(report.program + ", " + report.generated, kMostInLine), PageFont::Cell, theme.muted);
     addParagraphs(pages, report.scope, PageFont::Cell, theme.text);
-    addFacts(pages, report);
+    const ReportSummary summary = summaryOf(report);
+    if (summary.facts != nullptr) addFacts(pages, *summary.facts, report.language);
     if (!report.notes.empty()) {
         label(pages, "report.notes", report.language);
         addParagraphs(pages, report.notes, PageFont::Body, theme.text);
     }
-    bool isFirst = true;
-    for (const std::string_view id : kSummary) {
-        const ReportSection* section = sectionOf(report, id);
-        if (section == nullptr) continue;
-        if (isFirst) label(pages, "report.summary", report.language);
-        isFirst = false;
+    if (!summary.sections.empty()) label(pages, "report.summary", report.language);
+    for (const ReportSection* section : summary.sections) {
         addParagraphs(pages, section->text, PageFont::Body, theme.text);
-        if (id == "steps") addStepBar(pages, report);
-        if (id == "findings") addFindings(pages, report);
+        if (section->id == "steps" && summary.steps != nullptr) addStepBar(pages, *summary.steps, report.language);
+        if (section->id == "findings" && summary.findings != nullptr)
+            addFindings(pages, *summary.findings, report.language);
     }
     // Room for the title and all parts: pictures and statements besides the sections.
     pages.need(static_cast<double>(report.sections.size() + 2) * pages.fonts().lineHeight(PageFont::Body) + points(40));

@@ -1,6 +1,7 @@
 #include "core/base/catalogue.h"
 #include "core/report/document/html_text.h"
 #include "core/report/document/report_document.h"
+#include "core/report/document/report_summary.h"
 #include "core/report/document/svg_chart.h"
 
 #include <algorithm>
@@ -39,6 +40,10 @@ td.t { overflow-wrap: anywhere; min-width: 5rem; }
 .long { max-height: 7.5rem; min-width: 14rem; overflow: auto; }
 .high { color: var(--high); font-weight: 600; }
 .medium { color: var(--medium); font-weight: 600; }
+.facts { display: flex; flex-wrap: wrap; gap: .5rem 2.5rem; margin: .8rem 0; }
+.facts span { color: var(--quiet); font-size: .87rem; }
+.facts strong { display: block; color: var(--text); font-size: 1.25rem; font-weight: 600; }
+.lead td:first-child { width: 6rem; }
 pre { background: var(--fill); padding: .5rem; margin: .3rem 0; white-space: pre-wrap; overflow-wrap: anywhere;
   font: .8rem/1.4 ui-monospace, "Noto Sans Mono", monospace; }
 summary { color: var(--quiet); font-size: .8rem; cursor: pointer; }
@@ -128,6 +133,58 @@ std::string tableHtml(const ReportTable& table, const std::string& language) {
     return html;
 }
 
+/// Figures with their names.
+std::string factsHtml(const ReportTable& facts, const std::string& language) {
+    std::string html = "<p class=\"facts\">\n";
+    for (std::size_t i = 0; i < facts.columns.size(); ++i) {
+        const std::string value = valueText(facts.rows[0][i], facts.columns[i].unit);
+        html += "<span><strong>" + (value.empty() ? "\xE2\x80\x93" : htmlText(value)) + "</strong> " +
+                htmlText(headingOf(facts.columns[i], language)) + "</span>\n";
+    }
+    return html + "</p>\n";
+}
+
+/// The parts of the mean step as one bar.
+std::string stepBar(const ReportTable& steps, const std::string& language) {
+    ReportTable bar;
+    bar.title = catalogueText("report.steps", language);
+    bar.columns.push_back({});
+    bar.rows.push_back({std::string()});
+    for (const std::string_view part : ReportSummary::kStepParts) {
+        bar.chart.parts.push_back(bar.columns.size());
+        bar.columns.push_back({std::string(part), "ns"});
+        bar.rows[0].push_back(valueOf(steps, 0, part));
+    }
+    return svgChart(bar, language);
+}
+
+std::string leadingFindings(const ReportTable& findings, const std::string& language) {
+    std::string html = "<table class=\"lead\">\n<tbody>\n";
+    for (std::size_t row = 0; row < std::min(findings.rows.size(), ReportSummary::kMostFindings); ++row) {
+        const std::string severity = exactText(valueOf(findings, row, "severity"));
+        html += "<tr><td><span class=\"" + htmlText(severity) + "\">" +
+                htmlText(catalogueText(severityCode(severity), language)) + "</span></td><td class=\"t\">" +
+                htmlText(exactText(valueOf(findings, row, "title"))) + "</td><td class=\"n\">" +
+                htmlText(savingText(findings, row)) + "</td></tr>\n";
+    }
+    return html + "</tbody>\n</table>\n";
+}
+
+std::string summaryHtml(const Report& report) {
+    const ReportSummary summary = summaryOf(report);
+    if (summary.facts == nullptr && summary.sections.empty()) return {};
+    std::string html =
+        "<section id=\"summary\">\n<h2>" + htmlText(catalogueText("report.summary", report.language)) + "</h2>\n";
+    if (summary.facts != nullptr) html += factsHtml(*summary.facts, report.language);
+    for (const ReportSection* section : summary.sections) {
+        html += paragraphs(section->text);
+        if (section->id == "steps" && summary.steps != nullptr) html += stepBar(*summary.steps, report.language);
+        if (section->id == "findings" && summary.findings != nullptr)
+            html += leadingFindings(*summary.findings, report.language);
+    }
+    return html + "</section>\n";
+}
+
 std::string picturesHtml(const Report& report) {
     if (report.pictures.empty()) return {};
     std::string html =
@@ -161,7 +218,7 @@ std::string reportHtml(const Report& report) {
         html += "<a href=\"#pictures\">" + htmlText(catalogueText("report.pictures", report.language)) + "</a> ";
     for (const ReportSection& section : report.sections)
         html += "<a href=\"#" + htmlText(section.id) + "\">" + htmlText(section.title) + "</a> ";
-    html += "</nav>\n</header>\n<main>\n" + picturesHtml(report);
+    html += "</nav>\n</header>\n<main>\n" + summaryHtml(report) + picturesHtml(report);
     for (const ReportSection& section : report.sections) {
         html += "<section id=\"" + htmlText(section.id) + "\">\n<h2>" + htmlText(section.title) + "</h2>\n" +
                 paragraphs(section.text);

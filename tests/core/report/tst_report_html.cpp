@@ -83,6 +83,39 @@ private slots:
         QVERIFY(html.find("<svg") == std::string::npos);
     }
 
+    /// Who reads one screen had a table of all ranks before the first number.
+    void theMainThingStandsFirst() {
+        Report report;
+        report.language = "en";
+        report.sections = {{"facts",
+                            "Facts",
+                            "",
+                            {{.title = "Ranks", .sql = {}, .columns = {{"path", ""}}, .rows = {{std::string("r0")}}}}},
+                           {"steps",
+                            "Steps",
+                            "A step takes 9 ms.",
+                            {{.title = "Mean",
+                              .sql = {},
+                              .columns = {{"free", "ns"}, {"computing", "ns"}, {"exposed_communication", "ns"}},
+                              .rows = {{std::int64_t{1'000'000}, std::int64_t{6'000'000}, std::int64_t{2'000'000}}}}}},
+                           {"findings",
+                            "Findings",
+                            "Look first at <b>.",
+                            {{.title = "All",
+                              .sql = {},
+                              .columns = {{"severity", ""}, {"title", ""}, {"recoverable", "ns"}},
+                              .rows = {{std::string("high"), std::string("<b>"), std::int64_t{1'234'567}},
+                                       {std::string("low"), std::string("Bubble"), std::int64_t{0}}}}}}};
+        const std::string html = reportHtml(report);
+        const std::size_t begin = html.find("<section id=\"summary\">"), end = html.find("<section id=\"facts\">");
+        QVERIFY(begin < end);
+        const std::string summary = html.substr(begin, end - begin);
+        for (const char* text :
+             {"A step takes 9 ms.", "Look first at &lt;b&gt;.", "class=\"high\"", ">1.2 ms<", "computing: 6.0 ms"})
+            QVERIFY2(summary.find(text) != std::string::npos, text);
+        QVERIFY2(summary.find("0.0 us") == std::string::npos, "nothing to save is no number");
+    }
+
     void jsonKeepsValues() {
         const std::string json = reportJson(hostileReport());
         QVERIFY(json.find("[\"<script>alert(1)</script>\",1234567]") != std::string::npos);
