@@ -69,4 +69,9 @@ std::string dynoStopRequest(const Settings& settings) {
     return isMonitor(settings) ? requestOf(settings, monitorConfig(settings, false)) : std::string();
 }
 
+std::string certificatesFolder(const Settings& settings) {
+    const std::string folder = settings.text("certs_dir");
+    return folder == "NO_CERTS" ? std::string() : folder;
+}
+
 }  // namespace altiscope::capture

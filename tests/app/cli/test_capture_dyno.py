@@ -146,6 +146,14 @@ class Refusals(DynoTest):
                 self.assertIn("TLS with a client's certificate", errors)
                 self.assertEqual(daemon.requests, [])
 
+    def test_reply_whose_length_looks_like_tls(self):
+        """Of 789 bytes: the length begins with the bytes of an alert of TLS."""
+        for length in (0x0315, 0x0316):
+            daemon = self.daemon()
+            daemon.more = {"padding": ""}
+            daemon.more["padding"] = "x" * (length - len(json.dumps({**daemon.states, **daemon.steps, **daemon.more})))
+            self.start("dyno-nputrace", port=daemon.port, log_file=self.path("out"))
+
     def test_slow_and_busy_and_old(self):
         for faults in (["slow"], ["busy"], ["old"]):
             with self.subTest(faults=faults):
@@ -154,6 +162,62 @@ class Refusals(DynoTest):
                                                   "log_file=" + self.path("out")), 0)
                 self.assertEqual("has not been picked up" in errors, faults == ["busy"])
                 self.assertIn("cannot be withdrawn", self.end(self.begin("cancel", out.strip()), 0)[1])
+
+
+class Ended(DynoTest):
+    """The job, a process that has registered with a daemon, ends."""
+
+    def armed(self, method="dyno-nputrace", **settings):
+        self.training = subprocess.Popen(["sleep", "1000"])
+        self.processes.append(self.training)
+        self.msmonitor = Daemon(process=self.training.pid)
+        self.addCleanup(self.msmonitor.close)
+        wait = self.begin("start", method, "--target", "local", "--wait", "--set", f"port={self.msmonitor.port}", "--set",
+                          "log_file=" + self.path("out"))
+        return wait, wait.stdout.readline().strip()
+
+    def kill(self, wait):
+        """The process stays as one that nobody has waited for, as under a launcher that is busy."""
+        self.training.kill()
+        begin = time.monotonic()
+        errors = self.end(wait, FAILED)[1]
+        return errors, time.monotonic() - begin
+
+    def test_before_anything_is_recorded(self):
+        wait, capture = self.armed()
+        errors, seconds = self.kill(wait)
+        self.assertIn("The job ended before anything was recorded", errors)
+        self.assertLess(seconds, 10)
+        self.assertEqual(self.changes(capture, FAILED)[-1]["state"], "failed")
+
+    def test_while_nobody_looks(self):
+        wait, capture = self.armed()
+        wait.kill()
+        wait.wait()
+        self.training.kill()
+        self.assertIn("ended before", self.changes(capture, FAILED)[-1]["message"])
+
+    def test_while_the_monitor_runs(self):
+        """What a job has said last stands: its daemon goes on to say that it runs."""
+        wait, capture = self.armed("dyno-npumonitor")
+        self.msmonitor.states["npumonitor"] = RUNNING
+        os.makedirs(self.path("out"))
+        with open(self.path("out", f"msmonitor_{self.training.pid}_20260301101500123_0.db"), "w", encoding="utf-8") as file:
+            file.write("rows")
+        until(lambda: any(target["ranks"] for target in self.session(capture)["targets"]), "the file")
+        self.training.kill()
+        self.end(wait, 0)
+
+    def test_daemon_that_is_gone_and_comes_back(self):
+        wait, capture = self.armed()
+        self.msmonitor.close()
+        until(lambda: "No daemon of msMonitor listens" in json.dumps(self.session(capture)) or "capture.daemon.unreachable" in
+              json.dumps(self.session(capture)), "the message")
+        again = Daemon(port=self.msmonitor.port, process=self.training.pid)
+        self.addCleanup(again.close)
+        until(lambda: len(again.requests) > 1, "looks at it")
+        self.kill(wait)
+        self.assertEqual(json.dumps(self.session(capture)).count("capture.daemon.unreachable"), 1)
 
 
 class Recorded(DynoTest):
