@@ -226,6 +226,7 @@ class Job:
 
         # The real tool makes it when it begins.
         def log(text=None):
+            os.makedirs(os.path.join(folder, "log"), exist_ok=True)
             with open(os.path.join(folder, "log", f"dp_{socket.gethostname()}_{os.getpid()}_rank_{self.ranks[0]}.log"), "a", encoding="utf-8") as file:
                 file.write(f"{text}\n" if text else "")
 
