@@ -51,8 +51,8 @@ std::string launchText(const Settings& settings, const Plan& plan, const std::st
         return "exec " + shellCommand(plan.words) + " " + (plan.application.empty() ? launch : plan.application);
     }
     if (method.medium == Medium::Command) {
-        // msprof takes its commands from its standard input; the recording ends early when somebody wants that, and when
-        // msprof or the process has ended.
+        // msprof takes its commands from its standard input; the recording ends early when somebody wants that, and
+        // when msprof or the process has ended.
         const std::string process = std::to_string(settings.integer("pid").value_or(0));
         const std::string tenths = std::to_string(settings.integer("record_time").value_or(10) * 10);
         return "{ echo start; i=0; while [ $i -lt " + tenths +

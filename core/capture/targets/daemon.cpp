@@ -65,7 +65,7 @@ Error daemonError(const char* code, const RemoteShell& shell, int port) {
 }
 
 /// Whether nothing more of a reply comes, or is of interest.
-bool isWhole(std::string_view taken) {
+bool isReplyOver(std::string_view taken) {
     const auto length = replyLength(taken);
     return (length && (*length > kMaxReplyBytes || taken.size() >= *length + kLengthBytes)) || isTls(taken);
 }
@@ -75,7 +75,7 @@ template <class Stream>
 Result<std::string> converse(Stream& stream, std::string_view framed, PortEvent& event) {
     std::string taken;
     event = stream.send(framed);
-    while (event == PortEvent::Ready && !isWhole(taken)) event = stream.receive(taken);
+    while (event == PortEvent::Ready && !isReplyOver(taken)) event = stream.receive(taken);
     if (event == PortEvent::Cancelled) return Cancelled{};
     return taken;
 }

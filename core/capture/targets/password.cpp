@@ -49,7 +49,7 @@ std::vector<std::string> environmentWith(const std::string& variable) {
     return all;
 }
 
-std::vector<char*> pointersTo(std::vector<std::string>& texts) {
+std::vector<char*> spawnPointers(std::vector<std::string>& texts) {
     std::vector<char*> pointers;
     for (std::string& text : texts) pointers.push_back(text.data());
     pointers.push_back(nullptr);
@@ -66,7 +66,7 @@ Result<std::size_t> askProgram(const std::string& program, const std::string& va
     ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     ::posix_spawn_file_actions_adddup2(&actions, pipe[1], STDOUT_FILENO);
     std::vector<std::string> words{program, prompt}, environment = environmentWith(variable);
-    const std::vector<char*> arguments = pointersTo(words), variables = pointersTo(environment);
+    const std::vector<char*> arguments = spawnPointers(words), variables = spawnPointers(environment);
     pid_t child = -1;
     const int problem = ::posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments.data(), variables.data());
     ::posix_spawn_file_actions_destroy(&actions);

@@ -12,9 +12,9 @@ namespace altiscope::capture {
 /// Whether the user can be asked for something: on the terminal, or through the user's own helper (SSH_ASKPASS).
 bool canAskUser();
 
-/// Asks the user for a secret, as ssh does: through `askpass`, else the program that SSH_ASKPASS names where there is no
-/// terminal (or SSH_ASKPASS_REQUIRE wants it), else on the terminal, which does not show it. Blocks until there is an
-/// answer.
+/// Asks the user for a secret, as ssh does: through `askpass`, else the program that SSH_ASKPASS names where there is
+/// no terminal (or SSH_ASKPASS_REQUIRE wants it), else on the terminal, which does not show it. Blocks until somebody
+/// has answered.
 ///
 /// @param prompt  What the secret is for; not secret itself.
 /// @param answer  Where the secret is written, and nowhere else; what is longer is no answer.

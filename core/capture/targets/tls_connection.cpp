@@ -45,7 +45,7 @@ bool isFor(X509* certificate, const std::string& name) {
 
 /// Alerts that speak of the client's certificate, RFC 8446, 6.2: bad_certificate to certificate_unknown, unknown_ca,
 /// access_denied, certificate_required; and handshake_failure, which older servers send where they got none.
-bool isRefusal(int alert) {
+bool isClientAlert(int alert) {
     return (alert >= 42 && alert <= 46) || alert == 48 || alert == 49 || alert == 116 || alert == 40;
 }
 
@@ -78,7 +78,8 @@ PortEvent TlsConnection::drive(const Step& step) {
             const char* text = ERR_reason_error_string(problem);
             m_problem = text != nullptr ? text : "";
             if (ERR_GET_LIB(problem) == ERR_LIB_SSL) {
-                if (reason > SSL_AD_REASON_OFFSET && isRefusal(reason - SSL_AD_REASON_OFFSET)) m_refusal = m_problem;
+                if (reason > SSL_AD_REASON_OFFSET && isClientAlert(reason - SSL_AD_REASON_OFFSET))
+                    m_refusal = m_problem;
                 m_isForeign = reason == SSL_R_WRONG_VERSION_NUMBER || reason == SSL_R_PACKET_LENGTH_TOO_LONG ||
                               reason == SSL_R_HTTP_REQUEST;
             }

@@ -16,8 +16,8 @@ struct UnreadKind {
     std::uint64_t files = 0;
 };
 
-/// What captures leave that nothing here reads: lines of npu-monitor (msmonitor_{pid}_{time}_{rank}.jsonl), and features
-/// of SoRA (data.jsonl beside the folder features with *.pt). Those of a kind together.
+/// What captures leave that nothing here reads: lines of npu-monitor (msmonitor_{pid}_{time}_{rank}.jsonl), and
+/// features of SoRA (data.jsonl beside the folder features with *.pt). Those of a kind together.
 std::vector<UnreadKind> unreadKinds(const FolderListing& listing);
 /// Of a file alone; empty if it is none of these.
 std::string_view unreadKindOf(std::string_view fileName);
