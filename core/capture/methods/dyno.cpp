@@ -126,6 +126,8 @@ bool isFilter(std::string_view text) {
         text.remove_prefix(std::min(text.size(), part.size() + 1));
         const auto colon = part.find(':');
         if (colon == std::string_view::npos || !hasWord(kKinds, part.substr(0, colon))) return false;
+        // An entry with one more colon the job leaves out, silently.
+        if (part.find(':', colon + 1) != std::string_view::npos) return false;
         for (std::string_view names = part.substr(colon + 1);;) {
             const std::string_view name = names.substr(0, names.find(','));
             if (name.find_first_not_of(' ') == std::string_view::npos) return false;

@@ -97,6 +97,7 @@ class Requests(DynoTest):
                                     ("dyno-npumonitor", ["log_file=/a", "filter=MatMul"], "filter"),
                                     ("dyno-npumonitor", ["log_file=/a", "filter=Frobs:a"], "filter"),
                                     ("dyno-npumonitor", ["log_file=/a", "filter=Kernel:a,;Marker:b"], "filter"),
+                                    ("dyno-npumonitor", ["log_file=/a", "filter=Marker:step:1"], "filter"),
                                     ("dyno-npumonitor", ["log_file=/a", "export_type=Jsonl", "json_rotate_log_files=1"],
                                      "json_rotate_log_files")):
             with self.subTest(sets=sets):
@@ -104,6 +105,13 @@ class Requests(DynoTest):
                 validation = json.loads(self.capture("validate", method, "--json", *words, status=FAILED))
                 self.assertIn(field, [problem["field"] for problem in validation["problems"] if problem["severity"] == "error"])
 
+
+    def test_seconds_as_the_monitor_reads_them(self):
+        """Digits, a point and a minus: one with an exponent it refuses, and says so in the job's log only."""
+        for text, written in (("1e6", "1000000"), ("0.00001", "0.00001"), ("2.50", "2.5"), ("4294967295", "4294967295")):
+            request = json.loads(json.loads(self.capture("validate", "dyno-npumonitor", "--json", "--set", "log_file=/a", "--set",
+                                                         "duration=" + text))["request"])
+            self.assertIn(f"\nDURATION={written}\n", request["config"])
 
     def test_a_filter_as_the_monitor_reads_it(self):
         for text in ("Kernel:MatMul", "Kernel:a,b;Marker:c d", ""):
