@@ -13,6 +13,8 @@ namespace {
 
 /// Between two questions how far the daemon's jobs are; each is a connection of its own.
 constexpr std::chrono::seconds kDaemonRest(2);
+/// What makes a job register with a daemon: MSMONITOR_USE_DAEMON, formerly KINETO_USE_DAEMON.
+constexpr std::string_view kJoins = "_USE_DAEMON=1";
 
 bool isMonitorMethod(const CaptureRecord& record) { return record.method == "dyno-npumonitor"; }
 
@@ -80,10 +82,11 @@ Result<Done> CaptureRun::sendRequests(const Settings& settings) {
     if (!access.ok()) return access.as<Done>();
     std::vector<char> busy(m_record.targets.size(), 0);
     const auto seen = [this](std::size_t i, std::vector<std::int64_t> numbers) -> Result<Done> {
-        // In a container they have other numbers.
+        // In a container they have other numbers, which others may have here.
         const TargetRecord& target = m_record.targets[i];
-        auto listing =
-            listResults(*m_shells[i], {target.results, m_record.kind, {}, {}, target.known, false, std::move(numbers)});
+        auto listing = listResults(
+            *m_shells[i],
+            {target.results, m_record.kind, {}, {}, target.known, false, std::move(numbers), std::string(kJoins)});
         if (!listing.ok()) return listing.as<Done>();
         m_record.targets[i].processes = std::move(listing.value().processes);
         return Done{};

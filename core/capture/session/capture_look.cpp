@@ -103,22 +103,25 @@ void CaptureRun::takeListing(std::size_t index, const Listing& listing) {
 }
 
 void CaptureRun::takeProcesses(std::size_t index, const Listing& listing) {
-    const TargetRecord& target = m_record.targets[index];
+    TargetRecord& target = m_record.targets[index];
     Watched& watched = m_watched[index];
     if (!target.jobFolder.empty()) return;
-    const bool runs =
-        !listing.processes.empty() || std::any_of(listing.watchers.begin(), listing.watchers.end(),
-                                                  [](const Watcher& one) { return one.process > 0 && !one.isGone; });
-    watched.hasSeenJob = watched.hasSeenJob || runs || !target.processes.empty();
+    // The same number may be another process where the job's own is one of a container.
+    if (target.processes.empty()) {
+        for (const Watcher& watcher : listing.watchers) {
+            if (watcher.hasLogOpen) target.processes.push_back(watcher.process);
+        }
+    } else {
+        watched.isJobGone = listing.processes.empty();
+    }
     // One that has not begun to look, or was never seen, may still come.
-    if (!watched.hasSeenJob) return;
-    watched.isJobGone = !runs;
+    if (target.processes.empty()) return;
     if (listing.results.empty() && target.ranks.empty()) {
-        watched.job = runs ? JobState::Runs : JobState::Failed;
+        watched.job = watched.isJobGone ? JobState::Failed : JobState::Runs;
         return;
     }
     // What it has left may still be analysed by processes that nobody knows.
-    const bool isLeft = !runs && watched.results.quiet().lasts(kOverLooks, kLeft);
+    const bool isLeft = watched.isJobGone && watched.results.quiet().lasts(kOverLooks, kLeft);
     watched.job = isLeft ? JobState::Failed : JobState::Unknown;
 }
 

@@ -209,7 +209,7 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
         {target.results, prepared.expectation.kind, {}, hasWatchers ? target.config : std::string(), {}, hasWatchers});
     if (!listing.ok()) return listing.as<Done>();
     for (const Watcher& watcher : listing.value().watchers) {
-        if (watcher.process > 0 && !watcher.isGone) target.processes.push_back(watcher.process);
+        if (watcher.hasLogOpen) target.processes.push_back(watcher.process);
     }
     for (const ListedResult& result : listing.value().results) target.known.push_back(result.path);
     return Done{};

@@ -148,7 +148,7 @@ private:
         int jobStatus = 0;
         std::string logLine, watcherLine, daemonLine, daemonFault, diagnosis;
         bool isLost = false, isConfigForeign = false, isShared = false, hasRun = false;
-        bool hasSeenJob = false, isJobGone = false;
+        bool isJobGone = false;
         std::optional<DaemonStatus> daemon;
         std::optional<Error> daemonProblem;
         std::chrono::steady_clock::time_point nextDaemon{};

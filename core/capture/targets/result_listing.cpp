@@ -8,9 +8,11 @@ namespace {
 
 /// Lists end with NUL, since names may hold lines. Names of results cannot be options: paths are absolute.
 constexpr std::string_view kListingScript = R"sh(
-root=$1; kind=$2; run=$3; config=$4; who=$5; pids=$6; shift 6
+root=$1; kind=$2; run=$3; config=$4; who=$5; pids=$6; env=$7; shift 7
 runs() { { read -r stat <"/proc/$1/stat"; } 2>/dev/null && case ${stat##*) } in [ZX]*) return 1 ;; esac; }
-for p in $pids; do ! runs "$p" || printf 'P%s\0' "$p"; done
+for p in $pids; do
+  runs "$p" && { [ -z "$env" ] || grep -qaF -- "$env" "/proc/$p/environ" 2>/dev/null; } && printf 'P%s\0' "$p"
+done
 if [ -n "$run" ]; then
   if [ -s "$run/job.rc" ]; then out rc "$(cat -- "$run/job.rc")"
   else
@@ -32,6 +34,9 @@ if [ -n "$config" ]; then
     q=${l##*/dp_}; r=${q##*_rank_}; q=${q%_rank_*}; s=- p=0
     [ "${q%_*}" != "$host" ] || p=${q##*_}
     [ "$p" = 0 ] || runs "$p" || s=x
+    [ -n "$pids" ] || [ "$p" = 0 ] || [ $s = x ] || for f in "/proc/$p/fd"/*; do
+      [ "$f" -ef "$l" ] && { s=${s}o; break; }
+    done
     [ "$l" -nt "$config.altiscope/written" ] && s=${s}n
     printf 'W%s %s %s\0' "${r%.log}" "$p" "$s"
   done
@@ -108,6 +113,7 @@ void takeRecord(std::string_view record, Listing& listing) {
             const std::string_view process = rest.substr(std::min(rest.size(), rest.find(' ') + 1));
             listing.watchers.push_back({*rank, state.find('x') != std::string_view::npos,
                                         state.find('n') != std::string_view::npos,
+                                        state.find('o') != std::string_view::npos,
                                         wholeNumber(process.substr(0, process.find(' '))).value_or(0)});
         }
         return;
@@ -132,6 +138,7 @@ Result<Listing> listResults(const RemoteShell& shell, const ListingQuery& query)
                                        query.wantsWatchers ? "yes" : "",
                                        std::string()};
     for (const std::int64_t process : query.processes) arguments.back() += std::to_string(process) + " ";
+    arguments.push_back(query.environment);
     for (const std::string& path : query.known) arguments.push_back(literalPattern(path));
     const auto reply = shell.run(kListingScript, arguments);
     if (!reply.ok()) return reply.as<Listing>();

@@ -38,7 +38,8 @@ struct Watcher {
     std::int64_t rank = 0;
     bool isGone = false;       ///< It runs on that host no more. Of a process of another host nobody here knows.
     bool hasLooked = false;    ///< It has logged something since the configuration was changed.
-    std::int64_t process = 0;  ///< Its number; 0: it is of another host.
+    bool hasLogOpen = false;   ///< Known only while the query names no processes.
+    std::int64_t process = 0;  ///< Its number, where it runs on that host; of another one 0.
 };
 
 /// What can be seen of a capture on a target at a moment.
@@ -61,6 +62,7 @@ struct ListingQuery {
     std::vector<std::string> known;  ///< Paths of results that were there before.
     bool wantsWatchers = false;
     std::vector<std::int64_t> processes = {};  ///< Numbers to be looked at.
+    std::string environment = {};              ///< What the environment of these has; empty: anything.
 };
 
 /// One round trip; follows no links.

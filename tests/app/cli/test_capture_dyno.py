@@ -177,7 +177,7 @@ class Ended(DynoTest):
     """The job, a process that has registered with a daemon, ends."""
 
     def armed(self, method="dyno-nputrace", **settings):
-        self.training = subprocess.Popen(["sleep", "1000"])
+        self.training = subprocess.Popen(["sleep", "1000"], env={**os.environ, "MSMONITOR_USE_DAEMON": "1"})
         self.processes.append(self.training)
         self.msmonitor = Daemon(process=self.training.pid)
         self.addCleanup(self.msmonitor.close)
@@ -205,6 +205,20 @@ class Ended(DynoTest):
         wait.wait()
         self.training.kill()
         self.assertIn("ended before", self.changes(capture, FAILED)[-1]["message"])
+
+    def test_another_process_of_that_number(self):
+        """The job is in a container: what has its number here has nothing to do with it."""
+        other = subprocess.Popen(["sleep", "1000"])
+        self.processes.append(other)
+        daemon = Daemon(process=other.pid)
+        self.addCleanup(daemon.close)
+        capture = self.start("dyno-nputrace", port=daemon.port, log_file=self.path("out"))
+        other.kill()
+        other.wait()
+        watch = self.begin("watch", capture)
+        time.sleep(2)
+        self.assertIsNone(watch.poll())
+        self.capture("cancel", capture)
 
     def test_while_the_monitor_runs(self):
         """What a job has said last stands: its daemon goes on to say that it runs."""

@@ -254,7 +254,7 @@ class Monitored(SshTest):
         self.assertIn("No daemon of msMonitor listens", self.ask(daemon, FAILED, certs_dir=authority.folder))
 
     def test_job_that_ends(self):
-        training = subprocess.Popen(["sleep", "1000"])
+        training = subprocess.Popen(["sleep", "1000"], env={**os.environ, "MSMONITOR_USE_DAEMON": "1"})
         self.processes.append(training)
         daemon = self.daemon(process=training.pid)
         capture = self.ask(daemon)

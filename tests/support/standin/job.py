@@ -224,13 +224,13 @@ class Job:
         folder = folder or self.words.config
         last = {"seen": None, "accepted": self.begin, "busy": -1}
 
-        # The real tool makes it when it begins.
-        def log(text=None):
-            os.makedirs(os.path.join(folder, "log"), exist_ok=True)
-            with open(os.path.join(folder, "log", f"dp_{socket.gethostname()}_{os.getpid()}_rank_{self.ranks[0]}.log"), "a", encoding="utf-8") as file:
-                file.write(f"{text}\n" if text else "")
+        # The real tool makes it when it begins, and keeps it open.
+        os.makedirs(os.path.join(folder, "log"), exist_ok=True)
+        logged = open(os.path.join(folder, "log", f"dp_{socket.gethostname()}_{os.getpid()}_rank_{self.ranks[0]}.log"), "a", encoding="utf-8")
 
-        log()
+        def log(text):
+            logged.write(text + "\n")
+            logged.flush()
 
         def consider(number, config, status):
             modified = int(status.st_mtime)  # whole seconds
