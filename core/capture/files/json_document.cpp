@@ -119,7 +119,7 @@ Result<JsonDocument> JsonDocument::parse(std::string text) {
         const std::size_t end = std::min(error.byte, text.size());
         return bad(1 + static_cast<std::size_t>(
                            std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n')));
-    }
+    } catch (const nlohmann::json::exception&) { return bad(1); }  // a number beyond all bounds
     JsonDocument document(std::move(text));
     if (!Parser(document.m_text).parse(document.m_root)) return bad(1);
     return document;

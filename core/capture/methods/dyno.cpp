@@ -1,6 +1,7 @@
 #include "core/capture/methods/tables.h"
 
 #include "core/capture/methods/conditions.h"
+#include "core/capture/methods/dyno_request.h"
 #include "core/capture/methods/rows.h"
 #include "core/capture/methods/rules.h"
 #include "core/capture/methods/words.h"
@@ -21,6 +22,9 @@ constexpr std::size_t kMaxDomainBytes = 1024;
 
 // Whom the daemon asks: not part of the text that the job reads.
 constexpr Field kPort = integer("port", "", "1778", "", {1, 65535});
+// A folder on this machine with ca.crt, client.crt, client.key, perhaps ca.crl; empty or NO_CERTS: without TLS.
+constexpr Field kCertsDir = path("certs_dir", "", R"("")");
+constexpr Field kServerName = {"server_name", ""};
 constexpr Field kJobId = integer("job_id", "", "0", "", {0});
 constexpr Field kPids = {"pids", "", FieldType::IntegerList, "[]", {}, {}, 0, 4194304};
 constexpr Field kProcessLimit = integer("process_limit", "", "1000", "", {1, 1'000'000});
@@ -57,6 +61,8 @@ constexpr Field kTraceFields[] = {
     texts("mstx_domain_exclude", "PROFILE_MSTX_DOMAIN_EXCLUDE").when(kTracesMarks),
     ranks("rank_list", "PROFILE_RANK_LIST", "[]", 0),
     kPort,
+    kCertsDir,
+    kServerName,
     kJobId,
     kPids,
     kProcessLimit,
@@ -76,6 +82,8 @@ constexpr Field kMonitorFields[] = {
         .when("export_type=Jsonl"),
     {"filter", "NPU_MONITOR_FILTER"},
     kPort,
+    kCertsDir,
+    kServerName,
     kJobId,
     kPids,
     kProcessLimit,
@@ -91,7 +99,14 @@ void checkTexts(const Settings& settings, std::initializer_list<std::string_view
     }
 }
 
+/// Another process that goes on with the capture has another working directory.
+void checkCertificates(const Settings& settings, Problems& problems) {
+    const std::string folder = certificatesFolder(settings);
+    if (!folder.empty() && !folder.starts_with('/')) addError(problems, "certs_dir", "capture.rule.certs_absolute");
+}
+
 void checkTrace(const Settings& settings, Problems& problems) {
+    checkCertificates(settings, problems);
     if (settings.text("log_file").empty()) addError(problems, "log_file", "capture.rule.log_folder");
     checkTexts(settings, {"log_file", "mstx_domain_include", "mstx_domain_exclude"}, problems);
     if (settings.integer("start_step") == 0) addError(problems, "start_step", "capture.rule.start_never");
@@ -111,6 +126,8 @@ bool isFilter(std::string_view text) {
         text.remove_prefix(std::min(text.size(), part.size() + 1));
         const auto colon = part.find(':');
         if (colon == std::string_view::npos || !hasWord(kKinds, part.substr(0, colon))) return false;
+        // An entry with one more colon the job leaves out, silently.
+        if (part.find(':', colon + 1) != std::string_view::npos) return false;
         for (std::string_view names = part.substr(colon + 1);;) {
             const std::string_view name = names.substr(0, names.find(','));
             if (name.find_first_not_of(' ') == std::string_view::npos) return false;
@@ -123,6 +140,7 @@ bool isFilter(std::string_view text) {
 
 void checkMonitor(const Settings& settings, Problems& problems) {
     if (!isFilter(settings.text("filter"))) addError(problems, "filter", "capture.rule.filter_form");
+    checkCertificates(settings, problems);
     if (settings.text("log_file").empty()) addError(problems, "log_file", "capture.rule.log_folder");
     checkTexts(settings, {"log_file", "filter"}, problems);
     if (settings.text("mspti_activity_kind").empty()) addError(problems, "mspti_activity_kind", "capture.rule.no_kind");

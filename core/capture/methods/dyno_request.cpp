@@ -4,6 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <array>
+#include <charconv>
+
 namespace altiscope::capture {
 
 namespace {
@@ -12,6 +15,12 @@ bool isMonitor(const Settings& settings) { return settings.method().name == "dyn
 
 /// "None" is what the job's reader takes for no value; the monitor takes an empty text.
 std::string dynoValue(const Setting& setting, std::string_view nothing) {
+    // Digits, point and minus are all that the monitor reads.
+    if (const auto* number = std::get_if<double>(&setting.value)) {
+        std::array<char, 400> digits;
+        const auto end = std::to_chars(digits.begin(), digits.end(), *number, std::chars_format::fixed);
+        return {digits.data(), end.ptr};
+    }
     std::string text = plainText(setting.value);
     const bool isNull = std::holds_alternative<std::monostate>(setting.value);
     const bool isList = setting.field->type == FieldType::TextList || setting.field->type == FieldType::ChoiceList ||
@@ -67,6 +76,11 @@ std::string dynoRequest(const Settings& settings) {
 
 std::string dynoStopRequest(const Settings& settings) {
     return isMonitor(settings) ? requestOf(settings, monitorConfig(settings, false)) : std::string();
+}
+
+std::string certificatesFolder(const Settings& settings) {
+    const std::string folder = settings.text("certs_dir");
+    return folder == "NO_CERTS" ? std::string() : folder;
 }
 
 }  // namespace altiscope::capture

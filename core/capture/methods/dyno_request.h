@@ -16,4 +16,8 @@ std::string dynoRequest(const Settings& settings);
 /// The same for the end of what dyno-npumonitor has begun; empty for other methods, which end by themselves.
 std::string dynoStopRequest(const Settings& settings);
 
+/// The folder on this machine with the certificates that the daemon is spoken to with, as its client's --certs-dir;
+/// empty: without TLS.
+std::string certificatesFolder(const Settings& settings);
+
 }  // namespace altiscope::capture

@@ -88,7 +88,9 @@ constexpr Field kMmSnapshotFields[] = {
     steps("start_step", "memory_profile.start_step", "1", 0).in(kFsdp2),
     steps("end_step", "memory_profile.end_step", "2", 1),
     path("save_path", "memory_profile.save_path", R"("./memory_snapshot")"),
-    ranks("dump_ranks", "memory_profile.dump_ranks", "[0]", 0).orNull(),
+    // Every rank is null, which the other back end does not take.
+    ranks("dump_ranks", "memory_profile.dump_ranks", "[0]", 0).orNull().in(kMegatron),
+    ranks("dump_ranks", "memory_profile.dump_ranks", "[0]", 0).in(kFsdp2),
     choice("stacks", "memory_profile.stacks", R"("all")", "python all"),
     integer("max_entries", "memory_profile.max_entries", "null", "entry", {1}).orNull(),
     flag("mem_info", "memory_profile.mem_info"),

@@ -3,6 +3,9 @@
 #include "core/capture/methods/dyno_request.h"
 #include "core/capture/methods/presets.h"
 #include "core/capture/targets/daemon.h"
+#include "core/capture/targets/password.h"
+
+#include <utility>
 
 namespace altiscope::capture {
 
@@ -10,6 +13,8 @@ namespace {
 
 /// Between two questions how far the daemon's jobs are; each is a connection of its own.
 constexpr std::chrono::seconds kDaemonRest(2);
+/// What makes a job register with a daemon: MSMONITOR_USE_DAEMON, formerly KINETO_USE_DAEMON.
+constexpr std::string_view kJoins = "_USE_DAEMON=1";
 
 bool isMonitorMethod(const CaptureRecord& record) { return record.method == "dyno-npumonitor"; }
 
@@ -24,9 +29,26 @@ std::optional<Settings> CaptureRun::requestSettings() const {
     return makeSettings(*method, assignments, nullptr, ignored);
 }
 
+Result<DaemonAccess> CaptureRun::daemonAccess(const Settings& settings) {
+    const std::lock_guard lock(m_accessMutex);
+    if (m_access) return *m_access;
+    DaemonAccess access{static_cast<int>(settings.integer("port").value_or(0)), {}, settings.text("server_name")};
+    const std::string folder = certificatesFolder(settings);
+    if (!folder.empty()) {
+        auto identity = TlsIdentity::load(folder, [this](const std::string& prompt, std::span<char> answer) {
+            return askPassword(prompt, m_askpass, answer, m_interrupted);
+        });
+        // Whoever lost patience with a question may be asked again.
+        if (identity.cancelled()) return Cancelled{};
+        if (identity.failed()) return *(m_access = Result<DaemonAccess>(identity.error()));
+        access.identity = std::move(identity).value();
+    }
+    return *(m_access = Result<DaemonAccess>(std::move(access)));
+}
+
 Result<Done> CaptureRun::checkDaemon(const RemoteShell& shell, const Settings& settings, std::vector<Check>& checks) {
-    const int port = static_cast<int>(settings.integer("port").value_or(0));
-    const auto status = daemonStatus(shell, port);
+    const auto access = daemonAccess(settings);
+    const auto status = access.ok() ? daemonStatus(shell, access.value()) : access.template as<DaemonStatus>();
     if (status.cancelled()) return Cancelled{};
     if (status.failed()) {
         checks.push_back({"daemon", Check::State::Failed, status.error(), {}});
@@ -35,7 +57,7 @@ Result<Done> CaptureRun::checkDaemon(const RemoteShell& shell, const Settings& s
     const std::string& other =
         settings.method().name == "dyno-npumonitor" ? status.value().trace : status.value().monitor;
     const std::string detail = "nputrace " + status.value().trace + ", npu-monitor " + status.value().monitor;
-    const MessageParameters host{{"host", shell.target().name}, {"port", std::to_string(port)}};
+    const MessageParameters host{{"host", shell.target().name}, {"port", std::to_string(access.value().port)}};
     if (status.value().trace == "Uninitialized" && status.value().monitor == "Uninitialized") {
         const Error problem{"capture.daemon.no_job", {}, {}, host};
         checks.push_back({"daemon", Check::State::Failed, problem, detail});
@@ -56,13 +78,24 @@ Result<Done> CaptureRun::checkDaemon(const RemoteShell& shell, const Settings& s
 
 Result<Done> CaptureRun::sendRequests(const Settings& settings) {
     const std::string request = dynoRequest(settings);
-    const int port = static_cast<int>(settings.integer("port").value_or(0));
+    const auto access = daemonAccess(settings);
+    if (!access.ok()) return access.as<Done>();
     std::vector<char> busy(m_record.targets.size(), 0);
-    const auto sent = onTargets([&](std::size_t i) -> Result<Done> {
-        const auto accepted = requestRecording(*m_shells[i], port, request);
-        if (!accepted.ok()) return accepted.template as<Done>();
-        busy[i] = accepted.value() ? 1 : 0;
+    const auto seen = [this](std::size_t i, std::vector<std::int64_t> numbers) -> Result<Done> {
+        // In a container they have other numbers, which others may have here.
+        const TargetRecord& target = m_record.targets[i];
+        auto listing = listResults(
+            *m_shells[i],
+            {target.results, m_record.kind, {}, {}, target.known, false, std::move(numbers), std::string(kJoins)});
+        if (!listing.ok()) return listing.as<Done>();
+        m_record.targets[i].processes = std::move(listing.value().processes);
         return Done{};
+    };
+    const auto sent = onTargets([&](std::size_t i) -> Result<Done> {
+        const auto accepted = requestRecording(*m_shells[i], access.value(), request);
+        if (!accepted.ok()) return accepted.template as<Done>();
+        busy[i] = accepted.value().isBusy ? 1 : 0;
+        return seen(i, accepted.value().processes);
     });
     for (std::size_t i = 0; i < busy.size(); ++i) {
         if (busy[i] != 0) note(i, {}, State::Preparing, Error{"capture.daemon.busy", {}, {}, {}});
@@ -78,7 +111,9 @@ Result<Done> CaptureRun::stopRequest(std::size_t index) {
     if (request.empty()) return Done{};
     const auto opened = shell(index);
     if (!opened.ok()) return opened.as<Done>();
-    const auto stopped = callDaemon(*opened.value(), static_cast<int>(settings->integer("port").value_or(0)), request);
+    const auto access = daemonAccess(*settings);
+    if (!access.ok()) return access.as<Done>();
+    const auto stopped = callDaemon(*opened.value(), access.value(), request);
     return stopped.ok() ? Result<Done>(Done{}) : stopped.as<Done>();
 }
 
@@ -97,17 +132,22 @@ void CaptureRun::askDaemon(std::size_t index) {
     const auto now = std::chrono::steady_clock::now();
     if (now < watched.nextDaemon || !m_shells[index]) return;
     watched.nextDaemon = now + kDaemonRest;
-    if (!m_requestPort) {
-        const auto settings = requestSettings();
-        m_requestPort = settings ? static_cast<int>(settings->integer("port").value_or(0)) : 0;
-    }
-    const auto status = daemonStatus(*m_shells[index], *m_requestPort);
+    const auto settings = requestSettings();
+    if (!settings) return;
+    const auto access = daemonAccess(*settings);
+    const auto status =
+        access.ok() ? daemonStatus(*m_shells[index], access.value()) : access.template as<DaemonStatus>();
     if (status.ok()) watched.daemon = status.value();
+    watched.daemonProblem = status.failed() ? std::optional(status.error()) : std::nullopt;
 }
 
 void CaptureRun::takeDaemon(std::size_t index) {
     TargetRecord& target = m_record.targets[index];
     Watched& watched = m_watched[index];
+    // One that is not there for a moment, or for good: said once, and again after it was there.
+    const std::string fault = watched.daemonProblem ? watched.daemonProblem->code : std::string();
+    if (fault != std::exchange(watched.daemonFault, fault) && !fault.empty())
+        note(index, {}, target.state, *watched.daemonProblem);
     if (!watched.daemon) return;
     const DaemonStatus& status = *watched.daemon;
     const bool isMonitor = isMonitorMethod(m_record);
@@ -116,7 +156,8 @@ void CaptureRun::takeDaemon(std::size_t index) {
     // The step changes too often for a message each.
     if (state == "Ready" && !status.start.empty()) line += ", starts at step " + status.start;
     noteOnce(index, watched.daemonLine, line, "capture.event.daemon");
-    const bool runs = state == "Running";
+    // What a job has said last stands, also after its end.
+    const bool runs = state == "Running" && !watched.isJobGone;
     watched.hasRun = watched.hasRun || runs;
     if (runs && target.state == State::Armed) {
         target.state = State::Recording;
@@ -126,6 +167,7 @@ void CaptureRun::takeDaemon(std::size_t index) {
     if (isMonitor)
         watched.job = runs                                      ? JobState::Runs
                       : watched.hasRun || !target.ranks.empty() ? JobState::EndedWell
+                      : watched.isJobGone                       ? JobState::Failed
                                                                 : watched.job;
 }
 

@@ -16,6 +16,9 @@ namespace {
 constexpr int kOverLooks = 3;
 /// Without any change before it is believed that no more ranks come, where nobody says how many there are.
 constexpr std::chrono::seconds kSettled(3);
+/// Without any change before results of a job that is gone are not waited for any more; longer than anything that they
+/// are judged by.
+constexpr std::chrono::seconds kLeft(20);
 /// After so many events only changes of states are kept.
 constexpr std::size_t kMaxMessages = 5000;
 /// What torch_npu's watcher logs when it begins (`profiler/dynamic_profile.py`).
@@ -88,6 +91,7 @@ void CaptureRun::takeListing(std::size_t index, const Listing& listing) {
         note(index, {}, target.state, Error{"capture.event.config_foreign", target.config, {}, {}});
     }
     // First whether the job is over, for that is what its files are judged by.
+    takeProcesses(index, listing);
     takeDaemon(index);
     takeRanks(index, watched.results.look(listing, m_record.kind, m_record.analysis, watched.job));
     if (!target.ranks.empty()) return;
@@ -96,6 +100,29 @@ void CaptureRun::takeListing(std::size_t index, const Listing& listing) {
         note(index, {}, State::Recording);
     }
     if (target.state == State::Armed) diagnose(index, listing);
+}
+
+void CaptureRun::takeProcesses(std::size_t index, const Listing& listing) {
+    TargetRecord& target = m_record.targets[index];
+    Watched& watched = m_watched[index];
+    if (!target.jobFolder.empty()) return;
+    // The same number may be another process where the job's own is one of a container.
+    if (target.processes.empty()) {
+        for (const Watcher& watcher : listing.watchers) {
+            if (watcher.hasLogOpen) target.processes.push_back(watcher.process);
+        }
+    } else {
+        watched.isJobGone = listing.processes.empty();
+    }
+    // One that has not begun to look, or was never seen, may still come.
+    if (target.processes.empty()) return;
+    if (listing.results.empty() && target.ranks.empty()) {
+        watched.job = watched.isJobGone ? JobState::Failed : JobState::Runs;
+        return;
+    }
+    // What it has left may still be analysed by processes that nobody knows.
+    const bool isLeft = watched.isJobGone && watched.results.quiet().lasts(kOverLooks, kLeft);
+    watched.job = isLeft ? JobState::Failed : JobState::Unknown;
 }
 
 void CaptureRun::diagnose(std::size_t index, const Listing& listing) {
@@ -169,6 +196,8 @@ void CaptureRun::finishTarget(std::size_t index) {
     if (target.ranks.empty() && (watched.isShared || !m_record.expectedRanks.empty()) && m_record.targets.size() > 1 &&
         watched.job != JobState::Failed) {
         target.state = State::Done;  // its ranks are none of those that record, or lie where another one sees them
+    } else if (target.ranks.empty() && watched.isJobGone) {
+        message = Error{"capture.result.job_gone", {}, {}, {}};
     } else if (target.ranks.empty()) {
         message = Error{"capture.result.nothing",
                         {},
@@ -191,7 +220,7 @@ Result<bool> CaptureRun::look() {
             listings[i].emplace(
                 listResults(*opened.value(), {target.results, m_record.kind, target.jobFolder,
                                               target.isConfigChanged ? target.config : std::string(), target.known,
-                                              target.isConfigChanged && target.state == State::Armed}));
+                                              target.isConfigChanged && target.ranks.empty(), target.processes}));
         if (isRequest && listings[i]->ok()) askDaemon(i);
         return listings[i]->cancelled() ? Result<Done>(Cancelled{}) : Result<Done>(Done{});
     });

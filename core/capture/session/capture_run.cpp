@@ -203,8 +203,14 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
     target.workdir = flight.value().workdir;
     target.results = flight.value().results;
     prepared.expectation = expectationOf(settings);
-    const auto listing = listResults(shell, {target.results, prepared.expectation.kind, {}, {}, {}, false});
+    const bool hasWatchers = method.name == "torch-dynamic";
+    const auto listing = listResults(
+        shell,
+        {target.results, prepared.expectation.kind, {}, hasWatchers ? target.config : std::string(), {}, hasWatchers});
     if (!listing.ok()) return listing.as<Done>();
+    for (const Watcher& watcher : listing.value().watchers) {
+        if (watcher.hasLogOpen) target.processes.push_back(watcher.process);
+    }
     for (const ListedResult& result : listing.value().results) target.known.push_back(result.path);
     return Done{};
 }
@@ -235,7 +241,7 @@ void CaptureRun::takeRequest(const StartRequest& request) {
     }
     m_record.launch = withoutSecrets(request.launch);
     for (const Target& target : request.targets)
-        m_record.targets.push_back({target.name, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}});
+        m_record.targets.push_back({target.name, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}});
     m_shells.resize(m_record.targets.size());
     m_watched.resize(m_record.targets.size());
 }

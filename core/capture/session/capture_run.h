@@ -13,6 +13,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -122,11 +123,15 @@ private:
     Result<Done> fetchTarget(std::size_t index, const std::filesystem::path& folder, const FetchLimits& limits,
                              std::vector<Event>& events);
     void diagnose(std::size_t index, const Listing& listing);
+    /// Whether a job that was not started from here still runs, as far as its processes are known.
+    void takeProcesses(std::size_t index, const Listing& listing);
     /// Results on a disk that targets share belong to the first of them.
     void dropShared(std::vector<std::optional<Result<Listing>>>& listings);
 
     // Of methods whose configuration is a message to a daemon.
     std::optional<Settings> requestSettings() const;
+    /// How the daemons are spoken to. Certificates are read, and their password is asked for, once. Any thread.
+    Result<DaemonAccess> daemonAccess(const Settings& settings);
     Result<Done> checkDaemon(const RemoteShell& shell, const Settings& settings, std::vector<Check>& checks);
     Result<Done> sendRequests(const Settings& settings);
     Result<Done> stopRequest(std::size_t index);
@@ -141,9 +146,11 @@ private:
         ResultWatch results;
         JobState job = JobState::Unknown;
         int jobStatus = 0;
-        std::string logLine, watcherLine, daemonLine, diagnosis;
+        std::string logLine, watcherLine, daemonLine, daemonFault, diagnosis;
         bool isLost = false, isConfigForeign = false, isShared = false, hasRun = false;
+        bool isJobGone = false;
         std::optional<DaemonStatus> daemon;
+        std::optional<Error> daemonProblem;
         std::chrono::steady_clock::time_point nextDaemon{};
     };
     static constexpr std::size_t kMaxTargets = 1024;
@@ -157,7 +164,8 @@ private:
     std::vector<std::optional<RemoteShell>> m_shells;
     std::vector<Watched> m_watched;
     int m_failedRestores = 0;
-    std::optional<int> m_requestPort;
+    std::mutex m_accessMutex;
+    std::optional<Result<DaemonAccess>> m_access;
 };
 
 }  // namespace altiscope::capture

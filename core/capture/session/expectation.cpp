@@ -51,11 +51,14 @@ std::string launchText(const Settings& settings, const Plan& plan, const std::st
         return "exec " + shellCommand(plan.words) + " " + (plan.application.empty() ? launch : plan.application);
     }
     if (method.medium == Medium::Command) {
-        // msprof takes its commands from its standard input; the recording ends early when somebody wants that.
+        // msprof takes its commands from its standard input; the recording ends early when somebody wants that, and
+        // when msprof or the process has ended.
+        const std::string process = std::to_string(settings.integer("pid").value_or(0));
         const std::string tenths = std::to_string(settings.integer("record_time").value_or(10) * 10);
         return "{ echo start; i=0; while [ $i -lt " + tenths +
-               " ] && [ ! -e \"$1/stop\" ]; do sleep 0.1; i=$((i + 1)); done; echo stop; echo quit; } | " +
-               shellCommand(plan.words);
+               " ] && [ ! -e \"$1/stop\" ] && [ ! -e \"$1/ended\" ] && [ -d /proc/" + process +
+               " ]; do sleep 0.1; i=$((i + 1)); done; echo stop; echo quit; } | { " + shellCommand(plan.words) +
+               "; r=$?; : >\"$1/ended\"; exit $r; }";
     }
     const bool hasPlace = launch.find("$@") != std::string::npos || launch.find("$*") != std::string::npos;
     return plan.words.empty() || hasPlace ? launch : launch + " \"$@\"";

@@ -98,7 +98,8 @@ Json targetJson(const TargetRecord& target) {
             {"job_folder", bytesJson(target.jobFolder)},
             {"known", listJson(target.known)},
             {"ranks", std::move(ranks)},
-            {"fetched", bytesJson(target.fetched)}};
+            {"fetched", bytesJson(target.fetched)},
+            {"processes", target.processes}};
 }
 
 TargetRecord targetOf(const Json& json) {
@@ -118,6 +119,7 @@ TargetRecord targetOf(const Json& json) {
                                 messageOf(rank.at("message"))});
     }
     target.fetched = bytesOf(json.at("fetched"));
+    target.processes = json.value("processes", std::vector<std::int64_t>());
     return target;
 }
 

@@ -47,6 +47,8 @@ struct TargetRecord {
     std::vector<std::string> known;        ///< Results that were there before.
     std::vector<RankRecord> ranks;
     std::string fetched;  ///< Folder here, when all of it has been fetched.
+    /// Of the job, where it was not started from here and these are known: they ran when the capture was armed.
+    std::vector<std::int64_t> processes = {};
 };
 
 /// Whether the job analyses what it has recorded, as far as the settings say it.

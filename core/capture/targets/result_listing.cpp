@@ -8,7 +8,11 @@ namespace {
 
 /// Lists end with NUL, since names may hold lines. Names of results cannot be options: paths are absolute.
 constexpr std::string_view kListingScript = R"sh(
-root=$1; kind=$2; run=$3; config=$4; who=$5; shift 5
+root=$1; kind=$2; run=$3; config=$4; who=$5; pids=$6; env=$7; shift 7
+runs() { { read -r stat <"/proc/$1/stat"; } 2>/dev/null && case ${stat##*) } in [ZX]*) return 1 ;; esac; }
+for p in $pids; do
+  runs "$p" && { [ -z "$env" ] || grep -qaF -- "$env" "/proc/$p/environ" 2>/dev/null; } && printf 'P%s\0' "$p"
+done
 if [ -n "$run" ]; then
   if [ -s "$run/job.rc" ]; then out rc "$(cat -- "$run/job.rc")"
   else
@@ -27,10 +31,14 @@ if [ -n "$config" ]; then
   [ -z "$who" ] || for l in "${config%/*}"/log/dp_*_rank_*.log; do
     [ -f "$l" ] || continue
     n=$((n + 1)); [ $n -le 1000 ] || break
-    q=${l##*/dp_}; r=${q##*_rank_}; q=${q%_rank_*}; s=-
-    [ "${q%_*}" != "$host" ] || [ -d "/proc/${q##*_}" ] || s=x
+    q=${l##*/dp_}; r=${q##*_rank_}; q=${q%_rank_*}; s=- p=0
+    [ "${q%_*}" != "$host" ] || p=${q##*_}
+    [ "$p" = 0 ] || runs "$p" || s=x
+    [ -n "$pids" ] || [ "$p" = 0 ] || [ $s = x ] || for f in "/proc/$p/fd"/*; do
+      [ "$f" -ef "$l" ] && { s=${s}o; break; }
+    done
     [ "$l" -nt "$config.altiscope/written" ] && s=${s}n
-    printf 'W%s %s\0' "${r%.log}" "$s"
+    printf 'W%s %s %s\0' "${r%.log}" "$p" "$s"
   done
 fi
 for p do set -- "$@" -path "$p" -prune -o; shift; done
@@ -101,10 +109,16 @@ void takeRecord(std::string_view record, Listing& listing) {
         return;
     case 'W':
         if (const auto rank = wholeNumber(rest.substr(0, rest.find(' ')))) {
-            const std::string_view state = rest.substr(std::min(rest.size(), rest.find(' ')));
-            listing.watchers.push_back(
-                {*rank, state.find('x') != std::string_view::npos, state.find('n') != std::string_view::npos});
+            const std::string_view state = rest.substr(rest.rfind(' ') + 1);
+            const std::string_view process = rest.substr(std::min(rest.size(), rest.find(' ') + 1));
+            listing.watchers.push_back({*rank, state.find('x') != std::string_view::npos,
+                                        state.find('n') != std::string_view::npos,
+                                        state.find('o') != std::string_view::npos,
+                                        wholeNumber(process.substr(0, process.find(' '))).value_or(0)});
         }
+        return;
+    case 'P':
+        if (const auto process = wholeNumber(rest)) listing.processes.push_back(*process);
         return;
     case 'L':
         if (!results.empty()) results.back().samples = wholeNumber<std::uint64_t>(rest).value_or(0);
@@ -117,8 +131,14 @@ void takeRecord(std::string_view record, Listing& listing) {
 
 Result<Listing> listResults(const RemoteShell& shell, const ListingQuery& query) {
     static constexpr std::string_view kKinds[] = {"folders", "snapshots", "features", "monitored"};
-    std::vector<std::string> arguments{query.results, std::string(kKinds[static_cast<int>(query.kind)]),
-                                       query.jobFolder, query.config, query.wantsWatchers ? "yes" : ""};
+    std::vector<std::string> arguments{query.results,
+                                       std::string(kKinds[static_cast<int>(query.kind)]),
+                                       query.jobFolder,
+                                       query.config,
+                                       query.wantsWatchers ? "yes" : "",
+                                       std::string()};
+    for (const std::int64_t process : query.processes) arguments.back() += std::to_string(process) + " ";
+    arguments.push_back(query.environment);
     for (const std::string& path : query.known) arguments.push_back(literalPattern(path));
     const auto reply = shell.run(kListingScript, arguments);
     if (!reply.ok()) return reply.as<Listing>();

@@ -36,19 +36,22 @@ struct ListedResult {
 /// A process that has once looked at the configuration, by the log that it keeps beside it.
 struct Watcher {
     std::int64_t rank = 0;
-    bool isGone = false;     ///< It runs on that host no more. Of a process of another host nobody here knows.
-    bool hasLooked = false;  ///< It has logged something since the configuration was changed.
+    bool isGone = false;       ///< It runs on that host no more. Of a process of another host nobody here knows.
+    bool hasLooked = false;    ///< It has logged something since the configuration was changed.
+    bool hasLogOpen = false;   ///< Known only while the query names no processes.
+    std::int64_t process = 0;  ///< Its number, where it runs on that host; of another one 0.
 };
 
 /// What can be seen of a capture on a target at a moment.
 struct Listing {
-    std::vector<ListedResult> results;  ///< Without those of `known`.
-    std::optional<int> jobStatus;       ///< Of the job that was started, once it has ended.
-    bool isJobGone = false;             ///< It does not run, and nobody knows how it ended.
-    std::string logLine;                ///< Last line of its output.
-    bool isConfigChanged = false;       ///< The configuration is not what was written any more.
-    std::string watcherLine;            ///< Last line that the framework's watcher of the configuration has logged.
-    std::vector<Watcher> watchers;      ///< Only if the query wants them; at most 1,000.
+    std::vector<ListedResult> results;    ///< Without those of `known`.
+    std::optional<int> jobStatus;         ///< Of the job that was started, once it has ended.
+    bool isJobGone = false;               ///< It does not run, and nobody knows how it ended.
+    std::string logLine;                  ///< Last line of its output.
+    bool isConfigChanged = false;         ///< The configuration is not what was written any more.
+    std::string watcherLine;              ///< Last line that the framework's watcher of the configuration has logged.
+    std::vector<Watcher> watchers;        ///< Only if the query wants them; at most 1,000.
+    std::vector<std::int64_t> processes;  ///< Those of the query that run.
 };
 
 struct ListingQuery {
@@ -58,6 +61,8 @@ struct ListingQuery {
     std::string config;              ///< That writeConfig() has changed; empty: none.
     std::vector<std::string> known;  ///< Paths of results that were there before.
     bool wantsWatchers = false;
+    std::vector<std::int64_t> processes = {};  ///< Numbers to be looked at.
+    std::string environment = {};              ///< What the environment of these has; empty: anything.
 };
 
 /// One round trip; follows no links.

@@ -1,5 +1,6 @@
 #include "core/capture/targets/ssh_command.h"
 
+#include "core/capture/targets/password.h"
 #include "core/capture/targets/process.h"
 
 #include <cstdlib>
@@ -10,9 +11,6 @@
 namespace altiscope::capture {
 
 namespace {
-
-/// Whether ssh may ask: on the terminal, or through the user's own helper.
-bool canAsk() { return ::isatty(STDERR_FILENO) == 1 || std::getenv("SSH_ASKPASS") != nullptr; }
 
 /// Value of a line of `ssh -G`.
 std::string_view configured(std::string_view lines, std::string_view key) {
@@ -73,7 +71,7 @@ Result<std::vector<std::string>> sshCommand(const Target& target, const std::str
         words.insert(words.end(), {"-o", "StrictHostKeyChecking=ask"});
     }
     for (const std::string option :
-         {!askpass.program.empty() || canAsk() ? "BatchMode=no" : "BatchMode=yes", "ConnectTimeout=10",
+         {!askpass.program.empty() || canAskUser() ? "BatchMode=no" : "BatchMode=yes", "ConnectTimeout=10",
           "ServerAliveInterval=5", "ServerAliveCountMax=3", "EscapeChar=none", "ClearAllForwardings=yes",
           "ForwardAgent=no", "ForwardX11=no", "PermitLocalCommand=no", "RequestTTY=no", "RemoteCommand=none",
           "LogLevel=ERROR", "NoHostAuthenticationForLocalhost=no"}) {

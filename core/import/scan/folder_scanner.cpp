@@ -15,6 +15,7 @@
 #include "core/import/scan/repeated_ranks.h"
 #include "core/import/scan/snapshot_files.h"
 #include "core/import/scan/source_sniffing.h"
+#include "core/import/scan/unread_kinds.h"
 #include "core/import/snapshot/pickle_place.h"
 
 #include <algorithm>
@@ -128,6 +129,8 @@ Result<CaptureManifest> singleFile(const fs::path& path, const SourceChoice& cho
     }
     const std::string name = path.filename().string();
     if (isSnapshotName(name)) return singleSnapshot(path, file.value().size());
+    if (const auto kind = unreadKindOf(name); !kind.empty())
+        return captureError("capture.not_read_yet", path, {{"what", std::string(kind)}});
     switch (lookOfFile(path)) {
     case FileLook::Database: return singleDatabase(path, file.value().size(), choice);
     case FileLook::Archive: return captureError("archive.nested", path);
@@ -188,13 +191,19 @@ Result<CaptureManifest> folder(const fs::path& path, const SourceChoice& choice,
     const DiscardManifestOnCancel later(cancel, manifest);
     if (choice.onlyRaw) dropResults(listed.value());
     const FolderListing& listing = listed.value();
+    const auto unread = unreadKinds(listing);
     findRanks(listing, choice, manifest, cancel);
     if (cancel.cancelled()) return Cancelled{};
     if (manifest.ranks.empty() && manifest.clusters.empty()) {
         const ListedFolder& root = listing.folders.front();
+        if (!unread.empty()) return captureError("capture.not_read_yet", path, {{"what", std::string(unread[0].what)}});
         if (listing.skippedLinks > 0) return captureError("capture.only_links", path);
         return captureError(root.files.empty() && root.folders.empty() ? "capture.empty" : "capture.nothing_found",
                             path);
+    }
+    for (const UnreadKind& kind : unread) {
+        manifest.diagnostics.add("kind_not_read_yet", Severity::Info, kind.place, {},
+                                 {{"what", std::string(kind.what)}}, kind.files);
     }
     settleRepeatedRanks(manifest.ranks, path, manifest.diagnostics, cancel);
     if (cancel.cancelled()) return Cancelled{};

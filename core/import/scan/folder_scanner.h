@@ -15,10 +15,10 @@ namespace altiscope::reader {
 /// A path that points inside a rank folder (at its output folder, or a file of it) means the rank folder. A single file
 /// that lies in none is a capture of its own.
 ///
-/// @return Error "capture.missing", "capture.denied", "capture.empty" (an empty folder), "capture.nothing_found"
-/// (nothing
-///         recognised), "capture.only_links", "archive.nested" (a single file that is an archive: see
-///         archive_capture.h), or what is wrong with a single database (those of openDatabase, "db.not_a_timeline").
+/// @return Error "capture.missing", "capture.denied", "capture.empty" (an empty folder), "capture.nothing_found",
+///         "capture.not_read_yet" (a kind of unread_kinds.h, and nothing else), "capture.only_links",
+///         "archive.nested" (a single file that is an archive: see archive_capture.h), or what is wrong with a single
+///         database (those of openDatabase, "db.not_a_timeline").
 /// @note  Any thread. O(entries below the path, within ListingLimits).
 Result<CaptureManifest> scanCapture(const std::filesystem::path& path, const SourceChoice& choice,
                                     const CancelToken& cancel);

@@ -272,6 +272,7 @@ class Refused(CliTest):
                 ("ranks", "mm-static", {"ranks": "-1,0"}),
                 ("level", "mm-static", {"level": "level_none"}),
                 ("dump_ranks", "mm-snapshot", {"dump_ranks": "-1"}),
+                ("dump_ranks", "mm-snapshot", {"backend": "fsdp2", "dump_ranks": "null"}),
                 ("profile_step_start", "llm-flags", {"profile_step_start": 0}),
                 ("profile_step_end", "llm-flags", {"profile_step_end": -1}),
                 ("stage", "rl-yaml", {"stage": "all,actor_update"}),

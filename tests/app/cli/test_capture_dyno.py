@@ -5,6 +5,7 @@ wrong is told, and its results are found."""
 import contextlib
 import json
 import os
+import shutil
 import sqlite3
 import ssl
 import subprocess
@@ -12,8 +13,8 @@ import sys
 import time
 import unittest
 
-from capture_support import STANDIN, CaptureTest, names_below, read, until
-from support import CANCELLED, FAILED, info
+from capture_support import STANDIN, CaptureTest, names_below, read, samples, until
+from support import CANCELLED, FAILED, info, run
 
 sys.path.insert(0, STANDIN)
 from daemon import RUNNING, Daemon  # noqa: E402
@@ -96,6 +97,7 @@ class Requests(DynoTest):
                                     ("dyno-npumonitor", ["log_file=/a", "filter=MatMul"], "filter"),
                                     ("dyno-npumonitor", ["log_file=/a", "filter=Frobs:a"], "filter"),
                                     ("dyno-npumonitor", ["log_file=/a", "filter=Kernel:a,;Marker:b"], "filter"),
+                                    ("dyno-npumonitor", ["log_file=/a", "filter=Marker:step:1"], "filter"),
                                     ("dyno-npumonitor", ["log_file=/a", "export_type=Jsonl", "json_rotate_log_files=1"],
                                      "json_rotate_log_files")):
             with self.subTest(sets=sets):
@@ -103,6 +105,13 @@ class Requests(DynoTest):
                 validation = json.loads(self.capture("validate", method, "--json", *words, status=FAILED))
                 self.assertIn(field, [problem["field"] for problem in validation["problems"] if problem["severity"] == "error"])
 
+
+    def test_seconds_as_the_monitor_reads_them(self):
+        """Digits, a point and a minus: one with an exponent it refuses, and says so in the job's log only."""
+        for text, written in (("1e6", "1000000"), ("0.00001", "0.00001"), ("2.50", "2.5"), ("4294967295", "4294967295")):
+            request = json.loads(json.loads(self.capture("validate", "dyno-npumonitor", "--json", "--set", "log_file=/a", "--set",
+                                                         "duration=" + text))["request"])
+            self.assertIn(f"\nDURATION={written}\n", request["config"])
 
     def test_a_filter_as_the_monitor_reads_it(self):
         for text in ("Kernel:MatMul", "Kernel:a,b;Marker:c d", ""):
@@ -146,6 +155,14 @@ class Refusals(DynoTest):
                 self.assertIn("TLS with a client's certificate", errors)
                 self.assertEqual(daemon.requests, [])
 
+    def test_reply_whose_length_looks_like_tls(self):
+        """Of 789 bytes: the length begins with the bytes of an alert of TLS."""
+        for length in (0x0315, 0x0316):
+            daemon = self.daemon()
+            daemon.more = {"padding": ""}
+            daemon.more["padding"] = "x" * (length - len(json.dumps({**daemon.states, **daemon.steps, **daemon.more})))
+            self.start("dyno-nputrace", port=daemon.port, log_file=self.path("out"))
+
     def test_slow_and_busy_and_old(self):
         for faults in (["slow"], ["busy"], ["old"]):
             with self.subTest(faults=faults):
@@ -154,6 +171,76 @@ class Refusals(DynoTest):
                                                   "log_file=" + self.path("out")), 0)
                 self.assertEqual("has not been picked up" in errors, faults == ["busy"])
                 self.assertIn("cannot be withdrawn", self.end(self.begin("cancel", out.strip()), 0)[1])
+
+
+class Ended(DynoTest):
+    """The job, a process that has registered with a daemon, ends."""
+
+    def armed(self, method="dyno-nputrace", **settings):
+        self.training = subprocess.Popen(["sleep", "1000"], env={**os.environ, "MSMONITOR_USE_DAEMON": "1"})
+        self.processes.append(self.training)
+        self.msmonitor = Daemon(process=self.training.pid)
+        self.addCleanup(self.msmonitor.close)
+        wait = self.begin("start", method, "--target", "local", "--wait", "--set", f"port={self.msmonitor.port}", "--set",
+                          "log_file=" + self.path("out"))
+        return wait, wait.stdout.readline().strip()
+
+    def kill(self, wait):
+        """The process stays as one that nobody has waited for, as under a launcher that is busy."""
+        self.training.kill()
+        begin = time.monotonic()
+        errors = self.end(wait, FAILED)[1]
+        return errors, time.monotonic() - begin
+
+    def test_before_anything_is_recorded(self):
+        wait, capture = self.armed()
+        errors, seconds = self.kill(wait)
+        self.assertIn("The job ended before anything was recorded", errors)
+        self.assertLess(seconds, 10)
+        self.assertEqual(self.changes(capture, FAILED)[-1]["state"], "failed")
+
+    def test_while_nobody_looks(self):
+        wait, capture = self.armed()
+        wait.kill()
+        wait.wait()
+        self.training.kill()
+        self.assertIn("ended before", self.changes(capture, FAILED)[-1]["message"])
+
+    def test_another_process_of_that_number(self):
+        """The job is in a container: what has its number here has nothing to do with it."""
+        other = subprocess.Popen(["sleep", "1000"])
+        self.processes.append(other)
+        daemon = Daemon(process=other.pid)
+        self.addCleanup(daemon.close)
+        capture = self.start("dyno-nputrace", port=daemon.port, log_file=self.path("out"))
+        other.kill()
+        other.wait()
+        watch = self.begin("watch", capture)
+        time.sleep(2)
+        self.assertIsNone(watch.poll())
+        self.capture("cancel", capture)
+
+    def test_while_the_monitor_runs(self):
+        """What a job has said last stands: its daemon goes on to say that it runs."""
+        wait, capture = self.armed("dyno-npumonitor")
+        self.msmonitor.states["npumonitor"] = RUNNING
+        os.makedirs(self.path("out"))
+        with open(self.path("out", f"msmonitor_{self.training.pid}_20260301101500123_0.db"), "w", encoding="utf-8") as file:
+            file.write("rows")
+        until(lambda: any(target["ranks"] for target in self.session(capture)["targets"]), "the file")
+        self.training.kill()
+        self.end(wait, 0)
+
+    def test_daemon_that_is_gone_and_comes_back(self):
+        wait, capture = self.armed()
+        self.msmonitor.close()
+        until(lambda: "No daemon of msMonitor listens" in json.dumps(self.session(capture)) or "capture.daemon.unreachable" in
+              json.dumps(self.session(capture)), "the message")
+        again = Daemon(port=self.msmonitor.port, process=self.training.pid)
+        self.addCleanup(again.close)
+        until(lambda: len(again.requests) > 1, "looks at it")
+        self.kill(wait)
+        self.assertEqual(json.dumps(self.session(capture)).count("capture.daemon.unreachable"), 1)
 
 
 class Recorded(DynoTest):
@@ -176,6 +263,21 @@ class Recorded(DynoTest):
         name = names_below(self.path("out"))[0]
         self.assertEqual(read(self.path("out", name)), read(self.fetched("monitor", "out", name)))
         self.assertEqual(self.changes(capture)[-1]["state"], "done")
+        # Which kind that is is said, as long as nothing reads it.
+        for opened in (self.path("fetched"), self.fetched("monitor", "out", name)):
+            self.assertIn("npu-monitor Jsonl", run("info", opened).stderr)
+
+    def test_lines_beside_what_is_read_are_not_lost_silently(self):
+        folder = self.path("both")
+        shutil.copytree(samples(), folder)
+        os.makedirs(os.path.join(folder, "sora", "features"))
+        for name in ("msmonitor_11_20260301101500123_0.jsonl", "msmonitor_11_20260301101500124_0.jsonl", "sora/data.jsonl", "sora/features/0.pt"):
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                file.write("{}\n")
+        told = {one["message"].partition("(")[2].partition(")")[0]: one["count"] for one in info(folder)["diagnostics"]
+                if one["code"] == "kind_not_read_yet"}
+        self.assertEqual(told, {"npu-monitor Jsonl": 2, "SoRA features": 1})
+        self.assertIn("SoRA features", run("info", os.path.join(folder, "sora")).stderr)
 
     def test_files_of_each_process_open_as_a_rank(self):
         """npu-monitor's processes write into one folder; two files of one process are one rank, the newest."""

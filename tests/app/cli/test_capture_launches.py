@@ -180,6 +180,17 @@ class Launched(LaunchTest):
         self.assertIsNone(job.poll())
 
 
+    def test_process_that_ends_while_msprof_is_attached(self):
+        job = self.job("plain")
+        wait = self.begin("start", "msprof-attach", "--target", "local", "--wait", "--set", f"pid={job.pid}", "--set", "output=" + self.work,
+                          "--set", "record_time=1000")
+        wait.stdout.readline()
+        job.kill()
+        begin = time.monotonic()
+        self.assertIn("before anything was recorded. [ERROR] the process has ended", self.end(wait, FAILED)[1])
+        self.assertLess(time.monotonic() - begin, 10)
+
+
 class Failing(LaunchTest):
     """Faults: what is missing is named, what is there is fetched, the configuration is put back."""
 

@@ -160,6 +160,58 @@ class NotEffective(CaptureTest):
         self.message("None of the ranks", "are 4.", is_rank="true", rank_list="0,1")
 
 
+class JobDies(CaptureTest):
+    """A job that is killed while a configuration waits for it: nobody waits for the steps that it will never come to."""
+
+    def arm(self, *words):
+        self.file = self.config()
+        self.before = self.state_of(self.file)
+        self.training = self.job("dynprof", "--config", os.path.dirname(self.file), *words)
+        return ["torch-dynamic", "--target", "local", "--file", self.file, "--set", "prof_dir=" + self.path("out"), "--set", "start_step=99999",
+                "--set", "analyse=true"]
+
+    def kill(self):
+        """As one that nobody has waited for, which a busy launcher leaves."""
+        self.training.kill()
+        return time.monotonic()
+
+    def check(self, errors, begin):
+        self.assertIn("The job ended before anything was recorded", errors)
+        self.assertLess(time.monotonic() - begin, 10)
+        self.assertEqual(self.state_of(self.file), self.before)
+
+    def test_while_start_waits(self):
+        wait = self.begin("start", *self.arm(), "--wait")
+        wait.stdout.readline()
+        begin = self.kill()
+        self.check(self.end(wait, FAILED)[1], begin)
+
+    def test_while_it_is_watched(self):
+        watch = self.begin("watch", self.capture("start", *self.arm()).strip())
+        until(lambda: "armed" in watch.stdout.readline(), "armed")
+        begin = self.kill()
+        self.check(self.end(watch, FAILED)[0], begin)
+
+    def test_before_anybody_watches(self):
+        capture = self.capture("start", *self.arm()).strip()
+        begin = self.kill()
+        self.check(self.end(self.begin("watch", capture), FAILED)[0], begin)
+
+    def test_one_that_starts_again_is_waited_for(self):
+        """Nobody has seen a job yet: what an older one has left in the logs says nothing."""
+        words = self.arm()
+        self.training.kill()
+        self.training.wait()
+        words[words.index("start_step=99999")] = "start_step=5"
+        wait = self.begin("start", *words, "--wait")
+        wait.stdout.readline()
+        time.sleep(2)
+        self.assertIsNone(wait.poll())
+        self.job("dynprof", "--config", os.path.dirname(self.file), "--step-ms", "200")
+        os.utime(self.file, (time.time() + 5,) * 2)
+        self.end(wait, 0)
+
+
 class Checks(CaptureTest):
     def problem(self, name, method, *words):
         """What the check says; empty if there is none."""

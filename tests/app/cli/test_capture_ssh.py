@@ -15,8 +15,12 @@ import tempfile
 import time
 import unittest
 
-from capture_support import CaptureTest, has_ended, names_below, read, until
+from capture_support import STANDIN, CaptureTest, has_ended, names_below, read, until
 from support import CANCELLED, FAILED, info
+
+sys.path.insert(0, STANDIN)
+from certificates import Authority  # noqa: E402
+from daemon import Daemon  # noqa: E402
 
 SSHD = shutil.which("sshd", path=os.environ["PATH"] + ":/usr/sbin:/sbin")
 
@@ -217,6 +221,45 @@ class Remote(SshTest):
                 self.assertEqual(names_below(self.path("fetched")) if os.path.exists(self.path("fetched")) else [], [])
         self.program("find", "#!/bin/sh\nprintf '5 \\033]0;title\\007../x\\0'\n")
         self.assertNotIn("\x1b", self.end(self.begin("fetch", capture, "--out", self.path("fetched")), FAILED)[1])
+
+
+class Monitored(SshTest):
+    """The daemon of msMonitor on a host: through the connection of ssh."""
+
+    def ask(self, daemon, status=0, **settings):
+        return self.start("dyno-nputrace", status=status, port=daemon.port, log_file=self.path("out"), **settings)
+
+    def daemon(self, **options):
+        daemon = Daemon(**options)
+        self.addCleanup(daemon.close)
+        return daemon
+
+    def test_without_certificates(self):
+        daemon = self.daemon()
+        self.ask(daemon)
+        self.assertEqual([request["fn"] for request in daemon.requests], ["getStatus", "setKinetOnDemandRequest"])
+        daemon.close()
+        self.assertIn("No daemon of msMonitor listens", self.ask(daemon, FAILED))
+
+    def test_with_certificates(self):
+        authority = Authority(self.path("certs"))
+        authority.sign("server", "server", "daemon", names="DNS:trainer")
+        authority.sign("client", "client", "client")
+        daemon = self.daemon(tls=authority.server())
+        self.ask(daemon, certs_dir=authority.folder)
+        self.assertEqual([request["fn"] for request in daemon.requests], ["getStatus", "setKinetOnDemandRequest"])
+        self.assertIn("takes TLS with a client's certificate", self.ask(daemon, FAILED))
+        self.assertIn("speaks no TLS", self.ask(self.daemon(), FAILED, certs_dir=authority.folder))
+        daemon.close()
+        self.assertIn("No daemon of msMonitor listens", self.ask(daemon, FAILED, certs_dir=authority.folder))
+
+    def test_job_that_ends(self):
+        training = subprocess.Popen(["sleep", "1000"], env={**os.environ, "MSMONITOR_USE_DAEMON": "1"})
+        self.processes.append(training)
+        daemon = self.daemon(process=training.pid)
+        capture = self.ask(daemon)
+        training.kill()
+        self.assertIn("ended before", self.changes(capture, FAILED)[-1]["message"])
 
 
 class Faults(SshTest):

@@ -70,6 +70,8 @@ private slots:
                                         << "line 3";
         QTest::addRow("cut off") << "{\"a\": [1, 2"
                                  << "line 1";
+        QTest::addRow("number beyond all bounds") << "{\"a\": 1e400}"
+                                                  << "line 1";
         QTest::addRow("deep") << QStringLiteral("{\"a\": ") + QString(70, QLatin1Char('[')) +
                                      QString(70, QLatin1Char(']')) + QLatin1Char('}')
                               << "line 1";

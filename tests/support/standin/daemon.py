@@ -12,13 +12,15 @@ IDLE, READY, RUNNING, UNINITIALIZED = "Idle", "Ready", "Running", "Uninitialized
 
 class Daemon:
     """Listens on localhost. `states` are what it reports; `faults` are words: no-reply, half-reply, wrong-length, slow, not-json, refuse,
-    unknown, busy, no-match, old. `requests` are all that it was sent. `tls` is an SSLContext: it takes nothing else then."""
+    unknown, busy, no-match, old; `process` is the number of the one that has registered. `requests` are all that it was sent. `tls` is an SSLContext: it takes nothing else then."""
 
-    def __init__(self, port=0, faults=(), registered=True, tls=None):
+    def __init__(self, port=0, faults=(), registered=True, tls=None, process=4711):
         self.tls = tls
+        self.process = process
         self.faults = set(faults)
         self.states = {"nputrace": IDLE if registered else UNINITIALIZED, "npumonitor": IDLE if registered else UNINITIALIZED}
         self.steps = {"current_step": -1}
+        self.more = {}  # further members of what it says about itself
         self.requests = []
         self.accepted = []
         self.server = socket.create_server(("127.0.0.1", port), backlog=50)
@@ -58,8 +60,10 @@ class Daemon:
 
     def talk(self, client):
         client.settimeout(3)
-        if self.tls:
-            client = self.tls.wrap_socket(client, server_side=True)
+        with self.tls.wrap_socket(client, server_side=True) if self.tls else client as stream:
+            self.serve_one(stream)
+
+    def serve_one(self, client):
         size = struct.unpack("<i", self.exactly(client, 4))[0]
         if not 1 <= size <= 8191:
             return
@@ -82,7 +86,7 @@ class Daemon:
     def reply(self, request):
         what = request.get("fn")
         if what == "getStatus":
-            return {"status": 1} if "old" in self.faults else {**self.states, **self.steps}
+            return {"status": 1} if "old" in self.faults else {**self.states, **self.steps, **self.more}
         if what == "getVersion":
             return {"version": "stand-in"}
         if what != "setKinetOnDemandRequest":
@@ -98,6 +102,6 @@ class Daemon:
         if self.states[other] == RUNNING or self.states[own] == UNINITIALIZED or "no-match" in self.faults:
             return {"commandStatus": "ineffective"}
         self.accepted.append(dict(line.split("=", 1) for line in request["config"].split("\n")))
-        done = {"processesMatched": [4711], "eventProfilersTriggered": [], "activityProfilersTriggered": [4711],
+        done = {"processesMatched": [self.process], "eventProfilersTriggered": [], "activityProfilersTriggered": [self.process],
                 "eventProfilersBusy": 0, "activityProfilersBusy": 1 if "busy" in self.faults else 0}
         return done if "old" in self.faults else {"commandStatus": "effective", **done}

@@ -224,9 +224,13 @@ class Job:
         folder = folder or self.words.config
         last = {"seen": None, "accepted": self.begin, "busy": -1}
 
+        # The real tool makes it when it begins, and keeps it open.
+        os.makedirs(os.path.join(folder, "log"), exist_ok=True)
+        logged = open(os.path.join(folder, "log", f"dp_{socket.gethostname()}_{os.getpid()}_rank_{self.ranks[0]}.log"), "a", encoding="utf-8")
+
         def log(text):
-            with open(os.path.join(folder, "log", f"dp_{socket.gethostname()}_{os.getpid()}_rank_{self.ranks[0]}.log"), "a", encoding="utf-8") as file:
-                file.write(text + "\n")
+            logged.write(text + "\n")
+            logged.flush()
 
         def consider(number, config, status):
             modified = int(status.st_mtime)  # whole seconds
@@ -283,7 +287,8 @@ class Job:
 
     def dyno(self):
         """A request counts at the next step. The monitor writes a line each step until it is stopped or its time is over."""
-        daemon = Daemon(self.words.port, [fault for fault in self.words.daemon.split(",") if fault], self.words.daemon != "unregistered")
+        daemon = Daemon(self.words.port, [fault for fault in self.words.daemon.split(",") if fault], self.words.daemon != "unregistered",
+                        process=os.getpid())
         with open("port", "w", encoding="utf-8") as file:
             file.write(str(daemon.port))
         monitor = {"until": 0.0, "file": None}

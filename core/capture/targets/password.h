@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/capture/targets/remote_shell.h"
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace altiscope::capture {
+
+/// Whether the user can be asked for something: on the terminal, or through the user's own helper (SSH_ASKPASS).
+bool canAskUser();
+
+/// Asks the user for a secret, as ssh does: through `askpass`, else the program that SSH_ASKPASS names where there is
+/// no terminal (or SSH_ASKPASS_REQUIRE wants it), else on the terminal, which does not show it. Blocks until somebody
+/// has answered.
+///
+/// @param prompt  What the secret is for; not secret itself.
+/// @param answer  Where the secret is written, and nowhere else; what is longer is no answer.
+/// @return Its length; 0 if nobody can be asked, or whoever was asked gave none. Cancelled once `interrupted` says so.
+Result<std::size_t> askPassword(const std::string& prompt, const Askpass& askpass, std::span<char> answer,
+                                const Interrupted& interrupted);
+
+}  // namespace altiscope::capture
