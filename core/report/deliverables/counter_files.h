@@ -4,7 +4,8 @@
 
 namespace altiscope {
 
-// Tables of what was counted for single tasks, of the AI CPU, and of iterations. Source: core/report/deliverables/FORMAT.md section 10.
+// Tables of what was counted for single tasks, of the AI CPU, and of iterations.
+// Source: core/report/deliverables/FORMAT.md section 10.
 
 /// l2_cache: hits and victims of the L2 cache by task.
 DeliverableResult writeL2Cache(const DeliverableInput& input);

@@ -8,7 +8,7 @@ import sys
 import unittest
 
 import test_raw_samples as samples
-from support import PARTIAL, SOURCE, CliTest, rows
+from support import SOURCE, CliTest, rows
 
 sys.path.insert(0, os.path.join(SOURCE, "tests", "support"))
 from raw_encoder import MODEL, MONOTONIC, NODE, RUNTIME, Capture, Framework  # noqa: E402
@@ -82,10 +82,11 @@ class RawCounters(CliTest):
         capture.devices[0].cache(STREAM, 1, [1] * 8)
         capture.devices[0].soc(2, STREAM, 1, [1] * 8)
         capture.devices[0].soc(7, STREAM, 1, [1] * 8)
-        folder = self.written(capture, status=PARTIAL)
+        folder = self.written(capture)
+        self.assertIn("partial", self.table)
         self.assertFalse([name for _, _, names in os.walk(folder) for name in names if name.startswith(("l2_cache", "soc_pmu"))])
-        self.assertEqual(sorted(rows(self.source, "SELECT code, message LIKE '%l2_cache%' OR message LIKE '%socpmu%' FROM diagnostic WHERE severity = 'lost'")),
-                         [("raw.bad_record", 1), ("raw.not_read", 1), ("raw.not_read", 1)])
+        self.assertEqual(sorted(rows(self.source, "SELECT code FROM diagnostic WHERE severity = 'lost'")),
+                         [("raw.bad_record",), ("raw.not_read",), ("raw.not_read",)])
 
     def test_kernels_of_the_ai_cpu(self):
         for mhz in ("50", "48"):
@@ -96,7 +97,7 @@ class RawCounters(CliTest):
             device.aicpu_kernel(48_500, STREAM, 4, (45_219, 48_801), 65, 60, 68, 45_003, 47_929, 1234)
             device.aicpu_kernel(15_500, STREAM, 1, (15_219, 17_801), 1, 1, 1, 15_003, 17_929, 0)
             device.aicpu_kernel(15_600, STREAM, 7, (None, 17_801), 1, 1, 1, 15_003, 17_929, 0)
-            folder = self.written(capture, status=PARTIAL)
+            folder = self.written(capture)
 
             def microseconds(*pair):
                 counts = device.count(pair[1]) - device.count(pair[0])
@@ -222,7 +223,7 @@ class RawCounters(CliTest):
             framework.memory(ns, 0x1000 * (number + 1), 512, allocated * mega, reserved * mega, allocated * mega, 0, THREAD)
         graphs = [(7_000, 1000, 5 * 1024), (12_000, 2001, 7 * 1024), (20_000, 0, 7 * 1024)]
         for number, (ns, allocated, reserved) in enumerate(graphs):
-            capture.graph_memory(THREAD, ns, 7, 500 if number < 2 else -500, "g", allocated, reserved)
+            capture.graph_memory(THREAD, ns, min(number, 1), 500 if number < 2 else -500, "g", allocated, reserved)
         folder = self.written(capture, framework)
 
         def of_graphs(size):
