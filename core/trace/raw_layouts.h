@@ -329,6 +329,28 @@ inline constexpr RawField kAicpuQueue[] = {
     {"source", 40, U8, "text up to the first 0", 64},
     {"size", 112, U64, "what is in the queue"},
 };
+inline constexpr RawField kOldAicpuKernel[] = {
+    {"magic", 0, U16, "0x5A5A"},
+    {"kind", 2, U16, "60"},
+    {"stream", 4, U16, "stream in the low 11 bits"},
+    {"task", 6, U16, "task"},
+    {"begin", 16, U64, "device counter; 0: unknown"},
+    {"compute", 24, U64, "us: the kernel begins"},
+    {"copy", 32, U64, "us: it begins to copy"},
+    {"copied", 40, U64, "us: it has copied"},
+    {"end", 56, U64, "device counter; 0: unknown"},
+    {"submitted", 72, U64, "device counter"},
+    {"finished", 96, U64, "device counter"},
+    {"dispatch", 108, U32, "us"},
+};
+inline constexpr RawField kOldAicpuQueue[] = {
+    {"magic", 0, U16, "0x5A5A"},
+    {"kind", 2, U16, "100"},
+    {"time", 8, U64, "device counter"},
+    {"action", 16, U8, "text up to the first 0", 16},
+    {"source", 32, U8, "text up to the first 0", 64},
+    {"size", 104, U64, "what is in the queue"},
+};
 inline constexpr RawField kAicpuModel[] = {
     {"kind", 4, U32, "2"},       {"time", 16, U64, "device counter"},     {"index", 24, U64, "iteration"},
     {"model", 32, U32, "model"}, {"tag", 36, U16, "as in ts_track.data"},
@@ -488,6 +510,8 @@ inline constexpr RawLayout kRawSocCounts{"socpmu", 80, "B.8", "", raw_fields::kS
 inline constexpr RawLayout kRawAicpu{"aicpu", 256, "B.8", "", raw_fields::kAicpu};
 inline constexpr RawLayout kRawAicpuKernel{"aicpu of kernels", 256, "B.8", "", raw_fields::kAicpuKernel};
 inline constexpr RawLayout kRawAicpuQueue{"aicpu of queues", 256, "B.8", "", raw_fields::kAicpuQueue};
+inline constexpr RawLayout kRawOldAicpuKernel{"DATA_PREPROCESS.AICPU", 128, "B.8", "", raw_fields::kOldAicpuKernel};
+inline constexpr RawLayout kRawOldAicpuQueue{"DATA_PREPROCESS.DP", 128, "B.8", "", raw_fields::kOldAicpuQueue};
 inline constexpr RawLayout kRawAicpuModel{"aicpu of models", 256, "B.8", "", raw_fields::kAicpuModel};
 inline constexpr RawLayout kRawAicpuWait{"aicpu of waits", 256, "B.8", "", raw_fields::kAicpuWait};
 
@@ -541,6 +565,8 @@ inline constexpr const RawLayout* kRawLayouts[] = {&kRawFftsProfile,
                                                    &kRawAicpuKernel,
                                                    &kRawAicpuQueue,
                                                    &kRawAicpuModel,
+                                                   &kRawOldAicpuKernel,
+                                                   &kRawOldAicpuQueue,
                                                    &kRawAicpuWait};
 
 }  // namespace altiscope

@@ -138,6 +138,15 @@ class Device:
         self.aicpu(0, ns, struct.pack("<HHI7QII4QII", stream, task, 0, 0, begin, compute, copy, copied, 0, end, 5, self.number,
                                       self.count(submitted), 0, 0, self.count(finished), 0, dispatch))
 
+    # The same in files of older versions
+    def old_aicpu_kernel(self, stream, task, run, compute, copy, copied, submitted, finished, dispatch):
+        begin, end = (self.count(one) for one in run)
+        self.add("DATA_PREPROCESS.AICPU", struct.pack("<4H7QII4QIIIHBBQ", MAGIC, 60, stream, task, 0, begin, compute, copy, copied, 0, end, 5,
+                                                      self.number, self.count(submitted), 0, 0, self.count(finished), 0, dispatch, 0, 0, 0, 0, 0))
+
+    def old_queue_action(self, ns, action, source, size):
+        self.add("DATA_PREPROCESS.DP", struct.pack("<HHIQ16s64sQQ16x", MAGIC, 100, 0, self.count(ns), action.encode(), source.encode(), 0, size))
+
     def queue_action(self, ns, action, source, size):
         self.aicpu(1, ns, struct.pack("<16s64sQQ", action.encode(), source.encode(), 0, size))
 

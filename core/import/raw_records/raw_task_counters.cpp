@@ -173,12 +173,18 @@ public:
 
     void readAicpu(const RawFamily& family) {
         enum : std::uint32_t { kKernel, kQueue, kModel, kWait, kTurn, kLastTurn, kCollective = 10, kLast = 13 };
+        static constexpr std::uint8_t kTypeOfAicpu = 1;
         std::uint64_t unread = 0;
         eachRawRecord(family, kRawAicpu.size, kRawHostMagic, 0, m_context, [&](const char* bytes, std::uint64_t) {
             const std::uint32_t kind = RawRecord<kRawAicpu>(bytes).get<"kind">();
             switch (kind) {
-            case kKernel: return addKernel(RawRecord<kRawAicpuKernel>(bytes), unread);
-            case kQueue: return addAction(RawRecord<kRawAicpuQueue>(bytes));
+            case kKernel: {
+                const RawRecord<kRawAicpuKernel> record(bytes);
+                const RawTaskId id =
+                    foldedTask(record.get<"stream">(), record.get<"task">(), kTypeOfAicpu, m_hasExpandedStreams);
+                return addKernel(record, id, unread);
+            }
+            case kQueue: return addAction(RawRecord<kRawAicpuQueue>(bytes), false);
             // What steps are made of, see readRawSteps.
             case kModel: return true;
             case kWait: return addWait(RawRecord<kRawAicpuWait>(bytes));
@@ -189,6 +195,27 @@ public:
             }
         });
         tellUnread(family, unread);
+    }
+
+    void readOldKernels(const RawFamily& family) {
+        static constexpr std::uint16_t kKernel = 60, kStreamBits = 0x7ff;
+        std::uint64_t unread = 0;
+        eachRawRecord(family, kRawOldAicpuKernel.size, kRawHostMagic, 0, m_context,
+                      [&](const char* bytes, std::uint64_t) {
+                          const RawRecord<kRawOldAicpuKernel> record(bytes);
+                          if (record.get<"kind">() != kKernel) return false;
+                          const auto stream = static_cast<std::uint16_t>(record.get<"stream">() & kStreamBits);
+                          return addKernel(record, {stream, record.get<"task">()}, unread);
+                      });
+        tellUnread(family, unread);
+    }
+    void readOldQueues(const RawFamily& family) {
+        static constexpr std::uint16_t kQueue = 100;
+        eachRawRecord(family, kRawOldAicpuQueue.size, kRawHostMagic, 0, m_context,
+                      [&](const char* bytes, std::uint64_t) {
+                          const RawRecord<kRawOldAicpuQueue> record(bytes);
+                          return record.get<"kind">() == kQueue && addAction(record, true);
+                      });
     }
 
 private:
@@ -208,41 +235,41 @@ private:
     }
     double hertz() const { return static_cast<double>(std::max<std::uint64_t>(m_settings.deviceHertz.value_or(1), 1)); }
 
-    bool addKernel(const RawRecord<kRawAicpuKernel>& record, std::uint64_t& unread) {
+    template <const RawLayout& layout>
+    bool addKernel(const RawRecord<layout>& record, RawTaskId id, std::uint64_t& unread) {
         static constexpr double kThousand = 1000;
-        static constexpr std::uint8_t kTypeOfAicpu = 1;
         // Of some the begin or the end was not recorded.
-        if (record.get<"begin">() == 0 || record.get<"end">() == 0) return ++unread, true;
-        const double begin = millisecondsOf(record.get<"begin">()), end = millisecondsOf(record.get<"end">());
+        if (record.template get<"begin">() == 0 || record.template get<"end">() == 0) return ++unread, true;
+        const double begin = millisecondsOf(record.template get<"begin">()),
+                     end = millisecondsOf(record.template get<"end">());
         const auto wallBegin = wallOfDouble(begin * kThousand, m_offset),
                    wallEnd = wallOfDouble(end * kThousand, m_offset);
         if (!wallBegin || !wallEnd) return false;
         const auto difference = [](std::uint64_t from, std::uint64_t to) {
             return static_cast<double>(static_cast<std::int64_t>(to - from)) / kThousand * kThousand;
         };
-        const RawTaskId id =
-            foldedTask(record.get<"stream">(), record.get<"task">(), kTypeOfAicpu, m_hasExpandedStreams);
         AicpuKernel& kernel = m_samples.aicpuKernels.emplace_back();
         kernel.begin = *wallBegin;
         kernel.end = *wallEnd;
-        kernel.compute = difference(record.get<"compute">(), record.get<"copy">());
-        kernel.copy = difference(record.get<"copy">(), record.get<"copied">());
+        kernel.compute = difference(record.template get<"compute">(), record.template get<"copy">());
+        kernel.copy = difference(record.template get<"copy">(), record.template get<"copied">());
         kernel.run = (end - begin) * kThousand;
-        kernel.dispatch = static_cast<double>(record.get<"dispatch">()) / kThousand * kThousand;
-        kernel.total =
-            static_cast<double>(static_cast<std::int64_t>(record.get<"finished">() - record.get<"submitted">())) /
-            hertz() * kThousand * kThousand;
+        kernel.dispatch = static_cast<double>(record.template get<"dispatch">()) / kThousand * kThousand;
+        kernel.total = static_cast<double>(static_cast<std::int64_t>(record.template get<"finished">() -
+                                                                     record.template get<"submitted">())) /
+                       hertz() * kThousand * kThousand;
         kernel.stream = id.stream;
         kernel.task = id.task;
         return true;
     }
-    bool addAction(const RawRecord<kRawAicpuQueue>& record) {
+    template <const RawLayout& layout>
+    bool addAction(const RawRecord<layout>& record, bool isOld) {
         // The vendor's program takes the count for ns.
-        const std::uint64_t count = record.get<"time">();
+        const std::uint64_t count = record.template get<"time">();
         if (count > static_cast<std::uint64_t>(kMaxRawWallNs)) return false;
-        m_samples.queueActions.push_back({static_cast<std::int64_t>(count) + m_offset,
-                                          textOf(record.bytes<"action">(SIZE_MAX)),
-                                          textOf(record.bytes<"source">(SIZE_MAX)), record.get<"size">()});
+        m_samples.queueActions.push_back(
+            {static_cast<std::int64_t>(count) + m_offset, textOf(record.template bytes<"action">(SIZE_MAX)),
+             textOf(record.template bytes<"source">(SIZE_MAX)), record.template get<"size">(), isOld});
         return true;
     }
     bool addWait(const RawRecord<kRawAicpuWait>& record) {
@@ -257,6 +284,14 @@ private:
     DeviceSamples& m_samples;
     const std::int64_t m_offset;
 };
+
+/// Older files have names like DATA_PREPROCESS.AICPU, or with ".dev" in between.
+std::string_view kindOf(std::string_view stem) {
+    for (const std::string_view begin : {"DATA_PREPROCESS.dev.", "DATA_PREPROCESS."}) {
+        if (stem.starts_with(begin)) return stem.substr(begin.size());
+    }
+    return stem;
+}
 
 constexpr std::uint32_t numbersOf(std::uint32_t stream, std::uint32_t task) { return stream << 16 | task; }
 
@@ -297,12 +332,14 @@ void addRawTaskCounters(const RawDeviceFiles& files, const RawSettings& settings
                         RawContext& context, DeviceSamples& samples) {
     samples.knowsHits = rawTaskLog(settings.platform) == RawTaskLog::Hwts;
     TaskCounterReader reader(settings, hasExpandedStreams, context, samples);
-    for (const std::string_view stem : {"l2_cache.data", "socpmu.data", "aicpu.data"}) {
+    for (const std::string_view kind : {"l2_cache.data", "socpmu.data", "aicpu.data", "AICPU", "DP"}) {
         for (const RawFamily& family : files.families) {
-            if (family.stem != stem || !isReadRawTaskCounter(stem, settings)) continue;
-            if (stem == "l2_cache.data") reader.readCaches(family);
-            else if (stem == "socpmu.data") reader.readSoc(family);
-            else reader.readAicpu(family);
+            if (kindOf(family.stem) != kind || !isReadRawTaskCounter(family.stem, settings)) continue;
+            if (kind == "l2_cache.data") reader.readCaches(family);
+            else if (kind == "socpmu.data") reader.readSoc(family);
+            else if (kind == "aicpu.data") reader.readAicpu(family);
+            else if (kind == "AICPU") reader.readOldKernels(family);
+            else reader.readOldQueues(family);
         }
     }
 }
@@ -310,7 +347,8 @@ void addRawTaskCounters(const RawDeviceFiles& files, const RawSettings& settings
 bool isReadRawTaskCounter(std::string_view stem, const RawSettings& settings) {
     if (stem == "l2_cache.data") return cacheSlots(settings).has_value();
     const bool isStars = rawTaskLog(settings.platform) == RawTaskLog::Stars;
-    return isStars && (stem == "socpmu.data" || stem == "aicpu.data");
+    const std::string_view kind = kindOf(stem);
+    return isStars && (kind == "socpmu.data" || kind == "aicpu.data" || kind == "AICPU" || kind == "DP");
 }
 
 void nameRawTaskCounters(const RawHost& host, std::int64_t device, std::span<const RawDeviceTask> tasks,

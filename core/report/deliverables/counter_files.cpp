@@ -107,8 +107,9 @@ DeliverableResult writeQueueActions(const DeliverableInput& input) {
     CounterLines lines{{"Device_id", "Timestamp(us)", "Action", "Source", "Cached Buffer Size"}};
     for (const DeviceSamples& device : input.tasks.samples) {
         for (const QueueAction& one : device.queueActions)
-            lines.push_back({std::to_string(device.device), microsecondsText(one.time), one.action, one.source,
-                             std::to_string(one.size)});
+            lines.push_back({std::to_string(device.device),
+                             one.isOld ? exactText(printedMicroseconds(one.time)) : microsecondsText(one.time),
+                             one.action, one.source, std::to_string(one.size)});
     }
     return writeLines(input, "dp", lines);
 }

@@ -34,6 +34,7 @@ struct QueueAction {
     std::int64_t time = 0;  ///< As the vendor's program takes it, see FORMAT.md of core/report/deliverables.
     std::string action, source;
     std::uint64_t size = 0;
+    bool isOld = false;  ///< Of a file of older versions, whose times the vendor's program prints as doubles.
 };
 /// How long the AI CPU waited for prepared data: microseconds of a clock of its own.
 struct QueueWait {

@@ -11,7 +11,7 @@ import test_raw_samples as samples
 from support import SOURCE, CliTest, rows
 
 sys.path.insert(0, os.path.join(SOURCE, "tests", "support"))
-from raw_encoder import MODEL, MONOTONIC, NODE, RUNTIME, Capture, Framework  # noqa: E402
+from raw_encoder import MODEL, MONOTONIC, NODE, RUNTIME, WALL, Capture, Framework  # noqa: E402
 
 THREAD, STREAM = 4243, 2
 CACHE = {"l2CacheTaskProfilingEvents": "0x9C, 0xfb,0xfc,0x90,0x91"}
@@ -123,6 +123,18 @@ class RawCounters(CliTest):
         at = device.count(20_000) - MONOTONIC
         self.assertEqual(self.rows_of(folder, "dp"), [("0", stamp(at), "Last queue deque", "iterator_default", "131")])
         self.assertEqual(self.rows_of(folder, "aicpu_mi"), [("0", "GetNext_dequeue_wait", "123456.0", "223456.0", "5"), ("0", "", "123457.0", "223457.0", "6")])
+
+    def test_the_ai_cpu_in_files_of_older_versions(self):
+        capture = kernels(2)
+        device = capture.devices[0]
+        device.old_aicpu_kernel(0x1002, 2, (25_200, 27_800), 35, 36, 37, 25_000, 27_900, 3)
+        device.old_queue_action(21_000, "Last queue dequeue", "it", 132)
+        folder = self.written(capture)
+        # Streams have eleven bits; times of queues went through a double.
+        self.assertEqual(self.rows_of(folder, "aicpu_2"), [("0", stamp(25_200), "op 2 of 0", "1.0", "1.0", "2.6", "3.0", "2.9", "2", "2")])
+        at = (WALL + device.count(21_000) - MONOTONIC) / 1000
+        self.assertEqual(self.rows_of(folder, "dp"), [("0", repr(at), "Last queue deque", "it", "132")])
+        self.assertEqual(rows(self.source, "SELECT COUNT(*) FROM diagnostic WHERE code = 'raw.not_read'"), [(0,)])
 
     def iterations(self, capture, model):
         """Three of one run of a model, of which the second one has two collectives."""
