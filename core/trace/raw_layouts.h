@@ -295,6 +295,72 @@ inline constexpr RawField kStaticMemory[] = {
     {"root_op", 64, U64, "hash of the operator whose graph it is; 0: a static graph"},
     {"graph", 72, U32, "number of the graph"},
 };
+inline constexpr RawField kL2Counts[] = {
+    {"stream", 2, U16, "stream"},
+    {"task", 4, U16, "task"},
+    {"counts", 8, U64, "by l2CacheTaskProfilingEvents of sample.json", 8},
+};
+inline constexpr RawField kSocCounts[] = {
+    {"stream", 10, U16, "stream"},
+    {"task", 12, U16, "task"},
+    {"kind", 14, U16, "1 L2 cache, 2 translation of addresses, 4 page faults"},
+    {"counts", 16, U64, "by the events of the kind in sample.json; of page faults: how many", 8},
+};
+inline constexpr RawField kAicpu[] = {
+    {"magic", 0, U16, "0x5A5A"},
+    {"kind", 4, U32, "0 kernel, 1 queue, 2 model, 3 wait for data, 4 and 5 turns, 10 to 13 collectives"},
+    {"time", 16, U64, "device counter"},
+};
+inline constexpr RawField kAicpuKernel[] = {
+    {"stream", 24, U16, "stream as stored, see foldedTask"},
+    {"task", 26, U16, "task as stored"},
+    {"begin", 40, U64, "device counter; 0: unknown"},
+    {"compute", 48, U64, "us: the kernel begins"},
+    {"copy", 56, U64, "us: it begins to copy"},
+    {"copied", 64, U64, "us: it has copied"},
+    {"end", 80, U64, "device counter; 0: unknown"},
+    {"submitted", 96, U64, "device counter"},
+    {"finished", 120, U64, "device counter"},
+    {"dispatch", 132, U32, "us"},
+};
+inline constexpr RawField kAicpuQueue[] = {
+    {"time", 16, U64, "device counter"},
+    {"action", 24, U8, "text up to the first 0", 16},
+    {"source", 40, U8, "text up to the first 0", 64},
+    {"size", 112, U64, "what is in the queue"},
+};
+inline constexpr RawField kOldAicpuKernel[] = {
+    {"magic", 0, U16, "0x5A5A"},
+    {"kind", 2, U16, "60"},
+    {"stream", 4, U16, "stream in the low 11 bits"},
+    {"task", 6, U16, "task"},
+    {"begin", 16, U64, "device counter; 0: unknown"},
+    {"compute", 24, U64, "us: the kernel begins"},
+    {"copy", 32, U64, "us: it begins to copy"},
+    {"copied", 40, U64, "us: it has copied"},
+    {"end", 56, U64, "device counter; 0: unknown"},
+    {"submitted", 72, U64, "device counter"},
+    {"finished", 96, U64, "device counter"},
+    {"dispatch", 108, U32, "us"},
+};
+inline constexpr RawField kOldAicpuQueue[] = {
+    {"magic", 0, U16, "0x5A5A"},
+    {"kind", 2, U16, "100"},
+    {"time", 8, U64, "device counter"},
+    {"action", 16, U8, "text up to the first 0", 16},
+    {"source", 32, U8, "text up to the first 0", 64},
+    {"size", 104, U64, "what is in the queue"},
+};
+inline constexpr RawField kAicpuModel[] = {
+    {"kind", 4, U32, "2"},       {"time", 16, U64, "device counter"},     {"index", 24, U64, "iteration"},
+    {"model", 32, U32, "model"}, {"tag", 36, U16, "as in ts_track.data"},
+};
+inline constexpr RawField kAicpuWait[] = {
+    {"node", 24, U32, "1 GetNext_dequeue_wait"},
+    {"size", 32, U64, "what is in the queue"},
+    {"begin", 40, U64, "us"},
+    {"end", 48, U64, "us"},
+};
 inline constexpr RawField kMindsporeMemory[] = {
     {"device", 0, U32, "device"},
     {"thread", 4, U64, "thread id"},
@@ -439,6 +505,16 @@ inline constexpr RawLayout kRawModuleMemory{"npu_module_mem", 24, "B.8", "", raw
 inline constexpr RawLayout kRawMstx{"msproftx", 256, "B.3", "", raw_fields::kMstx};
 inline constexpr RawLayout kRawStepTrace{"ts_track of steps", 40, "B.7", "", raw_fields::kStepTrace};
 
+inline constexpr RawLayout kRawL2Counts{"l2_cache", 72, "B.8", "", raw_fields::kL2Counts};
+inline constexpr RawLayout kRawSocCounts{"socpmu", 80, "B.8", "", raw_fields::kSocCounts};
+inline constexpr RawLayout kRawAicpu{"aicpu", 256, "B.8", "", raw_fields::kAicpu};
+inline constexpr RawLayout kRawAicpuKernel{"aicpu of kernels", 256, "B.8", "", raw_fields::kAicpuKernel};
+inline constexpr RawLayout kRawAicpuQueue{"aicpu of queues", 256, "B.8", "", raw_fields::kAicpuQueue};
+inline constexpr RawLayout kRawOldAicpuKernel{"DATA_PREPROCESS.AICPU", 128, "B.8", "", raw_fields::kOldAicpuKernel};
+inline constexpr RawLayout kRawOldAicpuQueue{"DATA_PREPROCESS.DP", 128, "B.8", "", raw_fields::kOldAicpuQueue};
+inline constexpr RawLayout kRawAicpuModel{"aicpu of models", 256, "B.8", "", raw_fields::kAicpuModel};
+inline constexpr RawLayout kRawAicpuWait{"aicpu of waits", 256, "B.8", "", raw_fields::kAicpuWait};
+
 inline constexpr const RawLayout* kRawLayouts[] = {&kRawFftsProfile,
                                                    &kRawFrequency,
                                                    &kRawHbm,
@@ -482,6 +558,15 @@ inline constexpr const RawLayout* kRawLayouts[] = {&kRawFftsProfile,
                                                    &kRawGraphMemory,
                                                    &kRawStaticMemory,
                                                    &kRawGraphModel,
-                                                   &kRawOldMindsporeRange};
+                                                   &kRawOldMindsporeRange,
+                                                   &kRawL2Counts,
+                                                   &kRawSocCounts,
+                                                   &kRawAicpu,
+                                                   &kRawAicpuKernel,
+                                                   &kRawAicpuQueue,
+                                                   &kRawAicpuModel,
+                                                   &kRawOldAicpuKernel,
+                                                   &kRawOldAicpuQueue,
+                                                   &kRawAicpuWait};
 
 }  // namespace altiscope

@@ -28,14 +28,18 @@ constexpr const char* kFiles[] = {"host/data/unaging.additional.hash_dic.slice_0
                                   "device_0/data/npu_mem.app.0.slice_0",
                                   "device_0/data/npu_module_mem.data.0.slice_0",
                                   "device_0/data/nic.data.0.slice_0",
-                                  "device_1/data/ddr.data.1.slice_0"};
+                                  "device_1/data/ddr.data.1.slice_0",
+                                  "device_0/data/l2_cache.data.0.slice_0",
+                                  "device_0/data/socpmu.data.0.slice_0",
+                                  "device_0/data/aicpu.data.0.slice_0"};
 constexpr std::pair<const char*, const char*> kSettings[] = {
     {"host/info.json", R"({"platform_version":"5","pid":"7","CPU":[{"Frequency":"100.0"}]})"},
     {"host/start_info", R"({"collectionTimeBegin":"1767225600000000","clockMonotonicRaw":"1000"})"},
     {"host/host_start.log", "[Host]\nclock_monotonic_raw: 1000\ncntvct: 50\ncntvct_diff: 0\n"},
     {"device_0/info.json.0",
      R"({"platform_version":"5","CPU":[{"Frequency":"100.0"}],"DeviceInfo":[{"hwts_frequency":"50"}]})"},
-    {"device_0/sample.json", R"({"llc_profiling":"read","qosEvents":"L2,DDR"})"},
+    {"device_0/sample.json",
+     R"({"llc_profiling":"read","qosEvents":"L2,DDR","l2CacheTaskProfilingEvents":"0xfb,0xfc,0x90,0x91,0x9c","npuEvents":"SMMU:0x2,0x8a,0x8c,0x8d"})"},
     {"device_0/start_info.0", R"({"collectionTimeBegin":"1767225600000000","clockMonotonicRaw":"1000"})"},
     {"device_0/host_start.log.0", "[Host]\nclock_monotonic_raw: 1000\ncntvct: 50\ncntvct_diff: 0\n"},
     {"device_0/dev_start.log.0", "clock_monotonic_raw: 1007\ncntvct: 9\n"},

@@ -5,7 +5,7 @@
 
 Rules (core/report/deliverables/FORMAT.md): files are paired by their names without the time in them. Bars of a timeline are a
 multiset of process, thread, name, times and arguments without connections, numbers by their value; flows are pairs of a start bar and an
-end bar; counters and names of threads are sets, since the vendor writes some twice. Tables and communication files are compared byte
+end bar, of those with arguments each end counts alone; counters and names of threads are sets, since the vendor writes some twice. Tables and communication files are compared byte
 for byte. Where a launch has several ends, the one that counts depends on the order of layers in the vendor's file, which is said.
 Tables of databases are multisets of rows, of which numbers that mean nothing outside stand for what they lead to: texts, connections the
 call, tasks and collectives themselves; frequencies are a set. Text files and databases are compared only where both folders have some.
@@ -23,7 +23,7 @@ import sys
 from collections import Counter
 
 TIME = re.compile(r"_\d{14}(?=\.)")
-TIMELINES = ("msprof.json", "msprof_tx.json", "trace_view.json")
+TIMELINES = ("msprof.json", "msprof_tx.json", "trace_view.json", "step_trace.json")
 IGNORED = ("README.txt", "analyse.done")
 
 
@@ -97,16 +97,19 @@ class Timeline:
         processes = {e["pid"]: e["args"]["name"] for e in events if e["ph"] == "M" and e["name"] == "process_name"}
         threads = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["ph"] == "M" and e["name"] == "thread_name"}
         self.layers = list(dict.fromkeys(processes.get(e["pid"]) for e in events if e["ph"] == "X"))
-        self.bars, self.names, self.samples = Counter(), set(), set()
+        self.bars, self.ends, self.names, self.samples = Counter(), Counter(), set(), set()
         at = {}
         for e in events:
             process = processes.get(e["pid"])
             if e["ph"] == "X":
-                arguments = {key: value for key, value in e["args"].items() if key != "connection_id"}
+                arguments = {key: value for key, value in e.get("args", {}).items() if key != "connection_id"}
                 bar = (process, threads.get((e["pid"], e["tid"])), e["name"], e["ts"], str(e["dur"]), json.dumps(arguments, sort_keys=True),
                        e.get("cat"))
                 self.bars[bar] += 1
                 at.setdefault((e["pid"], e["tid"], e["ts"]), bar[:5])
+            elif e["ph"] in ("s", "t") and "args" in e:
+                self.ends[process, threads.get((e["pid"], e["tid"])), e["name"], e["ph"], e["cat"], e["id"], e["ts"],
+                          json.dumps(e["args"], sort_keys=True)] += 1
             elif e["ph"] == "C":
                 self.samples.add((process, e["name"], e["ts"], json.dumps(e["args"], sort_keys=True)))
             elif e["ph"] == "M" and e["name"] != "thread_sort_index":
@@ -122,7 +125,7 @@ class Timeline:
 def timeline_differences(expected, found):
     wanted, got = Timeline(expected), Timeline(found)
     differences = []
-    for title in ("bars", "flows"):
+    for title in ("bars", "flows", "ends"):
         one, other = getattr(wanted, title), getattr(got, title)
         differences += [f"{title}: missing {item}" for item in (one - other).elements()]
         differences += [f"{title}: not expected {item}" for item in (other - one).elements()]
@@ -230,7 +233,10 @@ def compare(expected, found):
         if name not in got or name not in wanted:
             results[name] = [("missing" if name not in got else "not expected")]
         elif os.path.basename(name) in TIMELINES:
-            results[name] = timeline_differences(wanted[name], got[name])
+            try:
+                results[name] = timeline_differences(wanted[name], got[name])
+            except json.JSONDecodeError as error:
+                results[name] = [f"one of both is no JSON: {error}"]
         elif is_database(name):
             results[name] = database_differences(wanted[name], got[name])
         elif name.endswith(".csv"):

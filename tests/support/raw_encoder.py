@@ -120,6 +120,42 @@ class Device:
     def memory(self, us, is_device, ddr, hbm, name="npu_mem.app"):
         self.add(name, struct.pack("<IIQQQ", us, int(is_device), 0, ddr, hbm))
 
+    # What it counts for single tasks
+    def cache(self, stream, task, counts):
+        self.add("l2_cache.data", struct.pack("<HHHH8Q", 0, stream, task, 0, *(list(counts) + [0] * 8)[:8]))
+
+    def soc(self, kind, stream, task, counts):
+        """Kind: 1 L2 cache, 2 translation of addresses, 4 page faults."""
+        self.add("socpmu.data", struct.pack("<8x4H8Q", 0, stream, task, kind, *(list(counts) + [0] * 8)[:8]))
+
+    # What its AI CPU says
+    def aicpu(self, kind, ns, payload):
+        self.add("aicpu.data", struct.pack("<HHIIIQ", MAGIC, 6000, kind, 5, len(payload), self.count(ns)) + payload.ljust(232, b"\0"))
+
+    def aicpu_kernel(self, ns, stream, task, run, compute, copy, copied, submitted, finished, dispatch):
+        """Run: begin and end, None if unknown. Compute, copy, copied, dispatch: us of a clock of its own."""
+        begin, end = (0 if one is None else self.count(one) for one in run)
+        self.aicpu(0, ns, struct.pack("<HHI7QII4QII", stream, task, 0, 0, begin, compute, copy, copied, 0, end, 5, self.number,
+                                      self.count(submitted), 0, 0, self.count(finished), 0, dispatch))
+
+    # The same in files of older versions
+    def old_aicpu_kernel(self, stream, task, run, compute, copy, copied, submitted, finished, dispatch):
+        begin, end = (self.count(one) for one in run)
+        self.add("DATA_PREPROCESS.AICPU", struct.pack("<4H7QII4QIIIHBBQ", MAGIC, 60, stream, task, 0, begin, compute, copy, copied, 0, end, 5,
+                                                      self.number, self.count(submitted), 0, 0, self.count(finished), 0, dispatch, 0, 0, 0, 0, 0))
+
+    def old_queue_action(self, ns, action, source, size):
+        self.add("DATA_PREPROCESS.DP", struct.pack("<HHIQ16s64sQQ16x", MAGIC, 100, 0, self.count(ns), action.encode(), source.encode(), 0, size))
+
+    def queue_action(self, ns, action, source, size):
+        self.aicpu(1, ns, struct.pack("<16s64sQQ", action.encode(), source.encode(), 0, size))
+
+    def queue_wait(self, ns, node, begin, end, size):
+        self.aicpu(3, ns, struct.pack("<IIQQQ", node, 0, size, begin, end))
+
+    def model_step(self, ns, index, model, tag):
+        self.aicpu(2, ns, struct.pack("<QIHHQ", index, model, tag, 0, 0))
+
     def module_memory(self, ns, module, size):
         self.add("npu_module_mem.data", struct.pack("<IIQQ", module, 0, self.capture.count(ns), size))
 
@@ -363,8 +399,8 @@ class Framework:
     def collection(self, begin, end):
         self.add("torch.gc_record", struct.pack("<QQQ", self.capture.process, self.capture.count(begin), self.capture.count(end)))
 
-    def write(self, parent, name="host_1_20260101000000000_ascend_pt", level="Level1", **slices):
-        """@return The folder of the rank."""
+    def write(self, parent, name="host_1_20260101000000000_ascend_pt", level="Level1", options=None, **slices):
+        """@param options  More of the experimental configuration. @return The folder of the rank."""
         capture = self.capture
         rank = os.path.join(parent, name)
         os.makedirs(os.path.join(rank, "FRAMEWORK"))
@@ -372,7 +408,8 @@ class Framework:
             with open(os.path.join(rank, "FRAMEWORK", file), "wb") as out:
                 out.write(data)
         info = {"config": {"common_config": {"activities": ["ProfilerActivity.CPU", "ProfilerActivity.NPU"]},
-                           "experimental_config": {"_profiler_level": level, "_export_type": ["text"], "_data_simplification": True}},
+                           "experimental_config": dict({"_profiler_level": level, "_export_type": ["text"], "_data_simplification": True},
+                                                       **(options or {}))},
                 "start_info": {"syscnt_enable": not capture.is_ns, "freq": float(capture.mhz), "start_cnt": capture.host_start,
                                "start_monotonic": capture.monotonic},
                 "end_info": {"collectionTimeEnd": capture.wall + capture.end + 1_000_000,

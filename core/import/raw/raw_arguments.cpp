@@ -5,15 +5,16 @@
 #include "core/base/parallel_sort.h"
 #include "core/base/text.h"
 #include "core/base/text_buffer.h"
+#include "core/import/raw/raw_device_samples.h"
 #include "core/import/raw/raw_import.h"
+#include "core/import/raw/raw_iteration_rows.h"
 #include "core/import/raw/raw_task_records.h"
 #include "core/import/raw_files/raw_tlv.h"
 #include "core/import/raw_records/raw_folders.h"
 #include "core/import/raw_records/raw_join.h"
 #include "core/import/raw_records/raw_mark_arguments.h"
 #include "core/import/raw_records/raw_marks.h"
-#include "core/import/raw_records/raw_samples.h"
-#include "core/import/raw_records/raw_stars_samples.h"
+#include "core/import/raw_records/raw_task_counters.h"
 #include "core/import/raw_records/raw_torch.h"
 #include "core/trace/raw_layouts.h"
 
@@ -298,6 +299,8 @@ private:
                 if (kind == device.kind + 2) return writeCollective(*prof, device, number, out), std::nullopt;
                 if (kind == device.kind + kRawStreamMarkKind && number < device.samples.marks.size())
                     return out.add(rawStreamMarkArguments(device.samples.marks[number])), std::nullopt;
+                if (kind == device.kind + kRawStreamMarkKind)
+                    return out.add(rawIterationArguments(device.samples, number)), std::nullopt;
             }
         }
         out.add("{}");
@@ -426,10 +429,8 @@ bool RawArguments::readProfs(const CancelToken& cancel) const {
                 ProfRecords::Device& device = prof->devices[i - 1];
                 std::vector<RawAccelerator> accelerators;
                 device.tasks = readRawDevice(device.files, prof->hasExpandedStreams, ownContext, &accelerators);
-                device.samples = readRawSamples(device.files, device.settings, ownContext);
-                addRawStarsSamples(device.files, device.settings, accelerators, ownContext, device.samples);
-                device.samples.marks =
-                    rawStreamMarks(readRawSteps(device.files, ownContext), device.files, device.settings, ofThread);
+                device.samples = readRawDeviceSamples(device.files, device.settings, prof->hasExpandedStreams,
+                                                      accelerators, ownContext);
                 for (std::size_t mark = 0; mark < device.samples.marks.size(); ++mark)
                     device.samples.marks[mark].pos = rawPosition(m_file.number, device.kind + kRawStreamMarkKind, mark);
                 return;
@@ -438,6 +439,7 @@ bool RawArguments::readProfs(const CancelToken& cancel) const {
             if (!cancel.cancelled()) sortRawTasks(prof->host, cancel);
         });
         if (cancel.cancelled()) return false;
+        numberReductions(prof->devices, [](ProfRecords::Device& one) -> DeviceSamples& { return one.samples; });
         prof->firstConnection = nextConnection;
         nextConnection += static_cast<std::int64_t>(prof->host.calls.size());
         parallelFor(prof->devices.size() + 1, [&](std::size_t i) {
@@ -454,6 +456,7 @@ bool RawArguments::readProfs(const CancelToken& cancel) const {
             ProfRecords::Device& device = prof->devices[i - 1];
             device.joined = joinRawTasks(prof->host, device.files.device, device.settings, device.tasks, cancel);
             if (cancel.cancelled()) return;
+            nameRawTaskCounters(prof->host, device.files.device, device.tasks, device.joined, device.samples);
             device.drawn = drawnCollectives(prof->host, device.joined.collectives, device.settings.wallBegin);
             device.byNumber = placesByNumber(device.joined.tasks.size(), [&](std::size_t task) {
                 return device.tasks[device.joined.tasks[task].place].number;

@@ -1,5 +1,7 @@
 #include "core/base/parallel.h"
+#include "core/import/raw/raw_device_samples.h"
 #include "core/import/raw/raw_import.h"
+#include "core/import/raw/raw_iteration_rows.h"
 #include "core/import/raw/raw_sample_rows.h"
 #include "core/import/raw/raw_unread.h"
 #include "core/import/raw_records/raw_fusions.h"
@@ -8,8 +10,7 @@
 #include "core/import/raw_records/raw_join.h"
 #include "core/import/raw_records/raw_marks.h"
 #include "core/import/raw_records/raw_overlap.h"
-#include "core/import/raw_records/raw_samples.h"
-#include "core/import/raw_records/raw_stars_samples.h"
+#include "core/import/raw_records/raw_task_counters.h"
 
 #include <algorithm>
 #include <map>
@@ -152,12 +153,10 @@ void RawProf::read() {
         RawContext own{device.problems, m_sink.import.progress, cancel};
         std::vector<RawAccelerator> accelerators;
         device.tasks = readRawDevice(device.files, hasExpandedStreams, own, &accelerators);
-        device.samples = readRawSamples(device.files, device.settings, own);
-        addRawStarsSamples(device.files, device.settings, accelerators, own, device.samples);
-        device.samples.marks =
-            rawStreamMarks(readRawSteps(device.files, own), device.files, device.settings, device.problems);
+        device.samples = readRawDeviceSamples(device.files, device.settings, hasExpandedStreams, accelerators, own);
     });
     if (cancel.cancelled()) return;
+    numberReductions(m_devices, [](const auto& one) -> DeviceSamples& { return one->samples; });
     m_marks = readRawMarks(m_files, m_settings, m_host.texts, m_sink.context);
     addRawMarks(m_marks, m_callKind + 1, m_sink);
     // Files alone show them: here it is found what is wrong with them.
@@ -326,6 +325,7 @@ void RawProf::joinDevice(Device& device, bool hasExpandedStreams) {
     RawContext context{device.problems, m_sink.import.progress, m_sink.import.cancel};
     device.joined = joinRawTasks(m_host, device.files.device, device.settings, device.tasks, m_sink.import.cancel);
     if (m_sink.import.cancel.cancelled()) return;
+    nameRawTaskCounters(m_host, device.files.device, device.tasks, device.joined, device.samples);
     if (device.joined.excludedParts > 0)
         device.problems.add("raw.bad_record", Severity::Lost, data, {}, {}, device.joined.excludedParts);
     tellAlone(device);
@@ -382,6 +382,7 @@ void RawProf::addDevice(Device& device) {
     addCounters(device);
     addRawSamples(device.samples, device.kind + kRawSampleKind, m_sink, device.segment);
     addRawStreamMarks(device.samples, m_marks, device.kind + kRawStreamMarkKind, m_sink, device.segment);
+    addRawIterationRows(device.samples, device.kind + kRawStreamMarkKind, m_sink, device.segment);
     addCollectives(device);
     addOverlap(device);
     m_sink.rows += device.segment.slices.size();

@@ -250,11 +250,31 @@ void addModuleRows(const DeviceSamples& samples, RowTablesBuilder& rows) {
     rows.commit(batch);
 }
 
+/// As the text export has them: chips that count hits wrongly have none.
+void addCacheRows(const DeviceSamples& samples, RowTablesBuilder& rows) {
+    static constexpr RowKind kKind = RowKind::L2Cache;
+    if (samples.caches.empty()) return;
+    RowBatch batch = rows.batch(kKind);
+    for (const TaskShares& one : samples.caches) {
+        batch.addRow();
+        if (samples.device <= kGreatestDevice) batch.setInteger(rowColumn(kKind, "device_id"), samples.device);
+        batch.setInteger(rowColumn(kKind, "stream_id"), one.stream);
+        batch.setInteger(rowColumn(kKind, "task_id"), one.task);
+        if (samples.knowsHits) batch.setReal(rowColumn(kKind, "hit_rate"), one.hits);
+        batch.setReal(rowColumn(kKind, "victim_rate"), one.others);
+        if (!one.op.empty()) batch.setText(rowColumn(kKind, "op_name"), one.op);
+    }
+    rows.commit(batch);
+}
+
 }  // namespace
 
 void addRawSamples(const DeviceSamples& samples, unsigned kind, RawSink& sink, Segment& segment) {
     SampleRows(samples, kind, sink, segment).add();
-    if (sink.import.rows != nullptr) addModuleRows(samples, *sink.import.rows);
+    if (sink.import.rows != nullptr) {
+        addModuleRows(samples, *sink.import.rows);
+        addCacheRows(samples, *sink.import.rows);
+    }
     for (const NpuMemorySample& one : samples.memory) {
         if (!one.isDevice && one.time >= samples.begin) sink.processMemory.emplace_back(samples.device, one);
     }

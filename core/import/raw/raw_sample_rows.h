@@ -8,7 +8,8 @@
 namespace altiscope::reader {
 
 /// Puts the samples of a device into counters, with the names and values of the text export, and rows of
-/// `module_memory`; nothing of before the collection. @param kind  Of their positions, which count values.
+/// `module_memory` and `l2_cache`; nothing of before the collection.
+/// @param kind  Of their positions, which count values.
 void addRawSamples(const DeviceSamples& samples, unsigned kind, RawSink& sink, Segment& segment);
 
 /// Adds the memory of the process that addRawSamples has found to `memory_sample`, as component APP.

@@ -3,6 +3,7 @@
 #include "core/import/raw_records/raw_hwts.h"
 #include "core/import/raw_records/raw_samples.h"
 #include "core/import/raw_records/raw_stars_samples.h"
+#include "core/import/raw_records/raw_task_counters.h"
 
 #include <algorithm>
 #include <set>
@@ -41,7 +42,8 @@ void reportUnreadRawFiles(const RawFiles& files, const std::vector<const RawSett
     };
     const auto isSample = [&devices](std::string_view stem) {
         return std::any_of(devices.begin(), devices.end(), [stem](const RawSettings* device) {
-            return isReadRawSample(stem, *device) || isReadRawStarsSample(stem, *device);
+            return isReadRawSample(stem, *device) || isReadRawStarsSample(stem, *device) ||
+                   isReadRawTaskCounter(stem, *device);
         });
     };
     std::set<std::string> unread;

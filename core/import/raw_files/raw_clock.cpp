@@ -65,10 +65,9 @@ std::optional<std::int64_t> numberInList(const std::string* list, std::string_vi
 }
 
 /// "0x8,0xa": the events of a list. Slots of records are at most so many.
-std::vector<std::uint32_t> eventNumbers(const std::string* list) {
+std::vector<std::uint32_t> eventNumbers(std::string_view rest) {
     static constexpr std::size_t kSlots = 8;
     std::vector<std::uint32_t> events;
-    std::string_view rest = list == nullptr ? std::string_view() : std::string_view(*list);
     while (!rest.empty() && events.size() < kSlots) {
         std::string_view one = rest.substr(0, rest.find(','));
         rest.remove_prefix(std::min(rest.size(), one.size() + 1));
@@ -81,6 +80,22 @@ std::vector<std::uint32_t> eventNumbers(const std::string* list) {
         events.push_back(error == std::errc() ? event : 0);
     }
     return events;
+}
+std::vector<std::uint32_t> eventNumbers(const std::string* list) {
+    return eventNumbers(list == nullptr ? std::string_view() : std::string_view(*list));
+}
+
+/// "HA:0x00,0x01;SMMU:0x2": the events of one kind.
+std::vector<std::uint32_t> eventsOfKind(const std::string* list, std::string_view kind) {
+    std::string_view rest = list == nullptr ? std::string_view() : std::string_view(*list);
+    while (!rest.empty()) {
+        std::string_view one = rest.substr(0, rest.find(';'));
+        rest.remove_prefix(std::min(rest.size(), one.size() + 1));
+        while (one.starts_with(' ')) one.remove_prefix(1);
+        if (one.starts_with(kind) && one.substr(kind.size()).starts_with(':'))
+            return eventNumbers(one.substr(kind.size() + 1));
+    }
+    return {};
 }
 
 /// "key: value" per line.
@@ -373,6 +388,8 @@ RawSettings readRawSettings(const std::filesystem::path& folder, const std::stri
     settings.isVersion2 = version != nullptr && version->starts_with("2");
     if (const std::string* mode = optionOf(sample, "llc_profiling")) settings.cacheMode = *mode;
     settings.qosNames = namesOf(optionOf(sample, "qosEvents"));
+    settings.cacheEvents = eventNumbers(optionOf(sample, "l2CacheTaskProfilingEvents"));
+    settings.translationEvents = eventsOfKind(optionOf(sample, "npuEvents"), "SMMU");
     settings.isLevelZero = level != nullptr && (*level == "l0" || *level == "level0");
 
     const auto wall = sane(scaledOption(start, "collectionTimeBegin", kNsPerRawUs)),

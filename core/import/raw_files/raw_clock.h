@@ -71,6 +71,8 @@ struct RawSettings {
     bool pairsStreamMarks = false;  ///< CANN 9.1 and later: marks of streams say whether they are one of two.
     std::string cacheMode;          ///< Of LLC: "read" or "write" if something is counted.
     std::vector<std::string> qosNames;
+    /// Of the counters of tasks, by the slots of records: L2 cache, translation of addresses.
+    std::vector<std::uint32_t> cacheEvents, translationEvents;
     bool isLevelZero = false;  ///< The profiler's level 0: names of operators only.
     bool hasClock = false;     ///< Times can be computed.
 

@@ -51,11 +51,11 @@ std::vector<RawStep> readRawSteps(const RawDeviceFiles& files, RawContext& conte
     static constexpr std::uint8_t kKind = 0x0A;
     static constexpr std::uint16_t kStreamBits = 0x7ff;
     std::vector<RawStep> steps;
+    // What is wrong with the files the readers of flips and of the AI CPU report.
+    Diagnostics unused;
+    RawContext own{unused, context.progress, context.cancel};
     for (const RawFamily& family : files.families) {
         if (family.stem != "ts_track.data") continue;
-        // What is wrong with the file the reader of flips reports.
-        Diagnostics unused;
-        RawContext own{unused, context.progress, context.cancel};
         eachRawRecord(family, kRawStepTrace.size, std::nullopt, 0, own, [&](const char* bytes, std::uint64_t) {
             const RawRecord<kRawStepTrace> record(bytes);
             if (record.get<"kind">() != kKind) return;
@@ -64,7 +64,16 @@ std::vector<RawStep> readRawSteps(const RawDeviceFiles& files, RawContext& conte
                              record.get<"tag">()});
         });
     }
-    std::stable_sort(steps.begin(), steps.end(), [](const RawStep& a, const RawStep& b) { return a.time < b.time; });
+    for (const RawFamily& family : files.families) {
+        static constexpr std::uint32_t kModel = 2;
+        if (family.stem != "aicpu.data") continue;
+        eachRawRecord(family, kRawAicpuModel.size, kRawHostMagic, 0, own, [&](const char* bytes, std::uint64_t) {
+            const RawRecord<kRawAicpuModel> record(bytes);
+            if (record.get<"kind">() != kModel) return;
+            steps.push_back(
+                {record.get<"time">(), record.get<"index">(), record.get<"model">(), 0, 0, record.get<"tag">()});
+        });
+    }
     return steps;
 }
 
@@ -132,6 +141,7 @@ std::vector<StreamMark> rawStreamMarks(const std::vector<RawStep>& steps, const 
     for (const RawStep& step : steps) {
         if (isRawStreamMark(step)) found.push_back(&step);
     }
+    std::stable_sort(found.begin(), found.end(), [](const RawStep* a, const RawStep* b) { return a->time < b->time; });
     const auto isMarker = [&settings](const RawStep& step) { return settings.pairsStreamMarks && step.tag != kRange; };
     std::stable_sort(found.begin(), found.end(), [&](const RawStep* a, const RawStep* b) {
         return std::pair(a->index, isMarker(*a)) < std::pair(b->index, isMarker(*b));

@@ -9,13 +9,13 @@
 
 namespace altiscope::reader {
 
-/// A record of steps or of marks on a stream, of ts_track.data.
+/// A record of steps or of marks on a stream, of ts_track.data; of steps also of aicpu.data.
 struct RawStep {
     std::uint64_t time = 0;  ///< Device counter.
     std::uint64_t index = 0, model = 0;
     std::uint16_t stream = 0, task = 0, tag = 0;
 };
-/// By time.
+/// In the order of the records; those of the AI CPU, which have no stream, behind the others.
 std::vector<RawStep> readRawSteps(const RawDeviceFiles& files, RawContext& context);
 
 /// Reads additional.msproftx: first marks without a number, in the order of their records, then those with one, by the

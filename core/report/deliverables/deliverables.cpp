@@ -2,6 +2,7 @@
 
 #include "core/base/parallel.h"
 #include "core/report/deliverables/communication_files.h"
+#include "core/report/deliverables/counter_files.h"
 #include "core/report/deliverables/framework_files.h"
 #include "core/report/deliverables/graph_files.h"
 #include "core/report/deliverables/kernel_file.h"
@@ -69,6 +70,11 @@ private:
         add("ddr", ".csv", writeDdr);
         add("llc_read_write", ".csv", writeLlc);
         add("npu_mem", ".csv", writeNpuMemory);
+        add("page_fault", ".csv", writePageFaults);
+        add("dp", ".csv", writeQueueActions);
+        add("aicpu_mi", ".csv", writeQueueWaits);
+        add("step_trace", ".csv", writeIterations);
+        add("step_trace", ".json", writeIterationTrace);
         add("fusion_op", ".csv", writeFusions);
         add("memory_record", ".csv", writeGraphMemoryRecord);
         add("operator_memory", ".csv", writeGraphAllocations);
@@ -110,13 +116,19 @@ private:
     /// What torch_npu takes over of the samplers' tables; those of links and ports only if the run was to record them.
     void addSampled() {
         add("npu_module_mem", ".csv", writeModuleMemory);
-        const auto records = [this](std::string_view what) {
+        const auto records = [this](std::string_view what, std::string_view value = "true") {
             const auto& options = m_input.rank.info.metadata;
             return m_request.dialect == Dialect::Cann ||
-                   std::any_of(options.begin(), options.end(), [what](const auto& option) {
-                       return option.first.ends_with(what) && option.second == "true";
+                   std::any_of(options.begin(), options.end(), [what, value](const auto& option) {
+                       return option.first.ends_with(what) && option.second == value;
                    });
         };
+        if (records("_l2_cache")) {
+            add("l2_cache", ".csv", writeL2Cache);
+            add("soc_pmu", ".csv", writeTranslations);
+        }
+        if (records("_profiler_level", "Level2"))
+            add(m_request.dialect == Dialect::Cann ? "aicpu" : "data_preprocess", ".csv", writeAicpuKernels);
         if (records("sys_io")) {
             add("nic", ".csv", writeNic);
             add("roce", ".csv", writeRoce);

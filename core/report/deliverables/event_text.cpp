@@ -33,6 +33,7 @@ struct EventText::Words {
     Word process{isSpaced, R"(, "pid": )"}, thread{isSpaced, R"(, "tid": )"}, time{isSpaced, R"(, "ts": ")"};
     Word duration{isSpaced, R"(", "dur": )"};  ///< Behind a time, as the next ones.
     Word start{isSpaced, R"(, "ph": "s", "cat": )"}, finish{isSpaced, R"(, "ph": "f", "cat": )"};
+    Word step{isSpaced, R"(, "ph": "t", "cat": )"}, completeOf{isSpaced, R"(, "ph": "X", "cat": )"};
     Word sample{isSpaced, R"(", "ph": "C", "args": {)"};
     Word category{isSpaced, R"(, "cat": )"};  ///< Behind a number or a time.
     Word torchCategory{isSpaced, R"(", "cat": )"}, id{isSpaced, R"(, "id": )"}, finishEnd{isSpaced, R"(, "bp": "e"})"};
@@ -111,6 +112,33 @@ void EventText::slice(std::string_view name, Thread at, TimeNs from, std::string
     beginSlice(name, at, from);
     m_out.add(length);
     m_out.add(m_words.complete);
+    arguments(json);
+    m_out.add('}');
+}
+
+void EventText::slice(std::string_view name, Thread at, TimeNs from, DurationNs length, std::string_view category,
+                      std::string_view json) {
+    beginSlice(name, at, from);
+    m_out.addTrimmed(length.value, 3);
+    m_out.add(m_words.completeOf);
+    m_out.addQuoted(category);
+    m_out.add(m_words.arguments);
+    arguments(json);
+    m_out.add('}');
+}
+
+void EventText::dataWait(bool isStart, std::string_view iteration, Thread at, TimeNs when, std::string_view json) {
+    static constexpr std::string_view kWait = "Data_aug Bound";
+    begin(m_words.name);
+    m_out.addQuoted(std::string(kWait) + ' ' + std::string(iteration));
+    thread(at);
+    m_out.add(isStart ? m_words.start : m_words.step);
+    m_out.addQuoted(kWait);
+    m_out.add(m_words.id);
+    m_out.addQuoted(std::string(kWait) + ' ' + std::string(at.process) + '_' + std::string(at.thread));
+    time(when);
+    m_out.add('"');
+    m_out.add(m_words.arguments);
     arguments(json);
     m_out.add('}');
 }

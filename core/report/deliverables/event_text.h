@@ -25,6 +25,12 @@ public:
     /// @param microseconds  The duration.
     void slice(std::string_view name, Thread thread, TimeNs begin, std::string_view microseconds,
                std::string_view arguments);
+    /// The same with a category.
+    void slice(std::string_view name, Thread thread, TimeNs begin, DurationNs duration, std::string_view category,
+               std::string_view arguments);
+    /// The arrow from the end of an iteration's passes to the forward pass of the next one: its begin, named by the
+    /// iteration and with the time between, or its end. @param arguments  JSON.
+    void dataWait(bool isStart, std::string_view iteration, Thread thread, TimeNs time, std::string_view arguments);
     void launch(bool isStart, std::string_view id, Thread thread, TimeNs time);
     /// The flow from a mark to those of streams.
     void mark(bool isStart, std::int64_t id, Thread thread, TimeNs time);

@@ -1,9 +1,13 @@
 #include "core/report/deliverables/framework_files.h"
 
+#include "core/report/deliverables/graph_files.h"
 #include "core/report/deliverables/number_text.h"
 
 #include <array>
+#include <map>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -70,6 +74,65 @@ std::string deviceCell(const DeliverableInput& input, const NamedCells& cells, s
     return "NPU:" + std::to_string(device.value_or(0));
 }
 
+/// A line of memory_record.
+struct MemoryLine {
+    std::string_view component;
+    std::int64_t time = 0;
+    double allocated = 0, reserved = 0;  ///< MB
+    std::string active, stream, device;
+    double activeMegabytes = 0;
+
+    void write(DeliverableTable& table) const {
+        table.line(std::vector<std::string>{std::string(component), timeCell(time), exactText(allocated),
+                                            exactText(reserved), active, stream, device});
+    }
+};
+
+/// The framework's memory and that of the graph engine by time; behind each line the sum of both on its device.
+void writeTogether(const DeliverableInput& input, const NamedCells& cells, const std::vector<GraphMemoryLine>& ofGraphs,
+                   DeliverableTable& table) {
+    std::vector<MemoryLine> own;
+    for (std::size_t row = 0; row < cells.size(); ++row) {
+        const auto component = cells.text("component", row);
+        if (component != "PTA" && component != "WORKSPACE") continue;
+        const auto megabytes = [&](std::string_view column) {
+            return static_cast<double>(cells.integer(column, row).value_or(0)) / kBytesOfMegabyte;
+        };
+        const auto stream = cells.integer("stream", row);
+        own.push_back({*component, cells.integer("ts", row).value_or(0), megabytes("allocated"), megabytes("reserved"),
+                       exactText(megabytes("active")), stream ? std::to_string(*stream) : std::string(),
+                       deviceCell(input, cells, row), megabytes("active")});
+    }
+    std::map<std::string, MemoryLine> lastOwn, lastOfGraphs;
+    const auto writeBoth = [&table](const MemoryLine& line, const std::map<std::string, MemoryLine>& others) {
+        line.write(table);
+        if (line.component == "WORKSPACE") return;
+        MemoryLine sum = line;
+        sum.component = "PTA+GE";
+        const bool isOwn = line.component == "PTA";
+        const auto other = others.find(line.device);
+        if (other != others.end()) {
+            sum.allocated += other->second.allocated;
+            sum.reserved += other->second.reserved;
+            if (sum.stream.empty()) sum.stream = other->second.stream;
+        }
+        if (!isOwn) sum.active = other == others.end() ? "0" : exactText(other->second.activeMegabytes);
+        sum.write(table);
+    };
+    std::size_t next = 0;
+    for (const GraphMemoryLine& one : ofGraphs) {
+        if (input.cancel.cancelled()) return;
+        for (; next < own.size() && own[next].time <= one.time; ++next) {
+            writeBoth(own[next], lastOfGraphs);
+            if (own[next].component == "PTA") lastOwn[own[next].device] = own[next];
+        }
+        const MemoryLine line{"GE", one.time, one.allocated, one.reserved, {}, {}, one.device, 0};
+        writeBoth(line, lastOwn);
+        lastOfGraphs[one.device] = line;
+    }
+    for (; next < own.size(); ++next) writeBoth(own[next], lastOfGraphs);
+}
+
 }  // namespace
 
 DeliverableResult writeOperatorDetails(const DeliverableInput& input, const FrameworkWork& work,
@@ -124,7 +187,14 @@ DeliverableResult writeOperatorMemory(const DeliverableInput& input) {
     const std::size_t totals[] = {cells.column("alloc_allocated"),  cells.column("alloc_reserved"),
                                   cells.column("alloc_active"),     cells.column("release_allocated"),
                                   cells.column("release_reserved"), cells.column("release_active")};
-    table.lines(cells.size(), [&](std::size_t row, CellText& line) {
+    // What the graph engine allocated stands behind, in the cells of msprof. Nothing says how much of that was active.
+    const std::vector<std::vector<std::string>> ofGraphs = graphAllocationLines(input);
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < cells.size(); ++row) {
+        if (ofGraphs.empty() || cells.integer(totals[2], row)) rows.push_back(row);
+    }
+    table.lines(rows.size(), [&](std::size_t i, CellText& line) {
+        const std::size_t row = rows[i];
         const std::int64_t begin = cells.integer(allocated, row).value_or(0);
         const std::optional<std::int64_t> ends[] = {cells.integer(released, row), cells.integer(freed, row)};
         line.text(cells.text(name, row).value_or(std::string_view()));
@@ -136,16 +206,18 @@ DeliverableResult writeOperatorMemory(const DeliverableInput& input) {
         addNumber(cells.integer(stream, row), line);
         line.plain(deviceCell(input, cells, row));
     });
+    for (const std::vector<std::string>& line : ofGraphs) table.line(line);
     return table.end();
 }
 
 DeliverableResult writeMemoryRecord(const DeliverableInput& input) {
     const NamedCells cells(input.rank, RowKind::MemorySample);
     if (cells.size() == 0) return {DeliverableResult::State::Nothing};
+    const std::vector<GraphMemoryLine> ofGraphs = graphMemoryLines(input);
     DeliverableTable table(input, "memory_record",
                            {"Component", "Timestamp(us)", "Total Allocated(MB)", "Total Reserved(MB)",
                             "Total Active(MB)", "Stream Ptr", "Device Type"},
-                           cells.size());
+                           cells.size() + 2 * ofGraphs.size());
     for (const DeviceSamples& device : input.tasks.samples) {
         // Of a table in KB.
         static constexpr std::uint64_t kWholeKilobyte = 1024;
@@ -160,6 +232,10 @@ DeliverableResult writeMemoryRecord(const DeliverableInput& input) {
                                                 {},
                                                 "NPU:" + std::to_string(device.device)});
         }
+    }
+    if (!ofGraphs.empty()) {
+        writeTogether(input, cells, ofGraphs, table);
+        return table.end();
     }
     const std::size_t component = cells.column("component"), time = cells.column("ts"), stream = cells.column("stream");
     const std::size_t totals[] = {cells.column("allocated"), cells.column("reserved"), cells.column("active")};

@@ -3,6 +3,7 @@
 #include "core/report/deliverables/number_text.h"
 #include "core/store/columns/graph_allocations.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -82,6 +83,47 @@ DeliverableResult writeGraphAllocations(const DeliverableInput& input) {
              roundedKilobytes(one.end == nullptr ? 0 : one.end->reserved), "NPU:" + std::to_string(begin.device)});
     }
     return writeLines(input, "operator_memory", lines);
+}
+
+std::vector<GraphMemoryLine> graphMemoryLines(const DeliverableInput& input) {
+    if (graphAllocations(input.tasks.graphMemory).empty()) return {};
+    const auto megabytes = [](std::uint64_t bytes) {
+        return pythonRounded(static_cast<double>(bytes) / kBytesOfGraphKilobyte) / kBytesOfGraphKilobyte;
+    };
+    std::vector<GraphMemoryLine> lines;
+    for (const GraphMemoryRecord& one : input.tasks.graphMemory)
+        lines.push_back(
+            {one.time, megabytes(one.allocated), megabytes(one.reserved), "NPU:" + std::to_string(one.device)});
+    std::stable_sort(lines.begin(), lines.end(),
+                     [](const GraphMemoryLine& a, const GraphMemoryLine& b) { return a.time < b.time; });
+    return lines;
+}
+
+std::vector<std::vector<std::string>> graphAllocationLines(const DeliverableInput& input) {
+    const auto megabytes = [](std::uint64_t bytes) {
+        return exactText(pythonRounded(static_cast<double>(bytes) / kBytesOfGraphKilobyte) / kBytesOfGraphKilobyte);
+    };
+    std::vector<std::vector<std::string>> lines;
+    for (const GraphAllocation& one : graphAllocations(input.tasks.graphMemory)) {
+        const GraphMemoryRecord& begin = *one.begin;
+        const std::int64_t passed = one.end == nullptr ? 0 : one.end->time - begin.time;
+        lines.push_back({"cann::" + (begin.isNamed ? begin.op : std::string()),
+                         roundedKilobytes(static_cast<std::uint64_t>(begin.bytes)),
+                         timeCell(begin.time),
+                         timeCell(begin.time + passed),
+                         {},
+                         threeDigits(microseconds(passed)),
+                         {},
+                         megabytes(begin.allocated),
+                         megabytes(begin.reserved),
+                         {},
+                         megabytes(one.end == nullptr ? 0 : one.end->allocated),
+                         megabytes(one.end == nullptr ? 0 : one.end->reserved),
+                         {},
+                         {},
+                         "NPU:" + std::to_string(begin.device)});
+    }
+    return lines;
 }
 
 DeliverableResult writeStaticMemory(const DeliverableInput& input) {

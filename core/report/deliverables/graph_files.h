@@ -2,6 +2,10 @@
 
 #include "core/report/deliverables/deliverable_input.h"
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 namespace altiscope {
 
 // What the graph engine planned. Source: FORMAT.md section 9.
@@ -16,5 +20,15 @@ DeliverableResult writeGraphAllocations(const DeliverableInput& input);
 
 /// static_op_mem: memory that is planned for operators.
 DeliverableResult writeStaticMemory(const DeliverableInput& input);
+
+/// What torch_npu takes over of memory_record, by time: MB of KB to three digits. None without any allocation.
+struct GraphMemoryLine {
+    std::int64_t time = 0;
+    double allocated = 0, reserved = 0;
+    std::string device;  ///< "NPU:0"
+};
+std::vector<GraphMemoryLine> graphMemoryLines(const DeliverableInput& input);
+/// What it takes over of operator_memory: lines of its own table.
+std::vector<std::vector<std::string>> graphAllocationLines(const DeliverableInput& input);
 
 }  // namespace altiscope

@@ -49,13 +49,15 @@ private:
     std::vector<std::pair<std::size_t, std::size_t>> m_places;  // where they begin, bytes
 };
 
+/// Which events of a rank to write.
+enum class TraceScope : std::uint8_t { All, Marks, Iterations };
+
 /// Writes the events of one rank.
 class TraceLines {
 public:
-    /// @param onlyMarks  Marks of mstx alone.
-    TraceLines(const DeliverableInput& input, DeliverableFile& file, bool onlyMarks)
+    TraceLines(const DeliverableInput& input, DeliverableFile& file, TraceScope scope)
         : m_input(input), m_trace(*input.rank.trace), m_file(file), m_events(file.text(), input.dialect),
-          m_marks(input.tasks), m_hasOnlyMarks(onlyMarks) {
+          m_marks(input.tasks), m_scope(scope) {
         numberThreads();
         for (const TaskRecord& task : input.tasks.tasks) {
             if (task.pos && task.duration != std::trunc(task.duration))
@@ -67,13 +69,14 @@ public:
     }
 
     void write() {
-        const bool isTorch = m_input.dialect == Dialect::Torch && !m_hasOnlyMarks;
+        const bool isTorch = m_input.dialect == Dialect::Torch && m_scope == TraceScope::All;
         m_file.text().add('[');
         if (isTorch) writeFramework();
         for (std::uint32_t t = 0; t < m_trace.tracks().size() && m_file.goesOn(); ++t) {
             const Track& track = m_trace.track({t});
             if (track.origin == Origin::Computed || isOfFramework(track)) continue;
-            if (m_hasOnlyMarks && !hasMarks(t)) continue;
+            if (m_scope == TraceScope::Marks && !hasMarks(t)) continue;
+            if (m_scope == TraceScope::Iterations && !isOfIterations(track)) continue;
             writeTrack(t);
         }
         if (isTorch && m_file.goesOn()) writeWorkFlows();
@@ -83,6 +86,30 @@ public:
 private:
     static bool isOfFramework(const Track& track) {
         return track.kind == TrackKind::Python || track.kind == TrackKind::Gc || track.kind == TrackKind::Stack;
+    }
+    static bool isOfIterations(const Track& track) {
+        return track.kind == TrackKind::Hardware && track.thread.starts_with("Step Trace(");
+    }
+    bool isWithoutReductions(const Track& track) const {
+        const auto& devices = m_input.tasks.samples;
+        const std::int64_t number = deviceOfTrack(track);
+        return std::any_of(devices.begin(), devices.end(), [number](const DeviceSamples& device) {
+            return device.device == number && device.hasEqualReductions;
+        });
+    }
+    /// How long the forward pass of each iteration of a track waited for data, if its passes are known.
+    void writeDataWaits(std::uint32_t t) {
+        const Track& track = m_trace.track({t});
+        for (const DeviceSamples& device : m_input.tasks.samples) {
+            if (device.device != deviceOfTrack(track)) continue;
+            for (const IterationRecord& one : device.iterations) {
+                if (std::to_string(iterationThread(one.model)) != track.tid || !one.hasPasses()) continue;
+                m_events.dataWait(false, std::to_string(one.index - 1), threadOf(t), {one.forward},
+                                  "{\"Iteration ID\":" + std::to_string(one.index) + '}');
+                m_events.dataWait(true, std::to_string(one.index), threadOf(t), {one.backward + one.wait / 2},
+                                  "{\"Data_aug Bound(us)\":" + exactText(microseconds(one.wait)) + '}');
+            }
+        }
     }
     bool hasMarks(std::uint32_t t) const {
         const TrackKind kind = m_trace.track({t}).kind;
@@ -210,6 +237,7 @@ private:
                   [this, t](EventText& events, std::size_t, SliceIndex slice, std::string_view arguments) {
                       writeSlice(events, t, slice, arguments);
                   });
+        if (isOfIterations(track)) writeDataWaits(t);
     }
 
     /// All four threads have names, whether something lies on them or not.
@@ -249,7 +277,13 @@ private:
         if (isWithoutGroup(m_trace.track({track}), arguments) || isStepOfLevelZero(m_trace.track({track}))) return;
         const bool isOnHost = m_trace.track({track}).kind == TrackKind::Mstx;
         const auto mark = m_marks.at(m_trace.pos(slice));
-        if (m_hasOnlyMarks && !isOnHost && !mark) return;
+        if (m_scope == TraceScope::Marks && !isOnHost && !mark) return;
+        if (isOfIterations(m_trace.track({track}))) {
+            const std::string_view category = m_trace.text(m_trace.columns().category[slice.value]);
+            if (category == "Reduce" && isWithoutReductions(m_trace.track({track}))) return;
+            return events.slice(m_trace.name(slice), threadOf(track), m_trace.begin(slice), m_trace.duration(slice),
+                                category, arguments);
+        }
         if (const auto exact = fractionAt(m_trace.pos(slice)))
             events.slice(m_trace.name(slice), threadOf(track), m_trace.begin(slice), exactText(*exact), arguments);
         else if (!isPruned(m_trace.name(slice)))
@@ -523,7 +557,7 @@ private:
     std::vector<std::unique_ptr<BlockArguments>> m_free;    // memory for blocks
     std::vector<bool> m_launchStarts, m_launchEnds;         // by slice: a flow from host to device is there
     const MarkConnections m_marks;
-    const bool m_hasOnlyMarks;
+    const TraceScope m_scope;
 };
 
 }  // namespace
@@ -532,14 +566,28 @@ DeliverableResult writeTraceFile(const DeliverableInput& input) {
     if (input.rank.trace == nullptr || input.rank.trace->tracks().empty()) return {DeliverableResult::State::Nothing};
     const bool isTorch = input.dialect == Dialect::Torch;
     DeliverableFile file(input.file(isTorch ? "trace_view" : "msprof", ".json"), input.dialect, input.cancel);
-    TraceLines(input, file, false).write();
+    TraceLines(input, file, TraceScope::All).write();
+    return endDeliverable(file, input.cancel);
+}
+
+DeliverableResult writeIterationTrace(const DeliverableInput& input) {
+    const bool isAny = std::any_of(input.tasks.samples.begin(), input.tasks.samples.end(), [](const auto& device) {
+        return !device.iterations.empty() || !device.reductions.empty() || !device.dataFetches.empty();
+    });
+    if (input.rank.trace == nullptr || !isAny) return {DeliverableResult::State::Nothing};
+    DeliverableFile file(input.file("step_trace", ".json"), input.dialect, input.cancel);
+    TraceLines(input, file, TraceScope::Iterations).write();
     return endDeliverable(file, input.cancel);
 }
 
 DeliverableResult writeMarkTrace(const DeliverableInput& input) {
-    if (input.rank.trace == nullptr || input.tasks.marks.empty()) return {DeliverableResult::State::Nothing};
+    const auto& devices = input.tasks.samples;
+    const bool isAny =
+        !input.tasks.marks.empty() ||
+        std::any_of(devices.begin(), devices.end(), [](const auto& device) { return !device.marks.empty(); });
+    if (input.rank.trace == nullptr || !isAny) return {DeliverableResult::State::Nothing};
     DeliverableFile file(input.file("msprof_tx", ".json"), input.dialect, input.cancel);
-    TraceLines(input, file, true).write();
+    TraceLines(input, file, TraceScope::Marks).write();
     return endDeliverable(file, input.cancel);
 }
 

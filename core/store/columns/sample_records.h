@@ -1,6 +1,8 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/store/columns/iteration_records.h"
+#include "core/store/columns/task_counters.h"
 
 #include <array>
 #include <cstddef>
@@ -145,6 +147,20 @@ struct DeviceSamples {
     std::vector<NpuMemorySample> memory;
     std::vector<ModuleMemorySample> modules;
     std::vector<StreamMark> marks;
+    bool hasOperators = false;             ///< The host described any, of which counters of tasks may be.
+    bool knowsHits = false;                ///< Of the L2 cache: the chip counts them rightly.
+    std::vector<TaskShares> caches;        ///< Of the L2 cache. This and the next ones in the order of the records.
+    std::vector<TaskShares> translations;  ///< Of addresses.
+    std::vector<TaskPageFaults> pageFaults;
+    std::vector<AicpuKernel> aicpuKernels;  ///< Once joined with the host: by begin.
+    std::vector<QueueAction> queueActions;
+    std::vector<QueueWait> queueWaits;
+    std::vector<IterationRecord> iterations;  ///< By end.
+    std::vector<ReductionRecord> reductions;  ///< By model, then iteration.
+    /// Two reductions of one iteration begin at the same count: the vendor's files have none of the device then.
+    bool hasEqualReductions = false;
+    std::vector<DataFetchRecord> dataFetches;
+    std::uint64_t firstReduction = 0;  ///< Numbers of reductions go on from device to device of a folder.
 };
 
 }  // namespace altiscope

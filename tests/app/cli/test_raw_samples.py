@@ -47,11 +47,11 @@ def sampled(us):
 
 
 class RawSamples(CliTest):
-    def written(self, capture, framework=None, status=OK):
+    def written(self, capture, framework=None, status=OK, **words):
         self.count = getattr(self, "count", 0) + 1
         self.source, out = self.path(f"in{self.count}"), self.path(f"out{self.count}")
         os.makedirs(self.source)
-        (framework or capture).write(self.source)
+        (framework or capture).write(self.source, **words)
         done = run("analyse", self.source, "--out", out, "--export-type", "text,db")
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         self.table = done.stdout
