@@ -66,6 +66,7 @@ std::shared_ptr<const LinkCallList> linkCallList(const CommunicationSource& sour
          {.name = "origin", .type = CellType::Text}});
     const auto at = [](CallColumn column) { return static_cast<std::size_t>(column); };
     auto list = std::make_shared<LinkCallList>();
+    std::optional<double> lowest;
     std::map<RankIndex, KnownOperators> known;
     for (const LinkRow& found : linkCalls(*source.capture, query, from, to, cancel)) {
         const RankEntry& rank = source.capture->ranks[found.rank.value];
@@ -87,8 +88,14 @@ std::shared_ptr<const LinkCallList> linkCallList(const CommunicationSource& sour
         builder.setInteger(at(CallColumn::Step), number("step"));
         builder.setText(at(CallColumn::Group), text("group_name"));
         builder.setText(at(CallColumn::Transport), text("transport"));
-        if (size && time && *time > 0)
-            builder.setReal(at(CallColumn::Bandwidth), static_cast<double>(*size) / static_cast<double>(*time) * 1e9);
+        if (size && time && *time > 0) {
+            const double rate = static_cast<double>(*size) / static_cast<double>(*time) * 1e9;
+            builder.setReal(at(CallColumn::Bandwidth), rate);
+            if (!lowest || rate < *lowest) {
+                lowest = rate;
+                list->slowest = static_cast<std::uint32_t>(list->calls.size());
+            }
+        }
         builder.setInteger(at(CallColumn::Size), size);
         builder.setInteger(at(CallColumn::Time), time);
         builder.setInteger(at(CallColumn::Begin), begin);

@@ -23,6 +23,7 @@ struct LinkCall {
 /// The single calls of one link. Constant; made on a worker.
 struct LinkCallList {
     std::vector<LinkCall> calls;  ///< By row of the table.
+    std::uint32_t slowest = 0;    ///< Row with the lowest bandwidth.
     std::shared_ptr<const ColumnTable> table;
 };
 
