@@ -56,13 +56,13 @@ std::shared_ptr<const LinkCallList> linkCallList(const CommunicationSource& sour
     ColumnTableBuilder builder(
         {{.name = "op_name", .type = CellType::Text},
          {.name = "step", .type = CellType::Integer},
-         {.name = "group_name", .type = CellType::Text},
          {.name = "transport", .type = CellType::Text},
          {.name = "bandwidth", .type = CellType::Real, .unit = CellUnit::Rate},
          {.name = "size", .type = CellType::Integer, .unit = CellUnit::Bytes},
          {.name = "transit", .type = CellType::Integer, .unit = CellUnit::Duration},
          {.name = "ts", .type = CellType::Integer, .unit = CellUnit::Time, .origin = origin.value},
          {.name = "rank_id", .type = CellType::Integer},
+         {.name = "group_name", .type = CellType::Text},
          {.name = "origin", .type = CellType::Text}});
     const auto at = [](CallColumn column) { return static_cast<std::size_t>(column); };
     auto list = std::make_shared<LinkCallList>();
@@ -114,13 +114,13 @@ std::vector<ColumnHeading> linkCallHeadings() {
         {CallTable::tr("Operator"), CallTable::tr("Matrix files list individual calls: of each type the fastest, the "
                                                   "median and the slowest three, by bandwidth. Old files list all.")},
         {CallTable::tr("Step"), {}},
-        {CallTable::tr("Group"), {}},
         {metricTitle(LinkMetric::Transport), {}},
         {metricTitle(LinkMetric::Bandwidth), CallTable::tr("size / transit; 10^9 bytes per second are 1 GB/s.")},
         {metricTitle(LinkMetric::Size), {}},
         {metricTitle(LinkMetric::Time), {}},
         {CallTable::tr("Start"), CallTable::tr("Start of the operator on this rank, on the rank's own clock.")},
         {CallTable::tr("Rank"), CallTable::tr("Rank whose file or timeline has it.")},
+        {CallTable::tr("Group"), {}},
         {CallTable::tr("Source"),
          CallTable::tr("Recorded by the profiler in its matrix file, or computed by Altiscope from the tasks on the "
                        "planes of the timeline where that is missing."),

@@ -27,7 +27,7 @@ struct LinkCallList {
     std::shared_ptr<const ColumnTable> table;
 };
 
-enum class CallColumn : std::size_t { Operator, Step, Group, Transport, Bandwidth, Size, Time, Begin, Rank, Origin };
+enum class CallColumn : std::size_t { Operator, Step, Transport, Bandwidth, Size, Time, Begin, Rank, Group, Origin };
 
 /// @return Null if cancelled. O(rows of links and collectives).
 std::shared_ptr<const LinkCallList> linkCallList(const CommunicationSource& source, const LinkQuery& query,
