@@ -6294,10 +6294,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>最大</translation>
     </message>
     <message>
-        <source>Kernels, collectives or gaps; the next three are of their lengths.</source>
-        <translation>算子、集合通信或空隙的个数；后三列为其时长。</translation>
-    </message>
-    <message>
         <source>Overall metrics</source>
         <translation>总体指标</translation>
     </message>
@@ -6460,6 +6456,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Between the first and the last kernel or collective, neither runs.</source>
         <translation>首个与最后一个算子或集合通信之间，两者都不运行的时间。</translation>
+    </message>
+    <message>
+        <source>Kernels, collectives or gaps; the next three are of their durations.</source>
+        <translation>算子、集合通信或空隙的个数；后三列为其时长。</translation>
     </message>
 </context>
 <context>
