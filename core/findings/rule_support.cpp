@@ -25,7 +25,7 @@ struct TimeUnit {
 
 TimeUnit unitOf(std::int64_t ns) {
     const double length = std::abs(static_cast<double>(ns));
-    return length >= 1e9 ? TimeUnit{1e9, " s"} : length >= 1e6 ? TimeUnit{1e6, " ms"} : TimeUnit{1e3, " us"};
+    return length >= 1e9 ? TimeUnit{1e9, " s"} : length >= 1e6 ? TimeUnit{1e6, " ms"} : TimeUnit{1e3, " µs"};
 }
 
 /// Mean of a part over the steps in which something shows.
@@ -184,7 +184,7 @@ std::string timeText(std::int64_t ns) {
 
 std::string shareText(double share) { return decimal(share * 100) + " %"; }
 
-std::string bytesText(std::int64_t bytes) { return decimal(static_cast<double>(bytes) / 1048576) + " MB"; }
+std::string bytesText(std::int64_t bytes) { return decimal(static_cast<double>(bytes) / 1048576) + " MiB"; }
 
 std::string transferText(std::int64_t bytes) { return decimal(static_cast<double>(bytes) / 1e6) + " MB"; }
 

@@ -73,7 +73,7 @@ std::vector<std::int64_t> byStepOf(const RankFacts& rank, const StepLosses& loss
 /// What large packets reach on a transport, bytes/ns.
 double usualBandwidth(const FindingThresholds& thresholds, std::string_view transport);
 
-/// "12.3 ms", "25.0 %", "8.0 MB" (2^20): the same in all languages.
+/// "12.3 ms", "25.0 %", "8.0 MiB": the same in all languages.
 std::string timeText(std::int64_t ns);
 std::string shareText(double share);
 std::string bytesText(std::int64_t bytes);

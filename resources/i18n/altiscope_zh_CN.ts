@@ -3484,16 +3484,16 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
         </translation>
     </message>
     <message>
-        <source>The history shows no steps: growth is per 1,000 events, of blocks that were kept for longer than those that their stack released.</source>
-        <translation>历史中无法识别训练步：增长按每 1,000 个事件计算，只计存在时间长于同一调用栈已释放块的内存块。</translation>
-    </message>
-    <message>
         <source>No call stack holds more and more.</source>
         <translation>没有调用栈占用的内存不断增加。</translation>
     </message>
     <message>
         <source>Growth by call stack</source>
         <translation>各调用栈的增长</translation>
+    </message>
+    <message>
+        <source>The history has fewer than %1 whole steps: growth is per 1,000 events, of blocks that were kept for longer than those that the same stack released.</source>
+        <translation>历史中的完整训练步少于 %1 个：增长按每 1,000 个事件计算，只计存在时间长于同一调用栈已释放块的内存块。</translation>
     </message>
 </context>
 <context>
@@ -4810,10 +4810,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>列出其调用(&amp;C)</translation>
     </message>
     <message>
-        <source>Show its first call in the &amp;timeline</source>
-        <translation>在时间线中显示其首次调用(&amp;T)</translation>
-    </message>
-    <message>
         <source>Show it in the table of &amp;links</source>
         <translation>在链路表中显示(&amp;L)</translation>
     </message>
@@ -4876,6 +4872,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Colours show how much a link changed: blue is less than in the base, red is more. Sizes, times and calls are per step.</source>
         <translation>颜色表示链路的变化：蓝色少于基准，红色多于基准。大小、时间和次数均为每步的值。</translation>
+    </message>
+    <message>
+        <source>Show its slowest call in the &amp;timeline</source>
+        <translation>在时间线中显示其最慢的调用(&amp;T)</translation>
     </message>
 </context>
 <context>
@@ -6294,10 +6294,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>最大</translation>
     </message>
     <message>
-        <source>Kernels, collectives or gaps; the next three are of their lengths.</source>
-        <translation>算子、集合通信或空隙的个数；后三列为其时长。</translation>
-    </message>
-    <message>
         <source>Overall metrics</source>
         <translation>总体指标</translation>
     </message>
@@ -6460,6 +6456,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Between the first and the last kernel or collective, neither runs.</source>
         <translation>首个与最后一个算子或集合通信之间，两者都不运行的时间。</translation>
+    </message>
+    <message>
+        <source>Kernels, collectives or gaps; the next three are of their durations.</source>
+        <translation>算子、集合通信或空隙的个数；后三列为其时长。</translation>
     </message>
 </context>
 <context>

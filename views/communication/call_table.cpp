@@ -56,16 +56,17 @@ std::shared_ptr<const LinkCallList> linkCallList(const CommunicationSource& sour
     ColumnTableBuilder builder(
         {{.name = "op_name", .type = CellType::Text},
          {.name = "step", .type = CellType::Integer},
-         {.name = "group_name", .type = CellType::Text},
          {.name = "transport", .type = CellType::Text},
          {.name = "bandwidth", .type = CellType::Real, .unit = CellUnit::Rate},
          {.name = "size", .type = CellType::Integer, .unit = CellUnit::Bytes},
          {.name = "transit", .type = CellType::Integer, .unit = CellUnit::Duration},
          {.name = "ts", .type = CellType::Integer, .unit = CellUnit::Time, .origin = origin.value},
          {.name = "rank_id", .type = CellType::Integer},
+         {.name = "group_name", .type = CellType::Text},
          {.name = "origin", .type = CellType::Text}});
     const auto at = [](CallColumn column) { return static_cast<std::size_t>(column); };
     auto list = std::make_shared<LinkCallList>();
+    std::optional<double> lowest;
     std::map<RankIndex, KnownOperators> known;
     for (const LinkRow& found : linkCalls(*source.capture, query, from, to, cancel)) {
         const RankEntry& rank = source.capture->ranks[found.rank.value];
@@ -87,8 +88,14 @@ std::shared_ptr<const LinkCallList> linkCallList(const CommunicationSource& sour
         builder.setInteger(at(CallColumn::Step), number("step"));
         builder.setText(at(CallColumn::Group), text("group_name"));
         builder.setText(at(CallColumn::Transport), text("transport"));
-        if (size && time && *time > 0)
-            builder.setReal(at(CallColumn::Bandwidth), static_cast<double>(*size) / static_cast<double>(*time) * 1e9);
+        if (size && time && *time > 0) {
+            const double rate = static_cast<double>(*size) / static_cast<double>(*time) * 1e9;
+            builder.setReal(at(CallColumn::Bandwidth), rate);
+            if (!lowest || rate < *lowest) {
+                lowest = rate;
+                list->slowest = static_cast<std::uint32_t>(list->calls.size());
+            }
+        }
         builder.setInteger(at(CallColumn::Size), size);
         builder.setInteger(at(CallColumn::Time), time);
         builder.setInteger(at(CallColumn::Begin), begin);
@@ -107,13 +114,13 @@ std::vector<ColumnHeading> linkCallHeadings() {
         {CallTable::tr("Operator"), CallTable::tr("Matrix files list individual calls: of each type the fastest, the "
                                                   "median and the slowest three, by bandwidth. Old files list all.")},
         {CallTable::tr("Step"), {}},
-        {CallTable::tr("Group"), {}},
         {metricTitle(LinkMetric::Transport), {}},
         {metricTitle(LinkMetric::Bandwidth), CallTable::tr("size / transit; 10^9 bytes per second are 1 GB/s.")},
         {metricTitle(LinkMetric::Size), {}},
         {metricTitle(LinkMetric::Time), {}},
         {CallTable::tr("Start"), CallTable::tr("Start of the operator on this rank, on the rank's own clock.")},
         {CallTable::tr("Rank"), CallTable::tr("Rank whose file or timeline has it.")},
+        {CallTable::tr("Group"), {}},
         {CallTable::tr("Source"),
          CallTable::tr("Recorded by the profiler in its matrix file, or computed by Altiscope from the tasks on the "
                        "planes of the timeline where that is missing."),

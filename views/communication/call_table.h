@@ -23,10 +23,11 @@ struct LinkCall {
 /// The single calls of one link. Constant; made on a worker.
 struct LinkCallList {
     std::vector<LinkCall> calls;  ///< By row of the table.
+    std::uint32_t slowest = 0;    ///< Row with the lowest bandwidth.
     std::shared_ptr<const ColumnTable> table;
 };
 
-enum class CallColumn : std::size_t { Operator, Step, Group, Transport, Bandwidth, Size, Time, Begin, Rank, Origin };
+enum class CallColumn : std::size_t { Operator, Step, Transport, Bandwidth, Size, Time, Begin, Rank, Group, Origin };
 
 /// @return Null if cancelled. O(rows of links and collectives).
 std::shared_ptr<const LinkCallList> linkCallList(const CommunicationSource& source, const LinkQuery& query,

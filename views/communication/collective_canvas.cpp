@@ -237,10 +237,14 @@ void CollectiveCanvas::paintRows(QPainter& painter, const QRect& plot) {
         painter.drawLine(plot.left(), own.bottom(), plot.right(), own.bottom());
         const RankCollectives& rank = m_chart->set().ranks[row];
         for (std::size_t lane = 0; lane < m_chart->laneCount(row); ++lane) {
+            constexpr int kNarrow = 3;
+            int filled = plot.left() - 2;  // the last column of the bar before
             for (const CollectiveChart::Bar& bar : m_chart->bars(row, lane, m_window.range(), plot.width())) {
                 const CollectiveItem& item = rank.items[bar.item];
-                // Neighbours of one type would be one bar.
-                const QRect box = barRect(row, lane, bar).adjusted(0, 0, bar.last - bar.first > 3 ? -1 : 0, 0);
+                QRect box = barRect(row, lane, bar);
+                // Neighbours of one type would be one bar; both may lie in the column where they meet.
+                if (box.left() <= filled + 1 && box.right() - filled > kNarrow) box.setLeft(filled + 2);
+                filled = std::max(filled, box.right());
                 const QColor colour = colourOf(row, item);
                 painter.fillRect(box, colour);
                 if (box.width() < kLabelled || box.height() < metrics.height() - 2) continue;

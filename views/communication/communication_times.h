@@ -49,8 +49,8 @@ std::shared_ptr<const CommunicationTimes> communicationTimes(std::shared_ptr<con
 
 enum class RankColumn : std::size_t {
     Rank,
-    Origin,
-    Count,
+    Last,
+    Waited,
     Elapsed,
     Transit,
     Synchronization,
@@ -58,8 +58,8 @@ enum class RankColumn : std::size_t {
     Idle,
     SynchronizationRatio,
     WaitRatio,
-    Last,
-    Waited,
+    Count,
+    Origin,
     FirstTransport
 };
 /// A row for each of set->ranks; behind the fixed columns the bandwidth of each transport.

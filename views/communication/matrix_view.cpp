@@ -166,7 +166,7 @@ void MatrixView::show(std::shared_ptr<const CommunicationSource> source, const L
     m_callSlot.cancel();
     m_callList.reset();
     m_calls->setSource(nullptr, {});
-    m_opensFirst = false;
+    m_opensSlowest = false;
     if (m_source == nullptr) {
         m_pictureSlot.cancel();
         return takePicture({});
@@ -283,13 +283,22 @@ void MatrixView::chooseLink(std::int64_t source, std::int64_t target) {
 }
 
 void MatrixView::chooseLink(MatrixCanvas::Link link, bool fromTable) {
-    m_opensFirst = false;
+    m_opensSlowest = false;
     if (m_table == nullptr) return;
     if (fromTable) {
         if (m_canvas->chosen() == link && m_callList != nullptr) return;
         m_canvas->choose(link);
+    } else {
+        markInTable(link);
     }
     readCalls();
+}
+
+void MatrixView::markInTable(MatrixCanvas::Link link) {
+    const auto row = m_table->rowOf(link.source, link.target);
+    const auto& rows = m_links->table().feed().rows();
+    for (std::size_t place = 0; row && place < rows->count; ++place)
+        if (rows->row(place) == *row) return m_links->table().setCurrent(place, LinkTable::Bandwidth);
 }
 
 void MatrixView::readCalls() {
@@ -305,16 +314,19 @@ void MatrixView::readCalls() {
             if (list == nullptr || m_matrix == nullptr || !m_canvas->chosen()) return;
             m_callList = std::move(list);
             m_calls->setSource(m_callList->table, linkCallHeadings());
+            // The slowest first, until the user wants another order.
+            if (m_calls->table().feed().sort().empty())
+                m_calls->table().feed().setSort({{static_cast<std::size_t>(CallColumn::Bandwidth), false}});
             const auto& nodes = m_matrix->nodes();
             m_calls->setScope(
                 tr("%1 to %2", "two ranks")
                     .arg(nodeTitle(nodes[m_canvas->chosen()->source]), nodeTitle(nodes[m_canvas->chosen()->target])));
-            if (std::exchange(m_opensFirst, false) && !m_callList->calls.empty()) openCall(0);
+            if (std::exchange(m_opensSlowest, false) && !m_callList->calls.empty()) openCall(m_callList->slowest);
         });
 }
 
 void MatrixView::openLink() {
-    m_opensFirst = m_matrix != nullptr;
+    m_opensSlowest = m_matrix != nullptr;
     readCalls();
 }
 
@@ -340,7 +352,7 @@ void MatrixView::fillMenu(QMenu& menu) {
         m_tabs->setCurrentWidget(m_calls);
         m_calls->table().setFocus();
     });
-    menu.addAction(tr("Show its first call in the &timeline"), this, &MatrixView::openLink);
+    menu.addAction(tr("Show its slowest call in the &timeline"), this, &MatrixView::openLink);
     menu.addAction(tr("Show it in the table of &links"), this, [this] {
         const auto link = m_canvas->chosen();
         const auto row = link && m_table != nullptr ? m_table->rowOf(link->source, link->target) : std::nullopt;

@@ -80,6 +80,7 @@ private:
     void showColours();
     void showScope();
     void chooseLink(MatrixCanvas::Link link, bool fromTable);
+    void markInTable(MatrixCanvas::Link link);
     void readCalls();
     void openCall(std::uint32_t row);
     void openLink();
@@ -96,7 +97,7 @@ private:
     std::shared_ptr<const LinkTable> m_table;
     std::shared_ptr<const LinkCallList> m_callList;
     std::optional<std::pair<std::int64_t, std::int64_t>> m_wantedLink;
-    bool m_opensFirst = false;  ///< The first call is to be shown once calls are known.
+    bool m_opensSlowest = false;  ///< The slowest call is to be shown once calls are known.
     JobSlot m_pictureSlot, m_callSlot, m_sliceSlot;
     QLabel *m_metricLabel, *m_rangeLabel, *m_unit;
     QComboBox* m_metric;

@@ -72,8 +72,8 @@ QString synchronizationFormula() { return TimeTables::tr("The part of the wait b
 
 std::shared_ptr<const ColumnTable> rankTimeTable(const CommunicationTimes& times) {
     std::vector<TableColumn> columns{textOf("rank"),
-                                     textOf("origin"),
-                                     numberOf("count", CellUnit::Count),
+                                     numberOf("came_last", CellUnit::Count),
+                                     numberOf("others_waited", CellUnit::Duration),
                                      numberOf("elapsed", CellUnit::Duration),
                                      numberOf("transit", CellUnit::Duration),
                                      numberOf("synchronization", CellUnit::Duration),
@@ -81,8 +81,8 @@ std::shared_ptr<const ColumnTable> rankTimeTable(const CommunicationTimes& times
                                      numberOf("idle", CellUnit::Duration),
                                      realOf("synchronization_ratio", CellUnit::Share),
                                      realOf("wait_ratio", CellUnit::Share),
-                                     numberOf("came_last", CellUnit::Count),
-                                     numberOf("others_waited", CellUnit::Duration)};
+                                     numberOf("count", CellUnit::Count),
+                                     textOf("origin")};
     const std::vector<std::string> transports = transportsOf(times);
     for (const std::string& transport : transports) columns.push_back(realOf("bandwidth_" + transport, CellUnit::Rate));
     // By number, not by text.
@@ -130,11 +130,13 @@ std::shared_ptr<const ColumnTable> rankTimeTable(const CommunicationTimes& times
 std::vector<ColumnHeading> rankTimeHeadings(const CommunicationTimes& times) {
     std::vector<ColumnHeading> headings{
         {TimeTables::tr("Rank"), {}},
-        {TimeTables::tr("Source"),
-         TimeTables::tr("Recorded by the profiler in communication files, or computed by Altiscope from the timeline "
-                        "where these are missing, or where a part of a step is wanted."),
-         rankOriginWord},
-        {TimeTables::tr("Collectives"), {}},
+        {TimeTables::tr("Came last"),
+         TimeTables::tr(
+             "Collectives in which this rank was clearly the last to come: in them for the shortest time of all ranks "
+             "of the group, by the median of absolute distances (0.6745 * (median - shortest) / MAD > 3.5) and by 5 % "
+             "of the median; of fewer than four ranks by 20 % of it. Sends and receives do not count.")},
+        {TimeTables::tr("Others waited"),
+         TimeTables::tr("In these, the sum over the other ranks of their elapsed time - that of this rank.")},
         {TimeTables::tr("Elapsed"), elapsedFormula()},
         {TimeTables::tr("Transit"), transitFormula()},
         {TimeTables::tr("Synchronization"), synchronizationFormula()},
@@ -142,13 +144,11 @@ std::vector<ColumnHeading> rankTimeHeadings(const CommunicationTimes& times) {
         {TimeTables::tr("Idle"), u"elapsed - transit - wait"_s},
         {TimeTables::tr("Synchronization ratio"), u"synchronization / (synchronization + transit)"_s},
         {TimeTables::tr("Wait ratio"), u"wait / (wait + transit)"_s},
-        {TimeTables::tr("Came last"),
-         TimeTables::tr(
-             "Collectives in which this rank was clearly the last to come: in them for the shortest time of all ranks "
-             "of the group, by the median of absolute distances (0.6745 * (median - shortest) / MAD > 3.5) and by 5 % "
-             "of the median; of fewer than four ranks by 20 % of it. Sends and receives do not count.")},
-        {TimeTables::tr("Others waited"),
-         TimeTables::tr("In these, the sum over the other ranks of their elapsed time - that of this rank.")}};
+        {TimeTables::tr("Collectives"), {}},
+        {TimeTables::tr("Source"),
+         TimeTables::tr("Recorded by the profiler in communication files, or computed by Altiscope from the timeline "
+                        "where these are missing, or where a part of a step is wanted."),
+         rankOriginWord}};
     for (const std::string& transport : transportsOf(times))
         headings.push_back(
             {QString::fromStdString(transport),

@@ -45,6 +45,8 @@ void setTableLook(QTextTable& table, const Theme& theme, int space) {
 ManualText::ManualText(QWidget* parent) : QTextBrowser(parent) {
     setFrameShape(QFrame::NoFrame);
     setOpenExternalLinks(false);
+    // Pictures are as wide as the page: a bar that came with them would make them too wide for it.
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     document()->setUndoRedoEnabled(false);
 }
 

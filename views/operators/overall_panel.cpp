@@ -96,6 +96,7 @@ void OverallPanel::setUp() {
     halves->addWidget(m_lines);
     halves->addWidget(m_instances);
     halves->setSizes({600, 500});
+    m_instances->hide();
     halves->setChildrenCollapsible(false);
     column->addWidget(halves, 1);
     m_lines->setColumnCount(kOverallColumns);
@@ -153,6 +154,7 @@ void OverallPanel::take(std::optional<OverallMetrics> metrics) {
     m_line.reset();
     m_listed = {};
     m_instances->setSource(nullptr, {});
+    m_instances->hide();
     showLines();
     retranslate();
 }
@@ -206,6 +208,7 @@ void OverallPanel::chooseLine(std::size_t line) {
             if (!listed) return;
             m_listed = std::move(listed->first);
             m_instances->setSource(std::move(listed->second), instanceHeadings());
+            m_instances->show();
             retranslate();
         });
 }
@@ -259,7 +262,8 @@ void OverallPanel::retranslate() {
     m_lines->setHeaderLabels({tr("Category"), tr("Time"), tr("Share"), tr("Count"), tr("Avg"), tr("Min"), tr("Max")});
     for (int column = kTime; column < kOverallColumns; ++column)
         m_lines->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
-    m_lines->headerItem()->setToolTip(kCount, tr("Kernels, collectives or gaps; the next three are of their lengths."));
+    m_lines->headerItem()->setToolTip(kCount,
+                                      tr("Kernels, collectives or gaps; the next three are of their durations."));
     m_lines->setAccessibleName(tr("Overall metrics"));
     m_instances->table().setAccessibleName(tr("What the chosen line consists of"));
     if (m_instances->table().feed().source() != nullptr) m_instances->table().setHeadings(instanceHeadings());

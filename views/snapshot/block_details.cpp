@@ -58,7 +58,9 @@ QString lifetimeText(const DeviceSnapshot& device, const BlockLife& block) {
 class Rows {
 public:
     void add(const QString& name, const QString& html) {
-        m_html += u"<tr><td style='padding-right:8px'>%1</td><td>%2</td></tr>"_s.arg(name.toHtmlEscaped(), html);
+        // Chinese names are taller than most values.
+        m_html += u"<tr><td style='padding-right:8px'>%1</td><td style='vertical-align:middle'>%2</td></tr>"_s.arg(
+            name.toHtmlEscaped(), html);
     }
     QString html() const { return u"<table>"_s + m_html + u"</table>"_s; }
 

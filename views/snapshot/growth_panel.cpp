@@ -104,8 +104,9 @@ QString GrowthPanel::text() const {
         break;
     case StepSource::Repetition: text = tr("%n step(s), by how the history repeats itself.", nullptr, steps); break;
     case StepSource::None:
-        text = tr("The history shows no steps: growth is per 1,000 events, of blocks that were kept for longer than "
-                  "those that their stack released.");
+        text = tr("The history has fewer than %1 whole steps: growth is per 1,000 events, of blocks that were kept for "
+                  "longer than those that the same stack released.")
+                   .arg(HistorySteps::kFewest);
         break;
     }
     if (m_growths->growths.empty()) text += u' ' + tr("No call stack holds more and more.");

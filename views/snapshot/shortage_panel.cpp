@@ -93,8 +93,8 @@ QString shortageHtml(const LoadedSnapshot& snapshot, const MemoryShortage& short
                          : u"<a href='event:%1'>%2</a>"_s.arg(shortage.at).arg(eventText(shortage.at).toHtmlEscaped()));
     html += u"</p><table>"_s;
     const auto row = [&](const QString& name, const QString& value) {
-        html += u"<tr><td style='padding-right:12px'>%1</td><td>%2</td></tr>"_s.arg(name.toHtmlEscaped(),
-                                                                                    value.toHtmlEscaped());
+        html += u"<tr><td style='padding-right:12px'>%1</td><td style='vertical-align:middle'>%2</td></tr>"_s.arg(
+            name.toHtmlEscaped(), value.toHtmlEscaped());
     };
     row(ShortageWords::tr("Reserved"),
         ShortageWords::tr("%1 (segments: %2)").arg(exactBytesText(pool.reserved)).arg(pool.segments.size()));

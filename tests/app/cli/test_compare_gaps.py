@@ -161,7 +161,7 @@ class CompareGaps(CliTest):
 
     def test_equal_single_steps_are_not_slower(self):
         one = self.small("one", {0: {5: 200}})
-        self.assertTrue(self.compared(one, one)["sentence"].startswith("A step takes 211.0 us on both sides."))
+        self.assertTrue(self.compared(one, one)["sentence"].startswith("A step takes 211.0 µs on both sides."))
 
 
 if __name__ == "__main__":

@@ -84,7 +84,7 @@ class SnapshotTest(CliTest):
         rule, parameters, detail = rows(capture, "SELECT rule, parameters, detail FROM finding WHERE rule = 'kept_stack'")[0]
         found = json.loads(parameters)
         self.assertEqual((int(found["growth_bytes"]), int(found["released"])), (1 << 20, 6 * 9))
-        self.assertIn("1.0 MB per step", detail)
+        self.assertIn("1.0 MiB per step", detail)
         self.assertIn("train.py(7): forward", found["stack"])
 
     def test_segments_alone_are_a_snapshot(self):
@@ -108,8 +108,8 @@ class SnapshotTest(CliTest):
             pickle.dump({"segments": [], "device_traces": [[{"action": "oom", "size": 5 << 20, "stream": 0, "device_free": 3 << 20}]]}, file)
         self.assertEqual(rows(capture, "SELECT device_free FROM snapshot_event"), [(3 << 20,)])
         parameters, detail = rows(capture, "SELECT parameters, detail FROM finding WHERE rule = 'out_of_memory'")[0]
-        self.assertEqual(json.loads(parameters)["device_free"], "3.0 MB")
-        self.assertIn("3.0 MB", detail)
+        self.assertEqual(json.loads(parameters)["device_free"], "3.0 MiB")
+        self.assertIn("3.0 MiB", detail)
 
     def test_clean_runs_raise_nothing(self):
         for seed, words in ((1, ()), (2, ()), (3, ("--model", "resnet")), (4, ("--format", "text"))):
@@ -156,11 +156,11 @@ class SnapshotTest(CliTest):
             rule, parameters, detail = rows(capture, "SELECT rule, parameters, detail FROM finding LIMIT 1")[0]
             self.assertEqual(rule, "out_of_memory")
             found = json.loads(parameters)
-            self.assertEqual(found["requested"], "3814.7 MB")
+            self.assertEqual(found["requested"], "3814.7 MiB")
             reserved, holes, largest = rows(capture, "SELECT sum(size), sum(size * (state = 'inactive')), max(size * (state = 'inactive')) "
                                                      "FROM snapshot_block WHERE state <> 'freed'")[0]
             self.assertEqual(int(found["recoverable_bytes"]), holes)
-            self.assertEqual(found["hole_bytes"], f"{holes / (1 << 20):.1f} MB")
+            self.assertEqual(found["hole_bytes"], f"{holes / (1 << 20):.1f} MiB")
             self.assertLess(largest, 4 * 10**9)
             # Said only where the pool proves it.
             self.assertEqual("expandable" in detail, fragmented)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Seven questions, answered by keys alone, in both languages and themes.
+"""Seven questions, answered by keys alone.
 
-    walk_keys.py [--keep FOLDER]
+    walk_keys.py [--keep FOLDER] [--stage LANGUAGE,SCALE,THEME]
 
 The first minute with a capture; which rank is slow; why is this step long; who holds the memory; which operator costs most, and from
 which line; which link is slow; what changed between two moments. Where a question ends at a slice, it is the one that SQL names.
@@ -15,11 +15,11 @@ import walk_memory_peak
 import walk_operators
 import walk_slow_link
 from walk_slow_rank import stands_above
-from walk_support import generated, rows, run_walks
+from walk_support import UnitWalk, generated, rows, run_walks
 
 # At the walks' size: the page, the length of what is marked in the timeline, the difference below a snapshot.
 PAGE, LENGTH, DIFFERENCE = (330, 130, 1270, 760), (885, 177, 930, 187), (330, 560, 960, 740)
-ACCENTS = {"en": (0x1F, 0x5F, 0xD0), "zh_CN": (0x7A, 0xA8, 0xFF)}
+ACCENTS = {"light": (0x1F, 0x5F, 0xD0), "dark": (0x7A, 0xA8, 0xFF)}
 SLOW = 2
 
 
@@ -38,15 +38,15 @@ def until_changed(step, what, before, box=PAGE):
     return step.shot(what.replace(" ", "_")).part(box)
 
 
-def marks_a_step(picture, language):
+def marks_a_step(picture, theme):
     """Whether the length of a marked time that fills the canvas stands in its middle."""
-    return picture.share(ACCENTS[language], LENGTH) > 0.3
+    return picture.share(ACCENTS[theme], LENGTH) > 0.3
 
 
 def walk_in(stage, capture, slices):
-    language = stage.language
+    theme = stage.theme
     holder, operator, link = (stage.details_of(capture, slice_id) for slice_id in slices)
-    with stage.window(title="^Altiscope$") as step:
+    with stage.window(title="^Altiscope$", kind=UnitWalk) as step:
         step.key("ctrl+o")
         step.until("the question for a folder", lambda: step.xdotool("getactivewindow", check=False) not in ("", step.window))
         step.xdotool("type", "--delay", 5, capture)
@@ -56,13 +56,13 @@ def walk_in(stage, capture, slices):
 
         # The first finding has the keys.
         step.key("Return")
-        step.until("the slow rank's finding", lambda: stands_above(step.picture(), language))
+        step.until("the slow rank's finding", lambda: stands_above(step.picture(), theme))
         step.shot("slow_rank")
         step.key("Escape", "Escape")
-        step.until("no finding", lambda: not stands_above(step.picture(), language))
+        step.until("no finding", lambda: not stands_above(step.picture(), theme))
 
         step.key("ctrl+1", "ctrl+f", "Return", "Home", "Return")
-        step.until("a marked step", lambda: marks_a_step(step.picture(), language))
+        step.until("a marked step", lambda: marks_a_step(step.picture(), theme))
         shown = step.shot("long_step").part(PAGE)
         step.key("Escape")
 
@@ -97,4 +97,4 @@ def walk_in(stage, capture, slices):
 
 
 if __name__ == "__main__":
-    sys.exit(run_walks(__doc__, walk_in, prepare))
+    sys.exit(run_walks(__doc__, walk_in, prepare, [("en",)]))

@@ -13,30 +13,29 @@ from walk_support import generated, rows, run_walks
 
 # At the walks' size: the line of the finding above the tabs, the canvas below the ruler, right of the names.
 BAR, CANVAS = (322, 50, 1270, 130), (560, 150, 1262, 560)
-ERRORS = {"en": (0xB3, 0x26, 0x1E), "zh_CN": (0xFF, 0x8A, 0x80)}
-BACKGROUNDS = {"en": (0xFF, 0xFF, 0xFF), "zh_CN": (0x16, 0x18, 0x1D)}
+ERRORS = {"light": (0xB3, 0x26, 0x1E), "dark": (0xFF, 0x8A, 0x80)}
 RANKS, SLOW = 4, 2
 
 
-def stands_above(picture, language):
+def stands_above(picture, theme):
     """Whether the sign of high severity stands in the line above the tabs."""
     left, top, right, bottom = BAR
-    return any(picture.at(x, y) == ERRORS[language] for y in range(top, bottom) for x in range(left, left + 40))
+    return any(picture.at(x, y) == ERRORS[theme] for y in range(top, bottom) for x in range(left, left + 40))
 
 
 def walk_in(stage, capture):
-    language = stage.language
+    theme = stage.theme
     with stage.window("--view", "findings", capture) as step:
         findings = step.shot("findings")
-        assert not stands_above(findings, language)
+        assert not stands_above(findings, theme)
         step.click(600, 176)  # the first row, in both languages
         step.key("Home", "Return")
-        step.until("the text above the timeline", lambda: stands_above(step.picture(), language))
+        step.until("the text above the timeline", lambda: stands_above(step.picture(), theme))
         shown = step.shot("evidence")
         assert shown.part(CANVAS) != findings.part(CANVAS)
         step.key("alt+Left")
         step.until("the findings again", lambda: step.picture().part(CANVAS) != shown.part(CANVAS))
-        assert stands_above(step.shot("findings_again"), language), "the text stays until it is closed"
+        assert stands_above(step.shot("findings_again"), theme), "the text stays until it is closed"
 
 
 def prepare(keep):

@@ -18,7 +18,7 @@ PATIENCE = 120
 SIZE = (1280, 800)
 LOOKS = {"en": "light", "zh_CN": "dark"}
 # Below the timeline, at this size: its first facts. A line above the pages may move them down a little.
-DETAILS, MOVED = (330, 570, 660, 735), range(25)
+DETAILS, MOVED = (330, 570, 660, 735), 25
 
 
 def cli(*arguments):
@@ -44,19 +44,20 @@ def shared_or_generated(keep, *words):
 
 
 class Picture:
-    """A screen picture as rows of RGB."""
+    """A screen picture as rows of RGB. Places in it are given in units of this many pixels."""
 
-    def __init__(self, ppm):
+    def __init__(self, ppm, unit=1):
         magic, size, depth, self.pixels = ppm.split(b"\n", 3)
         assert magic == b"P6" and depth == b"255", (magic, depth)
         self.width, self.height = map(int, size.split())
+        self.unit = unit
 
     def at(self, x, y):
-        start = (y * self.width + x) * 3
+        start = (round(y * self.unit) * self.width + round(x * self.unit)) * 3
         return tuple(self.pixels[start:start + 3])
 
     def part(self, box):
-        left, top, right, bottom = box
+        left, top, right, bottom = (round(place * self.unit) for place in box)
         return b"".join(self.pixels[(y * self.width + left) * 3:(y * self.width + right) * 3] for y in range(top, bottom))
 
     def share(self, colour, box):
@@ -99,6 +100,9 @@ class Screen:
 
 
 class Walk:
+    # Pixels in a unit of the places that are clicked and looked at.
+    unit = 1
+
     def __init__(self, screen, program, keep):
         self.screen, self.program, self.keep, self.step = screen, program, keep, 0
         self.window = None
@@ -139,7 +143,7 @@ class Walk:
         if self.program.poll() is not None:  # The tool would wait for the window for ever.
             raise AssertionError(f"the program ended with {self.program.returncode}")
         return Picture(subprocess.run(["import", "-silent", "-window", self.window or "root", "-depth", "8", "ppm:-"],
-                                      env=self.screen.environment, check=True, capture_output=True, timeout=60).stdout)
+                                      env=self.screen.environment, check=True, capture_output=True, timeout=60).stdout, self.unit)
 
     def is_busy(self):
         """Whether the program, or the server that brings it keys and shows its window, has work under its hands: on a loaded
@@ -181,8 +185,9 @@ class Walk:
         for key in keys:
             self.xdotool("key", "--clearmodifiers", key)
 
-    def click(self, x, y, button=1):
-        self.xdotool("mousemove", "--window", self.window, x, y, "click", button)
+    def click(self, x, y, button=1, times=1):
+        self.xdotool("mousemove", "--window", self.window, round(x * self.unit), round(y * self.unit), "click", "--repeat", times,
+                     "--delay", 50, button)
 
     def command(self, *words, down=0):
         """Runs a command of the menus by typing parts of its name; `down` goes on in the list of those that match."""
@@ -201,7 +206,8 @@ class Walk:
 
         def is_shown():
             picture = self.picture()
-            return any(picture.part((left, top + down, right, bottom + down)) == details for down in MOVED)
+            moved = (down / self.unit for down in range(round(MOVED * self.unit)))
+            return any(picture.part((left, top + down, right, bottom + down)) == details for down in moved)
 
         self.until(what, is_shown)
 
@@ -212,12 +218,21 @@ class Walk:
             raise AssertionError("Ctrl+Q does not end the program") from slow
 
 
-class Stage:
-    """Where a walk takes place: a screen, a language with its theme, a scale, and a folder for pictures and for what the program keeps."""
+class UnitWalk(Walk):
+    """Places are given in units of the scale."""
 
-    def __init__(self, screen, keep, language, scale=1):
-        self.screen, self.keep, self.language, self.scale = screen, keep, language, scale
-        self.folder = os.path.join(keep, language if scale == 1 else f"{language}_{scale}")
+    @property
+    def unit(self):
+        return self.scale
+
+
+class Stage:
+    """Where a walk takes place: a screen, a language, a scale, a theme (by default that of the language), and a folder for pictures
+    and for what the program keeps."""
+
+    def __init__(self, screen, keep, language, scale=1, theme=None):
+        self.screen, self.keep, self.language, self.scale, self.theme = screen, keep, language, scale, theme or LOOKS[language]
+        self.folder = os.path.join(keep, "_".join([language, *([str(scale)] if scale != 1 else ()), *([theme] if theme else ())]))
         shutil.rmtree(self.folder, ignore_errors=True)
         os.makedirs(self.folder)
         # What an earlier walk left behind when it was ended is not for this one to recover.
@@ -227,7 +242,7 @@ class Stage:
         self.log = os.path.join(self.folder, "program.txt")
 
     def started(self, *words, size=SIZE):
-        own = ("--language", self.language, "--theme", LOOKS[self.language], *(("--size", f"{size[0]}x{size[1]}") if size else ()))
+        own = ("--language", self.language, "--theme", self.theme, *(("--size", f"{size[0]}x{size[1]}") if size else ()))
         with open(self.log, "ab") as log:
             return subprocess.Popen([os.environ["ALTI_GUI"], *own, *words], env=self.environment, stdout=log, stderr=log)
 
@@ -251,15 +266,23 @@ class Stage:
         path = os.path.join(self.folder, f"slice_{slice_id}.png")
         program = self.started("--view", "timeline", "--select", str(slice_id), "--screenshot", path, capture)
         assert program.wait(timeout=300) == 0, program.returncode
-        return Picture(subprocess.run(["convert", path, "-depth", "8", "ppm:-"], check=True, capture_output=True).stdout).part(DETAILS)
+        return Picture(subprocess.run(["convert", path, "-depth", "8", "ppm:-"], check=True, capture_output=True).stdout,
+                       self.scale).part(DETAILS)
 
 
 def run_walks(description, walk_in, prepare=lambda keep: (), stages=tuple((language,) for language in LOOKS), size="1600x1000"):
     """Runs walk_in(stage, *prepare(folder)) on a screen of its own, of this size in pixels: in each language with its theme, or where
-    `stages` says, as what Stage takes."""
+    `stages` says, as what Stage takes; or where the command line says."""
     options = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--keep", help="folder for the pictures; by default they are thrown away if all is well")
-    keep = options.parse_args().keep
+    options.add_argument("--stage", action="append", help="LANGUAGE,SCALE,THEME: there instead of where the test suite walks; may be repeated")
+    words = options.parse_args()
+    keep = words.keep
+    if words.stage:
+        parts = [stage.split(",") for stage in words.stage]
+        stages = [(language, int(scale), theme) for language, scale, theme in parts]
+        largest = max(scale for _, scale, _ in stages)
+        size = "x".join(str(int(side) * largest) for side in size.split("x"))
     folder = os.path.abspath(keep or tempfile.mkdtemp(prefix="altiscope-walk-"))
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, "server.txt"), "wb") as log:

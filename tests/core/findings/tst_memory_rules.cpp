@@ -89,7 +89,7 @@ private slots:
         QCOMPARE(found->rank->value, 3U);
         QCOMPARE(*found->step, std::int64_t{12});
         QCOMPARE(parameterOf(*found, "recoverable_bytes"), std::to_string(kGiB));
-        QVERIFY(findingDetail(*found, "en").find("aten::cat (1024.0 MB)") != std::string::npos);
+        QVERIFY(findingDetail(*found, "en").find("aten::cat (1024.0 MiB)") != std::string::npos);
         for (const double share : {0.49, 0.51})
             QCOMPARE(foundBy("memory_spike", plantSpike, {.spikeShare = share}).has_value(), share < 0.5);
         for (const double bytes : {1.07e9, 1.08e9})
@@ -165,11 +165,11 @@ private slots:
             },
             {}, facts);
         QVERIFY(leak);
-        QCOMPARE(parameterOf(*leak, "margin"), std::string("22.0 MB"));
+        QCOMPARE(parameterOf(*leak, "margin"), std::string("22.0 MiB"));
         // A slope is a quotient of reals, cut to whole bytes.
         QVERIFY(std::abs(std::stoll(parameterOf(*leak, "growth_bytes")) - (8 << 20)) <= 1);
         const std::string text = findingDetail(*leak, "en");
-        QVERIFY2(text.find("aten::clone (8.0 MB), aten::add (1.0 MB)") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("aten::clone (8.0 MiB), aten::add (1.0 MiB)") != std::string::npos, text.c_str());
     }
 };
 

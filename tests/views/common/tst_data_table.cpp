@@ -5,6 +5,7 @@
 #include "tests/support/test_main.h"
 #include "tests/support/thread_clock.h"
 #include "views/common/tables/table_panel.h"
+#include "views/common/theme/theme.h"
 
 #include <QAbstractItemView>
 #include <QClipboard>
@@ -56,6 +57,7 @@ private slots:
     void sortsByHeadings();
     void keysMoveAndSelect();
     void keepsTheCurrentRow();
+    void selectedRowShowsWhereKeysGo();
     void newerValuesKeepWhatIsSelected();
     void wordsAreForPeopleOnly();
     void copiesExactAndGuarded();
@@ -528,6 +530,33 @@ void TestDataTable::tenMillionRowsDoNotBlock() {
     table.grab();
     QVERIFY2(timer.elapsed() < 200, qPrintable(QString::number(timer.elapsed())));
     QCOMPARE(table.currentPlace(), std::size_t{9'999'999});
+}
+
+/// Two tables with selected rows must not look as if both had the keys.
+void TestDataTable::selectedRowShowsWhereKeysGo() {
+    JobRunner jobs;
+    Session session(jobs);
+    QWidget window;
+    DataTable table(session, &window);
+    QLineEdit other(&window);
+    table.resize(300, 200);
+    other.move(0, 220);
+    window.setPalette(paletteOf(lightTheme()));
+    window.resize(300, 260);
+    window.show();
+    table.setSource(smallTable(), headings());
+    QTRY_VERIFY(!table.feed().busy());
+    const auto selectedColour = [&table] {
+        const QImage picture = table.viewport()->grab().toImage();
+        return picture.pixelColor(picture.width() - 2, 4);
+    };
+    table.setFocus();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    table.setCurrent(0, 0);
+    QCOMPARE(selectedColour(), lightTheme().accent);
+    other.setFocus();
+    QTRY_COMPARE(selectedColour(), lightTheme().muted);
 }
 
 ALTI_TEST(TestDataTable)

@@ -78,6 +78,8 @@ void TestTheme::selectionCanBeReadWithoutTheFocus() {
         const QColor ink = palette.color(QPalette::Active, QPalette::HighlightedText);
         QVERIFY(contrast(ink, palette.color(QPalette::Active, QPalette::Highlight)) >= 4.5);
         QVERIFY(contrast(ink, palette.color(QPalette::Inactive, QPalette::Highlight)) >= 4.5);
+        QVERIFY(palette.color(QPalette::Inactive, QPalette::Highlight) !=
+                palette.color(QPalette::Active, QPalette::Highlight));
     }
 }
 

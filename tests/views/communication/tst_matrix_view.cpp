@@ -8,6 +8,7 @@
 #include <QSignalSpy>
 
 #include <algorithm>
+#include <bit>
 
 using namespace altiscope;
 using namespace altiscope::test;
@@ -22,6 +23,7 @@ private slots:
     void tinyTransfersStandLast();
     void choiceStaysWithItsRanks();
     void clickedLinkListsItsCalls();
+    void slowestCallComesFirst();
     void callLeadsToTheTimeline();
     void innerLinksOnDemand();
     void colourRange();
@@ -121,10 +123,37 @@ void TestMatrixView::clickedLinkListsItsCalls() {
     fixture.settle();
     QVERIFY((canvas.chosen() == MatrixCanvas::Link{1, 3}));
     QVERIFY(fixture.page.matrix().calls().table().feed().rows()->count > 0);
+    // The table of links beside it marks the same one.
+    const auto row = fixture.page.matrix().links().table().currentRow();
+    QVERIFY(row.has_value());
+    const auto& links = *fixture.page.matrix().links().table().feed().source();
+    QCOMPARE(links.text(LinkTable::Source, links.cell(LinkTable::Source, *row)), "1");
+    QCOMPARE(links.text(LinkTable::Target, links.cell(LinkTable::Target, *row)), "3");
     QVERIFY(canvas.tipAt(cell.center().toPoint()).contains(u"GB/s"_s));
     // Ranks 0 and 3 are in no group together.
     QVERIFY(canvas.tipAt(canvas.cellRect({0, 3}).center().toPoint()).contains(u"No data"_s));
     QVERIFY(!canvas.linkAt(canvas.cellRect({0, 3}).center().toPoint()));
+}
+
+void TestMatrixView::slowestCallComesFirst() {
+    CommunicationFixture fixture(m_capture.path());
+    fixture.page.matrix().chooseLink(1, 3);
+    fixture.settle();
+    const TableFeed& feed = fixture.page.matrix().calls().table().feed();
+    const auto column = static_cast<std::size_t>(CallColumn::Bandwidth);
+    std::vector<double> rates;
+    for (std::size_t place = 0; place < feed.rows()->count; ++place)
+        rates.push_back(std::bit_cast<double>(feed.source()->cell(column, feed.rows()->row(place))));
+    QVERIFY(rates.size() > 1);
+    QVERIFY(std::is_sorted(rates.begin(), rates.end()));
+    // The link's double click leads to the same call as its first row.
+    QSignalSpy slices(&fixture.page, &CommunicationPage::sliceRequested);
+    emit fixture.page.matrix().calls().table().activated(feed.rows()->row(0));
+    fixture.settle();
+    emit fixture.page.matrix().canvas().linkOpened(*fixture.page.matrix().canvas().chosen());
+    fixture.settle();
+    QCOMPARE(slices.count(), 2);
+    QCOMPARE(slices.at(0), slices.at(1));
 }
 
 void TestMatrixView::callLeadsToTheTimeline() {

@@ -1,5 +1,6 @@
 #include "tests/views/communication/communication_stage.h"
 #include "views/common/tables/table_panel.h"
+#include "views/common/theme/theme.h"
 #include "views/communication/advice_tab.h"
 #include "views/communication/settings_bar.h"
 #include "views/communication/time_view.h"
@@ -43,6 +44,8 @@ private slots:
     void initTestCase() { QVERIFY(m_capture.made); }
     void timesOfRanks();
     void selectedCollectiveIsShownOnAllRanks();
+    void neighboursHaveABorder();
+    void whoCameLastStandsBesideTheRank();
     void ranksAreAlignedByTheSelectedCollective();
     void putBackWhileAnotherStepIsReadLeavesNoRankMoved();
     void ranksAlignedStayAlignedAfterNothingWasShown();
@@ -109,6 +112,49 @@ void TestTimeView::selectedCollectiveIsShownOnAllRanks() {
                       {canvas.plotRect().left() + (bar.first + bar.last) / 2, row.top() + 4});
     fixture.settle();
     QVERIFY((canvas.selected() == CollectiveCanvas::Place{1, bar.item}));
+}
+
+/// Collectives of one type that follow each other at once are not one long bar.
+void TestTimeView::neighboursHaveABorder() {
+    CommunicationFixture fixture(m_capture.path());
+    fixture.page.bar().setMode(SettingsBar::Mode::Time);
+    fixture.settle();
+    CollectiveCanvas& canvas = fixture.page.times().canvas();
+    canvas.select(std::nullopt);
+    const TimeRange all = canvas.window().range();
+    int meeting = 0;
+    for (int parts = 1; parts <= 40; ++parts) {
+        canvas.showRange({all.begin, all.begin + DurationNs{all.length().value * parts / 40}});
+        const QImage picture = canvas.grab().toImage();
+        for (std::size_t row = 0; row < canvas.chart()->set().ranks.size(); ++row) {
+            const int y = canvas.rowRect(row).top() + 3;
+            const auto bars = canvas.chart()->bars(row, 0, canvas.window().range(), canvas.plotRect().width());
+            for (std::size_t i = 1; i < bars.size(); ++i) {
+                if (bars[i].first > bars[i - 1].last || bars[i].last - bars[i].first < 8) continue;
+                ++meeting;
+                const int from = canvas.plotRect().left() + bars[i].first;
+                // Or a line of the axis behind them.
+                const Theme& theme = themeOf(canvas.palette());
+                bool found = false;
+                for (int x = from - 1; x <= from + 2; ++x) {
+                    const QColor colour = picture.pixelColor(x, y);
+                    found |= colour == theme.background || colour == theme.hairLine;
+                }
+                QVERIFY2(found, qPrintable(u"row %1 at %2"_s.arg(row).arg(from)));
+            }
+        }
+    }
+    QVERIFY2(meeting > 0, "the capture has collectives that follow each other at once");
+}
+
+void TestTimeView::whoCameLastStandsBesideTheRank() {
+    CommunicationFixture fixture(m_capture.path());
+    fixture.page.bar().setMode(SettingsBar::Mode::Time);
+    fixture.settle();
+    const auto& source = fixture.page.times().ranks().table().feed().source();
+    QCOMPARE(source->columns()[1].name, "came_last");
+    QCOMPARE(source->columns()[2].name, "others_waited");
+    QCOMPARE(rankTimeHeadings(*fixture.page.times().shown())[1].title, u"Came last"_s);
 }
 
 void TestTimeView::ranksAreAlignedByTheSelectedCollective() {

@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QTest>
 
 using namespace altiscope;
@@ -130,6 +131,15 @@ private slots:
         text->backward();
         QCOMPARE(text->page(), u"memory"_s);
         QVERIFY(window.windowTitle().startsWith("Memory"_L1));
+    }
+
+    void picturesFitThePage() {
+        ManualWindow window({}, nullptr);
+        window.resize(900, 600);
+        window.showPage(u"memory"_s);
+        const auto* text = window.findChild<ManualText*>();
+        QTRY_COMPARE(text->horizontalScrollBar()->maximum(), 0);
+        QVERIFY(text->verticalScrollBar()->maximum() > 0);
     }
 
     void anotherLanguageShowsTheSamePage() {

@@ -61,9 +61,11 @@ void TestOperatorsOverall::linesListWhatTheyConsistOf() {
     const auto& lines = panel.metrics()->lines;
     QVERIFY(lines.size() > 6);
     std::size_t kernels = 0;
+    QVERIFY2(panel.instances().isHidden(), "no empty table beside the metrics");
     for (std::size_t i = 1; i < lines.size(); ++i) {
         panel.chooseLine(i);
         fixture.settle();
+        QVERIFY(!panel.instances().isHidden());
         const auto& rows = panel.instances().table().feed().source();
         QVERIFY(rows != nullptr);
         QCOMPARE(rows->rowCount(), static_cast<std::size_t>(lines[i].count));

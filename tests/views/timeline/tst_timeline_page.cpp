@@ -107,6 +107,7 @@ private slots:
     void opensOnTheWholeRun();
     void rangeIsKeptUntilLoaded();
     void closedEvidenceTakesItsRangeAway();
+    void shortLaunchIsShownWithTheGapBeforeIt();
     void detailsShowEverything();
     void detailsFollowLinks();
     void detailsCountFromTheBeginOfThePage();
@@ -273,6 +274,37 @@ void TestTimelinePage::closedEvidenceTakesItsRangeAway() {
     desk.selection.set(own);
     desk.page.clearEvidence();
     QVERIFY(desk.selection.current().range == run);
+}
+
+void TestTimelinePage::shortLaunchIsShownWithTheGapBeforeIt() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("trace.json"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("[{\"ph\":\"X\",\"name\":\"step\",\"pid\":1,\"tid\":1,\"ts\":1000,\"dur\":9000},"
+               "{\"ph\":\"X\",\"name\":\"launch\",\"pid\":1,\"tid\":1,\"ts\":4000,\"dur\":2}]");
+    file.close();
+    Desk desk;
+    desk.open(path);
+    const CaptureId capture = desk.session.captures().front().id;
+    const SliceIndex launch = *desk.slice("launch");
+    const TimeRange own{desk.trace().begin(launch), desk.trace().end(launch)};
+    TimelineEvidence evidence;
+    evidence.capture = capture;
+    evidence.gaps = {{own.begin - DurationNs{2'000'000}, own.begin}};
+    evidence.window = {own.begin - DurationNs{2'500'000}, own.end + DurationNs{500'000}};
+    const auto revealed = [&] {
+        desk.page.showEvidence(evidence);
+        const SliceKey key{0, desk.trace().id(launch)};
+        desk.selection.selectSlice(capture, key);
+        desk.selection.reveal(capture, key);
+        desk.settle();
+        return *desk.page.captureRange(capture);
+    };
+    QCOMPARE(revealed(), evidence.window);
+    // Without a gap it is looked at by itself.
+    evidence.gaps.clear();
+    QVERIFY(revealed().length() < DurationNs{1'000'000});
 }
 
 void TestTimelinePage::detailsShowEverything() {

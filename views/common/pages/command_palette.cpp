@@ -76,6 +76,8 @@ CommandPalette::CommandPalette(std::vector<Command> commands, QWidget* parent)
     m_query->installEventFilter(this);
     m_list->setAccessibleName(tr("Commands"));
     m_list->setFocusPolicy(Qt::NoFocus);
+    // Keys go to both: the row that Enter runs looks like it.
+    m_list->setFocusProxy(m_query);
     auto* column = new QVBoxLayout(this);
     column->addWidget(m_query);
     column->addWidget(m_list);

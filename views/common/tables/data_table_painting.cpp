@@ -31,8 +31,9 @@ void DataTable::paintEvent(QPaintEvent*) {
 
 void DataTable::paintRow(QPainter& painter, std::size_t place, int top, bool frozen) const {
     const bool selected = m_selection.contains(place);
+    const auto group = hasFocus() ? palette().currentColorGroup() : QPalette::Inactive;
     if (selected)
-        painter.fillRect(QRect(0, top, viewport()->width(), rowHeight()), palette().color(QPalette::Highlight));
+        painter.fillRect(QRect(0, top, viewport()->width(), rowHeight()), palette().color(group, QPalette::Highlight));
     painter.setPen(palette().color(selected ? QPalette::HighlightedText : QPalette::Text));
     const std::uint32_t row = m_feed->rows()->row(place);
     for (int visual = 0; visual < m_header->count(); ++visual) {

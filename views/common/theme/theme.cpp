@@ -123,7 +123,8 @@ QPalette paletteOf(const Theme& theme) {
     }
     palette.setColor(QPalette::Disabled, QPalette::Highlight, theme.hairLine);
     palette.setColor(QPalette::Disabled, QPalette::HighlightedText, theme.muted);
-    // The same highlight without the focus: icons of selected rows are drawn for one background, see themedIcon().
+    // Grey where keys do not go. One ink on both: icons of selected rows are drawn for it, see themedIcon().
+    palette.setColor(QPalette::Inactive, QPalette::Highlight, theme.muted);
     return palette;
 }
 

@@ -65,6 +65,8 @@ void TimelinePage::showCaptureRange(CaptureId capture, TimeRange range) {
 void TimelinePage::showEvidence(const TimelineEvidence& evidence) {
     m_parts->shownEvidence = evidence;
     m_parts->evidence.show(evidence);
+    // A launch is shown with the gap before it, though it may be a thousand times as long.
+    if (!evidence.mark && !evidence.gaps.empty()) m_parts->selection.keepWindowOnce();
 }
 
 void TimelinePage::clearEvidence() {

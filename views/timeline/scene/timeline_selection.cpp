@@ -433,6 +433,7 @@ void TimelineSelection::show(const SelectedSlice& selected) {
     const TimeRange window = m_scene.window().range();
     const double part = static_cast<double>(range.length().value) / static_cast<double>(window.length().value);
     const bool inside = window.begin <= range.begin && range.end <= window.end;
+    if (std::exchange(m_keepsWindow, false) && inside) return;
     m_scene.change([&](ViewWindow& target) {
         if (part < kLeastPart || part > 1) {
             target.show(around(range, kSliceParts), HistoryMark::NewStep);

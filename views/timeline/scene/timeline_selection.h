@@ -71,6 +71,8 @@ public:
     void select(CaptureId capture, RankIndex rank, std::shared_ptr<const TraceStore> trace, SliceIndex slice);
     /// Selects a slice by its key and brings it into sight.
     void selectAndReveal(CaptureId capture, SliceKey key);
+    /// The next slice that is revealed leaves the window as it is if it lies within, however short it is there.
+    void keepWindowOnce() { m_keepsWindow = true; }
     /// Marks a range of the axis; on the clock of the selected capture, or of `source` if none is selected.
     void markRange(TimeRange range, std::uint32_t source);
     /// All pages are to show the marked range only; all times if none is marked.
@@ -137,6 +139,7 @@ private:
     JobSlot m_stepSlot;
     std::optional<SelectedSlice> m_slice;
     std::optional<std::pair<CaptureId, SliceKey>> m_toReveal;
+    bool m_keepsWindow = false;
     std::optional<TrackChoice> m_tracks;
     std::optional<TimeRange> m_boxRange;  // on the trace's clock; the tracks are those of a box and go with it
     bool m_onlyDepths = false;
