@@ -138,17 +138,20 @@ std::optional<PickleValue> PickleMachine::frameOf(std::size_t first) {
 
 std::optional<PickleValue> PickleMachine::listOf(std::size_t first) {
     const auto items = m_stack.from(first);
-    const bool isOfContainers = std::all_of(items.begin(), items.end(), [](const PickleValue& item) {
+    const auto isContainer = [](const PickleValue& item) {
         return item.kind == PickleKind::Dict || item.kind == PickleKind::List;
-    });
-    if (!isOfContainers) return std::nullopt;
+    };
+    // With a text behind it, it is what restore_type_tag takes.
+    const bool isArguments = items.size() == 2 && items[1].kind == PickleKind::Text;
+    if (isArguments || std::none_of(items.begin(), items.end(), isContainer)) return std::nullopt;
     if (m_objects.size() > m_mostThings) {
         fail("snapshot.too_large");
         return std::nullopt;
     }
     const std::uint32_t list = m_objects.addList();
     if (const std::string_view error = m_objects.append(list, items); !error.empty()) fail(error);
-    return PickleValue{PickleKind::List, items.front().kind, list, items.front().index};
+    const PickleKind kind = isContainer(items.front()) ? items.front().kind : PickleKind::Nothing;
+    return PickleValue{PickleKind::List, kind, list, items.front().index};
 }
 
 bool PickleMachine::tuple(std::size_t first) {

@@ -102,7 +102,7 @@ private:
     bool tuple(std::size_t first);
     /// A call frame that is a tuple, as a dictionary; nullopt if the items from `first` on are none.
     std::optional<PickleValue> frameOf(std::size_t first);
-    /// A tuple of lists or dictionaries, as a list; nullopt if the items are none.
+    /// A tuple with lists or dictionaries, as a list; nullopt if there are none, or it is the arguments of a call.
     std::optional<PickleValue> listOf(std::size_t first);
     PickleValue pairOf(std::int64_t first, std::int64_t second);
     bool appendItems(std::size_t first);

@@ -11,7 +11,7 @@ enum class PickleKind : std::uint8_t {
     Integer,  ///< Also True and False.
     Text,
     Dict,
-    List,    ///< Also a tuple of lists or dictionaries.
+    List,    ///< Also a tuple with lists or dictionaries.
     Stack,   ///< Call frames that were a list.
     Pair,    ///< A tuple of two integers: `index` is of its text, "(0, 1)".
     Global,  ///< A function of FORMAT.md section 2.
