@@ -4,7 +4,7 @@
 
 #include <QCoreApplication>
 #include <QStringList>
-#include <QStringView>
+#include <QStringTokenizer>
 
 namespace altiscope {
 
@@ -37,7 +37,7 @@ QString steadyWord(const QString& word) {
 QString stackWord(const QString& stack) {
     constexpr qsizetype kFrames = 24;  // more than a cell shows
     QStringList frames;
-    for (const QStringView frame : QStringView(stack).split(u'\n')) {
+    for (const QStringView frame : QStringView(stack).tokenize(u'\n')) {
         if (frames.size() == kFrames) break;
         frames << shortFrame(frame.toUtf8().toStdString());
     }

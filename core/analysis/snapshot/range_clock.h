@@ -14,7 +14,7 @@ namespace altiscope {
 /// Else the ranges of texts that both have equally often are compared in their order; if the differences of at least
 /// three, and of nine of ten, are one up to the tolerance, that is how far the profile's clock is ahead. Entries are
 /// placed by their own times, see addOwnTimes().
-/// @return  The clock, with `ranges` and `times` of the agreement; empty if they do not agree, or entries have no times.
+/// @return  The clock, with `ranges` and `times` of the agreement; empty if they do not agree or entries have no times.
 /// @note  A worker. O(slices + ranges log ranges + entries); cancelled: nothing.
 JoinedClock joinByRanges(const DeviceSnapshot& snapshot, const TraceStore& trace, const CancelToken& cancel);
 
