@@ -18,6 +18,50 @@ namespace altiscope::reader {
 
 namespace {
 
+/// Lets workers wait for pieces of a history, which are ready from the last to the first.
+class PieceGate {
+public:
+    explicit PieceGate(std::size_t pieces) : m_ready(pieces) {}
+
+    void open(std::size_t piece) {
+        {
+            const std::lock_guard lock(m_mutex);
+            m_ready = piece;
+        }
+        m_wake.notify_all();
+    }
+    /// False: it will not be ready any more.
+    bool wait(std::size_t piece) {
+        std::unique_lock lock(m_mutex);
+        m_wake.wait(lock, [&] { return m_ready <= piece || m_isOver; });
+        return m_ready <= piece;
+    }
+
+    /// Nothing is opened after its end, whatever the reason: nobody waits on.
+    class End {
+    public:
+        explicit End(PieceGate& gate) : m_gate(gate) {}
+        ~End() {
+            {
+                const std::lock_guard lock(m_gate.m_mutex);
+                m_gate.m_isOver = true;
+            }
+            m_gate.m_wake.notify_all();
+        }
+        End(const End&) = delete;
+        End& operator=(const End&) = delete;
+
+    private:
+        PieceGate& m_gate;
+    };
+
+private:
+    std::mutex m_mutex;
+    std::condition_variable m_wake;
+    std::size_t m_ready;  // pieces from it on are
+    bool m_isOver = false;
+};
+
 /// Reads one file; its objects live as long as it.
 class SnapshotReading {
 public:
@@ -86,33 +130,18 @@ Result<Done> SnapshotReading::addRows(SnapshotContent& content) {
 bool SnapshotReading::addEvents(SnapshotDevice& device, SnapshotHistory& history, const StackTexts& texts) {
     const std::size_t pieces = history.pieces.size();
     std::vector<RowTablesBuilder::Packed> parts(pieces);
-    std::mutex mutex;
-    std::condition_variable wake;
-    std::size_t ready = pieces;  // pieces from it on have their totals
-    bool isWhole = false, isOver = false;
+    PieceGate gate(pieces);
+    bool isWhole = false;
     // The first body is always begun first, and waits for none of the others.
     parallelFor(1 + pieces, [&](std::size_t number) {
         if (number == 0) {
-            const auto onPiece = [&](std::size_t piece) {
-                {
-                    const std::lock_guard lock(mutex);
-                    ready = piece;
-                }
-                wake.notify_all();
-            };
-            const bool isThrough = replayHistory(m_objects, device, history, onPiece, m_context.cancel);
-            const std::lock_guard lock(mutex);
-            isWhole = isThrough;
-            isOver = true;
-            wake.notify_all();
+            const PieceGate::End end(gate);
+            isWhole = replayHistory(
+                m_objects, device, history, [&gate](std::size_t piece) { gate.open(piece); }, m_context.cancel);
             return;
         }
         const std::size_t piece = pieces - number;
-        {
-            std::unique_lock lock(mutex);
-            wake.wait(lock, [&] { return ready <= piece || isOver; });
-            if (ready > piece) return;
-        }
+        if (!gate.wait(piece)) return;
         RowBatch batch = m_context.builder.batch(RowKind::SnapshotEvent);
         if (addEventRows(m_objects, device, history, piece, texts, batch, m_context.cancel))
             parts[piece] = RowTablesBuilder::pack(batch);
