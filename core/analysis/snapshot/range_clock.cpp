@@ -11,7 +11,7 @@ namespace altiscope {
 namespace {
 
 constexpr std::uint64_t kFewestRanges = 3;
-constexpr std::size_t kSlicesBetweenPolls = std::size_t{1} << 16;
+constexpr std::size_t kNamedSlicesPerPoll = std::size_t{1} << 16;
 
 /// When ranges of one text begin, ascending.
 struct TwiceNamed {
@@ -34,7 +34,7 @@ std::vector<TwiceNamed> rangesOfBoth(const DeviceSnapshot& snapshot, const Trace
         all[known->second].inHistory.push_back(range.time.begin);
     }
     for (std::uint32_t slice = 0; slice < trace.sliceCount(); ++slice) {
-        if (slice % kSlicesBetweenPolls == 0 && cancel.cancelled()) return {};
+        if (slice % kNamedSlicesPerPoll == 0 && cancel.cancelled()) return {};
         const StringId name = trace.nameId({slice});
         if (name.value >= bySliceName.size() || bySliceName[name.value] == 0) continue;
         all[bySliceName[name.value] - 1].inProfile.push_back(trace.begin({slice}));

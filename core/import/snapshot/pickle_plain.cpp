@@ -11,7 +11,7 @@ namespace {
 
 using Byte = unsigned char;
 
-constexpr Byte code(PickleOpcode opcode) { return static_cast<Byte>(opcode); }
+constexpr Byte opcodeByte(PickleOpcode opcode) { return static_cast<Byte>(opcode); }
 
 template <class Number>
 Number operandAt(const Byte* at) {
@@ -53,10 +53,10 @@ public:
     bool read() {
         if (m_machine.m_marks.size() + 2 > PickleMachine::kMostMarks) return false;
         if (m_machine.m_objects.size() + 2 > m_machine.m_mostThings) return false;
-        if (!hasRoom() || !stageMemo(PickleKind::Dict) || *m_at != code(PickleOpcode::Mark)) return false;
+        if (!hasRoom() || !stageMemo(PickleKind::Dict) || *m_at != opcodeByte(PickleOpcode::Mark)) return false;
         for (++m_at;;) {
             if (!hasRoom()) return false;
-            if (*m_at == code(PickleOpcode::SetItems)) break;
+            if (*m_at == opcodeByte(PickleOpcode::SetItems)) break;
             if (!item()) return false;
         }
         ++m_at;
@@ -101,10 +101,10 @@ private:
     /// What a memo instruction gets. False: it is another instruction, or the memo is none that is known here.
     bool memo(PickleKind& kind, std::uint32_t& value) {
         std::size_t index = 0;
-        if (*m_at == code(PickleOpcode::BinGet)) {
+        if (*m_at == opcodeByte(PickleOpcode::BinGet)) {
             index = m_at[1];
             m_at += 2;
-        } else if (*m_at == code(PickleOpcode::LongBinGet)) {
+        } else if (*m_at == opcodeByte(PickleOpcode::LongBinGet)) {
             index = operandAt<std::uint32_t>(m_at + 1);
             m_at += 5;
         } else {
@@ -130,13 +130,13 @@ private:
 bool PlainDict::stageMemo(PickleKind kind, std::uint32_t pair) {
     const std::uint64_t count = m_machine.m_memoCount + m_memos;
     std::uint64_t index = 0;
-    if (*m_at == code(PickleOpcode::Memoize)) {
+    if (*m_at == opcodeByte(PickleOpcode::Memoize)) {
         index = count;
         ++m_at;
-    } else if (*m_at == code(PickleOpcode::BinPut)) {
+    } else if (*m_at == opcodeByte(PickleOpcode::BinPut)) {
         index = m_at[1];
         m_at += 2;
-    } else if (*m_at == code(PickleOpcode::LongBinPut)) {
+    } else if (*m_at == opcodeByte(PickleOpcode::LongBinPut)) {
         index = operandAt<std::uint32_t>(m_at + 1);
         m_at += 5;
     } else {
@@ -153,7 +153,7 @@ bool PlainDict::stageMemo(PickleKind kind, std::uint32_t pair) {
 bool PlainDict::pair(std::int64_t first, std::uint32_t& text) {
     std::int64_t second = 0;
     const Byte* behind = integerAt(m_at, second);
-    if (behind == nullptr || *behind != code(PickleOpcode::Tuple2)) return false;
+    if (behind == nullptr || *behind != opcodeByte(PickleOpcode::Tuple2)) return false;
     m_at = behind + 1;
     const PickleValue value = m_machine.pairOf(first, second);
     text = value.index;
@@ -175,12 +175,12 @@ bool PlainDict::frames() {
     };
     ++m_at;
     if (m_hasList || !stageMemo(PickleKind::List)) return false;
-    if (*m_at == code(PickleOpcode::Mark)) {
-        for (++m_at; *m_at != code(PickleOpcode::Appends);) {
+    if (*m_at == opcodeByte(PickleOpcode::Mark)) {
+        for (++m_at; *m_at != opcodeByte(PickleOpcode::Appends);) {
             if (!frame()) return false;
         }
         ++m_at;
-    } else if (const Byte* behind = m_at; frame() && *m_at == code(PickleOpcode::Append)) {
+    } else if (const Byte* behind = m_at; frame() && *m_at == opcodeByte(PickleOpcode::Append)) {
         ++m_at;
     } else {
         count = 0;
@@ -200,17 +200,18 @@ bool PlainDict::item() {
     if (const Byte* behind = integerAt(m_at, number)) {
         m_at = behind;
         kind = PickleKind::Integer;
-        const bool isNext = *m_at == code(PickleOpcode::BinGet) || *m_at == code(PickleOpcode::LongBinGet) ||
-                            *m_at == code(PickleOpcode::SetItems);
+        const bool isNext = *m_at == opcodeByte(PickleOpcode::BinGet) ||
+                            *m_at == opcodeByte(PickleOpcode::LongBinGet) ||
+                            *m_at == opcodeByte(PickleOpcode::SetItems);
         if (!isNext) {
             if (!pair(number, index)) return false;
             kind = PickleKind::Pair;
         }
-    } else if (*m_at == code(PickleOpcode::EmptyList)) {
+    } else if (*m_at == opcodeByte(PickleOpcode::EmptyList)) {
         if (!isFrames || !frames()) return false;
         kind = PickleKind::Stack;
         index = m_stack;
-    } else if (*m_at == code(PickleOpcode::None)) {
+    } else if (*m_at == opcodeByte(PickleOpcode::None)) {
         ++m_at;
         kind = PickleKind::Null;
     } else if (!memo(kind, index)) {
