@@ -481,6 +481,10 @@
         <source>Time</source>
         <translation>时间</translation>
     </message>
+    <message>
+        <source>Within</source>
+        <translation>所在区间</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::BottomPanel</name>
@@ -7253,6 +7257,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>The clocks cannot be joined: the history&apos;s allocations fit at several places of the profile, as steps are alike, and it has no times that say at which. Set the time of two events.</source>
         <translation>无法关联时钟：各步相同，历史中的分配与性能数据的多处吻合，且没有时间能说明是哪一处。请设定两个事件的时间。</translation>
+    </message>
+    <message>
+        <source>Joined by %1 of %2 ranges (record_function) that both recorded; events have their own times (time_us).</source>
+        <translation>按双方都记录的区间（record_function）关联：%2 个中的 %1 个吻合；各事件采用自身的时间（time_us）。</translation>
     </message>
 </context>
 <context>

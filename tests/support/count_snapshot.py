@@ -28,8 +28,37 @@ def loaded(path):
         return Strict(file).load()
 
 
+def line(frame):
+    """Of a dictionary, or of a tuple: (file, line, function, ...) or (function, file, line)."""
+    if isinstance(frame, dict):
+        return f"{frame['filename']}({frame['line']}): {frame['name']}"
+    if not isinstance(frame, tuple):
+        return None
+    file, number, name = (frame[1], frame[2], frame[0]) if isinstance(frame[2], int) else frame[:3]
+    return f"{file}({number}): {name}"
+
+
 def text(stack):
-    return "\n".join(f"{f['filename']}({f['line']}): {f['name']}" for f in stack) or "-"
+    lines = [line(frame) for frame in stack] if isinstance(stack, (list, tuple)) else []
+    return "\n".join(each for each in lines if each is not None) or "-"
+
+
+def ranges(borders):
+    """Begin and end of what PyTorch's record_function named: an end is of the last open one of its name."""
+    rows = []
+    for border in borders:
+        if not isinstance(border, dict) or "name" not in border or nanoseconds(border.get("time_us")) is None:
+            continue
+        name, time, stage = border["name"], nanoseconds(border["time_us"]), border.get("stage")
+        device = border.get("device")
+        opened = [row for row in rows if row[1] == name and row[4]]
+        if stage == "END" and opened:
+            opened[-1][3:] = [time, False]
+        elif stage == "END":
+            rows.append([device if device in range(1024) else None, name, None, time, False])
+        else:
+            rows.append([device if device in range(1024) else None, name, time, None, stage == "START"])
+    return [row[:4] for row in rows]
 
 
 def nanoseconds(us):
@@ -137,6 +166,8 @@ def main():
             for rows in tables:
                 for row in rows[table]:
                     show(("snapshot_event", "snapshot_block")[table], *row)
+        for row in ranges(whole.get("external_annotations", [])):
+            show("snapshot_annotation", *row)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import random
 import struct
 import zipfile
 
-FORMS = ["plain", "late", "streams", "expandable", "old", "bare", "devices", "workspace", "zip", "script", "annotated", "timed", "nohistory", "segments"]
+FORMS = ["plain", "late", "streams", "expandable", "old", "bare", "devices", "workspace", "zip", "script", "annotated", "timed", "nohistory", "segments", "tuples", "pending", "ranges"]
 
 
 def frames(rng):
@@ -23,16 +23,17 @@ def frames(rng):
 
 
 class Allocator:
-    """Blocks of 512 bytes in segments; events as torch writes them."""
+    """Blocks of 512 bytes in segments of one stream; events as torch writes them."""
 
-    def __init__(self, rng, device=0, delayed=False, expandable=False):
+    def __init__(self, rng, device=0, delayed=False, expandable=False, stream=0, events=None):
         self.rng, self.device, self.delayed, self.expandable = rng, device, delayed, expandable
-        self.segments, self.events, self.live, self.pending = {}, [], {}, []
-        self.top = 0x7F0000000000 + (device << 40)
+        self.segments, self.events, self.live, self.pending = {}, [] if events is None else events, {}, []
+        self.stream = stream
+        self.top = 0x7F0000000000 + (device << 40) + (stream << 36)
         self.stacks = [frames(rng) for _ in range(6)]
 
     def event(self, action, addr, size, stack=None):
-        event = {"action": action, "addr": addr, "size": size, "stream": 0, "frames": stack if stack is not None else self.rng.choice(self.stacks)}
+        event = {"action": action, "addr": addr, "size": size, "stream": self.stream, "frames": stack if stack is not None else self.rng.choice(self.stacks)}
         self.events.append(event)
         return event
 
@@ -120,13 +121,50 @@ class Allocator:
                     # As PyTorch 2.0 wrote them.
                     block["history"] = [{"addr": block.pop("address"), "real_size": block.pop("requested_size"), "frames": block.pop("frames")},
                                         {"addr": 1, "real_size": 2, "frames": []}]
-            segments.append({"device": self.device, "address": base, "total_size": total, "stream": 0, "segment_pool_id": (0, 0),
+            segments.append({"device": self.device, "address": base, "total_size": total, "stream": self.stream, "segment_pool_id": (0, 0),
                              "segment_type": "small", "is_expandable": self.expandable, "frames": [], "blocks": blocks,
                              "allocated_size": 0, "active_size": 0, "requested_size": 0})
         return segments
 
 
+def as_tuples(frames, number):
+    """As Python's traceback has them, with and without the line's text, and in the order of PyTorch's keys; what is no frame, or no list of them."""
+    if number % 11 == 0:
+        return ["text", 7, {"frames": frames}, 0.5][number // 11 % 4]
+    if number % 7 == 0:
+        return tuple(frames)
+    kind = number % 3
+    items = [(f["filename"], f["line"], f["name"]) if kind == 0 else (f["filename"], f["line"], f["name"], "x = 1") if kind == 1 else (f["name"], f["filename"], f["line"])
+             for f in frames]
+    return (tuple if number % 5 == 0 else list)(items + (["none", 5] if number % 13 == 0 else []))
+
+
+def annotations(rng, events):
+    """As record_function leaves them, of threads that know nothing of each other; some are cut, and some are no annotations."""
+    first, open_, out = 1_736_428_567_000_000, [], []
+    for number, event in enumerate(events):
+        event["time_us"] = first + number * 10
+        roll = rng.random()
+        if roll < 0.1:
+            open_.append(rng.choice(["forward", "Optimizer.step#Adam.step", "向前"]))
+            out.append({"name": open_[-1], "stage": "START", "device": 0, "time_us": first + number * 10 - 1})
+        elif roll < 0.2 and open_:
+            out.append({"name": open_.pop(rng.randrange(len(open_))), "stage": "END", "device": 1, "time_us": first + number * 10 + 1})
+    out.insert(0, {"name": "before", "stage": "END", "device": 0, "time_us": first - 5})
+    out.insert(3, {"name": "moment", "device": -1, "time_us": float(first)})
+    out[7:7] = [{"stage": "START", "time_us": first}, {"name": "x", "stage": "START"}, {"name": "x", "stage": "END", "time_us": -1}, None, "text"]
+    return out
+
+
 def snapshot(form, rng, steps):
+    if form == "pending":
+        # Two streams with segments that grow; released blocks wait for the other one.
+        one = Allocator(rng, delayed=True, expandable=True)
+        two = Allocator(rng, delayed=True, expandable=True, stream=7, events=one.events)
+        for _ in range(steps // 10):
+            one.play(5)
+            two.play(5)
+        return {"segments": one.dumped() + two.dumped(), "device_traces": [one.events]}
     plain = Allocator(rng, delayed=form == "streams", expandable=form == "expandable").play(steps)
     whole = {"segments": plain.dumped(form != "old"), "device_traces": [plain.events]}
     if form == "late":
@@ -153,6 +191,14 @@ def snapshot(form, rng, steps):
         for number, event in enumerate(plain.events):
             event.update(time_us=number * 0.25, pool_id=(0, number), user_metadata="step", device=0, compile_context="0/0")
         plain.events.append({"action": "something_new", "addr": 1, "size": 2, "stream": 0, "frames": []})
+    if form == "tuples":
+        for number, event in enumerate(plain.events):
+            event["frames"] = as_tuples(event["frames"], number)
+        for segment in whole["segments"]:
+            for number, block in enumerate(segment["blocks"]):
+                block["frames"] = as_tuples(block["frames"], number)
+    if form == "ranges":
+        whole["external_annotations"] = annotations(rng, plain.events)
     if form == "timed":
         # As PyTorch writes them, and as other writers might: not in each entry, and what is no time or no text.
         odd = [-1, -0.5, float("nan"), float("inf"), 1 << 62, 1e300, 1 << 80, "1", None, b"1", (1, 2)]

@@ -68,6 +68,14 @@ private:
     QString m_html;
 };
 
+/// Which ranges of the program (record_function) an entry was in, the outermost first.
+void addRanges(const DeviceSnapshot& device, EventNumber at, Rows& rows) {
+    constexpr std::size_t kShown = 12;
+    QStringList names;
+    for (const std::string_view name : device.rangesAt(at, kShown)) names << annotationTitle(name);
+    if (!names.isEmpty()) rows.add(DetailWords::tr("Within"), names.join(u" › "_s).toHtmlEscaped());
+}
+
 /// What lies before and after the block in its segment.
 void addNeighbours(const LoadedSnapshot& snapshot, BlockNumber number, const PoolState& pool, Rows& rows) {
     const auto part =
@@ -104,6 +112,7 @@ QString blockDetailsHtml(const LoadedSnapshot& snapshot, BlockNumber number, con
     if (block.stream != kNoCell) rows.add(DetailWords::tr("Stream"), QString::number(block.stream));
     if (block.annotation != 0)
         rows.add(DetailWords::tr("Annotation"), annotationHtml(device.annotationText(block.annotation)));
+    addRanges(device, block.begin, rows);
     rows.add(DetailWords::tr("Allocated by"), eventLink(device, block.begin));
     const bool isThere = block.end == device.events;
     if (block.freeRequested < block.end && block.freeRequested + 1 != block.end && block.freeRequested >= 0)
@@ -141,6 +150,7 @@ QString eventDetailsHtml(const LoadedSnapshot& snapshot, EventNumber at) {
     rows.add(DetailWords::tr("Action"), escaped(device.actionText(at)));
     if (const std::string_view annotation = device.entryAnnotation(at); !annotation.empty())
         rows.add(DetailWords::tr("Annotation"), annotationHtml(annotation));
+    addRanges(device, at, rows);
     if (entry.size != kNoCell) rows.add(DetailWords::tr("Size"), exactBytesText(entry.size).toHtmlEscaped());
     if (entry.address != kNoCell) rows.add(DetailWords::tr("Address"), addressText(entry.address));
     if (entry.stream != kNoCell) rows.add(DetailWords::tr("Stream"), QString::number(entry.stream));

@@ -2,6 +2,7 @@
 
 #include "core/analysis/memory/memory_allocations.h"
 #include "core/analysis/slices/slice_details.h"
+#include "core/analysis/snapshot/range_clock.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/rank_words.h"
 
@@ -17,6 +18,15 @@ namespace {
 
 bool hasSlices(const RankEntry& entry) { return entry.trace != nullptr && entry.trace->sliceCount() > 0; }
 
+/// How far apart the clocks are; empty if they are one.
+QString aheadText(const HistoryTimes& times) {
+    if (times.ahead.value <= HistoryTimes::kTolerance.value && times.ahead.value >= -HistoryTimes::kTolerance.value)
+        return {};
+    return u' ' + (times.ahead.value > 0 ? ProfileLink::tr("The profile's clock is ahead by %1; that is taken off.")
+                                         : ProfileLink::tr("The history's clock is ahead by %1; that is taken off."))
+                      .arg(formatDuration({std::abs(times.ahead.value)}));
+}
+
 /// What the history's own times do for the join; empty if it has none.
 QString timesText(const SnapshotAgreement& agreement) {
     const HistoryTimes& times = agreement.times;
@@ -31,16 +41,16 @@ QString timesText(const SnapshotAgreement& agreement) {
                                        "times fit too.");
     text += u' ' + ProfileLink::tr("All other events have their own times (time_us), which fit to %1 of %2 of these.")
                        .arg(fitting, timed);
-    if (!times.isSameClock())
-        text +=
-            u' ' + (times.ahead.value > 0 ? ProfileLink::tr("The profile's clock is ahead by %1; that is taken off.")
-                                          : ProfileLink::tr("The history's clock is ahead by %1; that is taken off."))
-                       .arg(formatDuration({std::abs(times.ahead.value)}));
-    return text;
+    return text + aheadText(times);
 }
 
 QString agreementText(const SnapshotAgreement& agreement) {
     using Verdict = SnapshotAgreement::Verdict;
+    if (agreement.ranges > 0)
+        return ProfileLink::tr("Joined by %1 of %2 ranges (record_function) that both recorded; events have their own "
+                               "times (time_us).")
+                   .arg(formatCount(agreement.ranges), formatCount(agreement.times.timed)) +
+               aheadText(agreement.times);
     switch (agreement.verdict) {
     case Verdict::Agrees: break;
     case Verdict::NoAllocations:
@@ -144,13 +154,18 @@ void ProfileLink::follow() {
 
 void ProfileLink::join() {
     const RankEntry& entry = m_profile->entry();
-    m_slot.start([device = m_snapshot->device, rows = entry.rows, span = entry.trace->homeRange()](
-                     const CancelToken& cancel) { return joinByAllocations(*device, rows.get(), span, cancel); },
-                 [this](JoinedClock joined) {
-                     m_joined = std::move(joined);
-                     m_isJoined = true;
-                     applyClock();
-                 });
+    m_slot.start(
+        [device = m_snapshot->device, rows = entry.rows, trace = entry.trace](const CancelToken& cancel) {
+            JoinedClock joined = joinByAllocations(*device, rows.get(), trace->homeRange(), cancel);
+            if (!joined.clock.empty()) return joined;
+            JoinedClock byRanges = joinByRanges(*device, *trace, cancel);
+            return byRanges.clock.empty() ? joined : byRanges;
+        },
+        [this](JoinedClock joined) {
+            m_joined = std::move(joined);
+            m_isJoined = true;
+            applyClock();
+        });
 }
 
 ProfileLink::Key ProfileLink::key() const {

@@ -1,6 +1,10 @@
 #include "views/snapshot/snapshot_tables.h"
 
+#include "views/snapshot/loaded_snapshot.h"
+
 #include <QCoreApplication>
+#include <QStringList>
+#include <QStringTokenizer>
 
 namespace altiscope {
 
@@ -29,10 +33,22 @@ QString steadyWord(const QString& word) {
     return word == "yes"_L1 ? SnapshotTables::tr("Yes") : SnapshotTables::tr("No");
 }
 
+/// Frames without the folders of their files, which would fill the cell.
+QString stackWord(const QString& stack) {
+    constexpr qsizetype kFrames = 24;  // more than a cell shows
+    QStringList frames;
+    for (const QStringView frame : QStringView(stack).tokenize(u'\n')) {
+        if (frames.size() == kFrames) break;
+        frames << shortFrame(frame.toUtf8().toStdString());
+    }
+    return frames.join(u" ← "_s);
+}
+
 ColumnHeading stackHeading() {
     return {.title = SnapshotTables::tr("Call stack"),
             .formula = SnapshotTables::tr(
-                "FILE(LINE): FUNCTION of each frame, the innermost first. Search with: stack ~ \"forward\"")};
+                "FILE(LINE): FUNCTION of each frame, the innermost first. Search with: stack ~ \"forward\""),
+            .word = stackWord};
 }
 
 ColumnHeading annotationHeading() {

@@ -15,6 +15,10 @@ namespace altiscope {
 /// How often loops over rows look whether they are still wanted.
 inline constexpr std::size_t kRowsBetweenPolls = std::size_t{1} << 16;
 
+/// The next row that may have a value: `row`, or behind the blocks of a column whose range leaves it out. May be the
+/// number of rows.
+std::size_t nextRowWith(const RowTable& table, std::size_t column, std::size_t row, std::int64_t value);
+
 // Parts of readRankFacts; each fills some members of RankFacts. Any thread. A cancelled one leaves them incomplete.
 
 /// launchGaps, longestLaunchGaps, garbageCollections, synchronizations, dataLoading, optimizers, memoryCalls,

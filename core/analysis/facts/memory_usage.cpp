@@ -122,8 +122,12 @@ void addSnapshotUse(const RowTables& rows, MemoryUsage& usage, const CancelToken
     }
     const RowTable* blocks = rows.find(B);
     const auto allocated = rows.texts().find("active_allocated");
-    for (std::size_t row = 0; blocks != nullptr && row < blocks->size(); ++row) {
-        if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return;
+    for (std::size_t row = 0; blocks != nullptr && allocated && row < blocks->size(); ++row) {
+        if (row % RowBlock::kBlock == 0) {
+            row = nextRowWith(*blocks, kState, row, allocated->value);
+            if (row == blocks->size()) break;
+            if (cancel.cancelled()) return;
+        }
         const auto state = blocks->text(kState, row);
         if (!state || state != allocated) continue;
         SnapshotUse& device = devices[blocks->integer(kBlockDevice, row).value_or(kHostMemory)];

@@ -30,8 +30,12 @@ std::set<std::int64_t> devicesThatKeep(const RowTables& rows, const RowTable& ta
     const auto allocated = rows.texts().find("active_allocated");
     std::map<std::pair<std::int64_t, std::uint32_t>, std::size_t> counts;
     std::set<std::int64_t> devices;
+    if (!allocated) return devices;
     for (std::size_t row = 0; row < table.size(); ++row) {
-        if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) break;
+        if (row % RowBlock::kBlock == 0) {
+            row = nextRowWith(table, kState, row, allocated->value);
+            if (row == table.size() || cancel.cancelled()) break;
+        }
         const auto stack = table.text(kStack, row), state = table.text(kState, row);
         if (!stack || !state || state != allocated || !table.integer(kAlloc, row)) continue;
         const std::int64_t device = table.integer(kDevice, row).value_or(kHostDevice);
@@ -52,7 +56,10 @@ std::map<std::int64_t, OutOfMemory> failedRequests(const RowTables& rows, const 
     const auto oom = rows.texts().find("oom");
     if (table == nullptr || !oom) return failed;
     for (std::size_t row = 0; row < table->size(); ++row) {
-        if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) break;
+        if (row % RowBlock::kBlock == 0) {
+            row = nextRowWith(*table, kAction, row, oom->value);
+            if (row == table->size() || cancel.cancelled()) break;
+        }
         if (table->text(kAction, row) != oom) continue;
         const std::int64_t device = table->integer(kDevice, row).value_or(kHostDevice);
         const auto value = [&](std::size_t column) { return table->integer(column, row).value_or(0); };
@@ -115,6 +122,15 @@ void addKept(const std::shared_ptr<const RowTables>& rows, std::int64_t device, 
 }
 
 }  // namespace
+
+std::size_t nextRowWith(const RowTable& table, std::size_t column, std::size_t row, std::int64_t value) {
+    while (row < table.size()) {
+        const RowBlock& block = table.block(column, row);
+        if (block.least <= value && value <= block.greatest) return row;
+        row = (row / RowBlock::kBlock + 1) * RowBlock::kBlock;
+    }
+    return table.size();
+}
 
 void readSnapshotFacts(const std::shared_ptr<const RowTables>& ofRank, std::span<const Step> steps, RankFacts& facts,
                        const CancelToken& cancel) {

@@ -62,7 +62,7 @@ public:
         nameActions();
         if (!addBlocks()) return false;
         sortBlocks();
-        return addSegmentEvents() && addFreeRequests() && addAnnotations() && findFirstTime() && sumUp();
+        return addSegmentEvents() && addFreeRequests() && addAnnotations() && addRanges() && findFirstTime() && sumUp();
     }
 
 private:
@@ -80,6 +80,7 @@ private:
     bool addFreeRequests();
     void annotate(BlockLife& block, EventNumber by);
     bool addAnnotations();
+    bool addRanges();
     bool findFirstTime();
     /// Whether all cells of a column are absent in the block of a history's row. Then the row behind it is `next`.
     bool isBlank(std::size_t column, EventNumber number, EventNumber& next) const;
@@ -301,6 +302,27 @@ bool SnapshotBuilding::addAnnotations() {
     return true;
 }
 
+bool SnapshotBuilding::addRanges() {
+    constexpr RowKind A = RowKind::SnapshotAnnotation;
+    const RowTable* table = m_snapshot.rows->find(A);
+    for (std::size_t row = 0; table != nullptr && row < table->size(); ++row) {
+        if (row % kSnapshotPoll == 0 && m_cancel.cancelled()) return false;
+        const auto name = table->text(rowColumn(A, "name"), row);
+        const auto begin = table->integer(rowColumn(A, "start_ts"), row),
+                   end = table->integer(rowColumn(A, "end_ts"), row);
+        if (!name) continue;
+        m_snapshot.ranges.push_back({{{begin.value_or(std::numeric_limits<std::int64_t>::min())},
+                                      {end.value_or(std::numeric_limits<std::int64_t>::max())}},
+                                     begin.has_value(),
+                                     name->value});
+    }
+    std::stable_sort(m_snapshot.ranges.begin(), m_snapshot.ranges.end(),
+                     [](const SnapshotRange& a, const SnapshotRange& b) {
+                         return a.time.begin != b.time.begin ? a.time.begin < b.time.begin : a.time.end > b.time.end;
+                     });
+    return true;
+}
+
 bool SnapshotBuilding::findFirstTime() {
     std::size_t step = 0;
     for (EventNumber number = 0; number < m_snapshot.events && !m_snapshot.firstTime;) {
@@ -415,6 +437,15 @@ std::string_view DeviceSnapshot::entryAnnotation(EventNumber number) const {
     const auto text =
         rows->find(kEventKind)->text(kEventAnnotation, where.firstEvent + static_cast<std::size_t>(number));
     return text ? rows->text(*text) : std::string_view();
+}
+
+std::vector<std::string_view> DeviceSnapshot::rangesAt(EventNumber number, std::size_t most) const {
+    std::vector<std::string_view> names;
+    const auto time = ranges.empty() ? std::nullopt : timeAt(number);
+    for (std::size_t i = 0; time && i < ranges.size() && ranges[i].time.begin <= *time && names.size() < most; ++i) {
+        if (ranges[i].time.contains(*time)) names.push_back(rows->text(StringId{ranges[i].name}));
+    }
+    return names;
 }
 
 std::optional<TimeNs> DeviceSnapshot::timeAt(EventNumber number) const {

@@ -84,6 +84,13 @@ struct SnapshotSegmentMark {
     bool isMapped = false;   ///< By segment_map or segment_unmap: a part of a segment that can grow.
 };
 
+/// A range that the program named with record_function; on the snapshot's own clock.
+struct SnapshotRange {
+    TimeRange time;          ///< From the least or up to the greatest time where one of them was not recorded.
+    bool hasBegin = false;   ///< False: it began before the recording.
+    std::uint32_t name = 0;  ///< Text (StringId).
+};
+
 /// The memory of one device of a snapshot, ready for queries. Constant; any thread. Costs 8 bytes per entry and about
 /// 90 per block beside the store's rows, which it keeps.
 /// Source: core/import/snapshot/FORMAT.md section 3.
@@ -105,9 +112,10 @@ struct DeviceSnapshot {
     std::int64_t allocatedBefore = 0, reservedBefore = 0;  ///< Totals before the history.
     std::int64_t padding = 0;  ///< Bytes that this allocator adds to a request before it rounds, see roundedSize().
     std::uint64_t older = 0;   ///< Blocks from before the history.
-    std::optional<TimeNs> firstTime;  ///< Of the first entry that has one; nullopt: none has.
-    bool hasAnnotations = false;      ///< Some entry has one.
-    std::uint64_t lostEnds = 0;       ///< Past blocks of which the history does not say when they were released.
+    std::vector<SnapshotRange> ranges;  ///< Of the program, whatever device was the current one; by begin, outer first.
+    std::optional<TimeNs> firstTime;    ///< Of the first entry that has one; nullopt: none has.
+    bool hasAnnotations = false;        ///< Some entry has one.
+    std::uint64_t lostEnds = 0;         ///< Past blocks of which the history does not say when they were released.
 
     EventNumber last() const { return events - 1; }
     SnapshotEntryView entry(EventNumber number) const;
@@ -123,6 +131,8 @@ struct DeviceSnapshot {
     std::string_view annotationText(std::uint32_t annotation) const {
         return annotation == 0 ? std::string_view() : rows->text(StringId{annotations[annotation]});
     }
+    /// Names of the ranges that an entry lies in, the outermost first, at most `most`. Empty without times. O(ranges).
+    std::vector<std::string_view> rangesAt(EventNumber number, std::size_t most) const;
     /// When an entry was, on the snapshot's own clock; nullopt: it has no time, or is kBeforeHistory.
     std::optional<TimeNs> timeAt(EventNumber number) const;
     /// Bytes that a request takes up at least: a multiple of 512, after `padding`. Allocators of PyTorch add nothing,

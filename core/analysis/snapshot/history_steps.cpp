@@ -106,6 +106,33 @@ HistorySteps stepsByAnnotations(const DeviceSnapshot& snapshot, const CancelToke
     return found;
 }
 
+HistorySteps stepsByRanges(const DeviceSnapshot& snapshot, const CancelToken& cancel) {
+    HistorySteps found{StepSource::Annotations, {}};
+    std::vector<TimeNs> begins;
+    TimeNs lastEnd;
+    std::int64_t newest = -1;
+    for (const SnapshotRange& range : snapshot.ranges) {
+        const auto step = range.hasBegin ? stepNumber(snapshot.rows->text(StringId{range.name})) : std::nullopt;
+        if (!step || *step <= newest) continue;
+        newest = *step;
+        begins.push_back(range.time.begin);
+        lastEnd = range.time.end;
+    }
+    if (!begins.empty()) begins.push_back(lastEnd);
+    auto next = begins.begin();
+    for (EventNumber number = 0; next != begins.end() && number < snapshot.events; ++number) {
+        if (static_cast<std::size_t>(number) % kEntriesBetweenLooks == 0 && cancel.cancelled()) return {};
+        const auto time = snapshot.timeAt(number);
+        if (!time || *time < *next) continue;
+        while (next != begins.end() && *next <= *time) ++next;
+        found.borders.push_back(number);
+    }
+    // Of a step that begins before the history not all is there.
+    if (!found.borders.empty() && found.borders.front() == 0) found.borders.erase(found.borders.begin());
+    if (found.borders.size() < 2) return {};
+    return found;
+}
+
 HistorySteps stepsByRepetition(const DeviceSnapshot& snapshot, const CancelToken& cancel) {
     constexpr double kAlike = 0.1;
     constexpr std::size_t kFewestStacks = 2;
@@ -144,6 +171,7 @@ HistorySteps historySteps(const DeviceSnapshot& snapshot, const SnapshotClock& c
         if (found.count() >= HistorySteps::kFewest) return found;
     }
     HistorySteps found = stepsByAnnotations(snapshot, cancel);
+    if (found.count() < HistorySteps::kFewest) found = stepsByRanges(snapshot, cancel);
     if (found.count() < HistorySteps::kFewest) found = stepsByRepetition(snapshot, cancel);
     return found.count() < HistorySteps::kFewest ? HistorySteps{} : found;
 }

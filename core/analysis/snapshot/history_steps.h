@@ -32,6 +32,10 @@ HistorySteps stepsByProfile(const SnapshotClock& clock, std::span<const Step> st
 /// begins with the first entry of its number. O(entries).
 HistorySteps stepsByAnnotations(const DeviceSnapshot& snapshot, const CancelToken& cancel);
 
+/// The same of ranges that the program named (record_function), by the times of entries. A step ends where the next one
+/// begins, the last one where its range does. O(entries).
+HistorySteps stepsByRanges(const DeviceSnapshot& snapshot, const CancelToken& cancel);
+
 /// A step begins where call stacks allocate that do so again and again in the same distance (within a quarter of the
 /// median, but for the first two), over half of the history at least; of several distances that of the most stacks,
 /// which are two at least. O(blocks + stacks log stacks).

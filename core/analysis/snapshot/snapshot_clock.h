@@ -40,6 +40,7 @@ struct SnapshotAgreement {
     std::uint64_t unshared = 0;
     std::uint64_t outside = 0;  ///< Of the shared ones, those outside of the time that the profile has slices of.
 
+    std::uint64_t ranges = 0;  ///< Joined by so many named ranges instead, see joinByRanges(); `times` are of these.
     HistoryTimes times;        ///< What the entries' own times say of the shared ones.
     bool isTieBroken = false;  ///< Sizes agree at several places, the times at this one alone.
 };

@@ -177,7 +177,8 @@ std::optional<std::int64_t> deviceOf(const TraceStore& trace) {
 bool namesSeveralDevices(const RowTables& rows) {
     return std::any_of(rows.tables().begin(), rows.tables().end(), [](const auto& table) {
         // A process may use the memory of other devices too: its rank is still the one of its own.
-        const bool isSnapshot = table.kind() == RowKind::SnapshotBlock || table.kind() == RowKind::SnapshotEvent;
+        const bool isSnapshot = table.kind() == RowKind::SnapshotBlock || table.kind() == RowKind::SnapshotEvent ||
+                                table.kind() == RowKind::SnapshotAnnotation;
         return !isSnapshot && hasSeveralDevices(table);
     });
 }

@@ -27,7 +27,8 @@ bool mayHold(std::string_view format, std::span<const RowKind> kinds) {
     // Some special formats fill more than one table; they are small.
     if (format == kStepTraceFormat || format == kAnalysisSteps) return isAmong(kinds, RowKind::StepBreakdown);
     if (format == kSnapshotFormat)
-        return isAmong(kinds, RowKind::SnapshotEvent) || isAmong(kinds, RowKind::SnapshotBlock);
+        return isAmong(kinds, RowKind::SnapshotEvent) || isAmong(kinds, RowKind::SnapshotBlock) ||
+               isAmong(kinds, RowKind::SnapshotAnnotation);
     if (format == kMemscopeFormat)
         return isAmong(kinds, RowKind::MemorySample) || isAmong(kinds, RowKind::Allocation) ||
                isAmong(kinds, RowKind::SnapshotEvent) || isAmong(kinds, RowKind::SnapshotBlock);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -12,7 +13,7 @@ template <class T>
 class ChunkedArray {
 public:
     std::size_t size() const { return m_size; }
-    void push(const T& value) {
+    [[gnu::always_inline]] void push(const T& value) {
         if (m_size == m_chunks.size() << kBits) m_chunks.push_back(std::make_unique_for_overwrite<T[]>(kChunk));
         m_chunks[m_size >> kBits][m_size & kMask] = value;
         ++m_size;
@@ -48,6 +49,17 @@ public:
             m_chunks.push_back(std::make_unique_for_overwrite<std::uint32_t[]>(kChunk));
         const std::size_t offset = m_top;
         m_top += words;
+        return offset;
+    }
+    /// A run of words, kAtOnce of which can be read whatever `count` is: to copy a fixed number is faster.
+    /// @return Its offset; kMost once the arena is full.
+    static constexpr std::size_t kAtOnce = 16;
+    std::size_t add(const std::uint32_t* words, std::size_t count) {
+        const std::size_t offset = reserve(count);
+        if (offset == kMost) return offset;
+        const bool isShort = count <= kAtOnce && (offset & kMask) + kAtOnce <= kChunk;
+        if (isShort) std::memcpy(at(offset), words, kAtOnce * sizeof *words);
+        else std::memcpy(at(offset), words, count * sizeof *words);
         return offset;
     }
     /// Gives a run back if it is the newest.

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace altiscope::reader {
@@ -30,6 +31,10 @@ public:
         m_next += count;
         return taken;
     }
+    /// Bytes that are there already, from the next one on; valid until the next call of another function.
+    std::string_view window() const { return {m_buffer.data() + m_next, m_end - m_next}; }
+    /// Passes over bytes of the window.
+    void pass(std::size_t count) { m_next += count; }
     /// Passes over bytes. False: the pickle ends before.
     bool skip(std::uint64_t count);
 

@@ -113,19 +113,66 @@ PickleValue PickleMachine::pairOf(std::int64_t first, std::int64_t second) {
     return m_pair;
 }
 
+std::optional<PickleValue> PickleMachine::frameOf(std::size_t first) {
+    // (file, line, function), with the text of the line behind it as Python's traceback has it; (function, file, line).
+    const std::size_t count = m_stack.size() - first;
+    if (count != 3 && count != 4) return std::nullopt;
+    const auto is = [&](std::size_t item, PickleKind kind) { return m_stack[first + item].kind == kind; };
+    const bool isInTheMiddle = is(0, PickleKind::Text) && is(1, PickleKind::Integer) && is(2, PickleKind::Text);
+    const bool isLast = count == 3 && is(0, PickleKind::Text) && is(1, PickleKind::Text) && is(2, PickleKind::Integer);
+    if (!isInTheMiddle && !isLast) return std::nullopt;
+    if (m_objects.size() > m_mostThings) {
+        fail("snapshot.too_large");
+        return std::nullopt;
+    }
+    const auto key = [](SnapshotWord word) {
+        return PickleValue{PickleKind::Text, PickleKind::Nothing, numberOf(word), 0};
+    };
+    const PickleValue items[] = {key(SnapshotWord::Filename), m_stack[first + (isLast ? 1 : 0)],
+                                 key(SnapshotWord::Line),     m_stack[first + (isLast ? 2 : 1)],
+                                 key(SnapshotWord::Name),     m_stack[first + (isLast ? 0 : 2)]};
+    const std::uint32_t dict = m_objects.addDict();
+    if (const std::string_view error = m_objects.setItems(dict, items); !error.empty()) fail(error);
+    return PickleValue{PickleKind::Dict, PickleKind::Nothing, dict, 0};
+}
+
+std::optional<PickleValue> PickleMachine::listOf(std::size_t first) {
+    const auto items = m_stack.from(first);
+    const auto isContainer = [](const PickleValue& item) {
+        return item.kind == PickleKind::Dict || item.kind == PickleKind::List;
+    };
+    // With a text behind it, it is what restore_type_tag takes.
+    const bool isArguments = items.size() == 2 && items[1].kind == PickleKind::Text;
+    if (isArguments || std::none_of(items.begin(), items.end(), isContainer)) return std::nullopt;
+    if (m_objects.size() > m_mostThings) {
+        fail("snapshot.too_large");
+        return std::nullopt;
+    }
+    const std::uint32_t list = m_objects.addList();
+    if (const std::string_view error = m_objects.append(list, items); !error.empty()) fail(error);
+    const PickleKind kind = isContainer(items.front()) ? items.front().kind : PickleKind::Nothing;
+    return PickleValue{PickleKind::List, kind, list, items.front().index};
+}
+
 bool PickleMachine::tuple(std::size_t first) {
     PickleValue made{PickleKind::Opaque, {}, 0, 0};
     const bool isPair = m_stack.size() - first == 2 && m_stack[first].kind == PickleKind::Integer &&
                         m_stack[first + 1].kind == PickleKind::Integer;
     if (isPair) {
         made = pairOf(m_stack[first].number, m_stack[first + 1].number);
-    } else if (first < m_stack.size()) {
+    } else if (first == m_stack.size()) {
+        made.kind = PickleKind::Tuple;
+    } else if (const auto frame = frameOf(first)) {
+        made = *frame;
+    } else if (const auto list = listOf(first)) {
+        made = *list;
+    } else {
         const PickleValue& item = m_stack[first];
         if (item.kind == PickleKind::Dict || item.kind == PickleKind::List)
             made = {PickleKind::Tuple, item.kind, item.index, 0};
     }
     m_stack.shrinkTo(first);
-    return pushCopy(made);
+    return !m_error && pushCopy(made);
 }
 
 bool PickleMachine::appendItems(std::size_t first) {
@@ -206,7 +253,10 @@ bool PickleMachine::reduce() {
     PickleValue arguments, function;
     if (!pop(arguments) || !pop(function)) return false;
     if (function.kind != PickleKind::Global) return refused();
-    if (arguments.kind != PickleKind::Tuple) return push(PickleKind::Opaque);
+    // Arguments of two lists, or of one, are kept as a list.
+    if (arguments.kind == PickleKind::List && arguments.first != PickleKind::Nothing)
+        return push(arguments.first, static_cast<std::uint32_t>(arguments.number));
+    if (arguments.kind != PickleKind::Tuple || arguments.first == PickleKind::Nothing) return push(PickleKind::Opaque);
     return push(arguments.first, arguments.index);
 }
 
@@ -241,7 +291,8 @@ bool PickleMachine::step() {
         return true;
     case PickleOpcode::EmptyDict:
         if (m_objects.size() > m_mostThings) return fail("snapshot.too_large");
-        return push(PickleKind::Dict, m_objects.addDict());
+        if (plainDict()) return !m_error;
+        return !m_error && push(PickleKind::Dict, m_objects.addDict());
     case PickleOpcode::EmptyList:
         if (m_objects.size() > m_mostThings) return fail("snapshot.too_large");
         return push(PickleKind::List, m_objects.addList());
@@ -268,7 +319,7 @@ bool PickleMachine::step() {
     case PickleOpcode::BinBytes: return take(word) && opaque(word);
     case PickleOpcode::ShortBinBytes: return take(byte) && opaque(byte);
     case PickleOpcode::BinBytes8: return take(size) && opaque(size);
-    case PickleOpcode::EmptyTuple: return push(PickleKind::Opaque);
+    case PickleOpcode::EmptyTuple: return push(PickleKind::Tuple);
     case PickleOpcode::Tuple: return popMark(first) && tuple(first);
     case PickleOpcode::Tuple1:
     case PickleOpcode::Tuple2:

@@ -57,6 +57,7 @@ public:
     Result<PickleValue> run();
 
 private:
+    friend class PlainDict;
     bool fail(std::string_view code, MessageParameters parameters = {});
     bool failCut();
     bool refused() { return fail("snapshot.opcode", {{"opcode", pickleOpcodeName(m_opcode)}}); }
@@ -90,11 +91,19 @@ private:
     /// Items above the newest mark, which is taken off.
     bool popMark(std::size_t& first);
 
+    /// Reads and pushes a dictionary as snapshots have them by the million: keys from the memo, values that are
+    /// integers or from the memo, and lists of known call frames. It does what its instructions do one by one.
+    /// @return  False: it is none of these, and nothing was done, or there is an error.
+    bool plainDict();
     bool text(std::uint64_t size);
     bool opaque(std::uint64_t size);
     bool integer(std::uint64_t size);
     bool real();
     bool tuple(std::size_t first);
+    /// A call frame that is a tuple, as a dictionary; nullopt if the items from `first` on are none.
+    std::optional<PickleValue> frameOf(std::size_t first);
+    /// A tuple with lists or dictionaries, as a list; nullopt if there are none, or it is the arguments of a call.
+    std::optional<PickleValue> listOf(std::size_t first);
     PickleValue pairOf(std::int64_t first, std::int64_t second);
     bool appendItems(std::size_t first);
     bool setItems(std::size_t first);

@@ -45,42 +45,31 @@ PickleValue annotationOf(const PickleValue& value, const PickleTexts& texts) {
 
 }  // namespace
 
-std::uint32_t* PickleObjects::writeValue(std::uint32_t key, const PickleValue& value, std::uint32_t* out) {
-    std::uint64_t number = 0;
-    PickleKind kind = value.kind;
-    switch (kind) {
-    case PickleKind::Integer: number = static_cast<std::uint64_t>(value.number); break;
-    case PickleKind::Text:
-    case PickleKind::Dict:
-    case PickleKind::List:
-    case PickleKind::Stack:
-    case PickleKind::Pair: number = value.index; break;
-    case PickleKind::Nothing: break;
-    case PickleKind::Opaque:
-    case PickleKind::Global:
-    case PickleKind::Tuple:
-    case PickleKind::Null:
-    case PickleKind::Real: kind = PickleKind::Opaque; break;
-    }
-    const Form form = number < kSmallNumbers ? Form::Small : number >> 32 == 0 ? Form::Word : Form::TwoWords;
-    const auto low = static_cast<std::uint32_t>(number);
-    *out++ = key | static_cast<std::uint32_t>(kind) << kKindShift | static_cast<std::uint32_t>(form) << kFormShift |
-             (form == Form::Small ? low << kNumberShift : 0);
-    if (form != Form::Small) *out++ = low;
-    if (form == Form::TwoWords) *out++ = static_cast<std::uint32_t>(number >> 32);
-    return out;
-}
-
-std::string_view PickleObjects::toKept(std::uint32_t key, PickleValue& value) {
-    if (key == numberOf(SnapshotWord::Frames) && value.kind == PickleKind::List) return toStack(value);
+void PickleObjects::toKept(std::uint32_t key, PickleValue& value) const {
     if (key == numberOf(SnapshotWord::TimeUs)) value = timeOf(value);
     if (key == numberOf(SnapshotWord::UserMetadata)) value = annotationOf(value, texts);
-    return {};
+}
+
+void PickleObjects::toKeptStack(PickleValue& value) {
+    if (value.kind == PickleKind::Stack) return;
+    if (value.kind == PickleKind::List) return toStack(value);
+    const bool isEmpty = value.kind == PickleKind::Null || value.kind == PickleKind::Nothing ||
+                         (value.kind == PickleKind::Tuple && value.first == PickleKind::Nothing);
+    badFrames += isEmpty ? 0 : 1;
+    value = {};
+}
+
+bool PickleObjects::setWords(std::uint32_t dict, Draft& draft) {
+    const auto size = static_cast<std::size_t>(draft.m_end - draft.m_words);
+    if (size == 1) return true;
+    draft.m_words[0] = static_cast<std::uint32_t>(size | size << kRoomShift);
+    const std::size_t offset = m_words.add(draft.m_words, size);
+    if (offset == WordArena::kMost) return false;
+    m_dicts[dict] = static_cast<std::uint32_t>(offset) + 1;
+    return true;
 }
 
 bool PickleObjects::setAllItems(std::uint32_t dict, std::span<const PickleValue> items, std::string_view& error) {
-    std::uint32_t words[kMostDictWords];
-    std::uint32_t* end = words + 1;
     std::uint32_t present = 0;
     for (std::size_t i = 0; i < items.size(); i += 2) {
         const std::uint32_t key = items[i].index;
@@ -89,26 +78,17 @@ bool PickleObjects::setAllItems(std::uint32_t dict, std::span<const PickleValue>
         if ((present >> key & 1U) != 0) return false;
         present |= 1U << key;
     }
+    Draft draft;
     for (std::size_t i = 0; i < items.size(); i += 2) {
         const std::uint32_t key = items[i].index;
         if (key >= kSnapshotKeys) continue;
         PickleValue value = items[i + 1];
-        error = toKept(key, value);
-        if (!error.empty()) return true;
-        if (value.kind != PickleKind::Nothing) end = writeValue(key, value, end);
+        if (key == numberOf(SnapshotWord::Frames)) toKeptStack(value);
+        put(draft, key, value);
     }
     // It may be a frame of its own stack.
     if (m_dicts[dict] != 0) error = kChanged;
-    if (!error.empty() || end == words + 1) return true;
-    const auto size = static_cast<std::size_t>(end - words);
-    const std::size_t offset = m_words.reserve(size);
-    if (offset == WordArena::kMost) {
-        error = kTooLarge;
-        return true;
-    }
-    words[0] = static_cast<std::uint32_t>(size | size << kRoomShift);
-    std::memcpy(m_words.at(offset), words, size * sizeof *words);
-    m_dicts[dict] = static_cast<std::uint32_t>(offset) + 1;
+    else if (!setWords(dict, draft)) error = kTooLarge;
     return true;
 }
 
@@ -134,8 +114,8 @@ std::string_view PickleObjects::setItems(std::uint32_t dict, std::span<const Pic
         const std::uint32_t key = items[i].index;
         if (key >= kSnapshotKeys) continue;
         PickleValue value = items[i + 1];
-        error = toKept(key, value);
-        if (!error.empty()) return error;
+        if (key == numberOf(SnapshotWord::Frames)) toKeptStack(value);
+        toKept(key, value);
         set(key, value);
     }
     // It may have become a frame of its own stack.
@@ -143,7 +123,10 @@ std::string_view PickleObjects::setItems(std::uint32_t dict, std::span<const Pic
     if (count == 0) return {};
     std::uint32_t words[kMostDictWords];
     std::uint32_t* end = words + 1;
-    for (std::size_t i = 0; i < count; ++i) end = writeValue(order[i], values[order[i]], end);
+    for (std::size_t i = 0; i < count; ++i) {
+        const PickleValue& value = values[order[i]];
+        end = writeValue(order[i], value.kind, numberIn(value), end);
+    }
     const auto size = static_cast<std::size_t>(end - words);
     std::uint32_t& node = m_dicts[dict];
     std::size_t room = node == 0 ? 0 : m_words.at(node - 1)[0] >> kRoomShift;
@@ -194,14 +177,11 @@ PickleValue PickleObjects::value(std::uint32_t dict, SnapshotWord key) const {
     return found;
 }
 
-std::string_view PickleObjects::frameOf(std::uint32_t item, std::uint32_t& frame) {
+std::optional<std::uint32_t> PickleObjects::frameOf(std::uint32_t item) {
     const PickleValue value = unpacked(item);
-    if (value.kind != PickleKind::Dict) return "snapshot.frame";
+    if (value.kind != PickleKind::Dict) return std::nullopt;
     std::uint32_t& node = m_dicts[value.index];
-    if ((node & kFrozen) != 0) {
-        frame = node & ~kFrozen;
-        return {};
-    }
+    if ((node & kFrozen) != 0) return node & ~kFrozen;
     const std::uint32_t none = texts.id({});
     SnapshotFrame made{none, none, 0};
     eachValue(value.index, [&](SnapshotWord key, const PickleValue& one) {
@@ -209,12 +189,12 @@ std::string_view PickleObjects::frameOf(std::uint32_t item, std::uint32_t& frame
         if (key == SnapshotWord::Name && one.kind == PickleKind::Text) made.name = one.index;
         if (key == SnapshotWord::Line && one.kind == PickleKind::Integer) made.line = one.number;
     });
-    frame = stacks.frameId(made);
+    const std::uint32_t frame = stacks.frameId(made);
     node = frame | kFrozen;
-    return {};
+    return frame;
 }
 
-std::string_view PickleObjects::toStack(PickleValue& value) {
+void PickleObjects::toStack(PickleValue& value) {
     List& list = m_lists[value.index];
     if (!isStack(value.index)) {
         m_frames.clear();
@@ -223,10 +203,9 @@ std::string_view PickleObjects::toStack(PickleValue& value) {
             for (const std::uint32_t item : items(run - 1)) {
                 isCut = m_frames.size() == kMostFrames;
                 if (isCut) break;
-                std::uint32_t frame = 0;
-                const std::string_view error = frameOf(item, frame);
-                if (!error.empty()) return error;
-                m_frames.push_back(frame);
+                const auto frame = frameOf(item);
+                if (frame) m_frames.push_back(*frame);
+                else ++badFrames;
             }
         }
         cutStacks += isCut ? 1 : 0;
@@ -236,7 +215,6 @@ std::string_view PickleObjects::toStack(PickleValue& value) {
         list.first = stacks.stackId(m_frames) | kFrozen;
     }
     value = {PickleKind::Stack, PickleKind::Nothing, list.first & ~kFrozen, 0};
-    return {};
 }
 
 }  // namespace altiscope::reader

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -17,13 +18,14 @@ namespace altiscope::reader {
 /// What a pickle has made so far, as small as a snapshot of many million entries needs it: dictionaries keep the values
 /// of the keys of kSnapshotWords only, about 45 bytes for an entry, and lists of call frames become numbers of stacks
 /// as soon as a dictionary takes them. From then on such a list, and its frames, cannot change any more. Times become
-/// nanoseconds, and what is no time, or no annotation, Opaque.
+/// nanoseconds, and what is no time, or no annotation, Opaque. What should be a stack and is none is left out.
 class PickleObjects {
 public:
     /// Frames of a stack that are kept, from the innermost one on.
     static constexpr std::size_t kMostFrames = 512;
     /// Numbers of texts, dictionaries and lists are below it.
     static constexpr std::uint32_t kMost = std::uint32_t{1} << 28;
+    static constexpr std::size_t kMostDictWords = 1 + 3 * kSnapshotKeys;
 
     std::uint32_t addDict() {
         m_dicts.push(0);
@@ -31,6 +33,11 @@ public:
     }
     std::uint32_t addList() {
         m_lists.push({});
+        return static_cast<std::uint32_t>(m_lists.size() - 1);
+    }
+    /// A list that is a stack.
+    std::uint32_t addStack(std::uint32_t stack) {
+        m_lists.push({stack | kFrozen, 0});
         return static_cast<std::uint32_t>(m_lists.size() - 1);
     }
     std::size_t size() const { return m_dicts.size() + m_lists.size() + texts.size() + stacks.size(); }
@@ -45,8 +52,12 @@ public:
     /// Calls take(key, value) for each kept key of a dictionary, in no particular order. Nothing for frames of stacks.
     template <class Take>
     void eachValue(std::uint32_t dict, Take&& take) const;
-    /// Whether a list has become a stack.
+    /// Whether a list has become a stack, and which.
     bool isStack(std::uint32_t list) const { return (m_lists[list].first & kFrozen) != 0; }
+    std::uint32_t stackNumber(std::uint32_t list) const { return m_lists[list].first & ~kFrozen; }
+    /// Whether a dictionary has become a frame, and which.
+    bool isFrame(std::uint32_t dict) const { return (m_dicts[dict] & kFrozen) != 0; }
+    std::uint32_t frameNumber(std::uint32_t dict) const { return m_dicts[dict] & ~kFrozen; }
     /// Offsets of the runs of a list, in order; for items().
     std::vector<std::uint32_t> runsOf(std::uint32_t list) const;
     /// Items of a run, packed: see unpacked().
@@ -54,9 +65,9 @@ public:
         const std::uint32_t* words = m_words.at(run);
         return {words + kRunHead, words[0]};
     }
-    static PickleValue unpacked(std::uint32_t item) {
-        return {static_cast<PickleKind>(item >> kItemBits), PickleKind::Nothing, item & (kMost - 1), 0};
-    }
+    static PickleKind kindOf(std::uint32_t item) { return static_cast<PickleKind>(item >> kItemBits); }
+    static std::uint32_t indexOf(std::uint32_t item) { return item & (kMost - 1); }
+    static PickleValue unpacked(std::uint32_t item) { return {kindOf(item), PickleKind::Nothing, indexOf(item), 0}; }
     /// Numbers, other tuples and None become Opaque.
     static std::uint32_t packed(const PickleValue& value) {
         const bool isIndexed = value.kind < PickleKind::Tuple && value.kind != PickleKind::Integer;
@@ -64,9 +75,40 @@ public:
         return static_cast<std::uint32_t>(kind) << kItemBits | (isIndexed ? value.index : 0);
     }
 
+    /// Values of a dictionary that is not there yet.
+    class Draft {
+        friend class PickleObjects;
+        // Words, of which the first says how many there are.
+        std::uint32_t m_words[kMostDictWords];
+        std::uint32_t* m_end = m_words + 1;
+        std::uint32_t m_present = 0;  // bits of keys
+    };
+    /// @param key  Below kSnapshotKeys. @return False: it has a value already.
+    static bool put(Draft& draft, std::uint32_t key, PickleKind kind, std::uint64_t number) {
+        if ((draft.m_present >> key & 1U) != 0) return false;
+        draft.m_present |= 1U << key;
+        if (kind != PickleKind::Nothing) draft.m_end = writeValue(key, kind, number, draft.m_end);
+        return true;
+    }
+    /// The same of times and annotations too, of which not all are kept as they are.
+    bool put(Draft& draft, std::uint32_t key, PickleValue value) const {
+        toKept(key, value);
+        return put(draft, key, value.kind, numberIn(value));
+    }
+    /// What a value of a dictionary is kept as: the integer, or the number of its thing.
+    static std::uint64_t numberIn(const PickleValue& value) {
+        return value.kind == PickleKind::Integer ? static_cast<std::uint64_t>(value.number) : value.index;
+    }
+    /// The dictionary of a draft. @return False: there is no room for it.
+    bool addDict(Draft& draft, std::uint32_t& dict) {
+        dict = addDict();
+        return setWords(dict, draft);
+    }
+
     PickleTexts texts;
     StackTable stacks;
     std::uint64_t cutStacks = 0;  ///< Lists that had more frames than are kept.
+    std::uint64_t badFrames = 0;  ///< Values of `frames` that are no list, and items of these lists that are no frame.
 
 private:
     static constexpr std::uint32_t kFrozen = std::uint32_t{1} << 31;
@@ -77,7 +119,6 @@ private:
     static constexpr int kKindShift = 6, kFormShift = 9, kNumberShift = 11;
     static constexpr std::uint32_t kSmallNumbers = std::uint32_t{1} << (32 - kNumberShift);
     enum class Form : std::uint32_t { Small, Word, TwoWords };
-    static constexpr std::size_t kMostDictWords = 1 + 3 * kSnapshotKeys;
     // The first word of a dictionary: words, and words that there is room for.
     static constexpr std::uint32_t kSizeMask = 0xFFFF;
     static constexpr int kRoomShift = 16;
@@ -88,14 +129,19 @@ private:
     };
 
     /// A value as words. @return Behind them.
-    static std::uint32_t* writeValue(std::uint32_t key, const PickleValue& value, std::uint32_t* out);
+    static std::uint32_t* writeValue(std::uint32_t key, PickleKind kind, std::uint64_t number, std::uint32_t* out);
     static const std::uint32_t* readValue(const std::uint32_t* words, std::uint32_t& key, PickleValue& value);
-    /// What is kept of a value. @return The code of an error; empty: none.
-    std::string_view toKept(std::uint32_t key, PickleValue& value);
+    /// Words of an empty dictionary. @return False: there is no room for them.
+    bool setWords(std::uint32_t dict, Draft& draft);
+    /// What is kept of a value.
+    void toKept(std::uint32_t key, PickleValue& value) const;
+    /// The same of a stack, which its list becomes.
+    void toKeptStack(PickleValue& value);
     /// Of an empty dictionary that gets each of its keys once, as writers do it. False if it is none: nothing was done.
     bool setAllItems(std::uint32_t dict, std::span<const PickleValue> items, std::string_view& error);
-    std::string_view toStack(PickleValue& value);
-    std::string_view frameOf(std::uint32_t item, std::uint32_t& frame);
+    void toStack(PickleValue& value);
+    /// The number of a frame; nullopt: the item is none.
+    std::optional<std::uint32_t> frameOf(std::uint32_t item);
 
     ChunkedArray<std::uint32_t> m_dicts;  ///< Offset of its words plus 1; kFrozen with the number of a frame; 0: empty.
     ChunkedArray<List> m_lists;
@@ -115,6 +161,25 @@ void PickleObjects::eachValue(std::uint32_t dict, Take&& take) const {
         words = readValue(words, key, value);
         take(static_cast<SnapshotWord>(key), value);
     }
+}
+
+inline std::uint32_t* PickleObjects::writeValue(std::uint32_t key, PickleKind kind, std::uint64_t number,
+                                                std::uint32_t* out) {
+    constexpr std::uint32_t kKept =
+        1U << static_cast<unsigned>(PickleKind::Integer) | 1U << static_cast<unsigned>(PickleKind::Text) |
+        1U << static_cast<unsigned>(PickleKind::Dict) | 1U << static_cast<unsigned>(PickleKind::List) |
+        1U << static_cast<unsigned>(PickleKind::Stack) | 1U << static_cast<unsigned>(PickleKind::Pair);
+    if ((kKept >> static_cast<unsigned>(kind) & 1U) == 0) {
+        number = 0;
+        kind = kind == PickleKind::Nothing ? kind : PickleKind::Opaque;
+    }
+    const Form form = number < kSmallNumbers ? Form::Small : number >> 32 == 0 ? Form::Word : Form::TwoWords;
+    const auto low = static_cast<std::uint32_t>(number);
+    *out++ = key | static_cast<std::uint32_t>(kind) << kKindShift | static_cast<std::uint32_t>(form) << kFormShift |
+             (form == Form::Small ? low << kNumberShift : 0);
+    if (form != Form::Small) *out++ = low;
+    if (form == Form::TwoWords) *out++ = static_cast<std::uint32_t>(number >> 32);
+    return out;
 }
 
 inline const std::uint32_t* PickleObjects::readValue(const std::uint32_t* words, std::uint32_t& key,

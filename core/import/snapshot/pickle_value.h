@@ -11,7 +11,7 @@ enum class PickleKind : std::uint8_t {
     Integer,  ///< Also True and False.
     Text,
     Dict,
-    List,
+    List,    ///< Also a tuple with lists or dictionaries.
     Stack,   ///< Call frames that were a list.
     Pair,    ///< A tuple of two integers: `index` is of its text, "(0, 1)".
     Global,  ///< A function of FORMAT.md section 2.
@@ -24,9 +24,10 @@ enum class PickleKind : std::uint8_t {
 /// A value on the stack of the machine. Small on purpose: some writers put all entries there.
 struct PickleValue {
     PickleKind kind = PickleKind::Nothing;
-    PickleKind first = PickleKind::Nothing;  ///< Of a tuple: its first item, which `index` is of.
-    std::uint32_t index = 0;                 ///< Number of the text, dictionary, list, stack.
-    std::int64_t number = 0;                 ///< The integer, or the bits of the real.
+    PickleKind first = PickleKind::Nothing;  ///< Of a tuple: its first item, see below; Nothing of an empty one.
+    std::uint32_t index = 0;                 ///< Number of the text, dictionary, list, stack; of a tuple's first item.
+    /// The integer, or the bits of the real; of a list that was a tuple the number of its first item.
+    std::int64_t number = 0;
 };
 
 }  // namespace altiscope::reader

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 #include <utility>
 
 namespace altiscope::reader {
@@ -38,6 +39,9 @@ private:
     void takeHistory(std::uint32_t list, SnapshotBlock& block) const;
     bool addTraces(std::uint32_t list);
     bool addEntries(std::int64_t number, std::uint32_t list);
+    bool addRanges(std::uint32_t list);
+    /// One border of a range. False if it is none.
+    bool addBorder(std::uint32_t dict);
     bool countItem() {
         if (++m_items > m_mostItems) m_error = contentError("snapshot.too_large");
         return !m_error && !m_cancel.cancelled();
@@ -57,6 +61,7 @@ private:
     std::uint64_t m_mostItems, m_items = 0;
     const CancelToken& m_cancel;
     std::map<std::int64_t, SnapshotDevice> m_devices;
+    std::unordered_map<std::uint32_t, std::vector<std::size_t>> m_open;  // ranges without an end, by name
     SnapshotContent m_content;
     std::optional<Error> m_error;
 };
@@ -190,9 +195,56 @@ bool ContentSorter::addTraces(std::uint32_t list) {
     return true;
 }
 
+/// PyTorch writes two entries for a range, one when it begins and one when it ends, and they name no thread: an end
+/// belongs to the last one of its name that is open.
+bool ContentSorter::addBorder(std::uint32_t dict) {
+    NamedRange range;
+    std::int64_t time = kNoCell;
+    bool hasName = false;
+    std::string_view stage;
+    m_objects.eachValue(dict, [&](SnapshotWord key, const PickleValue& value) {
+        const bool isInteger = value.kind == PickleKind::Integer, isText = value.kind == PickleKind::Text;
+        if (key == SnapshotWord::Name && isText) {
+            range.name = value.index;
+            hasName = true;
+        }
+        if (key == SnapshotWord::Stage && isText) stage = m_objects.texts.text(value.index);
+        if (key == SnapshotWord::TimeUs && isInteger) time = value.number;
+        if (key == SnapshotWord::Device && isInteger && value.number >= 0 && value.number <= kGreatestDevice)
+            range.device = value.number;
+    });
+    if (!hasName || time == kNoCell) return false;
+    std::vector<std::size_t>& open = m_open[range.name];
+    if (stage == "END") {
+        if (!open.empty()) {
+            m_content.ranges[open.back()].end = time;
+            open.pop_back();
+            return true;
+        }
+        range.end = time;
+    } else {
+        range.begin = time;
+        if (stage == "START") open.push_back(m_content.ranges.size());
+    }
+    m_content.ranges.push_back(range);
+    return true;
+}
+
+bool ContentSorter::addRanges(std::uint32_t list) {
+    for (const std::uint32_t run : m_objects.runsOf(list)) {
+        for (const std::uint32_t item : m_objects.items(run)) {
+            if (!countItem()) return false;
+            const PickleValue value = PickleObjects::unpacked(item);
+            if (value.kind != PickleKind::Dict || !addBorder(value.index)) ++m_content.badRanges;
+        }
+    }
+    return true;
+}
+
 Result<SnapshotContent> ContentSorter::sort(const PickleValue& root) {
-    PickleValue segments, traces;
+    PickleValue segments, traces, ranges;
     if (root.kind == PickleKind::Dict) {
+        ranges = m_objects.value(root.index, SnapshotWord::ExternalAnnotations);
         segments = m_objects.value(root.index, SnapshotWord::Segments);
         traces = m_objects.value(root.index, SnapshotWord::DeviceTraces);
     } else if (root.kind == PickleKind::List) {
@@ -200,7 +252,8 @@ Result<SnapshotContent> ContentSorter::sort(const PickleValue& root) {
     }
     const bool hasTraces = traces.kind == PickleKind::List;
     if (segments.kind != PickleKind::List) return contentError("snapshot.not_snapshot");
-    const bool isWhole = addSegments(segments.index) && (!hasTraces || addTraces(traces.index));
+    const bool isWhole = addSegments(segments.index) && (!hasTraces || addTraces(traces.index)) &&
+                         (ranges.kind != PickleKind::List || addRanges(ranges.index));
     if (m_error) return *m_error;
     if (!isWhole) return Cancelled{};
     // Other programs have lists too: without a history it is one of memory only if there is a segment in it.

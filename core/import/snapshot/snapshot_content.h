@@ -58,10 +58,18 @@ struct SnapshotDevice {
     std::vector<std::uint32_t> runs;  ///< Of the list of its entries.
 };
 
+/// A range that the program named while it ran. Absent numbers are kNoCell.
+struct NamedRange {
+    std::int64_t device = kNoCell;
+    std::uint32_t name = 0;                       ///< Number of its text.
+    std::int64_t begin = kNoCell, end = kNoCell;  ///< ns on the snapshot's own clock; one of them is there.
+};
+
 /// A snapshot by devices, ascending; those without anything are not there.
 struct SnapshotContent {
     std::vector<SnapshotDevice> devices;
-    std::uint64_t badTraces = 0, badBlocks = 0;  ///< Not what they should be; they are left out.
+    std::vector<NamedRange> ranges;                             ///< In the order of the file.
+    std::uint64_t badTraces = 0, badBlocks = 0, badRanges = 0;  ///< Not what they should be; they are left out.
 };
 
 /// Sorts what a pickle has made. @return Error "snapshot.not_snapshot", "snapshot.device", "snapshot.too_large".

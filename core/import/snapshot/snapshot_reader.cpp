@@ -6,8 +6,10 @@
 #include "core/import/snapshot/pickle_place.h"
 #include "core/import/snapshot/snapshot_rows.h"
 
+#include <algorithm>
+#include <condition_variable>
 #include <memory>
-#include <optional>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +17,50 @@
 namespace altiscope::reader {
 
 namespace {
+
+/// Lets workers wait for pieces of a history, which are ready from the last to the first.
+class PieceGate {
+public:
+    explicit PieceGate(std::size_t pieces) : m_ready(pieces) {}
+
+    void open(std::size_t piece) {
+        {
+            const std::lock_guard lock(m_mutex);
+            m_ready = piece;
+        }
+        m_wake.notify_all();
+    }
+    /// False: it will not be ready any more.
+    bool wait(std::size_t piece) {
+        std::unique_lock lock(m_mutex);
+        m_wake.wait(lock, [&] { return m_ready <= piece || m_isOver; });
+        return m_ready <= piece;
+    }
+
+    /// Nothing is opened after its end, whatever the reason: nobody waits on.
+    class End {
+    public:
+        explicit End(PieceGate& gate) : m_gate(gate) {}
+        ~End() {
+            {
+                const std::lock_guard lock(m_gate.m_mutex);
+                m_gate.m_isOver = true;
+            }
+            m_gate.m_wake.notify_all();
+        }
+        End(const End&) = delete;
+        End& operator=(const End&) = delete;
+
+    private:
+        PieceGate& m_gate;
+    };
+
+private:
+    std::mutex m_mutex;
+    std::condition_variable m_wake;
+    std::size_t m_ready;  // pieces from it on are
+    bool m_isOver = false;
+};
 
 /// Reads one file; its objects live as long as it.
 class SnapshotReading {
@@ -26,8 +72,11 @@ public:
 private:
     Result<PickleValue> readPickle(const ReadOnlyFile& file, PickleInput::Extent extent);
     Result<Done> addRows(SnapshotContent& content);
-    Result<Done> addParts(const SnapshotContent& content, const std::vector<SnapshotHistory>& histories,
-                          const StackTexts& texts);
+    // False if cancelled.
+    bool addEvents(SnapshotDevice& device, SnapshotHistory& history, const StackTexts& texts);
+    bool addBlocks(const SnapshotContent& content, const std::vector<SnapshotHistory>& histories,
+                   const StackTexts& texts);
+    bool addRanges(const SnapshotContent& content);
     void tell(std::string_view code, Severity severity, std::uint64_t count, Place place = {}) {
         if (count > 0) m_context.diagnostics.add(code, severity, m_source.name, place, {}, count);
     }
@@ -61,47 +110,79 @@ void SnapshotReading::tellHistory(const SnapshotHistory& history) {
 }
 
 Result<Done> SnapshotReading::addRows(SnapshotContent& content) {
-    std::vector<SnapshotHistory> histories(content.devices.size());
-    for (std::size_t i = 0; i < content.devices.size(); ++i) {
-        if (!replayHistory(m_objects, content.devices[i], histories[i], m_context.cancel)) return Cancelled{};
-        tellHistory(histories[i]);
-        content.badTraces += histories[i].badEntries;
-    }
-    tell("snapshot.bad_entry", Severity::Lost, content.badTraces);
     StackTexts texts;
     if (!stackTexts(m_objects, StackTexts::mostBytes(m_source.size), m_context.builder, texts, m_context.cancel))
         return Cancelled{};
+    std::vector<SnapshotHistory> histories;
+    for (SnapshotDevice& device : content.devices) {
+        histories.push_back(historyOf(m_objects, device));
+        if (!addEvents(device, histories.back(), texts)) return Cancelled{};
+        tellHistory(histories.back());
+        content.badTraces += histories.back().badEntries;
+    }
+    tell("snapshot.bad_entry", Severity::Lost, content.badTraces);
     tell("snapshot.stack_cut", Severity::Lost, texts.cut);
-
-    return addParts(content, histories, texts);
+    if (!addBlocks(content, histories, texts) || !addRanges(content)) return Cancelled{};
+    return Done{};
 }
 
-/// Pieces of histories and blocks of devices in parallel, in their order.
-Result<Done> SnapshotReading::addParts(const SnapshotContent& content, const std::vector<SnapshotHistory>& histories,
-                                       const StackTexts& texts) {
+/// While one worker goes through the history backwards the others make rows of the pieces behind it.
+bool SnapshotReading::addEvents(SnapshotDevice& device, SnapshotHistory& history, const StackTexts& texts) {
+    const std::size_t pieces = history.pieces.size();
+    std::vector<RowTablesBuilder::Packed> parts(pieces);
+    PieceGate gate(pieces);
+    bool isWhole = false;
+    // The first body is always begun first, and waits for none of the others.
+    parallelFor(1 + pieces, [&](std::size_t number) {
+        if (number == 0) {
+            const PieceGate::End end(gate);
+            isWhole = replayHistory(
+                m_objects, device, history, [&gate](std::size_t piece) { gate.open(piece); }, m_context.cancel);
+            return;
+        }
+        const std::size_t piece = pieces - number;
+        if (!gate.wait(piece)) return;
+        RowBatch batch = m_context.builder.batch(RowKind::SnapshotEvent);
+        if (addEventRows(m_objects, device, history, piece, texts, batch, m_context.cancel))
+            parts[piece] = RowTablesBuilder::pack(batch);
+    });
+    if (!isWhole || m_context.cancel.cancelled()) return false;
+    for (RowTablesBuilder::Packed& part : parts) m_context.builder.append(std::move(part));
+    return true;
+}
+
+/// Blocks of devices by parts in parallel, in their order.
+bool SnapshotReading::addBlocks(const SnapshotContent& content, const std::vector<SnapshotHistory>& histories,
+                                const StackTexts& texts) {
+    constexpr std::size_t kPartRows = std::size_t{1} << 17;
     struct Part {
-        std::size_t device = 0;
-        std::optional<std::size_t> piece;  ///< None: its blocks.
+        std::size_t device = 0, first = 0, end = 0;
         RowTablesBuilder::Packed rows;
     };
     std::vector<Part> parts;
     for (std::size_t i = 0; i < content.devices.size(); ++i) {
-        parts.push_back({i, std::nullopt, {}});
-        for (std::size_t piece = 0; piece < histories[i].pieces.size(); ++piece) parts.push_back({i, piece, {}});
+        const std::size_t rows = content.devices[i].blocks.size() + histories[i].past.size();
+        for (std::size_t first = 0; first < rows; first += kPartRows)
+            parts.push_back({i, first, std::min(rows, first + kPartRows), {}});
     }
     parallelFor(parts.size(), [&](std::size_t number) {
         Part& part = parts[number];
-        const SnapshotDevice& device = content.devices[part.device];
-        const SnapshotHistory& history = histories[part.device];
-        RowBatch batch = m_context.builder.batch(part.piece ? RowKind::SnapshotEvent : RowKind::SnapshotBlock);
-        const bool isWhole = part.piece
-                                 ? addEventRows(m_objects, device, history, *part.piece, texts, batch, m_context.cancel)
-                                 : addBlockRows(m_objects, device, history, texts, batch, m_context.cancel);
-        if (isWhole) part.rows = RowTablesBuilder::pack(batch);
+        RowBatch batch = m_context.builder.batch(RowKind::SnapshotBlock);
+        if (addBlockRows(m_objects, content.devices[part.device], histories[part.device], part.first, part.end, texts,
+                         batch, m_context.cancel))
+            part.rows = RowTablesBuilder::pack(batch);
     });
-    if (m_context.cancel.cancelled()) return Cancelled{};
+    if (m_context.cancel.cancelled()) return false;
     for (Part& part : parts) m_context.builder.append(std::move(part.rows));
-    return Done{};
+    return true;
+}
+
+bool SnapshotReading::addRanges(const SnapshotContent& content) {
+    if (content.ranges.empty()) return true;
+    RowBatch batch = m_context.builder.batch(RowKind::SnapshotAnnotation);
+    if (!addRangeRows(m_objects, content.ranges, batch, m_context.cancel)) return false;
+    m_context.builder.commit(batch);
+    return true;
 }
 
 Result<Done> SnapshotReading::run() {
@@ -117,6 +198,8 @@ Result<Done> SnapshotReading::run() {
     auto content = snapshotContent(m_objects, root.value(), mostItems, m_context.cancel);
     if (!content.ok()) return content.as<Done>();
     tell("snapshot.bad_block", Severity::Lost, content.value().badBlocks);
+    tell("snapshot.bad_range", Severity::Lost, content.value().badRanges);
+    tell("snapshot.bad_frame", Severity::Lost, m_objects.badFrames);
     return addRows(content.value());
 }
 

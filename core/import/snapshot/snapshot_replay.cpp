@@ -23,37 +23,37 @@ public:
     HistoryReplay(const PickleObjects& objects, SnapshotDevice& device, SnapshotHistory& history)
         : m_objects(objects), m_device(device), m_history(history) {}
 
-    bool run(const CancelToken& cancel) {
+    bool run(const std::function<void(std::size_t)>& onPiece, const CancelToken& cancel) {
         if (!markWorkspaces(cancel)) return false;
         takeEnd();
-        constexpr std::int64_t kPieceEntries = std::int64_t{1} << 17;
-        std::int64_t ofPiece = 0;
-        for (std::size_t run = m_device.runs.size(); run-- > 0;) {
-            if (cancel.cancelled()) return false;
-            const auto items = m_objects.items(m_device.runs[run]);
-            for (auto item = items.rbegin(); item != items.rend(); ++item) {
-                SnapshotEntry entry;
-                if (!entryOf(m_objects, *item, entry)) {
-                    ++m_history.badEntries;
-                    ++m_history.entries;  // it has its place in the list
-                    continue;
+        std::int64_t number = m_history.entries;
+        for (std::size_t piece = m_history.pieces.size(); piece-- > 0;) {
+            const bool isLast = piece + 1 == m_history.pieces.size();
+            const std::size_t end = isLast ? m_device.runs.size() : m_history.pieces[piece + 1].firstRun;
+            for (std::size_t run = end; run-- > m_history.pieces[piece].firstRun;) {
+                if (cancel.cancelled()) return false;
+                const auto items = m_objects.items(m_device.runs[run]);
+                for (auto item = items.rbegin(); item != items.rend(); ++item) {
+                    --number;
+                    SnapshotEntry entry;
+                    if (!entryOf(m_objects, *item, entry)) {
+                        ++m_history.badEntries;
+                        continue;
+                    }
+                    noteTime(number, entry);
+                    undo(number, entry);
                 }
-                noteTime(m_history.entries, entry);
-                undo(m_history.entries++, entry);
-                ++ofPiece;
             }
-            if (ofPiece < kPieceEntries && run > 0) continue;
-            m_history.pieces.push_back({run, m_history.entries, m_history.allocated, m_history.reserved});
-            ofPiece = 0;
+            m_history.pieces[piece].allocated = m_history.allocated;
+            m_history.pieces[piece].reserved = m_history.reserved;
+            onPiece(piece);
         }
-        countFromBegin();
         m_live.each([this](std::int64_t, std::uint32_t) { ++m_history.older; });
         return true;
     }
 
 private:
     bool markWorkspaces(const CancelToken& cancel);
-    void countFromBegin();
     void takeEnd();
     bool isFilled(const SnapshotSegment& segment) const;
     void noteTime(std::int64_t number, const SnapshotEntry& entry);
@@ -131,23 +131,6 @@ void HistoryReplay::takeEnd() {
         if (block.isAllocated()) addWrapping(m_history.allocated, block.bytes());
         if (block.isAllocated() || block.isPending()) m_live.set(block.address, static_cast<std::uint32_t>(i));
     }
-}
-
-/// How many entries there are is not known before all of them are read: until then they are counted from the end.
-void HistoryReplay::countFromBegin() {
-    const std::int64_t last = m_history.entries - 1;
-    const auto turn = [last](std::int64_t& event) {
-        if (event != kNoCell) event = last - event;
-    };
-    for (std::size_t i = 0; i < m_history.past.size(); ++i) {
-        turn(m_history.past[i].allocEvent);
-        turn(m_history.past[i].freeEvent);
-    }
-    for (SnapshotBlock& block : m_device.blocks) turn(block.allocEvent);
-    turn(m_history.firstDisagreeing);
-    turn(m_history.firstBackwards);
-    for (HistoryPiece& piece : m_history.pieces) piece.firstEntry = m_history.entries - piece.firstEntry;
-    std::reverse(m_history.pieces.begin(), m_history.pieces.end());
 }
 
 void HistoryReplay::noteTime(std::int64_t number, const SnapshotEntry& entry) {
@@ -228,22 +211,20 @@ void HistoryReplay::undo(std::int64_t number, const SnapshotEntry& entry) {
 
 }  // namespace
 
-SnapshotChange changeOf(const SnapshotEntry& entry) {
-    if (entry.size == kNoCell || entry.action > numberOf(SnapshotWord::Inactive)) return {};
-    switch (static_cast<SnapshotWord>(entry.action)) {
-    case SnapshotWord::Alloc: return {entry.size, 0};
-    case SnapshotWord::FreeRequested: return {-entry.size, 0};
-    case SnapshotWord::SegmentAlloc:
-    case SnapshotWord::SegmentMap: return {0, entry.size};
-    case SnapshotWord::SegmentFree:
-    case SnapshotWord::SegmentUnmap: return {0, -entry.size};
-    default: return {};
+SnapshotHistory historyOf(const PickleObjects& objects, const SnapshotDevice& device) {
+    constexpr std::int64_t kPieceEntries = std::int64_t{1} << 17;
+    SnapshotHistory history;
+    for (std::size_t run = 0; run < device.runs.size(); ++run) {
+        if (run == 0 || history.entries - history.pieces.back().firstEntry >= kPieceEntries)
+            history.pieces.push_back({run, history.entries, 0, 0});
+        history.entries += static_cast<std::int64_t>(objects.items(device.runs[run]).size());
     }
+    return history;
 }
 
 bool replayHistory(const PickleObjects& objects, SnapshotDevice& device, SnapshotHistory& history,
-                   const CancelToken& cancel) {
-    return HistoryReplay(objects, device, history).run(cancel);
+                   const std::function<void(std::size_t)>& onPiece, const CancelToken& cancel) {
+    return HistoryReplay(objects, device, history).run(onPiece, cancel);
 }
 
 }  // namespace altiscope::reader

@@ -5,6 +5,7 @@
 #include "core/import/snapshot/snapshot_content.h"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace altiscope::reader {
@@ -17,7 +18,8 @@ struct PastBlock {
     std::uint32_t stack = 0;            ///< Of the allocation.
 };
 
-/// A part of a history, from its first run on to that of the next one, and the totals before it.
+/// A part of a history, from its first run on to that of the next one; the totals before it are there once it has been
+/// undone.
 struct HistoryPiece {
     std::size_t firstRun = 0;
     std::int64_t firstEntry = 0;
@@ -44,17 +46,33 @@ struct SnapshotHistory {
     std::int64_t firstBackwards = kNoCell;
 };
 
+/// The pieces and the number of entries of a device's history, before it is gone through.
+SnapshotHistory historyOf(const PickleObjects& objects, const SnapshotDevice& device);
+
 /// Goes through a device's history from its end, where the segments tell the state, to its beginning, undoing entry
 /// after entry. Fills in `allocEvent` of the blocks, and marks workspaces.
+/// @param history  Of historyOf().
+/// @param onPiece  Called once the totals before a piece are known, for the last piece first.
 /// @return False if cancelled. O(entries · log segments).
 /// Source: core/import/snapshot/FORMAT.md section 3.
 bool replayHistory(const PickleObjects& objects, SnapshotDevice& device, SnapshotHistory& history,
-                   const CancelToken& cancel);
+                   const std::function<void(std::size_t)>& onPiece, const CancelToken& cancel);
 
 /// What an entry changes: bytes that are allocated and reserved.
 struct SnapshotChange {
     std::int64_t allocated = 0, reserved = 0;
 };
-SnapshotChange changeOf(const SnapshotEntry& entry);
+inline SnapshotChange changeOf(const SnapshotEntry& entry) {
+    if (entry.size == kNoCell || entry.action > numberOf(SnapshotWord::Inactive)) return {};
+    switch (static_cast<SnapshotWord>(entry.action)) {
+    case SnapshotWord::Alloc: return {entry.size, 0};
+    case SnapshotWord::FreeRequested: return {-entry.size, 0};
+    case SnapshotWord::SegmentAlloc:
+    case SnapshotWord::SegmentMap: return {0, entry.size};
+    case SnapshotWord::SegmentFree:
+    case SnapshotWord::SegmentUnmap: return {0, -entry.size};
+    default: return {};
+    }
+}
 
 }  // namespace altiscope::reader

@@ -110,7 +110,8 @@ bool addEventRows(const PickleObjects& objects, const SnapshotDevice& device, co
 }
 
 bool addBlockRows(const PickleObjects& objects, const SnapshotDevice& device, const SnapshotHistory& history,
-                  const StackTexts& texts, RowBatch& batch, const CancelToken& cancel) {
+                  std::size_t first, std::size_t end, const StackTexts& texts, RowBatch& batch,
+                  const CancelToken& cancel) {
     constexpr RowKind K = RowKind::SnapshotBlock;
     constexpr std::size_t kDevice = rowColumn(K, "device_id"), kAddress = rowColumn(K, "address"),
                           kSize = rowColumn(K, "size"), kRequested = rowColumn(K, "requested"),
@@ -120,7 +121,7 @@ bool addBlockRows(const PickleObjects& objects, const SnapshotDevice& device, co
                           kPool = rowColumn(K, "pool"), kExpandable = rowColumn(K, "expandable");
     WordCells words(objects.texts, batch);
     auto segment = device.segments.begin();
-    for (std::size_t i = 0; i < device.blocks.size(); ++i) {
+    for (std::size_t i = first; i < std::min(end, device.blocks.size()); ++i) {
         if (batch.size() % kPollRows == 0 && cancel.cancelled()) return false;
         const SnapshotBlock& block = device.blocks[i];
         while (segment->firstBlock + segment->blocks <= i) ++segment;
@@ -138,9 +139,9 @@ bool addBlockRows(const PickleObjects& objects, const SnapshotDevice& device, co
         batch.setTextId(kStack, texts.ids[block.stack]);
     }
     const std::int64_t freed = batch.textId("freed");
-    for (std::size_t i = history.past.size(); i-- > 0;) {
+    for (std::size_t i = std::max(first, device.blocks.size()); i < end; ++i) {
         if (batch.size() % kPollRows == 0 && cancel.cancelled()) return false;
-        const PastBlock& past = history.past[i];
+        const PastBlock& past = history.past[history.past.size() - 1 - (i - device.blocks.size())];
         batch.addRow();
         batch.setInteger(kDevice, device.id);
         batch.setInteger(kAddress, past.address);
@@ -150,6 +151,21 @@ bool addBlockRows(const PickleObjects& objects, const SnapshotDevice& device, co
         setIfPresent(batch, kAlloc, past.allocEvent);
         setIfPresent(batch, kFree, past.freeEvent);
         batch.setTextId(kStack, texts.ids[past.stack]);
+    }
+    return true;
+}
+
+bool addRangeRows(const PickleObjects& objects, const std::vector<NamedRange>& ranges, RowBatch& batch,
+                  const CancelToken& cancel) {
+    constexpr RowKind K = RowKind::SnapshotAnnotation;
+    WordCells words(objects.texts, batch);
+    for (const NamedRange& range : ranges) {
+        if (batch.size() % kPollRows == 0 && cancel.cancelled()) return false;
+        batch.addRow();
+        setIfPresent(batch, rowColumn(K, "device_id"), range.device);
+        batch.setTextId(rowColumn(K, "name"), words.id(range.name));
+        setIfPresent(batch, rowColumn(K, "start_ts"), range.begin);
+        setIfPresent(batch, rowColumn(K, "end_ts"), range.end);
     }
     return true;
 }

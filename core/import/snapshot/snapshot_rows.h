@@ -33,8 +33,13 @@ bool stackTexts(const PickleObjects& objects, std::uint64_t mostBytes, RowTables
 bool addEventRows(const PickleObjects& objects, const SnapshotDevice& device, const SnapshotHistory& history,
                   std::size_t piece, const StackTexts& texts, RowBatch& batch, const CancelToken& cancel);
 
-/// Rows of `snapshot_block`: those of the segments, then past ones by their release.
+/// Rows [first, end) of `snapshot_block`: those of the segments, then past ones by their release.
 bool addBlockRows(const PickleObjects& objects, const SnapshotDevice& device, const SnapshotHistory& history,
-                  const StackTexts& texts, RowBatch& batch, const CancelToken& cancel);
+                  std::size_t first, std::size_t end, const StackTexts& texts, RowBatch& batch,
+                  const CancelToken& cancel);
+
+/// Rows of `snapshot_annotation`.
+bool addRangeRows(const PickleObjects& objects, const std::vector<NamedRange>& ranges, RowBatch& batch,
+                  const CancelToken& cancel);
 
 }  // namespace altiscope::reader

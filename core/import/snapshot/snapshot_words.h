@@ -35,6 +35,8 @@ enum class SnapshotWord : std::uint8_t {
     SegmentPoolId,
     PoolId,
     IsExpandable,
+    ExternalAnnotations,
+    Stage,
     // Actions
     Alloc,
     FreeRequested,
@@ -77,6 +79,8 @@ inline constexpr std::string_view kSnapshotWords[] = {"segments",
                                                       "segment_pool_id",
                                                       "pool_id",
                                                       "is_expandable",
+                                                      "external_annotations",
+                                                      "stage",
                                                       kSnapshotActions[0],
                                                       kSnapshotActions[1],
                                                       kSnapshotActions[2],
@@ -93,7 +97,7 @@ inline constexpr std::string_view kSnapshotWords[] = {"segments",
                                                       "inactive"};
 
 /// Keys whose values are kept are the numbers below it.
-inline constexpr std::size_t kSnapshotKeys = static_cast<std::size_t>(SnapshotWord::IsExpandable) + 1;
+inline constexpr std::size_t kSnapshotKeys = static_cast<std::size_t>(SnapshotWord::Stage) + 1;
 
 constexpr std::uint32_t numberOf(SnapshotWord word) { return static_cast<std::uint32_t>(word); }
 static_assert(numberOf(SnapshotWord::Oom) - numberOf(SnapshotWord::Alloc) + 1 == kSnapshotActions.size() &&

@@ -14,9 +14,14 @@ std::uint32_t hashOfFrame(const SnapshotFrame& frame) {
 }
 
 std::uint32_t hashOfStack(std::span<const std::uint32_t> frames) {
+    // Nobody outside knows the factor.
+    static const std::uint64_t factor = seededHash(0) | 1U;
     std::uint64_t hash = frames.size();
-    for (const std::uint32_t frame : frames) hash = seededHash(hash ^ frame);
-    return static_cast<std::uint32_t>(hash);
+    for (const std::uint32_t frame : frames) {
+        hash = (hash ^ frame) * factor;
+        hash ^= hash >> 32;
+    }
+    return static_cast<std::uint32_t>(seededHash(hash));
 }
 
 /// The place of an equal entry, or the free one where it belongs.

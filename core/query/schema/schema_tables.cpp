@@ -230,6 +230,12 @@ constexpr ColumnInfo kSnapshotBlock[] = {
     {"pool", Text, "", "Pool of its segment (segment_pool_id); (0, 0): the common one; NULL: not recorded"},
     {"expandable", Integer, "", "1: its segment can grow; of blocks that are there at the end"},
 };
+constexpr ColumnInfo kSnapshotAnnotation[] = {
+    {"device_id", Integer, "", "Device that was the current one; NULL: not recorded"},
+    {"name", Text, "", "Text of record_function"},
+    {"start_ts", Integer, "ns", "Begin, on the snapshot's own clock (time_us); NULL before the recording"},
+    {"end_ts", Integer, "ns", "End; NULL: it had none by then"},
+};
 constexpr ColumnInfo kStepBreakdown[] = {
     {"rank_id", Integer, "", kRankMeaning},
     {"step", Integer, "", "Number of the training step; NULL outside every step"},
@@ -380,6 +386,7 @@ constexpr TableInfo kTables[] = {
     {"static_memory", "Memory planned by a graph", kStaticMemory},
     {"snapshot_event", "Entries of a memory snapshot", kSnapshotEvent},
     {"snapshot_block", "Blocks of a memory snapshot", kSnapshotBlock},
+    {"snapshot_annotation", "Ranges that the program named while a memory snapshot was recorded", kSnapshotAnnotation},
     {"step_breakdown", "Where the time of a step went", kStepBreakdown},
     {"collective", "Communication operators", kCollective},
     {"bandwidth", "Traffic of communication operators by transport", kBandwidth},

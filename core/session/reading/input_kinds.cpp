@@ -37,7 +37,8 @@ std::vector<TableInput> tableInputs() {
         add(kind, "communication.json");
         add(kind, "analysis.db");
     }
-    for (const RowKind kind : {RowKind::SnapshotEvent, RowKind::SnapshotBlock}) add(kind, "*.pkl, *.pickle");
+    for (const RowKind kind : {RowKind::SnapshotEvent, RowKind::SnapshotBlock, RowKind::SnapshotAnnotation})
+        add(kind, "*.pkl, *.pickle");
     for (const RowKind kind :
          {RowKind::MemorySample, RowKind::Allocation, RowKind::SnapshotEvent, RowKind::SnapshotBlock})
         add(kind, "memscope_dump_*.db, leaks_dump_*.db");

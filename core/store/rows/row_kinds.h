@@ -29,10 +29,11 @@ enum class RowKind : std::uint8_t {
     DatasetOp,
     PipelineQueue,
     L2Cache,
-    SnapshotEvent,  ///< Of a device, not of a rank; so are blocks.
+    SnapshotEvent,  ///< Of a device, not of a rank; so are blocks and annotations.
     SnapshotBlock,
+    SnapshotAnnotation,
 };
-inline constexpr std::size_t kRowKinds = static_cast<std::size_t>(RowKind::SnapshotBlock) + 1;
+inline constexpr std::size_t kRowKinds = static_cast<std::size_t>(RowKind::SnapshotAnnotation) + 1;
 
 /// What the cells of a column are.
 enum class RowCell : std::uint8_t {
@@ -136,6 +137,7 @@ inline constexpr RowColumn kSnapshotEvent[] = {{"device_id"},   {"event_id"}, {"
 inline constexpr RowColumn kSnapshotBlock[] = {{"device_id"},   {"address"},         {"size"},        {"requested"},
                                                {"state", Text}, {"segment_address"}, {"alloc_event"}, {"free_event"},
                                                {"stack", Text}, {"stream"},          {"pool", Text},  {"expandable"}};
+inline constexpr RowColumn kSnapshotAnnotation[] = {{"device_id"}, {"name", Text}, {"start_ts"}, {"end_ts"}};
 
 struct Info {
     std::string_view name;
@@ -159,7 +161,8 @@ inline constexpr std::array<Info, kRowKinds> kInfos{{{"operator", kOperator},
                                                      {"pipeline_queue", kPipelineQueue},
                                                      {"l2_cache", kL2Cache},
                                                      {"snapshot_event", kSnapshotEvent},
-                                                     {"snapshot_block", kSnapshotBlock}}};
+                                                     {"snapshot_block", kSnapshotBlock},
+                                                     {"snapshot_annotation", kSnapshotAnnotation}}};
 
 }  // namespace row_kinds
 

@@ -32,7 +32,7 @@ TEXTS = set("""host framework source path process thread name kind origin catego
 REALS = {("counter", "value")}
 # The other tables.
 OTHERS = """operator kernel kernel_metric op_stat api_stat memory_sample allocation module_memory static_memory snapshot_event
-    snapshot_block step_breakdown collective bandwidth packet link comm_group dataset_op pipeline_queue l2_cache finding""".split()
+    snapshot_block snapshot_annotation step_breakdown collective bandwidth packet link comm_group dataset_op pipeline_queue l2_cache finding""".split()
 
 
 def column_type(table, column):

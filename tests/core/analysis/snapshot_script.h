@@ -64,6 +64,14 @@ public:
         event("oom", std::nullopt, size, stream, "requested");
         if (deviceFree) m_batch.setInteger(rowColumn(RowKind::SnapshotEvent, "device_free"), *deviceFree);
     }
+    /// What record_function named; nullopt: not recorded.
+    void range(const std::string& name, std::optional<std::int64_t> begin, std::optional<std::int64_t> end) {
+        constexpr RowKind A = RowKind::SnapshotAnnotation;
+        m_ranges.addRow();
+        m_ranges.setText(rowColumn(A, "name"), name);
+        if (begin) m_ranges.setInteger(rowColumn(A, "start_ts"), *begin);
+        if (end) m_ranges.setInteger(rowColumn(A, "end_ts"), *end);
+    }
     /// Of the entries from here on; nullopt and an empty text: none.
     std::optional<std::int64_t> time;
     std::string annotation;
@@ -112,6 +120,7 @@ public:
         }
         m_builder.commit(m_batch);
         m_builder.commit(blocks);
+        m_builder.commit(m_ranges);
         return m_builder.seal({}).value();
     }
     std::shared_ptr<const DeviceSnapshot> snapshot() { return deviceSnapshot(rows(), 0, nullptr, {}); }
@@ -145,6 +154,7 @@ private:
 
     RowTablesBuilder m_builder;
     RowBatch m_batch = m_builder.batch(RowKind::SnapshotEvent);
+    RowBatch m_ranges = m_builder.batch(RowKind::SnapshotAnnotation);
     struct End {
         std::int64_t stream = 0;
         std::string pool;

@@ -117,12 +117,16 @@ private slots:
             problems[name.substr(0, name.find('_'))] = text;
         }
         for (const char* form : {"plain", "streams", "expandable", "old", "bare", "devices", "zip", "script",
-                                 "annotated", "nohistory", "segments"})
+                                 "annotated", "nohistory", "segments", "pending"})
             QVERIFY2(problems.at(form).empty(), (form + (": " + problems.at(form))).c_str());
         const std::string& late = problems.at("late");
         QVERIFY2(late.starts_with("info snapshot.history_late x") && late.find("disagrees") == std::string::npos,
                  late.c_str());
         QCOMPARE(problems.at("workspace"), std::string("repaired snapshot.workspace x1\n"));
+        const std::string& tuples = problems.at("tuples");
+        QVERIFY2(tuples.starts_with("lost snapshot.bad_frame x") && tuples.find('\n') + 1 == tuples.size(),
+                 tuples.c_str());
+        QCOMPARE(problems.at("ranges"), std::string("lost snapshot.bad_range x5\n"));
         for (const char* code :
              {"info snapshot.time_order x", "lost snapshot.bad_annotation x", "lost snapshot.bad_time x"})
             QVERIFY2(problems.at("timed").find(code) != std::string::npos, problems.at("timed").c_str());

@@ -129,11 +129,6 @@ private slots:
         row("a key that is no text", "\x80\x04}K\x01K\x01s."s, "snapshot.key byte 7");
         row("a value below the mark", "\x80\x04}(00."s, "snapshot.stack byte 6");
         row("two objects", "\x80\x04}}."s, "snapshot.stack byte 4");
-        row("a frame that is a number",
-            around("}" + pickled("frames") +
-                   "]K\x01"
-                   "as"),
-            "snapshot.frame byte 35");
         row("an entry that is a frame of its own stack", around("}\x94" + pickled("frames") + "]h\x00"s + "as"),
             "snapshot.changed byte 36");
         row("the same with all items at once", around("}\x94(" + pickled("frames") + "]h\x00"s + "au"),
@@ -191,6 +186,20 @@ private slots:
         row("a time of very many digits", timed(real(0x7E37E43C8800759C)), badTime.c_str());
         row("a text as time", timed(pickled("7")), badTime.c_str());
         row("None as time", timed("N"), times("-").c_str());
+        const std::string badFrame = shown + "lost snapshot.bad_frame x.pkl x1\n";
+        row("a frame that is a number",
+            traced("]", with("frames", "]K\x01"
+                                       "a")),
+            badFrame.c_str());
+        row("a stack that is a text", traced("]", with("frames", pickled("a.py"))), badFrame.c_str());
+        row("None, and no frame, as a stack", traced("]", with("frames", "N") + with("frames", ")")),
+            (shown + "? snapshot_event 0|1|oom|-|-|-|0|0|-|-|-|-|-\n").c_str());
+        row("a frame that is a tuple",
+            traced("]", with("frames", "](" + pickled("a.py") + "K\x07" + pickled("f") + "ta")),
+            "? snapshot_event 0|0|oom|-|-|-|0|0|a.py(7): f|-|-|-|-\n");
+        row("a tuple of frames, the function first",
+            traced("]", with("frames", pickled("f") + pickled("a.py") + "K\x07\x87\x85")),
+            "? snapshot_event 0|0|oom|-|-|-|0|0|a.py(7): f|-|-|-|-\n");
         row("an annotation", traced("]", with("user_metadata", pickled("device"))),
             "? snapshot_event 0|0|oom|-|-|-|0|0|-|-|device|-|-\n");
         row("an empty annotation", traced("]", with("user_metadata", pickled(""))), shown.c_str());

@@ -38,6 +38,7 @@ constexpr const char* kPromised[] = {
     "device_free pool",
     "snapshot_block: device_id address size requested state segment_address alloc_event free_event stack "
     "stream pool expandable",
+    "snapshot_annotation: device_id name start_ts end_ts",
     "step_breakdown: rank_id step origin computing communication not_overlapped overlapped free stage bubble "
     "not_overlapped_excl_receive preparing device_id",
     "collective: rank_id step origin group_name op_name kind ts elapsed transit wait synchronization idle instance",

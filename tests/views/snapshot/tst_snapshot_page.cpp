@@ -330,6 +330,30 @@ private slots:
         }
     }
 
+    void anEventSaysWhichRangesOfTheProgramItWasIn() {
+        const QTemporaryDir folder;
+        QVERIFY(askScript("make_snapshot.py", {folder.path().toStdString()}));
+        SnapshotFixture fixture(folder.filePath(u"ranges_at123456716.pkl"_s));
+        QVERIFY(fixture.page.shown() != nullptr);
+        const DeviceSnapshot& device = fixture.device();
+        EventNumber within = 0;
+        while (within < device.events && device.rangesAt(within, 9).size() < 2) ++within;
+        QVERIFY(within < device.events);
+        QStringList names;
+        for (const std::string_view name : device.rangesAt(within, 9))
+            names << QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+        fixture.page.selection().setBlock(kNoBlock);
+        fixture.page.selection().setEvent(within);
+        QVERIFY(fixture.page.details().toPlainText().contains(names.join(u" › "_s)));
+    }
+
+    /// The folders of files fill a cell before their names.
+    void stacksInTablesLeaveTheFoldersOut() {
+        const ColumnHeading heading = stackGrowthHeadings(StepSource::None).front();
+        QCOMPARE(heading.word(u"/opt/torch/adam.py(7): step\nx.cpp(0): at::empty(int, /b)\nmain.py(1): f"_s),
+                 u"adam.py(7): step ← x.cpp(0): at::empty(int, /b) ← main.py(1): f"_s);
+    }
+
     void annotationsColourBlocksAndAreFound() {
         const QTemporaryDir folder;
         QVERIFY(askScript("make_snapshot.py", {folder.path().toStdString()}));
