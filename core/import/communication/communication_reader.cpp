@@ -149,6 +149,8 @@ void CommunicationReading::readLeaves(const Batch& batch, std::size_t r) {
                 group.problems.add("communication.nested_object", Severity::Lost, m_source.name, place, {},
                                    problems.nested);
             if (problems.isNowhere) group.problems.add("cluster.no_rank", Severity::Lost, m_source.name, place);
+            if (problems.hasOddKey)
+                group.problems.add("communication.odd_key", Severity::Repaired, m_source.name, place);
             if (problems.isBroken)
                 group.problems.add("communication.broken_object", Severity::Lost, m_source.name, place);
         }

@@ -32,10 +32,14 @@ struct OperatorPlace {
     std::string op;                      // key without group
     std::string group;                   // hash
     std::optional<std::int64_t> rank{};  // of a cluster's file
+    bool hasOddKey = false;              // one above tells nothing that is known
 };
 
+/// Whether a key above an operator is the word of a step, with its number or where no schedule was used.
+bool isStepKey(std::string_view word) { return word == "step" || (word.starts_with("step") && recordedStep(word)); }
+
 /// @param path  Ends in the operator's key.
-OperatorPlace operatorPlace(std::span<const JsonKey> path) {
+OperatorPlace operatorPlace(std::span<const JsonKey> path, CommunicationOf of) {
     OperatorPlace place;
     const std::string& key = *path.back();
     const std::size_t sign = key.rfind('@');
@@ -44,7 +48,8 @@ OperatorPlace operatorPlace(std::span<const JsonKey> path) {
     for (const JsonKey& above : path.first(path.size() - 1)) {
         const std::string& word = *above;
         if (word == "p2p" || word == "collective") place.kind = word;
-        else if (word.starts_with("step")) place.step = recordedStep(word);
+        else if (isStepKey(word)) place.step = recordedStep(word);
+        else place.hasOddKey = place.hasOddKey || of == CommunicationOf::Rank || !rankSetOf(word);
     }
     if (place.kind.empty()) place.kind = operatorKind(place.op);
     return place;
@@ -164,7 +169,8 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
         problems.isNowhere = true;
         return problems;
     }
-    OperatorPlace place = operatorPlace(path);
+    OperatorPlace place = operatorPlace(path, m_of);
+    problems.hasOddKey = place.hasOddKey;
     place.rank = rank;
 
     m_collectives.addRow();
@@ -298,7 +304,8 @@ CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std
         problems.isNowhere = true;
         return problems;
     }
-    OperatorPlace place = operatorPlace(path);
+    OperatorPlace place = operatorPlace(path, m_of);
+    problems.hasOddKey = place.hasOddKey;
     if (m_of == CommunicationOf::Cluster) place.rank = ends->first;
     const auto [op, selection] = linkKeyWords(place.op);
     place.op.resize(op.size());

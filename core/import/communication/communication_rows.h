@@ -39,6 +39,8 @@ public:
         std::uint64_t nested = 0;      ///< Objects where none belongs, with what may have been rows of their own.
         bool isBroken = false;         ///< The object is no JSON as expected; the rows of it that came before stay.
         bool isNowhere = false;  ///< The keys above an object of a cluster's file name no rank; there is no row of it.
+        bool hasOddKey =
+            false;  ///< A key above is neither a step nor a kind nor a set of ranks; what it told is unknown.
     };
     /// Rows of an operator: collective, bandwidth, packet. Totals of several operators give none.
     /// @param text  Of the object, in a buffer with SIMDJSON_PADDING further bytes.

@@ -16,7 +16,7 @@ constexpr std::uint64_t kFirstIterationNumber = std::uint64_t{1} << 33,
                         kFirstReductionNumber = kFirstIterationNumber + (std::uint64_t{1} << 32),
                         kFirstFetchNumber = kFirstReductionNumber + (std::uint64_t{1} << 31), kPartsOfIteration = 3;
 
-std::string timeOf(std::int64_t ns) {
+std::string iterationTimeOf(std::int64_t ns) {
     static constexpr std::int64_t kNsOfUs = 1000;
     const std::string rest = std::to_string(ns % kNsOfUs);
     return std::to_string(ns / kNsOfUs) + '.' + std::string(3 - rest.size(), '0') + rest;
@@ -25,12 +25,12 @@ std::string timeOf(std::int64_t ns) {
 double lengthOf(std::int64_t ns) { return static_cast<double>(ns) / 1000; }
 
 IterationJson iterationArguments(const IterationRecord& one, std::uint64_t part) {
-    const auto time = [](std::int64_t ns) { return ns == 0 ? std::string("N/A") : timeOf(ns); };
+    const auto time = [](std::int64_t ns) { return ns == 0 ? std::string("N/A") : iterationTimeOf(ns); };
     IterationJson object;
     object["Iteration ID"] = one.index;
     if (part != 2) object["FP Start"] = time(one.forward);
     object["BP End"] = time(one.backward);
-    if (part != 1) object["Iteration End"] = timeOf(one.end);
+    if (part != 1) object["Iteration End"] = iterationTimeOf(one.end);
     if (part == 0) object["Iteration Time(us)"] = lengthOf(one.length);
     else if (part == 1) object["FP_BP Time(us)"] = lengthOf(one.passes);
     else object["Iteration Refresh(us)"] = lengthOf(one.refresh);
@@ -87,8 +87,8 @@ std::string rawIterationArguments(const DeviceSamples& samples, std::uint64_t nu
         const std::uint64_t place = number - kFirstFetchNumber;
         if (place >= samples.dataFetches.size()) return "{}";
         const DataFetchRecord& one = samples.dataFetches[place];
-        object["GetNext Start"] = timeOf(one.begin);
-        object["GetNext End"] = timeOf(one.end);
+        object["GetNext Start"] = iterationTimeOf(one.begin);
+        object["GetNext End"] = iterationTimeOf(one.end);
         object["GetNext Time(us)"] = lengthOf(one.end - one.begin);
     } else if (number >= kFirstReductionNumber) {
         const std::uint64_t place = number - kFirstReductionNumber;

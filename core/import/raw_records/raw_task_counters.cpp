@@ -83,7 +83,7 @@ TaskShares sharesOf(const RawRecord<layout>& record, const ShareSlots& slots) {
     return shares;
 }
 
-std::string textOf(std::string_view bytes) {
+std::string samplesTextOf(std::string_view bytes) {
     const std::string_view text = bytes.substr(0, bytes.find('\0'));
     return isValidUtf8(text) ? std::string(text) : repairedUtf8(text);
 }
@@ -268,8 +268,8 @@ private:
         const std::uint64_t count = record.template get<"time">();
         if (count > static_cast<std::uint64_t>(kMaxRawWallNs)) return false;
         m_samples.queueActions.push_back(
-            {static_cast<std::int64_t>(count) + m_offset, textOf(record.template bytes<"action">(SIZE_MAX)),
-             textOf(record.template bytes<"source">(SIZE_MAX)), record.template get<"size">(), isOld});
+            {static_cast<std::int64_t>(count) + m_offset, samplesTextOf(record.template bytes<"action">(SIZE_MAX)),
+             samplesTextOf(record.template bytes<"source">(SIZE_MAX)), record.template get<"size">(), isOld});
         return true;
     }
     bool addWait(const RawRecord<kRawAicpuWait>& record) {
@@ -286,7 +286,7 @@ private:
 };
 
 /// Older files have names like DATA_PREPROCESS.AICPU, or with ".dev" in between.
-std::string_view kindOf(std::string_view stem) {
+std::string_view sampleKindOf(std::string_view stem) {
     for (const std::string_view begin : {"DATA_PREPROCESS.dev.", "DATA_PREPROCESS."}) {
         if (stem.starts_with(begin)) return stem.substr(begin.size());
     }
@@ -334,7 +334,7 @@ void addRawTaskCounters(const RawDeviceFiles& files, const RawSettings& settings
     TaskCounterReader reader(settings, hasExpandedStreams, context, samples);
     for (const std::string_view kind : {"l2_cache.data", "socpmu.data", "aicpu.data", "AICPU", "DP"}) {
         for (const RawFamily& family : files.families) {
-            if (kindOf(family.stem) != kind || !isReadRawTaskCounter(family.stem, settings)) continue;
+            if (sampleKindOf(family.stem) != kind || !isReadRawTaskCounter(family.stem, settings)) continue;
             if (kind == "l2_cache.data") reader.readCaches(family);
             else if (kind == "socpmu.data") reader.readSoc(family);
             else if (kind == "aicpu.data") reader.readAicpu(family);
@@ -347,7 +347,7 @@ void addRawTaskCounters(const RawDeviceFiles& files, const RawSettings& settings
 bool isReadRawTaskCounter(std::string_view stem, const RawSettings& settings) {
     if (stem == "l2_cache.data") return cacheSlots(settings).has_value();
     const bool isStars = rawTaskLog(settings.platform) == RawTaskLog::Stars;
-    const std::string_view kind = kindOf(stem);
+    const std::string_view kind = sampleKindOf(stem);
     return isStars && (kind == "socpmu.data" || kind == "aicpu.data" || kind == "AICPU" || kind == "DP");
 }
 

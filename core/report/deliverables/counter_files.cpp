@@ -19,7 +19,7 @@ using CounterLines = std::vector<std::vector<std::string>>;
 constexpr const char* kNoCounter = "N/A";
 
 /// A real in a column without a type: whole numbers have no decimals.
-std::string plainNumber(double value) {
+std::string pythonNumber(double value) {
     std::string text = exactText(value);
     if (text.ends_with(".0")) text.resize(text.size() - 2);
     return text;
@@ -74,7 +74,7 @@ DeliverableResult writeTranslations(const DeliverableInput& input) {
     return writeLines(input, "soc_pmu",
                       shareLines(input, {"Device_id", "Stream Id", "Task Id", "TLB Hit Rate", "TLB Miss Rate"},
                                  &DeviceSamples::translations, [](const DeviceSamples&, const TaskShares& one) {
-                                     return std::pair(plainNumber(one.hits), plainNumber(one.others));
+                                     return std::pair(pythonNumber(one.hits), pythonNumber(one.others));
                                  }));
 }
 
