@@ -126,7 +126,7 @@ WalkFrame::WalkFrame(QWidget* parent) : QWidget(parent) {
 
 void WalkFrame::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    painter.setPen(QPen(themeOf(palette()).accent, kFrameWidth));
+    painter.setPen(QPen(themeOf(palette()).accent, kFrameWidth, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
     painter.drawRect(
         QRectF(rect()).adjusted(kFrameWidth / 2.0, kFrameWidth / 2.0, -kFrameWidth / 2.0, -kFrameWidth / 2.0));
 }

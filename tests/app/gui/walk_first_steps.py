@@ -22,7 +22,7 @@ def frames(picture, colour):
     """Horizontal lines of that colour that are at least 100 pixels long, as left, y, right: the frame is two pixels wide."""
     found = []
     line = bytes(colour) * 100
-    for y in range(40, picture.height - 1):
+    for y in range(picture.height - 1):
         row = picture.part((0, y, picture.width, y + 1))
         start = row.find(line)
         while start >= 0 and start % 3:
