@@ -36,8 +36,8 @@ class RunningJob(CaptureTest):
         changes = self.changes(capture)
         self.assertEqual(set(changes[0]), {"ts", "host", "rank", "state", "message"})
         states = [change["state"] for change in changes if change["rank"] is None]
-        # Whether the recording is seen depends on when it is looked for.
-        self.assertEqual([state for state in dict.fromkeys(states) if state != "recording"],
+        # Whether the recording and the analysis are seen depends on when they are looked for.
+        self.assertEqual([state for state in dict.fromkeys(states) if state not in ("recording", "analysing")],
                          ["preparing", "armed", "done", "fetching"])
         for rank in (0, 1):
             of_rank = [change["state"] for change in changes if change["rank"] == rank]
