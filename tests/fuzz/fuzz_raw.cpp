@@ -39,7 +39,8 @@ constexpr std::pair<const char*, const char*> kSettings[] = {
     {"device_0/info.json.0",
      R"({"platform_version":"5","CPU":[{"Frequency":"100.0"}],"DeviceInfo":[{"hwts_frequency":"50"}]})"},
     {"device_0/sample.json",
-     R"({"llc_profiling":"read","qosEvents":"L2,DDR","l2CacheTaskProfilingEvents":"0xfb,0xfc,0x90,0x91,0x9c","npuEvents":"SMMU:0x2,0x8a,0x8c,0x8d"})"},
+     R"({"llc_profiling":"read","qosEvents":"L2,DDR","l2CacheTaskProfilingEvents":"0xfb,0xfc,0x90,0x91,0x9c",)"
+     R"("npuEvents":"SMMU:0x2,0x8a,0x8c,0x8d"})"},
     {"device_0/start_info.0", R"({"collectionTimeBegin":"1767225600000000","clockMonotonicRaw":"1000"})"},
     {"device_0/host_start.log.0", "[Host]\nclock_monotonic_raw: 1000\ncntvct: 50\ncntvct_diff: 0\n"},
     {"device_0/dev_start.log.0", "clock_monotonic_raw: 1007\ncntvct: 9\n"},

@@ -38,7 +38,7 @@ Result<DaemonAccess> CaptureRun::daemonAccess(const Settings& settings) {
         auto identity = TlsIdentity::load(folder, [this](const std::string& prompt, std::span<char> answer) {
             return askPassword(prompt, m_askpass, answer, m_interrupted);
         });
-        // Whoever lost patience with a question may be asked again.
+        // A prompt that was cancelled may be shown again.
         if (identity.cancelled()) return Cancelled{};
         if (identity.failed()) return *(m_access = Result<DaemonAccess>(identity.error()));
         access.identity = std::move(identity).value();

@@ -130,7 +130,7 @@ private:
 
     // Of methods whose configuration is a message to a daemon.
     std::optional<Settings> requestSettings() const;
-    /// How the daemons are spoken to. Certificates are read, and their password is asked for, once. Any thread.
+    /// How the daemons are spoken to. Certificates are read, and their password is prompted for, once. Any thread.
     Result<DaemonAccess> daemonAccess(const Settings& settings);
     Result<Done> checkDaemon(const RemoteShell& shell, const Settings& settings, std::vector<Check>& checks);
     Result<Done> sendRequests(const Settings& settings);

@@ -9,7 +9,7 @@
 
 namespace altiscope::capture {
 
-/// Whether the user can be asked for something: on the terminal, or through the user's own helper (SSH_ASKPASS).
+/// Whether there is a way to prompt the user: on the terminal, or through the user's own helper (SSH_ASKPASS).
 bool canAskUser();
 
 /// Asks the user for a secret, as ssh does: through `askpass`, else the program that SSH_ASKPASS names where there is
@@ -18,7 +18,7 @@ bool canAskUser();
 ///
 /// @param prompt  What the secret is for; not secret itself.
 /// @param answer  Where the secret is written, and nowhere else; what is longer is no answer.
-/// @return Its length; 0 if nobody can be asked, or whoever was asked gave none. Cancelled once `interrupted` says so.
+/// @return Its length; 0 if there is no way to prompt, or no answer. Cancelled once `interrupted` says so.
 Result<std::size_t> askPassword(const std::string& prompt, const Askpass& askpass, std::span<char> answer,
                                 const Interrupted& interrupted);
 

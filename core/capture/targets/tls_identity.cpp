@@ -55,35 +55,35 @@ std::optional<Error> takeRoots(SSL_CTX* context, const std::filesystem::path& fi
     return std::nullopt;
 }
 
-struct AskedPassword {
+struct PasswordRequest {
     const PasswordSource& ask;
     std::string prompt;
-    bool isAsked = false, isMissing = false, isCancelled = false;
+    bool isMade = false, isMissing = false, isCancelled = false;
 };
 
 /// @return Length of the password; -1 if there is none. OpenSSL wipes the buffer.
-int giveAskedPassword(char* buffer, int size, int, void* data) {
-    auto& asked = *static_cast<AskedPassword*>(data);
-    asked.isAsked = true;
-    const auto given = asked.ask ? asked.ask(asked.prompt, {buffer, static_cast<std::size_t>(size)})
-                                 : Result<std::size_t>(std::size_t{0});
-    asked.isCancelled = given.cancelled();
-    asked.isMissing = !given.ok() || given.value() == 0;
-    return asked.isMissing ? -1 : static_cast<int>(given.value());
+int givePassword(char* buffer, int size, int, void* data) {
+    auto& request = *static_cast<PasswordRequest*>(data);
+    request.isMade = true;
+    const auto given = request.ask ? request.ask(request.prompt, {buffer, static_cast<std::size_t>(size)})
+                                   : Result<std::size_t>(std::size_t{0});
+    request.isCancelled = given.cancelled();
+    request.isMissing = !given.ok() || given.value() == 0;
+    return request.isMissing ? -1 : static_cast<int>(given.value());
 }
 
 Result<Done> takeKey(SSL_CTX* context, const std::filesystem::path& file, const PasswordSource& askForPassword) {
     struct stat status {};
     if (::stat(file.c_str(), &status) == 0 && (status.st_mode & 077) != 0)
         return tlsFileError("capture.tls.key_open", file);
-    AskedPassword asked{askForPassword, "Password of the key " + file.string() + ": "};
+    PasswordRequest request{askForPassword, "Password of the key " + file.string() + ": "};
     const BioHandle reader = readerOf(file);
     const std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> key(
-        PEM_read_bio_PrivateKey(reader.get(), nullptr, &giveAskedPassword, &asked), &EVP_PKEY_free);
+        PEM_read_bio_PrivateKey(reader.get(), nullptr, &givePassword, &request), &EVP_PKEY_free);
     ERR_clear_error();
-    if (asked.isCancelled) return Cancelled{};
-    if (!key && asked.isMissing) return tlsFileError("capture.tls.no_password", file);
-    if (!key && asked.isAsked) return tlsFileError("capture.tls.wrong_password", file);
+    if (request.isCancelled) return Cancelled{};
+    if (!key && request.isMissing) return tlsFileError("capture.tls.no_password", file);
+    if (!key && request.isMade) return tlsFileError("capture.tls.wrong_password", file);
     if (!key) return tlsFileError("capture.tls.unreadable", file);
     const bool fits = SSL_CTX_use_PrivateKey(context, key.get()) == 1 && SSL_CTX_check_private_key(context) == 1;
     ERR_clear_error();

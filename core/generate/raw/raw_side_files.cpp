@@ -47,7 +47,7 @@ SideJson rawFactsOf(const Run& run, std::uint32_t rank) {
     return facts;
 }
 
-/// What the collection was told to record. The vendor's program reads no capture without most of these.
+/// The switches of the collection. The vendor's program reads no capture without most of these.
 SideJson rawSwitches(const std::string& devices) {
     SideJson sample;
     sample["profLevel"] = "l1";

@@ -40,7 +40,7 @@ public:
         bool isBroken = false;         ///< The object is no JSON as expected; the rows of it that came before stay.
         bool isNowhere = false;  ///< The keys above an object of a cluster's file name no rank; there is no row of it.
         bool hasOddKey =
-            false;  ///< A key above is neither a step nor a kind nor a set of ranks; what it told is unknown.
+            false;  ///< A key above is neither a step nor a kind nor a set of ranks, so that one is unknown.
     };
     /// Rows of an operator: collective, bandwidth, packet. Totals of several operators give none.
     /// @param text  Of the object, in a buffer with SIMDJSON_PADDING further bytes.

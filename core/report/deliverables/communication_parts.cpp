@@ -1,6 +1,5 @@
 #include "core/report/deliverables/communication_parts.h"
 
-#include "core/base/decimal.h"
 #include "core/base/text.h"
 #include "core/report/deliverables/number_text.h"
 #include "core/trace/collective_words.h"
@@ -41,9 +40,7 @@ double startTimestamp(const DeliverableInput& input, const CollectiveRecord& rec
     std::int64_t begin = record.begin;
     if (record.collection < input.tasks.collections.size()) {
         const TaskRecords::Collection& one = input.tasks.collections[record.collection];
-        const double offset = printedMicroseconds(one.wall) - printedMicroseconds(one.monotonic);
-        // The vendor adds the digits that the difference prints; a product of 10^18 would keep 256 ns.
-        begin = record.begin - (one.wall - one.monotonic) + parseScaled(exactText(offset), 1000).value_or(0);
+        begin = record.begin - (one.wall - one.monotonic) + printedOffset(one.wall, one.monotonic);
     }
     return printedMicroseconds(begin);
 }

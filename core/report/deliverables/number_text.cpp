@@ -1,11 +1,14 @@
 #include "core/report/deliverables/number_text.h"
 
+#include "core/base/decimal.h"
+
 #include <charconv>
 #include <cmath>
 
 namespace altiscope {
 
 std::string microsecondsText(std::int64_t ns) {
+    // As TextBuffer writes it, without the memory of one: step times need one for each bar.
     const std::uint64_t size = ns < 0 ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
     char text[32] = {'-'};
     char* begin = text + (ns < 0 ? 1 : 0);
@@ -49,6 +52,11 @@ double numberOf(std::string_view text) {
 }
 
 double pythonRounded(double value) { return numberOf(fixedText(value, 3)); }
+
+std::int64_t printedOffset(std::int64_t wall, std::int64_t monotonic) {
+    // A product of 10^18 would keep 256 ns.
+    return parseScaled(exactText(printedMicroseconds(wall) - printedMicroseconds(monotonic)), 1000).value_or(0);
+}
 
 double printedMicroseconds(std::int64_t ns) { return numberOf(microsecondsText(ns)); }
 

@@ -25,6 +25,8 @@ std::string fixedText(double value, int decimals);
 double pythonRounded(double value);
 /// Shortest text that reads back as the same double, with one decimal at least: "90.0".
 std::string exactText(double value);
+/// ns that the vendor adds to the monotonic clock to get wall time: the digits of a difference of doubles in us.
+std::int64_t printedOffset(std::int64_t wall, std::int64_t monotonic);
 /// Whether that text has no exponent.
 bool isPlainExact(double value);
 /// ns as the double of microseconds that exactText prints.

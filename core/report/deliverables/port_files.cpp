@@ -1,6 +1,5 @@
 #include "core/report/deliverables/port_files.h"
 
-#include "core/base/decimal.h"
 #include "core/report/deliverables/number_text.h"
 
 #include <algorithm>
@@ -80,11 +79,8 @@ void addPort(const DeviceSamples& device, const PortSamples& samples, double err
         sent = wayOfMany(samples, &PortSample::sent, passed, sum(&PortSample::sent, &PortSample::Way::errors) / count,
                          sum(&PortSample::sent, &PortSample::Way::dropped));
     }
-    // The text of the double, whose last digits are cut.
-    static constexpr std::int64_t kNsOfMicrosecond = 1000;
-    const double offset = printedMicroseconds(device.begin) - printedMicroseconds(device.monotonicBegin);
     std::vector<std::string> line{std::to_string(device.device),
-                                  timeCell(parseScaled(exactText(offset), kNsOfMicrosecond).value_or(0) + passed)};
+                                  timeCell(printedOffset(device.begin, device.monotonicBegin) + passed)};
     const auto add = [&line](double value) { line.push_back(exactText(pythonRounded(value))); };
     add(static_cast<double>(first.megabitsPerSecond));
     for (const PortWay& way : {received, sent}) {

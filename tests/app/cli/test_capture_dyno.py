@@ -274,9 +274,9 @@ class Recorded(DynoTest):
         for name in ("msmonitor_11_20260301101500123_0.jsonl", "msmonitor_11_20260301101500124_0.jsonl", "sora/data.jsonl", "sora/features/0.pt"):
             with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
                 file.write("{}\n")
-        told = {one["message"].partition("(")[2].partition(")")[0]: one["count"] for one in info(folder)["diagnostics"]
+        reported = {one["message"].partition("(")[2].partition(")")[0]: one["count"] for one in info(folder)["diagnostics"]
                 if one["code"] == "kind_not_read_yet"}
-        self.assertEqual(told, {"npu-monitor Jsonl": 2, "SoRA features": 1})
+        self.assertEqual(reported, {"npu-monitor Jsonl": 2, "SoRA features": 1})
         self.assertIn("SoRA features", run("info", os.path.join(folder, "sora")).stderr)
 
     def test_files_of_each_process_open_as_a_rank(self):
