@@ -23,8 +23,7 @@ public:
     static constexpr std::uint64_t kMostFileBytes = std::uint64_t{8} << 20;
 
     /// @param file  Path of an INI file; empty, no ordinary file, or lying in a capture: kept in memory only. A file
-    /// above
-    ///              kMostFileBytes is moved beside, to FILE.unread, and a new one begun.
+    ///              above kMostFileBytes is moved beside, to FILE.unread, and a new one begun.
     explicit UserSettings(const QString& file);
     ~UserSettings();
 

@@ -32,8 +32,7 @@ public:
     std::shared_ptr<const CollectiveInstances> allCollectives(const CancelToken& cancel) const;
     /// What the rules of core/findings look at: facts of all ranks. Null if cancelled.
     /// @note Ranks are looked at in parallel on the arena. rank() is known of all of them then: facts and rows are made
-    /// of the same, which
-    ///       is read once and not kept.
+    ///       of the same, which is read once and not kept.
     std::shared_ptr<const CaptureFacts> facts(const CancelToken& cancel) const;
 
 private:

@@ -20,8 +20,7 @@ struct RankComputation {
 /// @return nullopt if cancelled (within some ms). Any thread; parallel on the arena. O(slices of device and CANN +
 /// kernels).
 /// @note   Without hasComputation the result is empty. Of a rank without events, but with kernels, there are rows of
-/// OpStat alone: whether
-///         its kernels are all that its device did is not known.
+///         OpStat alone: whether its kernels are all that its device did is not known.
 std::optional<RankComputation> computeRank(const RankEntry& rank, const std::optional<DeviceActivity>& activity,
                                            const GroupDirectory& groups, const CancelToken& cancel);
 

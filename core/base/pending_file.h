@@ -20,8 +20,8 @@ public:
     };
 
     /// @param cancel  Ends the wait for a pipe's reader, and for a device, within 50 ms; also every write after it.
-    /// Null: nothing is
-    ///                waited for, and a pipe that takes nothing at the moment is a failure. Must outlive this.
+    ///                Null: nothing is waited for, and a pipe that takes nothing at the moment is a failure. Must
+    ///                outlive this.
     PendingFile(const std::filesystem::path& path, Access access, const CancelToken* cancel = nullptr);
     ~PendingFile();
     PendingFile(const PendingFile&) = delete;

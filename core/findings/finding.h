@@ -65,7 +65,7 @@ struct RuleInfo {
     std::string_view rule;
     std::string_view title, detail;  ///< Codes.
     std::string_view name;           ///< In two or three words.
-    std::string_view formula;        ///< How the recoverable time is reckoned.
+    std::string_view formula;        ///< How the recoverable time is computed.
 };
 /// All rules, by name.
 std::span<const RuleInfo> findingRules();

@@ -4,7 +4,8 @@
 
 namespace altiscope {
 
-// All rules; what each looks for and how it reckons is in the room's README. Each is tested on facts that one can read.
+// All rules but those about the use of memory (memory_rules.h); what each looks for and what it computes is in
+// core/findings/README.md. Each is tested on facts that one can read. Cost: find_problems.h.
 
 // rank_rules.cpp: ranks and steps against each other
 void findSlowRank(RuleContext& context);
@@ -56,7 +57,7 @@ void findCompilations(RuleContext& context);
 void findSyncBatchNorms(RuleContext& context);
 void findEnvironment(RuleContext& context);
 
-// host_rules.cpp
+// host_rules.cpp, of what is left after all others
 void findFreeTime(RuleContext& context);
 
 // capture_rules.cpp

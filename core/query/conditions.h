@@ -42,8 +42,7 @@ class TextFilter {
 public:
     TextFilter() = default;
     /// @param cancel  Looked at while patterns are compared with long texts, or with many: nothing matches once it
-    /// asks. Must outlive
-    ///                the filter.
+    ///                asks. Must outlive the filter.
     explicit TextFilter(const CancelToken& cancel) : m_cancel(&cancel) {}
 
     void add(ConditionOp op, sqlite3_value* value);
@@ -71,8 +70,7 @@ private:
 class Conditions {
 public:
     /// @param plan    Three letters per argument: 'A' + column, a ConditionOp, and 'i' for an integer column, 't' for a
-    /// text
-    ///                column or 's' for a text that stays in the source; made by IndexRequest.
+    ///                text column or 's' for a text that stays in the source; made by IndexRequest.
     /// @param values  The right-hand sides, in the same order.
     /// @param cancel  For TextFilter.
     Conditions(const char* plan, std::span<sqlite3_value* const> values, const CancelToken& cancel);

@@ -26,8 +26,7 @@ struct JobStatus {
 /// reference. All functions but toGui() are for the GUI thread.
 ///
 /// - A visible job has a thread and a WorkerArena of its own, whose parallelFor uses all cores. Arenas share the
-///   machine's
-///   workers fairly, so that two imports do not wait for each other and no more threads than cores compute.
+///   machine's workers fairly, so that two imports do not wait for each other and no more threads than cores compute.
 /// - Posted work runs on a few threads that do nothing else: an answer for the screen never queues behind an import.
 ///
 /// Closing is ordered: shutdown() refuses new work, cancels all, waits until none runs, and drops late results.

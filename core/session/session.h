@@ -65,8 +65,7 @@ public:
     /// Reads ranks that were left out so far (see isExcluded), by RankInfo::path; the others stay as they are. While an
     /// import of the capture runs nothing happens.
     /// @param window  Only this time, on the traces' own clock (what is kept: TraceBuilder); nullopt: all of it. A rank
-    /// of which
-    ///                another part was read is read again.
+    ///                of which another part was read is read again.
     void readRanks(CaptureId capture, std::vector<std::string> ranks, std::optional<TimeRange> window = {});
     /// A capture whose traces have more bytes than this is read in part: its first ranks. Default: autoLoadLimit().
     void setAutoLoadLimit(std::uint64_t bytes) { m_autoLoadLimit = bytes; }

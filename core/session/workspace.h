@@ -65,8 +65,7 @@ QByteArray workspaceText(const Workspace& workspace, const QString& folder);
 /// @param file  Its path, for errors; where the paths in it count from.
 /// @return Error "workspace.damaged" (no JSON, with the place), "workspace.foreign" (JSON of another kind),
 ///         "workspace.newer" (another schema), "workspace.too_much" (more or deeper than the limits above). A selection
-/// of
-///         a capture that is not there, and lists that are none, are left out. O(bytes); any thread.
+///         of a capture that is not there, and lists that are none, are left out. O(bytes); any thread.
 Result<Workspace> workspaceFromText(const QByteArray& text, const QString& file);
 
 }  // namespace altiscope

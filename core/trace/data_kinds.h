@@ -8,8 +8,8 @@ namespace altiscope {
 
 /// A kind of data that a capture may hold, and the collection switch that records it.
 struct DataKind {
-    std::string_view
-        code;  ///< "missing." and the word of RankInfo::present: code of the sentence that tells how to record it.
+    /// "missing." and the word of RankInfo::present: code of the sentence that says how to record it.
+    std::string_view code;
     std::string_view option;  ///< The profiler's option.
     std::string_view value;   ///< What to set it to, as a user writes it; of several the least costly.
     /// Whether a value, as profiler_info.json has it, records the data.

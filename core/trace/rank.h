@@ -22,16 +22,15 @@ std::string_view sourceKindName(SourceKind kind);  ///< "text", "db", "raw", "cl
 enum class RankState : std::uint8_t {
     Ok,       ///< Everything that its files hold.
     Partial,  ///< Some data of its files was lost (see the diagnostics).
-    Raw,      ///< Only raw data that needs analysing first.
+    Raw,      ///< Only raw data that is not read (of another chip, or in an archive): it needs analysing first.
     Listed,   ///< Found, nothing of it read (yet).
 };
 std::string_view rankStateName(RankState state);  ///< "ok", "partial", "raw", "listed"
 
 /// Something that the capture does not hold, and the collection switch that would have recorded it.
 struct MissingData {
-    std::string
-        /// "timeline", "memory", "communication", "l2_cache", "stacks", ...: also a catalogue code "missing.<what>".
-        what;
+    /// "timeline", "memory", "communication", "l2_cache", "stacks", ...: also a catalogue code "missing.<what>".
+    std::string what;
     std::string switchName;  ///< Name of the profiler option, e.g. "profile_memory".
 };
 

@@ -29,8 +29,8 @@ struct ComputedTransfers {
 ///   "single".
 /// - Bandwidth: for each collective and transport but LOCAL the same sums over all planes; SDMA repeats all but RDMA.
 /// - Packet: for each collective, transport but LOCAL, SDMA and RDMA, and number of bytes of a task the count and the
-///   sum of durations.
-/// How long RDMA took cannot be seen from the tasks that start it: there is no time in these rows, and no packets.
+///   sum of durations. How long RDMA took cannot be seen from the tasks that start it: there is no time in these rows,
+///   and no packets.
 /// @param activity  What readDeviceActivity gives of the rank, for the steps.
 /// @param groups    Of the capture, for names and ranks of groups.
 /// @return nullopt if cancelled. Any thread; parallel on the arena. O(tasks * log); their arguments are read back from

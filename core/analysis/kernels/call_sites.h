@@ -16,11 +16,11 @@ namespace altiscope {
 /// those of its forward operators.
 struct CallSite {
     std::string op;  ///< The framework's operator around the launch: "aten::addmm".
-    std::string
-        outer;  ///< The outermost operator of a library that the line of Python called; empty if it is the same.
+    /// The outermost operator of a library that the line of Python called; empty if it is the same.
+    std::string outer;
     std::string python;  ///< The innermost line of Python: "torch/optim/sgd.py(266): _multi_tensor_sgd".
-    std::string
-        program;  ///< The innermost one that is not the framework's: "main.py(375): train"; empty if it is the same.
+    /// The innermost one that is not the framework's: "main.py(375): train"; empty if it is the same.
+    std::string program;
     std::string module;  ///< The innermost one: "nn.Module: Linear_3".
     TotalTime time;      ///< Of the kernels.
     SliceRef longest;    ///< The longest of them.

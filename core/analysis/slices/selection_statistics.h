@@ -59,8 +59,7 @@ struct SelectionStatistics {
 /// @param sumsReady  Called once with what is known after about half the time; not after a cancel. May be empty.
 /// @return Everything, or Cancelled.
 /// @note   Any thread; parallel on the arena; polls every few ms. O(slices of the selected tracks within the range), 40
-/// bytes of
-///         memory for each at its peak.
+///         bytes of memory for each at its peak.
 Result<SelectionStatistics> selectionStatistics(const SliceSelection& selection,
                                                 const std::function<void(const SelectionStatistics&)>& sumsReady,
                                                 const CancelToken& cancel);

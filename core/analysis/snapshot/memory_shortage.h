@@ -41,8 +41,8 @@ struct MemoryShortage {
     std::int64_t rounding = 0;       ///< Used bytes that nobody requested.
     std::uint64_t fittingHoles = 0;  ///< Holes that are large enough: of other streams, or other pools.
     std::vector<StackSum> holders;   ///< Blocks that are there, by stack; the most bytes first.
-    std::vector<ShortageRemedy>
-        remedies;  ///< Those that the pool proves, by kind; at most one of each kind but FreeStack.
+    /// Those that the pool proves, by kind; at most one of each kind but FreeStack.
+    std::vector<ShortageRemedy> remedies;
 
     bool hasRemedy(ShortageRemedy::Kind kind) const;
 };

@@ -206,12 +206,11 @@ struct RankFacts {
     /// Time of the host's calls; what several threads spend at once counts once, and so does a collection within
     /// another call.
     Occurrences garbageCollections, synchronizations, dataLoading, optimizers;
-    Occurrences
-        /// Gaps of the device in which a synchronisation ends: it waits for what the host launches next.
-        freeAfterSynchronization;
+    /// Gaps of the device in which a synchronisation ends: it waits for what the host launches next.
+    Occurrences freeAfterSynchronization;
     Occurrences memoryCalls;  ///< The host's calls that get memory of the device from its driver, or give it back.
-    Occurrences
-        compilations;  ///< Calls that compiled an operator: of aclopCompileAndExecute those of kCompilationNs at least.
+    /// Calls that compiled an operator: of aclopCompileAndExecute those of kCompilationNs at least.
+    Occurrences compilations;
     std::uint64_t syncBatchNorms = 0;                              ///< Calls.
     std::vector<std::pair<std::string, std::string>> environment;  ///< Variables that are set, by name.
     std::vector<std::string> optimizerNames;                       ///< "AdamW", of slices Optimizer.step#AdamW.step

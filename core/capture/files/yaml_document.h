@@ -16,8 +16,7 @@ namespace altiscope::capture {
 class YamlDocument {
 public:
     /// @return Error "capture.file.bad_yaml" with the line for what cannot be changed safely: several documents,
-    /// indents with tabs,
-    ///         more than 1 MiB.
+    ///         indents with tabs, more than 1 MiB.
     static Result<YamlDocument> parse(std::string text);
 
     const std::string& text() const { return m_text; }

@@ -41,15 +41,14 @@ enum class Trigger {
     Attach,  ///< A program attaches to the running job.
 };
 
-/// One way to make a job record. Sources of tables and rules: see README.md of this folder.
+/// One way to make a job record. Sources of tables and rules: core/capture/README.md.
 struct Method {
     std::string_view name;  ///< As users name it: "torch-dynamic".
     Medium medium = Medium::JsonFile;
     Trigger trigger = Trigger::Launch;
     std::span<const Field> fields;
-    std::string_view base =
-        /// Text of a complete new file, and what a section of an existing one must have; empty: the fields are enough.
-        {};
+    /// Text of a complete new file, and what a section of an existing one must have; empty: the fields are enough.
+    std::string_view base = {};
     /// Values that are better than what a file has, before the user sets others. May be null.
     void (*adopt)(Settings& settings) = nullptr;
     /// Name of the field that chooses the flavour of the tool; empty: there is one only.

@@ -20,8 +20,8 @@ using DaemonReply = std::map<std::string, std::string, std::less<>>;
 struct DaemonAccess {
     int port = 0;
     std::optional<TlsIdentity> identity;  ///< None: the daemon was started with NO_CERTS.
-    std::string
-        serverName;  ///< In the daemon's certificate; empty: localhost, as ssh reaches it, or the target's host.
+    /// In the daemon's certificate; empty: localhost, as ssh reaches it, or the target's host.
+    std::string serverName;
 };
 
 /// Sends the daemon on a target one request and takes its reply. On this machine by TCP to the port on localhost, else

@@ -29,8 +29,8 @@ struct Check {
                        ///< "rsync", "cann", "watcher", "daemon", "settings", "environment", "pid", "options".
     enum class State { Good, Warning, Failed } state = State::Good;
     Error problem;  ///< What is wrong and what to do; without a code if nothing is.
-    std::string
-        detail;  ///< What was found, in words that need no translation: a path, a version, "12 GB"; may be empty.
+    /// What was found, in words that need no translation: a path, a version, "12 GB"; may be empty.
+    std::string detail;
 };
 
 struct Preflight {

@@ -59,8 +59,8 @@ struct ShellReply {
 class RemoteShell {
 public:
     /// Contacts nobody yet.
-    /// @return Error "capture.ssh.missing", or "capture.ssh.no_known_hosts" where the user's configuration checks
-    ///         no host keys.
+    /// @return Error "capture.ssh.missing", or "capture.ssh.no_known_hosts" where the user's configuration keeps
+    ///         no host keys (UserKnownHostsFile /dev/null).
     static Result<RemoteShell> open(const Target& target, Interrupted interrupted, const Askpass& askpass = {});
     ~RemoteShell();
     RemoteShell(RemoteShell&& other) noexcept;

@@ -25,9 +25,7 @@ public:
 
     /// @param stage  Of the pipeline.
     /// @param wanted  Distinct slice names of the timeline of one rank of the stage. If its fixed names are more, or
-    /// its calls
-    ///                fewer, the nearest number that is possible.
-    /// O(actions of the program).
+    ///                its calls fewer, the nearest number that is possible. O(actions of the program).
     NamePool(const RunPlan& plan, const RunProgram& program, std::uint32_t stage, std::uint64_t wanted);
 
     /// Distinct slice names of the timeline of each rank of the stage.

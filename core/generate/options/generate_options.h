@@ -39,9 +39,8 @@ constexpr std::uint32_t usualLayers(ModelKind model) { return model == ModelKind
 
 /// Reads the words behind `generate`. An option's value follows as the next word or behind `=`.
 /// @return Error with one of the codes of wrong usage: generate.no_output, generate.two_outputs,
-/// generate.unknown_option,
-///         generate.no_value, generate.bad_value,
-///         generate.bad_plant, generate.value_unexpected.
+///         generate.unknown_option, generate.no_value, generate.bad_value, generate.bad_plant,
+///         generate.value_unexpected.
 Result<GenerateOptions> parseGenerateOptions(std::span<const std::string> arguments);
 
 /// True if the format shall be written.

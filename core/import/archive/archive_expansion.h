@@ -43,8 +43,8 @@ struct ExpandedArchive {
 /// @param folder  Empty, and nobody else's.
 /// @param progress  Gets the bytes of the archive.
 /// @return Error "archive.no_space" (with the bytes that are missing) or "archive.not_expanded" (with the reason) if
-/// the folder cannot take it;
-///         if nothing at all came of it the first diagnostic that lost something, or "archive.empty".
+///         the folder cannot take it; if nothing at all came of it the first diagnostic that lost something, or
+///         "archive.empty".
 /// @note   One thread, and one that writes. Polls `cancel` for each block.
 Result<ExpandedArchive> expandArchive(const ReadOnlyFile& archive, const std::filesystem::path& folder,
                                       const ArchiveLimits& limits, ProgressSlot& progress, const CancelToken& cancel);

@@ -15,14 +15,13 @@ bool isArchive(const std::filesystem::path& path);
 
 /// The parts of a member's name, none of which is empty, "." or "..".
 /// @return nullopt for a name that must not become a path: absolute, leading out of the archive, with control
-/// characters, longer
-///         or deeper than file systems and listings bear.
+///         characters, longer or deeper than file systems and listings bear.
 std::optional<std::vector<std::string>> memberParts(std::string_view name);
 
 /// A name for messages: control characters become '?'.
 std::string shownMemberName(std::string_view name);
 
-/// Whether it lies among raw binary data, which nothing reads (see listFolders).
+/// Whether it lies among raw binary data, which is not expanded (of its folder only the name is kept: "raw_only").
 bool liesInRawData(const std::vector<std::string>& parts);
 
 /// What becomes of a member, by its name and size.

@@ -16,10 +16,8 @@ namespace altiscope::reader {
 struct ArchiveMember {
     enum class Kind : std::uint8_t { File, Folder, Link, Special };
 
-    std::string
-        /// As the archive spells it, '/' between parts; empty if it is unknown, or the archive is one compressed
-        /// file.
-        name;
+    /// As the archive spells it, '/' between parts; empty if it is unknown, or the archive is one compressed file.
+    std::string name;
     Kind kind = Kind::File;
     std::optional<std::uint64_t> size;  ///< Bytes, as the archive says; not to be trusted.
     bool isEncrypted = false;
@@ -46,8 +44,7 @@ public:
 
     /// Goes to the next member.
     /// @return nullopt behind the last one. Error "archive.damaged" or "archive.truncated" with the place in the
-    /// archive; then
-    ///         and afterwards nothing more can be read.
+    ///         archive; then and afterwards nothing more can be read.
     Result<std::optional<ArchiveMember>> next();
     /// Reads on in the member that next() went to.
     /// @return nullopt at its end. Errors as next(); after one that concerns this member only, next() still goes on.

@@ -29,8 +29,7 @@ struct TableContext {
 /// or threads.
 ///
 /// @return Error of ReadOnlyFile, or "csv.no_column" if the header lacks a column without which records say nothing. A
-/// file
-///         without any content is none.
+///         file without any content is none.
 /// @note   Memory: some chunks, and the packed rows. Source: core/import/csv/FORMAT.md section 1.
 Result<Done> readCsv(const SourceFile& file, const CsvFormat& format, TableContext& context);
 

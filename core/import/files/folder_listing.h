@@ -46,7 +46,7 @@ struct ListingLimits {
     std::size_t entries = 200000;
 };
 
-/// Whether a folder holds raw binary data, thousands of files that nothing here reads.
+/// Whether a folder holds raw binary data: thousands of files, which a listing leaves to their readers (raw_files.h).
 /// @param parent  Name of the folder that it lies in.
 bool holdsRawData(std::string_view parent, std::string_view name);
 

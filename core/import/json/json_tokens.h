@@ -53,8 +53,7 @@ public:
 
     /// @param text  At most 4 GiB; kept by the caller while the tokens are used.
     /// @return False if the text is no well-formed UTF-8, has a raw control character in a string, ends inside a
-    /// string, or
-    ///         holds no token. There are no tokens then.
+    ///         string, or holds no token. There are no tokens then.
     bool find(std::string_view text);
 
     std::uint32_t count() const { return m_count; }

@@ -27,8 +27,7 @@ struct ImportedRank {
 /// @param groups  Of the capture.
 /// @param cache  Null: none.
 /// @param show  Called with provisional stores of what has been read so far, seldom: each costs the seal of that much.
-/// May
-///              be empty. On any worker, one call at a time.
+///              May be empty. On any worker, one call at a time.
 /// @return Cancelled, or the rank: its state is Ok, Partial, or as the scan left it if there was nothing to read.
 Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& groups, const CacheBatch* cache,
                                 const ImportOptions& options,

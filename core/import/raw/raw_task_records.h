@@ -35,7 +35,8 @@ struct RawDeviceRecords {
     const RawSettings& settings;       ///< Of the device.
 };
 
-/// Makes records of the joined tasks of devices. Source: FORMAT.md, reference C.3 (shown type), G.3 and G.6.
+/// Makes records of the joined tasks of devices. Source: core/import/raw_records/FORMAT.md, reference C.3 (shown type),
+/// G.3 and G.6.
 class RawTaskRecords {
 public:
     explicit RawTaskRecords(TaskDetail detail) : m_isWhole(detail == TaskDetail::Everything) {}

@@ -11,7 +11,7 @@
 namespace altiscope::reader {
 
 /// Which operators called which, and which work of theirs went through the queue. One tree for all threads, as the
-/// framework's own analysis has it. Source: FORMAT.md, reference C.4.
+/// framework's own analysis has it. Source: core/import/raw_records/FORMAT.md, reference C.4.
 class RawTorchTree {
 public:
     static constexpr std::uint32_t kNone = 0xffffffff;

@@ -18,8 +18,8 @@ std::optional<SourceFile> rawRankSource(const ListedFolder& rank);
 /// their tasks, overlap of both, flows from launch to task, the tables of kernels and of communication; of PyTorch
 /// operators, its queue, stacks, memory and collections of garbage. "raw.read" (info) counts what came of it,
 /// "raw.not_read" (lost) names what lies there and is not read; "raw.bad_time" (lost), "raw.ambiguous" (lost: tasks
-/// that several tasks of the host may be), what FORMAT.md says of damage, and what raw_host.h, raw_device.h,
-/// raw_torch.h and raw_mindspore.h say.
+/// that several tasks of the host may be), what core/import/raw_records/FORMAT.md says of damage, and what raw_host.h,
+/// raw_device.h, raw_torch.h and raw_mindspore.h say.
 std::unique_ptr<TraceReader> makeRawReader();
 
 }  // namespace altiscope::reader

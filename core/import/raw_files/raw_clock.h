@@ -14,8 +14,9 @@ namespace altiscope::reader {
 /// Times beyond are no times of a run: 1970 to 2115.
 inline constexpr std::int64_t kMaxRawWallNs = std::int64_t{1} << 62;
 
-/// A counter, and a moment of the host's monotonic clock at which its value is known, on the way to wall time.
-/// Source: FORMAT.md, reference B.1, "Clock formulas". Exact: every value is a fraction that is cut to whole ns once.
+/// A counter, and a moment of the host's monotonic clock at which its value is known, on the way to wall time. Source:
+/// core/import/raw_records/FORMAT.md, reference B.1, "Clock formulas". Exact: every value is a fraction that is cut to
+/// whole ns once.
 class RawClock {
 public:
     /// @param hertz       Counts per second, 1 to 10^12. 10^9: counts are ns.
@@ -83,7 +84,7 @@ struct RawSettings {
     /// A count of the device as the vendor's tables keep it: ns of the host's monotonic clock, to thousandths, as the
     /// double that is the sum of the decimal digits. Exact where a count is a whole number of ns and the host is up for
     /// less than 2^53 ns (104 days); not a number where it is no time.
-    /// Source: FORMAT.md of core/import/raw, "Fractions of ns".
+    /// Source: core/import/raw_records/FORMAT.md, "Fractions of ns".
     double deviceReal(std::uint64_t count) const;
     /// Wall time of such a real, or of the end of what lasts `length` ns from there, cut to whole ns once millionths
     /// were rounded, as the vendor's program does it; nullopt where it is none.
@@ -110,7 +111,7 @@ bool hasSameHostClock(const RawSettings& device, const RawSettings& host);
 /// none.
 std::optional<std::int64_t> rawRealTime(std::int64_t exact);
 
-/// What a chip writes about its tasks. Source: FORMAT.md, reference D.
+/// What a chip writes about its tasks. Source: core/import/raw_records/FORMAT.md, reference D.
 enum class RawTaskLog : std::uint8_t {
     None,   ///< Nothing that is read.
     Stars,  ///< 5, of which 910B and 910_93 are.

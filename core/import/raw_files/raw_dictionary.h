@@ -9,7 +9,8 @@
 
 namespace altiscope::reader {
 
-/// The texts for which host records have numbers. Source: FORMAT.md, reference B.2, "Text dictionaries".
+/// The texts for which host records have numbers. Source: core/import/raw_records/FORMAT.md, reference B.2, "Text
+/// dictionaries".
 class RawDictionary {
 public:
     /// Reads hash_dic and type_info_dic. A line that is none, or whose end is missing, is dropped: "raw.bad_line"

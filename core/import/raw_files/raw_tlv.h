@@ -13,13 +13,15 @@
 
 namespace altiscope::reader {
 
-/// A file of FRAMEWORK: no slices, records one behind the other. Source: FORMAT.md, reference A.3.
+/// A file of FRAMEWORK: no slices, records one behind the other. Source: core/import/raw_records/FORMAT.md, reference
+/// A.3.
 struct RawFrameworkFile {
     std::filesystem::path path;
     std::string name;  ///< Relative to the capture.
 };
 
-/// A value with its type and length in front: u16 type, u32 length. Source: FORMAT.md, reference B.9.
+/// A value with its type and length in front: u16 type, u32 length. Source: core/import/raw_records/FORMAT.md,
+/// reference B.9.
 struct RawTlv {
     std::uint16_t type = 0;
     std::string_view value;

@@ -20,8 +20,8 @@ struct SourceChoice {
     /// database.
     bool preferDatabase = false;
     RankCorrections corrections{};  ///< By the user; a source that is not there (any more) is passed over.
-    std::filesystem::path
-        scratchFolder{};  ///< For databases that have to be copied (see db_copy.h); empty: the system's.
+    /// For databases that have to be copied (see db_copy.h); empty: the system's.
+    std::filesystem::path scratchFolder{};
     std::filesystem::path temporaryFolder{};  ///< For what cannot lie in the cache; empty: the system's.
     CancelToken cancel{};                     ///< Stops such a copy; scanCapture() puts its own here.
     bool onlyRaw = false;                     ///< What an analysis has made of raw data is passed over.

@@ -31,8 +31,7 @@ public:
     /// @param folder  Where copies may lie: the user's cache folder; empty: the system's folder for temporary files.
     /// @param cancel  Looked at for each MiB that is copied, and for each page that SQLite reads or writes.
     /// @return Error "db.no_space" with the bytes that are needed, or "db.not_copied" with the reason. Nothing is left
-    /// behind
-    ///         by an Error or when cancelled.
+    ///         behind by an Error or when cancelled.
     static Result<std::shared_ptr<const DbCopy>> make(const std::filesystem::path& database,
                                                       const std::filesystem::path& folder, const CancelToken& cancel);
 

@@ -13,9 +13,9 @@ using ReportValue = std::variant<std::monostate, std::int64_t, double, std::stri
 
 struct ReportColumn {
     std::string name;
-    std::string
-        unit;  ///< "ns", "stamp" (a point in time in ns), "bytes" (2^20 a megabyte), "transfer" (bytes, 10^6), "GB/s",
-               ///< "share" (0 to 1), or empty.
+    /// "ns", "stamp" (a point in time in ns), "bytes" (2^20 a megabyte), "transfer" (bytes, 10^6), "GB/s",
+    /// "share" (0 to 1), or empty.
+    std::string unit;
 };
 
 /// How a table is drawn: a bar for each row, its parts one behind the other.

@@ -12,9 +12,8 @@ namespace altiscope {
 /// nothing but memory. Captures are known by their absolute paths. GUI thread.
 class CorrectionsFile {
 public:
-    /// @param file  Read when something is needed, and written with each change; empty: kept in memory only. One
-    /// that cannot be
-    ///              read holds nothing.
+    /// @param file  Read when something is needed, and written with each change; empty: kept in memory only. One that
+    ///              cannot be read holds nothing.
     explicit CorrectionsFile(QString file);
 
     RankCorrections of(const QString& capture) const;

@@ -71,9 +71,8 @@ private:
 /// empty.
 /// @return Error "search.pattern" if the pattern is none, with what is wrong as parameter "problem".
 /// @note   A worker; parallel on the arena. A name is looked at once for each rank, then O(slices); with arguments the
-/// source is read:
-///         a plain text of three letters or more is looked for in the whole of it at once, else the arguments of each
-///         slice are read.
+///         source is read: a plain text of three letters or more is looked for in the whole of it at once, else the
+///         arguments of each slice are read.
 Result<std::shared_ptr<const SliceHits>> findSlices(const SliceSelection& selection, const SliceQuery& query,
                                                     const std::function<void(std::uint64_t)>& countReady,
                                                     const CancelToken& cancel);

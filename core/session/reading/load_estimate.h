@@ -4,8 +4,8 @@
 
 namespace altiscope {
 
-/// What reading traces will cost, about; for asking before anything big. Source of the figures: the performance table
-/// of the README (one store takes a seventh of its trace, a core reads 280 MB/s); a slow disk may take longer.
+/// What reading traces will cost, about; shown before anything big is read. Measured: one store takes a seventh of its
+/// trace, a core reads 280 MB/s (newer figures: resources/help/performance.md); a slow disk may take longer.
 struct LoadEstimate {
     double seconds = 0;
     std::uint64_t memory = 0;  ///< Bytes that stay in use.

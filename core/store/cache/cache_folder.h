@@ -43,8 +43,7 @@ public:
     /// Opens a folder, and marks it as used now.
     /// @param cancel  May be null.
     /// @return Null if it is not there, has another key, or its files are no longer those that were labelled: it is
-    /// then removed. Null too
-    ///         if it was cancelled.
+    ///         then removed. Null too if it was cancelled.
     /// @note   O(files): asks the file system for each.
     static std::shared_ptr<const CacheFolder> open(const std::filesystem::path& folder, std::string_view key,
                                                    const CancelToken* cancel = nullptr);

@@ -71,8 +71,7 @@ public:
     /// Makes a scratch folder in this cache's folder an entry; its files stand where CacheFolder::filesIn says. If
     /// another process was faster, its folder is returned.
     /// @return Null if it is too large to be kept, a quarter of the limit, or that fails or is cancelled; the scratch
-    /// folder is then as it
-    ///         was.
+    ///         folder is then as it was.
     std::shared_ptr<const CacheFolder> putFolder(std::string_view key, const ScratchFolder& scratch,
                                                  std::string_view note, const CancelToken& cancel = {}) const;
 

@@ -69,9 +69,8 @@ struct TraceColumns {
     Column<DepthRun> runs;        // by (track, depth)
     Column<TrackExtent> extents;  // by track
     Column<SliceBlock> blocks;    // levels of detail, by run
-    Column<StringId>
-        // by slice: name of the colour that the source asks for, or kNoColour; empty if it asks for none at all
-        colour;
+    // by slice: name of the colour that the source asks for, or kNoColour; empty if it asks for none at all
+    Column<StringId> colour;
     Column<SourcePos> blockPosMin, blockPosMax;  // of each kPosBlock slices; finds a slice by its id
     Column<NameStat> nameStats;                  // by (track, name)
     // counters, by (series, time)
