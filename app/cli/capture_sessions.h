@@ -7,7 +7,7 @@
 
 namespace altiscope::cli {
 
-// `capture validate --target|start|watch|fetch|list|cancel`: the words behind the second one. Exit status as
+// `capture validate --target|start|watch|fetch|list|cancel`: the words after the second one. Exit status as
 // runCapture().
 
 /// Of `capture validate`, where it has targets.

@@ -11,7 +11,7 @@
 
 namespace altiscope::cli {
 
-/// The words behind `capture WORD`, with the options that may be given several times apart.
+/// The words after `capture WORD`, with the options that may be given several times apart.
 struct CaptureWords {
     CommandWords words;
     std::vector<capture::Assignment> assignments;  ///< Of --set FIELD=VALUE.

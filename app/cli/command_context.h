@@ -21,7 +21,7 @@ enum ExitStatus : int {
     kCancelled = 130,
 };
 
-/// Options that every command knows; accepted before and behind the command.
+/// Options that every command knows; accepted before and after the command.
 struct CommonOptions {
     bool json = false;
     bool noCache = false;

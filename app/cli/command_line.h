@@ -23,7 +23,7 @@ struct CommandLine {
 };
 
 /// Takes the common options out of the words, wherever they stand, as "--option VALUE" or "--option=VALUE". The value
-/// of a command's own option (--sql, --file, ...) is passed on whatever it looks like, and so is everything behind
+/// of a command's own option (--sql, --file, ...) is passed on whatever it looks like, and so is everything after
 /// "--".
 CommandLine parseCommandLine(const std::vector<std::string>& words);
 
@@ -37,7 +37,7 @@ struct CommandWords {
     std::optional<std::string> value(std::string_view option) const;
 };
 
-/// Options with a value are "--option VALUE" or "--option=VALUE", the last one of several holds; everything behind "--"
+/// Options with a value are "--option VALUE" or "--option=VALUE", the last one of several holds; everything after "--"
 /// is no option.
 CommandWords readWords(std::span<const std::string> arguments, std::initializer_list<std::string_view> withValue = {},
                        std::initializer_list<std::string_view> flags = {});

@@ -8,7 +8,7 @@
 
 namespace altiscope::cli {
 
-/// One function per subcommand, each in a file of its own. `arguments` are the words behind the subcommand; options
+/// One function per subcommand, each in a file of its own. `arguments` are the words after the subcommand; options
 /// that all commands share were taken out before, see command_context.h. A command writes its result to context.out and
 /// leaves flushing, and the report of a failed write, to main().
 /// @return The exit status of resources/help/reference/command-line.md.

@@ -95,7 +95,7 @@ private:
     void showCommands();
     void resetLayout();
     void refreshState();
-    /// Once an import has ended: remembers its path, or tells its error.
+    /// Once an import has ended: remembers its path, or reports its error.
     void takeOutcome(CaptureId capture);
     void showFailure();
     void findPendingSlice();

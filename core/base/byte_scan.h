@@ -9,7 +9,7 @@
 namespace altiscope {
 
 /// Eight bytes of text at once. In what the next two return the high bit of a byte is set where it matches; bytes
-/// behind the first match may be marked, too.
+/// after the first match may be marked, too.
 inline constexpr std::uint64_t kLowBitOfEach = 0x0101010101010101U, kHighBitOfEach = 0x8080808080808080U;
 
 inline std::uint64_t bytesEqualTo(std::uint64_t eight, char c) {

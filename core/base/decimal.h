@@ -27,7 +27,7 @@ std::optional<double> parseReal(std::string_view text, int shift = 0);
 struct PlainDecimal {
     std::uint64_t digits = 0;  ///< All digits as one integer: value = digits / 10^fraction.
     int fraction = 0;
-    const char* end = nullptr;  ///< Behind the last character; null if there is no such number.
+    const char* end = nullptr;  ///< After the last character; null if there is no such number.
 };
 
 namespace detail {

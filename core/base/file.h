@@ -59,7 +59,7 @@ private:
     std::shared_ptr<const Utf16Index> m_index;  ///< Null: the bytes are read as they are.
 };
 
-/// How a file was at some moment; tells later whether it has changed.
+/// How a file was at some moment; shows later whether it has changed.
 struct FileStamp {
     std::filesystem::path path;
     std::uint64_t size = 0;       ///< Bytes.

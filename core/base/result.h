@@ -52,7 +52,7 @@ private:
     std::variant<T, Error, Cancelled> m_state;
 };
 
-/// The value of a Result that only tells success.
+/// The value of a Result that only reports success.
 struct Done {};
 
 }  // namespace altiscope

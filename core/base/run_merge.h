@@ -9,7 +9,7 @@
 
 namespace altiscope {
 
-/// Sorts items that are few ascending runs one behind the other, as what was put together from sorted lists is.
+/// Sorts items that are few ascending runs one after the other, as what was put together from sorted lists is.
 /// @param before  A strict order; equal items keep theirs.
 /// @return False if there are too many runs; the items are as they were. Also after a cancel, in any order.
 /// Cost: O(n) for each doubling of the runs; memory: half of the items at most.

@@ -69,7 +69,7 @@ public:
     SqliteFile& operator=(const SqliteFile&) = delete;
 
     /// Appends a row. @param table  Place among the tables of create(). @param values  One for each column.
-    /// After the first failure nothing more is written; state() tells.
+    /// After the first failure nothing more is written; see state().
     template <class Table>
     requires std::is_enum_v<Table>
     void insert(Table table, std::initializer_list<DbValue> values) {

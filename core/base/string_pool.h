@@ -41,7 +41,7 @@ private:
 };
 
 /// Texts that several workers collect while they read. Each worker goes through a Cache of its own, which meets the
-/// shared part only for a text that it has not seen before. Ids are provisional: sealed() tells which final id each one
+/// shared part only for a text that it has not seen before. Ids are provisional: sealed() says which final id each one
 /// becomes.
 class SharedStringPool {
 public:

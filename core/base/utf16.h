@@ -12,7 +12,7 @@ namespace altiscope {
 /// Order of the bytes of a text in UTF-16.
 enum class Utf16Order : std::uint8_t { Little, Big };
 
-/// A text in UTF-16, as its first bytes tell it.
+/// A text in UTF-16, as its first bytes show it.
 struct Utf16Form {
     Utf16Order order = Utf16Order::Little;
     std::size_t mark = 0;  ///< Bytes of the byte order mark in front; 0: there is none.

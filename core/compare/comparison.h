@@ -63,7 +63,7 @@ struct Comparison {
     std::string base, current;  ///< Paths, as the user gave them.
     std::size_t baseSteps = 0, currentSteps = 0, baseRanks = 0, currentRanks = 0;
     std::optional<Change> step;  ///< nullopt where a side does not state all parts of a step.
-    /// Times first, then bytes, then counts; within a unit the greatest change first. What is equal on both sides is
+    /// Times first, then bytes, then counts; within a unit the largest change first. What is equal on both sides is
     /// left out.
     std::vector<Difference> differences;
     std::array<std::size_t, kDimensions> omitted{};  ///< By dimension: further ones beyond kMostOfDimension.

@@ -54,7 +54,7 @@ struct Finding {
     /// StepFacts::endToEnd.
     std::optional<std::int64_t> recoverable;
     MessageParameters parameters;  ///< Of the texts; times and shares as people read them.
-    /// Codes of further sentences, behind the detail: why the severity is lower than the time.
+    /// Codes of further sentences, after the detail: why the severity is lower than the time.
     std::vector<std::string_view> notes = {};
     std::vector<std::pair<std::string, double>> thresholds;  ///< Those that decided.
     FindingEvidence evidence;

@@ -30,10 +30,10 @@ struct RuleContext {
     const FindingThresholds& thresholds;
     const CancelToken& cancel;  ///< Polled by rules that look at every kernel of every rank.
     std::vector<Finding>& findings;
-    /// What causes cost each rank, by rule and then by index of the rank in the facts; ns per step. A finding tells
+    /// What causes cost each rank, by rule and then by index of the rank in the facts; ns per step. A finding states
     /// only the worst of it.
     std::map<std::string_view, std::vector<std::int64_t>> costs;
-    /// The two greatest of the costs of a rule in a recording, made when they are first wanted: ranks are thousands.
+    /// The two largest of the costs of a rule in a recording, made when they are first wanted: ranks are thousands.
     struct GreatestCosts {
         std::int64_t first = 0, second = 0;
         RankIndex rank{};  ///< Of the first.
@@ -89,9 +89,9 @@ Finding rankFinding(const RuleContext& context, std::string_view rule, RankIndex
 void addParameter(Finding& finding, std::string_view name, std::string value);
 /// Says which device of a rank a finding is about, where the rank recorded several: parameter "device", and a sentence.
 void nameDevice(Finding& finding, std::optional<std::int64_t> device);
-/// Adds a sentence behind the finding's detail, by code of the catalogue with the finding's parameters.
+/// Adds a sentence after the finding's detail, by code of the catalogue with the finding's parameters.
 void addNote(Finding& finding, std::string_view code);
-/// Lowers the severity to `most` where its time alone would make it more, and says so: the sentence tells why.
+/// Lowers the severity to `most` where its time alone would make it more, and says so: the sentence says why.
 void lowerSeverity(Finding& finding, FindingSeverity most, std::string_view code);
 /// Whether the severity of a rule does not follow from its time, so that it stays where others share that time: seconds
 /// in which the whole job stands still.
@@ -120,7 +120,7 @@ void addDeviceRows(Finding& finding, std::string_view table, std::int64_t device
 /// A text of a capture as a literal of SQL.
 std::string sqlLiteral(std::string_view text);
 
-/// The rank for which `value` (ns) is greatest; nullopt if it is positive for none. Of equals the first.
+/// The rank for which `value` (ns) is largest; nullopt if it is positive for none. Of equals the first.
 template <class Value>
 std::optional<RankIndex> worstRank(const CaptureFacts& facts, Value value) {
     std::optional<RankIndex> worst;
@@ -165,7 +165,7 @@ std::optional<RankIndex> worstCause(RuleContext& context, std::string_view rule,
 
 /// What causes cost a rank itself, all rules together; ns per step.
 std::int64_t costOn(const RuleContext& context, RankIndex rank, std::initializer_list<std::string_view> rules);
-/// What causes cost another rank of the same recording at most, the greatest of each rule: so long this one waits for
+/// What causes cost another rank of the same recording at most, the largest of each rule: so long this one waits for
 /// it. Of rules that have run.
 std::int64_t costOnOthers(const RuleContext& context, RankIndex rank, std::initializer_list<std::string_view> rules);
 

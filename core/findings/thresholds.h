@@ -41,8 +41,8 @@ struct FindingThresholds {
     double waitShare = 0.5;    ///< Of the time of collectives that they move no data.
     /// Of a step: less that ranks wait for each other in turn is no fault of one of them.
     double waitInTurnShare = 0.2;
-    /// Of the mean stage's computing, where nothing tells how many layers a stage has: stages have four and more nearly
-    /// always, and what is less than one of four cannot be moved.
+    /// Of the mean stage's computing, where nothing states how many layers a stage has: stages have four and more
+    /// nearly always, and what is less than one of four cannot be moved.
     double stageGapShare = 0.25;
     double bubbleShare = 0.1;  ///< Of a step that it waits in the pipeline.
     double freeShare = 0.1;

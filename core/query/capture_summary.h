@@ -17,7 +17,7 @@ namespace altiscope {
 
 struct CaptureStore;
 
-/// What `info` tells of a capture.
+/// What `info` shows of a capture.
 struct CaptureSummary {
     std::shared_ptr<const CaptureStore> capture;
     std::vector<std::pair<std::string, std::uint64_t>> rows;  ///< Table and its rows, all tables in schema order.

@@ -17,7 +17,7 @@ namespace altiscope {
 
 struct CaptureStore;
 
-/// What a finished query tells beside its rows.
+/// What a finished query reports beside its rows.
 struct QuerySummary {
     std::uint64_t rows = 0;
     std::uint64_t steps = 0;  ///< Of SQLite's machine: what the statement cost there, whatever else the computer does.

@@ -45,7 +45,7 @@ enum class OrderUse : std::uint8_t {
     Distinct,  ///< DISTINCT: all but the first of equal rows may be left out.
 };
 
-/// One question of SQLite's planner to a virtual table, and the answer to it. Wraps sqlite3_index_info.
+/// One request of SQLite's planner to a virtual table, and the reply to it. Wraps sqlite3_index_info.
 class IndexRequest {
 public:
     /// Takes over all conditions that `lookups` (by column; -1, the rowid, is `rowidLookup`) allows.
@@ -68,7 +68,7 @@ public:
     /// True if no column but this one is read or compared.
     bool usesOnly(int column) const;
 
-    /// Completes the answer.
+    /// Completes the reply.
     /// @param mode  Number that xFilter gets back, the table's own code for how to go through its rows.
     /// @param rows  Estimated number of rows.
     /// @param cost  Estimated cost in units of one row.

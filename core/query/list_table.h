@@ -17,7 +17,7 @@ namespace altiscope {
 ///         explicit Rows(const QueryContext&);
 ///         static constexpr int kRankColumn;              // kNoRankColumn if the table has none
 ///         std::size_t size() const;
-///         std::size_t firstOf(RankIndex rank) const;     // first row of the rank or of one behind it
+///         std::size_t firstOf(RankIndex rank) const;     // first row of the rank or of one after it
 ///         void column(sqlite3_context*, std::size_t row, int column) const;
 ///         bool prepare() const;     // optional: makes the rows before they are first gone through; false if cancelled
 ///     };

@@ -19,7 +19,7 @@ struct RunPart {
 
 /// How to go through the parts of a bucket.
 enum class RunOrder : std::uint8_t {
-    AsListed,   ///< One part behind the other.
+    AsListed,   ///< One part after the other.
     Ascending,  ///< By time; at equal times by place in the list.
     Descending,
 };
@@ -48,7 +48,7 @@ public:
 private:
     /// A part under way in a merge.
     struct Head {
-        std::int64_t time;  ///< Negated when descending: the least comes first.
+        std::int64_t time;  ///< Negated when descending: the smallest comes first.
         std::uint32_t part;
         std::uint64_t left;  ///< Rows that are still to come, this one included.
     };

@@ -26,7 +26,7 @@ public:
     void plan(IndexRequest& request) const;
     const QueryContext& context() const { return m_context; }
 
-    /// By rank, what matchingSlices() tells. Kept, because a join may ask again and again. Null if cancelled.
+    /// By rank, what matchingSlices() finds. Kept, because a join may ask again and again. Null if cancelled.
     using SourceMatches = std::vector<std::vector<std::uint8_t>>;
     std::shared_ptr<const SourceMatches> sourceMatches(const SourceFilter& filter) const;
 

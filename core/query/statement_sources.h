@@ -8,7 +8,7 @@
 
 namespace altiscope {
 
-/// What a statement reads of a capture, as SQLite tells it. Filled while a statement is prepared: by the authorizer,
+/// What a statement reads of a capture, as SQLite reports it. Filled while a statement is prepared: by the authorizer,
 /// and when an index is sought for a table.
 class StatementSources {
 public:

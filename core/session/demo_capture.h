@@ -14,7 +14,7 @@ namespace altiscope {
 class DemoCapture : public QObject {
     Q_OBJECT
 public:
-    /// @param folder  Of the demo, e.g. ~/.cache/altiscope/demo-1.0; made if it is not there. Its name tells the
+    /// @param folder  Of the demo, e.g. ~/.cache/altiscope/demo-1.0; made if it is not there. Its name states the
     ///                version of the program, so that another version makes its own. Empty: there is no place for one.
     ///                The session must outlive this.
     DemoCapture(Session& session, std::filesystem::path folder, QObject* parent = nullptr);

@@ -26,7 +26,7 @@ struct CaptureFindings {
 bool contextHolds(const ContextFilter& context, const CaptureStore& capture, const Finding& finding);
 
 /// Runs the rules on workers, over the capture that is looked at and with the thresholds of the user; the newest
-/// question wins, and the old answer stays until there is the new one. GUI thread.
+/// request wins, and the old result stays until there is the new one. GUI thread.
 class FindingsFeed : public QObject {
     Q_OBJECT
 public:
@@ -38,7 +38,7 @@ public:
     void setThresholds(const FindingThresholds& thresholds);
     const FindingThresholds& thresholds() const { return m_thresholds; }
 
-    /// OpenCapture::id of what found() tells of, or will; 0: none.
+    /// OpenCapture::id of what found() describes, or will; 0: none.
     CaptureId shown() const { return m_shown; }
     /// Never null.
     const std::shared_ptr<const CaptureFindings>& found() const { return m_found; }
@@ -55,7 +55,7 @@ private:
 
     Session& m_session;
     CaptureId m_wanted;
-    CaptureId m_shown;  ///< Of what found() tells of.
+    CaptureId m_shown;  ///< Of what found() describes.
     FindingThresholds m_thresholds;
     std::shared_ptr<const CaptureAnalysis> m_analysis;
     std::shared_ptr<const CaptureFindings> m_found;

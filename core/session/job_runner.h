@@ -27,7 +27,7 @@ struct JobStatus {
 ///
 /// - A visible job has a thread and a WorkerArena of its own, whose parallelFor uses all cores. Arenas share the
 ///   machine's workers fairly, so that two imports do not wait for each other and no more threads than cores compute.
-/// - Posted work runs on a few threads that do nothing else: an answer for the screen never queues behind an import.
+/// - Posted work runs on a few threads that do nothing else: a result for the screen never queues behind an import.
 ///
 /// Closing is ordered: shutdown() refuses new work, cancels all, waits until none runs, and drops late results.
 class JobRunner : public QObject {
@@ -49,7 +49,7 @@ public:
     void cancel(std::uint64_t job);
     void cancelAll();
 
-    /// Runs without a row: for answers within a frame or two. First come, first served. Used by JobSlot.
+    /// Runs without a row: for results within a frame or two. First come, first served. Used by JobSlot.
     void post(std::function<void()> work);
     /// Calls `call` on the GUI thread soon, in the order of asking. Any thread; dropped after shutdown().
     void toGui(std::function<void()> call);
@@ -74,8 +74,8 @@ private:
     std::unique_ptr<Impl> m_impl;
 };
 
-/// Latest wins: one place of a view that shows the answer to its newest question. Starting a question cancels the one
-/// before; a late answer is dropped, and so is any answer after the slot is gone. GUI thread only.
+/// Latest wins: one place of a view that shows the result of its newest request. Starting a request cancels the one
+/// before; a late result is dropped, and so is any result after the slot is gone. GUI thread only.
 class JobSlot {
 public:
     explicit JobSlot(JobRunner& runner) : m_runner(&runner), m_state(std::make_shared<State>()) {}
@@ -84,7 +84,7 @@ public:
     JobSlot& operator=(const JobSlot&) = delete;
 
     /// @param work   `Result(const CancelToken&)`, on a worker; captures values and shared_ptr<const T> only.
-    /// @param apply  `void(Result)`, on the GUI thread, only if no newer question was started.
+    /// @param apply  `void(Result)`, on the GUI thread, only if no newer request was started.
     template <class Work, class Apply>
     void start(Work work, Apply apply) {
         cancel();
@@ -104,7 +104,7 @@ public:
             });
         });
     }
-    /// The same for an answer that comes in parts: `work` is `Result(const CancelToken&, publish)`, where
+    /// The same for a result that comes in parts: `work` is `Result(const CancelToken&, publish)`, where
     /// publish(Result) hands a part to `apply` before the last one is returned.
     template <class Part, class Work, class Apply>
     void startInParts(Work work, Apply apply) {

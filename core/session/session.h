@@ -75,7 +75,7 @@ public:
     /// What the user has said of a capture's ranks.
     RankCorrections corrections(CaptureId capture) const;
     /// Looks on a worker whether files have changed since they were read, and announces captures of which that is news
-    /// (OpenCapture::filesChanged). Costs one question to the file system for each file of a trace that was read.
+    /// (OpenCapture::filesChanged). Costs one system call for each file of a trace that was read.
     void checkFiles();
     /// What is shown will do, until the files change once more.
     void ignoreChange(CaptureId capture);
@@ -86,7 +86,7 @@ public:
     const OpenCapture* capture(CaptureId id) const;
 
     /// Why a file may not be written: it would change an open capture, which is evidence. nullopt if it may. Whoever
-    /// writes a file that the user names asks first. Costs some questions to the file system.
+    /// writes a file that the user names asks first. Costs some system calls.
     std::optional<Error> refusedToWrite(const QString& file) const;
 
     JobRunner& jobs() { return m_jobs; }

@@ -31,7 +31,7 @@ public:
         kAlwaysThere,
         Device = kAlwaysThere,  ///< Only where the rows name several.
     };
-    // Behind all: "first_use", "longest_idle" and "unused_end" of rows whose use is recorded.
+    // After all: "first_use", "longest_idle" and "unused_end" of rows whose use is recorded.
 
     /// @param origin  Where times in filters count from.
     /// @param chosen  Rows of the table that are shown; null: all.
@@ -55,7 +55,7 @@ private:
     const RowTable* m_table;  // null: no rows
     std::shared_ptr<const std::vector<std::uint32_t>> m_chosen;
     std::vector<TableColumn> m_columns;
-    std::vector<std::size_t> m_further;  // columns of the store behind kAlwaysThere
+    std::vector<std::size_t> m_further;  // columns of the store after kAlwaysThere
     bool m_hasUses = false, m_hasDevices = false;
 };
 

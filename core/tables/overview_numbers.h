@@ -31,7 +31,7 @@ inline constexpr std::size_t kStepParts = 6;
 /// A row of `step_breakdown`, in ns; absent parts are 0 and noted in `known`.
 struct StepTime {
     RankIndex rank{};
-    /// Of a rank with rows of several devices; else absent: RankInfo tells it.
+    /// Of a rank with rows of several devices; else absent: RankInfo states it.
     std::optional<std::int64_t> device;
     std::optional<std::int64_t> step;
     Origin origin = Origin::Recorded;

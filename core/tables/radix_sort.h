@@ -13,7 +13,7 @@
 
 namespace altiscope {
 
-/// Sorts by digits of the low `bits` bits of digitsOf(item), least digit first; items with equal digits keep their
+/// Sorts by digits of the low `bits` bits of digitsOf(item), lowest digit first; items with equal digits keep their
 /// order. Uses all workers. After a cancel the items are in any order, some perhaps lost.
 /// Cost: O(n · bits / 11), memory for as many items; digits in which all items agree cost a count only.
 template <class Item, class DigitsOf>

@@ -31,7 +31,7 @@ struct TableQuery {
     std::optional<std::uint32_t> follow;
 };
 
-/// The answer: a constant value.
+/// The result: a constant value.
 struct TableRows {
     std::size_t total = 0;             ///< Rows of the source.
     std::size_t count = 0;             ///< Rows that are shown.

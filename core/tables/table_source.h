@@ -36,8 +36,8 @@ struct TableColumn {
     CellType type = CellType::Integer;
     CellUnit unit = CellUnit::None;
     std::int64_t origin = 0;  ///< Of a Time: what "1.5 s" in a filter counts from.
-    /// Of a Text with few values that have an order of their own, the least first: tables sort by it. Others come after
-    /// them.
+    /// Of a Text with few values that have an order of their own, the lowest first: tables sort by it. Others come
+    /// after them.
     std::vector<std::string> order = {};
 };
 

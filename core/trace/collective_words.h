@@ -13,7 +13,7 @@ std::string collectiveType(std::string_view name);
 /// Whether an operator has one partner only, by its name (core/import/communication/FORMAT.md section 1).
 bool isPeerToPeerName(std::string_view name);
 
-/// "__586" of "hcom_allReduce__586_0_1", digits that end the hash of the group: what there is where no file tells the
+/// "__586" of "hcom_allReduce__586_0_1", digits that end the hash of the group: what there is where no file states the
 /// groups. Empty if the name has none.
 std::string_view groupDigits(std::string_view name);
 

@@ -7,7 +7,7 @@
 
 namespace altiscope {
 
-/// What the links that one rank lists of a communication group tell. Links name ranks by their places in the group
+/// What the links that one rank lists of a communication group state. Links name ranks by their places in the group
 /// (local ranks), and a rank lists those that it takes part in: its own place is the one of a link from a place to
 /// itself, or else the one end that all of its links share. Source: core/import/communication/FORMAT.md section 3.
 class GroupWitness {
@@ -20,7 +20,7 @@ public:
     void addCollective() { m_isCollective = true; }
 
     std::int64_t rank() const { return m_rank; }
-    /// The rank's own places: one, none where nothing tells it, several where its links contradict each other.
+    /// The rank's own places: one, none where nothing states it, several where its links contradict each other.
     std::set<std::int64_t> own() const;
     std::int64_t highest() const { return m_highest; }
     bool isCollective() const { return m_isCollective; }
@@ -32,7 +32,7 @@ private:
     bool m_isCollective = false;
 };
 
-/// The ranks of a group as far as its witnesses tell them.
+/// The ranks of a group as far as its witnesses state them.
 struct GroupPlaces {
     std::vector<std::optional<std::int64_t>> ranks;  ///< By place, as far as links name places.
     bool isWhole = false;                            ///< These are all places, and all ranks are known.
@@ -41,7 +41,7 @@ struct GroupPlaces {
 };
 
 /// Places in a group follow the numbers of its ranks. So two known places with as many ranks between them as places
-/// tell those between them, rank k at place k tells all before it, and as many witnesses as places are the group.
+/// state those between them, rank k at place k states all before it, and as many witnesses as places are the group.
 /// Nothing is guessed: a place stays unknown where several ranks could be there. Contradictions leave out the ranks
 /// concerned, or everything if the order is broken.
 /// @param witnesses  At most one per rank counts as such; equal ranks that agree count once.

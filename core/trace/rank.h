@@ -36,7 +36,7 @@ struct MissingData {
 
 /// Who a rank is and where it came from; the part that is known before its trace is read.
 struct RankInfo {
-    std::optional<std::int64_t> rankId;    ///< Number in the job; nullopt if no source tells it.
+    std::optional<std::int64_t> rankId;    ///< Number in the job; nullopt if no source states it.
     std::optional<std::int64_t> deviceId;  ///< NPU on its host.
     std::string host;
     Framework framework = Framework::Torch;

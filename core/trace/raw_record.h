@@ -22,7 +22,7 @@ struct RawField {
     std::uint16_t offset;  ///< Bytes from the begin of the record.
     RawType type;
     std::string_view meaning;
-    std::uint16_t count = 1;  ///< Values one behind the other.
+    std::uint16_t count = 1;  ///< Values one after the other.
 };
 
 /// A kind of record: fixed size, little endian, fields at any alignment. Reading, what `generate` writes, the records
@@ -105,7 +105,7 @@ public:
         return value;
     }
 
-    /// Values one behind the other, as they lie in the record. @param count  Bytes; at most those of the field.
+    /// Values one after the other, as they lie in the record. @param count  Bytes; at most those of the field.
     template <RawFieldName name>
     std::string_view bytes(std::size_t count) const {
         static constexpr RawField field = rawField<layout, name>();

@@ -36,7 +36,7 @@ struct Track {
     TrackId id;
     TrackKind kind = TrackKind::Other;
     Origin origin = Origin::Recorded;
-    std::string pid;               ///< As the source tells it ("3170820512"); not shown to people.
+    std::string pid;               ///< As the source states it ("3170820512"); not shown to people.
     std::string tid;               ///< Empty for counters.
     std::string process;           ///< Name of the process, or a fallback made from pid.
     std::string thread;            ///< Name of the thread or stream, or a fallback made from tid; empty for counters.

@@ -49,7 +49,7 @@ signals:
     void openRequested(const QStringList& paths);
     void repeatRequested(const capture::CaptureRecord& record);
     void statusMessage(const QString& text);
-    /// Another answer of isStarting() is possible.
+    /// Another value of isStarting() is possible.
     void startingChanged();
 
 private:

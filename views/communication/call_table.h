@@ -14,7 +14,7 @@ namespace altiscope {
 
 /// A call of a link, and where it may be found in the timeline.
 struct LinkCall {
-    RankIndex rank{};  ///< Whose file tells of it.
+    RankIndex rank{};  ///< Whose file mentions it.
     std::string name;
     std::optional<TimeNs> begin;
     std::int64_t elapsed = 0;  ///< Of the operator on that rank; 0 if not known.

@@ -42,7 +42,7 @@ struct CommunicationSource {
     std::vector<std::shared_ptr<const RowTables>> wholeRunLinks;
     /// Places in `ranks` whose recorded rows a marked time does not narrow, as there is nothing to compute them from.
     std::vector<std::size_t> wholeLinks, wholeTransfers;
-    /// Of the tasks that moved data and are counted, those that do not tell how much.
+    /// Of the tasks that moved data and are counted, those that do not state how much.
     std::uint64_t unknownTasks = 0, movingTasks = 0;
     bool hasRemote = false;  ///< Some of what is computed went by RDMA, whose times are not known.
     CommunicationChoices choices;

@@ -62,7 +62,7 @@ enum class RankColumn : std::size_t {
     Origin,
     FirstTransport
 };
-/// A row for each of set->ranks; behind the fixed columns the bandwidth of each transport.
+/// A row for each of set->ranks; after the fixed columns the bandwidth of each transport.
 std::shared_ptr<const ColumnTable> rankTimeTable(const CommunicationTimes& times);
 std::vector<ColumnHeading> rankTimeHeadings(const CommunicationTimes& times);
 
@@ -101,14 +101,14 @@ struct PeerTime {
     std::int64_t wait = 0;  ///< ns it was in it before the last one came: its length - that of the shortest.
 };
 struct PeerTimes {
-    std::shared_ptr<const CollectiveDirectory> directory;  ///< To be handed to the next question; null without events.
+    std::shared_ptr<const CollectiveDirectory> directory;  ///< To be handed to the next request; null without events.
     bool isByOrder = false;  ///< Paired by step, group, type and order, as there are no events.
     std::vector<PeerTime> peers;
     /// Ranks of the group on which it was not found, or whose row of it is not among
     /// the times.
     std::vector<RankIndex> missing;
 };
-/// @param directory  Of an earlier answer for the same capture; null: it is made.
+/// @param directory  Of an earlier result for the same capture; null: it is made.
 std::optional<PeerTimes> peerTimes(const CommunicationTimes& times, std::size_t row, std::uint32_t item,
                                    std::shared_ptr<const CollectiveDirectory> directory, const CancelToken& cancel);
 

@@ -25,7 +25,7 @@ public:
         Origin,
         SmallRate
     };  ///< SmallRate: only if there are such links, see hasSmall().
-    /// Behind all those, beside a base. Bandwidths are those of links that tell one; times are per step.
+    /// After all those, beside a base. Bandwidths are those of links that have one; times are per step.
     enum class BaseColumn : std::size_t {
         BaseBandwidth,
         BandwidthDifference,
@@ -50,7 +50,7 @@ public:
     LinkPicture::Inner inner() const { return m_inner; }
     const std::shared_ptr<const LinkMatrix>& matrix() const { return m_matrix; }
 
-    /// Whether some links are too small to tell a bandwidth: theirs stands in a column of its own, so that they come
+    /// Whether some links are too small to have a bandwidth: theirs stands in a column of its own, so that they come
     /// last by bandwidth.
     bool hasSmall() const { return m_hasSmall; }
 

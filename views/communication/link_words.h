@@ -22,13 +22,13 @@ QString metricTitle(LinkMetric metric);
 QString metricText(LinkMetric metric, double value, const LinkMatrix& matrix);
 /// The same of a difference, with its sign.
 QString differenceText(LinkMetric metric, double value);
-/// In which the user tells a colour range, and its word: 10^9 bytes per second are 1 "GB/s".
+/// In which the user states a colour range, and its word: 10^9 bytes per second are 1 "GB/s".
 double metricUnit(LinkMetric metric);
 QString metricUnitText(LinkMetric metric);
-/// How it is reckoned, and which link stands for several in one pixel.
+/// How it is computed, and which link stands for several in one pixel.
 QString metricFormula(LinkMetric metric);
 
-/// Which links are too small to tell a bandwidth, and why; behind a colon.
+/// Which links are too small to have a bandwidth, and why; after a colon.
 QString smallFormula();
 
 /// Base, current and difference of a link by a metric, a line each.

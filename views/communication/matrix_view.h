@@ -39,7 +39,7 @@ class MatrixView : public QWidget {
 public:
     MatrixView(Session& session, const ViewMemory& memory, QWidget* parent = nullptr);
 
-    /// Null: nothing is shown. What was shown stays until the answer is there.
+    /// Null: nothing is shown. What was shown stays until the result is there.
     /// @param base  What it is compared with.
     void show(std::shared_ptr<const CommunicationSource> source, const LinkQuery& query, TimeNs origin,
               std::optional<LinkBase> base = std::nullopt);
@@ -54,7 +54,7 @@ public:
     /// With a base: whether the matrix shows what changed from it.
     bool showsDifference() const;
     void setDifferenceShown(bool shown);
-    /// Chooses the link between two ranks, whichever direction has data; once the answer is there, if it is on its way.
+    /// Chooses the link between two ranks, whichever direction has data; once the result is there, if it is on its way.
     void chooseLink(std::int64_t source, std::int64_t target);
     /// Further tabs beside links and calls.
     QTabWidget& tabs() { return *m_tabs; }

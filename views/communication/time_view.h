@@ -29,7 +29,7 @@ class TimeView : public QWidget {
 public:
     TimeView(Session& session, const ViewMemory& memory, QWidget* parent = nullptr);
 
-    /// Null: nothing is shown. What was shown stays until the answer is there.
+    /// Null: nothing is shown. What was shown stays until the result is there.
     void show(std::shared_ptr<const CommunicationSource> source, const CollectiveQuery& query, TimeNs origin);
     bool idle() const;
     /// What of the times cannot be compared; empty: nothing.
@@ -41,7 +41,7 @@ public:
     TablePanel& packets() { return *m_packets; }
     TablePanel& collectives() { return *m_collectives; }
     TablePanel& peers() { return *m_peers; }
-    /// Once the answer is there, if it is on its way.
+    /// Once the result is there, if it is on its way.
     void chooseRank(RankIndex rank);
     /// Likewise: the one of this name that begins nearest to `begin`, on its rank's clock.
     void chooseCollective(RankIndex rank, const QString& name, TimeNs begin);
@@ -92,7 +92,7 @@ private:
     ViewMemory m_memory;
     TimeNs m_origin;
     std::shared_ptr<const CommunicationTimes> m_times;
-    std::shared_ptr<const CommunicationSource> m_requestedSource;  ///< Of the question that runs in m_slot.
+    std::shared_ptr<const CommunicationSource> m_requestedSource;  ///< Of the request that runs in m_slot.
     std::shared_ptr<const CollectiveSet> m_tableSet;         ///< Of the table of collectives, which follows later.
     std::shared_ptr<const CollectiveDirectory> m_directory;  ///< Of the capture of m_times; null: not known yet.
     std::optional<PeerTimes> m_found;
@@ -104,7 +104,7 @@ private:
     };
     std::optional<WantedCollective> m_wantedCollective;
     CollectiveQuery m_query;
-    std::shared_ptr<const CollectiveAlignment> m_alignment;  ///< For questions to come; what is shown has its own.
+    std::shared_ptr<const CollectiveAlignment> m_alignment;  ///< For requests to come; what is shown has its own.
     std::weak_ptr<const CaptureStore> m_alignedCapture;      ///< Of m_alignment.
     JobSlot m_slot, m_tableSlot, m_peerSlot, m_sliceSlot, m_alignSlot;
     QLabel *m_coloursLabel, *m_alignmentLabel;

@@ -31,7 +31,7 @@ class StepBars;
 class TablePanel;
 
 /// The page Compare: two captures, or ranks or steps of one, first the result in a sentence, then what changed, the
-/// greatest first. Comparing is a visible job that begins by itself while the page is in sight and both sides differ.
+/// largest first. Comparing is a visible job that begins by itself while the page is in sight and both sides differ.
 /// GUI thread.
 class ComparePage : public CapturePage, public PageState {
     Q_OBJECT

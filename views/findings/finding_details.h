@@ -12,7 +12,7 @@
 
 namespace altiscope {
 
-/// One finding in full: what was found, how its gain is reckoned, which thresholds decided, and the evidence as links.
+/// One finding in full: what was found, how its gain is computed, which thresholds decided, and the evidence as links.
 /// GUI thread.
 class FindingDetails : public QTextBrowser {
     Q_OBJECT

@@ -21,14 +21,14 @@ struct CurveLine {
     bool isBase = false;  ///< Drawn dashed.
 };
 
-/// What a plot draws of its curves: of each shown line the least and greatest value in every pixel column.
+/// What a plot draws of its curves: of each shown line the min and max value in every pixel column.
 struct CurveFrame {
     TimeRange window;
     std::vector<std::vector<MemoryExtremes>> lines;  ///< As the lines; empty for one that is not shown.
     MemoryExtremes all;                              ///< Of everything in it.
 };
 
-/// Exact at every zoom, see MemorySeries::envelope. Columns behind `end` stay empty. O(lines * columns * log samples).
+/// Exact at every zoom, see MemorySeries::envelope. Columns after `end` stay empty. O(lines * columns * log samples).
 CurveFrame curveFrame(const std::vector<CurveLine>& lines, TimeRange window, int columns, TimeNs end);
 
 }  // namespace altiscope

@@ -39,7 +39,7 @@ struct CurveOverlay {
     std::vector<CurvePoint> points;
     std::optional<TimeRange> marked;                ///< By the user, on all pages.
     std::optional<std::vector<TimeRange>> context;  ///< Outside of these all is dimmed; by begin.
-    std::optional<TimeNs> moment;                   ///< The one that tables tell of.
+    std::optional<TimeNs> moment;                   ///< The one that tables are about.
     std::optional<TimeNs> allocated, released;      ///< Ends of the chosen allocation.
 };
 

@@ -36,7 +36,7 @@ std::optional<RankIndex> baseRank(const PageBase& base, const CaptureStore& show
 std::shared_ptr<const MemoryBase> memoryBase(const PageBase& base, const CaptureStore& shown, RankIndex rank,
                                              const ContextFilter& context, bool byStream, const CancelToken& cancel);
 
-/// The lines of the base behind those that are shown, in the hues of those of the same name.
+/// The lines of the base after those that are shown, in the hues of those of the same name.
 std::vector<CurveLine> withBase(std::vector<CurveLine> lines, std::vector<CurveLine> base, DurationNs shift);
 /// What stands above the curves: whose the dashed ones are, and how they are aligned.
 QString baseNote(const MemoryBase& base);

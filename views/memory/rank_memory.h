@@ -46,7 +46,7 @@ std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore>
                                              const ContextFilter& context, const CancelToken& cancel);
 
 /// What is not there, and why: ranks of the context without memory data with the switch that records it, kinds of data
-/// that are missing for the rank that is shown, and what a single sample cannot tell. A sentence each; translated.
+/// that are missing for the rank that is shown, and what a single sample cannot show. A sentence each; translated.
 QStringList memoryGaps(const CaptureStore& capture, const ContextFilter& context, const RankMemory* shown);
 
 }  // namespace altiscope

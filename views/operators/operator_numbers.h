@@ -52,7 +52,7 @@ struct OperatorBase {
 struct OperatorNumbers {
     Scope scope;  ///< Kernels that overlap its times.
     std::shared_ptr<const KernelIndex> index;
-    /// Percentiles come with the second part of the answer, as does all below.
+    /// Percentiles come with the second part of the result, as does all below.
     std::shared_ptr<const KernelGroups> groups;
     /// Kernels of the AI CPU by name and shape; the groups of other cores are not shown.
     std::shared_ptr<const KernelGroups> aiCpu;
@@ -60,11 +60,11 @@ struct OperatorNumbers {
     AbsentRanks absent;
     std::shared_ptr<const ColumnTable> table, aiCpuTable;  ///< Of the groups, see groupTable.
     std::vector<KeyTime> keys, cores;                      ///< timeByKey, timeByCore
-    std::shared_ptr<const OperatorBase> base;              ///< Null without one, and in the first part of an answer.
+    std::shared_ptr<const OperatorBase> base;              ///< Null without one, and in the first part of a result.
 };
 
 /// In parts: sums first, those beside the base if there is one, the rest when it is there.
-/// @param known    An earlier answer; indices of the same scopes are taken from it. May be null.
+/// @param known    An earlier result; indices of the same scopes are taken from it. May be null.
 /// @param publish  Takes all but the last part.
 /// @return Null if cancelled.
 std::shared_ptr<const OperatorNumbers> operatorNumbers(

@@ -12,7 +12,7 @@
 namespace altiscope {
 
 /// Shares as a pie: the first begins at the top, the others follow clockwise. Pieces that have room carry their
-/// percentage, large ones their name too; a tooltip tells all of each. A click chooses one. GUI thread.
+/// percentage, large ones their name too; a tooltip shows all of each. A click chooses one. GUI thread.
 class SharePie : public QWidget {
     Q_OBJECT
 public:

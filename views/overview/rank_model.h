@@ -50,7 +50,7 @@ public:
 
     /// Rows of more than one capture: only then their names matter.
     bool severalCaptures() const { return !m_rows.empty() && m_rows.front().capture != m_rows.back().capture; }
-    /// What the recording was set to, as its metadata files tell it: key and value. Empty for a row that does not
+    /// What the recording was set to, as its metadata files state it: key and value. Empty for a row that does not
     /// exist.
     const Metadata& metadata(std::size_t row) const;
 

@@ -40,7 +40,7 @@ StackedBars barsByStep(const StepSheet& sheet);
 inline constexpr std::size_t kMostPairs = 60;
 StackedBars ranksBesideBase(const StepSheet& sheet, const StepSheet& base, const QString& baseTitle);
 StackedBars stepsBesideBase(const StepSheet& sheet, const StepSheet& base, const QString& baseTitle);
-/// The time of a step over the steps: mean over ranks, with the least and greatest rank.
+/// The time of a step over the steps: mean over ranks, with the min and max rank.
 EnvelopeLine variationOverSteps(const StepSheet& sheet);
 /// The time of each rank and step.
 HeatMap heatOfRanksAndSteps(const StepSheet& sheet);

@@ -43,7 +43,7 @@ public:
     QJsonArray state() const;
     /// Opens those that are not open yet, as long as there is room; what is open stays. Then chooses one.
     void restore(const QJsonArray& tabs, const QString& current);
-    /// Behind what is written in the present tab, with the cursor in it.
+    /// After what is written in the present tab, with the cursor in it.
     void append(const QString& statement);
     /// In the place of the statement at the cursor.
     void replaceStatement(const QString& statement);

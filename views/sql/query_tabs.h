@@ -34,7 +34,7 @@ public:
     std::size_t find(std::uint64_t id) const;
 
     bool canAdd() const { return m_tabs.size() < kMostTabs; }
-    /// Behind the others, and the current one. @pre canAdd()
+    /// After the others, and the current one. @pre canAdd()
     void add(const QString& name, const QString& text);
     /// The last one is emptied instead.
     void close(std::size_t tab);

@@ -20,7 +20,7 @@ namespace altiscope {
 using EndsByGroup = std::map<std::string, std::vector<CollectiveEnd>, std::less<>>;
 
 /// What the pairing of collectives over ranks rests on: the slices on group tracks by the name of their group (its
-/// digits where no file tells the groups), each with what it was: its kind, and its size where the profiler tells it;
+/// digits where no file states the groups), each with what it was: its kind, and its size where the profiler states it;
 /// never the number in its name.
 /// @return Empty without events, or if cancelled. O(collectives * log).
 EndsByGroup collectiveEnds(const RankEntry& rank, const GroupDirectory& directory, const CancelToken& cancel);

@@ -26,12 +26,12 @@ public:
 
     /// @param tables  With rows of `comm_group`; may be null. O(ranks of all groups).
     explicit GroupDirectory(const RowTables* tables);
-    /// Those, and groups that only the collectives and links of ranks' files name, whose ranks nobody tells. O(rows of
+    /// Those, and groups that only the collectives and links of ranks' files name, whose ranks nobody states. O(rows of
     /// communication).
     explicit GroupDirectory(const CaptureStore& capture);
 
-    /// Those that hold a rank or do not tell their ranks, in the order of their rows; all of them for a rank without a
-    /// number. Of groups that only files of ranks name, those of the rank's own; of all ranks where nothing tells any
+    /// Those that hold a rank or do not state their ranks, in the order of their rows; all of them for a rank without a
+    /// number. Of groups that only files of ranks name, those of the rank's own; of all ranks where nothing states any
     /// group of it. They live as long as the directory. O(result).
     std::vector<const Group*> groupsOf(std::optional<std::int64_t> rank) const;
     /// Those of which some places are known, and where a rank could be at one of the others: ranks rise with places. In
@@ -51,14 +51,14 @@ private:
     std::unordered_map<std::int64_t, std::vector<std::size_t>> m_namedBy;
 };
 
-/// The communication groups of one rank, found by what its timeline tells of them. The directory must outlive it.
+/// The communication groups of one rank, found by what its timeline says of them. The directory must outlive it.
 class CollectiveGroups {
 public:
     CollectiveGroups(const GroupDirectory& directory, std::optional<std::int64_t> rank);
 
     /// The name of the group of a collective: from the track, "Group {id} Communication", or from the three digits in
     /// "hcom_allReduce__586_0_1", which end the group's hash (core/import/communication/FORMAT.md section 1). Empty if
-    /// neither tells it.
+    /// neither states it.
     std::string name(std::string_view trackName, std::string_view opName) const;
     /// Its ranks by place, by the same: those that are known.
     std::vector<std::optional<std::int64_t>> places(std::string_view trackName, std::string_view opName) const;

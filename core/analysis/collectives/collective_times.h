@@ -13,13 +13,13 @@ namespace altiscope {
 /// A collective of one rank, in ns: a row of the SQL table `collective`.
 struct CollectiveTime {
     std::optional<std::int64_t> step;
-    std::string groupName;  ///< Empty if the events do not tell it.
+    std::string groupName;  ///< Empty if the events do not state it.
     std::string opName;     ///< Without "@group".
     bool isPeerToPeer = false;
     SliceIndex slice;
     TimeNs begin;
     std::int64_t elapsed = 0;
-    /// Moving data; nullopt where RDMA was used, whose bursts the names of tasks do not tell.
+    /// Moving data; nullopt where RDMA was used, whose bursts the names of tasks do not state.
     std::optional<std::int64_t> transit;
     std::int64_t wait = 0;             ///< Notify_Wait.
     std::int64_t synchronization = 0;  ///< The part of it before the first transit.

@@ -15,7 +15,7 @@ struct AbsentRanks {
     bool operator==(const AbsentRanks&) const = default;
 };
 
-/// The members that files tell of communication groups, and the numbers below those of the ranks that are there, less
+/// The members that files state of communication groups, and the numbers below those of the ranks that are there, less
 /// these. Where any rank has no number, none is said to be absent; a capture of one rank says nothing of lower ones.
 /// O(members of all groups); on a worker.
 AbsentRanks absentRanks(const CaptureStore& capture);

@@ -69,7 +69,7 @@ struct CollectiveRows {
     RankIndex rank{};
     std::shared_ptr<const RowTables> rows;
     bool isComputed = false;
-    DurationNs drawnLater{};  ///< Than recorded; what the question's range counts with.
+    DurationNs drawnLater{};  ///< Than recorded; what the query's range counts with.
 };
 
 /// @return Null if cancelled. Any thread; parallel on the arena. O(rows).

@@ -14,11 +14,11 @@ namespace altiscope {
 struct CommunicationGroup {
     std::string name;                 ///< As in the rows; empty: of rows that name none.
     std::string hash, parallelType;   ///< Empty if unknown.
-    std::vector<std::int64_t> ranks;  ///< Sorted; those that have rows of it where no file tells its members.
+    std::vector<std::int64_t> ranks;  ///< Sorted; those that have rows of it where no file states its members.
     bool ranksKnown = false;          ///< A file states the members.
 };
 
-/// Groups whose members files tell, by name. O(members).
+/// Groups whose members files state, by name. O(members).
 std::vector<CommunicationGroup> knownGroups(const CaptureStore& capture);
 
 /// What can be chosen of a capture's communication.

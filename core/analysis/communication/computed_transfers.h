@@ -13,10 +13,10 @@ namespace altiscope {
 
 /// What a rank's collectives moved, computed from the tasks on their planes. Constant.
 struct ComputedTransfers {
-    /// Of the kinds Link, Bandwidth and Packet; null: the events have no tasks that moved data and tell how much.
+    /// Of the kinds Link, Bandwidth and Packet; null: the events have no tasks that moved data and state how much.
     std::shared_ptr<const RowTables> rows;
     std::uint64_t tasks = 0;    ///< That moved data.
-    std::uint64_t unknown = 0;  ///< Of these, whose arguments do not tell how much and where to: they are in no row.
+    std::uint64_t unknown = 0;  ///< Of these, whose arguments do not state how much and where to: they are in no row.
     std::uint64_t remote = 0;   ///< Of these, by RDMA: sizes count, times are not known.
     std::map<RowKind, std::vector<TimeRange>> times;  ///< Of the collective of each row, on the rank's clock.
 

@@ -17,7 +17,7 @@ struct LateRank {
 /// Whoever comes last to a collective is in it for the shortest time. Collectives are paired over ranks by step, group,
 /// type and order; where ranks recorded different numbers, those with the number that most have are compared. The
 /// shortest counts as clearly last if it lies outside by the median of absolute distances (0.6745 * (median - shortest)
-/// / MAD > 3.5) and by 5 % of the median; of fewer than four ranks, which tell nothing of their spread, by 20 % of the
+/// / MAD > 3.5) and by 5 % of the median; of fewer than four ranks, which say nothing of their spread, by 20 % of the
 /// median. Sends and receives are left out.
 /// @return As CollectiveSet::ranks. O(items * log). Any thread. Incomplete if cancelled.
 /// @note   The median of distances judges small groups, too, where three standard deviations never would.

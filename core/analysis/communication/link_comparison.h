@@ -22,7 +22,7 @@ struct LinkComparison {
         double base = 0, current = 0;
     };
     /// Of a link, by its source and place: sizes, times and calls per step, bandwidths as they are (those of links too
-    /// small to tell one are none). nullopt: one of both is not known; of transports always.
+    /// small to have one are none). nullopt: one of both is not known; of transports always.
     std::optional<Values> values(std::size_t source, std::size_t place, LinkMetric metric) const;
     /// The same of all that begins or ends at a node.
     std::optional<Values> sourceValues(std::size_t node, LinkMetric metric, bool withInner) const;

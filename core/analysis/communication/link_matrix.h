@@ -15,7 +15,7 @@
 
 namespace altiscope {
 
-/// An end of links: a rank, or where the capture does not tell which rank it is, a place in a group.
+/// An end of links: a rank, or where the capture does not state which rank it is, a place in a group.
 struct LinkNode {
     std::optional<std::int64_t> rank;
     std::string group;       ///< Empty for a rank.
@@ -49,8 +49,8 @@ struct LinkQuery {
     LinkCalls calls = {};
     /// Rows that count instead of those of a rank's files, as `ranks`; empty, or null: there are none.
     std::vector<std::shared_ptr<const RowTables>> computed = {};
-    /// What is computed of the whole run, as `computed`: beside the files it tells which place in a group is whose, see
-    /// LinkEnds.
+    /// What is computed of the whole run, as `computed`: beside the files it states which place in a group is whose,
+    /// see LinkEnds.
     std::vector<std::shared_ptr<const RowTables>> wholeRun = {};
     bool operator==(const LinkQuery&) const = default;
 };
@@ -81,7 +81,7 @@ struct LinkSum {
     std::optional<double> bandwidth() const;
 };
 
-/// The links between the ranks of a capture, source by destination: what their profiler files tell, summed up.
+/// The links between the ranks of a capture, source by destination: what their profiler files state, summed up.
 /// Constant. A link stands in the file of its source; ranks without files have no rows of their own, but are
 /// destinations.
 class LinkMatrix {
@@ -109,7 +109,7 @@ public:
     bool anyComputed() const { return !m_isComputed.empty(); }
     /// Sums of what begins or ends at a node.
     struct End {
-        std::int64_t size = 0, time = 0;  ///< The time of those links that tell it.
+        std::int64_t size = 0, time = 0;  ///< The time of those links that state it.
         std::uint64_t calls = 0;
         std::uint32_t links = 0, uncounted = 0, untimed = 0;  ///< Of these, whose calls and whose times are not known.
         std::uint16_t transports = 0;
@@ -157,7 +157,7 @@ private:
 class LinkEnds {
 public:
     /// Parallel over ranks. O(links without global ranks).
-    /// @param question  For LinkQuery::wholeRun of its ranks.
+    /// @param question  The query; for LinkQuery::wholeRun of its ranks.
     LinkEnds(const CaptureStore& capture, const LinkQuery& query, const CancelToken& cancel);
     LinkNode node(std::optional<std::int64_t> rank, std::string_view group, std::optional<std::int64_t> local) const;
 
@@ -180,7 +180,7 @@ struct LinkRow {
     bool isComputed = false;
 };
 /// The single calls of one link, each once though files repeat them, in the order of the ranks and rows; of files that
-/// hold totals alone, these. Of the question, steps and groups count, and of the calls type and name.
+/// hold totals alone, these. Of the query, steps and groups count, and of the calls type and name.
 /// @return Empty if cancelled. O(rows of links).
 std::vector<LinkRow> linkCalls(const CaptureStore& capture, const LinkQuery& query, const LinkNode& source,
                                const LinkNode& target, const CancelToken& cancel);

@@ -4,7 +4,7 @@
 
 namespace altiscope {
 
-/// What the colour of a link tells.
+/// What the colour of a link shows.
 enum class LinkMetric : std::uint8_t {
     Bandwidth,  ///< Bytes per ns: size / time.
     Size,       ///< Bytes.

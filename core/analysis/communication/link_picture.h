@@ -20,8 +20,8 @@ struct LinkWindow {
 };
 
 /// A matrix by one metric, to be drawn at any zoom at a cost of the picture alone. Where several links share a pixel
-/// the one that matters stands for them: the lowest bandwidth, the greatest size, time or count, the slowest transport.
-/// Bandwidths of links whose transfers are too small to tell one (LinkSum::isTooSmall) stand for none but others of
+/// the one that matters stands for them: the lowest bandwidth, the largest size, time or count, the slowest transport.
+/// Bandwidths of links whose transfers are too small to have one (LinkSum::isTooSmall) stand for none but others of
 /// their kind, and set no ends. Constant.
 class LinkPicture {
 public:
@@ -32,7 +32,7 @@ public:
                                                    Inner inner, const CancelToken& cancel);
 
     /// How much each link changed from a base: current - base, see LinkComparison::values(). The matrix is the current
-    /// one; where several links share a pixel the greatest change in either direction stands for them. Transports have
+    /// one; where several links share a pixel the largest change in either direction stands for them. Transports have
     /// no difference: then the matrix itself is shown.
     static std::shared_ptr<const LinkPicture> makeDifference(std::shared_ptr<const LinkComparison> links,
                                                              LinkMetric metric, Inner inner, const CancelToken& cancel);
@@ -44,7 +44,7 @@ public:
     const std::shared_ptr<const LinkMatrix>& shared() const { return m_matrix; }
     LinkMetric metric() const { return m_metric; }
     Inner inner() const { return m_inner; }
-    /// In sample(): there are links, but none tells a bandwidth.
+    /// In sample(): there are links, but none has a bandwidth.
     static constexpr float kTooSmall = std::numeric_limits<float>::max();
     bool anyTooSmall() const { return m_anyTooSmall; }
     bool lowestMatters() const { return m_metric == LinkMetric::Bandwidth && !isDifference(); }
@@ -52,7 +52,7 @@ public:
     /// Of all links but those too small; nullopt if none has a value.
     std::optional<double> least() const { return m_least; }
     std::optional<double> greatest() const { return m_greatest; }
-    /// The least that is above 0, for a logarithmic scale.
+    /// The smallest that is above 0, for a logarithmic scale.
     std::optional<double> minPositive() const { return m_minPositive; }
     /// Of a link; nullopt if it has none, or is an inner one and these are hidden.
     std::optional<double> value(const LinkSum& link) const;

@@ -13,10 +13,10 @@ namespace altiscope {
 struct RankRole {
     std::int64_t stage = 0;   ///< In its pipeline.
     std::int64_t stages = 1;  ///< Of its pipeline.
-    std::string role;         ///< "actor"; empty if nothing tells it.
+    std::string role;         ///< "actor"; empty if nothing states it.
 };
 
-/// The roles of the ranks of a capture, as CaptureStore::ranks. Stages are taken from the first of these that tells of
+/// The roles of the ranks of a capture, as CaptureStore::ranks. Stages are taken from the first of these that states
 /// any:
 /// groups of the kind "pp"; the metadata pp_index, which is 0 everywhere where it is not known (source:
 /// core/import/cluster/FORMAT.md section 3); the metadata pipeline_stage; the sizes in distributed_args, by the order

@@ -57,7 +57,7 @@ struct TransferAdvices {
 
 /// Of the collectives of a set.
 /// @param transfers  Rows of bandwidths and packets, as CollectiveSet::ranks; null: none.
-/// @return By priority, then time, the greatest first; nothing if cancelled. Any thread; parallel over ranks on the
+/// @return By priority, then time, the largest first; nothing if cancelled. Any thread; parallel over ranks on the
 ///         arena. O((rows + kernels) * log).
 /// @note   The vendor's rules judge small packets by what a whole collective moved, and contention by transfers of any
 ///         size; here packets are judged by their own size, and transfers below LinkSum::kSmallTransfer, which never

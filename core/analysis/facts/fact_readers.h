@@ -15,7 +15,7 @@ namespace altiscope {
 /// How often loops over rows look whether they are still wanted.
 inline constexpr std::size_t kRowsBetweenPolls = std::size_t{1} << 16;
 
-/// The next row that may have a value: `row`, or behind the blocks of a column whose range leaves it out. May be the
+/// The next row that may have a value: `row`, or after the blocks of a column whose range leaves it out. May be the
 /// number of rows.
 std::size_t nextRowWith(const RowTable& table, std::size_t column, std::size_t row, std::int64_t value);
 
@@ -34,7 +34,7 @@ void readCollectiveFacts(const RankEntry& rank, const GroupDirectory& groups, co
 /// waits, receivesPerStep. `steps` must be there. O(rows).
 void readWaitFacts(const RowTables& tables, RankFacts& facts, const CancelToken& cancel);
 
-/// pools: of each device what the samples of the framework's pool tell, and the allocations. O(samples + allocations *
+/// pools: of each device what the samples of the framework's pool state, and the allocations. O(samples + allocations *
 /// log steps).
 void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
                      const CancelToken& cancel);
@@ -45,7 +45,7 @@ void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
 void readSnapshotFacts(const std::shared_ptr<const RowTables>& rows, std::span<const Step> steps, RankFacts& facts,
                        const CancelToken& cancel);
 
-/// packets, links: sums of what the profiler's files tell. O(rows).
+/// packets, links: sums of what the profiler's files state. O(rows).
 void readTransferFacts(const RankEntry& rank, const GroupDirectory& groups, RankFacts& facts,
                        const CancelToken& cancel);
 

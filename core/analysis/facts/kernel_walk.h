@@ -12,7 +12,7 @@
 
 namespace altiscope {
 
-/// A kernel as its row tells it.
+/// A kernel as its row states it.
 struct KernelCells {
     std::size_t row = 0;
     std::int64_t duration = 0;  ///< ns

@@ -19,7 +19,7 @@ enum class KernelWork : std::uint8_t {
     Cube,  ///< Multiplies matrices, for something else.
     Vector,
     TensorMove,
-    Other,  ///< What neither its core nor its metrics tell: on the AI CPU, or without a core.
+    Other,  ///< What neither its core nor its metrics state: on the AI CPU, or without a core.
 };
 enum class KernelPass : std::uint8_t { Unknown, Forward, Backward };
 enum class KernelPart : std::uint8_t {

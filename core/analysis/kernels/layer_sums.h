@@ -39,7 +39,7 @@ inline constexpr std::array kLayers{
 std::optional<Layer> layerOf(const Track& track);
 
 /// A rank that is to be looked at, and when; nullopt: always. Times are on its own clock, by begin, disjoint. A slice
-/// belongs if it touches one of them: it begins before its end, and ends behind its begin or begins within it.
+/// belongs if it touches one of them: it begins before its end, and ends after its begin or begins within it.
 struct RankWindow {
     RankIndex rank{};
     std::optional<std::vector<TimeRange>> times{};

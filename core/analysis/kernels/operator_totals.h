@@ -27,7 +27,7 @@ struct TotalTime {
 
 /// Kernels of one operator type on one kind of core of one device: a row of the SQL table `op_stat`.
 struct OperatorTotal {
-    std::optional<std::int64_t> device;  ///< Where rows or timeline tell it.
+    std::optional<std::int64_t> device;  ///< Where rows or timeline state it.
     std::string type;                    ///< e.g. "MatMulV2"
     std::string coreType;                ///< e.g. "AI_CORE"
     TotalTime time;
@@ -41,7 +41,7 @@ std::vector<OperatorTotal> operatorTotals(const RankEntry& rank, const CancelTok
 /// Calls of one function of CANN: a row of the SQL table `api_stat`.
 struct ApiTotal {
     std::string level;  ///< acl, runtime, node, model, hccl (files before 2025) or communication
-    std::string name;   ///< Behind the "@" of the slice's name.
+    std::string name;   ///< After the "@" of the slice's name.
     TotalTime time;
     double variance = 0;  ///< Of all calls (not of a sample), ns^2.
 };

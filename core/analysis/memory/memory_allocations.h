@@ -22,7 +22,7 @@ struct AllocationQuery {
 };
 
 /// Rows in the order of the source. A row without a time of allocation was there before the recording; one without a
-/// size, or with a negative one, tells of a release alone. @return nullopt if cancelled. O(rows), less where whole
+/// size, or with a negative one, stands for a release alone. @return nullopt if cancelled. O(rows), less where whole
 /// blocks lie elsewhere; any thread.
 std::optional<std::vector<std::uint32_t>> allocationRows(const RowTable& allocations, const AllocationQuery& query,
                                                          const CancelToken& cancel);

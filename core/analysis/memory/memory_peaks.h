@@ -30,13 +30,13 @@ struct ComponentPeak {
 std::vector<ComponentPeak> componentPeaks(const MemorySeriesSet& set,
                                           const std::optional<std::vector<TimeRange>>& times);
 
-/// The same of the modules of a rank, by name and device. Negative sizes, which tell that only releases were seen, do
+/// The same of the modules of a rank, by name and device. Negative sizes, which show that only releases were seen, do
 /// not count.
 /// @return Empty if cancelled. O(rows).
 std::vector<ComponentPeak> modulePeaks(const RowTables& rows, const std::optional<std::vector<TimeRange>>& times,
                                        const CancelToken& cancel);
 
-/// The series that tells most of what the framework holds: of the sum of its pools, else of a pool, else of any; of
+/// The series that shows most of what the framework holds: of the sum of its pools, else of a pool, else of any; of
 /// several devices that of the fullest. Null without one.
 std::shared_ptr<const MemorySeries> leadingSeries(const MemorySeriesSet& set);
 /// The moment at which it holds the most: of allocated memory, else of reserved.

@@ -14,7 +14,7 @@
 
 namespace altiscope {
 
-/// What a sample tells of a pool of memory.
+/// What a sample says of a pool of memory.
 enum class MemoryQuantity : std::uint8_t {
     Allocated,
     Reserved,
@@ -25,7 +25,7 @@ enum class MemoryQuantity : std::uint8_t {
 inline constexpr std::size_t kMemoryQuantities = 4;
 inline constexpr std::int64_t kWholeShare = 1'000'000'000;
 
-/// Least and greatest of some values; of none, they cross.
+/// Min and max of some values; of none, they cross.
 struct MemoryExtremes {
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     std::int64_t greatest = std::numeric_limits<std::int64_t>::min();
@@ -65,16 +65,16 @@ public:
 
     TimeNs time(std::size_t sample) const;
     std::optional<std::int64_t> value(MemoryQuantity quantity, std::size_t sample) const;
-    /// The first sample at or behind `time`; size() if there is none. O(log samples).
+    /// The first sample at or after `time`; size() if there is none. O(log samples).
     std::size_t firstAt(TimeNs time) const { return firstAt(time, 0, m_size); }
     /// What holds at a time: of the last sample at or before it. O(log samples), more where values are absent for long.
     std::optional<std::int64_t> valueAt(MemoryQuantity quantity, TimeNs time) const;
     /// Of samples [from, to). O(log samples).
     MemoryExtremes extremes(MemoryQuantity quantity, std::size_t from, std::size_t to) const;
-    /// The first sample of [from, to) with the greatest value; nullopt if none has one. O(samples / 16).
+    /// The first sample of [from, to) with the largest value; nullopt if none has one. O(samples / 16).
     std::optional<std::size_t> peak(MemoryQuantity quantity, std::size_t from, std::size_t to) const;
 
-    /// The first sample in or behind each of `columns` equal parts of a window, and behind the window: columns + 1
+    /// The first sample in or after each of `columns` equal parts of a window, and after the window: columns + 1
     /// places. O(columns * log samples). @pre window is not empty; columns > 0.
     std::vector<std::size_t> borders(TimeRange window, int columns) const;
     /// Of each column: its samples and what holds when it begins, so that no spike is lost and columns join. Nothing in

@@ -13,7 +13,7 @@ namespace altiscope {
 /// Memory that a graph sets aside before it runs, along the numbers of its nodes.
 struct StaticGraph {
     std::string name;
-    std::int64_t lastNode = 0;          ///< The greatest number that any row tells.
+    std::int64_t lastNode = 0;          ///< The largest number that any row states.
     std::optional<std::int64_t> total;  ///< What the file's TOTAL row says; bytes.
     std::vector<std::uint32_t> rows;    ///< Of static_memory, without TOTAL; in the order of the source.
     /// Bytes in use (Allocated) at each node: the sum of the sizes of all rows whose first and last node it lies

@@ -20,7 +20,7 @@ struct FlowLane {
 
 /// Some flows of a lane whose ends lie near each other: between which times, and its two halves.
 struct FlowNode {
-    std::int64_t fromFirst = 0, fromLast = 0, toFirst = 0, toLast = 0;  ///< ns: least and greatest times of their ends.
+    std::int64_t fromFirst = 0, fromLast = 0, toFirst = 0, toLast = 0;  ///< ns: min and max times of their ends.
     std::uint32_t first = 0, count = 0;                                 ///< In FlowIndex::order().
     std::uint32_t second = 0;  ///< The second half; the first one is the next node. 0: no halves, look at the flows.
     std::uint32_t zero = 0;    ///< Fills the place.

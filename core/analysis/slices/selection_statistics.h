@@ -15,8 +15,8 @@ namespace altiscope {
 /// What some of the selected slices amount to, in ns.
 ///
 /// A slice that crosses the border of the range is counted whole, once, and counted in `cut` too. What says where time
-/// went (together, sum, self) is the part of it within the range; what says how long slices are (total, least,
-/// greatest, average and percentiles) goes by its whole length, of which a part would say nothing. Without cut slices
+/// went (together, sum, self) is the part of it within the range; what says how long slices are (total, min,
+/// max, average and percentiles) goes by its whole length, of which a part would say nothing. Without cut slices
 /// sum == total.
 struct SliceSums {
     std::uint64_t count = 0;
@@ -52,7 +52,7 @@ struct SelectionStatistics {
     std::vector<NameSums> names;                  ///< Most time (sum) first, then by name; over all ranks.
     std::vector<TrackSums> tracks;                ///< As selected.
     std::vector<RankSums> ranks;                  ///< As selected.
-    std::vector<DurationBucket> histogram;        ///< Of all; empty in the first answer.
+    std::vector<DurationBucket> histogram;        ///< Of all; empty in the first result.
     bool complete = false;  ///< Else percentiles, the histogram and `together` of names are still missing.
 };
 

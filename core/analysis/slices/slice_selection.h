@@ -27,7 +27,7 @@ struct SelectedRank {
 };
 
 /// A box over tracks and time. A slice belongs to it if it touches the range: it begins before the range's end, and
-/// ends behind its begin or begins within it (which lets slices without length in).
+/// ends after its begin or begins within it (which lets slices without length in).
 struct SliceSelection {
     std::shared_ptr<const CaptureStore> capture;
     std::optional<TimeRange> range;   ///< On the axis; nullopt: all time.
@@ -46,7 +46,7 @@ struct SliceSpan {
     TrackIndex trackIndex;       ///< Of the rank's store.
     std::uint32_t depth = 0;
     std::uint32_t first = 0, last = 0;  ///< SliceIndex; first < last.
-    std::uint32_t top = 0;  ///< First slice of the track's least selected depth: a parent below it is not selected.
+    std::uint32_t top = 0;  ///< First slice of the track's smallest selected depth: a parent below it is not selected.
 
     std::uint64_t count() const { return last - first; }
 };

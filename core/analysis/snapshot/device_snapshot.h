@@ -86,7 +86,7 @@ struct SnapshotSegmentMark {
 
 /// A range that the program named with record_function; on the snapshot's own clock.
 struct SnapshotRange {
-    TimeRange time;          ///< From the least or up to the greatest time where one of them was not recorded.
+    TimeRange time;          ///< From the min or up to the max time where one of them was not recorded.
     bool hasBegin = false;   ///< False: it began before the recording.
     std::uint32_t name = 0;  ///< Text (StringId).
 };

@@ -17,7 +17,7 @@ enum class SnapshotTotal : std::size_t {
 };
 inline constexpr std::size_t kSnapshotTotals = 3;
 
-/// Extremes of a total; none: least above greatest.
+/// Extremes of a total; none: min above max.
 struct TotalExtremes {
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     std::int64_t greatest = std::numeric_limits<std::int64_t>::min();
@@ -41,11 +41,11 @@ public:
     std::int64_t value(SnapshotTotal total, EventNumber at) const;
     /// Of the states in a range, which may begin with kBeforeHistory; exact. O(64 log entries).
     TotalExtremes extremes(SnapshotTotal total, EventRange range) const;
-    /// The first state in a range in which a total is greatest. @pre The range is not empty. O(64 log entries).
+    /// The first state in a range in which a total is largest. @pre The range is not empty. O(64 log entries).
     EventNumber greatestAt(SnapshotTotal total, EventRange range) const;
     /// The states of the history: kBeforeHistory to the last entry.
     EventRange all() const { return {kBeforeHistory, m_snapshot->events}; }
-    /// The first state with the greatest sum of what the program holds.
+    /// The first state with the largest sum of what the program holds.
     EventNumber peak() const { return greatestAt(SnapshotTotal::Allocated, all()); }
 
 private:

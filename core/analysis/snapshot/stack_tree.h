@@ -68,7 +68,7 @@ struct StackChange {
     std::uint64_t blocksBefore = 0, blocksAfter = 0;
     std::int64_t change() const;
 };
-/// Stacks that have blocks in either, by text; the greatest change first, then by text.
+/// Stacks that have blocks in either, by text; the largest change first, then by text.
 std::vector<StackChange> stackChanges(const DeviceSnapshot& before, EventNumber beforeAt, const DeviceSnapshot& after,
                                       EventNumber afterAt);
 

@@ -23,7 +23,7 @@ struct StepSpan {
 
 /// When one device was busy.
 struct DeviceLanes {
-    std::optional<std::int64_t> device;  ///< Its number, where the timeline tells it.
+    std::optional<std::int64_t> device;  ///< Its number, where the timeline states it.
     IntervalSet computing;               ///< Union of the kernels.
     IntervalSet communication;           ///< Union of the collectives, from first to last task of each.
     std::vector<TimeRange> receives;     ///< Operators named hcom_receive*, by begin; may overlap.
@@ -49,7 +49,7 @@ bool hasComputation(const RankEntry& rank);
 bool isKernelName(std::string_view name);
 
 /// Whether a track shows the collectives of a group as a whole: neither the tasks on its planes, nor what the process
-/// CCU tells of the engine that moves the data. Source: core/import/trace/FORMAT.md section 4.
+/// CCU shows of the engine that moves the data. Source: core/import/trace/FORMAT.md section 4.
 bool isGroupTrack(const Track& track);
 
 /// Reads a rank's kernels and collectives.

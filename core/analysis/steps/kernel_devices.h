@@ -15,12 +15,12 @@ public:
     /// @pre The rank has kernels. O(tracks).
     explicit KernelDevices(const RankEntry& rank);
 
-    /// What the row of a kernel names, else the device on whose track its slice lies; nullopt where neither tells it.
+    /// What the row of a kernel names, else the device on whose track its slice lies; nullopt where neither states it.
     std::optional<std::int64_t> of(std::size_t row) const;
 
 private:
     const RowTable& m_table;
-    const TraceStore* m_trace;  // null: it tells nothing
+    const TraceStore* m_trace;  // null: it says nothing
     TraceDevices m_devices;
 };
 

@@ -21,9 +21,9 @@ public:
 
     /// At least one. Tracks without a label are those of the first device.
     std::size_t count() const { return m_numbers.empty() ? 1 : m_numbers.size(); }
-    /// Place of a number; 0 where nothing tells it.
+    /// Place of a number; 0 where nothing states it.
     std::size_t place(std::optional<std::int64_t> number) const;
-    /// Number of a device; nullopt if nothing tells it.
+    /// Number of a device; nullopt if nothing states it.
     std::optional<std::int64_t> number(std::size_t device) const {
         return m_numbers.empty() ? std::nullopt : std::optional(m_numbers[device]);
     }
@@ -37,7 +37,7 @@ private:
 /// The time of a kernel as its row prints it; nullopt where it does not, or outside of what times of a trace may be.
 std::optional<TimeRange> printedTime(std::optional<std::int64_t> begin, std::optional<std::int64_t> duration);
 
-/// What some rows of `kernel` tell of one device.
+/// What some rows of `kernel` state of one device.
 struct KernelLanes {
     IntervalSet computing, communication;
     std::vector<TimeRange> receives;  ///< In the order of the rows.
@@ -53,7 +53,7 @@ struct StepExtent {
     }
 };
 
-/// What some rows of `kernel` tell.
+/// What some rows of `kernel` state.
 struct KernelPiece {
     std::vector<KernelLanes> devices;  ///< As in TraceDevices.
     std::map<std::int64_t, StepExtent> steps;

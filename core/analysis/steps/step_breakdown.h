@@ -13,11 +13,11 @@ namespace altiscope {
 /// Where the time of one step of one rank went, in ns: a row of the SQL table `step_breakdown`. With C and M, the
 /// unions of kernels and of collectives that start in the step's device range, and U the length of a union:
 /// end to end time = computing + notOverlapped + free.
-/// Recorded values that a source does not tell are nullopt; computed ones are all there but `preparing` without a host
+/// Recorded values that a source does not state are nullopt; computed ones are all there but `preparing` without a host
 /// step, or where the device begins before it.
 struct StepBreakdown {
     std::optional<std::int64_t> step;          ///< nullopt: a recording without steps.
-    std::optional<std::int64_t> deviceNumber;  ///< Where the timeline or the file tells it.
+    std::optional<std::int64_t> deviceNumber;  ///< Where the timeline or the file states it.
     Origin origin = Origin::Computed;
     std::optional<std::int64_t> computing;                 ///< U(C)
     std::optional<std::int64_t> communication;             ///< U(M)

@@ -40,7 +40,7 @@ struct Occurrences {
 /// One step of a rank.
 struct StepFacts {
     std::optional<std::int64_t> step;
-    TimeRange range;          ///< On the device; [0, 0) where no events tell it.
+    TimeRange range;          ///< On the device; [0, 0) where no events state it.
     bool isComputed = false;  ///< From events, else from the profiler's summary.
     std::int64_t computing = 0, communication = 0, notOverlapped = 0, free = 0;  ///< ns, as StepBreakdown
     std::int64_t bubble = 0;  ///< ns of notOverlapped in which it waits to receive something.
@@ -69,7 +69,7 @@ struct LinkFacts {
     std::string transport;
     std::int64_t size = 0, time = 0;  ///< bytes, ns
     std::string operation = {};       ///< Type of the collectives, "allreduce"; empty if unknown.
-    /// What their group is for, "dp"; where nothing tells that, how many ranks it has: "8"; else empty.
+    /// What their group is for, "dp"; where nothing states that, how many ranks it has: "8"; else empty.
     std::string groupKind = {};
 };
 
@@ -88,7 +88,7 @@ struct CollectiveFacts {
 
 /// Collectives of one group on one rank, without sends and receives, as far as it is known how long they moved data.
 struct WaitFacts {
-    std::string group;  ///< Name; empty if nothing tells it.
+    std::string group;  ///< Name; empty if nothing states it.
     std::uint64_t count = 0;
     std::int64_t elapsed = 0, transit = 0;  ///< ns
     std::vector<std::int64_t> byStep;  ///< elapsed - transit, by place in RankFacts::steps; empty if there are none.
@@ -97,9 +97,9 @@ struct WaitFacts {
 /// A collective that took kLongCollectiveNs at least.
 struct LongCollective {
     std::optional<std::int64_t> step;
-    std::string group, name;                         ///< Empty if nothing tells them.
+    std::string group, name;                         ///< Empty if nothing states them.
     std::int64_t elapsed = 0;                        ///< ns
-    std::int64_t networkTime = 0, networkBytes = 0;  ///< ns and bytes by RDMA, as the profiler's files tell them.
+    std::int64_t networkTime = 0, networkBytes = 0;  ///< ns and bytes by RDMA, as the profiler's files state them.
 };
 
 /// Collectives of one type that moved enough within the host to have a bandwidth: those during which the device

@@ -18,7 +18,7 @@ struct FrameNode {
     std::uint32_t end = 0;    ///< Its descendants are the nodes up to here.
 };
 
-/// Frames, each before those that it called, of which the one with the most weight comes first: behind one that is too
+/// Frames, each before those that it called, of which the one with the most weight comes first: after one that is too
 /// narrow to be seen no sibling is wider.
 struct FrameTree {
     std::vector<FrameNode> nodes;  ///< The first is the root: everything.

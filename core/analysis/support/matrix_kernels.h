@@ -18,7 +18,7 @@ public:
     bool ranWithin(TimeRange range) const;
 
 private:
-    std::vector<TimeNs> m_begins, m_lastEnds;  // the greatest end up to each
+    std::vector<TimeNs> m_begins, m_lastEnds;  // the largest end up to each
     bool m_isKnown = false;
 };
 

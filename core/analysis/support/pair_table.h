@@ -9,7 +9,7 @@
 namespace altiscope {
 
 /// A value for each pair of numbers that occurs, as the names of ranks: open addressing, because it is looked into for
-/// each slice. The pair of the two greatest numbers does not occur.
+/// each slice. The pair of the two largest numbers does not occur.
 template <class Value>
 class PairTable {
 public:

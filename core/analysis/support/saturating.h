@@ -23,7 +23,7 @@ constexpr std::int64_t saturatedDifference(std::int64_t a, std::int64_t b) {
 
 /// The nearest integer; sums of doubles need not fit.
 inline std::int64_t saturatedRound(double value) {
-    constexpr double kBorder = 9.2e18;  // the greatest double that fits is a little above
+    constexpr double kBorder = 9.2e18;  // the largest double that fits is a little above
     if (!(value > -kBorder)) return std::numeric_limits<std::int64_t>::min();
     return value < kBorder ? std::int64_t{std::llround(value)} : std::numeric_limits<std::int64_t>::max();
 }

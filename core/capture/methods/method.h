@@ -16,7 +16,7 @@ namespace altiscope::capture {
 enum class Medium {
     JsonFile,     ///< A JSON file that the job reads.
     YamlFile,     ///< A section of the job's YAML file.
-    Options,      ///< Words behind the job's command.
+    Options,      ///< Words after the job's command.
     Environment,  ///< A variable of the job's environment.
     Snippet,      ///< Lines for the user's own program.
     Command,      ///< A program that runs the job, or attaches to it.

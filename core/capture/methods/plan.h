@@ -13,8 +13,8 @@ namespace altiscope::capture {
 struct Plan {
     std::string file;                ///< Content of the configuration; of methods with a file only.
     std::string diff;                ///< Its change, as unifiedDiff(); empty without an earlier file.
-    std::vector<std::string> words;  ///< Options behind the job's command, or the command itself.
-    std::string application;         ///< The job's own command behind them, as the user wrote it for a shell.
+    std::vector<std::string> words;  ///< Options after the job's command, or the command itself.
+    std::string application;         ///< The job's own command after them, as the user wrote it for a shell.
     std::string variable;            ///< Name of a variable of the environment, else empty.
     std::string value;               ///< Its value.
     std::string snippet;             ///< Python lines.

@@ -19,7 +19,7 @@ struct Waiting {
     std::chrono::seconds time{0};             ///< Since the configuration stands there.
 };
 
-/// The likely cause, as the watchers' logs and the job's output tell it, with what to do; nullopt while there may be
+/// The likely cause, as the watchers' logs and the job's output show it, with what to do; nullopt while there may be
 /// none. At once: "capture.diagnosis.step_over". After ten seconds: "capture.diagnosis.nobody_looks",
 /// "capture.diagnosis.job_gone", "capture.diagnosis.rank_not_listed". After a minute: "capture.diagnosis.slow_poll",
 /// "capture.diagnosis.waits" (it has looked, and starts at a later step), or "capture.event.not_effective" where the

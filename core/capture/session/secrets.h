@@ -5,7 +5,7 @@
 
 namespace altiscope::capture {
 
-/// A command or line of a log without what is handed over as a password: "***" stands for the value behind --password,
+/// A command or line of a log without what is handed over as a password: "***" stands for the value after --password,
 /// --api-key, TOKEN= and the like, and for the one in "scheme://user:password@host". A pure function, O(text).
 /// @note By names: a secret under a name that says nothing is not found.
 std::string withoutSecrets(std::string_view text);

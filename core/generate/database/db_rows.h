@@ -86,7 +86,7 @@ private:
     void kernel(const DeviceWork& work, DurationNs duration, std::uint64_t globalTask);
     void collective(const UnitRecord& record, std::uint32_t index);
     void plane(const UnitRecord& record, std::uint32_t index, const PlaneTask& task);
-    /// Id of a collective's name. Names are numbered like the collectives, behind all other texts of CANN.
+    /// Id of a collective's name. Names are numbered like the collectives, after all other texts of CANN.
     std::uint64_t opName(std::uint64_t op) const { return m_firstOpName + op - 1; }
 
     DbRank& m_rank;

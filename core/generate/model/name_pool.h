@@ -14,7 +14,7 @@ struct RunProgram;
 
 /// Numbers that make names of Python functions distinct, so that a timeline shows as many slice names as requested
 /// for. Calls on an object ("... object at 0x") get objects of their own until there are enough names; if the run has
-/// too few such calls, functions get a number behind their name too, as code generators give it. Each call of a step is
+/// too few such calls, functions get a number after their name too, as code generators give it. Each call of a step is
 /// a place of its own, and a new one in every step.
 class NamePool {
 public:

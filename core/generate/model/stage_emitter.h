@@ -23,7 +23,7 @@ struct SavedStage {
     const Stage* stage = nullptr;
     std::uint32_t sequence = 0;
     std::vector<std::uint32_t> tensors;  ///< Released once the gradient is computed.
-    std::uint32_t exchangeSequence = 0;  ///< Of the exchange behind it, if there is one.
+    std::uint32_t exchangeSequence = 0;  ///< Of the exchange after it, if there is one.
 };
 
 /// Writes stages of a model into a unit program the way the framework would record them.

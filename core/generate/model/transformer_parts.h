@@ -24,7 +24,7 @@ Stage productStage(const Tensor& gate);
 Stage pointwiseStage(std::string frame, std::string function, Call forward, std::string node,
                      std::vector<Call> backward);
 
-/// From the norm before the attention to the residual behind it.
+/// From the norm before the attention to the residual after it.
 std::vector<Stage> attentionStages(const ModelShape& shape);
 
 }  // namespace altiscope::generate

@@ -107,7 +107,7 @@ enum class ApiMode : std::uint8_t { Nn, Op, Rts, Collective };
 /// What one entry of the task queue does once the queue thread takes it.
 struct LaunchSpec {
     TextId dequeue;  ///< `Dequeue@...`
-    TextId api;      ///< Name behind `AscendCL@`.
+    TextId api;      ///< Name after `AscendCL@`.
     TextId tiling;   ///< A tiling call before the last kernel; kNoText: none.
     ApiMode mode = ApiMode::Nn;
     std::vector<TaskSpec> tasks;

@@ -37,7 +37,7 @@ inline constexpr std::uint32_t kDefaultSteps = 2;
 /// Of a transformer; the bottleneck blocks of ResNet-50.
 constexpr std::uint32_t usualLayers(ModelKind model) { return model == ModelKind::Transformer ? 4 : 16; }
 
-/// Reads the words behind `generate`. An option's value follows as the next word or behind `=`.
+/// Reads the words after `generate`. An option's value follows as the next word or after `=`.
 /// @return Error with one of the codes of wrong usage: generate.no_output, generate.two_outputs,
 ///         generate.unknown_option, generate.no_value, generate.bad_value, generate.bad_plant,
 ///         generate.value_unexpected.

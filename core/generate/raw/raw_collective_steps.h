@@ -11,7 +11,7 @@ struct RawCollectiveStep {
     enum class Role : std::uint8_t {
         Plain,       ///< As in the text export.
         Frame,       ///< Of no length, when the collective begins and ends.
-        RdmaNotify,  ///< Of no length, behind what was sent to another host.
+        RdmaNotify,  ///< Of no length, after what was sent to another host.
     };
     PlaneTask task;
     Role role = Role::Plain;
@@ -19,7 +19,7 @@ struct RawCollectiveStep {
 
 /// Beside the operations themselves those that HCCL needs and the text export of this run does not show: analysis tools
 /// take the plane of the first operation as the main one, which is that of the first peer, and what RDMA sends ends
-/// with the last one of a fixed number of notifications behind it.
+/// with the last one of a fixed number of notifications after it.
 /// Source: core/import/raw_records/FORMAT.md, reference C.5 and C.7.
 std::vector<RawCollectiveStep> rawCollectiveSteps(const CollectiveRecord& collective);
 

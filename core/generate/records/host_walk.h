@@ -17,8 +17,8 @@ struct PythonSlice {
     TimeNs start;
     DurationNs duration;
     TextId name;
-    std::uint32_t address = 0;  ///< Behind a name that ends with "0x"; 0: the name is complete.
-    std::uint32_t variant = 0;  ///< Number behind the name; 0: none. See addPythonName().
+    std::uint32_t address = 0;  ///< After a name that ends with "0x"; 0: the name is complete.
+    std::uint32_t variant = 0;  ///< Number after the name; 0: none. See addPythonName().
     std::uint32_t module = 0;   ///< Number of the module + 1; 0: none.
     std::uint64_t id = 0;       ///< `Python id`
     std::uint64_t parent = 0;

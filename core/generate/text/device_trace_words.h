@@ -51,7 +51,7 @@ double estimatedUs(const PlaneTask& task);
 struct CounterWords {
     TraceProcess process;
     std::string_view before;  ///< Name up to the index.
-    std::string_view behind;  ///< Name behind it.
+    std::string_view behind;  ///< Name after it.
     std::string_view key;
     unsigned decimals;  ///< 0: an integer.
 };

@@ -17,7 +17,7 @@ public:
     explicit JsonTexts(const RunProgram& program);
 
     const std::string& operator[](TextId id) const { return m_texts[id.value]; }
-    /// Everything behind the sequence number in a cpu_op event of this site.
+    /// Everything after the sequence number in a cpu_op event of this site.
     const std::string& opTail(std::uint32_t site) const { return m_tails[m_tailOfSite[site]]; }
 
 private:
@@ -39,7 +39,7 @@ public:
     void forwardBackwardFlows(const UnitRecord& record, TextBuffer& out, TraceTally& tally) const;
     void pythonFunctions(const UnitRecord& record, TextBuffer& out, TraceTally& tally) const;
     void garbageCollections(const UnitRecord& record, TextBuffer& out, TraceTally& tally) const;
-    /// The frames around the training loop; they end with the run and therefore stand behind all others.
+    /// The frames around the training loop; they end with the run and therefore stand after all others.
     void baseFrames(TextBuffer& out, TraceTally& tally) const;
     /// Arrows from operators to what they put on the device; `record` needs its tasks.
     void deviceFlows(const UnitRecord& record, TextBuffer& out, TraceTally& tally) const;

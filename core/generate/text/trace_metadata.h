@@ -5,11 +5,11 @@
 
 namespace altiscope::generate {
 
-/// Names, labels and sort indexes of the Python process; stands behind its queue slices. Each event is preceded by ",
+/// Names, labels and sort indexes of the Python process; stands after its queue slices. Each event is preceded by ",
 /// ".
 void addHostMetadata(const RankTracks& tracks, TextBuffer& out);
 
-/// The same for all processes that CANN writes; stands behind the host part of the file.
+/// The same for all processes that CANN writes; stands after the host part of the file.
 void addDeviceMetadata(const RankTracks& tracks, TextBuffer& out);
 
 }  // namespace altiscope::generate

@@ -17,7 +17,7 @@ class StoreCache;
 namespace altiscope::reader {
 
 /// Finds out which ranks an archive holds, as scanCapture does for a folder. What readers may want of it is expanded
-/// into the cache and stays there, so the next opening and questions for arguments expand nothing; without a cache, or
+/// into the cache and stays there, so the next opening and requests for arguments expand nothing; without a cache, or
 /// where it is too large for one or has no space there, it lies in a temporary folder and vanishes with the last file
 /// of the manifest. The key is the archive's own: path, size, time, samples of its content (StoreCache::fingerprint).
 ///

@@ -43,7 +43,7 @@ public:
     ~ArchiveReader();
 
     /// Goes to the next member.
-    /// @return nullopt behind the last one. Error "archive.damaged" or "archive.truncated" with the place in the
+    /// @return nullopt after the last one. Error "archive.damaged" or "archive.truncated" with the place in the
     ///         archive; then and afterwards nothing more can be read.
     Result<std::optional<ArchiveMember>> next();
     /// Reads on in the member that next() went to.

@@ -21,8 +21,8 @@ struct ClusterReading {
 /// Reads the files of a capture's clusters, and adds the ranks that have no folder of their own in the same run, with
 /// their rows (source Cluster, state Listed). Ranks with a folder keep what their own files say, so nothing is there
 /// twice; where all ranks that the small files name have one, the large files are not read. Keeps the order of ranks.
-/// Where the step times tell a rank's place in the job, that is metadata of the rank: dp_index, pp_index, tp_index, and
-/// pipeline_stage by the rows of stages.
+/// Where the step times state a rank's place in the job, that is metadata of the rank: dp_index, pp_index, tp_index,
+/// and pipeline_stage by the rows of stages.
 ///
 /// In `manifest.diagnostics`: what is wrong with the files ("csv.*", "communication.*", "metadata.broken",
 /// "cluster.bad_group", "cluster.no_rank"), and as information "cluster.stage_rows" (rows of stages, which no table

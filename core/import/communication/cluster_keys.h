@@ -28,7 +28,7 @@ struct ClusterSet {
     bool usesLocalRanks() const { return isKnown && outside > 0 && greatest < static_cast<std::int64_t>(ranks.size()); }
 };
 
-/// What the keys of a cluster's communication files tell of all objects together: their rank sets, and which ranks the
+/// What the keys of a cluster's communication files state of all objects together: their rank sets, and which ranks the
 /// groups have. Fed in file order, on one thread.
 class ClusterKeys {
 public:

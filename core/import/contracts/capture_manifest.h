@@ -56,12 +56,12 @@ struct TableFile {
     std::string_view format;  ///< Constant text: what reads it, the name of a CsvFormat.
 };
 
-/// One rank as its files tell before any trace is read.
+/// One rank as its files say before any trace is read.
 struct RankManifest {
     RankInfo info;
     std::vector<SourceFile> traces;  ///< To be read into one trace, in this order.
     std::vector<TableFile> tables;   ///< To be read into row tables, in this order.
-    std::vector<Step> steps{};       ///< Where a table tells them.
+    std::vector<Step> steps{};       ///< Where a table states them.
     /// What the files of a cluster hold of a rank that has no folder of its own, read already; null: nothing (see
     /// cluster_ranks.h).
     std::shared_ptr<const RowTables> clusterRows{};

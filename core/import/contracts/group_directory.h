@@ -20,28 +20,28 @@ namespace altiscope::reader {
 
 /// A communication group of a capture.
 struct CommunicationGroup {
-    std::string name;  ///< Its id text, or the decimal hash where no source tells the text.
+    std::string name;  ///< Its id text, or the decimal hash where no source states the text.
     std::string hash;
-    std::string parallelType;  ///< "tp", "dp" ...; empty if no source tells it.
-    /// Global, ascending: a local rank is a place in it. Empty if no source tells them.
+    std::string parallelType;  ///< "tp", "dp" ...; empty if no source states it.
+    /// Global, ascending: a local rank is a place in it. Empty if no source states them.
     std::vector<std::int64_t> ranks;
-    /// Then: those that the links of ranks tell, see setPlaces().
+    /// Then: those that the links of ranks state, see setPlaces().
     std::optional<GroupPlaces> places{};
 };
 
 /// The hash under which communication files name a group. Source: core/import/communication/FORMAT.md section 1.
 std::string groupHash(std::string_view id);
 
-/// The groups that the metadata of all ranks, and the files of cluster analyses, tell. Constant once made.
+/// The groups that the metadata of all ranks, and the files of cluster analyses, state. Constant once made.
 class GroupDirectory {
 public:
-    /// Adds what one rank's metadata tell ("parallel_group_info" of profiler_metadata.json).
+    /// Adds what one rank's metadata state ("parallel_group_info" of profiler_metadata.json).
     void add(const RankInfo& rank);
     void add(CommunicationGroup group);
-    /// A set of ranks that communicate under a name that no source tells; nothing is added where a group has the same
+    /// A set of ranks that communicate under a name that no source states; nothing is added where a group has the same
     /// ranks.
     void addUnnamed(std::vector<std::int64_t> ranks, std::string parallelType);
-    /// What links tell of a group whose ranks no source states. The group is new, or has no ranks; not part of key().
+    /// What links say of a group whose ranks no source states. The group is new, or has no ranks; not part of key().
     void setPlaces(std::string_view name, GroupPlaces places);
     /// What groupRows made of another directory.
     void add(const RowTables& rows);

@@ -18,7 +18,7 @@ class StoreCache;
 
 namespace altiscope::reader {
 
-/// Which ranks of a capture are read. The others stay listed (RankState::Listed), with all that their folders tell.
+/// Which ranks of a capture are read. The others stay listed (RankState::Listed), with all that their folders state.
 struct RankChoice {
     /// Ranks by RankInfo::path.
     std::vector<std::string> wanted{};

@@ -37,8 +37,8 @@ enum class Problem : std::uint8_t {
     Cut,                 ///< The file ends inside a record.
     Unclosed,            ///< The file ends between records, without the closing bracket.
     UnclosedObject,      ///< The list of events is complete, the object around it is not.
-    TrailingData,        ///< Something stands behind the end of the trace.
-    TailTooLarge,        ///< What stands behind the end of the trace is too large to be looked at.
+    TrailingData,        ///< Something stands after the end of the trace.
+    TailTooLarge,        ///< What stands after the end of the trace is too large to be looked at.
     NoEvents,            ///< The list of events is empty.
 };
 inline constexpr std::size_t kProblemCount = static_cast<std::size_t>(Problem::NoEvents) + 1;

@@ -49,7 +49,7 @@ public:
     virtual ~TraceReader() = default;
 
     /// @return Counts of what was read. A bad record is not an Error: it goes to context.diagnostics.
-    ///         Error only if nothing behind this point can be read, or the file is no trace; what was committed before
+    ///         Error only if nothing after this point can be read, or the file is no trace; what was committed before
     ///         stays valid.
     virtual Result<ReadSummary> read(const SourceFile& file, ImportContext& context) = 0;
 };

@@ -27,7 +27,7 @@ public:
     struct Found {
         /// Ends of records, ascending: one about every `partBytes` (0: all), and the last one of the text.
         std::vector<std::size_t> ends;
-        /// A quote that opens a cell without end; its record begins behind ends.back(). Replace it and ask again.
+        /// A quote that opens a cell without end; its record begins after ends.back(). Replace it and ask again.
         std::size_t strayQuote = std::string_view::npos;
         bool isQuoteOpen = false;  ///< The text ends inside a quoted cell.
     };

@@ -92,7 +92,7 @@ private:
     };
     std::vector<LastText> m_last;  // by column of the table
     std::vector<std::size_t> m_needed;
-    std::optional<std::int64_t> m_begin, m_length;  // of the record, where lengths tell a time
+    std::optional<std::int64_t> m_begin, m_length;  // of the record, where durations give a time
     std::size_t m_after = 0;                        // the column of that time
 };
 

@@ -27,7 +27,7 @@ public:
         m_chain = chain;
         m_frames.push_back(frame);
     }
-    /// Behind the last row.
+    /// After the last row.
     void end();
 
 private:

@@ -10,7 +10,7 @@ namespace altiscope::reader {
 /// How COMPUTE_TASK_INFO is read, in all its versions: into DbPart::kernelInfos and kernelIds.
 DbScan kernelInfoScan(const DbSchema& schema);
 
-/// What the tables of a database tell about its kernels.
+/// What the tables of a database say about its kernels.
 struct DbKernelFacts {
     std::vector<DbKernel> kernels;  ///< Of all tables, in their order. DbKernel::info: a number of `infos`.
     std::vector<DbKernelInfo> infos;

@@ -49,7 +49,7 @@ enum class DbLayer : std::uint8_t {
 /// What decides how the tracks of one database are called.
 struct DbNaming {
     std::uint32_t file = 0;        ///< Number of the file.
-    std::int64_t hostProcess = 0;  ///< Process id on the host; 0 if no table tells it.
+    std::int64_t hostProcess = 0;  ///< Process id on the host; 0 if no table states it.
     bool saysHccl = false;         ///< Files before 2025 say HCCL where later ones say Communication.
     bool saysBandWidth = false;    ///< Likewise "write_band_width".
 };

@@ -32,7 +32,7 @@ struct ListedFolder {
     std::string relativeTo(std::string_view fileName) const;
 };
 
-/// A folder and those below it. Entry 0 is the root; every folder stands behind its parent.
+/// A folder and those below it. Entry 0 is the root; every folder stands after its parent.
 struct FolderListing {
     std::vector<ListedFolder> folders;
     std::size_t skippedLinks = 0;
@@ -56,7 +56,7 @@ bool holdsRawData(std::string_view parent, std::string_view name);
 /// content. "scan.denied" (lost) names a folder that cannot be listed, "scan.depth_limit" (info) one that is too deep,
 /// "scan.entry_limit" (lost) the one in which the listing ended, both with the limit. "scan.special_file" names the
 /// first hundred pipes, sockets and devices: lost if readers would look for a file of that name, else info.
-/// "file.unreadable" names a file whose size the system does not tell: lost if readers look for it, else info.
+/// "file.unreadable" names a file whose size the system does not state: lost if readers look for it, else info.
 /// "scan.folder_for_file" (lost) names a folder that has the name of such a file. Polls `cancel` for each entry.
 ///
 /// @return Error "capture.denied" if the root itself cannot be listed.

@@ -7,7 +7,7 @@
 
 namespace altiscope::reader {
 
-/// The steps that summary rows name, ascending, without times: for ranks whose timeline does not tell them.
+/// The steps that summary rows name, ascending, without times: for ranks whose timeline does not state them.
 /// @note O(rows of tables with steps).
 std::vector<Step> numberedSteps(const RowTables& rows);
 

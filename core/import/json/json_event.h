@@ -18,7 +18,7 @@ struct JsonEvent {
 /// Reads JSON objects from the tokens of a text. Checks the order of tokens strictly, everywhere, down to
 /// kMaxDepth; what a scalar spells beyond its first byte is left to whoever uses it.
 ///
-/// The byte behind the text is looked at. It must be readable, and a '{' or a byte that begins no token.
+/// The byte after the text is looked at. It must be readable, and a '{' or a byte that begins no token.
 class JsonCursor {
 public:
     /// Values nested deeper than this are refused: real arguments have a depth of 3, and recursion needs a limit.
@@ -30,9 +30,9 @@ public:
 
     std::uint32_t count() const { return m_count; }
     std::uint32_t position(std::uint32_t token) const { return m_positions[token]; }
-    /// Class of a token; of the byte behind the text for count().
+    /// Class of a token; of the byte after the text for count().
     TokenClass kind(std::uint32_t token) const { return tokenClass(m_text[m_positions[token]]); }
-    /// Text of a token without the blanks behind it.
+    /// Text of a token without the blanks after it.
     std::string_view text(std::uint32_t token) const {
         const std::uint32_t begin = m_positions[token];
         std::uint32_t end = m_positions[token + 1];
@@ -41,10 +41,10 @@ public:
     }
 
     /// Reads the event whose '{' is token `at`.
-    /// @return Number of the token behind its '}', or kBroken if the tokens make no JSON object.
+    /// @return Number of the token after its '}', or kBroken if the tokens make no JSON object.
     std::uint32_t readEvent(std::uint32_t at, JsonEvent& event) const;
 
-    /// Number of the token behind the value that begins at `at`, or kBroken.
+    /// Number of the token after the value that begins at `at`, or kBroken.
     std::uint32_t skipValue(std::uint32_t at, int depth = 0) const;
 
     /// Whether a value that begins at `at`, and could not be skipped, is nested too deep for that.
@@ -64,7 +64,7 @@ public:
     }
 
 private:
-    /// Zeros that a disk returns for what was never written are no border to a token: behind them may be the rest of
+    /// Zeros that a disk returns for what was never written are no border to a token: after them may be the rest of
     /// another event. What is shorter than this has no room for its begin.
     bool isScalar(std::uint32_t at) const {
         static constexpr std::uint32_t kShort = 24;

@@ -63,7 +63,7 @@ inline constexpr std::size_t kBorderSpan = 1024;
 /// The first place that looks like the border between two events: '}' ',' '{' "key" ':' with blanks between. Strings
 /// and nested arrays may hold such places too, so it is a guess that reading must confirm.
 ///
-/// @param text  Searched from `from` on; the '}' lies before `limit`, the rest may lie behind it.
+/// @param text  Searched from `from` on; the '}' lies before `limit`, the rest may lie after it.
 /// @return Offset of the '{', or nullopt.
 std::optional<std::size_t> findEventBorder(std::string_view text, std::size_t from, std::size_t limit);
 

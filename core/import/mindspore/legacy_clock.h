@@ -61,7 +61,7 @@ struct LegacyEvents {
 /// they show, other files of the rank from the start of the system.
 struct LegacyClock {
     enum class Fit : std::uint8_t {
-        Unknown,  ///< No file has anything that the timeline has too, and none tells the origin.
+        Unknown,  ///< No file has anything that the timeline has too, and none states the origin.
         Agrees,
         Differs,  ///< No origin puts what both have on its slices: the files are not of one recording.
     };

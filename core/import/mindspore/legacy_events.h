@@ -17,7 +17,7 @@ inline constexpr std::string_view kLegacyAiCpuFormat = "aicpu_intermediate";
 /// TableFile::format of min_cycle_counter_{rank}.txt.
 inline constexpr std::string_view kMinCycleFormat = "min_cycle_counter";
 
-/// How exactly lists of AI CPU operators tell their times, which they print in whole us, in ns.
+/// How exactly lists of AI CPU operators state their times, which they print in whole us, in ns.
 inline constexpr std::int64_t kAiCpuTolerance = 501;
 /// What their rows of `kernel` have as accelerator_core.
 inline constexpr std::string_view kAiCpuCore = "AI_CPU";
@@ -31,7 +31,7 @@ Result<Done> readLegacyAiCpu(const SourceFile& file, TableContext& context);
 Result<Done> readMinCycle(const SourceFile& file, TableContext& context);
 
 /// What the files of a rank list that its timeline may have too: kernels, AI CPU operators, and what step_trace_raw
-/// times by name. What cannot be read is passed over; the readers of the tables tell of it.
+/// times by name. What cannot be read is passed over; the readers of the tables report it.
 std::vector<LegacyEvents> legacyEvents(const RankManifest& rank);
 
 /// Origins that the rank's files state, in ns.

@@ -12,7 +12,7 @@
 
 namespace altiscope::reader {
 
-/// TableFile::format of step_trace_raw_{rank}_detail_time.csv; it fills no table of its own but tells the steps.
+/// TableFile::format of step_trace_raw_{rank}_detail_time.csv; it fills no table of its own but states the steps.
 inline constexpr std::string_view kStepTraceFormat = "step_trace_raw";
 
 /// The format of output_timeline_data_{rank}.txt, one of csvFormats().
@@ -24,7 +24,7 @@ Result<Done> readStepTrace(const SourceFile& file, TableContext& context);
 
 /// The steps of a rank of MindSpore up to 2.3, ascending, from its step_trace_raw file, whose unit is the 10 ns tick of
 /// the system's counter; the record of means is none. They have the times of the timeline where `clock` agrees with it.
-/// Beside a timeline of another clock they have numbers only: "legacy.clock_unknown" (info) where nothing tells the
+/// Beside a timeline of another clock they have numbers only: "legacy.clock_unknown" (info) where nothing states the
 /// clock, "legacy.steps_elsewhere" (lost) where no step lies in the timeline.
 /// Empty if there is no such file, or it cannot be read: a record that is no step is passed over.
 /// @param trace  May be null: times are those of the file then.
@@ -39,7 +39,7 @@ bool hasLegacyTimes(const RankManifest& rank);
 LegacyClock legacyClockOf(const RankManifest& rank, const LegacySlices& slices);
 
 /// Rows in which kernels have the times of the timeline, and the slices that they are. Kernels of a file that differs
-/// have no times; where nothing tells the clock they stay as they are.
+/// have no times; where nothing states the clock they stay as they are.
 RowTables withLegacyKernels(const RankManifest& rank, const RowTables& tables, const LegacyClock& clock,
                             const LegacySlices& slices);
 

@@ -29,7 +29,7 @@ std::span<const SpecialFormat> specialFormats();
 /// Whether a file is called as a format says.
 bool isNamedAs(std::string_view file, const SpecialFormat& format);
 
-// The readers. All tell "table.broken" (lost) where a file, or a cell with JSON text, is not what it should be.
+// The readers. All report "table.broken" (lost) where a file, or a cell with JSON text, is not what it should be.
 // @return Error of ReadOnlyFile or eachCsvRecord(), or "csv.no_column".
 
 /// hccl_raw_{rank}.csv: a row of `collective` per step and operator (transit as the file's cost, elapsed = cost +

@@ -26,7 +26,7 @@
 namespace altiscope::reader {
 
 /// What the position of an event counts; part of slice ids, so that it never changes. Above the number of the record.
-/// PROF folders follow one behind the other: of each kRawKindsOfHost, then of each device kRawKindsOfDevice.
+/// PROF folders follow one after the other: of each kRawKindsOfHost, then of each device kRawKindsOfDevice.
 enum class RawRecordKind : std::uint8_t {
     None = 0,
     TorchOp = 1,

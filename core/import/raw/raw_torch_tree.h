@@ -31,7 +31,7 @@ public:
 private:
     const RawTorch& m_torch;
     std::vector<std::uint32_t> m_parents, m_order, m_owners;
-    std::vector<std::uint32_t> m_firstChild, m_children;  // by parent, the root behind all others
+    std::vector<std::uint32_t> m_firstChild, m_children;  // by parent, the root after all others
 };
 
 /// Which bars of the queue belong together: those of one correlation. Places in RawTorch::enqueues and dequeues; of

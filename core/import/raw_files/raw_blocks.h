@@ -63,9 +63,9 @@ private:
     std::uint64_t m_behind = 0;
 };
 
-/// Reads the slices of a family one behind the other in blocks of whole records. A record that is cut by the border of
+/// Reads the slices of a family one after the other in blocks of whole records. A record that is cut by the border of
 /// two slices is put together; one that is cut by the end of the last slice, or by a slice that begins anew, is
-/// dropped: "raw.cut" (lost). Behind what is missing, a slice or the end of one, reading goes on with the first mark;
+/// dropped: "raw.cut" (lost). After what is missing, a slice or the end of one, reading goes on with the first mark;
 /// records without marks go on where the sizes of the slices say. Memory: one block.
 class RawBlocks {
 public:
@@ -87,11 +87,11 @@ public:
 
 private:
     bool openNext();
-    /// Finds the first record of a slice behind something that is missing. @param begin  Bytes of a record that lay
+    /// Finds the first record of a slice after something that is missing. @param begin  Bytes of a record that lay
     /// before the slice, as far as it is known.
     void beginBehindGap(std::uint64_t begin);
     bool fill(std::size_t bytes);
-    /// Whether a record begins at a byte of the bytes at hand, as far as its mark tells.
+    /// Whether a record begins at a byte of the bytes at hand, as far as its mark shows.
     bool isRecordAt(std::size_t byte) const;
     void dropRest();
 

@@ -13,7 +13,7 @@
 
 namespace altiscope::reader {
 
-/// A file of FRAMEWORK: no slices, records one behind the other. Source: core/import/raw_records/FORMAT.md, reference
+/// A file of FRAMEWORK: no slices, records one after the other. Source: core/import/raw_records/FORMAT.md, reference
 /// A.3.
 struct RawFrameworkFile {
     std::filesystem::path path;
@@ -31,7 +31,7 @@ struct RawTlv {
 /// Reads the values of a file one by one. Memory: a window, or the longest value.
 class RawTlvFile {
 public:
-    /// Longer values are none: "raw.bad_record" (lost), and nothing behind is read.
+    /// Longer values are none: "raw.bad_record" (lost), and nothing after is read.
     static constexpr std::size_t kMaxValue = std::size_t{16} << 20;
 
     RawTlvFile(const RawFrameworkFile& file, RawContext& context);

@@ -51,7 +51,7 @@ public:
 
 private:
     std::uint64_t m_excluded = 0;
-    std::vector<RawCallNode> m_nodes;  // of one thread one behind the other
+    std::vector<RawCallNode> m_nodes;  // of one thread one after the other
     std::unordered_map<std::uint32_t, std::pair<std::size_t, std::size_t>> m_threads;  // its nodes
 };
 

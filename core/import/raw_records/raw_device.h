@@ -32,7 +32,7 @@ RawAccelerator rawAccelerator(const char* bytes, bool isWriteFirst);
 /// Reads the task log of a device, that of STARS or, if it has none, that of the hardware scheduler, and the flips of
 /// its task numbers. By begin. "raw.unpaired" (lost): begins without end, and the other way round.
 /// Source: FORMAT.md, reference B.4, B.5, B.7, C.2, C.3.
-/// @param accelerators  Gets what else that log tells, if it is not null.
+/// @param accelerators  Gets what else that log says, if it is not null.
 std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasExpandedStreams, RawContext& context,
                                          std::vector<RawAccelerator>* accelerators = nullptr);
 

@@ -14,7 +14,7 @@ struct RawFrequency {
     std::uint64_t time = 0;  ///< Device counter.
     std::uint64_t hertz = 0;
 };
-/// By time; the first one is of the start of the device. Empty if nothing tells. "raw.bad_time" (lost): changes at
+/// By time; the first one is of the start of the device. Empty if nothing is known. "raw.bad_time" (lost): changes at
 /// times that no run has. Source: FORMAT.md, reference B.6, B.8.
 std::vector<RawFrequency> readRawFrequencies(const RawDeviceFiles& files, const RawSettings& settings,
                                              RawContext& context);

@@ -80,7 +80,7 @@ struct RawCollectivePart {
     std::uint64_t time = 0;  ///< Count of the host at which the task was launched.
     std::int64_t info = -1;  ///< Number in RawHost::hcclTasks; -1: nothing is known.
     std::uint32_t thread = 0;
-    bool isMaster = false;  ///< Of the stream whose tasks tell when the collective ran.
+    bool isMaster = false;  ///< Of the stream whose tasks state when the collective ran.
 };
 
 /// What the host's records say.

@@ -10,7 +10,7 @@
 
 namespace altiscope::reader {
 
-/// Adds the iterations of models that the marks of a device tell, their collectives and what they waited for. Records
+/// Adds the iterations of models that the marks of a device state, their collectives and what they waited for. Records
 /// of one model may come from several iterations at a time: each is put to the first one that has not had its kind.
 /// "raw.bad_time" (lost): of times that no run has; "raw.unpaired" (lost): begins of iterations without an end.
 /// @param steps  In the order of the records. @param name  Of the folder. Source: FORMAT.md, reference B.7.

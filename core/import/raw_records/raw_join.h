@@ -50,7 +50,7 @@ struct RawJoined {
     std::uint64_t early = 0;              ///< Ended before the collection began; left out.
     /// The host knows nothing of them, though it does of tasks before and after; and how many there are in all.
     std::uint64_t unknownBetween = 0, unknown = 0;
-    /// What the host gave to the device to compute and no record of the device tells of, though it does of tasks of
+    /// What the host gave to the device to compute and no record of the device mentions, though it does of tasks of
     /// the same stream before and after; and how many there are in all.
     std::uint64_t missingBetween = 0, missing = 0;
 };

@@ -15,7 +15,7 @@ struct RawStep {
     std::uint64_t index = 0, model = 0;
     std::uint16_t stream = 0, task = 0, tag = 0;
 };
-/// In the order of the records; those of the AI CPU, which have no stream, behind the others.
+/// In the order of the records; those of the AI CPU, which have no stream, after the others.
 std::vector<RawStep> readRawSteps(const RawDeviceFiles& files, RawContext& context);
 
 /// Reads additional.msproftx: first marks without a number, in the order of their records, then those with one, by the

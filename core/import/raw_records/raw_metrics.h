@@ -13,7 +13,7 @@ namespace altiscope::reader {
 /// What the counters of a core's record say, in the words of the text export without their units.
 struct RawMetricNames {
     std::vector<std::string> core, vector;  ///< Of AI core and of vector core; empty: nothing was counted.
-    bool hasUse = false;                    ///< "cube_utilization(%)" behind them.
+    bool hasUse = false;                    ///< "cube_utilization(%)" after them.
 };
 /// Which metrics, and how exact.
 enum class RawMetricForm : std::uint8_t {

@@ -23,7 +23,7 @@ struct RawTrack {
 /// O(n log n) for any records. After a cancel what is left is of no use. Source: FORMAT.md, reference C.2.
 void numberRawTracks(std::vector<RawTrack>& tracks, const CancelToken& cancel);
 
-/// Numbers one behind the other, and the last of them that is not below another one. Both in O(log n); memory: at most
+/// Numbers one after the other, and the last of them that is not below another one. Both in O(log n); memory: at most
 /// one for each different number.
 class RawLastNumbers {
 public:

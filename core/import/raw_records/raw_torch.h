@@ -74,7 +74,7 @@ struct RawTorch {
 };
 
 /// The clock of FRAMEWORK. @param host  Settings of a PROF folder of the run; null: there is none.
-/// "raw.no_clock" (lost) if nothing tells it. Source: FORMAT.md, reference B.1 and C.4.
+/// "raw.no_clock" (lost) if nothing states it. Source: FORMAT.md, reference B.1 and C.4.
 struct RawTorchClock {
     RawClock clock;
     bool isKnown = false;

@@ -20,7 +20,7 @@ struct RankFolders {
 };
 
 /// Completes a rank whose traces are chosen: the files that fill its tables, what is present and what is missing and
-/// why, whether it is raw data only ("raw_only"), and its device where a table tells it. Files that nothing reads are
+/// why, whether it is raw data only ("raw_only"), and its device where a table states it. Files that nothing reads are
 /// reported ("files_not_read").
 void describeRank(RankManifest& rank, const RankFolders& found, const SourceChoice& choice, Diagnostics& diagnostics);
 

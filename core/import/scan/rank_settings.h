@@ -14,12 +14,12 @@ namespace altiscope::reader {
 /// Where the launcher's description of the job keeps the rank.
 inline constexpr std::string_view kRankInLayout = "distributed_args.rank";
 
-/// The rank that a value of the metadata tells; nothing for -1, which tools write where they do not know.
+/// The rank that a value of the metadata states; nothing for -1, which tools write where they do not know.
 std::optional<std::int64_t> knownRank(const Metadata& metadata, std::string_view key);
 
 /// Adds the facts of a folder's profiler_info and profiler_metadata to a rank. Where name and content of the first one
-/// tell different ranks the name counts: "rank.id_conflict". Source: core/import/scan/FORMAT.md section 4.
-/// @return The rank that profiler_info tells.
+/// state different ranks the name counts: "rank.id_conflict". Source: core/import/scan/FORMAT.md section 4.
+/// @return The rank that profiler_info states.
 std::optional<std::int64_t> readRankSettings(RankInfo& info, const ListedFolder& folder, Diagnostics& diagnostics,
                                              const CancelToken& cancel);
 

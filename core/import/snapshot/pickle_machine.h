@@ -32,7 +32,7 @@ public:
     }
 
 private:
-    std::vector<PickleValue> m_values;  // those behind m_size are free
+    std::vector<PickleValue> m_values;  // those after m_size are free
     std::size_t m_size = 0;
 };
 

@@ -128,7 +128,7 @@ private:
         std::uint32_t last = 0;   ///< Of the last run.
     };
 
-    /// A value as words. @return Behind them.
+    /// A value as words. @return After them.
     static std::uint32_t* writeValue(std::uint32_t key, PickleKind kind, std::uint64_t number, std::uint32_t* out);
     static const std::uint32_t* readValue(const std::uint32_t* words, std::uint32_t& key, PickleValue& value);
     /// Words of an empty dictionary. @return False: there is no room for them.

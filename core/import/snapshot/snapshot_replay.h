@@ -36,7 +36,7 @@ struct SnapshotHistory {
     std::int64_t allocated = 0, reserved = 0;
     std::uint64_t workspaces = 0;  ///< Entries of the workspace pool that were put before the history.
     std::uint64_t older = 0;       ///< Blocks, present or past, that were allocated before the history.
-    std::uint64_t misfits = 0;     ///< Segments whose blocks do not fill them one behind the other.
+    std::uint64_t misfits = 0;     ///< Segments whose blocks do not fill them one after the other.
     /// Entries that do not fit to the segments, or to later entries.
     std::uint64_t disagreeing = 0;
     std::int64_t firstDisagreeing = kNoCell;
@@ -49,7 +49,7 @@ struct SnapshotHistory {
 /// The pieces and the number of entries of a device's history, before it is gone through.
 SnapshotHistory historyOf(const PickleObjects& objects, const SnapshotDevice& device);
 
-/// Goes through a device's history from its end, where the segments tell the state, to its beginning, undoing entry
+/// Goes through a device's history from its end, where the segments give the state, to its beginning, undoing entry
 /// after entry. Fills in `allocEvent` of the blocks, and marks workspaces.
 /// @param history  Of historyOf().
 /// @param onPiece  Called once the totals before a piece are known, for the last piece first.

@@ -40,9 +40,9 @@ struct CheckedDatabase {
 /// damaged.
 std::optional<Error> damageInSchema(const std::filesystem::path& path, const std::string& name, const DbSchema& schema);
 
-/// Runs a statement over a small table, and tells what SQLite says besides rows. A table that is not there has no rows;
-/// a statement that does not fit to what it holds gives none either (columns differ between versions), and is reported
-/// if the table `isNeeded`.
+/// Runs a statement over a small table, and reports what SQLite says besides rows. A table that is not there has no
+/// rows; a statement that does not fit to what it holds gives none either (columns differ between versions), and is
+/// reported if the table `isNeeded`.
 template <class Take>
 void eachDbRow(sqlite3* connection, const DbSchema& schema, const char* table, const std::string& sql, bool isNeeded,
                DbProblemLog& problems, const Take& take) {
@@ -61,7 +61,7 @@ struct DbRangeRead {
     std::int64_t lastRow = -1;
 };
 
-/// Reads rows of a table in the order of their numbers, and tells what SQLite could not read.
+/// Reads rows of a table in the order of their numbers, and reports what SQLite could not read.
 /// @param columns  As the table calls them; empty: NULL.
 /// @param take     Gets a DbRow, whose problems name `names`, and its number.
 template <class Take>
@@ -69,7 +69,7 @@ DbRangeRead readDbRange(sqlite3* connection, const DbTable& table, std::span<con
                         std::span<const char* const> names, DbRowRange range, DbProblemLog& problems,
                         const CancelToken& cancel, const Take& take);
 
-/// As readDbRange, of all ranges of a table; tells if fewer rows came than its pages hold.
+/// As readDbRange, of all ranges of a table; reports if fewer rows came than its pages hold.
 template <class Take>
 void readDbTable(const CheckedDatabase& database, const DbTable& table, std::span<const std::string> columns,
                  std::span<const char* const> names, DbProblemLog& problems, const CancelToken& cancel,
@@ -78,7 +78,7 @@ void readDbTable(const CheckedDatabase& database, const DbTable& table, std::spa
 /// Reports if fewer rows of a table came than its pages hold, where nothing else was reported.
 void tellMissingRows(const DbPages& pages, const DbTable& table, std::uint64_t rows, DbProblemLog& problems);
 
-/// Where reading may go on behind a row that SQLite cannot read: the number behind the first one of `rows.first` <
+/// Where reading may go on after a row that SQLite cannot read: the number after the first one of `rows.first` <
 /// number <= `rows.last`. nullopt if the code concerns more than a row, or there is none.
 std::optional<std::int64_t> afterUnreadableRow(sqlite3* connection, const DbTable& table, DbRowRange rows, int code);
 inline constexpr int kMaxUnreadableRows = 1000;

@@ -49,7 +49,7 @@ DatabaseQuery prepareQuery(sqlite3* connection, const std::string& sql);
 Error databaseError(int code, std::string_view message, const std::string& name);
 
 /// Whether something failed for what the system refused at that moment (bytes of the file, memory), not for what the
-/// file holds. The next one who tries may succeed, and then has nothing to tell.
+/// file holds. The next one who tries may succeed, and then has nothing to report.
 bool mayPass(int code);
 bool mayPass(const Error& error);
 

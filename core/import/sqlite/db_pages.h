@@ -11,7 +11,7 @@
 
 namespace altiscope::reader {
 
-/// Where a table or an index begins, as the schema tells it.
+/// Where a table or an index begins, as the schema states it.
 struct DbRoot {
     std::string name;
     std::uint32_t page = 0;
@@ -32,7 +32,7 @@ struct DbDamage {
     bool isIndex = false;
     std::uint32_t page = 0;   ///< From 1, the first one; 0: none, the file lacks it.
     std::uint32_t pages = 1;  ///< Neighbours in the tree.
-    DbRowRange rows;          ///< That lie on it or below it, as far as its neighbours tell.
+    DbRowRange rows;          ///< That lie on it or below it, as far as its neighbours state.
 };
 
 /// What a walk over the pages of a database found.

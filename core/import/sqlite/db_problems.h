@@ -22,7 +22,7 @@ enum class DbProblem : std::uint8_t {
     NegativeDuration,   ///< Slice kept with duration 0: it ends before it begins.
     MissingTask,        ///< Row dropped: it belongs to a task that is not there, and only that knows its time.
     MissingColumn,      ///< Table not read: a column without which it says nothing is not there.
-    RowNumber,          ///< Rows dropped: their numbers are beyond what positions can tell.
+    RowNumber,          ///< Rows dropped: their numbers are beyond what positions can hold.
     TableCut,           ///< The rest of the table (or of a part of it) could not be read.
     KernelWithoutTask,  ///< Row dropped: a kernel whose task is not there, and only that knows its time.
     NoKernel,           ///< Row dropped: it belongs to a kernel that is not there.

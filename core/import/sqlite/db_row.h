@@ -12,7 +12,7 @@
 namespace altiscope::reader {
 
 /// The row that a query over a table stands at. Column 0 of the query is the row's number; columns here are counted
-/// behind it. What a column holds is looked at, not what it is declared as: PYTORCH_API keeps its times as texts.
+/// after it. What a column holds is looked at, not what it is declared as: PYTORCH_API keeps its times as texts.
 class DbRow {
 public:
     DbRow(sqlite3_stmt* statement, std::string_view table, std::span<const char* const> columns, DbProblemLog& problems)

@@ -19,7 +19,7 @@ struct DbColumn {
     bool isKey = false;  ///< Of the primary key.
 };
 
-/// A table of a profiler database, as its schema tells it. Column order and columns differ between versions.
+/// A table of a profiler database, as its schema states it. Column order and columns differ between versions.
 struct DbTable {
     std::string name;
     std::set<std::string, std::less<>> columns;  ///< None: SQLite knows no table of the name that its list says.

@@ -18,7 +18,7 @@
 
 namespace altiscope::reader {
 
-/// What a metadata event tells; held back until its part of the file is known to be read rightly.
+/// What a metadata event says; held back until its part of the file is known to be read rightly.
 struct MetadataFact {
     enum class Kind : std::uint8_t { ProcessName, ProcessLabels, ProcessSort, ThreadName, ThreadSort };
     Kind kind = Kind::ProcessName;

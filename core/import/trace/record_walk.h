@@ -15,16 +15,16 @@ namespace altiscope::reader {
 struct WalkPlace {
     enum class At : std::uint8_t {
         Record,     ///< In front of a record, or of the closing bracket.
-        Separator,  ///< Behind a record: a comma or the closing bracket is next.
-        Search,     ///< Behind something broken: the next border between events is looked for.
-        Closed,     ///< Behind the closing bracket.
+        Separator,  ///< After a record: a comma or the closing bracket is next.
+        Search,     ///< After something broken: the next border between events is looked for.
+        Closed,     ///< After the closing bracket.
         End,        ///< The file ended without one; that has been logged.
     };
     At at = At::Record;
     std::uint64_t byte = 0;  ///< In the file.
 };
 
-/// A piece of a trace file in memory. The byte behind the text is readable and zero.
+/// A piece of a trace file in memory. The byte after the text is readable and zero.
 struct TracePiece {
     std::string_view text;
     std::uint64_t byte = 0;  ///< Place of the text in the file.
@@ -43,7 +43,7 @@ public:
     /// @return nullopt if anything is not as it should be, or on a cancel; some events may have been written then.
     std::optional<WalkPlace> walkFast(const TracePiece& piece);
 
-    /// Goes on from `from`, which lies in the piece, until a record at or behind `limit` is next, or the piece does not
+    /// Goes on from `from`, which lies in the piece, until a record at or after `limit` is next, or the piece does not
     /// hold enough to decide.
     /// Faults are logged; what a fault hides is skipped up to the next place that looks like a border between events.
     WalkPlace walkExact(const TracePiece& piece, WalkPlace from, std::uint64_t limit);

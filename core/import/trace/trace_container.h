@@ -46,7 +46,7 @@ private:
 /// How the list of events is wrapped.
 struct TraceContainer {
     bool isObject = false;          ///< {"traceEvents": [...]}
-    std::uint64_t firstRecord = 0;  ///< Behind the '[' of the list.
+    std::uint64_t firstRecord = 0;  ///< After the '[' of the list.
 };
 
 /// Largest record, and largest value beside the list of events, that is taken into memory.
@@ -56,8 +56,8 @@ inline constexpr std::size_t kMaxRecordBytes = std::size_t{16} << 20;
 /// @return Error "trace.empty", "trace.not_json", "trace.not_a_timeline" or "trace.head_too_large", with the place.
 Result<TraceContainer> findTraceContainer(const ReadOnlyFile& file, std::string_view name);
 
-/// Looks at what stands behind the list of events, and logs what is wrong with it.
-/// @param byte  Behind the ']' of the list.
+/// Looks at what stands after the list of events, and logs what is wrong with it.
+/// @param byte  After the ']' of the list.
 Result<Done> checkTraceEnd(const ReadOnlyFile& file, const TraceContainer& container, std::uint64_t byte,
                            ProblemLog& problems);
 

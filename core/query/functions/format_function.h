@@ -40,8 +40,8 @@ bool repeatsTooOften(std::string_view format, std::int64_t most, const NumberOf&
     return false;
 }
 
-/// Puts functions in the place of printf and format that refuse what repeatsTooOften() tells, as a value that is too
-/// long, and else give the answers of SQLite's own.
+/// Puts functions in the place of printf and format that refuse what repeatsTooOften() finds, as a value that is too
+/// long, and else give the results of SQLite's own.
 /// @return An SQLite code.
 int addFormatFunctions(sqlite3* connection);
 

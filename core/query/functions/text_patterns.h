@@ -10,15 +10,15 @@ namespace altiscope {
 
 enum class PatternKind : std::uint8_t { Like, Glob };
 
-/// Whether a text matches a pattern of LIKE or GLOB, with the answers of SQLite: both are read up to the first NUL,
+/// Whether a text matches a pattern of LIKE or GLOB, with the results of SQLite: both are read up to the first NUL,
 /// LIKE takes ASCII letters of either case as equal. What SQLite's own functions cannot be stopped in, long texts with
 /// many wildcards, is compared here, with looks at the token.
-/// @param escape  LIKE's character that makes the one behind it a plain one; 0: none.
+/// @param escape  LIKE's character that makes the one after it a plain one; 0: none.
 /// @return nullopt if cancelled (within some ms). O(pattern * text) at worst.
 std::optional<bool> matchesPattern(PatternKind kind, const char* pattern, const char* text, std::uint32_t escape,
                                    const CancelToken& cancel);
 
-/// Takes one character off the front, as SQLite reads UTF-8: any lead byte with all continuation bytes behind it; what
+/// Takes one character off the front, as SQLite reads UTF-8: any lead byte with all continuation bytes after it; what
 /// is no character is U+FFFD. 0 at the end.
 std::uint32_t takeSqliteChar(std::string_view& text);
 

@@ -11,7 +11,7 @@ enum class ColumnType : std::uint8_t { Integer, Real, Text };
 std::string_view columnTypeName(ColumnType type);  ///< "INTEGER", "REAL", "TEXT"
 
 enum class NullUse : std::uint8_t {
-    Possible,  ///< NULL where a source does not tell the value.
+    Possible,  ///< NULL where a source does not state the value.
     Never,
 };
 

@@ -11,7 +11,7 @@
 
 namespace altiscope {
 
-/// Numbers of texts in STRING_IDS; each text becomes a row when it is first asked for. torch_npu's own texts have
+/// Numbers of texts in STRING_IDS; each text becomes a row when it is first needed. torch_npu's own texts have
 /// numbers of their own, so that a text may have several.
 class DatabaseTexts {
 public:

@@ -10,7 +10,7 @@ namespace altiscope {
 /// Source: core/report/deliverables/FORMAT.md section 8.
 void addSampleRows(const DeliverableInput& input, SqliteFile& file, DatabaseTexts& texts);
 
-/// MSTX_EVENTS, and the marks of streams as rows of TASK, behind those of the tasks.
+/// MSTX_EVENTS, and the marks of streams as rows of TASK, after those of the tasks.
 void addMarkRows(const DeliverableInput& input, SqliteFile& file, DatabaseTexts& texts);
 
 }  // namespace altiscope

@@ -16,7 +16,7 @@ std::optional<std::int64_t> numberInArguments(std::string_view json, std::string
 class ArgumentMembers {
 public:
     explicit ArgumentMembers(std::string_view json) : m_rest(json) {}
-    /// @return False behind the last one, or where a value is neither a text nor a number or word.
+    /// @return False after the last one, or where a value is neither a text nor a number or word.
     bool next();
     std::string_view key() const { return m_key; }
     bool isText() const { return m_isText; }
@@ -33,7 +33,7 @@ private:
 /// A text of JSON without its escapes; empty if they are wrong.
 std::string plainArgument(std::string_view value);
 
-/// JSON of one line with a space behind each comma and colon outside of texts, as Python writes it.
+/// JSON of one line with a space after each comma and colon outside of texts, as Python writes it.
 void addSpacedJson(TextBuffer& out, std::string_view json);
 
 }  // namespace altiscope

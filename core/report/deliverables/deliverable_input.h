@@ -31,7 +31,7 @@ struct DeliverableInput {
     const TaskRecords& tasks;
     Dialect dialect;
     std::filesystem::path folder;  ///< Exists.
-    std::string stamp;             ///< "_20260101120000" behind the names of files; empty in the Torch dialect.
+    std::string stamp;             ///< "_20260101120000" after the names of files; empty in the Torch dialect.
     const CancelToken& cancel;
     std::size_t rowsOfTable = 1'000'000;  ///< Of a table in the Cann dialect, which is cut into files of so many.
     std::vector<DeviceStep> steps = {};   ///< In the Torch dialect.
@@ -66,7 +66,7 @@ public:
                      std::size_t rows);
     /// @return False once nothing more can be written, or if cancelled.
     bool line(std::span<const std::string> cells);
-    /// All lines behind the header, made on all workers of the current arena, in their order.
+    /// All lines after the header, made on all workers of the current arena, in their order.
     /// @param make  Writes the cells of a line, any number of lines at once.
     using Make = std::function<void(std::size_t row, CellText& cells)>;
     void lines(std::size_t count, const Make& make);

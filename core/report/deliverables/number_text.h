@@ -10,7 +10,7 @@ namespace altiscope {
 
 /// ns as microseconds with three decimals: 1500 -> "1.500". Negative numbers keep their sign.
 std::string microsecondsText(std::int64_t ns);
-/// The same with a TAB behind it, as columns of times have it so that spreadsheets keep all digits.
+/// The same with a TAB after it, as columns of times have it so that spreadsheets keep all digits.
 std::string timeCell(std::int64_t ns);
 /// A real rounded to three digits as the vendor's database rounds, with one decimal at least: 3.3599999 -> "3.36".
 std::string roundedText(double value);

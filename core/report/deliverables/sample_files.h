@@ -8,7 +8,7 @@ namespace altiscope {
 
 /// llc_read_write: means of the caches.
 DeliverableResult writeLlc(const DeliverableInput& input);
-/// hccs: greatest, least and mean rates.
+/// hccs: max, min and mean rates.
 DeliverableResult writeHccs(const DeliverableInput& input);
 /// pcie: the last sample.
 DeliverableResult writePcie(const DeliverableInput& input);

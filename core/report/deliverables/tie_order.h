@@ -22,7 +22,7 @@ std::vector<std::uint32_t> vendorTaskOrder(const TaskRecords& records, const std
 struct SummaryRowPlace {
     std::size_t device = 0;     ///< Its place among the texts of all.
     std::int64_t begin = 0;     ///< ns
-    bool isCollective = false;  ///< Those stand behind all tasks.
+    bool isCollective = false;  ///< Those stand after all tasks.
     std::uint32_t place = 0;    ///< TaskRecord::place or CollectiveRecord::place.
     std::uint32_t row = 0;
 };

@@ -8,7 +8,7 @@
 
 namespace altiscope {
 
-/// A comparison as tables of a report: the time of a step, the significant differences, and the greatest of each
+/// A comparison as tables of a report: the time of a step, the significant differences, and the largest of each
 /// dimension. None is the result of a query.
 std::vector<ReportTable> comparisonTables(const Comparison& comparison, const std::string& language);
 

@@ -18,7 +18,7 @@ struct ReportColumn {
     std::string unit;
 };
 
-/// How a table is drawn: a bar for each row, its parts one behind the other.
+/// How a table is drawn: a bar for each row, its parts one after the other.
 struct ReportChart {
     std::size_t label = 0;           ///< Column whose value names a row.
     std::vector<std::size_t> parts;  ///< Columns; empty: no chart.

@@ -21,14 +21,14 @@ struct SliceQuery {
     bool matchCase = false;
     bool inNames = true;
     bool inTracks = false;     ///< Names of the tracks: streams, threads, groups.
-    bool inShapes = false;     ///< Input and output shapes that the profiler's tables tell of kernels and operators.
+    bool inShapes = false;     ///< Input and output shapes that the profiler's tables have of kernels and operators.
     bool inArguments = false;  ///< The JSON text of the arguments, as in the source.
     std::optional<std::int64_t> shortest{}, longest{};  ///< Whole lengths, ns; both count.
     bool operator==(const SliceQuery&) const = default;
 };
 
-/// The slices of a selection that a question is about, in the order of their begin on the axis (then rank, track,
-/// depth). Constant; 4 bytes a hit. Each question about it costs O(spans * log hits).
+/// The slices of a selection that a query is about, in the order of their begin on the axis (then rank, track,
+/// depth). Constant; 4 bytes a hit. Each query on it costs O(spans * log hits).
 class SliceHits {
 public:
     struct Hit {
@@ -40,7 +40,7 @@ public:
     std::uint64_t count() const { return m_count; }
     /// The hit at a place; O(spans * log^2 hits). @pre place < count()
     Hit at(std::uint64_t place) const;
-    /// The place of the first hit that begins at or behind a time; count() if none does.
+    /// The place of the first hit that begins at or after a time; count() if none does.
     std::uint64_t firstFrom(TimeNs time) const;
     /// The place of a slice; nullopt if it is no hit.
     std::optional<std::uint64_t> placeOf(SliceRef slice) const;

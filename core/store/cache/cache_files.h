@@ -28,7 +28,7 @@ enum class CacheFileState { Absent, Ours, Foreign };
 /// Whose file stands under the name of an entry.
 CacheFileState cacheFileState(const std::filesystem::path& path);
 
-/// An entry of a cache as the file system tells it.
+/// An entry of a cache as the file system reports it.
 struct CacheFile {
     std::filesystem::path path;
     std::string key;

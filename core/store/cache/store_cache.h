@@ -25,7 +25,7 @@ struct CacheFile;
 
 /// Sealed stores on disk, in a folder of the user's cache, so that a second opening reads nothing but them; and folders
 /// of files that were made from a source (CacheFolder), under the same limit.
-/// A missing, truncated, foreign or outdated entry counts as not there and is rebuilt without a question; files of the
+/// A missing, truncated, foreign or outdated entry counts as not there and is rebuilt silently; files of the
 /// user that happen to be called like ours stay (cache_files.h). Safe with several processes on one folder: entries
 /// appear and vanish as a whole, and a mapped entry stays readable after it was removed. Any thread.
 class StoreCache {
@@ -83,7 +83,7 @@ public:
 
     /// Text that changes when a source file changes: canonical path, size, modification and change time (mtime, ctime)
     /// in ns, inode, and a hash of its first and last 64 KiB and 16 blocks between. Hashing everything would cost more
-    /// than a second opening may; the change time, which no program can set, tells the rest. A file changed within the
+    /// than a second opening may; the change time, which no program can set, shows the rest. A file changed within the
     /// last tick of that clock is waited for, some ms at most.
     /// @return Error as ReadOnlyFile::read.
     static Result<std::string> fingerprint(const ReadOnlyFile& file);

@@ -14,7 +14,7 @@
 namespace altiscope {
 
 /// Store files of many small ranks in one file: thousands of small files take longer to make than what they hold.
-/// Behind its header stand the keys with the places of the entries, checked, then a note, then the entries, each as in
+/// After its header stand the keys with the places of the entries, checked, then a note, then the entries, each as in
 /// a file of its own. Any thread.
 class StorePack {
 public:

@@ -4,7 +4,7 @@
 
 namespace altiscope {
 
-// Iterations of a model as marks on the device's streams tell them. Times: wall time, ns; lengths in ns.
+// Iterations of a model as marks on the device's streams state them. Times: wall time, ns; lengths in ns.
 
 struct IterationRecord {
     std::uint32_t model = 0;
@@ -30,7 +30,7 @@ struct DataFetchRecord {
     std::int64_t begin = 0, end = 0;
 };
 
-/// Threads of iterations stand behind those of streams.
+/// Threads of iterations stand after those of streams.
 inline constexpr std::int64_t kFirstIterationThread = 70'000;
 inline std::int64_t iterationThread(std::uint32_t model) {
     return kFirstIterationThread + static_cast<std::int32_t>(model);

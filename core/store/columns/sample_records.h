@@ -34,7 +34,7 @@ struct HccsSample {
     std::int64_t time = 0;
     double sent = 0, received = 0;
 };
-/// PCIe: least, greatest and mean. Bytes per us; the latency in ns.
+/// PCIe: min, max and mean. Bytes per us; the latency in ns.
 struct PcieSample {
     enum Path : std::uint8_t { SentPosted, SentNonposted, SentCompletions, Latency, Posted, Nonposted, Completions };
     static constexpr std::size_t kPaths = 7;

@@ -68,7 +68,7 @@ public:
         ProvisionalTrack m_last = 0;
     };
 
-    /// What metadata events tell about a process or thread. Where a source repeats itself the one with the highest
+    /// What metadata events say about a process or thread. Where a source repeats itself the one with the highest
     /// position wins. Thread-safe.
     void setProcessName(std::string_view pid, std::string_view name, SourcePos pos);
     void setProcessLabels(std::string_view pid, std::string_view labels, SourcePos pos);

@@ -16,12 +16,12 @@
 namespace altiscope {
 
 /// Slices of one track and depth: a contiguous part of the slice columns, disjoint in time and ascending, so that both
-/// begins and ends are sorted and every question is a binary search.
+/// begins and ends are sorted and every query is a binary search.
 struct DepthRun {
     std::uint32_t track = 0;  ///< TrackIndex
     std::uint32_t depth = 0;
     std::uint32_t first = 0;  ///< SliceIndex of the first slice
-    /// At least 1; in a store of a window it may be 0, but not at the greatest depth of a track.
+    /// At least 1; in a store of a window it may be 0, but not at the largest depth of a track.
     std::uint32_t count = 0;
     std::uint64_t firstBlock = 0;  ///< Where this run's blocks begin (slice_blocks.h).
 };
@@ -137,14 +137,14 @@ public:
     const DepthRun& runOf(SliceIndex i) const;
     /// The slice with this id. Usually some microseconds; at worst one pass over the positions.
     std::optional<SliceIndex> findSlice(SliceId id) const;
-    /// First slice of the run whose end lies behind `time` (so that it is visible at or after it); run.first +
+    /// First slice of the run whose end lies after `time` (so that it is visible at or after it); run.first +
     /// run.count if there is none. O(log run).
     std::uint32_t firstEndingAfter(const DepthRun& run, TimeNs time) const;
     /// First slice of the run that begins at or after `time`. O(log run).
     std::uint32_t firstBeginningAt(const DepthRun& run, TimeNs time) const;
 
     std::span<const CounterSeries> series() const { return m_columns.series.span(); }
-    /// Exact least and greatest value of samples [from, to) of a series (absolute sample numbers). from < to. O(log).
+    /// Exact min and max value of samples [from, to) of a series (absolute sample numbers). from < to. O(log).
     MinMax minMax(const CounterSeries& series, std::uint64_t from, std::uint64_t to) const;
 
     std::size_t flowCount() const { return m_columns.flowPos.size(); }

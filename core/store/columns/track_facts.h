@@ -26,7 +26,7 @@ struct Told {
     bool known() const { return pos.packed != 0; }
 };
 
-/// What metadata events tell about processes and threads.
+/// What metadata events say about processes and threads.
 struct TrackFacts {
     struct Process {
         Told<std::string> name, labels;

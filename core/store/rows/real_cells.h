@@ -10,7 +10,7 @@ namespace altiscope {
 /// @param cells   Integers, or the bits of doubles, or kNoCell; afterwards all integers, or all bits.
 /// @param scales  Of each cell: value = integer / 10^scale, at most RowBlock::kMaxScale; RowBlock::kRawReal for bits.
 /// Used up.
-/// @return The least scale that holds all cells exactly; RowBlock::kRawReal if there is none. Depends on the values
+/// @return The smallest scale that holds all cells exactly; RowBlock::kRawReal if there is none. Depends on the values
 ///         alone, not on the form in which they came, if integers have at most fifteen digits.
 /// @note O(cells); pure.
 std::uint8_t scaleReals(std::span<std::int64_t> cells, std::span<std::uint8_t> scales);

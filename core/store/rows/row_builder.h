@@ -21,7 +21,7 @@ namespace altiscope {
 class RowTablesBuilder;
 
 /// Some rows of one kind on their way in; filled by one worker, then committed. Columns are numbers of rowColumn(kind,
-/// name), and behind them those of RowTablesBuilder::extraColumn. A cell that is not set is absent (NULL).
+/// name), and after them those of RowTablesBuilder::extraColumn. A cell that is not set is absent (NULL).
 class RowBatch {
 public:
     RowKind kind() const { return m_kind; }

@@ -9,7 +9,7 @@
 namespace altiscope {
 
 /// Tables whose rows a profiler wrote itself: summaries beside the events. Each is the SQL table of the same name, with
-/// the same columns in the same order but rank_id, which the rank of the rows tells, and `collective.instance`, which
+/// the same columns in the same order but rank_id, which the rank of the rows states, and `collective.instance`, which
 /// is computed. Source: resources/help/reference/sql.md.
 enum class RowKind : std::uint8_t {
     Operator,
@@ -43,7 +43,7 @@ enum class RowCell : std::uint8_t {
     Slice,  ///< SliceIndex of the rank's trace.
 };
 
-/// The greatest number that a cell of `device_id` has: no host has more NPUs, and each costs memory.
+/// The largest number that a cell of `device_id` has: no host has more NPUs, and each costs memory.
 inline constexpr std::int64_t kGreatestDevice = 1023;
 
 struct RowColumn {

@@ -19,12 +19,12 @@ namespace altiscope {
 /// An absent cell, as plain integers hold it. Readers refuse this value as out of range.
 inline constexpr std::int64_t kNoCell = std::numeric_limits<std::int64_t>::min();
 
-/// What is kept of kBlock neighbouring cells of a column: their least value, and each one's distance from it in as few
-/// bytes as the greatest needs. Reals are decimal numbers of few digits nearly always and are kept as such where that
+/// What is kept of kBlock neighbouring cells of a column: their min, and each one's distance from it in as few
+/// bytes as the largest needs. Reals are decimal numbers of few digits nearly always and are kept as such where that
 /// is exact.
 struct RowBlock {
     static constexpr std::size_t kBlock = 1024;  ///< Rows; the last block of a column may have fewer.
-    /// More digits behind the point come from sums of doubles; such values rarely have a short form.
+    /// More digits after the point come from sums of doubles; such values rarely have a short form.
     static constexpr std::uint8_t kMaxScale = 9;
     static constexpr std::uint8_t kRawReal = 255;  ///< In `scale`: the integers are the bits of doubles.
 
@@ -54,7 +54,7 @@ struct PackedColumn {
 /// Rows of one kind and rank, in the order of their source: constant, so any thread may read without locks.
 class RowTable {
 public:
-    /// @param extras   Names of the columns behind rowColumns(kind); all real.
+    /// @param extras   Names of the columns after rowColumns(kind); all real.
     /// @param columns  One per column, each with all rows.
     RowTable(RowKind kind, std::size_t rows, std::vector<std::string> extras, std::vector<PackedColumn> columns);
 
@@ -75,7 +75,7 @@ public:
         return value == kNoCell ? std::nullopt : std::optional(StringId{static_cast<std::uint32_t>(value)});
     }
 
-    /// What a block of a column holds; its least and greatest value let a search pass over it.
+    /// What a block of a column holds; its min and max value let a search pass over it.
     const RowBlock& block(std::size_t column, std::size_t row) const {
         return m_columns[column].blocks[row / RowBlock::kBlock];
     }

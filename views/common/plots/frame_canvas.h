@@ -62,7 +62,7 @@ public:
         std::int64_t weight = 0;
     };
     std::optional<Found> found() const;
-    /// Makes the next one of them, behind the last one the first, the current frame.
+    /// Makes the next one of them, after the last one the first, the current frame.
     void showNextHit();
 
     /// The frame that was last shown at full width.

@@ -30,7 +30,7 @@ struct BarSeries {
 };
 
 /// Bars of stacked parts. More bars than fit are folded: neighbours share one that shows their mean, with a line from
-/// the least to the greatest total.
+/// the smallest to the largest total.
 struct StackedBars {
     QStringList labels;  ///< One per bar.
     std::vector<BarSeries> series;
@@ -41,7 +41,7 @@ struct StackedBars {
     QString leftTitle = {};
 };
 
-/// A line with the range of what it is the mean of. More points than pixels are folded by least and greatest value.
+/// A line with the range of what it is the mean of. More points than pixels are folded by min and max value.
 struct EnvelopeLine {
     QStringList labels;
     std::vector<double> least, mean, greatest;
@@ -55,7 +55,7 @@ struct EnvelopeLine {
 struct NumberLines {
     struct Line {
         QString name;
-        std::vector<double> values;  ///< One per place; NaN: none, and the line goes on behind it.
+        std::vector<double> values;  ///< One per place; NaN: none, and the line goes on after it.
     };
     std::vector<double> places;  ///< Ascending.
     std::vector<Line> lines;     ///< In the hues of the theme.
@@ -64,7 +64,7 @@ struct NumberLines {
     std::function<QString(std::size_t place)> tip;  ///< Of the place that is nearest to the pointer.
 };
 
-/// Values by row and column, each cell drawn in one colour; cells that share a pixel show the greatest value.
+/// Values by row and column, each cell drawn in one colour; cells that share a pixel show the largest value.
 struct HeatMap {
     QStringList columns, rows;
     std::vector<double> values;  ///< Row by row; NaN: none.
@@ -86,7 +86,7 @@ struct Histogram {
     CellUnit unit = CellUnit::Duration;
     double scale = 1;  ///< A value is the whole number times this: for values that are no whole numbers.
 
-    /// Where an interval begins; behind the greatest integer: that one.
+    /// Where an interval begins; after the largest integer: that one.
     std::int64_t edge(std::size_t interval) const;
     /// Values in intervals [first, last).
     std::uint64_t count(std::size_t begin, std::size_t end) const;
@@ -104,8 +104,8 @@ struct BoxValues {
 /// Of no values: all 0. O(values log values).
 BoxValues boxOf(std::vector<std::int64_t> values);
 
-/// Boxes from quartile to quartile, with the median and lines to the least and greatest value. Of boxes that share a
-/// place the one with the greatest median is shown.
+/// Boxes from quartile to quartile, with the median and lines to the min and max value. Of boxes that share a
+/// place the one with the largest median is shown.
 struct BoxPlot {
     QStringList labels;
     std::vector<BoxValues> boxes;

@@ -15,7 +15,7 @@ namespace altiscope {
 class Session;
 
 /// A plot in the style of the program. Wheel and W/S zoom along the bottom axis, dragging and A/D or the arrows pan,
-/// Ctrl+0 or a double click on the background shows all again; hovering tells exact values; the menu copies and saves
+/// Ctrl+0 or a double click on the background shows all again; hovering shows exact values; the menu copies and saves
 /// the picture (PNG, SVG). Colours follow the theme. GUI thread; painting costs what is in sight, at most two points a
 /// pixel.
 class PlotView : public QWidget {

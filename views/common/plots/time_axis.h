@@ -7,8 +7,8 @@
 
 namespace altiscope {
 
-/// The least of 1, 2, 5, 10, 20, 50, ... ns that puts neighbouring ticks at least `minSpacingPx` apart on a window of
-/// this length. @pre length > 0, widthPx > 0.
+/// The smallest of 1, 2, 5, 10, 20, 50, ... ns that puts neighbouring ticks at least `minSpacingPx` apart on a window
+/// of this length. @pre length > 0, widthPx > 0.
 DurationNs tickStep(DurationNs length, double widthPx, double minSpacingPx);
 
 /// How many parts a step is divided into by small ticks: 5 for steps 1 and 5, 4 for 2; 1 where a part would be below 1

@@ -25,8 +25,8 @@ public:
     /// Number of the pixel column that holds `time`, exact also where a double is a hair off; -1 for all times left of
     /// the window, widthPx for all from its end on.
     int column(TimeNs time) const;
-    /// First column that lies wholly at or behind `time`, exact; 0 for all times at or before the window's begin,
-    /// widthPx for all in its last column or behind.
+    /// First column that lies wholly at or after `time`, exact; 0 for all times at or before the window's begin,
+    /// widthPx for all in its last column or after.
     int columnAfter(TimeNs time) const;
 
 private:

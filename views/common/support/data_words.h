@@ -19,7 +19,7 @@ QString dataTitle(std::string_view what);
 /// "missing.<what>".
 QString missingText(const MissingData& missing);
 
-/// Whether it tells of a source of events that is there and cannot be read: raw data, or a database.
+/// Whether it describes a source of events that is there and cannot be read: raw data, or a database.
 bool isUnreadSource(const Diagnostic& diagnostic);
 
 QString rankStateTitle(RankState state);  ///< "Complete", "Partial", "Raw data", "Not read"
@@ -27,7 +27,7 @@ QString rankStateIcon(RankState state);   ///< Name for themedIcon().
 QString frameworkTitle(Framework framework);
 QString sourceTitle(SourceKind source);
 
-/// "Rank 3", or the name of its folder where no source tells the rank.
+/// "Rank 3", or the name of its folder where no source states the rank.
 QString rankTitle(const RankInfo& rank);
 /// "NPU 3"; empty if unknown.
 QString deviceTitle(const RankInfo& rank);

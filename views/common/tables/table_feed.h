@@ -13,8 +13,8 @@
 
 namespace altiscope {
 
-/// The non-widget half of a table: a source, the question that the user asks of it, and the newest answer, which
-/// workers make. The latest question wins; until it is answered the old rows stay. GUI thread.
+/// The non-widget half of a table: a source, the query that the user chose, and the newest result, which
+/// workers make. The latest request wins; until its result is there the old rows stay. GUI thread.
 class TableFeed : public QObject {
     Q_OBJECT
 public:
@@ -22,7 +22,7 @@ public:
 
     /// Null: no rows. The filter and the order stay as far as the columns allow.
     void setSource(std::shared_ptr<const TableSource> source);
-    /// Newer values of the same rows: the old answer stays until there is a new one.
+    /// Newer values of the same rows: the old result stays until there is a new one.
     /// @pre The columns and the number of rows are those of source().
     void updateSource(std::shared_ptr<const TableSource> source);
     const std::shared_ptr<const TableSource>& source() const { return m_source; }

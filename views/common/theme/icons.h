@@ -9,7 +9,7 @@ namespace altiscope {
 enum class IconTone : unsigned char { Text, Muted, Accent, Ok, Warning, Error };
 
 /// An outline icon of resources/icons by its name without ending, e.g. u"rank". Drawn from SVG at the size and scale
-/// that is asked for, in the colours of the application's palette at that moment: it follows a change of the theme by
+/// that is requested, in the colours of the application's palette at that moment: it follows a change of the theme by
 /// itself. An unknown name gives an empty picture. GUI thread.
 QIcon themedIcon(const QString& name, IconTone tone = IconTone::Text);
 

@@ -72,7 +72,7 @@ signals:
     /// The user has clicked a slice; has dragged a box or a range.
     void sliceClicked();
     void rangeDragged();
-    /// A right click, or the menu key; `hit` tells what it concerns.
+    /// A right click, or the menu key; `hit` says what it concerns.
     /// @param hit  nullopt: below the last row.
     void menuRequested(const std::optional<altiscope::CanvasHit>& hit, QPoint globalPosition);
 

@@ -64,7 +64,7 @@ public:
     void find(const QString& name);
     /// Back to the window before, or on again.
     void undoView(bool again);
-    /// Details of the selected slice go to the clipboard; tells by statusMessage() if there is none.
+    /// Details of the selected slice go to the clipboard; reports by statusMessage() if there is none.
     void copySelection();
 
     /// See TimelineState.
@@ -115,7 +115,7 @@ signals:
     void momentOpened();
     /// One sentence for the status bar: why a key did nothing, what was copied.
     void statusMessage(const QString& text);
-    /// The user has done something of which that widget tells more; `insists` if nothing else was wanted.
+    /// The user has done something of which that widget shows more; `insists` if nothing else was wanted.
     void selectionPanelWanted(bool insists);
     void findListWanted();
     void peerListWanted();

@@ -31,7 +31,7 @@ public:
     void setShownAt(AskShownAt ask);
     void showTimes();
 
-    /// No answer is under way.
+    /// No request is under way.
     bool idle() const;
 
 protected:

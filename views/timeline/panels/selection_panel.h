@@ -15,7 +15,7 @@ class TimelineScene;
 class TimelineSelection;
 
 /// What the chosen tracks and the marked range amount to: sums in words, tables by name, track and rank, the slices
-/// themselves, and how long they are. Computed on workers when somebody looks at it; the newest question wins. GUI
+/// themselves, and how long they are. Computed on workers when somebody looks at it; the newest request wins. GUI
 /// thread.
 class SelectionPanel : public QWidget {
     Q_OBJECT
@@ -29,7 +29,7 @@ public:
     /// selected.
     void listLike(CaptureId capture, const std::string& name);
 
-    /// No answer is under way.
+    /// No request is under way.
     bool idle() const;
 
 signals:

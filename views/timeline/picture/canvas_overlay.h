@@ -52,7 +52,7 @@ QRegion hoverRegion(const CanvasOverlay& overlay, const CanvasLayout& layout, co
 /// Draws the overlay. Cost depends on what is in it, not on the trace.
 void paintOverlay(QPainter& painter, const CanvasOverlay& overlay, const CanvasLayout& layout, const Theme& theme);
 
-/// What lies between times, and before and behind them, within `all`; empty if there are no times to keep to.
+/// What lies between times, and before and after them, within `all`; empty if there are no times to keep to.
 std::vector<TimeRange> outsideOf(const std::optional<std::vector<TimeRange>>& times, TimeRange all);
 
 /// The colour of a flow's category that can be distinguished from slices and background.

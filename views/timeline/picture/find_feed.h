@@ -45,7 +45,7 @@ public:
     bool idle() const { return !m_slot.busy() && !m_gather.isActive(); }
 
     /// Selects the next or previous hit, seen from the selected slice if it is one, else from the begin of what is in
-    /// sight. Before the answer is there: as soon as it is, if nothing else is requested meanwhile.
+    /// sight. Before the result is there: as soon as it is, if nothing else is requested meanwhile.
     void step(bool forward);
     /// Selects a row of the table.
     void goTo(std::size_t row);
@@ -53,7 +53,7 @@ public:
     std::optional<std::uint64_t> place() const;
 
 signals:
-    void changed();  ///< The answer, or the place.
+    void changed();  ///< The result, or the place.
     void becameIdle();
 
 private:

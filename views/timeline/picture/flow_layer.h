@@ -23,8 +23,8 @@ namespace altiscope {
 struct Theme;
 
 /// The flows of chosen categories above the picture: computed and painted by workers, at most one request at a time;
-/// shown scaled while an answer is under way. Indexes of traces are made when the first category is chosen, or the
-/// categories are asked for. GUI thread.
+/// shown scaled while a request is under way. Indexes of traces are made when the first category is chosen, or the
+/// categories are requested. GUI thread.
 class FlowLayer : public QObject {
     Q_OBJECT
 public:

@@ -36,7 +36,7 @@ std::vector<std::pair<int, int>> hitColumns(const TraceStore& trace, std::span<c
                                             TimeRange window, int width);
 
 /// The hits of the search in the rows and the time in sight, a mark for each pixel column that has any: what is drawn
-/// does not grow with their number. Asked for on workers; until there is an answer, the old marks stay at their times.
+/// does not grow with their number. Made on workers; until there is a result, the old marks stay at their times.
 /// GUI thread.
 class HitMarks : public QObject {
     Q_OBJECT
@@ -51,7 +51,7 @@ signals:
     void becameIdle();
 
 private:
-    /// Hits by lane, made once for each answer.
+    /// Hits by lane, made once for each result.
     struct Index;
     void ask();
 

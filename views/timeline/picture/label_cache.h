@@ -15,7 +15,7 @@ namespace altiscope {
 struct LabelImage {
     int width = 0, height = 0;
     std::vector<std::uint8_t> coverage;  ///< width * height, by line.
-    std::vector<std::uint16_t> stops;    ///< Ascending x behind each character at which the text may be cut.
+    std::vector<std::uint16_t> stops;    ///< Ascending x after each character at which the text may be cut.
 };
 
 /// Pictures of names, made once: drawing text is dear (some us a name), copying its picture is not. GUI thread.

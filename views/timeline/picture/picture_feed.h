@@ -15,7 +15,7 @@
 namespace altiscope {
 
 /// Keeps the picture of the rows in sight: asks workers for what is missing, at most one request at a time, and paints
-/// the answers into one kept image. While an answer is under way the image shows an earlier window, for the canvas to
+/// the results into one kept image. While a request is under way the image shows an earlier window, for the canvas to
 /// scale. GUI thread.
 class PictureFeed : public QObject {
     Q_OBJECT

@@ -22,7 +22,7 @@ struct CaptureExtent {
 /// Pure; any thread; O(tracks).
 CaptureExtent extentOf(const CaptureStore& store, std::optional<TimeNs> origin, const RankShifts* shifts = nullptr);
 
-/// The least range that contains both.
+/// The smallest range that contains both.
 TimeRange united(TimeRange a, TimeRange b);
 
 }  // namespace altiscope

@@ -11,7 +11,7 @@
 namespace altiscope {
 
 /// Several tracks of one trace as if they were one: all their slices, by begin (of equal ones the longer first), each
-/// at the least depth at which those before it have ended. Slices keep their numbers, so that whatever knows a slice
+/// at the smallest depth at which those before it have ended. Slices keep their numbers, so that whatever knows a slice
 /// knows it here. Constant.
 class MergedTracks {
 public:

@@ -75,10 +75,10 @@ struct PictureAnswer {
 /// Fetches rows in parallel on the current worker arena. Cost: lanes in sight * widthPx * log n.
 PictureAnswer queryPicture(const PictureRequest& request, const CancelToken& cancel);
 
-/// At most `limit` of the tracks that tell most about a group: its overlap tracks, else its streams,
+/// At most `limit` of the tracks that show most about a group: its overlap tracks, else its streams,
 /// else whatever holds most slices; in display order. Tracks without slices are never chosen. O(count log count).
 std::vector<TrackIndex> previewTracks(const TraceStore& trace, std::vector<TrackIndex> tracks, std::size_t limit);
-/// The counter of [first, first + count) that tells most: one that changes, then the one with most samples, then the
+/// The counter of [first, first + count) that shows most: one that changes, then the one with most samples, then the
 /// first; nullopt if there is none. O(series).
 std::optional<TrackIndex> previewCounter(const TraceStore& trace, std::uint32_t first, std::uint32_t count);
 

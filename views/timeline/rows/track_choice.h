@@ -45,7 +45,7 @@ std::optional<RowSpan> spanOf(const TimelineModel& model, const TrackChoice& cho
 std::optional<RowSpan> spanBetween(const TimelineModel& model, std::uint32_t source, std::int64_t top,
                                    std::int64_t bottom, bool depths);
 
-/// What a question about slices is to look at.
+/// What a query about slices is to look at.
 /// @param choice   Null: all tracks with slices that are shown or lie in a collapsed row.
 /// @param range    On the axis.
 /// @param depths   Whether the chosen depths count; else the whole tracks.

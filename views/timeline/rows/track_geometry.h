@@ -66,7 +66,7 @@ std::vector<CounterLine> layOutCounter(const CounterFrame& frame, const WindowQu
 /// Makes a line a band that also covers what another one covers, in columns of the same query. O(widthPx).
 void coverBoth(CounterLine& band, const CounterLine& other);
 
-/// Least and greatest value of the scale that layOutCounter uses.
+/// Min and max value of the scale that layOutCounter uses.
 MinMax counterScale(const CounterFrame& frame);
 
 /// Columns of a window that hold an instant of the track, ascending, each once. O(widthPx * log instants).

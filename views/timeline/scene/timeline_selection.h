@@ -103,7 +103,7 @@ public:
     /// Marks the next or previous step and brings it into sight.
     void markNeighbourStep(bool forward);
     /// Moves the window to the nearest slice beyond its end or before its begin, of the rows in sight (of one row, if
-    /// it is named), keeping its length; tells by statusMessage() if there is none. O(tracks in sight * log slices).
+    /// it is named), keeping its length; reports by statusMessage() if there is none. O(tracks in sight * log slices).
     void goBeyond(bool forward, std::optional<std::size_t> row = {});
     /// Window = marked range, else selected slice.
     void zoomToSelection();
@@ -111,7 +111,7 @@ public:
 
     enum class Step : unsigned char { Next, Previous, Outer, Inner, FlowForward, FlowBack };
     /// Goes from the selected slice to a neighbour on its lane, to the slice around it or the first one within it, or
-    /// along a flow; tells by statusMessage() if there is none.
+    /// along a flow; reports by statusMessage() if there is none.
     void step(Step step);
 
     /// Brings a slice into sight: expands what hides it, scrolls, and moves or zooms the window if it is out of sight
