@@ -10,6 +10,7 @@
 
 namespace altiscope {
 
+/// How much a diagnostic matters for what is shown.
 enum class Severity : std::uint8_t {
     Info,      ///< Worth knowing; nothing changed.
     Repaired,  ///< A record was kept in a changed form, by a named rule.

@@ -47,6 +47,7 @@ private:
     std::string_view m_text;
 };
 
+/// A table of a database that is to be written. Constant texts.
 struct DbTableSchema {
     std::string_view name;
     std::string_view columns;     ///< As between the brackets of CREATE TABLE.

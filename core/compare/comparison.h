@@ -29,13 +29,16 @@ struct ComparisonSide {
 /// Whether a number is among those of a side; without a number it is only where all are.
 bool isChosen(const std::optional<std::vector<std::int64_t>>& numbers, std::optional<std::int64_t> number);
 
+/// What kind of quantity a difference is of; core/compare/README.md has key and value of each.
 enum class Dimension : std::uint8_t { Category, Operator, Kernel, Api, Collective, Link, Memory, Finding };
 inline constexpr std::size_t kDimensions = static_cast<std::size_t>(Dimension::Finding) + 1;
 std::string_view dimensionName(Dimension dimension);  ///< "category", "operator", ...
 
+/// What the numbers of a difference count.
 enum class DifferenceUnit : std::uint8_t { Nanoseconds, Bytes, Count };
 std::string_view differenceUnitName(DifferenceUnit unit);  ///< "ns", "bytes", "count"
 
+/// One quantity that is not the same on both sides.
 struct Difference {
     enum class Side : std::uint8_t { Both, Base, Current };
 
@@ -56,6 +59,7 @@ struct Difference {
 /// "2, 5 -> 3" of a finding that is on other ranks; empty for everything else.
 std::string otherRanksText(const Difference& difference);
 
+/// What is different between two sides. Constant; holds no reference to them.
 struct Comparison {
     /// Differences of a dimension that are kept: those that changed most.
     static constexpr std::size_t kMostOfDimension = 5000;

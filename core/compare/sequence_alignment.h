@@ -16,6 +16,7 @@ struct AlignedPair {
     bool operator==(const AlignedPair&) const = default;
 };
 
+/// Which elements of two sequences correspond.
 struct SequenceAlignment {
     std::vector<AlignedPair> same;  ///< Ascending in both sequences.
     /// No alignment keeps more elements. False where more than the allowed edits lie between two parts: these parts

@@ -16,6 +16,7 @@ namespace altiscope {
 std::vector<Finding> findProblems(const CaptureFacts& facts, const FindingThresholds& thresholds = {},
                                   const CancelToken& cancel = {});
 
+/// How many findings there are of each severity.
 struct FindingCounts {
     std::size_t high = 0, medium = 0, low = 0;
 };

@@ -14,6 +14,7 @@
 
 namespace altiscope {
 
+/// How much a finding matters; by recoverable time, unless its rule says otherwise (lowerSeverity, isRatedByItself).
 enum class FindingSeverity : std::uint8_t { High, Medium, Low };
 std::string_view findingSeverityName(FindingSeverity severity);  ///< "high", "medium", "low"
 

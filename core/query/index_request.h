@@ -33,6 +33,7 @@ struct AcceptedCondition {
     bool exact = false;  ///< The table follows SQLite's rules to the letter, so that SQLite need not look again.
 };
 
+/// A column that rows are to be ordered by.
 struct OrderTerm {
     int column = 0;
     bool descending = false;

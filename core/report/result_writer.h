@@ -13,6 +13,7 @@
 
 namespace altiscope {
 
+/// Forms in which rows of a query are written.
 enum class ResultFormat : std::uint8_t {
     Table,  ///< For people: aligned columns; NULL spelled out; control characters as escapes. Nothing is cut off.
     Csv,    ///< RFC 4180 with a header, lines end with CR LF; NULL is an empty field, an empty text is "".

@@ -26,6 +26,7 @@ namespace altiscope {
 // column: ns, bytes, bytes per second, 1. With a unit, a time counts from the start of the capture. Any comparison with
 // an absent cell is false but those with `none`.
 
+/// Comparisons of a cell with a value; Matches: a regular expression is found in the text.
 enum class FilterOperator : std::uint8_t {
     Equal,
     NotEqual,
@@ -48,6 +49,7 @@ struct FilterValue {
     bool between = false;
 };
 
+/// A filter as a tree of conditions. Which members count depends on `kind`.
 struct FilterNode {
     enum class Kind : std::uint8_t { And, Or, Not, Compare, AnyText };
     Kind kind = Kind::And;
@@ -64,6 +66,7 @@ struct FilterProblem {
     std::size_t begin = 0, end = 0;
 };
 
+/// What came of parsing: a tree, a problem, or neither (an empty text).
 struct ParsedFilter {
     std::optional<FilterNode> root;  ///< nullopt: an empty text, or a problem.
     std::optional<FilterProblem> problem;

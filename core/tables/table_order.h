@@ -15,6 +15,7 @@ namespace altiscope {
 
 class RowFilter;
 
+/// A column that rows are sorted by.
 struct SortKey {
     std::size_t column = 0;
     bool descending = false;

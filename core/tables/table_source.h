@@ -31,6 +31,7 @@ enum class CellUnit : std::uint8_t {
     Share,  ///< 1 is all.
 };
 
+/// A column of a table: its name, how its cells are kept, and what they measure.
 struct TableColumn {
     std::string name;  ///< The word for it in filters and exported files; that of the SQL table where it is one's.
     CellType type = CellType::Integer;

@@ -12,9 +12,11 @@
 
 namespace altiscope {
 
+/// Who wrote the timeline: the profiler of a framework, CANN alone, or any program that writes Chrome trace events.
 enum class Framework : std::uint8_t { Torch, MindSpore, Cann, Chrome };
 std::string_view frameworkName(Framework framework);  ///< "torch", "mindspore", "cann", "chrome"
 
+/// What a rank is read from: text files, a timeline database, raw records, or the results of a cluster analysis.
 enum class SourceKind : std::uint8_t { Text, Db, Raw, Cluster };
 std::string_view sourceKindName(SourceKind kind);  ///< "text", "db", "raw", "cluster"
 

@@ -31,6 +31,7 @@ struct FlameThread {
     bool operator==(const FlameThread&) const = default;
 };
 
+/// Which part of a capture a flame graph is made of. All ranks and threads are of `capture`.
 struct FlameQuery {
     std::shared_ptr<const CaptureStore> capture;
     std::vector<RankWindow> ranks;  ///< Each once. A slice belongs if it touches one of its rank's times.

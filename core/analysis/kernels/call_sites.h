@@ -27,6 +27,7 @@ struct CallSite {
     SliceRef caller;     ///< Its line of Python, else its operator.
 };
 
+/// The places in the program that some kernels were called from.
 struct CallSites {
     std::vector<CallSite> sites;  ///< Most time first, then by text.
     std::uint64_t kernels = 0;    ///< That were looked for.

@@ -21,7 +21,9 @@ enum class KernelWork : std::uint8_t {
     TensorMove,
     Other,  ///< What neither its core nor its metrics state: on the AI CPU, or without a core.
 };
+/// Which pass of the training launched a kernel.
 enum class KernelPass : std::uint8_t { Unknown, Forward, Backward };
+/// Which unit of a core did the work, and whether it only changed the form of data.
 enum class KernelPart : std::uint8_t {
     Unknown,
     Cube,
@@ -29,6 +31,7 @@ enum class KernelPart : std::uint8_t {
     Format,  ///< Of vector kernels: Cast, TransData and Transpose, which compute nothing new.
 };
 
+/// What a kernel computed for, by the three questions of the overall metrics.
 struct KernelClass {
     KernelWork work = KernelWork::Other;
     KernelPass pass = KernelPass::Unknown;  ///< Of attention, convolution and matmul.

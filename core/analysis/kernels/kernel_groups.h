@@ -28,6 +28,7 @@ constexpr bool isOfCollectives(KernelGrouping grouping) {
 /// What parts each group further.
 enum class KernelSplit : std::uint8_t { None, Step, Rank };
 
+/// Kernels that have one key (and one step or rank, where the groups are split). Times in ns.
 struct KernelGroup {
     std::uint32_t key = 0;             ///< Place in KernelGroups::keys.
     std::optional<std::int64_t> step;  ///< With KernelSplit::Step; nullopt: the kernels without one.

@@ -23,6 +23,7 @@ struct OverallRank {
     bool operator==(const OverallRank&) const = default;
 };
 
+/// Lines of the overall metrics, as levels of a tree. U(C), U(M): core/analysis/FORMULAS.md section A.
 enum class OverallKind : std::uint8_t {
     EndToEnd,   ///< Computing + exposed communication + free.
     Computing,  ///< U(C), the union of the kernels.
@@ -50,6 +51,7 @@ struct OverallLine {
     std::int64_t sum = 0, least = 0, greatest = 0;
 };
 
+/// Where the time of devices went, as a tree of lines, summed over ranks. Constant.
 struct OverallMetrics {
     std::shared_ptr<const CaptureStore> capture;
     std::vector<OverallRank> ranks;  ///< As they were to be looked at.
@@ -71,6 +73,7 @@ struct OverallInstance {
     TimeRange range;
     std::int64_t time = 0;  ///< What of it counts in the line, ns.
 };
+/// What a line of the overall metrics consists of.
 struct OverallInstances {
     std::vector<OverallInstance> list;  ///< Most time first, then by rank and begin.
     std::uint64_t all = 0;              ///< How many there are; `list` has the longest ones.

@@ -16,6 +16,7 @@ enum class DispatchPath : std::uint8_t {
     AclOp,  ///< "aclopCompileAndExecute": compiled when it is called.
 };
 
+/// How much of the way of a task was recorded.
 enum class DispatchStatus : std::uint8_t {
     Complete,    ///< Python's call, queue and launch were recorded.
     Fallback,    ///< No launch was recorded: the end of the dequeuing stands for its end.

@@ -21,6 +21,7 @@ enum class HostCall : std::uint8_t {
     Launch,          ///< "Node@launch"
 };
 
+/// What a slice is by its name, category and track. @pre The slice is of the trace. O(log runs).
 HostCall hostCallOf(const TraceStore& trace, SliceIndex slice);
 
 /// "aten::relu_": an operator of a library, as opposed to what it calls for itself and to what the backward engine says

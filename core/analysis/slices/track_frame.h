@@ -40,6 +40,7 @@ struct TrackFrame {
     std::vector<FrameItem> items;
 };
 
+/// @return Cancelled; never an Error.
 /// @note Pure; any thread; O(depths * (widthPx + log n)).
 Result<TrackFrame> queryTrackFrame(const TraceStore& store, const WindowQuery& query, const CancelToken& cancel);
 
@@ -59,6 +60,7 @@ struct SeriesFrame {
     std::vector<CounterColumn> columns;  ///< Ascending px; at most widthPx.
 };
 
+/// Drawable columns of one counter track, by series.
 struct CounterFrame {
     TrackIndex track;
     TimeRange window;
@@ -66,6 +68,7 @@ struct CounterFrame {
     std::vector<SeriesFrame> series;  ///< Those of the query.
 };
 
+/// @return Cancelled; never an Error.
 /// @note Pure; any thread; O(all series + series of the query * widthPx * log samples). No spike is lost: minimum and
 /// maximum are exact per pixel.
 Result<CounterFrame> queryCounterFrame(const TraceStore& store, const WindowQuery& query, const CancelToken& cancel);

@@ -10,6 +10,7 @@
 
 namespace altiscope {
 
+/// Sums over a device that a snapshot gives after each entry, in bytes.
 enum class SnapshotTotal : std::size_t {
     Allocated,  ///< Requested bytes that the program holds.
     Reserved,   ///< Bytes of all segments.

@@ -63,6 +63,7 @@ struct PacketFacts {
     std::int64_t operators = 0;          ///< Collectives that sent them.
     std::string receivedIn;  ///< Of what is sent to one rank: the group in which that one receives it; else empty.
 };
+/// Transfers of one step from a rank to another over one transport.
 struct LinkFacts {
     std::optional<std::int64_t> step;
     std::int64_t source = 0, target = 0;  ///< Ranks.
@@ -268,6 +269,7 @@ inline constexpr std::int64_t kContendedBytes = 1'048'576;
 /// Shorter gaps of the device are ordinary pauses of the host.
 inline constexpr std::int64_t kSilentGapNs = 20'000'000;
 
+/// What rules look at of a capture. Constant.
 struct CaptureFacts {
     std::vector<RankFacts> ranks;  ///< As in CaptureStore::ranks
 };

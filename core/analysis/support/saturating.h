@@ -9,12 +9,14 @@ namespace altiscope {
 // Sums of what files say. No recording comes near the border of the type, but hostile files do: there a sum stays at
 // the border.
 
+/// a + b, or the border of the type where that does not fit.
 constexpr std::int64_t saturatedSum(std::int64_t a, std::int64_t b) {
     std::int64_t sum = 0;
     if (!__builtin_add_overflow(a, b, &sum)) return sum;
     return b < 0 ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max();
 }
 
+/// a - b, or the border of the type where that does not fit.
 constexpr std::int64_t saturatedDifference(std::int64_t a, std::int64_t b) {
     std::int64_t difference = 0;
     if (!__builtin_sub_overflow(a, b, &difference)) return difference;

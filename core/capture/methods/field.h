@@ -7,6 +7,7 @@
 
 namespace altiscope::capture {
 
+/// What the values of a field are.
 enum class FieldType { Bool, Integer, Number, Text, Path, Choice, IntegerList, ChoiceList, TextList, Object };
 
 /// One setting of a capture method. Form, validation, preview and help all come from these rows.

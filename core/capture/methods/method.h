@@ -23,6 +23,7 @@ enum class Medium {
     Request,      ///< A message to the daemon of msMonitor, which hands it to the running job.
 };
 
+/// Error: the capture does not start; Warning: it costs time or space. Not the Severity of diagnostics.
 enum class Severity { Error, Warning };
 
 /// What is wrong with the value of a field, or worth knowing before the start.

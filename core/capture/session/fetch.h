@@ -16,6 +16,7 @@ struct RemoteFile {
     std::uint64_t size = 0;
 };
 
+/// How files are copied.
 struct FetchLimits {
     std::uint64_t bytesPerSecond = 0;  ///< 0: none. Over some seconds, not for each moment.
     bool usesRsync = true;  ///< If it is on both sides; else, and if it fails at once, through the shell in pieces.

@@ -36,6 +36,7 @@ struct RankRecord {
     Error message;
 };
 
+/// What is known of a capture on one target, all that is needed to put it back.
 struct TargetRecord {
     std::string name;
     State state = State::Preparing;

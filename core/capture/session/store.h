@@ -24,6 +24,7 @@ public:
     /// Gives the record an id, "20261123-134500-1a2b3c", and a folder.
     /// @return Error "capture.session.not_written".
     Result<Done> create(CaptureRecord& record) const;
+    /// Replaces session.json of a record that has an id. @return Error "capture.session.not_written".
     Result<Done> save(const CaptureRecord& record) const;
     /// @return Error "capture.session.missing" for an id that there is not, "capture.session.damaged".
     Result<CaptureRecord> load(std::string_view id) const;

@@ -29,6 +29,7 @@ Result<ConfigText> readConfig(const RemoteShell& shell, const std::string& path)
 Result<Done> writeConfig(const RemoteShell& shell, const std::string& path, const std::optional<std::string>& before,
                          const std::string& after, const std::string& owner);
 
+/// What became of a file that was to be put back: ChangedByOthers: it stays as somebody else has written it.
 enum class Restored { Yes, ChangedByOthers };
 
 /// Puts the file back as it was, with its time and rights; one that did not exist is removed. What somebody else has

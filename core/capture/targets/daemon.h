@@ -43,6 +43,7 @@ struct DaemonStatus {
     std::string trace, monitor;     ///< "Uninitialized", "Idle", "Ready", "Running", ...; empty: an old daemon.
     std::string step, start, stop;  ///< Numbers as text; empty: not stated.
 };
+/// @return Error as callDaemon.
 Result<DaemonStatus> daemonStatus(const RemoteShell& shell, const DaemonAccess& access);
 
 /// What a daemon says of a request that it has accepted.

@@ -72,6 +72,7 @@ inline constexpr std::uint32_t kDevicesPerHost = 8;
 inline constexpr DurationNs kLeadIn{112'000'000};
 inline constexpr DurationNs kLeadOut{48'000'000};
 
+/// How large a run is. All are 1 at least.
 struct RunSizes {
     std::uint32_t ranks = 1;
     std::uint32_t steps = 1;

@@ -45,6 +45,7 @@ struct RankChoice {
     std::optional<TimeRange> windowOf(const std::string& rank) const;
 };
 
+/// What of a capture is read, from which sources, and where its stores are kept.
 struct ImportOptions {
     RankChoice ranks;
     /// Called on a worker with each newer state of the capture: first when the manifest is known (nothing read), then

@@ -8,6 +8,7 @@
 
 namespace altiscope {
 
+/// The two operators of SQLite that compare a text with a pattern.
 enum class PatternKind : std::uint8_t { Like, Glob };
 
 /// Whether a text matches a pattern of LIKE or GLOB, with the results of SQLite: both are read up to the first NUL,

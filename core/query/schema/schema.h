@@ -7,9 +7,11 @@
 
 namespace altiscope {
 
+/// Declared type of a column; cells have it or are NULL.
 enum class ColumnType : std::uint8_t { Integer, Real, Text };
 std::string_view columnTypeName(ColumnType type);  ///< "INTEGER", "REAL", "TEXT"
 
+/// Whether cells of a column may be NULL.
 enum class NullUse : std::uint8_t {
     Possible,  ///< NULL where a source does not state the value.
     Never,

@@ -11,6 +11,7 @@
 
 namespace altiscope {
 
+/// Where deliverables are written, and in whose form.
 struct DeliverableRequest {
     std::filesystem::path folder;  ///< Exists; the folders of the dialect are made in it.
     Dialect dialect = Dialect::Cann;

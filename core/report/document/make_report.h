@@ -14,6 +14,7 @@
 
 namespace altiscope {
 
+/// What a report is made of.
 struct ReportRequest {
     std::string capture;                  ///< Path, as the user gave it.
     std::string language = "en";          ///< "en" or "zh_CN"

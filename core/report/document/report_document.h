@@ -11,6 +11,7 @@ namespace altiscope {
 /// A value of a table: NULL, a whole number, a real one, or a text as it stands in the capture (any bytes).
 using ReportValue = std::variant<std::monostate, std::int64_t, double, std::string>;
 
+/// A column of a table of the report.
 struct ReportColumn {
     std::string name;
     /// "ns", "stamp" (a point in time in ns), "bytes" (2^20 a megabyte), "transfer" (bytes, 10^6), "GB/s",
@@ -24,6 +25,7 @@ struct ReportChart {
     std::vector<std::size_t> parts;  ///< Columns; empty: no chart.
 };
 
+/// A table of the report: rows of values with their units. Titles are translated already.
 struct ReportTable {
     std::string title;
     std::string sql;  ///< Gives exactly these rows; empty: they are no result of a query.
@@ -34,6 +36,7 @@ struct ReportTable {
     std::string note = {};    ///< Sentences above the rows; plain text. With one, no rows need no further word.
 };
 
+/// A part of the report under one heading.
 struct ReportSection {
     std::string id;  ///< "facts", "steps", ...
     std::string title;

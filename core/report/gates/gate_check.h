@@ -34,6 +34,7 @@ struct GateSubject {
 Result<std::vector<GateOutcome>> checkGate(const std::vector<GateRule>& rules, const GateSubject& subject,
                                            const CancelToken& cancel);
 
+/// Whether all rules are met. O(rules).
 bool isGateMet(const std::vector<GateOutcome>& outcomes);
 
 /// One line for each rule, those that are not met first, then how many are.

@@ -21,8 +21,10 @@ enum class GateQuantity : std::uint8_t {
     Any,  ///< Of sql(): whatever the unit says.
 };
 
+/// How values of several steps or ranks become one; Default: that of the metric.
 enum class GateStatistic : std::uint8_t { Default, Mean, P50, P95, Max };
 
+/// How a value is compared with its limit.
 enum class GateComparison : std::uint8_t { Less, LessOrEqual, Greater, GreaterOrEqual, Equal, NotEqual };
 
 /// What a rule looks at.

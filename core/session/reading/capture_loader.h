@@ -12,6 +12,7 @@
 
 namespace altiscope {
 
+/// What of a capture is read; as reader::ImportOptions, with the folder of the cache.
 struct LoadOptions {
     reader::RankChoice ranks;
     std::filesystem::path cacheFolder;  ///< Of sealed stores, see StoreCache; empty: no cache.

@@ -14,6 +14,7 @@
 
 namespace altiscope {
 
+/// Which raw data is analysed, and what is written where.
 struct RawAnalysisOptions {
     std::filesystem::path raw;  ///< A PROF folder, the folder of a framework's rank, or a parent of many of them.
     /// Where a folder per capture is made; must not exist, or be empty. Empty path: the deliverables go into the
@@ -38,6 +39,7 @@ struct AnalysedCapture {
     std::vector<std::string> files;  ///< Relative to it.
 };
 
+/// What became of all captures that were found.
 struct RawAnalysis {
     std::vector<AnalysedCapture> captures;  ///< By path.
     std::vector<Diagnostic> lost;           ///< Where captures were not searched for, so that some may be missing.

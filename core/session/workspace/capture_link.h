@@ -23,6 +23,7 @@ struct CaptureLink {
     bool operator==(const CaptureLink&) const = default;
 };
 
+/// The link as text, in the form above. Never fails.
 QString linkText(const CaptureLink& link);
 
 /// Spaces around it do not matter; "altiscope://" as some programs write it is taken too.

@@ -51,6 +51,7 @@ struct NameStat {
     std::int64_t total = 0, selfTotal = 0, minimum = 0, maximum = 0;  ///< ns
 };
 
+/// Extremes of samples, in the unit of their counter.
 struct MinMax {
     double minimum = 0, maximum = 0;
 };

@@ -46,6 +46,7 @@ enum class RowCell : std::uint8_t {
 /// The largest number that a cell of `device_id` has: no host has more NPUs, and each costs memory.
 inline constexpr std::int64_t kGreatestDevice = 1023;
 
+/// A column of a kind of rows.
 struct RowColumn {
     std::string_view name;
     RowCell cell = RowCell::Integer;
