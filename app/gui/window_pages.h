@@ -54,7 +54,7 @@ public:
     FindingsFeed& findings() { return *m_feed; }
     /// The finding whose evidence is looked at: to stand above the pages.
     EvidenceBar& evidenceBar();
-    /// Shows the first evidence of a finding. @param finding  Place in what findings() has found.
+    /// Shows the first evidence of a finding. @param finding  Index in what findings() has found.
     void showEvidence(std::size_t finding);
     /// Whether what the page in sight shows can be put into the report.
     bool canAddToReport() const;

@@ -30,7 +30,7 @@ struct KernelChanges {
     std::vector<Change> ofGroup;  ///< By KernelGroups::groups of the current side.
     /// Keys of the base that the current side does not have, with the time of a step there; most time first.
     struct Gone {
-        std::uint32_t key = 0;  ///< Place in KernelGroups::keys of the base.
+        std::uint32_t key = 0;  ///< Index in KernelGroups::keys of the base.
         Change change;
     };
     std::vector<Gone> gone;

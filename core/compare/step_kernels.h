@@ -47,7 +47,7 @@ struct StepOrder {
     std::vector<StreamKernels> streams;  ///< Most kernels first.
 };
 
-/// The kernels of the representative step (see compareOrder) of a rank, by its place in CaptureStore::ranks. nullopt if
+/// The kernels of the representative step (see compareOrder) of a rank, by its index in CaptureStore::ranks. nullopt if
 /// it has none, or if cancelled. O(kernels of the rank).
 /// @param texts  What counts beside names: what one side did not record would be a difference of all kernels.
 std::optional<StepOrder> stepOrder(const ComparisonSide& side, const MeasuredPart& part, RankIndex rank,

@@ -44,7 +44,7 @@ private:
     };
     struct Source {
         RankNames names;
-        std::uint32_t next = 0;  ///< Place in ids, or the id itself.
+        std::uint32_t next = 0;  ///< Index in ids, or the id itself.
     };
     struct Later;
 

@@ -29,7 +29,7 @@ struct ContextFilter {
 
     /// What is left of it for a capture: without a range that another one has given.
     ContextFilter forCapture(CaptureId capture) const;
-    /// The same with its range on the recorded clock of a rank, by its place in CaptureStore::ranks: what times of that
+    /// The same with its range on the recorded clock of a rank, by its index in CaptureStore::ranks: what times of that
     /// rank are to be compared with.
     ContextFilter onClockOf(RankIndex rank) const;
     /// How much later than recorded that rank is drawn on the range's clock.

@@ -69,7 +69,7 @@ private:
         const RowTable* table = nullptr;
         /// Of each column but the rank, in the table; nullopt where it has none.
         std::vector<std::optional<std::size_t>> places;
-        std::size_t texts = 0;  ///< Place in MergedTexts::numbers.
+        std::size_t texts = 0;  ///< Index in MergedTexts::numbers.
     };
     void nameColumns(TimeNs origin);
     const Part& partOf(std::size_t row) const;

@@ -44,7 +44,7 @@ private:
         std::size_t firstRow = 0;
         std::shared_ptr<const TraceStore> store;
         RankIndex rank{};
-        std::uint32_t source = 0;               ///< Place in m_numbers.
+        std::uint32_t source = 0;               ///< Index in m_numbers.
         std::uint32_t first = 0;                ///< SliceIndex
         const std::uint32_t* chosen = nullptr;  ///< Slices of the rows; null: all from the first one on.
         std::uint32_t depth = 0;

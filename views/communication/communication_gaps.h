@@ -14,7 +14,7 @@ namespace altiscope {
 QStringList communicationGaps(const CommunicationSource& source);
 
 /// What a table is narrowed to by the time that all pages show: "in the marked 12 ms"; empty without one.
-/// @param whole  Places in CommunicationSource::ranks of those that it does not narrow in this table.
+/// @param whole  Indexes in CommunicationSource::ranks of those that it does not narrow in this table.
 QString markedScope(const CommunicationSource& source, const std::vector<std::size_t>& whole = {});
 
 /// "dp: 0, 2, 4, 6", by the ranks that are known.

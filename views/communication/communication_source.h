@@ -23,7 +23,7 @@ struct UnequalGroup {
 struct MissingStep {
     RowKind kind = RowKind::Collective;  ///< Or Link.
     std::int64_t step = 0;
-    std::vector<std::size_t> ranks;  ///< Places in CommunicationSource::ranks.
+    std::vector<std::size_t> ranks;  ///< Indexes in CommunicationSource::ranks.
 };
 
 /// What the communication page rests on: the ranks that the context holds, and what is known of their communication.
@@ -32,7 +32,7 @@ struct CommunicationSource {
     std::shared_ptr<const CaptureStore> capture;
     ContextFilter context;
     std::vector<RankIndex> ranks;  ///< Of the context.
-    /// By place in `ranks`: what is computed of a rank whose files list no collectives; null: it has recorded ones, or
+    /// By index in `ranks`: what is computed of a rank whose files list no collectives; null: it has recorded ones, or
     /// nothing.
     std::vector<std::shared_ptr<const RowTables>> computed;
     /// Likewise for links, and for bandwidths and packets; if a time is marked, what lies in it, also of ranks that
@@ -40,7 +40,7 @@ struct CommunicationSource {
     std::vector<std::shared_ptr<const RowTables>> computedLinks, computedTransfers;
     /// What is computed of links in the whole run.
     std::vector<std::shared_ptr<const RowTables>> wholeRunLinks;
-    /// Places in `ranks` whose recorded rows a marked time does not narrow, as there is nothing to compute them from.
+    /// Indexes in `ranks` whose recorded rows a marked time does not narrow, as there is nothing to compute them from.
     std::vector<std::size_t> wholeLinks, wholeTransfers;
     /// Of the tasks that moved data and are counted, those that do not state how much.
     std::uint64_t unknownTasks = 0, movingTasks = 0;
@@ -51,7 +51,7 @@ struct CommunicationSource {
     bool hasLinks = false, hasCollectives = false;
 
     const RankEntry& rank(std::size_t place) const { return capture->ranks[ranks[place].value]; }
-    /// The rows of collectives that count for a rank (place in `ranks`): recorded, else computed; null: none.
+    /// The rows of collectives that count for a rank (index in `ranks`): recorded, else computed; null: none.
     const RowTables* collectives(std::size_t place) const;
     /// Likewise of links.
     const RowTables* links(std::size_t place) const;

@@ -21,7 +21,7 @@ namespace altiscope {
 struct CollectiveAlignment {
     std::string name;  ///< Of the collective.
     CollectiveChart::Edge edge = CollectiveChart::Edge::End;
-    std::vector<RankClock> clocks;  ///< By place in CaptureStore::ranks.
+    std::vector<RankClock> clocks;  ///< By index in CaptureStore::ranks.
 };
 
 /// Times of collectives as the page shows them. Constant; made on a worker.
@@ -29,7 +29,7 @@ struct CommunicationTimes {
     std::shared_ptr<const CommunicationSource> source;
     std::shared_ptr<const CollectiveSet> set;
     std::shared_ptr<const CollectiveChart> chart;
-    std::vector<RankClock> clocks;  ///< With which the chart was made, by place in CaptureStore::ranks.
+    std::vector<RankClock> clocks;  ///< With which the chart was made, by index in CaptureStore::ranks.
     std::shared_ptr<const CollectiveAlignment> alignment;  ///< Null: ranks are where their clocks put them.
     std::vector<LateRank> late;                            ///< As set->ranks.
     std::vector<RankTransfers> transfers;
@@ -94,7 +94,7 @@ std::vector<ColumnHeading> packetHeadings();
 
 /// One collective on one of its ranks.
 struct PeerTime {
-    std::size_t row = 0;  ///< Place in set->ranks.
+    std::size_t row = 0;  ///< Index in set->ranks.
     std::uint32_t item = 0;
     /// ns after the first of them, on the common clock; nullopt: no begin is recorded.
     std::optional<std::int64_t> late;

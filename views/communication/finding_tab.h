@@ -33,7 +33,7 @@ public:
 signals:
     void linkRequested(std::int64_t source, std::int64_t target);  ///< Numbers of ranks.
     void rankRequested(RankIndex rank);
-    /// @param finding  Place in what the feed has found. @param spot  See evidenceSpots().
+    /// @param finding  Index in what the feed has found. @param spot  See evidenceSpots().
     void evidenceRequested(std::size_t finding, std::size_t spot);
 
 protected:
@@ -47,7 +47,7 @@ private:
     FindingsFeed& m_feed;
     const FindingSettings& m_settings;
     std::shared_ptr<const CaptureFindings> m_found;
-    std::vector<std::size_t> m_shown;  ///< Places in m_found->findings, by row.
+    std::vector<std::size_t> m_shown;  ///< Indexes in m_found->findings, by row.
     std::vector<FindingItem> m_items;  ///< By row.
     TablePanel* m_table;
     QLabel* m_detail;

@@ -43,7 +43,7 @@ struct DifferenceTable {
     std::shared_ptr<const Comparison> comparison;
     DifferenceGroup group;
     std::shared_ptr<const ColumnTable> table;
-    std::vector<std::uint32_t> rows;          ///< Places in Comparison::differences.
+    std::vector<std::uint32_t> rows;          ///< Indexes in Comparison::differences.
     std::vector<DifferenceColumn> emptyOnes;  ///< Columns that no row fills.
     std::size_t omitted = 0;                  ///< Smaller changes that the comparison only counts.
 

@@ -38,7 +38,7 @@ public:
                  const ViewMemory& memory, QWidget* parent = nullptr);
 
     bool idle() const override;
-    /// The finding that is shown in full; a place in the feed's findings.
+    /// The finding that is shown in full; an index in the feed's findings.
     std::optional<std::size_t> currentFinding() const;
     void setHiddenShown(bool shown);
     /// The chosen findings (all without a choice) as plain text.
@@ -63,7 +63,7 @@ private:
     void fillMenu(QMenu& menu, std::uint32_t row);
     void muteChosen();
     void retranslate();
-    /// Places in the feed's findings of the selected rows; without a selection of all rows.
+    /// Indexes in the feed's findings of the selected rows; without a selection of all rows.
     std::vector<std::size_t> chosen() const;
 
     Selection& m_selection;
@@ -72,7 +72,7 @@ private:
     FindingSettings& m_settings;
     std::shared_ptr<const CaptureFindings> m_found;
     std::vector<FindingItem> m_items;  ///< Of all findings.
-    std::vector<std::size_t> m_shown;  ///< Places in m_items, by row of the table.
+    std::vector<std::size_t> m_shown;  ///< Indexes in m_items, by row of the table.
     int m_outside = 0;                 ///< Findings that the ranks and steps of all pages leave out.
     QString m_currentKey;              ///< FindingItem::key; outlives new findings.
     QLabel* m_title;

@@ -15,7 +15,7 @@ namespace altiscope {
 /// Columns of the table of findings: those of the SQL table `finding`, but for its texts in JSON.
 enum class FindingColumn : std::size_t { Severity, Recoverable, Title, Rule, Rank, Step, Ts, Dur };
 
-/// A row per finding (places in found.findings and items), in this order. Titles are in the window's language. Any
+/// A row per finding (indexes in found.findings and items), in this order. Titles are in the window's language. Any
 /// thread.
 std::shared_ptr<const ColumnTable> findingTable(const CaptureFindings& found, const std::vector<FindingItem>& items,
                                                 std::span<const std::size_t> shown);

@@ -25,7 +25,7 @@ struct OperatorGrouping {
 
 /// Time by key of the groups, over what splits them; most time first.
 struct KeyTime {
-    std::uint32_t key = 0;  ///< Place in KernelGroups::keys.
+    std::uint32_t key = 0;  ///< Index in KernelGroups::keys.
     TotalTime time;
 };
 std::vector<KeyTime> timeByKey(const KernelGroups& groups);

@@ -20,7 +20,7 @@ struct Share {
     std::int64_t time = 0;  ///< ns
     std::uint64_t count = 0;
     double part = 0;  ///< Of all.
-    /// Place in KernelGroups::keys; nullopt: the sum of those that are not shown by themselves.
+    /// Index in KernelGroups::keys; nullopt: the sum of those that are not shown by themselves.
     std::optional<std::uint32_t> key;
 };
 

@@ -75,7 +75,7 @@ private:
     FindingSettings& m_settings;
     PageCapture m_capture;
     std::vector<Finding> m_found;        ///< Without those about missing data, which the list has by ranks.
-    std::vector<std::size_t> m_foundAt;  ///< Their places in what the feed has found.
+    std::vector<std::size_t> m_foundAt;  ///< Their indexes in what the feed has found.
     int m_findingsOutside = 0;           ///< Findings that the ranks and steps of all pages leave out.
     JobSlot m_numbersSlot;
     std::shared_ptr<const OverviewShown> m_shown;

@@ -15,7 +15,7 @@ namespace altiscope {
 
 // The numbers of the overview as tables. Builders run on any thread; headings are translated texts of the GUI thread.
 
-/// A step of a rank and device: places in OverviewNumbers::steps of what was recorded and what was computed of it.
+/// A step of a rank and device: indexes in OverviewNumbers::steps of what was recorded and what was computed of it.
 struct StepOfRank {
     std::optional<std::size_t> recorded, computed;  ///< One of them at least.
 
@@ -27,7 +27,7 @@ struct StepOfRank {
 };
 /// Those that the context holds, as the numbers have them: the rows of stepTable.
 std::vector<StepOfRank> selectedSteps(const OverviewNumbers& numbers, const ContextFilter& context);
-/// Places in OverviewNumbers::peaks, likewise: the rows of peakTable.
+/// Indexes in OverviewNumbers::peaks, likewise: the rows of peakTable.
 std::vector<std::size_t> selectedPeaks(const OverviewNumbers& numbers, const ContextFilter& context);
 
 /// A row per step of a rank and device; all columns are those of the SQL table step_breakdown, or sums of them: as they

@@ -20,12 +20,12 @@ public:
     /// What is drawn in one lane: an item, or several that share a pixel.
     struct Bar {
         int first = 0, last = 0;  ///< Pixel columns [first, last).
-        std::uint32_t item = 0;   ///< Place in RankCollectives::items; of several the longest.
+        std::uint32_t item = 0;   ///< Index in RankCollectives::items; of several the longest.
         std::uint32_t count = 1;
         bool operator==(const Bar&) const = default;
     };
 
-    /// @param clocks  By place in CaptureStore::ranks; ranks that are not aligned keep their own clock. Empty: all do.
+    /// @param clocks  By index in CaptureStore::ranks; ranks that are not aligned keep their own clock. Empty: all do.
     /// @return Null if cancelled. O(items * log); parallel on the arena.
     static std::shared_ptr<const CollectiveChart> make(std::shared_ptr<const CollectiveSet> set,
                                                        const std::vector<RankClock>& clocks, const CancelToken& cancel);

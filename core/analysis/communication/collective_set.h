@@ -42,7 +42,7 @@ struct CollectiveItem {
     CollectiveSpent spent;
     std::optional<std::int64_t> step;
     StringId name, group;    ///< Texts of RankCollectives::rows.
-    std::uint32_t type = 0;  ///< Place in CollectiveSet::types.
+    std::uint32_t type = 0;  ///< Index in CollectiveSet::types.
     bool isPeerToPeer = false;
 };
 

@@ -32,8 +32,8 @@ struct CommunicationChoices {
     static constexpr std::size_t kMostOperators = 2000;
 };
 
-/// From the rows of collectives and links of ranks (places in CaptureStore::ranks). `computed` has lists of rows beside
-/// those of the files, each by rank; null where there are none.
+/// From the rows of collectives and links of ranks (indexes in CaptureStore::ranks). `computed` has lists of rows
+/// beside those of the files, each by rank; null where there are none.
 /// @return nullopt if cancelled. Any thread; parallel on the arena. O(rows).
 std::optional<CommunicationChoices> communicationChoices(
     const CaptureStore& capture, const std::vector<RankIndex>& ranks,

@@ -57,13 +57,13 @@ struct LinkQuery {
 
 /// What a link transferred.
 struct LinkSum {
-    std::uint32_t source = 0, target = 0;  ///< Places in LinkMatrix::nodes().
+    std::uint32_t source = 0, target = 0;  ///< Indexes in LinkMatrix::nodes().
     /// How long some of it took is not known.
     static constexpr auto kTimeUnknown = std::numeric_limits<std::int64_t>::min();
 
     std::int64_t size = 0, time = 0;  ///< Bytes, ns; sums.
     std::uint32_t calls = 0;          ///< 0: not known.
-    std::uint16_t transports = 0;     ///< Bits: places in LinkMatrix::transports().
+    std::uint16_t transports = 0;     ///< Bits: indexes in LinkMatrix::transports().
 
     bool hasTime() const { return time != kTimeUnknown; }
     /// Whether its transfers are so small that their time is made up of what each costs by itself, and a bandwidth says

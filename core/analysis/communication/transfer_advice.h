@@ -30,7 +30,7 @@ struct TransferAdvice {
 
     Kind kind = Kind::Alignment;
     Priority priority = Priority::Low;
-    std::size_t row = 0;              ///< Place in CollectiveSet::ranks.
+    std::size_t row = 0;              ///< Index in CollectiveSet::ranks.
     std::uint64_t operators = 0;      ///< Collectives that are concerned.
     std::int64_t packets = 0;         ///< 0: unknown.
     std::int64_t size = 0, time = 0;  ///< Bytes, ns, of these packets or of these collectives' SDMA or RDMA.

@@ -11,7 +11,7 @@
 
 namespace altiscope {
 
-/// Gathers what rules look at of a rank (place in CaptureStore::ranks), but its stage. Of a rank without events there
+/// Gathers what rules look at of a rank (index in CaptureStore::ranks), but its stage. Of a rank without events there
 /// are the steps of the profiler's summary, kernels, links and packets; of which only a window was read, no kernels
 /// either.
 /// @param activity  What readDeviceActivity gives of the rank.

@@ -44,7 +44,7 @@ struct FilteredKernels {
 
 /// A stretch of a rank's kernels, for one worker.
 struct IndexPiece {
-    /// Index among the selected ranks; places in FilteredKernels::rows, [first, last).
+    /// Index among the selected ranks; indexes in FilteredKernels::rows, [first, last).
     std::size_t part = 0, first = 0, last = 0;
 };
 /// All kernels in stretches of at most `size`, by part and place.

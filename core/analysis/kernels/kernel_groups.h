@@ -30,9 +30,9 @@ enum class KernelSplit : std::uint8_t { None, Step, Rank };
 
 /// Kernels that have one key (and one step or rank, where the groups are split). Times in ns.
 struct KernelGroup {
-    std::uint32_t key = 0;             ///< Place in KernelGroups::keys.
+    std::uint32_t key = 0;             ///< Index in KernelGroups::keys.
     std::optional<std::int64_t> step;  ///< With KernelSplit::Step; nullopt: the kernels without one.
-    std::uint32_t part = 0;            ///< With KernelSplit::Rank: place in KernelIndex::held().
+    std::uint32_t part = 0;            ///< With KernelSplit::Rank: index in KernelIndex::held().
     TotalTime time;
     double deviation = 0;     ///< Standard deviation of all (not of a sample), ns.
     std::int64_t wait = 0;    ///< Sum of the waits that are recorded, ns.
@@ -72,7 +72,7 @@ std::optional<KernelGroups> withPercentiles(const KernelGroups& groups, const Ca
 std::vector<FilteredKernels> kernelsOf(const KernelGroups& groups, std::optional<std::size_t> group,
                                        const CancelToken& cancel);
 
-/// How long each kernel took, by place in `keys`, by part of the index, then in the order of its rows; ns. One pass
+/// How long each kernel took, by index in `keys`, by part of the index, then in the order of its rows; ns. One pass
 /// over the kernels, whatever the number of keys; parallel on the arena. Empty if cancelled.
 std::vector<std::vector<std::vector<std::int64_t>>> durationsOfKeys(const KernelGroups& groups,
                                                                     const std::vector<std::uint32_t>& keys,
@@ -81,7 +81,7 @@ std::vector<std::vector<std::vector<std::int64_t>>> durationsOfKeys(const Kernel
 /// Ranks that do not run the same kernels.
 struct UnequalCounts {
     std::uint64_t least = 0, greatest = 0;   ///< Kernels of a rank, of all keys.
-    std::uint32_t minPart = 0, maxPart = 0;  ///< Which rank that is: place in KernelIndex::held().
+    std::uint32_t minPart = 0, maxPart = 0;  ///< Which rank that is: index in KernelIndex::held().
     std::uint64_t keys = 0;                  ///< Keys of which ranks have different numbers.
 };
 /// nullopt with fewer than two ranks, or if cancelled. O(signatures + kernels).

@@ -61,7 +61,7 @@ struct PieceSignatures {
     std::set<std::int64_t> steps;
 };
 /// @param table    Of the kernels.
-/// @param numbers  Takes the place in `keys` of each kernel of the stretch.
+/// @param numbers  Takes the index in `keys` of each kernel of the stretch.
 PieceSignatures readSignatures(const RowTable& table, const FilteredRows& rows, const IndexPiece& piece,
                                std::span<std::uint32_t> numbers);
 

@@ -41,7 +41,7 @@ enum class OverallKind : std::uint8_t {
 /// at once, a moment belongs to the one that began first.
 struct OverallLine {
     OverallKind kind = OverallKind::EndToEnd;
-    std::uint32_t parent = 0;  ///< Place in OverallMetrics::lines, smaller than its own; of the first one 0.
+    std::uint32_t parent = 0;  ///< Index in OverallMetrics::lines, smaller than its own; of the first one 0.
     std::uint32_t depth = 0;
     KernelClass of;     ///< Of Work, Pass and Part, as far as the line goes.
     std::string group;  ///< Of Group, Wait and Transit; empty: not recorded.

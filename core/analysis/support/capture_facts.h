@@ -29,7 +29,7 @@ struct Occurrences {
     std::uint64_t count = 0;
     std::int64_t total = 0;            ///< ns
     std::int64_t greatest = 0;         ///< Length of the longest, ns.
-    std::vector<std::int64_t> byStep;  ///< ns, by place in RankFacts::steps; what lies in no step is in `total` alone.
+    std::vector<std::int64_t> byStep;  ///< ns, by index in RankFacts::steps; what lies in no step is in `total` alone.
     std::vector<FactSlice> longest;    ///< At most kMostSlices, those that count most first; none without a timeline.
 
     std::size_t stepsWithAny() const;
@@ -92,7 +92,7 @@ struct WaitFacts {
     std::string group;  ///< Name; empty if nothing states it.
     std::uint64_t count = 0;
     std::int64_t elapsed = 0, transit = 0;  ///< ns
-    std::vector<std::int64_t> byStep;  ///< elapsed - transit, by place in RankFacts::steps; empty if there are none.
+    std::vector<std::int64_t> byStep;  ///< elapsed - transit, by index in RankFacts::steps; empty if there are none.
 };
 
 /// A collective that took kLongCollectiveNs at least.
@@ -113,7 +113,7 @@ struct ContentionFacts {
     std::string operation;  ///< "allreduce"
     std::uint64_t beside = 0, alone = 0;
     std::int64_t besideBytes = 0, besideTime = 0, aloneBytes = 0, aloneTime = 0;
-    std::vector<InStep> byStep;  ///< By place in RankFacts::steps; empty if none is in any.
+    std::vector<InStep> byStep;  ///< By index in RankFacts::steps; empty if none is in any.
 };
 
 /// Kernels of kLongKernelNs at least that leave a part of the cores without work.
@@ -233,7 +233,7 @@ struct RankFacts {
     CoreUse idleCores;                     ///< Of kernels that use half of the cores or less.
     CoreUse idleCube, idleVector;          ///< Of others, whose pipes are busy for less than kBusyCube or kBusyVector.
     std::vector<SequenceFacts> sequences;  ///< At most 20, by what they save, the most first.
-    std::vector<ShapeFacts> shapes;        ///< By place in `steps`; empty if shapes are not recorded.
+    std::vector<ShapeFacts> shapes;        ///< By index in `steps`; empty if shapes are not recorded.
     /// Calls of operators that one of torch_npu does at once, by its name; time of the host.
     std::map<std::string, Occurrences, std::less<>> fusibleCalls;
     /// Gaps of the device of kSilentGapNs at least in which the host called nothing; where collections of garbage are

@@ -35,7 +35,7 @@ private:
     struct MemoryEvent {
         std::int64_t time;  ///< ns
         std::uint64_t pointer, bytes, used, reserved, stream;
-        std::uint32_t device, owner;  ///< Owner: place in m_owners.
+        std::uint32_t device, owner;  ///< Owner: index in m_owners.
         bool isRelease;
     };
     struct Shapes {

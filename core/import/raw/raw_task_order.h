@@ -16,7 +16,7 @@ namespace altiscope::reader {
 /// equals, so that what other tables show of tasks with one begin follows from this list alone.
 /// Tasks that the host launched and no device ran are in that list, too. Of large captures, and where no two tasks have
 /// one begin, places go by begin.
-/// @return By place in `joined.tasks`. O(n log n). Source: core/import/raw_records/FORMAT.md, "Tables whose rows have
+/// @return By index in `joined.tasks`. O(n log n). Source: core/import/raw_records/FORMAT.md, "Tables whose rows have
 /// one begin".
 std::vector<std::uint32_t> rawTaskPlaces(const RawHost& host, std::int64_t device, std::span<const RawDeviceTask> tasks,
                                          const RawJoined& joined, const RawDeviceTimes& times,

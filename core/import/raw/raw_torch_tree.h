@@ -34,7 +34,7 @@ private:
     std::vector<std::uint32_t> m_firstChild, m_children;  // by parent, the root after all others
 };
 
-/// Which bars of the queue belong together: those of one correlation. Places in RawTorch::enqueues and dequeues; of
+/// Which bars of the queue belong together: those of one correlation. Indexes in RawTorch::enqueues and dequeues; of
 /// several the first; kNone: there is none.
 struct RawQueuePartners {
     static constexpr std::uint32_t kNone = RawTorchTree::kNone;
@@ -45,7 +45,7 @@ struct RawQueuePartners {
     std::vector<std::uint32_t> ownerOf;    ///< By dequeue: the operator that put its work into the queue.
 };
 
-/// The correlation of each launch with work of the queue: places in RawTorch::dequeues, kNone where there is none.
+/// The correlation of each launch with work of the queue: indexes in RawTorch::dequeues, kNone where there is none.
 /// @param launches  Begins of calls that lead to kernels, ascending.
 std::vector<std::uint32_t> rawQueueWork(const RawTorch& torch, const std::vector<std::int64_t>& launches);
 

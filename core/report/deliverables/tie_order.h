@@ -14,8 +14,8 @@ namespace altiscope {
 /// Beyond, the order of equal ones is that of the records: nobody compares such tables row by row.
 inline constexpr std::size_t kMostRowsInVendorOrder = std::size_t{1} << 20;
 
-/// The rows of task_time, of tasks of which not all are listed. @param isListed  By place in `records.tasks`.
-/// @return Places in `records.tasks`.
+/// The rows of task_time, of tasks of which not all are listed. @param isListed  By index in `records.tasks`.
+/// @return Indexes in `records.tasks`.
 std::vector<std::uint32_t> vendorTaskOrder(const TaskRecords& records, const std::vector<bool>& isListed);
 
 /// A row of op_summary: of a task, or of a collective.

@@ -42,9 +42,9 @@ struct CollectiveRecord {
     std::string name;
     std::string group;                   ///< Its hash, decimal.
     std::int64_t device = 0, begin = 0;  ///< Begin: wall time, ns.
-    std::uint32_t collection = 0;        ///< Place in TaskRecords::collections.
+    std::uint32_t collection = 0;        ///< Index in TaskRecords::collections.
     std::uint32_t place = 0;             ///< In the vendor's list of the collectives of its device.
-    std::uint32_t type = kNoType;        ///< Of its operator: place in TaskRecords::texts; kNoType: not known.
+    std::uint32_t type = kNoType;        ///< Of its operator: index in TaskRecords::texts; kNoType: not known.
     double length = 0;                   ///< From its first task of the master's stream to its last, ns.
     double elapsed = 0, transit = 0, wait = 0, synchronization = 0;
     std::uint64_t transits = 0, waits = 0, synchronizations = 0;  ///< How many were added up.

@@ -65,7 +65,7 @@ struct AcceleratorSample {
 /// What a die exchanged with the other one since its sample before, MB/s.
 struct DieLinkSample {
     static constexpr std::size_t kPaths = 8;
-    /// By place in `rates`: received requests, responses, snoops and data, then sent ones.
+    /// By index in `rates`: received requests, responses, snoops and data, then sent ones.
     static constexpr std::array<std::string_view, kPaths> kNames{"req_rx", "rsp_rx", "snp_rx", "dat_rx",
                                                                  "req_tx", "rsp_tx", "snp_tx", "dat_tx"};
     std::int64_t time = 0;

@@ -21,14 +21,14 @@ struct TaskRecord {
 
     std::optional<SourcePos> pos;  ///< Of its slice; nullopt: its sub-tasks have slices instead.
     std::int64_t device = 0;
-    std::uint32_t collection = 0;     ///< Place in TaskRecords::collections.
+    std::uint32_t collection = 0;     ///< Index in TaskRecords::collections.
     std::int64_t begin = 0, end = 0;  ///< Wall time, ns.
     double duration = 0;              ///< ns, with the fraction that a count of the device's counter may have.
     std::uint32_t place = 0;          ///< In the vendor's list of the tasks of its device; used among equal begins.
     std::uint32_t stream = 0, task = 0, batch = 0;
     std::uint32_t context = kNone;     ///< Of a sub-task.
     std::uint32_t model = kNone;       ///< That ran it.
-    std::uint32_t type = kNone;        ///< What it is shown as. This and the next ones: places in TaskRecords::texts.
+    std::uint32_t type = kNone;        ///< What it is shown as. This and the next ones: indexes in TaskRecords::texts.
     std::uint32_t kernelName = kNone;  ///< Of the program that ran, as the runtime knows it.
     std::uint32_t opType = kNone;      ///< Of the operator that it computes; kNone: of none, or not known.
     std::uint32_t opCore = kNone;      ///< Likewise, e.g. "AI_CORE".
@@ -43,8 +43,8 @@ struct TaskRecord {
     std::uint32_t runtimeType = kNone;  ///< In the words of the runtime; of the device where it has none. See `type`.
     std::uint32_t opName = kNone;
     std::uint32_t blocks = 0;
-    std::uint32_t tensors = kNone;     ///< Place in TaskRecords::tensors; kNone: nothing is known of them.
-    std::uint32_t attributes = kNone;  ///< Of the operator. Place in TaskRecords::texts.
+    std::uint32_t tensors = kNone;     ///< Index in TaskRecords::tensors; kNone: nothing is known of them.
+    std::uint32_t attributes = kNone;  ///< Of the operator. Index in TaskRecords::texts.
 };
 
 /// What a task copied.
@@ -77,7 +77,7 @@ struct CollectiveDetail {
 /// A task of a collective.
 struct CollectivePart {
     std::uint32_t task = 0;                        ///< TaskRecord::id.
-    std::uint32_t collective = TaskRecord::kNone;  ///< Place in TaskRecords::collectives; kNone: none is drawn.
+    std::uint32_t collective = TaskRecord::kNone;  ///< Index in TaskRecords::collectives; kNone: none is drawn.
     std::uint32_t name = TaskRecord::kNone;        ///< Of the collective.
     std::uint32_t type = TaskRecord::kNone;        ///< "Memcpy". Places in texts.
     std::uint32_t group = TaskRecord::kNone;

@@ -26,7 +26,7 @@ std::vector<TimeNs> ticksWithin(TimeRange window, TimeNs origin, DurationNs step
 std::vector<DurationNs> alignCaptures(const std::vector<std::optional<TimeRange>>& runs);
 
 /// Where people's times of a capture count from, on its own clock: the begin of the common axis.
-/// @param capture  Place in `runs`, which are as above.
+/// @param capture  Index in `runs`, which are as above.
 TimeNs originOf(std::size_t capture, const std::vector<std::optional<TimeRange>>& runs);
 
 /// Time moved by a shift, limited to +-kMaxTimeNs, so that differences of shifted times never overflow.

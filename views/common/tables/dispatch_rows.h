@@ -20,7 +20,7 @@ namespace altiscope {
 /// Kernels whose tasks are wanted: of a group, or one alone.
 struct DispatchedKernels {
     std::shared_ptr<const KernelGroups> groups;  ///< Null: of all kernels, and tasks without any.
-    std::size_t group = 0;                       ///< Place in KernelGroups::groups.
+    std::size_t group = 0;                       ///< Index in KernelGroups::groups.
     std::optional<SliceRef> kernel{};            ///< Only the task of this one.
 
     bool isAll() const { return groups == nullptr && !kernel; }

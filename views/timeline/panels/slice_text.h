@@ -63,7 +63,7 @@ struct SliceFacts {
     /// What led to it, nearest first; what followed, by time: the first kMostEffects.
     std::vector<Step> causes, effects;
     std::size_t effectsExcluded = 0;  ///< How many more followed.
-    /// Places in `links` that stand in neither list.
+    /// Indexes in `links` that stand in neither list.
     std::vector<std::size_t> otherLinks;
 };
 

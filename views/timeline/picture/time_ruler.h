@@ -24,7 +24,7 @@ signals:
     void pointerMoved(std::optional<int> x);
     void rangeDragged(int fromX, int toX, bool finished);
     void wheelTurned(QWheelEvent* event, int x);
-    /// A mark by its place in TimelineScene::marks().
+    /// A mark by its index in TimelineScene::marks().
     void markOpened(std::size_t mark);
     void markMenuRequested(std::size_t mark, QPoint globalPos);
 

@@ -19,7 +19,7 @@ public:
     /// those, ...
     struct Depth {
         std::vector<std::uint32_t> slices;
-        std::vector<std::vector<std::uint32_t>> longest;  ///< Places in `slices`.
+        std::vector<std::vector<std::uint32_t>> longest;  ///< Indexes in `slices`.
     };
     static constexpr std::uint32_t kFanOut = 32;
 
