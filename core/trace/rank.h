@@ -24,7 +24,7 @@ std::string_view sourceKindName(SourceKind kind);  ///< "text", "db", "raw", "cl
 enum class RankState : std::uint8_t {
     Ok,       ///< Everything that its files hold.
     Partial,  ///< Some data of its files was lost (see the diagnostics).
-    Raw,      ///< Only raw data that is not read (of another chip, or in an archive): it needs analysing first.
+    Raw,      ///< Only raw data that is not read (of another chip): it needs analysing first.
     Listed,   ///< Found, nothing of it read (yet).
 };
 std::string_view rankStateName(RankState state);  ///< "ok", "partial", "raw", "listed"

@@ -20,7 +20,7 @@ bool expandsQuickly(const std::filesystem::path& archive) {
     bool isQuick = false;
     if (const auto file = ReadOnlyFile::open(archive); file.ok()) {
         ProgressSlot progress;
-        const auto expanded = reader::expandArchive(file.value(), folder,
+        const auto expanded = reader::expandArchive(file.value(), folder, {"."},
                                                     {.bytes = std::uint64_t{4} << 20, .members = 100}, progress, {});
         isQuick = expanded.ok() && !expanded.value().diagnostics.anyLost();
     }

@@ -12,9 +12,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <optional>
+#include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace altiscope::reader {
 
@@ -23,7 +26,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Raised whenever other members are expanded, or to other places.
-constexpr std::string_view kExpansionVersion = "3";
+constexpr std::string_view kExpansionVersion = "4";
 
 /// An archive's members on disk.
 struct Copy {
@@ -81,16 +84,16 @@ std::optional<Copy> keptCopy(const std::shared_ptr<const CacheFolder>& kept) {
     } catch (const nlohmann::json::exception&) { return std::nullopt; }
 }
 
-/// Expands an archive into a scratch folder.
-Result<Copy> makeScratchCopy(const ReadOnlyFile& archive, const fs::path& parent, ProgressSlot& progress,
-                             const CancelToken& cancel) {
+/// Expands an archive, raw data below some folders with it, into a scratch folder.
+Result<Copy> makeScratchCopy(const ReadOnlyFile& archive, const std::vector<std::string>& rawFolders,
+                             const fs::path& parent, ProgressSlot& progress, const CancelToken& cancel) {
     std::error_code error;
     const auto scratch = ScratchFolder::make(parent, cancel, error);
     if (!scratch) return Error{"archive.not_expanded", archive.path().string(), {}, {{"reason", error.message()}}};
     const fs::path files = CacheFolder::filesIn(scratch->path());
     const fs::path inTheMaking = files / "content";
     fs::create_directories(inTheMaking, error);
-    auto expanded = expandArchive(archive, inTheMaking, {}, progress, cancel);
+    auto expanded = expandArchive(archive, inTheMaking, rawFolders, {}, progress, cancel);
     if (!expanded.ok()) return expanded.as<Copy>();
     ExpandedArchive& members = expanded.value();
     Copy copy{scratch,
@@ -98,7 +101,7 @@ Result<Copy> makeScratchCopy(const ReadOnlyFile& archive, const fs::path& parent
               files,
               "content",
               members.files.size(),
-              members.files.front(),
+              members.files.empty() ? std::string() : members.files.front(),
               std::move(members.diagnostics)};
     if (members.isSingleFile) {
         copy.opened = "content/" + members.files.front();
@@ -111,10 +114,11 @@ Result<Copy> makeScratchCopy(const ReadOnlyFile& archive, const fs::path& parent
 }
 
 /// Expands an archive to where it can stay, or, if there is no such place, to where the system keeps temporary files.
-Result<Copy> makeCopy(const ReadOnlyFile& archive, const std::string& key, const StoreCache* cache,
-                      const fs::path& temporary, ProgressSlot& progress, const CancelToken& cancel) {
+Result<Copy> makeCopy(const ReadOnlyFile& archive, const std::vector<std::string>& rawFolders, const std::string& key,
+                      const StoreCache* cache, const fs::path& temporary, ProgressSlot& progress,
+                      const CancelToken& cancel) {
     if (cache != nullptr) {
-        auto copy = makeScratchCopy(archive, cache->folder(), progress, cancel);
+        auto copy = makeScratchCopy(archive, rawFolders, cache->folder(), progress, cancel);
         if (copy.ok() && !mayYieldMore(copy.value().diagnostics)) {
             auto kept =
                 keptCopy(cache->putFolder(key, *copy.value().scratch, noteOf(archive.path(), copy.value()), cancel));
@@ -126,7 +130,8 @@ Result<Copy> makeCopy(const ReadOnlyFile& archive, const std::string& key, const
         if (!isPlaceless) return copy;
     }
     std::error_code error;
-    return makeScratchCopy(archive, temporary.empty() ? fs::temp_directory_path(error) : temporary, progress, cancel);
+    return makeScratchCopy(archive, rawFolders, temporary.empty() ? fs::temp_directory_path(error) : temporary,
+                           progress, cancel);
 }
 
 /// Takes away what nobody will ask for again.
@@ -171,39 +176,59 @@ Error locatedInArchive(Error error, const ArchiveOrigin& origin) {
     return error;
 }
 
-Result<CaptureManifest> scanArchive(const fs::path& path, const SourceChoice& choice, const StoreCache* cache,
-                                    ProgressSlot& progress, const CancelToken& cancel) {
-    std::error_code error;
-    const fs::path real = fs::canonical(path, error);
-    const auto archive = ReadOnlyFile::open(error ? path : real);
-    if (!archive.ok()) return archive.as<CaptureManifest>();
-    const auto fingerprint = StoreCache::fingerprint(archive.value());
-    if (!fingerprint.ok()) return fingerprint.as<CaptureManifest>();
-    const std::string key =
-        StoreCache::key(std::string("archive\n").append(kExpansionVersion) + '\n' + fingerprint.value());
+namespace {
+
+/// What an archive is scanned with.
+struct ArchiveScan {
+    const ReadOnlyFile& archive;
+    const std::string& fingerprint;
+    const SourceChoice& choice;
+    const StoreCache* cache;  ///< Null: none.
+    ProgressSlot& progress;
+    const CancelToken& cancel;
+};
+
+/// Folders of ranks whose timeline is in raw data alone.
+std::vector<std::string> foldersToRead(const CaptureManifest& manifest) {
+    std::vector<std::string> folders;
+    for (const RankManifest& rank : manifest.ranks) {
+        const auto& present = rank.info.present;
+        const bool hasRaw = std::find(present.begin(), present.end(), "raw") != present.end();
+        if (hasRaw && rank.traces.empty()) folders.push_back(rank.info.path.empty() ? "." : rank.info.path);
+    }
+    return folders;
+}
+
+/// Scans the members that readers may want, with the raw data below some folders of the archive.
+Result<CaptureManifest> scanCopy(const ArchiveScan& scan, const std::vector<std::string>& rawFolders) {
+    const auto& [archive, fingerprint, choice, cache, progress, cancel] = scan;
+    std::string version(kExpansionVersion);
+    for (const std::string& folder : rawFolders) version += '\t' + folder;
+    const std::string key = StoreCache::key("archive\n" + version + '\n' + fingerprint);
 
     auto copy = keptCopy(cache != nullptr ? cache->findFolder(key, cancel) : nullptr);
     if (cancel.cancelled()) return Cancelled{};
     if (!copy) {
         progress.setPhase(ProgressPhase::Expanding);
-        auto made = makeCopy(archive.value(), key, cache, choice.temporaryFolder, progress, cancel);
+        auto made = makeCopy(archive, rawFolders, key, cache, choice.temporaryFolder, progress, cancel);
         if (!made.ok()) return made.as<CaptureManifest>();
         copy = std::move(made).value();
         progress.setFile({});
         progress.setPhase(ProgressPhase::Scanning);
     }
     const fs::path opened = copy->files / copy->opened;
-    auto origin = std::make_shared<const ArchiveOrigin>(
-        ArchiveOrigin{archive.value().path(), fingerprint.value(), opened, copy->keeper});
+    auto origin =
+        std::make_shared<const ArchiveOrigin>(ArchiveOrigin{archive.path(), fingerprint, opened, copy->keeper});
     auto manifest = scanCapture(opened, choice, cancel);
     const auto isNothing = [&manifest] {
         return manifest.failed() && manifest.error().code == "capture.nothing_found";
     };
+    std::error_code error;
     if (isNothing() && copy->count == 1 && fs::is_directory(opened, error))
         manifest = scanCapture(opened / copy->only, choice, cancel);
     if (manifest.failed()) {
         // Of an archive that lost members, what is left may be anything.
-        const auto loss = firstLoss(copy->diagnostics, archive.value().path());
+        const auto loss = firstLoss(copy->diagnostics, archive.path());
         const Error problem = loss ? *loss : locatedInArchive(manifest.error(), *origin);
         origin.reset();
         forget(std::move(*copy), cancel);
@@ -212,6 +237,31 @@ Result<CaptureManifest> scanArchive(const fs::path& path, const SourceChoice& ch
     if (!manifest.ok()) return manifest;
     manifest.value().diagnostics.merge(copy->diagnostics);
     setOrigin(manifest.value(), origin);
+    return manifest;
+}
+
+}  // namespace
+
+Result<CaptureManifest> scanArchive(const fs::path& path, const SourceChoice& choice, const StoreCache* cache,
+                                    ProgressSlot& progress, const CancelToken& cancel) {
+    std::error_code error;
+    const fs::path real = fs::canonical(path, error);
+    const auto archive = ReadOnlyFile::open(error ? path : real);
+    if (!archive.ok()) return archive.as<CaptureManifest>();
+    const auto fingerprint = StoreCache::fingerprint(archive.value());
+    if (!fingerprint.ok()) return fingerprint.as<CaptureManifest>();
+
+    const ArchiveScan scan{archive.value(), fingerprint.value(), choice, cache, progress, cancel};
+    auto manifest = scanCopy(scan, {});
+    if (!manifest.ok()) return manifest;
+    const std::vector<std::string> rawFolders = foldersToRead(manifest.value());
+    if (rawFolders.empty()) return manifest;
+    auto withRaw = scanCopy(scan, rawFolders);
+    if (!withRaw.failed()) return withRaw;
+    // What was found without them stays.
+    const Error& problem = withRaw.error();
+    manifest.value().diagnostics.add(problem.code, Severity::Lost, archive.value().path().filename().string(), {},
+                                     problem.parameters);
     return manifest;
 }
 

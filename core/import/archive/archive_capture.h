@@ -16,10 +16,12 @@ class StoreCache;
 
 namespace altiscope::reader {
 
-/// Finds out which ranks an archive holds, as scanCapture does for a folder. What readers may want of it is expanded
-/// into the cache and stays there, so the next opening and requests for arguments expand nothing; without a cache, or
-/// where it is too large for one or has no space there, it lies in a temporary folder and vanishes with the last file
-/// of the manifest. The key is the archive's own: path, size, time, samples of its content (StoreCache::fingerprint).
+/// Finds out which ranks an archive holds, as scanCapture does for a folder. What readers may want of it, raw data only
+/// of ranks that have no other timeline, in a second pass, is expanded into the cache and stays there, so the next
+/// opening and requests for arguments expand nothing; without a cache, or where it is too large for one or has no space
+/// there, it lies in a temporary folder and vanishes with the last file of the manifest. The key is the archive's own:
+/// path, size, time, samples of its content (StoreCache::fingerprint). Where raw data cannot be expanded, the result is
+/// that of the rest, and the error a diagnostic (lost).
 ///
 /// Files of the manifest lie in the expanded copy and are named as in the archive.
 /// @param archive  isArchive() is true for it.

@@ -29,9 +29,10 @@ constexpr std::uint64_t kSpaceStep = std::uint64_t{64} << 20;
 /// One archive on its way into a folder.
 class Expander {
 public:
-    Expander(const ReadOnlyFile& archive, const fs::path& folder, const ArchiveLimits& limits, ProgressSlot& progress,
-             const CancelToken& cancel)
-        : m_archive(archive), m_folder(folder), m_limits(limits), m_progress(progress), m_cancel(cancel) {}
+    Expander(const ReadOnlyFile& archive, const fs::path& folder, const std::vector<std::string>& rawFolders,
+             const ArchiveLimits& limits, ProgressSlot& progress, const CancelToken& cancel)
+        : m_archive(archive), m_folder(folder), m_rawFolders(rawFolders), m_limits(limits), m_progress(progress),
+          m_cancel(cancel) {}
 
     Result<ExpandedArchive> run();
 
@@ -47,6 +48,8 @@ private:
     /// A member that could not be made, because of its name or because of the place.
     void refuse(int problem, const std::string& shown);
     void markRaw(const fs::path& folder, const std::string& name);
+    /// Whether raw data at a path below the folder is wanted.
+    bool isRawWanted(const std::string& relative) const;
     bool beginFile(const std::string& relative, const std::string& shown);
     Flow count(std::uint64_t bytes, const std::string& shown);
     bool hasSpace(std::uint64_t bytes);
@@ -66,6 +69,7 @@ private:
     const ReadOnlyFile& m_archive;
     const std::string m_name = m_archive.path().filename().string();
     const fs::path& m_folder;
+    const std::vector<std::string>& m_rawFolders;
     const ArchiveLimits& m_limits;
     ProgressSlot& m_progress;
     const CancelToken& m_cancel;
@@ -83,6 +87,7 @@ private:
     std::uint64_t m_unchecked = kSpaceStep;
     std::size_t m_named = 0;
     std::size_t m_folders = 0;  // that were made
+    bool m_hasRaw = false;      // among the members
 };
 
 void Expander::add(std::string_view code, Severity severity, const std::string& shown,
@@ -155,6 +160,13 @@ int Expander::makeFolder(const fs::path& folder) {
 void Expander::markRaw(const fs::path& folder, const std::string& name) {
     const std::string_view content = rawContentOf(name);
     if (!content.empty() && m_rawMarks.emplace(folder, content).second) std::ofstream(folder / name, std::ios::app);
+}
+
+bool Expander::isRawWanted(const std::string& relative) const {
+    return std::any_of(m_rawFolders.begin(), m_rawFolders.end(), [&relative](const std::string& folder) {
+        return folder == "." ||
+               (relative.size() > folder.size() && relative.starts_with(folder) && relative[folder.size()] == '/');
+    });
 }
 
 bool Expander::beginFile(const std::string& relative, const std::string& shown) {
@@ -245,8 +257,12 @@ Expander::Flow Expander::take(ArchiveReader& reader, const ArchiveMember& member
     std::string relative;
     for (const std::string& part : *parts) relative += (relative.empty() ? "" : "/") + part;
     const bool isRaw = liesInRawData(*parts);
-    if (member.kind == ArchiveMember::Kind::Folder || isRaw) {
-        // That there is raw data is worth knowing, and by its names what it will show; what is in it is not.
+    // In these an analysis keeps what it reads again.
+    const bool isIntermediate = std::find(parts->begin(), parts->end(), "sqlite") != parts->end();
+    m_hasRaw = m_hasRaw || isRaw;
+    const bool isWanted = isRaw && !isIntermediate && isRawWanted(relative);
+    if (member.kind == ArchiveMember::Kind::Folder || (isRaw && !isWanted)) {
+        // Raw data is much, and most captures hold what was made of it: its names say whether it is needed.
         fs::path folder = m_folder / relative;
         if (isRaw) {
             std::vector<std::string> up = *parts;
@@ -260,7 +276,7 @@ Expander::Flow Expander::take(ArchiveReader& reader, const ArchiveMember& member
         if (m_error) return Flow::Stop;
         return expand(reader, relative, shown, member.size, Content::Unwanted);
     }
-    const MemberUse use = useByName(parts->back(), member.size);
+    const MemberUse use = isWanted ? MemberUse::Needed : useByName(parts->back(), member.size);
     if (use == MemberUse::Nested) {
         add("archive.nested", Severity::Info, shown);
         return expand(reader, relative, shown, member.size, Content::Unwanted);
@@ -303,16 +319,17 @@ Result<ExpandedArchive> Expander::outcome() {
     if (problem != 0)
         return aboutArchive("archive.not_expanded",
                             {{"reason", std::error_code(problem, std::generic_category()).message()}});
-    if (m_expanded.files.empty()) return m_firstLoss ? *m_firstLoss : aboutArchive("archive.empty", {});
+    if (m_expanded.files.empty() && !m_hasRaw) return m_firstLoss ? *m_firstLoss : aboutArchive("archive.empty", {});
     m_progress.addDone(m_archive.size() - m_told);
     return std::move(m_expanded);
 }
 
 }  // namespace
 
-Result<ExpandedArchive> expandArchive(const ReadOnlyFile& archive, const fs::path& folder, const ArchiveLimits& limits,
+Result<ExpandedArchive> expandArchive(const ReadOnlyFile& archive, const fs::path& folder,
+                                      const std::vector<std::string>& rawFolders, const ArchiveLimits& limits,
                                       ProgressSlot& progress, const CancelToken& cancel) {
-    return Expander(archive, folder, limits, progress, cancel).run();
+    return Expander(archive, folder, rawFolders, limits, progress, cancel).run();
 }
 
 }  // namespace altiscope::reader

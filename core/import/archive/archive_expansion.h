@@ -25,14 +25,15 @@ struct ArchiveLimits {
 
 /// What was expanded of an archive.
 struct ExpandedArchive {
-    /// Files that were written, as paths below the folder, '/' between parts; in the archive's order.
+    /// Files that were written, as paths below the folder, '/' between parts; in the archive's order. Empty if all that
+    /// is there is raw data that is not wanted.
     std::vector<std::string> files;
     Diagnostics diagnostics;
     bool isSingleFile = false;  ///< The archive is one compressed file.
 };
 
-/// Expands the members of an archive that a reader may want (archive_names.h) into a folder, in one pass: never raw
-/// binary data. Folders are made for all of them. In diagnostics a member is named as in the archive, the archive by
+/// Expands the members of an archive that a reader may want (archive_names.h) into a folder, in one pass: raw binary
+/// data only below `rawFolders`. Folders are made for all of them. In diagnostics a member is named as in the archive, the archive by
 /// its own name, and places are bytes of the archive:
 /// - "archive.path_refused", "archive.encrypted", "archive.damaged", "archive.truncated", "archive.too_large",
 ///   "archive.too_many"
@@ -41,12 +42,14 @@ struct ExpandedArchive {
 ///   the name of a file that is read, else info).
 ///
 /// @param folder  Empty, and nobody else's.
+/// @param rawFolders  Folders of the archive, '/' between parts, whose raw data is wanted; "." is all of it.
 /// @param progress  Gets the bytes of the archive.
 /// @return Error "archive.no_space" (with the bytes that are missing) or "archive.not_expanded" (with the reason) if
 ///         the folder cannot take it; if nothing at all came of it the first diagnostic that lost something, or
 ///         "archive.empty".
 /// @note   One thread, and one that writes. Polls `cancel` for each block.
 Result<ExpandedArchive> expandArchive(const ReadOnlyFile& archive, const std::filesystem::path& folder,
-                                      const ArchiveLimits& limits, ProgressSlot& progress, const CancelToken& cancel);
+                                      const std::vector<std::string>& rawFolders, const ArchiveLimits& limits,
+                                      ProgressSlot& progress, const CancelToken& cancel);
 
 }  // namespace altiscope::reader

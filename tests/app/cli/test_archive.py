@@ -46,6 +46,62 @@ class ArchiveTest(CliTest):
         return result("query", capture, "--sql", sql, "--format", "json", *words, XDG_CACHE_HOME=self.home, TMPDIR=self.temporary)
 
 
+class RawData(ArchiveTest):
+    """Raw data in an archive is read, but only of ranks that have nothing else."""
+
+    def generate(self, *words):
+        folder = self.path("runs")
+        os.mkdir(folder)
+        result("generate", os.path.join(folder, "run"), "--ranks", "2", "--steps", "2", "--layers", "2", *words)
+        return folder
+
+    def expanded(self):
+        """Sizes of the files of raw data in the cache, by their path in the archive."""
+        found = {}
+        for where, _, names in os.walk(self.home):
+            for name in names:
+                if f"{os.sep}FRAMEWORK" in where or where.endswith(f"{os.sep}data"):
+                    found[os.path.join(where, name)] = os.path.getsize(os.path.join(where, name))
+        return found
+
+    def test_gives_what_the_folder_gives(self):
+        folder = self.generate("--format", "raw")
+        sql = EVERYTHING + " LIMIT 100000"
+        wanted = {table: self.ask(folder, "--no-cache", sql=f"SELECT count(*) FROM {table}") for table in TABLES}
+        expected = self.ask(folder, "--no-cache", sql=sql)
+        self.assertGreater(len(json.loads(expected)), 1000)
+        for name in ("runs.zip", "runs.tar", "runs.tar.gz"):
+            archive = pack(folder, self.path(name))
+            with self.subTest(name=name):
+                for words in (("--no-cache",), (), ()):
+                    self.assertEqual(self.ask(archive, *words, sql=sql), expected)
+                for table, count in wanted.items():
+                    self.assertEqual(self.ask(archive, sql=f"SELECT count(*) FROM {table}"), count, table)
+                self.assertEqual([rank["state"] for rank in info(archive)["ranks"]], ["ok", "ok"])
+        self.assertEqual(os.listdir(self.temporary), [])
+
+    def test_prof_folder_alone(self):
+        folder = self.generate("--format", "raw")
+        prof = next(os.path.join(where, name) for where, names, _ in os.walk(folder) for name in names if name.startswith("PROF_"))
+        alone = self.path("alone")
+        shutil.copytree(prof, os.path.join(alone, os.path.basename(prof)))
+        sql = "SELECT count(*), sum(dur) FROM slice"
+        self.assertEqual(self.ask(pack(alone, self.path("alone.zip")), sql=sql), self.ask(alone, "--no-cache", sql=sql))
+
+    def test_of_analysed_ranks_stays_packed(self):
+        folder = self.generate("--format", "raw", "--format", "text")
+        shutil.rmtree(os.path.join(folder, "run", "rank1_ascend_pt", "ASCEND_PROFILER_OUTPUT"))
+        sql = "SELECT rank_id, source FROM rank ORDER BY rank_id"
+        counts = "SELECT rank_id, count(*), sum(dur) FROM slice GROUP BY rank_id ORDER BY rank_id"
+        archive = pack(folder, self.path("packed.tar.gz"))
+        self.assertEqual([rank["source"] for rank in json.loads(self.ask(archive, sql=sql))], ["text", "raw"])
+        for query in (sql, counts):
+            self.assertEqual(self.ask(archive, sql=query), self.ask(folder, "--no-cache", sql=query))
+        filled = [path for path, size in self.expanded().items() if size > 0]
+        self.assertTrue(filled)
+        self.assertFalse([path for path in filled if "rank0_ascend_pt" in path])
+
+
 class SameAsTheFolder(ArchiveTest):
     def test_every_kind_cold_and_cached(self):
         expected = self.ask(TWO_RANKS, "--no-cache")

@@ -54,12 +54,13 @@ struct Expansion {
     std::uint64_t told = 0, promised = 0;
 };
 
-Expansion expand(const fs::path& archive, const ArchiveLimits& limits = {}, const CancelToken& cancel = {}) {
+Expansion expand(const fs::path& archive, const ArchiveLimits& limits = {}, const CancelToken& cancel = {},
+                 const std::vector<std::string>& rawFolders = {}) {
     const TestFolder folder;
     const auto file = ReadOnlyFile::open(archive);
     ProgressSlot progress;
     Expansion expansion;
-    const auto expanded = expandArchive(file.value(), folder.path(), limits, progress, cancel);
+    const auto expanded = expandArchive(file.value(), folder.path(), rawFolders, limits, progress, cancel);
     if (expanded.cancelled()) expansion.outcome = "cancelled";
     else if (expanded.failed()) expansion.outcome = "error " + expanded.error().code;
     else {
@@ -91,6 +92,7 @@ private slots:
     void cancelled();
     void unknownFilesByTheirContent();
     void writerFails();
+    void rawDataOfSomeFolders();
 };
 
 void TestArchiveExpansion::names_data() {
@@ -272,6 +274,28 @@ void TestArchiveExpansion::writerFails() {
     QCOMPARE(writer.finish(), 0);
     QCOMPARE(fs::file_size(folder.path() / "b"), std::uintmax_t{4'000'001});
     QCOMPARE(contentOf(folder.path() / "taken"), std::string("x"));
+}
+
+void TestArchiveExpansion::rawDataOfSomeFolders() {
+    const TestFolder folder;
+    const fs::path archive = folder.path() / "a";
+    // No names of data files, and too large for notes.
+    const std::string records(2'000'000, '\0'), size = '=' + std::to_string(records.size()) + '\n';
+    for (const ArchiveKind kind : {ArchiveKind::Zip, ArchiveKind::Tar, ArchiveKind::TarZst}) {
+        writeArchive(archive, kind,
+                     {{"r0/PROF_1/device_0/data/x.slice_0", records},
+                      {"r0/PROF_1/host/sqlite/a.db", records},
+                      {"r0/FRAMEWORK/torch.x", records},
+                      {"r01/FRAMEWORK/torch.x", records}});
+        const std::string folders = "r0/\nr0/FRAMEWORK/\n", prof = "r0/PROF_1/\nr0/PROF_1/device_0/\nr0/PROF_1/"
+                                                                   "device_0/data/\n";
+        const std::string others = "r0/PROF_1/host/\nr0/PROF_1/host/sqlite/\nr01/\nr01/FRAMEWORK/\n";
+        QCOMPARE(text(expand(archive).outcome), text(folders + prof + others));
+        const std::string one =
+            folders + "r0/FRAMEWORK/torch.x" + size + prof + "r0/PROF_1/device_0/data/x.slice_0" + size + others;
+        QCOMPARE(text(expand(archive, {}, {}, {"r0"}).outcome), text(one));
+        QCOMPARE(text(expand(archive, {}, {}, {"."}).outcome), text(one + "r01/FRAMEWORK/torch.x" + size));
+    }
 }
 
 ALTI_TEST(TestArchiveExpansion)
