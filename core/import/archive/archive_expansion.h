@@ -33,8 +33,8 @@ struct ExpandedArchive {
 };
 
 /// Expands the members of an archive that a reader may want (archive_names.h) into a folder, in one pass: raw binary
-/// data only below `rawFolders`. Folders are made for all of them. In diagnostics a member is named as in the archive, the archive by
-/// its own name, and places are bytes of the archive:
+/// data only below `rawFolders`. Folders are made for all of them. In diagnostics a member is named as in the archive,
+/// the archive by its own name, and places are bytes of the archive:
 /// - "archive.path_refused", "archive.encrypted", "archive.damaged", "archive.truncated", "archive.too_large",
 ///   "archive.too_many"
 ///   (lost). What was expanded before, also the beginning of a member, stays.
