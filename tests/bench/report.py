@@ -17,6 +17,7 @@ import subprocess
 import sys
 import time
 
+import cancel_captures
 import page_captures
 
 PAIRS = 5
@@ -339,58 +340,16 @@ def measure_statements(root, build, work):
     return json.loads(subprocess.run([build / "tests/bench/bench_sql"], check=True, stdout=subprocess.PIPE, text=True).stdout)
 
 
-def write_tracks(folder):
-    """A trace of 10^6 tracks with one slice each."""
-    (folder / "trace_view.json").write_text("[" + ",\n".join(
-        f'{{"ph":"X","name":"n{i % 999}","pid":{i % 1000},"tid":{i},"ts":{i},"dur":5}}' for i in range(1_000_000)) + "]")
-
-
-def write_files(folder):
-    """10^5 tables of one rank in one folder."""
-    output = folder / "rank0_ascend_pt" / "ASCEND_PROFILER_OUTPUT"
-    output.mkdir(parents=True)
-    (output / "trace_view.json").write_text('[{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":1000}]')
-    for i in range(100_000):
-        (output / f"kernel_details_{i}.csv").write_text(f"Name,Type,Start Time(us),Duration(us)\nAdd{i},Add,{i}.5,2\n")
-
-
-def write_traces(folder):
-    """10^5 parts of one timeline in one folder."""
-    output = folder / "PROF_000001_20240101000000000_ABC" / "mindstudio_profiler_output"
-    output.mkdir(parents=True)
-    for i in range(100_000):
-        (output / f"msprof_slice_{i}_20240101000000.json").write_text(f'[{{"ph":"X","name":"A","pid":1,"tid":2,"ts":{i},"dur":1}}]')
-
-
-def write_log(build, folder):
-    """A database of 100 MB whose writer was killed, with a log of 20 GB, nearly all of it holes."""
-    made = folder.with_name(folder.name + "_made")
-    call(build / "app/cli/altiscope-cli", "generate", made, "--format", "db", "--ranks", 1, "--size", 100_000_000, "--quiet")
-    source = next(made.glob("*_ascend_pt/ASCEND_PROFILER_OUTPUT/ascend_pytorch_profiler_0.db"))
-    with contextlib.closing(sqlite3.connect(source, isolation_level=None)) as database:
-        database.execute("PRAGMA journal_mode = WAL")
-        database.execute("PRAGMA wal_autocheckpoint = 0")
-        database.execute("UPDATE TASK SET endNs = endNs + 1")
-        for ending in ("", "-wal"):
-            target = folder / "ascend_pytorch_profiler_0.db"
-            target.with_name(target.name + ending).write_bytes(source.with_name(source.name + ending).read_bytes())
-    os.truncate(folder / "ascend_pytorch_profiler_0.db-wal", 20 << 30)
-
-
-CANCELLED = {"10^6 tracks": lambda build, folder: write_tracks(folder), "10^5 tables in one folder": lambda build, folder: write_files(folder),
-             "10^5 traces in one folder": lambda build, folder: write_traces(folder), "a database with a log of 20 GB": write_log}
-
-
 def measure_cancels(root, build, work):
     """How soon imports and statements stop that are cancelled at random moments."""
     tool = build / "tests/bench/bench_cancel"
     results = {"a trace of 1 GB": run(tool, any_trace(root, build, work), CANCELS)}
-    for number, (name, write) in enumerate(CANCELLED.items()):
+    for number, (name, write) in enumerate(cancel_captures.WRITERS.items()):
         folder = work / f"cancel{number}"
         if not folder.exists():
             part = folder.with_name(folder.name + ".part")
             part.mkdir()
-            write(build, part)
+            write(build / "app/cli/altiscope-cli", part)
             part.rename(folder)
         results[name] = run(tool, folder, CANCELS, work / "cancel_cache")
     results["SQL on values of 16 MB"] = run(tool, "--statements", CANCELS)

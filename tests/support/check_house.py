@@ -44,7 +44,7 @@ def check_readmes(root):
     for top in ("core", "views", "app"):
         for room in sorted(os.listdir(os.path.join(root, top))):
             folder = os.path.join(root, top, room)
-            if not os.path.isdir(folder) or not any(name.endswith((".cpp", ".h")) for name in os.listdir(folder)):
+            if not any(name.endswith((".cpp", ".h")) for _, _, names in os.walk(folder) for name in names):
                 continue
             readme = os.path.join(top, room, "README.md")
             lines = read(root, readme).count(b"\n") if os.path.exists(os.path.join(root, readme)) else 0

@@ -27,6 +27,7 @@ SOUND = {
 FAULTS = {
     "no README": ("core/base/README.md", None, "core/base/README.md: missing"),
     "empty README": ("core/base/README.md", "", "core/base/README.md: missing"),
+    "no README above shelves": ("core/trace/rows/row.h", "", "core/trace/README.md: missing"),
     "README too long": ("app/gui/README.md", "x\n" * 41, "41 lines"),
     "somebody's home": ("core/base/time.h", "// see /home/" + "ada/notes\n", "core/base/time.h:1: names a folder"),
     "somebody's checkout": ("core/base/time.h", "\n/" + "work/main\n", "core/base/time.h:2: names a folder"),
