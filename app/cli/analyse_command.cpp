@@ -185,6 +185,8 @@ int runAnalyse(std::span<const std::string> arguments, CommandContext& context) 
     const auto status = std::filesystem::status(words.options.raw, error);
     if (status.type() == std::filesystem::file_type::not_found)
         return reportError({"file.missing", words.options.raw.string(), {}, {}});
+    if (status.type() == std::filesystem::file_type::regular)
+        return reportWrongUsage("analyse", "RAW is a folder, not a file; an archive has to be unpacked first.");
     WorkerArena arena(words.jobs);
     ProgressSlot progress;
     std::optional<Result<RawAnalysis>> done;

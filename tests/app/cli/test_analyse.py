@@ -288,6 +288,10 @@ class Analyse(CliTest):
             self.assertIn("done", done.stdout)
             self.assertEqual(len(os.listdir(out)), 1)
 
+    def test_an_archive_is_called_a_file_not_a_folder_without_rights(self):
+        write(self.path("run.zip"), b"PK\x05\x06" + bytes(18))
+        self.assert_message(run("analyse", self.path("run.zip")), WRONG_USAGE, "is a folder", "unpacked")
+
     def test_wrong_usage(self):
         for words in ((), ("a", "b"), ("a", "--export-type", "pdf"), ("a", "--out", "x", "--in-place"),
                       ("a", "--max-process-number", "0"), ("a", "--profiler-path", "b")):
