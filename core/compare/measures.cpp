@@ -154,6 +154,13 @@ std::vector<bool> Measures::knownSteps(Dimension dimension, OptionalNumber recor
     return known;
 }
 
+std::vector<double> Measures::valuesOf(const Measure& measure) {
+    std::vector<double> values;
+    values.reserve(measure.sums.size());
+    for (const StepSum& sum : measure.sums) values.push_back(sum.sum / sum.ranks);
+    return values;
+}
+
 std::optional<Sample> Measures::sample(const MeasureKey& key, const Measure* measure, const Measure* other) const {
     static const std::vector<StepSum> kNothing;
     const std::vector<StepSum>& sums = measure == nullptr ? kNothing : measure->sums;
@@ -162,11 +169,8 @@ std::optional<Sample> Measures::sample(const MeasureKey& key, const Measure* mea
         values = {sums.empty() ? 0 : sums.front().sum};
         return sampleOf(values);
     }
+    if (isKnownByValue(key.dimension)) return sums.empty() ? std::nullopt : std::optional(sampleOf(valuesOf(*measure)));
     values.reserve(sums.size());
-    if (isKnownByValue(key.dimension)) {
-        for (const StepSum& sum : sums) values.push_back(sum.sum / sum.ranks);
-        return values.empty() ? std::nullopt : std::optional(sampleOf(values));
-    }
     std::vector<bool> known = knownSteps(key.dimension, (measure == nullptr ? other : measure)->recorder);
     known.resize(m_stepCount, false);
     const auto& ranks = m_recorded[static_cast<std::size_t>(key.dimension)];

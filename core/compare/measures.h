@@ -92,6 +92,8 @@ public:
     /// @param measure  Of this side; null: it never occurs.
     /// @param other  Of the other side. @pre One of both is not null.
     std::optional<Sample> sample(const MeasureKey& key, const Measure* measure, const Measure* other) const;
+    /// The values of a measure that is known by value (a part of a step), in the order of the steps.
+    static std::vector<double> valuesOf(const Measure& measure);
 
 private:
     std::vector<bool> knownSteps(Dimension dimension, std::optional<std::int64_t> recorder) const;

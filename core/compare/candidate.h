@@ -1,0 +1,41 @@
+#pragma once
+
+#include "core/compare/comparison.h"
+#include "core/compare/measures.h"
+#include "core/compare/statistics.h"
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace altiscope {
+
+/// A difference before it is known whether it is kept; its key is that of a measure.
+struct Candidate {
+    const MeasureKey* key = nullptr;
+    Change change;
+    MeanDifference difference = {};     ///< Of the means of its steps.
+    std::optional<double> probability;  ///< That it is noise.
+    Difference::Side onlyIn = Difference::Side::Both;
+    std::vector<std::int64_t> baseRanks = {}, currentRanks = {};  ///< As Difference.
+    std::optional<StepsApart> apart = {};                         ///< As Difference.
+    std::optional<std::size_t> cause = {};                        ///< Place of the one that explains it,
+    const MeasureKey* causeKey = nullptr;                         ///< and its key.
+};
+
+/// Names for each significant difference the one that explains it, by place, and makes those that have one
+/// insignificant: what is left of them is noise. A difference is explained where three quarters of its change follow
+/// from the other one, or half of it and the rest is noise. What explains what:
+///
+/// - a kernel: computing; an operator or a call of the host: free time, and what is prepared before a step;
+/// - computing and free time of a rank: the exposed communication of those that wait for it meanwhile, which are the
+///   ranks that became longer by less; in a pipeline the bubble of all others;
+/// - a link that changed more than those like it: the exposed communication of all that wait for it;
+/// - exposed communication: collectives, and links that changed no more than others;
+/// - any part of a step: calls of the host that wait for the device;
+/// - the mean of the ranks: those that changed as the mean did; the others: the mean.
+///
+/// O(differences * log + ranks^2).
+void explainByCauses(std::vector<Candidate>& candidates);
+
+}  // namespace altiscope
