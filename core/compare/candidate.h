@@ -27,7 +27,8 @@ struct Candidate {
 /// insignificant: what is left of them is noise. A difference is explained where three quarters of its change follow
 /// from the other one, or half of it and the rest is noise. What explains what:
 ///
-/// - a kernel: computing; an operator or a call of the host: free time, and what is prepared before a step;
+/// - a kernel: computing; an operator or a call of the host: free time, what is prepared before a step, and what others
+///   wait for it meanwhile;
 /// - computing and free time of a rank: the exposed communication of those that wait for it meanwhile, which are the
 ///   ranks that became longer by less; in a pipeline the bubble of all others;
 /// - a link that changed more than those like it: the exposed communication of all that wait for it;

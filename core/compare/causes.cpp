@@ -56,6 +56,7 @@ public:
         for (const std::string_view part : {"free", "preparing"})
             explainByOne(part, {Dimension::Operator, Dimension::Api});
         explainByLink();
+        explainByPauses();
         explainWaits("exposed_communication");
         explainWaits("bubble");
         for (auto& [name, rows] : m_rows) explainByRanks(rows);
@@ -132,14 +133,13 @@ private:
             const std::string_view ends = key.substr(0, key.find(' '));
             const std::size_t dash = ends.find('-');
             const std::string_view first = ends.substr(0, dash), second = ends.substr(std::min(dash + 1, ends.size()));
-            return std::minmax(first, second);
+            return std::pair(std::min(first, second), std::max(first, second));
         };
-        const auto first = pairOf(m_candidates[a].key->key), second = pairOf(m_candidates[b].key->key);
-        return first.first == second.first && first.second == second.second;
+        return pairOf(m_candidates[a].key->key) == pairOf(m_candidates[b].key->key);
     }
 
     void explainByLink() {
-        const Place link = outstandingLink();
+        const Place link = m_link = outstandingLink();
         if (!link) return;
         for (const std::string_view part : {"exposed_communication", "bubble"})
             for (const auto& [rank, i] : rowsOf(part)) explain(i, partBy(change(i), change(*link)), link);
@@ -147,6 +147,19 @@ private:
             const MeasureKey& key = *m_candidates[i].key;
             if (key.dimension == Dimension::Collective) explain(i, partBy(change(i), change(*link)), link);
             if (key.dimension == Dimension::Link && isSamePair(i, *link)) explain(i, change(i), link);
+        }
+    }
+
+    /// What pauses the hosts of several ranks at different times is free time of one and makes the others wait.
+    void explainByPauses() {
+        const Rows& free = rowsOf("free");
+        const auto mean = free.find(RankId());
+        if (mean == free.end() || !m_candidates[mean->second].cause) return;
+        const std::size_t cause = *m_candidates[mean->second].cause;
+        for (const auto& [rank, i] : rowsOf("exposed_communication")) {
+            const auto own = free.find(rank);
+            const double left = change(cause) - (own == free.end() ? 0 : change(own->second));
+            explain(i, partBy(change(i), partBy(change(cause), left)), cause);
         }
     }
 
@@ -261,11 +274,16 @@ private:
         return row;
     }
 
+    /// What is hidden behind computing is waited for too: the whole of a cause explains it.
     void explainByPart(std::string_view part, const std::set<Dimension>& dimensions) {
         const Place row = rowOf(part);
         if (!row) return;
+        const Place cause = m_candidates[*row].cause;
+        const double most = cause && std::abs(change(*cause)) > std::abs(change(*row)) ? change(*cause) : change(*row);
         for (std::size_t i = 0; i < m_candidates.size(); ++i) {
-            if (dimensions.contains(m_candidates[i].key->dimension)) explain(i, partBy(change(i), change(*row)), row);
+            const bool isCause = m_link && (i == *m_link || m_candidates[i].cause == m_link);
+            if (dimensions.contains(m_candidates[i].key->dimension) && !isCause)
+                explain(i, partBy(change(i), most), row);
         }
     }
     void explainByPart(std::string_view part, std::string_view other) {
@@ -304,6 +322,7 @@ private:
     std::vector<Candidate>& m_candidates;
     std::map<std::pair<Dimension, std::string>, Rows> m_rows;
     bool m_packetsChanged = false;
+    Place m_link;  ///< That changed more than others.
 };
 
 }  // namespace
