@@ -16,6 +16,7 @@ struct Candidate {
     Change change;
     MeanDifference difference = {};     ///< Of the means of its steps.
     std::optional<double> probability;  ///< That it is noise.
+    std::size_t currentSteps = 0;       ///< Of which it is known on the current side.
     Difference::Side onlyIn = Difference::Side::Both;
     std::vector<std::int64_t> baseRanks = {}, currentRanks = {};  ///< As Difference.
     std::optional<StepsApart> apart = {};                         ///< As Difference.
@@ -34,6 +35,7 @@ struct Candidate {
 /// - a link that changed more than those like it: the exposed communication of all that wait for it;
 /// - exposed communication: collectives, and links that changed no more than others;
 /// - any part of a step: calls of the host that wait for the device;
+/// - memory that grows by more in each step: its peaks, and what is reserved for it;
 /// - the mean of the ranks: those that changed as the mean did; the others: the mean.
 ///
 /// O(differences * log + ranks^2).

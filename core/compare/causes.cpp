@@ -59,6 +59,7 @@ public:
         explainByPauses();
         explainWaits("exposed_communication");
         explainWaits("bubble");
+        explainMemory();
         for (auto& [name, rows] : m_rows) explainByRanks(rows);
         explainByPart("exposed_communication", {Dimension::Collective, Dimension::Link});
         explainByPart("exposed_communication", "bubble");
@@ -238,6 +239,24 @@ private:
         const Rows& rows = rowsOf("bubble");
         const auto found = rows.find(rank);
         return found == rows.end() ? 0 : change(found->second);
+    }
+
+    /// What grows by as much in each of n steps peaks at the mean of 1 to n times that.
+    void explainMemory() {
+        const auto of = [this](const char* key) -> Rows& { return m_rows[{Dimension::Memory, key}]; };
+        const auto explainEach = [this](const Rows& rows, const Rows& causes, auto times) {
+            for (const auto& [rank, i] : rows) {
+                const auto cause = causes.find(rank);
+                if (cause == causes.end() || !isSignificant(cause->second)) continue;
+                explain(i, partBy(change(i), times(m_candidates[i]) * change(cause->second)), cause->second);
+            }
+        };
+        const auto meanOfSteps = [](const Candidate& one) { return (static_cast<double>(one.currentSteps) + 1) / 2; };
+        const auto once = [](const Candidate&) { return 1.0; };
+        explainEach(of("peak_allocated"), of("growth_allocated"), meanOfSteps);
+        explainEach(of("peak_reserved"), of("growth_allocated"), meanOfSteps);
+        explainEach(of("peak_reserved"), of("peak_allocated"), once);
+        explainEach(of("growth_reserved"), of("growth_allocated"), once);
     }
 
     /// One part or size of the ranks, and its mean over them.

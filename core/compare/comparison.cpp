@@ -112,7 +112,8 @@ Candidate candidateOf(const Pair& pair, const Sample& base, const Sample& curren
     Candidate candidate{.key = pair.key,
                         .change = changeBetween(base.mean, current.mean),
                         .difference = difference,
-                        .probability = difference.probability};
+                        .probability = difference.probability,
+                        .currentSteps = current.count};
     if (pair.key->dimension == Dimension::Category) addStepsApart(pair, base, current, candidate);
     Change& change = candidate.change;
     change.low = rounded(difference.low, std::floor);
@@ -122,15 +123,43 @@ Candidate candidateOf(const Pair& pair, const Sample& base, const Sample& curren
     return candidate;
 }
 
-bool comesBefore(const Candidate& a, const Candidate& b) {
-    if (a.key->unit != b.key->unit) return a.key->unit < b.key->unit;
-    const std::int64_t first = sizeOf(a.change), second = sizeOf(b.change);
-    if (first != second) return first > second;
-    return std::tie(a.key->dimension, a.key->key, a.key->rankId) <
-           std::tie(b.key->dimension, b.key->key, b.key->rankId);
-}
-
 bool isStep(const MeasureKey& key) { return key.dimension == Dimension::Category && key.key == kStep; }
+
+/// Sizes of different units beside each other: times by their share of a step, bytes by that of the memory in use.
+class Order {
+public:
+    explicit Order(const std::vector<Candidate>& candidates) {
+        for (const Candidate& candidate : candidates) {
+            const bool isTime = isStep(*candidate.key);
+            if (!isTime && candidate.key->unit != DifferenceUnit::Bytes) continue;
+            double& whole = isTime ? m_step : m_memory;
+            whole = std::max(
+                {whole, static_cast<double>(candidate.change.base), static_cast<double>(candidate.change.current)});
+        }
+    }
+
+    bool operator()(const Candidate& a, const Candidate& b) const {
+        const double first = weightOf(a), second = weightOf(b);
+        if (first != second) return first > second;
+        if (a.key->unit != b.key->unit) return a.key->unit < b.key->unit;
+        if (sizeOf(a.change) != sizeOf(b.change)) return sizeOf(a.change) > sizeOf(b.change);
+        return std::tie(a.key->dimension, a.key->key, a.key->rankId) <
+               std::tie(b.key->dimension, b.key->key, b.key->rankId);
+    }
+
+private:
+    double weightOf(const Candidate& candidate) const {
+        const auto size = static_cast<double>(sizeOf(candidate.change));
+        switch (candidate.key->unit) {
+        case DifferenceUnit::Nanoseconds: return m_step > 0 ? size / m_step : size;
+        case DifferenceUnit::Bytes: return m_memory > 0 ? size / m_memory : 0;
+        case DifferenceUnit::Count: break;
+        }
+        return -1 / (1 + size);  // Findings that are no time come last.
+    }
+
+    double m_step = 0, m_memory = 0;
+};
 
 /// What is looked at by itself, so that neither the ranks hide the step nor thousands of kernels its parts. In the
 /// order of what a reader wants to know.
@@ -284,6 +313,7 @@ bool addDifferences(const MeasuredSide& base, const MeasuredSide& current, Compa
     joinMovedFindings(candidates, keys);
     markSignificant(candidates);
     explainByCauses(candidates);
+    const Order order(candidates);
     std::erase_if(candidates, [&](const Candidate& candidate) {
         if (isStep(*candidate.key)) {
             comparison.step = candidate.change;
@@ -293,7 +323,7 @@ bool addDifferences(const MeasuredSide& base, const MeasuredSide& current, Compa
             candidate.change.change == 0 && candidate.onlyIn == Difference::Side::Both && candidate.baseRanks.empty();
         return isEqual || isStep(*candidate.key);
     });
-    std::sort(candidates.begin(), candidates.end(), comesBefore);
+    std::sort(candidates.begin(), candidates.end(), order);
     keepGreatest(candidates, comparison);
     return !cancel.cancelled();
 }

@@ -75,8 +75,8 @@ struct Comparison {
     std::size_t baseSteps = 0, currentSteps = 0, baseRanks = 0, currentRanks = 0;
     std::optional<Change> step;            ///< nullopt where a side does not state all parts of a step.
     std::optional<StepsApart> stepsApart;  ///< Of the time of a step.
-    /// Times first, then bytes, then counts; within a unit the greatest change first. What is equal on both sides is
-    /// left out.
+    /// The greatest change first: times by their share of a step, bytes by their share of the memory, counts last. What
+    /// is equal on both sides is left out.
     std::vector<Difference> differences;
     std::array<std::size_t, kDimensions> omitted{};  ///< By dimension: further ones beyond kMostOfDimension.
     std::size_t significant = 0;                     ///< Differences that are significant, with those omitted.
