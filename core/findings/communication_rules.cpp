@@ -3,6 +3,7 @@
 #include "core/analysis/support/saturating.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace altiscope {
 
@@ -26,8 +27,9 @@ bool canHide(const CollectiveFacts& collectives) {
 void findExposedCommunication(RuleContext& context) {
     struct Sum {
         std::int64_t exposed = 0, all = 0;
-        std::int64_t total = 0, last = 0;  ///< ns exposed in all steps; and of the last collectives of each.
-        std::int64_t steps = 0;            ///< With any.
+        std::int64_t total = 0, last = 0;         ///< ns exposed in all steps; and of the last collectives of each.
+        std::int64_t steps = 0;                   ///< With any.
+        std::optional<std::int64_t> couldHide{};  ///< As CollectiveFacts.
         const CollectiveFacts* most = nullptr;
     };
     const auto sumOf = [](const RankFacts& rank) {
@@ -37,6 +39,7 @@ void findExposedCommunication(RuleContext& context) {
             if (!canHide(collectives)) continue;
             addSteps(exposed, collectives.exposed);
             addSteps(all, collectives.all);
+            if (collectives.couldHide) sum.couldHide = saturatedSum(sum.couldHide.value_or(0), *collectives.couldHide);
             addSaturated(sum.total, collectives.exposed.total);
             addSaturated(sum.last, collectives.lastExposed);
             if (sum.most == nullptr || sum.most->exposed.total < collectives.exposed.total) sum.most = &collectives;
@@ -55,7 +58,7 @@ void findExposedCommunication(RuleContext& context) {
     // What could hide of a step; where next to nothing could, all of it is named, and rated low.
     const auto couldHide = [&](const Sum& sum) {
         if (sum.steps == 0 || isMostlyLast(sum)) return sum.exposed;
-        return saturatedDifference(sum.exposed, sum.last / sum.steps);
+        return std::min(sum.exposed, sum.couldHide.value_or(saturatedDifference(sum.total, sum.last)) / sum.steps);
     };
     // At most what is exposed at all (groups run side by side), and what computing is left to hide it behind.
     const auto worst =
