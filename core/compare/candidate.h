@@ -17,6 +17,7 @@ struct Candidate {
     MeanDifference difference = {};     ///< Of the means of its steps.
     std::optional<double> probability;  ///< That it is noise.
     std::size_t currentSteps = 0;       ///< Of which it is known on the current side.
+    double waiting = 0;                 ///< Of a collective: how much of the change is time in which no data moves.
     Difference::Side onlyIn = Difference::Side::Both;
     std::vector<std::int64_t> baseRanks = {}, currentRanks = {};  ///< As Difference.
     std::optional<StepsApart> apart = {};                         ///< As Difference.
@@ -28,8 +29,9 @@ struct Candidate {
 /// insignificant: what is left of them is noise. A difference is explained where three quarters of its change follow
 /// from the other one, or half of it and the rest is noise. What explains what:
 ///
-/// - a kernel: computing; an operator or a call of the host: free time, what is prepared before a step, and what others
+/// - a kernel: computing; an operator or a call of the host that makes most of what the host takes longer: free time, what is prepared before a step, and what others
 ///   wait for it meanwhile;
+/// - free time: operators and calls of the host, where many of them take longer, as most of that is hidden;
 /// - computing and free time of a rank: the exposed communication of those that wait for it meanwhile, which are the
 ///   ranks that became longer by less; in a pipeline the bubble of all others;
 /// - a link that changed more than those like it: the exposed communication of all that wait for it;

@@ -52,9 +52,8 @@ public:
     }
 
     void find() {
-        explainByOne("computing", {Dimension::Kernel});
-        for (const std::string_view part : {"free", "preparing"})
-            explainByOne(part, {Dimension::Operator, Dimension::Api});
+        explainByKernels();
+        explainByHost();
         explainByLink();
         explainByPauses();
         explainWaits("exposed_communication");
@@ -64,6 +63,7 @@ public:
         explainByPart("exposed_communication", {Dimension::Collective, Dimension::Link});
         explainByPart("exposed_communication", "bubble");
         explainByPart("free", "preparing");
+        explainHost();
         explainSynchronizations();
         finish();
     }
@@ -86,18 +86,56 @@ private:
         if (cause && *cause != i && needsCause(i) && isExplained(i, part)) m_candidates[i].cause = cause;
     }
 
-    /// By the one of some dimensions that explains most of it by itself.
-    void explainByOne(std::string_view part, const std::set<Dimension>& by) {
+    /// Of a dimension the ones that changed most in each direction, and by how much all of it did.
+    struct Extremes {
         Place longer, shorter;
+        double sumLonger = 0, sumShorter = 0;
+        Place of(double change) const { return change < 0 ? shorter : longer; }
+        double sumOf(double change) const { return change < 0 ? sumShorter : sumLonger; }
+    };
+    Extremes extremesOf(Dimension dimension) const {
+        Extremes found;
         for (std::size_t i = 0; i < m_candidates.size(); ++i) {
             const MeasureKey& key = *m_candidates[i].key;
-            if (!by.contains(key.dimension) || !isSignificant(i) || waitsForDevice(key)) continue;
-            Place& greatest = change(i) < 0 ? shorter : longer;
+            if (key.dimension != dimension || !isSignificant(i) || waitsForDevice(key)) continue;
+            Place& greatest = change(i) < 0 ? found.shorter : found.longer;
+            (change(i) < 0 ? found.sumShorter : found.sumLonger) += change(i);
             if (!greatest || std::abs(change(i)) > std::abs(change(*greatest))) greatest = i;
         }
-        for (const auto& [rank, i] : rowsOf(part)) {
-            if (const Place cause = change(i) < 0 ? shorter : longer)
-                explain(i, partBy(change(i), change(*cause)), cause);
+        return found;
+    }
+
+    void explainByKernels() {
+        const Extremes kernels = extremesOf(Dimension::Kernel);
+        for (const auto& [rank, i] : rowsOf("computing"))
+            if (const Place cause = kernels.of(change(i))) explain(i, partBy(change(i), change(*cause)), cause);
+    }
+
+    /// The device waits for one operator that takes longer; where all of them do, most of that is hidden behind what the
+    /// device has to do, and none of them makes the free time.
+    void explainByHost() {
+        for (const Dimension dimension : {Dimension::Operator, Dimension::Api}) {
+            const Extremes calls = extremesOf(dimension);
+            for (const std::string_view part : {"free", "preparing"}) {
+                for (const auto& [rank, i] : rowsOf(part)) {
+                    const Place cause = calls.of(change(i));
+                    if (cause && change(*cause) / calls.sumOf(change(i)) >= kMuchOf)
+                        explain(i, partBy(change(i), change(*cause)), cause);
+                }
+            }
+        }
+    }
+    void explainHost() {
+        const Place free = rowOf("free");
+        if (!free || m_candidates[*free].cause) return;
+        for (const Dimension dimension : {Dimension::Operator, Dimension::Api}) {
+            const double all = extremesOf(dimension).sumOf(change(*free));
+            if (partBy(change(*free), all) / change(*free) < kMuchOf) continue;
+            for (std::size_t i = 0; i < m_candidates.size(); ++i) {
+                const bool isPart = m_candidates[i].key->dimension == dimension && needsCause(i) &&
+                                    (change(i) < 0) == (change(*free) < 0) && change(i) / all < kMuchOf;
+                if (isPart) m_candidates[i].cause = free;
+            }
         }
     }
 
@@ -293,7 +331,7 @@ private:
         return row;
     }
 
-    /// What is hidden behind computing is waited for too: the whole of a cause explains it.
+    /// What is hidden behind computing is waited for too, by one collective after the other.
     void explainByPart(std::string_view part, const std::set<Dimension>& dimensions) {
         const Place row = rowOf(part);
         if (!row) return;
@@ -303,6 +341,8 @@ private:
             const bool isCause = m_link && (i == *m_link || m_candidates[i].cause == m_link);
             if (dimensions.contains(m_candidates[i].key->dimension) && !isCause)
                 explain(i, partBy(change(i), most), row);
+            if (cause && m_candidates[i].key->dimension == Dimension::Collective)
+                explain(i, partBy(change(i), m_candidates[i].waiting), row);
         }
     }
     void explainByPart(std::string_view part, std::string_view other) {

@@ -304,8 +304,12 @@ bool addDifferences(const MeasuredSide& base, const MeasuredSide& current, Compa
         if (isOfOtherRank(*pair.key, base, current)) return true;
         const auto first = base.measures->sample(*pair.key, pair.base, pair.current);
         const auto second = current.measures->sample(*pair.key, pair.current, pair.base);
-        if (first && second) candidates.push_back(candidateOf(pair, *first, *second));
-        else ++comparison.unrecorded[static_cast<std::size_t>(pair.key->dimension)][first ? 1 : 0];
+        if (first && second) {
+            candidates.push_back(candidateOf(pair, *first, *second));
+            if (pair.key->dimension == Dimension::Collective)
+                candidates.back().waiting =
+                    current.measures->meanWait(pair.key->key) - base.measures->meanWait(pair.key->key);
+        } else ++comparison.unrecorded[static_cast<std::size_t>(pair.key->dimension)][first ? 1 : 0];
         return true;
     });
     if (!isComplete) return false;
