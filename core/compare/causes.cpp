@@ -111,8 +111,8 @@ private:
             if (const Place cause = kernels.of(change(i))) explain(i, partBy(change(i), change(*cause)), cause);
     }
 
-    /// The device waits for one operator that takes longer; where all of them do, most of that is hidden behind what the
-    /// device has to do, and none of them makes the free time.
+    /// The device waits for one operator that takes longer; where all of them do, most of that is hidden behind what
+    /// the device has to do, and none of them makes the free time.
     void explainByHost() {
         for (const Dimension dimension : {Dimension::Operator, Dimension::Api}) {
             const Extremes calls = extremesOf(dimension);

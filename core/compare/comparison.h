@@ -91,17 +91,18 @@ struct Comparison {
 /// not record has no difference. Intervals: differenceOfMeans(). Significance: significantOnes() by itself for the time
 /// of a step, its parts, its parts by rank, each at a fifth of kFalseRate, and at two fifths for all other differences
 /// together; of the time of a step and its parts valuesApart() counts too. What another difference explains is not
-/// significant by itself and names it (explainByCauses()). Operators count with their own time on the host (self_dur) without collections of garbage, which count as
-/// operators of their own, and without waiting for the device; kernels with their time on the device, calls
-/// of CANN with their own time, collectives by type with `elapsed`, links with the time of their transfers, memory with
-/// the highest value in a step, findings with their recoverable time. Steps are those of step_breakdown.
+/// significant by itself and names it (explainByCauses()). Operators count with their own time on the host (self_dur)
+/// without collections of garbage, which count as operators of their own, and without waiting for the device; kernels
+/// with their time on the device, calls of CANN with their own time, collectives by type with `elapsed`, links with the
+/// time of their transfers, memory with the highest value in a step, findings with their recoverable time. Steps are
+/// those of step_breakdown.
 /// @return Error as QueryDatabase::run; "compare.no_rank" or "compare.no_step" (file, number) where a side chooses what
 /// its capture does not have; "compare.no_steps" (file) where the chosen ranks have none of the chosen steps.
 /// @note  Parallel on the arena. O(kernels + operators + calls of CANN).
 Result<Comparison> compareSides(const ComparisonSide& base, const ComparisonSide& current, const CancelToken& cancel);
 
 /// Share of comparisons without any change in which something is called significant nevertheless.
-inline constexpr double kFalseRate = 0.05;
+inline constexpr double kFalseRate = 0.02;
 
 /// The result in one sentence: how much slower or faster a step is, and which part of it on which ranks.
 /// @param language  "en" or "zh_CN".

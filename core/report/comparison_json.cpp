@@ -144,7 +144,7 @@ void addCell(std::string& line, const std::string& text, std::size_t width, bool
 }
 
 /// "computing of rank 3", "link 0-1 HCCS"
-std::string nameOf(const Difference& difference) {
+std::string differenceName(const Difference& difference) {
     std::string name = difference.dimension == Dimension::Category
                            ? difference.key
                            : std::string(dimensionName(difference.dimension)) + " " + difference.key;
@@ -166,7 +166,7 @@ std::string lineOf(const Comparison& comparison, const Difference& difference) {
     if (const std::string ranks = otherRanksText(difference); !ranks.empty()) line += " (ranks " + ranks + ")";
     if (difference.onlyIn == Difference::Side::Base) line += " (gone)";
     if (difference.onlyIn == Difference::Side::Current) line += " (new)";
-    if (difference.cause) line += ", follows from " + nameOf(comparison.differences[*difference.cause]);
+    if (difference.cause) line += ", follows from " + differenceName(comparison.differences[*difference.cause]);
     return printableText(line) + "\n";
 }
 

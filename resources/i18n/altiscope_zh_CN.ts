@@ -2324,8 +2324,8 @@
         <translation>%1，卡 %2</translation>
     </message>
     <message>
-        <source>More than noise, with regard to how many differences were looked at (Benjamini-Hochberg, 5 % in all), and more than follows from another difference. Empty where a side has a single step.</source>
-        <translation>超出波动，已考虑所比较的差异数量（Benjamini-Hochberg，合计 5 %），且并非由另一差异引起。某侧只有一步时为空。</translation>
+        <source>More than noise, with regard to how many differences were looked at (Benjamini-Hochberg, 2 % in all), and more than follows from another difference. Empty where a side has a single step.</source>
+        <translation>超出波动，已考虑所比较的差异数量（Benjamini-Hochberg，合计 2 %），且并非由另一差异引起。某侧只有一步时为空。</translation>
     </message>
     <message>
         <source>Follows from</source>

@@ -208,7 +208,7 @@ std::vector<ColumnHeading> differenceHeadings() {
     return {
         {Differences::tr("Significant"),
          Differences::tr("More than noise, with regard to how many differences were looked at (Benjamini-Hochberg, "
-                         "5 % in all), and more than follows from another difference. Empty where a side has a single "
+                         "2 % in all), and more than follows from another difference. Empty where a side has a single "
                          "step."),
          yesNo},
         {Differences::tr("Name"), Differences::tr("What changed."), differenceWord, Qt::ElideMiddle},

@@ -100,8 +100,8 @@ struct LastRun {
     }
 };
 
-/// The collectives of one type in a step, played again as if nothing waited for them before the last one has ended: each
-/// begins when as much is computed as was before it, and the one before it is done.
+/// The collectives of one type in a step, played again as if nothing waited for them before the last one has ended:
+/// each begins when as much is computed as was before it, and the one before it is done.
 class HiddenRun {
 public:
     /// @return What of the step before could have hidden, if it is over; ns.
