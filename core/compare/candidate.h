@@ -30,8 +30,8 @@ struct Candidate {
 /// from the other one, or half of it and the rest is noise. What explains what:
 ///
 /// - a kernel: computing;
-/// - an operator or a call of the host that makes most of what the host takes longer: free time, what is prepared before
-///   a step, and what others wait for it meanwhile;
+/// - an operator or a call of the host that makes most of what the host takes longer: free time, what is prepared
+///   before a step, and what others wait for it meanwhile;
 /// - free time: operators and calls of the host, where many of them take longer, as most of that is hidden;
 /// - computing and free time of a rank: the exposed communication of those that wait for it meanwhile, which are the
 ///   ranks that became longer by less; in a pipeline the bubble of all others;
