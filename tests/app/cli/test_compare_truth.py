@@ -130,7 +130,7 @@ class CompareTruth(CliTest):
 
 
     def test_twins_without_a_fault_show_nothing(self):
-        # One of twenty may.
+        # One of twenty may, by chance.
         sizes = (SIZES, ("--ranks", "2", "--steps", "12", "--layers", "1"), ("--ranks", "2", "--steps", "5", "--model", "resnet"),
                  ("--ranks", "8", "--steps", "6", "--layers", "1", "--format", "db"))
         for number, words in enumerate(sizes):
