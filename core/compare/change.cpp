@@ -12,6 +12,10 @@ Change changeBetween(double base, double current) {
     return change;
 }
 
+std::int64_t sizeOf(const Change& change) {
+    return change.change < 0 ? saturatedDifference(0, change.change) : change.change;
+}
+
 std::optional<double> shareOf(const Change& change) {
     if (change.base <= 0) return std::nullopt;
     return static_cast<double>(change.change) / static_cast<double>(change.base);

@@ -3,6 +3,7 @@
 #include "core/analysis/support/saturating.h"
 #include "core/base/catalogue.h"
 #include "core/base/parallel.h"
+#include "core/compare/candidate.h"
 #include "core/compare/measures.h"
 #include "core/compare/statistics.h"
 #include "core/findings/rule_support.h"
@@ -82,25 +83,38 @@ std::optional<std::int64_t> rounded(std::optional<double> value, double (*round)
     return saturatedRound(round(*value));
 }
 
-/// A difference before it is known whether it is kept; its key is that of a measure.
-struct Candidate {
-    const MeasureKey* key = nullptr;
-    Change change;
-    std::optional<double> probability;  ///< That it is noise.
-    Difference::Side onlyIn = Difference::Side::Both;
-    std::vector<std::int64_t> baseRanks = {}, currentRanks = {};  ///< As Difference.
-};
-
 /// One quantity on both sides; null where it does not occur.
 struct Pair {
     const MeasureKey* key = nullptr;
     const Measure *base = nullptr, *current = nullptr;
 };
 
+/// Of the steps of one side those that lie apart from the other side's, if any.
+void addStepsApart(const Pair& pair, const Sample& base, const Sample& current, Candidate& candidate) {
+    // What the means keep of the rate, and what the steps apart get of it, which are looked for on both sides.
+    constexpr double kOfMeans = 0.9, kOfSteps = (1 - kOfMeans) / 2;
+    if (!candidate.probability || pair.base == nullptr || pair.current == nullptr) return;
+    candidate.probability = std::min(1.0, *candidate.probability / kOfMeans);
+    for (const bool isCurrent : {true, false}) {
+        const auto values = Measures::valuesOf(isCurrent ? *pair.current : *pair.base);
+        const ValuesApart found = valuesApart(isCurrent ? base : current, values);
+        if (found.probability / kOfSteps >= *candidate.probability) continue;
+        candidate.probability = found.probability / kOfSteps;
+        candidate.apart = StepsApart{.isCurrent = isCurrent,
+                                     .count = found.count,
+                                     .steps = values.size(),
+                                     .change = saturatedRound(found.change)};
+    }
+}
+
 Candidate candidateOf(const Pair& pair, const Sample& base, const Sample& current) {
     const MeanDifference difference = differenceOfMeans(base, current);
-    Candidate candidate{
-        .key = pair.key, .change = changeBetween(base.mean, current.mean), .probability = difference.probability};
+    Candidate candidate{.key = pair.key,
+                        .change = changeBetween(base.mean, current.mean),
+                        .difference = difference,
+                        .probability = difference.probability,
+                        .currentSteps = current.count};
+    if (pair.key->dimension == Dimension::Category) addStepsApart(pair, base, current, candidate);
     Change& change = candidate.change;
     change.low = rounded(difference.low, std::floor);
     change.high = rounded(difference.high, std::ceil);
@@ -109,20 +123,43 @@ Candidate candidateOf(const Pair& pair, const Sample& base, const Sample& curren
     return candidate;
 }
 
-/// Without the sign; the least integer has no positive counterpart.
-std::int64_t sizeOf(const Change& change) {
-    return change.change < 0 ? saturatedDifference(0, change.change) : change.change;
-}
-
-bool comesBefore(const Candidate& a, const Candidate& b) {
-    if (a.key->unit != b.key->unit) return a.key->unit < b.key->unit;
-    const std::int64_t first = sizeOf(a.change), second = sizeOf(b.change);
-    if (first != second) return first > second;
-    return std::tie(a.key->dimension, a.key->key, a.key->rankId) <
-           std::tie(b.key->dimension, b.key->key, b.key->rankId);
-}
-
 bool isStep(const MeasureKey& key) { return key.dimension == Dimension::Category && key.key == kStep; }
+
+/// Sizes of different units beside each other: times by their share of a step, bytes by that of the memory in use.
+class Order {
+public:
+    explicit Order(const std::vector<Candidate>& candidates) {
+        for (const Candidate& candidate : candidates) {
+            const bool isTime = isStep(*candidate.key);
+            if (!isTime && candidate.key->unit != DifferenceUnit::Bytes) continue;
+            double& whole = isTime ? m_step : m_memory;
+            whole = std::max(
+                {whole, static_cast<double>(candidate.change.base), static_cast<double>(candidate.change.current)});
+        }
+    }
+
+    bool operator()(const Candidate& a, const Candidate& b) const {
+        const double first = weightOf(a), second = weightOf(b);
+        if (first != second) return first > second;
+        if (a.key->unit != b.key->unit) return a.key->unit < b.key->unit;
+        if (sizeOf(a.change) != sizeOf(b.change)) return sizeOf(a.change) > sizeOf(b.change);
+        return std::tie(a.key->dimension, a.key->key, a.key->rankId) <
+               std::tie(b.key->dimension, b.key->key, b.key->rankId);
+    }
+
+private:
+    double weightOf(const Candidate& candidate) const {
+        const auto size = static_cast<double>(sizeOf(candidate.change));
+        switch (candidate.key->unit) {
+        case DifferenceUnit::Nanoseconds: return m_step > 0 ? size / m_step : size;
+        case DifferenceUnit::Bytes: return m_memory > 0 ? size / m_memory : 0;
+        case DifferenceUnit::Count: break;
+        }
+        return -1 / (1 + size);  // Findings that are no time come last.
+    }
+
+    double m_step = 0, m_memory = 0;
+};
 
 /// What is looked at by itself, so that neither the ranks hide the step nor thousands of kernels its parts. In the
 /// order of what a reader wants to know.
@@ -204,8 +241,10 @@ void joinMovedFindings(std::vector<Candidate>& candidates, std::vector<std::uniq
     for (const auto& [rule, sides] : rules) {
         // Beside a finding of the rule that is about all ranks, nobody could see which value is of which.
         if (sides[0].empty() || sides[1].empty() || withoutRank.contains(rule)) continue;
-        Candidate one{
-            .key = keys.emplace_back(std::make_unique<MeasureKey>(rule)).get(), .change = {}, .probability = {}};
+        Candidate one{.key = keys.emplace_back(std::make_unique<MeasureKey>(rule)).get(),
+                      .change = {},
+                      .difference = {},
+                      .probability = {}};
         std::int64_t base = 0, current = 0;
         for (const auto& side : sides) {
             for (const std::size_t i : side) {
@@ -226,20 +265,32 @@ void joinMovedFindings(std::vector<Candidate>& candidates, std::vector<std::uniq
 
 void keepGreatest(const std::vector<Candidate>& candidates, Comparison& comparison) {
     std::array<std::size_t, kDimensions> kept{};
+    std::map<const MeasureKey*, std::size_t> places;
+    std::vector<const MeasureKey*> causes;
     for (const Candidate& candidate : candidates) {
-        const auto dimension = static_cast<std::size_t>(candidate.key->dimension);
-        if (kept[dimension]++ < Comparison::kMostOfDimension)
-            comparison.differences.push_back({.dimension = candidate.key->dimension,
-                                              .key = candidate.key->key,
-                                              .rankId = candidate.key->rankId,
-                                              .baseRanks = candidate.baseRanks,
-                                              .currentRanks = candidate.currentRanks,
-                                              .unit = candidate.key->unit,
-                                              .change = candidate.change,
-                                              .onlyIn = candidate.onlyIn});
-        else ++comparison.omitted[dimension];
         if (candidate.change.significant) ++comparison.significant;
+        const auto dimension = static_cast<std::size_t>(candidate.key->dimension);
+        if (kept[dimension]++ >= Comparison::kMostOfDimension) {
+            ++comparison.omitted[dimension];
+            continue;
+        }
+        const bool isApart = candidate.change.significant || candidate.causeKey != nullptr;
+        places.emplace(candidate.key, comparison.differences.size());
+        causes.push_back(candidate.causeKey);
+        comparison.differences.push_back({.dimension = candidate.key->dimension,
+                                          .key = candidate.key->key,
+                                          .rankId = candidate.key->rankId,
+                                          .baseRanks = candidate.baseRanks,
+                                          .currentRanks = candidate.currentRanks,
+                                          .unit = candidate.key->unit,
+                                          .change = candidate.change,
+                                          .onlyIn = candidate.onlyIn,
+                                          .cause = {},
+                                          .apart = isApart ? candidate.apart : std::nullopt});
     }
+    for (std::size_t i = 0; i < causes.size(); ++i)
+        if (const auto place = places.find(causes[i]); place != places.end())
+            comparison.differences[i].cause = place->second;
 }
 
 /// @return False if cancelled.
@@ -253,95 +304,32 @@ bool addDifferences(const MeasuredSide& base, const MeasuredSide& current, Compa
         if (isOfOtherRank(*pair.key, base, current)) return true;
         const auto first = base.measures->sample(*pair.key, pair.base, pair.current);
         const auto second = current.measures->sample(*pair.key, pair.current, pair.base);
-        if (first && second) candidates.push_back(candidateOf(pair, *first, *second));
-        else ++comparison.unrecorded[static_cast<std::size_t>(pair.key->dimension)][first ? 1 : 0];
+        if (first && second) {
+            candidates.push_back(candidateOf(pair, *first, *second));
+            if (pair.key->dimension == Dimension::Collective)
+                candidates.back().waiting =
+                    current.measures->meanWait(pair.key->key) - base.measures->meanWait(pair.key->key);
+        } else ++comparison.unrecorded[static_cast<std::size_t>(pair.key->dimension)][first ? 1 : 0];
         return true;
     });
     if (!isComplete) return false;
     std::vector<std::unique_ptr<MeasureKey>> keys;
     joinMovedFindings(candidates, keys);
     markSignificant(candidates);
+    explainByCauses(candidates);
+    const Order order(candidates);
     std::erase_if(candidates, [&](const Candidate& candidate) {
-        if (isStep(*candidate.key)) comparison.step = candidate.change;
+        if (isStep(*candidate.key)) {
+            comparison.step = candidate.change;
+            if (candidate.change.significant) comparison.stepsApart = candidate.apart;
+        }
         const bool isEqual =
             candidate.change.change == 0 && candidate.onlyIn == Difference::Side::Both && candidate.baseRanks.empty();
         return isEqual || isStep(*candidate.key);
     });
-    std::sort(candidates.begin(), candidates.end(), comesBefore);
+    std::sort(candidates.begin(), candidates.end(), order);
     keepGreatest(candidates, comparison);
     return !cancel.cancelled();
-}
-
-/// "3, 7" of the ranks in which a category changed most in the direction of the step; empty if none stands out.
-std::string ranksOf(const Comparison& comparison, const std::string& category, std::int64_t change) {
-    constexpr std::size_t kMostRanks = 5;
-    std::vector<std::int64_t> ranks;
-    for (const Difference& difference : comparison.differences) {
-        const bool isOfCategory =
-            difference.dimension == Dimension::Category && difference.key == category && difference.rankId;
-        // Half as much again as the mean rank.
-        if (!isOfCategory || !difference.change.significant || (difference.change.change < 0) != (change < 0)) continue;
-        if (sizeOf(difference.change) > std::abs(change) / 2 * 3) ranks.push_back(*difference.rankId);
-    }
-    if (ranks.empty() || ranks.size() > kMostRanks) return {};
-    std::sort(ranks.begin(), ranks.end());
-    std::string text;
-    for (const std::int64_t rank : ranks) text += (text.empty() ? "" : ", ") + std::to_string(rank);
-    return text;
-}
-
-/// The part of a step that explains most of its change: the three that add up to it.
-const Difference* greatestPart(const Comparison& comparison) {
-    for (const Difference& difference : comparison.differences) {
-        const bool isPart =
-            difference.dimension == Dimension::Category && !difference.rankId &&
-            (difference.key == "computing" || difference.key == "exposed_communication" || difference.key == "free");
-        if (isPart && (difference.change.change < 0) == (comparison.step->change < 0)) return &difference;
-    }
-    return nullptr;
-}
-
-std::string_view codeOf(const std::string& ranks) {
-    if (ranks.empty()) return "compare.mostly";
-    return ranks.find(',') == std::string::npos ? "compare.mostly_rank" : "compare.mostly_ranks";
-}
-
-std::string partName(const std::string& part, std::string_view language) {
-    if (part == "computing") return catalogueText("compare.part.computing", language);
-    if (part == "free") return catalogueText("compare.part.free", language);
-    return catalogueText("compare.part.exposed", language);
-}
-
-std::string stepSentence(const Comparison& comparison, std::string_view language, const std::string& gap) {
-    if (!comparison.step) return catalogueText("compare.no_step_time", language);
-    const Change& step = *comparison.step;
-    const double share = step.base == 0 ? 0 : static_cast<double>(sizeOf(step)) / static_cast<double>(step.base);
-    MessageParameters parameters{{"base", timeText(step.base)},
-                                 {"current", timeText(step.current)},
-                                 {"change", timeText(sizeOf(step))},
-                                 {"share", shareText(share)}};
-    std::string_view code = step.change < 0 ? "compare.faster" : "compare.slower";
-    if (step.low && !step.significant) code = "compare.same";
-    if (step.change == 0) code = "compare.equal";
-    std::string text = catalogueText(code, language, parameters);
-    const bool isChanged = code == "compare.faster" || code == "compare.slower";
-    if (const Difference* part = isChanged ? greatestPart(comparison) : nullptr; part != nullptr) {
-        const std::string ranks = ranksOf(comparison, part->key, part->change.change);
-        MessageParameters of{
-            {"part", partName(part->key, language)}, {"time", timeText(sizeOf(part->change))}, {"ranks", ranks}};
-        text += gap + catalogueText(codeOf(ranks), language, of);
-    }
-    if (!step.low) text += gap + catalogueText("compare.no_noise", language);
-    return text;
-}
-
-/// "memory, kernel" of what one side did not record; empty if nothing.
-std::string unrecordedNames(const Comparison& comparison, bool isCurrent) {
-    std::string names;
-    for (std::size_t i = 0; i < kDimensions; ++i)
-        if (comparison.unrecorded[i][isCurrent ? 1 : 0] > 0)
-            names += (names.empty() ? "" : ", ") + std::string(dimensionName(static_cast<Dimension>(i)));
-    return names;
 }
 
 }  // namespace
@@ -401,18 +389,6 @@ Result<Comparison> compareSides(const ComparisonSide& base, const ComparisonSide
     comparison.order = compareOrder(base, *first.part, current, *second.part, cancel);
     if (cancel.cancelled()) return Cancelled{};
     return comparison;
-}
-
-std::string comparisonSentence(const Comparison& comparison, std::string_view language) {
-    const std::string gap = language == "zh_CN" ? "" : " ";
-    std::string text = stepSentence(comparison, language, gap);
-    for (const bool isCurrent : {false, true}) {
-        const std::string what = unrecordedNames(comparison, isCurrent);
-        if (what.empty()) continue;
-        text += gap + catalogueText(isCurrent ? "compare.unrecorded_current" : "compare.unrecorded_base", language,
-                                    {{"what", what}});
-    }
-    return text;
 }
 
 }  // namespace altiscope

@@ -38,6 +38,13 @@ std::string_view dimensionName(Dimension dimension);  ///< "category", "operator
 enum class DifferenceUnit : std::uint8_t { Nanoseconds, Bytes, Count };
 std::string_view differenceUnitName(DifferenceUnit unit);  ///< "ns", "bytes", "count"
 
+/// Steps of one side that lie beyond all noise of the other, where the rest of them does not.
+struct StepsApart {
+    bool isCurrent = true;             ///< The side whose steps these are.
+    std::size_t count = 0, steps = 0;  ///< Steps apart, and those of the side.
+    std::int64_t change = 0;           ///< Their mean - the mean of the other side, ns or bytes.
+};
+
 /// One quantity that is not the same on both sides.
 struct Difference {
     enum class Side : std::uint8_t { Both, Base, Current };
@@ -54,6 +61,10 @@ struct Difference {
     Change change;
     /// Where it occurs; of what does not, though it is recorded there, the value is 0.
     Side onlyIn = Side::Both;
+    /// Place in Comparison::differences of the one that explains it, where it would be significant by itself.
+    std::optional<std::size_t> cause = {};
+    /// Of parts of a step.
+    std::optional<StepsApart> apart = {};
 };
 
 /// "2, 5 -> 3" of a finding that is on other ranks; empty for everything else.
@@ -66,9 +77,10 @@ struct Comparison {
 
     std::string base, current;  ///< Paths, as the user gave them.
     std::size_t baseSteps = 0, currentSteps = 0, baseRanks = 0, currentRanks = 0;
-    std::optional<Change> step;  ///< nullopt where a side does not state all parts of a step.
-    /// Times first, then bytes, then counts; within a unit the largest change first. What is equal on both sides is
-    /// left out.
+    std::optional<Change> step;            ///< nullopt where a side does not state all parts of a step.
+    std::optional<StepsApart> stepsApart;  ///< Of the time of a step.
+    /// The largest change first: times by their share of a step, bytes by their share of the memory, counts last. What
+    /// is equal on both sides is left out.
     std::vector<Difference> differences;
     std::array<std::size_t, kDimensions> omitted{};  ///< By dimension: further ones beyond kMostOfDimension.
     std::size_t significant = 0;                     ///< Differences that are significant, with those omitted.
@@ -82,16 +94,19 @@ struct Comparison {
 /// this step (or that of one rank); base and current are the means over the steps of which it is known. What a side did
 /// not record has no difference. Intervals: differenceOfMeans(). Significance: significantOnes() by itself for the time
 /// of a step, its parts, its parts by rank, each at a fifth of kFalseRate, and at two fifths for all other differences
-/// together. Operators count with their own time on the host (self_dur), kernels with their time on the device, calls
-/// of CANN with their own time, collectives by type with `elapsed`, links with the time of their transfers, memory with
-/// the highest value in a step, findings with their recoverable time. Steps are those of step_breakdown.
+/// together; of the time of a step and its parts valuesApart() counts too. What another difference explains is not
+/// significant by itself and names it (explainByCauses()). Operators count with their own time on the host (self_dur)
+/// without collections of garbage, which count as operators of their own, and without waiting for the device; kernels
+/// with their time on the device, calls of CANN with their own time, collectives by type with `elapsed`, links with the
+/// time of their transfers, memory with the highest value in a step, findings with their recoverable time. Steps are
+/// those of step_breakdown.
 /// @return Error as QueryDatabase::run; "compare.no_rank" or "compare.no_step" (file, number) where a side chooses what
 /// its capture does not have; "compare.no_steps" (file) where the chosen ranks have none of the chosen steps.
 /// @note  Parallel on the arena. O(kernels + operators + calls of CANN).
 Result<Comparison> compareSides(const ComparisonSide& base, const ComparisonSide& current, const CancelToken& cancel);
 
 /// Share of comparisons without any change in which something is called significant nevertheless.
-inline constexpr double kFalseRate = 0.05;
+inline constexpr double kFalseRate = 0.02;
 
 /// The result in one sentence: how much slower or faster a step is, and which part of it on which ranks.
 /// @param language  "en" or "zh_CN".

@@ -30,7 +30,8 @@ std::string_view typeOfCollective(std::string_view name) { return name.substr(0,
 /// The collectives of one origin of a rank.
 struct RankCollectives {
     std::map<std::string, std::vector<StepSum>, std::less<>> types;
-    std::vector<bool> steps;  ///< With any.
+    std::map<std::string, double> waits;  ///< By type, ns of all steps, as far as it is known how long data moved.
+    std::vector<bool> steps;              ///< With any.
 };
 
 /// In which steps a rank without a collective of some type had none: computed ones are those of all its events, of
@@ -128,6 +129,18 @@ void Measures::addRecorded(Dimension dimension, const std::vector<bool>& steps) 
         if (steps[step]) ++ranks[step];
 }
 
+void Measures::addWaits(const std::string& type, double sum) {
+    const std::lock_guard lock(m_mutex);
+    m_waits[type] += sum;
+}
+
+double Measures::meanWait(const std::string& type) const {
+    const auto found = m_waits.find(type);
+    double recorded = 0;
+    for (const std::uint32_t ranks : m_recorded[static_cast<std::size_t>(Dimension::Collective)]) recorded += ranks;
+    return found == m_waits.end() || recorded <= 0 ? 0 : found->second / recorded;
+}
+
 void Measures::addRecordedLinks(OptionalNumber rank, const std::vector<bool>& steps) {
     const std::lock_guard lock(m_mutex);
     std::vector<bool>& known = m_recordedLinks[rank];
@@ -154,6 +167,13 @@ std::vector<bool> Measures::knownSteps(Dimension dimension, OptionalNumber recor
     return known;
 }
 
+std::vector<double> Measures::valuesOf(const Measure& measure) {
+    std::vector<double> values;
+    values.reserve(measure.sums.size());
+    for (const StepSum& sum : measure.sums) values.push_back(sum.sum / sum.ranks);
+    return values;
+}
+
 std::optional<Sample> Measures::sample(const MeasureKey& key, const Measure* measure, const Measure* other) const {
     static const std::vector<StepSum> kNothing;
     const std::vector<StepSum>& sums = measure == nullptr ? kNothing : measure->sums;
@@ -162,11 +182,8 @@ std::optional<Sample> Measures::sample(const MeasureKey& key, const Measure* mea
         values = {sums.empty() ? 0 : sums.front().sum};
         return sampleOf(values);
     }
+    if (isKnownByValue(key.dimension)) return sums.empty() ? std::nullopt : std::optional(sampleOf(valuesOf(*measure)));
     values.reserve(sums.size());
-    if (isKnownByValue(key.dimension)) {
-        for (const StepSum& sum : sums) values.push_back(sum.sum / sum.ranks);
-        return values.empty() ? std::nullopt : std::optional(sampleOf(values));
-    }
     std::vector<bool> known = knownSteps(key.dimension, (measure == nullptr ? other : measure)->recorder);
     known.resize(m_stepCount, false);
     const auto& ranks = m_recorded[static_cast<std::size_t>(key.dimension)];
@@ -212,17 +229,21 @@ Result<Done> measureCollectives(const ComparisonSide& side, const MeasuredPart& 
         found.steps.resize(part.stepCount(), false);
         if (!step || !elapsed) return true;
         found.steps[*step] = true;
-        addTo(found.types[std::string(typeOfCollective(row[3].bytes))], *step, static_cast<double>(*elapsed));
+        const std::string type(typeOfCollective(row[3].bytes));
+        addTo(found.types[type], *step, static_cast<double>(*elapsed));
+        if (const OptionalNumber transit = integerOf(row[5]))
+            found.waits[type] += static_cast<double>(*elapsed) - static_cast<double>(*transit);
         return true;
     });
     const auto done =
-        side.database->run("SELECT rank_id, step, origin, op_name, elapsed FROM collective", sink, cancel);
+        side.database->run("SELECT rank_id, step, origin, op_name, elapsed, transit FROM collective", sink, cancel);
     if (!done.ok()) return done.as<Done>();
     for (const auto& [rank, origins] : ranks) {
         const auto& [origin, found] = *origins.begin();
         to.addRecorded(Dimension::Collective, stepsWithCollectives(found, origin, rank, part));
         for (const auto& [type, sums] : found.types)
             to.add({.dimension = Dimension::Collective, .rankId = {}, .key = type}, sums);
+        for (const auto& [type, sum] : found.waits) to.addWaits(type, sum);
     }
     return Done{};
 }

@@ -84,6 +84,10 @@ public:
     void addRecorded(Dimension dimension, const std::vector<bool>& steps);
     /// The same of links, which each rank records for itself.
     void addRecordedLinks(std::optional<std::int64_t> rank, const std::vector<bool>& steps);
+    /// Adds what one rank waits in collectives of a type: their time in which no data moves, ns of all steps.
+    void addWaits(const std::string& type, double sum);
+    /// Of a type of collectives, ns per step: the mean over the ranks and steps that recorded collectives.
+    double meanWait(const std::string& type) const;
     void addLink(const std::string& key, std::optional<std::int64_t> rank, std::vector<StepSum> sums);
 
     const std::map<MeasureKey, Measure>& all() const { return m_measures; }
@@ -92,6 +96,8 @@ public:
     /// @param measure  Of this side; null: it never occurs.
     /// @param other  Of the other side. @pre One of both is not null.
     std::optional<Sample> sample(const MeasureKey& key, const Measure* measure, const Measure* other) const;
+    /// The values of a measure that is known by value (a part of a step), in the order of the steps.
+    static std::vector<double> valuesOf(const Measure& measure);
 
 private:
     std::vector<bool> knownSteps(Dimension dimension, std::optional<std::int64_t> recorder) const;
@@ -99,6 +105,7 @@ private:
     std::size_t m_stepCount;
     std::mutex m_mutex;
     std::map<MeasureKey, Measure> m_measures;
+    std::map<std::string, double> m_waits;                           ///< ns of all ranks and steps
     std::array<std::vector<std::uint32_t>, kDimensions> m_recorded;  ///< Ranks by step; empty: none.
     std::map<std::optional<std::int64_t>, std::vector<bool>> m_recordedLinks;
 };

@@ -5,6 +5,7 @@
 #include "core/analysis/support/link_totals.h"
 #include "core/base/parallel.h"
 #include "core/base/time.h"
+#include "core/compare/host_pauses.h"
 
 #include <algorithm>
 #include <array>
@@ -58,46 +59,6 @@ std::string joined(const RowTables& tables, const Texts& texts, const SummedTabl
     return key;
 }
 
-void measureTable(const RankReading& reading, const SummedTable& summed) {
-    const RowTables* tables = reading.rank.rows.get();
-    const RowTable* table = tables == nullptr ? nullptr : tables->find(summed.kind);
-    if (table == nullptr) return;
-    CellReader steps(*table, rowColumn(summed.kind, "step")), values(*table, rowColumn(summed.kind, summed.value));
-    std::vector<CellReader> texts;
-    for (const std::string_view column : summed.texts)
-        if (!column.empty()) texts.emplace_back(*table, rowColumn(summed.kind, column));
-    // Collectives are a dimension of their own.
-    const auto collective =
-        summed.kind == RowKind::Kernel ? tables->texts().find("communication") : std::optional<StringId>();
-    CellReader kinds(*table, collective ? rowColumn(RowKind::Kernel, "kind") : 0);
-    const auto device = reading.part.device(reading.rank.info.rankId);
-    std::optional<KernelDevices> devices;
-    if (device && summed.kind == RowKind::Kernel) devices.emplace(reading.rank);
-    Sums sums;
-    std::vector<bool> recorded(reading.part.stepCount(), false);
-    for (std::size_t row = 0; row < table->size(); ++row) {
-        if (row % kRowsBetweenPolls == 0 && reading.cancel.cancelled()) return;
-        const std::int64_t number = steps.at(row), value = values.at(row);
-        if (value == kNoCell || (devices && devices->of(row) != device)) continue;
-        const auto step = reading.part.step(number == kNoCell ? std::nullopt : std::optional(number));
-        if (!step) continue;
-        recorded[*step] = true;
-        if (collective && kinds.at(row) == collective->value) continue;
-        Texts key{kNoText, kNoText, kNoText};
-        for (std::size_t i = 0; i < texts.size(); ++i) {
-            const std::int64_t text = texts[i].at(row);
-            if (text != kNoCell) key[i] = static_cast<std::uint32_t>(text);
-        }
-        addTo(sums[key], *step, static_cast<double>(value));
-    }
-    reading.to.addRecorded(summed.dimension, recorded);
-    for (auto& [key, ofSteps] : sums) {
-        if (reading.cancel.cancelled()) return;
-        reading.to.add({.dimension = summed.dimension, .rankId = {}, .key = joined(*tables, key, summed)},
-                       std::move(ofSteps));
-    }
-}
-
 /// The steps of a rank on its host's clock, by begin, each with some number.
 using HostSteps = std::vector<std::pair<TimeRange, std::size_t>>;
 
@@ -123,6 +84,69 @@ std::optional<std::size_t> stepAt(const HostSteps& steps, std::int64_t time) {
                                         [](std::int64_t t, const auto& step) { return t < step.first.begin.value; });
     if (after == steps.begin() || time >= std::prev(after)->first.end.value) return std::nullopt;
     return std::prev(after)->second;
+}
+
+/// Collections of garbage stop the operators of a rank, and are none of their own time: each step's sum by name.
+void addCollections(const RankReading& reading, std::vector<bool>& recorded) {
+    if (reading.rank.trace == nullptr) return;
+    const TraceStore& trace = *reading.rank.trace;
+    const auto steps = hostSteps(reading);
+    std::map<std::string_view, std::vector<StepSum>> sums;
+    for (const SliceIndex slice : garbageCollections(trace)) {
+        const auto step = stepAt(steps, trace.begin(slice).value);
+        if (!step) continue;
+        recorded[*step] = true;
+        addTo(sums[trace.name(slice)], *step, static_cast<double>(trace.duration(slice).value));
+    }
+    for (auto& [name, ofSteps] : sums)
+        reading.to.add({.dimension = Dimension::Operator, .rankId = {}, .key = std::string(name)}, std::move(ofSteps));
+}
+
+void measureTable(const RankReading& reading, const SummedTable& summed) {
+    const RowTables* tables = reading.rank.rows.get();
+    const RowTable* table = tables == nullptr ? nullptr : tables->find(summed.kind);
+    if (table == nullptr) return;
+    CellReader steps(*table, rowColumn(summed.kind, "step")), values(*table, rowColumn(summed.kind, summed.value));
+    std::vector<CellReader> texts;
+    for (const std::string_view column : summed.texts)
+        if (!column.empty()) texts.emplace_back(*table, rowColumn(summed.kind, column));
+    // Collectives are a dimension of their own.
+    const auto collective =
+        summed.kind == RowKind::Kernel ? tables->texts().find("communication") : std::optional<StringId>();
+    CellReader kinds(*table, collective ? rowColumn(RowKind::Kernel, "kind") : 0);
+    const auto device = reading.part.device(reading.rank.info.rankId);
+    std::optional<KernelDevices> devices;
+    if (device && summed.kind == RowKind::Kernel) devices.emplace(reading.rank);
+    Sums sums;
+    std::vector<bool> recorded(reading.part.stepCount(), false);
+    std::unordered_map<std::size_t, std::int64_t> pauses;
+    const bool isOfHost = summed.dimension == Dimension::Operator;
+    if (isOfHost && reading.rank.trace != nullptr) pauses = pausesOfOperators(reading.rank, reading.cancel);
+    for (std::size_t row = 0; row < table->size(); ++row) {
+        if (row % kRowsBetweenPolls == 0 && reading.cancel.cancelled()) return;
+        const std::int64_t number = steps.at(row);
+        std::int64_t value = values.at(row);
+        if (value == kNoCell || (devices && devices->of(row) != device)) continue;
+        if (const auto paused = pauses.find(row); paused != pauses.end())
+            value = std::max<std::int64_t>(0, value - paused->second);
+        const auto step = reading.part.step(number == kNoCell ? std::nullopt : std::optional(number));
+        if (!step) continue;
+        recorded[*step] = true;
+        if (collective && kinds.at(row) == collective->value) continue;
+        Texts key{kNoText, kNoText, kNoText};
+        for (std::size_t i = 0; i < texts.size(); ++i) {
+            const std::int64_t text = texts[i].at(row);
+            if (text != kNoCell) key[i] = static_cast<std::uint32_t>(text);
+        }
+        addTo(sums[key], *step, static_cast<double>(value));
+    }
+    if (isOfHost) addCollections(reading, recorded);
+    reading.to.addRecorded(summed.dimension, recorded);
+    for (auto& [key, ofSteps] : sums) {
+        if (reading.cancel.cancelled()) return;
+        reading.to.add({.dimension = summed.dimension, .rankId = {}, .key = joined(*tables, key, summed)},
+                       std::move(ofSteps));
+    }
 }
 
 void measureCalls(const RankReading& reading) {

@@ -103,7 +103,43 @@ MeanDifference differenceOfMeans(const Sample& first, const Sample& second) {
     result.low = result.change - reach;
     result.high = result.change + reach;
     result.probability = studentTail(result.change / error, degrees);
+    result.error = error;
+    result.degrees = degrees;
     return result;
+}
+
+bool MeanDifference::isAbout(double expected, double atLeast) const {
+    return error > 0 && studentTail((change - expected) / error, degrees) >= atLeast;
+}
+
+ValuesApart valuesApart(const Sample& usual, std::span<const double> values) {
+    ValuesApart best;
+    const auto count = static_cast<double>(usual.count);
+    const std::size_t fewest = std::max<std::size_t>(2, (values.size() + 3) / 4);
+    if (usual.count < kFewestUsual || usual.variance <= 0 || values.size() <= fewest) return best;
+    const double reach = std::sqrt(usual.variance * (1 + 1 / count));
+    std::vector<double> away;
+    for (const double value : values) away.push_back((value - usual.mean) / reach);
+    std::sort(away.begin(), away.end());
+    for (const double direction : {1.0, -1.0}) {
+        // The one of them that lies nearest says how far all do.
+        const double nearest = direction * (direction > 0 ? away[away.size() - fewest] : away[fewest - 1]);
+        if (nearest <= 0) continue;
+        const double one = studentTail(nearest, count - 1) / 2;
+        const double probability =
+            std::min(1.0, 2 * one * static_cast<double>(values.size()) / static_cast<double>(fewest));
+        if (probability >= best.probability) continue;
+        ValuesApart found{.count = 0, .change = 0, .probability = probability};
+        for (const double value : values) {
+            if (direction * (value - usual.mean) < nearest * reach / 2) continue;
+            ++found.count;
+            found.change += value - usual.mean;
+        }
+        if (found.count == values.size()) continue;
+        found.change /= static_cast<double>(found.count);
+        best = found;
+    }
+    return best;
 }
 
 std::vector<bool> significantOnes(std::span<const std::optional<double>> probabilities, double rate) {

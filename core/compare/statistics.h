@@ -29,6 +29,10 @@ struct MeanDifference {
     /// 95 % interval of the change, and how probable a change as large as this is without any cause; nullopt where one
     /// sample has fewer than two values, as nothing is known about its noise then.
     std::optional<double> low, high, probability;
+    double error = 0, degrees = 0;  ///< Standard error of the change on these degrees of freedom; 0: no noise is known.
+
+    /// Whether the change can be `expected` and noise: a change as far from it has at least this probability.
+    bool isAbout(double expected, double atLeast) const;
 };
 
 /// Welch's t test: t = change / sqrt(s1^2 / n1 + s2^2 / n2) with s the standard deviations of the samples, on the
@@ -38,6 +42,24 @@ struct MeanDifference {
 /// Source: B. L. Welch, The generalization of Student's problem when several different population variances are
 /// involved, Biometrika 34 (1947). @pre Finite values.
 MeanDifference differenceOfMeans(const Sample& first, const Sample& second);
+
+/// Some values of a sample that are beyond the noise of another sample, beside others that are not: where half of the
+/// steps become slower, their mean hides in its own noise.
+struct ValuesApart {
+    std::size_t count = 0;
+    double change = 0;       ///< Mean of these - mean of the other sample.
+    double probability = 1;  ///< That so many lie so far away without any cause.
+};
+
+/// The values of `values` farthest above or below those of `usual`: a quarter of them at least, and two. Each value is
+/// held against the prediction of the next one, t = (x - mean) / (s * sqrt(1 + 1/n)) on n - 1 degrees of freedom; with
+/// p the k-th smallest of m probabilities, m / k * p is one of all of them, whatever they have to do with each other.
+/// Both directions are looked at. Without any noise in `usual`, with fewer than kFewestUsual values there or if all lie
+/// apart, which the means tell, there are none.
+/// Source: B. Rüger, Das maximale Signifikanzniveau des Tests "Lehne H0 ab, wenn k unter n gegebenen Tests zur
+/// Ablehnung führen", Metrika 25 (1978). @pre Finite values.
+ValuesApart valuesApart(const Sample& usual, std::span<const double> values);
+inline constexpr std::size_t kFewestUsual = 4;
 
 /// Which of many changes are more than noise when all are looked at at once: with m probabilities in ascending order
 /// those up to the last p(i) <= i / m * rate. Where there is no change at all, one in 1 / rate comparisons has any.

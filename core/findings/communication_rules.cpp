@@ -3,6 +3,7 @@
 #include "core/analysis/support/saturating.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace altiscope {
 
@@ -26,7 +27,9 @@ bool canHide(const CollectiveFacts& collectives) {
 void findExposedCommunication(RuleContext& context) {
     struct Sum {
         std::int64_t exposed = 0, all = 0;
-        std::int64_t total = 0, last = 0;  ///< ns exposed in all steps; and of the last collectives of each.
+        std::int64_t total = 0, last = 0;         ///< ns exposed in all steps; and of the last collectives of each.
+        std::int64_t steps = 0;                   ///< With any.
+        std::optional<std::int64_t> couldHide{};  ///< As CollectiveFacts.
         const CollectiveFacts* most = nullptr;
     };
     const auto sumOf = [](const RankFacts& rank) {
@@ -36,13 +39,26 @@ void findExposedCommunication(RuleContext& context) {
             if (!canHide(collectives)) continue;
             addSteps(exposed, collectives.exposed);
             addSteps(all, collectives.all);
+            if (collectives.couldHide) sum.couldHide = saturatedSum(sum.couldHide.value_or(0), *collectives.couldHide);
             addSaturated(sum.total, collectives.exposed.total);
             addSaturated(sum.last, collectives.lastExposed);
             if (sum.most == nullptr || sum.most->exposed.total < collectives.exposed.total) sum.most = &collectives;
         }
         sum.exposed = exposed.perAffectedStep();
         sum.all = all.perAffectedStep();
+        sum.steps = static_cast<std::int64_t>(exposed.stepsWithAny());
         return sum;
+    };
+    // The last gradients are there only when nothing is left to compute.
+    const auto isMostlyLast = [&](const Sum& sum) {
+        const std::int64_t before = std::max<std::int64_t>(0, saturatedDifference(sum.total, sum.last));
+        return sum.last > 0 &&
+               static_cast<double>(before) < context.thresholds.hiddenShare * static_cast<double>(sum.total);
+    };
+    // What could hide of a step; where next to nothing could, all of it is named, and rated low.
+    const auto couldHide = [&](const Sum& sum) {
+        if (sum.steps == 0 || isMostlyLast(sum)) return sum.exposed;
+        return std::min(sum.exposed, sum.couldHide.value_or(saturatedDifference(sum.total, sum.last)) / sum.steps);
     };
     // At most what is exposed at all (groups run side by side), and what computing is left to hide it behind.
     const auto worst =
@@ -58,7 +74,8 @@ void findExposedCommunication(RuleContext& context) {
                 std::max(costOn(context, place, {"small_packets"}), costOnOthers(context, place, {"small_packets"}));
             const std::int64_t explained =
                 saturatedSum(saturatedSum(links, packets), costOnOthers(context, place, {"slow_rank", "gc_pause"}));
-            return StepCost{std::min(saturatedDifference(sumOf(rank).exposed, explained), room)};
+            const Sum sum = sumOf(rank);
+            return StepCost{std::min({saturatedDifference(sum.exposed, explained), couldHide(sum), room})};
         });
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[worst->value];
@@ -70,10 +87,7 @@ void findExposedCommunication(RuleContext& context) {
         1 - static_cast<double>(sum.exposed) / static_cast<double>(std::max<std::int64_t>(1, sum.all));
     if (hidden >= context.thresholds.hiddenShare)
         lowerSeverity(finding, FindingSeverity::Low, "finding.note.mostly_hidden");
-    // The last gradients are there only when nothing is left to compute.
-    const std::int64_t before = std::max<std::int64_t>(0, saturatedDifference(sum.total, sum.last));
-    if (sum.last > 0 && static_cast<double>(before) < context.thresholds.hiddenShare * static_cast<double>(sum.total))
-        lowerSeverity(finding, FindingSeverity::Low, "finding.note.last_of_step");
+    if (isMostlyLast(sum)) lowerSeverity(finding, FindingSeverity::Low, "finding.note.last_of_step");
     addParameter(finding, "exposed", timeText(sum.exposed));
     addParameter(finding, "all", timeText(sum.all));
     addParameter(finding, "hidden", shareText(std::max(0.0, hidden)));

@@ -20,6 +20,37 @@ std::size_t unitsAtOnce(const RunPlan& plan) {
     return std::max(inFlight / plan.ranks, 1U);
 }
 
+/// What it costs that reductions hide behind nothing is what the steps lose against the same run in which they may: the
+/// last of them are waited for there too.
+Result<Done> measureLackOfOverlap(const GenerateOptions& options, const RunSizes& sizes, std::vector<RankTruth>& truths,
+                                  const CancelToken& cancel) {
+    std::vector<Plant> others = options.conditions.plants;
+    const auto isLack = [](const Plant& plant) { return plant.kind == FaultKind::NoOverlap; };
+    const auto lack = std::find_if(others.begin(), others.end(), isLack);
+    if (lack == others.end()) return Done{};
+    const auto number = static_cast<std::size_t>(lack - others.begin());
+    // The lack alone: other faults cost what they cost, and none changes how many steps and units there are.
+    RunConditions hidden = options.conditions;
+    hidden.plants.erase(hidden.plants.begin() + static_cast<std::ptrdiff_t>(number));
+    std::vector<StepCollector> collectors;
+    for (std::uint32_t rank = 0; rank < options.ranks; ++rank) collectors.emplace_back(rank);
+    const Result<Run> run = makeRun(sizes, options.seed, hidden, cancel,
+                                    [&collectors](const Run& of, std::uint32_t rank, const UnitRecord& record) {
+                                        collectors[rank].add(of, record);
+                                    });
+    if (!run.ok()) return run.as<Done>();
+    for (RankTruth& truth : truths) {
+        const std::vector<StepTruth> usual = collectors[truth.rank].take();
+        for (std::size_t i = 0; i < truth.steps.size() && i < usual.size(); ++i) {
+            StepTruth& step = truth.steps[i];
+            if (step.planted[number].ticks == 0) continue;
+            const std::int64_t lost = step.notOverlapped.value - usual[i].notOverlapped.value;
+            step.planted[number].ticks = std::max<std::int64_t>(1, lost * DeviceTime::kPerNs);
+        }
+    }
+    return Done{};
+}
+
 }  // namespace
 
 Result<GenerateSummary> generateCapture(const GenerateOptions& options, ProgressSlot& progress,
@@ -46,8 +77,10 @@ Result<GenerateSummary> generateCapture(const GenerateOptions& options, Progress
     if (options.size) progress.addTotal(*options.size * options.ranks);
 
     const PassContext context{run.value(), progress, cancel, unitsAtOnce(run.value().plan), options.lateMetadata};
-    const Result<std::vector<RankTruth>> truths = writeFormats(options, context, std::move(steps), target);
+    Result<std::vector<RankTruth>> truths = writeFormats(options, context, std::move(steps), target);
     if (!truths.ok()) return truths.as<GenerateSummary>();
+    const Result<Done> measured = measureLackOfOverlap(options, sizes.value(), truths.value(), cancel);
+    if (!measured.ok()) return measured.as<GenerateSummary>();
     const Result<Done> done = writeTruth(options, run.value(), truths.value(), target);
     if (!done.ok()) return done.as<GenerateSummary>();
     target.keep();

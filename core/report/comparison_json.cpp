@@ -48,6 +48,31 @@ ComparisonObject differenceJson(const Difference& difference) {
     return json;
 }
 
+/// [{"difference","by"}]: which differences follow from another one, by their places in the whole list.
+ComparisonObject explainedJson(const Comparison& comparison, std::size_t first, std::size_t end) {
+    ComparisonObject json = ComparisonObject::array();
+    for (std::size_t i = first; i < end; ++i)
+        if (const auto& cause = comparison.differences[i].cause) json.push_back({{"difference", i}, {"by", *cause}});
+    return json;
+}
+
+/// [{"difference","side","count","steps","change"}]: some steps of a side that lie apart from all of the other; the
+/// difference is null of the time of a step.
+ComparisonObject apartJson(const Comparison& comparison, std::size_t first, std::size_t end) {
+    ComparisonObject json = ComparisonObject::array();
+    const auto add = [&](ComparisonObject difference, const std::optional<StepsApart>& apart) {
+        if (!apart) return;
+        json.push_back({{"difference", std::move(difference)},
+                        {"side", apart->isCurrent ? "current" : "base"},
+                        {"count", apart->count},
+                        {"steps", apart->steps},
+                        {"change", apart->change}});
+    };
+    add(nullptr, comparison.stepsApart);
+    for (std::size_t i = first; i < end; ++i) add(i, comparison.differences[i].apart);
+    return json;
+}
+
 /// [{"dimension","side","quantities"}]: what is left out since a side has no data for it.
 ComparisonObject unrecordedJson(const Comparison& comparison) {
     ComparisonObject json = ComparisonObject::array();
@@ -118,7 +143,16 @@ void addCell(std::string& line, const std::string& text, std::size_t width, bool
     line += right ? std::string(blanks, ' ') + text + "  " : text + std::string(blanks, ' ') + "  ";
 }
 
-std::string lineOf(const Difference& difference) {
+/// "computing of rank 3", "link 0-1 HCCS"
+std::string differenceName(const Difference& difference) {
+    std::string name = difference.dimension == Dimension::Category
+                           ? difference.key
+                           : std::string(dimensionName(difference.dimension)) + " " + difference.key;
+    if (difference.rankId) name += " of rank " + std::to_string(*difference.rankId);
+    return name;
+}
+
+std::string lineOf(const Comparison& comparison, const Difference& difference) {
     const Change& change = difference.change;
     std::string line = change.significant ? "* " : "  ";
     addCell(line, (change.change > 0 ? "+" : "") + amountText(change.change, difference.unit), 12, true);
@@ -132,6 +166,7 @@ std::string lineOf(const Difference& difference) {
     if (const std::string ranks = otherRanksText(difference); !ranks.empty()) line += " (ranks " + ranks + ")";
     if (difference.onlyIn == Difference::Side::Base) line += " (gone)";
     if (difference.onlyIn == Difference::Side::Current) line += " (new)";
+    if (difference.cause) line += ", follows from " + differenceName(comparison.differences[*difference.cause]);
     return printableText(line) + "\n";
 }
 
@@ -186,6 +221,8 @@ std::string comparisonJson(const Comparison& comparison, ListPart part) {
     json["differences"] = ComparisonObject::array();
     const auto [first, end] = boundsOf(part, comparison.differences.size());
     for (std::size_t i = first; i < end; ++i) json["differences"].push_back(differenceJson(comparison.differences[i]));
+    json["explained"] = explainedJson(comparison, first, end);
+    json["steps_apart"] = apartJson(comparison, first, end);
     json["omitted"] = ComparisonObject::object();
     for (std::size_t i = 0; i < kDimensions; ++i)
         if (comparison.omitted[i] > 0)
@@ -203,7 +240,7 @@ std::string comparisonText(const Comparison& comparison, ListPart part) {
             " steps; current: " + std::to_string(comparison.currentRanks) + " ranks, " +
             std::to_string(comparison.currentSteps) + " steps; * is significant\n";
     const auto [first, end] = boundsOf(part, comparison.differences.size());
-    for (std::size_t i = first; i < end; ++i) text += lineOf(comparison.differences[i]);
+    for (std::size_t i = first; i < end; ++i) text += lineOf(comparison, comparison.differences[i]);
     const std::size_t omitted = std::accumulate(comparison.omitted.begin(), comparison.omitted.end(), std::size_t{0});
     if (end < comparison.differences.size() || omitted > 0)
         text +=

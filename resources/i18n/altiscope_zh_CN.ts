@@ -2228,10 +2228,6 @@
         <translation>显著</translation>
     </message>
     <message>
-        <source>More than noise, with regard to how many differences were looked at (Benjamini-Hochberg, 5 % in all). Empty where a side has a single step.</source>
-        <translation>超出波动，已考虑所比较的差异数量（Benjamini-Hochberg，合计 5 %）。某侧只有一步时为空。</translation>
-    </message>
-    <message>
         <source>Name</source>
         <translation>名称</translation>
     </message>
@@ -2322,6 +2318,22 @@
     <message>
         <source>Difference of counts</source>
         <translation>数量差值</translation>
+    </message>
+    <message>
+        <source>%1, rank %2</source>
+        <translation>%1，卡 %2</translation>
+    </message>
+    <message>
+        <source>More than noise, with regard to how many differences were looked at (Benjamini-Hochberg, 2 % in all), and more than follows from another difference. Empty where a side has a single step.</source>
+        <translation>超出波动，已考虑所比较的差异数量（Benjamini-Hochberg，合计 2 %），且并非由另一差异引起。某侧只有一步时为空。</translation>
+    </message>
+    <message>
+        <source>Follows from</source>
+        <translation>源于</translation>
+    </message>
+    <message>
+        <source>What explains this change: other ranks wait for it, or it takes this time. It is not significant by itself.</source>
+        <translation>引起这一变化的差异：其他卡在等待它，或时间由它占去。自身不算显著。</translation>
     </message>
 </context>
 <context>

@@ -4,6 +4,7 @@
 #include "views/common/support/finding_words.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 
 #include <array>
 
@@ -32,6 +33,7 @@ std::vector<TableColumn> columnsOf(DifferenceGroup group) {
             {.name = "low", .unit = unit},
             {.name = "high", .unit = unit},
             {.name = "only_in", .type = CellType::Text},
+            {.name = "follows_from", .type = CellType::Text},
             {.name = "base_count", .unit = CellUnit::Count},
             {.name = "current_count", .unit = CellUnit::Count},
             {.name = "change_count", .unit = CellUnit::Count},
@@ -56,6 +58,24 @@ void addNames(ColumnTableBuilder& builder, const Difference& difference) {
     builder.setInteger(at(DifferenceColumn::Rank), difference.rankId);
     if (difference.onlyIn != Difference::Side::Both)
         builder.setText(at(DifferenceColumn::OnlyIn), difference.onlyIn == Difference::Side::Base ? "base" : "current");
+}
+
+/// "computing (3)"
+void addCause(ColumnTableBuilder& builder, const Comparison& comparison, const Difference& difference) {
+    if (!difference.cause) return;
+    const Difference& cause = comparison.differences[*difference.cause];
+    std::string text = repairedUtf8(nameOf(cause).name);
+    if (cause.rankId) text.append(" (").append(std::to_string(*cause.rankId)).append(")");
+    builder.setText(at(DifferenceColumn::Cause), text);
+}
+
+/// "Computing, rank 3" of "computing (3)"
+QString causeWord(const QString& text) {
+    static const QRegularExpression kWithRank(u"^([a-z_]+) \\((\\d+)\\)$"_s);
+    const auto match = kWithRank.match(text);
+    // Operators may be called like that.
+    if (!match.hasMatch() || differenceWord(match.captured(1)) == match.captured(1)) return differenceWord(text);
+    return Differences::tr("%1, rank %2").arg(differenceWord(match.captured(1)), match.captured(2));
 }
 
 void addValues(ColumnTableBuilder& builder, const Difference& difference) {
@@ -117,6 +137,7 @@ std::shared_ptr<const DifferenceTable> differenceTable(std::shared_ptr<const Com
         builder.addRow();
         addNames(builder, difference);
         addValues(builder, difference);
+        addCause(builder, *comparison, difference);
         made->rows.push_back(i);
     }
     made->table = builder.finish();
@@ -187,7 +208,8 @@ std::vector<ColumnHeading> differenceHeadings() {
     return {
         {Differences::tr("Significant"),
          Differences::tr("More than noise, with regard to how many differences were looked at (Benjamini-Hochberg, "
-                         "5 % in all). Empty where a side has a single step."),
+                         "2 % in all), and more than follows from another difference. Empty where a side has a single "
+                         "step."),
          yesNo},
         {Differences::tr("Name"), Differences::tr("What changed."), differenceWord, Qt::ElideMiddle},
         {Differences::tr("Kind"), Differences::tr("What kind of quantity it is."), dimension},
@@ -201,6 +223,10 @@ std::vector<ColumnHeading> differenceHeadings() {
         {Differences::tr("Occurs"),
          Differences::tr("Where it occurs, if on one side only; on the other it is 0, though it is recorded there."),
          side},
+        {Differences::tr("Follows from"),
+         Differences::tr("What explains this change: other ranks wait for it, or it takes this time. It is not "
+                         "significant by itself."),
+         causeWord},
         {Differences::tr("Base count"), Differences::tr("How many findings.")},
         {Differences::tr("Current count"), Differences::tr("How many findings.")},
         {Differences::tr("Difference of counts"), Differences::tr("current - base")},

@@ -27,6 +27,7 @@ enum class DifferenceColumn : std::size_t {
     Low,
     High,
     OnlyIn,
+    Cause,      ///< What explains it: a name, with its rank where it has one.
     BaseCount,  ///< Of findings that are counted: the rest of the row is empty.
     CurrentCount,
     ChangeCount,

@@ -100,6 +100,41 @@ struct LastRun {
     }
 };
 
+/// The collectives of one type in a step, played again as if nothing waited for them before the last one has ended:
+/// each begins when as much is computed as was before it, and the one before it is done.
+class HiddenRun {
+public:
+    /// @return What of the step before could have hidden, if it is over; ns.
+    std::int64_t add(std::optional<std::size_t> ofStep, TimeRange range, std::int64_t ns,
+                     const IntervalSet& computing) {
+        std::int64_t before = 0;
+        if (m_step != ofStep || !m_isAny) {
+            before = couldHide();
+            *this = {};
+            m_step = ofStep;
+            m_end = range.begin;
+            m_isAny = true;
+        }
+        // By how much is computed since the first began.
+        const TimeNs from = std::min(m_end, range.begin);
+        const std::int64_t atBegin = m_computed + lengthWithin(computing, {from, range.begin}).value;
+        m_done = saturatedSum(std::max(m_done, atBegin), range.length().value);
+        m_computed = atBegin + lengthWithin(computing, range).value;
+        m_end = range.end;
+        addSaturated(m_exposed, ns);
+        return before;
+    }
+    std::int64_t couldHide() const {
+        return std::max<std::int64_t>(0, m_exposed - std::max<std::int64_t>(0, m_done - m_computed));
+    }
+
+private:
+    std::optional<std::size_t> m_step;
+    bool m_isAny = false;
+    TimeNs m_end{};                                          ///< Of the last one.
+    std::int64_t m_computed = 0, m_done = 0, m_exposed = 0;  ///< ns
+};
+
 }  // namespace
 
 void readCollectiveFacts(const RankEntry& rank, const GroupDirectory& groups, const DeviceActivity& activity,
@@ -110,6 +145,7 @@ void readCollectiveFacts(const RankEntry& rank, const GroupDirectory& groups, co
     using Type = std::tuple<std::string, bool, bool>;  // parallel type, peer to peer, of activations
     std::map<Type, CollectiveFacts> byType;
     std::map<Type, LastRun> lastRuns;
+    std::map<Type, HiddenRun> hiddenRuns;
     const TraceDevices devices(&trace);
     // Where several run at once the time is that of the first to begin, so that all together are as long as their
     // union.
@@ -135,10 +171,14 @@ void readCollectiveFacts(const RankEntry& rank, const GroupDirectory& groups, co
         if (exposed > 0) sums.add(sum.exposed, one.slice, exposed);
         addSaturated(sum.lastExposed, lastRuns[type].add(sums.stepAt(one.range.begin), one.range, exposed,
                                                          activity.devices[device].computing));
+        sum.couldHide =
+            saturatedSum(sum.couldHide.value_or(0), hiddenRuns[type].add(sums.stepAt(one.range.begin), own, exposed,
+                                                                         activity.devices[device].computing));
     }
     for (auto& [key, sum] : byType) {
         const LastRun& last = lastRuns[key];
         if (last.step) addSaturated(sum.lastExposed, last.exposed);
+        sum.couldHide = saturatedSum(sum.couldHide.value_or(0), hiddenRuns[key].couldHide());
         sum.parallelType = std::get<0>(key);
         sum.isPeerToPeer = std::get<1>(key);
         sum.isOfActivations = std::get<2>(key);

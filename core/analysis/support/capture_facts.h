@@ -83,6 +83,9 @@ struct CollectiveFacts {
     Occurrences exposed;  ///< The part of it in which nothing was computed.
     /// ns of `exposed`: of the last of each step, between which nothing was computed either.
     std::int64_t lastExposed = 0;
+    /// ns of `exposed` that could run beside the computing that follows in its step, one collective after the other;
+    /// nullopt: not known.
+    std::optional<std::int64_t> couldHide = {};
     /// Of groups of unknown type: they reduce something before there are gradients, so that one waits for it.
     bool isOfActivations = false;
 };

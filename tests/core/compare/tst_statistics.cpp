@@ -101,6 +101,64 @@ private slots:
         QVERIFY2(isNear(holds / double{kCases}, 0.95, 0.015), qPrintable(QString::number(holds)));
     }
 
+    /// By hand: mean 11, s^2 5/3, so a step that lies 16 above is 16 / sqrt(5/3 * 5/4) errors away on 3 degrees.
+    void halfOfTheStepsLieApart() {
+        const std::array<double, 4> usual{9.5, 10.5, 11.5, 12.5};
+        const std::array<double, 4> half{10, 27, 11, 28};
+        const ValuesApart found = valuesApart(sampleOf(usual), half);
+        QCOMPARE(found.count, std::size_t{2});
+        QCOMPARE(found.change, 16.5);
+        // The second of four is 16 away; both directions count, and 4 / 2 for the choice.
+        QVERIFY(isNear(found.probability, 2 * 2 * studentTail(16 / std::sqrt(25.0 / 12), 3) / 2, 1e-12));
+        const std::array<double, 4> below{10, -5, 11, -6};
+        const ValuesApart shorter = valuesApart(sampleOf(usual), below);
+        QCOMPARE(shorter.count, std::size_t{2});
+        QCOMPARE(shorter.change, -16.5);
+        QCOMPARE(shorter.probability, found.probability);
+    }
+
+    void oneStepApartIsNoChange() {
+        const std::array<double, 8> usual{9, 10, 11, 10, 9, 11, 10, 10}, one{10, 9, 11, 10, 900, 10, 9, 11};
+        QVERIFY(valuesApart(sampleOf(usual), one).probability > 0.05);
+    }
+
+    void whereAllLieApartTheMeansTellIt() {
+        const std::array<double, 4> usual{9, 10, 11, 10}, all{50, 51, 50, 49};
+        QCOMPARE(valuesApart(sampleOf(usual), all).count, std::size_t{0});
+    }
+
+    void stepsApartNeedNoise() {
+        const std::array<double, 4> equal{5, 5, 5, 5}, half{5, 9, 5, 9};
+        const std::array<double, 3> few{5, 6, 7};
+        QCOMPARE(valuesApart(sampleOf(equal), half).probability, 1.0);
+        QCOMPARE(valuesApart(sampleOf(few), half).probability, 1.0);
+    }
+
+    /// Of two equal samples no more have steps apart than the probability says.
+    void equalStepsAreNotApart() {
+        std::mt19937 random(11);
+        std::normal_distribution<double> noise(100, 2);
+        for (const std::size_t steps : {4U, 5U, 8U, 12U}) {
+            int alarms = 0;
+            constexpr int kCases = 4000;
+            for (int i = 0; i < kCases; ++i) {
+                std::vector<double> first(steps), second(steps);
+                for (double& value : first) value = noise(random);
+                for (double& value : second) value = noise(random);
+                if (valuesApart(sampleOf(first), second).probability <= 0.01) ++alarms;
+            }
+            QVERIFY2(alarms <= kCases / 100, qPrintable(QString::number(alarms)));
+        }
+    }
+
+    void restIsNoise() {
+        const std::array<double, 3> first{1, 2, 3}, second{3, 5, 7};
+        const MeanDifference difference = differenceOfMeans(sampleOf(first), sampleOf(second));
+        QVERIFY(difference.isAbout(3, 0.99));
+        QVERIFY(difference.isAbout(2.5, 0.01));
+        QVERIFY(!difference.isAbout(-40, 0.01));
+    }
+
     void percentiles() {
         QCOMPARE(percentileOf({4, 1, 3, 2}, 0.5), 2.5);
         QCOMPARE(percentileOf({4, 1, 3, 2}, 1), 4.0);

@@ -234,6 +234,26 @@ private slots:
         QVERIFY(all > 0 && stepSum(*capture, 0, "Communication(Not Overlapped)") > all * 99 / 100);
     }
 
+    /// By how much more is exposed than in the same run with overlap.
+    void lackOfOverlapCostsWhatItExposes() {
+        const std::vector<std::string> words{"--ranks", "4", "--steps", "2", "--layers", "2"};
+        const auto bare = made(words, "no-overlap");
+        const GeneratedCapture usual(words, 2);
+        QVERIFY(usual.summary.ok());
+        const Json truth = fileJson(bare->path() / "truth.json"), without = fileJson(usual.path() / "truth.json");
+        QCOMPARE(truth["plants"].size(), std::size_t{8});
+        for (const Json& plant : truth["plants"]) {
+            const auto exposed = [&](const Json& of) {
+                for (const Json& step : of["ranks"][plant["rank"].get<std::size_t>()]["steps"])
+                    if (step["step"] == plant["step"]) return step["not_overlapped"].get<std::int64_t>();
+                return std::int64_t{-1};
+            };
+            QVERIFY(exposed(without) > 0);
+            QCOMPARE(plant["ns"].get<std::int64_t>(), exposed(truth) - exposed(without));
+            QVERIFY(plant["ns"].get<std::int64_t>() > 1'000'000);
+        }
+    }
+
     void aiCpuRunsTheType_data() {
         QTest::addColumn<QString>("type");
         QTest::addRow("of the model") << "Swish";

@@ -81,6 +81,20 @@ private slots:
         QVERIFY2(!row.contains(u"only in"_s), qPrintable(row));
     }
 
+    void whatFollowsFromAnotherNamesIt() {
+        auto explained = comparison();
+        explained->differences[0].cause = 1;
+        explained->differences[3].cause = 2;
+        const auto table = differenceTable(explained, {}, false);
+        const auto cause = [&](std::size_t row) {
+            return shownCell(*table->table, differenceHeadings(), static_cast<std::size_t>(DifferenceColumn::Cause),
+                             row);
+        };
+        QCOMPARE(cause(0), u"Exposed communication, rank 3"_s);
+        QCOMPARE(cause(1), QString());
+        QCOMPARE(cause(3), u"MatMul_1"_s);
+    }
+
     void rowsOfEachGroup_data();
     void rowsOfEachGroup();
     void onlySignificantOnes();
@@ -95,21 +109,21 @@ private slots:
 void TestDifferenceTable::rowsOfEachGroup_data() {
     QTest::addColumn<int>("group");
     QTest::addColumn<QStringList>("rows");
-    const QString all = u"yes|Exposed communication|Parts of a step||300 µs|500 µs|200 µs|67 %|150 µs|250 µs||||||"_s;
+    const QString all = u"yes|Exposed communication|Parts of a step||300 µs|500 µs|200 µs|67 %|150 µs|250 µs|||||||"_s;
     const QString ofRank =
-        u"no|Exposed communication|Parts of a step|3|300 µs|400 µs|100 µs|33 %|-10 ns|210 µs||||||"_s;
+        u"no|Exposed communication|Parts of a step|3|300 µs|400 µs|100 µs|33 %|-10 ns|210 µs|||||||"_s;
     QTest::newRow("parts of a step") << static_cast<int>(Dimension::Category) << QStringList{all, ofRank};
     QTest::newRow("kernels: name, type, shapes")
         << static_cast<int>(Dimension::Kernel)
-        << QStringList{u"|MatMul_1|Kernels||80.0 µs|50.0 µs|-30.0 µs|-38 %|||||||MatMul|2,3;3,4"_s};
+        << QStringList{u"|MatMul_1|Kernels||80.0 µs|50.0 µs|-30.0 µs|-38 %||||||||MatMul|2,3;3,4"_s};
     QTest::newRow("what one side alone has")
         << static_cast<int>(Dimension::Collective)
-        << QStringList{u"|hcom_allReduce|Collectives||0 ns|20.0 µs|20.0 µs||||only in current|||||"_s};
+        << QStringList{u"|hcom_allReduce|Collectives||0 ns|20.0 µs|20.0 µs||||only in current||||||"_s};
     QTest::newRow("memory in bytes") << static_cast<int>(Dimension::Memory)
                                      << QStringList{
-                                            u"|Peak reserved|Memory||1.00 KiB|3.00 KiB|2.00 KiB|200 %||||||||"_s};
+                                            u"|Peak reserved|Memory||1.00 KiB|3.00 KiB|2.00 KiB|200 %|||||||||"_s};
     QTest::newRow("counted findings") << static_cast<int>(Dimension::Finding)
-                                      << QStringList{u"|%1|Findings|1||||||||0|2|2||"_s.arg(ruleWord(u"ai_cpu"_s))};
+                                      << QStringList{u"|%1|Findings|1|||||||||0|2|2||"_s.arg(ruleWord(u"ai_cpu"_s))};
 }
 
 void TestDifferenceTable::rowsOfEachGroup() {
