@@ -10,6 +10,7 @@
 #include "core/import/communication/link_ranks.h"
 #include "core/import/contracts/manifest_discard.h"
 #include "core/import/database/db_groups.h"
+#include "core/import/monitor/monitor_groups.h"
 #include "core/import/ranks/cache_place.h"
 #include "core/import/ranks/rank_cache.h"
 #include "core/import/ranks/rank_import.h"
@@ -304,8 +305,10 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
                               : std::nullopt;
         GroupDirectory groups;
         for (const RankManifest& rank : manifest.value().ranks) groups.add(rank.info);
-        if (readsGroups(manifest.value(), options.ranks))
+        if (readsGroups(manifest.value(), options.ranks)) {
             addDatabaseGroups(manifest.value().ranks, groups, manifest.value().diagnostics, cancel);
+            addMonitorGroups(manifest.value().ranks, groups, cancel);
+        }
         if (!manifest.value().clusters.empty()) {
             progress.setPhase(ProgressPhase::Reading);
             const ClusterReading reading{options.ranks.known.get(), options.chunkBytes};

@@ -100,10 +100,12 @@ void CapturesPane::show(const std::string& id) {
     m_history->refresh();
 }
 
-capture::Askpass CapturesPane::askpass(const std::vector<std::string>& targets) {
+capture::Askpass CapturesPane::askpass(const std::vector<std::string>& targets, const capture::Method* method) {
     const bool isLocal =
         std::all_of(targets.begin(), targets.end(), [](const std::string& name) { return name == "local"; });
-    if (isLocal) return {};
+    // A daemon here may want a key with a password.
+    const bool mayUseKey = method != nullptr && method->medium == capture::Medium::Request;
+    if (isLocal && !mayUseKey) return {};
     if (m_askpass == nullptr) m_askpass = new AskpassServer(this);
     return m_askpass->askpass();
 }
@@ -111,14 +113,15 @@ capture::Askpass CapturesPane::askpass(const std::vector<std::string>& targets) 
 capture::Askpass CapturesPane::askpassOf(const capture::CaptureRecord& record) {
     std::vector<std::string> targets;
     for (const capture::TargetRecord& target : record.targets) targets.push_back(target.name);
-    return askpass(targets);
+    return askpass(targets, capture::findMethod(record.method));
 }
 
 void CapturesPane::start(capture::StartRequest request, bool fetches) {
     std::vector<std::string> targets;
     for (const capture::Target& target : request.targets) targets.push_back(target.name);
     const auto limits = fetches ? std::optional(m_limits()) : std::nullopt;
-    add(CaptureActivity::start(m_folder, std::move(request), limits, askpass(targets), this));
+    const capture::Askpass asking = askpass(targets, request.method);
+    add(CaptureActivity::start(m_folder, std::move(request), limits, asking, this));
 }
 
 void CapturesPane::add(CaptureActivity* activity) {

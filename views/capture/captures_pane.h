@@ -39,8 +39,8 @@ public:
     bool isStarting() const;
     /// Reads the session files again and shows this one.
     void show(const std::string& id);
-    /// How OpenSSH reaches the user; empty where only this machine is concerned.
-    capture::Askpass askpass(const std::vector<std::string>& targets);
+    /// How OpenSSH and keys with a password reach the user; empty where only this machine is concerned, and no daemon.
+    capture::Askpass askpass(const std::vector<std::string>& targets, const capture::Method* method);
     /// Nothing is being read.
     bool idle() const;
 

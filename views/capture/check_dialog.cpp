@@ -1,5 +1,6 @@
 #include "views/capture/check_dialog.h"
 
+#include "views/capture/plain_tip.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 
@@ -123,7 +124,7 @@ void CheckDialog::showChecks(const std::vector<capture::TargetChecks>& targets) 
         for (const Check& check : target.checks) {
             auto* row = new QTreeWidgetItem(m_table, {host, checkTitle(check.name), foundText(check)});
             row->setIcon(kNameColumn, themedIcon(checkIcon(check.state), checkTone(check.state)));
-            row->setToolTip(kFoundColumn, row->text(kFoundColumn));
+            row->setToolTip(kFoundColumn, plainTip(row->text(kFoundColumn)));
             failed += check.state == Check::State::Failed ? 1 : 0;
             warned += check.state == Check::State::Warning ? 1 : 0;
         }

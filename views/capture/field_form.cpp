@@ -64,10 +64,6 @@ void FieldForm::addRow(const capture::Field& field) {
     row.back = new QToolButton(this);
     row.back->setIcon(themedIcon(u"undo"_s));
     row.back->setAutoRaise(true);
-    // It comes and goes with the edit; the line keeps its width.
-    QSizePolicy policy = row.back->sizePolicy();
-    policy.setRetainSizeWhenHidden(true);
-    row.back->setSizePolicy(policy);
     row.message = new ToneLabel(IconTone::Muted, this);
     const int line = static_cast<int>(m_rows.size()) * 2;
     m_grid->setRowStretch(line, 0);
@@ -117,6 +113,10 @@ void FieldForm::applyFilter(Row& row) {
     row.name->setVisible(shown);
     row.editor->setVisible(shown);
     row.hint->setVisible(shown);
+    // It comes and goes with the edit; the line keeps its width. A line that is not shown has no height either.
+    QSizePolicy policy = row.back->sizePolicy();
+    policy.setRetainSizeWhenHidden(shown);
+    row.back->setSizePolicy(policy);
     row.back->setVisible(shown && row.isEdited);
     row.message->setVisible(shown && !row.message->text().isEmpty());
 }

@@ -336,7 +336,7 @@ void RecordPage::readFile(bool isRequested) {
     if (isRequested && wantsFile) {
         m_fileReading.start(
             [target, workdir = m_job->workdir(), file = m_job->file(),
-             askpass = m_captures->askpass({target})](const CancelToken& cancel) {
+             askpass = m_captures->askpass({target}, m_input.method)](const CancelToken& cancel) {
                 return readTargetConfig(target, workdir, file, askpass, [cancel] { return cancel.cancelled(); });
             },
             [this](const ConfigAnswer& answer) { takeFile(answer); });
@@ -390,7 +390,7 @@ void RecordPage::check() {
         connect(m_checks, &QDialog::finished, this, [this] { std::exchange(m_checks, nullptr)->deleteLater(); });
         m_checks->open();
     }
-    m_checks->look(capture::CaptureStore(m_folder), startRequest(), m_captures->askpass(job().targets));
+    m_checks->look(capture::CaptureStore(m_folder), startRequest(), m_captures->askpass(job().targets, m_input.method));
 }
 
 capture::StartRequest RecordPage::startRequest() const {

@@ -3,6 +3,7 @@
 #include "core/base/catalogue.h"
 #include "core/base/printable_text.h"
 #include "views/capture/method_words.h"
+#include "views/capture/plain_tip.h"
 #include "views/common/support/formatters.h"
 
 #include <QCoreApplication>
@@ -91,7 +92,7 @@ QVariant RunModel::data(const QModelIndex& index, int role) const {
         if (index.column() == State) return stateTitle(row.state);
         return row.message;
     }
-    if (role == Qt::ToolTipRole && index.column() == Message) return row.message;
+    if (role == Qt::ToolTipRole && index.column() == Message) return plainTip(row.message);
     if (role == Qt::DecorationRole && index.column() == State)
         return themedIcon(stateIcon(row.state), stateTone(row.state));
     if (role == Qt::DecorationRole && index.column() == Where && row.isHost) return themedIcon(u"host"_s);

@@ -20,12 +20,18 @@ struct Part {
 std::string parentOf(const std::string& path) { return path.substr(0, path.rfind('/')); }
 std::string lastPart(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
+/// Whether a folder here may be called so: not as one that another result is copied to, see fetchFiles().
+bool isPlace(const std::string& name) {
+    return isSafeName(name) && (name + '/').find(".partial/") == std::string::npos;
+}
+
 /// Where a result goes below its host's folder; empty if it has no safe name.
 std::string placeOf(const std::string& path, const std::string& results) {
     if (path.size() > results.size() + 1 && path.starts_with(results + "/")) {
-        if (const std::string below = path.substr(results.size() + 1); isSafeName(below)) return below;
+        if (const std::string below = path.substr(results.size() + 1); isSafeName(below))
+            return isPlace(below) ? below : std::string();
     }
-    return isSafeName(lastPart(path)) ? lastPart(path) : std::string();
+    return isPlace(lastPart(path)) ? lastPart(path) : std::string();
 }
 
 }  // namespace

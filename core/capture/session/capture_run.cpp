@@ -393,6 +393,7 @@ Result<Done> CaptureRun::putBack() {
     auto done = onTargets([this](std::size_t i) -> Result<Done> {
         const bool hadShell = m_shells[i].has_value();
         auto put = putBackTarget(i);
+        m_store.showWork(m_record.id);
         // One that hangs may be the fault of its connection.
         if (!put.failed() || !hadShell || !put.error().code.starts_with("capture.ssh.")) return put;
         m_shells[i].reset();

@@ -4,12 +4,14 @@
 #include <chrono>
 #include <memory>
 #include <thread>
+#include <utility>
 
 namespace altiscope::capture {
 
 namespace {
 
-/// A tenth of the time goes into looking; a change is seen within a second as long as looking takes less.
+/// A tenth of the time goes into looking. What changes just behind a look is seen at the end of the next one: within a
+/// second, as long as a look takes a third of it.
 constexpr auto kShortest = std::chrono::milliseconds(200), kLongest = std::chrono::milliseconds(900);
 constexpr int kRestPerLook = 9;
 constexpr auto kTick = std::chrono::milliseconds(50);
@@ -29,13 +31,18 @@ bool waitFor(std::chrono::milliseconds time, const CancelToken& cancel) {
     return !cancel.cancelled();
 }
 
-/// Takes the right to change a capture, for a few seconds.
+/// Takes the right to change a capture; waits some seconds, and as long as whoever has it comes on with its end.
 /// @return Error "capture.session.busy" if another process keeps it.
 Result<CaptureLock> lockCapture(const CaptureStore& store, const std::string& id, const CancelToken& cancel) {
+    std::int64_t lastSign = store.signOfWork(id);
     for (int i = 0; i < kLockTicks; ++i) {
         if (auto lock = CaptureLock::take(store, id)) return std::move(*lock);
+        if (!CaptureLock::problem(store, id).empty()) break;
+        if (const std::int64_t sign = store.signOfWork(id); std::exchange(lastSign, sign) != sign) i = 0;
         if (!waitFor(kTick, cancel)) return Cancelled{};
     }
+    if (const std::string reason = CaptureLock::problem(store, id); !reason.empty())
+        return Error{"capture.session.not_written", store.folderOf(id), {}, {{"reason", reason}}};
     return Error{"capture.session.busy", store.folderOf(id), {}, {{"id", id}}};
 }
 
@@ -69,7 +76,7 @@ Result<Done> driveCapture(const CaptureStore& store, CaptureRun& run, const Canc
         const auto took =
             std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
         const auto isRequested = [&] { return store.isCancelRequested(run.record().id); };
-        waitUntil(std::clamp(took * kRestPerLook, kShortest, std::max(kShortest, kLongest - took)),
+        waitUntil(std::clamp(took * kRestPerLook, kShortest, std::max(kShortest, kLongest - 2 * took)),
                   [&] { return cancel.cancelled() || isRequested(); });
         // First: who requests it and goes away at once still wants everything to be put back.
         if (isRequested()) return run.cancel();
@@ -93,6 +100,8 @@ Result<CaptureRecord> followCapture(const CaptureStore& store, const std::string
             run.setListener(driver.listener);
             run.setAbandoned(driver.abandoned);
             const auto driven = driveCapture(store, run, driver.cancel);
+            // To end the connections of many hosts takes seconds, and changes nothing any more.
+            lock.reset();
             if (!driven.ok()) return driven.as<CaptureRecord>();
             return run.record();
         }

@@ -6,12 +6,15 @@
 #include <QRandomGenerator>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <system_error>
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace altiscope::capture {
@@ -20,6 +23,7 @@ namespace {
 
 constexpr const char* kRecordName = "session.json";
 constexpr const char* kCancelName = "cancel";
+constexpr const char* kLockName = "lock";
 constexpr std::uint64_t kMaxRecordBytes = std::uint64_t{64} << 20;
 
 std::string newId(std::int64_t timeNs) {
@@ -99,13 +103,29 @@ bool CaptureStore::isCancelRequested(std::string_view id) const {
     return ::access((folderOf(id) / kCancelName).c_str(), F_OK) == 0;
 }
 
+void CaptureStore::showWork(std::string_view id) const {
+    ::utimensat(AT_FDCWD, (folderOf(id) / kLockName).c_str(), nullptr, 0);
+}
+
+std::int64_t CaptureStore::signOfWork(std::string_view id) const {
+    return stampOf(folderOf(id) / kLockName).modifiedNs;
+}
+
 std::optional<CaptureLock> CaptureLock::take(const CaptureStore& store, std::string_view id) {
     if (!isId(id)) return std::nullopt;
-    const int file = ::open((store.folderOf(id) / "lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+    const int file = ::open((store.folderOf(id) / kLockName).c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
     if (file < 0) return std::nullopt;
     if (::flock(file, LOCK_EX | LOCK_NB) == 0) return CaptureLock(file);
     ::close(file);
     return std::nullopt;
+}
+
+std::string CaptureLock::problem(const CaptureStore& store, std::string_view id) {
+    if (!isId(id)) return {};
+    const int file = ::open((store.folderOf(id) / kLockName).c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+    if (file < 0 && errno != ENOENT) return std::generic_category().message(errno);
+    if (file >= 0) ::close(file);
+    return {};
 }
 
 CaptureLock::~CaptureLock() {

@@ -3,6 +3,7 @@
 #include "core/base/result.h"
 #include "core/capture/session/record.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -39,6 +40,11 @@ public:
     void withdrawCancel(std::string_view id) const;
     bool isCancelRequested(std::string_view id) const;
 
+    /// For whoever waits for the right to change a capture: that its owner puts back one thing after the other.
+    void showWork(std::string_view id) const;
+    /// Another number after each showWork().
+    std::int64_t signOfWork(std::string_view id) const;
+
 private:
     std::filesystem::path m_folder;
 };
@@ -46,8 +52,10 @@ private:
 /// The right to change a capture: one process at a time has it, and loses it when it ends in whatever way.
 class CaptureLock {
 public:
-    /// nullopt if another process has it.
+    /// nullopt if another process has it, or if it cannot be had at all.
     static std::optional<CaptureLock> take(const CaptureStore& store, std::string_view id);
+    /// Why nobody can have it: a full disk, a folder of somebody else; empty if nothing is wrong.
+    static std::string problem(const CaptureStore& store, std::string_view id);
     ~CaptureLock();
     CaptureLock(CaptureLock&& other) noexcept : m_descriptor(std::exchange(other.m_descriptor, -1)) {}
     CaptureLock& operator=(CaptureLock&&) = delete;

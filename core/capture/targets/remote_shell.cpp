@@ -8,6 +8,7 @@
 
 #include <QRandomGenerator>
 
+#include <algorithm>
 #include <atomic>
 #include <semaphore>
 #include <thread>
@@ -66,9 +67,12 @@ private:
 
 /// Whether what runs in a session, though nobody waits for it any more, has come to its end. Most scripts are short:
 /// another connection for each of many hosts would cost far more than to wait for them.
-bool endsSoon(ShellSession& session, const Interrupted& interrupted) {
-    constexpr auto kPatience = std::chrono::milliseconds(500), kTick = std::chrono::milliseconds(20);
-    const auto deadline = std::chrono::steady_clock::now() + kPatience;
+///
+/// @param usual  What the last script took: where all is slow, so is another connection.
+bool endsSoon(ShellSession& session, std::chrono::milliseconds usual, const Interrupted& interrupted) {
+    constexpr auto kLeast = std::chrono::milliseconds(500), kMost = std::chrono::milliseconds(5000),
+                   kTick = std::chrono::milliseconds(20);
+    const auto deadline = std::chrono::steady_clock::now() + std::clamp(3 * usual, kLeast, kMost);
     while (session.condition() == ShellSession::Condition::Busy) {
         if (std::chrono::steady_clock::now() > deadline || (interrupted && interrupted())) return false;
         std::this_thread::sleep_for(kTick);
@@ -161,7 +165,10 @@ Result<ShellReply> RemoteShell::runInSession(const std::string& text, const std:
         m_session = ShellSession::start(words);
         if (!m_session) return Error{"capture.program.missing", {}, {}, {{"program", words[0]}}};
     }
+    const auto before = std::chrono::steady_clock::now();
     Exchange done = m_session->exchange(text, mark + "end ", limits, m_interrupted);
+    if (done.end == Exchange::End::Replied && !place)
+        m_lastTook = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - before);
     switch (done.end) {
     case Exchange::End::Replied: return replyOf(done.output, std::move(done.errors), 0, mark);
     case Exchange::End::Broken:
@@ -187,7 +194,7 @@ Result<ShellReply> RemoteShell::run(std::string_view script, std::span<const std
     const std::string mark = newMark(), text = wholeScript(script, arguments, mark);
     ShellLimits own = limits;
     if (m_isAsking) own.isPaused = m_isAsking;
-    const bool isBusy = m_session && !endsSoon(*m_session, m_interrupted);
+    const bool isBusy = m_session && !endsSoon(*m_session, m_lastTook, m_interrupted);
     if (m_session && m_session->condition() == ShellSession::Condition::Broken) m_session.reset();
     if (!isThisMachine(m_target) && !isBusy) return runInSession(text, mark, own);
     auto ended = runProcess(shellWords(false), text, own, m_interrupted, {m_target.isLocal, false});

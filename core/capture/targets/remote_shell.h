@@ -50,8 +50,8 @@ struct ShellReply {
 /// ssh differ only in the words that start that shell. One thread per object.
 ///
 /// A target that is not this machine itself has one shell that stays: a process for each, which scripts are sent to in
-/// order. While one that was broken off still runs there after half a second, others go through the same connection
-/// beside it.
+/// order. While one that was broken off still runs there after half a second, or three times what the last one took, at
+/// most five seconds, others go through the same connection beside it.
 ///
 /// ssh is the user's own, with the user's configuration, agent and known hosts. Host keys are never checked less than
 /// `ask` would; without a terminal, SSH_ASKPASS or `askpass` nobody is asked for anything. One connection serves all
@@ -102,6 +102,7 @@ private:
     std::function<bool()> m_isAsking;
     std::string m_controlPath;  ///< Of the shared connection; empty: there is none.
     mutable std::unique_ptr<ShellSession> m_session;
+    mutable std::chrono::milliseconds m_lastTook{0};  ///< The last script in the session.
 };
 
 /// NUL-terminated "key=value" records of a reply, the last of a repeated key. What is none is left out.

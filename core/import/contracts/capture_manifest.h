@@ -17,11 +17,12 @@ namespace altiscope::reader {
 
 /// What the first bytes and the name of a file say about its content.
 enum class SourceFormat : std::uint8_t {
-    TraceJson,  ///< Chrome trace events: an array of objects, or an object with "traceEvents".
-    Database,   ///< SQLite.
-    HostInfo,   ///< host_info_{rank}.csv of MindSpore, from which a timeline is made.
-    Raw,        ///< A PROF folder that nobody has analysed: its path is the folder.
-    Other,      ///< Anything else that belongs to a capture (CSV, other JSON).
+    TraceJson,     ///< Chrome trace events: an array of objects, or an object with "traceEvents".
+    Database,      ///< SQLite.
+    HostInfo,      ///< host_info_{rank}.csv of MindSpore, from which a timeline is made.
+    Raw,           ///< A PROF folder that nobody has analysed: its path is the folder.
+    MonitorLines,  ///< msmonitor_*.jsonl of npu-monitor, one of the parts that a process wrote.
+    Other,         ///< Anything else that belongs to a capture (CSV, other JSON).
 };
 
 /// The archive that files of a capture lie in, and where its members have been expanded to.

@@ -42,7 +42,7 @@ struct ReadSummary {
     bool guessedWrong = false;
 };
 
-/// Reads one source file of a capture and commits its records to the context's builder. One object reads one file once,
+/// Reads one source file of a capture and commits its records to the context's builder. One object reads a file once,
 /// on the workers of the current arena; holds no more than some chunks per worker in memory.
 class TraceReader {
 public:
@@ -52,6 +52,13 @@ public:
     ///         Error only if nothing after this point can be read, or the file is no trace; what was committed before
     ///         stays valid.
     virtual Result<ReadSummary> read(const SourceFile& file, ImportContext& context) = 0;
+
+    /// Called once behind the last file that the object has read, for what is made of several files. One object reads
+    /// the files of a rank one after the other where their format is joinsFiles(), else one file.
+    virtual Result<Done> finish(ImportContext& context) {
+        static_cast<void>(context);
+        return Done{};
+    }
 };
 
 }  // namespace altiscope::reader

@@ -2,7 +2,6 @@
 
 #include "core/base/interval_set.h"
 #include "core/import/database/db_device_scans.h"
-#include "core/import/database/db_position.h"
 
 #include <algorithm>
 #include <array>
@@ -11,8 +10,8 @@
 
 namespace altiscope::reader {
 
-void addOverlap(std::vector<DbInterval> intervals, const DbContext& context, DbTracks& tracks,
-                TraceBuilder::Names& names, Segment& segment) {
+void addOverlap(std::vector<DbInterval> intervals, const std::function<SourcePos(std::int64_t)>& position,
+                DbTracks& tracks, TraceBuilder::Names& names, Segment& segment) {
     std::sort(intervals.begin(), intervals.end(), [](const DbInterval& a, const DbInterval& b) {
         return std::tie(a.device, a.begin, a.end) < std::tie(b.device, b.begin, b.end);
     });
@@ -34,9 +33,8 @@ void addOverlap(std::vector<DbInterval> intervals, const DbContext& context, DbT
             for (const TimeRange& piece : byType[type]) {
                 const ProvisionalTrack track = tracks.thread(DbLayer::Overlap, device, thread,
                                                              [thread] { return std::string(overlapName(thread)); });
-                segment.slices.add(
-                    track, piece.begin.value, piece.length().value, name, names.text({}),
-                    dbPosition(context.file.number, static_cast<std::uint8_t>(DbTableCode::OverlapAnalysis), number++));
+                segment.slices.add(track, piece.begin.value, piece.length().value, name, names.text({}),
+                                   position(number++));
             }
         }
     }

@@ -2,6 +2,8 @@
 
 #include "core/import/database/db_pass.h"
 
+#include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace altiscope::reader {
@@ -10,7 +12,8 @@ namespace altiscope::reader {
 /// communication, the part of communication that nothing hides, and the gaps between all of them.
 /// Source: core/import/database/FORMAT.md section 2 (this gives the vendor's intervals exactly).
 /// @param intervals  Of any number of devices, in any order.
-void addOverlap(std::vector<DbInterval> intervals, const DbContext& context, DbTracks& tracks,
-                TraceBuilder::Names& names, Segment& segment);
+/// @param position   Of the slice with a number, from 0 on.
+void addOverlap(std::vector<DbInterval> intervals, const std::function<SourcePos(std::int64_t)>& position,
+                DbTracks& tracks, TraceBuilder::Names& names, Segment& segment);
 
 }  // namespace altiscope::reader

@@ -317,7 +317,10 @@ Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& i
     if (context.computesOverlap) {
         Segment overlap;
         DbTracks tracks(import.builder, names, context.naming);
-        addOverlap(gathered(parts, &DbPart::intervals), context, tracks, names, overlap);
+        const auto position = [&file](std::int64_t number) {
+            return dbPosition(file.number, static_cast<std::uint8_t>(DbTableCode::OverlapAnalysis), number);
+        };
+        addOverlap(gathered(parts, &DbPart::intervals), position, tracks, names, overlap);
         import.builder.commit(dbPosition(file.number, static_cast<std::uint8_t>(DbTableCode::OverlapAnalysis), 0),
                               std::move(overlap));
     }

@@ -162,6 +162,7 @@ std::string_view fileContent(std::string_view name) {
         {"minddata_pipeline_summary", "data_pipeline"},
     };
     if (name == "trace_view.json" || cannTimelineName(name) || rankInLegacyTimelineName(name)) return "timeline";
+    if (between(name, "msmonitor_", ".jsonl")) return "timeline";
     if (name == "communication.json" || name == "communication_matrix.json") return "communication";
     if (name == "analysis.db" || name == "communication_analyzer.db") return "communication";
     for (const std::string_view prefix :
@@ -178,8 +179,8 @@ std::string_view fileContent(std::string_view name) {
 }
 
 bool isDataFileName(std::string_view name) {
-    static constexpr std::string_view kEndings[] = {".json",   ".csv",        ".txt", ".db",    ".db-wal",
-                                                    ".db-shm", ".db-journal", ".pkl", ".pickle"};
+    static constexpr std::string_view kEndings[] = {".json",   ".jsonl",  ".csv",        ".txt", ".db",
+                                                    ".db-wal", ".db-shm", ".db-journal", ".pkl", ".pickle"};
     return std::any_of(std::begin(kEndings), std::end(kEndings),
                        [name](std::string_view ending) { return name.ends_with(ending); });
 }

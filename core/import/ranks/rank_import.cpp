@@ -217,14 +217,22 @@ Result<Reading> readFiles(const RankManifest& rank, ImportContext context,
                           const std::function<void(std::uint64_t)>& committed) {
     Reading reading;
     std::uint64_t before = 0;
-    for (const SourceFile& file : rank.traces) {
+    std::unique_ptr<TraceReader> reader;
+    for (std::size_t i = 0; i < rank.traces.size(); ++i) {
+        const SourceFile& file = rank.traces[i];
         if (context.cancel.cancelled()) return Cancelled{};
         ImportContext fileContext{context.builder,    reading.diagnostics, context.progress, context.cancel,
                                   context.chunkBytes, context.rows,        context.inOrder,  {}};
         if (committed) fileContext.committed = [&](std::uint64_t bytes) { committed(before + bytes); };
         context.progress.setFile(file.name);
-        const auto summary = makeReader(file.format)->read(file, fileContext);
+        if (!reader) reader = makeReader(file.format);
+        const auto summary = reader->read(file, fileContext);
         if (summary.cancelled()) return Cancelled{};
+        const bool hasMore = i + 1 < rank.traces.size() && rank.traces[i + 1].format == file.format;
+        if (!hasMore || !joinsFiles(file.format)) {
+            if (reader->finish(fileContext).cancelled()) return Cancelled{};
+            reader.reset();
+        }
         if (summary.ok()) {
             ++reading.filesRead;
             reading.guessedWrong = reading.guessedWrong || summary.value().guessedWrong;
@@ -456,6 +464,20 @@ void tellKernelsElsewhere(const RankManifest& rank, ImportedRank& imported) {
     if (count > 0) imported.diagnostics.add("files.kernels_elsewhere", Severity::Info, file, {}, {}, count);
 }
 
+/// What lines hold is not known before they are read.
+void tellLinesContent(const RankManifest& rank, RankEntry& entry) {
+    const bool isOfLines = std::any_of(rank.traces.begin(), rank.traces.end(), [](const SourceFile& file) {
+        return file.format == SourceFormat::MonitorLines;
+    });
+    const RowTable* kernels = isOfLines && entry.rows ? entry.rows->find(RowKind::Kernel) : nullptr;
+    if (kernels == nullptr || kernels->size() == 0) return;
+    std::vector<std::string>& present = entry.info.present;
+    if (std::find(present.begin(), present.end(), "kernels") == present.end()) {
+        present.emplace_back("kernels");
+        std::sort(present.begin(), present.end());
+    }
+}
+
 }  // namespace
 
 Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& groups, const CacheBatch* cache,
@@ -514,6 +536,7 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
     if (imported.entry.steps.empty() && imported.entry.trace == nullptr && imported.entry.rows)
         imported.entry.steps = numberedSteps(*imported.entry.rows);
     RankInfo& info = imported.entry.info;
+    tellLinesContent(rank, imported.entry);
     const bool isOfSeveral = imported.entry.rows && namesSeveralDevices(*imported.entry.rows);
     if (isOfSeveral) info.deviceId.reset();
     else if (!info.deviceId && imported.entry.rows) info.deviceId = deviceOfSnapshot(*imported.entry.rows);

@@ -3,6 +3,7 @@
 #include "core/import/database/db_arguments.h"
 #include "core/import/database/db_trace_reader.h"
 #include "core/import/mindspore/host_info_timeline.h"
+#include "core/import/monitor/monitor_reader.h"
 #include "core/import/raw/raw_arguments.h"
 #include "core/import/raw/raw_trace_reader.h"
 #include "core/import/trace/json_arguments.h"
@@ -23,6 +24,7 @@ constexpr Registration kRegistry[] = {
     {SourceFormat::Database, makeDbTraceReader, makeDbArguments},
     {SourceFormat::HostInfo, makeHostInfoReader, makeHostInfoArguments},
     {SourceFormat::Raw, makeRawReader, makeRawArguments},
+    {SourceFormat::MonitorLines, makeMonitorReader, makeMonitorArguments},
 };
 
 const Registration* find(SourceFormat format) {
@@ -38,6 +40,8 @@ std::unique_ptr<TraceReader> makeReader(SourceFormat format) {
     const Registration* entry = find(format);
     return entry == nullptr ? nullptr : entry->makeReader();
 }
+
+bool joinsFiles(SourceFormat format) { return format == SourceFormat::MonitorLines; }
 
 std::shared_ptr<const ArgumentSource> makeArgumentSource(const SourceFile& file) {
     const Registration* entry = find(file.format);

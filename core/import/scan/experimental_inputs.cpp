@@ -35,6 +35,8 @@ void tellExperimental(const RankManifest& rank, Diagnostics& diagnostics, const 
     for (const SourceFile& file : rank.traces) {
         if (cancel.cancelled()) return;
         tell(file, kindWithoutSample(rank, file));
+        // A process leaves any number of parts.
+        if (file.format == SourceFormat::MonitorLines) break;
     }
     for (const TableFile& table : rank.tables) {
         if (cancel.cancelled()) return;

@@ -9,8 +9,10 @@
 #include "core/import/files/folder_listing.h"
 #include "core/import/memscope/memscope_reader.h"
 #include "core/import/mindspore/host_info.h"
+#include "core/import/monitor/monitor_lines.h"
 #include "core/import/scan/experimental_inputs.h"
 #include "core/import/scan/memscope_files.h"
+#include "core/import/scan/monitor_files.h"
 #include "core/import/scan/rank_finder.h"
 #include "core/import/scan/repeated_ranks.h"
 #include "core/import/scan/snapshot_files.h"
@@ -129,8 +131,14 @@ Result<CaptureManifest> singleFile(const fs::path& path, const SourceChoice& cho
     }
     const std::string name = path.filename().string();
     if (isSnapshotName(name)) return singleSnapshot(path, file.value().size());
-    if (const auto kind = unreadKindOf(name); !kind.empty())
-        return captureError("capture.not_read_yet", path, {{"what", std::string(kind)}});
+    if (monitorFileName(name)) {
+        CaptureManifest manifest;
+        manifest.root = path.parent_path();
+        manifest.isSingleFile = true;
+        const ListedFolder folder{path.parent_path(), {}, ".", {{name, file.value().size()}}, {}};
+        manifest.ranks.push_back(monitorRank(folder, folder.files, name));
+        return manifest;
+    }
     switch (lookOfFile(path)) {
     case FileLook::Database: return singleDatabase(path, file.value().size(), choice);
     case FileLook::Archive: return captureError("archive.nested", path);

@@ -11,6 +11,7 @@
 #include "core/import/raw_files/raw_contents.h"
 #include "core/import/raw_records/raw_devices.h"
 #include "core/import/scan/memscope_files.h"
+#include "core/import/scan/monitor_files.h"
 #include "core/import/scan/rank_contents.h"
 #include "core/import/scan/rank_settings.h"
 #include "core/import/scan/rank_sources.h"
@@ -49,6 +50,7 @@ public:
 
     void visit(const ListedFolder& folder, const ListedFolder* parent) {
         if (m_cancel.cancelled()) return;
+        for (RankManifest& rank : monitorRanks(folder)) ranks.push_back(std::move(rank));
         const std::string& around = parent == nullptr ? folder.relative : parent->relative;
         const FolderKind kind = folderKind(folder.name);
         const bool isRank = kind == FolderKind::TorchRank || kind == FolderKind::MindSporeRank ||
@@ -383,6 +385,7 @@ void RankFinder::addLooseRanks(const ListedFolder& folder) {
         }
         return;
     }
+    if (hasMonitorLines(folder)) return addLooseRanks(withoutMonitorLines(folder));
     if (addMonitoredRanks(folder)) return;
     // Databases of several ranks that somebody has put into one folder; what else lies there belongs to none of them.
     std::map<std::int64_t, std::vector<ListedFile>> ofRanks;

@@ -6,7 +6,7 @@ namespace altiscope::reader {
 
 namespace {
 
-constexpr std::string_view kMonitorLines = "npu-monitor Jsonl", kFeatures = "SoRA features";
+constexpr std::string_view kFeatures = "SoRA features";
 
 void addUnread(std::vector<UnreadKind>& kinds, std::string_view what, const ListedFolder& folder, std::uint64_t files) {
     if (files == 0) return;
@@ -18,16 +18,9 @@ void addUnread(std::vector<UnreadKind>& kinds, std::string_view what, const List
 
 }  // namespace
 
-std::string_view unreadKindOf(std::string_view fileName) {
-    return fileName.starts_with("msmonitor_") && fileName.ends_with(".jsonl") ? kMonitorLines : std::string_view();
-}
-
 std::vector<UnreadKind> unreadKinds(const FolderListing& listing) {
     std::vector<UnreadKind> kinds;
     for (const ListedFolder& folder : listing.folders) {
-        const auto lines = std::count_if(folder.files.begin(), folder.files.end(),
-                                         [](const ListedFile& file) { return !unreadKindOf(file.name).empty(); });
-        addUnread(kinds, kMonitorLines, folder, static_cast<std::uint64_t>(lines));
         const ListedFolder* features =
             folder.file("data.jsonl") != nullptr ? listing.child(folder, "features") : nullptr;
         if (features == nullptr) continue;

@@ -11,15 +11,13 @@ namespace altiscope::reader {
 
 /// Files of a kind that is known by name and not read yet.
 struct UnreadKind {
-    std::string_view what;  ///< For the catalogue: "npu-monitor Jsonl", "SoRA features".
+    std::string_view what;  ///< For the catalogue: "SoRA features".
     std::string place;      ///< The first folder that has them, from the listing's root.
     std::uint64_t files = 0;
 };
 
-/// What captures leave that nothing here reads: lines of npu-monitor (msmonitor_{pid}_{time}_{rank}.jsonl), and
-/// features of SoRA (data.jsonl beside the folder features with *.pt). Those of a kind together.
+/// What captures leave that nothing here reads: features of SoRA (data.jsonl beside the folder features with *.pt).
+/// Those of a kind together.
 std::vector<UnreadKind> unreadKinds(const FolderListing& listing);
-/// Of a file alone; empty if it is none of these.
-std::string_view unreadKindOf(std::string_view fileName);
 
 }  // namespace altiscope::reader

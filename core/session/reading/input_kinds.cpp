@@ -13,6 +13,7 @@ std::vector<InputKind> inputKinds() {
             {"input.timeline_json", "trace_view.json, msprof_*.json, *timeline_display_*.json, *.json"},
             {"input.timeline_db",
              "ascend_pytorch_profiler*.db, ascend_mindspore_profiler*.db, msprof_*.db, msmonitor_*.db"},
+            {"input.monitor_lines", "msmonitor_*.jsonl"},
             {"input.cluster", "cluster_analysis_output"},
             {"input.raw", "PROF_*"},
             {"input.snapshot", "*.pkl, *.pickle"},

@@ -263,20 +263,20 @@ class Recorded(DynoTest):
         name = names_below(self.path("out"))[0]
         self.assertEqual(read(self.path("out", name)), read(self.fetched("monitor", "out", name)))
         self.assertEqual(self.changes(capture)[-1]["state"], "done")
-        # Which kind that is is said, as long as nothing reads it.
         for opened in (self.path("fetched"), self.fetched("monitor", "out", name)):
-            self.assertIn("npu-monitor Jsonl", run("info", opened).stderr)
+            ranks = info(opened)["ranks"]
+            self.assertEqual([(rank["rank_id"], rank["state"]) for rank in ranks], [(0, "ok")])
 
-    def test_lines_beside_what_is_read_are_not_lost_silently(self):
+    def test_features_beside_what_is_read_are_not_lost_silently(self):
         folder = self.path("both")
         shutil.copytree(samples(), folder)
         os.makedirs(os.path.join(folder, "sora", "features"))
-        for name in ("msmonitor_11_20260301101500123_0.jsonl", "msmonitor_11_20260301101500124_0.jsonl", "sora/data.jsonl", "sora/features/0.pt"):
+        for name in ("sora/data.jsonl", "sora/features/0.pt"):
             with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
                 file.write("{}\n")
         reported = {one["message"].partition("(")[2].partition(")")[0]: one["count"] for one in info(folder)["diagnostics"]
                 if one["code"] == "kind_not_read_yet"}
-        self.assertEqual(reported, {"npu-monitor Jsonl": 2, "SoRA features": 1})
+        self.assertEqual(reported, {"SoRA features": 1})
         self.assertIn("SoRA features", run("info", os.path.join(folder, "sora")).stderr)
 
     def test_files_of_each_process_open_as_a_rank(self):

@@ -361,6 +361,31 @@ class Others(CaptureTest):
             self.assertIn(words, self.end(process, FAILED)[1])
         self.assertEqual(self.state_of(file), before)
 
+    def test_a_result_called_as_half_of_another_does_not_cost_its_copy(self):
+        """PROF_1.partial on the host, and here the place where PROF_1 would be put together."""
+        file = self.config()
+        capture = self.start("torch-dynamic", "--file", file, prof_dir=self.path("out"))
+        self.capture("cancel", capture)
+        name = "PROF_000001_20260301101500123_ABC"
+        record = self.session(capture)
+        record["state"] = record["targets"][0]["state"] = "done"
+        paths = [os.path.join(self.path("out"), name + end) for end in (".partial", "")]
+        record["targets"][0]["ranks"] = [{"path": path, "rank": None, "state": "done", "message": None} for path in paths]
+        for path in paths:
+            os.makedirs(path)
+            with open(os.path.join(path, os.path.basename(path)), "w", encoding="utf-8") as out:
+                out.write(path)
+        kept = self.fetched(name + ".partial", "copy")
+        os.makedirs(os.path.dirname(kept))
+        with open(kept, "w", encoding="utf-8") as out:
+            out.write("of before")
+        with open(os.path.join(self.path("data", "altiscope", "captures", capture, "session.json")), "w", encoding="utf-8") as out:
+            json.dump(record, out)
+        errors = self.end(self.begin("fetch", capture, "--out", self.path("fetched")), FAILED)[1]
+        self.assertIn(name + ".partial", errors)
+        self.assertFalse(os.path.exists(self.fetched(name)))
+        self.assertEqual(read(kept), b"of before")
+
     def test_nothing_is_begun_that_cannot_work(self):
         file = self.config()
         before = self.state_of(file)

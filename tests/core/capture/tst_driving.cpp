@@ -4,8 +4,10 @@
 
 #include <QTemporaryDir>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 using namespace altiscope;
 using namespace altiscope::capture;
@@ -35,7 +37,59 @@ private slots:
     void initTestCase();
     void cleanupTestCase() { qputenv("PATH", m_path); }
     void whatIsAbandonedStaysForTheNext();
+    void cancelIsNotRefusedWhileFilesArePutBack();
+    void whatCannotBeWrittenIsNotSaidToBeAnothersWork();
+
+private:
+    static CaptureRecord armed(const CaptureStore& store);
 };
+
+CaptureRecord TestDriving::armed(const CaptureStore& store) {
+    CaptureRecord record;
+    record.method = "torch-dynamic";
+    record.state = State::Armed;
+    record.targets.resize(1);
+    record.targets[0].name = "local";
+    record.targets[0].state = State::Armed;
+    return store.create(record).ok() ? record : CaptureRecord{};
+}
+
+/// On a busy machine many hosts take longer than anybody would wait who does not see that it goes on.
+void TestDriving::cancelIsNotRefusedWhileFilesArePutBack() {
+    const CaptureStore store(folder() / "slow");
+    for (const bool showsWork : {true, false}) {
+        CaptureRecord record = armed(store);
+        auto lock = CaptureLock::take(store, record.id);
+        QVERIFY(lock.has_value());
+        std::thread holder([&] {
+            for (int i = 0; i < 24; ++i) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(500));
+                if (showsWork) store.showWork(record.id);
+            }
+            record.state = State::Cancelled;
+            static_cast<void>(store.save(record));
+            lock.reset();
+        });
+        const auto done = cancelCapture(store, record.id, {});
+        holder.join();
+        QCOMPARE(done.ok(), showsWork);
+        if (!showsWork) QCOMPARE(done.error().code, std::string("capture.session.busy"));
+        // Who could not wait has said what is wanted.
+        QCOMPARE(store.isCancelRequested(record.id), !showsWork);
+    }
+}
+
+void TestDriving::whatCannotBeWrittenIsNotSaidToBeAnothersWork() {
+    const CaptureStore store(folder() / "foreign");
+    const CaptureRecord record = armed(store);
+    // As root may open everything: a folder in its place is what nobody can open so.
+    fs::create_directory(store.folderOf(record.id) / "lock");
+    const auto begin = std::chrono::steady_clock::now();
+    const auto done = cancelCapture(store, record.id, {});
+    QVERIFY(done.failed());
+    QCOMPARE(done.error().code, std::string("capture.session.not_written"));
+    QVERIFY(std::chrono::steady_clock::now() - begin < std::chrono::seconds(5));
+}
 
 void TestDriving::initTestCase() {
     const fs::path ssh = folder() / "ssh";

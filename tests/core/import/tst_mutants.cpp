@@ -33,10 +33,26 @@ struct MutantSample {
 
 bool isReadFile(const fs::path& path) {
     const std::string ending = path.extension().string();
-    return ending == ".json" || ending == ".csv" || ending == ".db" || ending == ".txt";
+    return ending == ".json" || ending == ".csv" || ending == ".db" || ending == ".txt" || ending == ".jsonl";
 }
 
 std::string_view headerOf(std::string_view text) { return text.substr(0, text.find('\n')); }
+
+/// As npu-monitor writes them.
+std::string monitorLines() {
+    std::string text;
+    for (std::int64_t i = 0; i < 300; ++i) {
+        const std::string times = "\"endNs\":" + std::to_string(1'772'360'100'000'000'900 + i * 1000) +
+                                  ",\"name\":\"name" + std::to_string(i % 7) + "\",";
+        const std::string start = "\"startNs\":" + std::to_string(1'772'360'100'000'000'000 + i * 1000);
+        const std::string id = "{\"correlationId\":" + std::to_string(i / 2 + 1) + ",";
+        if (i % 2 == 0) text += id + times + "\"kind\":\"API\",\"processId\":7," + start + ",\"threadId\":8}\n";
+        else
+            text += id + "\"deviceId\":0," + times + "\"kind\":\"Kernel\"," + start +
+                    ",\"streamId\":2,\"type\":\"KERNEL_AIVEC\"}\n";
+    }
+    return text;
+}
 
 class TestMutants : public QObject {
     Q_OBJECT
@@ -91,6 +107,10 @@ void TestMutants::initTestCase() {
     QVERIFY2(made.ok(), made.failed() ? made.error().code.c_str() : "");
     addSamples(folder.path() / "made", kMost);
     QVERIFY(m_samples.size() > 10);
+    folder.write("lines/msmonitor_7_20260301101500123_0.jsonl", monitorLines());
+    const std::size_t before = m_samples.size();
+    addSamples(folder.path() / "lines", kMost);
+    QCOMPARE(m_samples.size(), before + 1);
     if (const auto real = sharedData("")) {
         for (const auto& capture : fs::directory_iterator(*real)) {
             if (capture.is_directory()) addSamples(capture.path(), kMost);
@@ -122,7 +142,8 @@ void TestMutants::lossesAreTold() {
         if (!result.ok()) continue;
         // A text that ends where a line does looks like a shorter one.
         const bool endsWithLine = mutant.how.starts_with("cut") &&
-                                  (sample.file.extension() == ".csv" || sample.file.extension() == ".txt") &&
+                                  (sample.file.extension() == ".csv" || sample.file.extension() == ".txt" ||
+                                   sample.file.extension() == ".jsonl") &&
                                   (mutant.text.ends_with('\n') || mutant.text.ends_with('\r'));
         const auto entries = result.value()->diagnostics.entries();
         const bool isKnown = std::any_of(entries.begin(), entries.end(),

@@ -20,6 +20,7 @@ import socket
 import sys
 import time
 
+import monitor_lines
 from daemon import IDLE, READY, RUNNING, Daemon
 from results import Writer, stamp
 
@@ -331,7 +332,7 @@ class Job:
                                            IDLE if self.words.daemon != "unregistered" else daemon.states["npumonitor"])
             if daemon.states["npumonitor"] == RUNNING:
                 with open(monitor["file"], "a", encoding="utf-8") as file:
-                    file.write(json.dumps({"step": number}) + "\n")
+                    file.writelines(monitor_lines.line(one) for one in monitor_lines.records(1, os.getpid(), self.ranks[0], time.time_ns()))
         self.watchers.append(look)
 
     def run(self):

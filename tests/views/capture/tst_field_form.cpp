@@ -40,6 +40,7 @@ private slots:
     void typingIsNotDisturbed();
     void valuesThatAreNoChoiceAreShown();
     void filterHidesOthers();
+    void whatTheFilterFindsIsNotBelowAnEmptyPage();
     void otherFlavoursHaveOtherRows();
 };
 
@@ -134,6 +135,20 @@ void TestFieldForm::valuesThatAreNoChoiceAreShown() {
     shown.show();
     QCOMPARE(shown.form.editor("profiler_level")->text(), QStringLiteral("Level9"));
     QVERIFY(shown.form.message("profiler_level").contains(QStringLiteral("Level9")));
+}
+
+/// The last of forty settings.
+void TestFieldForm::whatTheFilterFindsIsNotBelowAnEmptyPage() {
+    Shown shown("dyno-nputrace");
+    shown.show();
+    shown.form.resize(500, 900);
+    shown.form.show();
+    const FieldEditor* editor = shown.form.editor("certs_dir");
+    QTRY_VERIFY(editor->y() > 400);
+    shown.form.setFilter(QStringLiteral("certs"));
+    QTRY_VERIFY2(editor->y() < 2 * editor->height(), qPrintable(QString::number(editor->y())));
+    shown.form.setFilter({});
+    QTRY_VERIFY(editor->y() > 400);
 }
 
 void TestFieldForm::filterHidesOthers() {

@@ -3,6 +3,7 @@
 #include "tests/support/test_main.h"
 #include "tests/views/capture/record_stage.h"
 #include "views/capture/by_hand_dialog.h"
+#include "views/capture/captures_pane.h"
 #include "views/capture/history_panel.h"
 #include "views/capture/job_form.h"
 #include "views/capture/limit_box.h"
@@ -62,6 +63,7 @@ private slots:
     void largeFileIsLookedAtElsewhere();
     void whatWasRunByHandIsInTheHistory();
     void fetchingKeepsToItsLimit();
+    void keysOfADaemonHereAreAskedForInTheWindow();
 };
 
 void TestRecordPage::eachMethodHasAPreview_data() {
@@ -341,6 +343,17 @@ void TestRecordPage::whatWasRunByHandIsInTheHistory() {
 }
 
 /// Of what is copied by the window, too, and from one run to the next.
+/// On this machine nothing asks but the password of a key.
+void TestRecordPage::keysOfADaemonHereAreAskedForInTheWindow() {
+    RecordStage stage;
+    CapturesPane pane(stage.jobs, stage.captures(), [] { return capture::FetchLimits{}; });
+    for (const char* method : {"dyno-nputrace", "dyno-npumonitor"})
+        QVERIFY(!pane.askpass({"local"}, capture::findMethod(method)).program.empty());
+    CapturesPane other(stage.jobs, stage.captures(), [] { return capture::FetchLimits{}; });
+    QVERIFY(other.askpass({"local"}, capture::findMethod("torch-dynamic")).program.empty());
+    QVERIFY(!other.askpass({"local", "node7"}, capture::findMethod("torch-dynamic")).program.empty());
+}
+
 void TestRecordPage::fetchingKeepsToItsLimit() {
     RecordStage stage;
     capture::CaptureRecord record;

@@ -67,6 +67,7 @@ private slots:
     void logGrows();
     void messagesHaveRoomInANarrowPanel();
     void changesOfSettings();
+    void whatAHostSaysIsNoHtml();
 };
 
 void TestRunModel::rows() {
@@ -78,6 +79,19 @@ void TestRunModel::rows() {
                          "node7 | armed | Output: \\x1b[31mred\n"));
     // Copying begins when the recording is over.
     QVERIFY(print(runRows(recordOf(State::Fetching))).starts_with("This machine | fetching"));
+}
+
+void TestRunModel::whatAHostSaysIsNoHtml() {
+    CaptureRecord record = recordOf(State::Recording);
+    const QString line = QStringLiteral("<b>done</b> <img src='/etc/motd'>");
+    record.events.push_back(
+        {3, "node7", {}, State::Armed, {"capture.event.log", {}, {}, {{"line", line.toStdString()}}}});
+    RunModel model;
+    model.setRows(runRows(record));
+    const QModelIndex message = model.index(3, RunModel::Message);
+    QCOMPARE(message.data().toString(), QStringLiteral("Output: ") + line);
+    const QString tip = message.data(Qt::ToolTipRole).toString();
+    QVERIFY2(tip.contains(QStringLiteral("&lt;b&gt;")) && !tip.contains(QStringLiteral("<img")), qPrintable(tip));
 }
 
 void TestRunModel::modelFollows() {

@@ -1,0 +1,11 @@
+// Imports the input as lines of npu-monitor, as the product does, in one piece and in many: both must say the same. Seeds:
+// tests/support/standin/monitor_lines.py.
+#include "tests/fuzz/table_fuzzing.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::filesystem::path file = altiscope::fuzz::inputFolder() / "msmonitor_1_20260301101500123_0.jsonl";
+    altiscope::fuzz::writeInput(file, data, size);
+    const auto whole = altiscope::fuzz::tableOutcome(file, std::size_t{1} << 20);
+    if (altiscope::fuzz::tableOutcome(file, 1 + size / 97) != whole) std::abort();
+    return 0;
+}
