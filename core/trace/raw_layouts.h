@@ -42,7 +42,9 @@ inline constexpr RawField kNodeInfo[] = {
     {"thread", 8, U32, "thread id"},
     {"time", 16, U64, "host counter"},
     {"op_name", 24, U64, "hash"},
-    {"task_type", 32, U32, "0 AI_CORE to 11 INVALID, see rawTaskTypeName"},
+    {"task_type", 32, U32,
+     "0 AI_CORE, 1 AI_CPU, 2 AI_VECTOR_CORE, 3 WRITE_BACK, 4 MIX_AIC, 5 MIX_AIV, 6 FFTS_PLUS, 7 DSA, 8 DVPP, "
+     "9 COMMUNICATION, 10 FUSION, 11 INVALID"},
     {"op_type", 36, U64, "hash"},
     {"blocks", 44, U32, "blocks in the low half, mix ratio in the high one"},
     {"flags", 48, U32, "bit 0: HF32"},
@@ -57,7 +59,9 @@ inline constexpr RawField kMemoryCopy[] = {
     {"time", 16, U64, "host counter; that of its tasks"},
     {"bytes", 24, U64, "of all tasks of the copy"},
     {"most", 32, U64, "bytes that one task can copy"},
-    {"direction", 40, U16, "0 host to host to 7 device to host ex, see rawCopyDirection"},
+    {"direction", 40, U16,
+     "0 host to host, 1 host to device, 2 device to host, 3 device to device, 4 managed memory, "
+     "5 addr device to device, 6 host to device ex, 7 device to host ex"},
 };
 inline constexpr RawField kHcclOp[] = {
     {"magic", 0, U16, "0x5A5A"},       {"thread", 8, U32, "thread id"},
@@ -98,13 +102,13 @@ inline constexpr RawField kHcclTask[] = {
     {"estimate", 88, F64, "estimated duration in us"},
     {"bytes", 112, U64, "size"},
     {"data_type", 124, U32, "of HCCL"},
-    {"link", 128, U32, "0 ON_CHIP to 8 UBoE"},
-    {"transport", 132, U32, "0 SDMA to 4 ROCE"},
+    {"link", 128, U32, "0 ON_CHIP, 1 HCCS, 2 PCIE, 3 ROCE, 4 SIO, 5 HCCS_SW, 6 STANDARD_ROCE, 7 UB, 8 UBoE"},
+    {"transport", 132, U32, "0 SDMA, 1 RDMA, 2 LOCAL, 3 UB, 4 ROCE"},
     {"rdma", 136, U32, "0 notify, 1 payload"},
 };
 inline constexpr RawField kFftsProfile[] = {
     {"function", 0, U16, "in the low 6 bits: 0x28 of a task or sub-task, 0x29 of one of its blocks"},
-    {"stream", 4, U16, "stream as stored, see foldedTask"},
+    {"stream", 4, U16, "stream as stored: high bits of some belong to the task"},
     {"task", 6, U16, "task as stored"},
     {"subtype", 16, U8, "of a sub-task"},
     {"context", 18, U16, "of a sub-task"},
@@ -133,12 +137,12 @@ inline constexpr RawField kHbmBytes[] = {
 inline constexpr RawField kLlc[] = {
     {"time", 0, U64, "us since the device's start"},
     {"count", 8, U64, "events"},
-    {"event", 16, U32, "see core/import/raw_records/FORMAT.md"},
+    {"event", 16, U32, "see core/import/raw_records/FORMAT.md in the sources"},
     {"cache", 20, U32, "number of the cache"},
 };
 inline constexpr RawField kLlcWall[] = {
     {"count", 4, U32, "events"},
-    {"event", 8, U32, "see core/import/raw_records/FORMAT.md"},
+    {"event", 8, U32, "see core/import/raw_records/FORMAT.md in the sources"},
     {"cache", 12, U32, "number of the cache"},
     {"time", 16, U64, "wall time, ns"},
 };
@@ -201,7 +205,7 @@ inline constexpr RawField kNpuMemory[] = {
     {"hbm", 24, U64, "bytes"},
 };
 inline constexpr RawField kModuleMemory[] = {
-    {"module", 0, U32, "see moduleName"},
+    {"module", 0, U32, "number of the module"},
     {"time", 8, U64, "host counter"},
     {"bytes", 16, U64, "reserved"},
 };
@@ -252,7 +256,7 @@ inline constexpr RawField kMindsporeRange[] = {
     {"begin", 24, U64, "count of the host; 0: none"},
     {"end", 32, U64, "likewise; that of the begin: a moment"},
     {"process", 40, U32, "process id"},
-    {"module", 44, U16, "number of a word, see raw_mindspore_words.h"},
+    {"module", 44, U16, "number of a word"},
     {"event", 46, U16, "likewise"},
     {"stage", 48, U16, "likewise"},
     {"level", 50, U8, "level"},
@@ -312,7 +316,7 @@ inline constexpr RawField kAicpu[] = {
     {"time", 16, U64, "device counter"},
 };
 inline constexpr RawField kAicpuKernel[] = {
-    {"stream", 24, U16, "stream as stored, see foldedTask"},
+    {"stream", 24, U16, "stream as stored: high bits of some belong to the task"},
     {"task", 26, U16, "task as stored"},
     {"begin", 40, U64, "device counter; 0: unknown"},
     {"compute", 48, U64, "us: the kernel begins"},
@@ -426,7 +430,7 @@ inline constexpr RawField kCollection[] = {
 inline constexpr RawField kStars[] = {
     {"kind", 0, U16, "function in the low 6 bits, type of the task in the high 6"},
     {"magic", 2, U16, "0x6BD3"},
-    {"stream", 4, U16, "stream as stored, see foldedTask"},
+    {"stream", 4, U16, "stream as stored: high bits of some belong to the task"},
     {"task", 6, U16, "task as stored"},
     {"time", 8, U64, "device counter"},
     {"subtype", 16, U8, "of a sub-task"},

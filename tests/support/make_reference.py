@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the manual's reference, resources/help/reference/, from the programs; with --check, fails if it is stale.
+"""Writes the manual's reference, resources/help/reference/ and manual/*/records.md, from the programs; with --check, fails if it is stale.
 
 usage: make_reference.py --root ROOT --cli ALTISCOPE_CLI [--gui ALTISCOPE] [--check]
 """
@@ -115,6 +115,64 @@ def json_page(root):
     return page("JSON", *parts)
 
 
+RECORDS = {
+    "en": {
+        "title": "Records of raw data",
+        "about": """How the binary files of raw data are read: numbers are little-endian, offsets count bytes from the begin of a record. The tables are made from the
+lists by which the program reads and generates these records. "Source" is the section of the description of raw formats that
+`core/import/raw_records/FORMAT.md` in the sources relies on; "seen in" names the captures that prove a layout. Layouts that no capture has shown
+yet are read as well, and the import report then says that this is experimental. Values of the framework's files (`FRAMEWORK`) stand behind a type (u16) and a
+length (u32); texts follow in the same form.""",
+        "host": "Host", "device": "Devices", "framework": "Frameworks", "bytes": "{} bytes", "source": "source: {}", "seen": "seen in: {}",
+        "unseen": "seen in no capture yet", "head": "| offset | field | type | meaning |",
+    },
+    "zh_CN": {
+        "title": "原始数据的记录",
+        "about": """原始数据的二进制文件如何读取：数字为小端序，偏移为自记录开头的字节数。各表由程序读取和生成这些记录所用的列表生成，字段名与含义为英文。
+“来源”是源码中 `core/import/raw_records/FORMAT.md` 所依据的原始格式说明的章节；“见于”列出可证实该布局的采集数据。尚无采集数据证实的布局同样读取，
+导入报告会说明这是试验性的。框架文件（`FRAMEWORK`）的值前有类型（u16）与长度（u32），其后的文本形式相同。""",
+        "host": "主机", "device": "设备", "framework": "框架", "bytes": "{} 字节", "source": "来源：{}", "seen": "见于：{}",
+        "unseen": "尚未见于采集数据", "head": "| 偏移 | 字段 | 类型 | 含义 |",
+    },
+}
+RECORD_PARTS = {"B.2": "host", "B.3": "host", "B.4": "device", "B.5": "device", "B.6": "device", "B.7": "device", "B.8": "device"}
+
+
+def record_layouts(root):
+    """[(name, bytes, source, samples, [(field, offset, type, meaning, count)])] of core/trace/raw_layouts.h, in the order of the file."""
+    # Literals that are broken over lines are joined.
+    text = re.sub(r'"\s*\n\s*"', "", (root / "core/trace/raw_layouts.h").read_text(encoding="utf-8"))
+    literal, blank = r'"((?:[^"\\]|\\.)*)"', r"\s*,\s*"
+    lists = {}
+    for name, body in re.findall(r"constexpr RawField (\w+)\[\] = \{(.*?)\};", text, re.S):
+        lists[name] = re.findall(rf"\{{{literal}{blank}(\d+){blank}(\w+){blank}{literal}(?:{blank}(\d+))?\}}", body)
+        if len(lists[name]) != body.count("{"):
+            sys.exit(f"raw_layouts.h: a field of {name} is not understood")
+    layouts = {}
+    for constant, name, size, source, sample, fields in re.findall(
+            rf"constexpr RawLayout (\w+)\{{{literal}{blank}(\d+){blank}{literal}{blank}{literal}{blank}raw_fields::(\w+)\}};", text):
+        layouts[constant] = (name, size, source, sample, [(field, int(at), kind.lower(), meaning, count) for field, at, kind, meaning, count in lists[fields]])
+    listed = re.findall(r"&(\w+)", re.search(r"kRawLayouts\[\] = \{(.*?)\};", text, re.S)[1])
+    if not listed or set(listed) != set(layouts) or len(lists) != len(layouts):
+        sys.exit("raw_layouts.h: layouts and the list of them differ")
+    return list(layouts.values())
+
+
+def records_page(root, language):
+    words, parts = RECORDS[language], []
+    layouts = record_layouts(root)
+    for part in ("host", "device", "framework"):
+        parts.append(f"## {words[part]}")
+        for name, size, source, sample, fields in layouts:
+            if RECORD_PARTS.get(source, "framework") != part:
+                continue
+            facts = [words["bytes"].format(size), words["source"].format(source), words["seen"].format(sample) if sample else words["unseen"]]
+            rows = [words["head"], "|---|---|---|---|"]
+            rows += [f"| {at} | `{field}` | {kind}{f' × {count}' if count else ''} | {meaning.replace('|', chr(92) + '|')} |" for field, at, kind, meaning, count in fields]
+            parts.append(f"### {name}\n\n{'; '.join(facts)}.\n\n" + "\n".join(rows))
+    return page(words["title"], words["about"], *parts)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--root", type=pathlib.Path, required=True)
@@ -124,20 +182,20 @@ def main():
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         cache = os.path.join(folder, "cache")
-        pages = {"sql.md": sql_page(options.cli, cache), "command-line.md": command_line_page(options.cli, cache), "keys.md": keys_page(options.root),
-                 "json.md": json_page(options.root)}
+        pages = {"reference/sql.md": sql_page(options.cli, cache), "reference/command-line.md": command_line_page(options.cli, cache),
+                 "reference/keys.md": keys_page(options.root), "reference/json.md": json_page(options.root)}
+        pages |= {f"manual/{language}/records.md": records_page(options.root, language) for language in RECORDS}
         if options.gui:
-            pages["window.md"] = page("Command line: altiscope", fenced(run(options.gui, "--help", cache=cache)))
-    reference = options.root / "resources/help/reference"
-    reference.mkdir(exist_ok=True)
-    stale = [name for name, text in pages.items() if not (reference / name).exists() or (reference / name).read_text() != text]
+            pages["reference/window.md"] = page("Command line: altiscope", fenced(run(options.gui, "--help", cache=cache)))
+    manual = options.root / "resources/help"
+    stale = [name for name, text in pages.items() if not (manual / name).exists() or (manual / name).read_text(encoding="utf-8") != text]
     if options.check:
         if stale:
-            sys.exit(f"resources/help/reference is stale ({', '.join(stale)}): run tests/support/make_reference.py without --check")
+            sys.exit(f"resources/help is stale ({', '.join(stale)}): run tests/support/make_reference.py without --check")
         print("the reference is what the programs say")
         return
     for name in stale:
-        (reference / name).write_text(pages[name])
+        (manual / name).write_text(pages[name], encoding="utf-8")
 
 
 if __name__ == "__main__":

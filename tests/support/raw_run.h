@@ -284,7 +284,7 @@ private:
                                                       .set<"bytes">(event == 0 ? size : -size)
                                                       .set<"allocated">(event == 0 ? 2 * size : size)
                                                       .set<"reserved">(8 * size)
-                                                      .set<"active">(2 * size)
+                                                      .set<"active">(event == 2 ? size : 2 * size)
                                                       .set<"stream">(9)
                                                       .set<"device_type">(20)
                                                       .set<"event">(event)

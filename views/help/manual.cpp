@@ -40,7 +40,8 @@ constexpr QLatin1StringView kPages[] = {QLatin1StringView("start"),
                                         QLatin1StringView("reference/command-line"),
                                         QLatin1StringView("reference/window"),
                                         QLatin1StringView("reference/sql"),
-                                        QLatin1StringView("reference/json")};
+                                        QLatin1StringView("reference/json"),
+                                        QLatin1StringView("records")};
 
 /// Pages of the reference are made from the programs, in English alone.
 bool isReference(const QString& page) { return page.startsWith("reference/"_L1); }

@@ -160,7 +160,7 @@ private:
     void addCounters(Device& device);
     void addCollectives(Device& device);
     void addOverlap(Device& device);
-    void addLaunch(std::int64_t call, const RawLaunchEnd& end);
+    bool addLaunch(std::int64_t call, const RawLaunchEnd& end);
     bool isEventCall(const RawCall& call);
     std::string callName(std::uint16_t level, std::uint64_t item) const;
     const TaskType& typeOf(std::uint64_t type);

@@ -46,6 +46,12 @@ Severity severityOfEarly(std::uint64_t early, std::uint64_t all) {
     return early > all / 2 ? Severity::Lost : Severity::Info;
 }
 
+/// Whether a task is of a kind to which a flow leads from the call that launched it.
+bool isCopyOrEvent(const RawDeviceTask& task) {
+    const std::string_view type = task.isSubTask || task.isHwts ? std::string_view() : rawDeviceTypeName(task);
+    return type == "SDMA_SQE" || type == "PCIE_DMA_SQE" || type == "EVENT_RECORD_SQE" || type == "EVENT_WAIT_SQE";
+}
+
 void tellUnreadMetrics(const RawDeviceFiles& files, Diagnostics& diagnostics) {
     diagnostics.add("raw.not_read", Severity::Lost, files.name + "/data", {}, {{"what", "ffts_profile.data"}});
 }
@@ -62,17 +68,19 @@ struct RawProf::Device {
     RawSettings settings;
     RawClock clock;
     unsigned kind;  ///< Of tasks; then of parts of collectives, collectives, and what is computed.
-    Diagnostics problems;
-    std::vector<RawDeviceTask> tasks;
-    RawJoined joined;
-    std::vector<RawFrequency> frequencies;
-    RawMetrics metrics;
-    DeviceSamples samples;
-    RawKernelDevice ofKernels;
+    Diagnostics problems{};
+    std::vector<RawDeviceTask> tasks{};
+    RawJoined joined{};
+    std::vector<RawFrequency> frequencies{};
+    RawMetrics metrics{};
+    DeviceSamples samples{};
+    RawKernelDevice ofKernels{};
     std::size_t nextMetrics = 0;  ///< Of the tasks that have gone by: how many had metrics.
-    Segment segment;
-    std::vector<TimeRange> computing, communication;
-    std::optional<TimeRange> reach;
+    std::uint64_t lone = 0;       ///< Likewise: to which no flow leads, though it does to others of their kind.
+    std::uint64_t early = 0;      ///< Of collectives and counters: before the collection.
+    Segment segment{};
+    std::vector<TimeRange> computing{}, communication{};
+    std::optional<TimeRange> reach{};
     std::optional<RawDeviceTimes> times{};                                        ///< While the tasks go by.
     std::map<std::tuple<bool, std::uint64_t, std::uint32_t>, RawTotal> totals{};  // by type and core of operators
     std::vector<std::pair<std::tuple<bool, std::uint64_t, std::uint32_t>, RawTotal*>> recent{};  // of them, by hash
@@ -121,24 +129,7 @@ void RawProf::read() {
             m_sink.import.diagnostics.add("raw.not_read", Severity::Lost, m_name, {}, {{"what", files.name}});
             continue;
         }
-        m_devices.push_back(std::make_unique<Device>(Device{files,
-                                                            settings,
-                                                            settings.deviceClock(),
-                                                            m_sink.nextKind,
-                                                            {},
-                                                            {},
-                                                            {},
-                                                            {},
-                                                            {},
-                                                            {},
-                                                            {},
-                                                            0,
-                                                            {},
-                                                            {},
-                                                            {},
-                                                            {},
-                                                            {},
-                                                            {}}));
+        m_devices.push_back(std::make_unique<Device>(Device{files, settings, settings.deviceClock(), m_sink.nextKind}));
         m_sink.nextKind += kRawKindsOfDevice;
     }
     const bool hasExpandedStreams = rawHasExpandedStreams(m_files, m_sink.context);
@@ -300,24 +291,25 @@ void RawProf::addCalls() {
     m_sink.import.builder.commit(rawPosition(m_sink.file.number, m_callKind, 0), std::move(segment));
 }
 
-/// Connects an event of a device with the call that led to it, if that is one from which flows begin.
-void RawProf::addLaunch(std::int64_t call, const RawLaunchEnd& end) {
+/// Connects an event of a device with the call that led to it, if that is one from which flows begin; returns whether.
+bool RawProf::addLaunch(std::int64_t call, const RawLaunchEnd& end) {
     const auto number = static_cast<std::size_t>(call);
     const RawCall& start = m_host.calls[number];
     const DrawnCall& drawn = m_drawn[number];
     const std::int64_t connection = m_firstConnection + call;
     m_sink.points.push_back({DbFlowPoint::Kind::Task, connection, end.begin, end.track, end.pos});
     if (!drawn.isDrawn || (start.level != kRawNode && end.kind != RawLaunchEnd::Kind::Copy && !isEventCall(start)))
-        return;
+        return false;
     RawLaunchEnd& added = m_sink.launchEnds.emplace_back(end);
     added.launch = drawn.begin;
     added.call = connection;
     added.thread = start.thread;
-    if (m_isLaunch[number]) return;
+    if (m_isLaunch[number]) return true;
     m_isLaunch[number] = true;
     m_sink.launches.push_back({connection, drawn.begin});
     m_sink.points.push_back({DbFlowPoint::Kind::Launch, connection, drawn.begin, drawn.track,
                              rawPosition(m_sink.file.number, m_callKind, start.number)});
+    return true;
 }
 
 void RawProf::joinDevice(Device& device, bool hasExpandedStreams) {
@@ -380,11 +372,15 @@ void RawProf::addDevice(Device& device) {
     }
     addTotals(device);
     addCounters(device);
-    addRawSamples(device.samples, device.kind + kRawSampleKind, m_sink, device.segment);
+    const std::string data = device.files.name + "/data";
+    addRawSamples(device.samples, data, device.kind + kRawSampleKind, m_sink, device.segment);
     addRawStreamMarks(device.samples, m_marks, device.kind + kRawStreamMarkKind, m_sink, device.segment);
     addRawIterationRows(device.samples, device.kind + kRawStreamMarkKind, m_sink, device.segment);
     addCollectives(device);
     addOverlap(device);
+    Diagnostics& diagnostics = m_sink.import.diagnostics;
+    if (device.early > 0) diagnostics.add("raw.early", Severity::Info, data, {}, {}, device.early);
+    if (device.lone > 0) diagnostics.add("raw.lone_task", Severity::Info, data, {}, {}, device.lone);
     m_sink.rows += device.segment.slices.size();
     m_sink.import.builder.commit(rawPosition(m_sink.file.number, device.kind, 0), std::move(device.segment));
     // What follows needs the collectives and the metrics only.
@@ -433,11 +429,13 @@ void RawProf::addTask(const RawDeviceTask& task, const RawJoinedTask& joined, De
     const SourcePos pos = rawPosition(m_sink.file.number, device.kind, task.number);
     device.segment.slices.add(track, begin, end - begin, name, m_noText, pos);
     ++m_sink.tasks;
-    if (host == nullptr || host->connection < 0) return;
-    if (op == nullptr && !type->isCopy && !isEventCall(m_host.calls[static_cast<std::size_t>(host->connection)]))
-        return;
+    if (host == nullptr) return;
     const auto kind = type->isCopy ? RawLaunchEnd::Kind::Copy : RawLaunchEnd::Kind::Task;
-    addLaunch(host->connection, {0, 0, kind, begin, track, pos});
+    const bool hasLaunch =
+        host->connection >= 0 &&
+        (op != nullptr || type->isCopy || isEventCall(m_host.calls[static_cast<std::size_t>(host->connection)])) &&
+        addLaunch(host->connection, {0, 0, kind, begin, track, pos});
+    if (!hasLaunch && (op != nullptr || isCopyOrEvent(task))) ++device.lone;
 }
 
 void RawProf::addTotals(const Device& device) {
@@ -473,12 +471,26 @@ void RawProf::addCounters(Device& device) {
     };
     static constexpr unsigned kFrequencyKind = 4, kBandwidthKind = 5;
     static constexpr double kHertzOfMegahertz = 1e6;
-    for (const auto& [time, hertz] : frequencyPoints(device.frequencies, device.settings))
+    const auto points = frequencyPoints(device.frequencies, device.settings);
+    // What was recorded behind the end of the recording.
+    if (!points.empty() && device.settings.wallEnd > 0 && points.back().first > device.settings.wallEnd)
+        m_sink.import.diagnostics.add("raw.clocks_differ", Severity::Repaired, device.files.name, {},
+                                      {{"what", "start_info, end_info"}});
+    for (const auto& [time, hertz] : points)
         add(DbLayer::CoreFrequency, "AI Core Freq", "MHz", time, static_cast<double>(hertz) / kHertzOfMegahertz,
             kFrequencyKind);
+    // The first one is of no record, and the last one before the begin is the one at it.
+    const auto before =
+        std::count_if(device.frequencies.begin(), device.frequencies.end(), [&device](const RawFrequency& frequency) {
+            return device.clock.wall(frequency.time).value_or(INT64_MAX) <= device.settings.wallBegin;
+        });
+    device.early += static_cast<std::uint64_t>(std::max<std::ptrdiff_t>(before - 2, 0));
     count = 0;
     for (const RawBandwidth& one : readRawBandwidths(device.files, device.settings, m_sink.context)) {
-        if (one.time < device.settings.wallBegin) continue;
+        if (one.time < device.settings.wallBegin) {
+            ++device.early;
+            continue;
+        }
         const std::string memory = "HBM " + std::to_string(one.memory);
         add(DbLayer::Hbm, memory + (one.isWrite ? "/Write" : "/Read"), one.isWrite ? "Write(MB/s)" : "Read(MB/s)",
             one.time, one.megabytesPerSecond, kBandwidthKind);
@@ -498,6 +510,8 @@ void RawProf::addCollectives(Device& device) {
     const RawDrawn drawn = drawnCollectives(m_host, runs, device.settings.wallBegin);
     for (const RawCollectiveRun& run : runs) {
         if (run.hasGroup) lookAtName(run.group);
+        if (run.hasMaster && run.begin < device.settings.wallBegin) ++device.early;
+        for (const RawPartRun& part : run.parts) device.early += part.begin < device.settings.wallBegin ? 1 : 0;
     }
     const auto masterless = static_cast<std::uint64_t>(
         std::count_if(runs.begin(), runs.end(), [](const RawCollectiveRun& run) { return !run.hasMaster; }));

@@ -25,7 +25,8 @@ public:
     SampleRows(const DeviceSamples& samples, unsigned kind, RawSink& sink, Segment& segment)
         : m_samples(samples), m_kind(kind), m_sink(sink), m_segment(segment) {}
 
-    void add() {
+    /// @return How many values are of before the collection.
+    std::uint64_t add() {
         addLlc();
         addDdr();
         addHccs();
@@ -36,6 +37,7 @@ public:
         addMemory();
         addAccelerators();
         addChip();
+        return m_early;
     }
 
 private:
@@ -47,7 +49,10 @@ private:
         std::optional<std::pair<ProvisionalTrack, ProvisionalText>> known{};
     };
     void value(Series& series, std::int64_t time, double value) {
-        if (time < m_samples.begin) return;
+        if (time < m_samples.begin) {
+            ++m_early;
+            return;
+        }
         if (!series.known)
             series.known.emplace(m_sink.tracks.counter(series.layer, m_samples.device, series.counter),
                                  m_sink.names.text(series.name));
@@ -231,15 +236,20 @@ private:
     const unsigned m_kind;
     RawSink& m_sink;
     Segment& m_segment;
-    std::uint64_t m_count = 0;
+    std::uint64_t m_count = 0, m_early = 0;
 };
 
-void addModuleRows(const DeviceSamples& samples, RowTablesBuilder& rows) {
+/// @return How many samples are of before the collection.
+std::uint64_t addModuleRows(const DeviceSamples& samples, RowTablesBuilder& rows) {
     static constexpr RowKind kKind = RowKind::ModuleMemory;
-    if (samples.modules.empty()) return;
+    std::uint64_t early = 0;
+    if (samples.modules.empty()) return early;
     RowBatch batch = rows.batch(kKind);
     for (const ModuleMemorySample& one : samples.modules) {
-        if (one.time < samples.begin) continue;
+        if (one.time < samples.begin) {
+            ++early;
+            continue;
+        }
         const std::string_view name = moduleName(one.module);
         batch.addRow();
         batch.setText(rowColumn(kKind, "component"), name.empty() ? "UNKNOWN" : name);
@@ -248,6 +258,7 @@ void addModuleRows(const DeviceSamples& samples, RowTablesBuilder& rows) {
         if (samples.device <= kGreatestDevice) batch.setInteger(rowColumn(kKind, "device_id"), samples.device);
     }
     rows.commit(batch);
+    return early;
 }
 
 /// As the text export has them: chips that count hits wrongly have none.
@@ -269,15 +280,19 @@ void addCacheRows(const DeviceSamples& samples, RowTablesBuilder& rows) {
 
 }  // namespace
 
-void addRawSamples(const DeviceSamples& samples, unsigned kind, RawSink& sink, Segment& segment) {
-    SampleRows(samples, kind, sink, segment).add();
+void addRawSamples(const DeviceSamples& samples, const std::string& data, unsigned kind, RawSink& sink,
+                   Segment& segment) {
+    std::uint64_t early = SampleRows(samples, kind, sink, segment).add();
     if (sink.import.rows != nullptr) {
-        addModuleRows(samples, *sink.import.rows);
+        early += addModuleRows(samples, *sink.import.rows);
         addCacheRows(samples, *sink.import.rows);
     }
     for (const NpuMemorySample& one : samples.memory) {
-        if (!one.isDevice && one.time >= samples.begin) sink.processMemory.emplace_back(samples.device, one);
+        if (one.isDevice) continue;
+        if (one.time >= samples.begin) sink.processMemory.emplace_back(samples.device, one);
+        else ++early;
     }
+    if (early > 0) sink.import.diagnostics.add("raw.early", Severity::Info, data, {}, {}, early);
 }
 
 void addRawProcessMemory(const RawSink& sink, RowTablesBuilder& rows) {

@@ -3,14 +3,17 @@
 #include "core/import/raw/raw_import.h"
 #include "core/store/columns/sample_records.h"
 
+#include <string>
 #include <vector>
 
 namespace altiscope::reader {
 
 /// Puts the samples of a device into counters, with the names and values of the text export, and rows of
-/// `module_memory` and `l2_cache`; nothing of before the collection.
+/// `module_memory` and `l2_cache`; nothing of before the collection, which is "raw.early" (info).
 /// @param kind  Of their positions, which count values.
-void addRawSamples(const DeviceSamples& samples, unsigned kind, RawSink& sink, Segment& segment);
+/// @param data  Where they lie, for what is reported.
+void addRawSamples(const DeviceSamples& samples, const std::string& data, unsigned kind, RawSink& sink,
+                   Segment& segment);
 
 /// Adds the memory of the process that addRawSamples has found to `memory_sample`, as component APP.
 void addRawProcessMemory(const RawSink& sink, RowTablesBuilder& rows);

@@ -44,8 +44,11 @@ public:
     void addQueue(const RawQueuePartners& partners);
     void addFrames();
     void addCollections();
-    void addForwardFlows();
-    void addKernelFlows(const RawTorchTree& tree, const RawQueuePartners& partners, std::vector<RawLaunchEnd> ends);
+    /// @return Backward operators that no flow leads to.
+    std::uint64_t addForwardFlows();
+    /// @return Launches that no flow comes from.
+    std::uint64_t addKernelFlows(const RawTorchTree& tree, const RawQueuePartners& partners,
+                                 std::vector<RawLaunchEnd> ends);
     /// @param number  Tells the parts of a folder apart.
     /// @return How many slices there were.
     std::uint64_t commit(std::uint64_t number) {
@@ -159,7 +162,7 @@ void TorchTracks::addCollections() {
 }
 
 /// From the forward operator to the backward one of the same sequence, if they ran on different threads.
-void TorchTracks::addForwardFlows() {
+std::uint64_t TorchTracks::addForwardFlows() {
     std::vector<KeyedNumber> numbers;
     numbers.reserve(m_torch.ops.size());
     for (std::size_t i = 0; i < m_torch.ops.size(); ++i) {
@@ -168,25 +171,33 @@ void TorchTracks::addForwardFlows() {
     }
     sortByKey(numbers, m_import.cancel);
     const ProvisionalText category = m_names.text("fwdbwd");
+    std::uint64_t lone = 0;
     for (std::size_t i = 0; i < numbers.size();) {
-        if (isCancelled(i)) return;
+        if (isCancelled(i)) return lone;
         const std::uint64_t sequence = numbers[i].key;
         const RawTorchOp *start = nullptr, *end = nullptr;
+        std::uint64_t ends = 0;
+        bool isOfThreads = false;  // of several, none of which says where it is from
         for (; i < numbers.size() && numbers[i].key == sequence; ++i) {
             const RawTorchOp& op = m_torch.ops[numbers[i].number];
             const RawTorchOp*& side = op.forwardThread == 0 ? start : end;
+            ends += op.forwardThread == 0 ? 0 : 1;
+            isOfThreads = isOfThreads || (start != nullptr && start->thread != op.thread);
             if (side == nullptr || side->begin <= op.begin) side = &op;
         }
+        if (start == nullptr) lone += ends;
+        else if (end == nullptr && isOfThreads) ++lone;
         if (start == nullptr || end == nullptr || start->thread == end->thread) continue;
         for (const RawTorchOp* op : {start, end})
             addFlow(op == start ? FlowPoint::Start : FlowPoint::Finish, category, track(op->process, op->thread),
                     op->begin, sequence, position(RawRecordKind::TorchOp, op->byte));
     }
+    return lone;
 }
 
 /// From operators to the first event on a device of each launch that their work led to.
-void TorchTracks::addKernelFlows(const RawTorchTree& tree, const RawQueuePartners& partners,
-                                 std::vector<RawLaunchEnd> ends) {
+std::uint64_t TorchTracks::addKernelFlows(const RawTorchTree& tree, const RawQueuePartners& partners,
+                                          std::vector<RawLaunchEnd> ends) {
     parallelSort(
         std::span(ends),
         [](const RawLaunchEnd& a, const RawLaunchEnd& b) {
@@ -202,35 +213,48 @@ void TorchTracks::addKernelFlows(const RawTorchTree& tree, const RawQueuePartner
     for (const RawLaunchEnd& end : ends) launches.push_back(end.launch);
     const std::vector<std::uint32_t> work = rawQueueWork(m_torch, launches);
     const ProvisionalText async = m_names.text("async_npu");
-    std::uint64_t key = 0;
+    std::uint64_t key = 0, lone = 0;
     m_segment.flows.reserve(2 * ends.size());
     for (std::size_t i = 0; i < ends.size() && !isCancelled(i); ++i) {
         std::uint32_t owner = RawTorchTree::kNone;
         if (!m_torch.hasQueue) owner = tree.innermostAt(launches[i]);
         else if (work[i] != RawTorchTree::kNone) owner = partners.ownerOf[work[i]];
-        if (owner == RawTorchTree::kNone) continue;
+        if (owner == RawTorchTree::kNone) {
+            ++lone;
+            continue;
+        }
         const RawTorchOp& op = m_torch.ops[owner];
         addFlow(FlowPoint::Start, async, track(op.process, op.thread), op.begin, key,
                 position(RawRecordKind::TorchOp, op.byte));
         addFlow(FlowPoint::Finish, async, ends[i].track, ends[i].begin, key, ends[i].pos);
         ++key;
     }
+    return lone;
 }
 
 }  // namespace
 
-RawTorchImport::RawTorchImport(RawTorch torch, const SourceFile& file, ImportContext& import, std::int64_t hostProcess)
-    : m_torch(std::move(torch)), m_file(file), m_import(import), m_operators(m_torch.ops.size()) {
+RawTorchImport::RawTorchImport(RawTorch torch, const SourceFile& file, std::string folder, ImportContext& import,
+                               std::int64_t hostProcess)
+    : m_torch(std::move(torch)), m_file(file), m_folder(std::move(folder)), m_import(import),
+      m_operators(m_torch.ops.size()) {
     m_naming.file = file.number;
     m_naming.hostProcess = hostProcess;
 }
 
-void RawTorchImport::add() {
+void RawTorchImport::add(Diagnostics& diagnostics) {
     m_tree.emplace(m_torch, m_import.cancel);
     m_partners.emplace(m_torch, *m_tree, m_import.cancel);
+    const auto alone = [](const std::vector<std::uint32_t>& partners) {
+        return static_cast<std::uint64_t>(std::count(partners.begin(), partners.end(), RawQueuePartners::kNone));
+    };
+    RawTorchProblems{m_folder, diagnostics}.tell("raw.lone_queue", Severity::Info, kRawQueueFile,
+                                                 alone(m_partners->enqueueOf) + alone(m_partners->dequeueOf));
     RowTablesBuilder* rows = m_import.rows;
     using Tracks = TorchTracks;
     std::array<std::uint64_t, 3> slices{};
+    // Of what reports something, each for itself.
+    Diagnostics ofFlows, ofSamples, ofAllocations;
     const auto addTracks = [&](std::size_t number, const std::function<void(Tracks&)>& fill) {
         Tracks tracks(m_torch, m_file.number, m_import, m_naming);
         fill(tracks);
@@ -238,9 +262,10 @@ void RawTorchImport::add() {
     };
     const std::function<void()> parts[] = {
         [&] {
-            addTracks(0, [](Tracks& tracks) {
+            addTracks(0, [&](Tracks& tracks) {
                 tracks.addOps();
-                tracks.addForwardFlows();
+                const std::uint64_t lone = tracks.addForwardFlows();
+                RawTorchProblems{m_folder, ofFlows}.tell("raw.lone_backward", Severity::Info, kRawOperatorFile, lone);
             });
         },
         [&] { addTracks(1, [this](Tracks& tracks) { tracks.addQueue(*m_partners); }); },
@@ -251,10 +276,11 @@ void RawTorchImport::add() {
             });
         },
         [&] {
-            if (rows != nullptr) addRawSampleRows(m_torch, *rows, m_import.cancel);
+            if (rows != nullptr) addRawSampleRows(m_torch, *rows, {m_folder, ofSamples}, m_import.cancel);
         },
         [&] {
-            if (rows != nullptr) addRawAllocationRows(m_torch, *m_tree, *m_partners, *rows, m_import.cancel);
+            if (rows != nullptr)
+                addRawAllocationRows(m_torch, *m_tree, *m_partners, *rows, {m_folder, ofAllocations}, m_import.cancel);
         },
         [&] {
             if (rows != nullptr) addRawOperatorRows(m_torch, *m_tree, *rows, m_import.cancel);
@@ -262,17 +288,19 @@ void RawTorchImport::add() {
     parallelFor(std::size(parts), [&](std::size_t i) {
         if (!m_import.cancel.cancelled()) parts[i]();
     });
+    for (const Diagnostics* one : {&ofFlows, &ofSamples, &ofAllocations}) diagnostics.merge(*one);
     m_rows = std::accumulate(slices.begin(), slices.end(), std::uint64_t{0});
     // Flows to kernels need the others.
     std::vector<RawMemoryUse>().swap(m_torch.memory);
     std::vector<RawPythonFrame>().swap(m_torch.frames);
 }
 
-void RawTorchImport::connect(std::vector<RawLaunchEnd> ends) {
+void RawTorchImport::connect(std::vector<RawLaunchEnd> ends, Diagnostics& diagnostics) {
     static constexpr std::uint64_t kFlowsToKernels = 3;
     {
         TorchTracks tracks(m_torch, m_file.number, m_import, m_naming);
-        tracks.addKernelFlows(*m_tree, *m_partners, std::move(ends));
+        const std::uint64_t lone = tracks.addKernelFlows(*m_tree, *m_partners, std::move(ends));
+        RawTorchProblems{m_folder, diagnostics}.tell("raw.lone_launch", Severity::Info, kRawOperatorFile, lone);
         tracks.commit(kFlowsToKernels);
     }
     m_partners.reset();

@@ -155,8 +155,8 @@ bool isSameBlock(const RawMemoryUse& a, const RawMemoryUse& b) {
     return a.process == b.process && a.device == b.device && a.pointer == b.pointer;
 }
 
-/// By begin.
-std::vector<Lifetime> lifetimes(const RawTorch& torch, const CancelToken& cancel) {
+/// By begin. @param lone  Gets how many records are of no allocation.
+std::vector<Lifetime> lifetimes(const RawTorch& torch, const CancelToken& cancel, std::uint64_t& lone) {
     const std::vector<RawMemoryUse>& memory = torch.memory;
     // By time already; those of one block of one device of one process one behind the other.
     std::vector<KeyedNumber> uses;
@@ -173,7 +173,10 @@ std::vector<Lifetime> lifetimes(const RawTorch& torch, const CancelToken& cancel
     found.reserve(uses.size() / 2);
     for (std::size_t i = 0; i < uses.size() && (i % kRowsPerLook != 0 || !cancel.cancelled());) {
         const RawMemoryUse& first = memory[uses[i++].number];
-        if (first.event != 0) continue;
+        if (first.event != 0) {
+            ++lone;
+            continue;
+        }
         Lifetime& life = found.emplace_back();
         life.uses[0] = &first;
         for (; i < uses.size() && isSameBlock(memory[uses[i].number], first); ++i) {
@@ -190,6 +193,34 @@ std::vector<Lifetime> lifetimes(const RawTorch& torch, const CancelToken& cancel
     for (const KeyedNumber& one : byBegin) inOrder.push_back(found[one.number]);
     return inOrder;
 }
+
+/// Looks at totals of one allocator's memory, which change by what each record says: allocations by their bytes,
+/// releases likewise, either when the memory is released or when its block is, and blocks in use when the block is.
+/// What the framework uses is part of the blocks in use, these of what it reserves.
+class MemoryTotals {
+public:
+    /// @return Whether a record goes on from the one before it.
+    bool add(const RawMemoryUse& use) {
+        static constexpr std::uint8_t kLastEvent = 2;
+        const bool isNested = use.allocated <= use.active && use.active <= use.reserved;
+        const auto [place, isFirst] = m_last.try_emplace({use.process, use.device}, &use);
+        const RawMemoryUse& last = *std::exchange(place->second, &use);
+        if (isFirst || !isNested || use.event > kLastEvent) return isNested && use.event <= kLastEvent;
+        const auto grows = [&use](std::int64_t before, std::int64_t now) {
+            return static_cast<std::uint64_t>(now) - static_cast<std::uint64_t>(before) ==
+                   static_cast<std::uint64_t>(use.bytes);
+        };
+        const bool growsAllocated = grows(last.allocated, use.allocated), growsActive = grows(last.active, use.active);
+        switch (use.event) {
+        case 0: return growsAllocated && growsActive;
+        case 1: return (growsAllocated || use.allocated == last.allocated) && use.active == last.active;
+        default: return (growsAllocated || use.allocated == last.allocated) && growsActive;
+        }
+    }
+
+private:
+    std::map<std::pair<std::uint64_t, std::uint8_t>, const RawMemoryUse*> m_last;  // by process and device
+};
 
 }  // namespace
 
@@ -218,13 +249,17 @@ void addRawOperatorRows(const RawTorch& torch, const RawTorchTree& tree, RowTabl
     rows.commit(batch);
 }
 
-void addRawSampleRows(const RawTorch& torch, RowTablesBuilder& rows, const CancelToken& cancel) {
+void addRawSampleRows(const RawTorch& torch, RowTablesBuilder& rows, const RawTorchProblems& problems,
+                      const CancelToken& cancel) {
     static constexpr std::uint8_t kWorkspace = 1;
+    MemoryTotals totals;
+    std::uint64_t jumps = 0;
     RowBatch batch = rows.batch(kSamples);
     const std::int64_t ofAllocator[] = {batch.textId("PTA"), batch.textId("PTA+GE")},
                        ofWorkspace[] = {batch.textId("WORKSPACE")};
     for (const RawMemoryUse& use : torch.memory) {
         if (batch.size() % kRowsPerLook < 2 && cancel.cancelled()) return;
+        if (use.component != kWorkspace && use.allocator == 0 && !totals.add(use)) ++jumps;
         for (const std::int64_t component : use.component == kWorkspace ? std::span<const std::int64_t>(ofWorkspace)
                                                                         : std::span<const std::int64_t>(ofAllocator)) {
             batch.addRow();
@@ -238,14 +273,16 @@ void addRawSampleRows(const RawTorch& torch, RowTablesBuilder& rows, const Cance
         }
     }
     rows.commit(batch);
+    problems.tell("raw.memory_jump", Severity::Repaired, kRawMemoryFile, jumps);
 }
 
 void addRawAllocationRows(const RawTorch& torch, const RawTorchTree& tree, const RawQueuePartners& partners,
-                          RowTablesBuilder& rows, const CancelToken& cancel) {
+                          RowTablesBuilder& rows, const RawTorchProblems& problems, const CancelToken& cancel) {
+    std::uint64_t lone = 0;
     Allocators allocators(torch, tree, partners, cancel);
     RowBatch batch = rows.batch(kAllocations);
     RowTexts texts(torch, batch);
-    for (const Lifetime& life : lifetimes(torch, cancel)) {
+    for (const Lifetime& life : lifetimes(torch, cancel, lone)) {
         if (batch.size() % kRowsPerLook == 0 && cancel.cancelled()) return;
         const RawMemoryUse &allocated = *life.uses[0], *released = life.uses[1], *freed = life.uses[2];
         batch.addRow();
@@ -266,6 +303,7 @@ void addRawAllocationRows(const RawTorch& torch, const RawTorchTree& tree, const
         batch.setInteger(rawAllocationColumn("release_active"), end->active);
     }
     rows.commit(batch);
+    problems.tell("raw.lone_release", Severity::Info, kRawMemoryFile, lone);
 }
 
 }  // namespace altiscope::reader

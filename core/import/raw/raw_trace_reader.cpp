@@ -77,12 +77,13 @@ public:
         const std::vector<Step> steps = m_torch       ? m_torch->steps()
                                         : m_mindspore ? m_mindspore->steps()
                                                       : std::vector<Step>();
+        Diagnostics ofFlows;
         parallelTogether(3, [&](std::size_t i) {
             if (i == 1) {
                 m_context.builder.commit(rawPosition(m_file.number, 0, 0),
                                          connectRows(std::move(m_sink.points), m_sink.names));
             } else if (i == 2) {
-                if (m_torch) m_torch->connect(std::move(m_sink.launchEnds));
+                if (m_torch) m_torch->connect(std::move(m_sink.launchEnds), ofFlows);
                 else if (m_mindspore) m_mindspore->connect(std::move(m_sink.launchEnds));
             } else if (m_context.rows != nullptr) {
                 addRawKernels(m_sink, steps, folders.framework.has_value());
@@ -91,6 +92,7 @@ public:
                 if (m_mindsporeFiles) m_mindsporeFiles->addRows(*m_context.rows, m_context.cancel);
             }
         });
+        m_context.diagnostics.merge(ofFlows);
         const std::uint64_t operators = m_torch ? m_torch->operators() : m_mindspore ? m_mindspore->events() : 0;
         if (m_torch) m_sink.rows += m_torch->rows();
         if (m_mindspore) m_sink.rows += m_mindspore->rows();
@@ -133,9 +135,9 @@ private:
         if (clock.isKnown) {
             std::int64_t process = 0;
             for (const auto& prof : m_profs) process = process == 0 ? prof->settings().process : process;
-            m_torch.emplace(readRawTorch(folder.first, folder.second, clock.clock, context), m_file, m_context,
-                            process);
-            m_torch->add();
+            m_torch.emplace(readRawTorch(folder.first, folder.second, clock.clock, context), m_file, folder.second,
+                            m_context, process);
+            m_torch->add(diagnostics);
         }
         tellOthers(folder, isReadTorchFile, diagnostics);
     }

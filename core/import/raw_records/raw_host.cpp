@@ -13,6 +13,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -90,6 +91,8 @@ public:
         if (m_excluded > 0)
             m_context.diagnostics.add("raw.bad_record", Severity::Lost, m_files.hostName + "/data", {}, {}, m_excluded);
         tellUnused();
+        tell("raw.undescribed", Severity::Repaired, m_undescribed);
+        tell("raw.no_kernel", Severity::Info, m_noKernels);
         finishCollectives();
         addCopies();
         m_host.tensors = m_records.tensorLists.take();
@@ -108,6 +111,9 @@ private:
         std::uint64_t time;
     };
 
+    void tell(std::string_view code, Severity severity, std::uint64_t count) {
+        if (count > 0) m_context.diagnostics.add(code, severity, m_files.hostName + "/data", {}, {}, count);
+    }
     /// Looks at every so many of a loop.
     bool isCancelled(std::size_t number) const {
         static constexpr std::size_t kBetweenLooks = 1024;
@@ -161,7 +167,8 @@ private:
     RawHostRecords m_records;
     std::size_t m_room = 0, m_excluded = 0;  // tasks and parts
     RawCallTree m_nodes;
-    std::vector<bool> m_isUsed;  // by node: a task of it computes, or is a part of a collective
+    std::vector<bool> m_isUsed;                        // by node: a task of it computes, or is a part of a collective
+    std::uint64_t m_undescribed = 0, m_noKernels = 0;  // tasks that compute or are parts
     std::unordered_map<std::int64_t, std::uint32_t> m_collectives;  // by node
     RawNodeLists m_basicLists, m_attributeLists, m_tensorLists, m_contextLists, m_hcclOpLists, m_hcclTaskLists,
         m_hcclContextLists;
@@ -305,7 +312,10 @@ void HostReader::addTasks(const RawTrack& track) {
     const std::int64_t launch = isComputing || isHccl ? around.node : around.leaf;
     if (launch >= 0) task.connection = static_cast<std::int64_t>(m_nodes[launch].call);
     if (isComputing) return addComputing(track, kind, around, task);
-    if (!isHccl) return addOther(track, kind, task);
+    if (!isHccl) {
+        if (kind.bareCore >= 0 && around.node < 0 && track.kernelName == 0) ++m_undescribed;
+        return addOther(track, kind, task);
+    }
     // What no operator launched is no part of any, and the vendor knows no task of it.
     if (around.node >= 0) addParts(track, around, task);
 }
@@ -352,12 +362,15 @@ void HostReader::addComputing(const RawTrack& track, const TaskKind& kind, const
     if (isMarker || (!hasRecords && hasContexts)) {
         if (!hasContexts) {
             if (const auto op = opOf({}, track, callOf(around.node).item)) task.op = addOp(*op);
+            else ++m_undescribed;
             addTask(task, kind, track);
         }
         return;
     }
     std::optional<RawOp> op = opOf(described, track, hasRecords ? described.name : callOf(around.node).item);
     if (op && kind.isAiCpu && op->hasCore && op->core == kCommunicationCore) op->core = kAiCpuCore;
+    if (!op) ++m_undescribed;
+    else if (op->hasCore && isRawOtherCore(op->core)) ++m_noKernels;
     task.op = op ? addOp(*op) : -1;
     if (!usesContexts) return addTask(task, kind, track);
     const std::vector<std::uint32_t>& ids = m_records.contexts[static_cast<std::size_t>(described.contexts)].ids;
@@ -392,6 +405,7 @@ void HostReader::addParts(const RawTrack& track, const Around& around, RawHostTa
     }
     const bool hasGroup = !infos.empty();
     const auto known = m_hcclTaskLists.of(around.communication);
+    m_isUsed[static_cast<std::size_t>(around.communication)] = true;
     if (!takeRoom(1 + known.size())) return;
     for (const std::uint32_t number : known) {
         const std::uint32_t context = m_host.hcclTasks[number].context;
@@ -403,6 +417,7 @@ void HostReader::addParts(const RawTrack& track, const Around& around, RawHostTa
     if (hasGroup && !infos.contains(kRawNoContext)) addTask(task, kind, track);
     for (const auto& [context, info] : infos) {
         task.context = context;
+        if (info < 0 && !m_isLevelZero) ++m_undescribed;
         task.firstPart = static_cast<std::uint32_t>(m_host.collectiveParts.size());
         task.parts = 1;
         m_host.collectiveParts.push_back({collective, track.time, info, track.thread, isMaster});
@@ -410,13 +425,16 @@ void HostReader::addParts(const RawTrack& track, const Around& around, RawHostTa
     }
 }
 
-/// Operators are described where they are launched: a description without a task means that something is missing.
+/// Operators and parts of collectives are described where they are launched: a description without a task means that
+/// something is missing.
 void HostReader::tellUnused() {
     std::uint64_t unused = 0;
-    for (std::size_t i = 0; i < m_isUsed.size() && !isCancelled(i); ++i)
-        unused += !m_isUsed[i] && !m_basicLists.of(static_cast<std::int64_t>(i)).empty() ? 1 : 0;
-    if (unused > 0)
-        m_context.diagnostics.add("raw.unused", Severity::Repaired, m_files.hostName + "/data", {}, {}, unused);
+    for (std::size_t i = 0; i < m_isUsed.size() && !isCancelled(i); ++i) {
+        const auto node = static_cast<std::int64_t>(i);
+        const bool isDescribed = !m_basicLists.of(node).empty() || !m_hcclTaskLists.of(node).empty();
+        unused += !m_isUsed[i] && isDescribed ? 1 : 0;
+    }
+    tell("raw.unused", Severity::Repaired, unused);
 }
 
 /// What the records within their calls say about collectives, and the groups of which only the tasks tell.
@@ -454,7 +472,6 @@ void HostReader::finishCollectives() {
 /// as one task can.
 void HostReader::addCopies() {
     m_host.hasCopies = !m_records.copies.empty();
-    if (m_copyTasks.empty()) return;
     std::map<std::pair<std::uint32_t, std::uint64_t>, RawHostRecords::Copy> rest;  // by thread and time
     for (const RawHostRecords::Copy& copy : m_records.copies) rest[{copy.thread, copy.time}] = copy;
     const auto numbersOf = [this](const CopyTask& one) {
@@ -463,6 +480,7 @@ void HostReader::addCopies() {
     };
     std::sort(m_copyTasks.begin(), m_copyTasks.end(),
               [&](const CopyTask& a, const CopyTask& b) { return numbersOf(a) < numbersOf(b); });
+    std::set<std::pair<std::uint32_t, std::uint64_t>> taken;
     for (const CopyTask& one : m_copyTasks) {
         const auto copy = rest.find({one.thread, one.time});
         RawCopy made;
@@ -471,9 +489,11 @@ void HostReader::addCopies() {
             made.direction = copy->second.direction;
             copy->second.bytes -= made.bytes;
         }
+        if (copy != rest.end()) taken.insert(copy->first);
         m_host.tasks[one.task].copy = static_cast<std::uint32_t>(m_host.copies.size());
         m_host.copies.push_back(made);
     }
+    tell("raw.lone_copy", Severity::Repaired, rest.size() - taken.size());
 }
 
 }  // namespace

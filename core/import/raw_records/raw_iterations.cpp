@@ -212,6 +212,8 @@ public:
         for (std::size_t i = 0; i < m_found.size(); ++i) addIteration(i);
         return m_badTimes;
     }
+    /// How many began before the collection did. After end().
+    std::uint64_t early() const { return m_early; }
 
 private:
     std::int64_t lengthOf(std::uint64_t counts) const {
@@ -248,6 +250,7 @@ private:
         if (one.backward != 0) record.refresh = lengthOf(one.end - one.backward);
         record.wait = lengthOf(waitOf(place));
         if (record.begin() >= m_settings.wallBegin) m_samples.iterations.push_back(record);
+        else ++m_early;
     }
     void addReduction(std::uint64_t model, std::uint64_t index, std::uint64_t iterationEnd, std::uint64_t begin,
                       std::uint64_t end) {
@@ -259,6 +262,7 @@ private:
         }
         if (*from >= m_settings.wallBegin)
             m_samples.reductions.push_back({static_cast<std::uint32_t>(model), index, *whole, *from, *to});
+        else ++m_early;
     }
     void addFetches(const Iteration& iteration) {
         for (const std::uint16_t half : iteration.halves) {
@@ -282,6 +286,7 @@ private:
                 if (!from || !to || *to < *from) ++m_badTimes;
                 else if (*from >= m_settings.wallBegin)
                     m_samples.dataFetches.push_back({static_cast<std::uint32_t>(std::get<0>(key)), *from, *to});
+                else ++m_early;
             }
         }
     }
@@ -295,7 +300,7 @@ private:
     std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint16_t, std::uint16_t>,
              std::pair<std::deque<std::uint64_t>, std::deque<std::uint64_t>>>
         m_fetches;
-    std::uint64_t m_badTimes = 0;
+    std::uint64_t m_badTimes = 0, m_early = 0;
     bool m_isBroken = false;
 };
 
@@ -348,6 +353,7 @@ void addRawIterations(const std::vector<RawStep>& steps, const RawSettings& sett
     const std::string data = name + "/data";
     if (badTimes > 0) diagnostics.add("raw.bad_time", Severity::Lost, data, {}, {}, badTimes);
     if (cut > 0) diagnostics.add("raw.unpaired", Severity::Lost, data, {}, {{"what", "ts_track"}}, cut);
+    if (writer.early() > 0) diagnostics.add("raw.early", Severity::Info, data, {}, {}, writer.early());
 }
 
 }  // namespace altiscope::reader

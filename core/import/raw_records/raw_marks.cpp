@@ -130,7 +130,9 @@ std::vector<MarkRecord> readRawMarks(const RawFiles& files, const RawSettings& s
         context.diagnostics.add("raw.cut", Severity::Lost, files.hostName + "/data/additional.msproftx", {}, {},
                                 missing);
     marks.insert(marks.end(), std::make_move_iterator(numbered.begin()), std::make_move_iterator(numbered.end()));
-    std::erase_if(marks, [&](const MarkRecord& mark) { return mark.begin < settings.wallBegin; });
+    const std::uint64_t early =
+        std::erase_if(marks, [&](const MarkRecord& mark) { return mark.begin < settings.wallBegin; });
+    if (early > 0) context.diagnostics.add("raw.early", Severity::Info, files.hostName + "/data", {}, {}, early);
     return marks;
 }
 
@@ -178,7 +180,9 @@ std::vector<StreamMark> rawStreamMarks(const std::vector<RawStep>& steps, const 
     const std::string name = files.name + "/data";
     if (badTimes > 0) diagnostics.add("raw.bad_time", Severity::Lost, name, {}, {}, badTimes);
     if (unpaired > 0) diagnostics.add("raw.unpaired", Severity::Lost, name, {}, {{"what", "ts_track"}}, unpaired);
-    std::erase_if(marks, [&](const StreamMark& mark) { return mark.begin < settings.wallBegin; });
+    const std::uint64_t early =
+        std::erase_if(marks, [&](const StreamMark& mark) { return mark.begin < settings.wallBegin; });
+    if (early > 0) diagnostics.add("raw.early", Severity::Info, name, {}, {}, early);
     return marks;
 }
 

@@ -16,6 +16,7 @@
 #include <optional>
 #include <system_error>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace altiscope::reader {
@@ -77,9 +78,12 @@ private:
             tellSpecialRaw(type, m_name + '/' + name, m_context.diagnostics);
             return std::nullopt;
         }
+        const std::uintmax_t size = std::filesystem::file_size(path, error);
+        if (!error && size == 0) m_context.diagnostics.add("raw.slice_empty", Severity::Info, m_name + '/' + name, {});
         return RawFrameworkFile{path, m_name + '/' + name};
     }
-    /// Calls take(record, texts behind it, its byte) for the values of one type.
+    /// Calls take(record, texts behind it, its byte) for the values of one type. If it returns something, this is
+    /// whether the record can be one.
     template <const RawLayout& layout, class Take>
     void eachTlv(const RawFrameworkFile& source, std::uint16_t type, const Take& take) {
         RawTlvFile tlvs(source, m_context);
@@ -91,8 +95,12 @@ private:
                 continue;
             }
             RawInnerTlvs inner(tlv.value.substr(layout.size));
-            take(RawRecord<layout>(tlv.value.data()), inner, tlv.byte);
-            if (inner.isCut()) bad.add(tlv.byte);
+            const RawRecord<layout> record(tlv.value.data());
+            bool isGood = true;
+            if constexpr (std::is_same_v<decltype(take(record, inner, tlv.byte)), bool>)
+                isGood = take(record, inner, tlv.byte);
+            else take(record, inner, tlv.byte);
+            if (!isGood || inner.isCut()) bad.add(tlv.byte);
         }
         bad.flush(source.name, m_context.diagnostics);
     }
@@ -112,6 +120,11 @@ private:
     void tellTimes(const RawFrameworkFile& source) {
         if (m_badTimes > 0) m_context.diagnostics.add("raw.bad_time", Severity::Lost, source.name, {}, {}, m_badTimes);
         m_badTimes = 0;
+    }
+    /// Texts that are none, or that are missing where each record has one.
+    void tellTexts(const RawFrameworkFile& source) {
+        const std::uint64_t count = m_torch.texts.odd() + m_missingTexts;
+        if (count > 0) m_context.diagnostics.add("raw.odd_text", Severity::Repaired, source.name, {}, {}, count);
     }
     void tellAlone(const RawFrameworkFile& source, std::uint64_t count) {
         if (count > 0)
@@ -135,7 +148,8 @@ private:
     std::unordered_map<std::uint64_t, std::uint32_t> m_frameNames;
     std::unordered_map<std::uint64_t, FrameName> m_knownFrames;
     std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> m_moduleNames;  // by class and number
-    std::uint64_t m_badTimes = 0;
+    std::uint64_t m_badTimes = 0, m_missingTexts = 0;
+    std::uint64_t m_loneFrames = 0;  // calls of Python without return, and the other way round
 };
 
 void TorchFiles::readOps() {
@@ -163,10 +177,14 @@ void TorchFiles::readOps() {
         op.thread = record.template get<"thread">();
         op.forwardThread = record.template get<"forward_thread">();
         op.byte = byte;
-        if (op.name == kRawNoText) op.name = m_torch.texts.id({});
+        if (op.name == kRawNoText) {
+            op.name = m_torch.texts.id({});
+            ++m_missingTexts;
+        }
         m_torch.ops.push_back(op);
     });
     tellTimes(*source);
+    tellTexts(*source);
 }
 
 /// A begin is met by the next end of its thread, name and side; older begins of them are forgotten.
@@ -183,12 +201,18 @@ void TorchFiles::readQueue() {
             if (text.type == 1) name = m_torch.texts.id(text.value);
         }
         const std::uint64_t kind = record.template get<"kind">();
-        if (!time || kind > kLastMarkKind) return;
-        if (name == kRawNoText) name = m_torch.texts.id({});
+        if (kind > kLastMarkKind) return false;
+        if (!time) return true;
+        if (name == kRawNoText) {
+            name = m_torch.texts.id({});
+            ++m_missingTexts;
+        }
         marks.push_back({*time, record.template get<"correlation">(), record.template get<"thread">(),
                          record.template get<"process">(), byte, name, static_cast<std::uint8_t>(kind)});
+        return true;
     });
     tellTimes(*source);
+    tellTexts(*source);
     const auto byTime = sortedNumbers(
         marks.size(), [&marks](std::size_t i) { return sortKeyOf(marks[i].time); }, m_context.cancel);
     // By thread and name, and which side; nearly always the same few.
@@ -258,6 +282,9 @@ void TorchFiles::readFrames() {
         replayThread(calls, first, last);
         first = last;
     }
+    if (m_loneFrames > 0)
+        m_context.diagnostics.add("raw.lone_frame", Severity::Info, source->name, {}, {}, m_loneFrames);
+    if (names) tellTexts(*names);
 }
 
 /// What a call with a key is called, made once for each: names may be long.
@@ -267,6 +294,7 @@ const TorchFiles::FrameName& TorchFiles::frameName(std::uint64_t key) {
     if (!isNew) return known->second;
     FrameName& name = known->second;
     const auto text = m_frameNames.find(key);
+    if (text == m_frameNames.end()) ++m_missingTexts;
     name.text = text == m_frameNames.end() ? m_torch.texts.id(std::to_string(key)) : text->second;
     const std::string_view words = m_torch.texts.text(name.text);
     const auto mark = words.find(kModuleMark);
@@ -283,7 +311,10 @@ void TorchFiles::replayThread(const std::vector<Call>& calls, std::size_t first,
         const Call& call = calls[i];
         const bool isReturn = (call.tag & 1) != 0;
         if (isReturn) {
-            if (open.empty()) continue;
+            if (open.empty()) {
+                ++m_loneFrames;
+                continue;
+            }
             open.back().end = call.time;
             m_torch.frames.push_back(open.back());
             open.pop_back();
@@ -311,6 +342,7 @@ void TorchFiles::replayThread(const std::vector<Call>& calls, std::size_t first,
         open.push_back(frame);
     }
     // What never returned lasts to the last record.
+    m_loneFrames += open.size();
     for (; !open.empty(); open.pop_back()) {
         open.back().end = calls[last - 1].time;
         m_torch.frames.push_back(open.back());
@@ -321,9 +353,13 @@ void TorchFiles::readMemory() {
     const auto source = file("torch.memory_usage");
     if (!source) return;
     makeRoom(m_torch.memory, *source, kTlvHeaderBytes + kRawMemoryUsage.size);
-    eachTlv<kRawMemoryUsage>(*source, kTlvMemory, [this](const auto& record, RawInnerTlvs& inner, std::uint64_t) {
+    std::uint64_t others = 0;
+    eachTlv<kRawMemoryUsage>(*source, kTlvMemory, [&](const auto& record, RawInnerTlvs& inner, std::uint64_t) {
         for (RawTlv text; inner.next(text);) {}
-        if (record.template get<"device_type">() != kNpuDevice) return;
+        if (record.template get<"device_type">() != kNpuDevice) {
+            ++others;
+            return;
+        }
         const auto time = wall(record.template get<"time">());
         if (!time) return;
         RawMemoryUse use;
@@ -340,9 +376,11 @@ void TorchFiles::readMemory() {
         use.component = record.template get<"component">();
         use.event = record.template get<"event">();
         use.allocator = record.template get<"allocator">();
+        others += use.allocator == 0 ? 0 : 1;
         m_torch.memory.push_back(use);
     });
     tellTimes(*source);
+    if (others > 0) m_context.diagnostics.add("raw.other_memory", Severity::Info, source->name, {}, {}, others);
     std::vector<RawMemoryUse>& memory = m_torch.memory;
     const auto byTime = [](const RawMemoryUse& a, const RawMemoryUse& b) { return a.time < b.time; };
     if (std::is_sorted(memory.begin(), memory.end(), byTime)) return;
@@ -377,7 +415,12 @@ std::optional<std::int64_t> scaledFact(const Metadata& facts, std::string_view k
 
 std::uint32_t RawTorchTexts::id(std::string_view text) {
     if (const auto known = m_ids.find(text); known != m_ids.end()) return known->second;
-    if (!isValidUtf8(text)) return id("N/A");
+    if (!isValidUtf8(text)) {
+        ++m_odd;
+        return id("N/A");
+    }
+    // Names that programs give may hold line breaks; no text holds bytes of 0.
+    if (text.find('\0') != std::string_view::npos) ++m_odd;
     const auto number = static_cast<std::uint32_t>(m_texts.size());
     m_texts.emplace_back(text);
     m_ids.emplace(m_texts.back(), number);

@@ -19,8 +19,11 @@ public:
     std::uint32_t id(std::string_view text);
     const std::string& text(std::uint32_t id) const { return m_texts[id]; }
     std::size_t size() const { return m_texts.size(); }
+    /// How many were none: not UTF-8, for which "N/A" stands, or with bytes of 0.
+    std::uint64_t odd() const { return m_odd; }
 
 private:
+    std::uint64_t m_odd = 0;
     std::deque<std::string> m_texts;
     std::unordered_map<std::string_view, std::uint32_t> m_ids;
 };
@@ -87,7 +90,9 @@ bool isReadTorchFile(std::string_view name);
 
 /// Reads the files of a FRAMEWORK folder. Beside what RawTlvFile says: "raw.bad_record" (lost) for records that are
 /// none or too short, "raw.unpaired" (lost) for ends without begin in the queue and the other way round, "raw.bad_time"
-/// (lost). Memory: the records without their texts, and each text once. On all workers, a file each.
+/// (lost), "raw.odd_text" (repaired) for texts that are missing or none; and info: "raw.lone_frame" for calls of Python
+/// without return and the other way round, "raw.other_memory" for memory of something else than NPUs.
+/// Memory: the records without their texts, and each text once. On all workers, a file each.
 /// Source: FORMAT.md, reference B.9 and C.4.
 RawTorch readRawTorch(const std::filesystem::path& folder, const std::string& name, const RawClock& clock,
                       RawContext& context);

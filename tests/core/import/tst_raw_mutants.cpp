@@ -8,6 +8,7 @@
 #include <QElapsedTimer>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -99,6 +100,12 @@ void TestRawMutants::addSample(const fs::path& root) {
 }
 
 void TestRawMutants::initTestCase() {
+    // For whoever looks for more: another capture alone.
+    if (const char* other = std::getenv("ALTI_MUTANTS_OF")) {
+        m_folders.push_back(std::make_unique<TestFolder>());
+        copyCapture(other, m_folders.back()->path());
+        return addSample(m_folders.back()->path());
+    }
     m_folders.push_back(std::make_unique<TestFolder>());
     addSample(writeRawRun(m_folders.back()->path()));
     for (const char* name : {"small", "flip_ffts", "torch"}) {

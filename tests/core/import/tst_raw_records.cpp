@@ -1,12 +1,15 @@
 #include "core/import/raw_files/raw_clock.h"
 #include "core/import/raw_records/raw_device.h"
 #include "core/trace/raw_layouts.h"
+#include "tests/core/import/mutant_files.h"
 #include "tests/core/import/raw_bytes.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/test_main.h"
 
 #include <cstring>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 using namespace altiscope;
@@ -41,6 +44,33 @@ private slots:
                 QVERIFY2(field.offset + size <= layout->size, std::string(layout->name).c_str());
                 for (std::size_t i = 0; i < size; ++i)
                     QVERIFY2(bytes[field.offset + i]++ == 0, std::string(layout->name).c_str());
+            }
+        }
+    }
+
+    /// The manual's page of records says of each field what readers take it for.
+    void aRecordInTheManualIsNotTheOneThatIsRead() {
+        static constexpr std::string_view kTypes[] = {"u8", "u16", "u32", "u64", "i64", "f64"};
+        for (const char* language : {"en", "zh_CN"}) {
+            const std::string page = bytesOfFile(qEnvironmentVariable("ALTI_SOURCE_DIR").toStdString() +
+                                                 "/resources/help/manual/" + language + "/records.md");
+            std::size_t sections = 0;
+            for (std::size_t at = 0; (at = page.find("\n### ", at)) != std::string::npos; ++at) ++sections;
+            QCOMPARE(sections, std::size(kRawLayouts));
+            for (const RawLayout* layout : kRawLayouts) {
+                const std::string name(layout->name);
+                const auto begin = page.find("\n### " + name + "\n\n" + std::to_string(layout->size));
+                QVERIFY2(begin != std::string::npos, name.c_str());
+                const std::string section = page.substr(begin, page.find("\n#", begin + 1) - begin);
+                QVERIFY2(section.find(layout->source) != std::string::npos, name.c_str());
+                std::string rows;
+                for (const RawField& field : layout->fields) {
+                    rows += "\n| " + std::to_string(field.offset) + " | `" + std::string(field.name) + "` | ";
+                    rows += kTypes[static_cast<std::size_t>(field.type)];
+                    if (field.count > 1) rows += " × " + std::to_string(field.count);
+                    rows += " | " + std::string(field.meaning) + " |";
+                }
+                QVERIFY2(section.find("|---|---|---|---|" + rows) != std::string::npos, name.c_str());
             }
         }
     }
