@@ -1,7 +1,9 @@
 #include "tests/support/test_main.h"
 #include "views/common/theme/control_style.h"
+#include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
 
+#include <QApplication>
 #include <QImage>
 #include <QPainter>
 #include <QPlainTextEdit>
@@ -16,6 +18,8 @@ class TestControlStyle : public QObject {
 private slots:
     void framesAreSeenOnDarkGrounds();
     void editorsOfSeveralLinesLookLikeFields();
+    void iconsOfSelectedRowsAreSeenWithoutTheKeys_data();
+    void iconsOfSelectedRowsAreSeenWithoutTheKeys();
     void handlesOfScrollBarsAreSeen_data();
     void handlesOfScrollBarsAreSeen();
     void aHandleIsTheShareInSight();
@@ -57,6 +61,42 @@ void TestControlStyle::editorsOfSeveralLinesLookLikeFields() {
     QCOMPARE(editor.grab().toImage().pixel(40, 0), darkTheme().hairLine.rgb());
     editor.setFrameShape(QFrame::NoFrame);
     QCOMPARE(editor.grab().toImage().pixel(40, 0), darkTheme().background.rgb());
+}
+
+void TestControlStyle::iconsOfSelectedRowsAreSeenWithoutTheKeys_data() { handlesOfScrollBarsAreSeen_data(); }
+
+/// White icons stood on light grey.
+void TestControlStyle::iconsOfSelectedRowsAreSeenWithoutTheKeys() {
+    QFETCH(bool, dark);
+    const Theme& theme = dark ? darkTheme() : lightTheme();
+    const QPalette before = QApplication::palette();
+    QApplication::setPalette(paletteOf(theme));
+    const ControlStyle style;
+    for (const bool hasKeys : {true, false}) {
+        QImage image(40, 40, QImage::Format_RGB32);
+        image.fill(theme.background);
+        QPainter painter(&image);
+        QStyleOptionViewItem row;
+        row.rect = image.rect();
+        row.palette = paletteOf(theme);
+        row.state = QStyle::State_Enabled | QStyle::State_Selected;
+        if (hasKeys) row.state |= QStyle::State_Active;
+        row.features = QStyleOptionViewItem::HasDecoration;
+        row.icon = themedIcon(QStringLiteral("warning"), IconTone::Warning);
+        row.decorationSize = {32, 32};
+        row.showDecorationSelected = true;
+        style.drawControl(QStyle::CE_ItemViewItem, &row, &painter, nullptr);
+        painter.end();
+        const QRgb ground = (hasKeys ? theme.accent : theme.quiet).rgb();
+        const QRgb ink = (hasKeys ? theme.background : theme.warning).rgb();
+        int inked = 0;
+        for (int y = 0; y < 40; ++y) {
+            for (int x = 0; x < 40; ++x) inked += image.pixel(x, y) == ink ? 1 : 0;
+        }
+        QCOMPARE(image.pixel(39, 39), ground);
+        QVERIFY2(inked > 20, qPrintable(QString::number(inked)));
+    }
+    QApplication::setPalette(before);
 }
 
 void TestControlStyle::handlesOfScrollBarsAreSeen_data() {

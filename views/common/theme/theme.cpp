@@ -29,6 +29,7 @@ Theme makeLight() {
         .warning = rgb(0x8a5300),
         .error = rgb(0xb3261e),
         .hairLine = rgb(0xd9dce1),
+        .quiet = rgb(0xd3d8e0),
         .computing = rgb(0x60aaf3),
         .communication = rgb(0xe78a45),
         .overlapped = rgb(0x39bab4),
@@ -55,6 +56,7 @@ Theme makeDark() {
         .warning = rgb(0xf0b24a),
         .error = rgb(0xff8a80),
         .hairLine = rgb(0x2c3038),
+        .quiet = rgb(0x3a404b),
         .computing = rgb(0x4d97de),
         .communication = rgb(0xd27830),
         .overlapped = rgb(0x18a7a1),
@@ -123,8 +125,9 @@ QPalette paletteOf(const Theme& theme) {
     }
     palette.setColor(QPalette::Disabled, QPalette::Highlight, theme.hairLine);
     palette.setColor(QPalette::Disabled, QPalette::HighlightedText, theme.muted);
-    // Grey where keys do not go. One ink on both: icons of selected rows are drawn for it, see themedIcon().
-    palette.setColor(QPalette::Inactive, QPalette::Highlight, theme.muted);
+    // Where keys do not go. Icons keep their own colours there, see ControlStyle.
+    palette.setColor(QPalette::Inactive, QPalette::Highlight, theme.quiet);
+    palette.setColor(QPalette::Inactive, QPalette::HighlightedText, theme.text);
     return palette;
 }
 

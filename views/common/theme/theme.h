@@ -26,6 +26,7 @@ struct Theme {
     QColor accent;              ///< Selection, focus, links.
     QColor ok, warning, error;  ///< As text on `background`, with contrast >= 6.2.
     QColor hairLine;
+    QColor quiet;  ///< Ground of what is selected where keys do not go; with `text` on it.
 
     // Meanings: the same in bars, tracks, legends and reports. Free time is hatched as well (Qt::BDiagPattern).
     QColor computing, communication, overlapped, free, host, memory, wait;
