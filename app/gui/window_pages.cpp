@@ -7,6 +7,7 @@
 #include "core/session/session.h"
 #include "views/capture/record_page.h"
 #include "views/common/pages/finding_settings.h"
+#include "views/common/theme/control_style.h"
 #include "views/common/theme/icons.h"
 #include "views/communication/communication_page.h"
 #include "views/compare/compare_page.h"
@@ -125,9 +126,14 @@ void WindowPages::listPages() {
 }
 
 void WindowPages::fitTabs() {
-    int needed = 0;
-    for (int tab = 0; tab < count(); ++tab) needed += tabBar()->tabRect(tab).width();
-    QToolButton* corner = needed > width() ? m_all : nullptr;
+    const auto fits = [this](bool isTight) {
+        tabBar()->setProperty(ControlStyle::kTightTabs, isTight);
+        tabBar()->setTabText(0, tabText(0));  // lays them out
+        int needed = 0;
+        for (int tab = 0; tab < count(); ++tab) needed += tabBar()->tabRect(tab).width();
+        return needed <= width();
+    };
+    QToolButton* corner = fits(false) || fits(true) ? nullptr : m_all;
     if (cornerWidget() == corner) return;
     setCornerWidget(corner);
     m_all->setVisible(corner != nullptr);

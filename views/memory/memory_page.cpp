@@ -44,6 +44,10 @@ void MemoryPage::setUp() {
     for (QWidget* tab : {static_cast<QWidget*>(m_holders), static_cast<QWidget*>(m_allocations),
                          static_cast<QWidget*>(m_peaks), static_cast<QWidget*>(m_static)})
         m_tabs->addTab(tab, QString());
+    // In a low window rows are left as well as headings.
+    constexpr int kLeastLines = 6;
+    for (TablePanel* panel : {&m_holders->table(), &m_allocations->table(), m_peaks, &m_static->table()})
+        panel->table().setMinimumHeight(fontMetrics().height() * kLeastLines);
     auto* whole = new QSplitter(Qt::Vertical, m_body);
     whole->addWidget(m_upper);
     whole->addWidget(m_tabs);

@@ -32,6 +32,7 @@ private slots:
     void lettersOfTheMenusOpenThem();
     void pagesOfLaterVersionsHaveNoTab();
     void pagesBeyondTheTabsAreInAMenu();
+    void tabsStandCloserBeforeTheyScroll();
     void keysGoToTheRowsOfThePage();
     void findLeadsToTheSearchOfThePage();
     void theBarAboveThePagesGivesTheKeysBack();
@@ -222,6 +223,32 @@ void TestWindowLayout::pagesBeyondTheTabsAreInAMenu() {
     QCOMPARE(pages.tabText(pages.currentIndex()), tabs.last());
     program.window->resize(1440, 900);
     QTRY_COMPARE(pages.cornerWidget(), nullptr);
+}
+
+/// At scale 2 on a screen of 1680 x 1050 the last tabs were cut, beside arrows and a menu.
+void TestWindowLayout::tabsStandCloserBeforeTheyScroll() {
+    for (const char* language : {"en", "zh_CN"}) {
+        Program program;
+        program.language.setLanguage(QString::fromLatin1(language));
+        program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+        QVERIFY(program.waitUntilIdle());
+        QTabWidget& pages = program.pages();
+        program.window->resize(838, 493);
+        QTest::qWait(50);
+        QCOMPARE(program.window->width(), 838);
+        QCOMPARE(pages.cornerWidget(), nullptr);
+        const QTabBar& bar = *pages.tabBar();
+        QVERIFY(bar.tabRect(pages.count() - 1).right() < bar.width());
+        for (int i = 0; i < pages.count(); ++i) {
+            if (pages.isTabVisible(i))
+                QVERIFY2(bar.tabRect(i).width() >= bar.fontMetrics().horizontalAdvance(pages.tabText(i)) + 8,
+                         qPrintable(pages.tabText(i)));
+        }
+        const int close = bar.tabRect(0).width();
+        program.window->resize(1440, 900);
+        QTest::qWait(50);
+        QVERIFY(language == std::string("zh_CN") || bar.tabRect(0).width() > close);
+    }
 }
 
 /// Without a click: the first finding, else the first row.

@@ -6,8 +6,10 @@
 #include "views/memory/holder_panel.h"
 #include "views/memory/static_panel.h"
 
+#include <QComboBox>
 #include <QDir>
 
+#include <algorithm>
 #include <set>
 
 using namespace altiscope;
@@ -28,6 +30,7 @@ private slots:
     void oneSampleOnly();
     void stampsThatAreAllTheSame();
     void hugeValuesEnd();
+    void aLowPageShowsRowsAndWholeTexts();
     void staticGraphs();
 
 private:
@@ -198,6 +201,25 @@ void TestMemoryGaps::staticGraphs() {
     QCOMPARE(panel->canvas().overlay().marked, std::optional(TimeRange{{0}, {3}}));
     const QString example = panel->table().filterBar().line()->placeholderText().section(u": "_s, 1);
     QVERIFY(parseFilter(example.toStdString(), panel->table().table().feed().source()->columns()).root);
+}
+
+/// On a small screen of high density headings stood over no rows, and boxes said "Rank (" and "Overal".
+void TestMemoryGaps::aLowPageShowsRowsAndWholeTexts() {
+    MemoryFixture fixture(m_capture.path());
+    fixture.page.resize(577, 320);
+    QTest::qWait(20);
+    QCOMPARE(fixture.page.size(), QSize(577, 320));
+    const DataTable& table = fixture.page.findChild<HolderPanel*>()->table().table();
+    QVERIFY(table.feed().rows()->count > 2);
+    QVERIFY(table.viewport()->height() >= 2 * table.fontMetrics().height() * 13 / 10);
+    for (const QComboBox* box : fixture.page.findChildren<QComboBox*>())
+        QVERIFY2(!box->isVisible() || box->width() >= box->sizeHint().width(), qPrintable(box->currentText()));
+    const auto shares = fixture.page.findChildren<CurveCanvas*>();
+    QCOMPARE(shares.size(), 2);
+    QCOMPARE(std::count_if(shares.begin(), shares.end(), [](const CurveCanvas* one) { return one->isVisible(); }), 1);
+    fixture.page.resize(1000, 800);
+    QTest::qWait(20);
+    QCOMPARE(std::count_if(shares.begin(), shares.end(), [](const CurveCanvas* one) { return one->isVisible(); }), 2);
 }
 
 ALTI_TEST(TestMemoryGaps)

@@ -29,7 +29,6 @@ Theme makeLight() {
         .warning = rgb(0x8a5300),
         .error = rgb(0xb3261e),
         .hairLine = rgb(0xd9dce1),
-        .quiet = rgb(0xd3d8e0),
         .computing = rgb(0x60aaf3),
         .communication = rgb(0xe78a45),
         .overlapped = rgb(0x39bab4),
@@ -40,6 +39,7 @@ Theme makeLight() {
         .hues = rgbs({0x8ec3f9, 0xebaf7f, 0x91cf9d, 0xf5a69f, 0xc7b0f2, 0x6bd0d6, 0xccc076, 0xeaa5cc, 0x75cbec,
                       0xdeb775, 0x77d2ba, 0xf3a4b5, 0xacb9fb, 0xb0c985, 0xd9aae4, 0xf3a98f}),
         .label = rgb(0x1b1d21),
+        .quiet = rgb(0xd3d8e0),
     };
 }
 
@@ -56,7 +56,6 @@ Theme makeDark() {
         .warning = rgb(0xf0b24a),
         .error = rgb(0xff8a80),
         .hairLine = rgb(0x2c3038),
-        .quiet = rgb(0x3a404b),
         .computing = rgb(0x4d97de),
         .communication = rgb(0xd27830),
         .overlapped = rgb(0x18a7a1),
@@ -67,6 +66,7 @@ Theme makeDark() {
         .hues = rgbs({0x649dd7, 0xc88852, 0x66ab75, 0xd17e77, 0xa289d0, 0x2eabb2, 0xa79a47, 0xc67da7, 0x41a6c9,
                       0xba9146, 0x42ad95, 0xcf7c8f, 0x8593d9, 0x89a459, 0xb583c1, 0xcf8166}),
         .label = rgb(0x0f1114),
+        .quiet = rgb(0x3a404b),
     };
 }
 

@@ -26,13 +26,13 @@ struct Theme {
     QColor accent;              ///< Selection, focus, links.
     QColor ok, warning, error;  ///< As text on `background`, with contrast >= 6.2.
     QColor hairLine;
-    QColor quiet;  ///< Ground of what is selected where keys do not go; with `text` on it.
 
     // Meanings: the same in bars, tracks, legends and reports. Free time is hatched as well (Qt::BDiagPattern).
     QColor computing, communication, overlapped, free, host, memory, wait;
 
     std::array<QColor, kHues> hues;  ///< Slices by name: equal lightness, so that no name shouts.
     QColor label;                    ///< Text on any of `hues` and on any meaning.
+    QColor quiet;                    ///< Ground of what is selected where keys do not go; with `text` on it.
 
     /// The colour of a slice with this name: the same on every run and machine.
     const QColor& hueOf(std::string_view name) const { return hues[hueIndex(name)]; }
