@@ -7,7 +7,6 @@
 #include "core/session/session.h"
 #include "views/capture/record_page.h"
 #include "views/common/pages/finding_settings.h"
-#include "views/common/theme/control_style.h"
 #include "views/common/theme/icons.h"
 #include "views/communication/communication_page.h"
 #include "views/compare/compare_page.h"
@@ -25,6 +24,7 @@
 #include "views/workspace/table_states.h"
 
 #include <QMenu>
+#include <QStyle>
 #include <QTabBar>
 #include <QToolButton>
 
@@ -127,7 +127,12 @@ void WindowPages::listPages() {
 
 void WindowPages::fitTabs() {
     const auto fits = [this](bool isTight) {
-        tabBar()->setProperty(ControlStyle::kTightTabs, isTight);
+        // Of the style sheet, which asks for it when a widget is polished.
+        if (tabBar()->property("tight").toBool() != isTight) {
+            tabBar()->setProperty("tight", isTight);
+            tabBar()->style()->unpolish(tabBar());
+            tabBar()->style()->polish(tabBar());
+        }
         tabBar()->setTabText(0, tabText(0));  // lays them out
         int needed = 0;
         for (int tab = 0; tab < count(); ++tab) needed += tabBar()->tabRect(tab).width();

@@ -80,12 +80,6 @@ void ControlStyle::drawComplexControl(ComplexControl control, const QStyleOption
     if (control == CC_SpinBox || (combo != nullptr && combo->editable && combo->frame)) frame(*option, *painter);
 }
 
-int ControlStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
-    const int usual = QProxyStyle::pixelMetric(metric, option, widget);
-    const bool isTight = metric == PM_TabBarTabHSpace && widget != nullptr && widget->property(kTightTabs).toBool();
-    return isTight ? usual / 2 : usual;
-}
-
 QRect ControlStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
                                    const QWidget* widget) const {
     const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option);

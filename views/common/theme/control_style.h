@@ -10,9 +10,6 @@ namespace altiscope {
 class ControlStyle : public QProxyStyle {
     Q_OBJECT
 public:
-    /// Property of a tab bar: whether its tabs stand close.
-    static constexpr const char* kTightTabs = "tight_tabs";
-
     ControlStyle();
 
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
@@ -21,7 +18,6 @@ public:
                      const QWidget* widget) const override;
     void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
                             const QWidget* widget) const override;
-    int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override;
     QRect subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
                          const QWidget* widget) const override;
 };
