@@ -1,4 +1,5 @@
 #include "core/tables/filter_expression.h"
+#include "tests/support/shared_data.h"
 #include "tests/views/memory/memory_stage.h"
 #include "views/common/tables/table_panel.h"
 #include "views/memory/allocation_panel.h"
@@ -8,6 +9,7 @@
 
 #include <QComboBox>
 #include <QDir>
+#include <QLabel>
 
 #include <algorithm>
 #include <set>
@@ -31,6 +33,7 @@ private slots:
     void stampsThatAreAllTheSame();
     void hugeValuesEnd();
     void aLowPageShowsRowsAndWholeTexts();
+    void memoryOfAnotherYearIsNoLineAtTheEdgeOfFourMonths();
     void staticGraphs();
 
 private:
@@ -220,6 +223,22 @@ void TestMemoryGaps::aLowPageShowsRowsAndWholeTexts() {
     fixture.page.resize(1000, 800);
     QTest::qWait(20);
     QCOMPARE(std::count_if(shares.begin(), shares.end(), [](const CurveCanvas* one) { return one->isVisible(); }), 2);
+}
+
+/// Tasks of 2023 and memory of 2024 in one database: the plot opened on 12,000,000 s.
+void TestMemoryGaps::memoryOfAnotherYearIsNoLineAtTheEdgeOfFourMonths() {
+    const auto folder = sharedData("msprof_db");
+    if (!folder) QSKIP(kNoSharedData);
+    MemoryFixture fixture(QString::fromStdString((*folder / "msprof_0.db").string()));
+    QVERIFY(fixture.page.shown() != nullptr && fixture.page.shown()->isOfAnotherRecording);
+    fixture.page.followTimeline({{1'698'220'811'391'886'870}, {1'698'220'811'766'891'580}}, false);
+    const TimeRange shown = fixture.page.window().window().range();
+    QVERIFY(shown.begin.value >= 1'710'490'360'000'000'000 && shown.length().value < 10'000'000'000);
+    QVERIFY(!fixture.page.takeWindow());
+    QStringList texts;
+    for (const QLabel* label : fixture.page.findChildren<QLabel*>()) texts << label->text();
+    QVERIFY(texts.join(u'\n').contains(u"of another recording than the timeline"_s));
+    QVERIFY(!texts.join(u'\n').contains(u"12,269,5"_s));
 }
 
 ALTI_TEST(TestMemoryGaps)
