@@ -209,9 +209,9 @@ void TestMemoryGaps::staticGraphs() {
 /// On a small screen of high density headings stood over no rows, and boxes said "Rank (" and "Overal".
 void TestMemoryGaps::aLowPageShowsRowsAndWholeTexts() {
     MemoryFixture fixture(m_capture.path());
-    fixture.page.resize(577, 320);
+    fixture.page.resize(600, 320);
     QTest::qWait(20);
-    QCOMPARE(fixture.page.size(), QSize(577, 320));
+    QCOMPARE(fixture.page.size(), QSize(600, 320));
     const DataTable& table = fixture.page.findChild<HolderPanel*>()->table().table();
     QVERIFY(table.feed().rows()->count > 2);
     QVERIFY(table.viewport()->height() >= 2 * table.fontMetrics().height() * 13 / 10);
