@@ -24,8 +24,8 @@ constexpr bool mayShareClock(TimeNs a, TimeNs b) { return (a.value < kFirstTimeO
 /// recordings that were put into one file: of four times and more only the recording with most slices and instants
 /// counts (of equally many that with most samples; of equally many they all do). W is the distance of the 5 % and 95 %
 /// quantiles of what counts (at least 1 ms). Events that begin outside [q05 - 10 W, q95 + 10 W] do not count either. An
-/// end that reaches beyond the limits is cut at them. Of 4 to 19 events not the first and the last stand for these quantiles,
-/// but their neighbours, and W is 1 s at least; of fewer nobody can say which is the odd one.
+/// end that reaches beyond the limits is cut at them. Of 4 to 19 events not the first and the last stand for these
+/// quantiles, but their neighbours, and W is 1 s at least; of fewer nobody can say which is the odd one.
 /// @return `all` if nothing lies outside. O(events) only when outliers exist.
 TimeRange homeRange(const TraceColumns& columns, TimeRange all);
 

@@ -88,7 +88,7 @@ void TestPlotView::linesOfTheLegendDoNotOverlapInALowPlot() {
                                                   &Theme::wait};
     for (const auto colour : colours) bars.series.push_back({u"Exposed communication"_s, colour, false, {1e6, 2e6}});
     PlotView plot(session);
-    for (const int height : {140, 160, 300}) {
+    for (const int height : {140, 300}) {
         plot.resize(200, height);
         plot.setVisible(true);
         plot.show(bars);
