@@ -209,6 +209,11 @@ void TestWindowLayout::pagesBeyondTheTabsAreInAMenu() {
     QVERIFY(program.waitUntilIdle());
     QTabWidget& pages = program.pages();
     QCOMPARE(pages.cornerWidget(), nullptr);
+    // Close tabs fit into the smallest window, unless letters are large.
+    const QFont usual = pages.tabBar()->font();
+    QFont large = usual;
+    large.setPointSizeF(usual.pointSizeF() * 2);
+    pages.tabBar()->setFont(large);
     program.window->resize(program.window->minimumSizeHint());
     QTRY_VERIFY(pages.cornerWidget() != nullptr && isShown(pages.cornerWidget()));
     QMenu& menu = *qobject_cast<QToolButton*>(pages.cornerWidget())->menu();
@@ -221,6 +226,7 @@ void TestWindowLayout::pagesBeyondTheTabsAreInAMenu() {
     QCOMPARE(titles, tabs);
     menu.actions().last()->trigger();
     QCOMPARE(pages.tabText(pages.currentIndex()), tabs.last());
+    pages.tabBar()->setFont(usual);
     program.window->resize(1440, 900);
     QTRY_COMPARE(pages.cornerWidget(), nullptr);
 }
@@ -233,21 +239,18 @@ void TestWindowLayout::tabsStandCloserBeforeTheyScroll() {
         program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
         QVERIFY(program.waitUntilIdle());
         QTabWidget& pages = program.pages();
-        program.window->resize(838, 493);
-        QTest::qWait(50);
-        QCOMPARE(program.window->width(), 838);
-        QCOMPARE(pages.cornerWidget(), nullptr);
         const QTabBar& bar = *pages.tabBar();
-        QVERIFY(bar.tabRect(pages.count() - 1).right() < bar.width());
-        for (int i = 0; i < pages.count(); ++i) {
-            if (pages.isTabVisible(i))
-                QVERIFY2(bar.tabRect(i).width() >= bar.fontMetrics().horizontalAdvance(pages.tabText(i)) + 8,
-                         qPrintable(pages.tabText(i)));
+        for (const int width : {1440, 1280, 1100, 1000, 900, 838}) {
+            program.window->resize(width, 600);
+            QTest::qWait(30);
+            QCOMPARE(pages.cornerWidget(), nullptr);
+            QVERIFY(bar.tabRect(pages.count() - 1).right() < bar.width());
+            for (int i = 0; i < pages.count(); ++i) {
+                if (pages.isTabVisible(i))
+                    QVERIFY2(bar.tabRect(i).width() >= bar.fontMetrics().horizontalAdvance(pages.tabText(i)) + 6,
+                             qPrintable(pages.tabText(i)));
+            }
         }
-        const int close = bar.tabRect(0).width();
-        program.window->resize(1440, 900);
-        QTest::qWait(50);
-        QVERIFY(language == std::string("zh_CN") || bar.tabRect(0).width() > close);
     }
 }
 
