@@ -5048,6 +5048,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
             <numerusform>%n 个时间与其他时间不可能出自同一时钟，或从未设置：曲线打开时不包含它们。</numerusform>
         </translation>
     </message>
+    <message>
+        <source>The memory is of another recording than the timeline: its times count from its own start, and the two are not linked.</source>
+        <translation>内存数据与时间线来自不同的采集：其时间从自身的起点开始计，两者不联动。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::MemoryOverlay</name>

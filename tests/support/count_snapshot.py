@@ -28,14 +28,19 @@ def loaded(path):
         return Strict(file).load()
 
 
+def written(file, number, name):
+    """Without a known file just the function."""
+    return name if name and number == 0 and file in ("", "??") else f"{file}({number}): {name}"
+
+
 def line(frame):
     """Of a dictionary, or of a tuple: (file, line, function, ...) or (function, file, line)."""
     if isinstance(frame, dict):
-        return f"{frame['filename']}({frame['line']}): {frame['name']}"
+        return written(frame["filename"], frame["line"], frame["name"])
     if not isinstance(frame, tuple):
         return None
     file, number, name = (frame[1], frame[2], frame[0]) if isinstance(frame[2], int) else frame[:3]
-    return f"{file}({number}): {name}"
+    return written(file, number, name)
 
 
 def text(stack):

@@ -2,6 +2,7 @@
 
 #include "core/tables/context_filter.h"
 #include "views/common/pages/elided_label.h"
+#include "views/common/pages/wrap_layout.h"
 #include "views/common/support/data_words.h"
 #include "views/common/support/formatters.h"
 
@@ -13,6 +14,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <utility>
 
 namespace altiscope {
 
@@ -22,16 +24,27 @@ MemoryBar::MemoryBar(const ViewMemory& memory, QWidget* parent)
     : QWidget(parent), m_memory(memory), m_ranks(new QComboBox(this)), m_group(new QComboBox(this)),
       m_fromZero(new QCheckBox(this)), m_linked(new QCheckBox(this)), m_rankLabel(new QLabel(this)),
       m_groupLabel(new QLabel(this)), m_part(new ElidedLabel(this)), m_all(new QToolButton(this)) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(8, 4, 8, 4);
+    auto* whole = new QHBoxLayout(this);
+    whole->setContentsMargins(8, 4, 8, 4);
+    whole->setSpacing(8);
+    auto* choices = new QWidget(this);
+    auto* row = new WrapLayout(choices);
+    row->setContentsMargins({});
     row->setSpacing(8);
-    for (QWidget* part :
-         {static_cast<QWidget*>(m_rankLabel), static_cast<QWidget*>(m_ranks), static_cast<QWidget*>(m_groupLabel),
-          static_cast<QWidget*>(m_group), static_cast<QWidget*>(m_fromZero), static_cast<QWidget*>(m_linked)})
-        row->addWidget(part);
-    row->addStretch(1);
-    row->addWidget(m_part);
-    row->addWidget(m_all);
+    for (const auto& [label, box] : {std::pair{m_rankLabel, m_ranks}, {m_groupLabel, m_group}}) {
+        auto* pair = new QHBoxLayout;
+        pair->setSpacing(8);
+        pair->addWidget(label);
+        pair->addWidget(box);
+        row->addItem(pair);
+    }
+    for (QCheckBox* box : {m_fromZero, m_linked}) row->addWidget(box);
+    whole->addWidget(choices);
+    // It has what is left.
+    m_part->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_part->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    whole->addWidget(m_part, 1);
+    whole->addWidget(m_all);
     m_all->setFocusPolicy(Qt::TabFocus);
     connect(m_all, &QToolButton::clicked, this, &MemoryBar::allRequested);
     m_rankLabel->setBuddy(m_ranks);
@@ -40,9 +53,6 @@ MemoryBar::MemoryBar(const ViewMemory& memory, QWidget* parent)
         m_group->addItem(QString(), static_cast<int>(grouping));
     m_group->setCurrentIndex(std::clamp(m_memory.value(u"memory/grouping"_s).toInt(), 0, m_group->count() - 1));
     m_ranks->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    // Else the row makes the window wide.
-    static constexpr int kFewestLetters = 11;
-    for (QComboBox* box : {m_ranks, m_group}) box->setMinimumWidth(fontMetrics().averageCharWidth() * kFewestLetters);
     const auto remembered = [this](QCheckBox* box, const QString& name) {
         const QVariant known = m_memory.value(name);
         box->setChecked(!known.isValid() || known.toBool());

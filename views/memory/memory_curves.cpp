@@ -54,8 +54,21 @@ void MemoryCurves::setLines(const MemorySeriesSet& set, MemoryGrouping grouping,
     m_curves->setLines(lines);
     const std::vector<CurveLine> shares = fragmentationLines(set, grouping);
     m_shares->setLines(shares);
-    m_shares->setVisible(!shares.empty());
-    m_sharesTitle->setVisible(!shares.empty());
+    m_hasShares = !shares.empty();
+    showShares();
+}
+
+/// In a low window the curves need the height.
+void MemoryCurves::showShares() {
+    constexpr int kLowLines = 13;
+    const bool isShown = m_hasShares && height() >= kLowLines * fontMetrics().height();
+    m_shares->setVisible(isShown);
+    m_sharesTitle->setVisible(isShown);
+}
+
+void MemoryCurves::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    showShares();
 }
 
 QString MemoryCurves::baseNote() const { return m_baseNote->text(); }

@@ -39,13 +39,16 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void retranslate();
+    void showShares();
 
     CurveCanvas *m_curves, *m_shares;
     QLabel *m_sharesTitle, *m_baseNote;
     CurveLegend* m_legend;
+    bool m_hasShares = false;
 };
 
 }  // namespace altiscope

@@ -44,6 +44,10 @@ void MemoryPage::setUp() {
     for (QWidget* tab : {static_cast<QWidget*>(m_holders), static_cast<QWidget*>(m_allocations),
                          static_cast<QWidget*>(m_peaks), static_cast<QWidget*>(m_static)})
         m_tabs->addTab(tab, QString());
+    // In a low window rows are left as well as headings.
+    constexpr int kLeastLines = 6;
+    for (TablePanel* panel : {&m_holders->table(), &m_allocations->table(), m_peaks, &m_static->table()})
+        panel->table().setMinimumHeight(fontMetrics().height() * kLeastLines);
     auto* whole = new QSplitter(Qt::Vertical, m_body);
     whole->addWidget(m_upper);
     whole->addWidget(m_tabs);
@@ -175,7 +179,9 @@ void MemoryPage::beginWindow() {
     const OpenCapture* open = m_capture.open();
     if (open == nullptr) return;
     const TraceStore* trace = m_shown->entry().trace.get();
-    const TimeRange known = m_shown->reach.home, run = trace == nullptr ? known : trace->homeRange();
+    const TimeRange known = m_shown->reach.home;
+    const bool isApart = m_shown->isOfAnotherRecording;
+    const TimeRange run = trace == nullptr || isApart ? known : trace->homeRange();
     const TimeRange all =
         known.empty() ? run : TimeRange{std::min(known.begin, run.begin), std::max(known.end, run.end)};
     const TimeRange data = m_shown->reach.data;
@@ -183,8 +189,9 @@ void MemoryPage::beginWindow() {
         data.empty() ? all : TimeRange{std::min(data.begin, all.begin), std::max(data.end, all.end)};
     // Memory of a small part of the run would be a line at its edge.
     const bool isSmall = !known.empty() && known.length().value < run.length().value / 2;
-    m_window.setExtent(data, isSmall ? known : all, reach, open->times.origin().value_or(all.begin));
-    m_link.begin();
+    const TimeNs origin = isApart ? known.begin : open->times.origin().value_or(all.begin);
+    m_window.setExtent(data, isSmall ? known : all, reach, origin);
+    if (!isApart) m_link.begin();
 }
 
 void MemoryPage::showLines() {
@@ -326,7 +333,9 @@ void MemoryPage::showAllocation(std::uint32_t row) {
         });
 }
 
-bool MemoryPage::isLinked() const { return m_bar->isLinked(); }
+bool MemoryPage::isLinked() const {
+    return m_bar->isLinked() && (m_shown == nullptr || !m_shown->isOfAnotherRecording);
+}
 
 void MemoryPage::showPart() {
     const ViewWindow& window = m_window.window();

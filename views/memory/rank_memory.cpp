@@ -78,6 +78,7 @@ std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore>
     for (const auto& series : memory->set.series) memory->samples += series->size();
     if (const RowTable* table = entry.rows->find(RowKind::Allocation)) memory->allocations = table->size();
     memory->reach = memoryReach(*entry.rows, memory->set);
+    memory->isOfAnotherRecording = isMemoryOfAnotherRecording(entry);
     return memory;
 }
 
@@ -96,6 +97,9 @@ QStringList memoryGaps(const CaptureStore& capture, const ContextFilter& context
     if (shown == nullptr) return gaps;
     // Who chose ranks knows of the others.
     if (context.ranks.empty() && !shown->absent.ranks.empty()) gaps.prepend(absentText(shown->absent));
+    if (shown->isOfAnotherRecording)
+        gaps << MemoryGaps::tr("The memory is of another recording than the timeline: its times count from its own "
+                               "start, and the two are not linked.");
     if (shown->reach.strayTimes > 0)
         gaps << MemoryGaps::tr(
             "%n time(s) cannot be of the same clock as the others, or were never set: the plot opens "

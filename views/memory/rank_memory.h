@@ -29,6 +29,7 @@ struct RankMemory {
     std::optional<MemoryPeakPoint> peak;          ///< Of the leading series, within these.
     std::shared_ptr<const MemorySeries> leading;  ///< Null without samples.
     MemoryReach reach;
+    bool isOfAnotherRecording = false;  ///< Than the timeline: no time is common to both.
     std::uint64_t samples = 0, allocations = 0;
     AbsentRanks absent;  ///< Of the capture.
 

@@ -1,5 +1,6 @@
 #include "views/operators/operator_bar.h"
 
+#include "views/common/pages/wrap_layout.h"
 #include "views/common/support/data_words.h"
 #include "views/common/support/formatters.h"
 
@@ -29,8 +30,6 @@ constexpr KernelGrouping kGroupings[] = {KernelGrouping::Name,           KernelG
 constexpr KernelSplit kSplits[] = {KernelSplit::None, KernelSplit::Step, KernelSplit::Rank};
 constexpr int kUsualMost = 15, kGreatestMost = 9999;
 constexpr int kAllRanks = -1;
-/// Of a box, where the row has no room for its texts.
-constexpr int kLeastLetters = 11;
 
 int remembered(const ViewMemory& memory, const QString& name, int otherwise) {
     const QVariant known = memory.value(name);
@@ -56,24 +55,23 @@ OperatorBar::OperatorBar(const ViewMemory& memory, QWidget* parent)
       m_splitLabel(new QLabel(this)), m_mostLabel(new QLabel(this)), m_ranks(new QComboBox(this)),
       m_group(new QComboBox(this)), m_split(new QComboBox(this)), m_most(new QSpinBox(this)),
       m_onlyMarked(new QCheckBox(this)) {
-    auto* row = new QHBoxLayout(this);
+    auto* row = new WrapLayout(this);
     row->setContentsMargins(8, 4, 8, 4);
     row->setSpacing(8);
     const std::pair<QLabel*, QWidget*> parts[] = {
         {m_rankLabel, m_ranks}, {m_groupLabel, m_group}, {m_splitLabel, m_split}, {m_mostLabel, m_most}};
     for (const auto& [label, part] : parts) {
         label->setBuddy(part);
-        row->addWidget(label);
-        row->addWidget(part);
+        auto* pair = new QHBoxLayout;
+        pair->setSpacing(8);
+        pair->addWidget(label);
+        pair->addWidget(part);
+        row->addItem(pair);
     }
     row->addWidget(m_onlyMarked);
-    row->addStretch(1);
     for (const KernelGrouping grouping : kGroupings) m_group->addItem(QString(), static_cast<int>(grouping));
     for (const KernelSplit split : kSplits) m_split->addItem(QString(), static_cast<int>(split));
-    for (QComboBox* box : {m_ranks, m_group, m_split}) {
-        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-        box->setMinimumWidth(fontMetrics().averageCharWidth() * kLeastLetters);  // else the row makes the window wide
-    }
+    for (QComboBox* box : {m_ranks, m_group, m_split}) box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_ranks->addItem(QString(), kAllRanks);
     m_most->setRange(0, kGreatestMost);
     m_most->setSingleStep(5);

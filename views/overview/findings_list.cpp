@@ -48,13 +48,15 @@ public:
         const FindingItem& item = itemOf(index);
         const Theme& theme = themeOf(option.palette);
         const bool selected = (option.state & QStyle::State_Selected) != 0;
+        const bool hasKeys = (option.state & QStyle::State_Active) != 0;
+        const auto group = hasKeys ? QPalette::Active : QPalette::Inactive;
         painter->save();
-        if (selected) painter->fillRect(option.rect, option.palette.highlight());
+        if (selected) painter->fillRect(option.rect, option.palette.color(group, QPalette::Highlight));
         const int side = option.fontMetrics.height(), left = side + 2 * kGap;
         themedIcon(weightIcon(item.weight), weightTone(item.weight))
             .paint(painter, QRect(option.rect.left() + kGap, option.rect.top() + kGap, side, side), Qt::AlignCenter,
-                   selected ? QIcon::Selected : QIcon::Normal);
-        const QColor text = option.palette.color(selected ? QPalette::HighlightedText : QPalette::Text);
+                   selected && hasKeys ? QIcon::Selected : QIcon::Normal);
+        const QColor text = option.palette.color(group, selected ? QPalette::HighlightedText : QPalette::Text);
         QRect rest = option.rect.adjusted(left, kGap, -kGap, -kGap);
         const auto write = [&](const QFont& font, const QColor& colour, const QString& words) {
             painter->setFont(font);

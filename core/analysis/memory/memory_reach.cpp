@@ -1,6 +1,7 @@
 #include "core/analysis/memory/memory_reach.h"
 
 #include "core/store/columns/home_range.h"
+#include "core/store/recording_parts.h"
 
 #include <algorithm>
 #include <array>
@@ -69,6 +70,11 @@ MemoryReach memoryReach(const RowTables& rows, const MemorySeriesSet& series) {
         for (const char* column : {"alloc_ts", "release_ts"}) times.add(*table, rowColumn(RowKind::Allocation, column));
     }
     return times.reach();
+}
+
+bool isMemoryOfAnotherRecording(const RankEntry& rank) {
+    const bool hasSamples = rank.rows != nullptr && rank.rows->find(RowKind::MemorySample) != nullptr;
+    return isOfAnotherRecording(rank, hasSamples ? RowKind::MemorySample : RowKind::Allocation);
 }
 
 }  // namespace altiscope

@@ -2,6 +2,7 @@
 
 #include "core/analysis/memory/memory_series.h"
 #include "core/base/time.h"
+#include "core/store/capture_store.h"
 
 #include <cstdint>
 
@@ -17,5 +18,9 @@ struct MemoryReach {
 /// Of equally many times on both sides of the year 2000 the times of day are at home: 0 stands for a time that was not
 /// set. O(series * log samples + allocations / block); blocks with times of both kinds cell by cell.
 MemoryReach memoryReach(const RowTables& rows, const MemorySeriesSet& series);
+
+/// Whether samples, or without them allocations, are of another recording than the timeline (isOfAnotherRecording):
+/// then they have no times in common. O(blocks of rows).
+bool isMemoryOfAnotherRecording(const RankEntry& rank);
 
 }  // namespace altiscope

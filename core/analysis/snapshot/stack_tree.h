@@ -37,7 +37,7 @@ public:
     struct Frame {
         std::uint32_t parent = 0;  ///< Before its children; 0 is the root, which has no text.
         std::uint32_t depth = 0;
-        std::string_view text;  ///< "FILE(LINE): FUNCTION".
+        std::string_view text;  ///< "FILE(LINE): FUNCTION", or "FUNCTION".
     };
     /// @return Null if cancelled. O(bytes of the stacks' texts).
     static std::shared_ptr<const StackFrames> make(std::shared_ptr<const DeviceSnapshot> snapshot,

@@ -428,6 +428,10 @@ std::string summaryFileOf(const RankManifest& rank, RowKind kind) {
         if (kind == RowKind::Collective && (table.format == kCommunicationFormat || table.format == kAnalysisTimes))
             return table.source.name;
     }
+    // A database holds its timeline and its tables.
+    for (const SourceFile& file : rank.traces) {
+        if (file.format == SourceFormat::Database) return file.name;
+    }
     return {};
 }
 

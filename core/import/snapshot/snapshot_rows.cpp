@@ -36,6 +36,9 @@ void setIfPresent(RowBatch& batch, std::size_t column, std::int64_t value) {
     if (value != kNoCell) batch.setInteger(column, value);
 }
 
+/// Of C++ the recorder often knows no file: "??" and line 0 then stand in its place.
+bool hasNoPlace(std::string_view file, std::int64_t line) { return line == 0 && (file.empty() || file == "??"); }
+
 }  // namespace
 
 bool stackTexts(const PickleObjects& objects, std::uint64_t mostBytes, RowTablesBuilder& builder, StackTexts& texts,
@@ -56,7 +59,9 @@ bool stackTexts(const PickleObjects& objects, std::uint64_t mostBytes, RowTables
             isCut = text.size() + file.size() + name.size() + line.size() > StackTexts::kLongest;
             if (isCut) break;
             if (!text.empty()) text += '\n';
-            text.append(file).append(1, '(').append(line).append("): ").append(name);
+            if (name.empty() || !hasNoPlace(file, frame.line))
+                text.append(file).append(1, '(').append(line).append("): ");
+            text.append(name);
         }
         const bool isLeftOut = bytes + text.size() > mostBytes;
         texts.cut += isCut || isLeftOut ? 1 : 0;

@@ -9,7 +9,8 @@
 
 namespace altiscope::reader {
 
-/// Texts of stacks as cells: "FILE(LINE): FUNCTION", a line for each frame, the innermost first.
+/// Texts of stacks as cells: "FILE(LINE): FUNCTION", a line for each frame, the innermost first; without a known file
+/// just the function.
 struct StackTexts {
     /// Bytes of a text; a longer one is cut at a frame.
     static constexpr std::size_t kLongest = std::size_t{1} << 20;

@@ -210,7 +210,9 @@ constexpr ColumnInfo kSnapshotEvent[] = {
     {"stream", Integer, "", "Stream"},
     {"allocated", Integer, "bytes", "Requested sizes of all blocks after the event"},
     {"reserved", Integer, "bytes", "Sizes of all segments after the event"},
-    {"stack", Text, "", "Call stack: FILE(LINE): FUNCTION, a line for each frame, innermost first"},
+    {"stack", Text, "",
+     "Call stack: FILE(LINE): FUNCTION, a line for each frame, innermost first; FUNCTION alone where the file is "
+     "unknown"},
     {"ts", Integer, "ns", "Time, on the snapshot's own clock (time_us); NULL: not recorded"},
     {"annotation", Text, "", "What the program set as user_metadata; NULL: nothing"},
     {"device_free", Integer, "bytes", "What the driver had left when a request failed; NULL: not recorded"},

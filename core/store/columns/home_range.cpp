@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace altiscope {
@@ -10,9 +11,11 @@ namespace {
 
 constexpr std::size_t kSamples = 10001;
 constexpr std::int64_t kLeastWidth = 1'000'000;  // ns
-constexpr std::size_t kFew = 20;
+constexpr std::size_t kFew = 20, kFewest = 4;
 constexpr std::int64_t kLeastWidthOfFew = 1'000'000'000;  // ns
 constexpr std::int64_t kReach = 10;
+/// No recording is silent for so long and goes on then.
+constexpr std::int64_t kSilence = 86'400'000'000'000;  // ns
 
 /// Times that may count.
 struct Side {
@@ -32,27 +35,75 @@ Side largerSide(const TraceColumns& columns, TimeRange all) {
     return before > after ? Side{.last = kFirstTimeOfDay - 1} : Side{.first = kFirstTimeOfDay};
 }
 
-void sample(const Column<std::int64_t>& times, std::size_t events, Side side, std::vector<std::int64_t>& out) {
+struct SampledTime {
+    std::int64_t time;
+    bool isSample;  ///< Of a counter, which is no event that happened.
+    friend bool operator<(SampledTime a, SampledTime b) { return a.time < b.time; }
+};
+
+void sample(const Column<std::int64_t>& times, bool isSample, std::size_t events, Side side,
+            std::vector<SampledTime>& out) {
     const std::size_t step = std::max<std::size_t>(1, events / kSamples);
     for (std::size_t i = 0; i < times.size(); i += step) {
-        if (side.holds(times[i])) out.push_back(times[i]);
+        if (side.holds(times[i])) out.push_back({times[i], isSample});
     }
+}
+
+/// Of one recording among several in sorted times: where its times stand, and what counts.
+struct Recording {
+    std::size_t first = 0, end = 0;  ///< Indexes in the times.
+    std::size_t happened = 0, samples = 0;
+};
+
+/// The one recording with most in it; all times, if there is no silence or no such one.
+Recording largestRecording(const std::vector<SampledTime>& times) {
+    Recording all{0, times.size()}, best, one;
+    bool isAlone = true;
+    const auto take = [&](std::size_t end) {
+        one.end = end;
+        const auto rank = [](const Recording& r) { return std::pair(r.happened, r.samples); };
+        if (rank(best) < rank(one)) {
+            best = one;
+            isAlone = true;
+        } else if (rank(best) == rank(one)) {
+            isAlone = false;
+        }
+        one = {end};
+    };
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        const std::int64_t silence = i == 0 ? 0 : times[i].time - times[i - 1].time;
+        const std::int64_t before = i == 0 ? 0 : times[i - 1].time - times[one.first].time;
+        if (silence >= kSilence && silence / kReach >= before) take(i);
+        ++(times[i].isSample ? one.samples : one.happened);
+    }
+    take(times.size());
+    return isAlone ? best : all;
 }
 
 }  // namespace
 
 TimeRange homeRange(const TraceColumns& columns, TimeRange all) {
     const std::size_t events = columns.begin.size() + columns.instantTime.size() + columns.sampleTime.size();
-    const Side side = largerSide(columns, all);
-    std::vector<std::int64_t> times;
+    Side side = largerSide(columns, all);
+    std::vector<SampledTime> times;
     for (const auto* column : {&columns.begin, &columns.instantTime, &columns.sampleTime})
-        sample(*column, events, side, times);
+        sample(*column, column == &columns.sampleTime, events, side, times);
     if (times.empty()) return all;
     std::sort(times.begin(), times.end());
+    if (times.size() >= kFewest) {
+        const Recording largest = largestRecording(times);
+        // Half of the silence belongs to each side.
+        if (largest.first > 0)
+            side.first = times[largest.first].time - (times[largest.first].time - times[largest.first - 1].time) / 2;
+        if (largest.end < times.size())
+            side.last = times[largest.end - 1].time + (times[largest.end].time - times[largest.end - 1].time) / 2;
+        times = {times.begin() + static_cast<std::ptrdiff_t>(largest.first),
+                 times.begin() + static_cast<std::ptrdiff_t>(largest.end)};
+    }
     const bool isFew = times.size() < kFew;
-    const std::size_t left = isFew ? std::min<std::size_t>(1, times.size() / 4) : times.size() / 20;
-    const std::int64_t low = times[left];
-    const std::int64_t high = times[times.size() - 1 - left];
+    const std::size_t left = isFew ? std::min<std::size_t>(1, times.size() / kFewest) : times.size() / 20;
+    const std::int64_t low = times[left].time;
+    const std::int64_t high = times[times.size() - 1 - left].time;
     // The difference of two times fits, ten times it may not.
     const std::int64_t width = std::max(isFew ? kLeastWidthOfFew : kLeastWidth, high - low);
     const std::int64_t reach = width > (kMaxTimeNs / kReach) ? kMaxTimeNs : width * kReach;

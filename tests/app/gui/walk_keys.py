@@ -68,7 +68,9 @@ def walk_in(stage, capture, slices):
 
         step.key("ctrl+3")
         until_changed(step, "the memory", shown)
-        step.key("ctrl+f", "Return", "Home", "Return", "Home", "Return")
+        step.key("ctrl+f", "Return", "Home", "Return")
+        step.shot("allocations")
+        step.key("Home", "Return")
         step.until_shown("the slice that holds most", holder)
         shown = step.shot("holder").part(PAGE)
 
@@ -82,7 +84,9 @@ def walk_in(stage, capture, slices):
 
         step.key("ctrl+6")
         until_changed(step, "the links", shown)
-        step.key("ctrl+f", "Return", "Home", "Return", "Home", "Return")
+        step.key("ctrl+f", "Return", "Home", "Return")
+        step.shot("its_calls")
+        step.key("Home", "Return")
         step.until_shown("the slowest link", link)
         shown = step.shot("link").part(PAGE)
 

@@ -23,11 +23,11 @@ std::string around(const std::string& value) {
 }
 
 /// A snapshot of one block that was allocated, and another that came and went.
-std::string smallSnapshot() {
+std::string smallSnapshot(std::string_view file = "a.py", char line = 7) {
     const auto number = [](std::uint16_t value) {
         return "M"s + static_cast<char>(value & 0xFF) + static_cast<char>(value >> 8);
     };
-    const std::string frames = "]\x94}("s + pickled("filename") + pickled("a.py") + pickled("line") + "K\x07" +
+    const std::string frames = "]\x94}("s + pickled("filename") + pickled(file) + pickled("line") + "K" + line +
                                pickled("name") + pickled("f") + "ua";
     const auto entry = [&](const char* action, std::uint16_t address, std::uint16_t size) {
         return "}("s + pickled("action") + pickled(action) + pickled("addr") + number(address) + pickled("size") +
@@ -70,6 +70,16 @@ private slots:
                                 "? snapshot_block 0|4096|1024|600|active_allocated|4096|1|-|a.py(7): f|0|-|-\n"
                                 "? snapshot_block 0|5120|-|9|freed|4096|2|4|a.py(7): f|-|-|-\n"
                                 "info snapshot.misfit x.pkl x1\n"));
+    }
+
+    /// Functions of C++ read as "??(0): aten::clone".
+    void framesWithoutAFileReadAsTheFunctionAlone() {
+        const QString named = QString::fromStdString(outcome(smallSnapshot()));
+        for (const std::string_view file : {"??", ""})
+            QCOMPARE(QString::fromStdString(outcome(smallSnapshot(file, 0))),
+                     QString(named).replace(QStringLiteral("a.py(7): f"), QStringLiteral("f")));
+        QCOMPARE(QString::fromStdString(outcome(smallSnapshot("??"))),
+                 QString(named).replace(QStringLiteral("a.py"), QStringLiteral("??")));
     }
 
     void refused_data() {

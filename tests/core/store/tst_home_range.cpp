@@ -27,6 +27,57 @@ private slots:
         eachFarEvent(*store, [&](const FarEvent& event) { far.push_back(event.time.value); });
         QCOMPARE(far, (std::vector<std::int64_t>{low - reach - 1, high + reach + 1}));
     }
+
+    /// A file put together of tasks of 2023 and marks of 2025 was said to last 15336 h.
+    void recordingsOfSeveralYearsAreNotOneOf15336Hours_data() {
+        QTest::addColumn<int>("before");
+        QTest::addColumn<int>("after");
+        QTest::addColumn<int>("samples");
+        QTest::addColumn<QString>("expected");
+        QTest::addRow("more before") << 24 << 13 << 0 << "before";
+        QTest::addRow("more after") << 13 << 24 << 0 << "after";
+        QTest::addRow("nearly equally many") << 100 << 99 << 0 << "before";
+        QTest::addRow("few") << 3 << 2 << 0 << "before";
+        QTest::addRow("values of counters are no events") << 24 << 13 << 500 << "before";
+        QTest::addRow("equally many, but for a counter") << 20 << 20 << 5 << "after";
+        QTest::addRow("nobody can say") << 20 << 20 << 0 << "all";
+    }
+    void recordingsOfSeveralYearsAreNotOneOf15336Hours() {
+        QFETCH(int, before);
+        QFETCH(int, after);
+        QFETCH(int, samples);
+        QFETCH(QString, expected);
+        constexpr std::int64_t k2023 = 1'698'220'811'391'886'870, k2025 = 1'753'431'218'824'567'380;
+        std::string text = "p1/t1:";
+        for (int i = 0; i < before; ++i)
+            text += " a[" + std::to_string(k2023 + i * 100) + "," + std::to_string(k2023 + i * 100 + 50) + ")";
+        for (int i = 0; i < after; ++i)
+            text += " a[" + std::to_string(k2025 + i * 100) + "," + std::to_string(k2025 + i * 100 + 50) + ")";
+        if (samples > 0) text += "\np1/c:Read";
+        for (int i = 0; i < samples; ++i) text += " r[" + std::to_string(k2025 + i) + "]=1";
+        const auto store = traceFromText(text + "\n");
+        const TimeRange first{{k2023}, {k2023 + before * 100 - 50}}, second{{k2025}, {k2025 + after * 100 - 50}};
+        QVERIFY(store->homeRange() == (expected == QStringLiteral("before")  ? first
+                                       : expected == QStringLiteral("after") ? second
+                                                                             : TimeRange{first.begin, second.end}));
+        std::size_t far = 0;
+        eachFarEvent(*store, [&](const FarEvent&) { ++far; });
+        QCOMPARE(far, static_cast<std::size_t>(expected == QStringLiteral("before")  ? after + samples
+                                               : expected == QStringLiteral("after") ? before
+                                                                                     : 0));
+    }
+
+    /// A day of silence within a recording of weeks is none between two.
+    void aLongRecordingMayBeSilentForADay() {
+        constexpr std::int64_t kHour = 3'600'000'000'000, kStart = 1'698'220'811'391'886'870;
+        std::string text = "p1/t1:";
+        for (int i = 0; i < 100; ++i) {
+            const std::int64_t begin = kStart + (i + (i < 50 ? 0 : 30)) * kHour;
+            text += " a[" + std::to_string(begin) + "," + std::to_string(begin + 10) + ")";
+        }
+        const auto store = traceFromText(text + "\n");
+        QVERIFY(store->homeRange() == store->range());
+    }
 };
 
 ALTI_TEST(TestHomeRange)

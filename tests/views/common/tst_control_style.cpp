@@ -16,6 +16,8 @@ class TestControlStyle : public QObject {
 private slots:
     void framesAreSeenOnDarkGrounds();
     void editorsOfSeveralLinesLookLikeFields();
+    void iconsOfSelectedRowsAreSeenWithoutTheKeys_data();
+    void iconsOfSelectedRowsAreSeenWithoutTheKeys();
     void handlesOfScrollBarsAreSeen_data();
     void handlesOfScrollBarsAreSeen();
     void aHandleIsTheShareInSight();
@@ -57,6 +59,39 @@ void TestControlStyle::editorsOfSeveralLinesLookLikeFields() {
     QCOMPARE(editor.grab().toImage().pixel(40, 0), darkTheme().hairLine.rgb());
     editor.setFrameShape(QFrame::NoFrame);
     QCOMPARE(editor.grab().toImage().pixel(40, 0), darkTheme().background.rgb());
+}
+
+void TestControlStyle::iconsOfSelectedRowsAreSeenWithoutTheKeys_data() { handlesOfScrollBarsAreSeen_data(); }
+
+/// White icons, meant for the accent's ground, stood on light grey.
+void TestControlStyle::iconsOfSelectedRowsAreSeenWithoutTheKeys() {
+    QFETCH(bool, dark);
+    const Theme& theme = dark ? darkTheme() : lightTheme();
+    const ControlStyle style;
+    const auto filled = [](const QColor& colour) {
+        QPixmap picture(32, 32);
+        picture.fill(colour);
+        return picture;
+    };
+    for (const bool hasKeys : {true, false}) {
+        QImage image(40, 40, QImage::Format_RGB32);
+        image.fill(theme.background);
+        QPainter painter(&image);
+        QStyleOptionViewItem row;
+        row.rect = image.rect();
+        row.palette = paletteOf(theme);
+        row.state = QStyle::State_Enabled | QStyle::State_Selected;
+        if (hasKeys) row.state |= QStyle::State_Active;
+        row.features = QStyleOptionViewItem::HasDecoration;
+        row.icon = QIcon(filled(theme.warning));
+        row.icon.addPixmap(filled(theme.background), QIcon::Selected);
+        row.decorationSize = {32, 32};
+        row.showDecorationSelected = true;
+        style.drawControl(QStyle::CE_ItemViewItem, &row, &painter, nullptr);
+        painter.end();
+        QCOMPARE(image.pixel(39, 39), (hasKeys ? theme.accent : theme.quiet).rgb());
+        QCOMPARE(image.pixel(20, 20), (hasKeys ? theme.background : theme.warning).rgb());
+    }
 }
 
 void TestControlStyle::handlesOfScrollBarsAreSeen_data() {

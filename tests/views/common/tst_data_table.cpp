@@ -556,7 +556,7 @@ void TestDataTable::selectedRowShowsWhereKeysGo() {
     table.setCurrent(0, 0);
     QCOMPARE(selectedColour(), lightTheme().accent);
     other.setFocus();
-    QTRY_COMPARE(selectedColour(), lightTheme().muted);
+    QTRY_COMPARE(selectedColour(), lightTheme().quiet);
 }
 
 ALTI_TEST(TestDataTable)

@@ -31,6 +31,7 @@ private slots:
     void rangesLieOverThePlot();
     void anEmptyPlotSaysWhy();
     void labelsHaveTheirRoomAtOnce();
+    void linesOfTheLegendDoNotOverlapInALowPlot();
     void theFirstFrameFoldsByItsOwnWidth_data();
     void theFirstFrameFoldsByItsOwnWidth();
 
@@ -72,6 +73,36 @@ void TestPlotView::labelsHaveTheirRoomAtOnce() {
             plot.show(bars);
             QTest::qWait(50);
             QVERIFY2(plot.grab().toImage() == first, qPrintable(u"%1 %2"_s.arg(hasNothingFirst).arg(isShownFirst)));
+        }
+    }
+}
+
+void TestPlotView::linesOfTheLegendDoNotOverlapInALowPlot() {
+    JobRunner jobs;
+    Session session(jobs);
+    StackedBars bars;
+    bars.labels = {u"0"_s, u"1"_s};
+    bars.bottomTitle = u"Rank (mean of its steps)"_s;
+    const auto& theme = lightTheme();
+    const std::vector<QColor Theme::*> colours = {&Theme::computing, &Theme::communication, &Theme::overlapped,
+                                                  &Theme::wait};
+    for (const auto colour : colours) bars.series.push_back({u"Exposed communication"_s, colour, false, {1e6, 2e6}});
+    PlotView plot(session);
+    for (const int height : {140, 300}) {
+        plot.resize(200, height);
+        plot.setVisible(true);
+        plot.show(bars);
+        QTest::qWait(50);
+        const QImage image = plot.grab().toImage();
+        // Left of the plot only the legend has colours: a mark in each of its lines.
+        int above = -100;
+        for (const auto colour : colours) {
+            int y = 0;
+            while (y < image.height() && image.pixel(8, y) != (theme.*colour).rgb()) ++y;
+            QVERIFY(y < image.height());
+            QVERIFY2(y - above >= plot.fontMetrics().height() * 8 / 10,
+                     qPrintable(u"%1 after %2 at %3"_s.arg(y).arg(above).arg(height)));
+            above = y;
         }
     }
 }

@@ -74,10 +74,15 @@ void TestTheme::paletteTellsItsTheme() {
 void TestTheme::selectionCanBeReadWithoutTheFocus() {
     for (const Theme* theme : {&lightTheme(), &darkTheme()}) {
         const QPalette palette = paletteOf(*theme);
-        // Icons of selected rows know the active colours only.
-        const QColor ink = palette.color(QPalette::Active, QPalette::HighlightedText);
-        QVERIFY(contrast(ink, palette.color(QPalette::Active, QPalette::Highlight)) >= 4.5);
-        QVERIFY(contrast(ink, palette.color(QPalette::Inactive, QPalette::Highlight)) >= 4.5);
+        for (const auto group : {QPalette::Active, QPalette::Inactive})
+            QVERIFY(contrast(palette.color(group, QPalette::HighlightedText),
+                             palette.color(group, QPalette::Highlight)) >= 4.5);
+        // Quiet: nearer to the page than to what has the keys, and no icon of a tone is lost on it.
+        const QColor quiet = palette.color(QPalette::Inactive, QPalette::Highlight);
+        QVERIFY(contrast(quiet, theme->background) < 2);
+        QVERIFY(contrast(quiet, theme->background) > 1.3);
+        for (const QColor& colour : {theme->muted, theme->accent, theme->ok, theme->warning, theme->error})
+            QVERIFY2(contrast(colour, quiet) >= 3, qPrintable(colour.name()));
         QVERIFY(palette.color(QPalette::Inactive, QPalette::Highlight) !=
                 palette.color(QPalette::Active, QPalette::Highlight));
     }

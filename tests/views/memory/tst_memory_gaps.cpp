@@ -1,4 +1,5 @@
 #include "core/tables/filter_expression.h"
+#include "tests/support/shared_data.h"
 #include "tests/views/memory/memory_stage.h"
 #include "views/common/tables/table_panel.h"
 #include "views/memory/allocation_panel.h"
@@ -6,8 +7,11 @@
 #include "views/memory/holder_panel.h"
 #include "views/memory/static_panel.h"
 
+#include <QComboBox>
 #include <QDir>
+#include <QLabel>
 
+#include <algorithm>
 #include <set>
 
 using namespace altiscope;
@@ -28,6 +32,8 @@ private slots:
     void oneSampleOnly();
     void stampsThatAreAllTheSame();
     void hugeValuesEnd();
+    void aLowPageShowsRowsAndWholeTexts();
+    void memoryOfAnotherYearIsNoLineAtTheEdgeOfFourMonths();
     void staticGraphs();
 
 private:
@@ -198,6 +204,41 @@ void TestMemoryGaps::staticGraphs() {
     QCOMPARE(panel->canvas().overlay().marked, std::optional(TimeRange{{0}, {3}}));
     const QString example = panel->table().filterBar().line()->placeholderText().section(u": "_s, 1);
     QVERIFY(parseFilter(example.toStdString(), panel->table().table().feed().source()->columns()).root);
+}
+
+/// On a small screen of high density headings stood over no rows, and boxes said "Rank (" and "Overal".
+void TestMemoryGaps::aLowPageShowsRowsAndWholeTexts() {
+    MemoryFixture fixture(m_capture.path());
+    fixture.page.resize(600, 320);
+    QTest::qWait(20);
+    QCOMPARE(fixture.page.size(), QSize(600, 320));
+    const DataTable& table = fixture.page.findChild<HolderPanel*>()->table().table();
+    QVERIFY(table.feed().rows()->count > 2);
+    QVERIFY(table.viewport()->height() >= 2 * table.fontMetrics().height() * 13 / 10);
+    for (const QComboBox* box : fixture.page.findChildren<QComboBox*>())
+        QVERIFY2(!box->isVisible() || box->width() >= box->sizeHint().width(), qPrintable(box->currentText()));
+    const auto shares = fixture.page.findChildren<CurveCanvas*>();
+    QCOMPARE(shares.size(), 2);
+    QCOMPARE(std::count_if(shares.begin(), shares.end(), [](const CurveCanvas* one) { return one->isVisible(); }), 1);
+    fixture.page.resize(1000, 800);
+    QTest::qWait(20);
+    QCOMPARE(std::count_if(shares.begin(), shares.end(), [](const CurveCanvas* one) { return one->isVisible(); }), 2);
+}
+
+/// Tasks of 2023 and memory of 2024 in one database: the plot opened on 12,000,000 s.
+void TestMemoryGaps::memoryOfAnotherYearIsNoLineAtTheEdgeOfFourMonths() {
+    const auto folder = sharedData("msprof_db");
+    if (!folder) QSKIP(kNoSharedData);
+    MemoryFixture fixture(QString::fromStdString((*folder / "msprof_0.db").string()));
+    QVERIFY(fixture.page.shown() != nullptr && fixture.page.shown()->isOfAnotherRecording);
+    fixture.page.followTimeline({{1'698'220'811'391'886'870}, {1'698'220'811'766'891'580}}, false);
+    const TimeRange shown = fixture.page.window().window().range();
+    QVERIFY(shown.begin.value >= 1'710'490'360'000'000'000 && shown.length().value < 10'000'000'000);
+    QVERIFY(!fixture.page.takeWindow());
+    QStringList texts;
+    for (const QLabel* label : fixture.page.findChildren<QLabel*>()) texts << label->text();
+    QVERIFY(texts.join(u'\n').contains(u"of another recording than the timeline"_s));
+    QVERIFY(!texts.join(u'\n').contains(u"12,269,5"_s));
 }
 
 ALTI_TEST(TestMemoryGaps)

@@ -49,6 +49,8 @@ void PlotView::setUp() {
     row->setMargins({});
     m_plot->plotLayout()->setRowStretchFactor(1, 0.001);
     m_plot->legend->setFillOrder(QCPLegend::foColumnsFirst);
+    // Else the legend's lines would give way in a low window, one onto the other.
+    m_plot->axisRect()->setMinimumSize(50, fontMetrics().height());
     connect(m_plot->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
         if (!m_rebuilding) rebuild();
     });
@@ -182,6 +184,8 @@ void PlotView::buildContent() {
     if (const auto* boxes = std::get_if<BoxPlot>(&m_content)) buildBoxes(*boxes);
     const bool empty = std::holds_alternative<std::monostate>(m_content);
     if (!empty) buildRanges();
+    constexpr int kLowLines = 12;
+    if (m_plot->height() < kLowLines * fontMetrics().height()) m_plot->xAxis->setLabel({});
     // Not the rectangle: what is drawn in a hidden one is hidden too.
     for (QCPAxis* axis : m_plot->axisRect()->axes()) {
         if (axis == m_plot->xAxis || axis == m_plot->yAxis) axis->setVisible(!empty);

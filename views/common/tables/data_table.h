@@ -136,7 +136,7 @@ private:
     Hit hitAt(const QPoint& at) const;
     void paintRow(QPainter& painter, std::size_t place, int top, bool frozen) const;
     QString shownText(std::uint32_t row, std::size_t column) const;
-    void paintCell(QPainter& painter, std::uint32_t row, std::size_t column, const QRect& rect) const;
+    void paintCell(QPainter& painter, std::uint32_t row, std::size_t column, const QRect& rect, bool onAccent) const;
     std::size_t rowsInSight() const;
 
     Session& m_session;

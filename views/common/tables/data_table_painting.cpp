@@ -34,14 +34,14 @@ void DataTable::paintRow(QPainter& painter, std::size_t place, int top, bool fro
     const auto group = hasFocus() ? palette().currentColorGroup() : QPalette::Inactive;
     if (selected)
         painter.fillRect(QRect(0, top, viewport()->width(), rowHeight()), palette().color(group, QPalette::Highlight));
-    painter.setPen(palette().color(selected ? QPalette::HighlightedText : QPalette::Text));
+    painter.setPen(selected ? palette().color(group, QPalette::HighlightedText) : palette().color(QPalette::Text));
     const std::uint32_t row = m_feed->rows()->row(place);
     for (int visual = 0; visual < m_header->count(); ++visual) {
         const int column = m_header->logicalIndex(visual);
         if (m_header->isSectionHidden(column) || (visual < m_frozen) != frozen) continue;
         const QRect rect(columnLeft(column), top, m_header->sectionSize(column), rowHeight());
         if (rect.right() < 0 || rect.left() > viewport()->width()) continue;
-        paintCell(painter, row, static_cast<std::size_t>(column), rect);
+        paintCell(painter, row, static_cast<std::size_t>(column), rect, selected && group == QPalette::Active);
         if (place != m_current || static_cast<std::size_t>(column) != m_currentColumn || !hasFocus()) continue;
         painter.save();
         painter.setPen(selected ? palette().color(QPalette::HighlightedText) : themeOf(palette()).accent);
@@ -57,7 +57,8 @@ QString DataTable::shownText(std::uint32_t row, std::size_t column) const {
     return word && !text.isEmpty() ? word(text) : text;
 }
 
-void DataTable::paintCell(QPainter& painter, std::uint32_t row, std::size_t column, const QRect& rect) const {
+void DataTable::paintCell(QPainter& painter, std::uint32_t row, std::size_t column, const QRect& rect,
+                          bool onAccent) const {
     const TableSource& source = *m_feed->source();
     const int gap = fontMetrics().averageCharWidth() / 2 + 1;
     QRect inner = rect.adjusted(gap, 0, -gap, 0);
@@ -65,7 +66,8 @@ void DataTable::paintCell(QPainter& painter, std::uint32_t row, std::size_t colu
         const QIcon icon = m_cellIcon(row, column);
         if (!icon.isNull()) {
             const int side = fontMetrics().height();
-            icon.paint(&painter, QRect(inner.left(), rect.top() + (rect.height() - side) / 2, side, side));
+            icon.paint(&painter, QRect(inner.left(), rect.top() + (rect.height() - side) / 2, side, side),
+                       Qt::AlignCenter, onAccent ? QIcon::Selected : QIcon::Normal);
             inner.setLeft(inner.left() + side + gap);
         }
     }

@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QPlainTextEdit>
 #include <QStyleOptionComplex>
+#include <QStyleOptionViewItem>
 
 namespace altiscope {
 
@@ -51,6 +52,19 @@ void ControlStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* o
     if (element == PE_FrameLineEdit || element == PE_IndicatorCheckBox) frame(*option, *painter);
     const bool isArea = element == PE_Frame && qobject_cast<const QAbstractScrollArea*>(widget) != nullptr;
     if (isArea) areaFrame(*option, *painter, *widget);
+}
+
+void ControlStyle::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                               const QWidget* widget) const {
+    const auto* item = qstyleoption_cast<const QStyleOptionViewItem*>(option);
+    const bool isQuiet = element == CE_ItemViewItem && item != nullptr && !item->icon.isNull() &&
+                         (item->state & State_Selected) && !(item->state & State_Active);
+    if (!isQuiet) return QProxyStyle::drawControl(element, option, painter, widget);
+    QStyleOptionViewItem shown(*item);
+    const QPixmap picture = item->icon.pixmap(item->decorationSize, painter->device()->devicePixelRatio());
+    shown.icon = QIcon(picture);
+    shown.icon.addPixmap(picture, QIcon::Selected);
+    QProxyStyle::drawControl(element, &shown, painter, widget);
 }
 
 void ControlStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,

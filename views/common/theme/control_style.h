@@ -4,9 +4,9 @@
 
 namespace altiscope {
 
-/// Fusion, but for two things that cannot be made out in it: frames of fields and lists on dark grounds (it makes them
-/// darker than the window) and handles of scroll bars on light ones (they look like the ground; see
-/// scroll_bar_look.h). GUI thread.
+/// Fusion, but for what cannot be made out in it: frames of fields and lists on dark grounds (it makes them darker than
+/// the window), handles of scroll bars on light ones (they look like the ground; see scroll_bar_look.h), and icons of
+/// selected rows where keys do not go (it gives them the ink of the accent's ground). GUI thread.
 class ControlStyle : public QProxyStyle {
     Q_OBJECT
 public:
@@ -14,6 +14,8 @@ public:
 
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                        const QWidget* widget) const override;
+    void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override;
     void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
                             const QWidget* widget) const override;
     QRect subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,

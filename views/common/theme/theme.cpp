@@ -39,6 +39,7 @@ Theme makeLight() {
         .hues = rgbs({0x8ec3f9, 0xebaf7f, 0x91cf9d, 0xf5a69f, 0xc7b0f2, 0x6bd0d6, 0xccc076, 0xeaa5cc, 0x75cbec,
                       0xdeb775, 0x77d2ba, 0xf3a4b5, 0xacb9fb, 0xb0c985, 0xd9aae4, 0xf3a98f}),
         .label = rgb(0x1b1d21),
+        .quiet = rgb(0xd3d8e0),
     };
 }
 
@@ -65,6 +66,7 @@ Theme makeDark() {
         .hues = rgbs({0x649dd7, 0xc88852, 0x66ab75, 0xd17e77, 0xa289d0, 0x2eabb2, 0xa79a47, 0xc67da7, 0x41a6c9,
                       0xba9146, 0x42ad95, 0xcf7c8f, 0x8593d9, 0x89a459, 0xb583c1, 0xcf8166}),
         .label = rgb(0x0f1114),
+        .quiet = rgb(0x3a404b),
     };
 }
 
@@ -123,8 +125,9 @@ QPalette paletteOf(const Theme& theme) {
     }
     palette.setColor(QPalette::Disabled, QPalette::Highlight, theme.hairLine);
     palette.setColor(QPalette::Disabled, QPalette::HighlightedText, theme.muted);
-    // Grey where keys do not go. One ink on both: icons of selected rows are drawn for it, see themedIcon().
-    palette.setColor(QPalette::Inactive, QPalette::Highlight, theme.muted);
+    // Where keys do not go. Icons keep their own colours there, see ControlStyle.
+    palette.setColor(QPalette::Inactive, QPalette::Highlight, theme.quiet);
+    palette.setColor(QPalette::Inactive, QPalette::HighlightedText, theme.text);
     return palette;
 }
 

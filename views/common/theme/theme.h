@@ -32,6 +32,7 @@ struct Theme {
 
     std::array<QColor, kHues> hues;  ///< Slices by name: equal lightness, so that no name shouts.
     QColor label;                    ///< Text on any of `hues` and on any meaning.
+    QColor quiet;                    ///< Ground of what is selected where keys do not go; with `text` on it.
 
     /// The colour of a slice with this name: the same on every run and machine.
     const QColor& hueOf(std::string_view name) const { return hues[hueIndex(name)]; }
