@@ -24,7 +24,6 @@
 #include "views/workspace/table_states.h"
 
 #include <QMenu>
-#include <QStyle>
 #include <QTabBar>
 #include <QToolButton>
 
@@ -126,19 +125,9 @@ void WindowPages::listPages() {
 }
 
 void WindowPages::fitTabs() {
-    const auto fits = [this](bool isTight) {
-        // Of the style sheet, which asks for it when a widget is polished.
-        if (tabBar()->property("tight").toBool() != isTight) {
-            tabBar()->setProperty("tight", isTight);
-            tabBar()->style()->unpolish(tabBar());
-            tabBar()->style()->polish(tabBar());
-        }
-        tabBar()->setTabText(0, tabText(0));  // lays them out
-        int needed = 0;
-        for (int tab = 0; tab < count(); ++tab) needed += tabBar()->tabRect(tab).width();
-        return needed <= width();
-    };
-    QToolButton* corner = fits(false) || fits(true) ? nullptr : m_all;
+    int needed = 0;
+    for (int tab = 0; tab < count(); ++tab) needed += tabBar()->tabRect(tab).width();
+    QToolButton* corner = needed > width() ? m_all : nullptr;
     if (cornerWidget() == corner) return;
     setCornerWidget(corner);
     m_all->setVisible(corner != nullptr);
