@@ -4,7 +4,7 @@
 #include "app/cli/command_line.h"
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
-#include "core/base/file.h"
+#include "core/base/files/file.h"
 #include "core/capture/methods/method.h"
 #include "core/capture/methods/plan.h"
 #include "core/capture/methods/validation.h"

@@ -1,9 +1,9 @@
 #include "app/cli/capture_driving.h"
 
 #include "app/cli/output.h"
-#include "core/base/catalogue.h"
-#include "core/base/parallel.h"
-#include "core/base/printable_text.h"
+#include "core/base/text/catalogue.h"
+#include "core/base/text/printable_text.h"
+#include "core/base/threads/parallel.h"
 #include "core/session/files/evidence_place.h"
 #include "core/session/reading/raw_analysis.h"
 
@@ -70,11 +70,11 @@ int fetchBy(const Fetcher& fetcher, const std::filesystem::path& folder, const F
 
 }  // namespace
 
-int analyseThere(const capture::CaptureStore& store, capture::CaptureRun& run, const FetchOptions& options) {
+int analyseThere(const capture::RecordStore& store, capture::CaptureRun& run, const FetchOptions& options) {
     return analysisStatus(capture::analyseResults(store, run, options.analysis.options, options.cancel));
 }
 
-int fetchCapture(const capture::CaptureStore& store, const std::string& id, const std::filesystem::path& folder,
+int fetchCapture(const capture::RecordStore& store, const std::string& id, const std::filesystem::path& folder,
                  const FetchOptions& options) {
     const capture::Driver driver{options.cancel, options.print, {}};
     return fetchBy({[&] { return capture::analyseThere(store, id, options.analysis.options, driver); },
@@ -82,7 +82,7 @@ int fetchCapture(const capture::CaptureStore& store, const std::string& id, cons
                    folder, options);
 }
 
-int fetchCapture(const capture::CaptureStore& store, capture::CaptureRun& run, const std::filesystem::path& folder,
+int fetchCapture(const capture::RecordStore& store, capture::CaptureRun& run, const std::filesystem::path& folder,
                  const FetchOptions& options) {
     std::error_code error;
     const std::filesystem::path whole = std::filesystem::absolute(folder, error);

@@ -26,13 +26,13 @@ struct FetchOptions {
 
 /// Has what is raw of a capture that is over analysed by the tools of its targets, by the connections of its run.
 /// @return The status of the program.
-int analyseThere(const capture::CaptureStore& store, capture::CaptureRun& run, const FetchOptions& options);
+int analyseThere(const capture::RecordStore& store, capture::CaptureRun& run, const FetchOptions& options);
 
 /// Copies the results of a capture that is over. @return The status of the program.
-int fetchCapture(const capture::CaptureStore& store, const std::string& id, const std::filesystem::path& folder,
+int fetchCapture(const capture::RecordStore& store, const std::string& id, const std::filesystem::path& folder,
                  const FetchOptions& options);
 /// The same by the connections of its run, so that nobody is asked for a password again.
-int fetchCapture(const capture::CaptureStore& store, capture::CaptureRun& run, const std::filesystem::path& folder,
+int fetchCapture(const capture::RecordStore& store, capture::CaptureRun& run, const std::filesystem::path& folder,
                  const FetchOptions& options);
 
 /// Status for a capture that is over.

@@ -1,7 +1,7 @@
 #include "app/cli/capture_report.h"
 
-#include "core/base/catalogue.h"
-#include "core/base/printable_text.h"
+#include "core/base/text/catalogue.h"
+#include "core/base/text/printable_text.h"
 
 #include <nlohmann/json.hpp>
 

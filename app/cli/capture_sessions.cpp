@@ -4,8 +4,8 @@
 #include "app/cli/capture_report.h"
 #include "app/cli/capture_words.h"
 #include "app/cli/output.h"
-#include "core/base/parse.h"
-#include "core/base/printable_text.h"
+#include "core/base/text/printable_text.h"
+#include "core/base/values/parse.h"
 #include "core/capture/methods/presets.h"
 
 #include <nlohmann/json.hpp>
@@ -21,7 +21,7 @@ using capture::CaptureRun;
 using capture::Event;
 using capture::State;
 
-capture::CaptureStore standardStore() { return capture::CaptureStore(capture::CaptureStore::standardFolder()); }
+capture::RecordStore standardStore() { return capture::RecordStore(capture::RecordStore::standardFolder()); }
 
 /// Prints each change at once: whoever reads a pipe waits for it.
 EventPrinter printerTo(CommandContext& context) {
@@ -160,7 +160,7 @@ int runCaptureStart(std::span<const std::string> arguments, CommandContext& cont
     StartOptions options;
     if (const std::string problem = readStart("start", arguments, options); !problem.empty())
         return wrongUsage(problem);
-    const capture::CaptureStore store = standardStore();
+    const capture::RecordStore store = standardStore();
     const EventPrinter print = messagesOf(context);
     CaptureRun run(store, {}, [&context] { return context.cancel.cancelled(); });
     std::optional<capture::CaptureLock> lock;
@@ -219,7 +219,7 @@ int runCaptureFetch(std::span<const std::string> arguments, CommandContext& cont
     if (const std::string problem = readLimit(words, limits); !problem.empty()) return wrongUsage(problem);
     AnalysisChoice analysis;
     if (const std::string problem = readAnalysis(words, analysis); !problem.empty()) return wrongUsage(problem);
-    const capture::CaptureStore store = standardStore();
+    const capture::RecordStore store = standardStore();
     // What has not ended is followed to its end first.
     const auto record = capture::followCapture(store, words.words[0], {context.cancel, {}, {}});
     if (record.failed()) return reportError(record.error());

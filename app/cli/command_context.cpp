@@ -1,8 +1,8 @@
 #include "app/cli/command_context.h"
 
 #include "app/cli/commands.h"
-#include "core/base/catalogue.h"
-#include "core/base/printable_text.h"
+#include "core/base/text/catalogue.h"
+#include "core/base/text/printable_text.h"
 
 #include <cstdio>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/error.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/error.h"
 
 #include <optional>
 #include <string>

@@ -4,7 +4,7 @@
 #include "app/cli/open_capture.h"
 #include "app/cli/out_place.h"
 #include "app/cli/output.h"
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 #include "core/compare/comparison.h"
 #include "core/report/comparison_json.h"
 #include "core/report/document/make_report.h"

@@ -2,8 +2,8 @@
 
 #include "app/cli/out_place.h"
 #include "app/cli/output.h"
-#include "core/base/file.h"
-#include "core/base/pending_file.h"
+#include "core/base/files/file.h"
+#include "core/base/files/pending_file.h"
 
 #include <cstdio>
 

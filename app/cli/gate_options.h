@@ -2,7 +2,7 @@
 
 #include "app/cli/command_context.h"
 #include "app/cli/command_line.h"
-#include "core/base/result.h"
+#include "core/base/values/result.h"
 #include "core/report/gates/gate_check.h"
 
 #include <optional>

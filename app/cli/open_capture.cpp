@@ -1,7 +1,7 @@
 #include "app/cli/open_capture.h"
 
 #include "app/cli/progress_line.h"
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 #include "core/query/capture_summary.h"
 #include "core/session/cache_folder.h"
 #include "core/session/reading/capture_loader.h"

@@ -2,9 +2,9 @@
 
 #include "app/cli/command_context.h"
 #include "app/cli/command_line.h"
-#include "core/base/parallel.h"
-#include "core/base/result.h"
-#include "core/base/time.h"
+#include "core/base/threads/parallel.h"
+#include "core/base/values/result.h"
+#include "core/base/values/time.h"
 #include "core/query/row_part.h"
 #include "core/query/statement_sources.h"
 

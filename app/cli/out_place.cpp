@@ -1,6 +1,6 @@
 #include "app/cli/out_place.h"
 
-#include "core/base/real_place.h"
+#include "core/base/files/real_place.h"
 
 #include <vector>
 

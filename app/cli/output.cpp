@@ -1,7 +1,7 @@
 #include "app/cli/output.h"
 
-#include "core/base/printable_text.h"
-#include "core/base/text.h"
+#include "core/base/text/printable_text.h"
+#include "core/base/text/text.h"
 
 #include <algorithm>
 #include <cerrno>

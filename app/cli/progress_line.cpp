@@ -1,6 +1,6 @@
 #include "app/cli/progress_line.h"
 
-#include "core/base/printable_text.h"
+#include "core/base/text/printable_text.h"
 
 #include <chrono>
 #include <cstdio>

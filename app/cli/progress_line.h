@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/cli/command_context.h"
-#include "core/base/progress.h"
+#include "core/base/threads/progress.h"
 
 #include <atomic>
 #include <functional>

@@ -2,7 +2,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/open_capture.h"
 #include "app/cli/output.h"
-#include "core/base/file.h"
+#include "core/base/files/file.h"
 #include "core/query/capture_summary.h"
 #include "core/query/database.h"
 #include "core/query/row_part.h"

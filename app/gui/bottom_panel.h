@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/gui/window_services.h"
-#include "core/base/ids.h"
-#include "core/base/time.h"
+#include "core/base/values/ids.h"
+#include "core/base/values/time.h"
 
 #include <QTabWidget>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/gui/window_services.h"
-#include "core/base/ids.h"
+#include "core/base/values/ids.h"
 #include "views/common/support/evidence_spots.h"
 
 #include <QObject>

@@ -2,7 +2,7 @@
 #include "app/gui/quit_signals.h"
 #include "app/gui/screen_fit.h"
 #include "app/gui/screenshot.h"
-#include "core/base/printable_text.h"
+#include "core/base/text/printable_text.h"
 #include "core/session/cache_folder.h"
 #include "core/session/demo_capture.h"
 #include "core/session/marks.h"

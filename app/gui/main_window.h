@@ -2,8 +2,8 @@
 
 #include "app/gui/user_settings.h"
 #include "app/gui/window_services.h"
-#include "core/base/error.h"
-#include "core/base/ids.h"
+#include "core/base/values/error.h"
+#include "core/base/values/ids.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
 #include "views/common/pages/gui_options.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/gui/window_services.h"
-#include "core/base/ids.h"
+#include "core/base/values/ids.h"
 #include "core/session/capture_identities.h"
 #include "core/session/workspace.h"
 #include "views/common/support/page_state.h"

@@ -8,7 +8,7 @@
 #include "core/analysis/facts/rank_facts.h"
 #include "core/analysis/steps/device_activity.h"
 #include "core/analysis/support/lazy.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/store/recording_parts.h"
 
 #include <atomic>

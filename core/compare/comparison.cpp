@@ -1,8 +1,8 @@
 #include "core/compare/comparison.h"
 
 #include "core/analysis/support/saturating.h"
-#include "core/base/catalogue.h"
-#include "core/base/parallel.h"
+#include "core/base/text/catalogue.h"
+#include "core/base/threads/parallel.h"
 #include "core/compare/candidate.h"
 #include "core/compare/measures.h"
 #include "core/compare/statistics.h"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/result.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/result.h"
 #include "core/compare/change.h"
 #include "core/compare/kernel_order.h"
 #include "core/query/database.h"

@@ -1,7 +1,7 @@
 #include "core/compare/comparison.h"
 
 #include "core/analysis/support/saturating.h"
-#include "core/base/catalogue.h"
+#include "core/base/text/catalogue.h"
 #include "core/findings/rule_support.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "core/compare/kernel_step_times.h"
 
 #include "core/analysis/support/cell_reader.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 
 #include <algorithm>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/kernels/kernel_groups.h"
-#include "core/base/cancel.h"
+#include "core/base/values/cancel.h"
 #include "core/compare/change.h"
 
 #include <cstddef>

@@ -3,8 +3,8 @@
 #include "core/analysis/steps/kernel_devices.h"
 #include "core/analysis/support/cell_reader.h"
 #include "core/analysis/support/link_totals.h"
-#include "core/base/parallel.h"
-#include "core/base/time.h"
+#include "core/base/threads/parallel.h"
+#include "core/base/values/time.h"
 #include "core/compare/host_pauses.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "core/findings/finding.h"
 
-#include "core/base/catalogue.h"
+#include "core/base/text/catalogue.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/analysis/support/capture_facts.h"
-#include "core/base/error.h"
-#include "core/base/time.h"
+#include "core/base/values/error.h"
+#include "core/base/values/time.h"
 
 #include <cstdint>
 #include <optional>

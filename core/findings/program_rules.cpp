@@ -1,6 +1,6 @@
 #include "core/findings/rules.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 
 #include <algorithm>
 #include <string>

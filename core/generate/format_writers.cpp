@@ -1,6 +1,6 @@
 #include "core/generate/format_writers.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/generate/database/db_writer.h"
 #include "core/generate/ranks/cluster_writer.h"
 #include "core/generate/ranks/profiler_facts.h"

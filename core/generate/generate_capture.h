@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/progress.h"
-#include "core/base/result.h"
+#include "core/base/threads/progress.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/result.h"
 #include "core/generate/options/generate_options.h"
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 #include "core/import/import_capture.h"
 
-#include "core/base/discard.h"
-#include "core/base/file.h"
-#include "core/base/parallel.h"
-#include "core/base/sqlite_guard.h"
+#include "core/base/files/discard.h"
+#include "core/base/files/file.h"
+#include "core/base/files/sqlite_guard.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/archive/archive_capture.h"
 #include "core/import/archive/archive_names.h"
 #include "core/import/cluster/cluster_ranks.h"

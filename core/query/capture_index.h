@@ -3,7 +3,7 @@
 #include "core/analysis/capture_analysis.h"
 #include "core/analysis/collectives/clock_alignment.h"
 #include "core/analysis/support/lazy.h"
-#include "core/base/cancel.h"
+#include "core/base/values/cancel.h"
 #include "core/findings/finding.h"
 #include "core/query/name_index.h"
 #include "core/store/capture_store.h"

@@ -1,6 +1,6 @@
 #include "core/query/capture_summary.h"
 
-#include "core/base/printable_text.h"
+#include "core/base/text/printable_text.h"
 #include "core/findings/find_all_problems.h"
 #include "core/query/kernel_metric_table.h"
 #include "core/query/schema/schema.h"

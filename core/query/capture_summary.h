@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/diagnostics.h"
-#include "core/base/error.h"
+#include "core/base/text/diagnostics.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/error.h"
 #include "core/findings/finding.h"
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/regular_expression.h"
-#include "core/base/string_pool.h"
+#include "core/base/columns/string_pool.h"
+#include "core/base/text/regular_expression.h"
+#include "core/base/values/cancel.h"
 #include "core/query/functions/integer_set.h"
 #include "core/query/functions/source_search.h"
 

@@ -1,7 +1,7 @@
 #include "core/query/connection.h"
 
-#include "core/base/assert.h"
-#include "core/base/sqlite_guard.h"
+#include "core/base/files/sqlite_guard.h"
+#include "core/base/values/assert.h"
 #include "core/query/capture_rows.h"
 #include "core/query/counter_table.h"
 #include "core/query/database.h"

@@ -1,6 +1,6 @@
 #include "core/query/database.h"
 
-#include "core/base/sqlite_guard.h"
+#include "core/base/files/sqlite_guard.h"
 #include "core/query/capture_index.h"
 #include "core/query/connection.h"
 #include "core/query/functions/sqlite_values.h"

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/diagnostics.h"
-#include "core/base/result.h"
+#include "core/base/text/diagnostics.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/result.h"
 #include "core/query/row_sink.h"
 
 #include <cstdint>

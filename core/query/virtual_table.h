@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/diagnostics.h"
+#include "core/base/text/diagnostics.h"
 #include "core/query/capture_index.h"
 #include "core/query/database.h"
 #include "core/query/index_request.h"

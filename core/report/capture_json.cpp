@@ -1,7 +1,7 @@
 #include "core/report/capture_text.h"
 
-#include "core/base/catalogue.h"
-#include "core/base/text.h"
+#include "core/base/text/catalogue.h"
+#include "core/base/text/text.h"
 #include "core/findings/find_problems.h"
 #include "core/report/list_part_json.h"
 #include "core/store/capture_store.h"

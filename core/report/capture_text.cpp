@@ -1,6 +1,6 @@
 #include "core/report/capture_text.h"
 
-#include "core/base/printable_text.h"
+#include "core/base/text/printable_text.h"
 #include "core/findings/find_problems.h"
 #include "core/store/capture_store.h"
 

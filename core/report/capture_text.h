@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/error.h"
+#include "core/base/values/error.h"
 #include "core/query/capture_summary.h"
 #include "core/query/row_part.h"
 

@@ -1,6 +1,6 @@
 #include "core/report/chrome_json.h"
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 
 #include <algorithm>
 #include <array>

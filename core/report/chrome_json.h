@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/text_buffer.h"
-#include "core/base/time.h"
+#include "core/base/text/text_buffer.h"
+#include "core/base/values/time.h"
 
 #include <cstdint>
 #include <optional>

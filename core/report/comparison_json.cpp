@@ -1,6 +1,6 @@
 #include "core/report/comparison_json.h"
 
-#include "core/base/printable_text.h"
+#include "core/base/text/printable_text.h"
 #include "core/findings/rule_support.h"
 #include "core/report/list_part_json.h"
 #include "core/report/text_width.h"

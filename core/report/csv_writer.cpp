@@ -1,4 +1,4 @@
-#include "core/base/table_text.h"
+#include "core/base/text/table_text.h"
 #include "core/report/result_writers.h"
 
 namespace altiscope {

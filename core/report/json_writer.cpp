@@ -1,5 +1,5 @@
-#include "core/base/table_text.h"
-#include "core/base/text.h"
+#include "core/base/text/table_text.h"
+#include "core/base/text/text.h"
 #include "core/report/result_writers.h"
 
 namespace altiscope {

@@ -1,6 +1,6 @@
 #include "core/report/line_output.h"
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 
 namespace altiscope {
 

@@ -1,6 +1,6 @@
 #include "core/report/table_export.h"
 
-#include "core/base/pending_file.h"
+#include "core/base/files/pending_file.h"
 #include "core/query/database.h"
 #include "core/query/schema/schema.h"
 

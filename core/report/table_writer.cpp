@@ -1,6 +1,6 @@
-#include "core/base/printable_text.h"
-#include "core/base/table_text.h"
-#include "core/base/text.h"
+#include "core/base/text/printable_text.h"
+#include "core/base/text/table_text.h"
+#include "core/base/text/text.h"
 #include "core/report/result_writers.h"
 #include "core/report/text_width.h"
 

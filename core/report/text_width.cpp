@@ -1,6 +1,6 @@
 #include "core/report/text_width.h"
 
-#include "core/base/printable_text.h"
+#include "core/base/text/printable_text.h"
 
 #include <algorithm>
 #include <cstdint>

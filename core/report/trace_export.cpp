@@ -1,7 +1,7 @@
 #include "core/report/trace_export.h"
 
-#include "core/base/parallel.h"
-#include "core/base/pending_file.h"
+#include "core/base/files/pending_file.h"
+#include "core/base/threads/parallel.h"
 #include "core/report/trace_parts.h"
 
 #include <algorithm>

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/diagnostics.h"
-#include "core/base/ids.h"
-#include "core/base/progress.h"
-#include "core/base/result.h"
-#include "core/base/time.h"
+#include "core/base/text/diagnostics.h"
+#include "core/base/threads/progress.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/ids.h"
+#include "core/base/values/result.h"
+#include "core/base/values/time.h"
 #include "core/store/capture_store.h"
 
 #include <cstdint>

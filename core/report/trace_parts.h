@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/base/diagnostics.h"
-#include "core/base/result.h"
-#include "core/base/text_buffer.h"
+#include "core/base/text/diagnostics.h"
+#include "core/base/text/text_buffer.h"
+#include "core/base/values/result.h"
 #include "core/report/chrome_json.h"
 #include "core/report/trace_export.h"
 #include "core/store/capture_store.h"

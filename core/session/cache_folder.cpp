@@ -1,7 +1,7 @@
 #include "core/session/cache_folder.h"
 
-#include "core/base/printable_text.h"
-#include "core/base/text.h"
+#include "core/base/text/printable_text.h"
+#include "core/base/text/text.h"
 
 #include <array>
 #include <cstdlib>

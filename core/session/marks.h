@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/time.h"
+#include "core/base/values/time.h"
 #include "core/session/session.h"
 
 #include <QObject>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/error.h"
+#include "core/base/values/error.h"
 #include "core/session/reading/raw_analysis.h"
 #include "core/store/capture_store.h"
 

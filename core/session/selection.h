@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/slices/slice_details.h"
-#include "core/base/time.h"
+#include "core/base/values/time.h"
 #include "core/tables/context_filter.h"
 
 #include <QObject>

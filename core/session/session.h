@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/base/error.h"
-#include "core/base/file.h"
-#include "core/base/result.h"
+#include "core/base/files/file.h"
+#include "core/base/values/error.h"
+#include "core/base/values/result.h"
 #include "core/session/files/corrections_file.h"
 #include "core/session/job_runner.h"
 #include "core/session/reading/known_times.h"

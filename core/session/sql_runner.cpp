@@ -1,6 +1,6 @@
 #include "core/session/sql_runner.h"
 
-#include "core/base/pending_file.h"
+#include "core/base/files/pending_file.h"
 #include "core/report/result_writer.h"
 #include "core/session/session.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/diagnostics.h"
-#include "core/base/error.h"
+#include "core/base/text/diagnostics.h"
+#include "core/base/values/error.h"
 #include "core/query/database.h"
 #include "core/session/job_runner.h"
 #include "core/session/sql/sql_table.h"

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/base/error.h"
-#include "core/base/ids.h"
-#include "core/base/time.h"
+#include "core/base/values/error.h"
+#include "core/base/values/ids.h"
+#include "core/base/values/time.h"
 #include "core/store/capture_store.h"
 
 #include <QString>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/ids.h"
-#include "core/base/result.h"
+#include "core/base/values/ids.h"
+#include "core/base/values/result.h"
 #include "core/session/mark_json.h"
 
 #include <QByteArray>

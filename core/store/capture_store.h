@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/base/diagnostics.h"
-#include "core/base/file.h"
-#include "core/base/time.h"
+#include "core/base/files/file.h"
+#include "core/base/text/diagnostics.h"
+#include "core/base/values/time.h"
 #include "core/store/columns/argument_source.h"
 #include "core/store/columns/trace_store.h"
 #include "core/store/rows/row_table.h"

@@ -1,6 +1,6 @@
 #include "core/tables/context_filter.h"
 
-#include "core/base/interval_set.h"
+#include "core/base/columns/interval_set.h"
 
 #include <utility>
 

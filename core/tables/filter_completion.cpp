@@ -1,6 +1,6 @@
 #include "core/tables/filter_completion.h"
 
-#include "core/base/ascii.h"
+#include "core/base/text/ascii.h"
 #include "core/tables/filter_expression.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/error.h"
+#include "core/base/values/error.h"
 #include "core/tables/table_source.h"
 
 #include <cstddef>

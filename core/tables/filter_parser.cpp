@@ -1,7 +1,7 @@
-#include "core/base/ascii.h"
-#include "core/base/decimal.h"
-#include "core/base/parse.h"
-#include "core/base/regular_expression.h"
+#include "core/base/text/ascii.h"
+#include "core/base/text/regular_expression.h"
+#include "core/base/values/decimal.h"
+#include "core/base/values/parse.h"
 #include "core/tables/filter_expression.h"
 
 #include <algorithm>

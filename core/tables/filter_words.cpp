@@ -5,7 +5,7 @@
 #include <bit>
 #include <cctype>
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 
 namespace altiscope {
 

@@ -1,7 +1,7 @@
 #include "core/tables/kernel_rows.h"
 
 #include "core/analysis/support/cell_reader.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/store/rows/row_devices.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include "core/analysis/kernels/kernel_index.h"
 #include "core/analysis/slices/slice_details.h"
-#include "core/base/cancel.h"
+#include "core/base/values/cancel.h"
 #include "core/tables/context_filter.h"
 #include "core/tables/merged_texts.h"
 #include "core/tables/rank_windows.h"

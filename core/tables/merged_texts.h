@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/string_pool.h"
+#include "core/base/columns/string_pool.h"
+#include "core/base/values/cancel.h"
 
 #include <cstdint>
 #include <string_view>

@@ -1,6 +1,6 @@
 #include "core/tables/operator_durations.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 
 namespace altiscope {
 

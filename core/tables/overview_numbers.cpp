@@ -1,7 +1,7 @@
 #include "core/tables/overview_numbers.h"
 
 #include "core/analysis/support/saturating.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/store/rows/row_devices.h"
 
 #include <algorithm>

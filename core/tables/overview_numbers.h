@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/capture_analysis.h"
-#include "core/base/cancel.h"
+#include "core/base/values/cancel.h"
 #include "core/store/capture_store.h"
 #include "core/tables/context_filter.h"
 #include "core/trace/track.h"

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/parallel.h"
-#include "core/base/raw_array.h"
+#include "core/base/columns/raw_array.h"
+#include "core/base/threads/parallel.h"
+#include "core/base/values/cancel.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "core/tables/rank_windows.h"
 
-#include "core/base/interval_set.h"
+#include "core/base/columns/interval_set.h"
 
 #include <span>
 

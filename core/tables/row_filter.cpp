@@ -1,6 +1,6 @@
 #include "core/tables/row_filter.h"
 
-#include "core/base/regular_expression.h"
+#include "core/base/text/regular_expression.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 
 #include "core/analysis/slices/slice_details.h"
 #include "core/analysis/slices/slice_selection.h"
-#include "core/base/cancel.h"
+#include "core/base/values/cancel.h"
 #include "core/tables/table_source.h"
 
 #include <cstdint>

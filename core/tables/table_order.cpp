@@ -1,7 +1,7 @@
 #include "core/tables/table_order.h"
 
-#include "core/base/parallel.h"
-#include "core/base/raw_array.h"
+#include "core/base/columns/raw_array.h"
+#include "core/base/threads/parallel.h"
 #include "core/tables/radix_sort.h"
 #include "core/tables/row_filter.h"
 

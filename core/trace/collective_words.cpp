@@ -1,6 +1,6 @@
 #include "core/trace/collective_words.h"
 
-#include "core/base/ascii.h"
+#include "core/base/text/ascii.h"
 
 #include <algorithm>
 #include <iterator>

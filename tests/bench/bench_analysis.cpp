@@ -3,7 +3,7 @@
 // need. Usage: bench_analysis [SLICES]   prints one JSON object with milliseconds.
 #include "core/analysis/capture_analysis.h"
 #include "core/analysis/steps/step_breakdown.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/findings/find_problems.h"
 #include "core/store/columns/trace_builder.h"
 #include "core/store/rows/row_builder.h"

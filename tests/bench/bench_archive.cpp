@@ -1,7 +1,7 @@
 // Opens a .tar.zst of a trace, beside its parts: reading all members and keeping nothing, and importing the trace
 // itself. Each time in a fresh cache; then once more from the cache, with and without arguments. Prints one JSON
 // object. Usage: bench_archive TRACE.json WORK_FOLDER [ROUNDS]
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/archive/archive_reader.h"
 #include "core/import/import_capture.h"
 #include "core/store/cache/store_cache.h"

@@ -3,7 +3,7 @@
 // or statements over huge values.
 // Usage: bench_cancel CAPTURE [TIMES [CACHE]]    CACHE: a folder of the benchmark's own, emptied before each import
 //        bench_cancel --statements [TIMES]
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/import_capture.h"
 #include "core/query/database.h"
 #include "core/query/statement_limits.h"

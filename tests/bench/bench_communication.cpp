@@ -1,7 +1,7 @@
 // How fast the communication page is: a matrix of RANKS x RANKS links, COLLECTIVES over 1000 ranks, and opening a job
 // of 64 ranks. Usage: bench_communication [RANKS [COLLECTIVES]]   prints one JSON object; times in ms.
 #include "core/analysis/communication/link_picture.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/session/job_runner.h"
 #include "core/session/session.h"
 #include "core/store/rows/row_builder.h"

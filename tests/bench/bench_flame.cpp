@@ -2,7 +2,7 @@
 // widest of them and zooming in it is bench_flame's second part. Usage: bench_flame [SLICES [THREADS]] prints one JSON
 // object; times in ms.
 #include "core/analysis/flame/flame_tree.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/store/columns/trace_builder.h"
 #include "views/common/plots/frame_canvas.h"
 #include "views/operators/flame_source.h"

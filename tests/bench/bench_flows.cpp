@@ -2,7 +2,7 @@
 // drawn by lot, at zooms from the whole run to some thousand flows.
 // Usage: bench_flows [FLOWS]   prints one JSON object with milliseconds; the worst of the zooms.
 #include "core/analysis/slices/flow_bundles.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/store/columns/trace_builder.h"
 
 #include <algorithm>

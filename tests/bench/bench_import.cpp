@@ -1,7 +1,7 @@
 // Imports a capture as the programs do and prints one JSON object: seconds, peak memory, time until the first slices
 // could be drawn, and the counts of what is in the sealed store.
 // Usage: bench_import CAPTURE [THREADS] [--first-picture]
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/import_capture.h"
 
 #include <atomic>

@@ -1,7 +1,7 @@
 // How fast the memory page is on N samples and a tenth as many allocations: reading a rank, the picture of a window
 // that moves, and what is alive at a moment. Usage: bench_memory [SAMPLES [WIDTHxHEIGHT]]   prints one JSON object;
 // times in ms.
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/session/job_runner.h"
 #include "core/session/marks.h"
 #include "core/session/selection.h"

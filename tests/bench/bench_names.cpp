@@ -1,6 +1,6 @@
 // How long the command palette waits for names of slices: until the first ones are there, and until all are known.
 // Usage: bench_names [SLICES] [NAMES] [RANKS]   one JSON object.
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/session/find/name_search.h"
 #include "core/store/columns/trace_builder.h"
 

@@ -2,7 +2,7 @@
 // percentiles, the kernels of a group, and how the first groups spread. Usage: bench_operators [KERNELS [RANKS]]
 // prints one JSON object; times in ms.
 #include "core/analysis/kernels/kernel_groups.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/store/rows/row_builder.h"
 #include "core/tables/kernel_rows.h"
 #include "views/operators/duration_boxes.h"

@@ -2,7 +2,7 @@
 // own machinery row by row is also asked of an ordinary table of SQLite, in memory, with an index that holds all that
 // is asked. Usage: bench_query [SLICES] [SQL...]   prints one JSON object: statement -> {"s": seconds, "sqlite_s":
 // seconds}.
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/query/database.h"
 #include "core/store/capture_store.h"
 #include "core/store/columns/trace_builder.h"

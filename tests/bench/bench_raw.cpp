@@ -3,7 +3,7 @@
 // Usage: bench_raw make FOLDER MEGABYTES [CAPTURES]   writes that many captures into the folder
 //        bench_raw store FOLDER [THREADS]             to the sealed store
 //        bench_raw text|db FOLDER [THREADS]           to deliverables, in a folder beside it that vanishes again
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/import_capture.h"
 #include "core/session/reading/raw_analysis.h"
 #include "tests/support/raw_run.h"

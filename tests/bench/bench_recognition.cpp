@@ -1,7 +1,7 @@
 // Makes a folder with so many rank folders (two folders and ten files each), looks through it as an opening does, and
 // prints one JSON object: how many files and folders there were, how many ranks were found, and how long it took.
 // Usage: bench_recognition SCRATCH_FOLDER [RANKS]
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/scan/folder_scanner.h"
 
 #include <chrono>

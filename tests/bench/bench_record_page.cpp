@@ -123,7 +123,7 @@ int main(int argc, char** argv) {
         while (!page.idle()) QTest::qWait(10);
     }
     const QTemporaryDir folder;
-    const capture::CaptureStore store(folder.path().toStdString());
+    const capture::RecordStore store(folder.path().toStdString());
     CaptureRecord record = recordOfHosts();
     if (!store.create(record).ok()) return 1;
     JobRunner jobs;

@@ -1,7 +1,7 @@
 // How fast a selection tells its statistics: sums, then percentiles, of N slices on the tracks of a rank, nested and
 // parallel. Usage: bench_selection [SLICES]   prints one JSON object with milliseconds.
 #include "core/analysis/slices/selection_statistics.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/store/columns/trace_builder.h"
 
 #include <algorithm>

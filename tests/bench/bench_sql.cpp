@@ -2,7 +2,7 @@
 // builder, then runs statements as the page SQL does. Usage: bench_sql [SLICES] [SQL...]   prints one JSON object:
 // statement -> {"first_ms": from run() until the rows are with the GUI thread, "s": until the end, "rows": kept,
 // "mb": growth of the memory of the process, by its peak}.
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/session/session.h"
 #include "core/session/sql_runner.h"
 #include "core/store/capture_store.h"

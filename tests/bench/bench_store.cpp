@@ -1,7 +1,7 @@
 // How fast and how large a store is: builds N slices through the builder, seals them, and asks for frames.
 // Usage: bench_store [SLICES] [THREADS]   prints one JSON object.
 #include "core/analysis/slices/track_frame.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/store/columns/trace_builder.h"
 #include "core/store/columns/trace_store.h"
 

@@ -4,7 +4,7 @@
 // column, with what the slices cover ("inexact_columns"). With an IMPORT the frames are drawn while that capture is
 // imported by all cores. Usage: bench_timeline [SLICES] [WIDTHxHEIGHT] [RANKS] [TRACKS] [IMPORT]   one JSON object;
 // needs no display (-platform offscreen).
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/import_capture.h"
 #include "core/store/columns/trace_builder.h"
 #include "views/timeline/canvas/timeline_canvas.h"

@@ -1,5 +1,5 @@
 // Opens the input as an archive, as the product does; bombs only as far as it takes to see that they are refused.
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/archive/archive_expansion.h"
 #include "core/import/import_capture.h"
 #include "tests/fuzz/input_folder.h"

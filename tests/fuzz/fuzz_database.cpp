@@ -1,6 +1,6 @@
 // Imports the input as a profiler database, as the product does, in one piece and in many, and asks for arguments and
 // rows of tables.
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/import_capture.h"
 #include "core/store/rows/row_table.h"
 #include "tests/fuzz/input_folder.h"

@@ -1,5 +1,5 @@
 // Imports the input as a trace file, as the product does, in one piece and in many: both must say the same.
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/import_capture.h"
 #include "tests/fuzz/input_folder.h"
 

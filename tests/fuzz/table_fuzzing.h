@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/import_capture.h"
 #include "core/store/rows/row_table.h"
 #include "tests/fuzz/input_folder.h"

@@ -1,7 +1,7 @@
 #include "tests/support/capture_dump.h"
 
-#include "core/base/parallel.h"
-#include "core/base/text.h"
+#include "core/base/text/text.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/import_capture.h"
 
 #include <cstdlib>

@@ -5,7 +5,7 @@
 2. No file names a folder of some developer's machine.
 3. Pictures in resources/help stay below 300 kB.
 4. Scripts that people start are executable and begin with "#!".
-5. Databases are opened with a guard of core/base/sqlite_guard.h.
+5. Databases are opened with a guard of core/base/files/sqlite_guard.h.
 6. Sources are as clang-format writes them. No line of core, views or app is longer than its limit, nor a file than 700 lines.
 """
 
@@ -96,7 +96,7 @@ def check_sqlite_guards(root):
         for call in OPENS_DATABASE.finditer(text):
             if not SQLITE_GUARD.search(call[0]):
                 line = text.count("\n", 0, call.start()) + 1
-                yield f"{path}:{line}: opens a database without a guard of core/base/sqlite_guard.h"
+                yield f"{path}:{line}: opens a database without a guard of core/base/files/sqlite_guard.h"
 
 
 MAX_COLUMNS = 120

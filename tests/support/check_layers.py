@@ -50,6 +50,7 @@ TABLE = {
 # Shelves (sub-folders) of rooms, the lowest first: each may include itself and those before it. The files of the room itself stand above
 # all of them.
 SHELVES = {
+    "core/base": "values text threads columns files",
     "core/import": "contracts json files csv mindspore communication sqlite database monitor raw_files raw_records raw snapshot memscope cluster scan trace ranks archive",
     "core/analysis": "support steps slices collectives snapshot facts communication kernels flame memory",
     "views/timeline": "rows scene picture canvas panels page",

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/store/rows/row_table.h"
 
 #include <QtGlobal>

@@ -1,6 +1,6 @@
 #include "views/capture/askpass_server.h"
 
-#include "core/base/printable_text.h"
+#include "core/base/text/printable_text.h"
 #include "core/capture/targets/ssh_command.h"
 #include "views/capture/tone_label.h"
 #include "views/common/support/formatters.h"

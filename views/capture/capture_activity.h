@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/error.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/error.h"
 #include "core/capture/session/driving.h"
 
 #include <QObject>
@@ -90,7 +90,7 @@ private:
 
     static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
-    capture::CaptureStore m_store;
+    capture::RecordStore m_store;
     Kind m_kind;
     capture::Askpass m_askpass;
     CancelToken m_cancel;

@@ -98,7 +98,7 @@ CheckDialog::CheckDialog(JobRunner& jobs, QWidget* parent)
     resize(fontMetrics().averageCharWidth() * 110, fontMetrics().height() * 24);
 }
 
-void CheckDialog::look(const capture::CaptureStore& store, const capture::StartRequest& request,
+void CheckDialog::look(const capture::RecordStore& store, const capture::StartRequest& request,
                        const capture::Askpass& askpass) {
     m_summary->setText(tr("Checking each target; nothing is changed there…"));
     m_table->setEnabled(false);

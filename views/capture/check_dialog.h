@@ -21,8 +21,7 @@ public:
     CheckDialog(JobRunner& jobs, QWidget* parent);
 
     /// Looks at the targets on a worker and shows what was found; what was shown stays in sight until then, greyed.
-    void look(const capture::CaptureStore& store, const capture::StartRequest& request,
-              const capture::Askpass& askpass);
+    void look(const capture::RecordStore& store, const capture::StartRequest& request, const capture::Askpass& askpass);
     bool busy() const { return m_looking.busy(); }
     void showChecks(const std::vector<capture::TargetChecks>& targets);
 

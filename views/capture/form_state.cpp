@@ -1,6 +1,6 @@
 #include "views/capture/form_state.h"
 
-#include "core/base/catalogue.h"
+#include "core/base/text/catalogue.h"
 #include "core/capture/methods/conditions.h"
 #include "core/capture/methods/presets.h"
 

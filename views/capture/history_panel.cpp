@@ -81,7 +81,7 @@ void HistoryPanel::refresh() {
 
 HistoryPanel::KnownRecords HistoryPanel::readRecords(const std::filesystem::path& folder, const KnownRecords& before) {
     KnownRecords records;
-    const capture::CaptureStore store(folder);
+    const capture::RecordStore store(folder);
     std::error_code error;
     for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
         const std::string id = at->path().filename().string();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/file.h"
+#include "core/base/files/file.h"
 #include "core/capture/session/store.h"
 #include "core/session/job_runner.h"
 #include "views/capture/history_model.h"

@@ -1,7 +1,7 @@
 #include "views/capture/preset_box.h"
 
-#include "core/base/file.h"
-#include "core/base/pending_file.h"
+#include "core/base/files/file.h"
+#include "core/base/files/pending_file.h"
 #include "core/capture/methods/presets.h"
 #include "core/session/files/evidence_place.h"
 #include "views/capture/method_words.h"

@@ -1,6 +1,6 @@
 #include "views/capture/record_page.h"
 
-#include "core/base/pending_file.h"
+#include "core/base/files/pending_file.h"
 #include "core/capture/session/by_hand.h"
 #include "core/capture/targets/ssh_hosts.h"
 #include "core/capture/targets/target.h"
@@ -50,7 +50,7 @@ constexpr std::string_view kFirstMethod = "torch-dynamic";
 
 }  // namespace
 
-std::filesystem::path standardCaptureFolder() { return capture::CaptureStore::standardFolder(); }
+std::filesystem::path standardCaptureFolder() { return capture::RecordStore::standardFolder(); }
 
 RecordPage::RecordPage(Session& session, const ViewMemory& memory, std::filesystem::path folder, QWidget* parent)
     : QWidget(parent), m_session(session), m_memory(memory), m_folder(std::move(folder)),
@@ -370,7 +370,7 @@ void RecordPage::runByHand() {
 
 void RecordPage::takeByHand(const QString& folder) {
     if (m_folder.empty()) return emit openRequested({folder});
-    m_taking.start([store = capture::CaptureStore(m_folder), settings = m_form->settings, preset = m_input.preset,
+    m_taking.start([store = capture::RecordStore(m_folder), settings = m_form->settings, preset = m_input.preset,
                     edits = m_input.edits, path = std::filesystem::path(QFile::encodeName(folder).toStdString())](
                        const CancelToken&) { return capture::takeByHand(store, settings, preset, edits, path); },
                    [this, folder](const Result<capture::CaptureRecord>& taken) {
@@ -390,7 +390,7 @@ void RecordPage::check() {
         connect(m_checks, &QDialog::finished, this, [this] { std::exchange(m_checks, nullptr)->deleteLater(); });
         m_checks->open();
     }
-    m_checks->look(capture::CaptureStore(m_folder), startRequest(), m_captures->askpass(job().targets, m_input.method));
+    m_checks->look(capture::RecordStore(m_folder), startRequest(), m_captures->askpass(job().targets, m_input.method));
 }
 
 capture::StartRequest RecordPage::startRequest() const {

@@ -1,7 +1,7 @@
 #include "views/capture/run_model.h"
 
-#include "core/base/catalogue.h"
-#include "core/base/printable_text.h"
+#include "core/base/text/catalogue.h"
+#include "core/base/text/printable_text.h"
 #include "views/capture/method_words.h"
 #include "views/capture/plain_tip.h"
 #include "views/common/support/formatters.h"

@@ -1,6 +1,6 @@
 #include "views/communication/communication_source.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 
 #include <array>
 #include <map>

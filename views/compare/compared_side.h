@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/analysis/slices/slice_details.h"
-#include "core/base/cancel.h"
-#include "core/base/result.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/result.h"
 #include "core/compare/comparison.h"
 #include "core/query/database.h"
 

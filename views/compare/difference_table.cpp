@@ -1,6 +1,6 @@
 #include "views/compare/difference_table.h"
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "views/common/support/finding_words.h"
 
 #include <QCoreApplication>

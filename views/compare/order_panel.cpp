@@ -1,6 +1,6 @@
 #include "views/compare/order_panel.h"
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 

@@ -1,6 +1,6 @@
 #include "views/findings/threshold_model.h"
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/threshold_words.h"
 

@@ -1,6 +1,6 @@
 #include "views/help/what_opens.h"
 
-#include "core/base/catalogue.h"
+#include "core/base/text/catalogue.h"
 #include "core/session/reading/input_kinds.h"
 #include "core/trace/data_kinds.h"
 #include "views/common/support/data_words.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/memory/memory_series.h"
-#include "core/base/cancel.h"
+#include "core/base/values/cancel.h"
 #include "views/common/pages/page_base.h"
 #include "views/memory/curve_frame.h"
 

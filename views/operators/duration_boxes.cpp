@@ -1,6 +1,6 @@
 #include "views/operators/duration_boxes.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "views/common/support/formatters.h"
 #include "views/operators/operator_numbers.h"
 #include "views/operators/operator_tables.h"

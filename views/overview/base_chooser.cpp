@@ -1,6 +1,6 @@
 #include "views/overview/base_chooser.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 #include "core/tables/overview_numbers.h"
 #include "views/common/pages/page_base.h"
 #include "views/common/pages/side_choice.h"

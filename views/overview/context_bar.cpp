@@ -1,6 +1,6 @@
 #include "views/overview/context_bar.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 #include "core/tables/overview_numbers.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"

@@ -1,6 +1,6 @@
 #include "views/overview/overview_facts.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 #include "views/common/support/data_words.h"
 #include "views/common/support/formatters.h"
 #include "views/overview/capture_facts.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/ids.h"
+#include "core/base/values/ids.h"
 #include "views/common/support/view_memory.h"
 
 #include <QWidget>

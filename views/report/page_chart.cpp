@@ -1,4 +1,4 @@
-#include "core/base/catalogue.h"
+#include "core/base/text/catalogue.h"
 #include "core/report/document/html_text.h"
 #include "core/report/document/svg_chart.h"
 #include "views/common/support/formatters.h"

@@ -1,7 +1,7 @@
 #include "views/report/page_composer.h"
 
-#include "core/base/catalogue.h"
-#include "core/base/printable_text.h"
+#include "core/base/text/catalogue.h"
+#include "core/base/text/printable_text.h"
 #include "core/report/document/html_text.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/theme.h"

@@ -1,6 +1,6 @@
 #include "views/report/page_cover.h"
 
-#include "core/base/catalogue.h"
+#include "core/base/text/catalogue.h"
 #include "core/report/document/html_text.h"
 #include "core/report/document/report_summary.h"
 #include "views/common/support/formatters.h"

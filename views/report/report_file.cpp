@@ -1,6 +1,6 @@
 #include "views/report/report_file.h"
 
-#include "core/base/catalogue.h"
+#include "core/base/text/catalogue.h"
 #include "core/session/files/file_writing.h"
 #include "core/session/session.h"
 #include "views/common/support/formatters.h"

@@ -1,6 +1,6 @@
 #include "views/report/report_form.h"
 
-#include "core/base/catalogue.h"
+#include "core/base/text/catalogue.h"
 #include "core/report/document/report_queries.h"
 #include "views/common/support/formatters.h"
 #include "views/report/picture_list.h"

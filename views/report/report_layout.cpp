@@ -1,6 +1,6 @@
 #include "views/report/report_layout.h"
 
-#include "core/base/catalogue.h"
+#include "core/base/text/catalogue.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/theme.h"
 #include "views/report/page_composer.h"

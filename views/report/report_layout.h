@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/cancel.h"
+#include "core/base/values/cancel.h"
 #include "core/report/document/report_document.h"
 #include "views/report/report_pages.h"
 

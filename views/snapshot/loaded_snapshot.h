@@ -3,8 +3,8 @@
 #include "core/analysis/snapshot/block_picture.h"
 #include "core/analysis/snapshot/pool_state.h"
 #include "core/analysis/snapshot/stack_tree.h"
-#include "core/base/cancel.h"
-#include "core/base/progress.h"
+#include "core/base/threads/progress.h"
+#include "core/base/values/cancel.h"
 #include "core/session/session.h"
 #include "core/tables/context_filter.h"
 

@@ -2,7 +2,7 @@
 
 #include "core/analysis/collectives/clock_fit.h"
 #include "core/analysis/collectives/collective_ends.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -2,7 +2,7 @@
 
 #include "core/analysis/collectives/clock_fit.h"
 #include "core/analysis/collectives/collective_groups.h"
-#include "core/base/cancel.h"
+#include "core/base/values/cancel.h"
 #include "core/store/capture_store.h"
 
 #include <cstddef>

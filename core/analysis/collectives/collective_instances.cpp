@@ -1,7 +1,7 @@
 #include "core/analysis/collectives/collective_instances.h"
 
 #include "core/analysis/collectives/collective_times.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/store/recording_parts.h"
 #include "core/trace/collective_words.h"
 

@@ -1,7 +1,7 @@
 #include "core/analysis/collectives/collective_peers.h"
 
 #include "core/analysis/steps/device_activity.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 
 #include <algorithm>
 #include <cstdlib>

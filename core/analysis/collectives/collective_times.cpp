@@ -3,7 +3,7 @@
 #include "core/analysis/collectives/collective_groups.h"
 #include "core/analysis/collectives/collective_tasks.h"
 #include "core/analysis/support/saturating.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/trace/collective_words.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "core/analysis/communication/collective_chart.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 
 #include <algorithm>
 #include <numeric>

@@ -2,8 +2,8 @@
 
 #include "core/analysis/facts/fact_readers.h"
 #include "core/analysis/support/saturating.h"
-#include "core/base/parallel.h"
-#include "core/base/time.h"
+#include "core/base/threads/parallel.h"
+#include "core/base/values/time.h"
 #include "core/trace/collective_words.h"
 
 #include <algorithm>

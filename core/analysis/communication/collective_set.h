@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/time.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/time.h"
 #include "core/store/capture_store.h"
 
 #include <array>

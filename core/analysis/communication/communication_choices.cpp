@@ -1,7 +1,7 @@
 #include "core/analysis/communication/communication_choices.h"
 
 #include "core/analysis/facts/fact_readers.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/trace/collective_words.h"
 
 #include <nlohmann/json.hpp>

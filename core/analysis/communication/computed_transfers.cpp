@@ -2,7 +2,7 @@
 
 #include "core/analysis/communication/transfer_tasks.h"
 #include "core/analysis/support/saturating.h"
-#include "core/base/time.h"
+#include "core/base/values/time.h"
 #include "core/store/rows/row_builder.h"
 #include "core/store/rows/row_subset.h"
 

@@ -2,7 +2,7 @@
 
 #include "core/analysis/communication/link_matrix.h"
 #include "core/analysis/communication/link_metric.h"
-#include "core/base/cancel.h"
+#include "core/base/values/cancel.h"
 
 #include <cstddef>
 #include <memory>

@@ -1,7 +1,7 @@
 #include "core/analysis/communication/link_matrix.h"
 
 #include "core/analysis/support/saturating.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 
 #include <algorithm>
 #include <numeric>

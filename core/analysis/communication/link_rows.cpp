@@ -3,7 +3,7 @@
 #include "core/analysis/facts/fact_readers.h"
 #include "core/analysis/support/link_totals.h"
 #include "core/analysis/support/saturating.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/trace/collective_words.h"
 
 #include <algorithm>

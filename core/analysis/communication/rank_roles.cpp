@@ -1,6 +1,6 @@
 #include "core/analysis/communication/rank_roles.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 
 #include <algorithm>
 #include <map>

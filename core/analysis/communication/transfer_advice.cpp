@@ -4,7 +4,7 @@
 #include "core/analysis/facts/fact_readers.h"
 #include "core/analysis/support/matrix_kernels.h"
 #include "core/analysis/support/saturating.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,7 +1,7 @@
 #include "core/analysis/communication/transfer_tasks.h"
 
-#include "core/base/parallel.h"
-#include "core/base/parse.h"
+#include "core/base/threads/parallel.h"
+#include "core/base/values/parse.h"
 
 #include <algorithm>
 #include <array>

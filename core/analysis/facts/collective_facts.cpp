@@ -4,7 +4,7 @@
 #include "core/analysis/facts/kernel_walk.h"
 #include "core/analysis/steps/kernel_pieces.h"
 #include "core/analysis/support/saturating.h"
-#include "core/base/interval_set.h"
+#include "core/base/columns/interval_set.h"
 #include "core/trace/collective_words.h"
 
 #include <algorithm>

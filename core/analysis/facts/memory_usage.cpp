@@ -2,7 +2,7 @@
 
 #include "core/analysis/facts/fact_readers.h"
 #include "core/analysis/support/saturating.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/store/recording_parts.h"
 #include "core/store/rows/row_devices.h"
 

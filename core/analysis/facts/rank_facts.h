@@ -3,7 +3,7 @@
 #include "core/analysis/collectives/collective_groups.h"
 #include "core/analysis/steps/device_activity.h"
 #include "core/analysis/support/capture_facts.h"
-#include "core/base/cancel.h"
+#include "core/base/values/cancel.h"
 #include "core/store/capture_store.h"
 
 #include <cstdint>

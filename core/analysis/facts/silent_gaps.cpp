@@ -1,6 +1,6 @@
 #include "core/analysis/facts/fact_readers.h"
 #include "core/analysis/steps/step_sums.h"
-#include "core/base/interval_set.h"
+#include "core/base/columns/interval_set.h"
 
 #include <algorithm>
 #include <string_view>

@@ -4,7 +4,7 @@
 #include "core/analysis/flame/thread_calls.h"
 #include "core/analysis/slices/task_owners.h"
 #include "core/analysis/support/saturating.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 
 #include <algorithm>
 #include <cctype>

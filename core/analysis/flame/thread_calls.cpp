@@ -1,7 +1,7 @@
 #include "core/analysis/flame/thread_calls.h"
 
 #include "core/analysis/support/saturating.h"
-#include "core/base/interval_set.h"
+#include "core/base/columns/interval_set.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -2,7 +2,7 @@
 
 #include "core/analysis/flame/call_table.h"
 #include "core/analysis/flame/flame_calls.h"
-#include "core/base/raw_array.h"
+#include "core/base/columns/raw_array.h"
 
 #include <cstdint>
 #include <optional>

@@ -3,7 +3,7 @@
 #include "core/analysis/slices/host_call.h"
 #include "core/analysis/slices/slice_chain.h"
 #include "core/analysis/support/cell_reader.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 
 #include <algorithm>
 #include <map>

@@ -3,7 +3,7 @@
 #include "core/analysis/kernels/kernel_index.h"
 #include "core/analysis/kernels/operator_totals.h"
 #include "core/analysis/slices/slice_details.h"
-#include "core/base/cancel.h"
+#include "core/base/values/cancel.h"
 
 #include <cstdint>
 #include <optional>

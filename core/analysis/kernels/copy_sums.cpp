@@ -1,8 +1,8 @@
 #include "core/analysis/kernels/copy_sums.h"
 
 #include "core/analysis/support/saturating.h"
-#include "core/base/parallel.h"
-#include "core/base/parse.h"
+#include "core/base/threads/parallel.h"
+#include "core/base/values/parse.h"
 
 #include <algorithm>
 #include <iterator>

@@ -2,7 +2,7 @@
 
 #include "core/analysis/slices/task_owners.h"
 #include "core/analysis/support/cell_reader.h"
-#include "core/base/ascii.h"
+#include "core/base/text/ascii.h"
 #include "core/store/rows/row_table.h"
 
 #include <algorithm>

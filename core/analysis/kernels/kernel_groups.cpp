@@ -2,7 +2,7 @@
 
 #include "core/analysis/support/cell_reader.h"
 #include "core/analysis/support/saturating.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "core/analysis/kernels/kernel_index.h"
 
 #include "core/analysis/kernels/kernel_signatures.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/analysis/kernels/filtered_kernels.h"
-#include "core/base/cancel.h"
-#include "core/base/raw_array.h"
+#include "core/base/columns/raw_array.h"
+#include "core/base/values/cancel.h"
 #include "core/store/capture_store.h"
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 #include "core/analysis/steps/device_activity.h"
 #include "core/analysis/support/pair_table.h"
 #include "core/analysis/support/saturating.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 #include "core/analysis/kernels/operator_totals.h"
 
 #include "core/analysis/steps/kernel_devices.h"
-#include "core/base/ascii.h"
+#include "core/base/text/ascii.h"
 
 #include <algorithm>
 #include <map>

@@ -2,8 +2,8 @@
 
 #include "core/analysis/kernels/kernel_classes.h"
 #include "core/analysis/slices/slice_details.h"
-#include "core/base/cancel.h"
-#include "core/base/time.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/time.h"
 #include "core/store/capture_store.h"
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include "core/analysis/steps/kernel_pieces.h"
 #include "core/analysis/support/cell_reader.h"
 #include "core/analysis/support/saturating.h"
-#include "core/base/interval_set.h"
+#include "core/base/columns/interval_set.h"
 #include "core/store/recording_parts.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/slices/slice_details.h"
-#include "core/base/cancel.h"
+#include "core/base/values/cancel.h"
 #include "core/store/capture_store.h"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/memory/memory_series.h"
-#include "core/base/time.h"
+#include "core/base/values/time.h"
 #include "core/store/capture_store.h"
 
 #include <cstdint>

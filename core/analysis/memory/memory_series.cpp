@@ -1,7 +1,7 @@
 #include "core/analysis/memory/memory_series.h"
 
 #include "core/analysis/support/cell_reader.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/store/columns/pyramid.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "core/analysis/memory/memory_series.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/store/rows/row_devices.h"
 #include "core/store/rows/row_pack.h"
 

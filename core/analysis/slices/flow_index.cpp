@@ -1,6 +1,6 @@
 #include "core/analysis/slices/flow_index.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 #include "core/analysis/slices/selection_statistics.h"
 
 #include "core/analysis/slices/selection_parts.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 
 #include <algorithm>
 #include <tuple>

@@ -2,7 +2,7 @@
 
 #include "core/analysis/slices/slice_selection.h"
 #include "core/analysis/support/duration_spread.h"
-#include "core/base/result.h"
+#include "core/base/values/result.h"
 
 #include <cstdint>
 #include <functional>

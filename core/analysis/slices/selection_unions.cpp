@@ -1,6 +1,6 @@
 #include "core/analysis/slices/selection_parts.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 
 #include <algorithm>
 #include <atomic>

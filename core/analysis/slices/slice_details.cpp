@@ -1,6 +1,6 @@
 #include "core/analysis/slices/slice_details.h"
 
-#include "core/base/diagnostics.h"
+#include "core/base/text/diagnostics.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 #include "core/analysis/slices/stream_models.h"
 
 #include "core/analysis/slices/slice_details.h"
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 
 #include <algorithm>
 #include <optional>

@@ -2,7 +2,7 @@
 
 #include "core/analysis/slices/host_call.h"
 #include "core/analysis/steps/device_activity.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 
 #include <algorithm>
 #include <span>

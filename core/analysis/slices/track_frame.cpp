@@ -1,6 +1,6 @@
 #include "core/analysis/slices/track_frame.h"
 
-#include "core/base/assert.h"
+#include "core/base/values/assert.h"
 
 #include <algorithm>
 #include <array>

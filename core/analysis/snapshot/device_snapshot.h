@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/progress.h"
-#include "core/base/time.h"
+#include "core/base/threads/progress.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/time.h"
 #include "core/store/rows/row_table.h"
 #include "core/trace/snapshot_action.h"
 

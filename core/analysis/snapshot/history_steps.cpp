@@ -1,6 +1,6 @@
 #include "core/analysis/snapshot/history_steps.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 
 #include <algorithm>
 #include <cctype>

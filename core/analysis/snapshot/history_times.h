@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/snapshot/device_snapshot.h"
-#include "core/base/time.h"
+#include "core/base/values/time.h"
 
 #include <cstdint>
 #include <vector>

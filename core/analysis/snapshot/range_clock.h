@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/snapshot/snapshot_clock.h"
-#include "core/base/cancel.h"
+#include "core/base/values/cancel.h"
 #include "core/store/columns/trace_store.h"
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 
 #include "core/analysis/snapshot/device_snapshot.h"
 #include "core/analysis/snapshot/history_times.h"
-#include "core/base/cancel.h"
-#include "core/base/time.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/time.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
 #include "core/analysis/steps/device_activity.h"
 
 #include "core/analysis/steps/kernel_pieces.h"
-#include "core/base/ascii.h"
+#include "core/base/text/ascii.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "core/analysis/steps/kernel_pieces.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/store/columns/home_range.h"
 #include "core/store/recording_parts.h"
 #include "core/store/rows/row_devices.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/interval_set.h"
+#include "core/base/columns/interval_set.h"
 #include "core/store/capture_store.h"
 
 #include <cstddef>

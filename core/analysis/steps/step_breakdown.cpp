@@ -1,7 +1,7 @@
 #include "core/analysis/steps/step_breakdown.h"
 
 #include "core/analysis/support/saturating.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 
 #include <algorithm>
 #include <limits>

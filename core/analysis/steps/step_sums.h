@@ -2,7 +2,7 @@
 
 #include "core/analysis/steps/device_activity.h"
 #include "core/analysis/support/capture_facts.h"
-#include "core/base/interval_set.h"
+#include "core/base/columns/interval_set.h"
 #include "core/store/columns/trace_store.h"
 
 #include <optional>

@@ -2,8 +2,8 @@
 
 #include "core/analysis/support/saturating.h"
 #include "core/analysis/support/step_source.h"
-#include "core/base/ids.h"
-#include "core/base/time.h"
+#include "core/base/values/ids.h"
+#include "core/base/values/time.h"
 
 #include <cstdint>
 #include <map>

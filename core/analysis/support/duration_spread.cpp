@@ -1,6 +1,6 @@
 #include "core/analysis/support/duration_spread.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "core/analysis/support/matrix_kernels.h"
 
-#include "core/base/ascii.h"
+#include "core/base/text/ascii.h"
 #include "core/store/recording_parts.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "core/capture/files/json_document.h"
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 
 #include <nlohmann/json.hpp>
 

@@ -3,7 +3,7 @@
 #include "core/capture/methods/method.h"
 #include "core/capture/methods/settings.h"
 
-#include "core/base/result.h"
+#include "core/base/values/result.h"
 
 #include <string>
 

@@ -3,7 +3,7 @@
 #include "core/capture/methods/field.h"
 #include "core/capture/methods/settings.h"
 
-#include "core/base/error.h"
+#include "core/base/values/error.h"
 
 #include <span>
 #include <string>

@@ -2,7 +2,7 @@
 
 #include "core/capture/methods/settings.h"
 
-#include "core/base/result.h"
+#include "core/base/values/result.h"
 
 #include <string>
 #include <vector>

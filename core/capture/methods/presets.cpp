@@ -1,6 +1,6 @@
 #include "core/capture/methods/presets.h"
 
-#include "core/base/ascii.h"
+#include "core/base/text/ascii.h"
 #include "core/capture/methods/conditions.h"
 
 #include <algorithm>

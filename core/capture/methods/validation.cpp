@@ -1,7 +1,7 @@
 #include "core/capture/methods/validation.h"
 
-#include "core/base/catalogue.h"
-#include "core/base/parse.h"
+#include "core/base/text/catalogue.h"
+#include "core/base/values/parse.h"
 #include "core/capture/methods/conditions.h"
 #include "core/capture/methods/config_file.h"
 #include "core/capture/methods/rules.h"

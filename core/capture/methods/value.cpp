@@ -1,7 +1,7 @@
 #include "core/capture/methods/value.h"
 
-#include "core/base/parse.h"
-#include "core/base/text.h"
+#include "core/base/text/text.h"
+#include "core/base/values/parse.h"
 
 #include <nlohmann/json.hpp>
 

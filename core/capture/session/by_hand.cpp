@@ -19,7 +19,7 @@ constexpr auto kByHandRest = std::chrono::milliseconds(200);
 
 }  // namespace
 
-Result<CaptureRecord> takeByHand(const CaptureStore& store, const Settings& settings, const std::string& preset,
+Result<CaptureRecord> takeByHand(const RecordStore& store, const Settings& settings, const std::string& preset,
                                  const std::vector<Assignment>& assignments, const std::filesystem::path& folder) {
     const auto shell = RemoteShell::open(*parseTarget("local"), {});
     if (!shell.ok()) return shell.as<CaptureRecord>();

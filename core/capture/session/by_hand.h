@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/result.h"
+#include "core/base/values/result.h"
 #include "core/capture/methods/settings.h"
 #include "core/capture/session/store.h"
 
@@ -17,7 +17,7 @@ namespace altiscope::capture {
 /// @param folder  Absolute, on this machine; results may lie four folders below.
 /// @return Its record. Error "capture.by_hand.nothing" if nothing in it is a result of this method.
 /// @note   Blocking: looks at it twice, half a second apart.
-Result<CaptureRecord> takeByHand(const CaptureStore& store, const Settings& settings, const std::string& preset,
+Result<CaptureRecord> takeByHand(const RecordStore& store, const Settings& settings, const std::string& preset,
                                  const std::vector<Assignment>& assignments, const std::filesystem::path& folder);
 
 }  // namespace altiscope::capture

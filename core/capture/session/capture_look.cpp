@@ -1,6 +1,6 @@
 #include "core/capture/session/capture_run.h"
 
-#include "core/base/catalogue.h"
+#include "core/base/text/catalogue.h"
 #include "core/capture/session/diagnosis.h"
 #include "core/capture/session/secrets.h"
 #include "core/capture/targets/config_edit.h"

@@ -64,7 +64,7 @@ CaptureRun::~CaptureRun() {
     }
 }
 
-CaptureRun::CaptureRun(const CaptureStore& store, CaptureRecord record, const Interrupted& interrupted, Askpass askpass)
+CaptureRun::CaptureRun(const RecordStore& store, CaptureRecord record, const Interrupted& interrupted, Askpass askpass)
     : m_store(store), m_record(std::move(record)), m_interrupted([this, interrupted] {
           return (interrupted && interrupted()) || (!m_record.id.empty() && m_store.isCancelRequested(m_record.id));
       }),

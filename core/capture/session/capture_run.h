@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/result.h"
+#include "core/base/values/result.h"
 #include "core/capture/methods/method.h"
 #include "core/capture/session/fetch.h"
 #include "core/capture/session/record.h"
@@ -49,12 +49,12 @@ struct TargetChecks {
 
 /// Drives one capture on all its targets. Whatever happens to this process, the record in the store knows before
 /// anything is changed what may have been changed, so that another process can go on or put it back. One thread; works
-/// on the targets at the same time. What another process requests by CaptureStore::requestCancel() counts as an
+/// on the targets at the same time. What another process requests by RecordStore::requestCancel() counts as an
 /// interruption.
 class CaptureRun {
 public:
     /// @param interrupted, askpass  As RemoteShell::open; the former is called from several threads.
-    CaptureRun(const CaptureStore& store, CaptureRecord record, const Interrupted& interrupted, Askpass askpass = {});
+    CaptureRun(const RecordStore& store, CaptureRecord record, const Interrupted& interrupted, Askpass askpass = {});
     CaptureRun(const CaptureRun&) = delete;
     CaptureRun& operator=(const CaptureRun&) = delete;
     ~CaptureRun();
@@ -155,7 +155,7 @@ private:
     };
     static constexpr std::size_t kMaxTargets = 1024;
 
-    const CaptureStore& m_store;
+    const RecordStore& m_store;
     CaptureRecord m_record;
     Interrupted m_interrupted, m_abandoned;
     Askpass m_askpass;

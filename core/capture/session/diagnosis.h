@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/error.h"
+#include "core/base/values/error.h"
 #include "core/capture/targets/result_listing.h"
 
 #include <chrono>

@@ -33,7 +33,7 @@ bool waitFor(std::chrono::milliseconds time, const CancelToken& cancel) {
 
 /// Takes the right to change a capture; waits some seconds, and as long as whoever has it comes on with its end.
 /// @return Error "capture.session.busy" if another process keeps it.
-Result<CaptureLock> lockCapture(const CaptureStore& store, const std::string& id, const CancelToken& cancel) {
+Result<CaptureLock> lockCapture(const RecordStore& store, const std::string& id, const CancelToken& cancel) {
     std::int64_t lastSign = store.signOfWork(id);
     for (int i = 0; i < kLockTicks; ++i) {
         if (auto lock = CaptureLock::take(store, id)) return std::move(*lock);
@@ -52,7 +52,7 @@ struct OpenRun {
     std::unique_ptr<CaptureRun> run;
 };
 
-Result<OpenRun> openRun(const CaptureStore& store, const std::string& id, const Driver& driver) {
+Result<OpenRun> openRun(const RecordStore& store, const std::string& id, const Driver& driver) {
     auto lock = lockCapture(store, id, driver.cancel);
     if (!lock.ok()) return lock.as<OpenRun>();
     auto record = store.load(id);
@@ -65,7 +65,7 @@ Result<OpenRun> openRun(const CaptureStore& store, const std::string& id, const 
 
 }  // namespace
 
-Result<Done> driveCapture(const CaptureStore& store, CaptureRun& run, const CancelToken& cancel) {
+Result<Done> driveCapture(const RecordStore& store, CaptureRun& run, const CancelToken& cancel) {
     // Whoever started it did not come to its end, and did not say what it has done.
     if (run.record().state == State::Preparing) return run.cancel();
     while (true) {
@@ -84,7 +84,7 @@ Result<Done> driveCapture(const CaptureStore& store, CaptureRun& run, const Canc
     }
 }
 
-Result<CaptureRecord> followCapture(const CaptureStore& store, const std::string& id, const Driver& driver) {
+Result<CaptureRecord> followCapture(const RecordStore& store, const std::string& id, const Driver& driver) {
     std::size_t known = 0;
     while (true) {
         auto lock = CaptureLock::take(store, id);
@@ -126,16 +126,15 @@ Result<CaptureRecord> fetchResults(CaptureRun& run, const std::filesystem::path&
     return run.record();
 }
 
-Result<CaptureRecord> fetchCapture(const CaptureStore& store, const std::string& id,
-                                   const std::filesystem::path& folder, const Driver& driver,
-                                   const FetchLimits& limits) {
+Result<CaptureRecord> fetchCapture(const RecordStore& store, const std::string& id, const std::filesystem::path& folder,
+                                   const Driver& driver, const FetchLimits& limits) {
     const auto opened = openRun(store, id, driver);
     if (!opened.ok()) return opened.as<CaptureRecord>();
     std::error_code error;
     return fetchResults(*opened.value().run, std::filesystem::absolute(folder, error), limits);
 }
 
-Result<CaptureRecord> analyseResults(const CaptureStore& store, CaptureRun& run, const AnalysisOptions& options,
+Result<CaptureRecord> analyseResults(const RecordStore& store, CaptureRun& run, const AnalysisOptions& options,
                                      const CancelToken& cancel) {
     const auto started = run.analyse(options);
     if (!started.ok()) return started.as<CaptureRecord>();
@@ -145,14 +144,14 @@ Result<CaptureRecord> analyseResults(const CaptureStore& store, CaptureRun& run,
     return run.record();
 }
 
-Result<CaptureRecord> analyseThere(const CaptureStore& store, const std::string& id, const AnalysisOptions& options,
+Result<CaptureRecord> analyseThere(const RecordStore& store, const std::string& id, const AnalysisOptions& options,
                                    const Driver& driver) {
     const auto opened = openRun(store, id, driver);
     if (!opened.ok()) return opened.as<CaptureRecord>();
     return analyseResults(store, *opened.value().run, options, driver.cancel);
 }
 
-Result<Done> cancelCapture(const CaptureStore& store, const std::string& id, const Driver& driver) {
+Result<Done> cancelCapture(const RecordStore& store, const std::string& id, const Driver& driver) {
     const auto before = store.load(id);
     if (!before.ok()) return before.as<Done>();
     // Whoever drives it ends; then what is left is put back here.

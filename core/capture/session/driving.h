@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/result.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/result.h"
 #include "core/capture/session/capture_run.h"
 #include "core/capture/session/store.h"
 
@@ -28,12 +28,12 @@ struct Driver {
 
 /// Looks at a capture until it is over, or puts it back when somebody requests that, also if the driver is to end.
 /// @return Cancelled if the driver is to end.
-Result<Done> driveCapture(const CaptureStore& store, CaptureRun& run, const CancelToken& cancel);
+Result<Done> driveCapture(const RecordStore& store, CaptureRun& run, const CancelToken& cancel);
 
 /// Follows a capture until it is over, and drives it whenever no other process does. A capture whose start was ended in
 /// the middle is put back.
 /// @return Its last record; Cancelled if the driver is to end.
-Result<CaptureRecord> followCapture(const CaptureStore& store, const std::string& id, const Driver& driver);
+Result<CaptureRecord> followCapture(const RecordStore& store, const std::string& id, const Driver& driver);
 
 /// Copies the results of a capture that is over by the connections of its run, see CaptureRun::fetch.
 /// @param folder  Absolute.
@@ -44,22 +44,21 @@ Result<CaptureRecord> fetchResults(CaptureRun& run, const std::filesystem::path&
 /// Copies the results of a capture that is over, see CaptureRun::fetch.
 /// @return Its record; Error "capture.fetch.incomplete" if something that was recorded could not be copied,
 ///         "capture.session.busy" if another process keeps the right to change it, as of the next two.
-Result<CaptureRecord> fetchCapture(const CaptureStore& store, const std::string& id,
-                                   const std::filesystem::path& folder, const Driver& driver,
-                                   const FetchLimits& limits = {});
+Result<CaptureRecord> fetchCapture(const RecordStore& store, const std::string& id, const std::filesystem::path& folder,
+                                   const Driver& driver, const FetchLimits& limits = {});
 
 /// Has the tools of the targets analyse what is raw, see CaptureRun::analyse, and follows that to its end.
 /// @return Its record; nothing was done if there was nothing to analyse. Cancelled if the driver is to end: the
 ///         analysis goes on there.
-Result<CaptureRecord> analyseThere(const CaptureStore& store, const std::string& id, const AnalysisOptions& options,
+Result<CaptureRecord> analyseThere(const RecordStore& store, const std::string& id, const AnalysisOptions& options,
                                    const Driver& driver);
 
 /// The same by the connections of its run.
-Result<CaptureRecord> analyseResults(const CaptureStore& store, CaptureRun& run, const AnalysisOptions& options,
+Result<CaptureRecord> analyseResults(const RecordStore& store, CaptureRun& run, const AnalysisOptions& options,
                                      const CancelToken& cancel);
 
 /// Ends whoever drives a capture, then its jobs, and puts every changed file back. Where that is abandoned the request
 /// stays for whoever drives it next.
-Result<Done> cancelCapture(const CaptureStore& store, const std::string& id, const Driver& driver);
+Result<Done> cancelCapture(const RecordStore& store, const std::string& id, const Driver& driver);
 
 }  // namespace altiscope::capture

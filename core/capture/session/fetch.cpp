@@ -1,6 +1,6 @@
 #include "core/capture/session/fetch.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 #include "core/capture/session/copy.h"
 
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
 #include "core/capture/session/record.h"
 
-#include "core/base/catalogue.h"
-#include "core/base/text.h"
+#include "core/base/text/catalogue.h"
+#include "core/base/text/text.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/error.h"
-#include "core/base/result.h"
+#include "core/base/values/error.h"
+#include "core/base/values/result.h"
 #include "core/capture/methods/validation.h"
 #include "core/capture/targets/result_listing.h"
 

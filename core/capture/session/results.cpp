@@ -1,6 +1,6 @@
 #include "core/capture/session/results.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "core/capture/session/secrets.h"
 
-#include "core/base/ascii.h"
+#include "core/base/text/ascii.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,7 +1,7 @@
 #include "core/capture/session/store.h"
 
-#include "core/base/file.h"
-#include "core/base/pending_file.h"
+#include "core/base/files/file.h"
+#include "core/base/files/pending_file.h"
 
 #include <QRandomGenerator>
 
@@ -44,14 +44,14 @@ bool isId(std::string_view id) {
 
 }  // namespace
 
-std::filesystem::path CaptureStore::standardFolder() {
+std::filesystem::path RecordStore::standardFolder() {
     if (const char* xdg = std::getenv("XDG_DATA_HOME"); xdg != nullptr && xdg[0] == '/')
         return std::filesystem::path(xdg) / "altiscope" / "captures";
     const char* home = std::getenv("HOME");
     return std::filesystem::path(home != nullptr ? home : "/") / ".local" / "share" / "altiscope" / "captures";
 }
 
-Result<Done> CaptureStore::create(CaptureRecord& record) const {
+Result<Done> RecordStore::create(CaptureRecord& record) const {
     record.started = nowNs();
     record.id = newId(record.started);
     std::error_code error;
@@ -62,14 +62,14 @@ Result<Done> CaptureStore::create(CaptureRecord& record) const {
     return save(record);
 }
 
-Result<Done> CaptureStore::save(const CaptureRecord& record) const {
+Result<Done> RecordStore::save(const CaptureRecord& record) const {
     const auto path = folderOf(record.id) / kRecordName;
     PendingFile file(path, PendingFile::Access::Owner);
     if (file.opened() && file.write(recordJson(record)) && file.keep()) return Done{};
     return Error{"capture.session.not_written", path, {}, {{"reason", file.problem()}}};
 }
 
-Result<CaptureRecord> CaptureStore::load(std::string_view id) const {
+Result<CaptureRecord> RecordStore::load(std::string_view id) const {
     if (!isId(id)) return Error{"capture.session.missing", {}, {}, {{"id", std::string(id)}}};
     const auto path = folderOf(id) / kRecordName;
     const auto text = readSmallFile(path, kMaxRecordBytes);
@@ -79,7 +79,7 @@ Result<CaptureRecord> CaptureStore::load(std::string_view id) const {
     return record;
 }
 
-std::vector<CaptureRecord> CaptureStore::list() const {
+std::vector<CaptureRecord> RecordStore::list() const {
     std::vector<CaptureRecord> records;
     std::error_code error;
     for (std::filesystem::directory_iterator at(m_folder, error), end; !error && at != end; at.increment(error)) {
@@ -92,26 +92,24 @@ std::vector<CaptureRecord> CaptureStore::list() const {
     return records;
 }
 
-void CaptureStore::requestCancel(std::string_view id) const {
+void RecordStore::requestCancel(std::string_view id) const {
     const int file = ::open((folderOf(id) / kCancelName).c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
     if (file >= 0) ::close(file);
 }
 
-void CaptureStore::withdrawCancel(std::string_view id) const { ::unlink((folderOf(id) / kCancelName).c_str()); }
+void RecordStore::withdrawCancel(std::string_view id) const { ::unlink((folderOf(id) / kCancelName).c_str()); }
 
-bool CaptureStore::isCancelRequested(std::string_view id) const {
+bool RecordStore::isCancelRequested(std::string_view id) const {
     return ::access((folderOf(id) / kCancelName).c_str(), F_OK) == 0;
 }
 
-void CaptureStore::showWork(std::string_view id) const {
+void RecordStore::showWork(std::string_view id) const {
     ::utimensat(AT_FDCWD, (folderOf(id) / kLockName).c_str(), nullptr, 0);
 }
 
-std::int64_t CaptureStore::signOfWork(std::string_view id) const {
-    return stampOf(folderOf(id) / kLockName).modifiedNs;
-}
+std::int64_t RecordStore::signOfWork(std::string_view id) const { return stampOf(folderOf(id) / kLockName).modifiedNs; }
 
-std::optional<CaptureLock> CaptureLock::take(const CaptureStore& store, std::string_view id) {
+std::optional<CaptureLock> CaptureLock::take(const RecordStore& store, std::string_view id) {
     if (!isId(id)) return std::nullopt;
     const int file = ::open((store.folderOf(id) / kLockName).c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
     if (file < 0) return std::nullopt;
@@ -120,7 +118,7 @@ std::optional<CaptureLock> CaptureLock::take(const CaptureStore& store, std::str
     return std::nullopt;
 }
 
-std::string CaptureLock::problem(const CaptureStore& store, std::string_view id) {
+std::string CaptureLock::problem(const RecordStore& store, std::string_view id) {
     if (!isId(id)) return {};
     const int file = ::open((store.folderOf(id) / kLockName).c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
     if (file < 0 && errno != ENOENT) return std::generic_category().message(errno);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/result.h"
+#include "core/base/values/result.h"
 #include "core/capture/session/record.h"
 
 #include <cstdint>
@@ -15,12 +15,12 @@ namespace altiscope::capture {
 
 /// The user's captures: a folder each, with session.json. Written in one step, so that whoever reads it, in whatever
 /// moment a program was killed, finds a whole one. Any thread.
-class CaptureStore {
+class RecordStore {
 public:
     /// $XDG_DATA_HOME/altiscope/captures, else below ~/.local/share.
     static std::filesystem::path standardFolder();
 
-    explicit CaptureStore(std::filesystem::path folder) : m_folder(std::move(folder)) {}
+    explicit RecordStore(std::filesystem::path folder) : m_folder(std::move(folder)) {}
 
     /// Gives the record an id, "20261123-134500-1a2b3c", and a folder.
     /// @return Error "capture.session.not_written".
@@ -53,9 +53,9 @@ private:
 class CaptureLock {
 public:
     /// nullopt if another process has it, or if it cannot be had at all.
-    static std::optional<CaptureLock> take(const CaptureStore& store, std::string_view id);
+    static std::optional<CaptureLock> take(const RecordStore& store, std::string_view id);
     /// Why nobody can have it: a full disk, a folder of somebody else; empty if nothing is wrong.
-    static std::string problem(const CaptureStore& store, std::string_view id);
+    static std::string problem(const RecordStore& store, std::string_view id);
     ~CaptureLock();
     CaptureLock(CaptureLock&& other) noexcept : m_descriptor(std::exchange(other.m_descriptor, -1)) {}
     CaptureLock& operator=(CaptureLock&&) = delete;

@@ -1,6 +1,6 @@
 #include "core/capture/targets/daemon.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 #include "core/capture/targets/port_connection.h"
 #include "core/capture/targets/tls_connection.h"
 

@@ -1,6 +1,6 @@
 #include "core/capture/targets/preflight.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 #include "core/capture/targets/remote_shell.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 #include "core/capture/files/shell_words.h"
 #include "core/capture/targets/process.h"
 #include "core/capture/targets/shell_session.h"

@@ -1,6 +1,6 @@
 #include "core/capture/targets/result_listing.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 
 namespace altiscope::capture {
 

@@ -1,7 +1,7 @@
 #include "core/capture/targets/ssh_hosts.h"
 
-#include "core/base/ascii.h"
-#include "core/base/file.h"
+#include "core/base/files/file.h"
+#include "core/base/text/ascii.h"
 #include "core/capture/targets/target.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/result.h"
+#include "core/base/values/result.h"
 #include "core/capture/targets/port_connection.h"
 #include "core/capture/targets/tls_identity.h"
 

@@ -1,6 +1,6 @@
 #include "core/generate/database/db_schema.h"
 
-#include "core/base/assert.h"
+#include "core/base/values/assert.h"
 
 #include <algorithm>
 #include <array>

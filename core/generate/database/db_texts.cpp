@@ -1,6 +1,6 @@
 #include "core/generate/database/db_texts.h"
 
-#include "core/base/assert.h"
+#include "core/base/values/assert.h"
 #include "core/generate/records/kernel_metrics.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "core/generate/model/program_builder.h"
 
-#include "core/base/assert.h"
+#include "core/base/values/assert.h"
 
 namespace altiscope::generate {
 

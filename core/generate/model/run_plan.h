@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/time.h"
+#include "core/base/values/time.h"
 #include "core/generate/model/model_stage.h"
 #include "core/generate/support/rank_clock.h"
 #include "core/generate/support/run_conditions.h"

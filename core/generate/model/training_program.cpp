@@ -1,6 +1,6 @@
 #include "core/generate/model/training_program.h"
 
-#include "core/base/ascii.h"
+#include "core/base/text/ascii.h"
 #include "core/generate/model/batch_loading.h"
 #include "core/generate/model/optimizer_step.h"
 #include "core/generate/model/stage_emitter.h"

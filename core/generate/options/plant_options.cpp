@@ -1,6 +1,6 @@
 #include "core/generate/options/plant_options.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 #include "core/generate/model/run_plan.h"
 #include "core/generate/options/generate_options.h"
 #include "core/generate/support/byte_count.h"

@@ -1,6 +1,6 @@
 #include "core/generate/ranks/capture_truth.h"
 
-#include "core/base/text_buffer.h"
+#include "core/base/text/text_buffer.h"
 #include "core/generate/options/plant_options.h"
 #include "core/generate/records/memory_history.h"
 #include "core/generate/records/rank_tracks.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/result.h"
+#include "core/base/values/result.h"
 #include "core/generate/options/generate_options.h"
 #include "core/generate/records/step_truth.h"
 #include "core/generate/support/capture_tally.h"

@@ -1,6 +1,6 @@
 #include "core/generate/ranks/cluster_writer.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/generate/model/collective_words.h"
 #include "core/generate/model/stage_emitter.h"
 #include "core/generate/ranks/cluster_steps.h"

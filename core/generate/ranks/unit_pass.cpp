@@ -1,6 +1,6 @@
 #include "core/generate/ranks/unit_pass.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 
 #include <algorithm>
 

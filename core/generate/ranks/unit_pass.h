@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/progress.h"
-#include "core/base/result.h"
-#include "core/base/text_buffer.h"
+#include "core/base/text/text_buffer.h"
+#include "core/base/threads/progress.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/result.h"
 #include "core/generate/records/allocator_states.h"
 #include "core/generate/records/unit_record.h"
 #include "core/generate/support/capture_tally.h"

@@ -20,7 +20,7 @@ struct RawCollectiveStep {
 /// Beside the operations themselves those that HCCL needs and the text export of this run does not show: analysis tools
 /// take the plane of the first operation as the main one, which is that of the first peer, and what RDMA sends ends
 /// with the last one of a fixed number of notifications after it.
-/// Source: core/import/raw_records/FORMAT.md, reference C.5 and C.7.
+/// Source: core/import/raw_records/FORMAT.md.
 std::vector<RawCollectiveStep> rawCollectiveSteps(const CollectiveRecord& collective);
 
 }  // namespace altiscope::generate

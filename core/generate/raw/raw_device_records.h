@@ -13,7 +13,7 @@ namespace altiscope::generate {
 
 /// What a device of generation 5 says of its tasks, in the files of `device_N/data`: the log of STARS, the rounds of
 /// task numbers, the frequency and the counters of its cores. Mixed kernels and the small operations of collectives are
-/// sub-tasks of FFTS+. Source: core/import/raw_records/FORMAT.md, reference B.5 to B.8.
+/// sub-tasks of FFTS+. Source: core/import/raw_records/FORMAT.md.
 class RawDeviceRecords {
 public:
     RawDeviceRecords(const Run& run, std::uint32_t rank, OutputTarget& target, const std::filesystem::path& folder);

@@ -1,6 +1,6 @@
 #include "core/generate/raw/raw_framework_records.h"
 
-#include "core/base/text_buffer.h"
+#include "core/base/text/text_buffer.h"
 #include "core/generate/records/allocator_states.h"
 #include "core/generate/records/python_name.h"
 #include "core/generate/text/host_trace.h"

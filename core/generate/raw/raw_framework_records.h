@@ -14,7 +14,7 @@
 namespace altiscope::generate {
 
 /// What torch_npu says, in the files of FRAMEWORK: operators, task queue, Python, memory, garbage collection.
-/// Source: core/import/raw_records/FORMAT.md, reference A.3 and B.9.
+/// Source: core/import/raw_records/FORMAT.md.
 class RawFrameworkRecords {
 public:
     RawFrameworkRecords(const Run& run, const RankTracks& tracks, std::uint32_t rank, OutputTarget& target,

@@ -17,7 +17,7 @@ namespace altiscope::generate {
 ///
 /// Each kernel is launched within a node call of its own, at the moment at which its flow begins; copies and events
 /// within their acl call; a collective within the flush of HCCL, as one FFTS+ task whose contexts are its small
-/// operations. Source: core/import/raw_records/FORMAT.md, reference B.2, B.3, C.1 and C.5.
+/// operations. Source: core/import/raw_records/FORMAT.md.
 class RawHostRecords {
 public:
     RawHostRecords(const Run& run, const RankTracks& tracks, std::uint32_t rank, OutputTarget& target,

@@ -8,7 +8,7 @@
 
 namespace altiscope::generate {
 
-/// Events that the slots of records count: the switches of the collection. Source: reference B.6 in
+/// Events that the slots of records count: the switches of the collection. Source:
 /// core/import/raw_records/FORMAT.md.
 inline constexpr std::string_view kRawCubeGroup = "PipeUtilizationExct", kRawVectorGroup = "PipeUtilization";
 inline constexpr std::string_view kRawCubeEvents = "0x416,0x417,0x9,0x302,0xc,0x303,0x54,0x55";

@@ -13,7 +13,7 @@ namespace altiscope::generate {
 std::string profFolder(const Run& run, std::uint32_t rank);
 
 /// Writes the small files of a PROF folder: chip, clocks, switches, of the host and of its one device.
-/// Source: core/import/raw_records/FORMAT.md, reference B.1.
+/// Source: core/import/raw_records/FORMAT.md.
 Result<Done> writeRawSideFiles(const Run& run, std::uint32_t rank, OutputTarget& target,
                                const std::filesystem::path& prof);
 

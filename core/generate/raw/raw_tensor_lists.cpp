@@ -1,6 +1,6 @@
 #include "core/generate/raw/raw_tensor_lists.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 
 #include <algorithm>
 #include <utility>

@@ -11,7 +11,7 @@ namespace altiscope::generate {
 using RawTensor = std::array<std::uint32_t, 11>;
 
 /// Adds the tensors that three lists of a summary file describe ("128,64;64", "FLOAT;FLOAT", "ND;ND"); none for "N/A".
-/// Source: core/import/raw_records/FORMAT.md, reference B.3.
+/// Source: core/import/raw_records/FORMAT.md.
 void addRawTensors(std::string_view shapes, std::string_view types, std::string_view formats, bool areOutputs,
                    std::vector<RawTensor>& tensors);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/time.h"
+#include "core/base/values/time.h"
 #include "core/generate/model/run_plan.h"
 #include "core/generate/model/unit_program.h"
 #include "core/generate/records/run_schedule.h"

@@ -1,6 +1,6 @@
 #include "core/generate/records/data_pipeline.h"
 
-#include "core/base/text_buffer.h"
+#include "core/base/text/text_buffer.h"
 #include "core/generate/support/noise.h"
 
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 #include "core/generate/records/overlap_lanes.h"
 
-#include "core/base/interval_set.h"
+#include "core/base/columns/interval_set.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/text_buffer.h"
+#include "core/base/text/text_buffer.h"
 #include "core/generate/records/host_walk.h"
 
 #include <string_view>

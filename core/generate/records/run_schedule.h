@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/result.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/result.h"
 #include "core/generate/model/run_plan.h"
 #include "core/generate/model/unit_program.h"
 

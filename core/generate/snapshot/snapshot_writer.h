@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/result.h"
+#include "core/base/values/result.h"
 #include "core/generate/ranks/unit_pass.h"
 #include "core/generate/support/output_target.h"
 

@@ -1,6 +1,6 @@
 #include "core/generate/support/byte_count.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 
 namespace altiscope::generate {
 

@@ -1,6 +1,6 @@
 #include "core/import/archive/archive_capture.h"
 
-#include "core/base/file.h"
+#include "core/base/files/file.h"
 #include "core/import/archive/archive_expansion.h"
 #include "core/import/archive/archive_names.h"
 #include "core/import/files/diagnostics_json.h"

@@ -1,6 +1,6 @@
 #include "core/import/archive/archive_expansion.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 #include "core/import/archive/archive_names.h"
 #include "core/import/archive/archive_reader.h"
 #include "core/import/archive/archive_writer.h"

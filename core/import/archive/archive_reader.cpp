@@ -1,6 +1,6 @@
 #include "core/import/archive/archive_reader.h"
 
-#include "core/base/diagnostics.h"
+#include "core/base/text/diagnostics.h"
 
 #include <archive.h>
 #include <archive_entry.h>

@@ -1,6 +1,6 @@
 #include "core/import/cluster/cluster_db.h"
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/import/communication/cluster_groups.h"
 #include "core/import/communication/communication_rows.h"
 #include "core/import/communication/communication_words.h"

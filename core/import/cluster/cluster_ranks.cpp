@@ -1,6 +1,6 @@
 #include "core/import/cluster/cluster_ranks.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 #include "core/import/cluster/cluster_db.h"
 #include "core/import/cluster/cluster_folder.h"
 #include "core/import/cluster/cluster_split.h"

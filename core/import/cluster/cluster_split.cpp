@@ -1,6 +1,6 @@
 #include "core/import/cluster/cluster_split.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/communication/communication_rows.h"
 #include "core/store/rows/row_subset.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/result.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/result.h"
 #include "core/import/communication/cluster_keys.h"
 #include "core/store/rows/row_table.h"
 

@@ -1,8 +1,8 @@
 #include "core/import/communication/cluster_groups.h"
 
-#include "core/base/file.h"
-#include "core/base/parse.h"
-#include "core/base/text.h"
+#include "core/base/files/file.h"
+#include "core/base/text/text.h"
+#include "core/base/values/parse.h"
 #include "core/import/json/json_text.h"
 #include "core/import/json/json_tokens.h"
 

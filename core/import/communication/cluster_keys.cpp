@@ -1,6 +1,6 @@
 #include "core/import/communication/cluster_keys.h"
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/import/communication/cluster_groups.h"
 
 #include <algorithm>

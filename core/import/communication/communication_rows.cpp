@@ -1,8 +1,8 @@
 #include "core/import/communication/communication_rows.h"
 
-#include "core/base/decimal.h"
-#include "core/base/text.h"
-#include "core/base/time.h"
+#include "core/base/text/text.h"
+#include "core/base/values/decimal.h"
+#include "core/base/values/time.h"
 #include "core/import/communication/cluster_groups.h"
 #include "core/import/communication/cluster_keys.h"
 #include "core/import/communication/communication_words.h"

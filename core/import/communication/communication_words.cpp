@@ -1,7 +1,7 @@
 #include "core/import/communication/communication_words.h"
 
-#include "core/base/ascii.h"
-#include "core/base/parse.h"
+#include "core/base/text/ascii.h"
+#include "core/base/values/parse.h"
 
 #include <algorithm>
 #include <array>

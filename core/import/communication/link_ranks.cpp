@@ -1,7 +1,7 @@
 #include "core/import/communication/link_ranks.h"
 
-#include "core/base/parallel.h"
-#include "core/base/parse.h"
+#include "core/base/threads/parallel.h"
+#include "core/base/values/parse.h"
 #include "core/import/communication/communication_words.h"
 #include "core/trace/group_places.h"
 

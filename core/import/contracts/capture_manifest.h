@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/diagnostics.h"
-#include "core/base/file.h"
+#include "core/base/files/file.h"
+#include "core/base/text/diagnostics.h"
 #include "core/store/rows/row_table.h"
 #include "core/trace/rank.h"
 

@@ -1,6 +1,6 @@
 #include "core/import/contracts/manifest_discard.h"
 
-#include "core/base/discard.h"
+#include "core/base/files/discard.h"
 
 #include <algorithm>
 

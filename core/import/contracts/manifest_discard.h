@@ -1,13 +1,13 @@
 #pragma once
 
-#include "core/base/cancel.h"
+#include "core/base/values/cancel.h"
 #include "core/import/contracts/capture_manifest.h"
 
 namespace altiscope::reader {
 
 /// Put behind a manifest in a function that can be cancelled: if it was when the function returns, the manifest is
-/// destroyed on a thread of its own (core/base/discard.h): names of 10^5 files take 100 ms to free. Not where copies of
-/// files go with it: those vanish before the caller goes on.
+/// destroyed on a thread of its own (core/base/files/discard.h): names of 10^5 files take 100 ms to free. Not where
+/// copies of files go with it: those vanish before the caller goes on.
 class DiscardManifestOnCancel {
 public:
     /// @param manifest  Declared before, so that it lives longer. Moved from at the end.

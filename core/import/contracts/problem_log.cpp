@@ -1,6 +1,6 @@
 #include "core/import/contracts/problem_log.h"
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,6 @@
 #include "core/import/contracts/csv_format.h"
 
-#include "core/base/ascii.h"
+#include "core/base/text/ascii.h"
 
 namespace altiscope::reader {
 

@@ -1,7 +1,7 @@
 #include "core/import/csv/csv_rows.h"
 
-#include "core/base/decimal.h"
-#include "core/base/parse.h"
+#include "core/base/values/decimal.h"
+#include "core/base/values/parse.h"
 #include "core/import/files/near_names.h"
 
 #include <algorithm>

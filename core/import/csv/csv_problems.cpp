@@ -1,6 +1,6 @@
 #include "core/import/csv/csv_problems.h"
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 
 namespace altiscope::reader {
 

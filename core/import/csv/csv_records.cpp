@@ -1,7 +1,7 @@
 #include "core/import/csv/csv_records.h"
 
-#include "core/base/decimal.h"
-#include "core/base/file.h"
+#include "core/base/files/file.h"
+#include "core/base/values/decimal.h"
 #include "core/import/csv/csv_borders.h"
 #include "core/import/csv/csv_rows.h"
 #include "core/import/files/text_zeros.h"

@@ -1,9 +1,9 @@
 #include "core/import/csv/csv_rows.h"
 
-#include "core/base/decimal.h"
-#include "core/base/parse.h"
-#include "core/base/text.h"
-#include "core/base/time.h"
+#include "core/base/text/text.h"
+#include "core/base/values/decimal.h"
+#include "core/base/values/parse.h"
+#include "core/base/values/time.h"
 #include "core/import/files/text_encoding.h"
 
 #include <algorithm>

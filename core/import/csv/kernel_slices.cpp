@@ -1,8 +1,8 @@
 #include "core/import/csv/kernel_slices.h"
 
-#include "core/base/parallel.h"
-#include "core/base/parallel_sort.h"
-#include "core/base/run_merge.h"
+#include "core/base/columns/run_merge.h"
+#include "core/base/threads/parallel.h"
+#include "core/base/threads/parallel_sort.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #include "core/import/csv/operator_slices.h"
 
-#include "core/base/parse.h"
-#include "core/base/run_merge.h"
+#include "core/base/columns/run_merge.h"
+#include "core/base/values/parse.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 #include "core/import/database/db_analysis.h"
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/import/communication/communication_words.h"
 #include "core/import/database/db_row_texts.h"
 #include "core/import/sqlite/db_checked.h"

@@ -1,6 +1,6 @@
 #include "core/import/database/db_arguments.h"
 
-#include "core/base/diagnostics.h"
+#include "core/base/text/diagnostics.h"
 #include "core/import/database/db_record.h"
 
 #include <algorithm>

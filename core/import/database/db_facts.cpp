@@ -1,6 +1,6 @@
 #include "core/import/database/db_facts.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 #include "core/import/sqlite/db_checked.h"
 
 #include <algorithm>

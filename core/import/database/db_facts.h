@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/diagnostics.h"
-#include "core/base/result.h"
+#include "core/base/text/diagnostics.h"
+#include "core/base/values/result.h"
 #include "core/import/files/profiler_info.h"
 #include "core/import/sqlite/db_connection.h"
 #include "core/import/sqlite/db_problems.h"

@@ -1,6 +1,6 @@
 #include "core/import/database/db_flows.h"
 
-#include "core/base/keyed_sort.h"
+#include "core/base/columns/keyed_sort.h"
 
 #include <algorithm>
 #include <span>

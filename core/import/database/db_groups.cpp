@@ -1,7 +1,7 @@
 #include "core/import/database/db_groups.h"
 
-#include "core/base/parallel.h"
-#include "core/base/text.h"
+#include "core/base/text/text.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/sqlite/db_connection.h"
 
 #include <string>

@@ -1,6 +1,6 @@
 #include "core/import/database/db_host_scans.h"
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/import/database/db_position.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "core/import/database/db_kernel_rows.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/database/db_row_texts.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "core/import/database/db_kernels.h"
 
-#include "core/base/parallel_sort.h"
+#include "core/base/threads/parallel_sort.h"
 
 #include <algorithm>
 #include <cmath>

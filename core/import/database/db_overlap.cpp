@@ -1,6 +1,6 @@
 #include "core/import/database/db_overlap.h"
 
-#include "core/base/interval_set.h"
+#include "core/base/columns/interval_set.h"
 #include "core/import/database/db_device_scans.h"
 
 #include <algorithm>

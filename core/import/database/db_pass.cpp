@@ -1,6 +1,6 @@
 #include "core/import/database/db_pass.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/database/db_position.h"
 #include "core/import/sqlite/db_checked.h"
 

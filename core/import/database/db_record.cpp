@@ -1,6 +1,6 @@
 #include "core/import/database/db_record.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 #include "core/import/database/db_row_texts.h"
 
 #include <nlohmann/json.hpp>

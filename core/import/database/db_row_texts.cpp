@@ -1,6 +1,6 @@
 #include "core/import/database/db_row_texts.h"
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 
 #include <algorithm>
 #include <string>

@@ -1,6 +1,6 @@
 #include "core/import/files/profiler_info.h"
 
-#include "core/base/file.h"
+#include "core/base/files/file.h"
 #include "core/import/json/json_text.h"
 #include "core/trace/data_kinds.h"
 

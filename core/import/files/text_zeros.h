@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/diagnostics.h"
+#include "core/base/text/diagnostics.h"
 
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
 #include "core/import/json/json_text.h"
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/import/json/json_event.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include "core/import/memscope/memscope_events.h"
 
-#include "core/base/parse.h"
-#include "core/base/printable_text.h"
-#include "core/base/text.h"
+#include "core/base/text/printable_text.h"
+#include "core/base/text/text.h"
+#include "core/base/values/parse.h"
 #include "core/store/rows/row_kinds.h"
 
 #include <algorithm>

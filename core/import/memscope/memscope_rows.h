@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/cancel.h"
+#include "core/base/values/cancel.h"
 #include "core/import/memscope/memscope_replay.h"
 #include "core/store/rows/row_builder.h"
 

@@ -3,10 +3,10 @@
 #include "core/import/json/json_text.h"
 #include "core/import/mindspore/special_tables.h"
 
-#include "core/base/decimal.h"
-#include "core/base/file.h"
-#include "core/base/parse.h"
-#include "core/base/text.h"
+#include "core/base/files/file.h"
+#include "core/base/text/text.h"
+#include "core/base/values/decimal.h"
+#include "core/base/values/parse.h"
 
 #include <nlohmann/json.hpp>
 

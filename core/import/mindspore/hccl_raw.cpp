@@ -2,7 +2,7 @@
 #include "core/import/json/json_text.h"
 #include "core/import/mindspore/special_tables.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 
 #include <nlohmann/json.hpp>
 

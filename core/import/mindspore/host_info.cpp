@@ -1,6 +1,6 @@
 #include "core/import/mindspore/host_info.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 #include "core/import/csv/csv_records.h"
 
 #include <array>

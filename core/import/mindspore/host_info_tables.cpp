@@ -1,7 +1,7 @@
 #include "core/import/mindspore/host_info.h"
 #include "core/import/mindspore/special_tables.h"
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 
 #include <map>
 #include <string>

@@ -1,7 +1,7 @@
 #include "core/import/mindspore/host_info_timeline.h"
 
-#include "core/base/file.h"
-#include "core/base/text.h"
+#include "core/base/files/file.h"
+#include "core/base/text/text.h"
 #include "core/import/csv/csv_records.h"
 #include "core/import/csv/csv_rows.h"
 #include "core/import/mindspore/host_info.h"

@@ -1,9 +1,9 @@
 #include "core/import/mindspore/legacy_events.h"
 
-#include "core/base/decimal.h"
-#include "core/base/file.h"
-#include "core/base/parse.h"
-#include "core/base/text.h"
+#include "core/base/files/file.h"
+#include "core/base/text/text.h"
+#include "core/base/values/decimal.h"
+#include "core/base/values/parse.h"
 #include "core/import/csv/csv_records.h"
 #include "core/import/mindspore/legacy_times.h"
 

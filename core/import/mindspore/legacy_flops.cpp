@@ -1,7 +1,7 @@
 #include "core/import/mindspore/legacy_flops.h"
 
-#include "core/base/decimal.h"
-#include "core/base/text.h"
+#include "core/base/text/text.h"
+#include "core/base/values/decimal.h"
 #include "core/import/csv/csv_records.h"
 #include "core/store/rows/row_pack.h"
 

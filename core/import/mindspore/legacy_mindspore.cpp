@@ -1,6 +1,6 @@
 #include "core/import/mindspore/legacy_mindspore.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 #include "core/import/files/file_names.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "core/import/mindspore/legacy_times.h"
 
-#include "core/base/file.h"
-#include "core/base/parse.h"
+#include "core/base/files/file.h"
+#include "core/base/values/parse.h"
 #include "core/import/csv/csv_records.h"
 #include "core/import/mindspore/legacy_events.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/result.h"
+#include "core/base/values/result.h"
 #include "core/import/contracts/capture_manifest.h"
 #include "core/import/contracts/table_reader.h"
 #include "core/store/rows/row_kinds.h"

@@ -1,8 +1,8 @@
 #include "core/import/monitor/monitor_groups.h"
 
-#include "core/base/file.h"
-#include "core/base/parallel.h"
-#include "core/base/text.h"
+#include "core/base/files/file.h"
+#include "core/base/text/text.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/json/json_text.h"
 
 #include <set>

@@ -1,7 +1,7 @@
 #include "core/import/monitor/monitor_lines.h"
 
-#include "core/base/parse.h"
-#include "core/base/text.h"
+#include "core/base/text/text.h"
+#include "core/base/values/parse.h"
 
 #include <simdjson.h>
 

@@ -1,7 +1,7 @@
 #include "core/import/monitor/monitor_reader.h"
 
-#include "core/base/file.h"
-#include "core/base/text.h"
+#include "core/base/files/file.h"
+#include "core/base/text/text.h"
 #include "core/import/database/db_flows.h"
 #include "core/import/database/db_host_scans.h"
 #include "core/import/database/db_kernels.h"

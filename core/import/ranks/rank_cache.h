@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/diagnostics.h"
+#include "core/base/text/diagnostics.h"
+#include "core/base/values/cancel.h"
 #include "core/import/contracts/capture_manifest.h"
 #include "core/import/contracts/group_directory.h"
 #include "core/store/cache/cache_batch.h"

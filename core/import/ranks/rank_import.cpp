@@ -1,8 +1,8 @@
 #include "core/import/ranks/rank_import.h"
 
-#include "core/base/discard.h"
-#include "core/base/freed_memory.h"
-#include "core/base/parse.h"
+#include "core/base/files/discard.h"
+#include "core/base/threads/freed_memory.h"
+#include "core/base/values/parse.h"
 #include "core/import/contracts/csv_format.h"
 #include "core/import/database/db_analysis.h"
 #include "core/import/database/db_position.h"

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/progress.h"
-#include "core/base/result.h"
+#include "core/base/threads/progress.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/result.h"
 #include "core/import/contracts/group_directory.h"
 #include "core/import/contracts/import_options.h"
 #include "core/import/contracts/trace_reader.h"

@@ -1,6 +1,6 @@
 #include "core/import/ranks/rank_tables.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/contracts/table_reader.h"
 #include "core/import/csv/kernel_slices.h"
 #include "core/import/csv/operator_slices.h"

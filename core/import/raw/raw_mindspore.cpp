@@ -1,7 +1,7 @@
 #include "core/import/raw/raw_mindspore.h"
 
-#include "core/base/parse.h"
-#include "core/base/text.h"
+#include "core/base/text/text.h"
+#include "core/base/values/parse.h"
 #include "core/import/raw/raw_mindspore_words.h"
 #include "core/import/raw_files/raw_tlv.h"
 #include "core/trace/raw_layouts.h"

@@ -17,7 +17,7 @@ namespace altiscope::reader {
 inline constexpr std::string_view kRawMindsporeRanges = "mindspore.op_range";
 
 /// Puts what MindSpore did on the host into the store, with the process, threads and names of the text export. Not
-/// checked with a capture of a real run: experimental. Source: core/import/raw_records/FORMAT.md, reference B.9.
+/// checked with a capture of a real run: experimental. Source: core/import/raw_records/FORMAT.md.
 class RawMindspore {
 public:
     RawMindspore(const SourceFile& file, ImportContext& import)

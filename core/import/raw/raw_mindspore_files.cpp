@@ -1,10 +1,10 @@
 #include "core/import/raw/raw_mindspore_files.h"
 
-#include "core/base/decimal.h"
-#include "core/base/file.h"
-#include "core/base/parse.h"
-#include "core/base/text.h"
-#include "core/base/time.h"
+#include "core/base/files/file.h"
+#include "core/base/text/text.h"
+#include "core/base/values/decimal.h"
+#include "core/base/values/parse.h"
+#include "core/base/values/time.h"
 #include "core/trace/raw_layouts.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/raw/raw_device_samples.h"
 #include "core/import/raw/raw_import.h"
 #include "core/import/raw/raw_iteration_rows.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/cancel.h"
+#include "core/base/values/cancel.h"
 #include "core/import/raw_records/raw_device.h"
 #include "core/import/raw_records/raw_host.h"
 #include "core/import/raw_records/raw_join.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/cancel.h"
+#include "core/base/values/cancel.h"
 #include "core/import/raw_records/raw_device.h"
 #include "core/import/raw_records/raw_fusions.h"
 #include "core/import/raw_records/raw_graph_memory.h"
@@ -35,7 +35,7 @@ struct RawDeviceRecords {
     const RawSettings& settings;       ///< Of the device.
 };
 
-/// Makes records of the joined tasks of devices. Source: core/import/raw_records/FORMAT.md, reference C.3 (shown type),
+/// Makes records of the joined tasks of devices. Source: core/import/raw_records/FORMAT.md (shown type),
 /// G.3 and G.6.
 class RawTaskRecords {
 public:

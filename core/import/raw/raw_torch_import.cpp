@@ -1,9 +1,9 @@
 #include "core/import/raw/raw_torch_import.h"
 
-#include "core/base/keyed_sort.h"
-#include "core/base/parallel.h"
-#include "core/base/parallel_sort.h"
-#include "core/base/parse.h"
+#include "core/base/columns/keyed_sort.h"
+#include "core/base/threads/parallel.h"
+#include "core/base/threads/parallel_sort.h"
+#include "core/base/values/parse.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "core/base/keyed_sort.h"
+#include "core/base/columns/keyed_sort.h"
 #include "core/import/raw/raw_torch_import.h"
 #include "core/import/raw/raw_torch_tree.h"
 

@@ -1,6 +1,6 @@
 #include "core/import/raw/raw_torch_tree.h"
 
-#include "core/base/keyed_sort.h"
+#include "core/base/columns/keyed_sort.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/cancel.h"
+#include "core/base/values/cancel.h"
 #include "core/import/raw_records/raw_torch.h"
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 namespace altiscope::reader {
 
 /// Which operators called which, and which work of theirs went through the queue. One tree for all threads, as the
-/// framework's own analysis has it. Source: core/import/raw_records/FORMAT.md, reference C.4.
+/// framework's own analysis has it. Source: core/import/raw_records/FORMAT.md.
 class RawTorchTree {
 public:
     static constexpr std::uint32_t kNone = 0xffffffff;

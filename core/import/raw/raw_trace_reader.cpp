@@ -1,6 +1,6 @@
 #include "core/import/raw/raw_trace_reader.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/database/db_flows.h"
 #include "core/import/raw/raw_import.h"
 #include "core/import/raw/raw_mindspore.h"

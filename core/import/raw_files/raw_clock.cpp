@@ -1,8 +1,8 @@
 #include "core/import/raw_files/raw_clock.h"
 
-#include "core/base/decimal.h"
-#include "core/base/file.h"
-#include "core/base/parse.h"
+#include "core/base/files/file.h"
+#include "core/base/values/decimal.h"
+#include "core/base/values/parse.h"
 
 #include <algorithm>
 #include <charconv>

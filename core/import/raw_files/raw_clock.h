@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/diagnostics.h"
+#include "core/base/text/diagnostics.h"
 #include "core/import/files/profiler_info.h"
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace altiscope::reader {
 inline constexpr std::int64_t kMaxRawWallNs = std::int64_t{1} << 62;
 
 /// A counter, and a moment of the host's monotonic clock at which its value is known, on the way to wall time. Source:
-/// core/import/raw_records/FORMAT.md, reference B.1, "Clock formulas". Exact: every value is a fraction that is cut to
+/// core/import/raw_records/FORMAT.md. Exact: every value is a fraction that is cut to
 /// whole ns once.
 class RawClock {
 public:

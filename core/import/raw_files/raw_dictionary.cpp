@@ -1,7 +1,7 @@
 #include "core/import/raw_files/raw_dictionary.h"
 
-#include "core/base/parse.h"
-#include "core/base/text.h"
+#include "core/base/text/text.h"
+#include "core/base/values/parse.h"
 #include "core/import/raw_files/raw_lines.h"
 
 #include <optional>

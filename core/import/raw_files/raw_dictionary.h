@@ -9,7 +9,7 @@
 
 namespace altiscope::reader {
 
-/// The texts for which host records have numbers. Source: core/import/raw_records/FORMAT.md, reference B.2, "Text
+/// The texts for which host records have numbers. Source: core/import/raw_records/FORMAT.md, "Text
 /// dictionaries".
 class RawDictionary {
 public:

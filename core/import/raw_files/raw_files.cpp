@@ -1,7 +1,7 @@
 #include "core/import/raw_files/raw_files.h"
 
-#include "core/base/file.h"
-#include "core/base/parse.h"
+#include "core/base/files/file.h"
+#include "core/base/values/parse.h"
 
 #include <algorithm>
 #include <iterator>

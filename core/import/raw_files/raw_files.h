@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/diagnostics.h"
+#include "core/base/text/diagnostics.h"
+#include "core/base/values/cancel.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -57,7 +57,7 @@ struct RawFiles {
 
 /// Stem, aging and number of a raw file's name, which names its device in `device`; an empty stem for a name that is
 /// none. "unaging.api_event.data.slice_0" -> "api_event.data", "stars_soc.data.0.slice_3" -> "stars_soc.data" of device
-/// 0. Source: core/import/raw_records/FORMAT.md, reference A.2.
+/// 0. Source: core/import/raw_records/FORMAT.md.
 struct RawFileName {
     std::string_view stem;
     bool isAging = false;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/file.h"
+#include "core/base/files/file.h"
 #include "core/import/raw_files/raw_blocks.h"
 
 #include <cstdint>
@@ -13,15 +13,13 @@
 
 namespace altiscope::reader {
 
-/// A file of FRAMEWORK: no slices, records one after the other. Source: core/import/raw_records/FORMAT.md, reference
-/// A.3.
+/// A file of FRAMEWORK: no slices, records one after the other. Source: core/import/raw_records/FORMAT.md.
 struct RawFrameworkFile {
     std::filesystem::path path;
     std::string name;  ///< Relative to the capture.
 };
 
-/// A value with its type and length in front: u16 type, u32 length. Source: core/import/raw_records/FORMAT.md,
-/// reference B.9.
+/// A value with its type and length in front: u16 type, u32 length. Source: core/import/raw_records/FORMAT.md.
 struct RawTlv {
     std::uint16_t type = 0;
     std::string_view value;

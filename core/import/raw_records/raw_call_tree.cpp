@@ -1,7 +1,7 @@
 #include "core/import/raw_records/raw_call_tree.h"
 
-#include "core/base/keyed_sort.h"
-#include "core/base/parallel_sort.h"
+#include "core/base/columns/keyed_sort.h"
+#include "core/base/threads/parallel_sort.h"
 
 #include <algorithm>
 #include <array>

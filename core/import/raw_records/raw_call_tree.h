@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/cancel.h"
+#include "core/base/values/cancel.h"
 #include "core/import/raw_records/raw_host.h"
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct RawCallNode {
 };
 
 /// Which calls lie in which: of each thread those of the levels acl, model, node and communication.
-/// Source: FORMAT.md, reference C.1.
+/// Source: FORMAT.md.
 class RawCallTree {
 public:
     /// Who looks for nodes: where it found the last one of a thread, near to which the next one is mostly.

@@ -19,7 +19,7 @@ struct RawCollectiveFacts {
 
 /// Fills `collective`, `bandwidth`, `packet` and `link`, as the communication files of the same run would.
 /// @param isFramework  Links are ranked by bandwidth among the calls of a kind, as a framework's profiler does it; else
-///                     each call has its own. Source: FORMAT.md, reference C.7 and G.4.
+///                     each call has its own. Source: FORMAT.md.
 void addRawCollectives(std::span<const RawCollectiveFacts> collectives, bool isFramework, RowTablesBuilder& rows);
 
 }  // namespace altiscope::reader

@@ -1,8 +1,8 @@
 #include "core/import/raw_records/raw_collectives.h"
 
-#include "core/base/ascii.h"
-#include "core/base/parallel_sort.h"
-#include "core/base/text.h"
+#include "core/base/text/ascii.h"
+#include "core/base/text/text.h"
+#include "core/base/threads/parallel_sort.h"
 
 #include <algorithm>
 #include <array>
@@ -112,7 +112,7 @@ RawTransport transportOf(const RawHcclTask& info) {
     }
 }
 
-/// How many tasks close a run of payloads. Source: FORMAT.md, reference C.5.
+/// How many tasks close a run of payloads. Source: FORMAT.md.
 std::size_t closingTasks(std::string_view name) {
     static constexpr std::size_t kPointToPoint = 3, kOthers = 5;
     return containsWord(name, "send") || containsWord(name, "receive") ? kPointToPoint : kOthers;
@@ -167,7 +167,7 @@ std::vector<OrderedPart> orderedParts(const RawHost& host, std::span<const RawCo
 }
 
 /// How fast the bytes of each part went; those of a run of payloads together, as the run as a whole.
-/// Source: FORMAT.md, reference C.5.
+/// Source: FORMAT.md.
 void setRates(const RawHost& host, RawCollectiveRun& run) {
     const auto infoOf = [&host](const RawPartRun& part) -> const RawHcclTask* {
         const std::int64_t info = host.collectiveParts[part.part].info;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/cancel.h"
+#include "core/base/values/cancel.h"
 #include "core/import/raw_records/raw_host.h"
 
 #include <algorithm>
@@ -59,7 +59,7 @@ struct RawCollectiveRun {
 /// What a device made of the collectives of the host, by begin. O(n log n).
 /// @param tasks      Of one device, by begin.
 /// @param wallBegin  Collectives before are not counted in names.
-/// Source: FORMAT.md, reference C.5.
+/// Source: FORMAT.md.
 std::vector<RawCollectiveRun> rawCollectives(const RawHost& host, std::span<const RawCollectiveTask> tasks,
                                              std::int64_t wallBegin, const CancelToken& cancel = {});
 /// How many parts of tasks are in none of them: a few tasks and parts can name each other many times over, which no
@@ -117,7 +117,7 @@ struct RawCollectiveTimes {
     std::vector<RawLink> links;          ///< By source, then target.
     std::vector<std::uint32_t> planes;   ///< In the order in which they first occur.
 };
-/// Source: FORMAT.md, reference C.7.
+/// Source: FORMAT.md.
 /// @param withTransfers  Fills RawLink::transfers.
 RawCollectiveTimes rawCollectiveTimes(const RawHost& host, const RawCollectiveRun& run, bool withTransfers = false);
 

@@ -1,7 +1,7 @@
 #include "core/import/raw_records/raw_device.h"
 
-#include "core/base/keyed_sort.h"
-#include "core/base/parallel_sort.h"
+#include "core/base/columns/keyed_sort.h"
+#include "core/base/threads/parallel_sort.h"
 #include "core/import/raw_records/raw_hwts.h"
 #include "core/import/raw_records/raw_rounds.h"
 #include "core/trace/raw_layouts.h"

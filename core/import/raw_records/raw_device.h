@@ -31,7 +31,7 @@ RawAccelerator rawAccelerator(const char* bytes, bool isWriteFirst);
 
 /// Reads the task log of a device, that of STARS or, if it has none, that of the hardware scheduler, and the flips of
 /// its task numbers. By begin. "raw.unpaired" (lost): begins without end, and the other way round.
-/// Source: FORMAT.md, reference B.4, B.5, B.7, C.2, C.3.
+/// Source: FORMAT.md.
 /// @param accelerators  Gets what else that log says, if it is not null.
 std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasExpandedStreams, RawContext& context,
                                          std::vector<RawAccelerator>* accelerators = nullptr);
@@ -39,7 +39,7 @@ std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasEx
 /// What a task is called by its device: "AI_CORE", "MIX_AIC"; "UNKNOWN" for what has no bar.
 std::string_view rawDeviceTypeName(const RawDeviceTask& task);
 
-/// Stream and task as the host numbers them, of what a device stores. Source: FORMAT.md, reference B.5, "Id folding".
+/// Stream and task as the host numbers them, of what a device stores. Source: FORMAT.md.
 struct RawTaskId {
     std::uint16_t stream, task;
 };

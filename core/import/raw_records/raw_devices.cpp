@@ -1,6 +1,6 @@
 #include "core/import/raw_records/raw_devices.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 #include "core/import/files/profiler_info.h"
 
 #include <algorithm>

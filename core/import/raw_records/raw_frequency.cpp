@@ -1,6 +1,6 @@
 #include "core/import/raw_records/raw_frequency.h"
 
-#include "core/base/time.h"
+#include "core/base/values/time.h"
 #include "core/trace/raw_layouts.h"
 
 #include <algorithm>

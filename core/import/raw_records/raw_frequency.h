@@ -15,7 +15,7 @@ struct RawFrequency {
     std::uint64_t hertz = 0;
 };
 /// By time; the first one is of the start of the device. Empty if nothing is known. "raw.bad_time" (lost): changes at
-/// times that no run has. Source: FORMAT.md, reference B.6, B.8.
+/// times that no run has. Source: FORMAT.md.
 std::vector<RawFrequency> readRawFrequencies(const RawDeviceFiles& files, const RawSettings& settings,
                                              RawContext& context);
 
@@ -33,7 +33,7 @@ struct RawBandwidth {
 };
 /// By time. "raw.bad_record" (lost): records of such times, blank ones, and kinds and memories that no device has;
 /// "raw.repeated" (lost) for a time and memory that came before, "raw.out_of_order" (repaired).
-/// Source: FORMAT.md, reference G.3.
+/// Source: FORMAT.md.
 std::vector<RawBandwidth> readRawBandwidths(const RawDeviceFiles& files, const RawSettings& settings,
                                             RawContext& context);
 

@@ -21,7 +21,7 @@ struct RawFusion {
 
 /// What was fused in models, in the order of their threads, then of times; nothing where no record names a model.
 /// A record belongs to the model whose call on its thread is the nearest one around it; those of no model are none, as
-/// with the vendor. "raw.outside" (repaired): how many. Source: FORMAT.md, reference B.3, C.1.
+/// with the vendor. "raw.outside" (repaired): how many. Source: FORMAT.md.
 std::vector<RawFusion> readRawFusions(const RawFiles& files, const RawHost& host, RawContext& context);
 
 }  // namespace altiscope::reader

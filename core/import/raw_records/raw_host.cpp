@@ -1,7 +1,7 @@
 #include "core/import/raw_records/raw_host.h"
 
-#include "core/base/keyed_sort.h"
-#include "core/base/parallel.h"
+#include "core/base/columns/keyed_sort.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/raw_records/raw_call_tree.h"
 #include "core/import/raw_records/raw_host_records.h"
 #include "core/import/raw_records/raw_node_lists.h"

@@ -48,7 +48,7 @@ struct RawHostTask {
     std::uint64_t kernelName = 0;            ///< Hash; 0: none.
 };
 
-/// What a task copied. Source: FORMAT.md, reference B.3.
+/// What a task copied. Source: FORMAT.md.
 struct RawCopy {
     std::uint64_t bytes = 0;
     std::uint16_t direction = 0xffff;  ///< See rawCopyDirection.
@@ -103,7 +103,7 @@ struct RawHost {
 /// half, "raw.nameless_type" (lost) for tasks whose type is in no list, and, all repaired: "raw.outside" for
 /// descriptions of operators that lie in no call, "raw.unused" for calls that describe an operator
 /// of which there is no task, "raw.overlapping" for calls that are in no tree.
-/// Source: FORMAT.md, reference C.1, C.2 and C.5. Memory: about a third of the records; tensors once for each different
+/// Source: FORMAT.md. Memory: about a third of the records; tensors once for each different
 /// list.
 RawHost readRawHost(const RawFiles& files, bool isLevelZero, RawContext& context);
 

@@ -1,6 +1,6 @@
 #include "core/import/raw_records/raw_host_records.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/raw_records/raw_call_tree.h"
 #include "core/trace/raw_layouts.h"
 

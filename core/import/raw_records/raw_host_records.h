@@ -83,7 +83,7 @@ struct RawHostRecords {
 
 /// Reads what the host recorded, each family apart from the others on all workers. Fills calls, texts and hcclTasks of
 /// `host`. Adds to `context.diagnostics`, beside what RawBlocks adds: "raw.unpaired" (lost) for an event without its
-/// other half. Source: FORMAT.md, reference B.2 and B.3.
+/// other half. Source: FORMAT.md.
 RawHostRecords readRawHostRecords(const RawFiles& files, RawHost& host, RawContext& context);
 
 }  // namespace altiscope::reader

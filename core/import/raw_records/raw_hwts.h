@@ -26,7 +26,7 @@ bool isRawHwtsLog(std::string_view stem);
 /// Calls `take` for each begin and end in the log, in the order of the file. Adds to `context.diagnostics`, beside what
 /// RawBlocks adds: "raw.log_gap" (lost) at each place where the numbers that records count show that some are missing,
 /// with at least how many; "raw.other_logs" (info) for records that are neither; "reader.experimental" (info) for logs
-/// that no sample proves. @return False if cancelled. Source: FORMAT.md, reference B.4.
+/// that no sample proves. @return False if cancelled. Source: FORMAT.md.
 bool eachRawHwtsLog(const RawFamily& family, RawContext& context, const std::function<void(const RawHwtsLog&)>& take);
 
 /// Where a record of such a log lies, if nothing is missing before it.

@@ -1,6 +1,6 @@
 #include "core/import/raw_records/raw_join.h"
 
-#include "core/base/parallel_sort.h"
+#include "core/base/threads/parallel_sort.h"
 
 #include <algorithm>
 #include <tuple>

@@ -54,7 +54,7 @@ struct RawJoined {
     /// the same stream before and after; and how many there are in all.
     std::uint64_t missingBetween = 0, missing = 0;
 };
-/// @param host  Its tasks sorted by sortRawTasks. Source: FORMAT.md, reference C.3. After a cancel what is there is of
+/// @param host  Its tasks sorted by sortRawTasks. Source: FORMAT.md. After a cancel what is there is of
 /// no use.
 RawJoined joinRawTasks(const RawHost& host, std::int64_t device, const RawSettings& settings,
                        std::span<const RawDeviceTask> tasks, const CancelToken& cancel);

@@ -1,6 +1,6 @@
 #include "core/import/raw_records/raw_marks.h"
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/trace/raw_layouts.h"
 
 #include <algorithm>

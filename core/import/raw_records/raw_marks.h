@@ -21,13 +21,13 @@ std::vector<RawStep> readRawSteps(const RawDeviceFiles& files, RawContext& conte
 /// Reads additional.msproftx: first marks without a number, in the order of their records, then those with one, by the
 /// first record of each. The parts of a long message are put together; "raw.cut" (lost): a part is missing.
 /// "raw.bad_record" (lost): other kinds of records, and ends before their begins. "raw.bad_time" (lost): times that no
-/// run has. Source: FORMAT.md, reference B.3.
+/// run has. Source: FORMAT.md.
 std::vector<MarkRecord> readRawMarks(const RawFiles& files, const RawSettings& settings, const RawDictionary& texts,
                                      RawContext& context);
 
 /// The marks on the streams of a device, by number, then time. Two records of a number are the begin and the end of
 /// one; in captures of CANN 9.1 and later only where they say so, and then one without the other is dropped:
-/// "raw.unpaired" (lost). Source: FORMAT.md, reference B.7.
+/// "raw.unpaired" (lost). Source: FORMAT.md.
 std::vector<StreamMark> rawStreamMarks(const std::vector<RawStep>& steps, const RawDeviceFiles& files,
                                        const RawSettings& settings, Diagnostics& diagnostics);
 

@@ -1,6 +1,6 @@
 #include "core/import/raw_records/raw_metrics.h"
 
-#include "core/base/keyed_sort.h"
+#include "core/base/columns/keyed_sort.h"
 #include "core/trace/raw_layouts.h"
 
 #include <algorithm>

@@ -95,13 +95,13 @@ struct RawTaskBlocks {
 /// "raw.unknown_cores" (lost): tasks with values that need the number of cores or their frequency, which nothing says.
 /// @param tasks   By begin, with the rounds of their numbers.
 /// @param blocks  By place of a task.
-/// Source: FORMAT.md, reference B.6.
+/// Source: FORMAT.md.
 RawMetrics readRawMetrics(const RawDeviceFiles& files, const RawSettings& settings,
                           const std::vector<RawFrequency>& frequencies, const std::vector<RawDeviceTask>& tasks,
                           const std::vector<RawTaskBlocks>& blocks, bool hasExpandedStreams, RawContext& context,
                           RawMetricForm form = RawMetricForm::Text);
 
-/// A real as the vendor's database rounds it to three digits. Source: FORMAT.md, reference G.0.
+/// A real as the vendor's database rounds it to three digits. Source: FORMAT.md.
 double rawRounded(double value);
 
 }  // namespace altiscope::reader

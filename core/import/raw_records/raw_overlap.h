@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/interval_set.h"
+#include "core/base/columns/interval_set.h"
 
 #include <vector>
 
@@ -12,7 +12,7 @@ struct RawOverlap {
 };
 /// @param computing      Tasks that compute. @param communication  Collectives. In any order.
 /// @param reach          From the first to the last task of any kind, as far as they count: how far Free reaches.
-/// Source: FORMAT.md, reference C.6. O(n log n).
+/// Source: FORMAT.md. O(n log n).
 RawOverlap rawOverlap(std::vector<TimeRange> computing, std::vector<TimeRange> communication, TimeRange reach);
 
 }  // namespace altiscope::reader

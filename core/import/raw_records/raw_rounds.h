@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/cancel.h"
+#include "core/base/values/cancel.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@ struct RawTrack {
 
 /// Task numbers of a stream begin anew after 65535: sets of which round each task is, by the records of these flips.
 /// Takes these records and those of maintenance out, and sorts the others by device, stream and time.
-/// O(n log n) for any records. After a cancel what is left is of no use. Source: FORMAT.md, reference C.2.
+/// O(n log n) for any records. After a cancel what is left is of no use. Source: FORMAT.md.
 void numberRawTracks(std::vector<RawTrack>& tracks, const CancelToken& cancel);
 
 /// Numbers one after the other, and the last of them that is not below another one. Both in O(log n); memory: at most

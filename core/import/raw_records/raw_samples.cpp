@@ -1,8 +1,8 @@
 #include "core/import/raw_records/raw_samples.h"
 
-#include "core/base/decimal.h"
-#include "core/base/parse.h"
-#include "core/base/time.h"
+#include "core/base/values/decimal.h"
+#include "core/base/values/parse.h"
+#include "core/base/values/time.h"
 #include "core/import/raw_files/raw_lines.h"
 #include "core/trace/raw_layouts.h"
 

@@ -12,7 +12,7 @@ namespace altiscope::reader {
 /// qos.data, npu_mem.app, npu_mem.data and npu_module_mem.data. "raw.bad_record" (lost): records of times that no run
 /// has, blank ones, lines of something else; "raw.repeated" (lost), "raw.falls" (lost), "raw.out_of_order" (repaired),
 /// "raw.idle_samples" and "raw.no_bandwidth" (info), see FORMAT.md. Marks are not filled. Memory: the samples.
-/// Source: FORMAT.md, reference B.8.
+/// Source: FORMAT.md.
 DeviceSamples readRawSamples(const RawDeviceFiles& files, const RawSettings& settings, RawContext& context);
 
 /// Whether readRawSamples reads a file of this chip, in this version.

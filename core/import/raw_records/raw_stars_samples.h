@@ -13,7 +13,7 @@ namespace altiscope::reader {
 /// Adds what STARS samples beside its tasks: accelerators, and from stars_soc_profile.data what dies, links and buffers
 /// of the chip exchange, and QoS. "raw.other_logs" (info): records of low power and of tasks there, links of other
 /// kinds, QoS without names of its events; "raw.bad_record" (lost): without the mark, or of times that no run has.
-/// @param accelerators  Of stars_soc.data, see readRawDevice. Source: FORMAT.md, reference B.5.
+/// @param accelerators  Of stars_soc.data, see readRawDevice. Source: FORMAT.md.
 void addRawStarsSamples(const RawDeviceFiles& files, const RawSettings& settings,
                         const std::vector<RawAccelerator>& accelerators, RawContext& context, DeviceSamples& samples);
 

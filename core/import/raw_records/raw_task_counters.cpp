@@ -1,7 +1,7 @@
 #include "core/import/raw_records/raw_task_counters.h"
 
-#include "core/base/decimal.h"
-#include "core/base/text.h"
+#include "core/base/text/text.h"
+#include "core/base/values/decimal.h"
 #include "core/trace/raw_layouts.h"
 
 #include <algorithm>

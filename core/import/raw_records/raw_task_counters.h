@@ -14,7 +14,7 @@ namespace altiscope::reader {
 /// Reads what a device counted for single tasks, l2_cache.data and socpmu.data, and what its AI CPU says of its work,
 /// aicpu.data, without names. "raw.bad_record" (lost): blank records, those without the mark, times that no run has,
 /// kinds that nobody knows; "raw.not_read" (lost): records of kinds that are not shown, with their number.
-/// Source: FORMAT.md, reference B.8.
+/// Source: FORMAT.md.
 void addRawTaskCounters(const RawDeviceFiles& files, const RawSettings& settings, bool hasExpandedStreams,
                         RawContext& context, DeviceSamples& samples);
 

@@ -14,7 +14,7 @@ namespace {
 
 using NumberName = std::pair<std::uint32_t, std::string_view>;
 
-// Of the graph engine. Source: FORMAT.md, reference B.3. By number.
+// Of the graph engine. Source: FORMAT.md. By number.
 constexpr NumberName kTensorTypes[] = {{0, "FLOAT"},
                                        {1, "FLOAT16"},
                                        {2, "INT8"},

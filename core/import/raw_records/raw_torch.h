@@ -77,7 +77,7 @@ struct RawTorch {
 };
 
 /// The clock of FRAMEWORK. @param host  Settings of a PROF folder of the run; null: there is none.
-/// "raw.no_clock" (lost) if nothing states it. Source: FORMAT.md, reference B.1 and C.4.
+/// "raw.no_clock" (lost) if nothing states it. Source: FORMAT.md.
 struct RawTorchClock {
     RawClock clock;
     bool isKnown = false;
@@ -93,7 +93,7 @@ bool isReadTorchFile(std::string_view name);
 /// (lost), "raw.odd_text" (repaired) for texts that are missing or none; and info: "raw.lone_frame" for calls of Python
 /// without return and the other way round, "raw.other_memory" for memory of something else than NPUs.
 /// Memory: the records without their texts, and each text once. On all workers, a file each.
-/// Source: FORMAT.md, reference B.9 and C.4.
+/// Source: FORMAT.md.
 RawTorch readRawTorch(const std::filesystem::path& folder, const std::string& name, const RawClock& clock,
                       RawContext& context);
 /// The calls of Python alone, likewise; their names are numbers without texts.

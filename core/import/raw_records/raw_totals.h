@@ -24,7 +24,7 @@ struct RawTotal {
 };
 
 /// What the statistics of a run's text export say: calls of CANN by name, tasks by the type of their operator.
-/// Source: FORMAT.md, reference G.3.
+/// Source: FORMAT.md.
 class RawTotals {
 public:
     /// @param level  Empty: one without a word.

@@ -1,8 +1,8 @@
 #include "core/import/scan/folder_scanner.h"
 
-#include "core/base/discard.h"
-#include "core/base/file.h"
-#include "core/base/parallel_sort.h"
+#include "core/base/files/discard.h"
+#include "core/base/files/file.h"
+#include "core/base/threads/parallel_sort.h"
 #include "core/import/cluster/cluster_folder.h"
 #include "core/import/contracts/manifest_discard.h"
 #include "core/import/files/file_names.h"

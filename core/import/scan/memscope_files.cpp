@@ -1,6 +1,6 @@
 #include "core/import/scan/memscope_files.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 #include "core/import/memscope/memscope_reader.h"
 #include "core/store/rows/row_kinds.h"
 

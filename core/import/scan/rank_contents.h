@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/diagnostics.h"
+#include "core/base/text/diagnostics.h"
 #include "core/import/contracts/capture_manifest.h"
 #include "core/import/files/folder_listing.h"
 #include "core/import/scan/db_sources.h"

@@ -1,7 +1,7 @@
 #include "core/import/scan/rank_finder.h"
 
-#include "core/base/file.h"
-#include "core/base/parallel.h"
+#include "core/base/files/file.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/cluster/cluster_folder.h"
 #include "core/import/files/file_names.h"
 #include "core/import/files/timeline_files.h"

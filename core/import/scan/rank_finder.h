@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/cancel.h"
+#include "core/base/values/cancel.h"
 #include "core/import/contracts/capture_manifest.h"
 #include "core/import/files/folder_listing.h"
 #include "core/import/scan/db_sources.h"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/diagnostics.h"
+#include "core/base/text/diagnostics.h"
+#include "core/base/values/cancel.h"
 #include "core/import/files/folder_listing.h"
 #include "core/import/files/profiler_info.h"
 

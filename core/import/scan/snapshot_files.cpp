@@ -1,6 +1,6 @@
 #include "core/import/scan/snapshot_files.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 #include "core/import/files/file_names.h"
 #include "core/import/snapshot/pickle_place.h"
 #include "core/import/snapshot/snapshot_reader.h"

@@ -1,8 +1,8 @@
 #include "core/import/scan/source_sniffing.h"
 
-#include "core/base/file.h"
-#include "core/base/parse.h"
-#include "core/base/utf16.h"
+#include "core/base/files/file.h"
+#include "core/base/text/utf16.h"
+#include "core/base/values/parse.h"
 #include "core/import/csv/csv_borders.h"
 #include "core/import/json/json_text.h"
 #include "core/import/json/json_tokens.h"

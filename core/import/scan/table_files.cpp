@@ -1,6 +1,6 @@
 #include "core/import/scan/table_files.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 #include "core/import/contracts/csv_format.h"
 #include "core/import/database/db_analysis.h"
 #include "core/import/mindspore/legacy_events.h"

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/error.h"
-#include "core/base/file.h"
-#include "core/base/progress.h"
+#include "core/base/files/file.h"
+#include "core/base/threads/progress.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/error.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "core/import/snapshot/pickle_machine.h"
 
-#include "core/base/diagnostics.h"
+#include "core/base/text/diagnostics.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,6 @@
 #include "core/import/snapshot/pickle_objects.h"
 
-#include "core/base/time.h"
+#include "core/base/values/time.h"
 #include "core/store/rows/row_table.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/file.h"
-#include "core/base/result.h"
+#include "core/base/files/file.h"
+#include "core/base/values/result.h"
 #include "core/import/snapshot/pickle_input.h"
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/result.h"
+#include "core/base/values/result.h"
 #include "core/import/snapshot/pickle_objects.h"
 #include "core/store/rows/row_table.h"
 

@@ -1,7 +1,7 @@
 #include "core/import/snapshot/snapshot_reader.h"
 
-#include "core/base/file.h"
-#include "core/base/parallel.h"
+#include "core/base/files/file.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/snapshot/pickle_machine.h"
 #include "core/import/snapshot/pickle_place.h"
 #include "core/import/snapshot/snapshot_rows.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/cancel.h"
+#include "core/base/values/cancel.h"
 #include "core/import/snapshot/chunked_array.h"
 #include "core/import/snapshot/snapshot_content.h"
 

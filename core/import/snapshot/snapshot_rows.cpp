@@ -1,6 +1,6 @@
 #include "core/import/snapshot/snapshot_rows.h"
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 
 #include <algorithm>
 #include <map>

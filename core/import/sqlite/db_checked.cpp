@@ -1,6 +1,6 @@
 #include "core/import/sqlite/db_checked.h"
 
-#include "core/base/printable_text.h"
+#include "core/base/text/printable_text.h"
 #include "core/import/sqlite/db_names.h"
 
 #include <algorithm>

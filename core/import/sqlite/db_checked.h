@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/diagnostics.h"
-#include "core/base/result.h"
+#include "core/base/text/diagnostics.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/result.h"
 #include "core/import/contracts/capture_manifest.h"
 #include "core/import/sqlite/db_connection.h"
 #include "core/import/sqlite/db_pages.h"

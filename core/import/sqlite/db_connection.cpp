@@ -1,7 +1,7 @@
 #include "core/import/sqlite/db_connection.h"
 
-#include "core/base/file.h"
-#include "core/base/sqlite_guard.h"
+#include "core/base/files/file.h"
+#include "core/base/files/sqlite_guard.h"
 
 #include <array>
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/error.h"
-#include "core/base/result.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/error.h"
+#include "core/base/values/result.h"
 
 #include <sqlite3.h>
 

@@ -1,6 +1,6 @@
 #include "core/import/sqlite/db_copy.h"
 
-#include "core/base/sqlite_guard.h"
+#include "core/base/files/sqlite_guard.h"
 #include "core/import/files/sparse_copy.h"
 #include "core/import/sqlite/db_connection.h"
 #include "core/import/sqlite/journal_tail.h"

@@ -1,7 +1,7 @@
 #include "core/import/sqlite/db_names.h"
 
-#include "core/base/ascii.h"
-#include "core/base/text.h"
+#include "core/base/text/ascii.h"
+#include "core/base/text/text.h"
 #include "core/import/files/near_names.h"
 
 #include <algorithm>

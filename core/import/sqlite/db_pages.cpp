@@ -1,7 +1,7 @@
 #include "core/import/sqlite/db_pages.h"
 
-#include "core/base/file.h"
-#include "core/base/parallel.h"
+#include "core/base/files/file.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/sqlite/db_page.h"
 
 #include <algorithm>

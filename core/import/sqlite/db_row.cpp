@@ -1,7 +1,7 @@
 #include "core/import/sqlite/db_row.h"
 
-#include "core/base/decimal.h"
-#include "core/base/text.h"
+#include "core/base/text/text.h"
+#include "core/base/values/decimal.h"
 #include "core/store/rows/row_table.h"
 
 #include <charconv>

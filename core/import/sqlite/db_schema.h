@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/result.h"
+#include "core/base/values/result.h"
 #include "core/import/sqlite/db_connection.h"
 #include "core/import/sqlite/db_pages.h"
 

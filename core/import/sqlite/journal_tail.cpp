@@ -1,6 +1,6 @@
 #include "core/import/sqlite/journal_tail.h"
 
-#include "core/base/file.h"
+#include "core/base/files/file.h"
 
 #include <array>
 #include <cstdint>

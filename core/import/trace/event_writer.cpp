@@ -1,6 +1,6 @@
 #include "core/import/trace/event_writer.h"
 
-#include "core/base/time.h"
+#include "core/base/values/time.h"
 #include "core/import/json/json_text.h"
 
 #include <algorithm>

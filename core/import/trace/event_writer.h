@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/ids.h"
+#include "core/base/values/ids.h"
 #include "core/import/contracts/problem_log.h"
 #include "core/import/json/json_event.h"
 #include "core/store/columns/segment.h"

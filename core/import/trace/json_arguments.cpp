@@ -1,6 +1,6 @@
 #include "core/import/trace/json_arguments.h"
 
-#include "core/base/file.h"
+#include "core/base/files/file.h"
 #include "core/import/json/json_event.h"
 #include "core/import/json/json_text.h"
 #include "core/import/trace/text_search.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/cancel.h"
+#include "core/base/values/cancel.h"
 #include "core/import/json/json_tokens.h"
 #include "core/import/trace/event_writer.h"
 

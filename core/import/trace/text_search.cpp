@@ -1,7 +1,7 @@
 #include "core/import/trace/text_search.h"
 
-#include "core/base/ascii.h"
-#include "core/base/parallel.h"
+#include "core/base/text/ascii.h"
+#include "core/base/threads/parallel.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/file.h"
-#include "core/base/result.h"
+#include "core/base/files/file.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/result.h"
 
 #include <cstdint>
 #include <string_view>

@@ -1,6 +1,6 @@
 #include "core/import/trace/trace_json_reader.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/json/json_text.h"
 #include "core/import/trace/record_walk.h"
 #include "core/import/trace/trace_container.h"

@@ -1,6 +1,6 @@
 #include "core/query/functions/format_function.h"
 
-#include "core/base/sqlite_guard.h"
+#include "core/base/files/sqlite_guard.h"
 
 #include <map>
 #include <memory>

@@ -1,6 +1,6 @@
 #include "core/query/functions/regexp_function.h"
 
-#include "core/base/regular_expression.h"
+#include "core/base/text/regular_expression.h"
 #include "core/query/functions/sqlite_values.h"
 
 #include <sqlite3.h>

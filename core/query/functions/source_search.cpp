@@ -1,6 +1,6 @@
 #include "core/query/functions/source_search.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/query/functions/text_patterns.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "core/query/schema/schema_text.h"
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/query/functions/function_info.h"
 #include "core/query/schema/schema.h"
 

@@ -1,6 +1,6 @@
 #include "core/report/databases/cann_rows.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 #include "core/report/databases/database_schema.h"
 #include "core/report/databases/database_texts.h"
 #include "core/report/databases/sample_rows.h"

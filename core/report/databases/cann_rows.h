@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/sqlite_file.h"
+#include "core/base/files/sqlite_file.h"
 #include "core/report/deliverables/deliverable_input.h"
 
 namespace altiscope {

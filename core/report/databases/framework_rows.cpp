@@ -1,8 +1,8 @@
 #include "core/report/databases/framework_rows.h"
 
-#include "core/base/parallel.h"
-#include "core/base/parse.h"
-#include "core/base/text_buffer.h"
+#include "core/base/text/text_buffer.h"
+#include "core/base/threads/parallel.h"
+#include "core/base/values/parse.h"
 #include "core/report/databases/database_schema.h"
 #include "core/report/databases/database_texts.h"
 #include "core/report/deliverables/argument_number.h"

@@ -1,7 +1,7 @@
 #include "core/report/deliverables/argument_number.h"
 
-#include "core/base/json_escape.h"
-#include "core/base/parse.h"
+#include "core/base/text/json_escape.h"
+#include "core/base/values/parse.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/text_buffer.h"
+#include "core/base/text/text_buffer.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "core/report/deliverables/communication_files.h"
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/report/deliverables/communication_parts.h"
 #include "core/report/deliverables/number_text.h"
 

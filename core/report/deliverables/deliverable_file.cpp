@@ -1,7 +1,7 @@
 #include "core/report/deliverables/deliverable_file.h"
 
-#include "core/base/byte_scan.h"
-#include "core/base/parallel.h"
+#include "core/base/text/byte_scan.h"
+#include "core/base/threads/parallel.h"
 #include "core/report/deliverables/number_text.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/pending_file.h"
-#include "core/base/text_buffer.h"
+#include "core/base/files/pending_file.h"
+#include "core/base/text/text_buffer.h"
+#include "core/base/values/cancel.h"
 
 #include <array>
 #include <cstddef>

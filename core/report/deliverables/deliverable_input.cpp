@@ -1,7 +1,7 @@
 #include "core/report/deliverables/deliverable_input.h"
 
-#include "core/base/parallel_sort.h"
-#include "core/base/parse.h"
+#include "core/base/threads/parallel_sort.h"
+#include "core/base/values/parse.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,6 @@
 #include "core/report/deliverables/deliverables.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/report/deliverables/communication_files.h"
 #include "core/report/deliverables/counter_files.h"
 #include "core/report/deliverables/framework_files.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/text_buffer.h"
+#include "core/base/text/text_buffer.h"
 #include "core/report/deliverables/deliverable_file.h"
 #include "core/store/columns/trace_store.h"
 

@@ -1,7 +1,7 @@
 #include "core/report/deliverables/framework_work.h"
 
-#include "core/base/parallel_sort.h"
-#include "core/base/run_merge.h"
+#include "core/base/columns/run_merge.h"
+#include "core/base/threads/parallel_sort.h"
 
 #include <algorithm>
 #include <limits>

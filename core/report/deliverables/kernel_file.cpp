@@ -4,7 +4,7 @@
 #include "core/report/deliverables/number_text.h"
 #include "core/report/deliverables/tie_order.h"
 
-#include "core/base/parallel_sort.h"
+#include "core/base/threads/parallel_sort.h"
 
 #include <algorithm>
 #include <cmath>

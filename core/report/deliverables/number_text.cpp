@@ -1,6 +1,6 @@
 #include "core/report/deliverables/number_text.h"
 
-#include "core/base/decimal.h"
+#include "core/base/values/decimal.h"
 
 #include <charconv>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "core/report/deliverables/summary_files.h"
 
-#include "core/base/parallel_sort.h"
+#include "core/base/threads/parallel_sort.h"
 #include "core/report/deliverables/number_text.h"
 #include "core/report/deliverables/tie_order.h"
 

@@ -1,7 +1,7 @@
 #include "core/report/deliverables/trace_file.h"
 
-#include "core/base/keyed_sort.h"
-#include "core/base/parse.h"
+#include "core/base/columns/keyed_sort.h"
+#include "core/base/values/parse.h"
 #include "core/report/deliverables/argument_number.h"
 #include "core/report/deliverables/event_text.h"
 #include "core/report/deliverables/mark_files.h"

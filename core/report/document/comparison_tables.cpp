@@ -1,6 +1,6 @@
 #include "core/report/document/comparison_tables.h"
 
-#include "core/base/catalogue.h"
+#include "core/base/text/catalogue.h"
 
 #include <algorithm>
 #include <string_view>

@@ -1,8 +1,8 @@
 #include "core/report/document/make_report.h"
 
 #include "core/analysis/support/saturating.h"
-#include "core/base/catalogue.h"
-#include "core/base/parallel.h"
+#include "core/base/text/catalogue.h"
+#include "core/base/threads/parallel.h"
 #include "core/findings/finding.h"
 #include "core/query/row_function.h"
 #include "core/report/document/comparison_tables.h"

@@ -1,7 +1,7 @@
 #include "core/report/document/report_scope.h"
 
-#include "core/base/catalogue.h"
-#include "core/base/parse.h"
+#include "core/base/text/catalogue.h"
+#include "core/base/values/parse.h"
 
 #include <cctype>
 

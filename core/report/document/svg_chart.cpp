@@ -1,6 +1,6 @@
 #include "core/report/document/svg_chart.h"
 
-#include "core/base/catalogue.h"
+#include "core/base/text/catalogue.h"
 #include "core/report/document/html_text.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include "core/report/gates/gate_check.h"
 
 #include "core/analysis/support/saturating.h"
-#include "core/base/catalogue.h"
-#include "core/base/printable_text.h"
+#include "core/base/text/catalogue.h"
+#include "core/base/text/printable_text.h"
 #include "core/report/document/html_text.h"
 #include "core/report/gates/gate_values.h"
 

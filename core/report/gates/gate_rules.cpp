@@ -1,7 +1,7 @@
 #include "core/report/gates/gate_rules.h"
 
-#include "core/base/catalogue.h"
-#include "core/base/text.h"
+#include "core/base/text/catalogue.h"
+#include "core/base/text/text.h"
 #include "core/findings/finding.h"
 #include "core/report/document/html_text.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/result.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/result.h"
 #include "core/compare/comparison.h"
 #include "core/compare/step_times.h"
 #include "core/report/gates/gate_rules.h"

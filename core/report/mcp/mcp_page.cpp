@@ -1,7 +1,7 @@
 #include "core/report/mcp/mcp_page.h"
 
-#include "core/base/table_text.h"
-#include "core/base/text.h"
+#include "core/base/text/table_text.h"
+#include "core/base/text/text.h"
 #include "core/query/row_sink.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "core/report/mcp/mcp_server.h"
 
-#include "core/base/catalogue.h"
-#include "core/base/text.h"
+#include "core/base/text/catalogue.h"
+#include "core/base/text/text.h"
 #include "core/report/mcp/mcp_json.h"
 #include "core/report/mcp/mcp_page.h"
 #include "core/report/mcp/mcp_tools.h"

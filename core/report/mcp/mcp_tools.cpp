@@ -1,6 +1,6 @@
 #include "core/report/mcp/mcp_tools.h"
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/compare/comparison.h"
 #include "core/query/capture_summary.h"
 #include "core/query/schema/schema.h"

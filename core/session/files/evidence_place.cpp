@@ -1,6 +1,6 @@
 #include "core/session/files/evidence_place.h"
 
-#include "core/base/real_place.h"
+#include "core/base/files/real_place.h"
 #include "core/import/files/file_names.h"
 
 #include <algorithm>

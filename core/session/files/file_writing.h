@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/pending_file.h"
+#include "core/base/files/pending_file.h"
+#include "core/base/values/cancel.h"
 
 #include <QByteArray>
 #include <QString>

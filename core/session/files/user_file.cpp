@@ -1,6 +1,6 @@
 #include "core/session/files/user_file.h"
 
-#include "core/base/file.h"
+#include "core/base/files/file.h"
 #include "core/session/files/evidence_place.h"
 #include "core/session/files/file_writing.h"
 

@@ -1,6 +1,6 @@
 #include "core/session/find/name_search.h"
 
-#include "core/base/regular_expression.h"
+#include "core/base/text/regular_expression.h"
 
 #include <algorithm>
 #include <chrono>

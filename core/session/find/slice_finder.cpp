@@ -1,7 +1,7 @@
 #include "core/session/find/slice_finder.h"
 
-#include "core/base/parallel.h"
-#include "core/base/regular_expression.h"
+#include "core/base/text/regular_expression.h"
+#include "core/base/threads/parallel.h"
 #include "core/query/functions/source_search.h"
 
 #include <algorithm>

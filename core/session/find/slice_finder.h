@@ -2,7 +2,7 @@
 
 #include "core/analysis/slices/slice_details.h"
 #include "core/analysis/slices/slice_selection.h"
-#include "core/base/result.h"
+#include "core/base/values/result.h"
 
 #include <cstdint>
 #include <functional>
@@ -16,7 +16,7 @@ namespace altiscope {
 /// What is looked for. An empty text is in every slice, so that lengths alone can be looked for.
 struct SliceQuery {
     std::string text;
-    bool isRegex = false;  ///< Perl's syntax (core/base/regular_expression.h); else the text itself.
+    bool isRegex = false;  ///< Perl's syntax (core/base/text/regular_expression.h); else the text itself.
     bool wholeWords = false;
     bool matchCase = false;
     bool inNames = true;

@@ -1,7 +1,7 @@
 #include "core/session/reading/raw_analysis.h"
 
-#include "core/base/file.h"
-#include "core/base/parallel.h"
+#include "core/base/files/file.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/json/json_text.h"
 #include "core/import/raw/raw_arguments.h"
 #include "core/report/databases/write_databases.h"

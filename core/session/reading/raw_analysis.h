@@ -1,10 +1,10 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/diagnostics.h"
-#include "core/base/error.h"
-#include "core/base/progress.h"
-#include "core/base/result.h"
+#include "core/base/text/diagnostics.h"
+#include "core/base/threads/progress.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/error.h"
+#include "core/base/values/result.h"
 
 #include <filesystem>
 #include <optional>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/file.h"
+#include "core/base/files/file.h"
 #include "core/store/capture_store.h"
 
 #include <vector>

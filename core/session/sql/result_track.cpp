@@ -1,6 +1,6 @@
 #include "core/session/sql/result_track.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/store/columns/trace_builder.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "core/session/sql/sql_table.h"
 
-#include "core/base/table_text.h"
-#include "core/base/text.h"
+#include "core/base/text/table_text.h"
+#include "core/base/text/text.h"
 #include "core/query/schema/schema.h"
 #include "core/report/result_writer.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/time.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/time.h"
 #include "core/query/row_sink.h"
 #include "core/tables/table_source.h"
 

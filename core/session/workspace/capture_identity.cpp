@@ -1,6 +1,6 @@
 #include "core/session/workspace/capture_identity.h"
 
-#include "core/base/file.h"
+#include "core/base/files/file.h"
 #include "core/import/files/file_names.h"
 #include "core/import/files/folder_listing.h"
 #include "core/store/cache/content_sample.h"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/ids.h"
-#include "core/base/time.h"
+#include "core/base/values/ids.h"
+#include "core/base/values/time.h"
 
 #include <QString>
 

@@ -1,6 +1,6 @@
 #include "core/store/cache/cache_files.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 #include "core/store/cache/cache_folder.h"
 #include "core/store/cache/scratch_folder.h"
 #include "core/store/file/store_sections.h"

@@ -1,8 +1,8 @@
 #include "core/store/cache/cache_folder.h"
 
-#include "core/base/file.h"
-#include "core/base/parse.h"
-#include "core/base/pending_file.h"
+#include "core/base/files/file.h"
+#include "core/base/files/pending_file.h"
+#include "core/base/values/parse.h"
 #include "core/store/cache/scratch_folder.h"
 
 #include <xxhash.h>

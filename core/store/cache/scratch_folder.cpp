@@ -1,7 +1,7 @@
 #include "core/store/cache/scratch_folder.h"
 
-#include "core/base/file.h"
-#include "core/base/parse.h"
+#include "core/base/files/file.h"
+#include "core/base/values/parse.h"
 
 #include <xxhash.h>
 

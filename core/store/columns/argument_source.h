@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/ids.h"
-#include "core/base/result.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/ids.h"
+#include "core/base/values/result.h"
 
 #include <cstddef>
 #include <cstdint>

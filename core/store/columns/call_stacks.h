@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/string_pool.h"
+#include "core/base/columns/string_pool.h"
 
 #include <cstddef>
 #include <cstdint>

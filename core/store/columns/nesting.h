@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/ids.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/ids.h"
 
 #include <cstdint>
 #include <span>

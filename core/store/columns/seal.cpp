@@ -1,7 +1,7 @@
 #include "core/store/columns/seal.h"
 
-#include "core/base/discard.h"
-#include "core/base/parallel.h"
+#include "core/base/files/discard.h"
+#include "core/base/threads/parallel.h"
 #include "core/store/columns/home_range.h"
 #include "core/store/columns/seal_colours.h"
 #include "core/store/columns/seal_counters.h"

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/diagnostics.h"
-#include "core/base/result.h"
-#include "core/base/string_pool.h"
-#include "core/base/time.h"
+#include "core/base/columns/string_pool.h"
+#include "core/base/text/diagnostics.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/result.h"
+#include "core/base/values/time.h"
 #include "core/store/columns/call_stacks.h"
 #include "core/store/columns/excluded_extents.h"
 #include "core/store/columns/segment.h"

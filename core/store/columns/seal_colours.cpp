@@ -1,8 +1,8 @@
 #include "core/store/columns/seal_colours.h"
 
-#include "core/base/parallel.h"
-#include "core/base/parallel_sort.h"
-#include "core/base/raw_array.h"
+#include "core/base/columns/raw_array.h"
+#include "core/base/threads/parallel.h"
+#include "core/base/threads/parallel_sort.h"
 
 #include <algorithm>
 

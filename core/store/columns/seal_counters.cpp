@@ -1,8 +1,8 @@
 #include "core/store/columns/seal_counters.h"
 
-#include "core/base/parallel.h"
-#include "core/base/parallel_sort.h"
-#include "core/base/text.h"
+#include "core/base/text/text.h"
+#include "core/base/threads/parallel.h"
+#include "core/base/threads/parallel_sort.h"
 #include "core/store/columns/pyramid.h"
 
 #include <algorithm>

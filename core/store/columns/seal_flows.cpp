@@ -1,9 +1,9 @@
 #include "core/store/columns/seal_flows.h"
 
-#include "core/base/keyed_sort.h"
-#include "core/base/parallel.h"
-#include "core/base/parallel_sort.h"
-#include "core/base/raw_array.h"
+#include "core/base/columns/keyed_sort.h"
+#include "core/base/columns/raw_array.h"
+#include "core/base/threads/parallel.h"
+#include "core/base/threads/parallel_sort.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,10 +1,10 @@
 #include "core/store/columns/seal_slices.h"
 
-#include "core/base/discard.h"
-#include "core/base/parallel.h"
-#include "core/base/parallel_sort.h"
-#include "core/base/raw_array.h"
-#include "core/base/run_merge.h"
+#include "core/base/columns/raw_array.h"
+#include "core/base/columns/run_merge.h"
+#include "core/base/files/discard.h"
+#include "core/base/threads/parallel.h"
+#include "core/base/threads/parallel_sort.h"
 #include "core/store/columns/nesting.h"
 #include "core/store/columns/seal_window.h"
 

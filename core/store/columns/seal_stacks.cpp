@@ -1,7 +1,7 @@
 #include "core/store/columns/seal_stacks.h"
 
-#include "core/base/parallel.h"
-#include "core/base/parallel_sort.h"
+#include "core/base/threads/parallel.h"
+#include "core/base/threads/parallel_sort.h"
 #include "core/store/columns/computed_position.h"
 
 #include <algorithm>

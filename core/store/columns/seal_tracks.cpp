@@ -1,9 +1,9 @@
 #include "core/store/columns/seal_tracks.h"
 
-#include "core/base/discard.h"
-#include "core/base/parallel.h"
-#include "core/base/parallel_sort.h"
-#include "core/base/text.h"
+#include "core/base/files/discard.h"
+#include "core/base/text/text.h"
+#include "core/base/threads/parallel.h"
+#include "core/base/threads/parallel_sort.h"
 
 #include <xxhash.h>
 

@@ -1,8 +1,8 @@
 #include "core/store/columns/seal_window.h"
 
-#include "core/base/assert.h"
-#include "core/base/ids.h"
-#include "core/base/parallel_sort.h"
+#include "core/base/threads/parallel_sort.h"
+#include "core/base/values/assert.h"
+#include "core/base/values/ids.h"
 
 #include <algorithm>
 #include <utility>

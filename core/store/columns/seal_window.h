@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/raw_array.h"
+#include "core/base/columns/raw_array.h"
+#include "core/base/values/cancel.h"
 #include "core/store/columns/nesting.h"
 #include "core/store/columns/seal.h"
 #include "core/store/columns/seal_flows.h"

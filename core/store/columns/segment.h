@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/ids.h"
-#include "core/base/string_pool.h"
+#include "core/base/columns/string_pool.h"
+#include "core/base/values/ids.h"
 #include "core/store/columns/call_stacks.h"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/ids.h"
+#include "core/base/values/ids.h"
 #include "core/store/columns/collective_record.h"
 #include "core/store/columns/sample_records.h"
 

@@ -1,7 +1,7 @@
 #include "core/store/columns/trace_store.h"
 
-#include "core/base/assert.h"
-#include "core/base/parallel_sort.h"
+#include "core/base/threads/parallel_sort.h"
+#include "core/base/values/assert.h"
 #include "core/store/columns/home_range.h"
 #include "core/store/columns/pyramid.h"
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/base/column.h"
-#include "core/base/ids.h"
-#include "core/base/string_pool.h"
-#include "core/base/time.h"
+#include "core/base/columns/column.h"
+#include "core/base/columns/string_pool.h"
+#include "core/base/values/ids.h"
+#include "core/base/values/time.h"
 #include "core/store/columns/slice_blocks.h"
 #include "core/trace/track.h"
 

@@ -1,6 +1,6 @@
 #include "core/store/file/store_file.h"
 
-#include "core/base/pending_file.h"
+#include "core/base/files/pending_file.h"
 #include "core/store/file/row_blob.h"
 #include "core/store/file/store_sections.h"
 #include "core/store/file/track_blob.h"

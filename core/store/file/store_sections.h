@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/column.h"
+#include "core/base/columns/column.h"
+#include "core/base/values/cancel.h"
 #include "core/store/columns/trace_store.h"
 
 #include <cstddef>

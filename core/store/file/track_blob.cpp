@@ -1,6 +1,6 @@
 #include "core/store/file/track_blob.h"
 
-#include "core/base/discard.h"
+#include "core/base/files/discard.h"
 
 #include <cstring>
 #include <type_traits>

@@ -1,7 +1,7 @@
 #include "core/store/rows/row_builder.h"
 
-#include "core/base/freed_memory.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/freed_memory.h"
+#include "core/base/threads/parallel.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/result.h"
-#include "core/base/string_pool.h"
+#include "core/base/columns/string_pool.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/result.h"
 #include "core/store/rows/row_pack.h"
 #include "core/store/rows/row_table.h"
 

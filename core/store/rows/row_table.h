@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/column.h"
-#include "core/base/string_pool.h"
+#include "core/base/columns/column.h"
+#include "core/base/columns/string_pool.h"
 #include "core/store/rows/row_kinds.h"
 
 #include <bit>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/store/rows/row_builder.h"
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 #include "core/analysis/kernels/call_sites.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/store/rows/row_builder.h"
 #include "tests/core/analysis/rank_text.h"
 #include "tests/support/test_main.h"

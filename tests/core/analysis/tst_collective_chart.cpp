@@ -1,7 +1,7 @@
 #include "core/analysis/communication/collective_chart.h"
 
 #include "core/analysis/communication/late_ranks.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/store/rows/row_builder.h"
 #include "tests/support/test_main.h"
 

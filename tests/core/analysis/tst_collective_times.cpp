@@ -1,5 +1,5 @@
 #include "core/analysis/collectives/collective_times.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "tests/core/analysis/rank_text.h"
 #include "tests/support/test_main.h"
 

@@ -2,7 +2,7 @@
 #include "core/analysis/memory/memory_allocations.h"
 #include "core/analysis/memory/memory_peaks.h"
 #include "core/analysis/memory/memory_tracks.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "tests/core/analysis/rank_text.h"
 #include "tests/support/test_main.h"
 

@@ -1,5 +1,5 @@
 #include "core/analysis/kernels/kernel_groups.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/store/rows/row_builder.h"
 #include "tests/support/test_main.h"
 

@@ -1,6 +1,6 @@
 #include "core/analysis/kernels/layer_sums.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 

@@ -1,7 +1,7 @@
 #include "core/analysis/communication/link_matrix.h"
 
 #include "core/analysis/communication/link_picture.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/store/rows/row_builder.h"
 #include "core/trace/collective_words.h"
 #include "tests/support/test_main.h"

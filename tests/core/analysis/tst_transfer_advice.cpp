@@ -1,6 +1,6 @@
 #include "core/analysis/communication/transfer_advice.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "tests/core/analysis/rank_text.h"
 #include "tests/support/test_main.h"
 

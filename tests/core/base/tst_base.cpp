@@ -1,10 +1,10 @@
-#include "core/base/catalogue.h"
-#include "core/base/diagnostics.h"
-#include "core/base/file.h"
-#include "core/base/ids.h"
-#include "core/base/parallel.h"
-#include "core/base/string_pool.h"
-#include "core/base/text.h"
+#include "core/base/columns/string_pool.h"
+#include "core/base/files/file.h"
+#include "core/base/text/catalogue.h"
+#include "core/base/text/diagnostics.h"
+#include "core/base/text/text.h"
+#include "core/base/threads/parallel.h"
+#include "core/base/values/ids.h"
 #include "tests/support/test_main.h"
 
 #include <QFile>

@@ -1,4 +1,4 @@
-#include "core/base/discard.h"
+#include "core/base/files/discard.h"
 
 #include "tests/support/test_main.h"
 

@@ -1,4 +1,4 @@
-#include "core/base/interval_set.h"
+#include "core/base/columns/interval_set.h"
 #include "tests/support/test_main.h"
 
 #include <algorithm>

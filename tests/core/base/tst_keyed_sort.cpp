@@ -1,4 +1,4 @@
-#include "core/base/keyed_sort.h"
+#include "core/base/columns/keyed_sort.h"
 
 #include "tests/support/test_main.h"
 

@@ -1,6 +1,6 @@
-#include "core/base/parallel_sort.h"
+#include "core/base/threads/parallel_sort.h"
 
-#include "core/base/run_merge.h"
+#include "core/base/columns/run_merge.h"
 
 #include "tests/support/test_main.h"
 

@@ -1,4 +1,4 @@
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 #include "tests/support/test_main.h"
 
 using namespace altiscope;

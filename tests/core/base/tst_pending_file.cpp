@@ -1,5 +1,5 @@
-#include "core/base/pending_file.h"
-#include "core/base/real_place.h"
+#include "core/base/files/pending_file.h"
+#include "core/base/files/real_place.h"
 
 #include "tests/support/test_main.h"
 

@@ -1,4 +1,4 @@
-#include "core/base/sqlite_guard.h"
+#include "core/base/files/sqlite_guard.h"
 
 #include "tests/support/test_main.h"
 

@@ -1,4 +1,4 @@
-#include "core/base/table_text.h"
+#include "core/base/text/table_text.h"
 
 #include "tests/support/test_main.h"
 

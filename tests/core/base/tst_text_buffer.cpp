@@ -1,7 +1,7 @@
-#include "core/base/text_buffer.h"
+#include "core/base/text/text_buffer.h"
 
-#include "core/base/json_escape.h"
-#include "core/base/text.h"
+#include "core/base/text/json_escape.h"
+#include "core/base/text/text.h"
 #include "tests/support/test_main.h"
 
 using namespace altiscope;

@@ -1,4 +1,4 @@
-#include "core/base/time.h"
+#include "core/base/values/time.h"
 #include "tests/support/test_main.h"
 
 using namespace altiscope;

@@ -1,4 +1,4 @@
-#include "core/base/file.h"
+#include "core/base/files/file.h"
 #include "tests/support/test_main.h"
 
 #include <QFile>

@@ -52,7 +52,7 @@ void TestByHand::eachRankIsJudgedByItsMarks() {
     const QTemporaryDir folder;
     const fs::path results = fs::path(folder.path().toStdString()) / "from all hosts", one = results / "node1",
                    two = results / "node2";
-    const CaptureStore store(fs::path(folder.path().toStdString()) / "captures");
+    const RecordStore store(fs::path(folder.path().toStdString()) / "captures");
     const fs::path good = one / "node1_7_20260101120000120_ascend_pt",
                    raw = two / "node2_8_20260101120000120_ascend_pt", cut = two / "node2_9_20260101120000120_ascend_pt";
     write(good / "profiler_info_0.json", "{}");
@@ -98,7 +98,7 @@ void TestByHand::eachRankIsJudgedByItsMarks() {
 void TestByHand::whatTheMethodDoesNotMakeIsNotTaken() {
     const QTemporaryDir folder;
     const fs::path results = fs::path(folder.path().toStdString()) / "results";
-    const CaptureStore store(fs::path(folder.path().toStdString()) / "captures");
+    const RecordStore store(fs::path(folder.path().toStdString()) / "captures");
     write(results / "notes.txt", "mine");
     write(results / "snapshot_2026-01-01-12-00_0.pickle", "x");
     Problems problems;
@@ -112,7 +112,7 @@ void TestByHand::whatTheMethodDoesNotMakeIsNotTaken() {
 void TestByHand::snapshotsOfAMethod() {
     const QTemporaryDir folder;
     const fs::path results = fs::path(folder.path().toStdString()) / "results";
-    const CaptureStore store(fs::path(folder.path().toStdString()) / "captures");
+    const RecordStore store(fs::path(folder.path().toStdString()) / "captures");
     write(results / "snapshot_2026-01-01-12-00_0.pickle", "x");
     write(results / "snapshot_2026-01-01-12-00_3.pickle", "x");
     Problems problems;

@@ -41,10 +41,10 @@ private slots:
     void whatCannotBeWrittenIsNotSaidToBeAnothersWork();
 
 private:
-    static CaptureRecord armed(const CaptureStore& store);
+    static CaptureRecord armed(const RecordStore& store);
 };
 
-CaptureRecord TestDriving::armed(const CaptureStore& store) {
+CaptureRecord TestDriving::armed(const RecordStore& store) {
     CaptureRecord record;
     record.method = "torch-dynamic";
     record.state = State::Armed;
@@ -56,7 +56,7 @@ CaptureRecord TestDriving::armed(const CaptureStore& store) {
 
 /// On a busy machine many hosts take longer than anybody would wait who does not see that it goes on.
 void TestDriving::cancelIsNotRefusedWhileFilesArePutBack() {
-    const CaptureStore store(folder() / "slow");
+    const RecordStore store(folder() / "slow");
     for (const bool showsWork : {true, false}) {
         CaptureRecord record = armed(store);
         auto lock = CaptureLock::take(store, record.id);
@@ -80,7 +80,7 @@ void TestDriving::cancelIsNotRefusedWhileFilesArePutBack() {
 }
 
 void TestDriving::whatCannotBeWrittenIsNotSaidToBeAnothersWork() {
-    const CaptureStore store(folder() / "foreign");
+    const RecordStore store(folder() / "foreign");
     const CaptureRecord record = armed(store);
     // As root may open everything: a folder in its place is what nobody can open so.
     fs::create_directory(store.folderOf(record.id) / "lock");
@@ -99,7 +99,7 @@ void TestDriving::initTestCase() {
 }
 
 void TestDriving::whatIsAbandonedStaysForTheNext() {
-    const CaptureStore store(folder() / "captures");
+    const RecordStore store(folder() / "captures");
     CaptureRecord record;
     record.method = "torch-dynamic";
     record.state = State::Armed;

@@ -1,6 +1,6 @@
 #include "core/findings/find_problems.h"
 
-#include "core/base/catalogue.h"
+#include "core/base/text/catalogue.h"
 #include "tests/core/findings/planted_facts.h"
 #include "tests/support/test_main.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/generate/generate_capture.h"
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "core/base/catalogue.h"
+#include "core/base/text/catalogue.h"
 #include "core/generate/options/generate_options.h"
 #include "core/generate/options/plant_options.h"
 #include "tests/support/test_main.h"

@@ -1,4 +1,4 @@
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/import_capture.h"
 #include "tests/core/generate/capture_reading.h"
 #include "tests/core/import/row_dump.h"

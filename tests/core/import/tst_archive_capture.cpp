@@ -1,7 +1,7 @@
 #include "core/import/archive/archive_capture.h"
 
-#include "core/base/catalogue.h"
-#include "core/base/parallel.h"
+#include "core/base/text/catalogue.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/import_capture.h"
 #include "core/store/cache/store_cache.h"
 #include "core/store/rows/row_table.h"

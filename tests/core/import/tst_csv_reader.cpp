@@ -1,6 +1,6 @@
 #include "core/import/contracts/table_reader.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/csv/csv_borders.h"
 #include "tests/support/test_main.h"
 

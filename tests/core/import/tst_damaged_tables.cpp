@@ -1,7 +1,7 @@
 #include "core/import/mindspore/special_tables.h"
 
-#include "core/base/catalogue.h"
-#include "core/base/parallel.h"
+#include "core/base/text/catalogue.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/contracts/csv_format.h"
 #include "core/import/mindspore/legacy_times.h"
 #include "tests/core/import/cluster_samples.h"

@@ -1,6 +1,6 @@
 #include "core/import/import_capture.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/scan/folder_scanner.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/shared_data.h"

@@ -1,4 +1,4 @@
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/sqlite/db_checked.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/shared_data.h"

@@ -1,4 +1,4 @@
-#include "core/base/decimal.h"
+#include "core/base/values/decimal.h"
 #include "core/import/database/db_kernels.h"
 #include "tests/support/test_main.h"
 

@@ -1,7 +1,7 @@
 #include "core/import/import_capture.h"
 
-#include "core/base/catalogue.h"
-#include "core/base/parallel.h"
+#include "core/base/text/catalogue.h"
+#include "core/base/threads/parallel.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/test_main.h"
 

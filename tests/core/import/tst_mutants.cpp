@@ -1,4 +1,4 @@
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/generate/generate_capture.h"
 #include "tests/core/import/mutant_files.h"
 #include "tests/support/capture_dump.h"

@@ -1,4 +1,4 @@
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/import_capture.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/python_script.h"

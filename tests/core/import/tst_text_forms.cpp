@@ -1,4 +1,4 @@
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/import/contracts/table_reader.h"
 #include "core/import/csv/csv_records.h"
 #include "tests/support/capture_dump.h"

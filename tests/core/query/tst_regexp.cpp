@@ -1,4 +1,4 @@
-#include "core/base/regular_expression.h"
+#include "core/base/text/regular_expression.h"
 #include "tests/core/query/query_support.h"
 #include "tests/support/test_main.h"
 

@@ -1,4 +1,4 @@
-#include "core/base/regular_expression.h"
+#include "core/base/text/regular_expression.h"
 #include "core/query/functions/format_function.h"
 #include "core/query/functions/text_patterns.h"
 #include "tests/core/query/query_support.h"

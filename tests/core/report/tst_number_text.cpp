@@ -1,6 +1,6 @@
 #include "core/report/deliverables/number_text.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/report/deliverables/argument_number.h"
 #include "core/report/deliverables/deliverable_file.h"
 #include "tests/support/test_main.h"

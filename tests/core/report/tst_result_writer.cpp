@@ -1,5 +1,5 @@
-#include "core/base/printable_text.h"
-#include "core/base/table_text.h"
+#include "core/base/text/printable_text.h"
+#include "core/base/text/table_text.h"
 #include "core/report/result_writer.h"
 #include "core/report/text_width.h"
 #include "tests/support/test_main.h"

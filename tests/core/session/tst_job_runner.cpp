@@ -1,6 +1,6 @@
 #include "core/session/job_runner.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "tests/support/test_main.h"
 
 #include <QSignalSpy>

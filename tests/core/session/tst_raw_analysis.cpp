@@ -1,6 +1,6 @@
 #include "core/session/reading/raw_analysis.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/query/database.h"
 #include "core/session/raw_analysis_job.h"
 #include "core/session/reading/capture_loader.h"

@@ -1,6 +1,6 @@
 #include "core/session/sql/result_track.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/query/database.h"
 #include "core/session/sql/sql_table.h"
 #include "tests/support/test_main.h"

@@ -1,6 +1,6 @@
 #include "core/store/rows/row_table.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/store/rows/row_builder.h"
 #include "tests/support/test_main.h"
 

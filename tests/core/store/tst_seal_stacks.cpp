@@ -1,4 +1,4 @@
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/store/columns/seal_stacks.h"
 #include "core/store/columns/trace_builder.h"
 #include "core/store/columns/trace_store.h"

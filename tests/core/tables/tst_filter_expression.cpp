@@ -1,6 +1,6 @@
 #include "core/tables/filter_expression.h"
 
-#include "core/base/catalogue.h"
+#include "core/base/text/catalogue.h"
 #include "core/tables/column_table.h"
 #include "core/tables/filter_completion.h"
 #include "core/tables/row_filter.h"

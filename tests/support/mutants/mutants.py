@@ -9,7 +9,7 @@
 By hand, before a release: the build takes about as long as the preset `ci`, a run of all mutants about an hour on two
 cores. FOLDER (build/mutants) gets the copy, the build and results.json; the checkout is not written to.
 
-mutants.txt: "file core/base/time.cpp" starts the mutants of a file. A mutant is a line "name: code", where code is a
+mutants.txt: "file core/base/values/time.cpp" starts the mutants of a file. A mutant is a line "name: code", where code is a
 piece of the source that occurs once in the file (blanks do not count), with one "[[original ~> changed]]" in it. Both are
 whole expressions of one type, or statements that end with ";" (changed may then be empty). A line "= reason" below a
 mutant says why it survives all tests and is right to; such a mutant counts as explained.

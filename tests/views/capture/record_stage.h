@@ -27,7 +27,7 @@ struct RecordStage {
         return std::filesystem::path(folder.path().toStdString()) / name;
     }
     std::filesystem::path captures() const { return path("captures"); }
-    capture::CaptureStore store() const { return capture::CaptureStore(captures()); }
+    capture::RecordStore store() const { return capture::RecordStore(captures()); }
 
     std::string write(const char* name, const QByteArray& text) const {
         QFile file(folder.filePath(QString::fromUtf8(name)));

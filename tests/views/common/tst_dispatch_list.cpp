@@ -1,6 +1,6 @@
 #include "views/common/tables/dispatch_list.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
 #include "core/store/rows/row_builder.h"

@@ -4,7 +4,7 @@
 #include "views/communication/communication_times.h"
 
 #include "core/analysis/communication/link_picture.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/generate/generate_capture.h"
 #include "core/generate/options/generate_options.h"
 

@@ -5,7 +5,7 @@
 #include "views/memory/rank_memory.h"
 
 #include "core/analysis/memory/memory_allocations.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 
 #include <sqlite3.h>
 

@@ -1,4 +1,4 @@
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/store/columns/home_range.h"
 #include "core/store/rows/row_builder.h"
 #include "tests/support/test_main.h"

@@ -1,4 +1,4 @@
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/compare/comparison.h"
 #include "tests/views/operators/operators_stage.h"
 #include "views/common/support/formatters.h"

@@ -1,4 +1,4 @@
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "core/generate/generate_capture.h"
 #include "core/generate/options/generate_options.h"
 #include "tests/support/shared_data.h"

@@ -1,5 +1,5 @@
-#include "core/base/parallel.h"
-#include "core/base/progress.h"
+#include "core/base/threads/parallel.h"
+#include "core/base/threads/progress.h"
 #include "core/generate/generate_capture.h"
 #include "core/generate/options/generate_options.h"
 #include "core/query/database.h"

@@ -1,6 +1,6 @@
 #include "views/common/pages/finding_settings.h"
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/threshold_words.h"
 

@@ -1,6 +1,6 @@
 #include "views/common/pages/gui_options.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 
 #include <QCommandLineParser>
 #include <QCoreApplication>

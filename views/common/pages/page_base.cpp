@@ -1,6 +1,6 @@
 #include "views/common/pages/page_base.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>

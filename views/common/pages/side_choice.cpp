@@ -1,6 +1,6 @@
 #include "views/common/pages/side_choice.h"
 
-#include "core/base/parse.h"
+#include "core/base/values/parse.h"
 #include "views/common/theme/theme.h"
 
 #include <QComboBox>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/ids.h"
+#include "core/base/values/ids.h"
 #include "views/common/support/page_state.h"
 
 #include <QWidget>

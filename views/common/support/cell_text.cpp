@@ -1,6 +1,6 @@
 #include "views/common/support/cell_text.h"
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "views/common/support/formatters.h"
 
 #include <QCoreApplication>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/time.h"
+#include "core/base/values/time.h"
 #include "core/findings/finding.h"
 #include "views/common/theme/icons.h"
 

@@ -1,6 +1,6 @@
 #include "views/common/support/formatters.h"
 
-#include "core/base/catalogue.h"
+#include "core/base/text/catalogue.h"
 
 #include <QCoreApplication>
 #include <QDateTime>

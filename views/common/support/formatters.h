@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/base/diagnostics.h"
-#include "core/base/error.h"
-#include "core/base/time.h"
+#include "core/base/text/diagnostics.h"
+#include "core/base/values/error.h"
+#include "core/base/values/time.h"
 
 #include <QFont>
 #include <QString>
@@ -18,7 +18,7 @@ namespace altiscope {
 /// UTF-8 of the core as Qt's text.
 QString toQString(std::string_view utf8);
 
-/// "en" or "zh_CN": the language that the window speaks at the moment; for core/base/catalogue.h and
+/// "en" or "zh_CN": the language that the window speaks at the moment; for core/base/text/catalogue.h and
 /// Diagnostic::message(). Ask again on QEvent::LanguageChange.
 std::string_view catalogueLanguage();
 

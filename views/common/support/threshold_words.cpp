@@ -1,7 +1,7 @@
 #include "views/common/support/threshold_words.h"
 
-#include "core/base/catalogue.h"
-#include "core/base/text.h"
+#include "core/base/text/catalogue.h"
+#include "core/base/text/text.h"
 #include "core/tables/filter_expression.h"
 #include "views/common/support/formatters.h"
 

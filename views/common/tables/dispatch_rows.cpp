@@ -1,6 +1,6 @@
 #include "views/common/tables/dispatch_rows.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 
 #include <QCoreApplication>
 

@@ -1,6 +1,6 @@
 #include "views/common/tables/filter_bar.h"
 
-#include "core/base/catalogue.h"
+#include "core/base/text/catalogue.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"

@@ -1,8 +1,8 @@
 #include "views/common/tables/table_writing.h"
 
-#include "core/base/pending_file.h"
-#include "core/base/table_text.h"
-#include "core/base/text.h"
+#include "core/base/files/pending_file.h"
+#include "core/base/text/table_text.h"
+#include "core/base/text/text.h"
 #include "views/common/support/cell_text.h"
 #include "views/common/support/formatters.h"
 

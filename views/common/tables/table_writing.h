@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/cancel.h"
-#include "core/base/progress.h"
+#include "core/base/threads/progress.h"
+#include "core/base/values/cancel.h"
 #include "core/tables/table_order.h"
 #include "core/tables/table_source.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/ids.h"
-#include "core/base/time.h"
+#include "core/base/values/ids.h"
+#include "core/base/values/time.h"
 
 #include "views/common/support/page_state.h"
 #include "views/common/support/view_memory.h"

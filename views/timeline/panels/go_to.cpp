@@ -1,6 +1,6 @@
 #include "views/timeline/panels/go_to.h"
 
-#include "core/base/decimal.h"
+#include "core/base/values/decimal.h"
 #include "core/session/workspace/capture_link.h"
 #include "views/common/plots/time_axis.h"
 #include "views/common/theme/theme.h"

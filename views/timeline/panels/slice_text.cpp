@@ -1,7 +1,7 @@
 #include "views/timeline/panels/slice_text.h"
 
-#include "core/base/catalogue.h"
-#include "core/base/text.h"
+#include "core/base/text/catalogue.h"
+#include "core/base/text/text.h"
 #include "core/session/trace_saving.h"
 #include "views/common/support/data_words.h"
 #include "views/common/support/formatters.h"

@@ -2,8 +2,8 @@
 
 #include "core/analysis/slices/slice_chain.h"
 #include "core/analysis/slices/slice_details.h"
-#include "core/base/cancel.h"
-#include "core/base/diagnostics.h"
+#include "core/base/text/diagnostics.h"
+#include "core/base/values/cancel.h"
 #include "views/timeline/panels/kernel_facts.h"
 
 #include <QString>

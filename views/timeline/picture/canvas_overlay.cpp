@@ -1,6 +1,6 @@
 #include "views/timeline/picture/canvas_overlay.h"
 
-#include "core/base/interval_set.h"
+#include "core/base/columns/interval_set.h"
 #include "views/common/support/formatters.h"
 
 #include <QCoreApplication>

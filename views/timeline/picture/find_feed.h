@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/error.h"
+#include "core/base/values/error.h"
 #include "core/session/find/slice_finder.h"
 #include "core/session/job_runner.h"
 #include "core/tables/slice_rows.h"

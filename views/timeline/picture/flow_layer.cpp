@@ -1,6 +1,6 @@
 #include "views/timeline/picture/flow_layer.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/theme.h"
 #include "views/timeline/picture/canvas_overlay.h"

@@ -1,6 +1,6 @@
 #include "views/timeline/picture/hit_marks.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "views/common/plots/time_axis.h"
 #include "views/common/plots/view_window.h"
 #include "views/timeline/picture/find_feed.h"

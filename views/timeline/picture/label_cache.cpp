@@ -1,6 +1,6 @@
 #include "views/timeline/picture/label_cache.h"
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "views/common/support/formatters.h"
 
 #include <QFontMetricsF>

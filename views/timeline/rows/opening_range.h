@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/time.h"
+#include "core/base/values/time.h"
 #include "views/timeline/rows/shown_steps.h"
 #include "views/timeline/rows/timeline_sources.h"
 

@@ -1,6 +1,6 @@
 #include "views/timeline/rows/rank_shifts.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 
 #include <algorithm>
 #include <string_view>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/analysis/collectives/clock_alignment.h"
-#include "core/base/cancel.h"
-#include "core/base/time.h"
+#include "core/base/values/cancel.h"
+#include "core/base/values/time.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,6 +1,6 @@
 #include "views/timeline/rows/row_picture.h"
 
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 #include "views/common/plots/time_axis.h"
 
 #include <algorithm>

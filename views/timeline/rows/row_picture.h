@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/cancel.h"
+#include "core/base/values/cancel.h"
 #include "views/timeline/rows/merged_tracks.h"
 #include "views/timeline/rows/timeline_model.h"
 #include "views/timeline/rows/track_geometry.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/time.h"
+#include "core/base/values/time.h"
 #include "core/tables/context_filter.h"
 #include "views/timeline/rows/timeline_row.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/slices/track_frame.h"
-#include "core/base/time.h"
+#include "core/base/values/time.h"
 #include "views/common/theme/theme.h"
 #include "views/timeline/rows/named_colours.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/cancel.h"
+#include "core/base/values/cancel.h"
 #include "core/session/job_runner.h"
 #include "views/timeline/rows/row_key.h"
 #include "views/timeline/scene/timeline_evidence.h"

@@ -1,7 +1,7 @@
 #include "views/timeline/scene/row_requests.h"
 
 #include "core/analysis/memory/memory_tracks.h"
-#include "core/base/parallel.h"
+#include "core/base/threads/parallel.h"
 
 #include <utility>
 

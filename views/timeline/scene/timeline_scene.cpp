@@ -1,6 +1,6 @@
 #include "views/timeline/scene/timeline_scene.h"
 
-#include "core/base/interval_set.h"
+#include "core/base/columns/interval_set.h"
 #include "views/common/plots/time_axis.h"
 #include "views/timeline/rows/opening_range.h"
 
