@@ -180,7 +180,7 @@ void MemoryPage::beginWindow() {
     if (open == nullptr) return;
     const TraceStore* trace = m_shown->entry().trace.get();
     const TimeRange known = m_shown->reach.home;
-    const bool isApart = m_shown->isOfAnotherRecording;
+    const bool isApart = m_shown->isOfAnotherRecording && !known.empty();
     const TimeRange run = trace == nullptr || isApart ? known : trace->homeRange();
     const TimeRange all =
         known.empty() ? run : TimeRange{std::min(known.begin, run.begin), std::max(known.end, run.end)};
@@ -191,6 +191,7 @@ void MemoryPage::beginWindow() {
     const bool isSmall = !known.empty() && known.length().value < run.length().value / 2;
     const TimeNs origin = isApart ? known.begin : open->times.origin().value_or(all.begin);
     m_window.setExtent(data, isSmall ? known : all, reach, origin);
+    if (std::exchange(m_wasApart, isApart) && !isApart) m_link.resume();
     if (!isApart) m_link.begin();
 }
 

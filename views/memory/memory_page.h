@@ -94,6 +94,7 @@ private:
     std::optional<TimeNs> m_moment;            ///< Chosen by the user; else the peak.
     CurveWindow m_window;
     TimelineLink m_link;
+    bool m_wasApart = false;  ///< The rank that was shown before: of another recording than its timeline.
     JobSlot m_slot;
     JobSlot m_sliceSlot;
     MemoryBar* m_bar;

@@ -24,6 +24,11 @@ public:
     void reset() { m_timeline.reset(); }
     /// The window has got an extent.
     void begin();
+    /// Linked again after a window that had nothing to do with the timeline: what the user did there does not count.
+    void resume() {
+        m_hasMoved = m_movesTimeline = false;
+        m_follows = m_timeline.has_value();
+    }
 
 private:
     CurveWindow& m_window;

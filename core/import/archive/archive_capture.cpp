@@ -194,7 +194,12 @@ std::vector<std::string> foldersToRead(const CaptureManifest& manifest) {
     for (const RankManifest& rank : manifest.ranks) {
         const auto& present = rank.info.present;
         const bool hasRaw = std::find(present.begin(), present.end(), "raw") != present.end();
-        if (hasRaw && rank.traces.empty()) folders.push_back(rank.info.path.empty() ? "." : rank.info.path);
+        if (!hasRaw || !rank.traces.empty()) continue;
+        // Devices that were recorded together are ranks of their own; the host's records lie beside them.
+        fs::path folder = rank.info.path;
+        if (folder.filename().string().starts_with("device_")) folder = folder.parent_path();
+        std::string name = folder.empty() ? "." : folder.string();
+        if (std::find(folders.begin(), folders.end(), name) == folders.end()) folders.push_back(std::move(name));
     }
     return folders;
 }

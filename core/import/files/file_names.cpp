@@ -179,8 +179,10 @@ std::string_view fileContent(std::string_view name) {
 }
 
 bool isDataFileName(std::string_view name) {
-    static constexpr std::string_view kEndings[] = {".json",   ".jsonl",  ".csv",        ".txt", ".db",
-                                                    ".db-wal", ".db-shm", ".db-journal", ".pkl", ".pickle"};
+    static constexpr std::string_view kEndings[] = {".json",   ".csv",        ".txt", ".db",    ".db-wal",
+                                                    ".db-shm", ".db-journal", ".pkl", ".pickle"};
+    // Other lines are logs and data sets.
+    if (between(name, "msmonitor_", ".jsonl")) return true;
     return std::any_of(std::begin(kEndings), std::end(kEndings),
                        [name](std::string_view ending) { return name.ends_with(ending); });
 }

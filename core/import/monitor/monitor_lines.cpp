@@ -2,6 +2,7 @@
 
 #include "core/base/text/text.h"
 #include "core/base/values/parse.h"
+#include "core/store/rows/row_kinds.h"
 
 #include <simdjson.h>
 
@@ -15,6 +16,8 @@ namespace {
 
 /// Numbers of processes, threads, devices and streams have 32 bits where they come from.
 constexpr std::uint64_t kMostId = UINT32_MAX;
+/// Each costs memory.
+constexpr auto kMostDevice = static_cast<std::uint64_t>(kGreatestDevice);
 
 struct KindWord {
     std::string_view word;
@@ -113,7 +116,7 @@ bool MonitorLineParser::takeHost(const Fields& fields) {
 }
 
 bool MonitorLineParser::takeDevice(const Fields& fields) {
-    return fields.need("deviceId", kMostId, m_line.device) && fields.need("streamId", kMostId, m_line.stream);
+    return fields.need("deviceId", kMostDevice, m_line.device) && fields.need("streamId", kMostId, m_line.stream);
 }
 
 MonitorOutcome MonitorLineParser::take(const Fields& fields) {
@@ -163,7 +166,7 @@ MonitorOutcome MonitorLineParser::take(const Fields& fields) {
         if (fields.object()["device"].get(devices) != simdjson::SUCCESS) return MonitorOutcome::BadField;
         for (const simdjson::dom::element one : devices) {
             std::uint64_t device = 0;
-            if (one.get(device) != simdjson::SUCCESS || device > kMostId) return MonitorOutcome::BadField;
+            if (one.get(device) != simdjson::SUCCESS || device > kMostDevice) return MonitorOutcome::BadField;
             m_line.devices.push_back(static_cast<std::int64_t>(device));
         }
         break;

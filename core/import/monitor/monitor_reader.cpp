@@ -148,6 +148,7 @@ Result<ReadSummary> MonitorReader::read(const SourceFile& file, ImportContext& c
     LineCutter cutter;
     const auto takeLine = [&](const LineCutter::Line& line) { take(line, file, context.diagnostics); };
     const auto commit = [&](std::uint64_t bytes) {
+        m_hasFiles = m_hasFiles || m_taken > 0;
         if (m_first) context.builder.commit(*std::exchange(m_first, {}), std::exchange(m_segment, {}));
         if (context.committed) context.committed(bytes);
     };

@@ -260,18 +260,30 @@ std::optional<Error> snapshotError(const RankManifest& rank, const ImportedRank&
 
 /// Names the events whose time cannot belong to the others'; they stay, but spans and views do not reach to them.
 void tellFarEvents(const TraceStore& trace, const RankManifest& rank, Diagnostics& diagnostics) {
-    std::map<std::uint32_t, std::vector<FarEvent>> byFile;
+    const auto inOrder = [](const FarEvent& x, const FarEvent& y) {
+        return std::tie(x.pos, x.time) < std::tie(y.pos, y.time);
+    };
+    struct OfFile {
+        std::vector<FarEvent> first;  ///< Of these the first kSamples count.
+        std::size_t count = 0;
+    };
+    std::map<std::uint32_t, OfFile> byFile;
     eachFarEvent(trace, [&](const FarEvent& event) {
-        byFile[event.pos ? event.pos->file() : rank.traces.front().number].push_back(event);
+        static constexpr std::size_t kMostKept = 1024;
+        OfFile& of = byFile[event.pos ? event.pos->file() : rank.traces.front().number];
+        ++of.count;
+        of.first.push_back(event);
+        if (of.first.size() < kMostKept) return;
+        std::sort(of.first.begin(), of.first.end(), inOrder);
+        of.first.erase(of.first.begin() + Diagnostic::kSamples, of.first.end());
     });
     const TimeRange home = trace.homeRange();
-    for (auto& [number, events] : byFile) {
+    for (auto& [number, of] : byFile) {
+        std::vector<FarEvent>& events = of.first;
         const auto file = std::find_if(rank.traces.begin(), rank.traces.end(),
                                        [number = number](const SourceFile& one) { return one.number == number; });
         if (file == rank.traces.end()) continue;
-        std::sort(events.begin(), events.end(), [](const FarEvent& x, const FarEvent& y) {
-            return std::tie(x.pos, x.time) < std::tie(y.pos, y.time);
-        });
+        std::sort(events.begin(), events.end(), inOrder);
         const std::size_t named = std::min(events.size(), Diagnostic::kSamples);
         for (std::size_t i = 0; i < named; ++i) {
             const FarEvent& event = events[i];
@@ -286,7 +298,7 @@ void tellFarEvents(const TraceStore& trace, const RankManifest& rank, Diagnostic
             if (!event.pos || file->format == SourceFormat::Raw) parameters.emplace_back("place", file->name);
             // The last one that is named stands for all that follow.
             diagnostics.add("far_event", Severity::Info, file->name, place, parameters,
-                            i + 1 < named ? 1 : events.size() - i);
+                            i + 1 < named ? 1 : of.count - i);
         }
     }
 }

@@ -50,8 +50,10 @@ bool standInTablesAlone(const RankManifest& rank, std::span<const RowKind> kinds
     if (std::any_of(rank.traces.begin(), rank.traces.end(),
                     [](const SourceFile& file) { return file.format == SourceFormat::Raw; }))
         return false;
-    const bool isOfDatabase = std::any_of(rank.traces.begin(), rank.traces.end(),
-                                          [](const SourceFile& file) { return file.format == SourceFormat::Database; });
+    // What fills tables of these comes with their timeline.
+    const bool isOfDatabase = std::any_of(rank.traces.begin(), rank.traces.end(), [](const SourceFile& file) {
+        return file.format == SourceFormat::Database || file.format == SourceFormat::MonitorLines;
+    });
     if (hasLegacyTimes(rank) && isAmong(kinds, RowKind::Kernel)) return false;
     return !isOfDatabase || std::none_of(std::begin(kOfDatabases), std::end(kOfDatabases),
                                          [kinds](RowKind kind) { return isAmong(kinds, kind); });

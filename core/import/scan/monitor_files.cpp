@@ -36,7 +36,13 @@ RankManifest monitorRank(const ListedFolder& folder, const std::vector<ListedFil
         rank.traces.push_back(
             {folder.path / file.name, folder.relativeTo(file.name), SourceFormat::MonitorLines, file.size, 0, {}});
     if (const auto name = monitorFileName(files.front().name)) info.rankId = name->rank;
-    const MonitorFacts facts = readMonitorFacts(rank.traces.back().path);
+    MonitorFacts facts = readMonitorFacts(rank.traces.back().path);
+    // A new file may begin between its last two lines.
+    if (facts.groups.empty() && rank.traces.size() > 1) {
+        MonitorFacts before = readMonitorFacts(rank.traces[rank.traces.size() - 2].path);
+        facts.groups = std::move(before.groups);
+        if (!facts.device) facts.device = before.device;
+    }
     info.deviceId = facts.device;
     if (!facts.groups.empty()) addMetadata(info.metadata, "parallel_group_info", facts.groups);
     info.present = presentData({"timeline"}, info.metadata);

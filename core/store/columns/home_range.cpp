@@ -80,6 +80,15 @@ Recording largestRecording(const std::vector<SampledTime>& times) {
     return isAlone ? best : all;
 }
 
+/// Whether slices last into a silence, as of a collective that hangs, so that less than one is left.
+bool isFilled(const TraceColumns& columns, std::int64_t before, std::int64_t after) {
+    std::int64_t reached = before;
+    for (std::size_t i = 0; i < columns.begin.size(); ++i) {
+        if (columns.begin[i] <= before) reached = std::max(reached, columns.begin[i] + columns.duration[i]);
+    }
+    return after - std::min(reached, after) < kSilence;
+}
+
 }  // namespace
 
 TimeRange homeRange(const TraceColumns& columns, TimeRange all) {
@@ -91,7 +100,11 @@ TimeRange homeRange(const TraceColumns& columns, TimeRange all) {
     if (times.empty()) return all;
     std::sort(times.begin(), times.end());
     if (times.size() >= kFewest) {
-        const Recording largest = largestRecording(times);
+        Recording largest = largestRecording(times);
+        const auto isFilledBefore = [&](std::size_t i) { return isFilled(columns, times[i - 1].time, times[i].time); };
+        if ((largest.first > 0 && isFilledBefore(largest.first)) ||
+            (largest.end < times.size() && isFilledBefore(largest.end)))
+            largest = {0, times.size()};
         // Half of the silence belongs to each side.
         if (largest.first > 0)
             side.first = times[largest.first].time - (times[largest.first].time - times[largest.first - 1].time) / 2;

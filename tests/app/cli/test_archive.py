@@ -88,6 +88,17 @@ class RawData(ArchiveTest):
         sql = "SELECT count(*), sum(dur) FROM slice"
         self.assertEqual(self.ask(pack(alone, self.path("alone.zip")), sql=sql), self.ask(alone, "--no-cache", sql=sql))
 
+    def test_host_records_of_several_devices_lie_beside_them(self):
+        folder = self.generate("--format", "raw")
+        profs = sorted(os.path.join(where, name) for where, names, _ in os.walk(folder) for name in names if name.startswith("PROF_"))
+        alone = self.path("alone")
+        shutil.copytree(profs[0], os.path.join(alone, os.path.basename(profs[0])))
+        shutil.copytree(os.path.join(profs[1], "device_1"), os.path.join(alone, os.path.basename(profs[0]), "device_1"))
+        sql = "SELECT device_id, (SELECT count(*) FROM slice), (SELECT count(*) FROM flow), (SELECT count(*) FROM kernel) FROM rank ORDER BY 1"
+        expected = self.ask(alone, "--no-cache", sql=sql)
+        self.assertEqual([rank["device_id"] for rank in json.loads(expected)], [0, 1])
+        self.assertEqual(self.ask(pack(alone, self.path("alone.zip")), sql=sql), expected)
+
     def test_of_analysed_ranks_stays_packed(self):
         folder = self.generate("--format", "raw", "--format", "text")
         shutil.rmtree(os.path.join(folder, "run", "rank1_ascend_pt", "ASCEND_PROFILER_OUTPUT"))

@@ -171,6 +171,10 @@ class MonitorLines(CliTest):
         monitor_lines.write_lines(folder, monitor_lines.records(1), rank=9)
         monitor_lines.write_lines(inner, monitor_lines.records(1), rank=8)
         self.assertEqual(dict(rows(folder, "SELECT rank_id, count(*) FROM kernel WHERE rank_id > 7 GROUP BY 1")), {8: 3, 9: 3})
+        # With a table of kernels of another rank, which alone would be read.
+        with open(os.path.join(inner, "ASCEND_PROFILER_OUTPUT", "kernel_details.csv"), "w", encoding="utf-8") as table:
+            table.write("Name,Type,Start Time(us),Duration(us)\nAdd,Add,1.5,2\n")
+        self.assertEqual(dict(rows(folder, "SELECT rank_id, count(*) FROM kernel WHERE rank_id > 7 GROUP BY 1")), {8: 3, 9: 3})
 
     def test_lines_in_windows_form_and_with_names_of_any_script(self):
         folder = self.lines(*[monitor_lines.line({**GOOD, "name": "矩阵乘🙂"}).replace("\n", "\r\n")] * 2)

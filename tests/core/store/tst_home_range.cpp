@@ -78,6 +78,22 @@ private slots:
         const auto store = traceFromText(text + "\n");
         QVERIFY(store->homeRange() == store->range());
     }
+
+    void aSliceThatLastsForADayIsNoSilence() {
+        constexpr std::int64_t kStart = 1'698'220'811'391'886'870, kLong = 108'000'000'000'000;
+        std::string text = "p1/t1:";
+        const auto addSlices = [&text](std::int64_t from, int count) {
+            for (int i = 0; i < count; ++i)
+                text += " a[" + std::to_string(from + i * 100) + "," + std::to_string(from + i * 100 + 50) + ")";
+        };
+        addSlices(kStart, 12);
+        addSlices(kStart + kLong, 8);
+        const auto parted = traceFromText(text + "\n");
+        QVERIFY(parted->homeRange() != parted->range());
+        text += "\np1/t2: hang[" + std::to_string(kStart + 1000) + "," + std::to_string(kStart + kLong) + ")";
+        const auto hanging = traceFromText(text + "\n");
+        QVERIFY(hanging->homeRange() == hanging->range());
+    }
 };
 
 ALTI_TEST(TestHomeRange)

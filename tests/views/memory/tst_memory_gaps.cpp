@@ -5,6 +5,7 @@
 #include "views/memory/allocation_panel.h"
 #include "views/memory/curve_canvas.h"
 #include "views/memory/holder_panel.h"
+#include "views/memory/memory_curves.h"
 #include "views/memory/static_panel.h"
 
 #include <QComboBox>
@@ -217,7 +218,7 @@ void TestMemoryGaps::aLowPageShowsRowsAndWholeTexts() {
     QVERIFY(table.viewport()->height() >= 2 * table.fontMetrics().height() * 13 / 10);
     for (const QComboBox* box : fixture.page.findChildren<QComboBox*>())
         QVERIFY2(!box->isVisible() || box->width() >= box->sizeHint().width(), qPrintable(box->currentText()));
-    const auto shares = fixture.page.findChildren<CurveCanvas*>();
+    const auto shares = fixture.page.upper().findChildren<CurveCanvas*>();
     QCOMPARE(shares.size(), 2);
     QCOMPARE(std::count_if(shares.begin(), shares.end(), [](const CurveCanvas* one) { return one->isVisible(); }), 1);
     fixture.page.resize(1000, 800);

@@ -4,7 +4,10 @@
 
 namespace altiscope {
 
-WrapLayout::~WrapLayout() { qDeleteAll(m_items); }
+WrapLayout::~WrapLayout() {
+    // A layout among them takes itself out.
+    while (!m_items.isEmpty()) delete m_items.takeLast();
+}
 
 void WrapLayout::addItem(QLayoutItem* item) {
     // A layout's widgets belong to the widget that has it.
