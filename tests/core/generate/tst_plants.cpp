@@ -76,7 +76,8 @@ private slots:
              {std::vector<std::string>{"--ranks=12", "--layers=1", "--plant=slow-rank=9", "--plant=slow-rank=2:40"},
               {"--model=resnet", "--ranks=4", "--layers=4", "--format=text", "--format=db", "--plant=slow-link=0-3"},
               {"--ranks=2", "--layers=1", "--format=db", "--plant=gc-pause=2", "--plant=slow-rank=0"},
-              {"--ranks=3", "--layers=1", "--plant=slow-link=1-0:3", "--plant=slow-link=1-2:5"}}) {
+              {"--ranks=3", "--layers=1", "--plant=slow-link=1-0:3", "--plant=slow-link=1-2:5"},
+              {"--ranks=2", "--layers=2", "--plant=no-overlap", "--plant=no-overlap"}}) {
             captures.push_back(made(words, nullptr));
             QVERIFY(captures.back()->summary.ok());
             folders.push_back(captures.back()->path());
@@ -239,7 +240,7 @@ private slots:
         const std::vector<std::string> words{"--ranks", "4", "--steps", "2", "--layers", "2"};
         const auto bare = made(words, "no-overlap");
         const GeneratedCapture usual(words, 2);
-        QVERIFY(usual.summary.ok());
+        QVERIFY(bare->summary.ok() && usual.summary.ok());
         const Json truth = fileJson(bare->path() / "truth.json"), without = fileJson(usual.path() / "truth.json");
         QCOMPARE(truth["plants"].size(), std::size_t{8});
         for (const Json& plant : truth["plants"]) {
