@@ -32,7 +32,7 @@ struct Candidate {
 /// - a kernel: computing, but of no rank that changed by clearly more than the others;
 /// - an operator or a call of the host that makes most of what the host takes longer: free time, what is prepared
 ///   before a step, and what others wait for it meanwhile;
-/// - free time: operators and calls of the host, where most of them take longer, as most of that is hidden;
+/// - free time: operators and calls of the host, where many of them take longer, as most of that is hidden;
 /// - computing and free time of a rank: the exposed communication of those that wait for it meanwhile, which are the
 ///   ranks that became longer by less; in a pipeline the bubble of all others;
 /// - a link that changed more than those like it: the exposed communication of all that wait for it, and its other
@@ -41,7 +41,8 @@ struct Candidate {
 /// - any part of a step: calls of the host that wait for the device on both sides, by no more than parts and host
 ///   changed;
 /// - memory that grows by more in each step: its peaks, and what is reserved for it;
-/// - the mean of the ranks: those that changed as the mean did and not by clearly more than the others; these: the mean.
+/// - the mean of the ranks: those that changed as the mean did and not by clearly more than the others; these: the
+///   mean.
 ///
 /// O(differences * (log + links that changed more)).
 void explainByCauses(std::vector<Candidate>& candidates);

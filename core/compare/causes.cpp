@@ -21,8 +21,8 @@ constexpr double kMostOf = 0.75, kMuchOf = 0.5, kNoise = 0.01;
 constexpr double kAlike = 0.6;
 /// The rest of a rank's change that what all ranks share leaves to another cause, unless it is noise.
 constexpr double kMuchMore = 0.1;
-/// Of the calls of a host that changed, how many did so in one direction where the host as a whole changed.
-constexpr double kMostCalls = 0.75;
+/// Of the calls of a host at least so many change by more than noise where the host as a whole changed.
+constexpr double kManyCalls = 0.2;
 /// How much more than those like it a link has to change to be a cause.
 constexpr double kTimesOthers = 2;
 
@@ -158,7 +158,7 @@ private:
             }
         }
     }
-    /// Of the calls of both sides that changed at all, the part that did so in a direction: of noise the half.
+    /// Of the calls of both sides that changed at all, the part that did so in a direction by more than noise.
     double shareOfCalls(Dimension dimension, double direction) const {
         double alike = 0, all = 0;
         for (std::size_t i = 0; i < m_candidates.size(); ++i) {
@@ -166,7 +166,7 @@ private:
             const bool isOfBoth = one.onlyIn == Difference::Side::Both && !waitsForDevice(*one.key);
             if (one.key->dimension != dimension || !isOfBoth || change(i) == 0) continue;
             ++all;
-            if ((change(i) < 0) == (direction < 0)) ++alike;
+            if (isSignificant(i) && (change(i) < 0) == (direction < 0)) ++alike;
         }
         return all == 0 ? 0 : alike / all;
     }
@@ -176,7 +176,7 @@ private:
         for (const Dimension dimension : {Dimension::Operator, Dimension::Api}) {
             const double all = extremesOf(dimension).sumOf(change(*free));
             if (partBy(change(*free), all) / change(*free) < kMuchOf) continue;
-            if (shareOfCalls(dimension, change(*free)) < kMostCalls) continue;
+            if (shareOfCalls(dimension, change(*free)) < kManyCalls) continue;
             for (std::size_t i = 0; i < m_candidates.size(); ++i) {
                 const bool isPart = m_candidates[i].key->dimension == dimension && needsCause(i) &&
                                     (change(i) < 0) == (change(*free) < 0) && change(i) / all < kMuchOf;

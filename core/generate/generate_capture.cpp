@@ -24,14 +24,14 @@ std::size_t unitsAtOnce(const RunPlan& plan) {
 /// last of them are waited for there too.
 Result<Done> measureLackOfOverlap(const GenerateOptions& options, const RunSizes& sizes, std::vector<RankTruth>& truths,
                                   const CancelToken& cancel) {
-    const std::vector<Plant>& plants = options.conditions.plants;
+    std::vector<Plant> others = options.conditions.plants;
     const auto isLack = [](const Plant& plant) { return plant.kind == FaultKind::NoOverlap; };
-    const auto lack = std::find_if(plants.begin(), plants.end(), isLack);
-    if (lack == plants.end()) return Done{};
-    const auto number = static_cast<std::size_t>(lack - plants.begin());
-    // Whoever asks for it twice has it once: the first one costs all. The lack alone: other faults cost what they cost, and none changes how many steps and units there are.
+    const auto lack = std::find_if(others.begin(), others.end(), isLack);
+    if (lack == others.end()) return Done{};
+    const auto number = static_cast<std::size_t>(lack - others.begin());
+    // The lack alone: other faults cost what they cost, and none changes how many steps and units there are.
     RunConditions hidden = options.conditions;
-    std::erase_if(hidden.plants, isLack);
+    hidden.plants.erase(hidden.plants.begin() + static_cast<std::ptrdiff_t>(number));
     std::vector<StepCollector> collectors;
     for (std::uint32_t rank = 0; rank < options.ranks; ++rank) collectors.emplace_back(rank);
     const Result<Run> run = makeRun(sizes, options.seed, hidden, cancel,
@@ -43,8 +43,6 @@ Result<Done> measureLackOfOverlap(const GenerateOptions& options, const RunSizes
         const std::vector<StepTruth> usual = collectors[truth.rank].take();
         for (std::size_t i = 0; i < truth.steps.size() && i < usual.size(); ++i) {
             StepTruth& step = truth.steps[i];
-            for (std::size_t other = number + 1; other < plants.size(); ++other)
-                if (isLack(plants[other])) step.planted[other].ticks = 0;
             if (step.planted[number].ticks == 0) continue;
             // A step that lost nothing stays named, with 0 ns.
             const std::int64_t lost = step.notOverlapped.value - usual[i].notOverlapped.value;

@@ -56,7 +56,7 @@ ReportTable emptyTable(std::string title, DifferenceUnit unit) {
 }
 
 /// "category computing (3)"
-std::string causeText(const Difference& cause) {
+std::string causeCell(const Difference& cause) {
     std::string text(dimensionName(cause.dimension));
     text.append(" ").append(cause.key);
     if (cause.rankId) text.append(" (").append(std::to_string(*cause.rankId)).append(")");
@@ -81,7 +81,7 @@ void Rows::add(ReportTable& table, const Difference& difference) const {
                                  std::string(dimensionName(difference.dimension)), reportValue(difference.rankId)};
     for (ReportValue& value : valuesOf(difference.change)) row.push_back(std::move(value));
     row.emplace_back(std::string(sideName(difference.onlyIn)));
-    row.emplace_back(difference.cause ? causeText(comparison.differences[*difference.cause]) : std::string());
+    row.emplace_back(difference.cause ? causeCell(comparison.differences[*difference.cause]) : std::string());
     row.emplace_back(difference.apart ? stepsApartText(*difference.apart, language) : std::string());
     table.rows.push_back(std::move(row));
 }
