@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <limits>
 #include <string>
 
 using namespace altiscope;
@@ -145,6 +146,13 @@ private slots:
             QVERIFY2(html.find(word) != std::string::npos, word);
         QVERIFY(html.find("category computing") == std::string::npos);
         QVERIFY(json.find("\"category computing (3)\"") != std::string::npos);
+    }
+
+    void saturatedChangeHasNoSignInWords() {
+        const StepsApart apart{
+            .isCurrent = true, .count = 1, .steps = 2, .change = std::numeric_limits<std::int64_t>::min()};
+        const std::string text = stepsApartText(apart, "en");
+        QVERIFY2(text.find('-') == std::string::npos && text.find(" less.") != std::string::npos, text.c_str());
     }
 
     void textCountsWhatIsLeftOutEverywhere() {
