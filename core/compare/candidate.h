@@ -29,19 +29,22 @@ struct Candidate {
 /// insignificant: what is left of them is noise. A difference is explained where three quarters of its change follow
 /// from the other one, or half of it and the rest is noise. What explains what:
 ///
-/// - a kernel: computing;
+/// - a kernel: computing, but of no rank that changed by clearly more than the others;
 /// - an operator or a call of the host that makes most of what the host takes longer: free time, what is prepared
 ///   before a step, and what others wait for it meanwhile;
 /// - free time: operators and calls of the host, where many of them take longer, as most of that is hidden;
 /// - computing and free time of a rank: the exposed communication of those that wait for it meanwhile, which are the
 ///   ranks that became longer by less; in a pipeline the bubble of all others;
-/// - a link that changed more than those like it: the exposed communication of all that wait for it;
+/// - a link that changed more than those like it: the exposed communication of all that wait for it, and its other
+///   direction where that changed alike, but no other link;
 /// - exposed communication: collectives, and links that changed no more than others;
-/// - any part of a step: calls of the host that wait for the device;
+/// - any part of a step: calls of the host that wait for the device on both sides, by no more than parts and host
+///   changed;
 /// - memory that grows by more in each step: its peaks, and what is reserved for it;
-/// - the mean of the ranks: those that changed as the mean did; the others: the mean.
+/// - the mean of the ranks: those that changed as the mean did and not by clearly more than the others; these: the
+///   mean.
 ///
-/// O(differences * log + ranks^2).
+/// O(differences * (log + links that changed more)).
 void explainByCauses(std::vector<Candidate>& candidates);
 
 }  // namespace altiscope

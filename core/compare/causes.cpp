@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace altiscope {
@@ -18,6 +19,10 @@ using RankId = std::optional<std::int64_t>;
 constexpr double kMostOf = 0.75, kMuchOf = 0.5, kNoise = 0.01;
 /// From this part on a rank changed as the mean did: one of two ranks alone changes by the double of their mean.
 constexpr double kAlike = 0.6;
+/// The rest of a rank's change that what all ranks share leaves to another cause, unless it is noise.
+constexpr double kMuchMore = 0.1;
+/// Of the calls of a host at least so many change by more than noise where the host as a whole changed.
+constexpr double kManyCalls = 0.2;
 /// How much more than those like it a link has to change to be a cause.
 constexpr double kTimesOthers = 2;
 
@@ -32,6 +37,15 @@ std::string_view transportOf(std::string_view link) {
     return blank == std::string_view::npos ? std::string_view() : link.substr(blank + 1);
 }
 
+/// "1-0 HCCS" -> 0, 1: both directions are one link.
+using Ends = std::pair<std::string_view, std::string_view>;
+Ends endsOf(std::string_view link) {
+    const std::string_view ends = link.substr(0, link.find(' '));
+    const std::size_t dash = ends.find('-');
+    const std::string_view first = ends.substr(0, dash), second = ends.substr(std::min(dash + 1, ends.size()));
+    return {std::min(first, second), std::max(first, second)};
+}
+
 /// The part of `change` that follows from `other`: nothing where they have different signs.
 double partBy(double change, double other) {
     if ((change < 0) != (other < 0)) return 0;
@@ -40,7 +54,8 @@ double partBy(double change, double other) {
 
 class CauseFinder {
 public:
-    explicit CauseFinder(std::vector<Candidate>& candidates) : m_candidates(candidates) {
+    explicit CauseFinder(std::vector<Candidate>& candidates)
+        : m_candidates(candidates), m_isLink(candidates.size(), false) {
         for (std::size_t i = 0; i < candidates.size(); ++i) {
             const MeasureKey& key = *candidates[i].key;
             const bool isOfRanks = key.dimension == Dimension::Category || key.dimension == Dimension::Memory;
@@ -107,8 +122,26 @@ private:
 
     void explainByKernels() {
         const Extremes kernels = extremesOf(Dimension::Kernel);
-        for (const auto& [rank, i] : rowsOf("computing"))
-            if (const Place cause = kernels.of(change(i))) explain(i, partBy(change(i), change(*cause)), cause);
+        const Rows& rows = rowsOf("computing");
+        const double common = commonOf(rows);
+        for (const auto& [rank, i] : rows) {
+            const Place cause = kernels.of(change(i));
+            if (cause && !(rank && isBeyond(i, common))) explain(i, partBy(change(i), change(*cause)), cause);
+        }
+    }
+
+    /// What half of the ranks change by at least.
+    double commonOf(const Rows& rows) const {
+        std::vector<double> changes;
+        for (const auto& [rank, i] : rows)
+            if (rank) changes.push_back(change(i));
+        return changes.empty() ? 0 : percentileOf(std::move(changes), 0.5);
+    }
+    /// Whether a rank changed in the direction of the others, but by clearly more: the rest has another cause.
+    bool isBeyond(std::size_t i, double common) const {
+        const double rest = change(i) - common;
+        return partBy(change(i), common) != 0 && rest / change(i) >= kMuchMore &&
+               !m_candidates[i].difference.isAbout(common, kNoise);
     }
 
     /// The device waits for one operator that takes longer; where all of them do, most of that is hidden behind what
@@ -125,12 +158,25 @@ private:
             }
         }
     }
+    /// Of the calls of both sides that changed at all, the part that did so in a direction by more than noise.
+    double shareOfCalls(Dimension dimension, double direction) const {
+        double alike = 0, all = 0;
+        for (std::size_t i = 0; i < m_candidates.size(); ++i) {
+            const Candidate& one = m_candidates[i];
+            const bool isOfBoth = one.onlyIn == Difference::Side::Both && !waitsForDevice(*one.key);
+            if (one.key->dimension != dimension || !isOfBoth || change(i) == 0) continue;
+            ++all;
+            if (isSignificant(i) && (change(i) < 0) == (direction < 0)) ++alike;
+        }
+        return all == 0 ? 0 : alike / all;
+    }
     void explainHost() {
         const Place free = rowOf("free");
         if (!free || m_candidates[*free].cause) return;
         for (const Dimension dimension : {Dimension::Operator, Dimension::Api}) {
             const double all = extremesOf(dimension).sumOf(change(*free));
             if (partBy(change(*free), all) / change(*free) < kMuchOf) continue;
+            if (shareOfCalls(dimension, change(*free)) < kManyCalls) continue;
             for (std::size_t i = 0; i < m_candidates.size(); ++i) {
                 const bool isPart = m_candidates[i].key->dimension == dimension && needsCause(i) &&
                                     (change(i) < 0) == (change(*free) < 0) && change(i) / all < kMuchOf;
@@ -139,54 +185,97 @@ private:
         }
     }
 
-    /// The link that changed most, and more than twice as much as those of the same transport.
-    Place outstandingLink() const {
-        std::map<std::string_view, std::vector<std::pair<double, std::size_t>>> transports;  // by relative change
+    /// The links of one transport by relative change, and where those of each pair of ranks stand among them.
+    struct Transport {
+        std::vector<std::pair<double, std::size_t>> links;
+        std::map<Ends, std::vector<std::size_t>> pairs;
+
+        /// The median of all links but those of a pair; nullopt where there are no others.
+        std::optional<double> medianBeside(const Ends& pair) const {
+            const std::vector<std::size_t>& own = pairs.at(pair);
+            const std::size_t others = links.size() - own.size();
+            if (others == 0) return std::nullopt;
+            const auto at = [&](std::size_t place) {
+                for (const std::size_t skipped : own)
+                    if (skipped <= place) ++place;
+                return links[place].first;
+            };
+            return (at((others - 1) / 2) + at(others / 2)) / 2;
+        }
+    };
+
+    std::map<std::string_view, Transport> transports() const {
+        std::map<std::string_view, Transport> all;
         for (std::size_t i = 0; i < m_candidates.size(); ++i) {
             const Candidate& one = m_candidates[i];
             if (one.key->dimension != Dimension::Link || one.change.base <= 0) continue;
-            transports[transportOf(one.key->key)].emplace_back(change(i) / static_cast<double>(one.change.base), i);
+            all[transportOf(one.key->key)].links.emplace_back(change(i) / static_cast<double>(one.change.base), i);
         }
-        Place outstanding;
-        for (const auto& [transport, links] : transports) {
-            for (const auto& [share, i] : links) {
-                if (!isSignificant(i) || (outstanding && std::abs(change(i)) <= std::abs(change(*outstanding))))
-                    continue;
-                const auto isOther = [&](const auto& link) { return !isSamePair(link.second, i); };
-                std::vector<double> others;
-                for (const auto& link : links)
-                    if (isOther(link)) others.push_back(link.first);
-                // Where no other link is like it, smaller packets would look the same.
-                if (others.empty() ? m_packetsChanged
-                                   : std::abs(share) < kTimesOthers * std::abs(percentileOf(others, 0.5)))
-                    continue;
-                outstanding = i;
-            }
+        for (auto& [name, transport] : all) {
+            std::sort(transport.links.begin(), transport.links.end());
+            for (std::size_t place = 0; place < transport.links.size(); ++place)
+                transport.pairs[endsOf(m_candidates[transport.links[place].second].key->key)].push_back(place);
         }
-        return outstanding;
+        return all;
     }
 
-    /// "0-1" and "1-0" are one link.
-    bool isSamePair(std::size_t a, std::size_t b) const {
-        const auto pairOf = [](std::string_view key) {
-            const std::string_view ends = key.substr(0, key.find(' '));
-            const std::size_t dash = ends.find('-');
-            const std::string_view first = ends.substr(0, dash), second = ends.substr(std::min(dash + 1, ends.size()));
-            return std::pair(std::min(first, second), std::max(first, second));
+    /// The links that changed more than twice as much as those of the same transport, the greatest change first. How
+    /// long one pair of ranks moves data follows from no other pair; of a pair one direction stands for both where they
+    /// changed alike.
+    void findLinks() {
+        std::map<std::pair<std::string_view, Ends>, std::vector<std::size_t>> pairs;
+        for (const auto& [name, transport] : transports()) {
+            for (const auto& [share, i] : transport.links) {
+                if (!isSignificant(i)) continue;
+                const Ends ends = endsOf(m_candidates[i].key->key);
+                const auto median = transport.medianBeside(ends);
+                // Where no other link is like it, smaller packets would look the same.
+                if (median ? std::abs(share) < kTimesOthers * std::abs(*median) : m_packetsChanged) continue;
+                pairs[{name, ends}].push_back(i);
+            }
+        }
+        const auto isGreater = [this](std::size_t a, std::size_t b) {
+            return std::tuple(-std::abs(change(a)), a) < std::tuple(-std::abs(change(b)), b);
         };
-        return pairOf(m_candidates[a].key->key) == pairOf(m_candidates[b].key->key);
+        for (auto& [pair, links] : pairs) {
+            std::sort(links.begin(), links.end(), isGreater);
+            for (const std::size_t i : links) {
+                explain(i, partBy(change(i), change(links.front())), links.front());
+                if (m_candidates[i].cause) continue;
+                m_links.push_back(i);
+                m_isLink[i] = true;
+            }
+        }
+        std::sort(m_links.begin(), m_links.end(), isGreater);
+        for (std::size_t i = 0; i < m_candidates.size(); ++i) {
+            const MeasureKey& key = *m_candidates[i].key;
+            if (key.dimension != Dimension::Link || !needsCause(i)) continue;
+            const auto own = pairs.find({transportOf(key.key), endsOf(key.key)});
+            if (own != pairs.end()) explain(i, partBy(change(i), change(own->second.front())), own->second.front());
+        }
+    }
+
+    /// The greatest link that explains it, of a rank one of its own first.
+    void explainByLinks(std::size_t i) {
+        const RankId rank = m_candidates[i].key->rankId;
+        const std::string name = rank ? std::to_string(*rank) : std::string();
+        for (const bool isOwn : {true, false}) {
+            for (const std::size_t link : m_links) {
+                const auto [first, second] = endsOf(m_candidates[link].key->key);
+                if ((rank && (first == name || second == name)) != isOwn) continue;
+                if (!needsCause(i)) return;
+                explain(i, partBy(change(i), change(link)), link);
+            }
+        }
     }
 
     void explainByLink() {
-        const Place link = m_link = outstandingLink();
-        if (!link) return;
+        findLinks();
+        if (m_links.empty()) return;
         for (const std::string_view part : {"exposed_communication", "bubble"})
-            for (const auto& [rank, i] : rowsOf(part)) explain(i, partBy(change(i), change(*link)), link);
-        for (std::size_t i = 0; i < m_candidates.size(); ++i) {
-            const MeasureKey& key = *m_candidates[i].key;
-            if (key.dimension == Dimension::Collective) explain(i, partBy(change(i), change(*link)), link);
-            if (key.dimension == Dimension::Link && isSamePair(i, *link)) explain(i, change(i), link);
-        }
+            for (const auto& [rank, i] : rowsOf(part)) explainByLinks(i);
+        for (std::size_t i = 0; i < m_candidates.size(); ++i)
+            if (m_candidates[i].key->dimension == Dimension::Collective) explainByLinks(i);
     }
 
     /// What pauses the hosts of several ranks at different times is free time of one and makes the others wait.
@@ -304,13 +393,14 @@ private:
         const double whole = change(mean->second);
         double outstanding = 0;
         Place greatest;
+        const double common = commonOf(rows);
         for (const auto& [rank, i] : rows) {
             if (!rank || !isSignificant(i)) continue;
             const double of = change(i),
                          alike = partBy(of, whole) / std::max(std::abs(of), std::abs(whole)) * (of < 0 ? -1 : 1);
             const bool isAlike =
                 alike >= kMostOf || (alike >= kAlike && m_candidates[i].difference.isAbout(whole, kNoise));
-            if (isAlike && isSignificant(mean->second)) {
+            if (isAlike && !isBeyond(i, common) && isSignificant(mean->second)) {
                 if (!m_candidates[i].cause) m_candidates[i].cause = mean->second;
                 continue;
             }
@@ -338,7 +428,7 @@ private:
         const Place cause = m_candidates[*row].cause;
         const double most = cause && std::abs(change(*cause)) > std::abs(change(*row)) ? change(*cause) : change(*row);
         for (std::size_t i = 0; i < m_candidates.size(); ++i) {
-            const bool isCause = m_link && (i == *m_link || m_candidates[i].cause == m_link);
+            const bool isCause = m_isLink[i];
             if (dimensions.contains(m_candidates[i].key->dimension) && !isCause)
                 explain(i, partBy(change(i), most), row);
             if (cause && m_candidates[i].key->dimension == Dimension::Collective)
@@ -354,14 +444,25 @@ private:
         }
     }
 
+    /// The host waits for as much longer as the device works longer, or as it works less itself. A call that was added
+    /// or taken away changed by itself.
     void explainSynchronizations() {
         Place longest;
+        double most = 0;
         for (const std::string_view part : {"computing", "exposed_communication", "free"}) {
             const Place row = rowOf(part);
+            if (row) most += std::abs(change(*row));
             if (row && (!longest || std::abs(change(*row)) > std::abs(change(*longest)))) longest = row;
         }
-        for (std::size_t i = 0; longest && i < m_candidates.size(); ++i)
-            if (waitsForDevice(*m_candidates[i].key) && needsCause(i)) m_candidates[i].cause = longest;
+        for (const Dimension dimension : {Dimension::Operator, Dimension::Api}) {
+            const Extremes calls = extremesOf(dimension);
+            most += calls.sumLonger - calls.sumShorter;
+        }
+        for (std::size_t i = 0; longest && i < m_candidates.size(); ++i) {
+            const Candidate& one = m_candidates[i];
+            if (waitsForDevice(*one.key) && one.onlyIn == Difference::Side::Both)
+                explain(i, partBy(change(i), std::copysign(most, change(i))), longest);
+        }
     }
 
     /// The cause of a cause explains what both explain.
@@ -381,7 +482,8 @@ private:
     std::vector<Candidate>& m_candidates;
     std::map<std::pair<Dimension, std::string>, Rows> m_rows;
     bool m_packetsChanged = false;
-    Place m_link;  ///< That changed more than others.
+    std::vector<std::size_t> m_links;  ///< That changed more than others, the greatest first,
+    std::vector<bool> m_isLink;        ///< and whether a difference is one of them.
 };
 
 }  // namespace

@@ -5,22 +5,25 @@
 #include "core/findings/rule_support.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace altiscope {
 
 namespace {
 
+/// Saturated values may have no opposite.
+std::int64_t magnitudeOf(std::int64_t change) { return change < 0 ? saturatedDifference(0, change) : change; }
+
 /// "3, 7" of the ranks in which a category changed most in the direction of the step; empty if none stands out.
 std::string ranksOf(const Comparison& comparison, const std::string& category, std::int64_t change) {
     constexpr std::size_t kMostRanks = 5;
+    const std::int64_t size = magnitudeOf(change);
     std::vector<std::int64_t> ranks;
     for (const Difference& difference : comparison.differences) {
         const bool isOfCategory =
             difference.dimension == Dimension::Category && difference.key == category && difference.rankId;
         // Half as much again as the mean rank.
         if (!isOfCategory || !difference.change.significant || (difference.change.change < 0) != (change < 0)) continue;
-        if (sizeOf(difference.change) > std::abs(change) / 2 * 3) ranks.push_back(*difference.rankId);
+        if (sizeOf(difference.change) > saturatedSum(size, size / 2)) ranks.push_back(*difference.rankId);
     }
     if (ranks.empty() || ranks.size() > kMostRanks) return {};
     std::sort(ranks.begin(), ranks.end());
@@ -112,17 +115,6 @@ std::string partText(const Comparison& comparison, std::string_view language) {
     return catalogueText(codeOf(ranks), language, of);
 }
 
-/// Which of the steps changed, if that are not all of them.
-std::string stepsApartText(const StepsApart& apart, std::string_view language) {
-    const bool isLonger = apart.change > 0;
-    std::string_view code = isLonger ? "compare.some_longer" : "compare.some_shorter";
-    if (!apart.isCurrent) code = isLonger ? "compare.some_base_longer" : "compare.some_base_shorter";
-    return catalogueText(code, language,
-                         {{"count", std::to_string(apart.count)},
-                          {"steps", std::to_string(apart.steps)},
-                          {"time", timeText(std::abs(apart.change))}});
-}
-
 std::string stepSentence(const Comparison& comparison, std::string_view language, const std::string& gap) {
     if (!comparison.step) return catalogueText("compare.no_step_time", language);
     const Change& step = *comparison.step;
@@ -154,6 +146,16 @@ std::string unrecordedNames(const Comparison& comparison, bool isCurrent) {
 }
 
 }  // namespace
+
+std::string stepsApartText(const StepsApart& apart, std::string_view language) {
+    const bool isLonger = apart.change > 0;
+    std::string_view code = isLonger ? "compare.some_longer" : "compare.some_shorter";
+    if (!apart.isCurrent) code = isLonger ? "compare.some_base_longer" : "compare.some_base_shorter";
+    return catalogueText(code, language,
+                         {{"count", std::to_string(apart.count)},
+                          {"steps", std::to_string(apart.steps)},
+                          {"time", timeText(magnitudeOf(apart.change))}});
+}
 
 std::string comparisonSentence(const Comparison& comparison, std::string_view language) {
     const std::string gap = language == "zh_CN" ? "" : " ";

@@ -3,6 +3,7 @@
 #include "core/analysis/support/cell_reader.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <string_view>
 #include <tuple>
@@ -24,13 +25,18 @@ struct PauseTime {
 using ThreadOperators = std::map<std::int64_t, std::vector<OperatorTime>>;
 using ThreadPauses = std::map<std::int64_t, std::vector<PauseTime>>;
 
+constexpr std::size_t kPlacesBetweenPolls = 4096;
+
+/// Ends early if cancelled.
 template <class Visit>
-void forSlicesOf(const TraceStore& trace, TrackKind kind, Visit visit) {
+void forSlicesOf(const TraceStore& trace, TrackKind kind, const CancelToken& cancel, Visit visit) {
     for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
         if (trace.tracks()[t].kind != kind) continue;
         const TrackExtent& extent = trace.extent({t});
-        for (std::uint32_t i = extent.firstSlice; i < extent.firstSlice + extent.sliceCount; ++i)
+        for (std::uint32_t i = extent.firstSlice; i < extent.firstSlice + extent.sliceCount; ++i) {
+            if (i % kPlacesBetweenPolls == 0 && cancel.cancelled()) return;
             visit(trace.tracks()[t], SliceIndex{i});
+        }
     }
 }
 
@@ -39,9 +45,10 @@ PauseTime pauseOf(const TraceStore& trace, SliceIndex slice) {
 }
 
 /// Whether the names of a trace hold any of a call that waits.
-std::vector<bool> waitingNames(const TraceStore& trace, bool& any) {
+std::vector<bool> waitingNames(const TraceStore& trace, bool& any, const CancelToken& cancel) {
     std::vector<bool> waits(trace.texts().size());
     for (std::uint32_t id = 0; id < waits.size(); ++id) {
+        if (id % kPlacesBetweenPolls == 0 && cancel.cancelled()) break;
         waits[id] = trace.text(StringId{id}).find("Synchronize") != std::string_view::npos;
         any = any || waits[id];
     }
@@ -49,12 +56,12 @@ std::vector<bool> waitingNames(const TraceStore& trace, bool& any) {
 }
 
 /// Of calls that wait, by the text of the thread in the rank's tables.
-ThreadPauses waitsOf(const RankEntry& rank) {
+ThreadPauses waitsOf(const RankEntry& rank, const CancelToken& cancel) {
     ThreadPauses waits;
     bool any = false;
-    const std::vector<bool> names = waitingNames(*rank.trace, any);
+    const std::vector<bool> names = waitingNames(*rank.trace, any, cancel);
     if (!any) return waits;
-    forSlicesOf(*rank.trace, TrackKind::Cann, [&](const Track& track, SliceIndex slice) {
+    forSlicesOf(*rank.trace, TrackKind::Cann, cancel, [&](const Track& track, SliceIndex slice) {
         if (!names[rank.trace->nameId(slice).value]) return;
         if (const auto thread = rank.rows->texts().find(track.thread))
             waits[thread->value].push_back(pauseOf(*rank.trace, slice));
@@ -67,7 +74,7 @@ ThreadOperators operatorsOf(const RowTable& table, const CancelToken& cancel) {
     CellReader begins(table, rowColumn(RowKind::Operator, "ts")), lengths(table, rowColumn(RowKind::Operator, "dur")),
         names(table, rowColumn(RowKind::Operator, "thread"));
     for (std::size_t row = 0; row < table.size(); ++row) {
-        if (row % 4096 == 0 && cancel.cancelled()) return threads;
+        if (row % kPlacesBetweenPolls == 0 && cancel.cancelled()) return threads;
         const std::int64_t begin = begins.at(row), length = lengths.at(row), thread = names.at(row);
         if (begin != kNoCell && length != kNoCell && thread != kNoCell)
             threads[thread].push_back({begin, begin + length, row});
@@ -82,18 +89,19 @@ ThreadOperators operatorsOf(const RowTable& table, const CancelToken& cancel) {
 
 }  // namespace
 
-std::vector<SliceIndex> garbageCollections(const TraceStore& trace) {
+std::vector<SliceIndex> garbageCollections(const TraceStore& trace, const CancelToken& cancel) {
     std::vector<SliceIndex> slices;
-    forSlicesOf(trace, TrackKind::Gc, [&](const Track&, SliceIndex slice) { slices.push_back(slice); });
+    forSlicesOf(trace, TrackKind::Gc, cancel, [&](const Track&, SliceIndex slice) { slices.push_back(slice); });
     return slices;
 }
 
 std::unordered_map<std::size_t, std::int64_t> pausesOfOperators(const RankEntry& rank, const CancelToken& cancel) {
     std::unordered_map<std::size_t, std::int64_t> pauses;
     const RowTable* table = rank.rows->find(RowKind::Operator);
-    const ThreadPauses waits = waitsOf(rank);
+    const ThreadPauses waits = waitsOf(rank, cancel);
     std::vector<PauseTime> collections;
-    for (const SliceIndex slice : garbageCollections(*rank.trace)) collections.push_back(pauseOf(*rank.trace, slice));
+    for (const SliceIndex slice : garbageCollections(*rank.trace, cancel))
+        collections.push_back(pauseOf(*rank.trace, slice));
     if (table == nullptr || (waits.empty() && collections.empty())) return pauses;
     for (const auto& [thread, operators] : operatorsOf(*table, cancel)) {
         std::vector<PauseTime> all = collections;
@@ -102,8 +110,10 @@ std::unordered_map<std::size_t, std::int64_t> pausesOfOperators(const RankEntry&
         std::sort(all.begin(), all.end(), [](const PauseTime& a, const PauseTime& b) { return a.begin < b.begin; });
         std::vector<const OperatorTime*> open;
         std::size_t next = 0;
-        std::int64_t counted = 0;  // until this time
+        std::int64_t counted = std::numeric_limits<std::int64_t>::min();  // until this time
+        std::size_t visited = 0;
         for (const PauseTime& pause : all) {
+            if (visited++ % kPlacesBetweenPolls == 0 && cancel.cancelled()) return pauses;
             for (; next < operators.size() && operators[next].begin <= pause.begin; ++next) {
                 while (!open.empty() && open.back()->end <= operators[next].begin) open.pop_back();
                 open.push_back(&operators[next]);

@@ -90,16 +90,36 @@ std::optional<std::size_t> stepAt(const HostSteps& steps, std::int64_t time) {
 void addCollections(const RankReading& reading, std::vector<bool>& recorded) {
     if (reading.rank.trace == nullptr) return;
     const TraceStore& trace = *reading.rank.trace;
-    const auto steps = hostSteps(reading);
+    HostSteps steps;
+    for (std::size_t i = 0; i < reading.rank.steps.size(); ++i)
+        if (reading.rank.steps[i].range) steps.emplace_back(*reading.rank.steps[i].range, i);
+    sortByBegin(steps);
     std::map<std::string_view, std::vector<StepSum>> sums;
-    for (const SliceIndex slice : garbageCollections(trace)) {
-        const auto step = stepAt(steps, trace.begin(slice).value);
+    std::size_t visited = 0;
+    for (const SliceIndex slice : garbageCollections(trace, reading.cancel)) {
+        if (visited++ % kRowsBetweenPolls == 0 && reading.cancel.cancelled()) return;
+        // As operators: what lies in no step counts where the whole run is one.
+        const auto at = stepAt(steps, trace.begin(slice).value);
+        const auto step = reading.part.step(at ? std::optional(reading.rank.steps[*at].number) : std::nullopt);
         if (!step) continue;
         recorded[*step] = true;
         addTo(sums[trace.name(slice)], *step, static_cast<double>(trace.duration(slice).value));
     }
     for (auto& [name, ofSteps] : sums)
         reading.to.add({.dimension = Dimension::Operator, .rankId = {}, .key = std::string(name)}, std::move(ofSteps));
+}
+
+/// Of a rank without a table of operators; its steps are recorded where it has collections.
+void measureCollections(const RankReading& reading) {
+    const RowTables* tables = reading.rank.rows.get();
+    if (reading.rank.trace == nullptr || (tables != nullptr && tables->find(RowKind::Operator) != nullptr)) return;
+    const auto& tracks = reading.rank.trace->tracks();
+    if (std::none_of(tracks.begin(), tracks.end(), [](const auto& track) { return track.kind == TrackKind::Gc; }))
+        return;
+    std::vector<bool> recorded(reading.part.stepCount(), false);
+    for (const auto& [range, step] : hostSteps(reading)) recorded[step] = true;
+    addCollections(reading, recorded);
+    reading.to.addRecorded(Dimension::Operator, recorded);
 }
 
 void measureTable(const RankReading& reading, const SummedTable& summed) {
@@ -277,6 +297,7 @@ Result<Done> measureRows(const ComparisonSide& side, const MeasuredPart& part, M
         const RankReading reading{side.capture->ranks[part.ranks()[i].value], part, to, cancel};
         measureTable(reading, kKernels);
         measureTable(reading, kOperators);
+        measureCollections(reading);
         measureCalls(reading);
         measureLinks(reading);
         measureMemory(reading);

@@ -44,6 +44,7 @@ Result<Done> measureLackOfOverlap(const GenerateOptions& options, const RunSizes
         for (std::size_t i = 0; i < truth.steps.size() && i < usual.size(); ++i) {
             StepTruth& step = truth.steps[i];
             if (step.planted[number].ticks == 0) continue;
+            // A step that lost nothing stays named, with 0 ns.
             const std::int64_t lost = step.notOverlapped.value - usual[i].notOverlapped.value;
             step.planted[number].ticks = std::max<std::int64_t>(1, lost * DeviceTime::kPerNs);
         }

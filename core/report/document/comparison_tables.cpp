@@ -51,13 +51,28 @@ ReportTable emptyTable(std::string title, DifferenceUnit unit) {
     table.title = std::move(title);
     for (const char* name : {"key", "dimension", "rank_id"}) table.columns.push_back({name, {}});
     addColumns(table, unitOf(unit));
-    table.columns.push_back({"only_in", {}});
+    for (const char* name : {"only_in", "follows_from", "steps_apart"}) table.columns.push_back({name, {}});
     return table;
 }
 
-/// Beyond `mostRows` it is only counted.
-void addRow(ReportTable& table, const Difference& difference, std::size_t mostRows) {
-    if (table.rows.size() >= mostRows) {
+/// "category computing (3)"
+std::string causeCell(const Difference& cause) {
+    std::string text(dimensionName(cause.dimension));
+    text.append(" ").append(cause.key);
+    if (cause.rankId) text.append(" (").append(std::to_string(*cause.rankId)).append(")");
+    return text;
+}
+
+/// The rows of one table of differences.
+struct Rows {
+    const Comparison& comparison;
+    const std::string& language;
+    std::size_t most;  ///< Further ones are only counted.
+    void add(ReportTable& table, const Difference& difference) const;
+};
+
+void Rows::add(ReportTable& table, const Difference& difference) const {
+    if (table.rows.size() >= most) {
         ++table.omitted;
         return;
     }
@@ -66,6 +81,8 @@ void addRow(ReportTable& table, const Difference& difference, std::size_t mostRo
                                  std::string(dimensionName(difference.dimension)), reportValue(difference.rankId)};
     for (ReportValue& value : valuesOf(difference.change)) row.push_back(std::move(value));
     row.emplace_back(std::string(sideName(difference.onlyIn)));
+    row.emplace_back(difference.cause ? causeCell(comparison.differences[*difference.cause]) : std::string());
+    row.emplace_back(difference.apart ? stepsApartText(*difference.apart, language) : std::string());
     table.rows.push_back(std::move(row));
 }
 
@@ -140,11 +157,12 @@ std::vector<ReportTable> comparisonTables(const Comparison& comparison, const st
     std::vector<ReportTable> tables{stepTable(comparison, language)};
     ReportTable significant =
         emptyTable(catalogueText("report.compare.significant", language), DifferenceUnit::Nanoseconds);
+    const Rows significantRows{comparison, language, kMostSignificant}, rows{comparison, language, kMostOfDimension};
     std::size_t significantOnes = 0;
     for (const Difference& difference : comparison.differences) {
         if (!difference.change.significant) continue;
         ++significantOnes;
-        if (difference.unit == DifferenceUnit::Nanoseconds) addRow(significant, difference, kMostSignificant);
+        if (difference.unit == DifferenceUnit::Nanoseconds) significantRows.add(significant, difference);
     }
     significant.omitted += comparison.significant - std::min(comparison.significant, significantOnes);
     tables.push_back(std::move(significant));
@@ -154,8 +172,7 @@ std::vector<ReportTable> comparisonTables(const Comparison& comparison, const st
         for (const auto unit : {DifferenceUnit::Nanoseconds, DifferenceUnit::Bytes, DifferenceUnit::Count}) {
             ReportTable table = emptyTable(catalogueText(titleOf(dimension), language), unit);
             for (const Difference& difference : comparison.differences)
-                if (difference.dimension == dimension && difference.unit == unit)
-                    addRow(table, difference, kMostOfDimension);
+                if (difference.dimension == dimension && difference.unit == unit) rows.add(table, difference);
             if (!table.rows.empty()) tables.push_back(std::move(table));
         }
         // What a comparison leaves out comes last in the order of its differences.

@@ -45,6 +45,7 @@ constexpr std::string_view kColumnWords[] = {"report.column.active",
                                              "report.column.exposed_communication",
                                              "report.column.file",
                                              "report.column.findings",
+                                             "report.column.follows_from",
                                              "report.column.framework",
                                              "report.column.free",
                                              "report.column.greatest",
@@ -83,6 +84,7 @@ constexpr std::string_view kColumnWords[] = {"report.column.active",
                                              "report.column.source",
                                              "report.column.step",
                                              "report.column.steps",
+                                             "report.column.steps_apart",
                                              "report.column.steps_of_ranks",
                                              "report.column.title",
                                              "report.column.total",
@@ -149,6 +151,24 @@ std::string_view dimensionOf(const ReportTable& table, const std::vector<ReportV
         if (const auto* text = std::get_if<std::string>(&row[i]); text && table.columns[i].name == "dimension")
             return *text;
     return {};
+}
+
+/// Of a key of a difference, behind which ranks may stand in brackets.
+std::string keyText(std::string_view dimension, const std::string& key, std::string_view language) {
+    const std::string name = key.substr(0, key.find(" ("));
+    if (dimension == "finding") return ruleName(name, language) + key.substr(name.size());
+    const std::string_view code = wordOf(kKeyWords, dimension, name);
+    return code.empty() ? key : catalogueText(code, language) + key.substr(name.size());
+}
+
+/// Of "category computing (3)": the words of the program alone say what they are.
+std::string causeText(const std::string& text, std::string_view language) {
+    const std::size_t blank = text.find(' ');
+    if (blank == std::string::npos) return text;
+    const std::string dimension = text.substr(0, blank), key = text.substr(blank + 1);
+    if (dimension == "category" || dimension == "memory") return keyText(dimension, key, language);
+    const std::string_view code = wordOf(kValueWords, "dimension", dimension);
+    return (code.empty() ? dimension : catalogueText(code, language)) + " " + keyText(dimension, key, language);
 }
 
 std::string plainNumber(double value) { return std::abs(value) < 1e15 ? decimalText(value, 2) : shortestNumber(value); }
@@ -237,16 +257,9 @@ std::string cellText(const ReportTable& table, const std::vector<ReportValue>& r
     const ReportColumn& which = table.columns[column];
     const auto* text = std::get_if<std::string>(&row[column]);
     if (text == nullptr) return valueText(row[column], which.unit);
-    std::string_view code = wordOf(kValueWords, which.name, *text);
-    if (which.name == "key") {
-        const std::string_view dimension = dimensionOf(table, row);
-        if (dimension == "finding") {
-            // Of one on other ranks these stand behind it.
-            const std::string rule = text->substr(0, text->find(" ("));
-            return ruleName(rule, language) + text->substr(rule.size());
-        }
-        code = wordOf(kKeyWords, dimension, *text);
-    }
+    if (which.name == "key") return keyText(dimensionOf(table, row), *text, language);
+    if (which.name == "follows_from") return causeText(*text, language);
+    const std::string_view code = wordOf(kValueWords, which.name, *text);
     return code.empty() ? *text : catalogueText(code, language);
 }
 

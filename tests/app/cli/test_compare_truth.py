@@ -168,6 +168,22 @@ class CompareTruth(CliTest):
         found = self.check_plant(PLANTS[2], 2, *SIZES)
         self.assertRegex(found["sentence"], r"4\d\.\d ms of it is exposed communication: link [01]-[01] HCCS takes 4\d\.\d ms longer\.")
 
+    def test_second_slow_link_is_named_beside_a_slower_one(self):
+        base = self.generated("base", "--seed", "3", *SIZES)
+        two = self.generated("two", "--seed", "1003", "--plant", "slow-link=0-1:4", "--plant", "slow-link=2-3:3", *SIZES)
+        found = self.compared(base, two)
+        links = [d["key"].split(" ")[0] for d in found["differences"] if d["significant"] and d["dimension"] == "link"]
+        self.assertEqual([sorted(link.split("-")) for link in links], [["0", "1"], ["2", "3"]])
+
+    def test_slow_rank_is_named_beside_a_kernel_that_all_run(self):
+        base = self.generated("base", "--seed", "3", *SIZES)
+        both = self.generated("both", "--seed", "1003", "--plant", "ai-cpu=Swish", "--plant", "slow-rank=3:20", *SIZES)
+        found = self.compared(base, both)
+        first = self.first(found)
+        self.assertEqual((first["key"], first["rank_id"]), ("computing", 3))
+        kernels = [d["key"] for d in found["differences"] if d["significant"] and d["dimension"] == "kernel"]
+        self.assertIn("Swish", kernels[0])
+
     def test_holes_are_reserved_and_not_allocated(self):
         base = self.generated("base", "--seed", "7", *SIZES)
         holes = self.generated("holes", "--seed", "8", "--plant", "fragmentation", *SIZES)

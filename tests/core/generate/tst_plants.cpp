@@ -239,7 +239,7 @@ private slots:
         const std::vector<std::string> words{"--ranks", "4", "--steps", "2", "--layers", "2"};
         const auto bare = made(words, "no-overlap");
         const GeneratedCapture usual(words, 2);
-        QVERIFY(usual.summary.ok());
+        QVERIFY(bare->summary.ok() && usual.summary.ok());
         const Json truth = fileJson(bare->path() / "truth.json"), without = fileJson(usual.path() / "truth.json");
         QCOMPARE(truth["plants"].size(), std::size_t{8});
         for (const Json& plant : truth["plants"]) {

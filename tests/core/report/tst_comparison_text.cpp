@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <limits>
 #include <string>
 
 using namespace altiscope;
@@ -119,6 +120,39 @@ private slots:
         // A kernel may have any name.
         QVERIFY(html.find(">free<") != std::string::npos);
         QVERIFY(reportJson(report).find("\"exposed_communication\",\"category\"") != std::string::npos);
+    }
+
+    void whatFollowsFromAnotherNamesItInTheReport() {
+        Comparison comparison;
+        Difference cause{.dimension = Dimension::Category, .key = "computing", .rankId = 3, .change = {}};
+        cause.apart = StepsApart{.isCurrent = true, .count = 4, .steps = 8, .change = 14'300'000};
+        Difference link{.dimension = Dimension::Link, .key = "0-1 HCCS", .rankId = {}, .change = {}};
+        Difference waiting{.dimension = Dimension::Category, .key = "exposed_communication", .rankId = 0, .change = {}};
+        waiting.cause = 0;
+        Difference collective{.dimension = Dimension::Collective, .key = "hcom_allReduce", .rankId = {}, .change = {}};
+        collective.cause = 1;
+        comparison.differences = {cause, link, waiting, collective};
+        const auto tables = comparisonTables(comparison, "zh_CN");
+        for (std::size_t i = 1; i < tables.size(); ++i) {
+            QCOMPARE(tables[i].columns.size(), std::size_t{12});
+            QVERIFY(tables[i].columns[10].name == "follows_from" && tables[i].columns[11].name == "steps_apart");
+            for (const auto& row : tables[i].rows) QCOMPARE(row.size(), tables[i].columns.size());
+        }
+        Report report;
+        report.language = "zh_CN";
+        report.sections.push_back({"compare", "c", "t", tables});
+        const std::string html = reportHtml(report), json = reportJson(report);
+        for (const char* word : {">源于<", ">计算 (3)<", " 0-1 HCCS<", ">8 步中有 4 步多用 14.3 ms。<"})
+            QVERIFY2(html.find(word) != std::string::npos, word);
+        QVERIFY(html.find("category computing") == std::string::npos);
+        QVERIFY(json.find("\"category computing (3)\"") != std::string::npos);
+    }
+
+    void saturatedChangeHasNoSignInWords() {
+        const StepsApart apart{
+            .isCurrent = true, .count = 1, .steps = 2, .change = std::numeric_limits<std::int64_t>::min()};
+        const std::string text = stepsApartText(apart, "en");
+        QVERIFY2(text.find('-') == std::string::npos && text.find(" less.") != std::string::npos, text.c_str());
     }
 
     void textCountsWhatIsLeftOutEverywhere() {

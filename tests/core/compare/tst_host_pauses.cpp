@@ -1,0 +1,108 @@
+#include "core/compare/host_pauses.h"
+#include "core/compare/measures.h"
+#include "core/store/columns/trace_builder.h"
+#include "core/store/rows/row_builder.h"
+#include "tests/support/test_main.h"
+
+#include <memory>
+
+using namespace altiscope;
+
+namespace {
+
+/// Collections of garbage from -500 to -400 and from 200 to 230 ns, in steps 5 and 6 if the rank has any.
+RankEntry rankWithCollections(bool hasOperators, bool hasSteps) {
+    TraceBuilder builder("rank");
+    TraceBuilder::Names names(builder);
+    builder.setProcessName("9", "Python GC", SourcePos::make(0, 1));
+    Segment segment;
+    segment.slices.add(names.thread("9", "0"), -500, 100, names.text("GC"), names.text("GC"), SourcePos::make(0, 2));
+    segment.slices.add(names.thread("9", "0"), 200, 30, names.text("GC"), names.text("GC"), SourcePos::make(0, 3));
+    builder.commit(SourcePos::make(0, 0), std::move(segment));
+    Diagnostics diagnostics;
+    RankEntry rank;
+    rank.info.rankId = 0;
+    rank.trace = builder.seal("trace_view.json", diagnostics, {}).value();
+    if (hasSteps) rank.steps = {{5, TimeRange{{-1000}, {0}}}, {6, TimeRange{{0}, {1000}}}};
+    RowTablesBuilder rows;
+    if (hasOperators) {
+        constexpr RowKind kKind = RowKind::Operator;
+        RowBatch batch = rows.batch(kKind);
+        std::int64_t step = 5;
+        for (const std::int64_t begin : {-1000, 0}) {
+            batch.addRow();
+            batch.setText(rowColumn(kKind, "name"), "aten::mm");
+            batch.setText(rowColumn(kKind, "thread"), "Thread 1");
+            batch.setInteger(rowColumn(kKind, "ts"), begin);
+            batch.setInteger(rowColumn(kKind, "dur"), 900);
+            batch.setInteger(rowColumn(kKind, "self_dur"), 900);
+            if (hasSteps) batch.setInteger(rowColumn(kKind, "step"), step++);
+        }
+        rows.commit(batch);
+    }
+    rank.rows = rows.seal({}).value();
+    return rank;
+}
+
+/// The sums by step of an operator, or what stands for one, "-" if there is none.
+QString sumsOf(bool hasOperators, bool hasSteps, const char* name) {
+    auto capture = std::make_shared<CaptureStore>();
+    capture->ranks.push_back(rankWithCollections(hasOperators, hasSteps));
+    const ComparisonSide side{.capture = capture};
+    StepTimes times;
+    times.rankId = 0;
+    std::vector<StepTimes> all{times};
+    if (hasSteps) {
+        all.push_back(times);
+        all[0].step = 5;
+        all[1].step = 6;
+    }
+    const MeasuredPart part(side, all);
+    Measures measures(part.stepCount());
+    if (!measureRows(side, part, measures, {}).ok()) return QStringLiteral("failed");
+    const auto found = measures.all().find(
+        {.dimension = Dimension::Operator, .unit = DifferenceUnit::Nanoseconds, .rankId = {}, .key = name});
+    if (found == measures.all().end()) return QStringLiteral("-");
+    QString text;
+    for (const StepSum& sum : found->second.sums) text += QString::number(sum.sum) + QLatin1Char(' ');
+    return text.trimmed();
+}
+
+}  // namespace
+
+class TestHostPauses : public QObject {
+    Q_OBJECT
+private slots:
+    void pausesBeforeTimeZeroCount() {
+        const auto pauses = pausesOfOperators(rankWithCollections(true, true), {});
+        QCOMPARE(pauses.size(), std::size_t{2});
+        QCOMPARE(pauses.at(0), std::int64_t{100});
+        QCOMPARE(pauses.at(1), std::int64_t{30});
+    }
+
+    void collectionsOfStepsCountInTheirStep() {
+        QCOMPARE(sumsOf(true, true, "aten::mm"), QStringLiteral("800 870"));
+        QCOMPARE(sumsOf(true, true, "GC"), QStringLiteral("100 30"));
+    }
+
+    void collectionsWithoutStepsDoNotVanish() {
+        QCOMPARE(sumsOf(true, false, "aten::mm"), QStringLiteral("1670"));
+        QCOMPARE(sumsOf(true, false, "GC"), QStringLiteral("130"));
+    }
+
+    void collectionsWithoutOperatorsDoNotVanish() {
+        QCOMPARE(sumsOf(false, true, "GC"), QStringLiteral("100 30"));
+        QCOMPARE(sumsOf(false, false, "GC"), QStringLiteral("130"));
+    }
+
+    void stopsWhenAsked() {
+        CancelToken token;
+        token.requestCancel();
+        const RankEntry rank = rankWithCollections(true, true);
+        QVERIFY(garbageCollections(*rank.trace, token).empty());
+        QVERIFY(pausesOfOperators(rank, token).empty());
+    }
+};
+
+ALTI_TEST(TestHostPauses)
+#include "tst_host_pauses.moc"
