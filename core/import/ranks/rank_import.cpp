@@ -431,7 +431,7 @@ void addRecordedTimes(const RankManifest& rank, bool isWhole, ImportedRank& impo
     if (imported.entry.steps.empty()) imported.entry.steps = legacySteps(rank, trace, clock, imported.diagnostics);
 }
 
-/// The file beside the timeline that fills a table of a rank; empty if there is none: a database is of one recording.
+/// The file beside the timeline that fills a table of a rank; empty if there is none.
 std::string summaryFileOf(const RankManifest& rank, RowKind kind) {
     for (const TableFile& table : rank.tables) {
         for (const CsvFormat& format : csvFormats()) {
@@ -440,11 +440,20 @@ std::string summaryFileOf(const RankManifest& rank, RowKind kind) {
         if (kind == RowKind::Collective && (table.format == kCommunicationFormat || table.format == kAnalysisTimes))
             return table.source.name;
     }
-    // A database holds its timeline and its tables.
-    for (const SourceFile& file : rank.traces) {
-        if (file.format == SourceFormat::Database) return file.name;
-    }
     return {};
+}
+
+/// The database that holds a timeline and a table of a rank, if these lie so far apart that it is of several recordings.
+std::string parted(const RankManifest& rank, const RankEntry& entry, RowKind kind) {
+    static constexpr std::int64_t kDay = 86'400'000'000'000;  // as homeRange() has it
+    const auto database = std::find_if(rank.traces.begin(), rank.traces.end(),
+                                       [](const SourceFile& file) { return file.format == SourceFormat::Database; });
+    if (database == rank.traces.end() || !isOfAnotherRecording(entry, kind)) return {};
+    const auto times = usualTimes(*entry.rows->find(kind), timeColumn(kind));
+    const TimeRange home = entry.trace->homeRange();
+    const bool isApart =
+        times && (times->begin.value - kDay > home.end.value || times->end.value + kDay < home.begin.value);
+    return isApart ? database->name : std::string();
 }
 
 /// Tells of tables whose times have nothing to do with the timeline's.
@@ -453,7 +462,8 @@ void tellOtherRecordings(const RankManifest& rank, ImportedRank& imported) {
     if (hasLegacyTimes(rank)) return;
     for (const RowKind kind :
          {RowKind::Kernel, RowKind::MemorySample, RowKind::Allocation, RowKind::ModuleMemory, RowKind::Collective}) {
-        const std::string file = summaryFileOf(rank, kind);
+        std::string file = summaryFileOf(rank, kind);
+        if (file.empty()) file = parted(rank, imported.entry, kind);
         if (!file.empty() && isOfAnotherRecording(imported.entry, kind))
             imported.diagnostics.add(kOtherRecording, Severity::Lost, file, {},
                                      {{"table", std::string(rowKindName(kind))}},
