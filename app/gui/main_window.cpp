@@ -60,8 +60,8 @@ namespace {
 using namespace Qt::StringLiterals;
 
 constexpr QSize kFreshSize{1440, 900};
-/// Names of missing data and their switches fit. Of a small screen the pages need more than that would leave.
-constexpr int kTreeWidth = 320, kScreensOfTree = 4;
+/// Names of missing data and their switches fit.
+constexpr int kTreeWidth = 320;
 constexpr int kLayoutVersion = WorkspaceDesk::kLayoutVersion;
 constexpr int kMessageMs = 6000;
 
@@ -511,8 +511,7 @@ void MainWindow::showFailure() {
 
 void MainWindow::restoreLayout() {
     resize(kFreshSize);
-    const int most = screen()->availableGeometry().width() / kScreensOfTree;
-    resizeDocks({m_treeDock}, {std::min(kTreeWidth, most)}, Qt::Horizontal);
+    resizeDocks({m_treeDock}, {kTreeWidth}, Qt::Horizontal);
     resizeDocks({m_bottomDock}, {kFreshSize.height() / 4}, Qt::Vertical);
     m_freshLayout = saveState(kLayoutVersion);
     restoreGeometry(m_services.settings.geometry());

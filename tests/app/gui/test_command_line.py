@@ -60,8 +60,8 @@ def hue_index(name):
 
 
 def longest_slices(capture):
-    """(name, begin, end) of the two longest slices but steps, which have a colour of their own; by the command line."""
-    sql = ("SELECT s.name, s.ts, s.dur FROM slice s JOIN track t USING (track_id) WHERE t.kind <> 'stack' AND s.dur > 0 "
+    """(name, begin, end) of the two longest slices but steps and overlap, which have colours of their own; by the command line."""
+    sql = ("SELECT s.name, s.ts, s.dur FROM slice s JOIN track t USING (track_id) WHERE t.kind NOT IN ('stack', 'overlap') AND s.dur > 0 "
            "AND s.name NOT LIKE 'ProfilerStep%' ORDER BY s.dur DESC, s.ts LIMIT 2")
     result = subprocess.run([CLI, "query", capture, "--sql", sql, "--format", "json", "--no-cache"], capture_output=True, text=True, timeout=120, check=True)
     return [(row["name"], row["ts"], row["ts"] + row["dur"]) for row in json.loads(result.stdout)]
