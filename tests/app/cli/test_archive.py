@@ -94,9 +94,9 @@ class RawData(ArchiveTest):
         alone = self.path("alone")
         shutil.copytree(profs[0], os.path.join(alone, os.path.basename(profs[0])))
         shutil.copytree(os.path.join(profs[1], "device_1"), os.path.join(alone, os.path.basename(profs[0]), "device_1"))
-        sql = "SELECT device_id, (SELECT count(*) FROM slice), (SELECT count(*) FROM flow), (SELECT count(*) FROM kernel) FROM rank ORDER BY 1"
+        sql = "SELECT (SELECT count(*) FROM slice) AS slices, (SELECT count(*) FROM flow) AS flows, (SELECT count(*) FROM kernel) AS kernels"
         expected = self.ask(alone, "--no-cache", sql=sql)
-        self.assertEqual([rank["device_id"] for rank in json.loads(expected)], [0, 1])
+        self.assertTrue(all(json.loads(expected)[0].values()), expected)
         self.assertEqual(self.ask(pack(alone, self.path("alone.zip")), sql=sql), expected)
 
     def test_of_analysed_ranks_stays_packed(self):
