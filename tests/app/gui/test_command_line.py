@@ -60,9 +60,9 @@ def hue_index(name):
 
 
 def longest_slices(capture):
-    """(name, begin, end) of the two longest slices but steps and overlap, which have colours of their own; by the command line."""
+    """(name, begin, end) of the two longest slices but steps, overlap and numbered ones, whose colours are not of the whole name."""
     sql = ("SELECT s.name, s.ts, s.dur FROM slice s JOIN track t USING (track_id) WHERE t.kind NOT IN ('stack', 'overlap') AND s.dur > 0 "
-           "AND s.name NOT LIKE 'ProfilerStep%' ORDER BY s.dur DESC, s.ts LIMIT 2")
+           "AND s.name NOT LIKE 'ProfilerStep%' AND s.name NOT GLOB '*[0-9]' ORDER BY s.dur DESC, s.ts LIMIT 2")
     result = subprocess.run([CLI, "query", capture, "--sql", sql, "--format", "json", "--no-cache"], capture_output=True, text=True, timeout=120, check=True)
     return [(row["name"], row["ts"], row["ts"] + row["dur"]) for row in json.loads(result.stdout)]
 
