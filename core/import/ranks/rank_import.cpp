@@ -443,7 +443,8 @@ std::string summaryFileOf(const RankManifest& rank, RowKind kind) {
     return {};
 }
 
-/// The database that holds a timeline and a table of a rank, if these lie so far apart that it is of several recordings.
+/// The database that holds a timeline and a table of a rank, if these lie so far apart that it is of several
+/// recordings.
 std::string parted(const RankManifest& rank, const RankEntry& entry, RowKind kind) {
     static constexpr std::int64_t kDay = 86'400'000'000'000;  // as homeRange() has it
     const auto database = std::find_if(rank.traces.begin(), rank.traces.end(),
