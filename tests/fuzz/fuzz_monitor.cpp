@@ -1,5 +1,5 @@
-// Imports the input as lines of npu-monitor, as the product does, in one piece and in many: both must say the same. Seeds:
-// tests/support/standin/monitor_lines.py.
+// Imports the input as lines of npu-monitor, as the product does, in one piece and in many: both must say the same.
+// Seeds: tests/support/standin/monitor_lines.py.
 #include "tests/fuzz/table_fuzzing.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
