@@ -102,12 +102,14 @@ private:
     void compare() {
         const QImage& image = m_canvas.feed().image();
         const QRgb background = makeLanePalette(themeOf(m_canvas.palette())).background;
+        // Headers that stay in sight are painted over the lanes that are scrolled below them.
+        const int contentTop = m_scene.viewport().contentTop();
         for (const TimelineRow& row : m_scene.model().rows()) {
             const RowPicture* picture = m_canvas.feed().picture(row);
             if (picture == nullptr || picture->kind != PictureKind::Lanes) continue;
             for (std::uint32_t depth = 0; depth < row.lanes; ++depth) {
                 const PictureFeed::Lane lane = m_canvas.feed().laneOf(row, picture->kind, depth, row.lanes);
-                if (lane.top < 0 || lane.top + lane.height >= image.height()) continue;
+                if (lane.top < contentTop || lane.top + lane.height >= image.height()) continue;
                 const std::vector<char> covered = coveredColumns(row, depth, image.width());
                 // Above the text.
                 const auto* painted = reinterpret_cast<const QRgb*>(image.constScanLine(lane.top));

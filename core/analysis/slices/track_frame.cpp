@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace altiscope {
 
@@ -44,12 +45,16 @@ public:
         while (px < m_width && columnBegin(px + 1) <= time) ++px;
         return px;
     }
-    /// Where the column ends that holds a time before the end of the window.
-    std::int64_t columnEnd(std::int64_t time) const { return columnBegin(column(time) + 1); }
+    /// Column that holds a time before the end of the window; most often the one after `before`.
+    std::int64_t columnAfter(std::int64_t before, std::int64_t time) const {
+        if (before + 1 < m_width && columnBegin(before + 1) <= time && time < columnBegin(before + 2))
+            return before + 1;
+        return column(time);
+    }
     /// Whole ns of a column.
     std::int64_t pixel() const { return m_whole; }
-    /// True if `duration` is at least one column wide.
-    bool isWide(std::int64_t duration) const { return duration >= m_whole + (m_rest > 0 ? 1 : 0); }
+    /// The least duration that is at least one column wide.
+    std::int64_t wide() const { return m_whole + (m_rest > 0 ? 1 : 0); }
 
 private:
     std::int64_t m_width;
@@ -58,53 +63,84 @@ private:
     std::vector<std::int64_t> m_begins;
 };
 
-/// A block may reach over the border of its column by a part of a pixel: to cut it there would mean to read its slices,
-/// and those of each column lie in memory far from all that was read before.
-constexpr std::int64_t kBlocksInPixel = 2;
-
 /// Puts the slices of one run, one by one or in blocks, into the columns in which they begin.
 class RunItems {
 public:
-    RunItems(const DepthRun& run, const PixelGrid& grid, std::vector<FrameItem>& items)
-        : m_run(run), m_grid(grid), m_items(items) {}
+    RunItems(const TraceColumns& columns, const DepthRun& run, const PixelGrid& grid, std::vector<FrameItem>& items)
+        : m_begin(columns.begin.span().data()), m_duration(columns.duration.span().data()),
+          m_name(columns.name.span().data()), m_depth(run.depth), m_grid(grid), m_items(items) {}
 
-    /// Whether all slices of a block belong to one item.
-    bool takesWhole(const SliceBlock& block) const {
-        if (m_grid.isWide(block.duration)) return false;
-        const std::int64_t length = block.end - block.begin;
-        if (length <= m_grid.pixel() / kBlocksInPixel) return true;
-        if (m_grid.isWide(length)) return false;
-        return block.end < (isNext(block) ? m_grid.columnEnd(block.begin) : m_columnEnd);
-    }
-    void add(const SliceBlock& slices, std::uint32_t count) {
-        const bool isWide = count == 1 && m_grid.isWide(slices.duration);
-        if (!isNext(slices) && !isWide) {
-            join(m_item, slices);
-            m_count += count;
-            return;
+    /// Adds neighbouring blocks up to the first whose slices do not all belong to one item. A block may reach over the
+    /// border of its column by a pixel: to cut it there would mean to read its slices, and those of each column lie in
+    /// memory far from all that was read before.
+    /// @param slices  In each of the blocks.
+    /// @return How many were added.
+    std::size_t addBlocks(std::span<const SliceBlock> blocks, std::uint32_t slices) {
+        std::size_t added = 0;
+        for (const SliceBlock& block : blocks) {
+            if (block.duration >= m_grid.wide() || block.end - block.begin > m_grid.pixel()) break;
+            if (isNext(block.begin)) open(block);
+            else join(m_item, block);
+            m_count += slices;
+            ++added;
         }
-        finish();
-        m_item = slices;
-        m_count = count;
-        if (isWide) finish();
-        else m_columnEnd = m_grid.columnEnd(slices.begin);
+        return added;
+    }
+    /// Adds slices from `next` on, at least one, at most up to `end` and to the end of the item that is open then.
+    /// @return The first that was not added.
+    std::uint32_t addSlices(std::uint32_t next, std::uint32_t end) {
+        const std::int64_t wide = m_grid.wide();
+        if (m_duration[next] >= wide || isNext(m_begin[next])) {
+            open({m_begin[next], m_begin[next] + m_duration[next], m_duration[next], next, m_name[next]});
+            ++m_count;
+            if (m_duration[next++] >= wide) {
+                finish();
+                return next;
+            }
+        }
+        // Most slices of a dense picture pass here.
+        const std::uint32_t first = next;
+        std::uint32_t longest = first;
+        std::int64_t duration = m_item.duration;
+        for (; next < end && m_begin[next] < m_columnEnd && m_duration[next] < wide; ++next) {
+            if (m_duration[next] <= duration) continue;
+            duration = m_duration[next];
+            longest = next;
+        }
+        if (next == first) return next;
+        m_count += next - first;
+        m_item.end = m_begin[next - 1] + m_duration[next - 1];
+        if (duration == m_item.duration) return next;
+        m_item.duration = duration;
+        m_item.longest = longest;
+        m_item.name = m_name[longest];
+        return next;
     }
     void finish() {
         if (m_count > 0)
             m_items.push_back(
-                {{m_item.begin}, {m_item.end}, {m_item.longest}, m_count, m_run.depth, m_item.name, {m_item.duration}});
+                {{m_item.begin}, {m_item.end}, {m_item.longest}, m_count, m_depth, m_item.name, {m_item.duration}});
         m_count = 0;
     }
 
 private:
-    bool isNext(const SliceBlock& slices) const { return m_count == 0 || slices.begin >= m_columnEnd; }
+    bool isNext(std::int64_t begin) const { return m_count == 0 || begin >= m_columnEnd; }
+    void open(const SliceBlock& first) {
+        finish();
+        m_item = first;
+        m_column = m_grid.columnAfter(m_column, first.begin);
+        m_columnEnd = m_grid.columnBegin(m_column + 1);
+    }
 
-    const DepthRun& m_run;
+    const std::int64_t* m_begin;
+    const std::int64_t* m_duration;
+    const StringId* m_name;
+    std::uint32_t m_depth;
     const PixelGrid& m_grid;
     std::vector<FrameItem>& m_items;
     SliceBlock m_item;
-    std::uint32_t m_count = 0;     // 0: no item is open
-    std::int64_t m_columnEnd = 0;  // of the open item's column
+    std::uint32_t m_count = 0;                    // 0: no item is open
+    std::int64_t m_column = -1, m_columnEnd = 0;  // of the item that was opened last
 };
 
 /// The blocks of a run, level by level.
@@ -118,24 +154,24 @@ public:
         }
     }
 
-    struct Whole {
-        const SliceBlock* block = nullptr;
-        std::uint32_t slices = 0;
-    };
-    /// A large block that begins at a place of the run, ends before another and belongs to one item. Looked for from
-    /// one level above the last one found on, so that where slices are dense the many blocks of lower levels are not
-    /// even read.
-    Whole at(std::uint32_t place, std::uint32_t last, const RunItems& items) {
+    /// Adds large blocks that begin at a place of the run and end before another. Looked for from one level above the
+    /// last one found on, so that where slices are dense the many blocks of lower levels are not even read.
+    /// @return How many slices were added; 0 if there is no such block.
+    std::uint32_t addTo(RunItems& items, std::uint32_t place, std::uint32_t last) {
         for (std::size_t level = std::min(m_last + 2, m_levelCount); level-- > 0;) {
             const std::uint64_t size = std::uint64_t{kBlockSlices} << (level * kBlockFanBits);
-            if (place % size != 0 || size > last - place) continue;
-            const SliceBlock* block = m_levels[level] + place / size;
-            if (!items.takesWhole(*block)) continue;
+            if (place % size != 0) continue;
+            // No further than the block above reaches: the next one may be taken whole.
+            const std::uint64_t block = place / size;
+            const std::uint64_t blocks = std::min((last - place) / size, kBlockFan - block % kBlockFan);
+            const std::size_t added =
+                items.addBlocks({m_levels[level] + block, blocks}, static_cast<std::uint32_t>(size));
+            if (added == 0) continue;
             m_last = level;
-            return {block, static_cast<std::uint32_t>(size)};
+            return static_cast<std::uint32_t>(added * size);
         }
         m_last = 0;
-        return {};
+        return 0;
     }
 
 private:
@@ -152,20 +188,17 @@ void appendRun(const TraceStore& store, const DepthRun& run, const WindowQuery& 
     // Slices of length 0 exactly at the left edge end there, but belong to the picture.
     while (next > run.first && c.begin[next - 1] == query.window.begin.value) --next;
 
-    RunItems merged(run, grid, items);
+    RunItems merged(c, run, grid, items);
     RunBlocks blocks(c, run);
     while (next < last) {
-        if ((next - run.first) % kBlockSlices == 0) {
-            if (const RunBlocks::Whole whole = blocks.at(next - run.first, last - run.first, merged);
-                whole.block != nullptr) {
-                merged.add(*whole.block, whole.slices);
-                next += whole.slices;
+        const std::uint32_t place = next - run.first;
+        if (place % kBlockSlices == 0) {
+            if (const std::uint32_t added = blocks.addTo(merged, place, last - run.first); added > 0) {
+                next += added;
                 continue;
             }
         }
-        const std::int64_t begin = c.begin[next], duration = c.duration[next];
-        merged.add({begin, begin + duration, duration, next, c.name[next]}, 1);
-        ++next;
+        next = merged.addSlices(next, std::min(last, next + kBlockSlices - place % kBlockSlices));
     }
     merged.finish();
 }
@@ -222,6 +255,7 @@ Result<TrackFrame> queryTrackFrame(const TraceStore& store, const WindowQuery& q
     ALTI_ASSERT(query.widthPx > 0 && !query.window.empty());
     TrackFrame frame{query.track, query.window, {}};
     const PixelGrid grid(query.window, query.widthPx);
+    frame.items.reserve(std::min<std::size_t>(store.extent(query.track).sliceCount, std::size_t{2} * query.widthPx));
     for (const DepthRun& run : store.runs(query.track)) {
         if (run.depth < query.firstDepth || run.depth - query.firstDepth >= query.depthCount) continue;
         if (cancel.cancelled()) return Cancelled{};

@@ -20,7 +20,7 @@ struct WindowQuery {
 };
 
 /// One thing to draw: a slice at least a pixel wide, or a run of neighbours that fall into the same pixel. Where a
-/// pixel holds many, slices of up to half a pixel after its border may count for it; no pixel is covered but by slices
+/// pixel holds many, slices of up to a pixel after its border may count for it; no pixel is covered but by slices
 /// that touch it.
 struct FrameItem {
     TimeNs begin;             ///< Of the first slice of the run; may lie before the window.

@@ -26,24 +26,9 @@ TimeNs PixelScale::timeAt(double x) const {
     return m_begin + DurationNs{static_cast<std::int64_t>(std::floor(x / m_pxPerNs))};
 }
 
-int PixelScale::column(TimeNs time) const {
-    const std::int64_t offset = (time - m_begin).value;
-    if (offset < 0) return -1;
-    if (offset >= m_length) return m_width;
-    const double value = static_cast<double>(offset) * m_pxPerNs;
-    const auto nearest = static_cast<double>(static_cast<std::int64_t>(value + 0.5));
-    // Doubles decide all but the times that lie on a border between two pixels, or next to one.
-    if (std::abs(value - nearest) > 1e-6) return static_cast<int>(value);
-    return static_cast<int>(Wide{offset} * m_width / m_length);
-}
+int PixelScale::exactColumn(std::int64_t offset) const { return static_cast<int>(Wide{offset} * m_width / m_length); }
 
-int PixelScale::columnAfter(TimeNs time) const {
-    const std::int64_t offset = (time - m_begin).value;
-    if (offset <= 0) return 0;
-    if (offset >= m_length) return m_width;
-    const double value = static_cast<double>(offset) * m_pxPerNs;
-    const auto nearest = static_cast<double>(static_cast<std::int64_t>(value + 0.5));
-    if (std::abs(value - nearest) > 1e-6) return static_cast<int>(value) + 1;
+int PixelScale::exactColumnAfter(std::int64_t offset) const {
     return static_cast<int>((Wide{offset} * m_width + m_length - 1) / m_length);
 }
 

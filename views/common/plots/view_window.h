@@ -24,12 +24,31 @@ public:
 
     /// Number of the pixel column that holds `time`, exact also where a double is a hair off; -1 for all times left of
     /// the window, widthPx for all from its end on.
-    int column(TimeNs time) const;
+    int column(TimeNs time) const {
+        const std::int64_t offset = (time - m_begin).value;
+        if (offset < 0) return -1;
+        if (offset >= m_length) return m_width;
+        const double value = static_cast<double>(offset) * m_pxPerNs;
+        const auto whole = static_cast<int>(value);
+        return isBetweenBorders(value - whole) ? whole : exactColumn(offset);
+    }
     /// First column that lies wholly at or after `time`, exact; 0 for all times at or before the window's begin,
     /// widthPx for all in its last column or after.
-    int columnAfter(TimeNs time) const;
+    int columnAfter(TimeNs time) const {
+        const std::int64_t offset = (time - m_begin).value;
+        if (offset <= 0) return 0;
+        if (offset >= m_length) return m_width;
+        const double value = static_cast<double>(offset) * m_pxPerNs;
+        const auto whole = static_cast<int>(value);
+        return isBetweenBorders(value - whole) ? whole + 1 : exactColumnAfter(offset);
+    }
 
 private:
+    /// Doubles decide all but the times that lie on a border between two pixels, or next to one.
+    static bool isBetweenBorders(double part) { return part > 1e-6 && part < 1 - 1e-6; }
+    int exactColumn(std::int64_t offset) const;
+    int exactColumnAfter(std::int64_t offset) const;
+
     TimeNs m_begin;
     std::int64_t m_length;
     int m_width;

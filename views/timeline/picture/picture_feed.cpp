@@ -243,28 +243,42 @@ void PictureFeed::paintRow(LanePainter& painter, const TimelineRow& row, const R
               hair = std::max(1, static_cast<int>(m_ratio));
     const QRgb background = row.kind < TimelineRowKind::Thread ? m_palette.group : m_palette.background;
     const int width = m_image.width();
-    painter.fill(QRect(0, top, width, behind - top - hair), background);
     painter.fill(QRect(0, behind - hair, width, hair), m_palette.line);
-    if (picture == nullptr) return;
+    // Lanes are most of the picture and have a background of their own: only what lies around them is filled.
+    int filled = top;
+    const auto fillUpTo = [&](int y) {
+        if (y <= filled) return;
+        painter.fill(QRect(0, filled, width, y - filled), background);
+        filled = y;
+    };
+    const auto paintLane = [&](const Lane& lane, std::span<const LaneRect> rects) {
+        fillUpTo(lane.top);
+        painter.paintSlices(lane.top, lane.height, rects, background);
+        filled = std::max(filled, lane.top + lane.height);
+    };
+    if (picture == nullptr) {
+        fillUpTo(behind - hair);
+        return;
+    }
 
     const auto lanes = static_cast<std::uint32_t>(picture->slices.size());
     if (picture->kind == PictureKind::Preview) {
         for (std::uint32_t strip = 0; strip < lanes; ++strip) {
-            const Lane lane = laneOf(row, picture->kind, strip, lanes);
-            if (picture->slices[strip].laneCount() > 0) {
-                painter.paintSlices(lane.top, lane.height, picture->slices[strip].lane(0), background);
-            }
+            const TrackGeometry& geometry = picture->slices[strip];
+            if (geometry.laneCount() > 0) paintLane(laneOf(row, picture->kind, strip, lanes), geometry.lane(0));
         }
     } else if (!picture->slices.empty()) {
         const TrackGeometry& geometry = picture->slices.front();
         for (std::uint32_t i = 0; i < geometry.laneCount(); ++i) {
             const Lane lane = laneOf(row, picture->kind, geometry.firstDepth + i, row.lanes);
-            painter.paintSlices(lane.top, lane.height, geometry.lane(i), background);
-            if (picture->kind == PictureKind::Lanes) {
-                painter.paintLabels(lane.top, lane.height, geometry.lane(i), *picture->colours->trace());
-            }
+            paintLane(lane, geometry.lane(i));
+            if (picture->kind != PictureKind::Lanes) continue;
+            // Descenders of labels reach below the lane.
+            if (lane.top < m_image.height()) fillUpTo(std::min(lane.top + lane.height + hair, behind - hair));
+            painter.paintLabels(lane.top, lane.height, geometry.lane(i), *picture->colours->trace());
         }
     }
+    fillUpTo(behind - hair);
     for (std::size_t i = 0; i < picture->lines.size(); ++i) {
         const bool own = picture->kind == PictureKind::Plots;
         const Lane lane = laneOf(row, picture->kind, own ? picture->firstLane + static_cast<std::uint32_t>(i) : 0, 1);
