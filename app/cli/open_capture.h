@@ -29,9 +29,9 @@ struct CapturePart {
 };
 
 /// Reads the option --range of a command. @return What is wrong with it; empty if nothing is.
-std::string readRange(const CommandWords& words, std::optional<TimeRange>& range);
+std::string readRange(const CommandArguments& words, std::optional<TimeRange>& range);
 /// The same for --limit and --offset.
-std::string readListPart(const CommandWords& words, ListPart& part);
+std::string readListPart(const CommandArguments& words, ListPart& part);
 
 /// Opens a capture with the common options: worker threads, cache, progress on stderr if that is a terminal.
 Result<std::shared_ptr<const CaptureStore>> openCapture(const std::string& path, CommandContext& context,

@@ -82,8 +82,8 @@ void BottomPanel::showReport(CaptureId capture) {
 }
 
 QSize BottomPanel::minimumSizeHint() const {
-    static constexpr int kLeastLines = 2;
-    const int height = tabBar()->minimumSizeHint().height() + kLeastLines * fontMetrics().height();
+    static constexpr int kMinLines = 2;
+    const int height = tabBar()->minimumSizeHint().height() + kMinLines * fontMetrics().height();
     return {QTabWidget::minimumSizeHint().width(), std::min(QTabWidget::minimumSizeHint().height(), height)};
 }
 

@@ -164,12 +164,12 @@ int run(const GuiOptions& options) {
                              [&session, &window, &status](const QString& problem) {
                                  if (!problem.isEmpty()) printMessage(problem);
                                  status = reportFailures(session, window) || !problem.isEmpty() ? 1 : 0;
-                                 window.leaveBehind();  // nothing is asked
+                                 window.leaveForNextStart();  // nothing is asked
                                  QCoreApplication::quit();
                              });
         }
         const QuitSignals quitSignals;
-        QObject::connect(&quitSignals, &QuitSignals::quitting, &window, &MainWindow::leaveBehind);
+        QObject::connect(&quitSignals, &QuitSignals::quitting, &window, &MainWindow::leaveForNextStart);
         if (!refused) QApplication::exec();
         // Before any widget goes: nothing may come back to one.
         jobs.shutdown();

@@ -33,9 +33,9 @@ public:
     void setTime(const TotalTime& time) {
         set("count", static_cast<std::int64_t>(time.count));
         set("total", time.total);
-        set("min", time.least);
+        set("min", time.min);
         setReal("avg", time.average());
-        set("max", time.greatest);
+        set("max", time.max);
     }
 
 private:

@@ -34,11 +34,11 @@ struct RuleContext {
     /// only the worst of it.
     std::map<std::string_view, std::vector<std::int64_t>> costs;
     /// The two largest of the costs of a rule in a recording, made when they are first wanted: ranks are thousands.
-    struct GreatestCosts {
+    struct LargestCosts {
         std::int64_t first = 0, second = 0;
         RankIndex rank{};  ///< Of the first.
     };
-    mutable std::map<std::string_view, std::map<std::uint32_t, GreatestCosts>> greatest = {};
+    mutable std::map<std::string_view, std::map<std::uint32_t, LargestCosts>> max = {};
     /// What the rules before explain of a mean step, by index of the rank: no ns is explained twice.
     std::vector<StepPartTimes> explained;
 };

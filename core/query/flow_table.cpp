@@ -40,7 +40,7 @@ void FlowTable::plan(IndexRequest& request) const {
         const double each = condition.column == FlowColumn::Id || condition.column == -1 ? 1 : 2;
         rows = std::min(rows, condition.op == ConditionOp::In ? each * 25 : each);
     }
-    request.answer(0, rows, request.accepted().empty() ? rows : rows * 20);
+    request.promise(0, rows, request.accepted().empty() ? rows : rows * 20);
 }
 
 int FlowTable::Cursor::filter(int, const Conditions& conditions) {

@@ -115,7 +115,7 @@ bool IndexRequest::accepts(int column) const {
 
 bool IndexRequest::usesOnly(int column) const { return m_info.colUsed == sqlite3_uint64{1} << column; }
 
-void IndexRequest::answer(int mode, double rows, double cost) {
+void IndexRequest::promise(int mode, double rows, double cost) {
     std::string plan;
     for (std::size_t i = 0; i < m_accepted.size(); ++i) {
         const AcceptedCondition& condition = m_accepted[i];

@@ -73,9 +73,9 @@ public:
     /// @param mode  Number that xFilter gets back, the table's own code for how to go through its rows.
     /// @param rows  Estimated number of rows.
     /// @param cost  Estimated cost in units of one row.
-    void answer(int mode, double rows, double cost);
-    void answerOrdered() { m_info.orderByConsumed = 1; }
-    void answerUnique() { m_info.idxFlags |= SQLITE_INDEX_SCAN_UNIQUE; }
+    void promise(int mode, double rows, double cost);
+    void promiseOrder() { m_info.orderByConsumed = 1; }
+    void promiseUnique() { m_info.idxFlags |= SQLITE_INDEX_SCAN_UNIQUE; }
 
 private:
     void accept(int number, int column, ConditionOp op, Lookup lookup);

@@ -41,10 +41,10 @@ void KernelMetricTable::plan(IndexRequest& request) const {
     for (const AcceptedCondition& condition : request.accepted())
         share /= std::max(1.0, condition.column == MetricColumn::Rank ? static_cast<double>(m_context.index.rankCount())
                                                                       : m_kernels);
-    request.answer(0, m_cells * share, m_cells * share + 1);
+    request.promise(0, m_cells * share, m_cells * share + 1);
     const auto& order = request.order();
     if (order.size() == 1 && order[0].column <= MetricColumn::Kernel && order[0].column >= 0 && !order[0].descending)
-        request.answerOrdered();
+        request.promiseOrder();
 }
 
 int KernelMetricTable::Cursor::filter(int, const Conditions& conditions) {

@@ -36,9 +36,9 @@ public:
         const auto size = static_cast<double>(m_rows.size());
         const double share =
             request.accepted().empty() ? 1 : 1 / std::max(1.0, static_cast<double>(m_context.index.rankCount()));
-        request.answer(0, size * share, size * share + 1);
+        request.promise(0, size * share, size * share + 1);
         const auto& order = request.order();
-        if (order.size() == 1 && order[0].column == Rows::kRankColumn && !order[0].descending) request.answerOrdered();
+        if (order.size() == 1 && order[0].column == Rows::kRankColumn && !order[0].descending) request.promiseOrder();
     }
 
     class Cursor {

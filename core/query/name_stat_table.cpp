@@ -42,9 +42,9 @@ void NameStatTable::plan(IndexRequest& request) const {
         share *= std::min(1.0, kept);
         if (c.column != NameStatColumn::Name) walked *= std::min(1.0, kept);
     }
-    request.answer(0, rows * share, rows * share + rows * walked * 0.05);
+    request.promise(0, rows * share, rows * share + rows * walked * 0.05);
     const auto& order = request.order();
-    if (order.size() == 1 && order[0].column == NameStatColumn::Rank && !order[0].descending) request.answerOrdered();
+    if (order.size() == 1 && order[0].column == NameStatColumn::Rank && !order[0].descending) request.promiseOrder();
 }
 
 int NameStatTable::Cursor::filter(int, const Conditions& conditions) {

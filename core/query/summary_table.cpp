@@ -19,9 +19,7 @@ int numberOf(const TableInfo& info, std::string_view column) {
     return number < 0 ? kNoColumn : number;
 }
 
-bool isIn(const IntegerSet& set, const RowBlock& block) {
-    return block.greatest >= set.low() && block.least <= set.high();
-}
+bool isIn(const IntegerSet& set, const RowBlock& block) { return block.max >= set.low() && block.min <= set.high(); }
 
 }  // namespace
 
@@ -91,9 +89,9 @@ void SummaryTable::plan(IndexRequest& request) const {
         }
         rows *= share;
     }
-    request.answer(0, rows, cost);
+    request.promise(0, rows, cost);
     const auto& order = request.order();
-    if (order.size() == 1 && order[0].column == m_rankColumn && !order[0].descending) request.answerOrdered();
+    if (order.size() == 1 && order[0].column == m_rankColumn && !order[0].descending) request.promiseOrder();
 }
 
 int SummaryTable::Cursor::filter(int, const Conditions& conditions) {
@@ -174,9 +172,9 @@ bool SummaryTable::Cursor::fits(const RowTable& table, std::size_t& next) const 
     if (m_texts.all()) return true;
     const std::size_t texts = column(m_table.textColumn());
     const RowBlock& block = table.block(texts, m_row);
-    const auto least =
-        std::lower_bound(m_textIds.begin(), m_textIds.end(), StringId{static_cast<std::uint32_t>(block.least)});
-    if (block.nulls == RowBlock::Nulls::All || least == m_textIds.end() || least->value > block.greatest) {
+    const auto min =
+        std::lower_bound(m_textIds.begin(), m_textIds.end(), StringId{static_cast<std::uint32_t>(block.min)});
+    if (block.nulls == RowBlock::Nulls::All || min == m_textIds.end() || min->value > block.max) {
         next = afterBlock;
         return false;
     }

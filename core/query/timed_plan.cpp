@@ -122,7 +122,7 @@ bool dependsOnOthers(const IndexRequest& request) {
                        [](const AcceptedCondition& c) { return !c.constant && c.op != ConditionOp::In; });
 }
 
-bool asksForManyNames(const IndexRequest& request, const TimedColumns& columns) {
+bool namesAreMany(const IndexRequest& request, const TimedColumns& columns) {
     return std::any_of(request.accepted().begin(), request.accepted().end(), [&](const AcceptedCondition& c) {
         return c.column == columns.name && c.op == ConditionOp::Equal && !c.constant;
     });
@@ -160,8 +160,8 @@ void planTimed(IndexRequest& request, const TimedColumns& columns, const TimedSt
         plan.path = TimedPlan::Path::Id;
         const bool one = condition.op == ConditionOp::Equal;
         request.keepOnly(condition);
-        request.answer(plan.encoded(), one ? 1 : kListLength, one ? kLookup : kLookup * kListLength);
-        if (one) request.answerUnique();
+        request.promise(plan.encoded(), one ? 1 : kListLength, one ? kLookup : kLookup * kListLength);
+        if (one) request.promiseUnique();
         return;
     }
     const Selectivity share = selectivity(request, columns, statistics);
@@ -191,16 +191,15 @@ void planTimed(IndexRequest& request, const TimedColumns& columns, const TimedSt
         const double reached = statistics.rows * share.rank * share.name;
         candidate.cost = kLookup + rows * (1 + kNamedRow) + reached * kSkippedRow * 2;
         // A join asks for one name after the other, so that the lookup soon pays.
-        if (!statistics.namesReady && !asksForManyNames(request, columns))
-            candidate.cost += statistics.rows * kNameIndex;
+        if (!statistics.namesReady && !namesAreMany(request, columns)) candidate.cost += statistics.rows * kNameIndex;
         candidate.total = candidate.cost + (candidate.ordered ? 0 : sort);
         if (candidate.total < best.total) best = candidate;
     }
     // SQLite's planner leaves out the sorting when its outermost table is a virtual one, so it stands in the cost here.
     // An order helps the outermost table alone: not one that is scanned again for each row of another.
     const bool orderHelps = best.ordered && !dependsOnOthers(request);
-    request.answer(best.plan.encoded(), rows, orderHelps ? best.cost : best.cost + sort);
-    if (best.ordered && request.wantsOrder()) request.answerOrdered();
+    request.promise(best.plan.encoded(), rows, orderHelps ? best.cost : best.cost + sort);
+    if (best.ordered && request.wantsOrder()) request.promiseOrder();
 }
 
 }  // namespace altiscope

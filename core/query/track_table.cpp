@@ -70,11 +70,11 @@ void TrackTable::plan(IndexRequest& request) const {
     }
     const auto mode = modeInOrder(request);
     if (id != nullptr) {
-        if (id->op == ConditionOp::Equal) request.answerUnique();
+        if (id->op == ConditionOp::Equal) request.promiseUnique();
         request.keepOnly(*id);
     }
-    request.answer(mode.value_or(kByDisplayOrder), rows, id != nullptr ? rows : tracks);
-    if (mode && request.wantsOrder()) request.answerOrdered();
+    request.promise(mode.value_or(kByDisplayOrder), rows, id != nullptr ? rows : tracks);
+    if (mode && request.wantsOrder()) request.promiseOrder();
 }
 
 void TrackTable::Cursor::find(std::optional<std::int64_t> id) {

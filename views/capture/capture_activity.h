@@ -62,7 +62,7 @@ public:
     // Once it has ended:
     /// Why it failed; without a code if it did not.
     const Error& error() const { return m_error; }
-    const capture::Problems& problems() const { return m_problems; }
+    const capture::SettingProblems& problems() const { return m_problems; }
     /// Where results are now, if there are any that can be opened.
     const std::filesystem::path& fetched() const { return m_fetched; }
     /// State at the end; nullopt if it is not over.
@@ -100,7 +100,7 @@ private:
     std::string m_id;
     // Written by the thread, read after its end.
     Error m_error;
-    capture::Problems m_problems;
+    capture::SettingProblems m_problems;
     std::filesystem::path m_fetched;
     std::optional<capture::State> m_state;
     std::unique_ptr<QThread> m_thread;

@@ -3,7 +3,7 @@
 #include "views/capture/askpass_server.h"
 #include "views/capture/capture_activity.h"
 #include "views/capture/history_panel.h"
-#include "views/capture/method_words.h"
+#include "views/capture/method_texts.h"
 #include "views/capture/run_panel.h"
 #include "views/common/support/formatters.h"
 
@@ -16,9 +16,9 @@ namespace altiscope {
 
 namespace {
 
-QString firstProblem(const capture::Problems& problems) {
-    for (const capture::Problem& problem : problems) {
-        if (problem.severity == capture::Severity::Error)
+QString firstProblem(const capture::SettingProblems& problems) {
+    for (const capture::SettingProblem& problem : problems) {
+        if (problem.severity == capture::ProblemLevel::Error)
             return toQString(capture::problemText(problem, catalogueLanguage()));
     }
     return {};
@@ -120,8 +120,8 @@ void CapturesPane::start(capture::StartRequest request, bool fetches) {
     std::vector<std::string> targets;
     for (const capture::Target& target : request.targets) targets.push_back(target.name);
     const auto limits = fetches ? std::optional(m_limits()) : std::nullopt;
-    const capture::Askpass asking = askpass(targets, request.method);
-    add(CaptureActivity::start(m_folder, std::move(request), limits, asking, this));
+    const capture::Askpass prompts = askpass(targets, request.method);
+    add(CaptureActivity::start(m_folder, std::move(request), limits, prompts, this));
 }
 
 void CapturesPane::add(CaptureActivity* activity) {

@@ -5,29 +5,29 @@
 
 namespace altiscope {
 
-ConfigAnswer readTargetConfig(const std::string& target, const std::string& workdir, const std::string& file,
+ConfigResult readTargetConfig(const std::string& target, const std::string& workdir, const std::string& file,
                               const capture::Askpass& askpass, const capture::Interrupted& interrupted) {
-    ConfigAnswer answer;
+    ConfigResult result;
     const auto parsed = capture::parseTarget(target);
-    if (!parsed || file.empty()) return answer;
+    if (!parsed || file.empty()) return result;
     const auto shell = capture::RemoteShell::open(*parsed, interrupted, askpass);
-    if (shell.failed()) answer.error = shell.error();
-    if (!shell.ok()) return answer;
+    if (shell.failed()) result.error = shell.error();
+    if (!shell.ok()) return result;
     capture::Needs needs;
     needs.workdir = workdir;
     needs.config = file;
     const auto flight = capture::preflight(shell.value(), needs);
-    if (flight.failed()) answer.error = flight.error();
-    if (!flight.ok()) return answer;
-    if (const capture::Check* failure = flight.value().failure()) answer.error = failure->problem;
-    answer.path = flight.value().config;
-    if (answer.error || answer.path.empty()) return answer;
-    auto config = capture::readConfig(shell.value(), answer.path);
-    if (config.failed()) answer.error = config.error();
-    if (!config.ok()) return answer;
-    answer.text = std::move(config.value().text);
-    answer.owner = std::move(config.value().owner);
-    return answer;
+    if (flight.failed()) result.error = flight.error();
+    if (!flight.ok()) return result;
+    if (const capture::Check* failure = flight.value().failure()) result.error = failure->problem;
+    result.path = flight.value().config;
+    if (result.error || result.path.empty()) return result;
+    auto config = capture::readConfig(shell.value(), result.path);
+    if (config.failed()) result.error = config.error();
+    if (!config.ok()) return result;
+    result.text = std::move(config.value().text);
+    result.owner = std::move(config.value().owner);
+    return result;
 }
 
 }  // namespace altiscope

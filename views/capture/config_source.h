@@ -9,7 +9,7 @@
 namespace altiscope {
 
 /// A configuration as it is on a target.
-struct ConfigAnswer {
+struct ConfigResult {
     std::optional<std::string> text;  ///< nullopt: there is no such file yet, or an error.
     std::string path;                 ///< Absolute.
     std::string owner;                ///< Whose capture has changed it; empty: none.
@@ -18,7 +18,7 @@ struct ConfigAnswer {
 
 /// Finds the file as `capture start` does, relative to the working directory, and reads it. Changes nothing.
 /// @note  Blocks for two round trips; any thread but the GUI's.
-ConfigAnswer readTargetConfig(const std::string& target, const std::string& workdir, const std::string& file,
+ConfigResult readTargetConfig(const std::string& target, const std::string& workdir, const std::string& file,
                               const capture::Askpass& askpass, const capture::Interrupted& interrupted);
 
 }  // namespace altiscope

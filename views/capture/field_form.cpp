@@ -1,7 +1,7 @@
 #include "views/capture/field_form.h"
 
 #include "views/capture/field_editor.h"
-#include "views/capture/method_words.h"
+#include "views/capture/method_texts.h"
 #include "views/capture/tone_label.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"

@@ -31,7 +31,7 @@ FormState formState(const FormInput& input) {
     assignments.insert(assignments.end(), input.edits.begin(), input.edits.end());
     const bool hasFile = takesFile(capture::flavourOf(*input.method, assignments)) && input.fileText;
     const std::string* fileText = hasFile ? &*input.fileText : nullptr;
-    capture::Problems problems;
+    capture::SettingProblems problems;
     FormState state{capture::makeSettings(*input.method, assignments, fileText, problems), {}, {}, {}, false};
     state.problems = std::move(problems);
     state.hasFile = fileText != nullptr;
@@ -61,12 +61,13 @@ std::vector<RowState> rowStates(const FormInput& input, const FormState& state, 
                 catalogueText("capture.field.not_applicable", language,
                               {{"condition", std::string(field.applies)}, {"field", std::string(field.name)}});
         }
-        for (const capture::Problem& problem : state.problems) {
+        for (const capture::SettingProblem& problem : state.problems) {
             if (problem.field != field.name || row.kind == RowState::Kind::Error) continue;
             auto parameters = problem.parameters;
             parameters.emplace_back("field", problem.field);
             row.message = catalogueText(problem.code, language, parameters);
-            row.kind = problem.severity == capture::Severity::Error ? RowState::Kind::Error : RowState::Kind::Warning;
+            row.kind =
+                problem.severity == capture::ProblemLevel::Error ? RowState::Kind::Error : RowState::Kind::Warning;
         }
         rows.push_back(std::move(row));
     }

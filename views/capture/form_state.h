@@ -24,7 +24,7 @@ struct FormInput {
 /// What that comes to. The same core functions as behind `capture validate`, so that both say the same.
 struct FormState {
     capture::Settings settings;
-    capture::Problems problems;
+    capture::SettingProblems problems;
     std::optional<Error> error;  ///< Why the file cannot be changed.
     capture::Plan plan;          ///< Empty while there are errors.
 

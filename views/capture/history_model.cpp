@@ -2,7 +2,7 @@
 
 #include "core/capture/files/text_diff.h"
 #include "core/capture/methods/method.h"
-#include "views/capture/method_words.h"
+#include "views/capture/method_texts.h"
 #include "views/common/support/formatters.h"
 
 #include <QCoreApplication>
@@ -18,8 +18,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-struct HistoryWords {
-    Q_DECLARE_TR_FUNCTIONS(altiscope::HistoryWords)
+struct HistoryTexts {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::HistoryTexts)
 };
 
 /// A line for each setting, the last of those with the same name; sorted.
@@ -41,8 +41,8 @@ QString tipOf(const CaptureRecords& records, std::size_t which) {
     if (former == records.end()) return tip.trimmed();
     const std::string changes = settingChanges(**former, record);
     tip +=
-        u'\n' + (changes.empty() ? HistoryWords::tr("The same settings as the capture before.")
-                                 : HistoryWords::tr("Changed since the capture before:") + u'\n' + toQString(changes));
+        u'\n' + (changes.empty() ? HistoryTexts::tr("The same settings as the capture before.")
+                                 : HistoryTexts::tr("Changed since the capture before:") + u'\n' + toQString(changes));
     return tip.trimmed();
 }
 

@@ -4,9 +4,9 @@
 #include "core/base/files/pending_file.h"
 #include "core/capture/methods/presets.h"
 #include "core/session/files/evidence_place.h"
-#include "views/capture/method_words.h"
+#include "views/capture/method_texts.h"
 #include "views/common/support/formatters.h"
-#include "views/common/support/save_question.h"
+#include "views/common/support/save_dialog.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -55,7 +55,7 @@ PresetBox::PresetBox(const ViewMemory& memory, QWidget* parent)
         m_remove->setEnabled(current() != nullptr);
         emit chosen();
     });
-    connect(m_save, &QAction::triggered, this, &PresetBox::askForName);
+    connect(m_save, &QAction::triggered, this, &PresetBox::promptName);
     connect(m_remove, &QAction::triggered, this, &PresetBox::removeCurrent);
     connect(m_import, &QAction::triggered, this, &PresetBox::importFile);
     connect(m_export, &QAction::triggered, this, &PresetBox::exportFile);
@@ -108,7 +108,7 @@ void PresetBox::save(const QString& name) {
     fill(name.trimmed());
 }
 
-void PresetBox::askForName() {
+void PresetBox::promptName() {
     auto* dialog = new QInputDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(tr("Save as a preset"));
@@ -144,7 +144,7 @@ void PresetBox::importFile() {
 void PresetBox::exportFile() {
     const OwnPreset* own = current();
     const QString name = own != nullptr ? own->name : toQString(m_method->name);
-    const QString file = askWhereToSave(this, tr("Export the settings"), name, tr("Presets (*.json)"));
+    const QString file = chooseSaveFile(this, tr("Export the settings"), name, tr("Presets (*.json)"));
     if (file.isEmpty()) return;
     const std::string path = QFile::encodeName(file).toStdString();
     const QByteArray text = presetText(*m_method, {name, base(), m_edits}) + '\n';

@@ -45,7 +45,7 @@ protected:
 private:
     void fill(const QString& own);
     const OwnPreset* current() const;
-    void askForName();
+    void promptName();
     void removeCurrent();
     void importFile();
     void exportFile();

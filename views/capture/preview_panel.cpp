@@ -2,7 +2,7 @@
 
 #include "views/capture/tone_label.h"
 #include "views/common/support/formatters.h"
-#include "views/common/support/save_question.h"
+#include "views/common/support/save_dialog.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
 
@@ -116,7 +116,7 @@ void PreviewPanel::offerReading(const QString& target) {
 QString PreviewPanel::text() const { return m_text->toPlainText(); }
 
 void PreviewPanel::save() {
-    const QString file = askWhereToSave(this, tr("Save the configuration"), m_name, tr("All files (*)"));
+    const QString file = chooseSaveFile(this, tr("Save the configuration"), m_name, tr("All files (*)"));
     if (!file.isEmpty()) emit saveRequested(file, m_file.isEmpty() ? text() : m_file);
 }
 

@@ -2,7 +2,7 @@
 
 #include "core/base/text/catalogue.h"
 #include "core/base/text/printable_text.h"
-#include "views/capture/method_words.h"
+#include "views/capture/method_texts.h"
 #include "views/capture/plain_tip.h"
 #include "views/common/support/formatters.h"
 
@@ -18,8 +18,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-struct RunWords {
-    Q_DECLARE_TR_FUNCTIONS(altiscope::RunWords)
+struct RunTexts {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::RunTexts)
 };
 
 /// What a target says may hold anything.
@@ -27,7 +27,7 @@ QString sentence(const Error& message) {
     return message.code.empty() ? QString() : toQString(printableText(errorText(message, catalogueLanguage())));
 }
 
-QString hostText(const std::string& name) { return name == "local" ? RunWords::tr("This machine") : toQString(name); }
+QString hostText(const std::string& name) { return name == "local" ? RunTexts::tr("This machine") : toQString(name); }
 
 }  // namespace
 
@@ -44,7 +44,7 @@ std::vector<RunRow> runRows(const capture::CaptureRecord& record) {
         rows.push_back({hostText(target.name), true, isFetching ? record.state : target.state,
                         message == last.end() ? QString() : sentence(*message->second)});
         for (const capture::RankRecord& rank : target.ranks) {
-            const QString name = rank.rank ? RunWords::tr("rank %1").arg(*rank.rank)
+            const QString name = rank.rank ? RunTexts::tr("rank %1").arg(*rank.rank)
                                            : toQString(printableText(rank.path.substr(rank.path.rfind('/') + 1)));
             const QString text =
                 rank.message.code.empty() ? toQString(printableText(rank.path)) : sentence(rank.message);
@@ -57,7 +57,7 @@ std::vector<RunRow> runRows(const capture::CaptureRecord& record) {
 QString eventLine(const capture::Event& event) {
     QString line =
         QDateTime::fromMSecsSinceEpoch(event.time / 1'000'000).toString(u"HH:mm:ss"_s) + u"  "_s + hostText(event.host);
-    if (event.rank) line += u"  "_s + RunWords::tr("rank %1").arg(*event.rank);
+    if (event.rank) line += u"  "_s + RunTexts::tr("rank %1").arg(*event.rank);
     line += u"  "_s + stateTitle(event.state);
     if (!event.message.code.empty()) line += u"  "_s + sentence(event.message);
     return line;

@@ -2,7 +2,7 @@
 
 #include "core/capture/methods/method.h"
 #include "core/capture/session/capture_run.h"
-#include "views/capture/method_words.h"
+#include "views/capture/method_texts.h"
 #include "views/capture/run_model.h"
 #include "views/capture/tone_label.h"
 #include "views/common/support/formatters.h"
@@ -31,8 +31,8 @@ namespace {
 constexpr int kMostLines = 2000;
 constexpr int kWhereEm = 20, kStateEm = 18;
 /// Where the table beside the messages would have no room for its own column of them, they stand below. In characters.
-constexpr int kLeastBeside = 110;
-constexpr int kLeastLines = 3;
+constexpr int kMinBeside = 110;
+constexpr int kMinLines = 3;
 
 }  // namespace
 
@@ -67,7 +67,7 @@ RunPanel::RunPanel(QWidget* parent)
     m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_parts = new QSplitter(Qt::Horizontal, m_whole);
     for (QWidget* part : {static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_log)}) {
-        part->setMinimumHeight(fontMetrics().height() * kLeastLines);
+        part->setMinimumHeight(fontMetrics().height() * kMinLines);
         m_parts->addWidget(part);
     }
     m_parts->setChildrenCollapsible(false);
@@ -160,7 +160,7 @@ void RunPanel::showButtons() {
 
 void RunPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    m_parts->setOrientation(width() < kLeastBeside * fontMetrics().averageCharWidth() ? Qt::Vertical : Qt::Horizontal);
+    m_parts->setOrientation(width() < kMinBeside * fontMetrics().averageCharWidth() ? Qt::Vertical : Qt::Horizontal);
 }
 
 void RunPanel::changeEvent(QEvent* event) {

@@ -1,7 +1,7 @@
 #include "views/overview/capture_facts.h"
 
 #include "core/session/reading/load_estimate.h"
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 
 #include <QCoreApplication>

@@ -1,7 +1,7 @@
 #include "views/overview/capture_tree.h"
 
 #include "core/session/raw_analysis_job.h"
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/theme/icons.h"
 #include "views/overview/capture_facts.h"
 #include "views/overview/capture_tree_model.h"
@@ -80,7 +80,7 @@ CaptureTree::CaptureTree(Session& session, QWidget* parent)
     connect(m_report, &QAction::triggered, this, [this] { emit reportRequested(currentCapture()); });
     connect(m_deliverables, &QAction::triggered, this, [this] { emit deliverablesRequested(currentCapture()); });
     connect(m_read, &QAction::triggered, this, [this] { readBelow(currentIndex()); });
-    connect(m_readRange, &QAction::triggered, this, &CaptureTree::askForRange);
+    connect(m_readRange, &QAction::triggered, this, &CaptureTree::promptRange);
     connect(m_readAll, &QAction::triggered, this, &CaptureTree::readAll);
     connect(this, &QTreeView::activated, this, [this](const QModelIndex& index) {
         // Whoever opens a whole capture or host wants to see its ranks, not to wait for all of them.
@@ -148,7 +148,7 @@ const RankEntry* CaptureTree::readableRank() const {
     return rank == ranks.end() ? nullptr : &*rank;
 }
 
-void CaptureTree::askForRange() {
+void CaptureTree::promptRange() {
     const RankEntry* rank = readableRank();
     if (rank == nullptr) return;
     const OpenCapture& capture = *m_session.capture(currentCapture());

@@ -41,7 +41,7 @@ private:
     void readBelow(const QModelIndex& index);
     /// The rank of the current row, if it has a timeline that can be read now; else null.
     const RankEntry* readableRank() const;
-    void askForRange();
+    void promptRange();
     void readAll();
 
     Session& m_session;

@@ -1,6 +1,6 @@
 #include "views/overview/capture_tree_model.h"
 
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/overview/capture_facts.h"
 
@@ -149,10 +149,10 @@ void CaptureTreeModel::mergeChildren(const QModelIndex& index, Node& node, Node&
             Node& child = *node.children[i];
             child.index = fresh.children[i]->index;
             if (takeTexts(child, *fresh.children[i])) continue;
-            tellChanged(index, firstChanged, i);
+            emitChanged(index, firstChanged, i);
             firstChanged = i + 1;
         }
-        tellChanged(index, firstChanged, node.children.size());
+        emitChanged(index, firstChanged, node.children.size());
         for (std::size_t i = 0; i < node.children.size(); ++i) {
             if (!node.children[i]->children.empty() || !fresh.children[i]->children.empty())
                 mergeChildren(createIndex(static_cast<int>(i), 0, node.children[i].get()), *node.children[i],
@@ -178,10 +178,10 @@ bool CaptureTreeModel::takeTexts(Node& into, Node& from) {
     return true;
 }
 
-void CaptureTreeModel::tellChanged(const QModelIndex& parent, std::size_t first, std::size_t behind) {
-    if (first >= behind) return;
+void CaptureTreeModel::emitChanged(const QModelIndex& parent, std::size_t first, std::size_t after) {
+    if (first >= after) return;
     emit dataChanged(index(static_cast<int>(first), NameColumn, parent),
-                     index(static_cast<int>(behind) - 1, StateColumn, parent));
+                     index(static_cast<int>(after) - 1, StateColumn, parent));
 }
 
 void CaptureTreeModel::addCapture(CaptureId id) {

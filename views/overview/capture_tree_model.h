@@ -55,7 +55,7 @@ private:
     std::unique_ptr<Node> makeRank(const OpenCapture& capture, const RankEntry& rank) const;
     /// @return Whether that changed anything.
     static bool takeTexts(Node& into, Node& from);
-    void tellChanged(const QModelIndex& parent, std::size_t first, std::size_t behind);
+    void emitChanged(const QModelIndex& parent, std::size_t first, std::size_t after);
     void mergeChildren(const QModelIndex& index, Node& node, Node& fresh);
     QString rankTip(const Node& node) const;
 

@@ -1,6 +1,6 @@
 #include "views/overview/correction_menu.h"
 
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 
 #include <QCoreApplication>
@@ -43,7 +43,7 @@ struct Subject {
     }
 };
 
-void askForNumber(const Subject& subject, const QString& title, std::optional<std::int64_t> now) {
+void promptNumber(const Subject& subject, const QString& title, std::optional<std::int64_t> now) {
     bool isAccepted = false;
     const int number = QInputDialog::getInt(
         subject.window, Corrections::tr("Rank number"), Corrections::tr("Number in the job of %1:").arg(title),
@@ -61,7 +61,7 @@ void addCorrections(QMenu& menu, Session& session, const OpenCapture& capture, c
     const Subject subject{session, capture.id, rank.path, window};
     const QString title = rank.path == "." ? QFileInfo(capture.path).fileName() : toQString(rank.path);
     menu.addAction(Corrections::tr("Set the rank's &number…"), window,
-                   [subject, title, now = rank.rankId] { askForNumber(subject, title, now); });
+                   [subject, title, now = rank.rankId] { promptNumber(subject, title, now); });
     QMenu* other = nullptr;
     for (const std::string& source : rank.alternatives) {
         const QString path = QDir(capture.path).filePath(toQString(source));

@@ -114,7 +114,8 @@ QString deliverablesSentence(const RawAnalysisOutcome& outcome, const QString& f
              count(AnalysedCapture::State::Failed));
 }
 
-void askForDeliverables(Session& session, CaptureId capture, QWidget* parent, std::function<void(const QString&)> say) {
+void writeDeliverablesAs(Session& session, CaptureId capture, QWidget* parent,
+                         std::function<void(const QString&)> say) {
     const OpenCapture* open = session.capture(capture);
     if (open == nullptr || open->store == nullptr || !holdsRawData(*open->store)) return;
     auto* dialog = new DeliverablesDialog(captureName(*open), open->path, parent);

@@ -40,6 +40,6 @@ QString deliverablesSentence(const RawAnalysisOutcome& outcome, const QString& f
 
 /// Shows the dialog for an open capture and writes what it says as a job; without raw data nothing happens.
 /// @param say  Called with the sentence of the outcome while `parent` lives.
-void askForDeliverables(Session& session, CaptureId capture, QWidget* parent, std::function<void(const QString&)> say);
+void writeDeliverablesAs(Session& session, CaptureId capture, QWidget* parent, std::function<void(const QString&)> say);
 
 }  // namespace altiscope

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "views/common/pages/finding_settings.h"
-#include "views/common/support/finding_words.h"
+#include "views/common/support/finding_texts.h"
 
 #include <QListView>
 #include <QString>

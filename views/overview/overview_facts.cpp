@@ -1,7 +1,7 @@
 #include "views/overview/overview_facts.h"
 
 #include "core/base/values/parse.h"
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/overview/capture_facts.h"
 
@@ -18,8 +18,8 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-struct OverviewWords {
-    Q_DECLARE_TR_FUNCTIONS(altiscope::OverviewWords)
+struct OverviewTexts {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::OverviewTexts)
 };
 
 QString link(const QString& target, const QString& text) {
@@ -29,11 +29,11 @@ QString link(const QString& target, const QString& text) {
 QString stepsOf(const CaptureStore& store) {
     const std::vector<std::int64_t> numbers = stepNumbers(store);
     if (numbers.empty()) return {};
-    if (numbers.size() == 1) return OverviewWords::tr("step %1").arg(numbers.front());
+    if (numbers.size() == 1) return OverviewTexts::tr("step %1").arg(numbers.front());
     const QString ranges = toQString(numberRanges(numbers));
     return ranges.size() <= 24
-               ? OverviewWords::tr("steps %1").arg(ranges)
-               : OverviewWords::tr("%1 steps, %2 to %3").arg(numbers.size()).arg(numbers.front()).arg(numbers.back());
+               ? OverviewTexts::tr("steps %1").arg(ranges)
+               : OverviewTexts::tr("%1 steps, %2 to %3").arg(numbers.size()).arg(numbers.front()).arg(numbers.back());
 }
 
 QString listOf(const std::set<QString>& words) { return QStringList(words.begin(), words.end()).join(u", "_s); }
@@ -57,15 +57,15 @@ QString factsLine(const OpenCapture& capture, std::optional<std::int64_t> mostRe
     // Only what is not complete is worth a word.
     if (summary.stateTone != IconTone::Ok) parts << link(u"report"_s, summary.stateWord);
     const auto ranks = static_cast<int>(store.ranks.size());
-    QString who = OverviewWords::tr("%n rank(s)", nullptr, ranks);
-    if (hosts.size() > 1) who += OverviewWords::tr(" on %n host(s)", nullptr, static_cast<int>(hosts.size()));
+    QString who = OverviewTexts::tr("%n rank(s)", nullptr, ranks);
+    if (hosts.size() > 1) who += OverviewTexts::tr(" on %n host(s)", nullptr, static_cast<int>(hosts.size()));
     parts << link(u"ranks"_s, who);
     if (const QString steps = stepsOf(store); !steps.isEmpty()) parts << link(u"steps"_s, steps);
     if (longest.value > 0) parts << formatDuration(longest);
     if (!store.ranks.empty()) parts << link(u"settings"_s, listOf(frameworks) + u", "_s + listOf(sources));
     if (mostReserved)
         parts << link(u"memory"_s,
-                      OverviewWords::tr("at most %1 reserved")
+                      OverviewTexts::tr("at most %1 reserved")
                           .arg(formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, *mostReserved)))));
     return parts.join(u" &nbsp;·&nbsp; "_s);
 }
@@ -75,15 +75,15 @@ QString rangeText(TimeRange range, TimeNs origin) {
     // Three digits of its length, and none that only say where within the last one it begins.
     DurationNs digits{1};
     while (digits.value <= range.length().value / 1000) digits.value *= 10;
-    return OverviewWords::tr("%1 to %2", "times")
+    return OverviewTexts::tr("%1 to %2", "times")
         .arg(formatAxisTime(begin, digits, end), formatAxisTime(end, digits, end));
 }
 
 QString contextText(const ContextFilter& context, TimeNs origin) {
     QStringList parts;
-    if (!context.ranks.empty()) parts << OverviewWords::tr("rank %1").arg(toQString(numberRanges(context.ranks)));
-    if (!context.devices.empty()) parts << OverviewWords::tr("NPU %1").arg(toQString(numberRanges(context.devices)));
-    if (!context.steps.empty()) parts << OverviewWords::tr("step %1").arg(toQString(numberRanges(context.steps)));
+    if (!context.ranks.empty()) parts << OverviewTexts::tr("rank %1").arg(toQString(numberRanges(context.ranks)));
+    if (!context.devices.empty()) parts << OverviewTexts::tr("NPU %1").arg(toQString(numberRanges(context.devices)));
+    if (!context.steps.empty()) parts << OverviewTexts::tr("step %1").arg(toQString(numberRanges(context.steps)));
     if (context.range) parts << rangeText(*context.range, origin);
     return parts.join(u", "_s);
 }
@@ -117,7 +117,7 @@ std::vector<FindingItem> missingItems(const CaptureStore& capture) {
         QString title = dataTitle(what);
         if (kind.count < capture.ranks.size()) {
             std::sort(kind.ranks.begin(), kind.ranks.end());
-            title += u" ("_s + OverviewWords::tr("rank %1").arg(toQString(numberRanges(kind.ranks))) + u')';
+            title += u" ("_s + OverviewTexts::tr("rank %1").arg(toQString(numberRanges(kind.ranks))) + u')';
         }
         details << title + u": "_s + missingText(*kind.data);
         codes << toQString(what);

@@ -3,7 +3,7 @@
 #include "core/session/session.h"
 #include "core/tables/context_filter.h"
 #include "core/tables/overview_numbers.h"
-#include "views/common/support/finding_words.h"
+#include "views/common/support/finding_texts.h"
 
 #include <QString>
 

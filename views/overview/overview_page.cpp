@@ -1,7 +1,7 @@
 #include "views/overview/overview_page.h"
 
 #include "core/session/marks.h"
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 #include "views/overview/capture_facts.h"
@@ -34,10 +34,10 @@ TimeNs originOf(const OpenCapture* capture) {
 
 }  // namespace
 
-OverviewPage::OverviewPage(Session& session, Selection& selection, FindingsFeed& findings,
+OverviewPage::OverviewPage(Session& session, Selection& selection, FindingsLoader& findings,
                            FindingSettings& findingSettings, ReportModel& report, Marks& marks,
                            const ViewMemory& memory, QWidget* parent)
-    : CapturePage(parent), m_selection(selection), m_feed(findings), m_settings(findingSettings),
+    : CapturePage(parent), m_selection(selection), m_loader(findings), m_settings(findingSettings),
       m_capture(session, selection, this), m_numbersSlot(session.jobs()), m_shown(std::make_shared<OverviewShown>()),
       m_facts(new QLabel(this)), m_plot(new StepPlotPanel(session, selection, marks, m_capture, this)),
       m_findingsPart(new QWidget(this)), m_findingsTitle(new QLabel(this)),
@@ -79,7 +79,7 @@ OverviewPage::OverviewPage(Session& session, Selection& selection, FindingsFeed&
     connect(m_findings, &FindingsList::mutedShownChanged, this, &OverviewPage::showFindingsTitle);
     connect(&m_settings, &FindingSettings::mutedChanged, this, &OverviewPage::showFindingsTitle);
     connect(&m_settings, &FindingSettings::thresholdsChanged, this, &OverviewPage::showFindingsTitle);
-    connect(&m_feed, &FindingsFeed::changed, this, &OverviewPage::showFindings);
+    connect(&m_loader, &FindingsLoader::changed, this, &OverviewPage::showFindings);
     connect(m_findings, &FindingsList::evidenceRequested, this, &OverviewPage::showEvidence);
     retranslate();
     refresh();
@@ -154,8 +154,8 @@ void OverviewPage::refresh() {
     const bool isRead = open->job == 0;
     const bool isShown = m_shown->isWhole && m_shown->numbers.capture == open->store;
     m_numbersSlot.startInParts<std::shared_ptr<const OverviewShown>>(
-        [analysis = m_feed.analysisOf(open->store), store = open->store, context = m_capture.context(), isRead, isShown,
-         base = m_capture.base(), ofBase = analysisOfBase()](
+        [analysis = m_loader.analysisOf(open->store), store = open->store, context = m_capture.context(), isRead,
+         isShown, base = m_capture.base(), ofBase = analysisOfBase()](
             const CancelToken& cancel, const auto& publish) -> std::shared_ptr<const OverviewShown> {
             auto numbers = recordedOverview(store, context, cancel);
             if (!numbers) return nullptr;
@@ -175,7 +175,7 @@ void OverviewPage::refresh() {
 
 std::shared_ptr<const CaptureAnalysis> OverviewPage::analysisOfBase() {
     const auto base = m_capture.base();
-    return base ? m_feed.analysisOf(base->store) : nullptr;
+    return base ? m_loader.analysisOf(base->store) : nullptr;
 }
 
 void OverviewPage::take(std::shared_ptr<const OverviewShown> shown) {
@@ -218,10 +218,10 @@ void OverviewPage::showFindings() {
     m_found.clear();
     m_foundAt.clear();
     m_findingsOutside = 0;
-    const std::vector<Finding>& all = m_feed.found()->findings;
+    const std::vector<Finding>& all = m_loader.found()->findings;
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (all[i].rule == "missing_data") continue;
-        if (!contextHolds(m_capture.context(), *m_feed.found()->capture, all[i])) {
+        if (!contextHolds(m_capture.context(), *m_loader.found()->capture, all[i])) {
             ++m_findingsOutside;
             continue;
         }
@@ -295,7 +295,7 @@ void OverviewPage::showMetadata() {
     // Without a choice the first rank stands for all: most settings are the same.
     const auto& metadata = m_rankModel->metadata(m_ranks->table().currentRow().value_or(0));
     // Rows come anew while an import runs; what is chosen here stays.
-    if (m_metadata->table().feed().source() && metadata == m_shownMetadata) return;
+    if (m_metadata->table().loader().source() && metadata == m_shownMetadata) return;
     m_shownMetadata = metadata;
     ColumnTableBuilder builder({{.name = "key", .type = CellType::Text}, {.name = "value", .type = CellType::Text}});
     for (const auto& [key, value] : metadata) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/session/findings_feed.h"
+#include "core/session/findings_loader.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
 #include "core/tables/context_filter.h"
@@ -39,7 +39,7 @@ class OverviewPage : public CapturePage {
     Q_OBJECT
 public:
     /// All must outlive the page.
-    OverviewPage(Session& session, Selection& selection, FindingsFeed& findings, FindingSettings& findingSettings,
+    OverviewPage(Session& session, Selection& selection, FindingsLoader& findings, FindingSettings& findingSettings,
                  ReportModel& report, Marks& marks, const ViewMemory& memory, QWidget* parent = nullptr);
     ~OverviewPage() override;
 
@@ -71,7 +71,7 @@ private:
     void retranslate();
 
     Selection& m_selection;
-    FindingsFeed& m_feed;
+    FindingsLoader& m_loader;
     FindingSettings& m_settings;
     PageCapture m_capture;
     std::vector<Finding> m_found;        ///< Without those about missing data, which the list has by ranks.

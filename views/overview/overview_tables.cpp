@@ -1,6 +1,6 @@
 #include "views/overview/overview_tables.h"
 
-#include "views/common/support/finding_words.h"
+#include "views/common/support/finding_texts.h"
 
 #include <QCoreApplication>
 
@@ -181,7 +181,7 @@ std::shared_ptr<const ColumnTable> consumerTable(const OverviewNumbers& numbers)
             builder.setReal(5, static_cast<double>(consumer.total) / static_cast<double>(all[consumer.origin]));
         if (consumer.count > 0)
             builder.setReal(6, static_cast<double>(consumer.total) / static_cast<double>(consumer.count));
-        builder.setInteger(7, consumer.greatest);
+        builder.setInteger(7, consumer.max);
         builder.setInteger(8, std::int64_t{consumer.ranks});
     }
     return builder.finish();

@@ -1,6 +1,6 @@
 #include "views/overview/planned_page.h"
 
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/overview/capture_facts.h"
 
 #include <QCoreApplication>

@@ -55,8 +55,8 @@ ReportView::ReportView(ReportModel& model, Session& session, const ViewMemory& m
     });
     connect(&model, &ReportModel::changed, this, &ReportView::takeRows);
     connect(&table, &DataTable::currentChanged, this, &ReportView::showCurrent);
-    connect(&table.feed(), &TableFeed::rowsChanged, this, &ReportView::showWanted);
-    connect(&table.feed(), &TableFeed::rowsChanged, this, &ReportView::showCurrent);
+    connect(&table.loader(), &TableLoader::rowsChanged, this, &ReportView::showWanted);
+    connect(&table.loader(), &TableLoader::rowsChanged, this, &ReportView::showCurrent);
     retranslate();
     takeRows(false);
 }
@@ -82,7 +82,7 @@ void ReportView::showCapture(CaptureId capture) {
 
 void ReportView::showWanted() {
     const auto first = m_model.firstRowOf(m_wanted);
-    const TableRows& rows = *m_panel->table().feed().rows();
+    const TableRows& rows = *m_panel->table().loader().rows();
     for (std::size_t place = 0; first && place < rows.count; ++place) {
         if (rows.row(place) != *first) continue;
         m_wanted = kNoCapture;
@@ -95,7 +95,7 @@ QString ReportView::fullText() const { return m_full->text(); }
 void ReportView::showCurrent() {
     auto row = m_panel->table().currentRow();
     // Without a choice the first one: most reports are short.
-    const TableRows& rows = *m_panel->table().feed().rows();
+    const TableRows& rows = *m_panel->table().loader().rows();
     if (!row && rows.count > 0) row = rows.row(0);
     const bool any = row && *row < m_model.rows().size();
     m_full->setText(any ? ReportModel::fullText(m_model.rows()[*row]) : QString());

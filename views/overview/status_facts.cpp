@@ -1,6 +1,6 @@
 #include "views/overview/status_facts.h"
 
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 #include "views/overview/capture_facts.h"

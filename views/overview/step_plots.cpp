@@ -1,7 +1,7 @@
 #include "views/overview/step_plots.h"
 
 #include "core/compare/change.h"
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 
 #include <QCoreApplication>
@@ -277,15 +277,15 @@ StackedBars stepsBesideBase(const StepSheet& sheet, const StepSheet& base, const
 
 EnvelopeLine variationOverSteps(const StepSheet& sheet) {
     struct Spread {
-        double least = std::numeric_limits<double>::max(), greatest = 0, sum = 0;
+        double min = std::numeric_limits<double>::max(), max = 0, sum = 0;
         std::size_t count = 0;
     };
     std::vector<Spread> spreads(sheet.steps.size());
     for (const StepTime& time : sheet.times) {
         Spread& spread = spreads[positionIn(sheet.steps, time.step)];
         const auto total = static_cast<double>(time.total());
-        spread.least = std::min(spread.least, total);
-        spread.greatest = std::max(spread.greatest, total);
+        spread.min = std::min(spread.min, total);
+        spread.max = std::max(spread.max, total);
         spread.sum += total;
         ++spread.count;
     }
@@ -294,8 +294,8 @@ EnvelopeLine variationOverSteps(const StepSheet& sheet) {
     line.bottomTitle = Plots::tr("Step (line: mean of the ranks; band: fastest to slowest)");
     for (std::size_t i = 0; i < spreads.size(); ++i) {
         line.labels << stepLabel(sheet, i);
-        line.least.push_back(spreads[i].least);
-        line.greatest.push_back(spreads[i].greatest);
+        line.min.push_back(spreads[i].min);
+        line.max.push_back(spreads[i].max);
         line.mean.push_back(spreads[i].sum / static_cast<double>(spreads[i].count));
     }
     line.tip = [spreads, labels = line.labels](std::size_t first, std::size_t) {
@@ -303,7 +303,7 @@ EnvelopeLine variationOverSteps(const StepSheet& sheet) {
         return Plots::tr("Step %1\nMean: %2\nFastest: %3\nSlowest: %4")
             .arg(labels[static_cast<qsizetype>(first)],
                  formatExactNs({std::llround(spread.sum / static_cast<double>(spread.count))}),
-                 formatExactNs({std::llround(spread.least)}), formatExactNs({std::llround(spread.greatest)}));
+                 formatExactNs({std::llround(spread.min)}), formatExactNs({std::llround(spread.max)}));
     };
     return line;
 }
@@ -347,8 +347,8 @@ BoxPlot boxesByRank(const StepSheet& sheet) {
             Plots::tr(
                 "Rank %1: %n step(s)\nFastest: %2\nLower quartile: %3\nMedian: %4\nUpper quartile: %5\nSlowest: %6",
                 nullptr, static_cast<int>(box.count))
-                .arg(labels[static_cast<qsizetype>(shown)], exact(box.least), exact(box.lowerQuartile),
-                     exact(box.median), exact(box.upperQuartile), exact(box.greatest));
+                .arg(labels[static_cast<qsizetype>(shown)], exact(box.min), exact(box.lowerQuartile), exact(box.median),
+                     exact(box.upperQuartile), exact(box.max));
         if (last - first > 1)
             text += u'\n' + Plots::tr("Of %1 ranks that share this pixel it has the largest median.").arg(last - first);
         return text;

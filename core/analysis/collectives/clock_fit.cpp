@@ -80,13 +80,13 @@ Line refined(const Line& line, const std::vector<Difference>& differences) {
 
 /// Few ends that are not quite together lie on many lines: without good reason a clock does not drift.
 Line plausible(const Line& line, const std::vector<Difference>& differences) {
-    constexpr std::size_t kLeast = 8;
+    constexpr std::size_t kMin = 8;
     constexpr double kTimesSpread = 8;
     const double passed = differences.back().own - differences.front().own;
     // The more there are, the better they tell a line from chance.
     const double chance =
-        kTimesSpread * line.spread * std::sqrt(static_cast<double>(kLeast) / static_cast<double>(differences.size()));
-    if (differences.size() >= kLeast && std::abs(line.slope) * passed > chance) return line;
+        kTimesSpread * line.spread * std::sqrt(static_cast<double>(kMin) / static_cast<double>(differences.size()));
+    if (differences.size() >= kMin && std::abs(line.slope) * passed > chance) return line;
     Line flat;
     std::vector<double> values;
     for (const Difference& d : differences) values.push_back(d.ahead);

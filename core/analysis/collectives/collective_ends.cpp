@@ -2,7 +2,7 @@
 
 #include "core/analysis/collectives/collective_times.h"
 #include "core/analysis/steps/device_activity.h"
-#include "core/trace/collective_words.h"
+#include "core/trace/collective_names.h"
 
 #include <algorithm>
 #include <unordered_map>

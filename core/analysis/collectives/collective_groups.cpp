@@ -108,7 +108,7 @@ GroupDirectory::GroupDirectory(const CaptureStore& capture) : GroupDirectory(cap
         known.emplace(m_groups[place].name, place);
         known.emplace(m_groups[place].hash, place);
     }
-    const std::size_t told = m_groups.size();
+    const std::size_t stated = m_groups.size();
     for (const RankEntry& rank : capture.ranks) {
         if (rank.rows == nullptr) continue;
         std::set<std::size_t> own;
@@ -121,7 +121,7 @@ GroupDirectory::GroupDirectory(const CaptureStore& capture) : GroupDirectory(cap
             }
             const Group& one = m_groups[group->second];
             const bool isPartly = one.ranks.empty() && !one.places.empty();
-            if (group->second >= told || isPartly) own.insert(group->second);
+            if (group->second >= stated || isPartly) own.insert(group->second);
         }
         if (!rank.info.rankId || own.empty()) continue;
         std::vector<std::size_t>& places = m_namedBy[*rank.info.rankId];

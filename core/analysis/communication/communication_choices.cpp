@@ -2,7 +2,7 @@
 
 #include "core/analysis/facts/fact_readers.h"
 #include "core/base/threads/parallel.h"
-#include "core/trace/collective_words.h"
+#include "core/trace/collective_names.h"
 
 #include <nlohmann/json.hpp>
 
@@ -150,10 +150,10 @@ std::optional<CommunicationChoices> communicationChoices(
         if (choices.operators.size() == CommunicationChoices::kMostOperators) break;
         choices.operators.push_back(op);
     }
-    const auto told = groupsByName(capture.rows.get());
+    const auto stated = groupsByName(capture.rows.get());
     for (auto& [name, own] : members) {
         CommunicationGroup group;
-        if (const auto known = told.find(name); known != told.end()) group = known->second;
+        if (const auto known = stated.find(name); known != stated.end()) group = known->second;
         group.name = name;
         if (!group.ranksKnown) {
             std::sort(own.begin(), own.end());

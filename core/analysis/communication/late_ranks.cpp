@@ -1,7 +1,7 @@
 #include "core/analysis/communication/late_ranks.h"
 
 #include "core/analysis/support/saturating.h"
-#include "core/trace/collective_words.h"
+#include "core/trace/collective_names.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@ namespace altiscope {
 namespace {
 
 constexpr double kFarFromMedian = 3.5, kMadToSigma = 0.6745;
-constexpr double kLeastShare = 0.05, kLeastShareOfFew = 0.2;
+constexpr double kMinShare = 0.05, kMinShareOfFew = 0.2;
 constexpr std::size_t kFewRanks = 4;
 
 /// What must be equal for collectives of two ranks to be the same.
@@ -50,8 +50,8 @@ double medianOf(std::vector<double> values) {
 /// Whether the shortest of some times stands out.
 bool isClearlyShort(const std::vector<double>& times, double shortest) {
     const double median = medianOf(times);
-    if (times.size() < kFewRanks) return median - shortest > kLeastShareOfFew * median;
-    if (median - shortest <= kLeastShare * median) return false;
+    if (times.size() < kFewRanks) return median - shortest > kMinShareOfFew * median;
+    if (median - shortest <= kMinShare * median) return false;
     std::vector<double> distances;
     for (const double time : times) distances.push_back(std::abs(time - median));
     const double spread = medianOf(std::move(distances));

@@ -64,7 +64,7 @@ public:
     }
     /// Whether they tell of all pipes that can keep a kernel of this kind busy: it depends on the metric that was
     /// recorded.
-    bool tell(CoreClass cores) const {
+    bool cover(CoreClass cores) const {
         if (cores == CoreClass::Cube) return m_mac != 0 && m_hasCubeInput;
         return cores == CoreClass::Vector && m_vector.size() == 3;
     }
@@ -124,7 +124,7 @@ void readCoreFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, Ra
             add(facts.idleCores, kernel, 1 - static_cast<double>(blocks) / static_cast<double>(all));
             return;  // more blocks change what its pipes do
         }
-        if (!pipes.tell(cores)) return;
+        if (!pipes.cover(cores)) return;
         const double busiest = pipes.busiest(table, kernel.row);
         if (busiest <= 0) return;
         if (cores == CoreClass::Cube) {

@@ -1,7 +1,7 @@
 #include "core/analysis/facts/fact_readers.h"
 #include "core/analysis/support/matrix_kernels.h"
 #include "core/analysis/support/saturating.h"
-#include "core/trace/collective_words.h"
+#include "core/trace/collective_names.h"
 
 #include <algorithm>
 #include <bit>

@@ -177,8 +177,8 @@ bool isBackwardName(std::string_view name) {
     if (holdsAny(lower, {"backward", "backprop", "_bwd", "bwd_"})) return true;
     // "Grad" as a word of its own: small letters before or none behind.
     for (std::size_t at = name.find("Grad"); at != std::string_view::npos; at = name.find("Grad", at + 1)) {
-        const std::size_t behind = at + 4;
-        if (behind == name.size() || name[behind] < 'a' || name[behind] > 'z') return true;
+        const std::size_t after = at + 4;
+        if (after == name.size() || name[after] < 'a' || name[after] > 'z') return true;
     }
     return lower.ends_with("_grad");
 }

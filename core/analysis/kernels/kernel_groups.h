@@ -80,7 +80,7 @@ std::vector<std::vector<std::vector<std::int64_t>>> durationsOfKeys(const Kernel
 
 /// Ranks that do not run the same kernels.
 struct UnequalCounts {
-    std::uint64_t least = 0, greatest = 0;   ///< Kernels of a rank, of all keys.
+    std::uint64_t min = 0, max = 0;          ///< Kernels of a rank, of all keys.
     std::uint32_t minPart = 0, maxPart = 0;  ///< Which rank that is: index in KernelIndex::held().
     std::uint64_t keys = 0;                  ///< Keys of which ranks have different numbers.
 };

@@ -116,7 +116,7 @@ bool leads(const MemorySeries& series, const MemorySeries& other) {
     if (series.device() == other.device()) return series.size() > other.size();
     const auto most = [](const MemorySeries& of) {
         const bool isAllocated = of.has(MemoryQuantity::Allocated);
-        return of.whole(isAllocated ? MemoryQuantity::Allocated : MemoryQuantity::Reserved).greatest;
+        return of.whole(isAllocated ? MemoryQuantity::Allocated : MemoryQuantity::Reserved).max;
     };
     return most(series) > most(other);
 }

@@ -24,9 +24,9 @@ public:
             const RowBlock& block = table.block(column, row);
             if (block.nulls == RowBlock::Nulls::All) continue;
             const std::size_t end = std::min(table.size(), row + RowBlock::kBlock);
-            const TimeRange range{{block.least}, {block.greatest}};
+            const TimeRange range{{block.min}, {block.max}};
             if (mayShareClock(range.begin, range.end)) {
-                widen(block.least >= kFirstTimeOfDay, range, end - row);
+                widen(block.min >= kFirstTimeOfDay, range, end - row);
                 continue;
             }
             for (std::size_t i = row; i < end; ++i) {

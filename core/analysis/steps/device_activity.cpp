@@ -162,10 +162,10 @@ bool isKernelName(std::string_view name) {
 }
 
 std::optional<std::size_t> DeviceActivity::stepAt(TimeNs time) const {
-    const auto behind = std::upper_bound(steps.begin(), steps.end(), time,
-                                         [](TimeNs t, const StepSpan& span) { return t < span.device.begin; });
-    if (behind == steps.begin()) return std::nullopt;
-    const auto found = static_cast<std::size_t>(behind - steps.begin()) - 1;
+    const auto after = std::upper_bound(steps.begin(), steps.end(), time,
+                                        [](TimeNs t, const StepSpan& span) { return t < span.device.begin; });
+    if (after == steps.begin()) return std::nullopt;
+    const auto found = static_cast<std::size_t>(after - steps.begin()) - 1;
     if (steps[found].device.end < time) return std::nullopt;
     return found;
 }

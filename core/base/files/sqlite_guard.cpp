@@ -71,9 +71,9 @@ int passOn(sqlite3_file* file, Values... values) {
 
 template <auto Method, int Refusal, class... Values>
 int passOnUnlessCancelled(sqlite3_file* file, Values... values) {
-    const GuardedFile& asked = guarded(file);
-    const bool isUnwanted = asked.isTemporary && statementCancel != nullptr && statementCancel->cancelled();
-    return isUnwanted || asked.rules->wantsToStop() ? Refusal : passOn<Method>(file, values...);
+    const GuardedFile& own = guarded(file);
+    const bool isUnwanted = own.isTemporary && statementCancel != nullptr && statementCancel->cancelled();
+    return isUnwanted || own.rules->wantsToStop() ? Refusal : passOn<Method>(file, values...);
 }
 
 int writeGuarded(sqlite3_file* file, const void* bytes, int count, sqlite3_int64 offset) {

@@ -65,7 +65,7 @@ bool isBlank(std::string_view line) {
 }
 
 /// Position of the colon behind a key that begins at `at`, or npos.
-std::size_t colonBehindKey(std::string_view line, std::size_t at) {
+std::size_t colonAfterKey(std::string_view line, std::size_t at) {
     std::size_t colon = afterQuotes(line, at);
     for (; colon < line.size(); ++colon) {
         if (line[colon] == '#' && colon > 0 && line[colon - 1] == ' ') return std::string_view::npos;
@@ -121,7 +121,7 @@ std::vector<YamlDocument::Entry> YamlDocument::blockEntries(Span span) const {
         if (!isBlank(line) && !isMark && !indent) indent = depth;
         const std::size_t colon = isBlank(line) || isMark || depth != indent || line[depth] == '-'
                                       ? std::string_view::npos
-                                      : colonBehindKey(line, depth);
+                                      : colonAfterKey(line, depth);
         if (colon == std::string_view::npos) {
             // Belongs to the entry above; comments and blank lines only if more of it follows.
             if (!found.empty() && !isBlank(line)) found.back().bodyEnd = next;

@@ -56,9 +56,9 @@ Result<std::vector<std::string>> sshCommand(const Target& target, const std::str
         words.insert(words.end(), {"-F", config});
     }
     if (!target.port.empty()) words.insert(words.end(), {"-p", target.port});
-    std::vector<std::string> ask = words;
-    ask.insert(ask.end(), {"-G", "--", target.destination});
-    const auto effective = runProcess(ask, {}, {}, interrupted, {});
+    std::vector<std::string> probe = words;
+    probe.insert(probe.end(), {"-G", "--", target.destination});
+    const auto effective = runProcess(probe, {}, {}, interrupted, {});
     if (effective.failed()) return Error{"capture.ssh.missing", {}, {}, {}};
     if (effective.cancelled()) return Cancelled{};
     if (effective.value().status != 0) return sshError(target, effective.value().errors);
@@ -71,7 +71,7 @@ Result<std::vector<std::string>> sshCommand(const Target& target, const std::str
         words.insert(words.end(), {"-o", "StrictHostKeyChecking=ask"});
     }
     for (const std::string option :
-         {!askpass.program.empty() || canAskUser() ? "BatchMode=no" : "BatchMode=yes", "ConnectTimeout=10",
+         {!askpass.program.empty() || canPromptUser() ? "BatchMode=no" : "BatchMode=yes", "ConnectTimeout=10",
           "ServerAliveInterval=5", "ServerAliveCountMax=3", "EscapeChar=none", "ClearAllForwardings=yes",
           "ForwardAgent=no", "ForwardX11=no", "PermitLocalCommand=no", "RequestTTY=no", "RemoteCommand=none",
           "LogLevel=ERROR", "NoHostAuthenticationForLocalhost=no"}) {

@@ -25,7 +25,7 @@ struct FaultFacts {
 constexpr std::uint64_t kMaxLeak = 10'000'000'000;
 constexpr std::uint64_t kMaxHoles = 100'000'000'000;
 /// Less would fit into what the allocator has free at any time.
-constexpr std::uint64_t kLeastFailed = 1'000'000'000;
+constexpr std::uint64_t kMinFailed = 1'000'000'000;
 /// Counters are sampled all the time, so a run that takes long fills memory however little happens in it.
 constexpr std::uint64_t kMaxLaunchUs = 10'000;
 
@@ -58,8 +58,8 @@ bool setAmount(const FaultFacts& fault, std::string_view text, Plant& plant) {
     const bool isBytes =
         fault.kind == FaultKind::Leak || fault.kind == FaultKind::Fragmentation || fault.kind == FaultKind::Oom;
     const auto amount = isBytes ? byteCount(text) : wholeNumber<std::uint64_t>(text);
-    const std::uint64_t least = fault.kind == FaultKind::SlowLink ? 2 : fault.kind == FaultKind::Oom ? kLeastFailed : 1;
-    if (!amount || *amount < least || *amount > fault.most) return false;
+    const std::uint64_t min = fault.kind == FaultKind::SlowLink ? 2 : fault.kind == FaultKind::Oom ? kMinFailed : 1;
+    if (!amount || *amount < min || *amount > fault.most) return false;
     plant.amount = *amount;
     return true;
 }

@@ -170,9 +170,9 @@ Error locatedInArchive(Error error, const ArchiveOrigin& origin) {
     if (!error.file.starts_with(root)) return error;
     std::string_view rest = std::string_view(error.file).substr(root.size());
     while (rest.starts_with('/')) rest.remove_prefix(1);
-    std::string told = origin.archive.string();
-    if (!rest.empty()) told += '/' + std::string(rest);
-    error.file = told;
+    std::string shown = origin.archive.string();
+    if (!rest.empty()) shown += '/' + std::string(rest);
+    error.file = shown;
     return error;
 }
 

@@ -2,8 +2,8 @@
 
 #include "core/base/text/text.h"
 #include "core/import/communication/cluster_groups.h"
+#include "core/import/communication/communication_names.h"
 #include "core/import/communication/communication_rows.h"
-#include "core/import/communication/communication_words.h"
 #include "core/import/sqlite/db_checked.h"
 
 #include <algorithm>
@@ -132,7 +132,7 @@ public:
         if (!source || !target) return nowhere(row);
         const std::uint32_t place =
             m_keys.addLink(leafOf(hash, std::to_string(*source) + '-' + std::to_string(*target)));
-        const LinkKeyWords words = linkKeyWords(std::string_view(key).substr(0, key.rfind('@')));
+        const LinkKeyParts words = linkKeyParts(std::string_view(key).substr(0, key.rfind('@')));
         const std::string called = repairedUtf8(row.text(9));
         m_links.addRow();
         setOwner(m_links, row, *source);
@@ -215,12 +215,12 @@ private:
 
 namespace {
 
-void tellOtherForms(const CheckedDatabase& database, DbProblemLog& problems) {
-    database.tellOthers({"CommunicationGroupMapping", "CommunicationGroup", "HostInfo", "RankDeviceMap",
-                         "ClusterStepTraceTime", "ClusterTimeSummary", "ClusterCommunicationTime",
-                         "ClusterCommAnalyzerTime", "ClusterCommunicationBandwidth", "ClusterCommAnalyzerBandwidth",
-                         "ClusterCommunicationMatrix", "ClusterCommAnalyzerMatrix"},
-                        problems);
+void reportOtherForms(const CheckedDatabase& database, DbProblemLog& problems) {
+    database.reportOthers({"CommunicationGroupMapping", "CommunicationGroup", "HostInfo", "RankDeviceMap",
+                           "ClusterStepTraceTime", "ClusterTimeSummary", "ClusterCommunicationTime",
+                           "ClusterCommAnalyzerTime", "ClusterCommunicationBandwidth", "ClusterCommAnalyzerBandwidth",
+                           "ClusterCommunicationMatrix", "ClusterCommAnalyzerMatrix"},
+                          problems);
 }
 
 }  // namespace
@@ -231,10 +231,10 @@ Result<ClusterDbFacts> readClusterDbFacts(const SourceFile& file, GroupDirectory
     const auto db = ClusterDb::open(file, never);
     if (!db.ok()) return db.as<ClusterDbFacts>();
     // Told here alone: the file is opened again for its other tables.
-    db.value().database().tellDamage(file.name, diagnostics);
+    db.value().database().reportDamage(file.name, diagnostics);
     ClusterDbFacts facts;
     DbProblemLog problems;
-    tellOtherForms(db.value().database(), problems);
+    reportOtherForms(db.value().database(), problems);
     db.value().each({"CommunicationGroupMapping", "CommunicationGroup"},
                     {"rank_set", "group_name", "group_id", "pg_name", "type"}, 1, problems, [&](const DbRow& row) {
                         const auto set = rankSetOf(row.text(0));

@@ -90,8 +90,8 @@ private:
     void readDbFacts();
     void addSteps(const RowTables& steps, RowTablesBuilder& builder);
     std::vector<RankManifest> manifests(ClusterRows& rows);
-    void tell(std::string_view code, const std::optional<SourceFile>& file, std::uint64_t count,
-              Severity severity = Severity::Info) {
+    void report(std::string_view code, const std::optional<SourceFile>& file, std::uint64_t count,
+                Severity severity = Severity::Info) {
         if (count > 0) m_manifest.diagnostics.add(code, severity, file ? file->name : m_cluster.path, {}, {}, count);
     }
 
@@ -193,8 +193,8 @@ void ClusterReader::addSteps(const RowTables& steps, RowTablesBuilder& builder) 
         for (const std::int64_t rank : set) m_places[rank]["pipeline_stage"] = std::to_string(stage);
         ++stage;
     }
-    tell("cluster.stage_rows", m_cluster.steps, stages);
-    tell("cluster.no_rank", m_cluster.steps, odd, Severity::Lost);
+    report("cluster.stage_rows", m_cluster.steps, stages);
+    report("cluster.no_rank", m_cluster.steps, odd, Severity::Lost);
 }
 
 std::vector<RankManifest> ClusterReader::manifests(ClusterRows& rows) {
@@ -275,12 +275,12 @@ Result<std::vector<RankManifest>> ClusterReader::read() {
 
     std::uint64_t local = 0, outside = 0;
     for (const ClusterSet& set : keys.sets()) (set.usesLocalRanks() ? local : outside) += set.outside;
-    tell("cluster.local_ranks", m_cluster.matrix, local);
-    tell("cluster.rank_outside", m_cluster.matrix, outside, Severity::Repaired);
+    report("cluster.local_ranks", m_cluster.matrix, local);
+    report("cluster.rank_outside", m_cluster.matrix, outside, Severity::Repaired);
     Ranks ranks = manifests(rows);
     std::vector<std::int64_t> twice;
     std::set_intersection(m_ranks.begin(), m_ranks.end(), m_own.begin(), m_own.end(), std::back_inserter(twice));
-    tell("cluster.own_folders", std::nullopt, twice.size());
+    report("cluster.own_folders", std::nullopt, twice.size());
     return ranks;
 }
 

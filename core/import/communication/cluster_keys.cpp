@@ -50,7 +50,7 @@ std::uint32_t ClusterKeys::addLink(const JsonLeaf& leaf) {
     const auto ends = linkEnds(*leaf.path.back());
     if (!ends) return place;
     for (const std::int64_t end : {ends->first, ends->second}) {
-        set.greatest = std::max(set.greatest, end);
+        set.max = std::max(set.max, end);
         if (set.isKnown && !std::binary_search(set.ranks.begin(), set.ranks.end(), end)) ++set.outside;
     }
     return place;

@@ -5,7 +5,7 @@
 #include "core/base/values/time.h"
 #include "core/import/communication/cluster_groups.h"
 #include "core/import/communication/cluster_keys.h"
-#include "core/import/communication/communication_words.h"
+#include "core/import/communication/communication_names.h"
 
 #include <simdjson.h>
 
@@ -307,7 +307,7 @@ CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std
     OperatorPlace place = operatorPlace(path, m_of);
     problems.hasOddKey = place.hasOddKey;
     if (m_of == CommunicationOf::Cluster) place.rank = ends->first;
-    const auto [op, selection] = linkKeyWords(place.op);
+    const auto [op, selection] = linkKeyParts(place.op);
     place.op.resize(op.size());
 
     m_links.addRow();

@@ -30,7 +30,7 @@ public:
     void visit(const CancelToken& cancel, const std::function<void(CsvRecord&)>& visit);
 
     bool isEnd() const { return m_isEnd; }
-    void tell(Diagnostics& problems) const;
+    void report(Diagnostics& problems) const;
 
 private:
     void take(std::string_view text, const std::function<void(CsvRecord&)>& visit);
@@ -82,9 +82,9 @@ void RecordWalk::take(std::string_view text, const std::function<void(CsvRecord&
     visit(record);
 }
 
-void RecordWalk::tell(Diagnostics& problems) const {
+void RecordWalk::report(Diagnostics& problems) const {
     if (m_row == 0) problems.add("csv.empty", Severity::Lost, m_source.name, {});
-    tellZeros(m_zeros, m_source.name, problems);
+    reportZeros(m_zeros, m_source.name, problems);
     for (const std::uint64_t place : m_strayQuotes)
         problems.add("csv.stray_quote", Severity::Repaired, m_source.name, {PlaceUnit::Byte, place});
     // The records behind the quote are in its cell.
@@ -124,7 +124,7 @@ Result<Done> eachCsvRecord(const SourceFile& source, Diagnostics* problems, Prog
         walk.visit(cancel, visit);
         if (cancel.cancelled()) return Cancelled{};
     }
-    if (problems != nullptr) walk.tell(*problems);
+    if (problems != nullptr) walk.report(*problems);
     return Done{};
 }
 

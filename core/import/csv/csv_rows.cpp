@@ -136,7 +136,7 @@ const char* CsvRows::takePlain(const CsvMapping::Rule& rule, const char* at, con
     if (next == end || (*next != ',' && *next != '\n')) return nullptr;  // lone returns are for cell()
     switch (rule.cell) {
     case CsvCell::Device:
-        if (number.fraction > 0 || number.digits > std::uint64_t{kGreatestDevice}) return nullptr;
+        if (number.fraction > 0 || number.digits > std::uint64_t{kMaxDevice}) return nullptr;
         m_batch.setInteger(rule.column, static_cast<std::int64_t>(number.digits));
         return next;
     case CsvCell::Step:
@@ -221,7 +221,7 @@ void CsvRows::take(const CsvMapping::Rule& rule, std::string_view given, CsvProb
     case CsvCell::Device: {
         if (text == "host" || text == "CPU" || text == "-1") return;
         const auto device = wholeNumber(text.starts_with(kNpu) ? text.substr(kNpu.size()) : text);
-        const bool isDevice = device && 0 <= *device && *device <= kGreatestDevice;
+        const bool isDevice = device && 0 <= *device && *device <= kMaxDevice;
         return setInteger(rule, text, isDevice ? device : std::nullopt, problems);
     }
     case CsvCell::Step:

@@ -46,8 +46,8 @@ DbScan taskScan(const DbContext& context) {
         const auto begin = row.neededTime(0);
         if (!begin) {
             // Told as a row of this table: its kernel is not missing here once more.
-            DbProblemLog told;
-            const auto task = row.loggedTo(told).integer(5);
+            DbProblemLog ignored;
+            const auto task = row.loggedTo(ignored).integer(5);
             if (task && context.kernels.contains(*task)) ++part.kernelsDropped;
             return;
         }

@@ -151,7 +151,7 @@ public:
                            }))) {}
     std::int64_t of(const DbKernel& kernel, bool isCommunication) const {
         const bool isKnown = isCommunication ? m_ofCollectives : m_ofTasks;
-        return isKnown && 0 <= kernel.device && kernel.device <= kGreatestDevice ? kernel.device : kNoCell;
+        return isKnown && 0 <= kernel.device && kernel.device <= kMaxDevice ? kernel.device : kNoCell;
     }
 
 private:

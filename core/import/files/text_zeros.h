@@ -18,6 +18,6 @@ namespace altiscope::reader {
 bool findZeros(std::string_view text, std::uint64_t offset, bool afterZero, std::vector<std::uint64_t>& places);
 
 /// Tells them: "text.zeros".
-void tellZeros(const std::vector<std::uint64_t>& places, const std::string& file, Diagnostics& diagnostics);
+void reportZeros(const std::vector<std::uint64_t>& places, const std::string& file, Diagnostics& diagnostics);
 
 }  // namespace altiscope::reader

@@ -29,11 +29,11 @@ constexpr std::uint64_t kMaxPipelineFile = std::uint64_t{32} << 20;  // as a tre
 constexpr std::size_t kShown = 60;  // of what is bad
 
 /// Tells what hides lines of a small text file.
-void tellTextDamage(const std::string& text, const SourceFile& file, TableContext& context) {
+void reportTextDamage(const std::string& text, const SourceFile& file, TableContext& context) {
     if (text.empty()) context.diagnostics.add("csv.empty", Severity::Lost, file.name, {});
     std::vector<std::uint64_t> zeros;
     findZeros(text, 0, false, zeros);
-    tellZeros(zeros, file.name, context.diagnostics);
+    reportZeros(zeros, file.name, context.diagnostics);
     if (!text.empty() && !text.ends_with('\n'))
         context.diagnostics.add("csv.no_line_end", Severity::Repaired, file.name, {PlaceUnit::Byte, text.size()});
 }
@@ -281,7 +281,7 @@ Result<Done> readIteratorTimes(const SourceFile& file, TableContext& context) {
     const auto text = readSmallText(file.path, kMaxPipelineFile);
     if (!text.ok()) return text.as<Done>();
     context.progress.addDone(file.size);
-    tellTextDamage(text.value(), file, context);
+    reportTextDamage(text.value(), file, context);
     std::array<IteratorMean, kStages.size()> means;
     std::uint64_t row = 0;
     std::string_view rest = text.value();

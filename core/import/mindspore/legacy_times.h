@@ -45,6 +45,6 @@ RowTables withLegacyKernels(const RankManifest& rank, const RowTables& tables, c
 
 /// Tells of what the files list and the timeline has not: "legacy.no_slice" (info), or "legacy.clock_differs" (lost)
 /// where nothing fits.
-void tellLegacyClock(const LegacyClock& clock, Diagnostics& diagnostics);
+void reportLegacyClock(const LegacyClock& clock, Diagnostics& diagnostics);
 
 }  // namespace altiscope::reader

@@ -114,10 +114,10 @@ private:
             if (last > 0 && !hasBegun(last - 1)) last = 0;
             for (int step = 0; last < numbers.size() && hasBegun(last); ++last) {
                 if (step++ < kNearby && last > 0) continue;
-                const auto behind =
+                const auto after =
                     std::upper_bound(numbers.begin() + static_cast<std::ptrdiff_t>(last), numbers.end(), time,
                                      [&](std::int64_t t, std::uint32_t number) { return t < items[number].begin; });
-                last = static_cast<std::size_t>(behind - numbers.begin());
+                last = static_cast<std::size_t>(after - numbers.begin());
                 break;
             }
             return last == 0 ? RawTorchTree::kNone : numbers[last - 1];
@@ -273,7 +273,7 @@ void addRawSampleRows(const RawTorch& torch, RowTablesBuilder& rows, const RawTo
         }
     }
     rows.commit(batch);
-    problems.tell("raw.memory_jump", Severity::Repaired, kRawMemoryFile, jumps);
+    problems.report("raw.memory_jump", Severity::Repaired, kRawMemoryFile, jumps);
 }
 
 void addRawAllocationRows(const RawTorch& torch, const RawTorchTree& tree, const RawQueuePartners& partners,
@@ -303,7 +303,7 @@ void addRawAllocationRows(const RawTorch& torch, const RawTorchTree& tree, const
         batch.setInteger(rawAllocationColumn("release_active"), end->active);
     }
     rows.commit(batch);
-    problems.tell("raw.lone_release", Severity::Info, kRawMemoryFile, lone);
+    problems.report("raw.lone_release", Severity::Info, kRawMemoryFile, lone);
 }
 
 }  // namespace altiscope::reader

@@ -57,7 +57,7 @@ void reportUnreadRawFiles(const RawFiles& files, const std::vector<const RawSett
     };
     look(files.host);
     for (const RawDeviceFiles& device : files.devices) look(device.families);
-    tellNotRead(unread, folder, diagnostics);
+    reportNotRead(unread, folder, diagnostics);
 }
 
 }  // namespace altiscope::reader

@@ -91,9 +91,9 @@ std::int64_t RawCallTree::deepest(std::uint32_t thread, std::uint64_t time, Sear
         if (++step < kNearby && own.place > own.first) continue;
         const auto from = m_nodes.begin() + static_cast<std::ptrdiff_t>(own.place),
                    end = m_nodes.begin() + static_cast<std::ptrdiff_t>(own.last);
-        const auto behind =
+        const auto after =
             std::partition_point(from, end, [time](const RawCallNode& node) { return node.begin < time; });
-        own.place = static_cast<std::size_t>(behind - m_nodes.begin());
+        own.place = static_cast<std::size_t>(after - m_nodes.begin());
         break;
     }
     if (own.place == own.first) return -1;

@@ -1,7 +1,7 @@
 #include "core/import/raw_records/raw_collective_rows.h"
 
-#include "core/import/communication/communication_words.h"
-#include "core/trace/collective_words.h"
+#include "core/import/communication/communication_names.h"
+#include "core/trace/collective_names.h"
 
 #include <algorithm>
 #include <cmath>

@@ -91,7 +91,7 @@ void addRawGraphMemoryRows(const RawGraphMemory& memory, RowTablesBuilder& rows,
         samples.setInteger(rowColumn(kGraphSamples, "ts"), one.time);
         samples.setInteger(rowColumn(kGraphSamples, "allocated"), bytesCell(one.allocated));
         samples.setInteger(rowColumn(kGraphSamples, "reserved"), bytesCell(one.reserved));
-        if (one.device <= kGreatestDevice) samples.setInteger(rowColumn(kGraphSamples, "device_id"), one.device);
+        if (one.device <= kMaxDevice) samples.setInteger(rowColumn(kGraphSamples, "device_id"), one.device);
     }
     rows.commit(samples);
     RowBatch batch = rows.batch(kGraphAllocations);
@@ -104,7 +104,7 @@ void addRawGraphMemoryRows(const RawGraphMemory& memory, RowTablesBuilder& rows,
         batch.setInteger(rowColumn(kGraphAllocations, "alloc_ts"), begin.time);
         batch.setInteger(rowColumn(kGraphAllocations, "alloc_allocated"), bytesCell(begin.allocated));
         batch.setInteger(rowColumn(kGraphAllocations, "alloc_reserved"), bytesCell(begin.reserved));
-        if (begin.device <= kGreatestDevice) batch.setInteger(rowColumn(kGraphAllocations, "device_id"), begin.device);
+        if (begin.device <= kMaxDevice) batch.setInteger(rowColumn(kGraphAllocations, "device_id"), begin.device);
         if (one.end == nullptr) continue;
         batch.setInteger(rowColumn(kGraphAllocations, "release_ts"), one.end->time);
         batch.setInteger(rowColumn(kGraphAllocations, "release_allocated"), bytesCell(one.end->allocated));

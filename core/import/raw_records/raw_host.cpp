@@ -90,9 +90,9 @@ public:
         for (std::size_t i = 0; i < m_records.tracks.size() && !isCancelled(i); ++i) addTasks(m_records.tracks[i]);
         if (m_excluded > 0)
             m_context.diagnostics.add("raw.bad_record", Severity::Lost, m_files.hostName + "/data", {}, {}, m_excluded);
-        tellUnused();
-        tell("raw.undescribed", Severity::Repaired, m_undescribed);
-        tell("raw.no_kernel", Severity::Info, m_noKernels);
+        reportUnused();
+        report("raw.undescribed", Severity::Repaired, m_undescribed);
+        report("raw.no_kernel", Severity::Info, m_noKernels);
         finishCollectives();
         addCopies();
         m_host.tensors = m_records.tensorLists.take();
@@ -111,7 +111,7 @@ private:
         std::uint64_t time;
     };
 
-    void tell(std::string_view code, Severity severity, std::uint64_t count) {
+    void report(std::string_view code, Severity severity, std::uint64_t count) {
         if (count > 0) m_context.diagnostics.add(code, severity, m_files.hostName + "/data", {}, {}, count);
     }
     /// Looks at every so many of a loop.
@@ -124,7 +124,7 @@ private:
     void addComputing(const RawTrack& track, const TaskKind& kind, const Around& around, RawHostTask task);
     void addOther(const RawTrack& track, const TaskKind& kind, RawHostTask task);
     void addParts(const RawTrack& track, const Around& around, RawHostTask task);
-    void tellUnused();
+    void reportUnused();
     void finishCollectives();
     void addCopies();
     Around callsAround(const RawTrack& track);
@@ -427,14 +427,14 @@ void HostReader::addParts(const RawTrack& track, const Around& around, RawHostTa
 
 /// Operators and parts of collectives are described where they are launched: a description without a task means that
 /// something is missing.
-void HostReader::tellUnused() {
+void HostReader::reportUnused() {
     std::uint64_t unused = 0;
     for (std::size_t i = 0; i < m_isUsed.size() && !isCancelled(i); ++i) {
         const auto node = static_cast<std::int64_t>(i);
         const bool isDescribed = !m_basicLists.of(node).empty() || !m_hcclTaskLists.of(node).empty();
         unused += !m_isUsed[i] && isDescribed ? 1 : 0;
     }
-    tell("raw.unused", Severity::Repaired, unused);
+    report("raw.unused", Severity::Repaired, unused);
 }
 
 /// What the records within their calls say about collectives, and the groups of which only the tasks tell.
@@ -493,7 +493,7 @@ void HostReader::addCopies() {
         m_host.tasks[one.task].copy = static_cast<std::uint32_t>(m_host.copies.size());
         m_host.copies.push_back(made);
     }
-    tell("raw.lone_copy", Severity::Repaired, rest.size() - taken.size());
+    report("raw.lone_copy", Severity::Repaired, rest.size() - taken.size());
 }
 
 }  // namespace

@@ -226,9 +226,9 @@ private:
     std::uint64_t waitOf(std::size_t place) const {
         const std::uint64_t forward = m_found[place].forward;
         const auto last = m_found.begin() + static_cast<std::ptrdiff_t>(place);
-        const auto behind = std::lower_bound(m_found.begin(), last, forward,
-                                             [](const Found& one, std::uint64_t time) { return one.end < time; });
-        return forward == 0 || behind == m_found.begin() ? 0 : forward - (behind - 1)->end;
+        const auto after = std::lower_bound(m_found.begin(), last, forward,
+                                            [](const Found& one, std::uint64_t time) { return one.end < time; });
+        return forward == 0 || after == m_found.begin() ? 0 : forward - (after - 1)->end;
     }
     void addIteration(std::size_t place) {
         const Found& one = m_found[place];

@@ -51,16 +51,16 @@ std::uint64_t groupKey(const RawDeviceTask& task) {
     return (std::uint64_t{task.stream} << 32) | (std::uint64_t{task.batch} << 16) | task.task;
 }
 
-std::uint64_t greatestCount(std::span<const RawDeviceTask> tasks) {
-    std::uint64_t greatest = 0;
-    for (const RawDeviceTask& task : tasks) greatest = std::max(greatest, task.end);
-    return greatest;
+std::uint64_t maxCount(std::span<const RawDeviceTask> tasks) {
+    std::uint64_t max = 0;
+    for (const RawDeviceTask& task : tasks) max = std::max(max, task.end);
+    return max;
 }
 
 }  // namespace
 
 RawDeviceTimes::RawDeviceTimes(const RawSettings& settings, std::span<const RawDeviceTask> tasks)
-    : m_settings(settings), m_clock(settings.deviceClock()), m_isExact(settings.hasExactReals(greatestCount(tasks))) {}
+    : m_settings(settings), m_clock(settings.deviceClock()), m_isExact(settings.hasExactReals(maxCount(tasks))) {}
 
 std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>> RawDeviceTimes::wall(
     const RawDeviceTask& task) const {

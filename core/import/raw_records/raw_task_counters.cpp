@@ -168,7 +168,7 @@ public:
             default: return false;
             }
         });
-        tellUnread(family, unread);
+        reportUnread(family, unread);
     }
 
     void readAicpu(const RawFamily& family) {
@@ -194,7 +194,7 @@ public:
                 return true;
             }
         });
-        tellUnread(family, unread);
+        reportUnread(family, unread);
     }
 
     void readOldKernels(const RawFamily& family) {
@@ -207,7 +207,7 @@ public:
                           const auto stream = static_cast<std::uint16_t>(record.get<"stream">() & kStreamBits);
                           return addKernel(record, {stream, record.get<"task">()}, unread);
                       });
-        tellUnread(family, unread);
+        reportUnread(family, unread);
     }
     void readOldQueues(const RawFamily& family) {
         static constexpr std::uint16_t kQueue = 100;
@@ -219,7 +219,7 @@ public:
     }
 
 private:
-    void tellUnread(const RawFamily& family, std::uint64_t unread) {
+    void reportUnread(const RawFamily& family, std::uint64_t unread) {
         if (unread > 0)
             m_context.diagnostics.add("raw.not_read", Severity::Lost, family.slices.front().name, {},
                                       {{"what", family.stem + ": " + std::to_string(unread)}});

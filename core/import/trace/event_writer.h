@@ -26,7 +26,7 @@ struct MetadataFact {
     std::int64_t index = 0;
     SourcePos pos;
 };
-void tell(TraceBuilder& builder, const MetadataFact& fact);
+void note(TraceBuilder& builder, const MetadataFact& fact);
 
 /// Everything that was read from one part of a file.
 struct ReadPart {

@@ -155,7 +155,7 @@ Result<TraceContainer> findTraceContainer(const ReadOnlyFile& file, std::string_
 Result<Done> checkTraceEnd(const ReadOnlyFile& file, const TraceContainer& container, std::uint64_t byte,
                            ProblemLog& problems) {
     FileWindow window(file);
-    std::uint64_t behind = byte;
+    std::uint64_t after = byte;
     if (container.isObject) {
         const auto loaded = window.load(byte, kMaxRecordBytes);
         if (!loaded.ok()) return loaded;
@@ -168,7 +168,7 @@ Result<Done> checkTraceEnd(const ReadOnlyFile& file, const TraceContainer& conta
             // Only the first list counts; a second one would hold events that nobody sees.
             if (hasMember(std::string_view(object).substr(0, extent.length), "\"traceEvents\""))
                 problems.add(Problem::TrailingData, byte);
-            behind += extent.length - kFront.size();
+            after += extent.length - kFront.size();
             break;
         case ValueExtent::End::Broken:
             problems.add(Problem::TrailingData, byte + extent.length - kFront.size());
@@ -180,13 +180,13 @@ Result<Done> checkTraceEnd(const ReadOnlyFile& file, const TraceContainer& conta
         }
     }
     for (;;) {
-        const auto loaded = window.load(behind, kWindow);
+        const auto loaded = window.load(after, kWindow);
         if (!loaded.ok()) return loaded;
         const auto text = window.text();
         const auto data = std::find_if(text.begin(), text.end(), [](char c) { return !isJsonBlank(c); });
-        behind += static_cast<std::uint64_t>(data - text.begin());
+        after += static_cast<std::uint64_t>(data - text.begin());
         if (data != text.end()) {
-            problems.add(Problem::TrailingData, behind);
+            problems.add(Problem::TrailingData, after);
             return Done{};
         }
         if (window.endsFile()) return Done{};

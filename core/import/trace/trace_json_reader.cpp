@@ -242,7 +242,7 @@ void EventPass::commit(std::uint64_t firstByte, ReadPart part) {
     m_records += part.records;
     m_rows += part.rows;
     m_problems.append(part.problems);
-    for (const MetadataFact& fact : part.facts) tell(m_context.builder, fact);
+    for (const MetadataFact& fact : part.facts) note(m_context.builder, fact);
     m_context.builder.commit(SourcePos::make(m_source.number, firstByte), std::move(part.segment));
     if (m_context.committed) m_context.committed(m_place.byte);
 }

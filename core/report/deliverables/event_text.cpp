@@ -6,7 +6,7 @@
 
 namespace altiscope {
 
-struct EventText::Words {
+struct EventText::Separators {
     /// Of the spaced dialect as it stands here; the dense one has no space behind a comma or colon.
     class Word {
     public:
@@ -42,8 +42,8 @@ struct EventText::Words {
     Word arguments{isSpaced, R"(, "args": )"};  ///< Behind a text or a number.
 };
 
-constexpr EventText::Words EventText::kSpaced{true};
-constexpr EventText::Words EventText::kDense{false};
+constexpr EventText::Separators EventText::kSpaced{true};
+constexpr EventText::Separators EventText::kDense{false};
 
 EventText::EventText(TextBuffer& out, Dialect dialect)
     : m_out(out), m_isSpaced(dialect == Dialect::Torch), m_words(m_isSpaced ? kSpaced : kDense) {}

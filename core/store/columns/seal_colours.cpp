@@ -35,10 +35,10 @@ void sealColours(const std::vector<RequestedColour>& colours, TraceColumns& colu
         if (cancel.cancelled()) return;
         for (std::size_t i = part * kPart; i < std::min(count, (part + 1) * kPart); ++i) {
             const SourcePos pos = columns.pos[i];
-            const auto told =
+            const auto known =
                 std::lower_bound(colours.begin(), colours.end(), pos,
                                  [](const RequestedColour& colour, SourcePos wanted) { return colour.pos < wanted; });
-            names[i] = told != colours.end() && told->pos == pos ? told->name : kNoColour;
+            names[i] = known != colours.end() && known->pos == pos ? known->name : kNoColour;
         }
     });
     columns.colour = std::move(names).toColumn();

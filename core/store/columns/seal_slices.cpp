@@ -168,18 +168,18 @@ std::vector<SliceBlock> buildAllBlocks(const std::vector<DepthRun>& runs, const 
 
 void buildPosBlocks(std::span<const SourcePos> pos, TraceColumns& columns) {
     const std::size_t blocks = (pos.size() + TraceStore::kPosBlock - 1) / TraceStore::kPosBlock;
-    std::vector<SourcePos> least(blocks);
-    std::vector<SourcePos> greatest(blocks);
+    std::vector<SourcePos> min(blocks);
+    std::vector<SourcePos> max(blocks);
     parallelFor(blocks, [&](std::size_t b) {
         const auto first = pos.begin() + static_cast<std::ptrdiff_t>(b * TraceStore::kPosBlock);
         const auto last =
             pos.begin() + static_cast<std::ptrdiff_t>(std::min(pos.size(), (b + 1) * TraceStore::kPosBlock));
         const auto [low, high] = std::minmax_element(first, last);
-        least[b] = *low;
-        greatest[b] = *high;
+        min[b] = *low;
+        max[b] = *high;
     });
-    columns.blockPosMin = Column(std::move(least));
-    columns.blockPosMax = Column(std::move(greatest));
+    columns.blockPosMin = Column(std::move(min));
+    columns.blockPosMax = Column(std::move(max));
 }
 
 }  // namespace

@@ -53,9 +53,9 @@ NestingAmongAll::NestingAmongAll(RawArray<SliceExtent> everything, std::span<con
     // What begins behind the last end of those that are kept changes nothing of them.
     std::int64_t latest = kept.front().begin;
     for (const SliceItem& slice : kept) latest = std::max(latest, slice.begin + slice.duration);
-    const auto behind =
+    const auto after =
         std::partition(all.begin(), all.end(), [latest](const SliceExtent& slice) { return slice.begin <= latest; });
-    all = all.first(static_cast<std::size_t>(behind - all.begin()));
+    all = all.first(static_cast<std::size_t>(after - all.begin()));
     parallelSort(all, outerExtentFirst, cancel);
     m_all = all;
 

@@ -53,7 +53,7 @@ std::vector<ProvisionalTrackKey> TraceBuilder::trackKeys() const {
 namespace {
 
 template <class T, class V>
-void tell(Told<T>& fact, V&& value, SourcePos pos) {
+void note(StatedFact<T>& fact, V&& value, SourcePos pos) {
     if (pos >= fact.pos) fact = {T(std::forward<V>(value)), pos};
 }
 
@@ -61,27 +61,27 @@ void tell(Told<T>& fact, V&& value, SourcePos pos) {
 
 void TraceBuilder::setProcessName(std::string_view pid, std::string_view name, SourcePos pos) {
     const std::lock_guard lock(m_mutex);
-    tell(m_facts.processes[std::string(pid)].name, name, pos);
+    note(m_facts.processes[std::string(pid)].name, name, pos);
 }
 
 void TraceBuilder::setProcessLabels(std::string_view pid, std::string_view labels, SourcePos pos) {
     const std::lock_guard lock(m_mutex);
-    tell(m_facts.processes[std::string(pid)].labels, labels, pos);
+    note(m_facts.processes[std::string(pid)].labels, labels, pos);
 }
 
 void TraceBuilder::setProcessSort(std::string_view pid, std::int64_t index, SourcePos pos) {
     const std::lock_guard lock(m_mutex);
-    tell(m_facts.processes[std::string(pid)].sort, index, pos);
+    note(m_facts.processes[std::string(pid)].sort, index, pos);
 }
 
 void TraceBuilder::setThreadName(std::string_view pid, std::string_view tid, std::string_view name, SourcePos pos) {
     const std::lock_guard lock(m_mutex);
-    tell(m_facts.threads[{std::string(pid), std::string(tid)}].name, name, pos);
+    note(m_facts.threads[{std::string(pid), std::string(tid)}].name, name, pos);
 }
 
 void TraceBuilder::setThreadSort(std::string_view pid, std::string_view tid, std::int64_t index, SourcePos pos) {
     const std::lock_guard lock(m_mutex);
-    tell(m_facts.threads[{std::string(pid), std::string(tid)}].sort, index, pos);
+    note(m_facts.threads[{std::string(pid), std::string(tid)}].sort, index, pos);
 }
 
 void TraceBuilder::commit(SourcePos first, Segment segment) {

@@ -56,7 +56,7 @@ inline bool TextSink::row(std::span<const Value> values) {
 }
 
 /// The rows of a query, a line each; "error CODE: MESSAGE" or "cancelled" if there are none.
-inline std::string ask(const QueryDatabase& database, std::string_view sql) {
+inline std::string runSql(const QueryDatabase& database, std::string_view sql) {
     TextSink sink;
     const auto result = database.run(sql, sink, {});
     if (result.cancelled()) return "cancelled";

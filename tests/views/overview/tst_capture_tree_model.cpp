@@ -23,7 +23,7 @@ private slots:
     void severalCapturesComeAndGo();
     void readingAgainKeepsTheRows();
     void aStoppedRankIsPartial();
-    void aChangeOfManyRanksIsToldAtOnce();
+    void aChangeOfManyRanksIsReportedAtOnce();
     void rowsKnowTheirCaptureAndPath();
     void ranksOfABigCaptureWaitToBeAskedFor();
 };
@@ -79,7 +79,7 @@ void TestCaptureTreeModel::ranksOfABigCaptureWaitToBeAskedFor() {
     QVERIFY(session.capture(id)->store->ranks[1].trace != nullptr);
 }
 
-void TestCaptureTreeModel::aChangeOfManyRanksIsToldAtOnce() {
+void TestCaptureTreeModel::aChangeOfManyRanksIsReportedAtOnce() {
     JobRunner jobs;
     Session session(jobs);
     QTemporaryDir folder;

@@ -20,7 +20,7 @@ private slots:
 
 private:
     static bool settled(const DataTable& table) {
-        return QTest::qWaitFor([&] { return !table.feed().busy(); }, 10'000);
+        return QTest::qWaitFor([&] { return !table.loader().busy(); }, 10'000);
     }
 };
 

@@ -28,7 +28,7 @@ std::vector<ColumnHeading> sliceHeadings() {
             {SliceTexts::tr("Depth"), {}}};
 }
 
-void sortByBegin(TableFeed& rows) {
+void sortByBegin(TableLoader& rows) {
     // An order of 10^8 rows takes some GB: whoever wants it asks for it.
     constexpr std::size_t kMostUnasked = 10'000'000;
     const std::vector<SortKey> byBegin{{.column = SliceRows::Begin, .descending = false}};

@@ -74,7 +74,7 @@ private:
     void followBase();
     void forgetClosed();
     void moveWanted();
-    void tell();
+    void report();
 
     Session& m_session;
     TimelineScene& m_scene;
