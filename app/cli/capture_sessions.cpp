@@ -74,7 +74,7 @@ std::string readLimit(const CommandArguments& words, capture::FetchLimits& limit
     return {};
 }
 
-/// @param word  Behind "capture".
+/// @param word  After "capture".
 /// @return What is wrong; empty if nothing is.
 std::string readStart(const std::string& word, std::span<const std::string> arguments, StartOptions& options) {
     const bool starts = word == "start";

@@ -37,7 +37,7 @@ std::string readListPart(const CommandArguments& words, ListPart& part);
 Result<std::shared_ptr<const CaptureStore>> openCapture(const std::string& path, CommandContext& context,
                                                         WorkerArena& arena, const CapturePart& part = {});
 
-/// Prints the capture's diagnostics to stderr, one line each, if --diagnostics asked for them.
+/// Prints the capture's diagnostics to stderr, one line each, if --diagnostics requested them.
 void printDiagnostics(const CaptureStore& capture, const CommandContext& context);
 
 /// As openCapture, for commands that need something to work on: diagnostics are printed. The pointer is null if nothing

@@ -33,7 +33,7 @@ void print(std::FILE* stream, const QString& text) { std::fputs(text.toUtf8().co
 /// A line for a person on stderr. Names of files may hold anything, also what a terminal obeys.
 void printMessage(const QString& text) { std::fprintf(stderr, "%s\n", printableText(text.toStdString()).c_str()); }
 
-/// The system's font for windows, and a Chinese one behind it: Chinese names occur in any language, and which forms
+/// The system's font for windows, and a Chinese one after it: Chinese names occur in any language, and which forms
 /// their characters take must not depend on the system's.
 QFont uiFont() {
     QFont font = QApplication::font();

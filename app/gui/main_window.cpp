@@ -285,7 +285,7 @@ void MainWindow::connectActions() {
     on(a.aboutQt, [] { QApplication::aboutQt(); });
 }
 
-// --- what the user asks for ---------------------------------------------------------------------------------------
+// --- what the user requests ---------------------------------------------------------------------------------------
 
 void MainWindow::open(const QStringList& paths) {
     for (const QString& path : paths) {

@@ -45,7 +45,7 @@ private:
     RowBatch m_batch;
 };
 
-/// @param device  Of the rank, where the timeline does not tell it.
+/// @param device  Of the rank, where the timeline does not state it.
 void addBreakdown(const std::vector<StepBreakdown>& steps, std::optional<std::int64_t> device,
                   RowTablesBuilder& builder) {
     RowWriter rows(builder, RowKind::StepBreakdown);

@@ -219,7 +219,7 @@ private:
         return all;
     }
 
-    /// The links that changed more than twice as much as those of the same transport, the greatest change first. How
+    /// The links that changed more than twice as much as those of the same transport, the largest change first. How
     /// long one pair of ranks moves data follows from no other pair; of a pair one direction stands for both where they
     /// changed alike.
     void findLinks() {
@@ -255,7 +255,7 @@ private:
         }
     }
 
-    /// The greatest link that explains it, of a rank one of its own first.
+    /// The largest link that explains it, of a rank one of its own first.
     void explainByLinks(std::size_t i) {
         const RankId rank = m_candidates[i].key->rankId;
         const std::string name = rank ? std::to_string(*rank) : std::string();
@@ -482,7 +482,7 @@ private:
     std::vector<Candidate>& m_candidates;
     std::map<std::pair<Dimension, std::string>, Rows> m_rows;
     bool m_packetsChanged = false;
-    std::vector<std::size_t> m_links;  ///< That changed more than others, the greatest first,
+    std::vector<std::size_t> m_links;  ///< That changed more than others, the largest first,
     std::vector<bool> m_isLink;        ///< and whether a difference is one of them.
 };
 

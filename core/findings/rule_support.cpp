@@ -125,7 +125,7 @@ std::int64_t explain(RuleContext& context, std::string_view rule, RankIndex rank
                      const std::vector<std::int64_t>& byStep) {
     context.explained.resize(context.facts.ranks.size());
     std::int64_t left = std::max<std::int64_t>(0, cost), noted = 0;
-    // Of a rank whose steps nothing tells nobody knows what a cause can cost at most.
+    // Of a rank whose steps nothing states nobody knows what a cause can cost at most.
     if (meanStep(context.facts.ranks[rank.value]) <= 0) std::swap(left, noted);
     for (std::int64_t StepFacts::*part : parts) {
         const auto member = static_cast<std::size_t>(std::find(kStepPartMembers.begin(), kStepPartMembers.end(), part) -

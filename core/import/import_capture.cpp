@@ -56,7 +56,7 @@ private:
     bool hasTablesAlone() const;
     void readTablesAhead(std::size_t place) const;
     void readRank(std::size_t number);
-    /// Puts a rank's newest state into the capture and tells about it.
+    /// Puts a rank's newest state into the capture and reports it.
     void update(std::size_t number, const RankEntry& entry);
     void reportProgress() const;
     void finish();

@@ -80,7 +80,7 @@ void IndexRequest::accept(int number, int column, ConditionOp op, Lookup lookup)
     condition.onText = lookup == Lookup::Text;
     condition.onSource = lookup == Lookup::Source;
     condition.exact = !condition.onText && !condition.onSource;
-    // A list of times is left to SQLite, which asks for one after the other: each is a lookup.
+    // A list of times is left to SQLite, which requests one after the other: each is a lookup.
     if (op == ConditionOp::Equal && lookup != Lookup::Time && sqlite3_vtab_in(&m_info, number, 1) != 0)
         condition.op = ConditionOp::In;
     sqlite3_value* value = nullptr;

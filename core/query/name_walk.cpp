@@ -5,7 +5,7 @@
 
 namespace altiscope {
 
-/// Heaps of the standard library show their greatest element, so the order is turned round.
+/// Heaps of the standard library show their largest element, so the order is turned round.
 struct NameWalk::Later {
     bool operator()(const Head& a, const Head& b) const {
         return std::tie(a.group, a.name, a.source) > std::tie(b.group, b.name, b.source);

@@ -31,7 +31,7 @@ bool isFromTimeline(std::string_view table, std::string_view column) {
     return isListedColumn(kColumns, table, column);
 }
 
-/// Of other tables: what the folders tell without their timelines.
+/// Of other tables: what the folders state without their timelines.
 bool isFromFolders(std::string_view table, std::string_view column) {
     static const std::vector<TableColumns> kColumns{
         {"rank", {"", "rank_id", "host", "framework", "source", "path"}},
@@ -52,7 +52,7 @@ void StatementSources::addColumn(std::string_view table, std::string_view column
         addKind(*kind);
         // Sizes help to pair collectives.
         if (*kind == RowKind::Collective && column == "instance") addKind(RowKind::Bandwidth);
-        // Where no file states the ranks of a group, links tell them.
+        // Where no file states the ranks of a group, links state them.
         if (*kind == RowKind::CommGroup) addKind(RowKind::Link);
         m_needsTimelines = m_needsTimelines || isFromTimeline(table, column);
         return;

@@ -190,7 +190,7 @@ void planTimed(IndexRequest& request, const TimedColumns& columns, const TimedSt
         Candidate candidate{named.value_or(byName), named.has_value(), 0, 0};
         const double reached = statistics.rows * share.rank * share.name;
         candidate.cost = kLookup + rows * (1 + kNamedRow) + reached * kSkippedRow * 2;
-        // A join asks for one name after the other, so that the lookup soon pays.
+        // A join requests one name after the other, so that the lookup soon pays.
         if (!statistics.namesReady && !namesAreMany(request, columns)) candidate.cost += statistics.rows * kNameIndex;
         candidate.total = candidate.cost + (candidate.ordered ? 0 : sort);
         if (candidate.total < best.total) best = candidate;

@@ -10,7 +10,7 @@ namespace altiscope {
 
 namespace {
 
-/// Longer texts stick out instead of pushing the columns behind them to the right in every row.
+/// Longer texts stick out instead of pushing the columns after them to the right in every row.
 constexpr std::size_t kMaxColumnWidth = 60;
 /// Of rows that wait.
 constexpr std::size_t kMaxPendingBytes = std::size_t{16} << 20;

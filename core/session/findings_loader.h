@@ -42,7 +42,7 @@ public:
     CaptureId shown() const { return m_shown; }
     /// Never null.
     const std::shared_ptr<const CaptureFindings>& found() const { return m_found; }
-    /// What is computed from a state of a capture, for all who ask for the same one: the newest is kept.
+    /// What is computed from a state of a capture, for all who request the same one: the newest is kept.
     std::shared_ptr<const CaptureAnalysis> analysisOf(const std::shared_ptr<const CaptureStore>& capture);
     bool busy() const { return m_slot.busy(); }
 

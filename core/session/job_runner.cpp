@@ -18,7 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Even on one core a slow answer must not hold up the next view's.
+/// Even on one core a slow delivery must not hold up the next view's.
 constexpr unsigned kMinResultThreads = 2;
 
 }  // namespace
@@ -131,7 +131,7 @@ void JobRunner::finish(std::uint64_t id, std::shared_ptr<const void> result) {
     if (found == m_impl->jobs.end()) return;
     const std::unique_ptr<Job> job = std::move(*found);
     m_impl->jobs.erase(found);
-    if (job->thread.joinable()) job->thread.join();  // Its last act was to ask for this call.
+    if (job->thread.joinable()) job->thread.join();  // Its last act was to request this call.
     if (job->done) job->done(std::move(result));
     emit jobsChanged();
 }

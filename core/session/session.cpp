@@ -39,7 +39,7 @@ std::filesystem::path toPath(const QString& path) { return {path.toStdU16String(
 
 }  // namespace
 
-/// The newest import of a capture; answers of earlier ones are dropped.
+/// The newest import of a capture; results of earlier ones are dropped.
 struct Session::Import {
     std::uint64_t run = 0;
     std::shared_ptr<const CaptureStore> newest;  ///< Not announced yet.

@@ -63,7 +63,7 @@ std::optional<FilterOperator> operatorOf(std::string_view sign) {
     return std::nullopt;
 }
 
-/// The greatest integer that is not above the number, and whether it is below. False: no number, or beyond 2^62.
+/// The largest integer that is not above the number, and whether it is below. False: no number, or beyond 2^62.
 bool setExact(FilterValue& value, std::string_view text, std::int64_t factor) {
     const bool negative = text.starts_with('-');
     const std::string_view digits = negative ? text.substr(1) : text;
@@ -147,7 +147,7 @@ private:
         parameters.emplace_back("word", word.text);
         failAt(code, word.begin, word.end, std::move(parameters));
     }
-    /// Something is missing here: points at the next word, or behind the last one.
+    /// Something is missing here: points at the next word, or after the last one.
     void failHere(std::string_view code, MessageParameters parameters = {}) {
         if (!atEnd()) return fail(code, m_words[m_at], std::move(parameters));
         parameters.emplace_back("word", "");

@@ -38,7 +38,7 @@ struct KeyColumn {
     bool descending = false;
     unsigned bits = 0;  ///< That a key needs.
 
-    /// A small number from 0, absent cells the greatest.
+    /// A small number from 0, absent cells the largest.
     std::uint64_t key(std::size_t row) const {
         const std::uint64_t cell = ordered[row];
         return cell == 0 ? max - min + 1 : descending ? max - cell : cell - min;

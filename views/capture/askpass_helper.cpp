@@ -84,7 +84,7 @@ int runAskpass(const std::string& socket, const std::string& prompt, const std::
         size = readReply(descriptor, output, reply);
     ::close(descriptor);
     bool good = size > 0;
-    // Behind the "y" its place is free for the end of the line.
+    // After the "y" its place is free for the end of the line.
     if (good) {
         std::memmove(reply.data(), reply.data() + 1, size - 1);
         reply[size - 1] = '\n';

@@ -102,7 +102,7 @@ QRect CollectiveCanvas::rowRect(std::size_t row) const {
     return {plot.left(), top, plot.width(), rowHeight()};
 }
 
-/// Asked for with every bar, so it is reckoned once.
+/// Requested with every bar, so it is reckoned once.
 void CollectiveCanvas::layoutRows() {
     const QFontMetrics metrics(scaledFont(font(), kLabelPart));
     int widest = 0;

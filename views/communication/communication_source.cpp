@@ -122,7 +122,7 @@ struct TransferTally {
     bool hasRemote = false, hasWholeLinks = false, hasWholeTransfers = false, isDone = false;
 };
 
-/// What is computed of a rank where its files tell nothing, or where a part of them is wanted.
+/// What is computed of a rank where its files state nothing, or where a part of them is wanted.
 TransferTally computeMissing(CommunicationSource& source, std::size_t r, const CaptureAnalysis& analysis,
                              const CancelToken& cancel) {
     const RowTables* rows = source.rank(r).rows.get();

@@ -22,8 +22,8 @@ namespace {
 
 constexpr int kSumWidth = 76, kSumHeight = 36, kGap = 8, kLegendBar = 14;
 constexpr double kLabelScale = 0.9;
-/// Values are alike if the least is this share of the greatest; a scale of such values reaches down to that share of
-/// the greatest at least, so that chance does not look like a difference.
+/// Values are alike if the smallest is this share of the largest; a scale of such values reaches down to that share of
+/// the largest at least, so that chance does not look like a difference.
 constexpr double kAlike = 0.75, kMinReach = 0.9;
 /// Cells from this height and width on have lines between them.
 constexpr double kLinedCell = 5;
@@ -109,7 +109,7 @@ void MatrixCanvas::choose(std::optional<Link> link) {
 
 // --- places -------------------------------------------------------------------------------------------------------
 
-/// Asked for with every cell and label, so it is reckoned once.
+/// Requested with every cell and label, so it is reckoned once.
 void MatrixCanvas::layOut() {
     const QFontMetrics metrics(scaledFont(font(), kLabelScale));
     int widest = metrics.horizontalAdvance(u"000"_s);
@@ -294,7 +294,7 @@ void MatrixCanvas::paintAxes(QPainter& painter, const QRect& plot) {
     }
 }
 
-/// Bars along two borders: what is sent by each, and to each. Of neighbours that share a pixel the greatest.
+/// Bars along two borders: what is sent by each, and to each. Of neighbours that share a pixel the largest.
 void MatrixCanvas::paintSums(QPainter& painter, const QRect& plot) {
     if (m_picture->metric() == LinkMetric::Transport) return;
     const Theme& theme = themeOf(palette());
@@ -416,7 +416,7 @@ void MatrixCanvas::paintLegend(QPainter& painter, const QRect& plot) {
                              : metricText(metric, colours.valueAt(share), matrix));
         }
         y += height + metrics.height() / 2 + 2;
-        // The colours say no shares of the greatest then.
+        // The colours say no shares of the largest then.
         if (!isDifference && metric != LinkMetric::Transport && colours.low() > 0) {
             painter.drawText(QPointF(left, y + metrics.ascent()), tr("not from 0"));
             y += metrics.height();

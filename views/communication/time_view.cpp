@@ -391,7 +391,7 @@ void TimeView::restoreClocks() {
     m_alignSlot.cancel();
     if (m_alignment == nullptr && !isShown) return;
     m_alignment.reset();
-    // An answer on its way has the ranks moved.
+    // A result on its way has the ranks moved.
     if (m_slot.busy()) return show(m_requestedSource, m_query, m_origin);
     if (!isShown) return;
     m_alignSlot.start([times = m_times](const CancelToken& cancel) { return restoredTimes(*times, cancel); },

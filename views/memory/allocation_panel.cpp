@@ -58,8 +58,8 @@ AllocationPanel::AllocationPanel(Session& session, const ViewMemory& memory, QWi
     m_pause->setSingleShot(true);
     m_pause->setInterval(kRestMs);
     m_table->filterBar().setExample(u"size > 1MiB and held > 10ms"_s);
-    m_table->hideAtFirst({AllocationRows::ActiveHeld, AllocationRows::ReleaseReserved, AllocationRows::ReleaseActive,
-                          AllocationRows::AllocActive});
+    m_table->hideAtFirst({AllocationRows::ActiveLifetime, AllocationRows::ReleaseReserved,
+                          AllocationRows::ReleaseActive, AllocationRows::AllocActive});
     DataTable& table = m_table->table();
     table.setWideColumn(AllocationRows::Name);
     connect(m_pause, &QTimer::timeout, this, &AllocationPanel::request);

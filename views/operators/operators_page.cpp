@@ -233,7 +233,7 @@ void OperatorsPage::setCallsOnly(bool isSo) {
     m_frame->setFocusProxy(isSo ? static_cast<QWidget*>(m_flame) : m_statistics);
 }
 
-/// A capture that tells no types opens by operator, as all its kernels would be one group otherwise.
+/// A capture that states no types opens by operator, as all its kernels would be one group otherwise.
 bool OperatorsPage::regroup(const OperatorNumbers& numbers) {
     if (std::exchange(m_fitted, numbers.scope.capture) == numbers.scope.capture) return false;
     if (numbers.groups->grouping != KernelGrouping::Type || numbers.index->selected().empty() ||
@@ -302,7 +302,7 @@ bool OperatorsPage::isOnlyInBase(std::uint32_t row) const {
 }
 
 void OperatorsPage::showAiCpu() {
-    // The first part of an answer does not tell whether there are any, nor does a capture that is read again: a tab
+    // The first part of a result does not tell whether there are any, nor does a capture that is read again: a tab
     // that went and came back would not be the chosen one.
     if (m_shown == nullptr) return m_aiCpu->setSource(nullptr, {});
     if (!m_shown->groups->hasPercentiles) return;
@@ -463,7 +463,7 @@ void OperatorsPage::chooseCore(std::uint32_t key) {
                                                      : u"accelerator_core = \"%1\""_s.arg(core));
 }
 
-/// What a part of the page asks for may be of a store that was replaced meanwhile.
+/// What a part of the page requests may be of a store that was replaced meanwhile.
 bool OperatorsPage::holds(SliceRef slice) const {
     if (m_shown == nullptr) return false;
     const auto& ranks = m_shown->scope.store->ranks;

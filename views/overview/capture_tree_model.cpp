@@ -143,7 +143,7 @@ void CaptureTreeModel::mergeChildren(const QModelIndex& index, Node& node, Node&
     const auto sameThing = [](const auto& a, const auto& b) { return a->kind == b->kind && a->key == b->key; };
     if (std::equal(node.children.begin(), node.children.end(), fresh.children.begin(), fresh.children.end(),
                    sameThing)) {
-        // Told in runs: views measure anew at each word of a change, and there may be thousands of ranks.
+        // Reported in runs: views measure anew at each word of a change, and there may be thousands of ranks.
         std::size_t firstChanged = 0;
         for (std::size_t i = 0; i < node.children.size(); ++i) {
             Node& child = *node.children[i];

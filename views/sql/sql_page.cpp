@@ -65,7 +65,7 @@ SqlPage::SqlPage(Session& session, Selection& selection, const ViewMemory& memor
 }
 
 SqlPage::~SqlPage() {
-    // Parts tell of what goes with them.
+    // Parts describe what goes with them.
     m_tabs->disconnect(this);
     m_runner.disconnect(this);
 }

@@ -259,18 +259,18 @@ bool WorkspaceKeeper::mayLeave() {
     if (m_isLeaving) return true;
     if (!m_isSettling) look();
     if (!m_isModified || m_file.isEmpty()) return true;
-    QMessageBox question(QMessageBox::Question, tr("Unsaved changes"),
-                         tr("The workspace %1 has changes that are not saved.").arg(shortName(m_file)),
-                         QMessageBox::NoButton, m_window);
-    question.setTextFormat(Qt::PlainText);
-    auto* save = question.addButton(tr("&Save"), QMessageBox::AcceptRole);
-    auto* discard = question.addButton(tr("&Discard"), QMessageBox::DestructiveRole);
-    auto* stay = question.addButton(tr("&Cancel"), QMessageBox::RejectRole);
-    question.setDefaultButton(save);
-    question.setEscapeButton(stay);
-    question.exec();
-    if (question.clickedButton() == save) return this->save();
-    return question.clickedButton() == discard;
+    QMessageBox box(QMessageBox::Question, tr("Unsaved changes"),
+                    tr("The workspace %1 has changes that are not saved.").arg(shortName(m_file)),
+                    QMessageBox::NoButton, m_window);
+    box.setTextFormat(Qt::PlainText);
+    auto* save = box.addButton(tr("&Save"), QMessageBox::AcceptRole);
+    auto* discard = box.addButton(tr("&Discard"), QMessageBox::DestructiveRole);
+    auto* stay = box.addButton(tr("&Cancel"), QMessageBox::RejectRole);
+    box.setDefaultButton(save);
+    box.setEscapeButton(stay);
+    box.exec();
+    if (box.clickedButton() == save) return this->save();
+    return box.clickedButton() == discard;
 }
 
 // --- recovery -----------------------------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ public:
                     const QString& recoveryFolder, QWidget* window);
     ~WorkspaceKeeper() override;
 
-    /// Opens a workspace in the place of what is open, asking for captures that are not there.
+    /// Opens a workspace in the place of what is open, requesting captures that are not there.
     void open(const QString& file);
     /// To its file, or to one that the user chooses. @return False if it is not saved.
     bool save();

@@ -77,7 +77,7 @@ std::vector<std::int64_t> numbersOf(std::string_view json) {
     return numbers;
 }
 
-/// Groups that files tell of, by name.
+/// Groups that files describe, by name.
 std::map<std::string, CommunicationGroup, std::less<>> groupsByName(const RowTables* tables) {
     constexpr RowKind K = RowKind::CommGroup;
     std::map<std::string, CommunicationGroup, std::less<>> groups;

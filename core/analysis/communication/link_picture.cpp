@@ -57,7 +57,7 @@ std::optional<double> metricOf(const LinkMatrix::End& end, LinkMetric metric, st
                     metric, transports);
 }
 
-/// The least and greatest value, and the least above 0.
+/// The smallest and largest value, and the smallest above 0.
 struct ValueEnds {
     double min = std::numeric_limits<double>::infinity(), max = -std::numeric_limits<double>::infinity(),
            positive = std::numeric_limits<double>::infinity();

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kTransfersAtOnce = 4096;
 constexpr std::int64_t kNobody = 4'294'967'295;
 
-/// The value behind a key of flat JSON as it is written, a text without its quotes; empty if the key is not there. A
+/// The value after a key of flat JSON as it is written, a text without its quotes; empty if the key is not there. A
 /// quote within a text is escaped, so a key in quotes without a backslash before it is found as a key alone.
 std::string_view valueAfter(std::string_view json, std::string_view quotedKey) {
     std::size_t at = json.find(quotedKey);

@@ -50,8 +50,8 @@ class PoolAtMoments {
 public:
     explicit PoolAtMoments(std::size_t moments) : m_last(moments, {{-kMaxTimeNs}, -1}) {}
 
-    /// @param moment  The first one at or behind the sample, which holds for it until a later one comes; the number of
-    /// moments: behind all.
+    /// @param moment  The first one at or after the sample, which holds for it until a later one comes; the number of
+    /// moments: after all.
     void add(std::size_t moment, TimeNs time, std::int64_t allocated) {
         if (!m_first) m_first = allocated;
         if (moment < m_last.size() && m_last[moment].first <= time) m_last[moment] = {time, allocated};

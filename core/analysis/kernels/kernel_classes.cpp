@@ -74,7 +74,7 @@ public:
         std::sort(m_backward.begin(), m_backward.end());
     }
 
-    /// The call that launched a kernel; kNoSlice if nothing tells it.
+    /// The call that launched a kernel; kNoSlice if nothing states it.
     SliceIndex ownerOf(SliceIndex kernel) const {
         const auto found = std::lower_bound(m_owners.begin(), m_owners.end(), kernel,
                                             [](const OwnedTask& task, SliceIndex at) { return task.task < at; });

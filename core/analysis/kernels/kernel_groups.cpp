@@ -103,7 +103,7 @@ void forKernels(const KernelGroups& groups, const IndexPiece& piece, Body body) 
             const std::int64_t of = step.at(rows[i]);
             if (std::exchange(lastStep, of) != of) {
                 const auto at = std::lower_bound(index.steps().begin(), index.steps().end(), of);
-                // Those without a step stand behind the others.
+                // Those without a step stand after the others.
                 part = of == kNoCell ? index.steps().size() : static_cast<std::size_t>(at - index.steps().begin());
             }
         }

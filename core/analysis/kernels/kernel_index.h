@@ -19,7 +19,7 @@ namespace altiscope {
 struct KernelSignature {
     static constexpr std::uint32_t kNoText = std::numeric_limits<std::uint32_t>::max();
 
-    std::uint32_t part = 0;  ///< Index in KernelIndex::held().
+    std::uint32_t part = 0;  ///< Index in KernelIndex::selected().
     bool isCollective = false;
     /// Numbers of texts (KernelIndex::text); kNoText: not recorded. The type of a collective without one is its name
     /// before "__".

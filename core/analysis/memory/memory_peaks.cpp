@@ -26,7 +26,7 @@ std::vector<std::pair<std::size_t, std::size_t>> spansOf(const MemorySeries& ser
     return spans;
 }
 
-/// The first sample with the greatest value.
+/// The first sample with the largest value.
 std::optional<std::size_t> highest(const MemorySeries& series, MemoryQuantity quantity,
                                    const std::vector<std::pair<std::size_t, std::size_t>>& spans) {
     std::optional<std::size_t> best;

@@ -18,7 +18,7 @@ public:
         if (first > 0) widen(false, {series.time(0), series.time(first - 1)}, first);
         if (first < all) widen(true, {series.time(first), series.time(all - 1)}, all - first);
     }
-    /// By the blocks' least and greatest cells, where these lie on one side.
+    /// By the blocks' smallest and largest cells, where these lie on one side.
     void add(const RowTable& table, std::size_t column) {
         for (std::size_t row = 0; row < table.size(); row += RowBlock::kBlock) {
             const RowBlock& block = table.block(column, row);

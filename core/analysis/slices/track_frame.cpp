@@ -32,7 +32,7 @@ public:
 
     /// First time of column `px` (0 .. width).
     std::int64_t columnBegin(std::int64_t px) const { return m_begins[static_cast<std::size_t>(px)]; }
-    /// Column that holds `time`; -1 before the window, the width behind it.
+    /// Column that holds `time`; -1 before the window, the width after it.
     std::int64_t column(std::int64_t time) const {
         if (time < m_begins.front()) return -1;
         // The product is off by less than one column.

@@ -148,7 +148,7 @@ void PictureDrawing::chooseBands() {
     }
 }
 
-/// Heights only fall: where both ends of a span have the same there is nothing between them. The greatest falls first.
+/// Heights only fall: where both ends of a span have the same there is nothing between them. The largest falls first.
 void PictureDrawing::refine() {
     const auto tolerance = static_cast<std::int64_t>(perRow() * 0.75);
     const auto isLess = [](const Span& a, const Span& b) { return a.drop() < b.drop(); };

@@ -82,7 +82,7 @@ private:
     bool addAnnotations();
     bool addRanges();
     bool findFirstTime();
-    /// Whether all cells of a column are absent in the block of a history's row. Then the row behind it is `next`.
+    /// Whether all cells of a column are absent in the block of a history's row. Then the row after it is `next`.
     bool isBlank(std::size_t column, EventNumber number, EventNumber& next) const;
     bool sumUp();
     std::uint32_t stackNumber(std::optional<StringId> text);

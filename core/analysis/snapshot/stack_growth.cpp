@@ -65,7 +65,7 @@ private:
 
 bool GrowthOfStacks::alongSteps(std::span<const BlockNumber> blocks, StackGrowth& growth) {
     const std::vector<EventNumber>& borders = m_steps.borders;
-    m_levels.assign(borders.size() + 1, 0);  // changes at first; the last one is behind all borders
+    m_levels.assign(borders.size() + 1, 0);  // changes at first; the last one is after all borders
     // A border is the state before its entry.
     const auto after = [&](EventNumber entry) {
         return static_cast<std::size_t>(std::upper_bound(borders.begin(), borders.end(), entry) - borders.begin());

@@ -136,7 +136,7 @@ std::vector<StepSpan> stepSpans(const RankEntry& rank, const std::vector<KernelP
     });
     spans.erase(repeated, spans.end());
     if (extents.empty()) {
-        // What comes behind the last step on the host is none of it: that may be all of an evaluation.
+        // What comes after the last step on the host is none of it: that may be all of an evaluation.
         for (std::size_t i = 0; i + 1 < spans.size(); ++i) spans[i].device.end = spans[i + 1].device.begin;
         if (!spans.empty()) spans.back().freeUntil = spans.back().device.end;
     }

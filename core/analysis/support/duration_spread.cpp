@@ -28,7 +28,7 @@ constexpr std::size_t keyOf(std::uint64_t value, unsigned bits) {
     return static_cast<std::size_t>((std::uint64_t{above} << bits) + (value >> above));
 }
 
-/// The least value of a key.
+/// The smallest value of a key.
 constexpr std::int64_t lowestOf(std::size_t key, unsigned bits) {
     const std::size_t size = std::size_t{1} << bits;
     if (key < 2 * size) return static_cast<std::int64_t>(key);

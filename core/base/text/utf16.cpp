@@ -46,7 +46,7 @@ bool looksLikeAscii(std::string_view head, Utf16Order order) {
 std::optional<Utf16Form> utf16FormOf(std::string_view head) {
     using namespace std::string_view_literals;
     static constexpr std::size_t kMark = 2;
-    // With two zeros behind it the mark is one of UTF-32.
+    // With two zeros after it the mark is one of UTF-32.
     if (head.starts_with("\xFF\xFE"sv) && !head.starts_with("\xFF\xFE\0\0"sv))
         return Utf16Form{Utf16Order::Little, kMark};
     if (head.starts_with("\xFE\xFF"sv)) return Utf16Form{Utf16Order::Big, kMark};

@@ -24,7 +24,7 @@ std::string_view withoutSpace(std::string_view text) {
     return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-/// Behind what is quoted at `at`, or `at` if nothing is.
+/// After what is quoted at `at`, or `at` if nothing is.
 std::size_t afterQuotes(std::string_view text, std::size_t at) {
     if (at >= text.size() || (text[at] != '"' && text[at] != '\'')) return at;
     const char quote = text[at];
@@ -64,7 +64,7 @@ bool isBlank(std::string_view line) {
     return text.empty() || text[0] == '#';
 }
 
-/// Position of the colon behind a key that begins at `at`, or npos.
+/// Position of the colon after a key that begins at `at`, or npos.
 std::size_t colonAfterKey(std::string_view line, std::size_t at) {
     std::size_t colon = afterQuotes(line, at);
     for (; colon < line.size(); ++colon) {

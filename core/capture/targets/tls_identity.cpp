@@ -26,7 +26,7 @@ Error tlsFileError(const char* code, const std::filesystem::path& file, MessageP
 
 BioHandle readerOf(const std::filesystem::path& file) { return BioHandle(BIO_new_file(file.c_str(), "r"), &BIO_free); }
 
-/// Nothing but a key without a password is read where one that needs it would be asked for on the terminal.
+/// Nothing but a key without a password is read where one that needs it would be requested on the terminal.
 int noPassword(char*, int, int, void*) { return -1; }
 
 /// Of a certificate that is not valid at this moment.

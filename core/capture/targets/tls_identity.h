@@ -24,7 +24,7 @@ using PasswordSource = std::function<Result<std::size_t>(const std::string& prom
 /// usages a certificate names, and how long its key is.
 class TlsIdentity {
 public:
-    /// Reads the folder and asks for the password of the key if it is encrypted.
+    /// Reads the folder and requests the password of the key if it is encrypted.
     /// @return Error "capture.tls.missing", "capture.tls.unreadable", "capture.tls.key_open" (others can read the key),
     ///         "capture.tls.no_password" (nobody gave one), "capture.tls.wrong_password", "capture.tls.key_mismatch",
     ///         "capture.tls.expired", "capture.tls.not_yet", "capture.tls.revoked", "capture.tls.list_expired"; each

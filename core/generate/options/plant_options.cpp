@@ -78,9 +78,9 @@ bool isTypeName(std::string_view text) {
     return !text.empty() && text.size() <= kLongest && std::all_of(text.begin(), text.end(), isPart);
 }
 
-/// Reads what stands behind the name of the fault. @return False if it is not as the usage says.
+/// Reads what stands after the name of the fault. @return False if it is not as the usage says.
 bool setValue(const FaultFacts& fault, bool hasValue, std::string_view value, Plant& plant) {
-    // An amount behind a colon must be there if the colon is.
+    // An amount after a colon must be there if the colon is.
     const std::size_t colon = value.find(':');
     const std::string_view first = value.substr(0, colon);
     const std::string_view amount = colon == std::string_view::npos ? std::string_view() : value.substr(colon + 1);

@@ -121,7 +121,7 @@ Result<Done> RawHostRecords::unit(const UnitRecord& record) {
             continue;
         }
         if (const auto collective = collectives.find(&work); collective != collectives.end()) {
-            // HCCL's flush is the call behind the node.
+            // HCCL's flush is the call after the node.
             launch.flush = launches[work.connection + 1].flush;
             if (launch.node != nullptr && launch.flush != nullptr) addCollective(*collective->second, work, launch);
             continue;

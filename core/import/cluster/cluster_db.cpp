@@ -164,7 +164,7 @@ private:
         m_context.diagnostics.add("cluster.no_rank", Severity::Lost, m_file.name,
                                   {PlaceUnit::Row, static_cast<std::uint64_t>(row.number())});
     }
-    /// A link's place in the files of text, whose keys tell what the database has in a table of its own.
+    /// A link's place in the files of text, whose keys state what the database has in a table of its own.
     JsonLeaf leafOf(const std::string& hash, std::string ends) {
         if (m_groupKey == nullptr || hash != m_group) {
             const auto set = m_facts.sets.find(hash);
@@ -230,7 +230,7 @@ Result<ClusterDbFacts> readClusterDbFacts(const SourceFile& file, GroupDirectory
     const CancelToken never;
     const auto db = ClusterDb::open(file, never);
     if (!db.ok()) return db.as<ClusterDbFacts>();
-    // Told here alone: the file is opened again for its other tables.
+    // Reported here alone: the file is opened again for its other tables.
     db.value().database().reportDamage(file.name, diagnostics);
     ClusterDbFacts facts;
     DbProblemLog problems;

@@ -60,8 +60,8 @@ const CsvFormat& clusterStepFormat() {
     return format;
 }
 
-/// Columns of step times that tell where a rank stands in the job, in files and databases of clusters, and the metadata
-/// that they become.
+/// Columns of step times that state where a rank stands in the job, in files and databases of clusters, and the
+/// metadata that they become.
 constexpr std::pair<std::string_view, std::string_view> kPlaceColumns[] = {
     {"DP Index", "dp_index"}, {"PP Index", "pp_index"}, {"TP Index", "tp_index"},
     {"dp_index", "dp_index"}, {"pp_index", "pp_index"}, {"tp_index", "tp_index"}};
@@ -103,7 +103,7 @@ private:
     const CancelToken& m_cancel;
     std::set<std::int64_t> m_own;    // ranks with a folder
     std::set<std::int64_t> m_ranks;  // that the small files name
-    // metadata of ranks that tell their place in the job
+    // metadata of ranks that state their place in the job
     std::map<std::int64_t, std::map<std::string, std::string>> m_places;
     Framework m_framework = Framework::Torch;
     bool m_usesDb = false;

@@ -194,7 +194,7 @@ Result<Done> CommunicationReading::run() {
         std::swap(batch, next);
     }
     const std::uint64_t end = batch.window->start + m_walk.position();
-    // In a name they hide the objects that stood there. Behind the end it depends on the window how many were seen, and
+    // In a name they hide the objects that stood there. After the end it depends on the window how many were seen, and
     // nothing was read there anyway.
     std::erase_if(m_zeros, [&](std::uint64_t place) { return place >= end; });
     reportZeros(m_zeros, m_source.name, m_context.diagnostics);
@@ -205,7 +205,7 @@ Result<Done> CommunicationReading::run() {
     };
     if (batch.state == State::NeedMore && !batch.window->isLast) reportLimit("communication.too_large", kMaxMember);
     else if (batch.state == State::NeedMore) report("communication.cut", Severity::Lost, end);
-    // What stands behind the last bracket was before it once.
+    // What stands after the last bracket was before it once.
     const std::string_view after = batch.window->text().substr(m_walk.position());
     const bool hasMore = after.find_first_not_of(" \t\r\n") != std::string_view::npos ||
                          batch.window->start + batch.window->filled < m_file.size();

@@ -88,7 +88,7 @@ private:
     std::uint64_t& m_bad;
 };
 
-/// Under keys that nobody knows writers may tell more numbers; an object or a list there was an operator's or a link's
+/// Under keys that nobody knows writers may state more numbers; an object or a list there was an operator's or a link's
 /// of its own, before something was lost in front of it.
 void countNested(simdjson::ondemand::value& value, CommunicationRows::Problems& problems) {
     simdjson::ondemand::json_type type{};

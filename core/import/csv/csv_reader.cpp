@@ -53,7 +53,7 @@ private:
         std::string_view left() const { return {bytes.data() + used, filled - used}; }
     };
 
-    /// Reads what follows `before` in the file behind what `before` left over.
+    /// Reads what follows `before` in the file after what `before` left over.
     void fill(Window& window, const Window& before);
     std::optional<Error> readHeader(Window& window);
     Error tooLarge(std::uint64_t row, std::size_t limit) const {

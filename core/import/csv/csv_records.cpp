@@ -24,7 +24,7 @@ public:
     RecordWalk(const ReadOnlyFile& file, const SourceFile& source, ProgressSlot& progress)
         : m_file(file), m_source(source), m_progress(progress) {}
 
-    /// Reads on behind what is left of the window.
+    /// Reads on after what is left of the window.
     Result<Done> fill();
     /// Visits the whole records of the window.
     void visit(const CancelToken& cancel, const std::function<void(CsvRecord&)>& visit);
@@ -87,7 +87,7 @@ void RecordWalk::report(Diagnostics& problems) const {
     reportZeros(m_zeros, m_source.name, problems);
     for (const std::uint64_t place : m_strayQuotes)
         problems.add("csv.stray_quote", Severity::Repaired, m_source.name, {PlaceUnit::Byte, place});
-    // The records behind the quote are in its cell.
+    // The records after the quote are in its cell.
     if (m_isQuoteOpen) problems.add("csv.cut", Severity::Lost, m_source.name, {PlaceUnit::Row, m_row});
     if (m_endsInRecord) problems.add("csv.no_line_end", Severity::Repaired, m_source.name, {PlaceUnit::Row, m_row});
 }

@@ -107,7 +107,7 @@ std::vector<std::int64_t> stepsOfKernels(std::span<const DbKernel> kernels, std:
         reach.push_back(reach.empty() ? range.end : std::max(reach.back(), range.end));
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         const std::int64_t time = kernels[i].begin;
-        // Where ranges overlap, because a step's last kernels run behind the first ones of the next, the later one
+        // Where ranges overlap, because a step's last kernels run after the first ones of the next, the later one
         // holds.
         auto range = static_cast<std::size_t>(
             std::upper_bound(ranges.begin(), ranges.end(), time,

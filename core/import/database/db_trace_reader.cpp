@@ -24,12 +24,12 @@ std::string textOf(sqlite3_stmt* row, int column) {
                            : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
 }
 
-/// Asks small questions, and tells what could not be answered.
+/// Runs small queries, and reports those without a result.
 class DbQueries {
 public:
     DbQueries(const CheckedDatabase& database, DbProblemLog& problems) : m_database(database), m_problems(problems) {}
 
-    /// 0 if there is no answer.
+    /// 0 if there is no result.
     std::int64_t number(const char* table, const std::string& what) const {
         std::int64_t found = 0;
         each(table, "SELECT " + what + " FROM " + quotedName(table) + " LIMIT 1",
@@ -140,7 +140,7 @@ std::vector<Value> gathered(std::vector<DbPart>& parts, std::vector<Value> DbPar
     return all;
 }
 
-/// Puts the infos of all parts one behind the other.
+/// Puts the infos of all parts one after the other.
 void numberKernels(std::vector<DbPart>& parts, DbContext& context) {
     for (DbPart& part : parts) {
         const auto before = static_cast<std::uint32_t>(context.kernelInfos.size());
@@ -152,7 +152,7 @@ void numberKernels(std::vector<DbPart>& parts, DbContext& context) {
     context.kernels = IdGroups<std::uint32_t>(gathered(parts, &DbPart::kernelIds));
 }
 
-/// Tasks that compute and collectives, in the order of their tables. Infos of collectives stand behind those of tasks.
+/// Tasks that compute and collectives, in the order of their tables. Infos of collectives stand after those of tasks.
 DbKernelFacts kernelFacts(std::vector<DbPart>& parts, const DbContext& context, sqlite3* connection,
                           DbProblemLog& problems) {
     // What was in the way was reported when the capture was looked at, unless it is new.
@@ -180,7 +180,7 @@ DbKernelFacts kernelFacts(std::vector<DbPart>& parts, const DbContext& context, 
     return facts;
 }
 
-/// Kernels that no row of TASK tells about.
+/// Kernels that no row of TASK describes.
 std::uint64_t kernelsWithoutTask(const std::vector<DbKernel>& kernels, const std::vector<DbPart>& parts,
                                  const DbContext& context) {
     std::vector<std::int64_t> tasks;
@@ -198,7 +198,7 @@ void addTableScans(std::vector<DbScan>& scans, const DbContext& context) {
     for (DbScan& scan : scans) {
         if (std::string_view(scan.table) == "NPU_MEM") scan = withProcessMemory(std::move(scan), context);
     }
-    // Behind the counters: the text exports begin with the process, too.
+    // After the counters: the text exports begin with the process, too.
     for (DbScan& scan : memoryScans(context)) scans.push_back(std::move(scan));
 }
 
@@ -231,7 +231,7 @@ std::uint64_t rowsOf(const DbSchema& schema, const std::vector<DbScan>& scans) {
     return rows;
 }
 
-/// Tells tables in whose place something else stands, and names that have no table.
+/// Reports tables in whose place something else stands, and names that have no table.
 void reportUnreadableForms(const std::vector<DbScan>& scans, const CheckedDatabase& database, DbProblemLog& problems) {
     for (const DbScan& scan : scans) {
         database.reportOthers({scan.table}, problems);
@@ -241,7 +241,7 @@ void reportUnreadableForms(const std::vector<DbScan>& scans, const CheckedDataba
     }
 }
 
-/// Threads that take launches from a queue stand behind the others, as in the text export.
+/// Threads that take launches from a queue stand after the others, as in the text export.
 void sortDequeueThreads(const std::vector<std::int64_t>& threads, TraceBuilder& builder, const DbContext& context) {
     std::int64_t max = 0;
     for (const std::int64_t thread : threads) max = std::max(max, thread & 0xffffffff);

@@ -18,7 +18,7 @@ JsonTokens& JsonTokens::operator=(JsonTokens&&) noexcept = default;
 bool JsonTokens::find(std::string_view text) {
     // Only the first stage is used: it is what makes simdjson fast, and it does not care whether the text is one
     // document. Its second stage and the On-Demand interface could neither say where a damaged record begins nor go on
-    // behind it.
+    // after it.
     static constexpr std::size_t kMinCapacity = std::size_t{64} << 10;
     static constexpr std::size_t kAnyDepth = 1;  // used by the second stage alone
     m_count = 0;

@@ -28,7 +28,7 @@ constexpr std::uint64_t kMaxPipelineFile = std::uint64_t{32} << 20;  // as a tre
 
 constexpr std::size_t kShown = 60;  // of what is bad
 
-/// Tells what hides lines of a small text file.
+/// Reports what hides lines of a small text file.
 void reportTextDamage(const std::string& text, const SourceFile& file, TableContext& context) {
     if (text.empty()) context.diagnostics.add("csv.empty", Severity::Lost, file.name, {});
     std::vector<std::uint64_t> zeros;
@@ -64,7 +64,7 @@ Result<PipelineJson> objectOf(const SourceFile& file, TableContext& context) {
     return json;
 }
 
-/// Tells of an operator that cannot be a row.
+/// Reports an operator that cannot be a row.
 /// @param number  From 1, in its list.
 void bad(const SourceFile& file, std::size_t number, std::string_view shown, TableContext& context) {
     context.diagnostics.add("table.broken", Severity::Lost, file.name, {PlaceUnit::Row, number},

@@ -43,7 +43,7 @@ LegacyClock legacyClockOf(const RankManifest& rank, const LegacySlices& slices);
 RowTables withLegacyKernels(const RankManifest& rank, const RowTables& tables, const LegacyClock& clock,
                             const LegacySlices& slices);
 
-/// Tells of what the files list and the timeline has not: "legacy.no_slice" (info), or "legacy.clock_differs" (lost)
+/// Reports what the files list and the timeline has not: "legacy.no_slice" (info), or "legacy.clock_differs" (lost)
 /// where nothing fits.
 void reportLegacyClock(const LegacyClock& clock, Diagnostics& diagnostics);
 

@@ -457,7 +457,7 @@ std::string parted(const RankManifest& rank, const RankEntry& entry, RowKind kin
     return isApart ? database->name : std::string();
 }
 
-/// Tells of tables whose times have nothing to do with the timeline's.
+/// Reports tables whose times have nothing to do with the timeline's.
 void reportOtherRecordings(const RankManifest& rank, ImportedRank& imported) {
     // Their kernels have a clock of their own, which is checked by itself.
     if (hasLegacyTimes(rank)) return;
@@ -472,7 +472,7 @@ void reportOtherRecordings(const RankManifest& rank, ImportedRank& imported) {
     }
 }
 
-/// Tells of kernels beyond the ends of a timeline with a device: they are not computed with.
+/// Reports kernels beyond the ends of a timeline with a device: they are not computed with.
 void reportKernelsElsewhere(const RankManifest& rank, ImportedRank& imported) {
     constexpr RowKind K = RowKind::Kernel;
     const std::string file = summaryFileOf(rank, K);

@@ -62,7 +62,7 @@ private:
     std::optional<std::size_t> m_use;
 };
 
-/// Some rows of `kernel`, one behind the other. One worker's: has ids of texts of its own, made once for each.
+/// Some rows of `kernel`, one after the other. One worker's: has ids of texts of its own, made once for each.
 class KernelRows {
 public:
     KernelRows(RowTablesBuilder& rows, const MetricColumns& metrics)

@@ -341,7 +341,7 @@ void RawProf::joinDevice(Device& device, bool hasExpandedStreams) {
                        rawTaskBlocks(m_host, device.joined, device.tasks.size()), hasExpandedStreams, context);
 }
 
-/// Tasks of which only the host or only the device tells, and those that are not drawn.
+/// Tasks of which only the host or only the device knows, and those that are not drawn.
 void RawProf::reportAlone(Device& device) const {
     const RawJoined& joined = device.joined;
     const std::string data = device.files.name + "/data";

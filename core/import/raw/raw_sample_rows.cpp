@@ -180,7 +180,7 @@ private:
         }
     }
 
-    /// The greatest level of all accelerators that were seen at a time, as the text export has it.
+    /// The largest level of all accelerators that were seen at a time, as the text export has it.
     void addAccelerators() {
         static constexpr std::pair<const char*, std::uint32_t AcceleratorSample::*> kLevels[] = {
             {"read_bandwidth", &AcceleratorSample::readRate},

@@ -65,7 +65,7 @@ std::vector<bool> wantedTexts(const RawTorch& torch, const IsWanted& isWanted) {
     return wanted;
 }
 
-/// Which operator allocated memory. Neighbouring queries are cheap where they have neighbouring answers.
+/// Which operator allocated memory. Neighbouring queries are cheap where they have neighbouring results.
 class Allocators {
 public:
     Allocators(const RawTorch& torch, const RawTorchTree& tree, const RawQueuePartners& partners,
@@ -158,7 +158,7 @@ bool isSameBlock(const RawMemoryUse& a, const RawMemoryUse& b) {
 /// By begin. @param lone  Gets how many records are of no allocation.
 std::vector<Lifetime> lifetimes(const RawTorch& torch, const CancelToken& cancel, std::uint64_t& lone) {
     const std::vector<RawMemoryUse>& memory = torch.memory;
-    // By time already; those of one block of one device of one process one behind the other.
+    // By time already; those of one block of one device of one process one after the other.
     std::vector<KeyedNumber> uses;
     uses.reserve(memory.size());
     for (std::size_t i = 0; i < memory.size(); ++i) {

@@ -53,7 +53,7 @@ void RawBlocks::beginAfterGap(std::uint64_t begin) {
         m_offset = (m_size - begin) % m_size;
         return;
     }
-    // Marks tell where records begin, whatever is missing.
+    // Marks state where records begin, whatever is missing.
     m_bytes.resize(std::size_t{2} * m_size);
     const auto got = m_file->read(0, std::span(m_bytes));
     m_bytes.resize(got.ok() ? got.value() : 0);

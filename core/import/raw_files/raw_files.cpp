@@ -22,7 +22,7 @@ constexpr std::string_view kDonePart = ".done";
 /// Greater numbers of slices are none: a collector that makes one a millisecond needs months for as many.
 constexpr std::int64_t kMaxRawSlice = std::int64_t{1} << 32;
 
-/// The number behind the last dot, which is taken away with it; -1 if there is none.
+/// The number after the last dot, which is taken away with it; -1 if there is none.
 std::int64_t takeNumber(std::string_view& text) {
     const auto dot = text.rfind('.');
     if (dot == std::string_view::npos) return -1;
@@ -46,7 +46,7 @@ std::uint64_t sizeInDone(const fs::path& path) {
 /// Numbers of slices of which only a ".done" is left.
 using LostSlices = std::set<std::int64_t>;
 
-/// Tells gaps in the numbers of slices, cut and empty ones and such as may still grow.
+/// Reports gaps in the numbers of slices, cut and empty ones and such as may still grow.
 void reportSlices(RawFamily& family, const LostSlices& lost, Diagnostics& diagnostics) {
     const bool anyDone =
         std::any_of(family.slices.begin(), family.slices.end(), [](const RawSlice& slice) { return slice.isDone; });

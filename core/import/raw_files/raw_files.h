@@ -69,7 +69,7 @@ RawFileName rawFileName(std::string_view name);
 /// "scan.special_file" (lost). Nothing for what is not there.
 void reportSpecialRaw(std::filesystem::file_type type, const std::string& name, Diagnostics& diagnostics);
 
-/// Tells what lies in a folder and is not read: "raw.not_read" (lost), with the first names.
+/// Reports what lies in a folder and is not read: "raw.not_read" (lost), with the first names.
 void reportNotRead(const std::set<std::string>& names, const std::string& folder, Diagnostics& diagnostics);
 
 /// Looks into `host/data` and `device_N/data` of a PROF folder, at most at kMaxRawFiles names each. Links are not

@@ -21,10 +21,10 @@ constexpr std::uint32_t kNoRemote = 0xffffffff;
 constexpr std::uint32_t kOnChip = 0, kHccs = 1, kPcie = 2, kSio = 4, kHccsSwitch = 5;
 constexpr std::uint32_t kSdmaTransport = 0, kRdmaTransport = 1, kPayload = 1;
 
-/// What a run of payloads over RDMA makes up, with the notifies behind it.
+/// What a run of payloads over RDMA makes up, with the notifies after it.
 struct RdmaRun {
     std::size_t payloads = 0;          ///< From the task at hand on.
-    std::size_t next = 0;              ///< The task behind the run.
+    std::size_t next = 0;              ///< The task after the run.
     std::optional<std::int64_t> time;  ///< nullopt: its closing task is not there.
     double real = 0;                   ///< The same as a real.
     std::uint64_t bytes = 0;

@@ -154,7 +154,7 @@ void readHwts(const RawFamily& family, RawContext& context, Logs& starts, Logs& 
     });
 }
 
-/// Tells logs of the hardware scheduler that are alone, by the file in which they lie.
+/// Reports logs of the hardware scheduler that are alone, by the file in which they lie.
 void reportAloneHwts(const RawDeviceFiles& files, const AloneLogs& alone, Diagnostics& diagnostics) {
     for (std::size_t i = 0; i < alone.numbers.size(); ++i) {
         const bool isVector = (alone.numbers[i] & kRawVectorLog) != 0;

@@ -71,7 +71,7 @@ private:
     void addToLast(const RawStep& step) {
         if (!m_open.empty()) m_open.back().steps.push_back(step);
     }
-    /// The first one at a number or behind it of which `isRight`; null if there is none. @param from  Is moved there.
+    /// The first one at a number or after it of which `isRight`; null if there is none. @param from  Is moved there.
     template <class IsRight>
     Open* firstFrom(std::size_t& from, const IsRight& isRight) {
         from = std::max(from, m_taken);
@@ -188,7 +188,7 @@ public:
     void add(std::uint64_t model, const ModelIterations& iterations) {
         for (std::uint64_t index = 1; index <= iterations.count(); ++index) {
             const Iteration& one = iterations.at(index);
-            // Behind an iteration that took no time the vendor's program reads none.
+            // After an iteration that took no time the vendor's program reads none.
             m_isBroken = m_isBroken || one.begin == 0 || one.end == 0 || one.begin == one.end;
             if (!m_isBroken) m_found.push_back({model, index, one.forward, one.backward, one.end, one.end - one.begin});
             for (const std::uint16_t stream : one.streams) {

@@ -23,7 +23,7 @@ bool countsAsUnknown(const RawDeviceTask& task) {
 /// Whether a device has records of a task that the host gave to it.
 bool isRunByDevice(const RawHostTask& task) { return task.op >= 0 || task.parts > 0; }
 
-/// Counts tasks of which only one side tells. @param isRun  Of the host's tasks.
+/// Counts tasks of which only one side knows. @param isRun  Of the host's tasks.
 void countMissing(const RawHost& host, std::int64_t device, const std::vector<bool>& isRun, RawJoined& joined) {
     const RawTasksOfDevice ofDevice = rawTasksOf(host, device);
     std::uint64_t since = 0;  // the last one of this stream that ran

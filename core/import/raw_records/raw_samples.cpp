@@ -269,7 +269,7 @@ void SampleReader::readPcie(const RawFamily& family) {
         for (std::size_t i = 0; i < PcieSample::kPaths * 3; ++i) sample.values[i / 3][i % 3] = record.at<"values">(i);
         if (*wall >= last) m_samples.lastPcie = sample;
         last = std::max(last, *wall);
-        // A least value above the greatest one: nothing was sent.
+        // A smallest value above the largest one: nothing was sent.
         const auto& posted = sample.values[PcieSample::SentPosted];
         if (posted[1] >= posted[0]) m_samples.pcie.push_back(sample);
         else ++idle;

@@ -82,7 +82,7 @@ private:
         if (!error && size == 0) m_context.diagnostics.add("raw.slice_empty", Severity::Info, m_name + '/' + name, {});
         return RawFrameworkFile{path, m_name + '/' + name};
     }
-    /// Calls take(record, texts behind it, its byte) for the values of one type. If it returns something, this is
+    /// Calls take(record, texts after it, its byte) for the values of one type. If it returns something, this is
     /// whether the record can be one.
     template <const RawLayout& layout, class Take>
     void eachTlv(const RawFrameworkFile& source, std::uint16_t type, const Take& take) {

@@ -12,7 +12,7 @@ namespace altiscope::reader {
 
 namespace {
 
-/// The kind of a timeline that no sample tells about; empty if there are samples.
+/// The kind of a timeline that no sample describes; empty if there are samples.
 std::string_view kindWithoutSample(const RankManifest& rank, const SourceFile& file) {
     const std::string_view name = std::string_view(file.name).substr(file.name.rfind('/') + 1);  // npos + 1 is 0
     if (file.format == SourceFormat::HostInfo) return "host_info";

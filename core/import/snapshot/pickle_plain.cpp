@@ -20,7 +20,7 @@ Number operandAt(const Byte* at) {
     return number;
 }
 
-/// An integer of an instruction. @return Behind it; null: it is another instruction.
+/// An integer of an instruction. @return After it; null: it is another instruction.
 const Byte* integerAt(const Byte* at, std::int64_t& number) {
     switch (static_cast<PickleOpcode>(*at)) {
     case PickleOpcode::BinInt1: number = at[1]; return at + 2;
@@ -29,7 +29,7 @@ const Byte* integerAt(const Byte* at, std::int64_t& number) {
     case PickleOpcode::Long1: {
         const std::size_t size = at[1];
         if (size == 0 || size > sizeof number) return nullptr;
-        // The bytes behind are shifted out, and the sign comes down.
+        // The bytes after are shifted out, and the sign comes down.
         const auto shift = static_cast<int>(64 - 8 * size);
         number = static_cast<std::int64_t>(operandAt<std::uint64_t>(at + 2) << shift) >> shift;
         return number == std::numeric_limits<std::int64_t>::min() ? nullptr : at + 2 + size;

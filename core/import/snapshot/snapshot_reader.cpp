@@ -126,7 +126,7 @@ Result<Done> SnapshotReading::addRows(SnapshotContent& content) {
     return Done{};
 }
 
-/// While one worker goes through the history backwards the others make rows of the pieces behind it.
+/// While one worker goes through the history backwards the others make rows of the pieces after it.
 bool SnapshotReading::addEvents(SnapshotDevice& device, SnapshotHistory& history, const StackTexts& texts) {
     const std::size_t pieces = history.pieces.size();
     std::vector<RowTablesBuilder::Packed> parts(pieces);

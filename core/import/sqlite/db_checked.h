@@ -29,10 +29,10 @@ struct CheckedDatabase {
     /// @return Error of openDatabase, DbSchema::read or walkPages.
     static Result<CheckedDatabase> open(const SourceFile& file, const CancelToken& cancel);
 
-    /// Tells what is damaged: "db.wrong_size", "db.stray_pages", "db.damaged_pages", "db.damaged_index",
+    /// Reports what is damaged: "db.wrong_size", "db.stray_pages", "db.damaged_pages", "db.damaged_index",
     /// "db.damaged_table_name", "db.damaged_column_name", and tables whose ends cannot be found.
     void reportDamage(const std::string& file, Diagnostics& diagnostics) const;
-    /// Tells tables that are there, but as something else that is not read: "db.not_a_table".
+    /// Reports tables that are there, but as something else that is not read: "db.not_a_table".
     void reportOthers(std::initializer_list<std::string_view> tables, DbProblemLog& problems) const;
 };
 

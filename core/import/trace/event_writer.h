@@ -68,7 +68,7 @@ private:
         std::string value;
     };
 
-    /// Of a slice, if the source asks for one.
+    /// Of a slice, if the source requests one.
     void writeColour(const JsonEvent& event, SourcePos pos);
     void writeSlice(const JsonCursor& cursor, const JsonEvent& event, std::int64_t time, SourcePos pos);
     /// Of an operator's slice, if it was recorded with one.

@@ -137,7 +137,7 @@ void RecordWalk::addUnreadable(std::uint64_t byte, bool isTooDeep) {
 void RecordWalk::readRecord(std::string_view text, std::uint64_t byte) {
     ProblemLog& problems = m_writer.problems();
     if (text.front() != '{') return problems.add(Problem::NotAnEvent, byte);
-    m_record = text;  // a copy, because the byte behind it must be none that JSON knows
+    m_record = text;  // a copy, because the byte after it must be none that JSON knows
     RepairedRecord repaired;
     bool readable = m_tokens.find(m_record);
     if (!readable) {

@@ -50,7 +50,7 @@ public:
     /// Whether value() was empty because of its size.
     bool sawTooLarge() const { return m_sawTooLarge; }
 
-    /// The JSON value that begins here, and steps behind it. Empty if it is none, too large, or cut off.
+    /// The JSON value that begins here, and steps after it. Empty if it is none, too large, or cut off.
     Result<std::string_view> value() {
         for (std::size_t size = kWindow;; size *= 2) {
             const auto rest = restOfWindow(size);
@@ -87,7 +87,7 @@ private:
 
 bool hasMember(std::string_view object, std::string_view quotedKey) {
     JsonTokens tokens;
-    const std::string text(object);  // a copy, because the byte behind it must be none that JSON knows
+    const std::string text(object);  // a copy, because the byte after it must be none that JSON knows
     bool found = false;
     if (!tokens.find(text)) return false;
     const JsonCursor cursor(text, tokens);

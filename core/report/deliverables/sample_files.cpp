@@ -101,7 +101,7 @@ DeliverableResult writePcie(const DeliverableInput& input) {
         {"Rx_np_avg(MB/s)", PcieSample::Nonposted},
         {"Rx_cpl_avg(MB/s)", PcieSample::Completions}};
     static constexpr double kMicrosecondsOfSecond = 1e6, kNsOfMicrosecond = 1000;
-    // The least value of what was never sent.
+    // The smallest value of what was never sent.
     static constexpr std::uint32_t kNever = 0xfffff;
     SampleLines lines{{"Device_id", "Mode", "Min", "Max", "Avg"}};
     for (const DeviceSamples& device : input.tasks.samples) {

@@ -175,8 +175,8 @@ private:
     EventText::Thread threadOf(std::uint32_t track) const { return {m_processes[track], m_threads[track]}; }
     std::uint32_t trackOf(SliceIndex slice) const { return m_trace.runOf(slice).track; }
 
-    /// Threads have their own numbers but those of communication, which follow one behind the other: a group, then its
-    /// planes; the next group begins behind the last plane, also that of the next device.
+    /// Threads have their own numbers but those of communication, which follow one after the other: a group, then its
+    /// planes; the next group begins after the last plane, also that of the next device.
     void numberThreads() {
         m_threads.resize(m_trace.tracks().size());
         for (const Track& track : m_trace.tracks()) m_processes.push_back(processNumber(track));

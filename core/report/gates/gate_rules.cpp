@@ -77,7 +77,7 @@ Error problem(std::string_view code, const MessageParameters& parameters = {}) {
     return {std::string(code), {}, {}, parameters};
 }
 
-/// Behind the quote that closes what begins at `at`.
+/// After the quote that closes what begins at `at`.
 std::size_t afterQuoted(std::string_view text, std::size_t at) {
     const std::size_t end = text.find(text[at], at + 1);
     return end == std::string_view::npos ? text.size() : end + 1;

@@ -17,7 +17,7 @@ constexpr std::size_t kTextsTogether = 4096, kArgumentsTogether = 4096;
 /// Shorter texts stand nearly everywhere in a source.
 constexpr std::size_t kShortestNeedle = 3;
 
-/// A pattern that means what the question says.
+/// A pattern that means what the query says.
 std::string patternOf(const SliceQuery& query) {
     std::string pattern = query.text;
     if (!query.isRegex) {
@@ -26,7 +26,7 @@ std::string patternOf(const SliceQuery& query) {
             pattern.replace(at, 2, "\\E\\\\E\\Q");
         pattern = "\\Q" + pattern + "\\E";
     }
-    // Where the text itself begins or ends with a sign, there is no border of a word to ask for.
+    // Where the text itself begins or ends with a sign, there is no border of a word to request.
     if (query.wholeWords) pattern = "(?<![\\w])(?:" + pattern + ")(?![\\w])";
     return query.matchCase ? pattern : "(?i)" + pattern;
 }

@@ -16,7 +16,7 @@ struct RequestedColour {
 /// Of all segments, by position. Must be called before the slices are taken out of them.
 std::vector<RequestedColour> requestedColours(const SealInput& input, const CancelToken& cancel);
 
-/// Fills TraceColumns::colour; needs the slice columns. Nothing is done if the source asks for no colour; else O(slices
+/// Fills TraceColumns::colour; needs the slice columns. Nothing is done if the source requests no colour; else O(slices
 /// * log colours), parallel over slices; cancelled, the colours are not to be used.
 void sealColours(const std::vector<RequestedColour>& colours, TraceColumns& columns, const CancelToken& cancel);
 

@@ -130,7 +130,7 @@ std::vector<FlowPair> pairFlows(const std::vector<FlowEnd>& ends, std::uint64_t&
 }
 
 /// First slice of the run that begins after `time`, searched upwards from `from` by doubling steps: neighbouring
-/// questions have neighbouring answers.
+/// queries have neighbouring results.
 std::uint32_t gallopPast(const Column<std::int64_t>& begin, std::uint32_t from, std::uint32_t last, std::int64_t time) {
     std::uint32_t step = 1;
     std::uint32_t low = from;

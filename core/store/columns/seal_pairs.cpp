@@ -37,7 +37,7 @@ public:
         m_placesOf[nameOf(begin).value].push_back(m_open.size());
         m_open.push_back(begin);
     }
-    /// Takes the begin that an end closes: the last one of its name, which leaves those behind it without an end
+    /// Takes the begin that an end closes: the last one of its name, which leaves those after it without an end
     /// (`unmatched`). An end without a name, or with one that none of them has, closes the last begin.
     Segment::OpenEnd close(const Segment::OpenEnd& end, std::vector<Segment::OpenEnd>& unmatched) {
         const auto places = m_placesOf.find(nameOf(end).value);

@@ -76,7 +76,7 @@ std::vector<std::int64_t> openedByDepth(const std::vector<Node>& nodes, const St
     return opened;
 }
 
-/// The greatest depth down to which all frames are no more than `most`.
+/// The largest depth down to which all frames are no more than `most`.
 std::uint32_t depthWithin(const std::vector<std::vector<std::int64_t>>& opened, std::size_t most) {
     std::size_t all = 0;
     std::int64_t ofDepth = 0;

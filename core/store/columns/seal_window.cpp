@@ -50,7 +50,7 @@ NestingAmongAll::NestingAmongAll(RawArray<SliceExtent> everything, std::span<con
     : m_memory(std::move(everything)) {
     if (kept.empty()) return;
     std::span<SliceExtent> all = m_memory.span();
-    // What begins behind the last end of those that are kept changes nothing of them.
+    // What begins after the last end of those that are kept changes nothing of them.
     std::int64_t latest = kept.front().begin;
     for (const SliceItem& slice : kept) latest = std::max(latest, slice.begin + slice.duration);
     const auto after =

@@ -18,7 +18,7 @@ struct ProvisionalTrackKey {
     bool isStack = false;  ///< Of the call stacks of the thread.
 };
 
-/// A value that a source may tell more than once; the one at the highest position holds.
+/// A value that a source may state more than once; the one at the highest position holds.
 template <class T>
 struct StatedFact {
     T value{};

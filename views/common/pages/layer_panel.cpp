@@ -27,7 +27,7 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-/// The entry behind the layers.
+/// The entry after the layers.
 constexpr int kCopies = static_cast<int>(kLayers.size());
 constexpr char kRememberedLayer[] = "layers/layer";
 

@@ -15,7 +15,7 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-/// Least width of a bar with its gap, and of a label.
+/// Smallest width of a bar with its gap, and of a label.
 constexpr double kBarWidth = 6;
 constexpr int kLabelChars = 9;
 
@@ -150,7 +150,7 @@ void PlotView::buildHeat(const HeatMap& map) {
     setLabels(map.columns, map.bottomTitle);
     const auto columns = static_cast<int>(map.columns.size()), rows = static_cast<int>(map.rows.size());
     if (columns == 0 || rows == 0) return;
-    // The library samples the nearest cell, so cells that share a pixel are joined here, by the greatest.
+    // The library samples the nearest cell, so cells that share a pixel are joined here, by the largest.
     const int acrossMost = std::max(1, m_plot->axisRect()->width()),
               downMost = std::max(1, m_plot->axisRect()->height());
     const int acrossBy = (columns + acrossMost - 1) / acrossMost, downBy = (rows + downMost - 1) / downMost;

@@ -45,7 +45,7 @@ std::vector<std::pair<std::size_t, std::size_t>> foldedRanges(std::size_t first,
 }
 
 std::int64_t Histogram::edge(std::size_t interval) const {
-    // Intervals may reach from the least integer to the greatest: twice what one with a sign counts.
+    // Intervals may reach from the smallest integer to the largest: twice what one with a sign counts.
     const auto max = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     std::uint64_t above = 0;
     if (__builtin_mul_overflow(std::uint64_t{interval}, static_cast<std::uint64_t>(width), &above) ||
@@ -79,7 +79,7 @@ Histogram histogramOf(const std::vector<std::int64_t>& values) {
 BoxValues boxOf(std::vector<std::int64_t> values) {
     BoxValues box;
     if (values.empty()) return box;
-    // Millions need not be sorted for five of them: behind a quartile stand only values that are not less.
+    // Millions need not be sorted for five of them: after a quartile stand only values that are not less.
     auto first = values.begin();
     const auto quantile = [&](double share) {
         const double place = share * static_cast<double>(values.size() - 1), below = std::floor(place);

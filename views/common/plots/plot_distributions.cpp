@@ -11,7 +11,7 @@ namespace altiscope {
 
 namespace {
 
-/// Least width of a box with its gap, and of a bar of a histogram.
+/// Smallest width of a box with its gap, and of a bar of a histogram.
 constexpr double kBoxWidth = 8, kHistogramBarWidth = 6;
 constexpr double kFewestBars = 8;
 

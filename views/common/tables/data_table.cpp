@@ -59,7 +59,7 @@ DataTable::DataTable(Session& session, QWidget* parent)
 }
 
 DataTable::~DataTable() {
-    // Headers tell of their geometry while the base class takes them down.
+    // Headers report their geometry while the base class takes them down.
     for (QHeaderView* header : {m_header, m_frozenHeader}) header->disconnect(this);
 }
 
@@ -232,7 +232,7 @@ void DataTable::leaveHiddenColumn() {
 
 bool DataTable::isColumnHidden(std::size_t column) const { return m_header->isSectionHidden(static_cast<int>(column)); }
 
-/// A column that is only a little wider than its texts stays as it is: with each answer all would move otherwise.
+/// A column that is only a little wider than its texts stays as it is: with each result all would move otherwise.
 void DataTable::sizeColumns() {
     m_sized = m_loader->rows()->count > 0;
     const int em = fontMetrics().horizontalAdvance(u'm');
@@ -253,7 +253,7 @@ void DataTable::resizeColumn(int column, int width) {
     m_isSizing = false;
 }
 
-/// Of the rows that tell it.
+/// Of the rows that state it.
 int DataTable::contentWidth(std::size_t column) const {
     const int em = fontMetrics().horizontalAdvance(u'm');
     int width = 0;

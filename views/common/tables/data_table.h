@@ -22,7 +22,7 @@ namespace altiscope {
 
 class Session;
 
-/// The table of all views, for any number of rows: paints what is in sight and asks workers for everything else
+/// The table of all views, for any number of rows: paints what is in sight and has workers make everything else
 /// (TableLoader).
 ///
 /// A click on a heading sorts by it, with Shift in addition to what it is sorted by; columns are moved, resized, hidden

@@ -60,7 +60,7 @@ void DispatchList::request(const DispatchQuery& query, const QString& subject) {
     m_wanted = query;
     m_subject = subject;
     requestNow();
-    // The same question in another language.
+    // The same query in another language.
     if (m_resultQuery == m_wanted) m_resultSubject = m_subject;
     retranslate();
 }

@@ -22,7 +22,7 @@ class Session;
 class TablePanel;
 
 /// The way of each task of the framework's queue from Python to the device, with its times. A row selects its slices
-/// and asks views to bring them into sight. Asks nothing while it is hidden, and keeps nothing of a store that was
+/// and has views bring them into sight. Asks nothing while it is hidden, and keeps nothing of a store that was
 /// replaced meanwhile. GUI thread.
 class DispatchList : public QWidget {
     Q_OBJECT

@@ -31,7 +31,7 @@ TablePanel::TablePanel(Session& session, const ViewMemory& memory, const QString
     column->addWidget(m_status);
     m_status->setContentsMargins(8, 2, 8, 2);
     setFocusProxy(m_table);
-    // Scroll bars would ask for more rows than a small panel has room for.
+    // Scroll bars would request more rows than a small panel has room for.
     m_table->setMinimumHeight(fontMetrics().height() * 3);
     connect(m_filter, &FilterBar::filterChanged, &m_table->loader(), &TableLoader::setFilter);
     connect(m_filter, &FilterBar::left, m_table, [this] { m_table->setFocus(); });

@@ -458,7 +458,7 @@ void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
     const QPoint at = event->pos();
     const bool far = (at - m_pressedAt).manhattanLength() >= QApplication::startDragDistance();
     if (m_drag == Drag::Pressed && far) m_drag = Drag::Range;
-    // The line goes with the pointer; the box tells of what was there before.
+    // The line goes with the pointer; the box describes what was there before.
     if (m_drag != Drag::None && m_drag != Drag::Pressed) setPointerX(at.x());
     switch (m_drag) {
     case Drag::None: hover(at); break;

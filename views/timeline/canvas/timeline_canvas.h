@@ -36,7 +36,7 @@ public:
     void setBase(const std::optional<SelectedSlice>& base);
     const std::optional<SelectedSlice>& base() const { return m_base; }
 
-    /// Does what a key asks for. @return false if it is none of the canvas's keys.
+    /// Does what a key requests. @return false if it is none of the canvas's keys.
     bool takeKey(const QKeyEvent& event);
     /// Does what a key would do.
     void perform(TimelineAction action);

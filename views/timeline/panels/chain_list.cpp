@@ -53,7 +53,7 @@ struct ChainResult {
     SliceEffects effects;
 };
 
-/// What a menu asks for while it is open.
+/// What a menu requests while it is open.
 class ChainQuery : public QObject {
 public:
     ChainQuery(JobRunner& runner, QMenu& menu) : QObject(&menu), m_slot(runner) {}

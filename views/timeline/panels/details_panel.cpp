@@ -231,7 +231,7 @@ void DetailsPanel::Parts::refresh() {
         const bool moved = now != facts->origin;
         facts->origin = now;
         requestShown();
-        // Links tell times too.
+        // Links state times too.
         moved ? showFacts() : showFactLines();
         return;
     }

@@ -51,7 +51,7 @@ MarksPanel::MarksPanel(Session& session, const Selection& selection, Marks& mark
     retranslate();
 }
 
-/// A running import tells of news ten times a second: rows are touched only where they differ, as somebody may be
+/// A running import reports news ten times a second: rows are touched only where they differ, as somebody may be
 /// writing.
 void MarksPanel::refresh() {
     std::vector<Row> rows;

@@ -111,7 +111,7 @@ void PeerList::retranslate() {
                         {tr("Waited"), tr("Until the last rank came: its duration - the shortest of all ranks. All "
                                           "ranks leave a collective together.")}});
     const CollectivePeers& peers = m_shown->peers;
-    // Where no file tells the groups, they go by the digits in the names of their collectives, "__586".
+    // Where no file states the groups, they go by the digits in the names of their collectives, "__586".
     const std::string_view group =
         std::string_view(peers.group).substr(std::min(peers.group.find_first_not_of('_'), peers.group.size()));
     QString text =

@@ -36,7 +36,7 @@ struct SelectionResult {
     std::shared_ptr<const SelectionStatistics> statistics;  ///< Null: cancelled.
     std::shared_ptr<const ColumnTable> names, tracks, ranks;
     std::shared_ptr<const SliceRows> slices;
-    /// What it tells of: by the time it is looked at, something else may be wanted.
+    /// What it describes: by the time it is looked at, something else may be wanted.
     CaptureId capture;
     std::shared_ptr<const CaptureStore> store;
 };

@@ -18,7 +18,7 @@ TableColumn durationColumn(const char* name) {
     return {.name = name, .type = CellType::Integer, .unit = CellUnit::Duration};
 }
 
-/// The columns of SliceSums, behind those that say what they are of.
+/// The columns of SliceSums, after those that say what they are of.
 std::vector<TableColumn> withSums(std::vector<TableColumn> columns) {
     columns.push_back({.name = "count", .type = CellType::Integer, .unit = CellUnit::Count});
     columns.push_back(durationColumn("sum"));

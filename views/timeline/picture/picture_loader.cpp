@@ -171,7 +171,7 @@ void PictureLoader::take(const PictureResult& result) {
     for (const auto& [key, picture] : m_rows) items += itemsOf(*picture);
     if (items > kRememberedItems) forgetRowsOutOfSight();
     for (const auto& [key, picture] : result.rows) m_rows[key] = picture;
-    // Pictures keep their stores in memory. What was in sight has an answer now; of the rest only the newest are
+    // Pictures keep their stores in memory. What was in sight has a result now; of the rest only the newest are
     // wanted.
     if (!m_pending) {
         std::erase_if(m_rows, [this](const auto& entry) {

@@ -14,7 +14,7 @@
 
 namespace altiscope {
 
-/// Keeps the picture of the rows in sight: asks workers for what is missing, at most one request at a time, and paints
+/// Keeps the picture of the rows in sight: has workers make what is missing, at most one request at a time, and paints
 /// the results into one kept image. While a request is under way the image shows an earlier window, for the canvas to
 /// scale. GUI thread.
 class PictureLoader : public QObject {

@@ -68,7 +68,7 @@ private:
     bool m_onlySelected = false;
     std::optional<SliceSelection> m_requested;
     std::optional<SliceQuery> m_requestedQuery;
-    std::optional<SliceQuery> m_resultQuery;  // The question that m_result belongs to, once it is known in full.
+    std::optional<SliceQuery> m_resultQuery;  // The query that m_result belongs to, once it is known in full.
     std::optional<bool> m_wantedStep;         // Forward or not.
     SearchResult m_result;
 };

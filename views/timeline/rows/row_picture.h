@@ -62,7 +62,7 @@ struct RowPicture {
     MinMax scale;                       ///< Of the lines.
     std::vector<int> instants;          ///< Columns with an instant.
 
-    /// Whether this is what `request` asks for in that window.
+    /// Whether this is what `request` requests in that window.
     bool results(const RowRequest& request, TimeRange wantedWindow, std::uint32_t wantedWidthPx) const;
 };
 

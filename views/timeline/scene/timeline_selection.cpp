@@ -413,7 +413,7 @@ void TimelineSelection::reveal(CaptureId capture, SliceKey key) {
 }
 
 void TimelineSelection::show(const SelectedSlice& selected) {
-    // By value: expanding rows makes the scene ask for the selection anew.
+    // By value: expanding rows makes the scene request the selection anew.
     const SlicePlace place = selected.place;
     const auto source = m_scene.model().sources().sourceOf(selected.capture);
     if (!source) return;
