@@ -5,8 +5,8 @@
 #include "core/base/threads/parallel.h"
 #include "core/base/values/result.h"
 #include "core/base/values/time.h"
-#include "core/query/row_part.h"
-#include "core/query/statement_sources.h"
+#include "core/query/results/row_part.h"
+#include "core/query/statement_kinds.h"
 
 #include <memory>
 #include <optional>

@@ -5,9 +5,9 @@
 #include "core/base/files/file.h"
 #include "core/query/capture_summary.h"
 #include "core/query/database.h"
-#include "core/query/row_part.h"
+#include "core/query/results/row_part.h"
 #include "core/query/schema/schema_text.h"
-#include "core/query/statement_sources.h"
+#include "core/query/statement_kinds.h"
 #include "core/report/result_writer.h"
 
 #include <optional>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/values/result.h"
-#include "core/query/virtual_table.h"
+#include "core/query/tables/virtual_table.h"
 
 #include <sqlite3.h>
 

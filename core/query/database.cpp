@@ -1,10 +1,10 @@
 #include "core/query/database.h"
 
 #include "core/base/files/sqlite_guard.h"
-#include "core/query/capture_index.h"
 #include "core/query/connection.h"
 #include "core/query/functions/sqlite_values.h"
-#include "core/query/query_memory.h"
+#include "core/query/limits/query_memory.h"
+#include "core/query/lookup/capture_index.h"
 #include "core/query/schema/schema.h"
 
 #include <algorithm>

@@ -56,7 +56,7 @@ SHELVES = {
     "views/timeline": "rows scene picture canvas panels page",
     "views/common": "theme support tables plots pages",
     "core/generate": "support model records text options ranks database snapshot raw",
-    "core/query": "functions schema",
+    "core/query": "results functions schema limits lookup tables",
     "core/report": "deliverables databases document gates mcp",
     "core/capture": "files methods targets session",
     "core/store": "columns rows file cache",

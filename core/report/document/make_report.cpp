@@ -4,7 +4,7 @@
 #include "core/base/text/catalogue.h"
 #include "core/base/threads/parallel.h"
 #include "core/findings/finding.h"
-#include "core/query/row_function.h"
+#include "core/query/results/row_function.h"
 #include "core/report/document/comparison_tables.h"
 #include "core/report/document/html_text.h"
 #include "core/report/document/report_queries.h"

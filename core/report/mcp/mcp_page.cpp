@@ -2,7 +2,7 @@
 
 #include "core/base/text/table_text.h"
 #include "core/base/text/text.h"
-#include "core/query/row_sink.h"
+#include "core/query/results/row_sink.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/query/database.h"
-#include "core/query/row_sink.h"
+#include "core/query/results/row_sink.h"
 #include "core/store/capture_store.h"
 #include "core/store/columns/trace_builder.h"
 #include "core/store/rows/row_builder.h"

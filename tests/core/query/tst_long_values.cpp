@@ -1,5 +1,5 @@
-#include "core/query/query_memory.h"
-#include "core/query/statement_limits.h"
+#include "core/query/limits/query_memory.h"
+#include "core/query/limits/statement_limits.h"
 #include "tests/core/query/query_support.h"
 #include "tests/support/test_main.h"
 
