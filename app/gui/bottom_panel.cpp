@@ -5,7 +5,7 @@
 #include "views/common/pages/dispatch_panel.h"
 #include "views/common/pages/kernel_panel.h"
 #include "views/common/pages/layer_panel.h"
-#include "views/overview/report_view.h"
+#include "views/overview/page/report_view.h"
 #include "views/timeline/page/timeline_page.h"
 #include "views/timeline/panels/details_panel.h"
 #include "views/timeline/panels/marks_panel.h"

@@ -8,7 +8,7 @@
 #include "core/session/session.h"
 #include "views/findings/evidence_bar.h"
 #include "views/help/first_walk.h"
-#include "views/overview/overview_page.h"
+#include "views/overview/page/overview_page.h"
 #include "views/timeline/page/timeline_page.h"
 
 #include <QMainWindow>

@@ -7,8 +7,8 @@
 #include "core/session/demo_capture.h"
 #include "core/session/marks.h"
 #include "core/session/workspace_file.h"
-#include "views/capture/askpass_helper.h"
 #include "views/capture/record_page.h"
+#include "views/capture/runs/askpass_helper.h"
 #include "views/common/support/formatters.h"
 #include "views/report/report_run.h"
 
@@ -180,7 +180,7 @@ int run(const GuiOptions& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    // OpenSSH starts this program to ask the user for something (views/capture/askpass_helper.h).
+    // OpenSSH starts this program to ask the user for something (views/capture/runs/askpass_helper.h).
     if (const char* socket = std::getenv(kAskpassVariable); socket != nullptr && argc == 2) {
         const char* kind = std::getenv("SSH_ASKPASS_PROMPT");
         return runAskpass(socket, argv[1], kind != nullptr ? kind : "", STDOUT_FILENO);

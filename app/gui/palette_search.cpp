@@ -7,7 +7,7 @@
 #include "views/common/pages/command_palette.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
-#include "views/overview/capture_facts.h"
+#include "views/overview/facts/capture_facts.h"
 #include "views/timeline/page/timeline_page.h"
 
 #include <memory>

@@ -5,8 +5,8 @@
 #include "core/analysis/steps/step_breakdown.h"
 #include "core/base/threads/parallel.h"
 #include "core/findings/find_problems.h"
-#include "core/store/columns/trace_builder.h"
 #include "core/store/rows/row_builder.h"
+#include "core/store/seal/trace_builder.h"
 
 #include <algorithm>
 #include <chrono>

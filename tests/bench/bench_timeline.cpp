@@ -6,7 +6,7 @@
 // needs no display (-platform offscreen).
 #include "core/base/threads/parallel.h"
 #include "core/import/import_capture.h"
-#include "core/store/columns/trace_builder.h"
+#include "core/store/seal/trace_builder.h"
 #include "views/timeline/canvas/timeline_canvas.h"
 
 #include <QApplication>

@@ -3,8 +3,8 @@
 #include "core/capture/methods/method.h"
 #include "core/capture/session/capture_run.h"
 #include "core/session/job_runner.h"
-#include "views/capture/form_state.h"
-#include "views/capture/start_state.h"
+#include "views/capture/form/form_state.h"
+#include "views/capture/form/start_state.h"
 #include "views/common/support/view_memory.h"
 
 #include <QStringList>

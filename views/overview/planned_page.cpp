@@ -1,7 +1,7 @@
 #include "views/overview/planned_page.h"
 
 #include "views/common/support/data_texts.h"
-#include "views/overview/capture_facts.h"
+#include "views/overview/facts/capture_facts.h"
 
 #include <QCoreApplication>
 #include <QEvent>

@@ -6,8 +6,8 @@
 #include "core/base/values/result.h"
 #include "core/import/contracts/capture_manifest.h"
 #include "core/store/capture_store.h"
-#include "core/store/columns/trace_builder.h"
 #include "core/store/rows/row_builder.h"
+#include "core/store/seal/trace_builder.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 
 #include "core/import/database/db_id_index.h"
 #include "core/import/sqlite/db_problems.h"
-#include "core/store/columns/trace_builder.h"
+#include "core/store/seal/trace_builder.h"
 
 #include <atomic>
 #include <cstdint>

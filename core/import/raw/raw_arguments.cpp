@@ -10,11 +10,11 @@
 #include "core/import/raw/raw_iteration_rows.h"
 #include "core/import/raw/raw_task_records.h"
 #include "core/import/raw_files/raw_tlv.h"
+#include "core/import/raw_host/raw_join.h"
+#include "core/import/raw_host/raw_task_counters.h"
 #include "core/import/raw_records/raw_folders.h"
-#include "core/import/raw_records/raw_join.h"
 #include "core/import/raw_records/raw_mark_arguments.h"
 #include "core/import/raw_records/raw_marks.h"
-#include "core/import/raw_records/raw_task_counters.h"
 #include "core/import/raw_records/raw_torch.h"
 #include "core/trace/raw_layouts.h"
 

@@ -1,7 +1,7 @@
 #include "core/base/columns/keyed_sort.h"
 #include "core/base/threads/parallel.h"
 #include "core/import/raw/raw_import.h"
-#include "core/import/raw_records/raw_collective_rows.h"
+#include "core/import/raw_host/raw_collective_rows.h"
 #include "core/import/raw_records/raw_tensors.h"
 
 #include <algorithm>

@@ -4,13 +4,13 @@
 #include "core/import/raw/raw_iteration_rows.h"
 #include "core/import/raw/raw_sample_rows.h"
 #include "core/import/raw/raw_unread.h"
-#include "core/import/raw_records/raw_fusions.h"
-#include "core/import/raw_records/raw_graph_memory.h"
+#include "core/import/raw_host/raw_fusions.h"
+#include "core/import/raw_host/raw_graph_memory.h"
+#include "core/import/raw_host/raw_join.h"
+#include "core/import/raw_host/raw_task_counters.h"
 #include "core/import/raw_records/raw_hwts.h"
-#include "core/import/raw_records/raw_join.h"
 #include "core/import/raw_records/raw_marks.h"
 #include "core/import/raw_records/raw_overlap.h"
-#include "core/import/raw_records/raw_task_counters.h"
 
 #include <algorithm>
 #include <map>

@@ -1,9 +1,9 @@
 #include "core/import/raw/raw_unread.h"
 
+#include "core/import/raw_host/raw_task_counters.h"
 #include "core/import/raw_records/raw_hwts.h"
 #include "core/import/raw_records/raw_samples.h"
 #include "core/import/raw_records/raw_stars_samples.h"
-#include "core/import/raw_records/raw_task_counters.h"
 
 #include <algorithm>
 #include <set>

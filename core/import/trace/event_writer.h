@@ -4,7 +4,7 @@
 #include "core/import/contracts/problem_log.h"
 #include "core/import/json/json_event.h"
 #include "core/store/columns/segment.h"
-#include "core/store/columns/trace_builder.h"
+#include "core/store/seal/trace_builder.h"
 
 #include <cstddef>
 #include <cstdint>

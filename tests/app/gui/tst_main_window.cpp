@@ -4,7 +4,7 @@
 #include "views/common/tables/data_table.h"
 #include "views/findings/evidence_bar.h"
 #include "views/help/walk_bubble.h"
-#include "views/overview/capture_tree.h"
+#include "views/overview/tree/capture_tree.h"
 #include "views/report/picture_list.h"
 #include "views/report/report_form.h"
 #include "views/report/report_page.h"

@@ -2,9 +2,9 @@
 #include "tests/views/overview/golden_captures.h"
 #include "tests/views/report/report_stage.h"
 #include "views/common/tables/data_table.h"
-#include "views/overview/capture_tree.h"
 #include "views/overview/context_bar.h"
-#include "views/overview/report_model.h"
+#include "views/overview/facts/report_model.h"
+#include "views/overview/tree/capture_tree.h"
 
 #include <QAbstractButton>
 #include <QComboBox>

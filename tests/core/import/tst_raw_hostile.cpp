@@ -1,5 +1,5 @@
 #include "core/import/raw_files/raw_files.h"
-#include "core/import/raw_records/raw_node_lists.h"
+#include "core/import/raw_host/raw_node_lists.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/test_main.h"
 

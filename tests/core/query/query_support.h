@@ -3,8 +3,8 @@
 #include "core/query/database.h"
 #include "core/query/results/row_sink.h"
 #include "core/store/capture_store.h"
-#include "core/store/columns/trace_builder.h"
 #include "core/store/rows/row_builder.h"
+#include "core/store/seal/trace_builder.h"
 #include "tests/support/trace_text.h"
 
 #include <array>

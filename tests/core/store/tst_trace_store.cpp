@@ -1,7 +1,7 @@
 #include "core/base/threads/parallel.h"
 #include "core/store/columns/home_range.h"
-#include "core/store/columns/trace_builder.h"
 #include "core/store/columns/trace_store.h"
+#include "core/store/seal/trace_builder.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 

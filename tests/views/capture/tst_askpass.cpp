@@ -1,7 +1,7 @@
-#include "views/capture/askpass_server.h"
+#include "views/capture/runs/askpass_server.h"
 
 #include "tests/support/test_main.h"
-#include "views/capture/askpass_helper.h"
+#include "views/capture/runs/askpass_helper.h"
 
 #include <QApplication>
 #include <QDialog>

@@ -1,9 +1,9 @@
-#include "views/overview/capture_tree_model.h"
+#include "views/overview/tree/capture_tree_model.h"
 
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
-#include "views/overview/capture_facts.h"
-#include "views/overview/capture_tree.h"
+#include "views/overview/facts/capture_facts.h"
+#include "views/overview/tree/capture_tree.h"
 
 #include <QAbstractItemModelTester>
 #include <QDir>

@@ -1,4 +1,4 @@
-#include "views/overview/overview_page.h"
+#include "views/overview/page/overview_page.h"
 
 #include "core/session/marks.h"
 #include "core/store/rows/row_builder.h"
@@ -7,10 +7,10 @@
 #include "views/common/plots/plot_view.h"
 #include "views/common/tables/table_panel.h"
 #include "views/overview/context_bar.h"
-#include "views/overview/findings_list.h"
-#include "views/overview/overview_facts.h"
-#include "views/overview/overview_tables.h"
-#include "views/overview/report_model.h"
+#include "views/overview/facts/overview_facts.h"
+#include "views/overview/facts/report_model.h"
+#include "views/overview/page/findings_list.h"
+#include "views/overview/page/overview_tables.h"
 
 #include <QLineEdit>
 #include <QTemporaryDir>

@@ -6,7 +6,7 @@
 #include "core/query/results/row_sink.h"
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
-#include "views/overview/overview_tables.h"
+#include "views/overview/page/overview_tables.h"
 
 #include <QTemporaryDir>
 

@@ -1,9 +1,9 @@
-#include "views/overview/report_view.h"
+#include "views/overview/page/report_view.h"
 
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
 #include "views/common/tables/data_table.h"
-#include "views/overview/report_model.h"
+#include "views/overview/facts/report_model.h"
 
 #include <QHeaderView>
 #include <QScrollBar>
