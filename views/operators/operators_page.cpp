@@ -314,7 +314,7 @@ void OperatorsPage::showAiCpu() {
 
 /// The tasks of all groups are all tasks: also those of which no kernel is known.
 void OperatorsPage::showDispatch() {
-    if (m_shown == nullptr) return m_dispatch->requestGroups({});
+    if (m_shown == nullptr) return m_dispatch->request({});
     const Scope& scope = m_shown->scope;
     DispatchQuery query = dispatchQuery(scope);
     QString subject;
@@ -329,7 +329,7 @@ void OperatorsPage::showDispatch() {
     if (!query.kernels.isAll()) {
         for (RankWindow& selected : query.ranks) selected.times.reset();
     }
-    m_dispatch->requestGroups(query, subject);
+    m_dispatch->request(query, subject);
     m_dispatch->table().setScope(scopeText());
 }
 

@@ -113,7 +113,7 @@ void FindBar::find(const QString& name) {
 
 void FindBar::close() {
     hide();
-    m_search.requestHits(std::nullopt, false);
+    m_search.request(std::nullopt, false);
     emit closed();
 }
 
@@ -143,7 +143,7 @@ void FindBar::requestHits() {
                      .inArguments = m_places[3]->isChecked()};
     m_lengthsWrong = !readLengths(m_lengths->text(), query);
     const bool isEmpty = query.text.empty() && !query.shortest && !query.longest;
-    m_search.requestHits(isEmpty || m_lengthsWrong ? std::nullopt : std::optional(query), m_onlySelected->isChecked());
+    m_search.request(isEmpty || m_lengthsWrong ? std::nullopt : std::optional(query), m_onlySelected->isChecked());
     showResult();
 }
 
