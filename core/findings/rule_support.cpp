@@ -144,13 +144,6 @@ std::int64_t explain(RuleContext& context, std::string_view rule, RankIndex rank
     return noted;
 }
 
-double median(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    if (values.size() % 2 == 1) return *middle;
-    return (*middle + *std::max_element(values.begin(), middle)) / 2;
-}
-
 std::int64_t perStep(const StepLosses& losses) {
     double sum = 0;
     std::size_t affected = 0;

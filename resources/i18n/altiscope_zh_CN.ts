@@ -6987,10 +6987,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>This page comes with a later version.</source>
         <translation>此页面将在后续版本中提供。</translation>
     </message>
-    <message>
-        <source>Until then: altiscope-cli query CAPTURE --sql TEXT</source>
-        <translation>在此之前可使用：altiscope-cli query CAPTURE --sql TEXT</translation>
-    </message>
 </context>
 <context>
     <name>altiscope::PlotView</name>

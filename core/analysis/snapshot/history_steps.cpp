@@ -1,5 +1,6 @@
 #include "core/analysis/snapshot/history_steps.h"
 
+#include "core/base/values/median.h"
 #include "core/base/values/parse.h"
 
 #include <algorithm>
@@ -46,9 +47,7 @@ std::optional<Rhythm> rhythmOf(std::vector<EventNumber> begins, EventNumber entr
     std::vector<EventNumber> distances;
     for (std::size_t i = 1; i < begins.size(); ++i) distances.push_back(begins[i] - begins[i - 1]);
     std::vector<EventNumber> sorted = distances;
-    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-    std::nth_element(sorted.begin(), middle, sorted.end());
-    const double usual = *middle;
+    const double usual = upperMedian(sorted);
     const auto isUsual = [usual](EventNumber distance) {
         return distance >= usual * (1 - kTolerance) && distance <= usual * (1 + kTolerance);
     };

@@ -2,6 +2,7 @@
 
 #include "core/analysis/support/saturating.h"
 #include "core/analysis/support/straight_line.h"
+#include "core/base/values/median.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -50,9 +51,7 @@ private:
     static std::int64_t medianBytes(const std::vector<const BlockLife*>& live) {
         std::vector<std::int64_t> sizes;
         for (const BlockLife* block : live) sizes.push_back(block->bytes);
-        const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
-        std::nth_element(sizes.begin(), middle, sizes.end());
-        return *middle;
+        return upperMedian(sizes);
     }
     bool alongSteps(std::span<const BlockNumber> blocks, StackGrowth& growth);
     bool alongEntries(std::vector<const BlockLife*> live, EventNumber longest, StackGrowth& growth) const;

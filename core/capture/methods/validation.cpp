@@ -18,18 +18,12 @@ constexpr std::string_view kPathCharacters = "\"'\\%><|&$;`";
 /// Longer values are no settings.
 constexpr std::size_t kMaxTextBytes = 4096;
 
-std::string_view trimmedWord(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 std::vector<std::string> listWords(std::string_view text) {
     std::vector<std::string> words;
     const std::string_view separators = text.find(',') == std::string_view::npos ? " " : ",";
     while (!text.empty()) {
         const auto end = text.find_first_of(separators);
-        if (const auto word = trimmedWord(text.substr(0, end)); !word.empty()) words.emplace_back(word);
+        if (const auto word = trimmed(text.substr(0, end)); !word.empty()) words.emplace_back(word);
         text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
     }
     return words;

@@ -80,11 +80,6 @@ bool endsSoon(ShellSession& session, std::chrono::milliseconds usual, const Inte
     return true;
 }
 
-std::string lastErrorLine(std::string_view text) {
-    while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
-    return std::string(text.substr(text.rfind('\n') + 1));
-}
-
 }  // namespace
 
 Result<RemoteShell> RemoteShell::open(const Target& target, Interrupted interrupted, const Askpass& askpass) {
@@ -138,10 +133,11 @@ Result<ShellReply> RemoteShell::replyOf(const std::string& output, std::string e
     if (first == std::string::npos || last == std::string::npos || last + 1 < first + begin.size()) {
         if (!m_target.isLocal && status == 255) return sshError(m_target, errors);
         if (!m_target.runtime.empty()) {
-            return Error{"capture.container.unreachable",
-                         {},
-                         {},
-                         {{"host", m_target.name}, {"runtime", m_target.runtime}, {"reason", lastErrorLine(errors)}}};
+            return Error{
+                "capture.container.unreachable",
+                {},
+                {},
+                {{"host", m_target.name}, {"runtime", m_target.runtime}, {"reason", std::string(lastLine(errors))}}};
         }
         return Error{"capture.remote.no_reply", {}, {}, {{"host", m_target.name}}};
     }

@@ -1,5 +1,6 @@
 #include "core/capture/targets/ssh_command.h"
 
+#include "core/base/values/parse.h"
 #include "core/capture/targets/password.h"
 #include "core/capture/targets/process.h"
 
@@ -40,11 +41,6 @@ bool isPrivate(const std::string& folder) {
     struct stat status {};
     return ::lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == ::getuid() &&
            (status.st_mode & 077) == 0;
-}
-
-std::string lastLine(std::string_view text) {
-    while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
-    return std::string(text.substr(text.rfind('\n') + 1));
 }
 
 }  // namespace
@@ -102,7 +98,7 @@ std::string controlFolder() {
 
 Error sshError(const Target& target, std::string_view errors) {
     const auto says = [errors](std::string_view text) { return errors.find(text) != std::string_view::npos; };
-    const MessageParameters parameters{{"host", target.name}, {"reason", lastLine(errors)}};
+    const MessageParameters parameters{{"host", target.name}, {"reason", std::string(lastLine(errors))}};
     if (says("HOST IDENTIFICATION HAS CHANGED")) return Error{"capture.ssh.key_changed", {}, {}, parameters};
     if (says("Host key verification failed")) return Error{"capture.ssh.key_unknown", {}, {}, parameters};
     if (says("Permission denied")) return Error{"capture.ssh.denied", {}, {}, parameters};

@@ -2,6 +2,7 @@
 
 #include "core/base/text/text.h"
 #include "core/import/communication/cluster_groups.h"
+#include "core/import/communication/communication_names.h"
 
 #include <algorithm>
 
@@ -38,9 +39,7 @@ std::uint32_t ClusterKeys::addOperator(const JsonLeaf& leaf) {
     const JsonKey& key = leaf.path[leaf.path.size() - 2];
     if (key == m_lastOperator) return place;
     m_lastOperator = key;
-    const std::string& name = *key;
-    const std::size_t sign = name.rfind('@');
-    if (sign != std::string::npos) m_groups.emplace(repairedUtf8(std::string_view(name).substr(sign + 1)), place);
+    if (const auto group = operatorKey(*key).group) m_groups.emplace(repairedUtf8(*group), place);
     return place;
 }
 

@@ -21,6 +21,12 @@ std::string_view operatorKind(std::string_view op) {
     return "collective";
 }
 
+OperatorKey operatorKey(std::string_view key) {
+    const std::size_t sign = key.rfind('@');
+    if (sign == std::string_view::npos) return {key, {}};
+    return {key.substr(0, sign), key.substr(sign + 1)};
+}
+
 LinkKeyParts linkKeyParts(std::string_view key) {
     static constexpr std::array<std::string_view, 6> kWords{"total", "top1", "middle", "bottom1", "bottom2", "bottom3"};
     const std::size_t dash = key.rfind('-');

@@ -14,6 +14,13 @@ std::optional<std::int64_t> recordedStep(std::string_view word);
 /// "p2p" or "collective", by an operator's name.
 std::string_view operatorKind(std::string_view op);
 
+/// "op@group", as files name a collective.
+struct OperatorKey {
+    std::string_view op;
+    std::optional<std::string_view> group;
+};
+OperatorKey operatorKey(std::string_view key);
+
 /// A key of a matrix without its group, "allreduce-top1": which calls its links stand for, and of what.
 struct LinkKeyParts {
     std::string_view op;

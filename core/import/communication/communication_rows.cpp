@@ -41,10 +41,9 @@ bool isStepKey(std::string_view word) { return word == "step" || (word.starts_wi
 /// @param path  Ends in the operator's key.
 OperatorPlace operatorPlace(std::span<const JsonKey> path, CommunicationOf of) {
     OperatorPlace place;
-    const std::string& key = *path.back();
-    const std::size_t sign = key.rfind('@');
-    place.op = repairedUtf8(std::string_view(key).substr(0, sign));
-    if (sign != std::string::npos) place.group = repairedUtf8(std::string_view(key).substr(sign + 1));
+    const OperatorKey key = operatorKey(*path.back());
+    place.op = repairedUtf8(key.op);
+    if (key.group) place.group = repairedUtf8(*key.group);
     for (const JsonKey& above : path.first(path.size() - 1)) {
         const std::string& word = *above;
         if (word == "p2p" || word == "collective") place.kind = word;
@@ -328,7 +327,7 @@ CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std
                 std::string_view word;
                 if (const auto error = value.get_string().get(word)) return error;
                 if (!isName) m_links.setText(columnIn(L, "transport"), word);
-                else place.op = std::string(word.substr(0, word.rfind('@')));
+                else place.op = std::string(operatorKey(word).op);
                 continue;
             }
             const std::string_view token = withoutBlanksAround(value.raw_json_token());

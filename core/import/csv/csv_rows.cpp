@@ -17,7 +17,7 @@ namespace {
 
 bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-std::string_view trimmed(std::string_view text) {
+std::string_view trimmedCell(std::string_view text) {
     while (!text.empty() && isBlank(text.front())) text.remove_prefix(1);
     while (!text.empty() && isBlank(text.back())) text.remove_suffix(1);
     return text;
@@ -209,7 +209,7 @@ void CsvRows::setReal(const CsvMapping::Rule& rule, std::string_view text, int s
 }
 
 void CsvRows::take(const CsvMapping::Rule& rule, std::string_view given, CsvProblems& problems) {
-    std::string_view text = trimmed(given);
+    std::string_view text = trimmedCell(given);
     if (text.empty() || (rule.cell != CsvCell::Name && isAbsentCell(text))) return;
     switch (rule.cell) {
     case CsvCell::Name:

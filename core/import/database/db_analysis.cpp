@@ -148,7 +148,7 @@ void AnalysisRows::addLink(const DbRow& row) {
     m_links.addRow();
     m_links.setText(rowColumn(kLinkRows, "selection"), key.selection);
     const std::string_view called = row.text(10);
-    owner.op = called.empty() ? std::string(key.op) : repairedUtf8(called.substr(0, called.rfind('@')));
+    owner.op = called.empty() ? std::string(key.op) : repairedUtf8(operatorKey(called).op);
     setOwner(m_links, owner);
     m_links.setText(rowColumn(kLinkRows, "transport"), repairedUtf8(row.text(4)));
     // A local rank is a place among the group's ranks.
