@@ -17,7 +17,7 @@ FindList::FindList(SliceSearch& search, Session& session, const ViewMemory& memo
     column->addWidget(m_table);
     setFocusProxy(m_table);
     connect(&search, &SliceSearch::changed, this, [this] {
-        TableLoader& rows = m_table->table().search();
+        TableLoader& rows = m_table->table().loader();
         if (rows.source() == m_search.result().rows) return;
         m_table->setSource(m_search.result().rows,
                            m_search.result().rows ? sliceHeadings() : std::vector<ColumnHeading>());
@@ -33,7 +33,7 @@ FindList::FindList(SliceSearch& search, Session& session, const ViewMemory& memo
 
 void FindList::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::LanguageChange && m_table->table().search().source())
+    if (event->type() == QEvent::LanguageChange && m_table->table().loader().source())
         m_table->table().setHeadings(sliceHeadings());
 }
 
