@@ -20,7 +20,7 @@ namespace altiscope::cli {
 
 namespace {
 
-struct AnalyseWords {
+struct AnalyseArguments {
     RawAnalysisOptions options;
     unsigned jobs = 0;
     std::string problem;
@@ -54,10 +54,10 @@ std::filesystem::path defaultOut(const std::filesystem::path& raw) {
     return liesInProfilerFolder(folder / "file") ? std::filesystem::path("analysed_" + name) : folder;
 }
 
-AnalyseWords parseAnalyse(std::span<const std::string> arguments, unsigned jobs) {
-    AnalyseWords parsed;
-    const CommandWords words =
-        readWords(arguments, {"--export-type", "--out", "--profiler-path", "--max-process-number"}, {"--in-place"});
+AnalyseArguments parseAnalyse(std::span<const std::string> arguments, unsigned jobs) {
+    AnalyseArguments parsed;
+    const CommandArguments words =
+        readArguments(arguments, {"--export-type", "--out", "--profiler-path", "--max-process-number"}, {"--in-place"});
     parsed.problem = words.problem;
     parsed.jobs = jobs;
     if (!parsed.problem.empty()) return parsed;
@@ -179,7 +179,7 @@ std::string_view analyseHelp() {
 }
 
 int runAnalyse(std::span<const std::string> arguments, CommandContext& context) {
-    const AnalyseWords words = parseAnalyse(arguments, context.options.jobs);
+    const AnalyseArguments words = parseAnalyse(arguments, context.options.jobs);
     if (!words.problem.empty()) return reportWrongUsage("analyse", words.problem);
     std::error_code error;
     const auto status = std::filesystem::status(words.options.raw, error);

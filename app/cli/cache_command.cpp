@@ -15,7 +15,7 @@ std::string_view cacheHelp() {
 }
 
 int runCache(std::span<const std::string> arguments, CommandContext& context) {
-    const CommandWords words = readWords(arguments);
+    const CommandArguments words = readArguments(arguments);
     if (!words.problem.empty()) return reportWrongUsage("cache", words.problem);
     if (words.words.size() != 1 || (words.words[0] != "list" && words.words[0] != "clear"))
         return reportWrongUsage("cache", "cache takes one word, list or clear.");

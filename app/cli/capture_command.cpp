@@ -1,6 +1,6 @@
+#include "app/cli/capture_arguments.h"
 #include "app/cli/capture_report.h"
 #include "app/cli/capture_sessions.h"
-#include "app/cli/capture_words.h"
 #include "app/cli/command_line.h"
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
@@ -22,7 +22,7 @@ namespace {
 constexpr std::uint64_t kMaxConfigBytes = 1 << 20;
 
 int runMethods(std::span<const std::string> arguments, CommandContext& context) {
-    const CommandWords words = readWords(arguments);
+    const CommandArguments words = readArguments(arguments);
     if (!words.problem.empty()) return reportWrongUsage("capture", words.problem);
     if (!words.words.empty()) return reportWrongUsage("capture", "capture methods takes no further words.");
     context.out.write(context.options.json ? methodsJson(capture::methods()) : methodsText(capture::methods()));
@@ -33,7 +33,7 @@ int runValidate(std::span<const std::string> arguments, CommandContext& context)
     // With targets it looks there, too.
     const auto isTarget = [](const std::string& word) { return word == "--target" || word.starts_with("--target="); };
     if (std::any_of(arguments.begin(), arguments.end(), isTarget)) return runCaptureCheck(arguments, context);
-    const CaptureWords read = readCaptureWords(arguments, {"--file"});
+    const CaptureArguments read = readCaptureArguments(arguments, {"--file"});
     if (!read.words.problem.empty()) return reportWrongUsage("capture", read.words.problem);
     if (read.words.words.size() != 1) return reportWrongUsage("capture", "capture validate takes one method.");
     const capture::Method* method = capture::findMethod(read.words.words[0]);
@@ -52,7 +52,7 @@ int runValidate(std::span<const std::string> arguments, CommandContext& context)
     }
     const std::string* fileText = file ? &*file : nullptr;
 
-    capture::Problems problems;
+    capture::SettingProblems problems;
     const auto settings = capture::makeSettings(*method, read.assignments, fileText, problems);
     capture::validate(settings, problems);
     capture::Plan plan;
@@ -64,7 +64,7 @@ int runValidate(std::span<const std::string> arguments, CommandContext& context)
     if (context.options.json) {
         context.out.write(validationJson(*method, plan, problems));
     } else {
-        for (const capture::Problem& problem : problems) printMessage(problemLine(problem));
+        for (const capture::SettingProblem& problem : problems) printMessage(problemLine(problem));
         if (!capture::hasErrors(problems)) context.out.write(fileText != nullptr ? plan.diff : plan.text());
     }
     return capture::hasErrors(problems) ? kFailed : kOk;

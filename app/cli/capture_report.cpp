@@ -57,11 +57,11 @@ Json fieldJson(const Field& field) {
 
 Json orNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
-Json problemsJson(const capture::Problems& problems) {
+Json problemsJson(const capture::SettingProblems& problems) {
     Json list = Json::array();
-    for (const capture::Problem& problem : problems) {
+    for (const capture::SettingProblem& problem : problems) {
         list.push_back({{"field", problem.field},
-                        {"severity", problem.severity == capture::Severity::Error ? "error" : "warning"},
+                        {"severity", problem.severity == capture::ProblemLevel::Error ? "error" : "warning"},
                         {"code", problem.code},
                         {"message", capture::problemText(problem, "en")}});
     }
@@ -112,10 +112,12 @@ std::string methodsJson(std::span<const capture::Method> methods) {
     return all.dump() + "\n";
 }
 
-std::string problemLine(const capture::Problem& problem) { return printableText(capture::problemText(problem, "en")); }
+std::string problemLine(const capture::SettingProblem& problem) {
+    return printableText(capture::problemText(problem, "en"));
+}
 
 std::string validationJson(const capture::Method& method, const capture::Plan& plan,
-                           const capture::Problems& problems) {
+                           const capture::SettingProblems& problems) {
     Json environment;
     if (!plan.variable.empty()) environment[plan.variable] = plan.value;
     const Json json{{"method", method.name},
@@ -145,7 +147,7 @@ std::string checksText(const std::vector<capture::TargetChecks>& targets) {
 }
 
 std::string checksJson(const capture::Method& method, const std::vector<capture::TargetChecks>& targets,
-                       const capture::Problems& problems) {
+                       const capture::SettingProblems& problems) {
     Json list = Json::array();
     for (const capture::TargetChecks& target : targets) {
         for (const capture::Check& check : target.checks) {

@@ -1,8 +1,8 @@
 #include "app/cli/capture_sessions.h"
 
+#include "app/cli/capture_arguments.h"
 #include "app/cli/capture_driving.h"
 #include "app/cli/capture_report.h"
-#include "app/cli/capture_words.h"
 #include "app/cli/output.h"
 #include "core/base/text/printable_text.h"
 #include "core/base/values/parse.h"
@@ -52,7 +52,7 @@ struct StartOptions {
 };
 
 /// @return What is wrong; empty if nothing is.
-std::string readAnalysis(const CommandWords& words, AnalysisChoice& analysis) {
+std::string readAnalysis(const CommandArguments& words, AnalysisChoice& analysis) {
     const auto where = words.value("--analyse");
     if (where && *where != "here" && *where != "there") return "--analyse takes here or there, not \"" + *where + "\".";
     analysis.where = where.value_or(std::string());
@@ -63,7 +63,7 @@ std::string readAnalysis(const CommandWords& words, AnalysisChoice& analysis) {
 }
 
 /// @return What is wrong; empty if nothing is.
-std::string readLimit(const CommandWords& words, capture::FetchLimits& limits) {
+std::string readLimit(const CommandArguments& words, capture::FetchLimits& limits) {
     const auto text = words.value("--limit");
     if (!text) return {};
     static constexpr std::uint64_t kMaxMegabytes = 1'000'000;
@@ -74,17 +74,17 @@ std::string readLimit(const CommandWords& words, capture::FetchLimits& limits) {
     return {};
 }
 
-/// @param word  Behind "capture".
+/// @param word  After "capture".
 /// @return What is wrong; empty if nothing is.
 std::string readStart(const std::string& word, std::span<const std::string> arguments, StartOptions& options) {
     const bool starts = word == "start";
-    const CaptureWords read =
-        starts ? readCaptureWords(arguments,
-                                  {"--file", "--preset", "--workdir", "--launch", "--results", "--fetch", "--limit",
-                                   "--analyse", "--python"},
-                                  {"--wait", "--open"})
-               : readCaptureWords(arguments, {"--file", "--preset", "--workdir", "--launch", "--results"});
-    const CommandWords& words = read.words;
+    const CaptureArguments read =
+        starts ? readCaptureArguments(arguments,
+                                      {"--file", "--preset", "--workdir", "--launch", "--results", "--fetch", "--limit",
+                                       "--analyse", "--python"},
+                                      {"--wait", "--open"})
+               : readCaptureArguments(arguments, {"--file", "--preset", "--workdir", "--launch", "--results"});
+    const CommandArguments& words = read.words;
     if (!words.problem.empty()) return words.problem;
     if (words.words.size() != 1) return "capture " + word + " takes one method.";
     capture::StartRequest& request = options.request;
@@ -143,14 +143,14 @@ int runCaptureCheck(std::span<const std::string> arguments, CommandContext& cont
     if (const std::string problem = readStart("validate", arguments, options); !problem.empty())
         return wrongUsage(problem);
     CaptureRun run(standardStore(), {}, [&context] { return context.cancel.cancelled(); });
-    capture::Problems problems;
+    capture::SettingProblems problems;
     const auto checked = run.check(options.request, problems);
     if (checked.cancelled()) return kCancelled;
     if (checked.failed()) return reportError(checked.error());
     if (context.options.json) {
         context.out.write(checksJson(*options.request.method, checked.value(), problems));
     } else {
-        for (const capture::Problem& problem : problems) printMessage(problemLine(problem));
+        for (const capture::SettingProblem& problem : problems) printMessage(problemLine(problem));
         context.out.write(checksText(checked.value()));
     }
     return areGood(checked.value()) && !capture::hasErrors(problems) ? kOk : kFailed;
@@ -173,9 +173,9 @@ int runCaptureStart(std::span<const std::string> arguments, CommandContext& cont
         if (isStarting && isOver(event.state)) return;
         print(event);
     });
-    capture::Problems problems;
+    capture::SettingProblems problems;
     const auto started = run.start(options.request, problems);
-    for (const capture::Problem& problem : problems) printMessage(problemLine(problem));
+    for (const capture::SettingProblem& problem : problems) printMessage(problemLine(problem));
     if (started.cancelled()) return kCancelled;
     if (started.failed()) return reportError(started.error());
     isStarting = false;
@@ -200,7 +200,7 @@ int runCaptureStart(std::span<const std::string> arguments, CommandContext& cont
 }
 
 int runCaptureWatch(std::span<const std::string> arguments, CommandContext& context) {
-    const CommandWords words = readWords(arguments);
+    const CommandArguments words = readArguments(arguments);
     if (!words.problem.empty()) return wrongUsage(words.problem);
     if (words.words.size() != 1) return wrongUsage("capture watch takes the id of one capture.");
     const auto record =
@@ -210,7 +210,7 @@ int runCaptureWatch(std::span<const std::string> arguments, CommandContext& cont
 }
 
 int runCaptureFetch(std::span<const std::string> arguments, CommandContext& context) {
-    const CommandWords words = readWords(arguments, {"--out", "--limit", "--analyse", "--python"});
+    const CommandArguments words = readArguments(arguments, {"--out", "--limit", "--analyse", "--python"});
     if (!words.problem.empty()) return wrongUsage(words.problem);
     if (words.words.size() != 1) return wrongUsage("capture fetch takes the id of one capture.");
     const auto out = words.value("--out");
@@ -228,7 +228,7 @@ int runCaptureFetch(std::span<const std::string> arguments, CommandContext& cont
 }
 
 int runCaptureList(std::span<const std::string> arguments, CommandContext& context) {
-    const CommandWords words = readWords(arguments);
+    const CommandArguments words = readArguments(arguments);
     if (!words.problem.empty()) return wrongUsage(words.problem);
     if (!words.words.empty()) return wrongUsage("capture list takes no further words.");
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -252,7 +252,7 @@ int runCaptureList(std::span<const std::string> arguments, CommandContext& conte
 }
 
 int runCaptureCancel(std::span<const std::string> arguments, CommandContext& context) {
-    const CommandWords words = readWords(arguments);
+    const CommandArguments words = readArguments(arguments);
     if (!words.problem.empty()) return wrongUsage(words.problem);
     if (words.words.size() != 1) return wrongUsage("capture cancel takes the id of one capture.");
     const auto done =

@@ -114,14 +114,15 @@ CommandLine parseCommandLine(const std::vector<std::string>& words) {
     return line;
 }
 
-std::optional<std::string> CommandWords::value(std::string_view option) const {
+std::optional<std::string> CommandArguments::value(std::string_view option) const {
     const auto found = options.find(option);
     return found == options.end() ? std::nullopt : std::optional(found->second);
 }
 
-CommandWords readWords(std::span<const std::string> arguments, std::initializer_list<std::string_view> withValue,
-                       std::initializer_list<std::string_view> flags) {
-    CommandWords read;
+CommandArguments readArguments(std::span<const std::string> arguments,
+                               std::initializer_list<std::string_view> withValue,
+                               std::initializer_list<std::string_view> flags) {
+    CommandArguments read;
     const auto isOneOf = [](std::initializer_list<std::string_view> list, std::string_view option) {
         return std::find(list.begin(), list.end(), option) != list.end();
     };

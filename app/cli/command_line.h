@@ -28,7 +28,7 @@ struct CommandLine {
 CommandLine parseCommandLine(const std::vector<std::string>& words);
 
 /// The words of one command, taken apart.
-struct CommandWords {
+struct CommandArguments {
     std::vector<std::string> words;                           ///< That are no options.
     std::map<std::string, std::string, std::less<>> options;  ///< By name with its dashes; flags have an empty value.
     std::string problem;                                      ///< What is wrong with an option; empty if nothing is.
@@ -39,7 +39,8 @@ struct CommandWords {
 
 /// Options with a value are "--option VALUE" or "--option=VALUE", the last one of several holds; everything after "--"
 /// is no option.
-CommandWords readWords(std::span<const std::string> arguments, std::initializer_list<std::string_view> withValue = {},
-                       std::initializer_list<std::string_view> flags = {});
+CommandArguments readArguments(std::span<const std::string> arguments,
+                               std::initializer_list<std::string_view> withValue = {},
+                               std::initializer_list<std::string_view> flags = {});
 
 }  // namespace altiscope::cli

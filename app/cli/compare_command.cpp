@@ -18,7 +18,7 @@ namespace {
 
 using Numbers = std::optional<std::vector<std::int64_t>>;
 
-struct CompareWords {
+struct CompareArguments {
     std::string base, current;
     Numbers baseRanks{}, ranks{}, baseSteps{}, steps{};
     ListPart part{};
@@ -27,7 +27,7 @@ struct CompareWords {
 };
 
 /// What is wrong with an option that takes numbers; empty if nothing is.
-std::string readNumbers(const CommandWords& read, std::string_view option, Numbers& numbers) {
+std::string readNumbers(const CommandArguments& read, std::string_view option, Numbers& numbers) {
     const auto text = read.value(option);
     if (!text) return {};
     numbers = numbersOf(*text);
@@ -35,8 +35,8 @@ std::string readNumbers(const CommandWords& read, std::string_view option, Numbe
                                         : std::string(option) + " takes numbers as in 0,2,4-7, not \"" + *text + "\".";
 }
 
-CompareWords parseCompare(const CommandWords& read) {
-    CompareWords words{.base = {}, .current = {}, .out = read.value("--out"), .problem = read.problem};
+CompareArguments parseCompare(const CommandArguments& read) {
+    CompareArguments words{.base = {}, .current = {}, .out = read.value("--out"), .problem = read.problem};
     const std::pair<std::string_view, Numbers*> lists[] = {{"--base-ranks", &words.baseRanks},
                                                            {"--ranks", &words.ranks},
                                                            {"--base-steps", &words.baseSteps},
@@ -55,7 +55,7 @@ CompareWords parseCompare(const CommandWords& read) {
 }
 
 /// What is written for --out.
-std::string fileText(const CompareWords& words, const Comparison& comparison) {
+std::string fileText(const CompareArguments& words, const Comparison& comparison) {
     if (!words.out->ends_with(".html")) return comparisonJson(comparison, words.part);
     return reportHtml(makeComparisonReport(comparison, {.capture = words.current,
                                                         .language = "en",
@@ -65,7 +65,7 @@ std::string fileText(const CompareWords& words, const Comparison& comparison) {
                                                         .compare = &comparison}));
 }
 
-void printComparison(const CompareWords& words, const GateOptions& gate, const Comparison& comparison,
+void printComparison(const CompareArguments& words, const GateOptions& gate, const Comparison& comparison,
                      const std::vector<GateOutcome>& outcomes, CommandContext& context) {
     static constexpr std::uint64_t kRows = 25;
     if (words.out && outPlaceOf(*words.out).isStdout) {
@@ -83,7 +83,7 @@ void printComparison(const CompareWords& words, const GateOptions& gate, const C
 }
 
 /// Writes what was found. @return The exit status.
-int finishCompare(const CompareWords& words, const GateOptions& gate, const Comparison& comparison,
+int finishCompare(const CompareArguments& words, const GateOptions& gate, const Comparison& comparison,
                   const std::vector<GateOutcome>& outcomes, CommandContext& context) {
     if (words.out) {
         const int status = writeOut(*words.out, fileText(words, comparison), context);
@@ -122,9 +122,9 @@ std::string_view compareHelp() {
 }
 
 int runCompare(std::span<const std::string> arguments, CommandContext& context) {
-    const CommandWords read = readWords(arguments, {"--base-ranks", "--ranks", "--base-steps", "--steps", "--limit",
-                                                    "--offset", "--out", "--gate", "--junit"});
-    const CompareWords words = parseCompare(read);
+    const CommandArguments read = readArguments(arguments, {"--base-ranks", "--ranks", "--base-steps", "--steps",
+                                                            "--limit", "--offset", "--out", "--gate", "--junit"});
+    const CompareArguments words = parseCompare(read);
     if (!words.problem.empty()) return reportWrongUsage("compare", words.problem);
     GateOptions gate;
     if (const int status = readGate(read, "compare", true, words.out, gate); status != kOk) return status;

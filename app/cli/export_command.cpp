@@ -17,7 +17,7 @@ namespace altiscope::cli {
 
 namespace {
 
-struct ExportWords {
+struct ExportArguments {
     std::string capture, what, out;
     ResultFormat format = ResultFormat::Csv;
     TraceExportOptions trace;
@@ -25,7 +25,7 @@ struct ExportWords {
 };
 
 /// What is wrong with the options; empty if nothing is.
-std::string readTraceOptions(const CommandWords& read, TraceExportOptions& options) {
+std::string readTraceOptions(const CommandArguments& read, TraceExportOptions& options) {
     for (const std::string_view option : {"--range", "--ranks", "--tracks", "--computed"}) {
         if (read.has(option) && read.value("--what") != "trace")
             return std::string(option) + " goes with --what trace only.";
@@ -44,14 +44,14 @@ std::string readTraceOptions(const CommandWords& read, TraceExportOptions& optio
     return {};
 }
 
-ExportWords parseExport(std::span<const std::string> arguments) {
-    const CommandWords read =
-        readWords(arguments, {"--what", "--out", "--range", "--ranks", "--tracks"}, {"--computed"});
-    ExportWords words{.capture = read.words.empty() ? std::string() : read.words.front(),
-                      .what = read.value("--what").value_or(""),
-                      .out = read.value("--out").value_or(""),
-                      .trace = {},
-                      .problem = read.problem};
+ExportArguments parseExport(std::span<const std::string> arguments) {
+    const CommandArguments read =
+        readArguments(arguments, {"--what", "--out", "--range", "--ranks", "--tracks"}, {"--computed"});
+    ExportArguments words{.capture = read.words.empty() ? std::string() : read.words.front(),
+                          .what = read.value("--what").value_or(""),
+                          .out = read.value("--out").value_or(""),
+                          .trace = {},
+                          .problem = read.problem};
     if (!words.problem.empty()) return words;
     words.format = words.out.ends_with(".json") ? ResultFormat::Json : ResultFormat::Csv;
     const bool endsRightly = words.what == "trace" ? words.out.ends_with(".json")
@@ -71,7 +71,7 @@ std::string member(std::string_view name, std::uint64_t value) {
     return ",\"" + std::string(name) + "\":" + std::to_string(value);
 }
 
-std::string summaryOf(const ExportWords& words, const TraceExportSummary& done, bool json) {
+std::string summaryOf(const ExportArguments& words, const TraceExportSummary& done, bool json) {
     if (json) {
         return "{\"path\":" + jsonQuoted(words.out) + member("slices", done.slices) + member("samples", done.samples) +
                member("instants", done.instants) + member("flows", done.flows) + member("bytes", done.bytes) + "}\n";
@@ -81,7 +81,7 @@ std::string summaryOf(const ExportWords& words, const TraceExportSummary& done, 
            std::to_string(done.flows) + ", " + megabytesText(done.bytes) + "\n";
 }
 
-std::string summaryOf(const ExportWords& words, const TableExportSummary& done, bool json) {
+std::string summaryOf(const ExportArguments& words, const TableExportSummary& done, bool json) {
     if (json)
         return "{\"path\":" + jsonQuoted(words.out) + member("rows", done.rows) + member("bytes", done.bytes) + "}\n";
     return printableText(words.out) + ": rows " + std::to_string(done.rows) + ", " + megabytesText(done.bytes) + "\n";
@@ -89,7 +89,7 @@ std::string summaryOf(const ExportWords& words, const TableExportSummary& done, 
 
 /// What both kinds of export do at the end.
 template <class Summary>
-int endExport(const Result<Summary>& done, const ExportWords& words, const CaptureStore& capture,
+int endExport(const Result<Summary>& done, const ExportArguments& words, const CaptureStore& capture,
               CommandContext& context) {
     if (done.cancelled()) return kCancelled;
     if (done.failed()) return reportError(done.error());
@@ -119,7 +119,7 @@ std::string_view exportHelp() {
 }
 
 int runExport(std::span<const std::string> arguments, CommandContext& context) {
-    const ExportWords words = parseExport(arguments);
+    const ExportArguments words = parseExport(arguments);
     if (!words.problem.empty()) return reportWrongUsage("export", words.problem);
     if (liesInCapture(words.capture, words.out)) return reportError({"export.inside_capture", words.out, {}, {}});
     WorkerArena arena(context.options.jobs);

@@ -9,8 +9,8 @@
 
 namespace altiscope::cli {
 
-int readGate(const CommandWords& words, std::string_view command, bool withBase, const std::optional<std::string>& out,
-             GateOptions& gate) {
+int readGate(const CommandArguments& words, std::string_view command, bool withBase,
+             const std::optional<std::string>& out, GateOptions& gate) {
     gate.file = words.value("--gate");
     gate.junit = words.value("--junit");
     if (gate.junit && !gate.file) return reportWrongUsage(command, "--junit goes with --gate only.");

@@ -20,8 +20,8 @@ struct GateOptions {
 
 /// Reads the gate file before anything takes long, and refuses files that are named twice, with `out`.
 /// @return kOk, or the status to end with, which is reported then.
-int readGate(const CommandWords& words, std::string_view command, bool withBase, const std::optional<std::string>& out,
-             GateOptions& gate);
+int readGate(const CommandArguments& words, std::string_view command, bool withBase,
+             const std::optional<std::string>& out, GateOptions& gate);
 
 /// Reports why the rules could not be held against a capture. @return The exit status: a statement that is no query for
 /// one number is wrong usage.

@@ -19,7 +19,7 @@ std::string_view infoHelp() {
 }
 
 int runInfo(std::span<const std::string> arguments, CommandContext& context) {
-    const CommandWords words = readWords(arguments, {"--range", "--limit", "--offset"});
+    const CommandArguments words = readArguments(arguments, {"--range", "--limit", "--offset"});
     CapturePart part;
     if (!words.problem.empty()) return reportWrongUsage("info", words.problem);
     if (words.words.empty()) return reportWrongUsage("info", "A capture is missing.");

@@ -97,7 +97,7 @@ void listenToSignals() {
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
     std::signal(SIGBUS, onLostPages);
-    interruption();  // exists before a signal can ask for it
+    interruption();  // exists before a signal can request it
     for (const int signal : kInterrupts) {
         // nohup wants the program to outlive its terminal.
         if (std::signal(signal, onInterrupt) == SIG_IGN && signal == SIGHUP) std::signal(signal, SIG_IGN);

@@ -121,7 +121,7 @@ std::string_view mcpHelp() {
 }
 
 int runMcp(std::span<const std::string> arguments, CommandContext& context) {
-    const CommandWords words = readWords(arguments);
+    const CommandArguments words = readArguments(arguments);
     if (!words.problem.empty()) return reportWrongUsage("mcp", words.problem);
     if (words.words.empty()) return reportWrongUsage("mcp", "A capture is missing.");
     WorkerArena arena(context.options.jobs);

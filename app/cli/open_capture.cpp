@@ -12,14 +12,14 @@
 
 namespace altiscope::cli {
 
-std::string readRange(const CommandWords& words, std::optional<TimeRange>& range) {
+std::string readRange(const CommandArguments& words, std::optional<TimeRange>& range) {
     const auto text = words.value("--range");
     if (!text) return {};
     range = timeRangeOf(*text);
     return range ? std::string() : "--range takes START_NS..END_NS, not \"" + *text + "\".";
 }
 
-std::string readListPart(const CommandWords& words, ListPart& part) {
+std::string readListPart(const CommandArguments& words, ListPart& part) {
     for (const std::string_view option : {"--limit", "--offset"}) {
         const auto text = words.value(option);
         if (!text) continue;

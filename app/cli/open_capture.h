@@ -5,8 +5,8 @@
 #include "core/base/threads/parallel.h"
 #include "core/base/values/result.h"
 #include "core/base/values/time.h"
-#include "core/query/row_part.h"
-#include "core/query/statement_sources.h"
+#include "core/query/results/row_part.h"
+#include "core/query/statement_kinds.h"
 
 #include <memory>
 #include <optional>
@@ -29,15 +29,15 @@ struct CapturePart {
 };
 
 /// Reads the option --range of a command. @return What is wrong with it; empty if nothing is.
-std::string readRange(const CommandWords& words, std::optional<TimeRange>& range);
+std::string readRange(const CommandArguments& words, std::optional<TimeRange>& range);
 /// The same for --limit and --offset.
-std::string readListPart(const CommandWords& words, ListPart& part);
+std::string readListPart(const CommandArguments& words, ListPart& part);
 
 /// Opens a capture with the common options: worker threads, cache, progress on stderr if that is a terminal.
 Result<std::shared_ptr<const CaptureStore>> openCapture(const std::string& path, CommandContext& context,
                                                         WorkerArena& arena, const CapturePart& part = {});
 
-/// Prints the capture's diagnostics to stderr, one line each, if --diagnostics asked for them.
+/// Prints the capture's diagnostics to stderr, one line each, if --diagnostics requested them.
 void printDiagnostics(const CaptureStore& capture, const CommandContext& context);
 
 /// As openCapture, for commands that need something to work on: diagnostics are printed. The pointer is null if nothing

@@ -5,9 +5,9 @@
 #include "core/base/files/file.h"
 #include "core/query/capture_summary.h"
 #include "core/query/database.h"
-#include "core/query/row_part.h"
+#include "core/query/results/row_part.h"
 #include "core/query/schema/schema_text.h"
-#include "core/query/statement_sources.h"
+#include "core/query/statement_kinds.h"
 #include "core/report/result_writer.h"
 
 #include <optional>
@@ -16,7 +16,7 @@ namespace altiscope::cli {
 
 namespace {
 
-struct QueryWords {
+struct QueryArguments {
     std::optional<std::string> capture{}, sql{}, file{};
     std::optional<ResultFormat> format{};
     std::optional<TimeRange> range{};
@@ -25,13 +25,13 @@ struct QueryWords {
     std::string problem;
 };
 
-QueryWords parse(std::span<const std::string> arguments) {
-    const CommandWords read =
-        readWords(arguments, {"--sql", "--file", "--format", "--range", "--limit", "--offset"}, {"--schema"});
-    QueryWords words{.sql = read.value("--sql"),
-                     .file = read.value("--file"),
-                     .schema = read.has("--schema"),
-                     .problem = read.problem};
+QueryArguments parse(std::span<const std::string> arguments) {
+    const CommandArguments read =
+        readArguments(arguments, {"--sql", "--file", "--format", "--range", "--limit", "--offset"}, {"--schema"});
+    QueryArguments words{.sql = read.value("--sql"),
+                         .file = read.value("--file"),
+                         .schema = read.has("--schema"),
+                         .problem = read.problem};
     if (!read.words.empty()) words.capture = read.words.front();
     if (const auto format = read.value("--format")) words.format = resultFormat(*format);
     if (words.problem.empty()) words.problem = readRange(read, words.range);
@@ -69,7 +69,7 @@ std::string_view queryHelp() {
 }
 
 int runQuery(std::span<const std::string> arguments, CommandContext& context) {
-    QueryWords words = parse(arguments);
+    QueryArguments words = parse(arguments);
     if (!words.problem.empty()) return reportWrongUsage("query", words.problem);
     const ResultFormat format = words.format.value_or(context.options.json ? ResultFormat::Json : ResultFormat::Table);
     if (words.schema) {

@@ -19,18 +19,18 @@ namespace altiscope::cli {
 
 namespace {
 
-struct ReportWords {
+struct ReportArguments {
     std::string capture;
     std::optional<std::string> out{}, base{};
     std::vector<std::string> sections{};
     std::string problem;
 };
 
-ReportWords parseReport(const CommandWords& read) {
-    ReportWords words{.capture = read.words.empty() ? std::string() : read.words.front(),
-                      .out = read.value("--out"),
-                      .base = read.value("--base"),
-                      .problem = read.problem};
+ReportArguments parseReport(const CommandArguments& read) {
+    ReportArguments words{.capture = read.words.empty() ? std::string() : read.words.front(),
+                          .out = read.value("--out"),
+                          .base = read.value("--base"),
+                          .problem = read.problem};
     if (!words.problem.empty()) return words;
     if (const auto sections = read.value("--sections")) {
         const auto ids = commaWords(*sections);
@@ -67,7 +67,7 @@ bool take(Result<T>&& result, MadeReport& made, bool isOfGate, std::optional<T>&
     return value.has_value();
 }
 
-MadeReport make(const ReportWords& words, const GateOptions& gate, const ComparisonSide& current,
+MadeReport make(const ReportArguments& words, const GateOptions& gate, const ComparisonSide& current,
                 const std::optional<ComparisonSide>& base, const CancelToken& cancel) {
     MadeReport made;
     if (base && !take(compareSides(*base, current, cancel), made, false, made.comparison)) return made;
@@ -86,11 +86,11 @@ MadeReport make(const ReportWords& words, const GateOptions& gate, const Compari
     return made;
 }
 
-bool isJson(const ReportWords& words, const CommandContext& context) {
+bool isJson(const ReportArguments& words, const CommandContext& context) {
     return words.out->ends_with(".json") || (outPlaceOf(*words.out).isStream && context.options.json);
 }
 
-void printReport(const ReportWords& words, const GateOptions& gate, const MadeReport& made, std::size_t bytes,
+void printReport(const ReportArguments& words, const GateOptions& gate, const MadeReport& made, std::size_t bytes,
                  CommandContext& context) {
     const OutPlace out = words.out ? outPlaceOf(*words.out) : OutPlace{};
     const bool namesFile = words.out && !out.isStream;
@@ -111,7 +111,8 @@ void printReport(const ReportWords& words, const GateOptions& gate, const MadeRe
 }
 
 /// Writes what was made. @return The exit status.
-int finishReport(const ReportWords& words, const GateOptions& gate, const MadeReport& made, CommandContext& context) {
+int finishReport(const ReportArguments& words, const GateOptions& gate, const MadeReport& made,
+                 CommandContext& context) {
     std::size_t bytes = 0;
     if (words.out) {
         const std::string text = isJson(words, context) ? reportJson(*made.report) : reportHtml(*made.report);
@@ -127,7 +128,7 @@ int finishReport(const ReportWords& words, const GateOptions& gate, const MadeRe
 }
 
 /// The file among those to be written that lies in a capture; nullopt if none does.
-std::optional<std::string> fileInside(const ReportWords& words, const GateOptions& gate) {
+std::optional<std::string> fileInside(const ReportArguments& words, const GateOptions& gate) {
     for (const auto& file : {words.out, gate.junit})
         for (const auto& capture : {std::optional(words.capture), words.base})
             if (file && capture && liesInCapture(*capture, *file)) return file;
@@ -166,8 +167,8 @@ std::string_view reportHelp() {
 }
 
 int runReport(std::span<const std::string> arguments, CommandContext& context) {
-    const CommandWords read = readWords(arguments, {"--out", "--sections", "--base", "--gate", "--junit"});
-    const ReportWords words = parseReport(read);
+    const CommandArguments read = readArguments(arguments, {"--out", "--sections", "--base", "--gate", "--junit"});
+    const ReportArguments words = parseReport(read);
     if (!words.problem.empty()) return reportWrongUsage("report", words.problem);
     GateOptions gate;
     if (const int status = readGate(read, "report", words.base.has_value(), words.out, gate); status != kOk)

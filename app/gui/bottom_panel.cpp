@@ -5,7 +5,7 @@
 #include "views/common/pages/dispatch_panel.h"
 #include "views/common/pages/kernel_panel.h"
 #include "views/common/pages/layer_panel.h"
-#include "views/overview/report_view.h"
+#include "views/overview/page/report_view.h"
 #include "views/timeline/page/timeline_page.h"
 #include "views/timeline/panels/details_panel.h"
 #include "views/timeline/panels/marks_panel.h"
@@ -82,8 +82,8 @@ void BottomPanel::showReport(CaptureId capture) {
 }
 
 QSize BottomPanel::minimumSizeHint() const {
-    static constexpr int kLeastLines = 2;
-    const int height = tabBar()->minimumSizeHint().height() + kLeastLines * fontMetrics().height();
+    static constexpr int kMinLines = 2;
+    const int height = tabBar()->minimumSizeHint().height() + kMinLines * fontMetrics().height();
     return {QTabWidget::minimumSizeHint().width(), std::min(QTabWidget::minimumSizeHint().height(), height)};
 }
 

@@ -3,12 +3,12 @@
 #include "app/gui/user_settings.h"
 #include "app/gui/window_pages.h"
 #include "core/session/demo_capture.h"
-#include "core/session/findings_feed.h"
+#include "core/session/findings_loader.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
 #include "views/findings/evidence_bar.h"
 #include "views/help/first_walk.h"
-#include "views/overview/overview_page.h"
+#include "views/overview/page/overview_page.h"
 #include "views/timeline/page/timeline_page.h"
 
 #include <QMainWindow>
@@ -31,7 +31,7 @@ DemoWalk::DemoWalk(const WindowServices& services, WindowPages& pages, QMainWind
     connect(&services.demo, &DemoCapture::opened, this, &DemoWalk::take);
     connect(&services.demo, &DemoCapture::failed, this, [this] { m_wanted = false; });
     connect(&services.session, &Session::captureChanged, this, &DemoWalk::beginWhenRead);
-    connect(&pages.findings(), &FindingsFeed::changed, this, &DemoWalk::beginWhenRead);
+    connect(&pages.findings(), &FindingsLoader::changed, this, &DemoWalk::beginWhenRead);
     connect(&services.session, &Session::captureClosed, this, [this](CaptureId capture) {
         if (capture != m_capture) return;
         m_waits = false;
@@ -61,8 +61,8 @@ void DemoWalk::beginWhenRead() {
     if (!m_waits) return;
     const OpenCapture* demo = m_services.session.capture(m_capture);
     if (demo == nullptr || demo->job != 0) return;
-    const FindingsFeed& feed = m_pages.findings();
-    const bool isLookedAt = feed.shown() == m_capture && feed.found()->capture == demo->store && !feed.busy();
+    const FindingsLoader& loader = m_pages.findings();
+    const bool isLookedAt = loader.shown() == m_capture && loader.found()->capture == demo->store && !loader.busy();
     if (demo->store == nullptr) m_waits = false;  // It could not be read.
     if (demo->store == nullptr || !isLookedAt) return;
     m_waits = false;

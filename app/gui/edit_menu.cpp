@@ -93,7 +93,7 @@ void EditMenu::fillExport() {
         }
         for (QWidget* part : {m_pages.currentWidget(), m_bottom.currentWidget()}) {
             for (DataTable* table : part->findChildren<DataTable*>()) {
-                if (!table->isVisible() || table->feed().rows()->count == 0) continue;
+                if (!table->isVisible() || table->loader().rows()->count == 0) continue;
                 const QString name = table->accessibleName();
                 menu.addAction(name.isEmpty()
                                    ? tr("Save the table as CSV or JSON…")
@@ -103,7 +103,7 @@ void EditMenu::fillExport() {
         }
         menu.addAction(tr("Save a picture of the page…"), this, [this] {
             QWidget* page = m_pages.currentWidget();
-            askAndWritePicture(&m_window, [this, page](const QString& file) {
+            savePictureAs(&m_window, [this, page](const QString& file) {
                 return writePicture(m_services.session, file, page->size(), [page](QPainter& painter) {
                     page->render(&painter, {}, {}, QWidget::DrawChildren | QWidget::DrawWindowBackground);
                 });

@@ -20,7 +20,7 @@ namespace {
 using namespace Qt::StringLiterals;
 
 /// Height in pixels until the user sets another one.
-constexpr int kLeastHeight = 220, kMostHeight = 420;
+constexpr int kMinHeight = 220, kMostHeight = 420;
 /// Of the window's, in percent.
 constexpr int kShare = 36;
 
@@ -102,7 +102,7 @@ void LowerDock::restoreHeight() {
     if (!heightCounts()) return;
     const int kept = m_settings.viewValue(heightKey()).toInt(), room = m_window.height();
     // So that lists have eight rows and more on a screen of usual height.
-    const int fresh = std::clamp(room * kShare / 100, kLeastHeight, kMostHeight);
+    const int fresh = std::clamp(room * kShare / 100, kMinHeight, kMostHeight);
     const int wanted = kept > 0 ? std::min(kept, room / 2) : fresh;
     m_window.resizeDocks({this}, {wanted}, Qt::Vertical);
     // Again after the layout: the page from before may have needed more than the one that comes up.
@@ -114,7 +114,7 @@ void LowerDock::restoreHeight() {
 bool LowerDock::isWantedBySelection() const {
     const SelectionState& state = m_selection.current();
     // In a low window the rows of a finding need the height.
-    const bool isTight = m_window.height() * kShare / 100 < kLeastHeight && m_pages.evidenceBar().finding() != nullptr;
+    const bool isTight = m_window.height() * kShare / 100 < kMinHeight && m_pages.evidenceBar().finding() != nullptr;
     return state.slice || (state.range && !isTight);
 }
 

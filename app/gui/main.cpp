@@ -7,8 +7,8 @@
 #include "core/session/demo_capture.h"
 #include "core/session/marks.h"
 #include "core/session/workspace_file.h"
-#include "views/capture/askpass_helper.h"
 #include "views/capture/record_page.h"
+#include "views/capture/runs/askpass_helper.h"
 #include "views/common/support/formatters.h"
 #include "views/report/report_run.h"
 
@@ -33,7 +33,7 @@ void print(std::FILE* stream, const QString& text) { std::fputs(text.toUtf8().co
 /// A line for a person on stderr. Names of files may hold anything, also what a terminal obeys.
 void printMessage(const QString& text) { std::fprintf(stderr, "%s\n", printableText(text.toStdString()).c_str()); }
 
-/// The system's font for windows, and a Chinese one behind it: Chinese names occur in any language, and which forms
+/// The system's font for windows, and a Chinese one after it: Chinese names occur in any language, and which forms
 /// their characters take must not depend on the system's.
 QFont uiFont() {
     QFont font = QApplication::font();
@@ -164,12 +164,12 @@ int run(const GuiOptions& options) {
                              [&session, &window, &status](const QString& problem) {
                                  if (!problem.isEmpty()) printMessage(problem);
                                  status = reportFailures(session, window) || !problem.isEmpty() ? 1 : 0;
-                                 window.leaveBehind();  // nothing is asked
+                                 window.leaveForNextStart();  // nothing is asked
                                  QCoreApplication::quit();
                              });
         }
         const QuitSignals quitSignals;
-        QObject::connect(&quitSignals, &QuitSignals::quitting, &window, &MainWindow::leaveBehind);
+        QObject::connect(&quitSignals, &QuitSignals::quitting, &window, &MainWindow::leaveForNextStart);
         if (!refused) QApplication::exec();
         // Before any widget goes: nothing may come back to one.
         jobs.shutdown();
@@ -180,7 +180,7 @@ int run(const GuiOptions& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    // OpenSSH starts this program to ask the user for something (views/capture/askpass_helper.h).
+    // OpenSSH starts this program to ask the user for something (views/capture/runs/askpass_helper.h).
     if (const char* socket = std::getenv(kAskpassVariable); socket != nullptr && argc == 2) {
         const char* kind = std::getenv("SSH_ASKPASS_PROMPT");
         return runAskpass(socket, argv[1], kind != nullptr ? kind : "", STDOUT_FILENO);

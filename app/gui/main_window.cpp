@@ -8,7 +8,7 @@
 #include "app/gui/tab_stops.h"
 #include "app/gui/window_actions.h"
 #include "app/gui/window_pages.h"
-#include "app/gui/workspace_desk.h"
+#include "app/gui/workspace_controller.h"
 #include "core/session/demo_capture.h"
 #include "core/session/find/slice_search.h"
 #include "core/session/marks.h"
@@ -23,14 +23,14 @@
 #include "views/findings/evidence_bar.h"
 #include "views/help/manual.h"
 #include "views/help/manual_window.h"
-#include "views/overview/capture_facts.h"
-#include "views/overview/capture_tree.h"
-#include "views/overview/changed_files_bar.h"
 #include "views/overview/context_bar.h"
-#include "views/overview/deliverables_dialog.h"
-#include "views/overview/report_model.h"
+#include "views/overview/facts/capture_facts.h"
+#include "views/overview/facts/report_model.h"
+#include "views/overview/facts/status_facts.h"
 #include "views/overview/start_page.h"
-#include "views/overview/status_facts.h"
+#include "views/overview/tree/capture_tree.h"
+#include "views/overview/tree/changed_files_bar.h"
+#include "views/overview/tree/deliverables_dialog.h"
 #include "views/sql/sql_page.h"
 #include "views/timeline/page/timeline_page.h"
 #include "views/workspace/link_opener.h"
@@ -62,7 +62,7 @@ using namespace Qt::StringLiterals;
 constexpr QSize kFreshSize{1440, 900};
 /// Names of missing data and their switches fit.
 constexpr int kTreeWidth = 320;
-constexpr int kLayoutVersion = WorkspaceDesk::kLayoutVersion;
+constexpr int kLayoutVersion = WorkspaceController::kLayoutVersion;
 constexpr int kMessageMs = 6000;
 
 }  // namespace
@@ -75,7 +75,7 @@ MainWindow::MainWindow(const WindowServices& services)
     setUpCentre();
     setUpDocks();
     setUpStatusBar();
-    setUpDesk();
+    setUpWorkspace();
     m_walk = new DemoWalk(services, *m_pages, *this);
     connect(m_walk, &DemoWalk::captureWanted, m_tree, &CaptureTree::setCurrentCapture);
     connectActions();
@@ -101,7 +101,7 @@ MainWindow::MainWindow(const WindowServices& services)
     showView(ViewId::Overview);
     restoreLayout();
     refreshState();
-    m_desk->keeper().offerRecovery();
+    m_workspace->keeper().offerRecovery();
 }
 
 MainWindow::~MainWindow() {
@@ -201,7 +201,7 @@ void MainWindow::setUpStatusBar() {
     connect(&m_pages->timeline(), &TimelinePage::sliceRequested, this,
             [this](SliceId slice) { selectWhenRead(slice); });
     connect(&m_pages->timeline(), &TimelinePage::linkFollowed, this,
-            [this](const QString& text) { m_desk->links().follow(text); });
+            [this](const QString& text) { m_workspace->links().follow(text); });
     auto* facts = new StatusFacts(m_services.session, *m_reportModel, this);
     connect(facts, &StatusFacts::reportRequested, this, [this] { showReport(kNoCapture); });
     statusBar()->addWidget(new JobBar(m_services.session.jobs(), this));
@@ -209,16 +209,17 @@ void MainWindow::setUpStatusBar() {
     statusBar()->addPermanentWidget(facts);
 }
 
-void MainWindow::setUpDesk() {
-    m_desk = new WorkspaceDesk(m_services, *m_pages, *m_bottom, *this, *m_notices, [this] { return isStill(); });
-    connect(m_desk, &WorkspaceDesk::statusMessage, this, &MainWindow::showMessage);
-    connect(m_desk, &WorkspaceDesk::captureWanted, m_tree, &CaptureTree::setCurrentCapture);
+void MainWindow::setUpWorkspace() {
+    m_workspace =
+        new WorkspaceController(m_services, *m_pages, *m_bottom, *this, *m_notices, [this] { return isStill(); });
+    connect(m_workspace, &WorkspaceController::statusMessage, this, &MainWindow::showMessage);
+    connect(m_workspace, &WorkspaceController::captureWanted, m_tree, &CaptureTree::setCurrentCapture);
     // With the height that the workspace says, and without a word about what the user wants of other captures.
-    connect(m_desk, &WorkspaceDesk::docksWanted, this,
+    connect(m_workspace, &WorkspaceController::docksWanted, this,
             [this](const QByteArray& state) { m_bottomDock->layOut([&] { restoreState(state, kLayoutVersion); }); });
-    connect(&m_desk->keeper(), &WorkspaceKeeper::changed, this, &MainWindow::showTitle);
-    connect(&m_desk->keeper(), &WorkspaceKeeper::used, this, &MainWindow::remember);
-    connect(&m_desk->links(), &LinkOpener::openRequested, this, [this](const QString& path) { open({path}); });
+    connect(&m_workspace->keeper(), &WorkspaceKeeper::changed, this, &MainWindow::showTitle);
+    connect(&m_workspace->keeper(), &WorkspaceKeeper::used, this, &MainWindow::remember);
+    connect(&m_workspace->links(), &LinkOpener::openRequested, this, [this](const QString& path) { open({path}); });
 }
 
 void MainWindow::connectActions() {
@@ -226,11 +227,11 @@ void MainWindow::connectActions() {
     const auto on = [this](QAction& action, auto run) { connect(&action, &QAction::triggered, this, run); };
     on(a.openFolder, [this] { chooseFolder(); });
     on(a.openFile, [this] { chooseFile(); });
-    on(a.openWorkspace, [this] { m_desk->chooseWorkspace(besideRecent()); });
-    on(a.saveWorkspace, [this] { m_desk->keeper().save(); });
-    on(a.saveWorkspaceAs, [this] { m_desk->keeper().saveAs(); });
-    on(a.copyLink, [this] { m_desk->copySelectedLink(); });
-    on(a.followLink, [this] { m_desk->askForLink(); });
+    on(a.openWorkspace, [this] { m_workspace->chooseWorkspace(besideRecent()); });
+    on(a.saveWorkspace, [this] { m_workspace->keeper().save(); });
+    on(a.saveWorkspaceAs, [this] { m_workspace->keeper().saveAs(); });
+    on(a.copyLink, [this] { m_workspace->copySelectedLink(); });
+    on(a.followLink, [this] { m_workspace->promptLink(); });
     connect(&a, &WindowActions::recentChosen, this, [this](const QString& path) { open({path}); });
     a.openDemo.setEnabled(m_services.demo.possible());
     on(a.openDemo, [this] { m_services.demo.open(); });
@@ -284,14 +285,14 @@ void MainWindow::connectActions() {
     on(a.aboutQt, [] { QApplication::aboutQt(); });
 }
 
-// --- what the user asks for ---------------------------------------------------------------------------------------
+// --- what the user requests ---------------------------------------------------------------------------------------
 
 void MainWindow::open(const QStringList& paths) {
     for (const QString& path : paths) {
         if (looksLikeLink(path)) {
-            m_desk->links().follow(path);
+            m_workspace->links().follow(path);
         } else if (isWorkspaceName(path)) {
-            m_desk->keeper().open(path);
+            m_workspace->keeper().open(path);
         } else {
             const CaptureId capture = m_services.session.open(path);
             m_toRemember.insert(capture);
@@ -344,7 +345,7 @@ void MainWindow::showView(ViewId view) { m_pages->showView(view); }
 
 void MainWindow::keepView(ViewId view) {
     // Else the next one, which the user opens, would lose its page.
-    if (!m_desk->keeper().idle()) m_desk->keepPage();
+    if (!m_workspace->keeper().idle()) m_workspace->keepPage();
     showView(view);
 }
 
@@ -390,7 +391,7 @@ void MainWindow::showReport(CaptureId capture) {
 }
 
 void MainWindow::writeDeliverables(CaptureId capture) {
-    askForDeliverables(m_services.session, capture, this, [this](const QString& text) { showMessage(text); });
+    writeDeliverablesAs(m_services.session, capture, this, [this](const QString& text) { showMessage(text); });
 }
 
 void MainWindow::showMessage(const QString& text) {
@@ -425,7 +426,8 @@ void MainWindow::showCommands() {
     auto* palette = new CommandPalette(std::move(commands), this);
     palette->setAttribute(Qt::WA_DeleteOnClose);
     new PaletteSearch(m_services, *m_pages, *palette);
-    connect(palette, &CommandPalette::linkEntered, this, [this](const QString& text) { m_desk->links().follow(text); });
+    connect(palette, &CommandPalette::linkEntered, this,
+            [this](const QString& text) { m_workspace->links().follow(text); });
     palette->open();
 }
 
@@ -447,11 +449,11 @@ bool MainWindow::isStill() const {
     return m_services.session.jobs().idle() && m_pages->idle() && m_bottom->idle() && !m_sliceSearch.busy();
 }
 
-bool MainWindow::idle() const { return isStill() && m_desk->idle(); }
+bool MainWindow::idle() const { return isStill() && m_workspace->idle(); }
 
-std::optional<Error> MainWindow::problem() const { return m_desk->keeper().problem(); }
+std::optional<Error> MainWindow::problem() const { return m_workspace->keeper().problem(); }
 
-void MainWindow::leaveBehind() { m_desk->keeper().leaveBehind(); }
+void MainWindow::leaveForNextStart() { m_workspace->keeper().leaveForNextStart(); }
 
 void MainWindow::refreshState() {
     const auto& captures = m_services.session.captures();
@@ -496,7 +498,7 @@ void MainWindow::refreshState() {
 
 void MainWindow::showTitle() {
     const OpenCapture* capture = m_services.session.capture(currentCapture());
-    setWindowTitle(m_desk->titleOf(capture == nullptr ? QString() : captureName(*capture)));
+    setWindowTitle(m_workspace->titleOf(capture == nullptr ? QString() : captureName(*capture)));
 }
 
 void MainWindow::showFailure() {
@@ -563,13 +565,13 @@ bool MainWindow::event(QEvent* event) {
     if (event->type() != LinkRequest::kind()) return QMainWindow::event(event);
     LinkPlace place = static_cast<LinkRequest*>(event)->place();
     if (place.capture == kNoCapture) place.capture = m_services.selection.shownCapture();
-    m_desk->links().copy(place);
+    m_workspace->links().copy(place);
     return true;
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (!m_desk->keeper().mayLeave()) return event->ignore();
-    m_desk->keeper().forgetRecovery();
+    if (!m_workspace->keeper().mayLeave()) return event->ignore();
+    m_workspace->keeper().forgetRecovery();
     m_bottomDock->keepHeight();
     m_services.settings.setGeometry(saveGeometry());
     m_services.settings.setLayout(saveState(kLayoutVersion));

@@ -37,7 +37,7 @@ class StartPage;
 class WindowActions;
 class WindowDock;
 class WindowPages;
-class WorkspaceDesk;
+class WorkspaceController;
 
 /// The one window: menus, capture tree, pages, bottom panel, status bar. Puts the parts together and decides nothing
 /// else.
@@ -62,7 +62,7 @@ public:
     /// Why a workspace was not opened or written, the last time; nullopt: it was.
     std::optional<Error> problem() const;
     /// The program has to end now: what is not saved is kept for the next run.
-    void leaveBehind();
+    void leaveForNextStart();
 
 protected:
     bool event(QEvent* event) override;
@@ -77,7 +77,7 @@ private:
     void setUpDocks();
     void setUpStatusBar();
     void connectActions();
-    void setUpDesk();
+    void setUpWorkspace();
     void restoreLayout();
     void retranslate();
 
@@ -116,7 +116,7 @@ private:
     BottomPanel* m_bottom = nullptr;
     EditMenu* m_edit = nullptr;
     NoticeBar* m_notices = nullptr;
-    WorkspaceDesk* m_desk = nullptr;
+    WorkspaceController* m_workspace = nullptr;
     DemoWalk* m_walk = nullptr;
     ManualWindow* m_manual = nullptr;  // made when first wanted
     QLabel* m_message = nullptr;

@@ -5,9 +5,9 @@
 #include "core/session/selection.h"
 #include "core/session/session.h"
 #include "views/common/pages/command_palette.h"
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
-#include "views/overview/capture_facts.h"
+#include "views/overview/facts/capture_facts.h"
 #include "views/timeline/page/timeline_page.h"
 
 #include <memory>

@@ -6,7 +6,7 @@ class QSocketNotifier;
 
 namespace altiscope {
 
-/// Ends the program as its menu would when SIGINT, SIGTERM or SIGHUP asks for it, so that jobs stop and take away what
+/// Ends the program as its menu would when SIGINT, SIGTERM or SIGHUP requests it, so that jobs stop and take away what
 /// they have begun; at once the second time. One object at a time; GUI thread.
 class QuitSignals : public QObject {
     Q_OBJECT

@@ -12,7 +12,7 @@ namespace altiscope {
 namespace {
 
 constexpr int kLookMs = 20;
-/// A layout that changes asks for new pictures a turn or two of the event loop later; five quiet looks outlast that.
+/// A layout that changes requests new pictures a turn or two of the event loop later; five quiet looks outlast that.
 constexpr int kQuietLooks = 5;
 
 }  // namespace

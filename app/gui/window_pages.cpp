@@ -1,8 +1,8 @@
 #include "app/gui/window_pages.h"
 
-#include "app/gui/evidence_desk.h"
+#include "app/gui/evidence_controller.h"
 #include "app/gui/user_settings.h"
-#include "core/session/findings_feed.h"
+#include "core/session/findings_loader.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
 #include "views/capture/record_page.h"
@@ -14,8 +14,8 @@
 #include "views/findings/findings_page.h"
 #include "views/memory/memory_page.h"
 #include "views/operators/operators_page.h"
-#include "views/overview/capture_facts.h"
-#include "views/overview/overview_page.h"
+#include "views/overview/facts/capture_facts.h"
+#include "views/overview/page/overview_page.h"
 #include "views/overview/planned_page.h"
 #include "views/report/report_page.h"
 #include "views/snapshot/snapshot_page.h"
@@ -36,21 +36,21 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// Follows the shown capture, before the pages do.
-FindingsFeed* feedOf(const WindowServices& services, QObject* parent) {
-    auto* feed = new FindingsFeed(services.session, parent);
-    QObject::connect(&services.selection, &Selection::shownCaptureChanged, feed, &FindingsFeed::showCapture);
-    return feed;
+FindingsLoader* findingsLoader(const WindowServices& services, QObject* parent) {
+    auto* loader = new FindingsLoader(services.session, parent);
+    QObject::connect(&services.selection, &Selection::shownCaptureChanged, loader, &FindingsLoader::showCapture);
+    return loader;
 }
 
 }  // namespace
 
 WindowPages::WindowPages(const WindowServices& services, ReportModel& report, QWidget* parent)
-    : QTabWidget(parent), m_services(services), m_feed(feedOf(services, this)),
+    : QTabWidget(parent), m_services(services), m_loader(findingsLoader(services, this)),
       m_findingSettings(new FindingSettings(services.settings.viewMemory(), this)),
       m_timeline(
           new TimelinePage(services.session, services.selection, services.marks, this, services.settings.viewMemory())),
-      m_evidence(new EvidenceDesk(services, *m_feed, *m_timeline, this)),
-      m_overview(new OverviewPage(services.session, services.selection, *m_feed, *m_findingSettings, report,
+      m_evidence(new EvidenceController(services, *m_loader, *m_timeline, this)),
+      m_overview(new OverviewPage(services.session, services.selection, *m_loader, *m_findingSettings, report,
                                   services.marks, services.settings.viewMemory(), this)),
       m_memory(
           new MemoryPage(services.session, services.selection, services.marks, services.settings.viewMemory(), this)),
@@ -59,7 +59,7 @@ WindowPages::WindowPages(const WindowServices& services, ReportModel& report, QW
       m_report(new ReportPage(services.session, services.selection, services.settings.viewMemory(), this)),
       m_compare(new ComparePage(services.session, services.selection, services.settings.viewMemory(), this)),
       m_all(new QToolButton(this)) {
-    const auto takeThresholds = [this] { m_feed->setThresholds(m_findingSettings->thresholds()); };
+    const auto takeThresholds = [this] { m_loader->setThresholds(m_findingSettings->thresholds()); };
     takeThresholds();
     connect(m_findingSettings, &FindingSettings::thresholdsChanged, this, takeThresholds);
     setUpTabs();
@@ -78,10 +78,10 @@ void WindowPages::setUpTabs() {
     Selection& selection = m_services.selection;
     m_ofCaptures = {
         {ViewId::Overview, m_overview},
-        {ViewId::Findings, new FindingsPage(session, selection, *m_feed, *m_findingSettings, memory, this)},
+        {ViewId::Findings, new FindingsPage(session, selection, *m_loader, *m_findingSettings, memory, this)},
         {ViewId::Memory, m_memory},
         {ViewId::Snapshot, new SnapshotPage(session, selection, memory, this)},
-        {ViewId::Communication, new CommunicationPage(session, selection, *m_feed, *m_findingSettings, memory, this)},
+        {ViewId::Communication, new CommunicationPage(session, selection, *m_loader, *m_findingSettings, memory, this)},
         {ViewId::Operators, new OperatorsPage(session, selection, memory, this)},
         {ViewId::Report, m_report},
         {ViewId::Sql, m_sql}};
@@ -168,11 +168,11 @@ void WindowPages::connectPages() {
                 showView(ViewId::Communication);
                 communication->showCollective(rank, name, begin);
             });
-    connect(m_evidence, &EvidenceDesk::tableRequested, this, &WindowPages::showTable);
-    connect(m_evidence, &EvidenceDesk::sliceRequested, this, &WindowPages::sliceRequested);
-    connect(m_evidence, &EvidenceDesk::timelineRequested, this, [this] { showView(ViewId::Timeline); });
+    connect(m_evidence, &EvidenceController::tableRequested, this, &WindowPages::showTable);
+    connect(m_evidence, &EvidenceController::sliceRequested, this, &WindowPages::sliceRequested);
+    connect(m_evidence, &EvidenceController::timelineRequested, this, [this] { showView(ViewId::Timeline); });
     auto* findings = static_cast<FindingsPage*>(m_ofCaptures.at(ViewId::Findings));
-    connect(m_evidence, &EvidenceDesk::listRequested, this, [this, findings](std::size_t finding) {
+    connect(m_evidence, &EvidenceController::listRequested, this, [this, findings](std::size_t finding) {
         showView(ViewId::Findings);
         findings->showFinding(finding);
     });

@@ -19,9 +19,9 @@ namespace altiscope {
 
 class CapturePage;
 class EvidenceBar;
-class EvidenceDesk;
+class EvidenceController;
 class ComparePage;
-class FindingsFeed;
+class FindingsLoader;
 class FindingSettings;
 class MemoryPage;
 class OverviewPage;
@@ -51,7 +51,7 @@ public:
     void retranslate();
     TimelinePage& timeline() { return *m_timeline; }
     OverviewPage& overview() { return *m_overview; }
-    FindingsFeed& findings() { return *m_feed; }
+    FindingsLoader& findings() { return *m_loader; }
     /// The finding whose evidence is looked at: to stand above the pages.
     EvidenceBar& evidenceBar();
     /// Shows the first evidence of a finding. @param finding  Index in what findings() has found.
@@ -86,10 +86,10 @@ private:
     void showTable(const QString& name);
 
     const WindowServices m_services;
-    FindingsFeed* m_feed;
+    FindingsLoader* m_loader;
     FindingSettings* m_findingSettings;
     TimelinePage* m_timeline;
-    EvidenceDesk* m_evidence;
+    EvidenceController* m_evidence;
     OverviewPage* m_overview;
     MemoryPage* m_memory;
     SqlPage* m_sql;

@@ -17,7 +17,7 @@ namespace altiscope {
 
 namespace {
 
-/// The tables that tell a rank's collectives: its own, if they are of the recording of its timeline, else what is
+/// The tables that state a rank's collectives: its own, if they are of the recording of its timeline, else what is
 /// computed; null if neither has any.
 const RowTables* collectiveRows(const RankEntry& rank, const RankComputation& computed) {
     const RowTables* recorded = isOfAnotherRecording(rank, RowKind::Collective) ? nullptr : rank.rows.get();

@@ -33,9 +33,9 @@ public:
     void setTime(const TotalTime& time) {
         set("count", static_cast<std::int64_t>(time.count));
         set("total", time.total);
-        set("min", time.least);
+        set("min", time.min);
         setReal("avg", time.average());
-        set("max", time.greatest);
+        set("max", time.max);
     }
 
 private:
@@ -45,7 +45,7 @@ private:
     RowBatch m_batch;
 };
 
-/// @param device  Of the rank, where the timeline does not tell it.
+/// @param device  Of the rank, where the timeline does not state it.
 void addBreakdown(const std::vector<StepBreakdown>& steps, std::optional<std::int64_t> device,
                   RowTablesBuilder& builder) {
     RowWriter rows(builder, RowKind::StepBreakdown);

@@ -113,9 +113,9 @@ private:
         for (std::size_t i = 0; i < m_candidates.size(); ++i) {
             const MeasureKey& key = *m_candidates[i].key;
             if (key.dimension != dimension || !isSignificant(i) || waitsForDevice(key)) continue;
-            Place& greatest = change(i) < 0 ? found.shorter : found.longer;
+            Place& max = change(i) < 0 ? found.shorter : found.longer;
             (change(i) < 0 ? found.sumShorter : found.sumLonger) += change(i);
-            if (!greatest || std::abs(change(i)) > std::abs(change(*greatest))) greatest = i;
+            if (!max || std::abs(change(i)) > std::abs(change(*max))) max = i;
         }
         return found;
     }
@@ -219,7 +219,7 @@ private:
         return all;
     }
 
-    /// The links that changed more than twice as much as those of the same transport, the greatest change first. How
+    /// The links that changed more than twice as much as those of the same transport, the largest change first. How
     /// long one pair of ranks moves data follows from no other pair; of a pair one direction stands for both where they
     /// changed alike.
     void findLinks() {
@@ -255,7 +255,7 @@ private:
         }
     }
 
-    /// The greatest link that explains it, of a rank one of its own first.
+    /// The largest link that explains it, of a rank one of its own first.
     void explainByLinks(std::size_t i) {
         const RankId rank = m_candidates[i].key->rankId;
         const std::string name = rank ? std::to_string(*rank) : std::string();
@@ -392,7 +392,7 @@ private:
         if (mean == rows.end() || rows.size() < 3) return;
         const double whole = change(mean->second);
         double outstanding = 0;
-        Place greatest;
+        Place max;
         const double common = commonOf(rows);
         for (const auto& [rank, i] : rows) {
             if (!rank || !isSignificant(i)) continue;
@@ -405,9 +405,9 @@ private:
                 continue;
             }
             outstanding += of;
-            if ((of < 0) == (whole < 0) && (!greatest || std::abs(of) > std::abs(change(*greatest)))) greatest = i;
+            if ((of < 0) == (whole < 0) && (!max || std::abs(of) > std::abs(change(*max)))) max = i;
         }
-        explain(mean->second, partBy(whole, outstanding / static_cast<double>(rows.size() - 1)), greatest);
+        explain(mean->second, partBy(whole, outstanding / static_cast<double>(rows.size() - 1)), max);
     }
 
     /// The row of a part that a reader looks at first: the mean, else the rank that changed most.
@@ -482,7 +482,7 @@ private:
     std::vector<Candidate>& m_candidates;
     std::map<std::pair<Dimension, std::string>, Rows> m_rows;
     bool m_packetsChanged = false;
-    std::vector<std::size_t> m_links;  ///< That changed more than others, the greatest first,
+    std::vector<std::size_t> m_links;  ///< That changed more than others, the largest first,
     std::vector<bool> m_isLink;        ///< and whether a difference is one of them.
 };
 

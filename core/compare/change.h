@@ -17,7 +17,7 @@ struct Change {
 /// The change between two values, without an interval: the difference that all pages show. Saturates.
 Change changeBetween(double base, double current);
 
-/// The change without its sign; the least integer, which has no positive counterpart, saturates.
+/// The change without its sign; the smallest integer, which has no positive counterpart, saturates.
 std::int64_t sizeOf(const Change& change);
 
 /// change / base; nullopt where the base has none of it.

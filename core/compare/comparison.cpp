@@ -263,7 +263,7 @@ void joinMovedFindings(std::vector<Candidate>& candidates, std::vector<std::uniq
     std::erase_if(candidates, [&](const Candidate&) { return joined.contains(index++); });
 }
 
-void keepGreatest(const std::vector<Candidate>& candidates, Comparison& comparison) {
+void keepLargest(const std::vector<Candidate>& candidates, Comparison& comparison) {
     std::array<std::size_t, kDimensions> kept{};
     std::map<const MeasureKey*, std::size_t> places;
     std::vector<const MeasureKey*> causes;
@@ -328,7 +328,7 @@ bool addDifferences(const MeasuredSide& base, const MeasuredSide& current, Compa
         return isEqual || isStep(*candidate.key);
     });
     std::sort(candidates.begin(), candidates.end(), order);
-    keepGreatest(candidates, comparison);
+    keepLargest(candidates, comparison);
     return !cancel.cancelled();
 }
 

@@ -41,7 +41,7 @@ bool isOfStep(std::string_view part) {
 }
 
 /// The part of a step that explains most of its change: the three that add up to it.
-const Difference* greatestPart(const Comparison& comparison) {
+const Difference* largestPart(const Comparison& comparison) {
     for (const Difference& difference : comparison.differences) {
         const bool isPart =
             difference.dimension == Dimension::Category && !difference.rankId && isOfStep(difference.key);
@@ -98,7 +98,7 @@ std::string nameOfCause(const Difference& cause, std::string_view language) {
 /// Which part of a step changed most, and what made it.
 std::string partText(const Comparison& comparison, std::string_view language) {
     std::string text = waitedForText(comparison, language);
-    const Difference* part = text.empty() ? greatestPart(comparison) : nullptr;
+    const Difference* part = text.empty() ? largestPart(comparison) : nullptr;
     if (part == nullptr) return text;
     MessageParameters of{{"part", partName(part->key, language)}, {"time", timeText(sizeOf(part->change))}};
     const Difference* cause = causeOf(comparison, *part);

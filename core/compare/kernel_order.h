@@ -59,7 +59,7 @@ struct OrderComparison {
 
     OrderSide base, current;
     std::size_t same = 0;        ///< Kernels with the same name, type and shapes in the same order.
-    std::vector<OrderRow> rows;  ///< Greatest change first.
+    std::vector<OrderRow> rows;  ///< Largest change first.
     std::size_t omitted = 0;     ///< Further rows.
     bool isLongest = true;       ///< See SequenceAlignment.
 };

@@ -1,6 +1,6 @@
 #include "core/compare/measures.h"
 
-#include "core/query/row_function.h"
+#include "core/query/results/row_function.h"
 
 #include <algorithm>
 #include <functional>

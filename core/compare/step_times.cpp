@@ -1,7 +1,7 @@
 #include "core/compare/step_times.h"
 
 #include "core/analysis/support/saturating.h"
-#include "core/query/row_function.h"
+#include "core/query/results/row_function.h"
 
 #include <algorithm>
 #include <functional>

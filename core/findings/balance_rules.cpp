@@ -66,7 +66,7 @@ double layersOf(const RankFacts& rank, const std::map<Job, double>& microBatches
 }
 
 /// Whether no layer, which moves as a whole, could go from the slowest stage to the fastest so that both take less than
-/// the slowest one does now. Where nothing tells the layers, a gap that is less than one of four is too small.
+/// the slowest one does now. Where nothing states the layers, a gap that is less than one of four is too small.
 bool isBalancedAsLayersAllow(const RuleContext& context, double slowest, double fastest, double mean, double layers) {
     if (layers >= 1) return fastest + slowest / layers >= slowest;
     return slowest - mean < context.thresholds.stageGapShare * mean;

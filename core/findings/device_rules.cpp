@@ -13,7 +13,7 @@ namespace {
 std::vector<const std::pair<const std::string, Occurrences>*> slowAiCpuTypes(const RankFacts& rank, double longest) {
     std::vector<const std::pair<const std::string, Occurrences>*> types;
     for (const auto& type : rank.aiCpu) {
-        if (static_cast<double>(type.second.greatest) >= longest) types.push_back(&type);
+        if (static_cast<double>(type.second.max) >= longest) types.push_back(&type);
     }
     std::stable_sort(types.begin(), types.end(),
                      [](const auto* a, const auto* b) { return a->second.total > b->second.total; });

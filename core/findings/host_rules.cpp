@@ -26,7 +26,7 @@ void findLongSlices(RuleContext& context, std::string_view rule, Occurrences Ran
     Finding finding = rankFinding(context, rule, *worst, context.costs[rule][worst->value], {threshold});
     rateByAllSteps(context, finding, found.stepsWithAny(), minSeverity);
     addParameter(finding, "count", std::to_string(found.count));
-    addParameter(finding, "longest", timeText(found.greatest));
+    addParameter(finding, "longest", timeText(found.max));
     addParameter(finding, "steps", std::to_string(found.stepsWithAny()));
     addSlices(finding, found);
     context.findings.push_back(std::move(finding));
@@ -40,7 +40,7 @@ constexpr std::array<std::string_view, 9> kFusible = {"Adam",  "AdamW",    "SGD"
 
 void findGcPauses(RuleContext& context) {
     const auto isLong = [&](const Occurrences& found) {
-        return static_cast<double>(found.greatest) >= context.thresholds.gcPauseNs;
+        return static_cast<double>(found.max) >= context.thresholds.gcPauseNs;
     };
     // mended by one call
     findLongSlices(context, "gc_pause", &RankFacts::garbageCollections, isLong, "gc_pause", FindingSeverity::Medium);
@@ -48,7 +48,7 @@ void findGcPauses(RuleContext& context) {
 
 void findDataLoading(RuleContext& context) {
     const auto isLong = [&](const Occurrences& found) {
-        return static_cast<double>(found.greatest) >= context.thresholds.dataLoadingNs;
+        return static_cast<double>(found.max) >= context.thresholds.dataLoadingNs;
     };
     findLongSlices(context, "data_loading", &RankFacts::dataLoading, isLong, "data_loading", FindingSeverity::Low);
 }
@@ -71,7 +71,7 @@ void findCompilations(RuleContext& context) {
 void findConjecturedGc(RuleContext& context) {
     const auto worst = worstCause(context, "conjectured_gc", {&StepFacts::free}, [&](const RankFacts& rank) {
         const Occurrences& gaps = rank.silentGaps;
-        return static_cast<double>(gaps.greatest) >= context.thresholds.silentGapNs
+        return static_cast<double>(gaps.max) >= context.thresholds.silentGapNs
                    ? StepCost{gaps.perAffectedStep(), gaps.byStep}
                    : StepCost{};
     });
@@ -81,7 +81,7 @@ void findConjecturedGc(RuleContext& context) {
         rankFinding(context, "conjectured_gc", *worst, context.costs["conjectured_gc"][worst->value], {"silent_gap"});
     lowerSeverity(finding, FindingSeverity::Medium, "finding.note.conjecture");
     addParameter(finding, "count", std::to_string(rank.silentGaps.count));
-    addParameter(finding, "longest", timeText(rank.silentGaps.greatest));
+    addParameter(finding, "longest", timeText(rank.silentGaps.max));
     addParameter(finding, "steps", std::to_string(rank.silentGaps.stepsWithAny()));
     for (const TimeRange& gap : rank.longestSilentGaps) {
         if (!finding.range) finding.range = gap;

@@ -40,7 +40,7 @@ private:
     }
 };
 
-/// What all ranks tell of one link, of transfers of one class.
+/// What all ranks state of one link, of transfers of one class.
 struct LinkSum {
     std::int64_t size = 0, time = 0;                            ///< bytes, ns
     std::vector<std::pair<RankIndex, const LinkFacts*>> parts;  ///< By rank.

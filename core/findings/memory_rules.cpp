@@ -208,8 +208,8 @@ void findUnusedAllocations(RuleContext& context, Usages usage) {
     addRecoverableBytes(finding, bytesOf(usage[worst->value]));
     const std::string longest = "max(coalesce(first_use, 0), coalesce(longest_idle, 0), coalesce(unused_end, 0))";
     addRows(finding, "allocation",
-            "size >= " + std::to_string(kLeastUnusedBytes) + " AND " + longest +
-                " >= " + std::to_string(kLeastUnusedNs) + " AND " + longest + " > 0.5 * (release_ts - alloc_ts)");
+            "size >= " + std::to_string(kMinUnusedBytes) + " AND " + longest + " >= " + std::to_string(kMinUnusedNs) +
+                " AND " + longest + " > 0.5 * (release_ts - alloc_ts)");
     context.findings.push_back(std::move(finding));
 }
 

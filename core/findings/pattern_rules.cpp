@@ -87,9 +87,9 @@ void findDynamicShapes(RuleContext& context) {
         const std::vector<ShapeFacts>& shapes = context.facts.ranks[r.value].shapes;
         if (shapes.size() < kFewest) continue;
         // All shapes of the first step are new; a run whose shapes settle later is no dynamic one.
-        double least = 1;
-        for (std::size_t i = 1; i < shapes.size(); ++i) least = std::min(least, shareOf(shapes[i]));
-        if (least >= context.thresholds.newShapeShare && least > most) most = least, worst = r;
+        double min = 1;
+        for (std::size_t i = 1; i < shapes.size(); ++i) min = std::min(min, shareOf(shapes[i]));
+        if (min >= context.thresholds.newShapeShare && min > most) most = min, worst = r;
     }
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[worst->value];

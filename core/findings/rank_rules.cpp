@@ -96,8 +96,8 @@ void findSlowRank(RuleContext& context) {
         const double above = more;
         more -= known[r.value];
         const bool byKernels = !rank.kernels.empty();
-        const double least = byKernels ? context.thresholds.rankKernelShare : context.thresholds.rankGapShare;
-        if (more < least * static_cast<double>(step)) continue;
+        const double min = byKernels ? context.thresholds.rankKernelShare : context.thresholds.rankGapShare;
+        if (more < min * static_cast<double>(step)) continue;
         const std::int64_t recoverable =
             explain(context, "slow_rank", r, saturatedRound(more), {&StepFacts::computing});
         Finding finding =

@@ -125,7 +125,7 @@ std::int64_t explain(RuleContext& context, std::string_view rule, RankIndex rank
                      const std::vector<std::int64_t>& byStep) {
     context.explained.resize(context.facts.ranks.size());
     std::int64_t left = std::max<std::int64_t>(0, cost), noted = 0;
-    // Of a rank whose steps nothing tells nobody knows what a cause can cost at most.
+    // Of a rank whose steps nothing states nobody knows what a cause can cost at most.
     if (meanStep(context.facts.ranks[rank.value]) <= 0) std::swap(left, noted);
     for (std::int64_t StepFacts::*part : parts) {
         const auto member = static_cast<std::size_t>(std::find(kStepPartMembers.begin(), kStepPartMembers.end(), part) -
@@ -142,13 +142,6 @@ std::int64_t explain(RuleContext& context, std::string_view rule, RankIndex rank
     costs.resize(context.facts.ranks.size());
     addSaturated(costs[rank.value], noted);
     return noted;
-}
-
-double median(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    if (values.size() % 2 == 1) return *middle;
-    return (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
 std::int64_t perStep(const StepLosses& losses) {
@@ -347,9 +340,9 @@ std::int64_t costOnOthers(const RuleContext& context, RankIndex rank, std::initi
     for (const std::string_view rule : rules) {
         const auto costs = context.costs.find(rule);
         if (costs == context.costs.end()) continue;
-        const auto [known, isNew] = context.greatest.try_emplace(rule);
+        const auto [known, isNew] = context.max.try_emplace(rule);
         for (RankIndex r; isNew && r.value < costs->second.size(); ++r.value) {
-            RuleContext::GreatestCosts& most = known->second[context.facts.ranks[r.value].recording];
+            RuleContext::LargestCosts& most = known->second[context.facts.ranks[r.value].recording];
             const std::int64_t cost = costs->second[r.value];
             if (cost > most.first) most = {cost, most.first, r};
             else most.second = std::max(most.second, cost);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/values/cancel.h"
+#include "core/base/values/median.h"
 #include "core/findings/finding.h"
 #include "core/findings/thresholds.h"
 
@@ -34,11 +35,11 @@ struct RuleContext {
     /// only the worst of it.
     std::map<std::string_view, std::vector<std::int64_t>> costs;
     /// The two largest of the costs of a rule in a recording, made when they are first wanted: ranks are thousands.
-    struct GreatestCosts {
+    struct LargestCosts {
         std::int64_t first = 0, second = 0;
         RankIndex rank{};  ///< Of the first.
     };
-    mutable std::map<std::string_view, std::map<std::uint32_t, GreatestCosts>> greatest = {};
+    mutable std::map<std::string_view, std::map<std::uint32_t, LargestCosts>> max = {};
     /// What the rules before explain of a mean step, by index of the rank: no ns is explained twice.
     std::vector<StepPartTimes> explained;
 };
@@ -50,8 +51,6 @@ std::int64_t meanStep(const RankFacts& rank);
 std::int64_t meanOfSteps(const RankFacts& rank, std::int64_t StepFacts::*part);
 /// Length of one step of a rank, ns; 0 if it has none of this number.
 std::int64_t stepLength(const RankFacts& rank, std::optional<std::int64_t> step);
-/// Middle value; of two middle ones their mean. @pre not empty.
-double median(std::vector<double> values);
 
 /// Ranks that do the same work at the same time: of one recording, role and stage.
 using Cohort = std::tuple<std::uint32_t, std::string, std::int64_t>;

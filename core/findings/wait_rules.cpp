@@ -50,16 +50,16 @@ struct WaitedFor {
 };
 
 WaitedFor waitedFor(const CaptureFacts& facts, RankIndex rank, const WaitFacts& in) {
-    WaitedFor least{rank, waited(in)};
+    WaitedFor min{rank, waited(in)};
     for (RankIndex r; r.value < facts.ranks.size() && !in.group.empty(); ++r.value) {
         if (r == rank || facts.ranks[r.value].recording != facts.ranks[rank.value].recording) continue;
         for (const WaitFacts& other : facts.ranks[r.value].waits) {
             if (other.group != in.group) continue;
-            least.isAlone = false;
-            if (waited(other) < least.waits) least.rank = r, least.waits = waited(other);
+            min.isAlone = false;
+            if (waited(other) < min.waits) min.rank = r, min.waits = waited(other);
         }
     }
-    return least;
+    return min;
 }
 
 std::string rankName(const RankFacts& rank) { return rank.rankId ? std::to_string(*rank.rankId) : rank.path; }

@@ -9,7 +9,7 @@
 
 namespace altiscope::generate {
 
-/// Writes a run in every format that the options ask for, ranks in parallel on the workers of the current arena.
+/// Writes a run in every format that the options request, ranks in parallel on the workers of the current arena.
 /// @param context  Its export types are set here.
 /// @param steps    Of a cluster alone, by rank, as collected while the run was planned; else they are not used.
 /// @return What was written, by rank: the same for all formats, since they are twins. Error of a writer, or Cancelled.

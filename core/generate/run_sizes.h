@@ -17,7 +17,7 @@ using UnitObserver = std::function<void(const Run& run, std::uint32_t rank, cons
 Result<Run> makeRun(const RunSizes& sizes, std::uint64_t seed, const RunConditions& conditions,
                     const CancelToken& cancel, const UnitObserver& observe = {});
 
-/// Number of steps, layers and micro-batches that the options ask for. With a size, what is left open is chosen so that
+/// Number of steps, layers and micro-batches that the options request. With a size, what is left open is chosen so that
 /// a rank's folder comes out about as large: the steps, else the layers, else the micro-batches of a step. Small runs
 /// are written to nowhere for it and counted.
 /// @return Error generate.too_small {minimum} if the smallest such run is more than half as large again as requested.

@@ -56,9 +56,9 @@ private:
     bool hasTablesAlone() const;
     void readTablesAhead(std::size_t place) const;
     void readRank(std::size_t number);
-    /// Puts a rank's newest state into the capture and tells about it.
+    /// Puts a rank's newest state into the capture and reports it.
     void update(std::size_t number, const RankEntry& entry);
-    void tell() const;
+    void reportProgress() const;
     void finish();
 
     CaptureManifest m_manifest;
@@ -75,16 +75,16 @@ private:
     std::size_t m_updates = 0;
 };
 
-void CaptureImport::tell() const {
+void CaptureImport::reportProgress() const {
     if (m_options.onUpdate) m_options.onUpdate(std::make_shared<const CaptureStore>(m_capture));
 }
 
 void CaptureImport::update(std::size_t number, const RankEntry& entry) {
     // Each update copies the list of all ranks: of thousands of small ones only some are sent at once.
-    static constexpr std::size_t kToldOneByOne = 64;
+    static constexpr std::size_t kReportedOneByOne = 64;
     const std::lock_guard lock(m_mutex);
     m_capture.ranks[number] = entry;
-    if (m_updates++ % (m_capture.ranks.size() / kToldOneByOne + 1) == 0) tell();
+    if (m_updates++ % (m_capture.ranks.size() / kReportedOneByOne + 1) == 0) reportProgress();
 }
 
 /// Takes over what is known, and decides what is read.
@@ -238,7 +238,7 @@ Result<std::shared_ptr<const CaptureStore>> CaptureImport::run(const std::filesy
     if (!hasTablesAlone()) m_options.ranks.onlyTables.reset();
     chooseRanks();
     for (const std::size_t number : m_chosen) m_progress.addTotal(m_manifest.ranks[number].info.traceBytes);
-    tell();
+    reportProgress();
     m_progress.setPhase(ProgressPhase::Reading);
     static constexpr std::size_t kRanksAhead = 6;
     for (std::size_t i = 1; i < kRanksAhead; ++i) readTablesAhead(i);

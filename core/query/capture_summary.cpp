@@ -2,9 +2,9 @@
 
 #include "core/base/text/printable_text.h"
 #include "core/findings/find_all_problems.h"
-#include "core/query/kernel_metric_table.h"
 #include "core/query/schema/schema.h"
-#include "core/query/summary_table.h"
+#include "core/query/tables/kernel_metric_table.h"
+#include "core/query/tables/summary_table.h"
 #include "core/store/capture_store.h"
 
 #include <set>

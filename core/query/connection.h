@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/values/result.h"
-#include "core/query/virtual_table.h"
+#include "core/query/tables/virtual_table.h"
 
 #include <sqlite3.h>
 
@@ -20,7 +20,7 @@ using Statement = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
 
 /// A connection to an empty database in memory that knows all tables of the schema and can do nothing but read them:
 /// with limits, an authorizer that allows SELECT alone, and a progress handler that ends statements when
-/// `context.cancel` asks. `context` must outlive it.
+/// `context.cancel` requests it. `context` must outlive it.
 /// @return Error "sql.failed" if SQLite refuses to be set up.
 Result<Connection> openConnection(const QueryContext& context);
 

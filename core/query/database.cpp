@@ -1,10 +1,10 @@
 #include "core/query/database.h"
 
 #include "core/base/files/sqlite_guard.h"
-#include "core/query/capture_index.h"
 #include "core/query/connection.h"
 #include "core/query/functions/sqlite_values.h"
-#include "core/query/query_memory.h"
+#include "core/query/limits/query_memory.h"
+#include "core/query/lookup/capture_index.h"
 #include "core/query/schema/schema.h"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ Result<Statement> prepareOne(sqlite3* connection, std::string_view sql) {
     Statement statement(raw);
     if (rc != SQLITE_OK) return prepareError(connection, rc, sql);
     if (!statement) return Error{"sql.empty", {}, {}, {}};
-    // What yields no column asks for nothing: REINDEX, for one, passes as read-only where there is no index.
+    // What yields no column requests nothing: REINDEX, for one, passes as read-only where there is no index.
     if (sqlite3_stmt_readonly(raw) == 0 || sqlite3_column_count(raw) == 0) return Error{"sql.denied", {}, {}, {}};
     // What follows may only be blanks, comments and semicolons: nothing that prepares to a statement.
     const char* end = sql.data() + sql.size();

@@ -3,7 +3,8 @@
 #include "core/base/text/diagnostics.h"
 #include "core/base/values/cancel.h"
 #include "core/base/values/result.h"
-#include "core/query/row_sink.h"
+#include "core/query/limits/statement_limits.h"
+#include "core/query/results/row_sink.h"
 
 #include <cstdint>
 #include <memory>
@@ -49,7 +50,7 @@ public:
     static constexpr std::size_t kMaxValueBytes = std::size_t{16} << 20;
 
     /// What sorting and grouping take of memory before they go to temporary files.
-    static constexpr std::size_t kSortBytes = std::size_t{64} << 20;
+    static constexpr std::size_t kSortBytes = StatementLimits::kSortBytes;
 
     /// @param sortBytes  In place of kSortBytes; at least 1 MiB.
     explicit QueryDatabase(std::shared_ptr<const CaptureStore> capture, std::size_t sortBytes = kSortBytes);

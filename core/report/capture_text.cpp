@@ -43,7 +43,7 @@ std::string rankText(const RankEntry& rank) {
                    secondsText(range.length()) + ")";
         };
         text += labelled("time", rangeText(rank.trace->homeRange()));
-        // Told in the diagnostics ("far_event").
+        // Reported in the diagnostics ("far_event").
         if (rank.trace->range() != rank.trace->homeRange())
             text += labelled("all", rangeText(rank.trace->range()) + " with events far from the others");
     }

@@ -2,7 +2,7 @@
 
 #include "core/base/values/error.h"
 #include "core/query/capture_summary.h"
-#include "core/query/row_part.h"
+#include "core/query/results/row_part.h"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/compare/comparison.h"
-#include "core/query/row_part.h"
+#include "core/query/results/row_part.h"
 
 #include <string>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/query/row_part.h"
+#include "core/query/results/row_part.h"
 
 #include <nlohmann/json.hpp>
 

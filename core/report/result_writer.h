@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/query/row_sink.h"
+#include "core/query/results/row_sink.h"
 
 #include <cstdint>
 #include <functional>

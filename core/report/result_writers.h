@@ -56,7 +56,7 @@ private:
 
     LineOutput m_line;
     std::vector<Column> m_columns;
-    std::vector<Cells> m_held;  ///< Rows that wait until the widths are known.
+    std::vector<Cells> m_pending;  ///< Rows that wait until the widths are known.
     std::size_t m_pendingBytes = 0;
     bool m_open = false;  ///< The header is out; rows follow at once.
 };

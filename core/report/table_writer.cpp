@@ -10,7 +10,7 @@ namespace altiscope {
 
 namespace {
 
-/// Longer texts stick out instead of pushing the columns behind them to the right in every row.
+/// Longer texts stick out instead of pushing the columns after them to the right in every row.
 constexpr std::size_t kMaxColumnWidth = 60;
 /// Of rows that wait.
 constexpr std::size_t kMaxPendingBytes = std::size_t{16} << 20;
@@ -54,8 +54,8 @@ bool TableWriter::row(std::span<const Value> values) {
     }
     if (bytes > LineOutput::kPiece || m_pendingBytes + bytes > kMaxPendingBytes) return printPending() && print(values);
     m_pendingBytes += bytes;
-    m_held.push_back(std::move(cells));
-    return m_held.size() < kTableRows || printPending();
+    m_pending.push_back(std::move(cells));
+    return m_pending.size() < kTableRows || printPending();
 }
 
 bool TableWriter::printPending() {
@@ -67,10 +67,10 @@ bool TableWriter::printPending() {
         rules.emplace_back(column.width, '-');
     }
     if (!print(names) || !print(rules)) return false;
-    for (const Cells& cells : m_held) {
+    for (const Cells& cells : m_pending) {
         if (!print(cells)) return false;
     }
-    m_held = {};
+    m_pending = {};
     return true;
 }
 

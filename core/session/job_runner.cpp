@@ -18,8 +18,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Even on one core a slow answer must not hold up the next view's.
-constexpr unsigned kLeastAnswerThreads = 2;
+/// Even on one core a slow delivery must not hold up the next view's.
+constexpr unsigned kMinResultThreads = 2;
 
 }  // namespace
 
@@ -38,7 +38,7 @@ struct JobRunner::Impl {
         : threads(wanted == 0 ? std::max(1U, std::thread::hardware_concurrency()) : wanted) {}
 
     /// Takes posted work until closing. Work that is still queued then is dropped by shutdown().
-    void answer(JobRunner& runner) {
+    void runTasks(JobRunner& runner) {
         std::unique_lock lock(mutex);
         for (;;) {
             wake.wait(lock, [this] { return closed || !posted.empty(); });
@@ -78,21 +78,21 @@ struct JobRunner::Impl {
     bool closed = false;
 
     // GUI thread only:
-    std::vector<std::thread> answerThreads;
+    std::vector<std::thread> resultThreads;
     std::vector<std::unique_ptr<Job>> jobs;
     std::uint64_t nextId = 1;
     bool announcedIdle = true;
 };
 
 JobRunner::JobRunner(unsigned threads, QObject* parent) : QObject(parent), m_impl(std::make_unique<Impl>(threads)) {
-    const unsigned answerThreads = std::max(kLeastAnswerThreads, m_impl->threads);
+    const unsigned resultThreads = std::max(kMinResultThreads, m_impl->threads);
     try {
-        for (unsigned i = 0; i < answerThreads; ++i)
-            m_impl->answerThreads.emplace_back([this] { m_impl->answer(*this); });
+        for (unsigned i = 0; i < resultThreads; ++i)
+            m_impl->resultThreads.emplace_back([this] { m_impl->runTasks(*this); });
     } catch (const std::system_error&) {
         // One is enough. Without any no view could be filled, and whoever starts the program learns it from the
         // system's own words.
-        if (m_impl->answerThreads.empty()) throw;
+        if (m_impl->resultThreads.empty()) throw;
     }
 }
 
@@ -131,7 +131,7 @@ void JobRunner::finish(std::uint64_t id, std::shared_ptr<const void> result) {
     if (found == m_impl->jobs.end()) return;
     const std::unique_ptr<Job> job = std::move(*found);
     m_impl->jobs.erase(found);
-    if (job->thread.joinable()) job->thread.join();  // Its last act was to ask for this call.
+    if (job->thread.joinable()) job->thread.join();  // Its last act was to request this call.
     if (job->done) job->done(std::move(result));
     emit jobsChanged();
 }
@@ -212,9 +212,9 @@ void JobRunner::shutdown() {
     for (const auto& job : m_impl->jobs) {
         if (job->thread.joinable()) job->thread.join();
     }
-    for (std::thread& thread : m_impl->answerThreads) thread.join();
+    for (std::thread& thread : m_impl->resultThreads) thread.join();
     m_impl->jobs.clear();
-    m_impl->answerThreads.clear();
+    m_impl->resultThreads.clear();
     const std::lock_guard lock(m_impl->mutex);
     m_impl->forGui.clear();
 }

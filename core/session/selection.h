@@ -101,7 +101,7 @@ public:
     std::uint32_t addTrack(ComputedTrack track);
     void removeTrack(std::uint32_t id);
 
-    /// Asks views to bring a slice into sight (not part of the state).
+    /// Has views bring a slice into sight (not part of the state).
     void reveal(CaptureId capture, SliceKey slice);
 
 signals:

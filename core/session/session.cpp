@@ -39,7 +39,7 @@ std::filesystem::path toPath(const QString& path) { return {path.toStdU16String(
 
 }  // namespace
 
-/// The newest import of a capture; answers of earlier ones are dropped.
+/// The newest import of a capture; results of earlier ones are dropped.
 struct Session::Import {
     std::uint64_t run = 0;
     std::shared_ptr<const CaptureStore> newest;  ///< Not announced yet.
@@ -130,25 +130,25 @@ RankCorrections Session::corrections(CaptureId id) const {
 }
 
 void Session::checkFiles() {
-    struct Question {
+    struct StampQuery {
         CaptureId id;
         std::shared_ptr<const CaptureStore> store;
         std::vector<FileStamp> stamps;
     };
-    std::vector<Question> queries;
+    std::vector<StampQuery> queries;
     for (const OpenCapture& capture : m_captures) {
         if (capture.job == 0 && capture.store != nullptr) queries.push_back({capture.id, capture.store, {}});
     }
     if (queries.empty()) return;
     m_fileCheck.start(
         [queries = std::move(queries)](const CancelToken& cancel) mutable {
-            for (Question& query : queries) {
+            for (StampQuery& query : queries) {
                 if (!cancel.cancelled()) query.stamps = stampsNow(stampsWhenRead(*query.store));
             }
             return std::move(queries);
         },
-        [this](std::vector<Question> answers) {
-            for (Question& answer : answers) takeFileStamps(answer.id, answer.store, std::move(answer.stamps));
+        [this](std::vector<StampQuery> checked) {
+            for (StampQuery& one : checked) takeFileStamps(one.id, one.store, std::move(one.stamps));
         });
 }
 
@@ -159,9 +159,9 @@ void Session::takeFileStamps(CaptureId id, const std::shared_ptr<const CaptureSt
     const bool isOther = now != stampsWhenRead(*of);
     const bool isNews = isOther && now != m_seenFiles[id];
     m_seenFiles[id] = std::move(now);
-    const bool tells = isNews || (isOther && capture->filesChanged);
-    if (tells == capture->filesChanged) return;
-    capture->filesChanged = tells;
+    const bool isShown = isNews || (isOther && capture->filesChanged);
+    if (isShown == capture->filesChanged) return;
+    capture->filesChanged = isShown;
     emit captureChanged(id);
 }
 

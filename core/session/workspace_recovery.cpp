@@ -63,7 +63,7 @@ void WorkspaceRecovery::keep(const Workspace& workspace, const CancelToken& canc
     writeWorkspace(workspace, m_file);
 }
 
-void WorkspaceRecovery::leaveBehind() {
+void WorkspaceRecovery::leaveForNextStart() {
     const std::lock_guard lock(m_mutex);
     m_isLeft = true;
 }

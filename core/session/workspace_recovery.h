@@ -30,7 +30,7 @@ public:
     /// This run needs none any more.
     void forget();
     /// The file stays when this goes, as if the program had ended unexpectedly.
-    void leaveBehind();
+    void leaveForNextStart();
     static void remove(const QString& file);
 
 private:

@@ -12,9 +12,9 @@ std::optional<TimeRange> rowTimes(const RowTable& table, std::string_view column
     for (std::size_t row = 0; row < table.size(); row += RowBlock::kBlock) {
         const RowBlock& block = table.block(place, row);
         if (block.nulls == RowBlock::Nulls::All) continue;
-        if (!times) times = TimeRange{{block.least}, {block.greatest}};
-        times->begin.value = std::min(times->begin.value, block.least);
-        times->end.value = std::max(times->end.value, block.greatest);
+        if (!times) times = TimeRange{{block.min}, {block.max}};
+        times->begin.value = std::min(times->begin.value, block.min);
+        times->end.value = std::max(times->end.value, block.max);
     }
     return times;
 }

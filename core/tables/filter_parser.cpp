@@ -63,15 +63,15 @@ std::optional<FilterOperator> operatorOf(std::string_view sign) {
     return std::nullopt;
 }
 
-/// The greatest integer that is not above the number, and whether it is below. False: no number, or beyond 2^62.
+/// The largest integer that is not above the number, and whether it is below. False: no number, or beyond 2^62.
 bool setExact(FilterValue& value, std::string_view text, std::int64_t factor) {
     const bool negative = text.starts_with('-');
     const std::string_view digits = negative ? text.substr(1) : text;
     const PlainDecimal plain = plainDecimal(digits.data(), digits.data() + digits.size());
-    constexpr Wide kGreatest = Wide{1} << 62;
+    constexpr Wide kMax = Wide{1} << 62;
     if (plain.end != digits.data() + digits.size()) {
         const auto real = parseReal(text);
-        if (!real || std::abs(*real * static_cast<double>(factor)) >= static_cast<double>(kGreatest)) return false;
+        if (!real || std::abs(*real * static_cast<double>(factor)) >= static_cast<double>(kMax)) return false;
         const double scaled = *real * static_cast<double>(factor);
         value.integer = static_cast<std::int64_t>(std::floor(scaled));
         value.between = std::floor(scaled) != scaled;
@@ -83,7 +83,7 @@ bool setExact(FilterValue& value, std::string_view text, std::int64_t factor) {
     value.between = whole % divisor != 0;
     whole /= divisor;
     if (negative) whole = -whole - (value.between ? 1 : 0);
-    if (whole > kGreatest || whole < -kGreatest) return false;
+    if (whole > kMax || whole < -kMax) return false;
     value.integer = static_cast<std::int64_t>(whole);
     return true;
 }
@@ -147,7 +147,7 @@ private:
         parameters.emplace_back("word", word.text);
         failAt(code, word.begin, word.end, std::move(parameters));
     }
-    /// Something is missing here: points at the next word, or behind the last one.
+    /// Something is missing here: points at the next word, or after the last one.
     void failHere(std::string_view code, MessageParameters parameters = {}) {
         if (!atEnd()) return fail(code, m_words[m_at], std::move(parameters));
         parameters.emplace_back("word", "");
@@ -205,10 +205,10 @@ private:
             const std::size_t begin = first.kind == Kind::Text ? first.begin + 1 : first.begin;
             if (alias.text.empty() || !equalsLoosely(m_text.substr(begin, alias.text.size()), alias.text)) continue;
             const std::size_t end = begin + alias.text.size() + (first.kind == Kind::Text ? 1 : 0);
-            std::size_t behind = m_at;
-            while (behind < m_words.size() && m_words[behind].begin < end) ++behind;
-            if (m_words[behind - 1].end != end || !comparesAt(behind)) continue;
-            m_at = behind;
+            std::size_t after = m_at;
+            while (after < m_words.size() && m_words[after].begin < end) ++after;
+            if (m_words[after - 1].end != end || !comparesAt(after)) continue;
+            m_at = after;
             return alias.column;
         }
         return std::nullopt;
@@ -290,11 +290,11 @@ private:
     /// The name or heading that a wrong name was probably meant to be.
     std::optional<std::string_view> nearest(std::string_view name) const {
         std::optional<std::string_view> best;
-        std::size_t least = std::min<std::size_t>(3, (name.size() + 1) / 2 + 1);  // half of it may be wrong, and two
+        std::size_t min = std::min<std::size_t>(3, (name.size() + 1) / 2 + 1);  // half of it may be wrong, and two
         const auto look = [&](std::string_view known) {
-            const std::size_t far = changesBetween(name, known, least);
-            if (far >= least) return;
-            least = far;
+            const std::size_t far = changesBetween(name, known, min);
+            if (far >= min) return;
+            min = far;
             best = known;
         };
         for (const TableColumn& one : m_columns) look(one.name);

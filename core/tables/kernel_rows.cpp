@@ -46,7 +46,7 @@ TimeNs firstBeginOf(const CaptureStore& capture) {
         const RowTable* table = rank.rows == nullptr ? nullptr : rank.rows->find(kKernels);
         for (std::size_t row = 0; table != nullptr && row < table->size(); row += RowBlock::kBlock) {
             const RowBlock& block = table->block(kKernelBegin, row);
-            if (block.nulls != RowBlock::Nulls::All) first = std::min(first.value_or(block.least), block.least);
+            if (block.nulls != RowBlock::Nulls::All) first = std::min(first.value_or(block.min), block.min);
         }
     }
     return {first.value_or(0)};

@@ -17,7 +17,7 @@ MergedTexts mergedTexts(const std::vector<const StringPool*>& pools, const Cance
     for (const StringPool* pool : pools) {
         if (cancel.cancelled()) return merged;
         std::vector<std::uint32_t>& numbers = merged.numbers.emplace_back(pool->size());
-        // Both are sorted: what is looked for lies behind what was found before.
+        // Both are sorted: what is looked for lies after what was found before.
         auto at = merged.texts.begin();
         for (std::uint32_t id = 0; id < pool->size(); ++id) {
             at = std::lower_bound(at, merged.texts.end(), pool->text({id}));

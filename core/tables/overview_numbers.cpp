@@ -49,9 +49,9 @@ StepTime stepTimeOf(const RowTable& table, std::size_t row) {
 }
 
 bool isWithin(const std::vector<TimeRange>& times, TimeNs time) {
-    const auto behind = std::upper_bound(times.begin(), times.end(), time,
-                                         [](TimeNs t, const TimeRange& range) { return t < range.begin; });
-    return behind != times.begin() && time < (behind - 1)->end;
+    const auto after = std::upper_bound(times.begin(), times.end(), time,
+                                        [](TimeNs t, const TimeRange& range) { return t < range.begin; });
+    return after != times.begin() && time < (after - 1)->end;
 }
 
 /// @param times  By begin, disjoint; nullopt: all.
@@ -146,7 +146,7 @@ void addConsumers(const RowTables& rows, std::vector<TopConsumer>& sums) {
         TopConsumer& sum = sums[place->second];
         addSaturated(sum.count, table->integer(rowColumn(kKind, "count"), row).value_or(0));
         addSaturated(sum.total, table->integer(rowColumn(kKind, "total"), row).value_or(0));
-        sum.greatest = std::max(sum.greatest, table->integer(rowColumn(kKind, "max"), row).value_or(0));
+        sum.max = std::max(sum.max, table->integer(rowColumn(kKind, "max"), row).value_or(0));
         if (ofRank.insert(place->second).second) ++sum.ranks;
     }
 }

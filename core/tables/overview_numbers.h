@@ -46,8 +46,8 @@ struct StepTime {
 struct TopConsumer {
     std::string name, core;
     Origin origin = Origin::Recorded;
-    std::int64_t count = 0, total = 0, greatest = 0;  ///< ns
-    std::uint32_t ranks = 0;                          ///< That have it.
+    std::int64_t count = 0, total = 0, max = 0;  ///< ns
+    std::uint32_t ranks = 0;                     ///< That have it.
 };
 
 /// The highest point of a rank's `memory_sample`, by component, and by device where the rank recorded several.

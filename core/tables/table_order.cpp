@@ -34,14 +34,14 @@ std::uint64_t orderedCell(std::int64_t cell, CellType type) {
 /// Keys of one column for all rows of the source.
 struct KeyColumn {
     RawArray<std::uint64_t> ordered;  ///< As orderedCell gives them.
-    std::uint64_t least = 0, greatest = 0;
+    std::uint64_t min = 0, max = 0;
     bool descending = false;
     unsigned bits = 0;  ///< That a key needs.
 
-    /// A small number from 0, absent cells the greatest.
+    /// A small number from 0, absent cells the largest.
     std::uint64_t key(std::size_t row) const {
         const std::uint64_t cell = ordered[row];
-        return cell == 0 ? greatest - least + 1 : descending ? greatest - cell : cell - least;
+        return cell == 0 ? max - min + 1 : descending ? max - cell : cell - min;
     }
 };
 
@@ -60,7 +60,7 @@ std::vector<std::int64_t> placesOf(const TableSource& source, std::size_t column
 
 KeyColumn keysOf(const TableSource& source, SortKey sort, const CancelToken& cancel) {
     struct Extent {
-        std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), greatest = 0;
+        std::uint64_t min = std::numeric_limits<std::uint64_t>::max(), max = 0;
     };
     const std::size_t rows = source.rowCount();
     const CellType type = source.columns()[sort.column].type;
@@ -80,19 +80,19 @@ KeyColumn keysOf(const TableSource& source, SortKey sort, const CancelToken& can
             const std::uint64_t key = orderedCell(cell, type);
             column.ordered[piece * kPiece + i] = key;
             if (key == 0) continue;
-            extent.least = std::min(extent.least, key);
-            extent.greatest = std::max(extent.greatest, key);
+            extent.min = std::min(extent.min, key);
+            extent.max = std::max(extent.max, key);
         }
         extents[piece] = extent;
     });
     Extent all;
     for (const Extent& extent : extents) {
-        all.least = std::min(all.least, extent.least);
-        all.greatest = std::max(all.greatest, extent.greatest);
+        all.min = std::min(all.min, extent.min);
+        all.max = std::max(all.max, extent.max);
     }
-    if (all.greatest != 0) column.least = all.least;  // else nothing but absent cells
-    column.greatest = all.greatest;
-    column.bits = static_cast<unsigned>(std::bit_width(column.greatest - column.least + 1));
+    if (all.max != 0) column.min = all.min;  // else nothing but absent cells
+    column.max = all.max;
+    column.bits = static_cast<unsigned>(std::bit_width(column.max - column.min + 1));
     return column;
 }
 
@@ -153,25 +153,25 @@ std::vector<std::uint32_t> joined(const Pieces& pieces) {
 
 /// Finds the rows that pass; tells the first ones as soon as there are enough, if nothing has to be sorted.
 std::vector<std::uint32_t> filteredRows(const RowFilter& filter, std::size_t rows, std::size_t enough,
-                                        const std::function<void(std::vector<std::uint32_t>)>& tell,
+                                        const std::function<void(std::vector<std::uint32_t>)>& report,
                                         const CancelToken& cancel) {
     // A few pieces at a time at first, so that the beginning is known before the end is looked at.
     Pieces pieces(pieceCount(rows));
     std::size_t found = 0;
-    bool told = !tell;
+    bool reported = !report;
     for (std::size_t first = 0, step = 8; first < pieces.size() && !cancel.cancelled(); first += step, step *= 2) {
         const std::size_t count = std::min(step, pieces.size() - first);
         parallelFor(count, [&](std::size_t i) {
             if (!cancel.cancelled()) filterPiece(filter, rows, first + i, pieces[first + i]);
         });
         for (std::size_t i = first; i < first + count; ++i) found += pieces[i].size();
-        if (told || found < enough || first + count == pieces.size()) continue;
-        told = true;
+        if (reported || found < enough || first + count == pieces.size()) continue;
+        reported = true;
         std::vector<std::uint32_t> begin;
         for (std::size_t i = 0; begin.size() < enough; ++i)
             begin.insert(begin.end(), pieces[i].begin(), pieces[i].end());
         begin.resize(enough);
-        tell(std::move(begin));
+        report(std::move(begin));
     }
     return joined(pieces);
 }
@@ -285,14 +285,14 @@ std::optional<std::vector<std::uint32_t>> lowestRows(const TableSource& source, 
     return candidates;
 }
 
-void findPlace(TableRows& answer, const TableQuery& query) {
+void findPlace(TableRows& result, const TableQuery& query) {
     if (!query.follow) return;
-    if (answer.rows.empty()) {
-        if (*query.follow < answer.count) answer.place = *query.follow;
+    if (result.rows.empty()) {
+        if (*query.follow < result.count) result.place = *query.follow;
         return;
     }
-    const auto found = std::find(answer.rows.begin(), answer.rows.end(), *query.follow);
-    if (found != answer.rows.end()) answer.place = static_cast<std::size_t>(found - answer.rows.begin());
+    const auto found = std::find(result.rows.begin(), result.rows.end(), *query.follow);
+    if (found != result.rows.end()) result.place = static_cast<std::size_t>(found - result.rows.begin());
 }
 
 }  // namespace
@@ -301,28 +301,28 @@ std::optional<TableRows> orderRows(const TableSource& source, const TableQuery& 
                                    const std::function<void(TableRows)>& publish, const CancelToken& cancel) {
     const std::size_t all = source.rowCount();
     const bool costly = all > kPiece;  // else the first rows are not known any sooner
-    const auto tell = [&](std::vector<std::uint32_t> first) {
+    const auto report = [&](std::vector<std::uint32_t> first) {
         if (cancel.cancelled() || !publish) return;
-        TableRows answer{.total = all, .count = first.size(), .rows = std::move(first), .complete = false, .place = {}};
-        publish(std::move(answer));
+        TableRows result{.total = all, .count = first.size(), .rows = std::move(first), .complete = false, .place = {}};
+        publish(std::move(result));
     };
-    TableRows answer{.total = all, .count = all, .rows = {}, .place = {}};
+    TableRows result{.total = all, .count = all, .rows = {}, .place = {}};
     if (query.filter) {
         std::function<void(std::vector<std::uint32_t>)> early;
-        if (query.sort.empty() && costly) early = tell;
-        answer.rows = filteredRows(*query.filter, all, query.firstRows, early, cancel);
-        answer.count = answer.rows.size();
-        answer.tooCostly = query.filter->tooCostly();
+        if (query.sort.empty() && costly) early = report;
+        result.rows = filteredRows(*query.filter, all, query.firstRows, early, cancel);
+        result.count = result.rows.size();
+        result.tooCostly = query.filter->tooCostly();
     } else if (!query.sort.empty()) {
-        answer.rows.resize(all);
-        std::iota(answer.rows.begin(), answer.rows.end(), std::uint32_t{0});
+        result.rows.resize(all);
+        std::iota(result.rows.begin(), result.rows.end(), std::uint32_t{0});
     }
     if (!query.sort.empty() && !cancel.cancelled()) {
         KeyColumn first = keysOf(source, query.sort.front(), cancel);
         if (costly && publish) {
-            auto least =
-                lowestRows(source, answer.rows, first, std::span(query.sort).subspan(1), query.firstRows, cancel);
-            if (least) tell(*std::move(least));
+            auto min =
+                lowestRows(source, result.rows, first, std::span(query.sort).subspan(1), query.firstRows, cancel);
+            if (min) report(*std::move(min));
         }
         // From the least weighty column on, as many at a time as fit into one key.
         for (std::size_t i = query.sort.size(); i > 0 && !cancel.cancelled();) {
@@ -339,12 +339,12 @@ std::optional<TableRows> orderRows(const TableSource& source, const TableQuery& 
                 }
                 --i;
             }
-            sortRows(answer.rows, keys, all, cancel);
+            sortRows(result.rows, keys, all, cancel);
         }
     }
     if (cancel.cancelled()) return std::nullopt;
-    findPlace(answer, query);
-    return answer;
+    findPlace(result, query);
+    return result;
 }
 
 }  // namespace altiscope

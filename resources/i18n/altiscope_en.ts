@@ -422,7 +422,7 @@
     </message>
 </context>
 <context>
-    <name>altiscope::OverviewWords</name>
+    <name>altiscope::OverviewTexts</name>
     <message numerus="yes">
         <source>%n rank(s)</source>
         <translation>
@@ -456,7 +456,7 @@
     </message>
 </context>
 <context>
-    <name>altiscope::RankWords</name>
+    <name>altiscope::RankTexts</name>
     <message numerus="yes">
         <source>%n more</source>
         <translation>
@@ -596,7 +596,7 @@
     </message>
 </context>
 <context>
-    <name>altiscope::StartWords</name>
+    <name>altiscope::StartTexts</name>
     <message numerus="yes">
         <source>%n setting(s) to correct: %1</source>
         <translation>

@@ -832,7 +832,7 @@
     </message>
 </context>
 <context>
-    <name>altiscope::CellWords</name>
+    <name>altiscope::CellTexts</name>
     <message>
         <source>not recorded</source>
         <translation>未记录</translation>
@@ -1707,7 +1707,7 @@
     </message>
 </context>
 <context>
-    <name>altiscope::DataWords</name>
+    <name>altiscope::DataTexts</name>
     <message>
         <source>Timeline</source>
         <translation>时间线</translation>
@@ -3513,7 +3513,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     </message>
 </context>
 <context>
-    <name>altiscope::HeadingWords</name>
+    <name>altiscope::HeadingTexts</name>
     <message>
         <source>In filters: %1</source>
         <translation>过滤中的名称：%1</translation>
@@ -3647,7 +3647,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     </message>
 </context>
 <context>
-    <name>altiscope::HistoryWords</name>
+    <name>altiscope::HistoryTexts</name>
     <message>
         <source>The same settings as the capture before.</source>
         <translation>设置与上一次采集相同。</translation>
@@ -3822,7 +3822,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     </message>
 </context>
 <context>
-    <name>altiscope::JobWords</name>
+    <name>altiscope::JobTexts</name>
     <message>
         <source>waiting</source>
         <translation>等待中</translation>
@@ -4418,7 +4418,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     </message>
 </context>
 <context>
-    <name>altiscope::LinkWords</name>
+    <name>altiscope::LinkTexts</name>
     <message>
         <source>Rank %1</source>
         <translation>卡 %1</translation>
@@ -5372,7 +5372,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
-    <name>altiscope::MemoryWords</name>
+    <name>altiscope::MemoryTexts</name>
     <message>
         <source>no component</source>
         <translation>无组件名</translation>
@@ -5408,7 +5408,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
-    <name>altiscope::MethodWords</name>
+    <name>altiscope::MethodTexts</name>
     <message>
         <source>MindSpeed-MM: chosen steps</source>
         <translation>MindSpeed-MM：指定步</translation>
@@ -6757,7 +6757,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
-    <name>altiscope::OverviewWords</name>
+    <name>altiscope::OverviewTexts</name>
     <message>
         <source>step %1</source>
         <translation>步 %1</translation>
@@ -6986,10 +6986,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>This page comes with a later version.</source>
         <translation>此页面将在后续版本中提供。</translation>
-    </message>
-    <message>
-        <source>Until then: altiscope-cli query CAPTURE --sql TEXT</source>
-        <translation>在此之前可使用：altiscope-cli query CAPTURE --sql TEXT</translation>
     </message>
 </context>
 <context>
@@ -7508,7 +7504,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
-    <name>altiscope::RankWords</name>
+    <name>altiscope::RankTexts</name>
     <message>
         <source>, </source>
         <comment>between parts of a list</comment>
@@ -8219,7 +8215,7 @@ from %4 to %5</source>
     </message>
 </context>
 <context>
-    <name>altiscope::RunWords</name>
+    <name>altiscope::RunTexts</name>
     <message>
         <source>This machine</source>
         <translation>本机</translation>
@@ -9417,7 +9413,7 @@ from %4 to %5</source>
     </message>
 </context>
 <context>
-    <name>altiscope::SnapshotWords</name>
+    <name>altiscope::SnapshotTexts</name>
     <message>
         <source>%1, host memory</source>
         <comment>rank</comment>
@@ -9754,7 +9750,7 @@ from %4 to %5</source>
     </message>
 </context>
 <context>
-    <name>altiscope::StartWords</name>
+    <name>altiscope::StartTexts</name>
     <message>
         <source>Choose at least one target on the left.</source>
         <translation>请在左侧至少选择一个目标。</translation>
@@ -12203,7 +12199,7 @@ See altiscope --help.</source>
     </message>
 </context>
 <context>
-    <name>altiscope::WorkspaceDesk</name>
+    <name>altiscope::WorkspaceController</name>
     <message>
         <source>Open a workspace</source>
         <translation>打开工作区</translation>

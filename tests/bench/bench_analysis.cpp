@@ -5,8 +5,8 @@
 #include "core/analysis/steps/step_breakdown.h"
 #include "core/base/threads/parallel.h"
 #include "core/findings/find_problems.h"
-#include "core/store/columns/trace_builder.h"
 #include "core/store/rows/row_builder.h"
+#include "core/store/seal/trace_builder.h"
 
 #include <algorithm>
 #include <chrono>
@@ -90,14 +90,14 @@ std::shared_ptr<const CaptureStore> makeCapture(std::uint64_t slices, std::uint6
 /// The least of some runs, in ms.
 template <class Work>
 double milliseconds(Work work) {
-    double least = 1e9;
+    double min = 1e9;
     for (int run = 0; run < 5; ++run) {
         const auto start = std::chrono::steady_clock::now();
         work();
-        least = std::min(least,
-                         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+        min =
+            std::min(min, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
     }
-    return least;
+    return min;
 }
 
 }  // namespace

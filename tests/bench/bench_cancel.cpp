@@ -6,7 +6,7 @@
 #include "core/base/threads/parallel.h"
 #include "core/import/import_capture.h"
 #include "core/query/database.h"
-#include "core/query/statement_limits.h"
+#include "core/query/limits/statement_limits.h"
 #include "core/store/cache/store_cache.h"
 #include "core/store/capture_store.h"
 

@@ -3,7 +3,7 @@
 // object; times in ms.
 #include "core/analysis/flame/flame_tree.h"
 #include "core/base/threads/parallel.h"
-#include "core/store/columns/trace_builder.h"
+#include "core/store/seal/trace_builder.h"
 #include "views/common/plots/frame_canvas.h"
 #include "views/operators/flame_source.h"
 

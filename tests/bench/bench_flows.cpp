@@ -3,7 +3,7 @@
 // Usage: bench_flows [FLOWS]   prints one JSON object with milliseconds; the worst of the zooms.
 #include "core/analysis/slices/flow_bundles.h"
 #include "core/base/threads/parallel.h"
-#include "core/store/columns/trace_builder.h"
+#include "core/store/seal/trace_builder.h"
 
 #include <algorithm>
 #include <chrono>

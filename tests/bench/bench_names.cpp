@@ -2,7 +2,7 @@
 // Usage: bench_names [SLICES] [NAMES] [RANKS]   one JSON object.
 #include "core/base/threads/parallel.h"
 #include "core/session/find/name_search.h"
-#include "core/store/columns/trace_builder.h"
+#include "core/store/seal/trace_builder.h"
 
 #include <chrono>
 #include <cstdio>

@@ -107,7 +107,7 @@ bool hasNumbers(const Program& program, QWidget& page, ViewId view) {
     if (view == ViewId::Operators) {
         for (DataTable* table : page.findChildren<DataTable*>()) {
             if (table->accessibleName() == "Operators in groups"_L1)
-                return table->feed().rows()->count > 0 || program.window->idle();
+                return table->loader().rows()->count > 0 || program.window->idle();
         }
     }
     return program.window->idle();

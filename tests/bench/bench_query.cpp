@@ -5,7 +5,7 @@
 #include "core/base/threads/parallel.h"
 #include "core/query/database.h"
 #include "core/store/capture_store.h"
-#include "core/store/columns/trace_builder.h"
+#include "core/store/seal/trace_builder.h"
 
 #include <sqlite3.h>
 

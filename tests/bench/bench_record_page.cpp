@@ -3,8 +3,8 @@
 // Usage: bench_record_page [ROUNDS]   prints one JSON object; times in ms, of the clock and of the thread's own work.
 #include "core/capture/session/store.h"
 #include "core/session/session.h"
-#include "views/capture/history_panel.h"
 #include "views/capture/record_page.h"
+#include "views/capture/runs/history_panel.h"
 
 #include <QApplication>
 #include <QElapsedTimer>

@@ -2,7 +2,7 @@
 // parallel. Usage: bench_selection [SLICES]   prints one JSON object with milliseconds.
 #include "core/analysis/slices/selection_statistics.h"
 #include "core/base/threads/parallel.h"
-#include "core/store/columns/trace_builder.h"
+#include "core/store/seal/trace_builder.h"
 
 #include <algorithm>
 #include <chrono>

@@ -152,7 +152,7 @@ int main(int argc, char** argv) {
     const auto frames = StackFrames::make(snapshot, {});
     const double framesMs = msSince(start);
 
-    const std::int64_t end = snapshot->events, peak = curve->extremes(SnapshotTotal::Active, curve->all()).greatest;
+    const std::int64_t end = snapshot->events, peak = curve->extremes(SnapshotTotal::Active, curve->all()).max;
     std::vector<double> pictures, processor, curves, pools, trees;
     std::size_t simplified = 0, drawn = 0;
     const auto show = [&](std::int64_t begin, std::int64_t length, std::int64_t low, std::int64_t high) {

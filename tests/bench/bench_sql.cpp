@@ -6,7 +6,7 @@
 #include "core/session/session.h"
 #include "core/session/sql_runner.h"
 #include "core/store/capture_store.h"
-#include "core/store/columns/trace_builder.h"
+#include "core/store/seal/trace_builder.h"
 
 #include <QCoreApplication>
 #include <QEventLoop>

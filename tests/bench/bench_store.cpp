@@ -2,8 +2,8 @@
 // Usage: bench_store [SLICES] [THREADS]   prints one JSON object.
 #include "core/analysis/slices/track_frame.h"
 #include "core/base/threads/parallel.h"
-#include "core/store/columns/trace_builder.h"
 #include "core/store/columns/trace_store.h"
+#include "core/store/seal/trace_builder.h"
 
 #include <chrono>
 #include <cstdio>

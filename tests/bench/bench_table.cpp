@@ -49,10 +49,10 @@ Timing timed(const std::shared_ptr<const ColumnTable>& table, const std::string&
         TableQuery query{.filter = {}, .sort = sort, .follow = {}};
         if (!filter.empty())
             query.filter = std::make_shared<RowFilter>(table, *parseFilter(filter, table->columns()).root);
-        const auto answer = orderRows(*table, query, [&](const TableRows&) { first[i] = ms(); }, {});
+        const auto result = orderRows(*table, query, [&](const TableRows&) { first[i] = ms(); }, {});
         complete[i] = ms();
         if (first[i] == 0) first[i] = complete[i];
-        if (!answer) std::abort();
+        if (!result) std::abort();
     }
     std::sort(first.begin(), first.end());
     std::sort(complete.begin(), complete.end());
@@ -64,12 +64,12 @@ Timing timed(const std::shared_ptr<const ColumnTable>& table, const std::string&
 int main(int argc, char** argv) {
     const std::size_t rows = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 10'000'000;
     const auto table = makeTable(rows);
-    struct Question {
+    struct Query {
         const char* title;
         const char* filter;
         std::vector<SortKey> sort;
     };
-    const Question queries[] = {
+    const Query queries[] = {
         {"by a duration", "", {{2, true}}},
         {"by a name", "", {{0, false}}},
         {"by a time, latest first", "", {{1, true}}},
@@ -80,7 +80,7 @@ int main(int argc, char** argv) {
         {"`name ~ '_7919$'`", "name ~ \"_7919$\"", {}},
         {"both: `dur > 100us and name ~ 'flash'` by a duration", "dur > 100us and name ~ \"flash\"", {{2, true}}}};
     std::printf("{\"rows\": %zu", rows);
-    for (const Question& query : queries) {
+    for (const Query& query : queries) {
         const Timing timing = timed(table, query.filter, query.sort);
         std::printf(", \"%s\": {\"first_ms\": %.0f, \"complete_ms\": %.0f}", query.title, timing.first,
                     timing.complete);

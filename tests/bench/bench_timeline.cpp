@@ -6,7 +6,7 @@
 // needs no display (-platform offscreen).
 #include "core/base/threads/parallel.h"
 #include "core/import/import_capture.h"
-#include "core/store/columns/trace_builder.h"
+#include "core/store/seal/trace_builder.h"
 #include "views/timeline/canvas/timeline_canvas.h"
 
 #include <QApplication>
@@ -78,9 +78,9 @@ public:
         timer.start();
         change();
         while (!m_canvas.idle()) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
-        m_canvas.feed().image();
+        m_canvas.loader().image();
         timings.ms.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
-        if (m_canvas.feed().labelCount() >= 2000) ++manyLabels;
+        if (m_canvas.loader().labelCount() >= 2000) ++manyLabels;
         ++frames;
         if (frames % 50 == 0) compare();
         if (frames % 10 != 0) return;
@@ -100,15 +100,15 @@ public:
 private:
     /// Columns of the lanes in sight that are painted and not covered by a slice, or the other way round.
     void compare() {
-        const QImage& image = m_canvas.feed().image();
+        const QImage& image = m_canvas.loader().image();
         const QRgb background = makeLanePalette(themeOf(m_canvas.palette())).background;
         // Headers that stay in sight are painted over the lanes that are scrolled below them.
         const int contentTop = m_scene.viewport().contentTop();
         for (const TimelineRow& row : m_scene.model().rows()) {
-            const RowPicture* picture = m_canvas.feed().picture(row);
+            const RowPicture* picture = m_canvas.loader().picture(row);
             if (picture == nullptr || picture->kind != PictureKind::Lanes) continue;
             for (std::uint32_t depth = 0; depth < row.lanes; ++depth) {
-                const PictureFeed::Lane lane = m_canvas.feed().laneOf(row, picture->kind, depth, row.lanes);
+                const PictureLoader::Lane lane = m_canvas.loader().laneOf(row, picture->kind, depth, row.lanes);
                 if (lane.top < contentTop || lane.top + lane.height >= image.height()) continue;
                 const std::vector<char> covered = coveredColumns(row, depth, image.width());
                 // Above the text.
@@ -134,8 +134,8 @@ private:
                 const std::int64_t end = std::min(trace.end({i}).value + shift, window.end.value);
                 if (begin >= end) continue;
                 const std::int64_t first = (begin - window.begin.value) * width / length;
-                const std::int64_t behind = ((end - window.begin.value) * width + length - 1) / length;
-                for (std::int64_t px = first; px < behind; ++px) covered[static_cast<std::size_t>(px)] = 1;
+                const std::int64_t after = ((end - window.begin.value) * width + length - 1) / length;
+                for (std::int64_t px = first; px < after; ++px) covered[static_cast<std::size_t>(px)] = 1;
             }
         }
         return covered;

@@ -7,6 +7,7 @@
 4. Scripts that people start are executable and begin with "#!".
 5. Databases are opened with a guard of core/base/files/sqlite_guard.h.
 6. Sources are as clang-format writes them. No line of core, views or app is longer than its limit, nor a file than 700 lines.
+7. Names in core, views and app are made of the words of CONTRIBUTING.md.
 """
 
 import os
@@ -125,8 +126,38 @@ def check_format(root):
         yield f"clang-format failed: {result.stderr[-200:]}"
 
 
+# Words that names are not made of, and what to say in their place.
+REFUSED_WORDS = {
+    "report, describe or state": "tell tells telling told untold", "request, prompt or query": "ask asks asked asking",
+    "selected, filtered or kept": "held", "min or max": "least greatest", "after or end": "behind", "query": "question questions",
+    "result": "answer answers answered", "a controller, a page or whatever it is": "desk",
+}
+WORD_INSTEAD = {word: better for better, words in REFUSED_WORDS.items() for word in words.split()}
+# Dialogs and network peers do ask and answer; numbers are at least so large.
+PEERS = re.compile(r"askpass|mcp|^core/capture/")
+PEER_WORDS = {"ask", "asks", "asked", "asking", "question", "questions", "answer", "answers", "answered"}
+SOUND_NAMES = {"atLeast"}
+NOT_A_NAME = re.compile(r'//[^\n]*|/\*.*?\*/|R"(?P<fence>[^(\s]*)\(.*?\)(?P=fence)"|"(?:\\.|[^"\\\n])*"|\b(?:QMessageBox|Qt)::\w+', re.S)
+NAME = re.compile(r"\b(?:m_|k(?=[A-Z]))?([A-Za-z]\w*)")
+PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+
+
+def check_words(root):
+    for path in project_files(root):
+        if not path.startswith(("app/", "core/", "views/")) or not path.endswith((".cpp", ".h")):
+            continue
+        allowed = PEER_WORDS if PEERS.search(path) else set()
+        found = [(1, name) for name in re.split(r"[/.]", path) if "askpass" not in name]
+        text = NOT_A_NAME.sub(lambda match: "\n" * match[0].count("\n"), read(root, path).decode("utf-8", "replace"))
+        found += [(number, match[1]) for number, line in enumerate(text.splitlines(), 1) for match in NAME.finditer(line)]
+        for number, name in found:
+            for part in PART.findall(name):
+                if part.lower() in WORD_INSTEAD and part.lower() not in allowed and name not in SOUND_NAMES:
+                    yield f"{path}:{number}: {name}: not \"{part.lower()}\", but {WORD_INSTEAD[part.lower()]}"
+
+
 def main(root):
-    checks = (check_readmes, check_machine_paths, check_pictures, check_scripts, check_sqlite_guards, check_format)
+    checks = (check_readmes, check_machine_paths, check_pictures, check_scripts, check_sqlite_guards, check_words, check_format)
     found = [complaint for check in checks for complaint in check(root)]
     print(*found, f"{len(found)} rules broken", sep="\n")
     return 1 if found else 0

@@ -51,15 +51,17 @@ TABLE = {
 # all of them.
 SHELVES = {
     "core/base": "values text threads columns files",
-    "core/import": "contracts json files csv mindspore communication sqlite database monitor raw_files raw_records raw snapshot memscope cluster scan trace ranks archive",
+    "core/import": "contracts json files csv mindspore communication sqlite database monitor raw_files raw_records raw_host raw snapshot memscope cluster scan trace ranks archive",
     "core/analysis": "support steps slices collectives snapshot facts communication kernels flame memory",
     "views/timeline": "rows scene picture canvas panels page",
+    "views/overview": "facts tree page",
+    "views/capture": "support form runs",
     "views/common": "theme support tables plots pages",
     "core/generate": "support model records text options ranks database snapshot raw",
-    "core/query": "functions schema",
+    "core/query": "results functions schema limits lookup tables",
     "core/report": "deliverables databases document gates mcp",
     "core/capture": "files methods targets session",
-    "core/store": "columns rows file cache",
+    "core/store": "columns seal rows file cache",
     "core/session": "files reading find sql workspace",
 }
 # Tests look at everything.

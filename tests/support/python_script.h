@@ -13,7 +13,7 @@ namespace altiscope::test {
 
 /// What a script of tests/support, which knows nothing of our code, prints about files; nullopt, and a message, if it
 /// fails.
-inline std::optional<std::string> askScript(const std::string& script,
+inline std::optional<std::string> runScript(const std::string& script,
                                             const std::vector<std::filesystem::path>& files) {
     // popen and not QProcess: what that does between fork and exec leaves the thread sanitizer blind.
     std::string command =

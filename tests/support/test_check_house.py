@@ -15,11 +15,14 @@ with open(os.path.join(HERE, "..", "..", ".clang-format"), encoding="utf-8") as 
 SOUND = {
     ".clang-format": STYLE,
     "core/base/README.md": "# base\n",
-    "core/base/time.h": "// as in /home/user/train.py\n",
+    "core/base/time.h": "// as in /home/user/train.py, told\n",
     "views/CMakeLists.txt": "",
     "app/gui/README.md": "# gui\n" * 40,
     "app/gui/main.cpp": "int main() {}\n",
     "core/base/open.cpp": "int x = sqlite3_open_v2(path, &raw, flags, readOnlySqliteFiles());\n",
+    "core/base/words.h": "/* told */\nint atLeast(int key = Qt::Key_Question);  // behind\n",
+    "core/capture/peer.cpp": "int answer;\n",
+    "core/capture/README.md": "# capture\n",
     "resources/help/window.png": "x" * 299_999,
     "packaging/run.sh": "#!/bin/sh\n",
 }
@@ -38,6 +41,10 @@ FAULTS = {
     "not formatted": ("core/base/open.cpp", "int  x;\n", "core/base/open.cpp:1: not as clang-format"),
     "long line": ("core/base/time.h", "// " + "x" * 118 + "\n", "core/base/time.h:1: 121 columns"),
     "long file": ("tests/core/tst_time.cpp", "int x;\n" * 701, "701 lines"),
+    "a word of no trade": ("core/base/open.cpp", "\nvoid tellMissing();\n", "core/base/open.cpp:2: tellMissing: not"),
+    "such a member": ("core/base/open.cpp", "int m_least;\n", "core/base/open.cpp:1: least: not"),
+    "such a class": ("app/gui/main.cpp", "class EvidenceDesk;\n", "app/gui/main.cpp:1: EvidenceDesk: not"),
+    "such a file": ("core/base/row_behind.h", "", "core/base/row_behind.h:1: row_behind: not"),
     "no interpreter": ("packaging/run.sh", "echo\n", "does not begin"),
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/base/text/diagnostics.h"
-#include "core/store/columns/trace_builder.h"
 #include "core/store/columns/trace_store.h"
+#include "core/store/seal/trace_builder.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,6 +1,6 @@
 #include "views/capture/check_dialog.h"
 
-#include "views/capture/plain_tip.h"
+#include "views/capture/support/plain_tip.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 
@@ -107,7 +107,7 @@ void CheckDialog::look(const capture::RecordStore& store, const capture::StartRe
         [store, request, askpass](const CancelToken& cancel) {
             capture::CaptureRun run(
                 store, {}, [cancel] { return cancel.cancelled(); }, askpass);
-            capture::Problems problems;
+            capture::SettingProblems problems;
             return run.check(request, problems);
         },
         [this](const Result<std::vector<capture::TargetChecks>>& checked) {

@@ -6,17 +6,17 @@
 #include "core/capture/targets/target.h"
 #include "core/session/session.h"
 #include "views/capture/by_hand_dialog.h"
-#include "views/capture/captures_pane.h"
 #include "views/capture/check_dialog.h"
-#include "views/capture/config_source.h"
-#include "views/capture/field_form.h"
-#include "views/capture/job_form.h"
-#include "views/capture/limit_box.h"
-#include "views/capture/method_words.h"
-#include "views/capture/preset_box.h"
-#include "views/capture/preview_panel.h"
-#include "views/capture/target_list.h"
-#include "views/capture/tone_label.h"
+#include "views/capture/form/config_source.h"
+#include "views/capture/form/field_form.h"
+#include "views/capture/form/job_form.h"
+#include "views/capture/form/preset_box.h"
+#include "views/capture/form/preview_panel.h"
+#include "views/capture/form/target_list.h"
+#include "views/capture/runs/captures_pane.h"
+#include "views/capture/support/limit_box.h"
+#include "views/capture/support/method_texts.h"
+#include "views/capture/support/tone_label.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 
@@ -307,8 +307,8 @@ void RecordPage::showPreview() {
     QStringList notes;
     if (takesFile(*m_input.method) && !m_fileNote.isEmpty()) notes << m_fileNote;
     if (m_form->error) notes << errorSentence(*m_form->error);
-    for (const capture::Problem& problem : m_form->problems) {
-        if (problem.severity == capture::Severity::Error || problem.field.empty())
+    for (const capture::SettingProblem& problem : m_form->problems) {
+        if (problem.severity == capture::ProblemLevel::Error || problem.field.empty())
             notes << toQString(capture::problemText(problem, catalogueLanguage()));
     }
     if (m_form->isValid() && m_form->hasFile && m_form->plan.diff.empty())
@@ -339,7 +339,7 @@ void RecordPage::readFile(bool isRequested) {
              askpass = m_captures->askpass({target}, m_input.method)](const CancelToken& cancel) {
                 return readTargetConfig(target, workdir, file, askpass, [cancel] { return cancel.cancelled(); });
             },
-            [this](const ConfigAnswer& answer) { takeFile(answer); });
+            [this](const ConfigResult& result) { takeFile(result); });
         m_fileNote = tr("Reading the file…");
     } else {
         m_input.fileText.reset();
@@ -350,13 +350,13 @@ void RecordPage::readFile(bool isRequested) {
     rebuild();
 }
 
-void RecordPage::takeFile(const ConfigAnswer& answer) {
-    m_input.fileText = answer.text;
+void RecordPage::takeFile(const ConfigResult& result) {
+    m_input.fileText = result.text;
     m_fileNote.clear();
-    if (answer.error) m_fileNote = errorSentence(*answer.error);
-    else if (!answer.text) m_fileNote = tr("The file does not exist yet; it is created, and removed afterwards.");
-    else if (!answer.owner.empty())
-        m_fileNote = errorSentence({"capture.config.busy", answer.path, {}, {{"owner", answer.owner}}});
+    if (result.error) m_fileNote = errorSentence(*result.error);
+    else if (!result.text) m_fileNote = tr("The file does not exist yet; it is created, and removed afterwards.");
+    else if (!result.owner.empty())
+        m_fileNote = errorSentence({"capture.config.busy", result.path, {}, {{"owner", result.owner}}});
     rebuild();
 }
 

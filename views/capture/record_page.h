@@ -3,8 +3,8 @@
 #include "core/capture/methods/method.h"
 #include "core/capture/session/capture_run.h"
 #include "core/session/job_runner.h"
-#include "views/capture/form_state.h"
-#include "views/capture/start_state.h"
+#include "views/capture/form/form_state.h"
+#include "views/capture/form/start_state.h"
 #include "views/common/support/view_memory.h"
 
 #include <QStringList>
@@ -35,7 +35,7 @@ class PreviewPanel;
 class Session;
 class TargetList;
 class ToneLabel;
-struct ConfigAnswer;
+struct ConfigResult;
 
 /// The page Capture: targets on the left, method, settings and preview in the middle, below them the captures of the
 /// user. Whatever takes time runs elsewhere. GUI thread.
@@ -78,7 +78,7 @@ private:
     void showStart();
     void showPreview();
     void readFile(bool isRequested);
-    void takeFile(const ConfigAnswer& answer);
+    void takeFile(const ConfigResult& result);
     JobInput job() const;
     QString previewTitle() const;
     void runByHand();

@@ -3,7 +3,7 @@
 #include "core/analysis/communication/link_matrix.h"
 #include "core/session/session.h"
 #include "core/tables/column_table.h"
-#include "views/common/support/finding_words.h"
+#include "views/common/support/finding_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 
@@ -107,7 +107,7 @@ AdviceTab::AdviceTab(Session& session, const ViewMemory& memory, QWidget* parent
     });
 }
 
-bool AdviceTab::idle() const { return !m_slot.busy() && !m_table->table().feed().busy(); }
+bool AdviceTab::idle() const { return !m_slot.busy() && !m_table->table().loader().busy(); }
 
 void AdviceTab::show(std::shared_ptr<const CommunicationTimes> times) {
     // Ranks that are only drawn elsewhere are the same.

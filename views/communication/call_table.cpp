@@ -1,8 +1,8 @@
 #include "views/communication/call_table.h"
 
-#include "views/common/support/data_words.h"
-#include "views/common/support/finding_words.h"
-#include "views/communication/link_words.h"
+#include "views/common/support/data_texts.h"
+#include "views/common/support/finding_texts.h"
+#include "views/communication/link_texts.h"
 
 #include <QCoreApplication>
 

@@ -102,7 +102,7 @@ QRect CollectiveCanvas::rowRect(std::size_t row) const {
     return {plot.left(), top, plot.width(), rowHeight()};
 }
 
-/// Asked for with every bar, so it is reckoned once.
+/// Requested with every bar, so it is reckoned once.
 void CollectiveCanvas::layoutRows() {
     const QFontMetrics metrics(scaledFont(font(), kLabelPart));
     int widest = 0;
@@ -113,9 +113,9 @@ void CollectiveCanvas::layoutRows() {
     m_labelWidth = std::min(widest, width() / 4);
     m_plot = rect().adjusted(m_labelWidth + 16, 2 * metrics.height() + 12, -m_scroll->sizeHint().width() - 4, -4);
     // Few ranks have higher rows.
-    const int least = static_cast<int>(std::lround(fontMetrics().height() * kRowScale));
+    const int min = static_cast<int>(std::lround(fontMetrics().height() * kRowScale));
     m_rowHeight =
-        std::clamp(m_plot.height() / std::max(1, static_cast<int>(m_labels.size())), least, kMostRowHeights * least);
+        std::clamp(m_plot.height() / std::max(1, static_cast<int>(m_labels.size())), min, kMostRowHeights * min);
     const int rows = static_cast<int>(m_labels.size()), seen = static_cast<int>(rowsInSight());
     m_scroll->setGeometry(width() - m_scroll->sizeHint().width(), plotRect().top(), m_scroll->sizeHint().width(),
                           std::max(0, plotRect().height()));

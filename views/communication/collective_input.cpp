@@ -146,7 +146,7 @@ void CollectiveCanvas::selectBeside(int by) {
     if (m_chart == nullptr || m_labels.empty()) return;
     const std::size_t row = m_selected ? m_selected->row : firstRow();
     const auto& items = m_chart->set().ranks[row].items;
-    // By begin, those of equal begins by their number: so each has one before and one behind it.
+    // By begin, those of equal begins by their number: so each has one before and one after it.
     using Order = std::pair<std::int64_t, std::uint32_t>;
     const auto orderOf = [&](std::uint32_t item) { return Order(items[item].begin->value, item); };
     std::optional<Order> own;
@@ -251,7 +251,7 @@ void CollectiveCanvas::contextMenuEvent(QContextMenuEvent* event) {
         ->setShortcut(Qt::Key_Backspace);
     menu.addAction(tr("Copy the picture"), this, [this] { QApplication::clipboard()->setPixmap(grab()); });
     menu.addAction(tr("Save the picture…"), this,
-                   [this] { askAndWritePicture(this, [this](const QString& file) { return savePicture(file); }); });
+                   [this] { savePictureAs(this, [this](const QString& file) { return savePicture(file); }); });
     menu.exec(event->globalPos());
 }
 

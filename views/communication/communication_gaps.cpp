@@ -1,8 +1,8 @@
 #include "views/communication/communication_gaps.h"
 
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
-#include "views/common/support/rank_words.h"
+#include "views/common/support/rank_texts.h"
 
 #include <QCoreApplication>
 
@@ -126,9 +126,9 @@ void addUnequalCounts(const CommunicationSource& source, QStringList& gaps) {
         parts << CommunicationGaps::tr("%1 (rank %2: %3, rank %4: %5)")
                      .arg(title)
                      .arg(unequal.minRank)
-                     .arg(unequal.least)
+                     .arg(unequal.min)
                      .arg(unequal.maxRank)
-                     .arg(unequal.greatest);
+                     .arg(unequal.max);
         if (parts.size() == kMostGroups) break;
     }
     if (parts.isEmpty()) return;

@@ -16,14 +16,14 @@ namespace altiscope {
 
 using namespace Qt::StringLiterals;
 
-CommunicationPage::CommunicationPage(Session& session, Selection& selection, FindingsFeed& feed,
+CommunicationPage::CommunicationPage(Session& session, Selection& selection, FindingsLoader& loader,
                                      const FindingSettings& findings, const ViewMemory& memory, QWidget* parent)
-    : FramedPage(session, selection, parent), m_feed(feed), m_slot(session.jobs()),
+    : FramedPage(session, selection, parent), m_loader(loader), m_slot(session.jobs()),
       m_bar(new SettingsBar(memory, m_frame)), m_views(new QStackedWidget(m_frame)),
       m_matrix(new MatrixView(session, memory, m_views)), m_times(new TimeView(session, memory, m_views)),
       m_advice(new AdviceTab(session, memory, &m_times->tabs())),
-      m_matrixFindings(new FindingTab(session, feed, findings, memory, &m_matrix->tabs())),
-      m_timeFindings(new FindingTab(session, feed, findings, memory, &m_times->tabs())) {
+      m_matrixFindings(new FindingTab(session, loader, findings, memory, &m_matrix->tabs())),
+      m_timeFindings(new FindingTab(session, loader, findings, memory, &m_times->tabs())) {
     setUp();
     retranslate();
     follow();
@@ -85,8 +85,8 @@ void CommunicationPage::refresh(bool isInSight) {
     }
     const auto base = m_capture.base();
     m_slot.start(
-        [store = open->store, analysis = m_feed.analysisOf(open->store), context = m_capture.context(), base,
-         ofBase = base ? m_feed.analysisOf(base->store) : nullptr](const CancelToken& cancel) {
+        [store = open->store, analysis = m_loader.analysisOf(open->store), context = m_capture.context(), base,
+         ofBase = base ? m_loader.analysisOf(base->store) : nullptr](const CancelToken& cancel) {
             Sources sources{.shown = communicationSource(store, analysis, context, cancel), .base = {}, .of = base};
             if (base && sources.shown != nullptr)
                 sources.base = communicationSource(base->store, ofBase, base->context, cancel);
@@ -187,7 +187,7 @@ std::optional<QStringList> CommunicationPage::missing() const {
     return m_source == nullptr || isContentShown() ? std::nullopt : std::optional(communicationGaps(*m_source));
 }
 
-PageWords CommunicationPage::words() const {
+PageTexts CommunicationPage::words() const {
     return {.title = tr("Communication"),
             .about =
                 tr("How much and how fast ranks send to each other, and when collectives ran, moved data and waited."),

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/session/findings_feed.h"
+#include "core/session/findings_loader.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
 #include "views/common/pages/framed_page.h"
@@ -32,7 +32,7 @@ class CommunicationPage : public FramedPage {
     Q_OBJECT
 public:
     /// All must outlive the page.
-    CommunicationPage(Session& session, Selection& selection, FindingsFeed& feed, const FindingSettings& findings,
+    CommunicationPage(Session& session, Selection& selection, FindingsLoader& loader, const FindingSettings& findings,
                       const ViewMemory& memory, QWidget* parent = nullptr);
     ~CommunicationPage() override;
 
@@ -51,7 +51,7 @@ public:
 private:
     void setUp();
     void refresh(bool isInSight) override;
-    PageWords words() const override;
+    PageTexts words() const override;
     QStringList shownGaps() const override;
     std::optional<QStringList> missing() const override;
     bool isContentShown() const override;
@@ -67,7 +67,7 @@ private:
     void showMode();
     void connectFindings(FindingTab& tab);
 
-    FindingsFeed& m_feed;
+    FindingsLoader& m_loader;
     CaptureId m_shownCapture;  ///< Of m_source.
     std::shared_ptr<const CommunicationSource> m_source, m_baseSource;
     std::optional<PageBase> m_base;  ///< Of m_baseSource.

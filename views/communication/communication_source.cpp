@@ -38,19 +38,19 @@ std::vector<UnequalGroup> unequalGroups(const CommunicationSource& source) {
             const auto [known, isNew] =
                 groups.try_emplace(name, UnequalGroup{name, counts[id], counts[id], *rank, *rank});
             UnequalGroup& group = known->second;
-            if (counts[id] < group.least) {
-                group.least = counts[id];
+            if (counts[id] < group.min) {
+                group.min = counts[id];
                 group.minRank = *rank;
             }
-            if (counts[id] > group.greatest) {
-                group.greatest = counts[id];
+            if (counts[id] > group.max) {
+                group.max = counts[id];
                 group.maxRank = *rank;
             }
         }
     }
     std::vector<UnequalGroup> unequal;
     for (auto& [name, group] : groups) {
-        if (group.least != group.greatest) unequal.push_back(std::move(group));
+        if (group.min != group.max) unequal.push_back(std::move(group));
     }
     return unequal;
 }
@@ -122,7 +122,7 @@ struct TransferTally {
     bool hasRemote = false, hasWholeLinks = false, hasWholeTransfers = false, isDone = false;
 };
 
-/// What is computed of a rank where its files tell nothing, or where a part of them is wanted.
+/// What is computed of a rank where its files state nothing, or where a part of them is wanted.
 TransferTally computeMissing(CommunicationSource& source, std::size_t r, const CaptureAnalysis& analysis,
                              const CancelToken& cancel) {
     const RowTables* rows = source.rank(r).rows.get();

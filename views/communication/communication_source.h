@@ -15,7 +15,7 @@ namespace altiscope {
 /// A group whose ranks recorded different numbers of collectives.
 struct UnequalGroup {
     std::string group;
-    std::size_t least = 0, greatest = 0;
+    std::size_t min = 0, max = 0;
     std::int64_t minRank = 0, maxRank = 0;
 };
 

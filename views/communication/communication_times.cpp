@@ -1,7 +1,7 @@
 #include "views/communication/communication_times.h"
 
 #include "core/analysis/collectives/collective_slice.h"
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -36,9 +36,9 @@ std::optional<std::int64_t> parameterOf(const Finding& finding, std::string_view
 
 }  // namespace
 
-FindingTab::FindingTab(Session& session, FindingsFeed& feed, const FindingSettings& settings, const ViewMemory& memory,
-                       QWidget* parent)
-    : QWidget(parent), m_feed(feed), m_settings(settings),
+FindingTab::FindingTab(Session& session, FindingsLoader& loader, const FindingSettings& settings,
+                       const ViewMemory& memory, QWidget* parent)
+    : QWidget(parent), m_loader(loader), m_settings(settings),
       m_table(new TablePanel(session, memory, u"communication_findings"_s, this)), m_detail(new QLabel(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins({});
@@ -50,7 +50,7 @@ FindingTab::FindingTab(Session& session, FindingsFeed& feed, const FindingSettin
     column->addWidget(m_detail);
     m_table->filterBar().setExample(u"recoverable > 1ms"_s);
     m_table->table().setWideColumn(static_cast<std::size_t>(TabColumn::Title));
-    connect(&m_feed, &FindingsFeed::changed, this, &FindingTab::take);
+    connect(&m_loader, &FindingsLoader::changed, this, &FindingTab::take);
     connect(&m_settings, &FindingSettings::mutedChanged, this, &FindingTab::take);
     connect(&m_table->table(), &DataTable::currentChanged, this, &FindingTab::showCurrent);
     connect(&m_table->table(), &DataTable::activated, this, &FindingTab::show);
@@ -64,10 +64,10 @@ FindingTab::FindingTab(Session& session, FindingsFeed& feed, const FindingSettin
     take();
 }
 
-bool FindingTab::idle() const { return !m_feed.busy() && !m_table->table().feed().busy(); }
+bool FindingTab::idle() const { return !m_loader.busy() && !m_table->table().loader().busy(); }
 
 void FindingTab::take() {
-    m_found = m_feed.found();
+    m_found = m_loader.found();
     m_shown.clear();
     m_items.clear();
     ColumnTableBuilder builder({{.name = "severity", .type = CellType::Text, .order = {"low", "medium", "high"}},

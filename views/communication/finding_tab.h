@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/session/findings_feed.h"
-#include "views/common/support/finding_words.h"
+#include "core/session/findings_loader.h"
+#include "views/common/support/finding_texts.h"
 #include "views/common/support/view_memory.h"
 
 #include <QWidget>
@@ -24,7 +24,7 @@ class FindingTab : public QWidget {
     Q_OBJECT
 public:
     /// All must outlive it.
-    FindingTab(Session& session, FindingsFeed& feed, const FindingSettings& settings, const ViewMemory& memory,
+    FindingTab(Session& session, FindingsLoader& loader, const FindingSettings& settings, const ViewMemory& memory,
                QWidget* parent = nullptr);
 
     TablePanel& table() { return *m_table; }
@@ -44,7 +44,7 @@ private:
     void showCurrent();
     void show(std::uint32_t row);
 
-    FindingsFeed& m_feed;
+    FindingsLoader& m_loader;
     const FindingSettings& m_settings;
     std::shared_ptr<const CaptureFindings> m_found;
     std::vector<std::size_t> m_shown;  ///< Indexes in m_found->findings, by row.

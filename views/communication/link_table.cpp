@@ -1,8 +1,8 @@
 #include "views/communication/link_table.h"
 
 #include "core/compare/change.h"
-#include "views/common/support/finding_words.h"
-#include "views/communication/link_words.h"
+#include "views/common/support/finding_texts.h"
+#include "views/communication/link_texts.h"
 
 #include <QCoreApplication>
 

@@ -2,7 +2,7 @@
 
 #include "views/common/support/formatters.h"
 #include "views/common/theme/theme.h"
-#include "views/communication/link_words.h"
+#include "views/communication/link_texts.h"
 
 #include <QEvent>
 #include <QImage>
@@ -22,9 +22,9 @@ namespace {
 
 constexpr int kSumWidth = 76, kSumHeight = 36, kGap = 8, kLegendBar = 14;
 constexpr double kLabelScale = 0.9;
-/// Values are alike if the least is this share of the greatest; a scale of such values reaches down to that share of
-/// the greatest at least, so that chance does not look like a difference.
-constexpr double kAlike = 0.75, kLeastReach = 0.9;
+/// Values are alike if the smallest is this share of the largest; a scale of such values reaches down to that share of
+/// the largest at least, so that chance does not look like a difference.
+constexpr double kAlike = 0.75, kMinReach = 0.9;
 /// Cells from this height and width on have lines between them.
 constexpr double kLinedCell = 5;
 
@@ -77,10 +77,10 @@ void MatrixCanvas::setColours(std::optional<double> low, std::optional<double> h
 }
 
 ColourRamp MatrixCanvas::ramp() const {
-    if (m_picture == nullptr || !m_picture->least()) return {0, 1, ColourRamp::Scale::Linear};
+    if (m_picture == nullptr || !m_picture->min()) return {0, 1, ColourRamp::Scale::Linear};
     if (m_picture->isDifference()) {
         // As far to both sides, so that the neutral colour is no difference.
-        const double reach = std::max(std::abs(*m_picture->least()), std::abs(*m_picture->greatest()));
+        const double reach = std::max(std::abs(*m_picture->min()), std::abs(*m_picture->max()));
         const double high = m_high ? std::abs(*m_high) : m_low ? std::abs(*m_low) : reach;
         return {-high, high, ColourRamp::Scale::Linear,
                 themeOf(palette()).dark ? ColourRamp::Look::DivergingOnDark : ColourRamp::Look::DivergingOnLight};
@@ -88,12 +88,12 @@ ColourRamp MatrixCanvas::ramp() const {
     const bool isLog = m_scale == ColourRamp::Scale::Logarithmic;
     // From 0 on, so that what is little looks little; a logarithmic scale has no 0. Where all values are alike their
     // differences would have one colour: then the scale begins near them, and the legend says so.
-    const double greatest = *m_picture->greatest();
-    const bool isAlike = *m_picture->least() > greatest * kAlike && m_picture->metric() != LinkMetric::Transport;
-    const double least = isLog     ? m_picture->minPositive().value_or(*m_picture->least())
-                         : isAlike ? std::min(*m_picture->least(), greatest * kLeastReach)
-                                   : std::min(0.0, *m_picture->least());
-    return {m_low.value_or(least), m_high.value_or(*m_picture->greatest()), m_scale};
+    const double max = *m_picture->max();
+    const bool isAlike = *m_picture->min() > max * kAlike && m_picture->metric() != LinkMetric::Transport;
+    const double min = isLog     ? m_picture->minPositive().value_or(*m_picture->min())
+                       : isAlike ? std::min(*m_picture->min(), max * kMinReach)
+                                 : std::min(0.0, *m_picture->min());
+    return {m_low.value_or(min), m_high.value_or(*m_picture->max()), m_scale};
 }
 
 void MatrixCanvas::choose(std::optional<Link> link) {
@@ -109,7 +109,7 @@ void MatrixCanvas::choose(std::optional<Link> link) {
 
 // --- places -------------------------------------------------------------------------------------------------------
 
-/// Asked for with every cell and label, so it is reckoned once.
+/// Requested with every cell and label, so it is reckoned once.
 void MatrixCanvas::layOut() {
     const QFontMetrics metrics(scaledFont(font(), kLabelScale));
     int widest = metrics.horizontalAdvance(u"000"_s);
@@ -294,17 +294,17 @@ void MatrixCanvas::paintAxes(QPainter& painter, const QRect& plot) {
     }
 }
 
-/// Bars along two borders: what is sent by each, and to each. Of neighbours that share a pixel the greatest.
+/// Bars along two borders: what is sent by each, and to each. Of neighbours that share a pixel the largest.
 void MatrixCanvas::paintSums(QPainter& painter, const QRect& plot) {
     if (m_picture->metric() == LinkMetric::Transport) return;
     const Theme& theme = themeOf(palette());
     const LinkWindow& window = m_window.window();
     const QSizeF extent = m_window.extent();
-    double greatest = 0;
+    double max = 0;
     for (const auto* sums : {&m_picture->ofSources(), &m_picture->ofTargets()}) {
-        for (const auto& sum : *sums) greatest = std::max(greatest, std::abs(sum.value_or(0)));
+        for (const auto& sum : *sums) max = std::max(max, std::abs(sum.value_or(0)));
     }
-    if (!(greatest > 0)) return;
+    if (!(max > 0)) return;
     const auto bars = [&](const std::vector<std::optional<double>>& sums, double begin, double cell, double length,
                           auto paint) {
         const int pixels = static_cast<int>(length);
@@ -313,7 +313,7 @@ void MatrixCanvas::paintSums(QPainter& painter, const QRect& plot) {
                  i < sums.size() && (static_cast<double>(i) - begin) * cell < length; ++i) {
                 const double from = std::max(0.0, (static_cast<double>(i) - begin) * cell),
                              to = std::min(length, (static_cast<double>(i) + 1 - begin) * cell);
-                if (sums[i]) paint(from, to - from - (cell >= 4 ? 1 : 0), *sums[i] / greatest, *sums[i]);
+                if (sums[i]) paint(from, to - from - (cell >= 4 ? 1 : 0), *sums[i] / max, *sums[i]);
             }
             return;
         }
@@ -322,7 +322,7 @@ void MatrixCanvas::paintSums(QPainter& painter, const QRect& plot) {
             for (auto i = static_cast<std::size_t>(begin + pixel / cell);
                  i < std::min(sums.size(), static_cast<std::size_t>(std::ceil(begin + (pixel + 1) / cell))); ++i)
                 if (std::abs(sums[i].value_or(0)) > std::abs(highest)) highest = *sums[i];
-            if (highest != 0) paint(static_cast<double>(pixel), 1.0, highest / greatest, highest);
+            if (highest != 0) paint(static_cast<double>(pixel), 1.0, highest / max, highest);
         }
     };
     // Of differences the colour says which way.
@@ -399,7 +399,7 @@ void MatrixCanvas::paintLegend(QPainter& painter, const QRect& plot) {
                              matrix.transports()[i].empty() ? tr("not recorded") : toQString(matrix.transports()[i]));
             y += metrics.height() + 2;
         }
-    } else if (m_picture->least()) {
+    } else if (m_picture->min()) {
         y += metrics.height() / 2;
         const double height = std::max(40.0, plot.height() - (m_picture->anyTooSmall() ? 5 : 4) * metrics.height());
         for (int i = 0; i < static_cast<int>(height); ++i)
@@ -416,7 +416,7 @@ void MatrixCanvas::paintLegend(QPainter& painter, const QRect& plot) {
                              : metricText(metric, colours.valueAt(share), matrix));
         }
         y += height + metrics.height() / 2 + 2;
-        // The colours say no shares of the greatest then.
+        // The colours say no shares of the largest then.
         if (!isDifference && metric != LinkMetric::Transport && colours.low() > 0) {
             painter.drawText(QPointF(left, y + metrics.ascent()), tr("not from 0"));
             y += metrics.height();

@@ -21,7 +21,7 @@ class Session;
 
 /// Links between ranks as a heat map, sources downwards and destinations across, with sums along two borders and the
 /// colours' legend. The wheel and W/S zoom, with Shift the wheel pans across, as do A/D and the arrows; a drag with
-/// Ctrl or the middle button pans; a click chooses a link, Ctrl+arrows the one beside it, Enter asks for it; Ctrl+0 and
+/// Ctrl or the middle button pans; a click chooses a link, Ctrl+arrows the one beside it, Enter requests it; Ctrl+0 and
 /// a double click beside the links show all, Backspace goes back. What has no data is hatched. GUI thread; a picture
 /// costs its pixels alone.
 class MatrixCanvas : public QWidget {

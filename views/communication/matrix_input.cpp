@@ -2,7 +2,7 @@
 
 #include "views/common/plots/canvas_gestures.h"
 #include "views/common/plots/picture_file.h"
-#include "views/communication/link_words.h"
+#include "views/communication/link_texts.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -238,7 +238,7 @@ void MatrixCanvas::contextMenuEvent(QContextMenuEvent* event) {
         ->setShortcut(Qt::Key_Backspace);
     menu.addAction(tr("Copy the picture"), this, [this] { QApplication::clipboard()->setPixmap(grab()); });
     menu.addAction(tr("Save the picture…"), this,
-                   [this] { askAndWritePicture(this, [this](const QString& file) { return savePicture(file); }); });
+                   [this] { savePictureAs(this, [this](const QString& file) { return savePicture(file); }); });
     menu.exec(event->globalPos());
 }
 

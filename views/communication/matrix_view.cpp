@@ -4,7 +4,7 @@
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 #include "views/communication/communication_gaps.h"
-#include "views/communication/link_words.h"
+#include "views/communication/link_texts.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -121,8 +121,8 @@ void MatrixView::setUpCalls() {
 }
 
 bool MatrixView::idle() const {
-    return !m_pictureSlot.busy() && !m_callSlot.busy() && !m_sliceSlot.busy() && !m_links->table().feed().busy() &&
-           !m_calls->table().feed().busy();
+    return !m_pictureSlot.busy() && !m_callSlot.busy() && !m_sliceSlot.busy() && !m_links->table().loader().busy() &&
+           !m_calls->table().loader().busy();
 }
 
 LinkMetric MatrixView::metric() const { return static_cast<LinkMetric>(m_metric->currentData().toInt()); }
@@ -216,8 +216,8 @@ void MatrixView::takePicture(Shown shown) {
     m_table = std::move(table);
     showScope();
     // The slowest first, until the user wants another order.
-    if (m_table != nullptr && m_links->table().feed().sort().empty())
-        m_links->table().feed().setSort({{LinkTable::Bandwidth, false}});
+    if (m_table != nullptr && m_links->table().loader().sort().empty())
+        m_links->table().loader().setSort({{LinkTable::Bandwidth, false}});
     showColours();
     if (!isNew && !m_wantedLink) return;
     m_callList.reset();
@@ -296,7 +296,7 @@ void MatrixView::chooseLink(MatrixCanvas::Link link, bool fromTable) {
 
 void MatrixView::markInTable(MatrixCanvas::Link link) {
     const auto row = m_table->rowOf(link.source, link.target);
-    const auto& rows = m_links->table().feed().rows();
+    const auto& rows = m_links->table().loader().rows();
     for (std::size_t place = 0; row && place < rows->count; ++place)
         if (rows->row(place) == *row) return m_links->table().setCurrent(place, LinkTable::Bandwidth);
 }
@@ -315,8 +315,8 @@ void MatrixView::readCalls() {
             m_callList = std::move(list);
             m_calls->setSource(m_callList->table, linkCallHeadings());
             // The slowest first, until the user wants another order.
-            if (m_calls->table().feed().sort().empty())
-                m_calls->table().feed().setSort({{static_cast<std::size_t>(CallColumn::Bandwidth), false}});
+            if (m_calls->table().loader().sort().empty())
+                m_calls->table().loader().setSort({{static_cast<std::size_t>(CallColumn::Bandwidth), false}});
             const auto& nodes = m_matrix->nodes();
             m_calls->setScope(
                 tr("%1 to %2", "two ranks")

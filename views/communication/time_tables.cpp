@@ -1,9 +1,9 @@
 #include "views/communication/communication_times.h"
 
 #include "core/analysis/support/saturating.h"
-#include "views/common/support/data_words.h"
-#include "views/common/support/finding_words.h"
-#include "views/communication/link_words.h"
+#include "views/common/support/data_texts.h"
+#include "views/common/support/finding_texts.h"
+#include "views/communication/link_texts.h"
 
 #include <QCoreApplication>
 

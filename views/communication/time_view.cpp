@@ -2,12 +2,12 @@
 
 #include "core/analysis/collectives/collective_slice.h"
 #include "views/common/plots/plot_view.h"
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
-#include "views/common/support/rank_words.h"
+#include "views/common/support/rank_texts.h"
 #include "views/common/tables/table_panel.h"
 #include "views/communication/communication_gaps.h"
-#include "views/communication/link_words.h"
+#include "views/communication/link_texts.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -109,7 +109,7 @@ void TimeView::connectParts() {
         menu->addAction(tr("Show it on &all ranks"), this, [this] { m_tabs->setCurrentWidget(m_peers); });
         addAlignmentTo(*menu, place);
     });
-    connect(&m_ranks->table().feed(), &TableFeed::rowsChanged, this, [this] {
+    connect(&m_ranks->table().loader(), &TableLoader::rowsChanged, this, [this] {
         if (m_wantedRank) chooseRank(*m_wantedRank);
         if (m_wantedCollective)
             chooseCollective(m_wantedCollective->rank, m_wantedCollective->name, m_wantedCollective->begin);
@@ -146,7 +146,7 @@ bool TimeView::idle() const {
         if (slot->busy()) return false;
     }
     for (TablePanel* table : {m_ranks, m_packets, m_collectives, m_peers}) {
-        if (table->table().feed().busy()) return false;
+        if (table->table().loader().busy()) return false;
     }
     return true;
 }
@@ -238,16 +238,16 @@ void TimeView::showBars() {
         const auto& number = m_times->rank(row).info.rankId;
         bars.labels << (number ? QString::number(*number) : rankLabel(row));
         // What some do not state is what is left of the whole.
-        CollectiveSpent told;
+        CollectiveSpent known;
         for (const CollectiveItem& item : rank.items) {
-            if (item.spent.transit) told.add(item.spent);
+            if (item.spent.transit) known.add(item.spent);
         }
-        transit.values.push_back(static_cast<double>(told.transit.value_or(0)));
+        transit.values.push_back(static_cast<double>(known.transit.value_or(0)));
         synchronization.values.push_back(static_cast<double>(rank.sum.synchronization));
         wait.values.push_back(std::max(0.0, static_cast<double>(rank.sum.wait - rank.sum.synchronization)));
         idle.values.push_back(std::max(0.0, static_cast<double>(rank.sum.idle.value_or(0))));
         rest.values.push_back(
-            std::max(0.0, static_cast<double>((rank.sum.elapsed - told.elapsed) - (rank.sum.wait - told.wait))));
+            std::max(0.0, static_cast<double>((rank.sum.elapsed - known.elapsed) - (rank.sum.wait - known.wait))));
     }
     const bool isAllKnown =
         std::all_of(rest.values.begin(), rest.values.end(), [](double value) { return value <= 0; });
@@ -391,7 +391,7 @@ void TimeView::restoreClocks() {
     m_alignSlot.cancel();
     if (m_alignment == nullptr && !isShown) return;
     m_alignment.reset();
-    // An answer on its way has the ranks moved.
+    // A result on its way has the ranks moved.
     if (m_slot.busy()) return show(m_requestedSource, m_query, m_origin);
     if (!isShown) return;
     m_alignSlot.start([times = m_times](const CancelToken& cancel) { return restoredTimes(*times, cancel); },
@@ -436,7 +436,7 @@ void TimeView::addAlignmentTo(QMenu& menu, std::optional<CollectiveCanvas::Place
 
 void TimeView::chooseRank(RankIndex rank) {
     m_wantedRank.reset();
-    if (m_times == nullptr || m_slot.busy() || m_ranks->table().feed().busy()) {
+    if (m_times == nullptr || m_slot.busy() || m_ranks->table().loader().busy()) {
         m_wantedRank = rank;
         return;
     }
@@ -445,7 +445,7 @@ void TimeView::chooseRank(RankIndex rank) {
         std::find_if(ranks.begin(), ranks.end(), [rank](const RankCollectives& one) { return one.rank == rank; });
     if (found == ranks.end()) return;
     m_canvas->showRow(static_cast<std::size_t>(found - ranks.begin()));
-    const auto rows = m_ranks->table().feed().rows();
+    const auto rows = m_ranks->table().loader().rows();
     const std::size_t wanted = static_cast<std::size_t>(found - ranks.begin());
     for (std::size_t place = 0; place < rows->count; ++place) {
         if (rows->row(place) == wanted) return m_ranks->table().setCurrent(place, 0);
@@ -454,7 +454,7 @@ void TimeView::chooseRank(RankIndex rank) {
 
 void TimeView::chooseCollective(RankIndex rank, const QString& name, TimeNs begin) {
     m_wantedCollective.reset();
-    if (m_times == nullptr || m_slot.busy() || m_ranks->table().feed().busy()) {
+    if (m_times == nullptr || m_slot.busy() || m_ranks->table().loader().busy()) {
         m_wantedCollective = WantedCollective{rank, name, begin};
         return;
     }
@@ -541,7 +541,7 @@ void TimeView::changeEvent(QEvent* event) {
         if (m_times != nullptr) {
             m_canvas->setLabels(rankLabels());
             m_ranks->table().setHeadings(rankTimeHeadings(*m_times));
-            if (m_collectives->table().feed().source() != nullptr)
+            if (m_collectives->table().loader().source() != nullptr)
                 m_collectives->table().setHeadings(collectiveHeadings());
             if (m_found) m_peers->table().setHeadings(peerHeadings());
             showBars();

@@ -59,7 +59,7 @@ signals:
     void sliceRequested(altiscope::SliceId slice);
     void placeRequested(RankIndex rank, altiscope::TimeRange range);
     void shownChanged();
-    /// What chooseCollective() asks for is not among what is shown.
+    /// What chooseCollective() requests is not among what is shown.
     void collectiveNotFound(const QString& name);
     /// One sentence for the status bar.
     void statusMessage(const QString& text);

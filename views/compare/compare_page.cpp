@@ -3,7 +3,7 @@
 #include "views/common/pages/page.h"
 #include "views/common/pages/side_choice.h"
 #include "views/common/support/formatters.h"
-#include "views/common/support/save_question.h"
+#include "views/common/support/save_dialog.h"
 #include "views/common/tables/table_panel.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
@@ -177,7 +177,7 @@ void ComparePage::connectParts() {
         regroup();
     });
     connect(m_again, &QPushButton::clicked, this, &ComparePage::start);
-    connect(m_write, &QPushButton::clicked, this, &ComparePage::ask);
+    connect(m_write, &QPushButton::clicked, this, &ComparePage::saveAs);
     connect(m_order, &OrderPanel::kernelRequested, this, [this](bool isOfBase, SliceKey slice) {
         if (m_requested) showKernel(isOfBase ? m_requested->first.capture : m_requested->second.capture, slice);
     });
@@ -293,7 +293,7 @@ void ComparePage::take(std::uint64_t run, const Result<Comparison>& result) {
 // --- the result ---------------------------------------------------------------------------------------------------
 
 bool ComparePage::idle() const {
-    return m_job == 0 && !m_grouping.busy() && !m_search.busy() && !m_table->table().feed().busy() && m_order->idle();
+    return m_job == 0 && !m_grouping.busy() && !m_search.busy() && !m_table->table().loader().busy() && m_order->idle();
 }
 
 void ComparePage::setGroup(DifferenceGroup group) {
@@ -366,10 +366,10 @@ void ComparePage::showKernel(CaptureId capture, SliceKey slice) {
 
 // --- the file -----------------------------------------------------------------------------------------------------
 
-void ComparePage::ask() {
+void ComparePage::saveAs() {
     if (m_comparison == nullptr) return;
     const QString about = m_base->captureName() + u'_' + m_current->captureName();
-    const QString file = askWhereToSave(this, tr("Write the comparison"), about, u"HTML (*.html);;JSON (*.json)"_s);
+    const QString file = chooseSaveFile(this, tr("Write the comparison"), about, u"HTML (*.html);;JSON (*.json)"_s);
     if (!file.isEmpty()) write(file);
 }
 

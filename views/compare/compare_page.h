@@ -82,7 +82,7 @@ private:
     void openRow(std::uint32_t row);
     void goTo(const Difference& difference);
     void showKernel(CaptureId capture, SliceKey slice);
-    void ask();
+    void saveAs();
     void showState();
     void retranslate();
 

@@ -1,7 +1,7 @@
 #include "views/compare/difference_table.h"
 
 #include "core/base/text/text.h"
-#include "views/common/support/finding_words.h"
+#include "views/common/support/finding_texts.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>

@@ -131,7 +131,7 @@ void OrderPanel::setComparison(std::shared_ptr<const Comparison> comparison) {
 
 QString OrderPanel::sentence() const { return m_sentence->text(); }
 
-bool OrderPanel::idle() const { return !m_table->table().feed().busy(); }
+bool OrderPanel::idle() const { return !m_table->table().loader().busy(); }
 
 void OrderPanel::showSentence() {
     if (m_comparison == nullptr) return m_sentence->clear();

@@ -82,8 +82,8 @@ void StepBars::paintEvent(QPaintEvent*) {
     const QString names[] = {tr("Base"), tr("Current")};
     const int label = std::max(fontMetrics().horizontalAdvance(names[0]), fontMetrics().horizontalAdvance(names[1]));
     const int left = 8 + label + 8;
-    const std::int64_t greatest = std::max({std::int64_t{1}, sumOf((*m_parts)[0]), sumOf((*m_parts)[1])});
-    const QString longest = formatDuration({greatest});
+    const std::int64_t max = std::max({std::int64_t{1}, sumOf((*m_parts)[0]), sumOf((*m_parts)[1])});
+    const QString longest = formatDuration({max});
     const double width = std::max(10, this->width() - left - 24 - fontMetrics().horizontalAdvance(longest));
     int y = 4;
     for (const std::size_t side : {0, 1}) {
@@ -91,7 +91,7 @@ void StepBars::paintEvent(QPaintEvent*) {
         painter.drawText(QRect(8, y, label, bar), Qt::AlignVCenter | Qt::AlignRight, names[side]);
         double x = left;
         for (std::size_t part = 0; part < kParts.size(); ++part) {
-            const double length = width * static_cast<double>((*m_parts)[side][part]) / static_cast<double>(greatest);
+            const double length = width * static_cast<double>((*m_parts)[side][part]) / static_cast<double>(max);
             const QRectF rect(x, y + 1, length, bar - 2);
             painter.fillRect(rect, part == 2 ? theme.sunken : colours[part]);
             if (part == 2) painter.fillRect(rect, QBrush(colours[part], Qt::BDiagPattern));

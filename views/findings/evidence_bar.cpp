@@ -1,7 +1,7 @@
 #include "views/findings/evidence_bar.h"
 
-#include "views/common/support/data_words.h"
-#include "views/common/support/finding_words.h"
+#include "views/common/support/data_texts.h"
+#include "views/common/support/finding_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/session/findings_feed.h"
+#include "core/session/findings_loader.h"
 #include "views/common/support/evidence_spots.h"
 
 #include <QFrame>

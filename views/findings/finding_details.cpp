@@ -1,10 +1,10 @@
 #include "views/findings/finding_details.h"
 
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/evidence_spots.h"
-#include "views/common/support/finding_words.h"
+#include "views/common/support/finding_texts.h"
 #include "views/common/support/formatters.h"
-#include "views/common/support/threshold_words.h"
+#include "views/common/support/threshold_texts.h"
 #include "views/common/theme/theme.h"
 
 #include <QApplication>

@@ -2,7 +2,7 @@
 
 #include "core/base/values/ids.h"
 #include "core/base/values/time.h"
-#include "core/session/findings_feed.h"
+#include "core/session/findings_loader.h"
 
 #include <QTextBrowser>
 

@@ -28,15 +28,16 @@ namespace altiscope {
 
 using namespace Qt::StringLiterals;
 
-FindingsPage::FindingsPage(Session& session, Selection& selection, FindingsFeed& feed, FindingSettings& settings,
+FindingsPage::FindingsPage(Session& session, Selection& selection, FindingsLoader& loader, FindingSettings& settings,
                            const ViewMemory& memory, QWidget* parent)
-    : CapturePage(parent), m_selection(selection), m_session(session), m_feed(feed), m_settings(settings),
-      m_found(feed.found()), m_title(new QLabel(this)), m_showHidden(new QCheckBox(this)), m_stack(new QStackedLayout),
-      m_nothing(new MessagePage(this)), m_table(new TablePanel(session, memory, u"findings"_s, this)),
-      m_below(new QTabWidget(this)), m_details(new FindingDetails(this)),
-      m_thresholds(new ThresholdsPanel(settings, this)), m_mute(new QAction(this)) {
+    : CapturePage(parent), m_selection(selection), m_session(session), m_loader(loader), m_settings(settings),
+      m_found(loader.found()), m_title(new QLabel(this)), m_showHidden(new QCheckBox(this)),
+      m_stack(new QStackedLayout), m_nothing(new MessagePage(this)),
+      m_table(new TablePanel(session, memory, u"findings"_s, this)), m_below(new QTabWidget(this)),
+      m_details(new FindingDetails(this)), m_thresholds(new ThresholdsPanel(settings, this)),
+      m_mute(new QAction(this)) {
     setUp();
-    connect(&feed, &FindingsFeed::changed, this, &FindingsPage::takeFindings);
+    connect(&loader, &FindingsLoader::changed, this, &FindingsPage::takeFindings);
     connect(&settings, &FindingSettings::mutedChanged, this, &FindingsPage::rebuild);
     connect(&selection, &Selection::changed, this, [this, context = ContextFilter()]() mutable {
         if (std::exchange(context, m_selection.current().context) != context) rebuild();
@@ -44,7 +45,7 @@ FindingsPage::FindingsPage(Session& session, Selection& selection, FindingsFeed&
     connect(m_showHidden, &QCheckBox::toggled, this, &FindingsPage::rebuild);
     DataTable& table = m_table->table();
     connect(&table, &DataTable::activated, this, &FindingsPage::showEvidence);
-    connect(&table.feed(), &TableFeed::rowsChanged, this, &FindingsPage::keepCurrent);
+    connect(&table.loader(), &TableLoader::rowsChanged, this, &FindingsPage::keepCurrent);
     connect(&table, &DataTable::currentChanged, this, [this] {
         if (const auto row = m_table->table().currentRow(); row && *row < m_shown.size())
             m_currentKey = m_items[m_shown[*row]].key;
@@ -115,19 +116,19 @@ void FindingsPage::setUp() {
     });
 }
 
-bool FindingsPage::idle() const { return !m_feed.busy() && !m_table->table().feed().busy(); }
+bool FindingsPage::idle() const { return !m_loader.busy() && !m_table->table().loader().busy(); }
 
 // --- what is shown ------------------------------------------------------------------------------------------------
 
 void FindingsPage::takeFindings() {
-    m_found = m_feed.found();
+    m_found = m_loader.found();
     m_items.clear();
     for (const Finding& finding : m_found->findings) m_items.push_back(findingItem(finding));
     rebuild();
 }
 
 void FindingsPage::rebuild() {
-    const ContextFilter context = m_selection.current().context.forCapture(m_feed.shown());
+    const ContextFilter context = m_selection.current().context.forCapture(m_loader.shown());
     m_shown.clear();
     m_outside = 0;
     for (std::size_t i = 0; i < m_items.size(); ++i) {
@@ -158,7 +159,7 @@ void FindingsPage::showReason() {
                         .reason = tr("The rules run as soon as a capture is read."),
                         .remedy = {},
                         .icon = u"waiting"_s};
-    const OpenCapture* open = m_session.capture(m_feed.shown());
+    const OpenCapture* open = m_session.capture(m_loader.shown());
     if (m_found->capture != nullptr && m_outside > 0) {
         message.title = tr("Nothing within the filter");
         message.reason = tr("%n finding(s) outside of the filter.", nullptr, m_outside);
@@ -198,7 +199,7 @@ void FindingsPage::showTitle() {
 void FindingsPage::keepCurrent() {
     DataTable& table = m_table->table();
     if (m_currentKey.isEmpty() || table.currentRow()) return;
-    const TableRows& rows = *table.feed().rows();
+    const TableRows& rows = *table.loader().rows();
     for (std::size_t place = 0; place < rows.count; ++place) {
         const std::uint32_t row = rows.row(place);
         if (row < m_shown.size() && m_items[m_shown[row]].key == m_currentKey) return table.setCurrent(place, 0);
@@ -206,7 +207,7 @@ void FindingsPage::keepCurrent() {
 }
 
 std::optional<std::size_t> FindingsPage::currentFinding() const {
-    const TableRows& rows = *m_table->table().feed().rows();
+    const TableRows& rows = *m_table->table().loader().rows();
     if (const auto row = m_table->table().currentRow(); row && *row < m_shown.size()) return m_shown[*row];
     // Without a choice the first one, which is the worst.
     if (rows.count == 0 || rows.row(0) >= m_shown.size()) return std::nullopt;
@@ -228,7 +229,7 @@ void FindingsPage::showEvidence(std::uint32_t row) {
 void FindingsPage::showFinding(std::size_t place) {
     if (place >= m_items.size()) return;
     m_currentKey = m_items[place].key;
-    const TableRows& rows = *m_table->table().feed().rows();
+    const TableRows& rows = *m_table->table().loader().rows();
     for (std::size_t at = 0; at < rows.count; ++at) {
         if (rows.row(at) < m_shown.size() && m_shown[rows.row(at)] == place) return m_table->table().setCurrent(at, 0);
     }
@@ -246,7 +247,7 @@ std::optional<LinkPlace> FindingsPage::evidencePlace(std::uint32_t row) const {
 
 std::vector<std::size_t> FindingsPage::chosen() const {
     const DataTable& table = m_table->table();
-    const TableRows& rows = *table.feed().rows();
+    const TableRows& rows = *table.loader().rows();
     std::vector<std::size_t> places;
     const bool all = table.selection().ranges().empty();
     for (std::size_t place = 0; place < rows.count; ++place) {

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "core/session/findings_feed.h"
+#include "core/session/findings_loader.h"
 #include "core/session/selection.h"
 #include "views/common/pages/capture_page.h"
 #include "views/common/pages/finding_settings.h"
-#include "views/common/support/finding_words.h"
+#include "views/common/support/finding_texts.h"
 #include "views/common/support/link_request.h"
 #include "views/common/support/view_memory.h"
 
@@ -34,7 +34,7 @@ class FindingsPage : public CapturePage {
     Q_OBJECT
 public:
     /// All must outlive the page.
-    FindingsPage(Session& session, Selection& selection, FindingsFeed& feed, FindingSettings& settings,
+    FindingsPage(Session& session, Selection& selection, FindingsLoader& loader, FindingSettings& settings,
                  const ViewMemory& memory, QWidget* parent = nullptr);
 
     bool idle() const override;
@@ -68,7 +68,7 @@ private:
 
     Selection& m_selection;
     Session& m_session;
-    FindingsFeed& m_feed;
+    FindingsLoader& m_loader;
     FindingSettings& m_settings;
     std::shared_ptr<const CaptureFindings> m_found;
     std::vector<FindingItem> m_items;  ///< Of all findings.

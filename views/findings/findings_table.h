@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/session/findings_feed.h"
+#include "core/session/findings_loader.h"
 #include "core/tables/column_table.h"
-#include "views/common/support/finding_words.h"
+#include "views/common/support/finding_texts.h"
 #include "views/common/support/heading_model.h"
 
 #include <cstddef>

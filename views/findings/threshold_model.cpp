@@ -2,7 +2,7 @@
 
 #include "core/base/text/text.h"
 #include "views/common/support/formatters.h"
-#include "views/common/support/threshold_words.h"
+#include "views/common/support/threshold_texts.h"
 
 #include <QFont>
 

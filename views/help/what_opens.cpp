@@ -3,7 +3,7 @@
 #include "core/base/text/catalogue.h"
 #include "core/session/reading/input_kinds.h"
 #include "core/trace/data_kinds.h"
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/view_list.h"
 

@@ -58,13 +58,13 @@ AllocationPanel::AllocationPanel(Session& session, const ViewMemory& memory, QWi
     m_pause->setSingleShot(true);
     m_pause->setInterval(kRestMs);
     m_table->filterBar().setExample(u"size > 1MiB and held > 10ms"_s);
-    m_table->hideAtFirst({AllocationRows::ActiveHeld, AllocationRows::ReleaseReserved, AllocationRows::ReleaseActive,
-                          AllocationRows::AllocActive});
+    m_table->hideAtFirst({AllocationRows::ActiveLifetime, AllocationRows::ReleaseReserved,
+                          AllocationRows::ReleaseActive, AllocationRows::AllocActive});
     DataTable& table = m_table->table();
     table.setWideColumn(AllocationRows::Name);
-    connect(m_pause, &QTimer::timeout, this, &AllocationPanel::ask);
-    connect(m_when, &QComboBox::activated, this, &AllocationPanel::ask);
-    connect(m_unreleased, &QCheckBox::toggled, this, &AllocationPanel::ask);
+    connect(m_pause, &QTimer::timeout, this, &AllocationPanel::request);
+    connect(m_when, &QComboBox::activated, this, &AllocationPanel::request);
+    connect(m_unreleased, &QCheckBox::toggled, this, &AllocationPanel::request);
     connect(&table, &DataTable::currentChanged, this, &AllocationPanel::currentChanged);
     connect(&table, &DataTable::activated, this, &AllocationPanel::timelineRequested);
     table.setRowMenu([this](QMenu& menu, std::uint32_t row) {
@@ -83,7 +83,7 @@ void AllocationPanel::setMemory(std::shared_ptr<const RankMemory> memory, TimeNs
     m_memory = std::move(memory);
     m_origin = origin;
     retranslate();
-    ask();
+    request();
 }
 
 void AllocationPanel::setRange(std::optional<TimeRange> range, bool isMarked) {
@@ -96,14 +96,14 @@ void AllocationPanel::setRange(std::optional<TimeRange> range, bool isMarked) {
 void AllocationPanel::setMoment(std::optional<TimeNs> moment) {
     if (std::exchange(m_moment, moment) == moment) return;
     retranslate();
-    if (when() == When::Alive) ask();
+    if (when() == When::Alive) request();
 }
 
 AllocationPanel::When AllocationPanel::when() const { return static_cast<When>(m_when->currentData().toInt()); }
 
 void AllocationPanel::setWhen(When when) {
     m_when->setCurrentIndex(m_when->findData(static_cast<int>(when)));
-    ask();
+    request();
 }
 
 void AllocationPanel::setUnreleasedOnly(bool only) { m_unreleased->setChecked(only); }
@@ -116,9 +116,11 @@ void AllocationPanel::showHolder(const QString& name) {
     m_table->filterBar().addChip(u"name = \"%1\""_s.arg(literal));
 }
 
-bool AllocationPanel::idle() const { return !m_slot.busy() && !m_pause->isActive() && !m_table->table().feed().busy(); }
+bool AllocationPanel::idle() const {
+    return !m_slot.busy() && !m_pause->isActive() && !m_table->table().loader().busy();
+}
 
-void AllocationPanel::ask() {
+void AllocationPanel::request() {
     m_pause->stop();
     const RankEntry* entry = m_memory == nullptr ? nullptr : &m_memory->entry();
     if (entry == nullptr || entry->rows == nullptr || entry->rows->find(RowKind::Allocation) == nullptr) {

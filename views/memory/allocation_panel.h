@@ -60,7 +60,7 @@ protected:
 
 private:
     When when() const;
-    void ask();
+    void request();
     void take(std::shared_ptr<const std::vector<std::uint32_t>> rows);
     void retranslate();
 

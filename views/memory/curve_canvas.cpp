@@ -97,8 +97,8 @@ void CurveCanvas::updateFrame() {
     if (m_window.window().empty() || columns <= 0) return;
     m_frame = curveFrame(m_lines, m_window.window().range(), columns, m_window.data().end);
     if (!m_frame->all.any()) return;
-    m_low = static_cast<double>(m_frame->all.least);
-    m_high = static_cast<double>(m_frame->all.greatest);
+    m_low = static_cast<double>(m_frame->all.min);
+    m_high = static_cast<double>(m_frame->all.max);
     if (m_values == Values::Share) m_high = std::max(m_high, static_cast<double>(kWholeShare) / 100);
     if (m_fromZero || m_values == Values::Share) m_low = std::min(m_low, 0.0);
     // Room above, so that the highest line is no border; some around a line that never changes.
@@ -170,8 +170,8 @@ void CurveCanvas::paintAxes(QPainter& painter) {
         return;
     }
     // Steps that divide well: powers of two for bytes, of ten and their halves and fifths for shares.
-    const double least = (m_high - m_low) / std::max(1.0, plot.height() / (metrics.height() * 2));
-    double step = std::exp2(std::ceil(std::log2(std::max(1.0, least))));
+    const double min = (m_high - m_low) / std::max(1.0, plot.height() / (metrics.height() * 2));
+    double step = std::exp2(std::ceil(std::log2(std::max(1.0, min))));
     if (m_values == Values::Share)
         step = static_cast<double>(
             tickStep({static_cast<std::int64_t>(m_high - m_low) + 1}, plot.height(), metrics.height() * 1.6).value);
@@ -244,7 +244,7 @@ void CurveCanvas::paintCurves(QPainter& painter, double ratio) {
         rectangles.clear();
         for (std::size_t column = 0; column < columns.size(); ++column) {
             if (!columns[column].any()) continue;
-            const int top = rowOf(columns[column].greatest), low = rowOf(columns[column].least);
+            const int top = rowOf(columns[column].max), low = rowOf(columns[column].min);
             // Spikes stay: they may be one column wide.
             const bool isGap = static_cast<int>(static_cast<double>(column) / (kDash * ratio)) % 2 == 1;
             if (m_lines[i].isBase && isGap && top == low) continue;

@@ -8,7 +8,7 @@ namespace altiscope {
 
 CurveFrame curveFrame(const std::vector<CurveLine>& lines, TimeRange window, int columns, TimeNs end) {
     CurveFrame frame{.window = window, .lines = std::vector<std::vector<MemoryExtremes>>(lines.size()), .all = {}};
-    const int behind = std::clamp(PixelScale(window, columns).column(end) + 1, 0, columns);
+    const int after = std::clamp(PixelScale(window, columns).column(end) + 1, 0, columns);
     const MemorySeries* known = nullptr;
     std::vector<std::size_t> borders;
     for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -20,7 +20,7 @@ CurveFrame curveFrame(const std::vector<CurveLine>& lines, TimeRange window, int
         }
         auto& drawn = frame.lines[i];
         drawn = known->envelope(lines[i].quantity, borders);
-        std::fill(drawn.begin() + behind, drawn.end(), MemoryExtremes());
+        std::fill(drawn.begin() + after, drawn.end(), MemoryExtremes());
         for (const MemoryExtremes& column : drawn) frame.all.add(column);
     }
     return frame;

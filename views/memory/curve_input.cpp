@@ -137,12 +137,12 @@ QString CurveCanvas::tipAt(const QPoint& at) {
         if (column >= columns.size() || !columns[column].any()) continue;
         const MemoryExtremes& range = columns[column];
         QString text = m_lines[i].name + u": "_s;
-        if (range.least == range.greatest) {
-            text += valueText(range.least);
-            if (m_values == Values::Bytes && range.least >= 0)
-                text += u" ("_s + formatExactBytes(static_cast<std::uint64_t>(range.least)) + u')';
+        if (range.min == range.max) {
+            text += valueText(range.min);
+            if (m_values == Values::Bytes && range.min >= 0)
+                text += u" ("_s + formatExactBytes(static_cast<std::uint64_t>(range.min)) + u')';
         } else {
-            text += tr("%1 to %2 within this pixel").arg(valueText(range.least), valueText(range.greatest));
+            text += tr("%1 to %2 within this pixel").arg(valueText(range.min), valueText(range.max));
         }
         if (lines.size() <= kMostTipLines) lines << text;
     }
@@ -178,7 +178,7 @@ void CurveCanvas::contextMenuEvent(QContextMenuEvent* event) {
         ->setShortcut(Qt::Key_Backspace);
     menu.addAction(tr("Copy the picture"), this, [this] { QApplication::clipboard()->setPixmap(grab()); });
     menu.addAction(tr("Save the picture…"), this,
-                   [this] { askAndWritePicture(this, [this](const QString& file) { return savePicture(file); }); });
+                   [this] { savePictureAs(this, [this](const QString& file) { return savePicture(file); }); });
     menu.exec(event->globalPos());
 }
 

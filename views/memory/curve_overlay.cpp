@@ -33,8 +33,8 @@ QRect CurveCanvas::band(TimeRange range) const {
         return {};
     const PixelScale scale(window, plot.width());
     const int left = std::clamp(scale.column(range.begin), 0, plot.width() - 1);
-    const int behind = std::clamp(scale.columnAfter(range.end), left + 1, plot.width());
-    return {plot.left() + left, plot.top(), behind - left, plot.height()};
+    const int after = std::clamp(scale.columnAfter(range.end), left + 1, plot.width());
+    return {plot.left() + left, plot.top(), after - left, plot.height()};
 }
 
 void CurveCanvas::verticalLine(QPainter& painter, TimeNs at, const QPen& pen) {

@@ -58,11 +58,11 @@ HolderPanel::HolderPanel(Session& session, const ViewMemory& memory, QWidget* pa
 void HolderPanel::setMemory(std::shared_ptr<const RankMemory> memory, TimeNs origin) {
     m_memory = std::move(memory);
     m_origin = origin;
-    ask();
+    requestHolders();
 }
 
 void HolderPanel::setMoment(std::optional<TimeNs> moment) {
-    if (std::exchange(m_chosen, moment) != moment) ask();
+    if (std::exchange(m_chosen, moment) != moment) requestHolders();
 }
 
 std::optional<TimeNs> HolderPanel::moment() const {
@@ -70,9 +70,9 @@ std::optional<TimeNs> HolderPanel::moment() const {
     return m_memory->peak->at;
 }
 
-bool HolderPanel::idle() const { return !m_slot.busy() && !m_table->table().feed().busy(); }
+bool HolderPanel::idle() const { return !m_slot.busy() && !m_table->table().loader().busy(); }
 
-void HolderPanel::ask() {
+void HolderPanel::requestHolders() {
     const auto at = moment();
     if (m_memory == nullptr || m_memory->allocations == 0 || !at) {
         m_slot.cancel();

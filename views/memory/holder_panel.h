@@ -44,7 +44,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void ask();
+    void requestHolders();
     void show();
     void retranslate();
 

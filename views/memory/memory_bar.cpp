@@ -3,7 +3,7 @@
 #include "core/tables/context_filter.h"
 #include "views/common/pages/elided_label.h"
 #include "views/common/pages/wrap_layout.h"
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 
 #include <QCheckBox>

@@ -1,6 +1,6 @@
 #include "views/memory/memory_base.h"
 
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/memory/rank_memory.h"
 

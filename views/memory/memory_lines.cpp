@@ -13,8 +13,8 @@ namespace altiscope {
 
 namespace {
 
-struct MemoryWords {
-    Q_DECLARE_TR_FUNCTIONS(altiscope::MemoryWords)
+struct MemoryTexts {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::MemoryTexts)
 };
 
 /// More lines than these are for those who choose them.
@@ -44,18 +44,18 @@ std::vector<std::shared_ptr<const MemorySeries>> seriesOf(const MemorySeriesSet&
 
 QString seriesTitle(const MemorySeries& series) {
     const QString component =
-        series.component().empty() ? MemoryWords::tr("no component") : toQString(series.component());
+        series.component().empty() ? MemoryTexts::tr("no component") : toQString(series.component());
     const QString ofDevice =
-        series.device() ? MemoryWords::tr("%1, NPU %2").arg(component).arg(*series.device()) : component;
-    return series.stream() ? MemoryWords::tr("%1, stream %2").arg(ofDevice).arg(*series.stream()) : ofDevice;
+        series.device() ? MemoryTexts::tr("%1, NPU %2").arg(component).arg(*series.device()) : component;
+    return series.stream() ? MemoryTexts::tr("%1, stream %2").arg(ofDevice).arg(*series.stream()) : ofDevice;
 }
 
 QString quantityTitle(MemoryQuantity quantity) {
     switch (quantity) {
-    case MemoryQuantity::Allocated: return MemoryWords::tr("allocated");
-    case MemoryQuantity::Reserved: return MemoryWords::tr("reserved");
-    case MemoryQuantity::Active: return MemoryWords::tr("active");
-    case MemoryQuantity::Fragmentation: return MemoryWords::tr("unused share");
+    case MemoryQuantity::Allocated: return MemoryTexts::tr("allocated");
+    case MemoryQuantity::Reserved: return MemoryTexts::tr("reserved");
+    case MemoryQuantity::Active: return MemoryTexts::tr("active");
+    case MemoryQuantity::Fragmentation: return MemoryTexts::tr("unused share");
     }
     return {};
 }
@@ -67,7 +67,7 @@ std::vector<CurveLine> memoryLines(const MemorySeriesSet& set, MemoryGrouping gr
         for (const MemoryQuantity quantity :
              {MemoryQuantity::Reserved, MemoryQuantity::Active, MemoryQuantity::Allocated}) {
             if (!series->has(quantity)) continue;
-            const QString name = MemoryWords::tr("%1 %2", "component, then allocated or reserved")
+            const QString name = MemoryTexts::tr("%1 %2", "component, then allocated or reserved")
                                      .arg(seriesTitle(*series), quantityTitle(quantity));
             lines.push_back({.name = name,
                              .series = series,
@@ -85,7 +85,7 @@ std::vector<CurveLine> fragmentationLines(const MemorySeriesSet& set, MemoryGrou
     for (const CurveLine& line : memory) {
         if (line.quantity != MemoryQuantity::Allocated || !line.series->has(MemoryQuantity::Fragmentation)) continue;
         CurveLine share = line;
-        share.name = MemoryWords::tr("%1 %2", "component, then allocated or reserved")
+        share.name = MemoryTexts::tr("%1 %2", "component, then allocated or reserved")
                          .arg(seriesTitle(*line.series), quantityTitle(MemoryQuantity::Fragmentation));
         share.quantity = MemoryQuantity::Fragmentation;
         lines.push_back(share);

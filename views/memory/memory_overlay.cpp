@@ -14,7 +14,7 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-struct OverlayWords {
+struct OverlayTexts {
     Q_DECLARE_TR_FUNCTIONS(altiscope::MemoryOverlay)
 };
 
@@ -28,7 +28,7 @@ const std::optional<MemoryPeakPoint>& pointOf(const ComponentPeak& peak, MemoryQ
 CurveOverlay memoryOverlay(const RankMemory& memory, const std::vector<Mark>& marks) {
     CurveOverlay overlay;
     for (const Step& step : memory.entry().steps) {
-        if (step.range) overlay.sections.push_back({*step.range, OverlayWords::tr("Step %1").arg(step.number)});
+        if (step.range) overlay.sections.push_back({*step.range, OverlayTexts::tr("Step %1").arg(step.number)});
     }
     for (const Mark& mark : marks) {
         overlay.ranges.push_back({.range = mark.range,
@@ -54,7 +54,7 @@ std::vector<CurvePoint> peakPoints(const RankMemory& memory, const std::vector<C
         points.push_back({.at = point->at,
                           .value = point->value,
                           .hue = line.hue,
-                          .tip = OverlayWords::tr("Peak of %1: %2 at %3")
+                          .tip = OverlayTexts::tr("Peak of %1: %2 at %3")
                                      .arg(line.name, bytes, formatRelativeTime(point->at, origin))});
     }
     return points;

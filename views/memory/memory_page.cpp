@@ -45,9 +45,9 @@ void MemoryPage::setUp() {
                          static_cast<QWidget*>(m_peaks), static_cast<QWidget*>(m_static)})
         m_tabs->addTab(tab, QString());
     // In a low window rows are left as well as headings.
-    constexpr int kLeastLines = 6;
+    constexpr int kMinLines = 6;
     for (TablePanel* panel : {&m_holders->table(), &m_allocations->table(), m_peaks, &m_static->table()})
-        panel->table().setMinimumHeight(fontMetrics().height() * kLeastLines);
+        panel->table().setMinimumHeight(fontMetrics().height() * kMinLines);
     auto* whole = new QSplitter(Qt::Vertical, m_body);
     whole->addWidget(m_upper);
     whole->addWidget(m_tabs);
@@ -116,7 +116,7 @@ CurveCanvas& MemoryPage::curves() { return m_upper->curves(); }
 bool MemoryPage::idle() const {
     if (!isVisible()) return true;
     return !m_slot.busy() && !m_sliceSlot.busy() && m_allocations->idle() && m_holders->idle() &&
-           !m_peaks->table().feed().busy() && !m_static->table().table().feed().busy();
+           !m_peaks->table().loader().busy() && !m_static->table().table().loader().busy();
 }
 
 void MemoryPage::refresh(bool isInSight) {
@@ -147,17 +147,17 @@ void MemoryPage::read() {
         m_slot.cancel();
         return take(nullptr);
     }
-    using Answer = std::pair<std::shared_ptr<const RankMemory>, std::shared_ptr<const MemoryBase>>;
+    using LoadedMemory = std::pair<std::shared_ptr<const RankMemory>, std::shared_ptr<const MemoryBase>>;
     m_slot.start(
         [store = open->store, rank = *m_bar->rank(), byStream = m_bar->grouping() == MemoryGrouping::Stream,
-         context = m_capture.context(), base = m_capture.base()](const CancelToken& cancel) -> Answer {
+         context = m_capture.context(), base = m_capture.base()](const CancelToken& cancel) -> LoadedMemory {
             auto shown = rankMemory(store, rank, byStream, context, cancel);
             auto beside =
                 base && shown != nullptr ? memoryBase(*base, *store, rank, context, byStream, cancel) : nullptr;
             return {std::move(shown), std::move(beside)};
         },
-        [this](Answer answer) {
-            if (answer.first) take(std::move(answer.first), std::move(answer.second));
+        [this](LoadedMemory result) {
+            if (result.first) take(std::move(result.first), std::move(result.second));
         });
 }
 
@@ -224,7 +224,7 @@ std::optional<QStringList> MemoryPage::missing() const {
     return open == nullptr ? std::nullopt : std::optional(memoryGaps(*open->store, m_capture.context(), nullptr));
 }
 
-PageWords MemoryPage::words() const {
+PageTexts MemoryPage::words() const {
     return {
         .title = tr("Memory"),
         .about =

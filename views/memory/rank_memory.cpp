@@ -1,8 +1,8 @@
 #include "views/memory/rank_memory.h"
 
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
-#include "views/common/support/rank_words.h"
+#include "views/common/support/rank_texts.h"
 #include "views/memory/memory_lines.h"
 
 #include <QCoreApplication>

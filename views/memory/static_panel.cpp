@@ -65,7 +65,7 @@ QString StaticPanel::facts() const {
         return formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, value)));
     };
     QString text = tr("%n operator(s), at most %1 in use at a node.", nullptr, static_cast<int>(shown->rows.size()))
-                       .arg(bytes(used.greatest));
+                       .arg(bytes(used.max));
     if (shown->total) text += u' ' + tr("The file says %1 in total.").arg(bytes(*shown->total));
     return text;
 }
@@ -90,7 +90,7 @@ void StaticPanel::show() {
 void StaticPanel::markRow() {
     CurveOverlay overlay;
     const auto row = m_table->table().currentRow();
-    const auto source = m_table->table().feed().source();
+    const auto source = m_table->table().loader().source();
     if (row && source != nullptr && *row < source->rowCount() && graph() != nullptr) {
         const auto cell = [&](StaticColumn column) {
             const std::int64_t value = source->cell(static_cast<std::size_t>(column), *row);

@@ -7,7 +7,7 @@
 namespace altiscope {
 
 /// Keeps the curves' window and what the timeline shows the same: who has moved last leads. The two meet only while one
-/// of them is in sight, so each asks for what it missed. GUI thread.
+/// of them is in sight, so each requests what it missed. GUI thread.
 class TimelineLink : public QObject {
     Q_OBJECT
 public:

@@ -54,17 +54,17 @@ void CallSitePanel::setGroup(std::shared_ptr<const OperatorNumbers> numbers, std
     // Its slices are none of the new store's.
     if (isOtherStore) take(std::nullopt);
     m_isStale = true;
-    ask();
+    request();
 }
 
-bool CallSitePanel::idle() const { return !isVisible() || !(m_slot.busy() || m_table->table().feed().busy()); }
+bool CallSitePanel::idle() const { return !isVisible() || !(m_slot.busy() || m_table->table().loader().busy()); }
 
 void CallSitePanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    ask();
+    request();
 }
 
-void CallSitePanel::ask() {
+void CallSitePanel::request() {
     if (m_numbers == nullptr) {
         m_slot.cancel();
         return take(std::nullopt);

@@ -42,7 +42,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void ask();
+    void request();
     void take(std::optional<CallSites> sites);
     void goTo(std::uint32_t row, bool isCaller);
     void retranslate();

@@ -69,7 +69,7 @@ BoxPlot boxPlotOf(DurationBoxes boxes, const KernelGroups& groups) {
         return labels[static_cast<qsizetype>(shown)] + u'\n' +
                BoxTexts::tr("%n kernel(s): %1 to %2, half of them %3 to %4, median %5", nullptr,
                             static_cast<int>(box.count))
-                   .arg(time(box.least), time(box.greatest), time(box.lowerQuartile), time(box.upperQuartile),
+                   .arg(time(box.min), time(box.max), time(box.lowerQuartile), time(box.upperQuartile),
                         time(box.median));
     };
     return plot;

@@ -83,13 +83,13 @@ void FlamePanel::setUp() {
         bar->addWidget(box);
         connect(box, &QComboBox::activated, this, [this] {
             remember();
-            ask();
+            request();
         });
     }
     m_beside->setChecked(true);
     m_beside->hide();
     bar->addWidget(m_beside);
-    connect(m_beside, &QCheckBox::toggled, this, &FlamePanel::ask);
+    connect(m_beside, &QCheckBox::toggled, this, &FlamePanel::request);
     m_search->setClearButtonEnabled(true);
     m_search->setMinimumWidth(kMinBoxWidth);
     bar->addWidget(m_search, 1);
@@ -140,7 +140,7 @@ void FlamePanel::choose(const FlameChoice& choice) {
                                                   {m_shape, static_cast<int>(choice.shape)}};
     for (const auto& [box, value] : choices) box->setCurrentIndex(std::max(0, box->findData(value)));
     m_beside->setChecked(choice.beside);
-    ask();
+    request();
 }
 
 void FlamePanel::remember() {
@@ -162,12 +162,12 @@ void FlamePanel::setScope(std::optional<Scope> scope, std::optional<Scope> base)
         m_known = {};
         take(nullptr);
     }
-    ask();
+    request();
 }
 
 void FlamePanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    if (m_isStale) ask();
+    if (m_isStale) request();
 }
 
 /// A flame stands on its root.
@@ -176,7 +176,7 @@ void FlamePanel::showRoot() {
     if (m_canvas->rootPlace() == FrameCanvas::Root::Bottom) bar.setValue(bar.maximum());
 }
 
-void FlamePanel::ask() {
+void FlamePanel::request() {
     const auto place = choice().shape == FlameChoice::Shape::Flame ? FrameCanvas::Root::Bottom : FrameCanvas::Root::Top;
     if (m_canvas->rootPlace() != place) {
         m_canvas->setRootPlace(place);

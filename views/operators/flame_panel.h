@@ -66,7 +66,7 @@ protected:
 private:
     void setUp();
     void remember();
-    void ask();
+    void request();
     void showRoot();
     void take(std::shared_ptr<const FlameFrames> frames);
     void showSums();

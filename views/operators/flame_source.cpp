@@ -74,7 +74,7 @@ std::optional<QColor> FlameFrames::fill(std::uint32_t node, const Theme& theme) 
         return QColor::fromRgb(ColourRamp::colourOf(0.5 + part / 2, diverging));
     }
     if (m_tree->weight != FlameWeight::Self) return std::nullopt;
-    // A quarter of the greatest is to be seen beside it.
+    // A quarter of the largest is to be seen beside it.
     const double part = std::sqrt(static_cast<double>(m_tree->frame(node).self) / static_cast<double>(m_mostSelf));
     return QColor::fromRgb(ColourRamp::colourOf(0.5 + std::clamp(part, 0.0, 1.0) / 2, diverging));
 }

@@ -43,7 +43,7 @@ KernelList::KernelList(Session& session, const ViewMemory& memory, QWidget* pare
     m_table->hideAtFirst(kernelIdColumns());
     DataTable& table = m_table->table();
     connect(m_everything, &QToolButton::clicked, this, &KernelList::allRequested);
-    connect(&table, &DataTable::currentChanged, this, &KernelList::askOrigin);
+    connect(&table, &DataTable::currentChanged, this, &KernelList::requestOrigin);
     connect(&table, &DataTable::activated, this, &KernelList::goTo);
     table.setRowMenu([this](QMenu& menu, std::uint32_t row) {
         // While the menu is open other rows may come, of another store even.
@@ -87,7 +87,7 @@ void KernelList::setGroup(std::shared_ptr<const OperatorNumbers> numbers, std::o
     // Its slices are none of the new store's.
     if (isOtherStore) take({});
     m_isStale = true;
-    ask();
+    requestList();
 }
 
 void KernelList::setScope(const QString& scope) {
@@ -96,15 +96,15 @@ void KernelList::setScope(const QString& scope) {
 }
 
 bool KernelList::idle() const {
-    return !isVisible() || !(m_slot.busy() || m_originSlot.busy() || m_table->table().feed().busy());
+    return !isVisible() || !(m_slot.busy() || m_originSlot.busy() || m_table->table().loader().busy());
 }
 
 void KernelList::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    ask();
+    requestList();
 }
 
-void KernelList::ask() {
+void KernelList::requestList() {
     if (m_numbers == nullptr) {
         m_slot.cancel();
         return take({});
@@ -112,25 +112,25 @@ void KernelList::ask() {
     if (!isVisible() || !std::exchange(m_isStale, false)) return retranslate();
     retranslate();
     m_slot.start(
-        [numbers = m_numbers, group = m_group, all = m_all](const CancelToken& cancel) -> Answer {
-            Answer answer{.index = numbers->index, .all = all, .shown = {}};
+        [numbers = m_numbers, group = m_group, all = m_all](const CancelToken& cancel) -> ListResult {
+            ListResult result{.index = numbers->index, .all = all, .shown = {}};
             const Scope& scope = numbers->scope;
-            if (answer.all == nullptr)
-                answer.all = KernelRows::make(scope.store, numbers->index->selected(), scope.origin, cancel);
-            if (answer.all != nullptr) answer.shown = answer.all->only(kernelsOf(*numbers->groups, group, cancel));
-            return answer;
+            if (result.all == nullptr)
+                result.all = KernelRows::make(scope.store, numbers->index->selected(), scope.origin, cancel);
+            if (result.all != nullptr) result.shown = result.all->only(kernelsOf(*numbers->groups, group, cancel));
+            return result;
         },
-        [this](Answer answer) {
-            if (m_numbers != nullptr && answer.index == m_numbers->index) take(std::move(answer));
+        [this](ListResult result) {
+            if (m_numbers != nullptr && result.index == m_numbers->index) take(std::move(result));
         });
 }
 
-void KernelList::take(Answer answer) {
+void KernelList::take(ListResult result) {
     m_originSlot.cancel();
     m_site.reset();
-    m_all = std::move(answer.all);
-    m_allOf = m_all == nullptr ? nullptr : std::move(answer.index);
-    m_rows = std::move(answer.shown);
+    m_all = std::move(result.all);
+    m_allOf = m_all == nullptr ? nullptr : std::move(result.index);
+    m_rows = std::move(result.shown);
     m_table->setSource(m_rows, m_rows == nullptr ? std::vector<ColumnHeading>() : kernelHeadings(*m_rows));
     m_table->setScope(m_scope);
     retranslate();
@@ -142,7 +142,7 @@ void KernelList::goTo(std::uint32_t row) {
     else if (const auto time = m_rows->time(row)) emit placeRequested(m_rows->rank(row), *time);
 }
 
-void KernelList::askOrigin() {
+void KernelList::requestOrigin() {
     m_site.reset();
     const auto row = m_table->table().currentRow();
     const auto slice = row && m_rows != nullptr && *row < m_rows->rowCount() ? m_rows->slice(*row) : std::nullopt;

@@ -49,14 +49,14 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    struct Answer {
+    struct ListResult {
         std::shared_ptr<const KernelIndex> index;  ///< Which kernels all are.
         std::shared_ptr<const KernelRows> all, shown;
     };
-    void ask();
-    void take(Answer answer);
+    void requestList();
+    void take(ListResult result);
     void goTo(std::uint32_t row);
-    void askOrigin();
+    void requestOrigin();
     void retranslate();
 
     JobSlot m_slot, m_originSlot;

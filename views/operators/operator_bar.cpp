@@ -1,7 +1,7 @@
 #include "views/operators/operator_bar.h"
 
 #include "views/common/pages/wrap_layout.h"
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 
 #include <QCheckBox>
@@ -28,7 +28,7 @@ constexpr KernelGrouping kGroupings[] = {KernelGrouping::Name,           KernelG
                                          KernelGrouping::NameAndShape,   KernelGrouping::Core,
                                          KernelGrouping::CollectiveName, KernelGrouping::CollectiveType};
 constexpr KernelSplit kSplits[] = {KernelSplit::None, KernelSplit::Step, KernelSplit::Rank};
-constexpr int kUsualMost = 15, kGreatestMost = 9999;
+constexpr int kUsualMost = 15, kMaxMost = 9999;
 constexpr int kAllRanks = -1;
 
 int remembered(const ViewMemory& memory, const QString& name, int otherwise) {
@@ -73,7 +73,7 @@ OperatorBar::OperatorBar(const ViewMemory& memory, QWidget* parent)
     for (const KernelSplit split : kSplits) m_split->addItem(QString(), static_cast<int>(split));
     for (QComboBox* box : {m_ranks, m_group, m_split}) box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_ranks->addItem(QString(), kAllRanks);
-    m_most->setRange(0, kGreatestMost);
+    m_most->setRange(0, kMaxMost);
     m_most->setSingleStep(5);
     m_onlyMarked->setChecked(true);
     m_onlyMarked->hide();

@@ -1,8 +1,8 @@
 #include "views/operators/operator_gaps.h"
 
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
-#include "views/common/support/rank_words.h"
+#include "views/common/support/rank_texts.h"
 #include "views/operators/operator_tables.h"
 
 #include <QCoreApplication>
@@ -60,7 +60,7 @@ void addUnequal(const KernelIndex& index, const UnequalCounts& unequal, QStringL
     const auto title = [&](std::uint32_t part) { return partTitle(index, part); };
     gaps << OperatorGaps::tr("Kernel counts differ between ranks in %n group(s): from %1 on %2 to %3 on %4.", nullptr,
                              static_cast<int>(unequal.keys))
-                .arg(formatCount(unequal.least), title(unequal.minPart), formatCount(unequal.greatest),
+                .arg(formatCount(unequal.min), title(unequal.minPart), formatCount(unequal.max),
                      title(unequal.maxPart));
 }
 

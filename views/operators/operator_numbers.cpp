@@ -13,8 +13,8 @@ namespace {
 
 void addTime(TotalTime& sum, const TotalTime& other) {
     if (other.count == 0) return;
-    sum.least = sum.count == 0 ? other.least : std::min(sum.least, other.least);
-    sum.greatest = sum.count == 0 ? other.greatest : std::max(sum.greatest, other.greatest);
+    sum.min = sum.count == 0 ? other.min : std::min(sum.min, other.min);
+    sum.max = sum.count == 0 ? other.max : std::max(sum.max, other.max);
     sum.count += other.count;
     if (__builtin_add_overflow(sum.total, other.total, &sum.total))
         sum.total = std::numeric_limits<std::int64_t>::max();

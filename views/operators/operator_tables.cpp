@@ -1,7 +1,7 @@
 #include "views/operators/operator_tables.h"
 
 #include "core/analysis/support/saturating.h"
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 
 #include <QCoreApplication>
@@ -89,9 +89,9 @@ std::shared_ptr<const ColumnTable> groupTable(const KernelGroups& groups, const 
         builder.setInteger(placeOf(GroupColumn::Count), static_cast<std::int64_t>(group.time.count));
         builder.setInteger(placeOf(GroupColumn::Total), group.time.total);
         builder.setReal(placeOf(GroupColumn::Share), ratioOf(group.time.total, groups.all.total));
-        builder.setInteger(placeOf(GroupColumn::Least), group.time.least);
+        builder.setInteger(placeOf(GroupColumn::Min), group.time.min);
         builder.setReal(placeOf(GroupColumn::Average), group.time.average());
-        builder.setInteger(placeOf(GroupColumn::Greatest), group.time.greatest);
+        builder.setInteger(placeOf(GroupColumn::Max), group.time.max);
         builder.setReal(placeOf(GroupColumn::Deviation), group.deviation);
         if (groups.hasPercentiles) {
             builder.setInteger(placeOf(GroupColumn::Median), group.median);
@@ -187,7 +187,7 @@ std::shared_ptr<const ColumnTable> callSiteTable(const CallSites& sites) {
         builder.setInteger(placeOf(SiteColumn::Total), site.time.total);
         builder.setReal(placeOf(SiteColumn::Share), ratioOf(site.time.total, all));
         builder.setReal(placeOf(SiteColumn::Average), site.time.average());
-        builder.setInteger(placeOf(SiteColumn::Greatest), site.time.greatest);
+        builder.setInteger(placeOf(SiteColumn::Max), site.time.max);
     }
     return builder.finish();
 }

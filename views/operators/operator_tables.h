@@ -30,11 +30,11 @@ enum class GroupColumn : std::size_t {
     Base,        ///< Per step.
     Difference,  ///< PerStep - Base
     Change,      ///< Difference / Base
-    Least,
+    Min,
     Median,
     Average,
     P95,
-    Greatest,
+    Max,
     Deviation,
     Wait,
     AverageWait
@@ -48,18 +48,7 @@ std::vector<ColumnHeading> groupHeadings();
 /// Columns in which no group has anything, by what they are made of.
 std::vector<GroupColumn> columnsWithout(const KernelGroups& groups);
 
-enum class SiteColumn : std::size_t {
-    Python,
-    Program,
-    Operator,
-    Total,
-    Share,
-    Count,
-    Average,
-    Greatest,
-    Outer,
-    Module
-};
+enum class SiteColumn : std::size_t { Python, Program, Operator, Total, Share, Count, Average, Max, Outer, Module };
 /// A row for each site.
 std::shared_ptr<const ColumnTable> callSiteTable(const CallSites& sites);
 std::vector<ColumnHeading> callSiteHeadings();

@@ -2,7 +2,7 @@
 
 #include "views/common/pages/layer_panel.h"
 #include "views/common/plots/plot_view.h"
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/panel_scope.h"
 #include "views/common/tables/dispatch_list.h"
@@ -97,8 +97,8 @@ void OperatorsPage::setUp() {
 void OperatorsPage::connectParts() {
     connect(&m_selection, &Selection::changed, this, &OperatorsPage::follow);
     connect(&m_selection, &Selection::shiftsChanged, this, &OperatorsPage::follow);
-    connect(m_bar, &OperatorBar::scopeChanged, this, &OperatorsPage::ask);
-    connect(m_bar, &OperatorBar::groupingChanged, this, &OperatorsPage::ask);
+    connect(m_bar, &OperatorBar::scopeChanged, this, &OperatorsPage::requestGroups);
+    connect(m_bar, &OperatorBar::groupingChanged, this, &OperatorsPage::requestGroups);
     connect(m_bar, &OperatorBar::mostChanged, this, [this] {
         showShares();
         showSpread();
@@ -157,7 +157,7 @@ std::optional<Scope> OperatorsPage::scope() const {
 
 bool OperatorsPage::idle() const {
     if (!isVisible()) return true;
-    const auto busy = [](const TablePanel* table) { return table->table().feed().busy(); };
+    const auto busy = [](const TablePanel* table) { return table->table().loader().busy(); };
     return !m_slot.busy() && !m_spreadSlot.busy() && m_kernels->idle() && m_callSites->idle() && m_dispatch->idle() &&
            m_flame->idle() && m_overall->idle() && m_layers->idle() && !busy(m_statistics) && !busy(m_aiCpu);
 }
@@ -182,7 +182,7 @@ void OperatorsPage::refresh(bool isInSight) {
     }
     const SelectionState& state = m_selection.current();
     m_bar->setMarked(state.range.has_value() && state.capture == shownCapture());
-    ask();
+    requestGroups();
 }
 
 /// Those that have sums of their own within the same scope.
@@ -191,7 +191,7 @@ void OperatorsPage::setPanelScope(std::optional<Scope> scope, std::optional<Scop
     m_flame->setScope(std::move(scope), std::move(base));
 }
 
-void OperatorsPage::ask() {
+void OperatorsPage::requestGroups() {
     const auto wanted = scope();
     const bool hasKernels = wanted && !ranksWithKernels(*wanted->store, wanted->context).empty();
     setCallsOnly(wanted && !hasKernels && hasHostCalls(*wanted->store, wanted->context));
@@ -233,7 +233,7 @@ void OperatorsPage::setCallsOnly(bool isSo) {
     m_frame->setFocusProxy(isSo ? static_cast<QWidget*>(m_flame) : m_statistics);
 }
 
-/// A capture that tells no types opens by operator, as all its kernels would be one group otherwise.
+/// A capture that states no types opens by operator, as all its kernels would be one group otherwise.
 bool OperatorsPage::regroup(const OperatorNumbers& numbers) {
     if (std::exchange(m_fitted, numbers.scope.capture) == numbers.scope.capture) return false;
     if (numbers.groups->grouping != KernelGrouping::Type || numbers.index->selected().empty() ||
@@ -270,15 +270,15 @@ void OperatorsPage::showStatistics(bool isSame) {
     if (m_shown == nullptr) return m_statistics->setSource(nullptr, {});
     m_statistics->setScope(scopeText());
     // What only a base has comes later, as further rows.
-    const auto& before = m_statistics->table().feed().source();
+    const auto& before = m_statistics->table().loader().source();
     const bool isUpdate = isSame && before != nullptr && before->rowCount() == m_shown->table->rowCount();
     if (isUpdate) m_statistics->updateSource(m_shown->table, groupHeadings());
     else m_statistics->setSource(m_shown->table, groupHeadings());
     hideColumns(isUpdate);
     if (isSame) return;
-    TableFeed& feed = m_statistics->table().feed();
-    if (feed.sort().empty())
-        feed.setSort({{.column = static_cast<std::size_t>(GroupColumn::Total), .descending = true}});
+    TableLoader& loader = m_statistics->table().loader();
+    if (loader.sort().empty())
+        loader.setSort({{.column = static_cast<std::size_t>(GroupColumn::Total), .descending = true}});
 }
 
 /// Columns that nothing fills.
@@ -302,7 +302,7 @@ bool OperatorsPage::isOnlyInBase(std::uint32_t row) const {
 }
 
 void OperatorsPage::showAiCpu() {
-    // The first part of an answer does not tell whether there are any, nor does a capture that is read again: a tab
+    // The first part of a result does not tell whether there are any, nor does a capture that is read again: a tab
     // that went and came back would not be the chosen one.
     if (m_shown == nullptr) return m_aiCpu->setSource(nullptr, {});
     if (!m_shown->groups->hasPercentiles) return;
@@ -314,7 +314,7 @@ void OperatorsPage::showAiCpu() {
 
 /// The tasks of all groups are all tasks: also those of which no kernel is known.
 void OperatorsPage::showDispatch() {
-    if (m_shown == nullptr) return m_dispatch->ask({});
+    if (m_shown == nullptr) return m_dispatch->request({});
     const Scope& scope = m_shown->scope;
     DispatchQuery query = dispatchQuery(scope);
     QString subject;
@@ -329,7 +329,7 @@ void OperatorsPage::showDispatch() {
     if (!query.kernels.isAll()) {
         for (RankWindow& selected : query.ranks) selected.times.reset();
     }
-    m_dispatch->ask(query, subject);
+    m_dispatch->request(query, subject);
     m_dispatch->table().setScope(scopeText());
 }
 
@@ -400,7 +400,7 @@ std::optional<QStringList> OperatorsPage::missing() const {
     return open == nullptr ? std::nullopt : std::optional(operatorGaps(*open->store, m_capture.context(), nullptr));
 }
 
-PageWords OperatorsPage::words() const {
+PageTexts OperatorsPage::words() const {
     return {.title = tr("Operators"),
             .about =
                 tr("Which operators cost most, how their durations are distributed, and where they were called from."),
@@ -446,10 +446,10 @@ void OperatorsPage::chooseKey(std::uint32_t key) {
     if (found == groups.end()) return;
     const auto row = static_cast<std::uint32_t>(found - groups.begin());
     DataTable& table = m_statistics->table();
-    const TableRows& rows = *table.feed().rows();
+    const TableRows& rows = *table.loader().rows();
     for (std::size_t place = 0; place < rows.count; ++place) {
         if (rows.row(place) != row) continue;
-        table.setCurrent(place, table.feed().sort().empty() ? 0 : table.feed().sort().front().column);
+        table.setCurrent(place, table.loader().sort().empty() ? 0 : table.loader().sort().front().column);
         break;
     }
     chooseGroup(row);
@@ -463,7 +463,7 @@ void OperatorsPage::chooseCore(std::uint32_t key) {
                                                      : u"accelerator_core = \"%1\""_s.arg(core));
 }
 
-/// What a part of the page asks for may be of a store that was replaced meanwhile.
+/// What a part of the page requests may be of a store that was replaced meanwhile.
 bool OperatorsPage::holds(SliceRef slice) const {
     if (m_shown == nullptr) return false;
     const auto& ranks = m_shown->scope.store->ranks;

@@ -65,12 +65,12 @@ private:
     void connectParts();
     std::optional<Scope> scope() const;
     void refresh(bool isInSight) override;
-    PageWords words() const override;
+    PageTexts words() const override;
     QStringList shownGaps() const override;
     std::optional<QStringList> missing() const override;
     bool isContentShown() const override;
     void retranslate() override;
-    void ask();
+    void requestGroups();
     void setCallsOnly(bool isSo);
     void setPanelScope(std::optional<Scope> scope, std::optional<Scope> base);
     void take(std::shared_ptr<const OperatorNumbers> numbers);

@@ -1,7 +1,7 @@
 #include "views/operators/overall_panel.h"
 
 #include "core/tables/column_table.h"
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 
@@ -128,19 +128,19 @@ void OverallPanel::setScope(std::optional<Scope> scope) {
     m_slot.cancel();
     // Its slices are none of the new store's.
     if (!m_scope || (m_metrics && m_metrics->capture != m_scope->store)) take(std::nullopt);
-    ask();
+    request();
 }
 
 bool OverallPanel::idle() const {
-    return !isVisible() || !(m_slot.busy() || m_listSlot.busy() || m_instances->table().feed().busy());
+    return !isVisible() || !(m_slot.busy() || m_listSlot.busy() || m_instances->table().loader().busy());
 }
 
 void OverallPanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    if (m_isStale) ask();
+    if (m_isStale) request();
 }
 
-void OverallPanel::ask() {
+void OverallPanel::request() {
     m_isStale = m_scope.has_value() && !isVisible();
     if (!m_scope || !isVisible()) return;
     m_slot.start([scope = *m_scope](
@@ -178,8 +178,8 @@ void OverallPanel::showLines() {
         if (line.count > 0) {
             item->setText(kCount, formatCount(line.count));
             item->setText(kAverage, formatDuration({line.sum / static_cast<std::int64_t>(line.count)}));
-            item->setText(kMin, formatDuration({line.least}));
-            item->setText(kMax, formatDuration({line.greatest}));
+            item->setText(kMin, formatDuration({line.min}));
+            item->setText(kMax, formatDuration({line.max}));
         }
         for (int column = 0; column < kOverallColumns; ++column) {
             item->setToolTip(column, overallFormula(line));
@@ -266,7 +266,7 @@ void OverallPanel::retranslate() {
                                       tr("Kernels, collectives or gaps; the next three are of their durations."));
     m_lines->setAccessibleName(tr("Overall metrics"));
     m_instances->table().setAccessibleName(tr("What the chosen line consists of"));
-    if (m_instances->table().feed().source() != nullptr) m_instances->table().setHeadings(instanceHeadings());
+    if (m_instances->table().loader().source() != nullptr) m_instances->table().setHeadings(instanceHeadings());
     m_sentence->setText(sentence());
     m_sentence->setVisible(!m_sentence->text().isEmpty());
 }

@@ -51,7 +51,7 @@ protected:
 
 private:
     void setUp();
-    void ask();
+    void request();
     void take(std::optional<OverallMetrics> metrics);
     void showLines();
     void goTo(std::uint32_t row);

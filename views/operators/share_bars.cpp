@@ -70,8 +70,8 @@ void ShareBars::paintEvent(QPaintEvent*) {
     QPainter painter(viewport());
     const Theme& theme = themeOf(palette());
     painter.fillRect(viewport()->rect(), theme.background);
-    double greatest = 0;
-    for (const Share& share : m_shares) greatest = std::max(greatest, share.part);
+    double max = 0;
+    for (const Share& share : m_shares) max = std::max(max, share.part);
     const int percents = fontMetrics().horizontalAdvance(QStringLiteral("100.0 %")) + kBarMargin;
     for (std::size_t i = 0; i < m_shares.size(); ++i) {
         const QRect row = barRect(i);
@@ -84,7 +84,7 @@ void ShareBars::paintEvent(QPaintEvent*) {
         painter.setPen(share.key ? theme.text : theme.muted);
         painter.drawText(name, Qt::AlignVCenter | Qt::AlignLeft, shortTitle(share, fontMetrics(), name.width()));
         const int room = row.width() - names - percents - kBarMargin;
-        const int length = greatest <= 0 ? 0 : static_cast<int>(std::lround(share.part / greatest * room));
+        const int length = max <= 0 ? 0 : static_cast<int>(std::lround(share.part / max * room));
         const QRect bar(names + kBarMargin, row.top() + 3, std::max(1, length), row.height() - 6);
         painter.fillRect(bar, shareColour(share, i, theme));
         if (isChosen) {

@@ -20,7 +20,7 @@ namespace {
 /// QPainter counts angles in sixteenths of a degree, counterclockwise from the right.
 constexpr int kWholeCircle = 360 * 16, kTop = 90 * 16;
 /// A percentage in a smaller piece would lie over its neighbours.
-constexpr double kLeastWritten = 0.06, kLeastNamed = 0.25;
+constexpr double kMinWritten = 0.06, kMinNamed = 0.25;
 /// Width of a name, as a part of the circle's.
 constexpr double kNameRoom = 0.36;
 constexpr double kPieMargin = 8;
@@ -79,14 +79,14 @@ void SharePie::paintEvent(QPaintEvent*) {
         painter.setBrush(shareColour(share, i, theme));
         painter.setPen(QPen(theme.background, 1));
         painter.drawPie(pie, kTop - begin, begin - end);
-        if (share.part < kLeastWritten) continue;
+        if (share.part < kMinWritten) continue;
         const double angle = (before - share.part / 2) * 2 * std::numbers::pi,
-                     away = pie.width() * (share.part >= kLeastNamed ? 0.26 : 0.35);
+                     away = pie.width() * (share.part >= kMinNamed ? 0.26 : 0.35);
         const QPointF centre(pie.center().x() + std::sin(angle) * away, pie.center().y() - std::cos(angle) * away);
         painter.setPen(share.key ? theme.label : theme.text);
         QString text = formatPercent(share.part);
         const double room = pie.width() * kNameRoom;
-        if (share.part >= kLeastNamed) text.prepend(shortTitle(share, fontMetrics(), static_cast<int>(room)) + u'\n');
+        if (share.part >= kMinNamed) text.prepend(shortTitle(share, fontMetrics(), static_cast<int>(room)) + u'\n');
         const double height = fontMetrics().height() * 2.0;
         painter.drawText(QRectF(centre.x() - room / 2, centre.y() - height / 2, room, height), Qt::AlignCenter, text);
     }

@@ -105,7 +105,7 @@ void BaseChooser::fillNumbers(QMenu& menu, std::vector<std::int64_t> BaseChoice:
     add(tr("As shown"), {});
     menu.addSeparator();
     for (std::size_t i = 0; i < std::min(known.size(), kMostInMenu); ++i) add(QString::number(known[i]), {known[i]});
-    if (known.size() > kMostInMenu) menu.addAction(tr("Others…"), this, &BaseChooser::ask);
+    if (known.size() > kMostInMenu) menu.addAction(tr("Others…"), this, &BaseChooser::promptRanks);
 }
 
 void BaseChooser::fill(QMenu& menu) {
@@ -132,11 +132,11 @@ void BaseChooser::fill(QMenu& menu) {
     const std::vector<std::int64_t> ranks = ranksOf(*of->store), steps = stepNumbers(*of->store);
     if (ranks.size() > 1) fillNumbers(*menu.addMenu(tr("&Rank")), &BaseChoice::ranks, ranks);
     if (steps.size() > 1) fillNumbers(*menu.addMenu(tr("&Step")), &BaseChoice::steps, steps);
-    menu.addAction(tr("Ranks &and steps…"), this, &BaseChooser::ask);
+    menu.addAction(tr("Ranks &and steps…"), this, &BaseChooser::promptRanks);
 }
 
 /// Capture, ranks and steps as lists.
-void BaseChooser::ask() {
+void BaseChooser::promptRanks() {
     const OpenCapture* open = shown();
     if (open == nullptr) return;
     QDialog dialog(window());

@@ -38,7 +38,7 @@ private:
     void choose(std::optional<BaseChoice> base);
     void fillNumbers(QMenu& menu, std::vector<std::int64_t> BaseChoice::*numbers,
                      const std::vector<std::int64_t>& known);
-    void ask();
+    void promptRanks();
     void refresh();
 
     Session& m_session;

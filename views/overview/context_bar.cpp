@@ -5,7 +5,7 @@
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
 #include "views/overview/base_chooser.h"
-#include "views/overview/overview_facts.h"
+#include "views/overview/facts/overview_facts.h"
 
 #include <QCheckBox>
 #include <QComboBox>

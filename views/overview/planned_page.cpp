@@ -1,7 +1,7 @@
 #include "views/overview/planned_page.h"
 
-#include "views/common/support/data_words.h"
-#include "views/overview/capture_facts.h"
+#include "views/common/support/data_texts.h"
+#include "views/overview/facts/capture_facts.h"
 
 #include <QCoreApplication>
 #include <QEvent>
@@ -72,10 +72,8 @@ void PlannedPage::changeEvent(QEvent* event) {
 }
 
 void PlannedPage::refresh() {
-    QString reason = viewPurpose(m_view) + QStringLiteral("\n\n") + tr("This page comes with a later version.");
-    if (m_view == ViewId::Sql) reason += QChar(u' ') + tr("Until then: altiscope-cli query CAPTURE --sql TEXT");
     setMessage({.title = viewTitle(m_view),
-                .reason = reason,
+                .reason = viewPurpose(m_view) + QStringLiteral("\n\n") + tr("This page comes with a later version."),
                 .remedy = dataStateOf(m_session.captures(), m_view),
                 .icon = viewIcon(m_view)});
 }

@@ -54,14 +54,14 @@ void drawLegend(PageComposer& pages, const ReportTable& table, const std::string
 }
 
 void drawBar(PageComposer& pages, const ReportTable& table, const std::vector<ReportValue>& row, const QString& label,
-             double greatest) {
+             double max) {
     const Theme& theme = PageComposer::theme();
     pages.textRight(PageComposer::kLeft + kLabelWidth - points(8), pages.y(),
                     cutToWidth(pages.fonts(), PageFont::Cell, label, kLabelWidth - points(8)), PageFont::Cell,
                     theme.text);
     double x = PageComposer::kLeft + kLabelWidth;
     for (const std::size_t part : table.chart.parts) {
-        const double width = std::max(0.0, numberOf(row[part])) / greatest * kBarWidth;
+        const double width = std::max(0.0, numberOf(row[part])) / max * kBarWidth;
         const PartColour colour = partColour(table.columns[part].name);
         pages.box({x, pages.y() + points(1), width, kBarHeight}, colour.colour, colour.isHatched);
         x += width;
@@ -85,11 +85,11 @@ void addPageChart(PageComposer& pages, const ReportTable& table, const std::stri
     if (table.chart.parts.empty()) return;
     // Without a value there is no bar.
     std::vector<std::size_t> rows;
-    double greatest = 0;
+    double max = 0;
     for (std::size_t i = 0; i < table.rows.size() && rows.size() < kMostBars; ++i) {
         const double total = totalOf(table, table.rows[i]);
         if (total > 0) rows.push_back(i);
-        greatest = std::max(greatest, total);
+        max = std::max(max, total);
     }
     if (rows.empty()) return;
     const bool isUnique = hasUniqueLabels(table, rows);
@@ -99,7 +99,7 @@ void addPageChart(PageComposer& pages, const ReportTable& table, const std::stri
     if (hasLegend) drawLegend(pages, table, language);
     for (const std::size_t i : rows) {
         if (pages.need(kRowHeight) && hasLegend) drawLegend(pages, table, language);
-        drawBar(pages, table, table.rows[i], labelOf(table, table.rows[i], isUnique), greatest);
+        drawBar(pages, table, table.rows[i], labelOf(table, table.rows[i], isUnique), max);
     }
     if (after > 0)
         pages.paragraph(toQString(catalogueText("report.chart.cut", language, {{"rows", std::to_string(after)}})),

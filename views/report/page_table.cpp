@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kColumnGap = points(8), kMostExtraGap = points(14), kIndent = points(10), kPadding = points(2.5);
 /// Narrower columns of text cannot be read.
-constexpr double kLeastWidth = points(46);
+constexpr double kMinWidth = points(46);
 /// Characters of a text in a cell, of one that stands below its row, and from when on it does.
 constexpr std::size_t kMostInCell = 160, kMostBelow = 700, kLongInCell = 90;
 constexpr qsizetype kMostLines = 24;
@@ -85,16 +85,16 @@ void fit(std::vector<PageColumn>& columns) {
     for (double over = widthOf(columns) - PageComposer::kWidth; over > 0.5;
          over = widthOf(columns) - PageComposer::kWidth) {
         PageColumn* widest = nullptr;
-        double second = kLeastWidth;
+        double second = kMinWidth;
         for (PageColumn& column : columns)
             if (!column.isNumeric && (widest == nullptr || column.width > widest->width)) widest = &column;
-        if (widest == nullptr || widest->width <= kLeastWidth) return;
+        if (widest == nullptr || widest->width <= kMinWidth) return;
         for (const PageColumn& column : columns)
             if (!column.isNumeric && &column != widest)
                 second = std::max(second, std::min(column.width, widest->width));
         // Down to the next one, or a little where both are the same.
         widest->width =
-            std::max({kLeastWidth, widest->width - over, second < widest->width ? second : widest->width - points(4)});
+            std::max({kMinWidth, widest->width - over, second < widest->width ? second : widest->width - points(4)});
     }
 }
 

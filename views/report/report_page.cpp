@@ -2,8 +2,8 @@
 
 #include "core/trace/rank.h"
 #include "views/common/support/formatters.h"
-#include "views/common/support/rank_words.h"
-#include "views/common/support/save_question.h"
+#include "views/common/support/rank_texts.h"
+#include "views/common/support/save_dialog.h"
 #include "views/common/tables/view_list.h"
 #include "views/report/page_preview.h"
 #include "views/report/picture_list.h"
@@ -115,7 +115,7 @@ void ReportPage::setUp() {
     connect(m_form, &ReportForm::baseChanged, this, &ReportPage::make);
     connect(m_format, &QComboBox::currentIndexChanged, this,
             [this] { m_memory.setValue(kFormatKey, m_format->currentData()); });
-    connect(m_write, &QPushButton::clicked, this, &ReportPage::ask);
+    connect(m_write, &QPushButton::clicked, this, &ReportPage::saveAs);
     const auto open = [](const QString& path) { QDesktopServices::openUrl(QUrl::fromLocalFile(path)); };
     connect(m_open, &QToolButton::clicked, this, [this, open] { open(m_file); });
     connect(m_folder, &QToolButton::clicked, this, [this, open] { open(QFileInfo(m_file).absolutePath()); });
@@ -274,14 +274,14 @@ QJsonObject ReportPage::state(const WorkspaceIds&) const { return m_form->state(
 
 void ReportPage::restore(const QJsonObject& state, const WorkspaceIds&) { m_form->restore(state); }
 
-void ReportPage::ask() {
+void ReportPage::saveAs() {
     if (m_chosen == nullptr) return;
     QStringList filters;
     for (int i = 0; i < m_format->count(); ++i)
         filters << m_format->itemText(i) + u" (*."_s + m_format->itemData(i).toString() + u')';
     filters.move(m_format->currentIndex(), 0);
     const QString file =
-        askWhereToSave(this, tr("Write the report"), toQString(m_chosen->title), filters.join(u";;"_s));
+        chooseSaveFile(this, tr("Write the report"), toQString(m_chosen->title), filters.join(u";;"_s));
     if (!file.isEmpty()) write(file);
 }
 
@@ -326,7 +326,7 @@ void ReportPage::showState() {
                          : tr("%n page(s)", nullptr, static_cast<int>(m_preview->pages()->pages.size())));
 }
 
-PageWords ReportPage::words() const {
+PageTexts ReportPage::words() const {
     return {viewTitle(ViewId::Report), viewPurpose(ViewId::Report), tr("The capture is being read."),
             tr("Nothing to report"), viewIcon(ViewId::Report)};
 }

@@ -51,7 +51,7 @@ private:
     void setUp();
     QWidget* makeBar();
     void refresh(bool isInSight) override;
-    PageWords words() const override;
+    PageTexts words() const override;
     QStringList shownGaps() const override;
     std::optional<QStringList> missing() const override;
     bool isContentShown() const override;
@@ -66,7 +66,7 @@ private:
     void stop();
     void take(Result<MadeReport> made);
     void layout();
-    void ask();
+    void saveAs();
     void takeSaved(const QString& file, const ReportSaved& saved);
     void showState();
 

@@ -138,11 +138,11 @@ QRectF BlockCanvas::frameRect() const {
 
 void BlockCanvas::drop() {
     m_isStale = true;
-    if (!m_slot.busy()) ask();
+    if (!m_slot.busy()) request();
     update();
 }
 
-void BlockCanvas::ask() {
+void BlockCanvas::request() {
     m_isStale = false;
     const double ratio = devicePixelRatioF();
     const QRect plot = plotRect();
@@ -158,7 +158,7 @@ void BlockCanvas::ask() {
                  [this](BlockFrame frame) {
                      if (frame.picture != nullptr) m_frame = std::move(frame);
                      m_hasOutline = false;
-                     if (m_isStale) ask();
+                     if (m_isStale) request();
                      update();
                  });
 }
@@ -199,9 +199,9 @@ void BlockCanvas::paintAxes(QPainter& painter) const {
     const QRect plot = plotRect();
     painter.setFont(scaledFont(font(), 0.9));
     const QFontMetricsF metrics(painter.font());
-    const auto least =
+    const auto min =
         static_cast<double>(m_window.high() - m_window.low()) / std::max(1.0, plot.height() / (metrics.height() * 2));
-    const double step = std::exp2(std::ceil(std::log2(std::max(1.0, least))));
+    const double step = std::exp2(std::ceil(std::log2(std::max(1.0, min))));
     for (double value = std::ceil(static_cast<double>(m_window.low()) / step) * step;
          value < static_cast<double>(m_window.high()); value += step) {
         const double y = yOf(static_cast<std::int64_t>(value));
@@ -289,7 +289,7 @@ void BlockCanvas::paintLines(QPainter& painter) const {
             if (!parts[i].any()) continue;
             const double x = shown.left() + static_cast<double>(i) * shown.width() / columns;
             const double width = std::max(1.0, shown.width() / columns);
-            const double top = yOf(parts[i].greatest) - 1, bottom = yOf(parts[i].least) + 0.5;
+            const double top = yOf(parts[i].max) - 1, bottom = yOf(parts[i].min) + 0.5;
             if (!rectangles.empty() && rectangles.back().top() == top && rectangles.back().bottom() == bottom) {
                 rectangles.back().setRight(x + width);
                 continue;

@@ -76,7 +76,7 @@ protected:
 
 private:
     void drop();
-    void ask();
+    void request();
     void paintAll(QPainter& painter);
     void paintAxes(QPainter& painter) const;
     void paintAnnotations(QPainter& painter, double from, double to) const;

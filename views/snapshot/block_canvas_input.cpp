@@ -222,7 +222,7 @@ void BlockCanvas::contextMenuEvent(QContextMenuEvent* event) {
         ->setShortcut(Qt::Key_Backspace);
     menu.addAction(tr("Copy the picture"), this, [this] { QApplication::clipboard()->setPixmap(grab()); });
     menu.addAction(tr("Save the picture…"), this,
-                   [this] { askAndWritePicture(this, [this](const QString& file) { return savePicture(file); }); });
+                   [this] { savePictureAs(this, [this](const QString& file) { return savePicture(file); }); });
     menu.exec(event->globalPos());
 }
 

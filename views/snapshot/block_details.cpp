@@ -15,14 +15,14 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-struct DetailWords {
+struct DetailTexts {
     Q_DECLARE_TR_FUNCTIONS(altiscope::BlockDetails)
 };
 
 QString escaped(std::string_view text) { return toQString(text).toHtmlEscaped(); }
 
 QString stackHtml(std::string_view stack) {
-    if (stack.empty()) return u"<p><i>"_s + DetailWords::tr("No call stack was recorded.") + u"</i></p>"_s;
+    if (stack.empty()) return u"<p><i>"_s + DetailTexts::tr("No call stack was recorded.") + u"</i></p>"_s;
     return u"<pre style='white-space: pre-wrap'>"_s + escaped(stack) + u"</pre>"_s;
 }
 
@@ -50,7 +50,7 @@ QString annotationHtml(std::string_view annotation) {
 
 /// How long a block was there: in events, and in time where both of its ends have one.
 QString lifetimeText(const DeviceSnapshot& device, const BlockLife& block) {
-    const QString events = DetailWords::tr("%n event(s)", nullptr, block.end - block.begin);
+    const QString events = DetailTexts::tr("%n event(s)", nullptr, block.end - block.begin);
     const auto begin = device.timeAt(block.begin), end = device.timeAt(block.end);
     return begin && end && *begin <= *end ? events + u" · "_s + formatDuration(*end - *begin) : events;
 }
@@ -73,7 +73,7 @@ void addRanges(const DeviceSnapshot& device, EventNumber at, Rows& rows) {
     constexpr std::size_t kShown = 12;
     QStringList names;
     for (const std::string_view name : device.rangesAt(at, kShown)) names << annotationTitle(name);
-    if (!names.isEmpty()) rows.add(DetailWords::tr("Within"), names.join(u" › "_s).toHtmlEscaped());
+    if (!names.isEmpty()) rows.add(DetailTexts::tr("Within"), names.join(u" › "_s).toHtmlEscaped());
 }
 
 /// What lies before and after the block in its segment.
@@ -88,13 +88,13 @@ void addNeighbours(const LoadedSnapshot& snapshot, BlockNumber number, const Poo
     if (segment == pool.segments.end()) return;
     const auto partText = [&](std::size_t which) {
         const PoolPart& of = pool.parts[which];
-        return of.block == kNoBlock ? DetailWords::tr("Free: %1").arg(bytesText(of.size)).toHtmlEscaped()
+        return of.block == kNoBlock ? DetailTexts::tr("Free: %1").arg(bytesText(of.size)).toHtmlEscaped()
                                     : blockLink(*snapshot.device, of.block);
     };
-    if (index > segment->firstPart) rows.add(DetailWords::tr("Before it"), partText(index - 1));
-    if (index + 1 < segment->firstPart + segment->parts) rows.add(DetailWords::tr("After it"), partText(index + 1));
-    rows.add(DetailWords::tr("Segment"),
-             DetailWords::tr("%1 of %2; free: %3, holes: %4")
+    if (index > segment->firstPart) rows.add(DetailTexts::tr("Before it"), partText(index - 1));
+    if (index + 1 < segment->firstPart + segment->parts) rows.add(DetailTexts::tr("After it"), partText(index + 1));
+    rows.add(DetailTexts::tr("Segment"),
+             DetailTexts::tr("%1 of %2; free: %3, holes: %4")
                  .arg(addressText(segment->address), bytesText(segment->size), bytesText(segment->holeBytes))
                  .arg(segment->holes)
                  .toHtmlEscaped());
@@ -106,58 +106,58 @@ QString blockDetailsHtml(const LoadedSnapshot& snapshot, BlockNumber number, con
     const DeviceSnapshot& device = *snapshot.device;
     const BlockLife& block = device.blocks[number];
     Rows rows;
-    rows.add(DetailWords::tr("Requested"), exactBytesText(block.bytes).toHtmlEscaped());
-    if (block.size != kNoCell) rows.add(DetailWords::tr("Size"), exactBytesText(block.size).toHtmlEscaped());
-    rows.add(DetailWords::tr("Address"), addressText(block.address));
-    if (block.stream != kNoCell) rows.add(DetailWords::tr("Stream"), QString::number(block.stream));
+    rows.add(DetailTexts::tr("Requested"), exactBytesText(block.bytes).toHtmlEscaped());
+    if (block.size != kNoCell) rows.add(DetailTexts::tr("Size"), exactBytesText(block.size).toHtmlEscaped());
+    rows.add(DetailTexts::tr("Address"), addressText(block.address));
+    if (block.stream != kNoCell) rows.add(DetailTexts::tr("Stream"), QString::number(block.stream));
     if (block.annotation != 0)
-        rows.add(DetailWords::tr("Annotation"), annotationHtml(device.annotationText(block.annotation)));
+        rows.add(DetailTexts::tr("Annotation"), annotationHtml(device.annotationText(block.annotation)));
     addRanges(device, block.begin, rows);
-    rows.add(DetailWords::tr("Allocated by"), eventLink(device, block.begin));
+    rows.add(DetailTexts::tr("Allocated by"), eventLink(device, block.begin));
     const bool isThere = block.end == device.events;
     if (block.freeRequested < block.end && block.freeRequested + 1 != block.end && block.freeRequested >= 0)
-        rows.add(DetailWords::tr("Release requested by"), eventLink(device, block.freeRequested));
-    rows.add(DetailWords::tr("Released by"), isThere                    ? DetailWords::tr("Alive at the end")
-                                             : block.end <= block.begin ? DetailWords::tr("Not in the history")
+        rows.add(DetailTexts::tr("Release requested by"), eventLink(device, block.freeRequested));
+    rows.add(DetailTexts::tr("Released by"), isThere                    ? DetailTexts::tr("Alive at the end")
+                                             : block.end <= block.begin ? DetailTexts::tr("Not in the history")
                                                                         : eventLink(device, block.end));
     if (!isThere && block.begin >= 0 && block.end > block.begin)
-        rows.add(DetailWords::tr("Lifetime"), lifetimeText(device, block).toHtmlEscaped());
+        rows.add(DetailTexts::tr("Lifetime"), lifetimeText(device, block).toHtmlEscaped());
     const auto [first, last] = device.usesOf(block.address);
     for (std::size_t i = first; i < last; ++i) {
         if (device.byAddress[i] != number) continue;
-        if (i > first) rows.add(DetailWords::tr("Address used before by"), blockLink(device, device.byAddress[i - 1]));
-        if (i + 1 < last) rows.add(DetailWords::tr("Address reused by"), blockLink(device, device.byAddress[i + 1]));
+        if (i > first) rows.add(DetailTexts::tr("Address used before by"), blockLink(device, device.byAddress[i - 1]));
+        if (i + 1 < last) rows.add(DetailTexts::tr("Address reused by"), blockLink(device, device.byAddress[i + 1]));
     }
     if (pool != nullptr) addNeighbours(snapshot, number, *pool, rows);
     QString html = rows.html();
-    html += u"<p><b>"_s + DetailWords::tr("Allocated by") + u"</b></p>"_s + stackHtml(device.stackText(block.stack));
+    html += u"<p><b>"_s + DetailTexts::tr("Allocated by") + u"</b></p>"_s + stackHtml(device.stackText(block.stack));
     if (isThere || block.end <= block.begin || block.end < 0) return html;
     // Whoever released it stands with the request; the completion may come from the allocator itself.
     const bool hasRequest = block.freeRequested >= 0 && block.freeRequested < block.end;
     const std::string_view released = device.entryStack(hasRequest ? block.freeRequested : block.end);
-    return html + u"<p><b>"_s + DetailWords::tr("Released by") + u"</b></p>"_s + stackHtml(released);
+    return html + u"<p><b>"_s + DetailTexts::tr("Released by") + u"</b></p>"_s + stackHtml(released);
 }
 
 QString eventDetailsHtml(const LoadedSnapshot& snapshot, EventNumber at) {
     const DeviceSnapshot& device = *snapshot.device;
     Rows rows;
-    rows.add(DetailWords::tr("Event"), eventText(at).toHtmlEscaped());
-    rows.add(DetailWords::tr("Allocated"), exactBytesText(device.allocatedAt(at)).toHtmlEscaped());
-    rows.add(DetailWords::tr("Reserved"), exactBytesText(device.reservedAt(at)).toHtmlEscaped());
+    rows.add(DetailTexts::tr("Event"), eventText(at).toHtmlEscaped());
+    rows.add(DetailTexts::tr("Allocated"), exactBytesText(device.allocatedAt(at)).toHtmlEscaped());
+    rows.add(DetailTexts::tr("Reserved"), exactBytesText(device.reservedAt(at)).toHtmlEscaped());
     if (at < 0) return rows.html();
     const SnapshotEntryView entry = device.entry(at);
-    if (const QString time = entryTimeText(device, at); !time.isEmpty()) rows.add(DetailWords::tr("Time"), time);
-    rows.add(DetailWords::tr("Action"), escaped(device.actionText(at)));
+    if (const QString time = entryTimeText(device, at); !time.isEmpty()) rows.add(DetailTexts::tr("Time"), time);
+    rows.add(DetailTexts::tr("Action"), escaped(device.actionText(at)));
     if (const std::string_view annotation = device.entryAnnotation(at); !annotation.empty())
-        rows.add(DetailWords::tr("Annotation"), annotationHtml(annotation));
+        rows.add(DetailTexts::tr("Annotation"), annotationHtml(annotation));
     addRanges(device, at, rows);
-    if (entry.size != kNoCell) rows.add(DetailWords::tr("Size"), exactBytesText(entry.size).toHtmlEscaped());
-    if (entry.address != kNoCell) rows.add(DetailWords::tr("Address"), addressText(entry.address));
-    if (entry.stream != kNoCell) rows.add(DetailWords::tr("Stream"), QString::number(entry.stream));
+    if (entry.size != kNoCell) rows.add(DetailTexts::tr("Size"), exactBytesText(entry.size).toHtmlEscaped());
+    if (entry.address != kNoCell) rows.add(DetailTexts::tr("Address"), addressText(entry.address));
+    if (entry.stream != kNoCell) rows.add(DetailTexts::tr("Stream"), QString::number(entry.stream));
     const bool isRelease = entry.action == SnapshotAction::FreeCompleted;
     const BlockNumber block =
         entry.address == kNoCell ? kNoBlock : device.blockAt(entry.address, isRelease ? at - 1 : at);
-    if (block != kNoBlock) rows.add(DetailWords::tr("Block"), blockLink(device, block));
+    if (block != kNoBlock) rows.add(DetailTexts::tr("Block"), blockLink(device, block));
     return rows.html() + stackHtml(device.entryStack(at));
 }
 

@@ -50,10 +50,10 @@ DifferencePanel::DifferencePanel(Session& session, SnapshotSelection& selection,
     m_table->table().setWideColumn(static_cast<std::size_t>(StackChangeColumn::Stack));
     connect(m_other, &QComboBox::activated, this, [this] {
         m_base.reset();
-        ask();
+        requestDifference();
     });
     connect(m_take, &QToolButton::clicked, this, [this] { setBase(m_selection.event()); });
-    connect(&selection, &SnapshotSelection::eventChanged, this, &DifferencePanel::ask);
+    connect(&selection, &SnapshotSelection::eventChanged, this, &DifferencePanel::requestDifference);
     const auto request = [this](std::uint32_t row) {
         if (m_sides != nullptr && row < m_sides->changes.size())
             emit stackRequested(toQString(m_sides->changes[row].stack));
@@ -71,7 +71,7 @@ void DifferencePanel::setSnapshot(std::shared_ptr<const LoadedSnapshot> snapshot
     m_slot.cancel();
     take(nullptr);
     fillChoices();
-    ask();
+    requestDifference();
 }
 
 void DifferencePanel::setChoices(std::vector<SnapshotChoice> choices) {
@@ -82,7 +82,7 @@ void DifferencePanel::setChoices(std::vector<SnapshotChoice> choices) {
 void DifferencePanel::setBase(EventNumber at) {
     m_other->setCurrentIndex(0);
     m_base = at;
-    ask();
+    requestDifference();
 }
 
 void DifferencePanel::fillChoices() {
@@ -103,9 +103,9 @@ const SnapshotChoice* DifferencePanel::other() const {
                : &m_choices[static_cast<std::size_t>(index)];
 }
 
-bool DifferencePanel::idle() const { return !m_slot.busy() && !m_table->table().feed().busy(); }
+bool DifferencePanel::idle() const { return !m_slot.busy() && !m_table->table().loader().busy(); }
 
-void DifferencePanel::ask() {
+void DifferencePanel::requestDifference() {
     if (m_snapshot == nullptr) return;
     const SnapshotChoice* chosen = other();
     m_slot.start(

@@ -44,7 +44,7 @@ protected:
 
 private:
     struct Sides;
-    void ask();
+    void requestDifference();
     void take(std::shared_ptr<const Sides> sides);
     void retranslate();
     void fillChoices();

@@ -6,7 +6,7 @@ namespace altiscope {
 
 namespace {
 
-constexpr std::int64_t kLeastBytes = 256;
+constexpr std::int64_t kMinBytes = 256;
 
 }  // namespace
 
@@ -15,7 +15,7 @@ void EventWindow::setExtent(EventNumber events, std::int64_t most) {
     m_events.reset();
     m_events.setExtent(all, all);
     // Room above, so that the highest line is no border.
-    m_most = std::max<std::int64_t>(kLeastBytes, most + most / 20);
+    m_most = std::max<std::int64_t>(kMinBytes, most + most / 20);
     m_low = 0;
     m_high = m_most;
     emit changed();
@@ -27,7 +27,7 @@ void EventWindow::reset() {
 }
 
 void EventWindow::showBytes(std::int64_t low, std::int64_t high) {
-    const std::int64_t length = std::clamp(high - low, kLeastBytes, m_most);
+    const std::int64_t length = std::clamp(high - low, kMinBytes, m_most);
     const std::int64_t begin = std::clamp<std::int64_t>(low, 0, m_most - length);
     if (begin == m_low && begin + length == m_high) return;
     m_low = begin;

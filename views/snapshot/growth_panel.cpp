@@ -38,7 +38,7 @@ GrowthPanel::GrowthPanel(Session& session, const ProfileLink& link, const ViewMe
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_table->filterBar().setExample(u"growth > 1MiB and fit > 90%"_s);
     m_table->table().setWideColumn(static_cast<std::size_t>(StackGrowthColumn::Stack));
-    connect(&link, &ProfileLink::clockChanged, this, &GrowthPanel::ask);
+    connect(&link, &ProfileLink::clockChanged, this, &GrowthPanel::requestGrowth);
     const auto request = [this](std::uint32_t row) {
         if (m_growths != nullptr && row < m_growths->growths.size())
             emit stackRequested(toQString(m_growths->device->stackText(m_growths->growths[row].stack)));
@@ -54,12 +54,12 @@ void GrowthPanel::setSnapshot(std::shared_ptr<const LoadedSnapshot> snapshot) {
     m_snapshot = std::move(snapshot);
     m_slot.cancel();
     take(nullptr);
-    ask();
+    requestGrowth();
 }
 
-bool GrowthPanel::idle() const { return !m_slot.busy() && !m_table->table().feed().busy(); }
+bool GrowthPanel::idle() const { return !m_slot.busy() && !m_table->table().loader().busy(); }
 
-void GrowthPanel::ask() {
+void GrowthPanel::requestGrowth() {
     if (m_snapshot == nullptr) return;
     std::vector<Step> steps;
     if (m_link.profile() && !m_link.clock().empty()) steps = m_link.profile()->entry().steps;

@@ -40,7 +40,7 @@ protected:
 
 private:
     struct Growths;
-    void ask();
+    void requestGrowth();
     void take(std::shared_ptr<const Growths> growths);
     void retranslate();
 

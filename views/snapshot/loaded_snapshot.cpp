@@ -1,9 +1,9 @@
 #include "views/snapshot/loaded_snapshot.h"
 
 #include "core/analysis/snapshot/memory_shortage.h"
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
-#include "views/common/support/rank_words.h"
+#include "views/common/support/rank_texts.h"
 
 #include <QCoreApplication>
 
@@ -15,8 +15,8 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-struct SnapshotWords {
-    Q_DECLARE_TR_FUNCTIONS(altiscope::SnapshotWords)
+struct SnapshotTexts {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::SnapshotTexts)
 };
 
 bool hasSnapshot(const RankEntry& rank) {
@@ -35,8 +35,8 @@ std::vector<SnapshotChoice> snapshotChoices(CaptureId capture, const CaptureStor
         for (const SnapshotRows& device : snapshotDevices(*rank.rows)) {
             const QString of = rankTitle(rank.info);
             const QString title = device.device == kSnapshotHost
-                                      ? SnapshotWords::tr("%1, host memory", "rank").arg(of)
-                                      : SnapshotWords::tr("%1, NPU %2", "rank, device").arg(of).arg(device.device);
+                                      ? SnapshotTexts::tr("%1, host memory", "rank").arg(of)
+                                      : SnapshotTexts::tr("%1, NPU %2", "rank, device").arg(of).arg(device.device);
             choices.push_back({capture, i, device, rank.rows, title});
         }
     }
@@ -70,8 +70,8 @@ QStringList snapshotGaps(const CaptureStore& store, const ContextFilter& context
         if (context.holds(rank.info) && !hasSnapshot(rank)) without.push_back(&rank.info);
     }
     if (without.empty()) return gaps;
-    gaps << SnapshotWords::tr("No memory snapshot: %1.").arg(rankNames(without, all));
-    gaps << SnapshotWords::tr(
+    gaps << SnapshotTexts::tr("No memory snapshot: %1.").arg(rankNames(without, all));
+    gaps << SnapshotTexts::tr(
         "torch_npu writes one with torch.npu.memory._record_memory_history() at the start of the program and "
         "torch.npu.memory._dump_snapshot(\"snapshot.pickle\") later (on GPUs torch.cuda.memory), MindSpeed-MM with "
         "memory_profile in tool.json. Open the file, or put it into the folder of its rank.");
@@ -94,8 +94,8 @@ QString exactBytesText(std::int64_t bytes) {
 }
 
 QString eventText(EventNumber event) {
-    if (event < 0) return SnapshotWords::tr("Before the history");
-    return SnapshotWords::tr("Event %1").arg(formatCount(static_cast<std::uint64_t>(event)));
+    if (event < 0) return SnapshotTexts::tr("Before the history");
+    return SnapshotTexts::tr("Event %1").arg(formatCount(static_cast<std::uint64_t>(event)));
 }
 
 QString entryTimeText(const DeviceSnapshot& snapshot, EventNumber event) {
@@ -123,7 +123,7 @@ QString shortFrame(std::string_view frame) {
 }
 
 QString stackTitle(std::string_view stack) {
-    if (stack.empty()) return SnapshotWords::tr("no call stack");
+    if (stack.empty()) return SnapshotTexts::tr("no call stack");
     std::string_view first;
     while (!stack.empty()) {
         const std::size_t end = std::min(stack.find('\n'), stack.size());

@@ -4,7 +4,7 @@
 #include "core/analysis/slices/slice_details.h"
 #include "core/analysis/snapshot/range_clock.h"
 #include "views/common/support/formatters.h"
-#include "views/common/support/rank_words.h"
+#include "views/common/support/rank_texts.h"
 
 #include <algorithm>
 #include <cstdlib>

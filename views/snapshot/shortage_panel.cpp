@@ -20,7 +20,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-struct ShortageWords {
+struct ShortageTexts {
     Q_DECLARE_TR_FUNCTIONS(altiscope::ShortagePanel)
 };
 
@@ -36,21 +36,21 @@ QString stackLink(const DeviceSnapshot& device, std::uint32_t stack) {
 QString remedyText(const LoadedSnapshot& snapshot, const ShortageRemedy& remedy) {
     switch (remedy.kind) {
     case ShortageRemedy::Kind::ExpandableSegments:
-        return ShortageWords::tr(
+        return ShortageTexts::tr(
                    "<b>expandable_segments:True</b> in PYTORCH_NPU_ALLOC_CONF (PYTORCH_CUDA_ALLOC_CONF on GPUs): "
                    "the segments of this stream have %1 free, in %2 holes. Segments that grow would have them, "
                    "and what is left of the device, in one piece.")
             .arg(bytesText(remedy.bytes))
             .arg(remedy.count);
     case ShortageRemedy::Kind::SplitLimit:
-        return ShortageWords::tr(
+        return ShortageTexts::tr(
                    "<b>A lower max_split_size_mb</b> (below %1): the segment %2 of %3 would have been large "
                    "enough; it is taken up by small blocks (%4) that have room in holes of other segments.")
             .arg(QString::number(std::max<std::int64_t>(20, remedy.bytes >> 20)), addressText(remedy.address),
                  bytesText(remedy.bytes))
             .arg(remedy.count);
     case ShortageRemedy::Kind::FreeStack:
-        return ShortageWords::tr("<b>Releasing what this call stack has</b>: %1 (blocks: %2) of %3.")
+        return ShortageTexts::tr("<b>Releasing what this call stack has</b>: %1 (blocks: %2) of %3.")
             .arg(bytesText(remedy.bytes))
             .arg(remedy.count)
             .arg(stackLink(*snapshot.device, remedy.stack));
@@ -59,7 +59,7 @@ QString remedyText(const LoadedSnapshot& snapshot, const ShortageRemedy& remedy)
 }
 
 QString holdersHtml(const LoadedSnapshot& snapshot, const MemoryShortage& shortage) {
-    QString html = u"<h4>"_s + ShortageWords::tr("Who had how much of it").toHtmlEscaped() + u"</h4><table>"_s;
+    QString html = u"<h4>"_s + ShortageTexts::tr("Who had how much of it").toHtmlEscaped() + u"</h4><table>"_s;
     const auto all = static_cast<double>(std::max<std::int64_t>(1, shortage.pool.allocated + shortage.pool.waiting));
     for (std::size_t i = 0; i < std::min(kMostHolders, shortage.holders.size()); ++i) {
         const StackSum& sum = shortage.holders[i];
@@ -67,13 +67,13 @@ QString holdersHtml(const LoadedSnapshot& snapshot, const MemoryShortage& shorta
                 u"style='padding-right:8px'>%2</td>"
                 "<td style='padding-right:8px'>%3</td><td>%4</td></tr>"_s.arg(
                     bytesText(sum.bytes), formatPercent(static_cast<double>(sum.bytes) / all),
-                    ShortageWords::tr("%n block(s)", nullptr, pluralCount(sum.blocks)).toHtmlEscaped(),
+                    ShortageTexts::tr("%n block(s)", nullptr, pluralCount(sum.blocks)).toHtmlEscaped(),
                     stackLink(*snapshot.device, sum.stack));
     }
     html += u"</table>"_s;
     if (shortage.holders.size() > kMostHolders)
         html += u"<p>"_s +
-                ShortageWords::tr("%n further call stack(s): the tab Stacks has them all.", nullptr,
+                ShortageTexts::tr("%n further call stack(s): the tab Stacks has them all.", nullptr,
                                   static_cast<int>(shortage.holders.size() - kMostHolders)) +
                 u"</p>"_s;
     return html;
@@ -85,8 +85,8 @@ QString shortageHtml(const LoadedSnapshot& snapshot, const MemoryShortage& short
     const PoolState& pool = shortage.pool;
     QString html = u"<h3>"_s;
     if (shortage.isFailure)
-        html += ShortageWords::tr("A request of %1 failed").arg(exactBytesText(shortage.requested)).toHtmlEscaped();
-    else html += ShortageWords::tr("%1 were allocated").arg(exactBytesText(pool.allocated)).toHtmlEscaped();
+        html += ShortageTexts::tr("A request of %1 failed").arg(exactBytesText(shortage.requested)).toHtmlEscaped();
+    else html += ShortageTexts::tr("%1 were allocated").arg(exactBytesText(pool.allocated)).toHtmlEscaped();
     html += u"</h3><p>"_s;
     html +=
         (shortage.at < 0 ? eventText(shortage.at)
@@ -96,27 +96,27 @@ QString shortageHtml(const LoadedSnapshot& snapshot, const MemoryShortage& short
         html += u"<tr><td style='padding-right:12px'>%1</td><td style='vertical-align:middle'>%2</td></tr>"_s.arg(
             name.toHtmlEscaped(), value.toHtmlEscaped());
     };
-    row(ShortageWords::tr("Reserved"),
-        ShortageWords::tr("%1 (segments: %2)").arg(exactBytesText(pool.reserved)).arg(pool.segments.size()));
-    row(ShortageWords::tr("Allocated by the program"), exactBytesText(pool.allocated));
-    if (pool.waiting > 0) row(ShortageWords::tr("Released, waits for streams"), exactBytesText(pool.waiting));
-    row(ShortageWords::tr("Lost by rounding"), exactBytesText(std::max<std::int64_t>(0, shortage.rounding)));
-    row(ShortageWords::tr("Free in segments"),
-        ShortageWords::tr("%1 (holes: %2)").arg(exactBytesText(pool.holeBytes)).arg(pool.holes));
-    row(ShortageWords::tr("Largest hole"), exactBytesText(pool.largestHole));
+    row(ShortageTexts::tr("Reserved"),
+        ShortageTexts::tr("%1 (segments: %2)").arg(exactBytesText(pool.reserved)).arg(pool.segments.size()));
+    row(ShortageTexts::tr("Allocated by the program"), exactBytesText(pool.allocated));
+    if (pool.waiting > 0) row(ShortageTexts::tr("Released, waits for streams"), exactBytesText(pool.waiting));
+    row(ShortageTexts::tr("Lost by rounding"), exactBytesText(std::max<std::int64_t>(0, shortage.rounding)));
+    row(ShortageTexts::tr("Free in segments"),
+        ShortageTexts::tr("%1 (holes: %2)").arg(exactBytesText(pool.holeBytes)).arg(pool.holes));
+    row(ShortageTexts::tr("Largest hole"), exactBytesText(pool.largestHole));
     if (shortage.deviceFree != kNoCell)
-        row(ShortageWords::tr("Left of the device (device_free)"), exactBytesText(shortage.deviceFree));
+        row(ShortageTexts::tr("Left of the device (device_free)"), exactBytesText(shortage.deviceFree));
     html += u"</table>"_s;
     if (shortage.isFailure) {
-        html += u"<h4>"_s + ShortageWords::tr("What would have been enough").toHtmlEscaped() + u"</h4>"_s;
+        html += u"<h4>"_s + ShortageTexts::tr("What would have been enough").toHtmlEscaped() + u"</h4>"_s;
         if (shortage.remedies.empty()) {
             html += u"<p>"_s;
             html += shortage.fittingHoles > 0
-                        ? ShortageWords::tr(
+                        ? ShortageTexts::tr(
                               "The pool has %n hole(s) of that size: they belong to other streams or the other pool, "
                               "or the request failed for another reason. The pool shows no remedy.",
                               nullptr, pluralCount(shortage.fittingHoles))
-                        : ShortageWords::tr(
+                        : ShortageTexts::tr(
                               "Neither joining the holes nor releasing a single call stack would have made room: "
                               "the program needs less memory at this point, or more devices.");
             html += u"</p>"_s;
@@ -144,9 +144,9 @@ ShortagePanel::ShortagePanel(Session& session, SnapshotSelection& selection, QWi
     m_text->setFrameShape(QFrame::NoFrame);
     m_text->setOpenLinks(false);
     m_moments->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    connect(m_moments, &QComboBox::activated, this, &ShortagePanel::ask);
+    connect(m_moments, &QComboBox::activated, this, &ShortagePanel::request);
     connect(&selection, &SnapshotSelection::eventChanged, this, [this] {
-        if (m_moments->currentData().toInt() == kSelectedMoment) ask();
+        if (m_moments->currentData().toInt() == kSelectedMoment) request();
     });
     connect(m_text, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
         const QString link = url.toString();
@@ -162,7 +162,7 @@ void ShortagePanel::setSnapshot(std::shared_ptr<const LoadedSnapshot> snapshot) 
     m_moments->clear();
     fillMoments();
     show();
-    if (m_snapshot != nullptr) ask();
+    if (m_snapshot != nullptr) request();
 }
 
 void ShortagePanel::fillMoments() {
@@ -182,7 +182,7 @@ void ShortagePanel::fillMoments() {
         m_moments->setCurrentIndex(known);
 }
 
-void ShortagePanel::ask() {
+void ShortagePanel::request() {
     if (m_snapshot == nullptr) return;
     const int chosen = m_moments->currentData().toInt();
     const EventNumber at = chosen == kSelectedMoment ? m_selection.event() : static_cast<EventNumber>(chosen);

@@ -40,7 +40,7 @@ protected:
 
 private:
     void fillMoments();
-    void ask();
+    void request();
     void show();
 
     SnapshotSelection& m_selection;

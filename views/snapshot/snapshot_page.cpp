@@ -111,7 +111,7 @@ void SnapshotPage::connectParts() {
         m_pool->setColouring(m_bar->colouring());
     });
     connect(&m_selected, &SnapshotSelection::eventChanged, this, [this] {
-        askPool();
+        requestPool();
         showEvent();
     });
     connect(&m_selected, &SnapshotSelection::blockChanged, this, &SnapshotPage::showBlock);
@@ -206,8 +206,8 @@ void SnapshotPage::connectTables() {
 
 bool SnapshotPage::idle() const {
     if (!isVisible()) return true;
-    const bool tablesRest =
-        !m_blocks->table().feed().busy() && !m_events->table().feed().busy() && !m_segments->table().feed().busy();
+    const bool tablesRest = !m_blocks->table().loader().busy() && !m_events->table().loader().busy() &&
+                            !m_segments->table().loader().busy();
     return !m_isLoading && !m_link->busy() && !m_poolSlot.busy() && !m_canvas->busy() && m_stacks->idle() &&
            m_growth->idle() && m_difference->idle() && m_shortage->idle() && tablesRest;
 }
@@ -304,7 +304,7 @@ void SnapshotPage::take(std::shared_ptr<const LoadedSnapshot> loaded) {
         m_poolSums->clear();
     } else {
         const auto most = [&](SnapshotTotal total) {
-            return m_shown->curve->extremes(total, m_shown->curve->all()).greatest;
+            return m_shown->curve->extremes(total, m_shown->curve->all()).max;
         };
         m_window.setExtent(m_shown->device->events,
                            std::max({most(SnapshotTotal::Active), most(SnapshotTotal::Reserved), std::int64_t{0}}));
@@ -321,13 +321,13 @@ void SnapshotPage::take(std::shared_ptr<const LoadedSnapshot> loaded) {
     m_growth->setSnapshot(m_shown);
     m_difference->setSnapshot(m_shown);
     m_shortage->setSnapshot(m_shown);
-    if (m_shown != nullptr) askPool();
+    if (m_shown != nullptr) requestPool();
     showGaps();
     showReason();
 }
 
 /// The pool at the selected event: the newest one wins, so that playing never lags behind.
-void SnapshotPage::askPool() {
+void SnapshotPage::requestPool() {
     if (m_shown == nullptr) return;
     struct Result {
         std::shared_ptr<const PoolState> pool;
@@ -354,7 +354,7 @@ void SnapshotPage::showBlock() {
     const BlockNumber block = m_selected.block();
     DataTable& table = m_blocks->table();
     if (block == kNoBlock || table.hasFocus() || table.currentRow() == block) return;
-    const TableRows& rows = *table.feed().rows();
+    const TableRows& rows = *table.loader().rows();
     if (!rows.rows.empty() || block >= rows.count) return;
     m_isFollowing = true;
     table.setCurrent(block, SnapshotBlockRows::Address);
@@ -365,7 +365,7 @@ void SnapshotPage::showEvent() {
     const EventNumber event = m_selected.event();
     DataTable& table = m_events->table();
     if (event < 0 || table.hasFocus()) return;
-    const TableRows& rows = *table.feed().rows();
+    const TableRows& rows = *table.loader().rows();
     if (!rows.rows.empty() || static_cast<std::size_t>(event) >= rows.count) return;
     m_isFollowing = true;
     table.setCurrent(static_cast<std::size_t>(event), SnapshotEventRows::Event);
@@ -404,7 +404,7 @@ std::optional<QStringList> SnapshotPage::missing() const {
     return open == nullptr ? std::nullopt : std::optional(snapshotGaps(*open->store, m_capture.context()));
 }
 
-PageWords SnapshotPage::words() const {
+PageTexts SnapshotPage::words() const {
     return {
         .title = tr("Snapshot"),
         .about = tr(

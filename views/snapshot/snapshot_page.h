@@ -69,7 +69,7 @@ private:
     void connectParts();
     void connectTables();
     void refresh(bool isInSight) override;
-    PageWords words() const override;
+    PageTexts words() const override;
     QStringList shownGaps() const override;
     std::optional<QStringList> missing() const override;
     bool isContentShown() const override;
@@ -77,7 +77,7 @@ private:
     void load();
     void stopLoading();
     void take(std::shared_ptr<const LoadedSnapshot> loaded);
-    void askPool();
+    void requestPool();
     void showPoolSums();
     void showBlock();
     void showEvent();

@@ -41,16 +41,16 @@ StackPanel::StackPanel(Session& session, SnapshotSelection& selection, QWidget* 
     for (const When when : {When::Selected, When::Peak, When::Kept, When::Churn})
         m_when->addItem(QString(), static_cast<int>(when));
     m_search->setClearButtonEnabled(true);
-    connect(m_when, &QComboBox::activated, this, &StackPanel::ask);
+    connect(m_when, &QComboBox::activated, this, &StackPanel::request);
     connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
         m_canvas->setSearch(text);
         showSums();
     });
     connect(&selection, &SnapshotSelection::eventChanged, this, [this] {
-        if (when() == When::Selected) ask();
+        if (when() == When::Selected) request();
     });
     connect(&selection, &SnapshotSelection::markedChanged, this, [this] {
-        if (when() == When::Churn) ask();
+        if (when() == When::Churn) request();
     });
     m_canvas->setNodeMenu([this](QMenu& menu, std::uint32_t node) {
         const QString frame = toQString(m_canvas->source()->text(node));
@@ -66,7 +66,7 @@ StackPanel::When StackPanel::when() const { return static_cast<When>(m_when->cur
 
 void StackPanel::setWhen(When when) {
     m_when->setCurrentIndex(m_when->findData(static_cast<int>(when)));
-    ask();
+    request();
 }
 
 void StackPanel::setSnapshot(std::shared_ptr<const LoadedSnapshot> snapshot) {
@@ -76,10 +76,10 @@ void StackPanel::setSnapshot(std::shared_ptr<const LoadedSnapshot> snapshot) {
         m_canvas->setSource(nullptr);
         return showSums();
     }
-    ask();
+    request();
 }
 
-void StackPanel::ask() {
+void StackPanel::request() {
     if (m_snapshot == nullptr) return;
     StackQuery query;
     const auto at = [](EventNumber event) { return EventRange{event, event + 1}; };

@@ -39,7 +39,7 @@ protected:
 
 private:
     When when() const;
-    void ask();
+    void request();
     void retranslate();
     void showSums();
 

@@ -61,7 +61,7 @@ EditorTabs::EditorTabs(const SqlVocabulary& vocabulary, const ViewMemory& memory
     });
     connect(m_bar, &QTabBar::tabBarDoubleClicked, this, [this](int tab) {
         if (tab < 0) addTab();
-        else askForName(tab);
+        else promptName(tab);
     });
     connect(m_bar, &QTabBar::tabMoved, this, [this](int from, int to) {
         m_tabs.move(static_cast<std::size_t>(from), static_cast<std::size_t>(to));
@@ -71,7 +71,7 @@ EditorTabs::EditorTabs(const SqlVocabulary& vocabulary, const ViewMemory& memory
         const int tab = m_bar->tabAt(at);
         if (tab < 0) return;
         QMenu menu(this);
-        menu.addAction(tr("&Rename…"), this, [this, tab] { askForName(tab); });
+        menu.addAction(tr("&Rename…"), this, [this, tab] { promptName(tab); });
         menu.addAction(tr("&Close"), this, [this, tab] { closeTab(tab); });
         menu.exec(m_bar->mapToGlobal(at));
     });
@@ -184,7 +184,7 @@ void EditorTabs::rename(int tab, const QString& name) {
     m_pause->start();
 }
 
-void EditorTabs::askForName(int tab) {
+void EditorTabs::promptName(int tab) {
     bool isGiven = false;
     const QString name = QInputDialog::getText(this, tr("Rename the tab"), tr("Name:"), QLineEdit::Normal,
                                                m_tabs.tabs()[static_cast<std::size_t>(tab)].name, &isGiven);

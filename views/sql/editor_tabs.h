@@ -35,7 +35,7 @@ public:
     void closeTab(int tab);
     void closeCurrent() { closeTab(static_cast<int>(m_tabs.current())); }
     void rename(int tab, const QString& name);
-    void askForName(int tab);
+    void promptName(int tab);
     void chooseNext(int direction);
     /// In the present tab if nothing is written there, else in a new one.
     void open(const StoredQuery& query);

@@ -116,9 +116,9 @@ void QueryPanel::rename(QTreeWidgetItem* item) {
 
 void QueryPanel::remove(QTreeWidgetItem* item) {
     const QString title = queryOf(item)->title;
-    const auto answer =
+    const auto result =
         QMessageBox::question(this, tr("Delete the query"), tr("Delete “%1”? This cannot be undone.").arg(title));
-    if (answer != QMessageBox::Yes) return;
+    if (result != QMessageBox::Yes) return;
     m_own.remove(title);
     refreshQueries();
 }

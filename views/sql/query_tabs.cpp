@@ -11,7 +11,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-struct QueryTabWords {
+struct QueryTabTexts {
     Q_DECLARE_TR_FUNCTIONS(altiscope::QueryTabs)
 };
 
@@ -49,7 +49,7 @@ void QueryTabs::keep() const {
 
 QString QueryTabs::freshName() const {
     for (int number = 1;; ++number) {
-        const QString name = QueryTabWords::tr("Query %1").arg(number);
+        const QString name = QueryTabTexts::tr("Query %1").arg(number);
         if (std::none_of(m_tabs.begin(), m_tabs.end(), [&](const QueryTab& tab) { return tab.name == name; }))
             return name;
     }

@@ -8,7 +8,7 @@
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
 #include "views/sql/result_plot.h"
-#include "views/sql/run_words.h"
+#include "views/sql/run_texts.h"
 
 #include <QAction>
 #include <QEvent>
@@ -80,7 +80,7 @@ ResultPanel::ResultPanel(Session& session, QWidget* parent)
 
 QString ResultPanel::note() const { return m_note->text(); }
 
-bool ResultPanel::idle() const { return !m_table->table().feed().busy() && m_plot->idle(); }
+bool ResultPanel::idle() const { return !m_table->table().loader().busy() && m_plot->idle(); }
 
 void ResultPanel::setName(const QString& name) { m_table->table().setAccessibleName(name); }
 

@@ -92,11 +92,11 @@ StackedBars barsOf(const SharedTable& shared, const PlotChoice& choice) {
         if (last - first == 1) return rowTip(*of, choice, rows[first]);
         const auto from = values.begin() + static_cast<std::ptrdiff_t>(first),
                    to = values.begin() + static_cast<std::ptrdiff_t>(last);
-        const auto [least, greatest] = std::minmax_element(from, to);
+        const auto [min, max] = std::minmax_element(from, to);
         return ResultPictures::tr("%1 rows that share this pixel\nMean: %2\nMin: %3\nMax: %4")
             .arg(formatCount(last - first),
                  plotValueText(unit, std::accumulate(from, to, 0.0) / static_cast<double>(last - first)),
-                 plotValueText(unit, *least), plotValueText(unit, *greatest));
+                 plotValueText(unit, *min), plotValueText(unit, *max));
     };
     bars.series.push_back(std::move(series));
     return bars;
@@ -141,11 +141,11 @@ Histogram distributionOf(const SqlTable& table, std::size_t column) {
     const TableColumn& of = table.columns()[column];
     double scale = 1;
     if (of.type == CellType::Real) {
-        const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
+        const auto [min, max] = std::minmax_element(values.begin(), values.end());
         // Fine enough for every interval that is drawn, and whole numbers stay far from their limits.
         constexpr double kUnits = 1e9;
-        const double reach = std::max(std::abs(*least), std::abs(*greatest));
-        if (reach > 0) scale = std::max((*greatest - *least) / kUnits, reach / 1e15);
+        const double reach = std::max(std::abs(*min), std::abs(*max));
+        if (reach > 0) scale = std::max((*max - *min) / kUnits, reach / 1e15);
         if (!(scale > 0)) scale = 1;
     }
     std::vector<std::int64_t> whole;

@@ -80,7 +80,7 @@ ResultPlot::ResultPlot(Session& session, QWidget* parent)
     connect(m_valueMenu, &QMenu::aboutToShow, this, &ResultPlot::fillValues);
     connect(m_copy, &QToolButton::clicked, m_plot, &PlotView::copyPicture);
     connect(m_save, &QToolButton::clicked, this,
-            [this] { askAndWritePicture(this, [this](const QString& file) { return m_plot->savePicture(file); }); });
+            [this] { savePictureAs(this, [this](const QString& file) { return m_plot->savePicture(file); }); });
     retranslate();
     setTable(nullptr);
 }

@@ -106,7 +106,7 @@ void SqlEditor::paintError() {
 
 // --- completion and hints ---------------------------------------------------------------------------------------
 
-void SqlEditor::complete(bool isAsked) {
+void SqlEditor::complete(bool isRequested) {
     const QString text = toPlainText();
     const qsizetype cursor = textCursor().position();
     const auto found = m_vocabulary.completionsAt(text, cursor);
@@ -114,7 +114,7 @@ void SqlEditor::complete(bool isAsked) {
     const bool isAfterDot = found.begin > 0 && text[found.begin - 1] == u'.';
     const bool isDone =
         found.words.size() == 1 && toQString(found.words.front()->word).compare(typed, Qt::CaseInsensitive) == 0;
-    if (found.words.empty() || isDone || (!isAsked && !isAfterDot && typed.size() < kLettersBeforeCompletion))
+    if (found.words.empty() || isDone || (!isRequested && !isAfterDot && typed.size() < kLettersBeforeCompletion))
         return m_completer->popup()->hide();
     m_completionBegin = found.begin;
     m_found->clear();

@@ -51,7 +51,7 @@ protected:
 
 private:
     void setUpCompleter();
-    void complete(bool isAsked);
+    void complete(bool isRequested);
     void takeCompletion(const QString& word);
     void showHint();
     void paintError();

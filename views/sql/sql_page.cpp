@@ -5,15 +5,15 @@
 #include "core/session/sql/row_place.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/link_request.h"
-#include "views/common/support/rank_words.h"
-#include "views/common/support/save_question.h"
+#include "views/common/support/rank_texts.h"
+#include "views/common/support/save_dialog.h"
 #include "views/common/theme/icons.h"
 #include "views/sql/editor_tabs.h"
 #include "views/sql/parameter_bar.h"
 #include "views/sql/parameter_values.h"
 #include "views/sql/query_panel.h"
 #include "views/sql/result_panel.h"
-#include "views/sql/run_words.h"
+#include "views/sql/run_texts.h"
 #include "views/sql/sql_editor.h"
 #include "views/sql/sql_tokens.h"
 
@@ -65,7 +65,7 @@ SqlPage::SqlPage(Session& session, Selection& selection, const ViewMemory& memor
 }
 
 SqlPage::~SqlPage() {
-    // Parts tell of what goes with them.
+    // Parts describe what goes with them.
     m_tabs->disconnect(this);
     m_runner.disconnect(this);
 }
@@ -88,10 +88,10 @@ void SqlPage::setUpActions() {
     m_closeTab = make({}, {Qt::CTRL | Qt::Key_F4}, [this] { m_tabs->closeCurrent(); });
     m_nextTab = make({}, {Qt::CTRL | Qt::Key_PageDown}, [this] { m_tabs->chooseNext(1); });
     m_previousTab = make({}, {Qt::CTRL | Qt::Key_PageUp}, [this] { m_tabs->chooseNext(-1); });
-    m_renameTab = make({}, {}, [this] { m_tabs->askForName(static_cast<int>(m_tabs->tabs().current())); });
-    m_save = make(u"save"_s, {Qt::CTRL | Qt::Key_S}, [this] { askForTitle(); });
+    m_renameTab = make({}, {}, [this] { m_tabs->promptName(static_cast<int>(m_tabs->tabs().current())); });
+    m_save = make(u"save"_s, {Qt::CTRL | Qt::Key_S}, [this] { promptTitle(); });
     m_track = make(u"view_timeline"_s, {Qt::CTRL | Qt::SHIFT | Qt::Key_T}, [this] { showAsTrack(); });
-    m_write = make(u"report"_s, {Qt::CTRL | Qt::SHIFT | Qt::Key_S}, [this] { askForFile(); });
+    m_write = make(u"report"_s, {Qt::CTRL | Qt::SHIFT | Qt::Key_S}, [this] { saveRowsAs(); });
     m_showRows = make({}, {Qt::CTRL | Qt::Key_J}, [this] { m_results->setFocus(); });
     m_showEditor = make({}, {Qt::CTRL | Qt::Key_E}, [this] { m_tabs->setFocus(); });
     m_showHistory = make({}, {Qt::CTRL | Qt::Key_H}, [this] { m_queries->showHistory(); });
@@ -236,7 +236,7 @@ void SqlPage::refresh(bool) {
     showReason();
 }
 
-PageWords SqlPage::words() const {
+PageTexts SqlPage::words() const {
     return {.title = tr("SQL"),
             .about = tr("Statements over all tables of a capture, and their rows."),
             .reading = tr("The capture is being read. Statements can run when reading is complete."),
@@ -440,7 +440,7 @@ bool SqlPage::saveQuery(const QString& title) {
     return isSaved;
 }
 
-void SqlPage::askForTitle() {
+void SqlPage::promptTitle() {
     SqlEditor& editor = m_tabs->editor();
     if (editor.statementSpan().empty()) return emit statusMessage(tr("There is no statement at the cursor."));
     bool isGiven = false;
@@ -451,10 +451,10 @@ void SqlPage::askForTitle() {
         emit statusMessage(tr("Not saved: without a name, too long, or too many queries."));
 }
 
-void SqlPage::askForFile() {
+void SqlPage::saveRowsAs() {
     if (shownOutcome() == nullptr) return;
     const QString file =
-        askWhereToSave(this, tr("Write all rows"), m_tabs->tab().name, u"CSV (*.csv);;JSON (*.json)"_s);
+        chooseSaveFile(this, tr("Write all rows"), m_tabs->tab().name, u"CSV (*.csv);;JSON (*.json)"_s);
     if (!file.isEmpty()) writeAllTo(file);
 }
 

@@ -63,7 +63,7 @@ public:
 
 protected:
     void refresh(bool isInSight) override;
-    PageWords words() const override;
+    PageTexts words() const override;
     QStringList shownGaps() const override;
     std::optional<QStringList> missing() const override { return std::nullopt; }
     bool isContentShown() const override { return m_capture.whole() != nullptr; }
@@ -94,8 +94,8 @@ private:
     void copyLink(std::uint32_t row);
     void takeTrack(CaptureId capture, const QString& title, ResultTrack track, const SqlStatement& statement);
     void stepHistory(int direction);
-    void askForTitle();
-    void askForFile();
+    void promptTitle();
+    void saveRowsAs();
     void takeFile(const QString& file, const SqlFile& outcome);
     void enableActions();
     Outcome* shownOutcome();

@@ -2,7 +2,7 @@
 
 #include "core/session/workspace_file.h"
 #include "views/common/support/formatters.h"
-#include "views/common/support/save_question.h"
+#include "views/common/support/save_dialog.h"
 #include "views/workspace/locate_dialog.h"
 #include "views/workspace/notice_bar.h"
 
@@ -91,11 +91,11 @@ void WorkspaceKeeper::take(const QString& file, Result<PlacedWorkspace> placed, 
     const auto& isThere = placed.value().isThere;
     if (std::find(isThere.begin(), isThere.end(), false) == isThere.end())
         return begin(file, placed.value(), isRecovered);
-    askWhere(file, std::move(placed).value(), isRecovered);
+    promptPlace(file, std::move(placed).value(), isRecovered);
 }
 
 /// Once: what lies near the answer is found with it.
-void WorkspaceKeeper::askWhere(const QString& file, PlacedWorkspace placed, bool isRecovered) {
+void WorkspaceKeeper::promptPlace(const QString& file, PlacedWorkspace placed, bool isRecovered) {
     const auto first = std::find(placed.isThere.begin(), placed.isThere.end(), false);
     const auto others = std::count(first + 1, placed.isThere.end(), false);
     const WorkspaceCapture missing =
@@ -195,7 +195,7 @@ bool WorkspaceKeeper::saveAs() {
     const auto& captures = m_session.captures();
     const QString about = m_file.isEmpty() ? (captures.empty() ? tr("Workspace") : shortName(captures.front().path))
                                            : QFileInfo(m_file).completeBaseName();
-    const QString file = askWhereToSave(m_window, tr("Save the workspace"), about, tr("Workspaces (*.altiscope)"));
+    const QString file = chooseSaveFile(m_window, tr("Save the workspace"), about, tr("Workspaces (*.altiscope)"));
     return !file.isEmpty() && saveTo(file);
 }
 
@@ -259,18 +259,18 @@ bool WorkspaceKeeper::mayLeave() {
     if (m_isLeaving) return true;
     if (!m_isSettling) look();
     if (!m_isModified || m_file.isEmpty()) return true;
-    QMessageBox question(QMessageBox::Question, tr("Unsaved changes"),
-                         tr("The workspace %1 has changes that are not saved.").arg(shortName(m_file)),
-                         QMessageBox::NoButton, m_window);
-    question.setTextFormat(Qt::PlainText);
-    auto* save = question.addButton(tr("&Save"), QMessageBox::AcceptRole);
-    auto* discard = question.addButton(tr("&Discard"), QMessageBox::DestructiveRole);
-    auto* stay = question.addButton(tr("&Cancel"), QMessageBox::RejectRole);
-    question.setDefaultButton(save);
-    question.setEscapeButton(stay);
-    question.exec();
-    if (question.clickedButton() == save) return this->save();
-    return question.clickedButton() == discard;
+    QMessageBox box(QMessageBox::Question, tr("Unsaved changes"),
+                    tr("The workspace %1 has changes that are not saved.").arg(shortName(m_file)),
+                    QMessageBox::NoButton, m_window);
+    box.setTextFormat(Qt::PlainText);
+    auto* save = box.addButton(tr("&Save"), QMessageBox::AcceptRole);
+    auto* discard = box.addButton(tr("&Discard"), QMessageBox::DestructiveRole);
+    auto* stay = box.addButton(tr("&Cancel"), QMessageBox::RejectRole);
+    box.setDefaultButton(save);
+    box.setEscapeButton(stay);
+    box.exec();
+    if (box.clickedButton() == save) return this->save();
+    return box.clickedButton() == discard;
 }
 
 // --- recovery -----------------------------------------------------------------------------------------------------
@@ -286,12 +286,12 @@ void WorkspaceKeeper::forgetRecovery() {
     m_recovery->forget();
 }
 
-void WorkspaceKeeper::leaveBehind() {
+void WorkspaceKeeper::leaveForNextStart() {
     m_isLeaving = true;
     if (!m_isModified || m_session.captures().empty()) return;
     m_keeping.cancel();
     m_recovery->keep(recoverable(whole()), {});
-    m_recovery->leaveBehind();
+    m_recovery->leaveForNextStart();
 }
 
 void WorkspaceKeeper::offerRecovery() {

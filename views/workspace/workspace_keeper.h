@@ -45,7 +45,7 @@ public:
                     const QString& recoveryFolder, QWidget* window);
     ~WorkspaceKeeper() override;
 
-    /// Opens a workspace in the place of what is open, asking for captures that are not there.
+    /// Opens a workspace in the place of what is open, requesting captures that are not there.
     void open(const QString& file);
     /// To its file, or to one that the user chooses. @return False if it is not saved.
     bool save();
@@ -58,7 +58,7 @@ public:
     /// The window is closed: there is nothing to recover.
     void forgetRecovery();
     /// The program has to end now: what is not saved is for the next run.
-    void leaveBehind();
+    void leaveForNextStart();
 
     /// Empty: what is open is no workspace yet.
     const QString& file() const { return m_file; }
@@ -78,7 +78,7 @@ signals:
 private:
     void take(const QString& file, Result<PlacedWorkspace> placed, bool isRecovered);
     void read(const QString& file, bool isRecovered);
-    void askWhere(const QString& file, PlacedWorkspace placed, bool isRecovered);
+    void promptPlace(const QString& file, PlacedWorkspace placed, bool isRecovered);
     void begin(const QString& file, const PlacedWorkspace& placed, bool isRecovered);
     void checkIdentity(CaptureId capture);
     void look();

@@ -45,7 +45,7 @@ std::vector<Edge> edgesOf(const std::vector<EndsByGroup>& ranks) {
     return edges;
 }
 
-/// The ranks that edges join, by the least rank of each part.
+/// The ranks that edges join, by the smallest rank of each part.
 std::vector<std::uint32_t> partsOf(std::size_t ranks, const std::vector<Edge>& edges) {
     std::vector<std::uint32_t> part(ranks);
     for (std::uint32_t r = 0; r < ranks; ++r) part[r] = r;
@@ -73,7 +73,7 @@ std::uint32_t referenceOf(const std::vector<std::uint32_t>& parts) {
     return best;
 }
 
-/// Lines from each rank to the reference along the paths of the least residuals.
+/// Lines from each rank to the reference along the paths of the smallest residuals.
 std::vector<std::optional<ClockLine>> linesTo(std::uint32_t reference, std::size_t ranks,
                                               const std::vector<Edge>& edges) {
     std::vector<std::optional<ClockLine>> lines(ranks);

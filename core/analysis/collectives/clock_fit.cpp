@@ -1,5 +1,7 @@
 #include "core/analysis/collectives/clock_fit.h"
 
+#include "core/base/values/median.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -27,12 +29,6 @@ struct Difference {
     double own, ahead;
 };
 
-double median(std::vector<double>& values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
-
 struct Line {
     double slope = 0, ahead = 0, spread = 0;  // spread: median distance from the line
     double distance(const Difference& d) const { return d.ahead - (ahead + slope * d.own); }
@@ -48,14 +44,14 @@ Line robustLine(const std::vector<Difference>& differences) {
             const double passed = differences[i + half].own - differences[i].own;
             if (passed > 0) values.push_back((differences[i + half].ahead - differences[i].ahead) / passed);
         }
-        if (!values.empty()) line.slope = std::clamp(median(values), -kMostDrift, kMostDrift);
+        if (!values.empty()) line.slope = std::clamp(upperMedian(values), -kMostDrift, kMostDrift);
     }
     values.clear();
     for (const Difference& d : differences) values.push_back(d.ahead - line.slope * d.own);
-    line.ahead = median(values);
+    line.ahead = upperMedian(values);
     values.clear();
     for (const Difference& d : differences) values.push_back(std::abs(line.distance(d)));
-    line.spread = median(values);
+    line.spread = upperMedian(values);
     return line;
 }
 
@@ -80,20 +76,20 @@ Line refined(const Line& line, const std::vector<Difference>& differences) {
 
 /// Few ends that are not quite together lie on many lines: without good reason a clock does not drift.
 Line plausible(const Line& line, const std::vector<Difference>& differences) {
-    constexpr std::size_t kLeast = 8;
+    constexpr std::size_t kMin = 8;
     constexpr double kTimesSpread = 8;
     const double passed = differences.back().own - differences.front().own;
     // The more there are, the better they tell a line from chance.
     const double chance =
-        kTimesSpread * line.spread * std::sqrt(static_cast<double>(kLeast) / static_cast<double>(differences.size()));
-    if (differences.size() >= kLeast && std::abs(line.slope) * passed > chance) return line;
+        kTimesSpread * line.spread * std::sqrt(static_cast<double>(kMin) / static_cast<double>(differences.size()));
+    if (differences.size() >= kMin && std::abs(line.slope) * passed > chance) return line;
     Line flat;
     std::vector<double> values;
     for (const Difference& d : differences) values.push_back(d.ahead);
-    flat.ahead = median(values);
+    flat.ahead = upperMedian(values);
     values.clear();
     for (const Difference& d : differences) values.push_back(std::abs(flat.distance(d)));
-    flat.spread = median(values);
+    flat.spread = upperMedian(values);
     return flat;
 }
 

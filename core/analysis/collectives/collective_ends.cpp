@@ -2,7 +2,7 @@
 
 #include "core/analysis/collectives/collective_times.h"
 #include "core/analysis/steps/device_activity.h"
-#include "core/trace/collective_words.h"
+#include "core/trace/collective_names.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -11,17 +11,17 @@ namespace altiscope {
 
 namespace {
 
-/// Behind the name of a group: its sends and receives.
+/// After the name of a group: its sends and receives.
 constexpr char kTransfers = '\n';
 
-/// "hcom_allReduce" of "hcom_allReduce__586_0_1": what comes behind is counted by each rank for itself.
+/// "hcom_allReduce" of "hcom_allReduce__586_0_1": what comes after is counted by each rank for itself.
 std::string_view kindOf(std::string_view name) {
     const std::size_t at = std::min(name.find("__"), name.find('@'));
     return name.substr(0, at);
 }
 
-/// How many bytes a collective of a rank moved, by its name, where its profiler tells it; names are counted on, so that
-/// each is one.
+/// How many bytes a collective of a rank moved, by its name, where its profiler states it; names are counted on, so
+/// that each is one.
 std::unordered_map<std::string_view, std::int64_t> sizesOf(const RankEntry& rank) {
     static constexpr auto kName = rowColumn(RowKind::Bandwidth, "op_name");
     static constexpr auto kSize = rowColumn(RowKind::Bandwidth, "size");
@@ -35,7 +35,7 @@ std::unordered_map<std::string_view, std::int64_t> sizesOf(const RankEntry& rank
     return sizes;
 }
 
-/// The name in EndsByGroup of the group of a slice on a group track; empty if nothing tells it.
+/// The name in EndsByGroup of the group of a slice on a group track; empty if nothing states it.
 std::string endsGroupOf(const CollectiveGroups& groups, std::string_view track, std::string_view name) {
     std::string group = groups.name(track, name);
     if (group.empty()) group = groupDigits(name);  // ranks of other groups whose digits are the same do not fit

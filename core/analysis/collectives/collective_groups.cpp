@@ -62,7 +62,7 @@ std::vector<std::optional<std::int64_t>> placesOf(std::string_view json) {
     return places;
 }
 
-/// Whether an unknown place lies behind a lower rank and before a higher one.
+/// Whether an unknown place lies after a lower rank and before a higher one.
 bool hasRoomFor(std::int64_t rank, const std::vector<std::optional<std::int64_t>>& places) {
     bool isRoom = false;
     for (const auto& known : places) {
@@ -108,7 +108,7 @@ GroupDirectory::GroupDirectory(const CaptureStore& capture) : GroupDirectory(cap
         known.emplace(m_groups[place].name, place);
         known.emplace(m_groups[place].hash, place);
     }
-    const std::size_t told = m_groups.size();
+    const std::size_t stated = m_groups.size();
     for (const RankEntry& rank : capture.ranks) {
         if (rank.rows == nullptr) continue;
         std::set<std::size_t> own;
@@ -116,12 +116,12 @@ GroupDirectory::GroupDirectory(const CaptureStore& capture) : GroupDirectory(cap
             const auto [group, isNew] = known.try_emplace(std::string(name), m_groups.size());
             if (isNew) {
                 m_named.push_back(m_groups.size());
-                // A hash stands for the name that no source tells.
+                // A hash stands for the name that no source states.
                 m_groups.push_back({std::string(name), isNumber(name) ? std::string(name) : std::string(), {}, {}, {}});
             }
             const Group& one = m_groups[group->second];
             const bool isPartly = one.ranks.empty() && !one.places.empty();
-            if (group->second >= told || isPartly) own.insert(group->second);
+            if (group->second >= stated || isPartly) own.insert(group->second);
         }
         if (!rank.info.rankId || own.empty()) continue;
         std::vector<std::size_t>& places = m_namedBy[*rank.info.rankId];

@@ -3,7 +3,7 @@
 #include "core/analysis/collectives/collective_times.h"
 #include "core/base/threads/parallel.h"
 #include "core/store/recording_parts.h"
-#include "core/trace/collective_words.h"
+#include "core/trace/collective_names.h"
 
 #include <algorithm>
 #include <cstdlib>

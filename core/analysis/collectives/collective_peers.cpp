@@ -120,12 +120,12 @@ std::optional<CollectivePeers> CollectiveDirectory::peersOf(SliceRef slice, cons
         for (RankIndex r; r.value < m_ranks.size(); ++r.value) {
             if (m_ranks[r.value].contains(group)) members.push_back(r);
         }
-        const bool tellsPartners = !result.isTransfer || members.size() == 2;
+        const bool knowsPartners = !result.isTransfer || members.size() == 2;
         std::vector<std::optional<std::uint32_t>> found(members.size());
         parallelFor(members.size(), [&](std::size_t m) {
             if (cancel.cancelled()) return;
             if (members[m] == slice.rank) found[m] = slice.slice.value;
-            else if (tellsPartners) found[m] = pairOf(own, at, m_ranks[members[m].value].find(group)->second);
+            else if (knowsPartners) found[m] = pairOf(own, at, m_ranks[members[m].value].find(group)->second);
         });
         if (cancel.cancelled()) return std::nullopt;
         std::int64_t shortest = std::numeric_limits<std::int64_t>::max();

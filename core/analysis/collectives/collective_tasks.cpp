@@ -22,14 +22,14 @@ std::vector<GroupTracks> groupTracks(const TraceStore& trace) {
     return groups;
 }
 
-TaskWords::TaskWords(const TraceStore& trace) {
-    const auto know = [&](std::string_view name, TaskWord word) {
+TaskKinds::TaskKinds(const TraceStore& trace) {
+    const auto know = [&](std::string_view name, TaskKind word) {
         if (const auto id = trace.texts().find(name)) m_words.push_back({*id, word});
     };
-    know("Notify_Wait", TaskWord::Wait);
-    know("Memcpy", TaskWord::Transit);
-    know("Reduce_Inline", TaskWord::Transit);
-    know("RDMASend", TaskWord::Remote);
+    know("Notify_Wait", TaskKind::Wait);
+    know("Memcpy", TaskKind::Transit);
+    know("Reduce_Inline", TaskKind::Transit);
+    know("RDMASend", TaskKind::Remote);
 }
 
 GroupCollectives::GroupCollectives(const TraceStore& trace, std::uint32_t track) {

@@ -21,7 +21,7 @@ struct GroupTracks {
 /// The planes of a group follow its track. O(tracks).
 std::vector<GroupTracks> groupTracks(const TraceStore& trace);
 
-enum class TaskWord : std::uint8_t {
+enum class TaskKind : std::uint8_t {
     Other,
     Wait,     ///< Notify_Wait
     Transit,  ///< Memcpy and Reduce_Inline: the task lasts as long as the data move.
@@ -29,18 +29,18 @@ enum class TaskWord : std::uint8_t {
 };
 
 /// What tasks of collectives are, by the ids of their names.
-class TaskWords {
+class TaskKinds {
 public:
-    explicit TaskWords(const TraceStore& trace);
-    TaskWord of(StringId name) const {
+    explicit TaskKinds(const TraceStore& trace);
+    TaskKind of(StringId name) const {
         for (const auto& [id, word] : m_words) {
             if (id == name) return word;
         }
-        return TaskWord::Other;
+        return TaskKind::Other;
     }
 
 private:
-    std::vector<std::pair<StringId, TaskWord>> m_words;
+    std::vector<std::pair<StringId, TaskKind>> m_words;
 };
 
 /// The collectives of one group.

@@ -4,7 +4,7 @@
 #include "core/analysis/collectives/collective_tasks.h"
 #include "core/analysis/support/saturating.h"
 #include "core/base/threads/parallel.h"
-#include "core/trace/collective_words.h"
+#include "core/trace/collective_names.h"
 
 #include <algorithm>
 #include <array>
@@ -18,11 +18,11 @@ namespace {
 struct Task {
     TimeNs begin;
     std::int64_t duration = 0;
-    TaskWord word = TaskWord::Other;
+    TaskKind word = TaskKind::Other;
 };
 
 /// The tasks of a plane, by begin.
-std::vector<Task> tasksOf(const TraceStore& trace, std::uint32_t plane, const TaskWords& words,
+std::vector<Task> tasksOf(const TraceStore& trace, std::uint32_t plane, const TaskKinds& words,
                           const CancelToken& cancel) {
     std::vector<Task> tasks;
     const TrackExtent& extent = trace.extent({plane});
@@ -44,24 +44,24 @@ struct PlaneSums {
     void add(const Task& task) {
         any = true;
         switch (task.word) {
-        case TaskWord::Wait:
+        case TaskKind::Wait:
             waits = true;
             addSaturated(wait, task.duration);
             if (!moved) addSaturated(synchronization, task.duration);
             break;
-        case TaskWord::Transit:
+        case TaskKind::Transit:
             addSaturated(transit, task.duration);
             moved = true;
             break;
-        case TaskWord::Remote: remote = moved = true; break;
-        case TaskWord::Other: break;
+        case TaskKind::Remote: remote = moved = true; break;
+        case TaskKind::Other: break;
         }
     }
 };
 
 /// What each collective did on its main plane.
 std::vector<PlaneSums> mainPlanes(const TraceStore& trace, const GroupTracks& tracks,
-                                  const GroupCollectives& collectives, const TaskWords& words,
+                                  const GroupCollectives& collectives, const TaskKinds& words,
                                   const CancelToken& cancel) {
     std::vector<PlaneSums> mains(collectives.ranges.size());
     for (const std::uint32_t plane : tracks.planes) {
@@ -83,7 +83,7 @@ std::vector<PlaneSums> mainPlanes(const TraceStore& trace, const GroupTracks& tr
 std::vector<CollectiveTime> collectiveTimes(const RankEntry& rank, const GroupDirectory& groups,
                                             const DeviceActivity& activity, const CancelToken& cancel) {
     const TraceStore& trace = *rank.trace;
-    const TaskWords words(trace);
+    const TaskKinds words(trace);
     const CollectiveGroups names(groups, rank.info.rankId);
     const std::vector<GroupTracks> tracks = groupTracks(trace);
     std::vector<std::vector<CollectiveTime>> byGroup(tracks.size());

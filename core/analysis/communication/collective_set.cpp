@@ -4,7 +4,7 @@
 #include "core/analysis/support/saturating.h"
 #include "core/base/threads/parallel.h"
 #include "core/base/values/time.h"
-#include "core/trace/collective_words.h"
+#include "core/trace/collective_names.h"
 
 #include <algorithm>
 #include <map>

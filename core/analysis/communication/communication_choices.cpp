@@ -2,7 +2,7 @@
 
 #include "core/analysis/facts/fact_readers.h"
 #include "core/base/threads/parallel.h"
-#include "core/trace/collective_words.h"
+#include "core/trace/collective_names.h"
 
 #include <nlohmann/json.hpp>
 
@@ -77,7 +77,7 @@ std::vector<std::int64_t> numbersOf(std::string_view json) {
     return numbers;
 }
 
-/// Groups that files tell of, by name.
+/// Groups that files describe, by name.
 std::map<std::string, CommunicationGroup, std::less<>> groupsByName(const RowTables* tables) {
     constexpr RowKind K = RowKind::CommGroup;
     std::map<std::string, CommunicationGroup, std::less<>> groups;
@@ -150,10 +150,10 @@ std::optional<CommunicationChoices> communicationChoices(
         if (choices.operators.size() == CommunicationChoices::kMostOperators) break;
         choices.operators.push_back(op);
     }
-    const auto told = groupsByName(capture.rows.get());
+    const auto stated = groupsByName(capture.rows.get());
     for (auto& [name, own] : members) {
         CommunicationGroup group;
-        if (const auto known = told.find(name); known != told.end()) group = known->second;
+        if (const auto known = stated.find(name); known != stated.end()) group = known->second;
         group.name = name;
         if (!group.ranksKnown) {
             std::sort(own.begin(), own.end());

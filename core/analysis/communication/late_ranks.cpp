@@ -1,7 +1,8 @@
 #include "core/analysis/communication/late_ranks.h"
 
 #include "core/analysis/support/saturating.h"
-#include "core/trace/collective_words.h"
+#include "core/base/values/median.h"
+#include "core/trace/collective_names.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +14,7 @@ namespace altiscope {
 namespace {
 
 constexpr double kFarFromMedian = 3.5, kMadToSigma = 0.6745;
-constexpr double kLeastShare = 0.05, kLeastShareOfFew = 0.2;
+constexpr double kMinShare = 0.05, kMinShareOfFew = 0.2;
 constexpr std::size_t kFewRanks = 4;
 
 /// What must be equal for collectives of two ranks to be the same.
@@ -40,21 +41,14 @@ void sortByBegin(const RankCollectives& rank, std::vector<std::uint32_t>& items)
     });
 }
 
-double medianOf(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    if (values.size() % 2 == 1) return *middle;
-    return (*middle + *std::max_element(values.begin(), middle)) / 2;
-}
-
 /// Whether the shortest of some times stands out.
 bool isClearlyShort(const std::vector<double>& times, double shortest) {
-    const double median = medianOf(times);
-    if (times.size() < kFewRanks) return median - shortest > kLeastShareOfFew * median;
-    if (median - shortest <= kLeastShare * median) return false;
+    const double median = altiscope::median(times);
+    if (times.size() < kFewRanks) return median - shortest > kMinShareOfFew * median;
+    if (median - shortest <= kMinShare * median) return false;
     std::vector<double> distances;
     for (const double time : times) distances.push_back(std::abs(time - median));
-    const double spread = medianOf(std::move(distances));
+    const double spread = altiscope::median(std::move(distances));
     return spread <= 0 || kMadToSigma * (median - shortest) / spread > kFarFromMedian;
 }
 

@@ -157,7 +157,7 @@ private:
 class LinkEnds {
 public:
     /// Parallel over ranks. O(links without global ranks).
-    /// @param question  The query; for LinkQuery::wholeRun of its ranks.
+    /// @param query  The query; for LinkQuery::wholeRun of its ranks.
     LinkEnds(const CaptureStore& capture, const LinkQuery& query, const CancelToken& cancel);
     LinkNode node(std::optional<std::int64_t> rank, std::string_view group, std::optional<std::int64_t> local) const;
 

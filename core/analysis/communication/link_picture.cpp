@@ -57,9 +57,9 @@ std::optional<double> metricOf(const LinkMatrix::End& end, LinkMetric metric, st
                     metric, transports);
 }
 
-/// The least and greatest value, and the least above 0.
+/// The smallest and largest value, and the smallest above 0.
 struct ValueEnds {
-    double least = std::numeric_limits<double>::infinity(), greatest = -std::numeric_limits<double>::infinity(),
+    double min = std::numeric_limits<double>::infinity(), max = -std::numeric_limits<double>::infinity(),
            positive = std::numeric_limits<double>::infinity();
     bool anyTooSmall = false;
 
@@ -68,13 +68,13 @@ struct ValueEnds {
             anyTooSmall = true;
             return;
         }
-        least = std::min(least, value);
-        greatest = std::max(greatest, value);
+        min = std::min(min, value);
+        max = std::max(max, value);
         if (value > 0) positive = std::min(positive, value);
     }
     void add(const ValueEnds& other) {
-        least = std::min(least, other.least);
-        greatest = std::max(greatest, other.greatest);
+        min = std::min(min, other.min);
+        max = std::max(max, other.max);
         positive = std::min(positive, other.positive);
         anyTooSmall = anyTooSmall || other.anyTooSmall;
     }
@@ -208,9 +208,9 @@ void LinkPicture::buildLevels(const CancelToken& cancel) {
     });
     ValueEnds all;
     for (const ValueEnds& own : ends) all.add(own);
-    if (all.least <= all.greatest) {
-        m_least = all.least;
-        m_greatest = all.greatest;
+    if (all.min <= all.max) {
+        m_min = all.min;
+        m_max = all.max;
     }
     if (std::isfinite(all.positive)) m_minPositive = all.positive;
     m_anyTooSmall = all.anyTooSmall;

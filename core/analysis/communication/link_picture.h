@@ -50,8 +50,8 @@ public:
     bool lowestMatters() const { return m_metric == LinkMetric::Bandwidth && !isDifference(); }
 
     /// Of all links but those too small; nullopt if none has a value.
-    std::optional<double> least() const { return m_least; }
-    std::optional<double> greatest() const { return m_greatest; }
+    std::optional<double> min() const { return m_min; }
+    std::optional<double> max() const { return m_max; }
     /// The smallest that is above 0, for a logarithmic scale.
     std::optional<double> minPositive() const { return m_minPositive; }
     /// Of a link; nullopt if it has none, or is an inner one and these are hidden.
@@ -89,7 +89,7 @@ private:
     LinkMetric m_metric;
     Inner m_inner;
     std::vector<Level> m_levels;  // the finest first
-    std::optional<double> m_least, m_greatest, m_minPositive;
+    std::optional<double> m_min, m_max, m_minPositive;
     bool m_anyTooSmall = false;
     std::vector<std::optional<double>> m_ofSources, m_ofTargets;
 };

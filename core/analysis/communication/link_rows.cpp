@@ -4,7 +4,7 @@
 #include "core/analysis/support/link_totals.h"
 #include "core/analysis/support/saturating.h"
 #include "core/base/threads/parallel.h"
-#include "core/trace/collective_words.h"
+#include "core/trace/collective_names.h"
 
 #include <algorithm>
 #include <array>
@@ -194,7 +194,7 @@ void WantedRows::pick() {
 }
 
 /// Whether a row has the call's name and link of the row before. What is computed has a row for each transport of a
-/// call, one behind the other.
+/// call, one after the other.
 bool continuesCall(const RowTable& table, std::size_t row) {
     if (row == 0) return false;
     for (const std::size_t column : {kStep, kSourceLocal, kTargetLocal}) {
@@ -242,7 +242,7 @@ private:
     std::map<std::tuple<std::int64_t, std::uint32_t, std::string>, std::uint32_t> m_counts;
 };
 
-/// What one rank's file tells, with nodes and transports by places of its own.
+/// What one rank's file states, with nodes and transports by places of its own.
 struct RankLinks {
     std::vector<LinkNode> nodes;
     std::vector<std::string> transports;

@@ -29,7 +29,7 @@ std::optional<std::int64_t> numberOf(const RankInfo& info, std::string_view key)
     return text ? wholeNumber(*text) : std::nullopt;
 }
 
-/// Where some metadata of all ranks tell their stages. Of one stage alone they tell none.
+/// Where some metadata of all ranks state their stages. Of one stage alone they state none.
 StagesByRank stagesByMetadata(const CaptureStore& capture, std::string_view key) {
     StagesByRank stages;
     std::int64_t last = 0;

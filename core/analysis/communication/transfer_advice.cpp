@@ -111,7 +111,7 @@ private:
         }
         return id == kNone ? std::nullopt : std::optional(static_cast<std::uint32_t>(id));
     }
-    /// Where either side tells no group, the only one of this name.
+    /// Where either side states no group, the only one of this name.
     CallMoved* find(std::int64_t step, std::uint32_t name, std::optional<StringId> groupText) {
         const bool isKnown = groupText && !m_tables.text(*groupText).empty();
         const auto group = isKnown ? ownId(groupText) : std::nullopt;

@@ -48,10 +48,9 @@ struct TransferAdvice {
 
 struct TransferAdvices {
     std::vector<TransferAdvice> found;
-    /// By kind: ranks that tell what it takes to judge them by it. Alignment: packets but those of RDMA; small packets:
-    /// any; retransmission:
-    /// a time of RDMA; contention: kernels, and a collective with its begin that moved enough by SDMA to have a
-    /// bandwidth.
+    /// By kind: ranks that state what it takes to judge them by it. Alignment: packets but those of RDMA; small
+    /// packets: any; retransmission: a time of RDMA; contention: kernels, and a collective with its begin that moved
+    /// enough by SDMA to have a bandwidth.
     std::array<std::size_t, TransferAdvice::kKinds> judged{};
 };
 

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kTransfersAtOnce = 4096;
 constexpr std::int64_t kNobody = 4'294'967'295;
 
-/// The value behind a key of flat JSON as it is written, a text without its quotes; empty if the key is not there. A
+/// The value after a key of flat JSON as it is written, a text without its quotes; empty if the key is not there. A
 /// quote within a text is escaped, so a key in quotes without a backslash before it is found as a key alone.
 std::string_view valueAfter(std::string_view json, std::string_view quotedKey) {
     std::size_t at = json.find(quotedKey);
@@ -58,14 +58,14 @@ void readTask(std::string_view arguments, TransferTask& task) {
     task.isKnown = true;
 }
 
-void addTransfersOf(const TraceStore& trace, std::uint32_t plane, const TaskWords& words,
+void addTransfersOf(const TraceStore& trace, std::uint32_t plane, const TaskKinds& words,
                     const GroupCollectives& collectives, std::vector<TransferTask>& tasks, const CancelToken& cancel) {
     std::vector<std::pair<TimeNs, std::uint32_t>> moved;
     const TrackExtent& extent = trace.extent({plane});
     for (std::uint32_t i = extent.firstSlice; i < extent.firstSlice + extent.sliceCount; ++i) {
         if ((i & 0xffffU) == 0 && cancel.cancelled()) return;
-        const TaskWord word = words.of(trace.nameId({i}));
-        if (word == TaskWord::Transit || word == TaskWord::Remote) moved.emplace_back(trace.begin({i}), i);
+        const TaskKind word = words.of(trace.nameId({i}));
+        if (word == TaskKind::Transit || word == TaskKind::Remote) moved.emplace_back(trace.begin({i}), i);
     }
     std::sort(moved.begin(), moved.end());
     RunningCollective running(collectives.ranges);
@@ -76,7 +76,7 @@ void addTransfersOf(const TraceStore& trace, std::uint32_t plane, const TaskWord
         task.collective = static_cast<std::uint32_t>(*place);
         task.slice = {slice};
         task.duration = trace.duration({slice}).value;
-        task.isRemote = words.of(trace.nameId({slice})) == TaskWord::Remote;
+        task.isRemote = words.of(trace.nameId({slice})) == TaskKind::Remote;
         tasks.push_back(task);
     }
 }
@@ -98,7 +98,7 @@ std::string_view transferKindName(TransferKind kind) {
 std::vector<TransferTask> transferTasks(const RankEntry& rank, const GroupTracks& tracks,
                                         const GroupCollectives& collectives, const CancelToken& cancel) {
     const TraceStore& trace = *rank.trace;
-    const TaskWords words(trace);
+    const TaskKinds words(trace);
     std::vector<TransferTask> tasks;
     for (const std::uint32_t plane : tracks.planes) addTransfersOf(trace, plane, words, collectives, tasks, cancel);
     // As they lie in the source.

@@ -5,7 +5,7 @@
 #include "core/analysis/steps/kernel_pieces.h"
 #include "core/analysis/support/saturating.h"
 #include "core/base/columns/interval_set.h"
-#include "core/trace/collective_words.h"
+#include "core/trace/collective_names.h"
 
 #include <algorithm>
 #include <map>

@@ -16,7 +16,7 @@ namespace {
 /// More are on no chip; a kernel of more blocks has its cores work in rounds.
 constexpr std::int64_t kMostCores = 64;
 
-/// How many cores of a kind a device has: the greatest number of blocks that kernels have again and again, as they are
+/// How many cores of a kind a device has: the largest number of blocks that kernels have again and again, as they are
 /// cut for the chip. Nothing in the recording tells it. Where all kernels have few blocks it is too low, and none is
 /// called idle.
 class CoreCount {
@@ -40,7 +40,7 @@ private:
     std::uint64_t m_kernels = 0;
 };
 
-/// The columns that tell what part of its time each pipe of a core was busy.
+/// The columns that state what part of its time each pipe of a core was busy.
 class PipeColumns {
 public:
     explicit PipeColumns(const RowTable& table) {
@@ -62,9 +62,9 @@ public:
             if (!ofCube && (name == "vec" || name == "mte2" || name == "mte3")) m_vector.push_back(first + i);
         }
     }
-    /// Whether they tell of all pipes that can keep a kernel of this kind busy: it depends on the metric that was
+    /// Whether they describe all pipes that can keep a kernel of this kind busy: it depends on the metric that was
     /// recorded.
-    bool tell(CoreClass cores) const {
+    bool cover(CoreClass cores) const {
         if (cores == CoreClass::Cube) return m_mac != 0 && m_hasCubeInput;
         return cores == CoreClass::Vector && m_vector.size() == 3;
     }
@@ -124,7 +124,7 @@ void readCoreFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, Ra
             add(facts.idleCores, kernel, 1 - static_cast<double>(blocks) / static_cast<double>(all));
             return;  // more blocks change what its pipes do
         }
-        if (!pipes.tell(cores)) return;
+        if (!pipes.cover(cores)) return;
         const double busiest = pipes.busiest(table, kernel.row);
         if (busiest <= 0) return;
         if (cores == CoreClass::Cube) {

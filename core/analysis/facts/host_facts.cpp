@@ -9,7 +9,7 @@ namespace altiscope {
 namespace {
 
 /// What a slice on a host's track tells by its name.
-enum class HostWord : std::uint8_t {
+enum class HostKind : std::uint8_t {
     Other,
     Enqueue,
     DataLoader,
@@ -22,31 +22,31 @@ enum class HostWord : std::uint8_t {
 };
 
 /// Words by the ids of names: names with a common begin are neighbours in the pool.
-class HostWords {
+class HostKinds {
 public:
-    explicit HostWords(const TraceStore& trace) : m_words(trace.texts().size(), HostWord::Other) {
-        know(trace, "Enqueue", HostWord::Enqueue);
-        know(trace, "enumerate(DataLoader)", HostWord::DataLoader);
-        know(trace, "Optimizer.step#", HostWord::Optimizer);
-        know(trace, "aten::_foreach_", HostWord::Foreach);
-        know(trace, "AscendCL@aclrtSynchronize", HostWord::Synchronize);
-        know(trace, "AscendCL@aclopCompileAndExecute", HostWord::Compile);
-        for (const std::string_view name : {"SyncBatchNorm", "syncbatchnorm"}) know(trace, name, HostWord::BatchNorm);
+    explicit HostKinds(const TraceStore& trace) : m_words(trace.texts().size(), HostKind::Other) {
+        know(trace, "Enqueue", HostKind::Enqueue);
+        know(trace, "enumerate(DataLoader)", HostKind::DataLoader);
+        know(trace, "Optimizer.step#", HostKind::Optimizer);
+        know(trace, "aten::_foreach_", HostKind::Foreach);
+        know(trace, "AscendCL@aclrtSynchronize", HostKind::Synchronize);
+        know(trace, "AscendCL@aclopCompileAndExecute", HostKind::Compile);
+        for (const std::string_view name : {"SyncBatchNorm", "syncbatchnorm"}) know(trace, name, HostKind::BatchNorm);
         for (const std::string_view name :
              {"AscendCL@aclMallocMemInner", "AscendCL@aclrtFreePhysical", "AscendCL@aclrtFree"}) {
-            if (const auto id = trace.texts().find(name)) m_words[id->value] = HostWord::Memory;
+            if (const auto id = trace.texts().find(name)) m_words[id->value] = HostKind::Memory;
         }
-        m_any = std::any_of(m_words.begin(), m_words.end(), [](HostWord word) { return word != HostWord::Other; });
+        m_any = std::any_of(m_words.begin(), m_words.end(), [](HostKind word) { return word != HostKind::Other; });
     }
-    HostWord of(StringId name) const { return m_words[name.value]; }
+    HostKind of(StringId name) const { return m_words[name.value]; }
     bool any() const { return m_any; }
 
 private:
-    void know(const TraceStore& trace, std::string_view begin, HostWord word) {
+    void know(const TraceStore& trace, std::string_view begin, HostKind word) {
         const auto [first, last] = trace.texts().prefixRange(begin);
         for (std::uint32_t id = first.value; id < last.value; ++id) m_words[id] = word;
     }
-    std::vector<HostWord> m_words;
+    std::vector<HostKind> m_words;
     bool m_any = false;
 };
 
@@ -68,9 +68,9 @@ std::string optimizerName(std::string_view name) {
 }
 
 /// Whether a slice lies in one of an optimizer.
-bool isOfOptimizer(const TraceStore& trace, const HostWords& words, SliceIndex slice) {
+bool isOfOptimizer(const TraceStore& trace, const HostKinds& words, SliceIndex slice) {
     for (SliceIndex parent = trace.parent(slice); parent != kNoSlice; parent = trace.parent(parent)) {
-        if (words.of(trace.nameId(parent)) == HostWord::Optimizer) return true;
+        if (words.of(trace.nameId(parent)) == HostKind::Optimizer) return true;
     }
     return false;
 }
@@ -90,10 +90,10 @@ void addGapsAfter(const std::vector<SliceIndex>& synchronizations, const TraceSt
         std::vector<bool> seen(gaps.size());
         for (const SliceIndex slice : synchronizations) {
             const TimeNs end = trace.end(slice);
-            const auto behind = std::upper_bound(gaps.begin(), gaps.end(), end,
-                                                 [](TimeNs time, const TimeRange& gap) { return time < gap.begin; });
-            if (behind == gaps.begin() || (behind - 1)->end <= end) continue;
-            const auto gap = static_cast<std::size_t>(behind - gaps.begin()) - 1;
+            const auto after = std::upper_bound(gaps.begin(), gaps.end(), end,
+                                                [](TimeNs time, const TimeRange& gap) { return time < gap.begin; });
+            if (after == gaps.begin() || (after - 1)->end <= end) continue;
+            const auto gap = static_cast<std::size_t>(after - gaps.begin()) - 1;
             if (seen[gap]) continue;
             seen[gap] = true;
             sums.addUnseen(facts.freeAfterSynchronization, gaps[gap], gaps[gap].length().value);
@@ -113,7 +113,7 @@ void readLongestLaunchGaps(const TraceStore& trace, RankFacts& facts) {
 
 void readHostFacts(const TraceStore& trace, const DeviceActivity& activity, RankFacts& facts,
                    const CancelToken& cancel) {
-    const HostWords words(trace);
+    const HostKinds words(trace);
     const StepSums sums(&trace, activity.steps, StepSums::Clock::Host);
     HostCalls calls;
     std::vector<TimeRange> collected;
@@ -134,29 +134,29 @@ void readHostFacts(const TraceStore& trace, const DeviceActivity& activity, Rank
             if (cancel.cancelled()) return;
             for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
                 switch (words.of(trace.nameId({i}))) {
-                case HostWord::Enqueue: {
+                case HostKind::Enqueue: {
                     const TimeRange gap = gapBefore(trace, run, i);
                     sums.add(facts.launchGaps, {i}, gap.length().value - lengthWithin(collections, gap).value);
                     break;
                 }
-                case HostWord::DataLoader: calls.loading.push_back({i}); break;
-                case HostWord::Optimizer: {
+                case HostKind::DataLoader: calls.loading.push_back({i}); break;
+                case HostKind::Optimizer: {
                     sums.add(facts.optimizers, {i}, trace.duration({i}).value);
                     std::string name = optimizerName(trace.name({i}));
                     auto& names = facts.optimizerNames;
                     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
                     break;
                 }
-                case HostWord::Foreach:
+                case HostKind::Foreach:
                     facts.hasForeachOptimizer = facts.hasForeachOptimizer || isOfOptimizer(trace, words, {i});
                     break;
-                case HostWord::Synchronize: calls.synchronizations.push_back({i}); break;
-                case HostWord::Memory: calls.memory.push_back({i}); break;
-                case HostWord::Compile:
+                case HostKind::Synchronize: calls.synchronizations.push_back({i}); break;
+                case HostKind::Memory: calls.memory.push_back({i}); break;
+                case HostKind::Compile:
                     if (trace.duration({i}).value >= kCompilationNs) calls.compilations.push_back({i});
                     break;
-                case HostWord::BatchNorm: ++facts.syncBatchNorms; break;
-                case HostWord::Other: break;
+                case HostKind::BatchNorm: ++facts.syncBatchNorms; break;
+                case HostKind::Other: break;
                 }
             }
         }

@@ -34,13 +34,13 @@ std::map<PoolDevice, BytesByStep> keptAllocations(const RankEntry& rank, const s
         const auto size = table->integer(kSize, row), begin = table->integer(kAllocated, row),
                    end = table->integer(kReleased, row);
         if (!size || !begin || *size <= 0) continue;
-        const auto behind = std::upper_bound(steps.begin(), steps.end(), TimeNs{*begin},
-                                             [](TimeNs t, const TimeRange& step) { return t < step.begin; });
-        if (behind == steps.begin() || behind == steps.end() || !(behind - 1)->contains({*begin})) continue;
+        const auto after = std::upper_bound(steps.begin(), steps.end(), TimeNs{*begin},
+                                            [](TimeNs t, const TimeRange& step) { return t < step.begin; });
+        if (after == steps.begin() || after == steps.end() || !(after - 1)->contains({*begin})) continue;
         BytesByStep& ofDevice = kept[byDevice ? table->integer(kDevice, row) : std::nullopt];
         ofDevice.resize(steps.size() - 1);
-        if (!end || behind->end < TimeNs{*end})
-            addSaturated(ofDevice[static_cast<std::size_t>(behind - steps.begin()) - 1], *size);
+        if (!end || after->end < TimeNs{*end})
+            addSaturated(ofDevice[static_cast<std::size_t>(after - steps.begin()) - 1], *size);
     }
     return kept;
 }
@@ -50,8 +50,8 @@ class PoolAtMoments {
 public:
     explicit PoolAtMoments(std::size_t moments) : m_last(moments, {{-kMaxTimeNs}, -1}) {}
 
-    /// @param moment  The first one at or behind the sample, which holds for it until a later one comes; the number of
-    /// moments: behind all.
+    /// @param moment  The first one at or after the sample, which holds for it until a later one comes; the number of
+    /// moments: after all.
     void add(std::size_t moment, TimeNs time, std::int64_t allocated) {
         if (!m_first) m_first = allocated;
         if (moment < m_last.size() && m_last[moment].first <= time) m_last[moment] = {time, allocated};

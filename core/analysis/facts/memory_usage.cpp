@@ -61,12 +61,11 @@ void addUnused(const RowTables& rows, MemoryUsage& usage, const CancelToken& can
         if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return;
         const auto size = table->integer(kSize, row), begin = table->integer(kBegin, row),
                    end = table->integer(kEnd, row);
-        if (!size || *size < kLeastUnusedBytes || !begin || !end || *end <= *begin) continue;
+        if (!size || *size < kMinUnusedBytes || !begin || !end || *end <= *begin) continue;
         const double early = table->real(*firstUse, row).value_or(0), pause = table->real(*idle, row).value_or(0),
                      late = table->real(*unusedEnd, row).value_or(0);
         const double longest = std::max({early, pause, late});
-        if (longest < static_cast<double>(kLeastUnusedNs) ||
-            longest <= kUnusedShare * static_cast<double>(*end - *begin))
+        if (longest < static_cast<double>(kMinUnusedNs) || longest <= kUnusedShare * static_cast<double>(*end - *begin))
             continue;
         if (longest == late) {
             ++unused.late;
@@ -100,14 +99,14 @@ void addSnapshotUse(const RowTables& rows, MemoryUsage& usage, const CancelToken
     for (std::size_t row = 0; events != nullptr && row < events->size();) {
         if (cancel.cancelled()) return;
         const RowBlock& numbers = events->block(kDevice, row);
-        const bool isOfOne = numbers.nulls == RowBlock::Nulls::None && numbers.least == numbers.greatest;
+        const bool isOfOne = numbers.nulls == RowBlock::Nulls::None && numbers.min == numbers.max;
         const std::size_t end = std::min(events->size(), row + RowBlock::kBlock);
         // Most blocks of rows are of one device, and rise no higher than those before.
         if (isOfOne) {
-            SnapshotUse& device = devices[numbers.least];
-            device.entries = std::max(device.entries, events->block(kEvent, row).greatest + 1);
-            device.highestAllocated = std::max(device.highestAllocated, events->block(kAllocated, row).greatest);
-            if (events->block(kReserved, row).greatest <= device.highestReserved) row = end;
+            SnapshotUse& device = devices[numbers.min];
+            device.entries = std::max(device.entries, events->block(kEvent, row).max + 1);
+            device.highestAllocated = std::max(device.highestAllocated, events->block(kAllocated, row).max);
+            if (events->block(kReserved, row).max <= device.highestReserved) row = end;
         }
         for (; row < end; ++row) {
             SnapshotUse& device = devices[events->integer(kDevice, row).value_or(kHostMemory)];
@@ -145,10 +144,10 @@ void addSnapshotUse(const RowTables& rows, MemoryUsage& usage, const CancelToken
 
 /// Step of each time; nullopt between steps.
 std::optional<std::size_t> stepAt(const std::vector<TimeRange>& steps, std::int64_t time) {
-    const auto behind = std::upper_bound(steps.begin(), steps.end(), TimeNs{time},
-                                         [](TimeNs t, const TimeRange& step) { return t < step.begin; });
-    if (behind == steps.begin() || !(behind - 1)->contains({time})) return std::nullopt;
-    return static_cast<std::size_t>(behind - steps.begin()) - 1;
+    const auto after = std::upper_bound(steps.begin(), steps.end(), TimeNs{time},
+                                        [](TimeNs t, const TimeRange& step) { return t < step.begin; });
+    if (after == steps.begin() || !(after - 1)->contains({time})) return std::nullopt;
+    return static_cast<std::size_t>(after - steps.begin()) - 1;
 }
 
 /// Samples of a pool, by time.

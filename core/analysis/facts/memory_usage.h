@@ -52,12 +52,12 @@ struct UnusedAllocations {
     std::uint64_t count() const { return late + early + idle; }
 };
 
-/// Of the life of an allocation of kLeastUnusedBytes at least: half of it unused means that something else could have
+/// Of the life of an allocation of kMinUnusedBytes at least: half of it unused means that something else could have
 /// had the memory for as long as it was needed; smaller ones are not worth a change of a program.
 inline constexpr double kUnusedShare = 0.5;
-inline constexpr std::int64_t kLeastUnusedBytes = 1'048'576;
+inline constexpr std::int64_t kMinUnusedBytes = 1'048'576;
 /// Shorter pauses are those between two operators.
-inline constexpr std::int64_t kLeastUnusedNs = 1'000'000;
+inline constexpr std::int64_t kMinUnusedNs = 1'000'000;
 
 /// What rules about memory look at of one rank. Constant.
 struct MemoryUsage {

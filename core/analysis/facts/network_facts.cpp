@@ -1,7 +1,7 @@
 #include "core/analysis/facts/fact_readers.h"
 #include "core/analysis/support/matrix_kernels.h"
 #include "core/analysis/support/saturating.h"
-#include "core/trace/collective_words.h"
+#include "core/trace/collective_names.h"
 
 #include <algorithm>
 #include <bit>
@@ -19,7 +19,7 @@ struct Moved {
     std::int64_t bytes = 0, time = 0;  ///< ns
 };
 
-/// What each collective moved by one transport, as the profiler's files tell it; by step, name and group.
+/// What each collective moved by one transport, as the profiler's files state it; by step, name and group.
 class MovedBytes {
 public:
     MovedBytes(const RowTables& tables, std::string_view transport, const CancelToken& cancel) {
@@ -86,7 +86,7 @@ void readContentionFacts(const RankEntry& rank, const DeviceActivity& activity, 
     static constexpr auto kStep = rowColumn(K, "step"), kName = rowColumn(K, "op_name"), kBegin = rowColumn(K, "ts"),
                           kElapsed = rowColumn(K, "elapsed"), kGroup = rowColumn(K, "group_name");
     const RowTable* table = rank.rows == nullptr ? nullptr : rank.rows->find(K);
-    // Of several devices nothing tells whose collectives these are.
+    // Of several devices nothing states whose collectives these are.
     if (table == nullptr || activity.devices.size() != 1) return;
     const MovedBytes moved(*rank.rows, "SDMA", cancel);
     if (moved.empty()) return;

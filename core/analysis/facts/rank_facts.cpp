@@ -36,9 +36,9 @@ struct Frequency {
     /// Share of a kernel's time that it would have saved at the highest frequency.
     double lossAt(TimeNs time) const {
         if (samples.empty() || highest <= 0) return 0;
-        const auto behind = std::upper_bound(samples.begin(), samples.end(), time,
-                                             [](TimeNs t, const auto& sample) { return t < sample.first; });
-        const double mhz = behind == samples.begin() ? samples.front().second : (behind - 1)->second;
+        const auto after = std::upper_bound(samples.begin(), samples.end(), time,
+                                            [](TimeNs t, const auto& sample) { return t < sample.first; });
+        const double mhz = after == samples.begin() ? samples.front().second : (after - 1)->second;
         return mhz <= 0 ? 0 : 1 - mhz / highest;
     }
 };

@@ -126,7 +126,7 @@ void addKept(const std::shared_ptr<const RowTables>& rows, std::int64_t device, 
 std::size_t nextRowWith(const RowTable& table, std::size_t column, std::size_t row, std::int64_t value) {
     while (row < table.size()) {
         const RowBlock& block = table.block(column, row);
-        if (block.least <= value && value <= block.greatest) return row;
+        if (block.min <= value && value <= block.max) return row;
         row = (row / RowBlock::kBlock + 1) * RowBlock::kBlock;
     }
     return table.size();

@@ -72,7 +72,7 @@ public:
         : m_table(table), m_transits(tables.find(RowKind::Collective)), m_sdma(tables.texts().find("SDMA")),
           m_sends(tables.texts().prefixRange("hcom_send")) {}
 
-    /// Adds the packets of the collective that begins at a row; returns the first row behind them.
+    /// Adds the packets of the collective that begins at a row; returns the first row after them.
     std::size_t add(std::size_t first) {
         const CollectiveKey key = collectiveKey(m_table, first);
         std::size_t last = first;
@@ -135,7 +135,7 @@ private:
     std::map<SumKey, PacketFacts> m_sums;
 };
 
-/// What groups are for, by name; of those that nothing tells it of the number of their ranks.
+/// What groups are for, by name; of those that nothing states it of the number of their ranks.
 class GroupKinds {
 public:
     GroupKinds(const GroupDirectory& groups, std::optional<std::int64_t> rank) {

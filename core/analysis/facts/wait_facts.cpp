@@ -1,6 +1,6 @@
 #include "core/analysis/collectives/collective_times.h"
 #include "core/analysis/facts/fact_readers.h"
-#include "core/trace/collective_words.h"
+#include "core/trace/collective_names.h"
 
 #include <algorithm>
 #include <map>

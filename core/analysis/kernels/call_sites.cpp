@@ -75,13 +75,13 @@ struct SiteSums {
     SliceRef longest, caller;
 
     void add(const SiteSums& other) {
-        if (time.count == 0 || other.time.greatest > time.greatest) {
+        if (time.count == 0 || other.time.max > time.max) {
             longest = other.longest;
             caller = other.caller;
         }
         if (other.time.count == 0) return;
-        time.least = time.count == 0 ? other.time.least : std::min(time.least, other.time.least);
-        time.greatest = time.count == 0 ? other.time.greatest : std::max(time.greatest, other.time.greatest);
+        time.min = time.count == 0 ? other.time.min : std::min(time.min, other.time.min);
+        time.max = time.count == 0 ? other.time.max : std::max(time.max, other.time.max);
         time.count += other.time.count;
         if (__builtin_add_overflow(time.total, other.time.total, &time.total))
             time.total = std::numeric_limits<std::int64_t>::max();

@@ -64,8 +64,8 @@ std::vector<Copy> copiesOf(const RankEntry& rank, const RankWindow& selected, co
 void addCopy(CopySums& sums, const Copy& copy, std::int64_t duration) {
     const bool isFirst = sums.count++ == 0;
     addSaturated(sums.total, duration);
-    sums.least = isFirst ? duration : std::min(sums.least, duration);
-    sums.greatest = isFirst ? duration : std::max(sums.greatest, duration);
+    sums.min = isFirst ? duration : std::min(sums.min, duration);
+    sums.max = isFirst ? duration : std::max(sums.max, duration);
     sums.slices.push_back(copy.slice);
     if (!copy.bytes) return;
     const bool isFirstSize = sums.sized++ == 0;

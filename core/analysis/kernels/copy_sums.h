@@ -16,8 +16,8 @@ struct CopySums {
     TrackIndex track;
     std::string direction;  ///< As recorded ("host to device"); empty if it is not, which is so below Level2.
     std::uint64_t count = 0;
-    std::int64_t total = 0, least = 0, greatest = 0;  ///< ns
-    std::uint64_t sized = 0;                          ///< Copies whose size is recorded; the sizes are of these.
+    std::int64_t total = 0, min = 0, max = 0;  ///< ns
+    std::uint64_t sized = 0;                   ///< Copies whose size is recorded; the sizes are of these.
     std::int64_t bytes = 0, minBytes = 0, maxBytes = 0;
     std::int64_t sizedTime = 0;         ///< Time of the sized ones, ns.
     std::vector<std::uint32_t> slices;  ///< SliceIndex, ascending.

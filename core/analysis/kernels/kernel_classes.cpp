@@ -74,7 +74,7 @@ public:
         std::sort(m_backward.begin(), m_backward.end());
     }
 
-    /// The call that launched a kernel; kNoSlice if nothing tells it.
+    /// The call that launched a kernel; kNoSlice if nothing states it.
     SliceIndex ownerOf(SliceIndex kernel) const {
         const auto found = std::lower_bound(m_owners.begin(), m_owners.end(), kernel,
                                             [](const OwnedTask& task, SliceIndex at) { return task.task < at; });
@@ -177,8 +177,8 @@ bool isBackwardName(std::string_view name) {
     if (holdsAny(lower, {"backward", "backprop", "_bwd", "bwd_"})) return true;
     // "Grad" as a word of its own: small letters before or none behind.
     for (std::size_t at = name.find("Grad"); at != std::string_view::npos; at = name.find("Grad", at + 1)) {
-        const std::size_t behind = at + 4;
-        if (behind == name.size() || name[behind] < 'a' || name[behind] > 'z') return true;
+        const std::size_t after = at + 4;
+        if (after == name.size() || name[after] < 'a' || name[after] > 'z') return true;
     }
     return lower.ends_with("_grad");
 }

@@ -39,8 +39,8 @@ struct CellSums {
 
     void add(const CellSums& other) {
         if (other.time.count == 0) return;
-        time.least = time.count == 0 ? other.time.least : std::min(time.least, other.time.least);
-        time.greatest = time.count == 0 ? other.time.greatest : std::max(time.greatest, other.time.greatest);
+        time.min = time.count == 0 ? other.time.min : std::min(time.min, other.time.min);
+        time.max = time.count == 0 ? other.time.max : std::max(time.max, other.time.max);
         time.count += other.time.count;
         addSaturated(time.total, other.time.total);
         squares += other.squares;
@@ -103,7 +103,7 @@ void forKernels(const KernelGroups& groups, const IndexPiece& piece, Body body) 
             const std::int64_t of = step.at(rows[i]);
             if (std::exchange(lastStep, of) != of) {
                 const auto at = std::lower_bound(index.steps().begin(), index.steps().end(), of);
-                // Those without a step stand behind the others.
+                // Those without a step stand after the others.
                 part = of == kNoCell ? index.steps().size() : static_cast<std::size_t>(at - index.steps().begin());
             }
         }
@@ -366,12 +366,12 @@ std::optional<UnequalCounts> unequalCounts(const KernelGroups& groups, const Can
     }
     if (cancel.cancelled()) return std::nullopt;
     UnequalCounts unequal;
-    const auto least = std::min_element(byPart.begin(), byPart.end()),
-               greatest = std::max_element(byPart.begin(), byPart.end());
-    unequal.least = *least;
-    unequal.greatest = *greatest;
-    unequal.minPart = static_cast<std::uint32_t>(least - byPart.begin());
-    unequal.maxPart = static_cast<std::uint32_t>(greatest - byPart.begin());
+    const auto min = std::min_element(byPart.begin(), byPart.end()),
+               max = std::max_element(byPart.begin(), byPart.end());
+    unequal.min = *min;
+    unequal.max = *max;
+    unequal.minPart = static_cast<std::uint32_t>(min - byPart.begin());
+    unequal.maxPart = static_cast<std::uint32_t>(max - byPart.begin());
     for (const auto& ranks : byKey) {
         const bool differs = ranks.size() != byPart.size() ||
                              std::any_of(ranks.begin(), ranks.end(),

@@ -32,7 +32,7 @@ enum class KernelSplit : std::uint8_t { None, Step, Rank };
 struct KernelGroup {
     std::uint32_t key = 0;             ///< Index in KernelGroups::keys.
     std::optional<std::int64_t> step;  ///< With KernelSplit::Step; nullopt: the kernels without one.
-    std::uint32_t part = 0;            ///< With KernelSplit::Rank: index in KernelIndex::held().
+    std::uint32_t part = 0;            ///< With KernelSplit::Rank: index in KernelIndex::selected().
     TotalTime time;
     double deviation = 0;     ///< Standard deviation of all (not of a sample), ns.
     std::int64_t wait = 0;    ///< Sum of the waits that are recorded, ns.
@@ -80,8 +80,8 @@ std::vector<std::vector<std::vector<std::int64_t>>> durationsOfKeys(const Kernel
 
 /// Ranks that do not run the same kernels.
 struct UnequalCounts {
-    std::uint64_t least = 0, greatest = 0;   ///< Kernels of a rank, of all keys.
-    std::uint32_t minPart = 0, maxPart = 0;  ///< Which rank that is: index in KernelIndex::held().
+    std::uint64_t min = 0, max = 0;          ///< Kernels of a rank, of all keys.
+    std::uint32_t minPart = 0, maxPart = 0;  ///< Which rank that is: index in KernelIndex::selected().
     std::uint64_t keys = 0;                  ///< Keys of which ranks have different numbers.
 };
 /// nullopt with fewer than two ranks, or if cancelled. O(signatures + kernels).

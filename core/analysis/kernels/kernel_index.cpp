@@ -91,9 +91,9 @@ std::shared_ptr<const KernelIndex> KernelIndex::make(std::shared_ptr<const Captu
                                                      std::vector<FilteredKernels> selected, const CancelToken& cancel) {
     auto index = std::make_shared<KernelIndex>();
     index->m_capture = std::move(capture);
-    index->m_held = std::move(selected);
-    for (const FilteredKernels& kernels : index->m_held) index->m_numbers.emplace_back(kernels.rows.size());
-    const std::vector<IndexPiece> pieces = piecesOf(index->m_held, kRowsOfPiece);
+    index->m_selected = std::move(selected);
+    for (const FilteredKernels& kernels : index->m_selected) index->m_numbers.emplace_back(kernels.rows.size());
+    const std::vector<IndexPiece> pieces = piecesOf(index->m_selected, kRowsOfPiece);
     std::vector<PieceSignatures> read(pieces.size());
     const auto numbersOf = [&](const IndexPiece& piece) {
         return index->m_numbers[piece.part].span().subspan(piece.first, piece.last - piece.first);
@@ -101,10 +101,11 @@ std::shared_ptr<const KernelIndex> KernelIndex::make(std::shared_ptr<const Captu
     parallelFor(pieces.size(), [&](std::size_t p) {
         const IndexPiece& piece = pieces[p];
         if (!cancel.cancelled())
-            read[p] = readSignatures(index->table(piece.part), index->m_held[piece.part].rows, piece, numbersOf(piece));
+            read[p] =
+                readSignatures(index->table(piece.part), index->m_selected[piece.part].rows, piece, numbersOf(piece));
     });
     if (cancel.cancelled()) return nullptr;
-    const std::vector<MergedPart> merged = mergedParts(index->m_held.size(), pieces, read);
+    const std::vector<MergedPart> merged = mergedParts(index->m_selected.size(), pieces, read);
     std::vector<std::size_t> firstOfPart;
     TextNumbers texts(index->m_texts);
     for (std::size_t part = 0; part < merged.size(); ++part) {
@@ -129,7 +130,7 @@ std::shared_ptr<const KernelIndex> KernelIndex::make(std::shared_ptr<const Captu
 
 std::uint64_t KernelIndex::kernels() const {
     std::uint64_t count = 0;
-    for (const FilteredKernels& part : m_held) count += part.rows.size();
+    for (const FilteredKernels& part : m_selected) count += part.rows.size();
     return count;
 }
 

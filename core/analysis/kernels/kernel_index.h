@@ -19,7 +19,7 @@ namespace altiscope {
 struct KernelSignature {
     static constexpr std::uint32_t kNoText = std::numeric_limits<std::uint32_t>::max();
 
-    std::uint32_t part = 0;  ///< Index in KernelIndex::held().
+    std::uint32_t part = 0;  ///< Index in KernelIndex::selected().
     bool isCollective = false;
     /// Numbers of texts (KernelIndex::text); kNoText: not recorded. The type of a collective without one is its name
     /// before "__".
@@ -35,8 +35,8 @@ public:
                                                    std::vector<FilteredKernels> selected, const CancelToken& cancel);
 
     const CaptureStore& capture() const { return *m_capture; }
-    const std::vector<FilteredKernels>& selected() const { return m_held; }
-    const RankEntry& rank(std::size_t part) const { return m_capture->ranks[m_held[part].rank.value]; }
+    const std::vector<FilteredKernels>& selected() const { return m_selected; }
+    const RankEntry& rank(std::size_t part) const { return m_capture->ranks[m_selected[part].rank.value]; }
     const RowTable& table(std::size_t part) const { return *rank(part).rows->find(RowKind::Kernel); }
 
     const std::vector<KernelSignature>& signatures() const { return m_signatures; }
@@ -53,7 +53,7 @@ public:
 
 private:
     std::shared_ptr<const CaptureStore> m_capture;
-    std::vector<FilteredKernels> m_held;
+    std::vector<FilteredKernels> m_selected;
     std::vector<KernelSignature> m_signatures;
     std::vector<RawArray<std::uint32_t>> m_numbers;
     std::vector<std::string_view> m_texts;

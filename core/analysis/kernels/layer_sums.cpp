@@ -20,14 +20,14 @@ constexpr std::size_t kTablesOfNames = 16;
 struct LayerName {
     std::uint64_t count = 0;
     std::int64_t total = 0, self = 0;
-    std::int64_t least = std::numeric_limits<std::int64_t>::max(), greatest = std::numeric_limits<std::int64_t>::min();
+    std::int64_t min = std::numeric_limits<std::int64_t>::max(), max = std::numeric_limits<std::int64_t>::min();
 
     void add(const LayerName& other) {
         count += other.count;
         addSaturated(total, other.total);
         addSaturated(self, other.self);
-        least = std::min(least, other.least);
-        greatest = std::max(greatest, other.greatest);
+        min = std::min(min, other.min);
+        max = std::max(max, other.max);
     }
 };
 
@@ -117,14 +117,14 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> stretchesOf(const TraceStor
                                                                  const std::optional<std::vector<TimeRange>>& times) {
     if (!times) return {{run.first, run.first + run.count}};
     std::vector<std::pair<std::uint32_t, std::uint32_t>> stretches;
-    std::uint32_t behind = run.first;  // a slice over several times counts once
+    std::uint32_t after = run.first;  // a slice over several times counts once
     for (const TimeRange& time : *times) {
-        const std::uint32_t first = std::max(
-            behind, std::min(trace.firstEndingAfter(run, time.begin), trace.firstBeginningAt(run, time.begin)));
+        const std::uint32_t first =
+            std::max(after, std::min(trace.firstEndingAfter(run, time.begin), trace.firstBeginningAt(run, time.begin)));
         const std::uint32_t last = trace.firstBeginningAt(run, time.end);
         if (first >= last) continue;
         stretches.emplace_back(first, last);
-        behind = last;
+        after = last;
     }
     return stretches;
 }
@@ -151,7 +151,7 @@ std::optional<LayerSums> layerSums(std::shared_ptr<const CaptureStore> capture, 
 
     LayerSums sums{.capture = std::move(capture), .names = {}};
     for (const auto& [name, sum] : names) {
-        sums.names.push_back({name, sum.count, sum.total, sum.self, sum.least, sum.greatest});
+        sums.names.push_back({name, sum.count, sum.total, sum.self, sum.min, sum.max});
         sums.count += sum.count;
         if (layer != Layer::Overlap || name != "Communication") {
             addSaturated(sums.total, sum.total);

@@ -52,7 +52,7 @@ struct NameOfLayer {
     std::uint64_t count = 0;
     std::int64_t total = 0;  ///< Nested slices count in their own name and in that of each slice around them.
     std::int64_t self = 0;   ///< Without direct children: each moment of a track counts once.
-    std::int64_t least = 0, greatest = 0;
+    std::int64_t min = 0, max = 0;
 };
 
 struct LayerSums {

@@ -13,12 +13,12 @@ namespace altiscope {
 /// How often and how long something ran.
 struct TotalTime {
     std::uint64_t count = 0;
-    std::int64_t total = 0, least = 0, greatest = 0;  ///< ns
+    std::int64_t total = 0, min = 0, max = 0;  ///< ns
 
     double average() const { return count == 0 ? 0 : static_cast<double>(total) / static_cast<double>(count); }
     void add(std::int64_t duration) {
-        least = count == 0 || duration < least ? duration : least;
-        greatest = count == 0 || duration > greatest ? duration : greatest;
+        min = count == 0 || duration < min ? duration : min;
+        max = count == 0 || duration > max ? duration : max;
         // More than three centuries come from broken files only.
         if (__builtin_add_overflow(total, duration, &total)) total = std::numeric_limits<std::int64_t>::max();
         ++count;

@@ -16,18 +16,18 @@ namespace {
 
 struct LineSums {
     std::uint64_t count = 0;
-    std::int64_t time = 0, sum = 0, least = 0, greatest = 0;
+    std::int64_t time = 0, sum = 0, min = 0, max = 0;
 
     void add(std::int64_t part, std::int64_t length) {
-        least = count == 0 ? length : std::min(least, length);
-        greatest = std::max(greatest, length);
+        min = count == 0 ? length : std::min(min, length);
+        max = std::max(max, length);
         ++count;
         addSaturated(time, part);
         addSaturated(sum, length);
     }
     void add(const LineSums& other) {
-        if (other.count > 0) least = count == 0 ? other.least : std::min(least, other.least);
-        greatest = std::max(greatest, other.greatest);
+        if (other.count > 0) min = count == 0 ? other.min : std::min(min, other.min);
+        max = std::max(max, other.max);
         count += other.count;
         addSaturated(time, other.time);
         addSaturated(sum, other.sum);
@@ -129,16 +129,16 @@ private:
                            .time = sums.time,
                            .count = sums.count,
                            .sum = sums.sum,
-                           .least = sums.least,
-                           .greatest = sums.greatest});
+                           .min = sums.min,
+                           .max = sums.max});
         return static_cast<std::uint32_t>(m_lines.size() - 1);
     }
     void grow(std::uint32_t number, const LineSums& by) {
         OverallLine& line = m_lines[number];
-        LineSums sums{line.count, line.time, line.sum, line.least, line.greatest};
+        LineSums sums{line.count, line.time, line.sum, line.min, line.max};
         sums.add(by);
-        std::tie(line.count, line.time, line.sum, line.least, line.greatest) =
-            std::tie(sums.count, sums.time, sums.sum, sums.least, sums.greatest);
+        std::tie(line.count, line.time, line.sum, line.min, line.max) =
+            std::tie(sums.count, sums.time, sums.sum, sums.min, sums.max);
     }
     /// Classes come in their order: those of one work, and of one pass, are neighbours.
     void addKernels(std::uint32_t computing, KernelClass of, const LineSums& sums) {

@@ -48,7 +48,7 @@ struct OverallLine {
     std::int64_t time = 0;
     /// Its kernels, collectives or gaps, and their lengths within the times, one by one; of the first line 0.
     std::uint64_t count = 0;
-    std::int64_t sum = 0, least = 0, greatest = 0;
+    std::int64_t sum = 0, min = 0, max = 0;
 };
 
 /// Where the time of devices went, as a tree of lines, summed over ranks. Constant.

@@ -93,7 +93,7 @@ std::vector<TimedRow> timedRows(const RankEntry& rank, const RowTable& table, st
 }
 
 /// The waits of collectives on their main planes.
-void addWaits(const TraceStore& trace, const GroupTracks& tracks, const TaskWords& words,
+void addWaits(const TraceStore& trace, const GroupTracks& tracks, const TaskKinds& words,
               std::span<TimedCollective> collectives, const CancelToken& cancel) {
     std::vector<TimeRange> ranges;
     for (const TimedCollective& collective : collectives) ranges.push_back(collective.range);
@@ -109,7 +109,7 @@ void addWaits(const TraceStore& trace, const GroupTracks& tracks, const TaskWord
             const auto place = running.at(trace.begin({task}));
             if (!place) continue;
             collectives[*place].hasTasks = true;
-            if (words.of(trace.nameId({task})) != TaskWord::Wait) continue;
+            if (words.of(trace.nameId({task})) != TaskKind::Wait) continue;
             std::size_t& main = mainPlane[*place];
             if (main == tracks.planes.size()) main = plane;
             if (main == plane) collectives[*place].waits.push_back({trace.begin({task}), trace.end({task})});
@@ -123,7 +123,7 @@ std::vector<TimedCollective> timedCollectives(const RankEntry& rank, const Trace
     const CollectiveGroups names(directory, rank.info.rankId);
     if (hasEvents(rank)) {
         const TraceStore& trace = *rank.trace;
-        const TaskWords words(trace);
+        const TaskKinds words(trace);
         for (const GroupTracks& tracks : groupTracks(trace)) {
             if (devices.count() > 1 && devices.ofTrack(tracks.group) != device) continue;
             const GroupCollectives collectives(trace, tracks.group);

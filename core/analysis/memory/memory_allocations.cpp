@@ -23,9 +23,9 @@ using Moment = std::optional<std::int64_t>;
 
 bool within(const std::vector<TimeRange>& times, Moment at) {
     if (!at) return false;
-    const auto behind = std::upper_bound(times.begin(), times.end(), TimeNs{*at},
-                                         [](TimeNs t, const TimeRange& range) { return t < range.begin; });
-    return behind != times.begin() && (behind - 1)->contains({*at});
+    const auto after = std::upper_bound(times.begin(), times.end(), TimeNs{*at},
+                                        [](TimeNs t, const TimeRange& range) { return t < range.begin; });
+    return after != times.begin() && (after - 1)->contains({*at});
 }
 
 bool isAlive(Moment allocated, Moment released, TimeNs at) {
@@ -35,7 +35,7 @@ bool isAlive(Moment allocated, Moment released, TimeNs at) {
 /// Whether no row of the block can have been allocated by then.
 bool isLater(const RowTable& table, std::size_t row, TimeNs at) {
     const RowBlock& block = table.block(kAllocatedAt, row);
-    return block.nulls == RowBlock::Nulls::None && block.least > at.value;
+    return block.nulls == RowBlock::Nulls::None && block.min > at.value;
 }
 
 /// The device by which rows are chosen; nullopt where all are of one.

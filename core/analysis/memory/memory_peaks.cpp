@@ -26,7 +26,7 @@ std::vector<std::pair<std::size_t, std::size_t>> spansOf(const MemorySeries& ser
     return spans;
 }
 
-/// The first sample with the greatest value.
+/// The first sample with the largest value.
 std::optional<std::size_t> highest(const MemorySeries& series, MemoryQuantity quantity,
                                    const std::vector<std::pair<std::size_t, std::size_t>>& spans) {
     std::optional<std::size_t> best;
@@ -116,7 +116,7 @@ bool leads(const MemorySeries& series, const MemorySeries& other) {
     if (series.device() == other.device()) return series.size() > other.size();
     const auto most = [](const MemorySeries& of) {
         const bool isAllocated = of.has(MemoryQuantity::Allocated);
-        return of.whole(isAllocated ? MemoryQuantity::Allocated : MemoryQuantity::Reserved).greatest;
+        return of.whole(isAllocated ? MemoryQuantity::Allocated : MemoryQuantity::Reserved).max;
     };
     return most(series) > most(other);
 }

@@ -18,15 +18,15 @@ public:
         if (first > 0) widen(false, {series.time(0), series.time(first - 1)}, first);
         if (first < all) widen(true, {series.time(first), series.time(all - 1)}, all - first);
     }
-    /// By the blocks' least and greatest cells, where these lie on one side.
+    /// By the blocks' smallest and largest cells, where these lie on one side.
     void add(const RowTable& table, std::size_t column) {
         for (std::size_t row = 0; row < table.size(); row += RowBlock::kBlock) {
             const RowBlock& block = table.block(column, row);
             if (block.nulls == RowBlock::Nulls::All) continue;
             const std::size_t end = std::min(table.size(), row + RowBlock::kBlock);
-            const TimeRange range{{block.least}, {block.greatest}};
+            const TimeRange range{{block.min}, {block.max}};
             if (mayShareClock(range.begin, range.end)) {
-                widen(block.least >= kFirstTimeOfDay, range, end - row);
+                widen(block.min >= kFirstTimeOfDay, range, end - row);
                 continue;
             }
             for (std::size_t i = row; i < end; ++i) {

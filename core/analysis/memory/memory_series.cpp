@@ -44,13 +44,13 @@ std::optional<std::int64_t> fragmentation(std::optional<std::int64_t> allocated,
 }  // namespace
 
 void MemoryExtremes::add(std::int64_t value) {
-    least = std::min(least, value);
-    greatest = std::max(greatest, value);
+    min = std::min(min, value);
+    max = std::max(max, value);
 }
 
 void MemoryExtremes::add(const MemoryExtremes& other) {
-    least = std::min(least, other.least);
-    greatest = std::max(greatest, other.greatest);
+    min = std::min(min, other.min);
+    max = std::max(max, other.max);
 }
 
 MemorySeries::MemorySeries(std::shared_ptr<const RowTables> rows, std::vector<std::uint32_t> order, MemoryOwner owner)
@@ -107,7 +107,7 @@ void MemorySeries::sumSamples(std::size_t firstBlock, std::size_t end, Read read
     for (std::size_t block = firstBlock; block * kPyramidFan < end; ++block) {
         std::array<MemoryExtremes, std::size(kRead)> sums;
         // Rounding keeps the order, so that shares need not be rounded before the extremes are known.
-        double least = std::numeric_limits<double>::max(), greatest = std::numeric_limits<double>::lowest();
+        double min = std::numeric_limits<double>::max(), max = std::numeric_limits<double>::lowest();
         for (std::size_t i = block * kPyramidFan; i < std::min(end, (block + 1) * kPyramidFan); ++i) {
             const std::array<std::int64_t, std::size(kRead)> cells = read(m_order[i]);
             for (std::size_t q = 0; q < cells.size(); ++q) {
@@ -115,12 +115,12 @@ void MemorySeries::sumSamples(std::size_t firstBlock, std::size_t end, Read read
             }
             if (cells[0] == kNoCell || cells[1] == kNoCell || cells[1] <= 0) continue;
             const double share = unusedShare(cells[0], cells[1]);
-            least = std::min(least, share);
-            greatest = std::max(greatest, share);
+            min = std::min(min, share);
+            max = std::max(max, share);
         }
         for (std::size_t q = 0; q < sums.size(); ++q) m_nodes[static_cast<std::size_t>(kRead[q])][block] = sums[q];
         MemoryExtremes& shares = m_nodes[static_cast<std::size_t>(MemoryQuantity::Fragmentation)][block];
-        if (least <= greatest) shares = {.least = roundedShare(least), .greatest = roundedShare(greatest)};
+        if (min <= max) shares = {.min = roundedShare(min), .max = roundedShare(max)};
     }
 }
 
@@ -168,7 +168,7 @@ MemoryExtremes MemorySeries::extremes(MemoryQuantity quantity, std::size_t from,
     const std::size_t begin = firstBlock * kPyramidFan, end = lastBlock * kPyramidFan;
     // A block at the edge is looked into only if any of it could make a difference: mostly it could not.
     const auto matters = [&sum](const MemoryExtremes& edge) {
-        return edge.any() && (edge.least < sum.least || edge.greatest > sum.greatest);
+        return edge.any() && (edge.min < sum.min || edge.max > sum.max);
     };
     if (from < begin && matters(nodes[firstBlock - 1])) addLeaves(from, begin);
     if (end < to && matters(nodes[lastBlock])) addLeaves(end, to);
@@ -210,11 +210,11 @@ std::optional<std::size_t> MemorySeries::peak(MemoryQuantity quantity, std::size
     const auto& nodes = m_nodes[static_cast<std::size_t>(quantity)];
     for (std::size_t i = from; i < to;) {
         const bool isBlock = i % kPyramidFan == 0 && i + kPyramidFan <= to && !nodes.empty();
-        if (isBlock && nodes[i / kPyramidFan].greatest < all.greatest) {
+        if (isBlock && nodes[i / kPyramidFan].max < all.max) {
             i += kPyramidFan;
             continue;
         }
-        if (value(quantity, i) == all.greatest) return i;
+        if (value(quantity, i) == all.max) return i;
         ++i;
     }
     return std::nullopt;

@@ -27,10 +27,10 @@ inline constexpr std::int64_t kWholeShare = 1'000'000'000;
 
 /// Min and max of some values; of none, they cross.
 struct MemoryExtremes {
-    std::int64_t least = std::numeric_limits<std::int64_t>::max();
-    std::int64_t greatest = std::numeric_limits<std::int64_t>::min();
+    std::int64_t min = std::numeric_limits<std::int64_t>::max();
+    std::int64_t max = std::numeric_limits<std::int64_t>::min();
 
-    bool any() const { return least <= greatest; }
+    bool any() const { return min <= max; }
     void add(std::int64_t value);
     void add(const MemoryExtremes& other);
     bool operator==(const MemoryExtremes&) const = default;

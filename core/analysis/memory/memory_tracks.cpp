@@ -1,7 +1,7 @@
 #include "core/analysis/memory/memory_tracks.h"
 
 #include "core/analysis/memory/memory_series.h"
-#include "core/store/columns/trace_builder.h"
+#include "core/store/seal/trace_builder.h"
 
 #include <array>
 #include <string>

@@ -18,7 +18,7 @@ constexpr auto kFirstNode = rowColumn(kStaticRows, "node_start");
 constexpr auto kLastNode = rowColumn(kStaticRows, "node_end");
 constexpr auto kNodeSize = rowColumn(kStaticRows, "size");
 
-/// "To the end of the graph", as files write it: the greatest number of 32 bits. Others are no nodes.
+/// "To the end of the graph", as files write it: the largest number of 32 bits. Others are no nodes.
 constexpr std::int64_t kNoNode = 4294967295;
 
 std::optional<std::int64_t> nodeOf(const RowTable& table, std::size_t column, std::size_t row) {
@@ -35,7 +35,7 @@ std::shared_ptr<const MemorySeries> curveOf(const RowTable& table, const StaticG
                    size = table.integer(kNodeSize, row);
         if (!size || (last && *last < first.value_or(0))) continue;
         addSaturated(changes[first.value_or(0)], *size);
-        // Behind the last node of all nothing needs to be given back.
+        // After the last node of all nothing needs to be given back.
         if (last && *last < graph.lastNode)
             addSaturated(changes[*last + 1], -std::max(*size, -std::numeric_limits<std::int64_t>::max()));
     }

@@ -42,8 +42,8 @@ private:
     int cellOf(std::int64_t time, const FlowPart& part) const {
         return flowCell({time}, part.window, m_request.widthPx, m_cellPx);
     }
-    enum class Held : std::uint8_t { No, Some, All };
-    static Held heldBy(const FlowPart& part, const FlowNode& node);
+    enum class Coverage : std::uint8_t { No, Some, All };
+    static Coverage coverageOf(const FlowPart& part, const FlowNode& node);
     bool inSight(int from, int to) const { return !(from < 0 && to < 0) && !(from >= m_cells && to >= m_cells); }
     void count(std::uint32_t part, int from, int to, std::uint32_t flow, std::uint64_t flows);
     double xOf(std::int64_t time, TimeRange window) const;
@@ -58,16 +58,16 @@ private:
 };
 
 /// How many of a node's flows have an end in the range that they must touch.
-Bundler::Held Bundler::heldBy(const FlowPart& part, const FlowNode& node) {
-    if (!part.only) return Held::All;
+Bundler::Coverage Bundler::coverageOf(const FlowPart& part, const FlowNode& node) {
+    if (!part.only) return Coverage::All;
     const auto touches = [&](std::int64_t first, std::int64_t last) {
         return first < part.only->end.value && last >= part.only->begin.value;
     };
     const auto lies = [&](std::int64_t first, std::int64_t last) {
         return first >= part.only->begin.value && last < part.only->end.value;
     };
-    if (lies(node.fromFirst, node.fromLast) || lies(node.toFirst, node.toLast)) return Held::All;
-    return touches(node.fromFirst, node.fromLast) || touches(node.toFirst, node.toLast) ? Held::Some : Held::No;
+    if (lies(node.fromFirst, node.fromLast) || lies(node.toFirst, node.toLast)) return Coverage::All;
+    return touches(node.fromFirst, node.fromLast) || touches(node.toFirst, node.toLast) ? Coverage::Some : Coverage::No;
 }
 
 double Bundler::xOf(std::int64_t time, TimeRange window) const {
@@ -101,9 +101,9 @@ bool Bundler::add(std::uint32_t part) {
         const int fromFirst = cellOf(node.fromFirst, of), fromLast = cellOf(node.fromLast, of);
         const int toFirst = cellOf(node.toFirst, of), toLast = cellOf(node.toLast, of);
         if ((fromLast < 0 && toLast < 0) || (fromFirst >= m_cells && toFirst >= m_cells)) continue;
-        const Held selected = heldBy(of, node);
-        if (selected == Held::No) continue;
-        if (fromFirst == fromLast && toFirst == toLast && selected == Held::All) {
+        const Coverage selected = coverageOf(of, node);
+        if (selected == Coverage::No) continue;
+        if (fromFirst == fromLast && toFirst == toLast && selected == Coverage::All) {
             count(part, fromFirst, toFirst, index.order()[node.first], node.count);
         } else if (node.second != 0) {
             m_stack.push_back(node.second);
@@ -112,10 +112,11 @@ bool Bundler::add(std::uint32_t part) {
             m_effort += node.count;
             for (const std::uint32_t flow : index.order().subspan(node.first, node.count)) {
                 const int from = cellOf(columns.flowFromTime[flow], of), to = cellOf(columns.flowToTime[flow], of);
-                const auto isHeld = [&](std::int64_t time) {
+                const auto isWithin = [&](std::int64_t time) {
                     return time >= of.only->begin.value && time < of.only->end.value;
                 };
-                if (selected == Held::Some && !isHeld(columns.flowFromTime[flow]) && !isHeld(columns.flowToTime[flow]))
+                if (selected == Coverage::Some && !isWithin(columns.flowFromTime[flow]) &&
+                    !isWithin(columns.flowToTime[flow]))
                     continue;
                 if (inSight(from, to)) count(part, from, to, flow, 1);
             }

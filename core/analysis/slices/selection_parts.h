@@ -25,7 +25,7 @@ std::vector<SlicePiece> piecesOf(const std::vector<SliceSpan>& spans);
 /// Count, lengths, and parts outside of the range, which are taken off later.
 struct RawSums {
     std::uint64_t count = 0, cut = 0;
-    std::int64_t total = 0, self = 0, least = 0, greatest = 0;
+    std::int64_t total = 0, self = 0, min = 0, max = 0;
     std::int64_t outside = 0, selfOutside = 0;
 
     void add(const RawSums& other);

@@ -25,7 +25,7 @@ struct SliceSums {
     std::int64_t sum = 0;       ///< Their time within the range, one by one: nested and parallel slices count twice.
     std::int64_t self = 0;      ///< `sum` without the time of direct children, selected or not.
     std::int64_t total = 0;     ///< Whole lengths.
-    std::int64_t least = 0, greatest = 0;
+    std::int64_t min = 0, max = 0;
     std::optional<DurationPercentiles> percentiles;
 
     double average() const { return count == 0 ? 0 : static_cast<double>(total) / static_cast<double>(count); }

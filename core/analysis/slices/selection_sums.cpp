@@ -52,8 +52,8 @@ void addSelf(const TraceStore& store, TrackIndex track, TimeRange range, std::sp
 }  // namespace
 
 void RawSums::add(const RawSums& other) {
-    if (other.count > 0) least = count == 0 ? other.least : std::min(least, other.least);
-    greatest = std::max(greatest, other.greatest);
+    if (other.count > 0) min = count == 0 ? other.min : std::min(min, other.min);
+    max = std::max(max, other.max);
     count += other.count;
     cut += other.cut;
     addUpTo(total, other.total);
@@ -69,8 +69,8 @@ SliceSums RawSums::sums() const {
             .sum = total - outside,
             .self = self - selfOutside,
             .total = total,
-            .least = least,
-            .greatest = greatest,
+            .min = min,
+            .max = max,
             .percentiles = {}};
 }
 
@@ -103,8 +103,8 @@ std::vector<CutSlice> cutSlices(const SliceSelection& selection, const std::vect
         for (std::uint32_t s = first; s < last; ++s) {
             for (const std::uint32_t i : {spans[s].first, spans[s].last - 1}) {
                 const std::int64_t before = std::max<std::int64_t>(0, (range.begin - store.begin({i})).value);
-                const std::int64_t behind = std::max<std::int64_t>(0, (store.end({i}) - range.end).value);
-                if (before + behind > 0) cut[t].push_back({s, {i}, before + behind, 0});
+                const std::int64_t after = std::max<std::int64_t>(0, (store.end({i}) - range.end).value);
+                if (before + after > 0) cut[t].push_back({s, {i}, before + after, 0});
                 if (spans[s].count() == 1) break;
             }
         }
@@ -126,20 +126,20 @@ void addUp(const SliceSelection& selection, const std::vector<SliceSpan>& spans,
             const TraceColumns& columns = storeOf(selection, span.selected).columns();
             RawSums& sums = byPiece[p];
             sums.count = pieces[p].last - pieces[p].first;
-            sums.least = std::numeric_limits<std::int64_t>::max();
+            sums.min = std::numeric_limits<std::int64_t>::max();
             for (std::uint32_t i = pieces[p].first; i < pieces[p].last; ++i) {
                 const std::int64_t duration = columns.duration[i], self = columns.selfDuration[i];
                 RawSums& ofName = table[WorkerNames::key(span.selected, columns.name[i])];
-                ofName.least = ofName.count == 0 ? duration : std::min(ofName.least, duration);
-                ofName.greatest = std::max(ofName.greatest, duration);
+                ofName.min = ofName.count == 0 ? duration : std::min(ofName.min, duration);
+                ofName.max = std::max(ofName.max, duration);
                 ++ofName.count;
                 addUpTo(ofName.total, duration);
                 addUpTo(ofName.self, self);
                 // Slices of a piece are disjoint: their sum is a time.
                 sums.total += duration;
                 sums.self += self;
-                sums.least = std::min(sums.least, duration);
-                sums.greatest = std::max(sums.greatest, duration);
+                sums.min = std::min(sums.min, duration);
+                sums.max = std::max(sums.max, duration);
             }
         }
     });

@@ -29,20 +29,19 @@ bool isWithinOther(const TraceStore& store, const SliceSpan& span, std::uint32_t
 
 /// Borders that cut the selection's time into stretches of about as many slices.
 std::vector<std::int64_t> stretchBorders(const SliceSelection& selection, const std::vector<SliceSpan>& spans) {
-    constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::max(),
-                           kGreatest = std::numeric_limits<std::int64_t>::min();
+    constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::max(),
+                           kMax = std::numeric_limits<std::int64_t>::min();
     std::uint64_t slices = 0;
-    std::int64_t least = kLeast, greatest = kGreatest;
+    std::int64_t min = kMin, max = kMax;
     const auto shiftOf = [&](const SliceSpan& span) { return selection.ranks[span.selected].shift; };
     for (const SliceSpan& span : spans) {
         const TraceStore& store = storeOf(selection, span.selected);
         slices += span.count();
-        least = std::min(least, (store.begin({span.first}) + shiftOf(span)).value);
-        greatest = std::max(greatest, (store.end({span.last - 1}) + shiftOf(span)).value);
+        min = std::min(min, (store.begin({span.first}) + shiftOf(span)).value);
+        max = std::max(max, (store.end({span.last - 1}) + shiftOf(span)).value);
     }
     if (selection.range)
-        least = std::max(least, selection.range->begin.value),
-        greatest = std::min(greatest, selection.range->end.value);
+        min = std::max(min, selection.range->begin.value), max = std::min(max, selection.range->end.value);
     const std::uint64_t stretches =
         std::clamp<std::uint64_t>(slices / kSlicesOfStretch, 1, 1 + kMostLookUps / (spans.size() + 1));
     constexpr std::uint64_t kSamples = 16;  // of each stretch
@@ -58,12 +57,12 @@ std::vector<std::int64_t> stretchBorders(const SliceSelection& selection, const 
         passed += span.count();
     }
     std::sort(samples.begin(), samples.end());
-    std::vector<std::int64_t> borders{least};
+    std::vector<std::int64_t> borders{min};
     for (std::uint64_t s = 1; s < stretches; ++s) {
         const std::int64_t border = samples[samples.size() * s / stretches];
-        if (border > borders.back() && border < greatest) borders.push_back(border);
+        if (border > borders.back() && border < max) borders.push_back(border);
     }
-    borders.push_back(std::max(greatest, least));
+    borders.push_back(std::max(max, min));
     return borders;
 }
 

@@ -1,6 +1,7 @@
 #include "core/analysis/slices/slice_details.h"
 
 #include "core/base/text/diagnostics.h"
+#include "core/base/values/parse.h"
 
 #include <nlohmann/json.hpp>
 
@@ -28,13 +29,6 @@ std::size_t valueLength(std::string_view text) {
         if ((c == ',' || c == ':') && depth == 0) return i;
     }
     return text.size();
-}
-
-std::string_view trimmed(std::string_view text) {
-    static constexpr std::string_view kBlank = " \t\r\n";
-    const std::size_t first = text.find_first_not_of(kBlank);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
 }
 
 /// A string's content; any other value as it stands in the source, because numbers may pass 64 bits.

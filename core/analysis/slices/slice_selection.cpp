@@ -34,7 +34,7 @@ std::vector<SliceSpan> spansOf(const SliceSelection& selection) {
             std::optional<std::uint32_t> top;
             for (const DepthRun& run : store.runs(selected.track)) {
                 if (run.depth < selected.firstDepth || run.depth - selected.firstDepth >= selected.depthCount) continue;
-                // Ends are behind or at begins, so what ends behind the range's begin or begins within it is one
+                // Ends are after or at begins, so what ends after the range's begin or begins within it is one
                 // stretch.
                 const std::uint32_t first =
                     std::min(store.firstEndingAfter(run, range.begin), store.firstBeginningAt(run, range.begin));

@@ -55,8 +55,8 @@ public:
 
 private:
     std::uint32_t trackOf(SliceIndex slice) const {
-        const auto behind = std::upper_bound(m_firsts.begin(), m_firsts.end(), slice.value);
-        return m_tracks[static_cast<std::size_t>(behind - m_firsts.begin()) - 1];
+        const auto after = std::upper_bound(m_firsts.begin(), m_firsts.end(), slice.value);
+        return m_tracks[static_cast<std::size_t>(after - m_firsts.begin()) - 1];
     }
 
     /// The slice that put into the queue what a call of CANN is a part of.

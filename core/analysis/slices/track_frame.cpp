@@ -33,7 +33,7 @@ public:
 
     /// First time of column `px` (0 .. width).
     std::int64_t columnBegin(std::int64_t px) const { return m_begins[static_cast<std::size_t>(px)]; }
-    /// Column that holds `time`; -1 before the window, the width behind it.
+    /// Column that holds `time`; -1 before the window, the width after it.
     std::int64_t column(std::int64_t time) const {
         if (time < m_begins.front()) return -1;
         // The product is off by less than one column.
@@ -222,15 +222,15 @@ SeriesFrame frameOfSeries(const TraceStore& store, std::uint32_t number, const W
     }
     while (next < end && times[next] < query.window.end.value) {
         const std::int64_t column = grid.column(times[next]);
-        const std::uint64_t behind =
+        const std::uint64_t after =
             std::max(next + 1, lowerBound(next, std::min(grid.columnBegin(column + 1), query.window.end.value)));
-        const MinMax extremes = store.minMax(series, next, behind);
+        const MinMax extremes = store.minMax(series, next, after);
         CounterColumn one{static_cast<std::uint32_t>(column),
                           c.sampleValue[next],
-                          c.sampleValue[behind - 1],
+                          c.sampleValue[after - 1],
                           extremes.minimum,
                           extremes.maximum,
-                          static_cast<std::uint32_t>(behind - next)};
+                          static_cast<std::uint32_t>(after - next)};
         if (!frame.columns.empty() && frame.columns.back().px == one.px) {
             const CounterColumn& selected = frame.columns.back();
             one.first = selected.first;
@@ -244,7 +244,7 @@ SeriesFrame frameOfSeries(const TraceStore& store, std::uint32_t number, const W
             one.maximum = std::max(one.maximum, one.first);
         }
         frame.columns.push_back(one);
-        next = behind;
+        next = after;
     }
     return frame;
 }
@@ -282,9 +282,9 @@ Result<CounterFrame> queryCounterFrame(const TraceStore& store, const WindowQuer
 
 std::optional<double> counterValueAt(const TraceStore& store, const CounterSeries& series, TimeNs time) {
     const auto* times = store.columns().sampleTime.span().data();
-    const auto* behind = std::upper_bound(times + series.first, times + series.first + series.count, time.value);
-    if (behind == times + series.first) return std::nullopt;
-    return store.columns().sampleValue[static_cast<std::size_t>(behind - times) - 1];
+    const auto* after = std::upper_bound(times + series.first, times + series.first + series.count, time.value);
+    if (after == times + series.first) return std::nullopt;
+    return store.columns().sampleValue[static_cast<std::size_t>(after - times) - 1];
 }
 
 }  // namespace altiscope

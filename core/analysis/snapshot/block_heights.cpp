@@ -9,7 +9,7 @@ namespace altiscope {
 namespace {
 
 constexpr std::size_t kMostCells = std::size_t{4} << 20;  // of eight bytes
-constexpr std::size_t kLeastSide = 64;
+constexpr std::size_t kMinSide = 64;
 
 }  // namespace
 
@@ -35,7 +35,7 @@ std::shared_ptr<const BlockHeights> BlockHeights::make(const DeviceSnapshot& sna
         addSaturated(below, block.bytes);
     }
     std::size_t& side = heights->m_side;
-    side = kLeastSide;
+    side = kMinSide;
     const auto cellsOf = [&](std::size_t count) { return count / side + 1; };
     while (cellsOf(blocks.size()) * cellsOf(heights->m_released.size()) > kMostCells) side *= 2;
     const std::size_t rows = cellsOf(blocks.size()), columns = cellsOf(heights->m_released.size());

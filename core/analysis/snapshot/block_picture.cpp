@@ -86,7 +86,7 @@ void PictureDrawing::findMoments() {
         if (end <= all.begin || begin >= all.end) continue;
         const EventRange part{static_cast<EventNumber>(std::max<std::int64_t>(begin, all.begin)),
                               static_cast<EventNumber>(std::min<std::int64_t>(end, all.end))};
-        const EventNumber at = m_index.curve().greatestAt(SnapshotTotal::Active, part);
+        const EventNumber at = m_index.curve().maxAt(SnapshotTotal::Active, part);
         m_picture->moments[static_cast<std::size_t>(column)] = at;
         if (!m_moments.empty() && m_moments.back().at == at) m_moments.back().endColumn = column + 1;
         else m_moments.push_back({at, column, column + 1, m_index.heights().releasedAt(at)});
@@ -136,19 +136,19 @@ bool PictureDrawing::addBands(const BlockIndex::Bucket& bucket) {
 
 void PictureDrawing::chooseBands() {
     const std::int64_t perColumn = (m_query.end - m_query.begin) / std::max(1, m_query.columns);
-    const int leastLife = classOf(std::max<std::int64_t>(1, perColumn / kColumnParts));
-    const int leastSize = classOf(static_cast<std::int64_t>(perRow()));
+    const int minLife = classOf(std::max<std::int64_t>(1, perColumn / kColumnParts));
+    const int minSize = classOf(static_cast<std::int64_t>(perRow()));
     for (const BlockIndex::Bucket& bucket : m_index.buckets()) {
         if (m_cancel.cancelled()) return;
-        if (bucket.sizeClass < leastSize) break;
-        if (bucket.lifeClass < leastLife) continue;
+        if (bucket.sizeClass < minSize) break;
+        if (bucket.lifeClass < minLife) continue;
         if (addBands(bucket)) continue;
         m_picture->isSimplified = true;
         break;
     }
 }
 
-/// Heights only fall: where both ends of a span have the same there is nothing between them. The greatest falls first.
+/// Heights only fall: where both ends of a span have the same there is nothing between them. The largest falls first.
 void PictureDrawing::refine() {
     const auto tolerance = static_cast<std::int64_t>(perRow() * 0.75);
     const auto isLess = [](const Span& a, const Span& b) { return a.drop() < b.drop(); };

@@ -43,8 +43,8 @@ void addRowSpans(const RowTable* table, std::size_t column,
             const auto [span, isNew] = spans.try_emplace(device, first, last);
             if (!isNew) span->second.second = last;
         };
-        if (block.nulls == RowBlock::Nulls::None && block.least == block.greatest) {
-            add(block.least, row, end);
+        if (block.nulls == RowBlock::Nulls::None && block.min == block.max) {
+            add(block.min, row, end);
             row = end;
         } else {
             for (; row < end; ++row) add(table->integer(column, row).value_or(kSnapshotHost), row, row + 1);
@@ -82,7 +82,7 @@ private:
     bool addAnnotations();
     bool addRanges();
     bool findFirstTime();
-    /// Whether all cells of a column are absent in the block of a history's row. Then the row behind it is `next`.
+    /// Whether all cells of a column are absent in the block of a history's row. Then the row after it is `next`.
     bool isBlank(std::size_t column, EventNumber number, EventNumber& next) const;
     bool sumUp();
     std::uint32_t stackNumber(std::optional<StringId> text);
@@ -263,8 +263,8 @@ bool SnapshotBuilding::addFreeRequests() {
 bool SnapshotBuilding::isBlank(std::size_t column, EventNumber number, EventNumber& next) const {
     const std::size_t row = m_snapshot.where.firstEvent + static_cast<std::size_t>(number);
     if (m_events->block(column, row).nulls != RowBlock::Nulls::All) return false;
-    const std::size_t behind = (row / RowBlock::kBlock + 1) * RowBlock::kBlock - m_snapshot.where.firstEvent;
-    next = static_cast<EventNumber>(std::min(behind, m_snapshot.where.events));
+    const std::size_t nextBlock = (row / RowBlock::kBlock + 1) * RowBlock::kBlock - m_snapshot.where.firstEvent;
+    next = static_cast<EventNumber>(std::min(nextBlock, m_snapshot.where.events));
     return true;
 }
 

@@ -1,5 +1,6 @@
 #include "core/analysis/snapshot/history_steps.h"
 
+#include "core/base/values/median.h"
 #include "core/base/values/parse.h"
 
 #include <algorithm>
@@ -41,14 +42,12 @@ struct Rhythm {
 
 std::optional<Rhythm> rhythmOf(std::vector<EventNumber> begins, EventNumber entries) {
     constexpr std::size_t kIrregular = 2;  // distances at the begin, where caches and states are made
-    constexpr double kTolerance = 0.25, kLeastCovered = 0.5;
+    constexpr double kTolerance = 0.25, kMinCovered = 0.5;
     if (begins.size() < HistorySteps::kFewest + 1) return std::nullopt;
     std::vector<EventNumber> distances;
     for (std::size_t i = 1; i < begins.size(); ++i) distances.push_back(begins[i] - begins[i - 1]);
     std::vector<EventNumber> sorted = distances;
-    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-    std::nth_element(sorted.begin(), middle, sorted.end());
-    const double usual = *middle;
+    const double usual = upperMedian(sorted);
     const auto isUsual = [usual](EventNumber distance) {
         return distance >= usual * (1 - kTolerance) && distance <= usual * (1 + kTolerance);
     };
@@ -58,7 +57,7 @@ std::optional<Rhythm> rhythmOf(std::vector<EventNumber> begins, EventNumber entr
         return std::nullopt;
     begins.erase(begins.begin(), begins.begin() + static_cast<std::ptrdiff_t>(first));
     const double covered = begins.back() - begins.front();
-    if (begins.size() < HistorySteps::kFewest + 1 || covered < kLeastCovered * entries) return std::nullopt;
+    if (begins.size() < HistorySteps::kFewest + 1 || covered < kMinCovered * entries) return std::nullopt;
     return Rhythm{usual, std::move(begins)};
 }
 

@@ -1,5 +1,7 @@
 #include "core/analysis/snapshot/history_times.h"
 
+#include "core/base/values/median.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <utility>
@@ -25,9 +27,7 @@ HistoryTimes historyTimes(std::vector<DurationNs> differences) {
     HistoryTimes times;
     times.timed = differences.size();
     if (differences.empty()) return times;
-    const auto middle = differences.begin() + static_cast<std::ptrdiff_t>(differences.size() / 2);
-    std::nth_element(differences.begin(), middle, differences.end());
-    times.ahead = *middle;
+    times.ahead = upperMedian(differences);
     times.fitting =
         static_cast<std::uint64_t>(std::count_if(differences.begin(), differences.end(), [&](DurationNs difference) {
             return isNear(difference.value, times.ahead.value);

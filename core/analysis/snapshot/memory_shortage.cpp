@@ -16,7 +16,7 @@ constexpr std::size_t kMostTriedStacks = 50;
 /// Remedies of this kind that are listed.
 constexpr std::size_t kMostFreedStacks = 5;
 /// PyTorch takes no lower limit for splitting.
-constexpr std::int64_t kLeastSplitLimit = std::int64_t{20} << 20;
+constexpr std::int64_t kMinSplitLimit = std::int64_t{20} << 20;
 /// Requests up to this size come from segments of their own, of 2 MiB.
 constexpr std::int64_t kSmallRequest = std::int64_t{1} << 20;
 constexpr std::int64_t kSmallSegment = std::int64_t{2} << 20;
@@ -147,9 +147,9 @@ void ShortageProof::trySplitLimit() {
         const auto first = partsOf(segment);
         const bool isSmall =
             std::all_of(first, first + static_cast<std::ptrdiff_t>(segment.parts), [](const PoolPart& part) {
-                return part.state == PoolPart::State::Hole || part.size < kLeastSplitLimit;
+                return part.state == PoolPart::State::Hole || part.size < kMinSplitLimit;
             });
-        if (m_needed <= kLeastSplitLimit || !isSmall || !fitsElsewhere(segment)) continue;
+        if (m_needed <= kMinSplitLimit || !isSmall || !fitsElsewhere(segment)) continue;
         m_shortage.remedies.push_back({.kind = ShortageRemedy::Kind::SplitLimit,
                                        .bytes = segment.size,
                                        .count = segment.blocks,

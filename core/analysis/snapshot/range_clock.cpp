@@ -54,7 +54,7 @@ HistoryTimes nearestTimes(const std::vector<TwiceNamed>& all, TimeRange span) {
     std::vector<DurationNs> near;
     for (const TwiceNamed& named : all) {
         for (const TimeNs time : named.inHistory) {
-            // What begins at the very end may be behind it.
+            // What begins at the very end may be after it.
             if (time + HistoryTimes::kTolerance < span.begin || span.end - HistoryTimes::kTolerance < time) continue;
             ++times.timed;
             const auto after = std::lower_bound(named.inProfile.begin(), named.inProfile.end(), time);

@@ -16,7 +16,7 @@ constexpr std::size_t kPlaceSizes = 8, kAgreeingSizes = 4;
 constexpr std::size_t kSearchedPlaces = 64, kMostVotes = 4096, kMostOffsets = 8;
 /// How many allocations may be missing in one go.
 constexpr std::size_t kGapReach = 64;
-constexpr std::size_t kLeastShared = 16;
+constexpr std::size_t kMinShared = 16;
 constexpr std::size_t kPollClockEvery = 8192;
 constexpr std::int64_t kAllocatorUnit = 512;
 /// More cannot be right.
@@ -252,7 +252,7 @@ std::vector<SizeAlignment::Pairs> alignments(const SizeAlignment& alignment, con
 }
 
 bool isEnough(const SizeAlignment::Pairs& found) {
-    return found.pairs.size() >= kLeastShared && unsharedIn(found) * 4 <= found.pairs.size();
+    return found.pairs.size() >= kMinShared && unsharedIn(found) * 4 <= found.pairs.size();
 }
 
 /// Which of several alignments is the one.
@@ -269,8 +269,8 @@ std::optional<ChosenAlignment> chosenOf(const std::vector<SizeAlignment::Pairs>&
     for (std::size_t i = 1; i < found.size(); ++i) {
         // Moved by a step, sequences that repeat agree but for that step.
         const auto moved = static_cast<std::size_t>(std::abs(found[i].offset - best.offset));
-        const std::size_t least = std::max<std::size_t>(4, moved / 4);
-        if (best.pairs.size() - found[i].pairs.size() < least) asGood.push_back(i);
+        const std::size_t min = std::max<std::size_t>(4, moved / 4);
+        if (best.pairs.size() - found[i].pairs.size() < min) asGood.push_back(i);
     }
     if (asGood.size() == 1) return ChosenAlignment{};
     std::erase_if(asGood,
@@ -288,11 +288,11 @@ JoinedClock joinSizes(const std::vector<SizedEntry>& history, const std::vector<
     agreement.inProfile = rows.size();
     if (cancel.cancelled() || history.empty() || rows.empty()) return joined;
     agreement.verdict = Verdict::NoAgreement;
-    if (history.size() < kLeastShared || rows.size() < kLeastShared) return joined;
+    if (history.size() < kMinShared || rows.size() < kMinShared) return joined;
 
     const SizeAlignment alignment(history, rows);
     const auto found = alignments(alignment, cancel);
-    if (found.empty() || found[0].pairs.size() < kLeastShared) return joined;
+    if (found.empty() || found[0].pairs.size() < kMinShared) return joined;
     agreement.shared = found[0].pairs.size();
     agreement.unshared = unsharedIn(found[0]);
     if (!isEnough(found[0])) return joined;

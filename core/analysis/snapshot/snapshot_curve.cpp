@@ -72,23 +72,23 @@ TotalExtremes SnapshotCurve::extremes(SnapshotTotal total, EventRange range) con
     return found;
 }
 
-EventNumber SnapshotCurve::greatestAt(SnapshotTotal total, EventRange range) const {
+EventNumber SnapshotCurve::maxAt(SnapshotTotal total, EventRange range) const {
     // The leftmost of the pieces that reach it, then into its parts.
-    std::int64_t greatest = std::numeric_limits<std::int64_t>::min();
+    std::int64_t max = std::numeric_limits<std::int64_t>::min();
     int bestLevel = -1;
     std::size_t best = 0, bestState = std::numeric_limits<std::size_t>::max();
     eachPiece(total, range, [&](int level, std::size_t i) {
-        const std::int64_t value = piece(total, level, i).greatest;
+        const std::int64_t value = piece(total, level, i).max;
         const std::size_t state = i << (kShift * (level + 1));
-        if (value < greatest || (value == greatest && state > bestState)) return;
-        greatest = value;
+        if (value < max || (value == max && state > bestState)) return;
+        max = value;
         bestLevel = level;
         best = i;
         bestState = state;
     });
     for (; bestLevel >= 0; --bestLevel) {
         best <<= kShift;
-        while (piece(total, bestLevel - 1, best).greatest != greatest) ++best;
+        while (piece(total, bestLevel - 1, best).max != max) ++best;
     }
     return static_cast<EventNumber>(best) + kBeforeHistory;
 }

@@ -20,12 +20,12 @@ inline constexpr std::size_t kSnapshotTotals = 3;
 
 /// Extremes of a total; none: min above max.
 struct TotalExtremes {
-    std::int64_t least = std::numeric_limits<std::int64_t>::max();
-    std::int64_t greatest = std::numeric_limits<std::int64_t>::min();
-    bool any() const { return least <= greatest; }
+    std::int64_t min = std::numeric_limits<std::int64_t>::max();
+    std::int64_t max = std::numeric_limits<std::int64_t>::min();
+    bool any() const { return min <= max; }
     void take(const TotalExtremes& other) {
-        if (other.least < least) least = other.least;
-        if (other.greatest > greatest) greatest = other.greatest;
+        if (other.min < min) min = other.min;
+        if (other.max > max) max = other.max;
     }
 };
 
@@ -43,11 +43,11 @@ public:
     /// Of the states in a range, which may begin with kBeforeHistory; exact. O(64 log entries).
     TotalExtremes extremes(SnapshotTotal total, EventRange range) const;
     /// The first state in a range in which a total is largest. @pre The range is not empty. O(64 log entries).
-    EventNumber greatestAt(SnapshotTotal total, EventRange range) const;
+    EventNumber maxAt(SnapshotTotal total, EventRange range) const;
     /// The states of the history: kBeforeHistory to the last entry.
     EventRange all() const { return {kBeforeHistory, m_snapshot->events}; }
     /// The first state with the largest sum of what the program holds.
-    EventNumber peak() const { return greatestAt(SnapshotTotal::Allocated, all()); }
+    EventNumber peak() const { return maxAt(SnapshotTotal::Allocated, all()); }
 
 private:
     static constexpr int kShift = 6;

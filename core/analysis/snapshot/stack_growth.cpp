@@ -2,6 +2,7 @@
 
 #include "core/analysis/support/saturating.h"
 #include "core/analysis/support/straight_line.h"
+#include "core/base/values/median.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -13,7 +14,7 @@ namespace altiscope {
 
 namespace {
 
-constexpr std::size_t kFewestHeldBlocks = 3;
+constexpr std::size_t kMinLiveBlocks = 3;
 
 class GrowthOfStacks {
 public:
@@ -25,37 +26,35 @@ public:
     std::optional<StackGrowth> of(std::uint32_t stack, std::span<const BlockNumber> blocks) {
         StackGrowth growth;
         growth.stack = stack;
-        std::vector<const BlockLife*> held;
+        std::vector<const BlockLife*> live;
         EventNumber longest = 0;  // life of what it released
         for (const BlockNumber number : blocks) {
             const BlockLife& block = m_snapshot.blocks[number];
             if (block.begin < 0) continue;
             if (block.freeRequested >= m_snapshot.events) {
-                held.push_back(&block);
+                live.push_back(&block);
             } else {
                 ++growth.released;
                 longest = std::max(longest, block.freeRequested - block.begin);
             }
         }
-        if (held.size() < kFewestHeldBlocks) return std::nullopt;
-        growth.blocks = held.size();
-        growth.blockBytes = medianBytes(held);
-        for (const BlockLife* block : held) addSaturated(growth.bytes, block->bytes);
+        if (live.size() < kMinLiveBlocks) return std::nullopt;
+        growth.blocks = live.size();
+        growth.blockBytes = medianBytes(live);
+        for (const BlockLife* block : live) addSaturated(growth.bytes, block->bytes);
         const bool grows = m_steps.count() >= HistorySteps::kFewest ? alongSteps(blocks, growth)
-                                                                    : alongEntries(std::move(held), longest, growth);
+                                                                    : alongEntries(std::move(live), longest, growth);
         return grows ? std::optional(growth) : std::nullopt;
     }
 
 private:
-    static std::int64_t medianBytes(const std::vector<const BlockLife*>& held) {
+    static std::int64_t medianBytes(const std::vector<const BlockLife*>& live) {
         std::vector<std::int64_t> sizes;
-        for (const BlockLife* block : held) sizes.push_back(block->bytes);
-        const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
-        std::nth_element(sizes.begin(), middle, sizes.end());
-        return *middle;
+        for (const BlockLife* block : live) sizes.push_back(block->bytes);
+        return upperMedian(sizes);
     }
     bool alongSteps(std::span<const BlockNumber> blocks, StackGrowth& growth);
-    bool alongEntries(std::vector<const BlockLife*> held, EventNumber longest, StackGrowth& growth) const;
+    bool alongEntries(std::vector<const BlockLife*> live, EventNumber longest, StackGrowth& growth) const;
 
     const DeviceSnapshot& m_snapshot;
     const HistorySteps& m_steps;
@@ -65,16 +64,16 @@ private:
 
 bool GrowthOfStacks::alongSteps(std::span<const BlockNumber> blocks, StackGrowth& growth) {
     const std::vector<EventNumber>& borders = m_steps.borders;
-    m_levels.assign(borders.size() + 1, 0);  // changes at first; the last one is behind all borders
+    m_levels.assign(borders.size() + 1, 0);  // changes at first; the last one is after all borders
     // A border is the state before its entry.
-    const auto behind = [&](EventNumber entry) {
+    const auto after = [&](EventNumber entry) {
         return static_cast<std::size_t>(std::upper_bound(borders.begin(), borders.end(), entry) - borders.begin());
     };
     for (const BlockNumber number : blocks) {
         const BlockLife& block = m_snapshot.blocks[number];
         if (block.freeRequested <= block.begin) continue;
-        addSaturated(m_levels[behind(block.begin)], block.bytes);
-        addSaturated(m_levels[behind(block.freeRequested)], -block.bytes);
+        addSaturated(m_levels[after(block.begin)], block.bytes);
+        addSaturated(m_levels[after(block.freeRequested)], -block.bytes);
     }
     m_levels.pop_back();
     for (std::size_t i = 1; i < m_levels.size(); ++i) addSaturated(m_levels[i], m_levels[i - 1]);
@@ -87,20 +86,20 @@ bool GrowthOfStacks::alongSteps(std::span<const BlockNumber> blocks, StackGrowth
     return line.slope > 0 && m_levels.back() > m_levels.front();
 }
 
-bool GrowthOfStacks::alongEntries(std::vector<const BlockLife*> held, EventNumber longest, StackGrowth& growth) const {
-    constexpr double kLeastCovered = 0.5;
+bool GrowthOfStacks::alongEntries(std::vector<const BlockLife*> live, EventNumber longest, StackGrowth& growth) const {
+    constexpr double kMinCovered = 0.5;
     // Of a stack that releases what it allocates the newest blocks are in use.
     if (growth.released > 0) {
-        std::erase_if(held, [&](const BlockLife* block) {
+        std::erase_if(live, [&](const BlockLife* block) {
             return std::int64_t{m_snapshot.events} - block->begin <= 2 * std::int64_t{longest};
         });
         growth.bytes = 0;
-        for (const BlockLife* block : held) addSaturated(growth.bytes, block->bytes);
+        for (const BlockLife* block : live) addSaturated(growth.bytes, block->bytes);
     }
-    if (held.size() < kFewestHeldBlocks) return false;
+    if (live.size() < kMinLiveBlocks) return false;
     std::vector<std::pair<double, double>> sums;
     double sum = 0;
-    for (const BlockLife* block : held) {
+    for (const BlockLife* block : live) {
         sum += static_cast<double>(block->bytes);
         sums.emplace_back(static_cast<double>(block->begin), sum);
     }
@@ -110,8 +109,8 @@ bool GrowthOfStacks::alongEntries(std::vector<const BlockLife*> held, EventNumbe
     growth.margin = line.margin * kEntries;
     growth.fit = line.fit;
     // While a model is made nothing is released: that proves nothing of what comes.
-    const double covered = held.back()->begin - held.front()->begin;
-    growth.isSteady = covered >= kLeastCovered * m_snapshot.events && m_releases >= held.size();
+    const double covered = live.back()->begin - live.front()->begin;
+    growth.isSteady = covered >= kMinCovered * m_snapshot.events && m_releases >= live.size();
     return line.slope > 0;
 }
 

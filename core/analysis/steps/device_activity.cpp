@@ -136,7 +136,7 @@ std::vector<StepSpan> stepSpans(const RankEntry& rank, const std::vector<KernelP
     });
     spans.erase(repeated, spans.end());
     if (extents.empty()) {
-        // What comes behind the last step on the host is none of it: that may be all of an evaluation.
+        // What comes after the last step on the host is none of it: that may be all of an evaluation.
         for (std::size_t i = 0; i + 1 < spans.size(); ++i) spans[i].device.end = spans[i + 1].device.begin;
         if (!spans.empty()) spans.back().freeUntil = spans.back().device.end;
     }
@@ -162,10 +162,10 @@ bool isKernelName(std::string_view name) {
 }
 
 std::optional<std::size_t> DeviceActivity::stepAt(TimeNs time) const {
-    const auto behind = std::upper_bound(steps.begin(), steps.end(), time,
-                                         [](TimeNs t, const StepSpan& span) { return t < span.device.begin; });
-    if (behind == steps.begin()) return std::nullopt;
-    const auto found = static_cast<std::size_t>(behind - steps.begin()) - 1;
+    const auto after = std::upper_bound(steps.begin(), steps.end(), time,
+                                        [](TimeNs t, const StepSpan& span) { return t < span.device.begin; });
+    if (after == steps.begin()) return std::nullopt;
+    const auto found = static_cast<std::size_t>(after - steps.begin()) - 1;
     if (steps[found].device.end < time) return std::nullopt;
     return found;
 }

@@ -78,11 +78,11 @@ public:
 
 private:
     static std::optional<std::int64_t> onlyValue(const RowBlock& block) {
-        const bool isOne = block.nulls == RowBlock::Nulls::None && block.least == block.greatest;
-        return isOne ? std::optional(block.least) : std::nullopt;
+        const bool isOne = block.nulls == RowBlock::Nulls::None && block.min == block.max;
+        return isOne ? std::optional(block.min) : std::nullopt;
     }
     /// Whether a kernel that is not on the timeline is computed with. Where the timeline shows a device, it has nothing
-    /// either beyond its ends, behind which a file may have kernels of a cut timeline or of another recording.
+    /// either beyond its ends, after which a file may have kernels of a cut timeline or of another recording.
     bool isUsable(TimeNs begin) const {
         if (!m_showsDevice) return mayShareClock(begin, m_home.begin);
         return begin >= m_home.begin && begin <= m_home.end;

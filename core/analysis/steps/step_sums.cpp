@@ -25,16 +25,16 @@ StepSums::StepSums(const TraceStore* trace, const std::vector<StepSpan>& steps, 
 }
 
 std::optional<std::size_t> StepSums::stepAt(TimeNs time) const {
-    const auto behind = std::upper_bound(m_spans.begin(), m_spans.end(), time,
-                                         [](TimeNs t, const Span& span) { return t < span.range.begin; });
-    if (behind == m_spans.begin() || (behind - 1)->range.end < time) return std::nullopt;
-    return (behind - 1)->step;
+    const auto after = std::upper_bound(m_spans.begin(), m_spans.end(), time,
+                                        [](TimeNs t, const Span& span) { return t < span.range.begin; });
+    if (after == m_spans.begin() || (after - 1)->range.end < time) return std::nullopt;
+    return (after - 1)->step;
 }
 
 void StepSums::addUnseen(Occurrences& to, TimeRange range, std::int64_t amount) const {
     ++to.count;
     addSaturated(to.total, amount);
-    to.greatest = std::max(to.greatest, range.length().value);
+    to.max = std::max(to.max, range.length().value);
     to.byStep.resize(m_steps);
     if (const auto step = stepAt(range.begin)) addSaturated(to.byStep[*step], amount);
 }

@@ -28,7 +28,7 @@ struct Occurrences {
 
     std::uint64_t count = 0;
     std::int64_t total = 0;            ///< ns
-    std::int64_t greatest = 0;         ///< Length of the longest, ns.
+    std::int64_t max = 0;              ///< Length of the longest, ns.
     std::vector<std::int64_t> byStep;  ///< ns, by index in RankFacts::steps; what lies in no step is in `total` alone.
     std::vector<FactSlice> longest;    ///< At most kMostSlices, those that count most first; none without a timeline.
 

@@ -28,7 +28,7 @@ constexpr std::size_t keyOf(std::uint64_t value, unsigned bits) {
     return static_cast<std::size_t>((std::uint64_t{above} << bits) + (value >> above));
 }
 
-/// The least value of a key.
+/// The smallest value of a key.
 constexpr std::int64_t lowestOf(std::size_t key, unsigned bits) {
     const std::size_t size = std::size_t{1} << bits;
     if (key < 2 * size) return static_cast<std::int64_t>(key);
@@ -78,13 +78,13 @@ std::vector<std::uint64_t> countKeys(const DurationParts& pieces, const CancelTo
 
 /// The durations whose key is wanted.
 std::vector<std::int64_t> valuesOf(const DurationParts& pieces, std::size_t key, const CancelToken& cancel) {
-    const std::int64_t least = lowestOf(key, kFineBits);
-    const auto width = static_cast<std::uint64_t>(lowestOf(key + 1, kFineBits) - least);
+    const std::int64_t min = lowestOf(key, kFineBits);
+    const auto width = static_cast<std::uint64_t>(lowestOf(key + 1, kFineBits) - min);
     const std::size_t groups = groupsFor(pieces);
     std::vector<std::vector<std::int64_t>> found(groups);
     inGroups(pieces, groups, cancel, [&](std::size_t g, std::span<const std::int64_t> piece) {
         for (const std::int64_t value : piece) {
-            if (static_cast<std::uint64_t>(value - least) < width) found[g].push_back(value);
+            if (static_cast<std::uint64_t>(value - min) < width) found[g].push_back(value);
         }
     });
     std::vector<std::int64_t> values = std::move(found[0]);
@@ -122,9 +122,9 @@ std::optional<DurationPercentiles> percentilesOf(const DurationParts& parts, con
     std::vector<std::int64_t> values;
     for (std::size_t i = 0; i < 3; ++i) {
         while (before + counts[key] <= places[i]) before += counts[key++];
-        const std::int64_t least = lowestOf(key, kFineBits);
-        if (lowestOf(key + 1, kFineBits) - least == 1) {
-            found[i] = least;
+        const std::int64_t min = lowestOf(key, kFineBits);
+        if (lowestOf(key + 1, kFineBits) - min == 1) {
+            found[i] = min;
             continue;
         }
         if (selected != key) values = valuesOf(pieces, key, cancel);

@@ -39,8 +39,8 @@ MatrixKernels::MatrixKernels(const RankEntry& rank) {
 }
 
 bool MatrixKernels::ranWithin(TimeRange range) const {
-    const auto behind = std::lower_bound(m_begins.begin(), m_begins.end(), range.end) - m_begins.begin();
-    return behind > 0 && range.begin < m_lastEnds[static_cast<std::size_t>(behind) - 1];
+    const auto after = std::lower_bound(m_begins.begin(), m_begins.end(), range.end) - m_begins.begin();
+    return after > 0 && range.begin < m_lastEnds[static_cast<std::size_t>(after) - 1];
 }
 
 }  // namespace altiscope

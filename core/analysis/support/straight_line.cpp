@@ -12,10 +12,10 @@ namespace {
 /// What 95 % of values lie within, in standard errors, by degrees of freedom (Student).
 double studentFactor(std::size_t freedom) {
     constexpr double kFactors[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228};
-    constexpr double kOfMany = 1.96, kBehind = 2.4;  // from there on 1.96 + 2.4 / freedom is within a hundredth
+    constexpr double kOfMany = 1.96, kCorrection = 2.4;  // from there on 1.96 + 2.4 / freedom is within a hundredth
     if (freedom == 0) return 0;
     if (freedom <= std::size(kFactors)) return kFactors[freedom - 1];
-    return kOfMany + kBehind / static_cast<double>(freedom);
+    return kOfMany + kCorrection / static_cast<double>(freedom);
 }
 
 }  // namespace

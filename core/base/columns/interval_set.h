@@ -15,7 +15,7 @@ using IntervalSet = std::vector<TimeRange>;
 
 /// The set of all points of intervals in any order, which may overlap; empty ones are no points. Intervals that come
 /// sorted by their begin cost O(n), parallel on the workers of the arena; others O(n log n).
-/// @return  An incomplete set if `cancel` asks to stop.
+/// @return  An incomplete set if `cancel` requests a stop.
 IntervalSet unionOf(std::vector<TimeRange> intervals, const CancelToken& cancel);
 
 /// The same of sets that were made of parts of the intervals. Parts that follow each other in time cost O(parts +

@@ -19,20 +19,20 @@ bool lessKey(const KeyedNumber& a, const KeyedNumber& b) { return a.key < b.key;
 
 void sortByKey(std::vector<KeyedNumber>& items, const CancelToken& cancel) {
     if (cancel.cancelled()) return;
-    std::uint64_t least = ~std::uint64_t{0}, greatest = 0;
+    std::uint64_t min = ~std::uint64_t{0}, max = 0;
     bool isSorted = true;
     for (std::size_t i = 0; i < items.size(); ++i) {
-        least = std::min(least, items[i].key);
-        greatest = std::max(greatest, items[i].key);
+        min = std::min(min, items[i].key);
+        max = std::max(max, items[i].key);
         isSorted = isSorted && (i == 0 || items[i - 1].key <= items[i].key);
     }
     if (isSorted) return;
     if (items.size() < kFewKeys) return std::stable_sort(items.begin(), items.end(), lessKey);
     std::vector<KeyedNumber> other(items.size());
-    const auto bits = static_cast<unsigned>(std::bit_width(greatest - least));
+    const auto bits = static_cast<unsigned>(std::bit_width(max - min));
     for (unsigned shift = 0; shift < bits && !cancel.cancelled(); shift += kDigitBits) {
-        const auto digitOf = [least, shift](const KeyedNumber& item) {
-            return static_cast<std::size_t>((item.key - least) >> shift) & (kSortDigits - 1);
+        const auto digitOf = [min, shift](const KeyedNumber& item) {
+            return static_cast<std::size_t>((item.key - min) >> shift) & (kSortDigits - 1);
         };
         std::array<std::size_t, kSortDigits> places{};
         for (const KeyedNumber& item : items) ++places[digitOf(item)];

@@ -14,7 +14,7 @@ namespace altiscope {
 /// and whether it does before the program ends, must not matter to anybody (not for what owns files). Any thread.
 void discardAside(std::shared_ptr<const void> object);
 
-/// Put behind large objects of a function that can be cancelled: if it was when the function returns, however it
+/// Put after large objects of a function that can be cancelled: if it was when the function returns, however it
 /// returns, they are discarded aside. Destroys nothing itself otherwise.
 template <class... Objects>
 class DiscardOnCancel {

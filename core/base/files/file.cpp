@@ -124,11 +124,11 @@ Result<std::string> ReadOnlyFile::readBlock(const Utf16Form& form, std::size_t b
     };
     const std::size_t own = isFirst ? 0 : kUnit;
     const auto before = isFirst ? std::nullopt : unit(0);
-    const auto behind = unit(own + Utf16Index::kBlock);
+    const auto after = unit(own + Utf16Index::kBlock);
     text = text.substr(std::min(own, text.size()), Utf16Index::kBlock);
     std::string utf8;
     utf8.reserve(text.size());
-    appendUtf8OfUtf16(text, form.order, before, behind, utf8);
+    appendUtf8OfUtf16(text, form.order, before, after, utf8);
     return utf8;
 }
 

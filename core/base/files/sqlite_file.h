@@ -61,7 +61,7 @@ class SqliteFile {
 public:
     /// Makes the file with its tables.
     /// @param problem  Code of the Errors that this and close() return: with the file, and {reason}.
-    /// @param cancel   Once it asks to stop, nothing more is written.
+    /// @param cancel   Once it requests a stop, nothing more is written.
     static Result<std::unique_ptr<SqliteFile>> create(const std::filesystem::path& path,
                                                       std::span<const DbTableSchema> tables, std::string_view problem,
                                                       const CancelToken& cancel = {});

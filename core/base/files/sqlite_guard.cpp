@@ -49,7 +49,7 @@ struct GuardedFile {
     const FileRules* rules;
     bool isTemporary;
     std::int64_t bytes, most;  ///< Of a temporary file.
-    char* name;                ///< Of a temporary file, which SQLite may still ask for; of malloc.
+    char* name;                ///< Of a temporary file, which SQLite may still request; of malloc.
 };
 
 std::atomic<std::int64_t> temporaryBytes{0};
@@ -71,9 +71,9 @@ int passOn(sqlite3_file* file, Values... values) {
 
 template <auto Method, int Refusal, class... Values>
 int passOnUnlessCancelled(sqlite3_file* file, Values... values) {
-    const GuardedFile& asked = guarded(file);
-    const bool isUnwanted = asked.isTemporary && statementCancel != nullptr && statementCancel->cancelled();
-    return isUnwanted || asked.rules->wantsToStop() ? Refusal : passOn<Method>(file, values...);
+    const GuardedFile& own = guarded(file);
+    const bool isUnwanted = own.isTemporary && statementCancel != nullptr && statementCancel->cancelled();
+    return isUnwanted || own.rules->wantsToStop() ? Refusal : passOn<Method>(file, values...);
 }
 
 int writeGuarded(sqlite3_file* file, const void* bytes, int count, sqlite3_int64 offset) {
@@ -165,7 +165,7 @@ const char* folderForTemporaryFiles() {
     return nullptr;
 }
 
-/// A name for a temporary file, of malloc, with a second NUL behind it as SQLite wants it; null if there is no place or
+/// A name for a temporary file, of malloc, with a second NUL after it as SQLite wants it; null if there is no place or
 /// memory for one.
 char* newTemporaryName(const FileRules& rules) {
     const char* folder = folderForTemporaryFiles();

@@ -47,7 +47,7 @@ private:
 class WritableSqliteFiles {
 public:
     /// @param database  Absolute path of the database.
-    /// @param cancel    Once it asks to stop, every read and write fails, so that a statement ends soon.
+    /// @param cancel    Once it requests a stop, every read and write fails, so that a statement ends soon.
     WritableSqliteFiles(const std::filesystem::path& database, const CancelToken& cancel);
     ~WritableSqliteFiles();
     WritableSqliteFiles(const WritableSqliteFiles&) = delete;

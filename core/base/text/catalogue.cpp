@@ -1,6 +1,7 @@
 #include "core/base/text/catalogue.h"
 
 #include "core/base/text/embedded_catalogue.h"
+#include "core/base/values/parse.h"
 
 #include <map>
 
@@ -14,12 +15,6 @@ struct Sentences {
 };
 
 using Catalogue = std::map<std::string_view, Sentences>;
-
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
-    return text;
-}
 
 /// Reads "[code]", "en = sentence", "zh_CN = sentence"; lines that begin with '#' are comments.
 Catalogue parseCatalogue(std::string_view text) {

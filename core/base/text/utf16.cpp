@@ -32,13 +32,13 @@ void appendCharacter(char32_t c, std::string& out) {
 
 /// Whether the first characters are ASCII, and none of them is zero.
 bool looksLikeAscii(std::string_view head, Utf16Order order) {
-    static constexpr std::size_t kLeast = 2, kMost = 4;
+    static constexpr std::size_t kMin = 2, kMost = 4;
     const std::size_t units = std::min(kMost, head.size() / 2);
     for (std::size_t i = 0; i < units; ++i) {
         const char16_t unit = utf16UnitAt(head, 2 * i, order);
         if (unit == 0 || unit >= 0x80) return false;
     }
-    return units >= kLeast;
+    return units >= kMin;
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ bool looksLikeAscii(std::string_view head, Utf16Order order) {
 std::optional<Utf16Form> utf16FormOf(std::string_view head) {
     using namespace std::string_view_literals;
     static constexpr std::size_t kMark = 2;
-    // With two zeros behind it the mark is one of UTF-32.
+    // With two zeros after it the mark is one of UTF-32.
     if (head.starts_with("\xFF\xFE"sv) && !head.starts_with("\xFF\xFE\0\0"sv))
         return Utf16Form{Utf16Order::Little, kMark};
     if (head.starts_with("\xFE\xFF"sv)) return Utf16Form{Utf16Order::Big, kMark};
@@ -57,7 +57,7 @@ std::optional<Utf16Form> utf16FormOf(std::string_view head) {
 }
 
 void appendUtf8OfUtf16(std::string_view bytes, Utf16Order order, std::optional<char16_t> before,
-                       std::optional<char16_t> behind, std::string& out) {
+                       std::optional<char16_t> after, std::string& out) {
     static constexpr char32_t kReplacement = 0xFFFD;
     const std::size_t units = bytes.size() / 2;
     // The second half of a pair that the block before has taken.
@@ -69,7 +69,7 @@ void appendUtf8OfUtf16(std::string_view bytes, Utf16Order order, std::optional<c
         } else if (!isHigh(unit)) {
             appendCharacter(isLow(unit) ? kReplacement : unit, out);
         } else {
-            const auto next = i + 1 < units ? std::optional(utf16UnitAt(bytes, 2 * (i + 1), order)) : behind;
+            const auto next = i + 1 < units ? std::optional(utf16UnitAt(bytes, 2 * (i + 1), order)) : after;
             const bool isPair = next && isLow(*next);
             appendCharacter(isPair ? 0x10000 + ((char32_t{unit} - 0xD800) << 10) + (*next - 0xDC00) : kReplacement,
                             out);

@@ -26,11 +26,11 @@ std::optional<Utf16Form> utf16FormOf(std::string_view head);
 char16_t utf16UnitAt(std::string_view bytes, std::size_t at, Utf16Order order);
 
 /// Appends UTF-8. Surrogates without their partner, and half a character at the end, become U+FFFD.
-/// @param before, behind  The code units around the bytes, so that a pair that stands across their border belongs to
+/// @param before, after  The code units around the bytes, so that a pair that stands across their border belongs to
 ///        its first half; nullopt at the ends of the text.
 /// @note  O(length), some 100 MB/s.
 void appendUtf8OfUtf16(std::string_view bytes, Utf16Order order, std::optional<char16_t> before,
-                       std::optional<char16_t> behind, std::string& out);
+                       std::optional<char16_t> after, std::string& out);
 
 /// Where each block of a text in UTF-16 lies in its UTF-8 form, so that this can be read at any place without being
 /// kept.

@@ -24,7 +24,7 @@ namespace altiscope {
 namespace {
 
 /// oneTBB has failed to make a thread. What it counts no longer agrees then, and it would wait for ever at some later
-/// time: from then on everything runs on the threads that ask for it, and nothing calls oneTBB any more, not even to
+/// time: from then on everything runs on the threads that request it, and nothing calls oneTBB any more, not even to
 /// end an arena.
 std::atomic<bool> schedulerFailed{false};
 

@@ -53,10 +53,10 @@ bool mendOrder(std::span<Item> items, const Before& before, const CancelToken& c
         out.push_back(std::move(items[next]));
         if (++inRow < kMostInRow) continue;
         const auto first = out.end() - static_cast<std::ptrdiff_t>(inRow);
-        const Item least = *std::min_element(first, out.end(), before);
+        const Item min = *std::min_element(first, out.end(), before);
         std::vector<Item> row(std::make_move_iterator(first), std::make_move_iterator(out.end()));
         out.erase(first, out.end());
-        while (kept > 0 && before(least, items[kept - 1])) out.push_back(std::move(items[--kept]));
+        while (kept > 0 && before(min, items[kept - 1])) out.push_back(std::move(items[--kept]));
         std::sort(row.begin(), row.end(), before);
         for (Item& one : row) items[kept++] = std::move(one);
         inRow = 0;

@@ -44,7 +44,7 @@ unsigned availableThreads(unsigned wanted) {
     static std::mutex mutex;
     static unsigned requested = 0, had = 0;
     const std::lock_guard lock(mutex);
-    // Threads of an earlier answer may live by now, and would be counted twice.
+    // Threads of an earlier query may live by now, and would be counted twice.
     if (wanted > requested && had == requested) {
         had = triedThreads(wanted);
         // Near a limit something is left for threads that work alone, and for other programs.

@@ -30,6 +30,18 @@ inline std::optional<TimeRange> timeRangeOf(std::string_view text) {
     return TimeRange{{*begin}, {*end}};
 }
 
+/// The text without what it has of `blanks` at either end.
+inline std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r\n") {
+    const std::size_t first = std::min(text.find_first_not_of(blanks), text.size());
+    return text.substr(first, text.find_last_not_of(blanks) + 1 - first);
+}
+
+/// The last line of a text, whatever line ends come after it.
+inline std::string_view lastLine(std::string_view text) {
+    text = text.substr(0, text.find_last_not_of("\r\n") + 1);
+    return text.substr(text.rfind('\n') + 1);
+}
+
 /// "a,b" -> a, b; an empty text is one empty word. They point into the text.
 inline std::vector<std::string_view> commaWords(std::string_view list) {
     std::vector<std::string_view> words;
@@ -45,16 +57,14 @@ inline std::vector<std::string_view> commaWords(std::string_view list) {
 /// anything else, and for more than 2^20 numbers.
 inline std::optional<std::vector<std::int64_t>> numbersOf(std::string_view list) {
     static constexpr std::size_t kMostNumbers = std::size_t{1} << 20;
-    const auto trimmed = [](std::string_view text) {
-        const std::size_t first = std::min(text.find_first_not_of(" \t"), text.size());
-        return text.substr(first, text.find_last_not_of(" \t") + 1 - first);
-    };
+    static constexpr std::string_view kBlanks = " \t";
     std::vector<std::int64_t> numbers;
-    if (trimmed(list).empty()) return numbers;
+    if (trimmed(list, kBlanks).empty()) return numbers;
     for (const std::string_view part : commaWords(list)) {
         const std::size_t dash = part.find('-');
-        const auto first = wholeNumber<std::uint32_t>(trimmed(part.substr(0, dash)));
-        const auto last = dash == part.npos ? first : wholeNumber<std::uint32_t>(trimmed(part.substr(dash + 1)));
+        const auto first = wholeNumber<std::uint32_t>(trimmed(part.substr(0, dash), kBlanks));
+        const auto last =
+            dash == part.npos ? first : wholeNumber<std::uint32_t>(trimmed(part.substr(dash + 1), kBlanks));
         if (!first || !last || *last < *first || *last - *first >= kMostNumbers - numbers.size()) return std::nullopt;
         for (std::int64_t number = *first; number <= *last; ++number) numbers.push_back(number);
     }

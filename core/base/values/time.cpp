@@ -6,7 +6,7 @@ namespace {
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
-/// Digits of a decimal number without its point, and how many of them stand behind the point.
+/// Digits of a decimal number without its point, and how many of them stand after the point.
 struct Decimal {
     std::string_view whole;
     std::string_view fraction;
@@ -47,7 +47,7 @@ std::optional<Decimal> splitDecimal(std::string_view text) {
     return number;
 }
 
-/// The form of nearly all stamps, "1736408883688177.930": up to 16 digits and up to three behind the point.
+/// The form of nearly all stamps, "1736408883688177.930": up to 16 digits and up to three after the point.
 std::optional<std::int64_t> parsePlain(std::string_view text) {
     static constexpr std::size_t kWhole = 16;
     std::size_t i = 0;

@@ -63,7 +63,7 @@ private:
         }
         ++m_at;
     }
-    /// Behind an element: true if another one follows. Else the closing bracket is taken.
+    /// After an element: true if another one follows. Else the closing bracket is taken.
     bool another() {
         skipSpace();
         return m_text[m_at++] == ',';
@@ -173,7 +173,7 @@ void JsonDocument::insert(const Node& object, std::string_view key, std::string_
     std::size_t before = keyBegin;
     while (isJsonSpace(m_text[before - 1])) --before;
     std::string space = m_text.substr(before, keyBegin - before);
-    // The first member may stand right behind its bracket.
+    // The first member may stand right after its bracket.
     if (last == 0 && space.empty()) space = " ";
     m_text.insert(object.members[last].end, "," + space + jsonQuoted(key) + ": " + std::string(json));
 }

@@ -1,5 +1,7 @@
 #include "core/capture/files/yaml_document.h"
 
+#include "core/base/values/parse.h"
+
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -18,13 +20,7 @@ std::string plainKey(std::string_view key) {
     return text;
 }
 
-std::string_view withoutSpace(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t\r\n");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
-/// Behind what is quoted at `at`, or `at` if nothing is.
+/// After what is quoted at `at`, or `at` if nothing is.
 std::size_t afterQuotes(std::string_view text, std::size_t at) {
     if (at >= text.size() || (text[at] != '"' && text[at] != '\'')) return at;
     const char quote = text[at];
@@ -60,12 +56,12 @@ std::size_t lineEnd(std::string_view text, std::size_t at) { return std::min(tex
 std::size_t indentOf(std::string_view line) { return std::min(line.find_first_not_of(' '), line.size()); }
 
 bool isBlank(std::string_view line) {
-    const auto text = withoutSpace(line);
+    const auto text = trimmed(line);
     return text.empty() || text[0] == '#';
 }
 
-/// Position of the colon behind a key that begins at `at`, or npos.
-std::size_t colonBehindKey(std::string_view line, std::size_t at) {
+/// Position of the colon after a key that begins at `at`, or npos.
+std::size_t colonAfterKey(std::string_view line, std::size_t at) {
     std::size_t colon = afterQuotes(line, at);
     for (; colon < line.size(); ++colon) {
         if (line[colon] == '#' && colon > 0 && line[colon - 1] == ' ') return std::string_view::npos;
@@ -121,7 +117,7 @@ std::vector<YamlDocument::Entry> YamlDocument::blockEntries(Span span) const {
         if (!isBlank(line) && !isMark && !indent) indent = depth;
         const std::size_t colon = isBlank(line) || isMark || depth != indent || line[depth] == '-'
                                       ? std::string_view::npos
-                                      : colonBehindKey(line, depth);
+                                      : colonAfterKey(line, depth);
         if (colon == std::string_view::npos) {
             // Belongs to the entry above; comments and blank lines only if more of it follows.
             if (!found.empty() && !isBlank(line)) found.back().bodyEnd = next;
@@ -129,7 +125,7 @@ std::vector<YamlDocument::Entry> YamlDocument::blockEntries(Span span) const {
             continue;
         }
         Entry entry;
-        entry.key = plainKey(withoutSpace(line.substr(depth, colon - depth)));
+        entry.key = plainKey(trimmed(line.substr(depth, colon - depth)));
         entry.indent = depth;
         const std::size_t begin = std::min(all.find_first_not_of(" \t", at + colon + 1), end);
         entry.valueBegin = entry.valueEnd = at + colon + 1;
@@ -168,9 +164,9 @@ std::vector<YamlDocument::Entry> YamlDocument::flowEntries(Span span) const {
             Entry entry;
             std::string_view key = all.substr(at, colon - at);
             // A comment above the key is none of it.
-            if (const auto line = withoutSpace(key).rfind('\n'); line != std::string_view::npos)
-                key = withoutSpace(key).substr(line);
-            entry.key = plainKey(withoutSpace(key));
+            if (const auto line = trimmed(key).rfind('\n'); line != std::string_view::npos)
+                key = trimmed(key).substr(line);
+            entry.key = plainKey(trimmed(key));
             entry.valueBegin = std::min(all.find_first_not_of(" \t\r\n", colon + 1), end);
             entry.valueEnd = end;
             while (entry.valueEnd > entry.valueBegin &&
@@ -190,8 +186,7 @@ std::vector<YamlDocument::Entry> YamlDocument::entries(Span span) const {
 }
 
 std::optional<YamlDocument::Span> YamlDocument::mappingOf(const Entry& entry) const {
-    const auto value =
-        withoutSpace(std::string_view(m_text).substr(entry.valueBegin, entry.valueEnd - entry.valueBegin));
+    const auto value = trimmed(std::string_view(m_text).substr(entry.valueBegin, entry.valueEnd - entry.valueBegin));
     if (value.starts_with('{') && value.ends_with('}')) return Span{entry.valueBegin + 1, entry.valueEnd - 1, true};
     if (!value.empty() || entry.inFlow) return std::nullopt;
     return Span{entry.bodyBegin, entry.bodyEnd, false};
@@ -202,12 +197,12 @@ std::string YamlDocument::valueOf(const Entry& entry) const {
     const std::string_view all = m_text;
     std::string list;
     for (std::size_t at = entry.bodyBegin; at < entry.bodyEnd; at = lineEnd(all, at) + 1) {
-        const auto line = withoutSpace(all.substr(at, lineEnd(all, at) - at));
+        const auto line = trimmed(all.substr(at, lineEnd(all, at) - at));
         if (isBlank(line)) continue;
         if (!line.starts_with("- ")) return list.empty() ? std::string() : "{}";
         const auto item = line.substr(2);
         const auto comment = item.find(" #");
-        list += (list.empty() ? "" : ", ") + std::string(withoutSpace(item.substr(0, comment)));
+        list += (list.empty() ? "" : ", ") + std::string(trimmed(item.substr(0, comment)));
     }
     return list.empty() ? list : "[" + list + "]";
 }

@@ -11,10 +11,10 @@ namespace altiscope::capture {
 
 namespace {
 
-void addFileError(const Error& error, Problems& problems) {
+void addFileError(const Error& error, SettingProblems& problems) {
     MessageParameters parameters = error.parameters;
     parameters.emplace_back("place", error.place);
-    problems.push_back({Severity::Error, {}, error.code, std::move(parameters)});
+    problems.push_back({ProblemLevel::Error, {}, error.code, std::move(parameters)});
 }
 
 /// Section of the file that the method owns: the first word of its keys if they have several.
@@ -28,7 +28,7 @@ std::string_view sectionOf(const Method& method) {
 
 template <class Document>
 void takeValues(const Document& document, std::optional<Value> (*read)(std::string_view), std::string_view prefix,
-                Settings& settings, Problems& problems) {
+                Settings& settings, SettingProblems& problems) {
     const std::vector<Setting> all(settings.all().begin(), settings.all().end());
     for (const Setting& setting : all) {
         if (setting.field->key.empty()) continue;
@@ -46,7 +46,7 @@ bool isField(const Settings& settings, std::string_view key) {
                        [key](const Setting& setting) { return setting.field->key == key; });
 }
 
-void readJson(const std::string& text, Settings& settings, Problems& problems) {
+void readJson(const std::string& text, Settings& settings, SettingProblems& problems) {
     const auto document = JsonDocument::parse(text);
     if (!document.ok()) return addFileError(document.error(), problems);
     takeValues(document.value(), valueOfJson, {}, settings, problems);
@@ -62,7 +62,7 @@ void readJson(const std::string& text, Settings& settings, Problems& problems) {
     }
 }
 
-void readYaml(const std::string& text, Settings& settings, Problems& problems) {
+void readYaml(const std::string& text, Settings& settings, SettingProblems& problems) {
     const auto document = YamlDocument::parse(text);
     if (!document.ok()) return addFileError(document.error(), problems);
     takeValues(document.value(), valueOfYaml, settings.method().yamlPrefix, settings, problems);
@@ -134,7 +134,7 @@ Result<std::string> jsonConfig(const Settings& settings, const std::string* text
 
 }  // namespace
 
-void readConfigFile(const std::string& text, Settings& settings, Problems& problems) {
+void readConfigFile(const std::string& text, Settings& settings, SettingProblems& problems) {
     if (settings.method().medium == Medium::JsonFile) readJson(text, settings, problems);
     if (settings.method().medium == Medium::YamlFile) readYaml(text, settings, problems);
 }

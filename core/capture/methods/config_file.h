@@ -12,7 +12,7 @@ namespace altiscope::capture {
 /// Puts the values of a configuration into the settings, and what is wrong with the file into `problems`: text that
 /// is none of its
 /// format, keys that make the tool end, keys that it ignores. Methods without a file have nothing to read.
-void readConfigFile(const std::string& text, Settings& settings, Problems& problems);
+void readConfigFile(const std::string& text, Settings& settings, SettingProblems& problems);
 
 /// The configuration with the settings in it.
 ///

@@ -90,7 +90,7 @@ constexpr Field kMonitorFields[] = {
 };
 
 /// A value with "=" is dropped by the job's reader, and a text is cut after 1024 bytes by the daemon's client.
-void checkTexts(const Settings& settings, std::initializer_list<std::string_view> names, Problems& problems) {
+void checkTexts(const Settings& settings, std::initializer_list<std::string_view> names, SettingProblems& problems) {
     for (const std::string_view name : names) {
         const std::string text = settings.text(name);
         if (text.find('=') != std::string::npos) addError(problems, name, "capture.rule.no_equals");
@@ -100,12 +100,12 @@ void checkTexts(const Settings& settings, std::initializer_list<std::string_view
 }
 
 /// Another process that goes on with the capture has another working directory.
-void checkCertificates(const Settings& settings, Problems& problems) {
+void checkCertificates(const Settings& settings, SettingProblems& problems) {
     const std::string folder = certificatesFolder(settings);
     if (!folder.empty() && !folder.starts_with('/')) addError(problems, "certs_dir", "capture.rule.certs_absolute");
 }
 
-void checkTrace(const Settings& settings, Problems& problems) {
+void checkTrace(const Settings& settings, SettingProblems& problems) {
     checkCertificates(settings, problems);
     if (settings.text("log_file").empty()) addError(problems, "log_file", "capture.rule.log_folder");
     checkTexts(settings, {"log_file", "mstx_domain_include", "mstx_domain_exclude"}, problems);
@@ -138,7 +138,7 @@ bool isFilter(std::string_view text) {
     return true;
 }
 
-void checkMonitor(const Settings& settings, Problems& problems) {
+void checkMonitor(const Settings& settings, SettingProblems& problems) {
     if (!isFilter(settings.text("filter"))) addError(problems, "filter", "capture.rule.filter_form");
     checkCertificates(settings, problems);
     if (settings.text("log_file").empty()) addError(problems, "log_file", "capture.rule.log_folder");

@@ -29,7 +29,7 @@ constexpr Field kLlmFields[] = {
     path("profile_save_path", "training.profile_save_path", R"("./profile")").in(kFsdp2),
 };
 
-void checkLlmFlags(const Settings& settings, Problems& problems) {
+void checkLlmFlags(const Settings& settings, SettingProblems& problems) {
     const bool untilEnd = settings.variant() == kFsdp2 && settings.integer("profile_step_end") == -1;
     if (!untilEnd) checkSteps(settings, "profile_step_start", "profile_step_end", problems);
     if (settings.text("profile_ranks").empty()) addError(problems, "profile_ranks", "capture.rule.no_ranks");

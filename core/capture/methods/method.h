@@ -23,17 +23,17 @@ enum class Medium {
     Request,      ///< A message to the daemon of msMonitor, which hands it to the running job.
 };
 
-/// Error: the capture does not start; Warning: it costs time or space. Not the Severity of diagnostics.
-enum class Severity { Error, Warning };
+/// Error: the capture does not start; Warning: it costs time or space.
+enum class ProblemLevel { Error, Warning };
 
 /// What is wrong with the value of a field, or worth knowing before the start.
-struct Problem {
-    Severity severity = Severity::Error;
+struct SettingProblem {
+    ProblemLevel severity = ProblemLevel::Error;
     std::string field;  ///< Name of its row; empty for the configuration as a whole.
     std::string code;   ///< Of the catalogue.
     MessageParameters parameters;
 };
-using Problems = std::vector<Problem>;
+using SettingProblems = std::vector<SettingProblem>;
 
 /// When the configuration acts, which decides how it is put in place.
 enum class Trigger {
@@ -57,7 +57,7 @@ struct Method {
     /// Names of the fields with the folder that results appear in, separated by spaces: one for each flavour.
     std::string_view outputFields = {};
     /// Rules that no row can say. What rows say (types, ranges, conditions) was checked before.
-    void (*check)(const Settings& settings, Problems& problems) = nullptr;
+    void (*check)(const Settings& settings, SettingProblems& problems) = nullptr;
     /// Variables of the job's environment that turn the tool off or make it end, NAME or NAME=VALUE, separated by
     /// spaces.
     std::string_view forbids = {};

@@ -70,7 +70,7 @@ constexpr Field kEnvFields[] = {
     flag("pcie", "pcie").in(kSince24),
 };
 
-void checkMindsporeDynamic(const Settings& settings, Problems& problems) {
+void checkMindsporeDynamic(const Settings& settings, SettingProblems& problems) {
     const auto start = settings.integer("start_step"), stop = settings.integer("stop_step");
     if (start && *start < 1) addError(problems, "start_step", "capture.rule.start_from_one");
     // Both ends are inclusive here.
@@ -102,7 +102,7 @@ void checkMindsporeDynamic(const Settings& settings, Problems& problems) {
     warnOfCosts(settings, kCosts, problems);
 }
 
-void checkMindsporeEnv(const Settings& settings, Problems& problems) {
+void checkMindsporeEnv(const Settings& settings, SettingProblems& problems) {
     const std::string output = settings.text("output_path");
     if (output.empty()) addWarning(problems, "output_path", "capture.rule.default_path");
     else if (!output.starts_with('/')) addError(problems, "output_path", "capture.rule.absolute_path");

@@ -66,7 +66,7 @@ constexpr Field kApiFields[] = {
     path("ascend_job_id", "class.ascend_job_id", R"("")").in(kOldApi),
 };
 
-void checkOldClass(const Settings& settings, Problems& problems) {
+void checkOldClass(const Settings& settings, SettingProblems& problems) {
     const std::string level = settings.text("profiler_level");
     if ((level == "Level0" || level == "Level1") && settings.find("data_process")->origin == Origin::User &&
         settings.isOn("data_process")) {
@@ -85,7 +85,7 @@ void checkOldClass(const Settings& settings, Problems& problems) {
     }
 }
 
-void checkMindsporeApi(const Settings& settings, Problems& problems) {
+void checkMindsporeApi(const Settings& settings, SettingProblems& problems) {
     if (settings.variant() == kOldApi) return checkOldClass(settings, problems);
     checkMetrics(settings, "profiler_level", "aic_metrics", "AiCoreNone", problems);
     checkNoMetrics(settings, "profiler_level", "aic_metrics", "AiCoreNone", problems);

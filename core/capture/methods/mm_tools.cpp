@@ -102,33 +102,33 @@ constexpr Field kMmSoraFields[] = {
     flag("extract_text_feature", "sorafeature.extract_text_feature"),
 };
 
-void checkRanks(const Settings& settings, Problems& problems) {
+void checkRanks(const Settings& settings, SettingProblems& problems) {
     checkAllRanksAlone(settings, "ranks", problems);
     if (settings.text("ranks").empty()) addError(problems, "ranks", "capture.rule.no_ranks");
 }
 
-void checkMmStatic(const Settings& settings, Problems& problems) {
+void checkMmStatic(const Settings& settings, SettingProblems& problems) {
     checkRanks(settings, problems);
     checkSteps(settings, "start_step", "end_step", problems);
     static constexpr std::string_view kCosts[] = {"with_stack", "with_memory"};
     warnOfCosts(settings, kCosts, problems);
 }
 
-void checkMmDynamic(const Settings& settings, Problems& problems) {
+void checkMmDynamic(const Settings& settings, SettingProblems& problems) {
     checkRanks(settings, problems);
     if (settings.text("config_path").ends_with(".json")) {
         addError(problems, "config_path", "capture.rule.folder_not_file");
     }
 }
 
-void checkMmSnapshot(const Settings& settings, Problems& problems) {
+void checkMmSnapshot(const Settings& settings, SettingProblems& problems) {
     if (settings.text("dump_ranks").empty()) addError(problems, "dump_ranks", "capture.rule.no_ranks");
     checkSteps(settings, "start_step", "end_step", problems);
     // With FSDP2 what was recorded until then is written.
     if (settings.variant() == kMegatron) addWarning(problems, "end_step", "capture.rule.snapshot_at_end");
 }
 
-void checkMmSora(const Settings& settings, Problems& problems) {
+void checkMmSora(const Settings& settings, SettingProblems& problems) {
     for (const std::string_view name : {"extract_video_feature", "extract_text_feature"}) {
         if (settings.isOn(name)) addWarning(problems, name, "capture.rule.ignored_upstream");
     }

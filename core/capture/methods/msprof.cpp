@@ -101,7 +101,7 @@ constexpr Field kAttachFields[] = {
 };
 
 /// Without a program msprof records a machine for some time, and ends if one of three options is missing.
-void checkWholeSystem(const Settings& settings, Problems& problems) {
+void checkWholeSystem(const Settings& settings, SettingProblems& problems) {
     const bool hasDevices = !settings.text("sys_devices").empty(),
                hasPeriod = settings.integer("sys_period").has_value();
     if (!hasDevices && !hasPeriod) return;
@@ -114,7 +114,7 @@ void checkWholeSystem(const Settings& settings, Problems& problems) {
         addError(problems, "host_sys_pid", "capture.rule.host_sys_needs_pid");
 }
 
-void checkMsprof(const Settings& settings, Problems& problems) {
+void checkMsprof(const Settings& settings, SettingProblems& problems) {
     // msprof ends here, unlike the frameworks.
     checkExclusive(settings, "mstx_domain_include", "mstx_domain_exclude", problems);
     checkWholeSystem(settings, problems);
@@ -124,7 +124,7 @@ void checkMsprof(const Settings& settings, Problems& problems) {
     if (settings.text("output").empty()) addWarning(problems, "output", "capture.rule.default_path");
 }
 
-void checkMsprofAttach(const Settings& settings, Problems& problems) {
+void checkMsprofAttach(const Settings& settings, SettingProblems& problems) {
     if (!settings.integer("pid")) addError(problems, "pid", "capture.rule.pid_missing");
     if (settings.text("output").empty()) addWarning(problems, "output", "capture.rule.default_path");
     checkExclusive(settings, "mstx_domain_include", "mstx_domain_exclude", problems);

@@ -30,7 +30,7 @@ constexpr Field kRlFields[] = {
     ranks("profile_ranks", "profiler_config.integrated.profile_ranks", R"("all")", 0).orWord("all"),
 };
 
-void checkRlYaml(const Settings& settings, Problems& problems) {
+void checkRlYaml(const Settings& settings, SettingProblems& problems) {
     checkSteps(settings, "profile_step_start", "profile_step_end", problems);
     checkMarksOnly(settings, "profile_level", "level_none", problems);
     if (!settings.isOn("profile_with_cpu") && !settings.isOn("profile_with_npu")) {

@@ -2,22 +2,23 @@
 
 namespace altiscope::capture {
 
-void addError(Problems& problems, std::string_view field, std::string_view code, MessageParameters parameters) {
-    problems.push_back({Severity::Error, std::string(field), std::string(code), std::move(parameters)});
+void addError(SettingProblems& problems, std::string_view field, std::string_view code, MessageParameters parameters) {
+    problems.push_back({ProblemLevel::Error, std::string(field), std::string(code), std::move(parameters)});
 }
 
-void addWarning(Problems& problems, std::string_view field, std::string_view code, MessageParameters parameters) {
-    problems.push_back({Severity::Warning, std::string(field), std::string(code), std::move(parameters)});
+void addWarning(SettingProblems& problems, std::string_view field, std::string_view code,
+                MessageParameters parameters) {
+    problems.push_back({ProblemLevel::Warning, std::string(field), std::string(code), std::move(parameters)});
 }
 
-void checkSteps(const Settings& settings, std::string_view start, std::string_view end, Problems& problems) {
+void checkSteps(const Settings& settings, std::string_view start, std::string_view end, SettingProblems& problems) {
     const auto first = settings.integer(start), last = settings.integer(end);
     if (!first || !last || *last > *first) return;
     addError(problems, end, "capture.rule.end_before_start",
              {{"start", std::to_string(*first)}, {"end", std::to_string(*last)}, {"start_field", std::string(start)}});
 }
 
-void checkAllRanksAlone(const Settings& settings, std::string_view field, Problems& problems) {
+void checkAllRanksAlone(const Settings& settings, std::string_view field, SettingProblems& problems) {
     const auto* ranks = std::get_if<Integers>(&settings.value(field));
     if (ranks != nullptr && ranks->size() > 1 && settings.has(field, "-1")) {
         addError(problems, field, "capture.rule.all_ranks_alone");
@@ -25,7 +26,7 @@ void checkAllRanksAlone(const Settings& settings, std::string_view field, Proble
 }
 
 void checkMetrics(const Settings& settings, std::string_view level, std::string_view metric, std::string_view none,
-                  Problems& problems) {
+                  SettingProblems& problems) {
     const std::string chosen = settings.text(level);
     const bool records = chosen != "Level0" && chosen != "Level_none" && chosen != "LevelNone";
     if (records || settings.text(metric) == none) return;
@@ -34,7 +35,7 @@ void checkMetrics(const Settings& settings, std::string_view level, std::string_
 }
 
 void checkNoMetrics(const Settings& settings, std::string_view level, std::string_view metric, std::string_view none,
-                    Problems& problems) {
+                    SettingProblems& problems) {
     const std::string chosen = settings.text(level);
     if ((chosen != "Level1" && chosen != "Level2") || settings.text(metric) != none) return;
     const MessageParameters parameters{{"level", chosen}, {"none", std::string(none)}};
@@ -44,7 +45,8 @@ void checkNoMetrics(const Settings& settings, std::string_view level, std::strin
     else addWarning(problems, metric, "capture.rule.level_with_metrics", parameters);
 }
 
-void checkExclusive(const Settings& settings, std::string_view first, std::string_view second, Problems& problems) {
+void checkExclusive(const Settings& settings, std::string_view first, std::string_view second,
+                    SettingProblems& problems) {
     const auto isSet = [&settings](std::string_view field) {
         const auto* words = std::get_if<Texts>(&settings.value(field));
         return words != nullptr && !words->empty();
@@ -53,13 +55,14 @@ void checkExclusive(const Settings& settings, std::string_view first, std::strin
     addError(problems, second, "capture.rule.exclusive", {{"other", std::string(first)}});
 }
 
-void checkMarksOnly(const Settings& settings, std::string_view level, std::string_view none, Problems& problems) {
+void checkMarksOnly(const Settings& settings, std::string_view level, std::string_view none,
+                    SettingProblems& problems) {
     if (settings.text(level) == none && !settings.isOn("mstx") && !settings.isOn("msprof_tx")) {
         addError(problems, "mstx", "capture.rule.marks_only", {{"level", std::string(none)}});
     }
 }
 
-void warnOfCosts(const Settings& settings, std::span<const std::string_view> flags, Problems& problems) {
+void warnOfCosts(const Settings& settings, std::span<const std::string_view> flags, SettingProblems& problems) {
     for (const std::string_view flag : flags) {
         if (settings.isOn(flag)) addWarning(problems, flag, "capture.rule.cost");
     }

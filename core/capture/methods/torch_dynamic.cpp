@@ -70,7 +70,7 @@ std::size_t longestText(const nlohmann::json& json) {
 }
 
 /// What the watcher hands to the ranks has room for so much of it.
-void checkMetadata(const Settings& settings, Problems& problems) {
+void checkMetadata(const Settings& settings, SettingProblems& problems) {
     constexpr std::size_t kMaxText = 4096, kMaxMetadata = std::size_t{50} << 10;
     const auto* object = std::get_if<JsonObject>(&settings.value("metadata"));
     if (object == nullptr) return;
@@ -80,7 +80,7 @@ void checkMetadata(const Settings& settings, Problems& problems) {
              {{"limit", std::to_string(isLong ? kMaxText : kMaxMetadata)}});
 }
 
-void checkTorchDynamic(const Settings& settings, Problems& problems) {
+void checkTorchDynamic(const Settings& settings, SettingProblems& problems) {
     checkMetadata(settings, problems);
     if (settings.integer("start_step") == 0) addError(problems, "start_step", "capture.rule.start_never");
     checkMetrics(settings, "profiler_level", "aic_metrics", "AiCoreNone", problems);

@@ -18,18 +18,12 @@ constexpr std::string_view kPathCharacters = "\"'\\%><|&$;`";
 /// Longer values are no settings.
 constexpr std::size_t kMaxTextBytes = 4096;
 
-std::string_view trimmedWord(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 std::vector<std::string> listWords(std::string_view text) {
     std::vector<std::string> words;
     const std::string_view separators = text.find(',') == std::string_view::npos ? " " : ",";
     while (!text.empty()) {
         const auto end = text.find_first_of(separators);
-        if (const auto word = trimmedWord(text.substr(0, end)); !word.empty()) words.emplace_back(word);
+        if (const auto word = trimmed(text.substr(0, end)); !word.empty()) words.emplace_back(word);
         text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
     }
     return words;
@@ -81,18 +75,18 @@ bool isAbove(double value, const Field& field) {
     return field.max != Field::kNoMax && value > static_cast<double>(field.max);
 }
 
-void addTypeError(const Setting& setting, Problems& problems) {
+void addTypeError(const Setting& setting, SettingProblems& problems) {
     addError(problems, setting.field->name, "capture.field.wrong_type",
              {{"value", plainText(setting.value)}, {"type", std::string(typeText(setting.field->type))}});
 }
 
-void checkRange(const Setting& setting, double value, Problems& problems) {
+void checkRange(const Setting& setting, double value, SettingProblems& problems) {
     if (!isBelow(value, *setting.field) && !isAbove(value, *setting.field)) return;
     addError(problems, setting.field->name, "capture.field.out_of_range",
              {{"value", plainText(setting.value)}, {"range", rangeText(*setting.field)}});
 }
 
-void checkWord(const Setting& setting, std::string_view word, Problems& problems) {
+void checkWord(const Setting& setting, std::string_view word, SettingProblems& problems) {
     if (hasWord(setting.field->choices, word) && !word.empty()) return;
     addError(problems, setting.field->name, "capture.field.not_a_choice",
              {{"value", std::string(word)}, {"choices", std::string(setting.field->choices)}});
@@ -103,7 +97,7 @@ bool hasControlCharacter(std::string_view text) {
                        [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
 }
 
-void checkText(const Setting& setting, std::string_view text, Problems& problems) {
+void checkText(const Setting& setting, std::string_view text, SettingProblems& problems) {
     const Field& field = *setting.field;
     const bool isPath = field.type == FieldType::Path;
     // Where a new configuration names one, the tool takes a folder of its own for an empty one.
@@ -114,7 +108,7 @@ void checkText(const Setting& setting, std::string_view text, Problems& problems
     }
 }
 
-void checkList(const Setting& setting, Problems& problems) {
+void checkList(const Setting& setting, SettingProblems& problems) {
     const Field& field = *setting.field;
     if (const auto* integers = std::get_if<Integers>(&setting.value)) {
         if (field.type != FieldType::IntegerList) return addTypeError(setting, problems);
@@ -129,7 +123,7 @@ void checkList(const Setting& setting, Problems& problems) {
     }
 }
 
-void checkScalar(const Setting& setting, Problems& problems) {
+void checkScalar(const Setting& setting, SettingProblems& problems) {
     const Field& field = *setting.field;
     const auto* text = std::get_if<std::string>(&setting.value);
     switch (field.type) {
@@ -164,7 +158,7 @@ void checkScalar(const Setting& setting, Problems& problems) {
     }
 }
 
-void checkSetting(const Setting& setting, const Settings& settings, Problems& problems) {
+void checkSetting(const Setting& setting, const Settings& settings, SettingProblems& problems) {
     const Field& field = *setting.field;
     const std::size_t before = problems.size();
     if (std::holds_alternative<std::monostate>(setting.value)) {
@@ -204,7 +198,7 @@ const Method& flavourOf(const Method& method, const std::vector<Assignment>& ass
 }
 
 Settings makeSettings(const Method& method, const std::vector<Assignment>& assignments, const std::string* fileText,
-                      Problems& problems) {
+                      SettingProblems& problems) {
     Settings settings(method, chosenVariant(method, assignments));
     if (fileText != nullptr) readConfigFile(*fileText, settings, problems);
     for (const Setting& setting : settings.all()) {
@@ -220,17 +214,17 @@ Settings makeSettings(const Method& method, const std::vector<Assignment>& assig
     return settings;
 }
 
-void validate(const Settings& settings, Problems& problems) {
+void validate(const Settings& settings, SettingProblems& problems) {
     for (const Setting& setting : settings.all()) checkSetting(setting, settings, problems);
     if (settings.method().check != nullptr) settings.method().check(settings, problems);
 }
 
-bool hasErrors(const Problems& problems) {
+bool hasErrors(const SettingProblems& problems) {
     return std::any_of(problems.begin(), problems.end(),
-                       [](const Problem& problem) { return problem.severity == Severity::Error; });
+                       [](const SettingProblem& problem) { return problem.severity == ProblemLevel::Error; });
 }
 
-std::string problemText(const Problem& problem, std::string_view language) {
+std::string problemText(const SettingProblem& problem, std::string_view language) {
     MessageParameters parameters = problem.parameters;
     parameters.emplace_back("field", problem.field);
     const std::string sentence = catalogueText(problem.code, language, parameters);

@@ -22,7 +22,7 @@ using Assignment = std::pair<std::string, std::string>;
 ///        type's is taken as
 ///        it is and found by validate().
 Settings makeSettings(const Method& method, const std::vector<Assignment>& assignments, const std::string* fileText,
-                      Problems& problems);
+                      SettingProblems& problems);
 
 /// The method as the flavour has it that the user names, else as its first one.
 const Method& flavourOf(const Method& method, const std::vector<Assignment>& assignments);
@@ -31,11 +31,11 @@ const Method& flavourOf(const Method& method, const std::vector<Assignment>& ass
 /// tool would
 /// silently do instead of what was set is an error that says so.
 /// @note  Pure; O(fields).
-void validate(const Settings& settings, Problems& problems);
+void validate(const Settings& settings, SettingProblems& problems);
 
-bool hasErrors(const Problems& problems);
+bool hasErrors(const SettingProblems& problems);
 
 /// "field: sentence." in a language; without a field the sentence alone.
-std::string problemText(const Problem& problem, std::string_view language);
+std::string problemText(const SettingProblem& problem, std::string_view language);
 
 }  // namespace altiscope::capture

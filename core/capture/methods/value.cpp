@@ -75,12 +75,6 @@ std::string yamlQuoted(std::string_view text) {
     return safe ? std::string(text) : jsonQuoted(text);
 }
 
-std::string_view trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(" \t\r\n");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
 /// A quoted YAML scalar without its quotes; nullopt if it has none around it.
 std::optional<std::string> unquoted(std::string_view text) {
     if (text.size() < 2 || text.front() != text.back()) return std::nullopt;

@@ -25,7 +25,7 @@ std::optional<Settings> CaptureRun::requestSettings() const {
     if (method == nullptr || method->medium != Medium::Request) return std::nullopt;
     auto assignments = presetAssignments(*method, m_record.preset);
     assignments.insert(assignments.end(), m_record.assignments.begin(), m_record.assignments.end());
-    Problems ignored;
+    SettingProblems ignored;
     return makeSettings(*method, assignments, nullptr, ignored);
 }
 
@@ -36,7 +36,7 @@ Result<DaemonAccess> CaptureRun::daemonAccess(const Settings& settings) {
     const std::string folder = certificatesFolder(settings);
     if (!folder.empty()) {
         auto identity = TlsIdentity::load(folder, [this](const std::string& prompt, std::span<char> answer) {
-            return askPassword(prompt, m_askpass, answer, m_interrupted);
+            return promptPassword(prompt, m_askpass, answer, m_interrupted);
         });
         // A prompt that was cancelled may be shown again.
         if (identity.cancelled()) return Cancelled{};
@@ -127,7 +127,7 @@ void CaptureRun::noteUnstoppable() {
     }
 }
 
-void CaptureRun::askDaemon(std::size_t index) {
+void CaptureRun::queryDaemon(std::size_t index) {
     Watched& watched = m_watched[index];
     const auto now = std::chrono::steady_clock::now();
     if (now < watched.nextDaemon || !m_shells[index]) return;

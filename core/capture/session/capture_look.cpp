@@ -221,7 +221,7 @@ Result<bool> CaptureRun::look() {
                 listResults(*opened.value(), {target.results, m_record.kind, target.jobFolder,
                                               target.isConfigChanged ? target.config : std::string(), target.known,
                                               target.isConfigChanged && target.ranks.empty(), target.processes}));
-        if (isRequest && listings[i]->ok()) askDaemon(i);
+        if (isRequest && listings[i]->ok()) queryDaemon(i);
         return listings[i]->cancelled() ? Result<Done>(Cancelled{}) : Result<Done>(Done{});
     });
     if (!looked.ok()) return looked.as<bool>();

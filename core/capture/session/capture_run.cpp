@@ -54,7 +54,7 @@ struct CaptureRun::Prepared {
     std::optional<std::string> after;  ///< The configuration as it will be.
     std::optional<Launch> launch;
     Expectation expectation;
-    Problems problems;
+    SettingProblems problems;
     std::vector<Check> checks;
 };
 
@@ -137,7 +137,7 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
                 {},
                 {}};
     if (method.medium == Medium::Command) {
-        Problems unused;  // found again below
+        SettingProblems unused;  // found again below
         takeCommand(makeSettings(method, assignments, nullptr, unused), needs);
     }
     auto flight = preflight(shell, needs);
@@ -265,12 +265,12 @@ Result<Done> CaptureRun::prepareAll(const StartRequest& request, std::vector<Pre
     });
 }
 
-Result<std::vector<TargetChecks>> CaptureRun::check(const StartRequest& request, Problems& problems) {
+Result<std::vector<TargetChecks>> CaptureRun::check(const StartRequest& request, SettingProblems& problems) {
     takeRequest(request);
     std::vector<Prepared> prepared;
     const auto done = prepareAll(request, prepared);
     if (done.cancelled()) return Cancelled{};
-    problems = prepared.empty() ? Problems{} : prepared[0].problems;
+    problems = prepared.empty() ? SettingProblems{} : prepared[0].problems;
     std::vector<TargetChecks> checks;
     for (std::size_t i = 0; i < prepared.size(); ++i)
         checks.push_back({m_record.targets[i].name, std::move(prepared[i].checks)});
@@ -282,7 +282,7 @@ Result<std::vector<TargetChecks>> CaptureRun::check(const StartRequest& request,
     return checks;
 }
 
-Result<Done> CaptureRun::start(const StartRequest& request, Problems& problems) {
+Result<Done> CaptureRun::start(const StartRequest& request, SettingProblems& problems) {
     takeRequest(request);
     for (std::size_t i = 0; i < m_record.targets.size(); ++i) note(i, {}, State::Preparing);
     if (auto created = m_store.create(m_record); !created.ok()) return created;
@@ -291,7 +291,7 @@ Result<Done> CaptureRun::start(const StartRequest& request, Problems& problems) 
     // 1. Nothing is changed anywhere until all targets are as needed.
     std::vector<Prepared> prepared;
     auto done = prepareAll(request, prepared);
-    problems = prepared.empty() ? Problems{} : prepared[0].problems;
+    problems = prepared.empty() ? SettingProblems{} : prepared[0].problems;
     if (!done.ok()) return failStart(done);
     for (std::size_t i = 0; i < prepared.size(); ++i) {
         prepared[i].target.name = m_record.targets[i].name;

@@ -62,12 +62,12 @@ public:
     /// Looks at all targets as start() does, and begins nothing: no record is made.
     /// @param problems  As start().
     /// @return Checks of each target, in order, by name; what was not got to is not among them. Cancelled.
-    Result<std::vector<TargetChecks>> check(const StartRequest& request, Problems& problems);
+    Result<std::vector<TargetChecks>> check(const StartRequest& request, SettingProblems& problems);
 
     /// Looks at all targets, then puts the configuration in place, then starts the jobs: the next only after all of
     /// the former went well. Where something fails, all is put back and the record ends as failed.
     /// @param problems  Gets what is wrong with the settings, and what is only worth knowing.
-    Result<Done> start(const StartRequest& request, Problems& problems);
+    Result<Done> start(const StartRequest& request, SettingProblems& problems);
 
     /// Looks once at all targets, notes what has changed, and puts the configuration back when all is recorded.
     /// A target that cannot be reached is tried again at the next look.
@@ -137,7 +137,7 @@ private:
     Result<Done> stopRequest(std::size_t index);
     /// That what was requested goes on, where nothing can take it back.
     void noteUnstoppable();
-    void askDaemon(std::size_t index);
+    void queryDaemon(std::size_t index);
     void takeDaemon(std::size_t index);
     void noteOnce(std::size_t index, std::string& last, const std::string& line, const char* code);
 

@@ -10,7 +10,7 @@ namespace altiscope::capture {
 
 namespace {
 
-/// A tenth of the time goes into looking. What changes just behind a look is seen at the end of the next one: within a
+/// A tenth of the time goes into looking. What changes just after a look is seen at the end of the next one: within a
 /// second, as long as a look takes a third of it.
 constexpr auto kShortest = std::chrono::milliseconds(200), kLongest = std::chrono::milliseconds(900);
 constexpr int kRestPerLook = 9;

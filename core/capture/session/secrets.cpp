@@ -29,7 +29,7 @@ bool namesSecret(std::string_view name) {
                        [&plain](std::string_view end) { return plain.ends_with(end); });
 }
 
-/// Behind the value that begins at `at`: a word of the shell, quotes and all.
+/// After the value that begins at `at`: a word of the shell, quotes and all.
 std::size_t afterWord(std::string_view text, std::size_t at) {
     while (at < text.size() && !isBlankLetter(text[at]) &&
            std::string_view(";&|").find(text[at]) == std::string_view::npos) {

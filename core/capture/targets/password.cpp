@@ -57,7 +57,7 @@ std::vector<char*> spawnPointers(std::vector<std::string>& texts) {
 }
 
 /// What a program prints when it is started with the prompt.
-Result<std::size_t> askProgram(const std::string& program, const std::string& variable, const std::string& prompt,
+Result<std::size_t> runAskpass(const std::string& program, const std::string& variable, const std::string& prompt,
                                std::span<char> answer, const Interrupted& interrupted) {
     std::array<int, 2> pipe{};
     if (::pipe2(pipe.data(), O_CLOEXEC) != 0) return std::size_t{0};
@@ -83,7 +83,8 @@ Result<std::size_t> askProgram(const std::string& program, const std::string& va
     return size;
 }
 
-Result<std::size_t> askTerminal(const std::string& prompt, std::span<char> answer, const Interrupted& interrupted) {
+Result<std::size_t> promptOnTerminal(const std::string& prompt, std::span<char> answer,
+                                     const Interrupted& interrupted) {
     const int terminal = ::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
     if (terminal < 0) return std::size_t{0};
     termios before{};
@@ -104,21 +105,21 @@ Result<std::size_t> askTerminal(const std::string& prompt, std::span<char> answe
 
 }  // namespace
 
-bool canAskUser() { return ::isatty(STDERR_FILENO) == 1 || std::getenv("SSH_ASKPASS") != nullptr; }
+bool canPromptUser() { return ::isatty(STDERR_FILENO) == 1 || std::getenv("SSH_ASKPASS") != nullptr; }
 
-Result<std::size_t> askPassword(const std::string& prompt, const Askpass& askpass, std::span<char> answer,
-                                const Interrupted& interrupted) {
+Result<std::size_t> promptPassword(const std::string& prompt, const Askpass& askpass, std::span<char> answer,
+                                   const Interrupted& interrupted) {
     if (!askpass.program.empty())
-        return askProgram(askpass.program, "ALTISCOPE_ASKPASS=" + askpass.socket, prompt, answer, interrupted);
+        return runAskpass(askpass.program, "ALTISCOPE_ASKPASS=" + askpass.socket, prompt, answer, interrupted);
     const bool hasTerminal = ::isatty(STDERR_FILENO) == 1;
     const char* require = std::getenv("SSH_ASKPASS_REQUIRE");
     const bool isPreferred =
         require != nullptr && (std::strcmp(require, "force") == 0 || std::strcmp(require, "prefer") == 0);
     const char* program = std::getenv("SSH_ASKPASS");
     if (program != nullptr && program[0] != '\0' && (isPreferred || !hasTerminal))
-        return askProgram(program, {}, prompt, answer, interrupted);
+        return runAskpass(program, {}, prompt, answer, interrupted);
     if (!hasTerminal) return std::size_t{0};
-    return askTerminal(prompt, answer, interrupted);
+    return promptOnTerminal(prompt, answer, interrupted);
 }
 
 }  // namespace altiscope::capture

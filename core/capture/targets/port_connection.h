@@ -25,7 +25,7 @@ enum class PortEvent {
 class PortConnection {
 public:
     /// @param timeout  Of all that happens on the connection together.
-    /// @return Error "capture.daemon.unreachable", "capture.program.missing"; Cancelled within 100 ms. Behind ssh,
+    /// @return Error "capture.daemon.unreachable", "capture.program.missing"; Cancelled within 100 ms. After ssh,
     ///         whether somebody listens turns out only when the connection is used.
     static Result<PortConnection> open(const RemoteShell& shell, int port, std::chrono::seconds timeout);
     ~PortConnection();

@@ -70,9 +70,9 @@ private:
 ///
 /// @param usual  What the last script took: where all is slow, so is another connection.
 bool endsSoon(ShellSession& session, std::chrono::milliseconds usual, const Interrupted& interrupted) {
-    constexpr auto kLeast = std::chrono::milliseconds(500), kMost = std::chrono::milliseconds(5000),
+    constexpr auto kMin = std::chrono::milliseconds(500), kMost = std::chrono::milliseconds(5000),
                    kTick = std::chrono::milliseconds(20);
-    const auto deadline = std::chrono::steady_clock::now() + std::clamp(3 * usual, kLeast, kMost);
+    const auto deadline = std::chrono::steady_clock::now() + std::clamp(3 * usual, kMin, kMost);
     while (session.condition() == ShellSession::Condition::Busy) {
         if (std::chrono::steady_clock::now() > deadline || (interrupted && interrupted())) return false;
         std::this_thread::sleep_for(kTick);
@@ -80,17 +80,12 @@ bool endsSoon(ShellSession& session, std::chrono::milliseconds usual, const Inte
     return true;
 }
 
-std::string lastErrorLine(std::string_view text) {
-    while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
-    return std::string(text.substr(text.rfind('\n') + 1));
-}
-
 }  // namespace
 
 Result<RemoteShell> RemoteShell::open(const Target& target, Interrupted interrupted, const Askpass& askpass) {
     RemoteShell shell(target, std::move(interrupted));
     if (target.isLocal) return shell;
-    shell.m_isAsking = askpass.isAsking;
+    shell.m_isPrompting = askpass.isPrompting;
     if (const std::string folder = controlFolder(); !folder.empty()) {
         // Each has its own: the end of one must not end the connection of another.
         static std::atomic<unsigned> opened = 0;
@@ -138,10 +133,11 @@ Result<ShellReply> RemoteShell::replyOf(const std::string& output, std::string e
     if (first == std::string::npos || last == std::string::npos || last + 1 < first + begin.size()) {
         if (!m_target.isLocal && status == 255) return sshError(m_target, errors);
         if (!m_target.runtime.empty()) {
-            return Error{"capture.container.unreachable",
-                         {},
-                         {},
-                         {{"host", m_target.name}, {"runtime", m_target.runtime}, {"reason", lastErrorLine(errors)}}};
+            return Error{
+                "capture.container.unreachable",
+                {},
+                {},
+                {{"host", m_target.name}, {"runtime", m_target.runtime}, {"reason", std::string(lastLine(errors))}}};
         }
         return Error{"capture.remote.no_reply", {}, {}, {{"host", m_target.name}}};
     }
@@ -193,7 +189,7 @@ Result<ShellReply> RemoteShell::run(std::string_view script, std::span<const std
                                     const ShellLimits& limits) const {
     const std::string mark = newMark(), text = wholeScript(script, arguments, mark);
     ShellLimits own = limits;
-    if (m_isAsking) own.isPaused = m_isAsking;
+    if (m_isPrompting) own.isPaused = m_isPrompting;
     const bool isBusy = m_session && !endsSoon(*m_session, m_lastTook, m_interrupted);
     if (m_session && m_session->condition() == ShellSession::Condition::Broken) m_session.reset();
     if (!isThisMachine(m_target) && !isBusy) return runInSession(text, mark, own);

@@ -27,7 +27,7 @@ struct Askpass {
     std::string program;  ///< Absolute.
     std::string socket;   ///< In ALTISCOPE_ASKPASS of that program.
     /// Whether a question waits for the user right now; any thread, polled as Interrupted. May be empty.
-    std::function<bool()> isAsking = {};
+    std::function<bool()> isPrompting = {};
 };
 
 /// What bounds one script.
@@ -54,7 +54,7 @@ struct ShellReply {
 /// most five seconds, others go through the same connection beside it.
 ///
 /// ssh is the user's own, with the user's configuration, agent and known hosts. Host keys are never checked less than
-/// `ask` would; without a terminal, SSH_ASKPASS or `askpass` nobody is asked for anything. One connection serves all
+/// `source` would; without a terminal, SSH_ASKPASS or `askpass` nobody is asked for anything. One connection serves all
 /// calls of an object and ends with it; few connections are begun at the same time.
 class RemoteShell {
 public:
@@ -99,7 +99,7 @@ private:
     Target m_target;
     Interrupted m_interrupted;
     std::vector<std::string> m_sshWords;
-    std::function<bool()> m_isAsking;
+    std::function<bool()> m_isPrompting;
     std::string m_controlPath;  ///< Of the shared connection; empty: there is none.
     mutable std::unique_ptr<ShellSession> m_session;
     mutable std::chrono::milliseconds m_lastTook{0};  ///< The last script in the session.

@@ -1,5 +1,6 @@
 #include "core/capture/targets/ssh_command.h"
 
+#include "core/base/values/parse.h"
 #include "core/capture/targets/password.h"
 #include "core/capture/targets/process.h"
 
@@ -42,11 +43,6 @@ bool isPrivate(const std::string& folder) {
            (status.st_mode & 077) == 0;
 }
 
-std::string lastLine(std::string_view text) {
-    while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
-    return std::string(text.substr(text.rfind('\n') + 1));
-}
-
 }  // namespace
 
 Result<std::vector<std::string>> sshCommand(const Target& target, const std::string& controlPath,
@@ -56,9 +52,9 @@ Result<std::vector<std::string>> sshCommand(const Target& target, const std::str
         words.insert(words.end(), {"-F", config});
     }
     if (!target.port.empty()) words.insert(words.end(), {"-p", target.port});
-    std::vector<std::string> ask = words;
-    ask.insert(ask.end(), {"-G", "--", target.destination});
-    const auto effective = runProcess(ask, {}, {}, interrupted, {});
+    std::vector<std::string> probe = words;
+    probe.insert(probe.end(), {"-G", "--", target.destination});
+    const auto effective = runProcess(probe, {}, {}, interrupted, {});
     if (effective.failed()) return Error{"capture.ssh.missing", {}, {}, {}};
     if (effective.cancelled()) return Cancelled{};
     if (effective.value().status != 0) return sshError(target, effective.value().errors);
@@ -71,7 +67,7 @@ Result<std::vector<std::string>> sshCommand(const Target& target, const std::str
         words.insert(words.end(), {"-o", "StrictHostKeyChecking=ask"});
     }
     for (const std::string option :
-         {!askpass.program.empty() || canAskUser() ? "BatchMode=no" : "BatchMode=yes", "ConnectTimeout=10",
+         {!askpass.program.empty() || canPromptUser() ? "BatchMode=no" : "BatchMode=yes", "ConnectTimeout=10",
           "ServerAliveInterval=5", "ServerAliveCountMax=3", "EscapeChar=none", "ClearAllForwardings=yes",
           "ForwardAgent=no", "ForwardX11=no", "PermitLocalCommand=no", "RequestTTY=no", "RemoteCommand=none",
           "LogLevel=ERROR", "NoHostAuthenticationForLocalhost=no"}) {
@@ -102,7 +98,7 @@ std::string controlFolder() {
 
 Error sshError(const Target& target, std::string_view errors) {
     const auto says = [errors](std::string_view text) { return errors.find(text) != std::string_view::npos; };
-    const MessageParameters parameters{{"host", target.name}, {"reason", lastLine(errors)}};
+    const MessageParameters parameters{{"host", target.name}, {"reason", std::string(lastLine(errors))}};
     if (says("HOST IDENTIFICATION HAS CHANGED")) return Error{"capture.ssh.key_changed", {}, {}, parameters};
     if (says("Host key verification failed")) return Error{"capture.ssh.key_unknown", {}, {}, parameters};
     if (says("Permission denied")) return Error{"capture.ssh.denied", {}, {}, parameters};

@@ -26,7 +26,7 @@ Error tlsFileError(const char* code, const std::filesystem::path& file, MessageP
 
 BioHandle readerOf(const std::filesystem::path& file) { return BioHandle(BIO_new_file(file.c_str(), "r"), &BIO_free); }
 
-/// Nothing but a key without a password is read where one that needs it would be asked for on the terminal.
+/// Nothing but a key without a password is read where one that needs it would be requested on the terminal.
 int noPassword(char*, int, int, void*) { return -1; }
 
 /// Of a certificate that is not valid at this moment.
@@ -56,7 +56,7 @@ std::optional<Error> takeRoots(SSL_CTX* context, const std::filesystem::path& fi
 }
 
 struct PasswordRequest {
-    const PasswordSource& ask;
+    const PasswordSource& source;
     std::string prompt;
     bool isMade = false, isMissing = false, isCancelled = false;
 };
@@ -65,18 +65,18 @@ struct PasswordRequest {
 int givePassword(char* buffer, int size, int, void* data) {
     auto& request = *static_cast<PasswordRequest*>(data);
     request.isMade = true;
-    const auto given = request.ask ? request.ask(request.prompt, {buffer, static_cast<std::size_t>(size)})
-                                   : Result<std::size_t>(std::size_t{0});
+    const auto given = request.source ? request.source(request.prompt, {buffer, static_cast<std::size_t>(size)})
+                                      : Result<std::size_t>(std::size_t{0});
     request.isCancelled = given.cancelled();
     request.isMissing = !given.ok() || given.value() == 0;
     return request.isMissing ? -1 : static_cast<int>(given.value());
 }
 
-Result<Done> takeKey(SSL_CTX* context, const std::filesystem::path& file, const PasswordSource& askForPassword) {
+Result<Done> takeKey(SSL_CTX* context, const std::filesystem::path& file, const PasswordSource& passwords) {
     struct stat status {};
     if (::stat(file.c_str(), &status) == 0 && (status.st_mode & 077) != 0)
         return tlsFileError("capture.tls.key_open", file);
-    PasswordRequest request{askForPassword, "Password of the key " + file.string() + ": "};
+    PasswordRequest request{passwords, "Password of the key " + file.string() + ": "};
     const BioHandle reader = readerOf(file);
     const std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> key(
         PEM_read_bio_PrivateKey(reader.get(), nullptr, &givePassword, &request), &EVP_PKEY_free);
@@ -101,7 +101,7 @@ std::string tlsTimeText(const void* asn1Time) {
     return {text.data(), size};
 }
 
-Result<TlsIdentity> TlsIdentity::load(const std::filesystem::path& folder, const PasswordSource& askForPassword) {
+Result<TlsIdentity> TlsIdentity::load(const std::filesystem::path& folder, const PasswordSource& passwords) {
     const std::filesystem::path roots = folder / "ca.crt", own = folder / "client.crt", key = folder / "client.key",
                                 revoked = folder / "ca.crl";
     for (const auto& file : {roots, own, key}) {
@@ -134,7 +134,7 @@ Result<TlsIdentity> TlsIdentity::load(const std::filesystem::path& folder, const
             return tlsFileError("capture.tls.list_expired", revoked, {{"time", tlsTimeText(next)}});
         if (identity.hasRevoked(certificate)) return tlsFileError("capture.tls.revoked", own);
     }
-    if (auto done = takeKey(context, key, askForPassword); !done.ok()) return done.as<TlsIdentity>();
+    if (auto done = takeKey(context, key, passwords); !done.ok()) return done.as<TlsIdentity>();
     return identity;
 }
 

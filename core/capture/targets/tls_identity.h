@@ -15,7 +15,7 @@ struct x509_st;
 
 namespace altiscope::capture {
 
-/// Writes the password of a key into a buffer, as askPassword(). @param prompt  Names the key.
+/// Writes the password of a key into a buffer, as promptPassword(). @param prompt  Names the key.
 using PasswordSource = std::function<Result<std::size_t>(const std::string& prompt, std::span<char> answer)>;
 
 /// What a client of the daemon shows, and by what it knows the daemon: a folder as `dyno --certs-dir` takes it, with
@@ -24,12 +24,12 @@ using PasswordSource = std::function<Result<std::size_t>(const std::string& prom
 /// usages a certificate names, and how long its key is.
 class TlsIdentity {
 public:
-    /// Reads the folder and asks for the password of the key if it is encrypted.
+    /// Reads the folder and requests the password of the key if it is encrypted.
     /// @return Error "capture.tls.missing", "capture.tls.unreadable", "capture.tls.key_open" (others can read the key),
     ///         "capture.tls.no_password" (nobody gave one), "capture.tls.wrong_password", "capture.tls.key_mismatch",
     ///         "capture.tls.expired", "capture.tls.not_yet", "capture.tls.revoked", "capture.tls.list_expired"; each
     ///         with its file.
-    static Result<TlsIdentity> load(const std::filesystem::path& folder, const PasswordSource& askForPassword);
+    static Result<TlsIdentity> load(const std::filesystem::path& folder, const PasswordSource& passwords);
 
     ssl_ctx_st* context() const { return m_context.get(); }
     /// Whether the list of revoked certificates has that one.

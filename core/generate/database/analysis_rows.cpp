@@ -1,6 +1,6 @@
 #include "core/generate/database/analysis_rows.h"
 
-#include "core/generate/model/collective_words.h"
+#include "core/generate/model/collective_names.h"
 #include "core/generate/text/communication_numbers.h"
 
 #include <string>
@@ -18,7 +18,7 @@ double ofTenThousand(std::int64_t value) { return static_cast<double>(value) / 1
 void addCollective(const CollectiveSummary& summary, const std::string& step, SqliteFile& file) {
     const std::size_t at = summary.name.find('@');
     const std::string op = summary.name.substr(0, at);
-    const std::string_view type = wordsOf(summary.operation).kind;
+    const std::string_view type = namesOf(summary.operation).kind;
     const std::string group = summary.name.substr(at + 1);
     file.insert(AnalysisTable::Time, {op, group, static_cast<double>(summary.start.value) / 1e3, ms(summary.elapsed),
                                       ms(summary.transit), ms(summary.wait), ms(summary.synchronization),
@@ -53,7 +53,7 @@ void addCommunicationRows(const Run& run, std::uint64_t step, const StepCommunic
     const std::string name = "step" + std::to_string(step);
     for (const CollectiveSummary& summary : communication.collectives) addCollective(summary, name, file);
     for (const LinkSelection& selection : linkSelections(communication)) {
-        const OperationWords words = wordsOf(selection.operation);
+        const OperationNames words = namesOf(selection.operation);
         const std::string op = std::string(words.link) + "-" + std::string(selection.word);
         const std::string group = std::to_string(run.plan.groups[selection.group].hash);
         for (const auto& [key, call] : selection.links) {

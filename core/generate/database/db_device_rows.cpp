@@ -1,8 +1,8 @@
 #include "core/generate/database/db_rows.h"
-#include "core/generate/model/collective_words.h"
+#include "core/generate/model/collective_names.h"
 #include "core/generate/records/kernel_metrics.h"
 #include "core/generate/text/device_trace.h"
-#include "core/generate/text/device_trace_words.h"
+#include "core/generate/text/device_trace_names.h"
 
 #include <algorithm>
 #include <tuple>
@@ -142,7 +142,7 @@ void DbDeviceRows::collective(const UnitRecord& record, std::uint32_t index) {
     m_rank.file.insert(DbTable::CommunicationOp,
                        {name, range.begin.value, range.end.value, work.connection, m_firstGroupName + slot, op, 0, 0,
                         enumerationId(DbTable::EnumHcclDataType, "BFP16"), m_rank.texts.cann()["MESH-RING"],
-                        collective.view.bytes / 2, m_rank.texts.cann()[wordsOf(collective.view.operation).type]});
+                        collective.view.bytes / 2, m_rank.texts.cann()[namesOf(collective.view.operation).type]});
     m_rank.tally.slice(m_rank.tracks.groupRow(slot), range.length().value);
 }
 
@@ -152,7 +152,7 @@ void DbDeviceRows::plane(const UnitRecord& record, std::uint32_t index, const Pl
     const DeviceWork& work = record.host.work[collective.work];
     const std::uint32_t slot = work.task->groupSlot;
     const std::size_t stream = streamIndex(StreamRole::Collective, slot);
-    const PlaneWords words = wordsOf(task);
+    const PlaneNames words = namesOf(task);
     const TimeRange range{task.start, task.start + DurationNs{task.duration.roundedNs()}};
     const std::uint64_t globalTask = addTask(
         {range, work.connection, m_rank.texts.cann()[words.hardware], task.context, streamNumber(stream), work.taskId});

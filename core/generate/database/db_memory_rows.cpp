@@ -106,7 +106,7 @@ void DbMemoryRows::counters(const UnitRecord& record) {
         const CounterSample& sample = samples[i];
         const std::int64_t time = sample.time.value;
         // Samples of one row follow each other; the first of them writes it.
-        const auto next = [&](std::size_t behind) { return samples[i + behind].value; };
+        const auto next = [&](std::size_t after) { return samples[i + after].value; };
         switch (sample.kind) {
         case CounterKind::CoreFrequency: m_rank.file.insert(DbTable::AicoreFreq, {device, time, sample.value}); break;
         case CounterKind::HbmRead:

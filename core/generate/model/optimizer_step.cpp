@@ -61,7 +61,7 @@ constexpr ForeachOp kSgdOps[] = {{"_foreach_add", "aclnnForeachAddListV2", "Fore
                                  {"_foreach_add_", "aclnnForeachAddListV2", "ForeachAddList", 2, false}};
 
 /// How an optimizer appears in captures.
-struct OptimizerWords {
+struct OptimizerNames {
     const char* scope;
     const char* step;
     const char* initGroup;
@@ -70,13 +70,13 @@ struct OptimizerWords {
     std::span<const ForeachOp> ops;
 };
 
-constexpr OptimizerWords kAdamW{"Optimizer.step#AdamW.step",
+constexpr OptimizerNames kAdamW{"Optimizer.step#AdamW.step",
                                 "torch/optim/adamw.py(162): step",
                                 "torch/optim/adamw.py(114): _init_group",
                                 "torch/optim/adamw.py(292): adamw",
                                 "torch/optim/adamw.py(462): _multi_tensor_adamw",
                                 kAdamOps};
-constexpr OptimizerWords kSgd{"Optimizer.step#SGD.step",
+constexpr OptimizerNames kSgd{"Optimizer.step#SGD.step",
                               "torch/optim/sgd.py(63): step",
                               "torch/optim/sgd.py(44): _init_group",
                               "torch/optim/sgd.py(179): sgd",
@@ -86,7 +86,7 @@ constexpr OptimizerWords kSgd{"Optimizer.step#SGD.step",
 }  // namespace
 
 void writeOptimizerStep(ProgramBuilder& builder, Optimizer optimizer, const std::vector<Tensor>& parameters) {
-    const OptimizerWords& words = optimizer == Optimizer::AdamW ? kAdamW : kSgd;
+    const OptimizerNames& words = optimizer == Optimizer::AdamW ? kAdamW : kSgd;
     builder.enter("torch/optim/lr_scheduler.py(68): wrapper");
     builder.enter("torch/optim/optimizer.py(361): wrapper");
     builder.openScope(words.scope);

@@ -84,7 +84,7 @@ void addGroup(RunPlan& plan, std::uint32_t slot, std::vector<std::uint32_t> memb
     plan.groups.push_back(std::move(group));
 }
 
-/// `count` ranks from the first one on, each `stride` behind the one before.
+/// `count` ranks from the first one on, each `stride` after the one before.
 std::vector<std::uint32_t> everyNth(std::uint32_t first, std::uint32_t count, std::uint32_t stride) {
     std::vector<std::uint32_t> members;
     for (std::uint32_t i = 0; i < count; ++i) members.push_back(first + i * stride);

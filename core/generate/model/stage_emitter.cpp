@@ -1,6 +1,6 @@
 #include "core/generate/model/stage_emitter.h"
 
-#include "core/generate/model/collective_words.h"
+#include "core/generate/model/collective_names.h"
 
 #include <algorithm>
 
@@ -213,7 +213,7 @@ std::uint32_t StageEmitter::collective(CollectiveOperation operation, std::uint3
     const Tensor flat{{static_cast<std::uint32_t>(payload.elements())}, payload.type};
     m_builder.openOp(queueOp, argumentsOf({flat}, {}), 8'000);
     LaunchSpec spec{m_builder.text("Dequeue@" + queueOp),
-                    m_builder.text(wordsOf(operation).type),
+                    m_builder.text(namesOf(operation).type),
                     kNoText,
                     ApiMode::Collective,
                     {},

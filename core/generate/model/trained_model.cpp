@@ -22,7 +22,7 @@ TrainedModel transformerModel(const ModelShape& shape, std::uint32_t stage) {
     model.isFirst = stage == 0;
     model.isLast = stage + 1 == shape.pipelineParallel;
     const Tensor tokens{{1, shape.sequence}, ElementType::Int64};
-    // Behind the first stage only the targets are of use.
+    // After the first stage only the targets are of use.
     if (model.isFirst) model.batch.push_back({"megatron/training/utils.py(287): get_batch_on_this_tp_rank", tokens});
     model.batch.push_back({"megatron/training/utils.py(301): get_batch_on_this_tp_rank", tokens, 2});
     if (model.isFirst) model.parts.push_back({{embeddingStage(shape)}});

@@ -104,7 +104,7 @@ std::vector<Stage> attentionStages(const ModelShape& shape) {
                               linearStage(shape, width, shape.hidden),
                               dropoutStage(shape),
                               residualStage(shape)};
-    // Row parallel results are sums over the group; so are the gradients behind column parallel layers.
+    // Row parallel results are sums over the group; so are the gradients after column parallel layers.
     stages[5].reducesForward = shape.tensorParallel > 1;
     stages[1].reducesBackward = shape.tensorParallel > 1;
     return stages;

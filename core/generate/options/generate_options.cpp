@@ -105,7 +105,7 @@ std::optional<Error> setOption(std::string_view option, const std::string& value
 
 Result<GenerateOptions> parseGenerateOptions(std::span<const std::string> arguments) {
     GenerateOptions options;
-    bool onlyOutput = false;  // Behind "--" no word is an option.
+    bool onlyOutput = false;  // After "--" no word is an option.
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string& word = arguments[i];
         if (word == "--" && !onlyOutput) {

@@ -20,8 +20,8 @@ enum class CaptureFormat : std::uint8_t { Text, Db, Cluster, MindSpore, Snapshot
 struct GenerateOptions {
     std::filesystem::path output;         ///< Folder to make, or an empty one.
     std::uint32_t ranks = 2;              ///< 1 .. kMaxRanks.
-    std::optional<std::uint32_t> steps;   ///< 1 .. kMaxSteps; absent: kDefaultSteps, or what `size` asks for.
-    std::optional<std::uint32_t> layers;  ///< 1 .. kMaxLayers; absent: usualLayers(), or what `size` asks for.
+    std::optional<std::uint32_t> steps;   ///< 1 .. kMaxSteps; absent: kDefaultSteps, or what `size` requests.
+    std::optional<std::uint32_t> layers;  ///< 1 .. kMaxLayers; absent: usualLayers(), or what `size` requests.
     std::optional<std::uint64_t> size;    ///< Bytes of one rank's folder, approximately.
     std::uint64_t seed = 1;
     std::vector<CaptureFormat> formats;  ///< Twins of one run, each at most once. Empty: text.

@@ -25,7 +25,7 @@ struct FaultFacts {
 constexpr std::uint64_t kMaxLeak = 10'000'000'000;
 constexpr std::uint64_t kMaxHoles = 100'000'000'000;
 /// Less would fit into what the allocator has free at any time.
-constexpr std::uint64_t kLeastFailed = 1'000'000'000;
+constexpr std::uint64_t kMinFailed = 1'000'000'000;
 /// Counters are sampled all the time, so a run that takes long fills memory however little happens in it.
 constexpr std::uint64_t kMaxLaunchUs = 10'000;
 
@@ -58,8 +58,8 @@ bool setAmount(const FaultFacts& fault, std::string_view text, Plant& plant) {
     const bool isBytes =
         fault.kind == FaultKind::Leak || fault.kind == FaultKind::Fragmentation || fault.kind == FaultKind::Oom;
     const auto amount = isBytes ? byteCount(text) : wholeNumber<std::uint64_t>(text);
-    const std::uint64_t least = fault.kind == FaultKind::SlowLink ? 2 : fault.kind == FaultKind::Oom ? kLeastFailed : 1;
-    if (!amount || *amount < least || *amount > fault.most) return false;
+    const std::uint64_t min = fault.kind == FaultKind::SlowLink ? 2 : fault.kind == FaultKind::Oom ? kMinFailed : 1;
+    if (!amount || *amount < min || *amount > fault.most) return false;
     plant.amount = *amount;
     return true;
 }
@@ -78,9 +78,9 @@ bool isTypeName(std::string_view text) {
     return !text.empty() && text.size() <= kLongest && std::all_of(text.begin(), text.end(), isPart);
 }
 
-/// Reads what stands behind the name of the fault. @return False if it is not as the usage says.
+/// Reads what stands after the name of the fault. @return False if it is not as the usage says.
 bool setValue(const FaultFacts& fault, bool hasValue, std::string_view value, Plant& plant) {
-    // An amount behind a colon must be there if the colon is.
+    // An amount after a colon must be there if the colon is.
     const std::size_t colon = value.find(':');
     const std::string_view first = value.substr(0, colon);
     const std::string_view amount = colon == std::string_view::npos ? std::string_view() : value.substr(colon + 1);

@@ -1,7 +1,7 @@
 #include "core/generate/ranks/cluster_writer.h"
 
 #include "core/base/threads/parallel.h"
-#include "core/generate/model/collective_words.h"
+#include "core/generate/model/collective_names.h"
 #include "core/generate/model/stage_emitter.h"
 #include "core/generate/ranks/cluster_steps.h"
 #include "core/generate/text/communication_numbers.h"
@@ -92,11 +92,11 @@ private:
         m_matrixText.add(text);
     }
 
-    /// Writes texts that are larger than `least`.
-    Result<Done> flush(std::size_t least) {
+    /// Writes texts that are larger than `min`.
+    Result<Done> flush(std::size_t min) {
         for (const auto& [stream, text] :
              {std::pair(&m_operations, &m_operationText), std::pair(&m_matrix, &m_matrixText)}) {
-            if (text->size() < least) continue;
+            if (text->size() < min) continue;
             const Result<Done> done = stream->write(text->view());
             if (!done.ok()) return done;
             m_context.progress.addDone(text->size());
@@ -202,7 +202,7 @@ private:
         for (const StepCommunication& member : members) {
             for (const LinkSelection& selection : linkSelections(member)) {
                 const std::string name =
-                    std::string(wordsOf(selection.operation).link) + "-" + std::string(selection.word);
+                    std::string(namesOf(selection.operation).link) + "-" + std::string(selection.word);
                 auto word =
                     std::find_if(words.begin(), words.end(), [&](const auto& one) { return one.first == name; });
                 if (word == words.end()) word = words.insert(words.end(), {name, {}});

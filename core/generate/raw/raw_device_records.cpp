@@ -5,7 +5,7 @@
 #include "core/generate/records/counter_samples.h"
 #include "core/generate/records/rank_tracks.h"
 #include "core/generate/text/device_trace.h"
-#include "core/generate/text/device_trace_words.h"
+#include "core/generate/text/device_trace_names.h"
 #include "core/trace/raw_layouts.h"
 
 #include <algorithm>

@@ -1,11 +1,11 @@
 #include "core/generate/raw/raw_host_records.h"
 
-#include "core/generate/model/collective_words.h"
+#include "core/generate/model/collective_names.h"
 #include "core/generate/raw/raw_collective_steps.h"
 #include "core/generate/raw/raw_tensor_lists.h"
 #include "core/generate/records/kernel_metrics.h"
 #include "core/generate/text/device_trace.h"
-#include "core/generate/text/device_trace_words.h"
+#include "core/generate/text/device_trace_names.h"
 #include "core/trace/raw_layouts.h"
 
 #include <algorithm>
@@ -102,7 +102,7 @@ Result<Done> RawHostRecords::unit(const UnitRecord& record) {
     for (const CollectiveRecord& collective : record.collectives) {
         const DeviceWork& work = record.host.work[collective.work];
         if (const ApiSlice* node = launches[work.connection].node)
-            items.emplace(node, wordsOf(collective.view.operation).type);
+            items.emplace(node, namesOf(collective.view.operation).type);
     }
     for (const ApiSlice& api : record.host.apis) {
         const auto item = items.find(&api);
@@ -121,7 +121,7 @@ Result<Done> RawHostRecords::unit(const UnitRecord& record) {
             continue;
         }
         if (const auto collective = collectives.find(&work); collective != collectives.end()) {
-            // HCCL's flush is the call behind the node.
+            // HCCL's flush is the call after the node.
             launch.flush = launches[work.connection + 1].flush;
             if (launch.node != nullptr && launch.flush != nullptr) addCollective(*collective->second, work, launch);
             continue;
@@ -257,7 +257,7 @@ void RawHostRecords::addCollective(const CollectiveRecord& collective, const Dev
     const std::uint32_t thread = threadOf(*launch.node);
     const std::uint64_t time = m_clocks.host(launch.flush->start) + 1;
     const CommunicationGroup& group = m_run.plan.groups[collective.view.group];
-    const std::uint64_t name = m_texts.hash(wordsOf(collective.view.operation).type);
+    const std::uint64_t name = m_texts.hash(namesOf(collective.view.operation).type);
     const std::uint64_t groupName = m_texts.hash(group.name);
     addTask({RuntimeTask::FftsPlus, streamNumber(streamIndex(StreamRole::Collective, work.task->groupSlot)),
              work.taskId, thread, time});
@@ -292,7 +292,7 @@ void RawHostRecords::addCollective(const CollectiveRecord& collective, const Dev
                             .setAt<"ids">(1, lastContext)
                             .bytes();
     for (const auto& [task, role] : steps) {
-        const PlaneWords words = wordsOf(task);
+        const PlaneNames words = namesOf(task);
         static constexpr std::uint32_t kRdmaNotify = 0, kRdmaPayload = 1;
         const bool isNotify = role == RawCollectiveStep::Role::RdmaNotify;
         const std::string_view name = isNotify ? std::string_view("RDMASend") : words.name;

@@ -147,7 +147,7 @@ private:
         return peers - 1;
     }
 
-    /// One transfer in as many pieces as the run's packets are small; each has a pause of its own behind it.
+    /// One transfer in as many pieces as the run's packets are small; each has a pause of its own after it.
     void addPackets(PlaneTaskKind kind, std::uint32_t peer, TimeNs start, std::int64_t ns, std::uint64_t part) {
         const Transport transport = transportOf(m_place.peers[peer]);
         if (m_view.packets == 1) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kCounterDomain = 31;
 constexpr std::int64_t kMs = 1'000'000;
-/// Periods and first samples behind the profiler's start, as the sampling threads of the device keep them.
+/// Periods and first samples after the profiler's start, as the sampling threads of the device keep them.
 struct Rhythm {
     std::int64_t firstNs;
     std::int64_t periodNs;

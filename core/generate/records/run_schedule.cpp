@@ -1,7 +1,7 @@
 #include "core/generate/records/run_schedule.h"
 
 #include "core/base/threads/parallel.h"
-#include "core/generate/model/collective_words.h"
+#include "core/generate/model/collective_names.h"
 #include "core/generate/records/device_walk.h"
 #include "core/generate/records/host_walk.h"
 #include "core/generate/support/noise.h"
@@ -17,7 +17,7 @@ constexpr std::uint64_t kCollectiveDomain = 21;
 /// One HCCS link of a pair of devices, and a network port between hosts, in bytes per microsecond.
 constexpr std::uint64_t kLinkBytesPerUs = 18'000;
 constexpr std::uint64_t kNetworkBytesPerUs = 22'000;
-/// Notifications before, between and behind the two phases.
+/// Notifications before, between and after the two phases.
 constexpr std::int64_t kHandshakeNs = 42'000;
 
 }  // namespace

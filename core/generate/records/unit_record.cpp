@@ -84,7 +84,7 @@ TimeNs playDevice(const Run& run, const RankIdentity& rank, const std::vector<De
     return device.idle();
 }
 
-/// A step's last unit closes it behind all other operators.
+/// A step's last unit closes it after all other operators.
 TimeRange stepRangeOf(const HostRecord& host) {
     const OpSlice& slice = host.ops.back();
     return {slice.start, slice.start + slice.duration};

@@ -1,6 +1,6 @@
 #include "core/generate/text/communication_json.h"
 
-#include "core/generate/model/collective_words.h"
+#include "core/generate/model/collective_names.h"
 #include "core/generate/text/communication_numbers.h"
 
 #include <string_view>
@@ -156,7 +156,7 @@ void addCommunicationStep(std::uint64_t step, const StepCommunication& communica
         CollectiveSummary total;
         bool any = false;
         for (const CollectiveSummary& summary : communication.collectives) {
-            if (wordsOf(summary.operation).kind != kind) continue;
+            if (namesOf(summary.operation).kind != kind) continue;
             any = true;
             out.add('"');
             out.add(summary.name);
@@ -177,7 +177,7 @@ void addMatrixStep(const Run& run, std::uint64_t step, const StepCommunication& 
     const auto addSection = [&](std::string_view kind) {
         bool first = true;
         for (const LinkSelection& selection : selections) {
-            const OperationWords words = wordsOf(selection.operation);
+            const OperationNames words = namesOf(selection.operation);
             if (words.kind != kind) continue;
             out.add(first ? "\"" : ", \"");
             first = false;

@@ -1,6 +1,6 @@
-#include "core/generate/model/collective_words.h"
+#include "core/generate/model/collective_names.h"
 #include "core/generate/text/communication_json.h"
-#include "core/generate/text/device_trace_words.h"
+#include "core/generate/text/device_trace_names.h"
 
 #include <algorithm>
 #include <iterator>

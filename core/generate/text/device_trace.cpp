@@ -1,8 +1,8 @@
 #include "core/generate/text/device_trace.h"
 
-#include "core/generate/model/collective_words.h"
+#include "core/generate/model/collective_names.h"
 #include "core/generate/records/counter_samples.h"
-#include "core/generate/text/device_trace_words.h"
+#include "core/generate/text/device_trace_names.h"
 
 #include <algorithm>
 #include <array>
@@ -100,7 +100,7 @@ void DeviceTraceWriter::sliceHead(std::string_view name, std::uint32_t track, Ti
 }
 
 void DeviceTraceWriter::api(const ApiSlice& slice, TextBuffer& out, TraceTally& tally) const {
-    const ApiWords words = wordsOf(slice.kind);
+    const ApiNames words = namesOf(slice.kind);
     const std::uint32_t track = m_tracks.cann(slice.thread);
     const std::string& name = m_texts[slice.name];
     out.add(", {\"name\": \"");
@@ -166,7 +166,7 @@ void DeviceTraceWriter::planeHardware(const UnitRecord& record, const Item& item
     const DeviceWork& work = record.host.work[collective.work];
     const std::size_t stream = streamIndex(StreamRole::Collective, work.task->groupSlot);
     const std::uint32_t track = m_tracks.stream(stream);
-    const std::string_view name = wordsOf(task).hardware;
+    const std::string_view name = namesOf(task).hardware;
     sliceHead(name, track, task.start, out);
     if (task.duration.ticks == 0) out.add('0');
     else out.addTrimmed(task.duration.ticks * 3125, 8);
@@ -179,7 +179,7 @@ void DeviceTraceWriter::plane(const UnitRecord& record, const Item& item, TextBu
     const PlaneTask& task = collective.tasks[item.subIndex];
     const DeviceWork& work = record.host.work[collective.work];
     const std::uint32_t track = m_tracks.plane(work.task->groupSlot, task.plane);
-    const PlaneWords words = wordsOf(task);
+    const PlaneNames words = namesOf(task);
     sliceHead(words.name, track, task.start, out);
     out.addTrimmed(task.duration.ticks * 3125, 8);
     out.add(", \"args\": {\"notify_id\": \"");
@@ -267,17 +267,17 @@ void DeviceTraceWriter::flow(const UnitRecord& record, const Item& item, TextBuf
 }
 
 void DeviceTraceWriter::counter(const CounterSample& sample, TextBuffer& out, TraceTally& tally) const {
-    const CounterWords words = wordsOf(sample.kind);
+    const CounterNames words = namesOf(sample.kind);
     out.add(", {\"name\": \"");
     out.add(words.before);
     const bool memory = sample.kind == CounterKind::AppMemory || sample.kind == CounterKind::DeviceMemory;
-    const bool numbered = !words.behind.empty();
+    const bool numbered = !words.after.empty();
     if (memory) {
         static constexpr std::array<std::string_view, 3> kMemories{"DDR", "HBM", "Memory"};
         out.add(kMemories[sample.index]);
     }
     if (numbered) out.addNumber(std::uint64_t{sample.index});
-    out.add(words.behind);
+    out.add(words.after);
     out.add("\", \"ts\": \"");
     // The last frequency point of a file is written without decimals.
     const bool lastFrequency = sample.kind == CounterKind::CoreFrequency && sample.index == kLastFrequency;

@@ -1,4 +1,4 @@
-#include "core/generate/model/collective_words.h"
+#include "core/generate/model/collective_names.h"
 #include "core/generate/records/kernel_metrics.h"
 #include "core/generate/records/rank_tracks.h"
 #include "core/generate/text/summary_csv.h"
@@ -106,7 +106,7 @@ void addKernelDetails(const Run& run, std::uint32_t rank, const UnitRecord& reco
             out.add("N/A,N/A,");
             out.add(collectiveName(run.plan.groups[found->view.group], found->view.operation, found->index));
             out.add(',');
-            out.add(wordsOf(found->view.operation).type);
+            out.add(namesOf(found->view.operation).type);
             out.add(",N/A,HCCL,");
             addTimeCells(row.range, before, out);
             out.add(",0");

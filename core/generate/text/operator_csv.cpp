@@ -35,7 +35,7 @@ void addCell(const std::string& text, TextBuffer& out) {
     if (quoted) out.add('"');
 }
 
-/// Parents precede their children in the list, so one pass from behind sums up.
+/// Parents precede their children in the list, so one pass from the end sums up.
 std::vector<OperatorTimes> timesOf(const Run& run, const UnitRecord& record) {
     const std::vector<OpSlice>& ops = record.host.ops;
     std::vector<OperatorTimes> times(ops.size());

@@ -39,7 +39,7 @@ struct Copy {
     Diagnostics diagnostics;
 };
 
-/// Names of folders tell about ranks, so what the archive was made of gets the archive's name, unless its own folders
+/// Names of folders describe ranks, so what the archive was made of gets the archive's name, unless its own folders
 /// tell more.
 std::string nameForContent(const fs::path& archive, const ExpandedArchive& expanded) {
     static constexpr const char* kPlain = "content";
@@ -134,7 +134,7 @@ Result<Copy> makeCopy(const ReadOnlyFile& archive, const std::vector<std::string
                            progress, cancel);
 }
 
-/// Takes away what nobody will ask for again.
+/// Takes away what nobody will request again.
 void forget(Copy copy, const CancelToken& cancel) {
     const fs::path folder = copy.files.parent_path();
     copy.keeper.reset();
@@ -170,9 +170,9 @@ Error locatedInArchive(Error error, const ArchiveOrigin& origin) {
     if (!error.file.starts_with(root)) return error;
     std::string_view rest = std::string_view(error.file).substr(root.size());
     while (rest.starts_with('/')) rest.remove_prefix(1);
-    std::string told = origin.archive.string();
-    if (!rest.empty()) told += '/' + std::string(rest);
-    error.file = told;
+    std::string shown = origin.archive.string();
+    if (!rest.empty()) shown += '/' + std::string(rest);
+    error.file = shown;
     return error;
 }
 

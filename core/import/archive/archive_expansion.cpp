@@ -60,7 +60,7 @@ private:
     void add(std::string_view code, Severity severity, const std::string& shown,
              const MessageParameters& parameters = {});
     void lose(const Error& problem, const std::string& shown);
-    void tellProgress(const ArchiveReader& reader);
+    void reportProgress(const ArchiveReader& reader);
     Error aboutArchive(std::string code, MessageParameters parameters) const {
         return {std::move(code), m_archive.path().string(), {}, std::move(parameters)};
     }
@@ -82,7 +82,7 @@ private:
     std::optional<Error> m_error;  // ends it all
     std::optional<Error> m_firstLoss;
     std::uint64_t m_position = 0;  // in the archive
-    std::uint64_t m_told = 0;      // of that to the progress
+    std::uint64_t m_reported = 0;  // of that to the progress
     std::uint64_t m_bytes = 0;     // expanded
     std::uint64_t m_unchecked = kSpaceStep;
     std::size_t m_named = 0;
@@ -104,11 +104,11 @@ void Expander::lose(const Error& problem, const std::string& shown) {
     add(problem.code, Severity::Lost, shown, problem.parameters);
 }
 
-void Expander::tellProgress(const ArchiveReader& reader) {
+void Expander::reportProgress(const ArchiveReader& reader) {
     m_position = reader.position();
     const std::uint64_t done = reader.bytesDone();
-    m_progress.addDone(done - m_told);
-    m_told = done;
+    m_progress.addDone(done - m_reported);
+    m_reported = done;
 }
 
 bool Expander::hasSpace(std::uint64_t bytes) {
@@ -204,7 +204,7 @@ Expander::Flow Expander::expand(ArchiveReader& reader, const std::string& relati
     while (flow == Flow::GoOn) {
         const auto block = reader.read();
         if (block.cancelled()) return Flow::Stop;
-        tellProgress(reader);
+        reportProgress(reader);
         if (content == Content::Undecided && block.ok() && block.value()) {
             const MemberUse use = useByHead(std::filesystem::path(relative).filename().string(),
                                             {block.value()->bytes.data(), block.value()->bytes.size()});
@@ -298,7 +298,7 @@ Result<ExpandedArchive> Expander::run() {
     for (Flow flow = Flow::GoOn; flow == Flow::GoOn;) {
         const auto member = reader.value().next();
         if (m_cancel.cancelled()) return Cancelled{};
-        tellProgress(reader.value());
+        reportProgress(reader.value());
         if (member.failed()) lose(member.error(), m_name);
         if (!member.ok() || !member.value()) break;
         if (++members > m_limits.members) {
@@ -320,7 +320,7 @@ Result<ExpandedArchive> Expander::outcome() {
         return aboutArchive("archive.not_expanded",
                             {{"reason", std::error_code(problem, std::generic_category()).message()}});
     if (m_expanded.files.empty() && !m_hasRaw) return m_firstLoss ? *m_firstLoss : aboutArchive("archive.empty", {});
-    m_progress.addDone(m_archive.size() - m_told);
+    m_progress.addDone(m_archive.size() - m_reported);
     return std::move(m_expanded);
 }
 

@@ -201,7 +201,7 @@ Result<std::optional<ArchiveMember>> ArchiveReader::next() {
     if (m_impl->source.cancel.cancelled()) return Cancelled{};
     if (code == ARCHIVE_EOF) {
         m_impl->isOver = true;
-        // The mark is consumed, so something stands behind where the last header would have begun.
+        // The mark is consumed, so something stands after where the last header would have begun.
         m_impl->endsUnmarked =
             m_impl->isTar() && static_cast<std::uint64_t>(archive_read_header_position(handle)) == m_impl->bytesAt(0);
         return std::optional<ArchiveMember>{};

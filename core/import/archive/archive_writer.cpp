@@ -32,7 +32,7 @@ int writeAll(int file, std::uint64_t offset, std::span<const char> bytes) {
 }  // namespace
 
 ArchiveWriter::ArchiveWriter() {
-    // The thread gives memory back without asking for any.
+    // The thread gives memory back without requesting any.
     m_free.reserve(kMostUnderWay + 1);
     try {
         m_thread = std::thread([this] { work(); });

@@ -2,8 +2,8 @@
 
 #include "core/base/text/text.h"
 #include "core/import/communication/cluster_groups.h"
+#include "core/import/communication/communication_names.h"
 #include "core/import/communication/communication_rows.h"
-#include "core/import/communication/communication_words.h"
 #include "core/import/sqlite/db_checked.h"
 
 #include <algorithm>
@@ -132,12 +132,11 @@ public:
         if (!source || !target) return nowhere(row);
         const std::uint32_t place =
             m_keys.addLink(leafOf(hash, std::to_string(*source) + '-' + std::to_string(*target)));
-        const LinkKeyWords words = linkKeyWords(std::string_view(key).substr(0, key.rfind('@')));
+        const LinkKeyParts words = linkKeyParts(operatorKey(key).op);
         const std::string called = repairedUtf8(row.text(9));
         m_links.addRow();
         setOwner(m_links, row, *source);
-        m_links.setText(rowColumn(RowKind::Link, "op_name"),
-                        called.empty() ? words.op : std::string_view(called).substr(0, called.rfind('@')));
+        m_links.setText(rowColumn(RowKind::Link, "op_name"), called.empty() ? words.op : operatorKey(called).op);
         m_links.setText(rowColumn(RowKind::Link, "selection"), words.selection);
         m_links.setInteger(rowColumn(RowKind::Link, "src_rank"), *source);
         m_links.setInteger(rowColumn(RowKind::Link, "dst_rank"), *target);
@@ -164,7 +163,7 @@ private:
         m_context.diagnostics.add("cluster.no_rank", Severity::Lost, m_file.name,
                                   {PlaceUnit::Row, static_cast<std::uint64_t>(row.number())});
     }
-    /// A link's place in the files of text, whose keys tell what the database has in a table of its own.
+    /// A link's place in the files of text, whose keys state what the database has in a table of its own.
     JsonLeaf leafOf(const std::string& hash, std::string ends) {
         if (m_groupKey == nullptr || hash != m_group) {
             const auto set = m_facts.sets.find(hash);
@@ -175,18 +174,15 @@ private:
         return {{m_setKey, m_groupKey, std::make_shared<const std::string>(std::move(ends))}, 0, 0};
     }
     static std::string groupOf(const DbRow& row) {
-        const std::string_view name = row.text(2), group = row.text(3);
-        const std::size_t sign = name.rfind('@');
-        if (!group.empty() || sign == std::string_view::npos) return repairedUtf8(group);
-        return repairedUtf8(name.substr(sign + 1));
+        const std::string_view group = row.text(3);
+        return repairedUtf8(group.empty() ? operatorKey(row.text(2)).group.value_or(group) : group);
     }
     void setOwner(RowBatch& batch, const DbRow& row, std::int64_t rank) {
         const RowKind kind = batch.kind();
         if (const auto step = recordedStep(row.text(0))) batch.setInteger(rowColumn(kind, "step"), *step);
         if (const std::string group = groupOf(row); !group.empty())
             batch.setText(rowColumn(kind, "group_name"), m_groups.name(group));
-        const std::string name = repairedUtf8(row.text(2));
-        batch.setText(rowColumn(kind, "op_name"), std::string_view(name).substr(0, name.rfind('@')));
+        batch.setText(rowColumn(kind, "op_name"), repairedUtf8(operatorKey(row.text(2)).op));
         batch.setReal(clusterRankColumn(kind), static_cast<double>(rank));
     }
     static void scaled(RowBatch& batch, std::string_view column, const DbRow& row, int source, std::int64_t factor) {
@@ -215,12 +211,12 @@ private:
 
 namespace {
 
-void tellOtherForms(const CheckedDatabase& database, DbProblemLog& problems) {
-    database.tellOthers({"CommunicationGroupMapping", "CommunicationGroup", "HostInfo", "RankDeviceMap",
-                         "ClusterStepTraceTime", "ClusterTimeSummary", "ClusterCommunicationTime",
-                         "ClusterCommAnalyzerTime", "ClusterCommunicationBandwidth", "ClusterCommAnalyzerBandwidth",
-                         "ClusterCommunicationMatrix", "ClusterCommAnalyzerMatrix"},
-                        problems);
+void reportOtherForms(const CheckedDatabase& database, DbProblemLog& problems) {
+    database.reportOthers({"CommunicationGroupMapping", "CommunicationGroup", "HostInfo", "RankDeviceMap",
+                           "ClusterStepTraceTime", "ClusterTimeSummary", "ClusterCommunicationTime",
+                           "ClusterCommAnalyzerTime", "ClusterCommunicationBandwidth", "ClusterCommAnalyzerBandwidth",
+                           "ClusterCommunicationMatrix", "ClusterCommAnalyzerMatrix"},
+                          problems);
 }
 
 }  // namespace
@@ -230,11 +226,11 @@ Result<ClusterDbFacts> readClusterDbFacts(const SourceFile& file, GroupDirectory
     const CancelToken never;
     const auto db = ClusterDb::open(file, never);
     if (!db.ok()) return db.as<ClusterDbFacts>();
-    // Told here alone: the file is opened again for its other tables.
-    db.value().database().tellDamage(file.name, diagnostics);
+    // Reported here alone: the file is opened again for its other tables.
+    db.value().database().reportDamage(file.name, diagnostics);
     ClusterDbFacts facts;
     DbProblemLog problems;
-    tellOtherForms(db.value().database(), problems);
+    reportOtherForms(db.value().database(), problems);
     db.value().each({"CommunicationGroupMapping", "CommunicationGroup"},
                     {"rank_set", "group_name", "group_id", "pg_name", "type"}, 1, problems, [&](const DbRow& row) {
                         const auto set = rankSetOf(row.text(0));

@@ -60,8 +60,8 @@ const CsvFormat& clusterStepFormat() {
     return format;
 }
 
-/// Columns of step times that tell where a rank stands in the job, in files and databases of clusters, and the metadata
-/// that they become.
+/// Columns of step times that state where a rank stands in the job, in files and databases of clusters, and the
+/// metadata that they become.
 constexpr std::pair<std::string_view, std::string_view> kPlaceColumns[] = {
     {"DP Index", "dp_index"}, {"PP Index", "pp_index"}, {"TP Index", "tp_index"},
     {"dp_index", "dp_index"}, {"pp_index", "pp_index"}, {"tp_index", "tp_index"}};
@@ -90,8 +90,8 @@ private:
     void readDbFacts();
     void addSteps(const RowTables& steps, RowTablesBuilder& builder);
     std::vector<RankManifest> manifests(ClusterRows& rows);
-    void tell(std::string_view code, const std::optional<SourceFile>& file, std::uint64_t count,
-              Severity severity = Severity::Info) {
+    void report(std::string_view code, const std::optional<SourceFile>& file, std::uint64_t count,
+                Severity severity = Severity::Info) {
         if (count > 0) m_manifest.diagnostics.add(code, severity, file ? file->name : m_cluster.path, {}, {}, count);
     }
 
@@ -103,7 +103,7 @@ private:
     const CancelToken& m_cancel;
     std::set<std::int64_t> m_own;    // ranks with a folder
     std::set<std::int64_t> m_ranks;  // that the small files name
-    // metadata of ranks that tell their place in the job
+    // metadata of ranks that state their place in the job
     std::map<std::int64_t, std::map<std::string, std::string>> m_places;
     Framework m_framework = Framework::Torch;
     bool m_usesDb = false;
@@ -193,8 +193,8 @@ void ClusterReader::addSteps(const RowTables& steps, RowTablesBuilder& builder) 
         for (const std::int64_t rank : set) m_places[rank]["pipeline_stage"] = std::to_string(stage);
         ++stage;
     }
-    tell("cluster.stage_rows", m_cluster.steps, stages);
-    tell("cluster.no_rank", m_cluster.steps, odd, Severity::Lost);
+    report("cluster.stage_rows", m_cluster.steps, stages);
+    report("cluster.no_rank", m_cluster.steps, odd, Severity::Lost);
 }
 
 std::vector<RankManifest> ClusterReader::manifests(ClusterRows& rows) {
@@ -275,12 +275,12 @@ Result<std::vector<RankManifest>> ClusterReader::read() {
 
     std::uint64_t local = 0, outside = 0;
     for (const ClusterSet& set : keys.sets()) (set.usesLocalRanks() ? local : outside) += set.outside;
-    tell("cluster.local_ranks", m_cluster.matrix, local);
-    tell("cluster.rank_outside", m_cluster.matrix, outside, Severity::Repaired);
+    report("cluster.local_ranks", m_cluster.matrix, local);
+    report("cluster.rank_outside", m_cluster.matrix, outside, Severity::Repaired);
     Ranks ranks = manifests(rows);
     std::vector<std::int64_t> twice;
     std::set_intersection(m_ranks.begin(), m_ranks.end(), m_own.begin(), m_own.end(), std::back_inserter(twice));
-    tell("cluster.own_folders", std::nullopt, twice.size());
+    report("cluster.own_folders", std::nullopt, twice.size());
     return ranks;
 }
 

@@ -35,12 +35,12 @@ struct LinkEnd {
     std::optional<std::int64_t> rank, local;
 };
 
-LinkEnd linkEnd(std::optional<std::int64_t> told, const ClusterSet* set) {
-    if (!told || set == nullptr || !set->isKnown) return {told, std::nullopt};
-    if (set->usesLocalRanks()) return {set->ranks[static_cast<std::size_t>(*told)], told};
-    const auto place = std::lower_bound(set->ranks.begin(), set->ranks.end(), *told);
-    if (place == set->ranks.end() || *place != *told) return {told, std::nullopt};
-    return {told, place - set->ranks.begin()};
+LinkEnd linkEnd(std::optional<std::int64_t> stated, const ClusterSet* set) {
+    if (!stated || set == nullptr || !set->isKnown) return {stated, std::nullopt};
+    if (set->usesLocalRanks()) return {set->ranks[static_cast<std::size_t>(*stated)], stated};
+    const auto place = std::lower_bound(set->ranks.begin(), set->ranks.end(), *stated);
+    if (place == set->ranks.end() || *place != *stated) return {stated, std::nullopt};
+    return {stated, place - set->ranks.begin()};
 }
 
 /// Whose a row is.

@@ -2,6 +2,7 @@
 
 #include "core/base/text/text.h"
 #include "core/import/communication/cluster_groups.h"
+#include "core/import/communication/communication_names.h"
 
 #include <algorithm>
 
@@ -38,9 +39,7 @@ std::uint32_t ClusterKeys::addOperator(const JsonLeaf& leaf) {
     const JsonKey& key = leaf.path[leaf.path.size() - 2];
     if (key == m_lastOperator) return place;
     m_lastOperator = key;
-    const std::string& name = *key;
-    const std::size_t sign = name.rfind('@');
-    if (sign != std::string::npos) m_groups.emplace(repairedUtf8(std::string_view(name).substr(sign + 1)), place);
+    if (const auto group = operatorKey(*key).group) m_groups.emplace(repairedUtf8(*group), place);
     return place;
 }
 
@@ -50,7 +49,7 @@ std::uint32_t ClusterKeys::addLink(const JsonLeaf& leaf) {
     const auto ends = linkEnds(*leaf.path.back());
     if (!ends) return place;
     for (const std::int64_t end : {ends->first, ends->second}) {
-        set.greatest = std::max(set.greatest, end);
+        set.max = std::max(set.max, end);
         if (set.isKnown && !std::binary_search(set.ranks.begin(), set.ranks.end(), end)) ++set.outside;
     }
     return place;

@@ -21,11 +21,11 @@ struct ClusterSet {
     bool isKnown = false;             ///< The key spells its ranks; "p2p" of old files does not.
     std::vector<std::int64_t> ranks;  ///< Ascending.
     std::uint64_t outside = 0;        ///< Ends of links that are none of the ranks.
-    std::int64_t greatest = -1;       ///< Of all ends of links.
+    std::int64_t max = -1;            ///< Of all ends of links.
 
     /// Old files count the ranks of links within their group: no other reading makes sense of an end that is no rank of
     /// the set.
-    bool usesLocalRanks() const { return isKnown && outside > 0 && greatest < static_cast<std::int64_t>(ranks.size()); }
+    bool usesLocalRanks() const { return isKnown && outside > 0 && max < static_cast<std::int64_t>(ranks.size()); }
 };
 
 /// What the keys of a cluster's communication files state of all objects together: their rank sets, and which ranks the

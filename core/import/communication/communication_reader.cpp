@@ -65,7 +65,7 @@ private:
     void walkOn(const Batch& before, Batch& batch);
     std::optional<Error> fill(const Window& before, Window& window);
     void readLeaves(const Batch& batch, std::size_t reader);
-    void tell(std::string_view code, Severity severity, std::uint64_t byte, std::uint64_t count = 1) {
+    void report(std::string_view code, Severity severity, std::uint64_t byte, std::uint64_t count = 1) {
         m_context.diagnostics.add(code, severity, m_source.name, {PlaceUnit::Byte, byte}, {}, count);
     }
 
@@ -165,7 +165,7 @@ Result<Done> CommunicationReading::run() {
     walkOn(Batch(batch), batch);
     if (batch.error) return *batch.error;
     if (batch.window->filled == 0) {
-        tell("csv.empty", Severity::Lost, 0);
+        report("csv.empty", Severity::Lost, 0);
         return Done{};
     }
     for (;;) {
@@ -194,24 +194,24 @@ Result<Done> CommunicationReading::run() {
         std::swap(batch, next);
     }
     const std::uint64_t end = batch.window->start + m_walk.position();
-    // In a name they hide the objects that stood there. Behind the end it depends on the window how many were seen, and
+    // In a name they hide the objects that stood there. After the end it depends on the window how many were seen, and
     // nothing was read there anyway.
     std::erase_if(m_zeros, [&](std::uint64_t place) { return place >= end; });
-    tellZeros(m_zeros, m_source.name, m_context.diagnostics);
-    if (m_walk.oddValues() > 0) tell("communication.odd_value", Severity::Repaired, 0, m_walk.oddValues());
-    const auto tellLimit = [&](std::string_view code, std::size_t limit) {
+    reportZeros(m_zeros, m_source.name, m_context.diagnostics);
+    if (m_walk.oddValues() > 0) report("communication.odd_value", Severity::Repaired, 0, m_walk.oddValues());
+    const auto reportLimit = [&](std::string_view code, std::size_t limit) {
         m_context.diagnostics.add(code, Severity::Lost, m_source.name, {PlaceUnit::Byte, end},
                                   {{"limit", std::to_string(limit)}});
     };
-    if (batch.state == State::NeedMore && !batch.window->isLast) tellLimit("communication.too_large", kMaxMember);
-    else if (batch.state == State::NeedMore) tell("communication.cut", Severity::Lost, end);
-    // What stands behind the last bracket was before it once.
-    const std::string_view behind = batch.window->text().substr(m_walk.position());
-    const bool hasMore = behind.find_first_not_of(" \t\r\n") != std::string_view::npos ||
+    if (batch.state == State::NeedMore && !batch.window->isLast) reportLimit("communication.too_large", kMaxMember);
+    else if (batch.state == State::NeedMore) report("communication.cut", Severity::Lost, end);
+    // What stands after the last bracket was before it once.
+    const std::string_view after = batch.window->text().substr(m_walk.position());
+    const bool hasMore = after.find_first_not_of(" \t\r\n") != std::string_view::npos ||
                          batch.window->start + batch.window->filled < m_file.size();
-    if (batch.state == State::Broken && m_walk.isTooDeep()) tellLimit("json.too_deep", JsonLeafWalk::kMaxNesting);
+    if (batch.state == State::Broken && m_walk.isTooDeep()) reportLimit("json.too_deep", JsonLeafWalk::kMaxNesting);
     else if (batch.state == State::Broken || (batch.state == State::Done && hasMore))
-        tell("communication.broken", Severity::Lost, end);
+        report("communication.broken", Severity::Lost, end);
     return Done{};
 }
 

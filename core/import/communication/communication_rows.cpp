@@ -5,7 +5,7 @@
 #include "core/base/values/time.h"
 #include "core/import/communication/cluster_groups.h"
 #include "core/import/communication/cluster_keys.h"
-#include "core/import/communication/communication_words.h"
+#include "core/import/communication/communication_names.h"
 
 #include <simdjson.h>
 
@@ -41,10 +41,9 @@ bool isStepKey(std::string_view word) { return word == "step" || (word.starts_wi
 /// @param path  Ends in the operator's key.
 OperatorPlace operatorPlace(std::span<const JsonKey> path, CommunicationOf of) {
     OperatorPlace place;
-    const std::string& key = *path.back();
-    const std::size_t sign = key.rfind('@');
-    place.op = repairedUtf8(std::string_view(key).substr(0, sign));
-    if (sign != std::string::npos) place.group = repairedUtf8(std::string_view(key).substr(sign + 1));
+    const OperatorKey key = operatorKey(*path.back());
+    place.op = repairedUtf8(key.op);
+    if (key.group) place.group = repairedUtf8(*key.group);
     for (const JsonKey& above : path.first(path.size() - 1)) {
         const std::string& word = *above;
         if (word == "p2p" || word == "collective") place.kind = word;
@@ -88,7 +87,7 @@ private:
     std::uint64_t& m_bad;
 };
 
-/// Under keys that nobody knows writers may tell more numbers; an object or a list there was an operator's or a link's
+/// Under keys that nobody knows writers may state more numbers; an object or a list there was an operator's or a link's
 /// of its own, before something was lost in front of it.
 void countNested(simdjson::ondemand::value& value, CommunicationRows::Problems& problems) {
     simdjson::ondemand::json_type type{};
@@ -307,7 +306,7 @@ CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std
     OperatorPlace place = operatorPlace(path, m_of);
     problems.hasOddKey = place.hasOddKey;
     if (m_of == CommunicationOf::Cluster) place.rank = ends->first;
-    const auto [op, selection] = linkKeyWords(place.op);
+    const auto [op, selection] = linkKeyParts(place.op);
     place.op.resize(op.size());
 
     m_links.addRow();
@@ -328,7 +327,7 @@ CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std
                 std::string_view word;
                 if (const auto error = value.get_string().get(word)) return error;
                 if (!isName) m_links.setText(columnIn(L, "transport"), word);
-                else place.op = std::string(word.substr(0, word.rfind('@')));
+                else place.op = std::string(operatorKey(word).op);
                 continue;
             }
             const std::string_view token = withoutBlanksAround(value.raw_json_token());

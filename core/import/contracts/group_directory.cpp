@@ -18,7 +18,7 @@ std::vector<std::int64_t> sortedRanks(std::string_view text) {
     std::vector<std::int64_t> ranks;
     if (!list.is_array()) return ranks;
     for (const nlohmann::json& rank : list) {
-        // Of ranks that links tell in part the places are known as well as the ranks; they are found anew.
+        // Of ranks that links state in part the places are known as well as the ranks; they are found anew.
         if (rank.is_null()) return {};
         if (rank.is_number_integer()) ranks.push_back(rank.get<std::int64_t>());
     }
@@ -135,11 +135,11 @@ Result<std::shared_ptr<const RowTables>> groupRows(const GroupDirectory& groups,
     std::vector<const CommunicationGroup*> byName;
     for (const auto& [hash, group] : groups.groups()) byName.push_back(&group);
     std::sort(byName.begin(), byName.end(), [](const auto* a, const auto* b) { return a->name < b->name; });
-    std::set<std::vector<std::int64_t>> told;
+    std::set<std::vector<std::int64_t>> stated;
     RowTablesBuilder builder;
     RowBatch batch = builder.batch(G);
     for (const CommunicationGroup* group : byName) {
-        told.insert(group->ranks);
+        stated.insert(group->ranks);
         batch.addRow();
         batch.setText(rowColumn(G, "group_name"), group->name);
         batch.setText(rowColumn(G, "hash"), group->hash);
@@ -147,7 +147,7 @@ Result<std::shared_ptr<const RowTables>> groupRows(const GroupDirectory& groups,
         if (const std::string ranks = rankList(*group); !ranks.empty()) batch.setText(rowColumn(G, "ranks"), ranks);
     }
     for (const auto& [ranks, type] : groups.unnamed()) {
-        if (type.empty() && told.contains(ranks)) continue;
+        if (type.empty() && stated.contains(ranks)) continue;
         batch.addRow();
         if (!type.empty()) batch.setText(rowColumn(G, "parallel_type"), type);
         batch.setText(rowColumn(G, "ranks"), nlohmann::json(ranks).dump());

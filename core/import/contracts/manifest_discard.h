@@ -5,7 +5,7 @@
 
 namespace altiscope::reader {
 
-/// Put behind a manifest in a function that can be cancelled: if it was when the function returns, the manifest is
+/// Put after a manifest in a function that can be cancelled: if it was when the function returns, the manifest is
 /// destroyed on a thread of its own (core/base/files/discard.h): names of 10^5 files take 100 ms to free. Not where
 /// copies of files go with it: those vanish before the caller goes on.
 class DiscardManifestOnCancel {

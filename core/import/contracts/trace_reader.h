@@ -6,8 +6,8 @@
 #include "core/base/values/result.h"
 #include "core/import/contracts/capture_manifest.h"
 #include "core/store/capture_store.h"
-#include "core/store/columns/trace_builder.h"
 #include "core/store/rows/row_builder.h"
+#include "core/store/seal/trace_builder.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -53,7 +53,7 @@ public:
     ///         stays valid.
     virtual Result<ReadSummary> read(const SourceFile& file, ImportContext& context) = 0;
 
-    /// Called once behind the last file that the object has read, for what is made of several files. One object reads
+    /// Called once after the last file that the object has read, for what is made of several files. One object reads
     /// the files of a rank one after the other where their format is joinsFiles(), else one file.
     virtual Result<Done> finish(ImportContext& context) {
         static_cast<void>(context);

@@ -75,10 +75,10 @@ CsvBorders::Found findBorders(std::string_view text, std::size_t partBytes, bool
 }  // namespace
 
 std::optional<char> CsvBorders::lineEndOf(std::string_view text, bool isLast) {
-    const std::size_t feed = std::min(text.find('\n'), text.size());
-    const std::size_t carriage = text.substr(0, feed).find('\r');
-    if (carriage != npos && carriage + 1 < feed) return '\r';
-    if (feed < text.size()) return '\n';
+    const std::size_t loader = std::min(text.find('\n'), text.size());
+    const std::size_t carriage = text.substr(0, loader).find('\r');
+    if (carriage != npos && carriage + 1 < loader) return '\r';
+    if (loader < text.size()) return '\n';
     if (carriage != npos && isLast) return '\r';
     return isLast ? std::optional('\n') : std::nullopt;
 }

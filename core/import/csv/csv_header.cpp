@@ -40,7 +40,7 @@ std::string_view withoutOuterBlanks(std::string_view text) {
     return text;
 }
 
-/// Whether a heading was `known` before bytes of it, or the comma behind it, were changed.
+/// Whether a heading was `known` before bytes of it, or the comma after it, were changed.
 bool isDamagedHeading(std::string_view heading, std::string_view known) {
     const std::string_view name = heading.substr(0, heading.find('('));
     if (isNearlyName(heading, known) || isNearlyName(withoutOuterBlanks(name), known)) return true;
@@ -64,7 +64,7 @@ void findDamagedHeadings(CsvMapping& mapping, const std::set<std::size_t>& taken
     }
 }
 
-/// Lengths count where nothing tells the time itself, unless its heading is there and damaged.
+/// Lengths count where nothing states the time itself, unless its heading is there and damaged.
 void useLengths(CsvMapping& mapping, std::set<std::size_t>& taken) {
     for (CsvMapping::Rule& rule : mapping.rules) {
         if (rule.cell != CsvCell::TimeAfter || !mapping.damaged.empty()) continue;

@@ -53,7 +53,7 @@ private:
         std::string_view left() const { return {bytes.data() + used, filled - used}; }
     };
 
-    /// Reads what follows `before` in the file behind what `before` left over.
+    /// Reads what follows `before` in the file after what `before` left over.
     void fill(Window& window, const Window& before);
     std::optional<Error> readHeader(Window& window);
     Error tooLarge(std::uint64_t row, std::size_t limit) const {
@@ -177,7 +177,7 @@ void CsvReading::read(Part& part, CsvRows& rows) {
 void CsvReading::commit(Window& window) {
     for (const std::uint64_t place : window.strayQuotes)
         m_context.diagnostics.add("csv.stray_quote", Severity::Repaired, m_source.name, {PlaceUnit::Byte, place});
-    tellZeros(window.zeros, m_source.name, m_context.diagnostics);
+    reportZeros(window.zeros, m_source.name, m_context.diagnostics);
     for (Part& part : window.parts) {
         part.problems.addTo(m_context.diagnostics, m_source.name, m_row);
         m_row += part.records;

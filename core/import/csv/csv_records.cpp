@@ -24,13 +24,13 @@ public:
     RecordWalk(const ReadOnlyFile& file, const SourceFile& source, ProgressSlot& progress)
         : m_file(file), m_source(source), m_progress(progress) {}
 
-    /// Reads on behind what is left of the window.
+    /// Reads on after what is left of the window.
     Result<Done> fill();
     /// Visits the whole records of the window.
     void visit(const CancelToken& cancel, const std::function<void(CsvRecord&)>& visit);
 
     bool isEnd() const { return m_isEnd; }
-    void tell(Diagnostics& problems) const;
+    void report(Diagnostics& problems) const;
 
 private:
     void take(std::string_view text, const std::function<void(CsvRecord&)>& visit);
@@ -82,12 +82,12 @@ void RecordWalk::take(std::string_view text, const std::function<void(CsvRecord&
     visit(record);
 }
 
-void RecordWalk::tell(Diagnostics& problems) const {
+void RecordWalk::report(Diagnostics& problems) const {
     if (m_row == 0) problems.add("csv.empty", Severity::Lost, m_source.name, {});
-    tellZeros(m_zeros, m_source.name, problems);
+    reportZeros(m_zeros, m_source.name, problems);
     for (const std::uint64_t place : m_strayQuotes)
         problems.add("csv.stray_quote", Severity::Repaired, m_source.name, {PlaceUnit::Byte, place});
-    // The records behind the quote are in its cell.
+    // The records after the quote are in its cell.
     if (m_isQuoteOpen) problems.add("csv.cut", Severity::Lost, m_source.name, {PlaceUnit::Row, m_row});
     if (m_endsInRecord) problems.add("csv.no_line_end", Severity::Repaired, m_source.name, {PlaceUnit::Row, m_row});
 }
@@ -124,7 +124,7 @@ Result<Done> eachCsvRecord(const SourceFile& source, Diagnostics* problems, Prog
         walk.visit(cancel, visit);
         if (cancel.cancelled()) return Cancelled{};
     }
-    if (problems != nullptr) walk.tell(*problems);
+    if (problems != nullptr) walk.report(*problems);
     return Done{};
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-std::string_view trimmed(std::string_view text) {
+std::string_view trimmedCell(std::string_view text) {
     while (!text.empty() && isBlank(text.front())) text.remove_prefix(1);
     while (!text.empty() && isBlank(text.back())) text.remove_suffix(1);
     return text;
@@ -136,7 +136,7 @@ const char* CsvRows::takePlain(const CsvMapping::Rule& rule, const char* at, con
     if (next == end || (*next != ',' && *next != '\n')) return nullptr;  // lone returns are for cell()
     switch (rule.cell) {
     case CsvCell::Device:
-        if (number.fraction > 0 || number.digits > std::uint64_t{kGreatestDevice}) return nullptr;
+        if (number.fraction > 0 || number.digits > std::uint64_t{kMaxDevice}) return nullptr;
         m_batch.setInteger(rule.column, static_cast<std::int64_t>(number.digits));
         return next;
     case CsvCell::Step:
@@ -209,7 +209,7 @@ void CsvRows::setReal(const CsvMapping::Rule& rule, std::string_view text, int s
 }
 
 void CsvRows::take(const CsvMapping::Rule& rule, std::string_view given, CsvProblems& problems) {
-    std::string_view text = trimmed(given);
+    std::string_view text = trimmedCell(given);
     if (text.empty() || (rule.cell != CsvCell::Name && isAbsentCell(text))) return;
     switch (rule.cell) {
     case CsvCell::Name:
@@ -221,7 +221,7 @@ void CsvRows::take(const CsvMapping::Rule& rule, std::string_view given, CsvProb
     case CsvCell::Device: {
         if (text == "host" || text == "CPU" || text == "-1") return;
         const auto device = wholeNumber(text.starts_with(kNpu) ? text.substr(kNpu.size()) : text);
-        const bool isDevice = device && 0 <= *device && *device <= kGreatestDevice;
+        const bool isDevice = device && 0 <= *device && *device <= kMaxDevice;
         return setInteger(rule, text, isDevice ? device : std::nullopt, problems);
     }
     case CsvCell::Step:

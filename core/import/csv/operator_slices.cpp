@@ -73,9 +73,9 @@ std::vector<Step> timedSteps(std::span<const Step> known, std::vector<Step> ofSl
 }
 
 std::int64_t stepAt(std::span<const Step> steps, std::int64_t time) {
-    const auto behind = std::upper_bound(steps.begin(), steps.end(), TimeNs{time},
-                                         [](TimeNs t, const Step& step) { return t < step.range->begin; });
-    return behind != steps.begin() && (behind - 1)->range->contains(TimeNs{time}) ? (behind - 1)->number : kNoCell;
+    const auto after = std::upper_bound(steps.begin(), steps.end(), TimeNs{time},
+                                        [](TimeNs t, const Step& step) { return t < step.range->begin; });
+    return after != steps.begin() && (after - 1)->range->contains(TimeNs{time}) ? (after - 1)->number : kNoCell;
 }
 
 /// The columns of `operator` that are made here.

@@ -1,7 +1,7 @@
 #include "core/import/database/db_analysis.h"
 
 #include "core/base/text/text.h"
-#include "core/import/communication/communication_words.h"
+#include "core/import/communication/communication_names.h"
 #include "core/import/database/db_row_texts.h"
 #include "core/import/sqlite/db_checked.h"
 
@@ -144,11 +144,11 @@ void AnalysisRows::addBandwidth(const DbRow& row) {
 void AnalysisRows::addLink(const DbRow& row) {
     Owner owner = ownerOf(row);
     if (owner.op.starts_with("Total")) return;
-    const LinkKeyWords key = linkKeyWords(owner.op);
+    const LinkKeyParts key = linkKeyParts(owner.op);
     m_links.addRow();
     m_links.setText(rowColumn(kLinkRows, "selection"), key.selection);
     const std::string_view called = row.text(10);
-    owner.op = called.empty() ? std::string(key.op) : repairedUtf8(called.substr(0, called.rfind('@')));
+    owner.op = called.empty() ? std::string(key.op) : repairedUtf8(operatorKey(called).op);
     setOwner(m_links, owner);
     m_links.setText(rowColumn(kLinkRows, "transport"), repairedUtf8(row.text(4)));
     // A local rank is a place among the group's ranks.
@@ -175,8 +175,8 @@ void AnalysisRows::commit(bool isLast) {
 }
 
 /// Whether any of what is to be reported about a file was reported already.
-bool holdsAny(const Diagnostics& told, const Diagnostics& some, const std::string& file) {
-    const auto before = told.about(file).entries();
+bool holdsAny(const Diagnostics& reported, const Diagnostics& some, const std::string& file) {
+    const auto before = reported.about(file).entries();
     return std::any_of(before.begin(), before.end(), [news = some.entries()](const Diagnostic& one) {
         return std::any_of(news.begin(), news.end(),
                            [&one](const Diagnostic& other) { return other.code == one.code; });
@@ -245,12 +245,12 @@ Result<Done> readAnalysisTable(const SourceFile& file, std::string_view table, c
     if (!opened.ok()) return opened.as<Done>();
     const CheckedDatabase& database = opened.value();
     // Each of its tables is read by itself; what is wrong with the file is reported once.
-    Diagnostics told;
-    database.tellDamage(file.name, told);
+    Diagnostics reported;
+    database.reportDamage(file.name, reported);
     DbProblemLog others;
-    database.tellOthers({kAnalysisSteps, kAnalysisTimes, kAnalysisBandwidths, kAnalysisLinks}, others);
-    others.addTo(told, file.name);
-    if (!told.empty() && !holdsAny(context.diagnostics, told, file.name)) context.diagnostics.merge(told);
+    database.reportOthers({kAnalysisSteps, kAnalysisTimes, kAnalysisBandwidths, kAnalysisLinks}, others);
+    others.addTo(reported, file.name);
+    if (!reported.empty() && !holdsAny(context.diagnostics, reported, file.name)) context.diagnostics.merge(reported);
     const DbTable* known = database.schema.table(table);
     context.progress.addDone(file.size);
     if (known == nullptr || known->empty()) return Done{};

@@ -45,9 +45,9 @@ DbScan taskScan(const DbContext& context) {
     const auto take = [&context](const DbRow& row, SourcePos pos, DbWorker& worker, DbPart& part) {
         const auto begin = row.neededTime(0);
         if (!begin) {
-            // Told as a row of this table: its kernel is not missing here once more.
-            DbProblemLog told;
-            const auto task = row.loggedTo(told).integer(5);
+            // Reported as a row of this table: its kernel is not missing here once more.
+            DbProblemLog ignored;
+            const auto task = row.loggedTo(ignored).integer(5);
             if (task && context.kernels.contains(*task)) ++part.kernelsDropped;
             return;
         }

@@ -13,14 +13,15 @@ namespace {
 
 Result<std::vector<std::string>> groupIds(const SourceFile& file, const CancelToken& cancel) {
     // A rank is in some dozens of groups; a damaged table must not fill the directory.
-    static constexpr const char* kQuestion = "SELECT value FROM STRING_IDS WHERE id IN (SELECT DISTINCT groupName FROM "
-                                             "COMMUNICATION_OP) ORDER BY id LIMIT 10000";
+    static constexpr const char* kStatement =
+        "SELECT value FROM STRING_IDS WHERE id IN (SELECT DISTINCT groupName FROM "
+        "COMMUNICATION_OP) ORDER BY id LIMIT 10000";
     // What cannot be read is reported by the reader of the timeline, to whom both tables belong.
     std::vector<std::string> ids;
     const auto connection = openDatabase(file.path, file.name, &cancel);
     if (connection.cancelled()) return ids;
     if (!connection.ok()) return mayPass(connection.error()) ? connection.as<std::vector<std::string>>() : ids;
-    const DatabaseQuery query = prepareQuery(connection.value().get(), kQuestion);
+    const DatabaseQuery query = prepareQuery(connection.value().get(), kStatement);
     int code = query ? SQLITE_OK : sqlite3_errcode(connection.value().get());
     while (query && (code = sqlite3_step(query.get())) == SQLITE_ROW) {
         const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(query.get(), 0));

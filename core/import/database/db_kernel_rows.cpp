@@ -44,7 +44,7 @@ std::vector<KernelTexts> textsOf(const std::vector<DbKernelInfo>& infos, const D
             ids.kind = batch.textId(info.isCommunication ? "communication" : "compute");
             ids.name = texts.name(batch, info.name);
             ids.type = texts.cell(batch, info.type);
-            // No column tells it for collectives; the text exports have one word for all of them, and it was renamed.
+            // No column states it for collectives; the text exports have one word for all of them, and it was renamed.
             ids.core = info.isCommunication ? batch.textId(context.naming.saysHccl ? "HCCL" : "COMMUNICATION")
                                             : texts.cell(batch, info.core);
             const std::int64_t lists[] = {info.inputShapes,  info.inputTypes,  info.inputFormats,
@@ -139,7 +139,7 @@ Result<KernelMetrics> readMetrics(const std::vector<DbKernel>& kernels, const Db
     return metrics;
 }
 
-/// The devices of kernels as far as a table tells them: old files name those of tasks, not those of collectives, which
+/// The devices of kernels as far as a table states them: old files name those of tasks, not those of collectives, which
 /// are of the one device that has tasks if there is one only.
 class KernelDevices {
 public:
@@ -151,7 +151,7 @@ public:
                            }))) {}
     std::int64_t of(const DbKernel& kernel, bool isCommunication) const {
         const bool isKnown = isCommunication ? m_ofCollectives : m_ofTasks;
-        return isKnown && 0 <= kernel.device && kernel.device <= kGreatestDevice ? kernel.device : kNoCell;
+        return isKnown && 0 <= kernel.device && kernel.device <= kMaxDevice ? kernel.device : kNoCell;
     }
 
 private:

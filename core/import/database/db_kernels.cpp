@@ -33,10 +33,10 @@ std::vector<DeviceStep> deviceSteps(std::span<const DbKernel> kernels, std::vect
                                              [](const DbLaunch& one, std::int64_t id) { return one.id < id; });
         if (launch == launches.end() || launch->id != kernel.connection) continue;
         const TimeNs time{launch->begin};
-        const auto behind = std::upper_bound(steps.begin(), steps.end(), time,
-                                             [](TimeNs t, const Step& step) { return t < step.range->begin; });
-        if (behind == steps.begin() || !(behind - 1)->range->contains(time)) continue;
-        const auto number = static_cast<std::size_t>(behind - steps.begin()) - 1;
+        const auto after = std::upper_bound(steps.begin(), steps.end(), time,
+                                            [](TimeNs t, const Step& step) { return t < step.range->begin; });
+        if (after == steps.begin() || !(after - 1)->range->contains(time)) continue;
+        const auto number = static_cast<std::size_t>(after - steps.begin()) - 1;
         DeviceStep& step = found[number];
         const std::int64_t end = kernel.begin + kernel.duration;
         step.begin = hasKernel[number] ? std::min(step.begin, kernel.begin) : kernel.begin;
@@ -107,7 +107,7 @@ std::vector<std::int64_t> stepsOfKernels(std::span<const DbKernel> kernels, std:
         reach.push_back(reach.empty() ? range.end : std::max(reach.back(), range.end));
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         const std::int64_t time = kernels[i].begin;
-        // Where ranges overlap, because a step's last kernels run behind the first ones of the next, the later one
+        // Where ranges overlap, because a step's last kernels run after the first ones of the next, the later one
         // holds.
         auto range = static_cast<std::size_t>(
             std::upper_bound(ranges.begin(), ranges.end(), time,

@@ -26,12 +26,12 @@ void setCell(RowBatch& batch, std::size_t column, std::optional<std::int64_t> va
 
 /// -1 stands for a device that is not known.
 void setDevice(RowBatch& batch, std::int64_t device) {
-    if (0 <= device && device <= kGreatestDevice) batch.setInteger(rowColumn(batch.kind(), "device_id"), device);
+    if (0 <= device && device <= kMaxDevice) batch.setInteger(rowColumn(batch.kind(), "device_id"), device);
 }
 void setDevice(RowBatch& batch, const DbRow& row, int column) {
     const std::int64_t device = row.integerOr(column, -1);
     setDevice(batch, device);
-    if (device > kGreatestDevice) row.problem(DbProblem::OddType, column);
+    if (device > kMaxDevice) row.problem(DbProblem::OddType, column);
 }
 
 DbScan sampleScan() {
@@ -156,8 +156,8 @@ DbScan withProcessMemory(DbScan counter, const DbContext& context) {
                     device](const DbRow& row, SourcePos pos, DbWorker& worker, DbPart& part) {
         take(row, pos, worker, part);
         // What is wrong with the row was reported with its counters.
-        DbProblemLog told;
-        const DbRow silent = row.loggedTo(told);
+        DbProblemLog ignored;
+        const DbRow silent = row.loggedTo(ignored);
         const auto at = silent.neededTime(time);
         const auto bytes = silent.cell(reserved);
         if (!at || !bytes || memoryWord(context, silent.integerOr(type, -1)) != "app") return;

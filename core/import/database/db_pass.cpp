@@ -103,17 +103,17 @@ void DbPass::readUnit(const Unit& unit, DbWorker& worker, DbPart& part) {
     }
 }
 
-void DbPass::tellMissing(const std::vector<Unit>& units, const std::vector<DbPart>& parts) {
+void DbPass::reportMissing(const std::vector<Unit>& units, const std::vector<DbPart>& parts) {
     for (std::size_t i = 0; i < units.size();) {
         const Unit& first = units[i];
         std::uint64_t rows = 0;
         for (; i < units.size() && units[i].scan == first.scan; ++i) rows += parts[i].rowsRead;
         const bool isCutOff = first.table->firstRow < 0 || first.table->lastRow > kMaxDbRow;
-        if (!isCutOff) tellMissingRows(m_context.pages, *first.table, rows, m_problems);
+        if (!isCutOff) reportMissingRows(m_context.pages, *first.table, rows, m_problems);
     }
 }
 
-void DbPass::tellProgress(const Unit& unit) {
+void DbPass::reportProgress(const Unit& unit) {
     std::uint64_t covered = 0;
     {
         const std::lock_guard lock(m_mutex);
@@ -148,7 +148,7 @@ Result<std::vector<DbPart>> DbPass::read(const std::vector<DbScan>& scans) {
             const std::lock_guard lock(m_mutex);
             m_idle.push_back(std::move(worker).value());
         }
-        tellProgress(units[i]);
+        reportProgress(units[i]);
     });
     if (m_import.cancel.cancelled()) return Cancelled{};
     if (m_error) return *m_error;
@@ -158,7 +158,7 @@ Result<std::vector<DbPart>> DbPass::read(const std::vector<DbScan>& scans) {
         for (auto& rows : part.tableRows) m_import.rows->append(std::move(rows));
         part.tableRows.clear();
     }
-    tellMissing(units, parts);
+    reportMissing(units, parts);
     return parts;
 }
 

@@ -185,10 +185,10 @@ private:
     };
     std::vector<Unit> cut(const std::vector<DbScan>& scans);
     void cutTable(const DbScan& scan, const DbTable& table, std::vector<Unit>& units);
-    void tellMissing(const std::vector<Unit>& units, const std::vector<DbPart>& parts);
+    void reportMissing(const std::vector<Unit>& units, const std::vector<DbPart>& parts);
     Result<std::unique_ptr<DbWorker>> borrowWorker();
     void readUnit(const Unit& unit, DbWorker& worker, DbPart& part);
-    void tellProgress(const Unit& unit);
+    void reportProgress(const Unit& unit);
 
     const DbContext& m_context;
     ImportContext& m_import;

@@ -1,6 +1,7 @@
 #include "core/import/database/db_row_texts.h"
 
 #include "core/base/text/text.h"
+#include "core/base/values/parse.h"
 
 #include <algorithm>
 #include <string>
@@ -14,13 +15,6 @@ bool standsForNothing(std::string_view text) {
     return std::find(std::begin(kNothing), std::end(kNothing), text) != std::end(kNothing);
 }
 
-std::string_view withoutOuterSpace(std::string_view text) {
-    static constexpr std::string_view kBlanks = " \t\r";
-    const std::size_t first = text.find_first_not_of(kBlanks);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
 std::int64_t anyTextId(RowBatch& batch, std::string_view text) {
     return isValidUtf8(text) ? batch.textId(text) : batch.textId(repairedUtf8(text));
 }
@@ -28,12 +22,12 @@ std::int64_t anyTextId(RowBatch& batch, std::string_view text) {
 }  // namespace
 
 std::optional<std::string_view> cellText(std::string_view text) {
-    text = withoutOuterSpace(text);
+    text = trimmed(text, " \t\r");
     return standsForNothing(text) ? std::nullopt : std::optional(text);
 }
 
 std::optional<std::string_view> listText(std::string_view text) {
-    text = withoutOuterSpace(text);
+    text = trimmed(text, " \t\r");
     if (text.size() >= 2 && text.front() == '"' && text.find('"', 1) == text.size() - 1)
         text = text.substr(1, text.size() - 2);
     return standsForNothing(text) ? std::nullopt : std::optional(text);

@@ -45,7 +45,7 @@ std::string_view DbTexts::absent(std::int64_t id) const {
     return "N/A";
 }
 
-void DbTexts::tellMissing(DbProblemLog& problems) const {
+void DbTexts::reportMissing(DbProblemLog& problems) const {
     const std::lock_guard lock(m_missing->mutex);
     if (!m_missing->ids.empty()) problems.addCount(DbProblem::MissingText, "STRING_IDS", m_missing->ids.size());
 }

@@ -2,7 +2,7 @@
 
 #include "core/import/database/db_id_index.h"
 #include "core/import/sqlite/db_problems.h"
-#include "core/store/columns/trace_builder.h"
+#include "core/store/seal/trace_builder.h"
 
 #include <atomic>
 #include <cstdint>
@@ -46,8 +46,8 @@ public:
     /// The text of an id; "N/A" where there is none, as the profilers' own exports write it.
     std::string_view text(std::int64_t id) const;
     bool contains(std::int64_t id) const { return m_index.contains(id); }
-    /// Tells ids that rows name and the table does not hold; not those that stand for no text.
-    void tellMissing(DbProblemLog& problems) const;
+    /// Reports ids that rows name and the table does not hold; not those that stand for no text.
+    void reportMissing(DbProblemLog& problems) const;
     /// The same as a text of the store.
     ProvisionalText provisional(std::int64_t id, TraceBuilder::Names& names) const;
 

@@ -24,12 +24,12 @@ std::string textOf(sqlite3_stmt* row, int column) {
                            : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
 }
 
-/// Asks small questions, and tells what could not be answered.
+/// Runs small queries, and reports those without a result.
 class DbQueries {
 public:
     DbQueries(const CheckedDatabase& database, DbProblemLog& problems) : m_database(database), m_problems(problems) {}
 
-    /// 0 if there is no answer.
+    /// 0 if there is no result.
     std::int64_t number(const char* table, const std::string& what) const {
         std::int64_t found = 0;
         each(table, "SELECT " + what + " FROM " + quotedName(table) + " LIMIT 1",
@@ -59,8 +59,8 @@ private:
     DbProblemLog& m_problems;
 };
 
-std::map<std::int64_t, std::string> readApiTypes(const DbQueries& ask) {
-    std::map<std::int64_t, std::string> types = ask.enumeration("ENUM_API_TYPE");
+std::map<std::int64_t, std::string> readApiTypes(const DbQueries& queries) {
+    std::map<std::int64_t, std::string> types = queries.enumeration("ENUM_API_TYPE");
     // What every version has meant by them.
     for (const auto& [id, name] :
          {std::pair{5000, "runtime"}, {5500, "communication"}, {10000, "node"}, {15000, "model"}, {20000, "acl"}})
@@ -69,24 +69,24 @@ std::map<std::int64_t, std::string> readApiTypes(const DbQueries& ask) {
 }
 
 /// The viewer of the vendor writes tables of its own into databases that it opens; what it did not finish is not used.
-bool hasUsableOverlap(const DbQueries& ask) {
-    const DbSchema& schema = ask.schema();
+bool hasUsableOverlap(const DbQueries& queries) {
+    const DbSchema& schema = queries.schema();
     if (!schema.filled("OVERLAP_ANALYSIS")) return false;
     const bool isOfProfiler = schema.table("OVERLAP_ANALYSIS")->firstRow == 0;
     if (isOfProfiler || schema.table("status_info") == nullptr) return true;
     const std::string status =
-        ask.text("status_info", "SELECT value FROM status_info WHERE key = 'OVERLAP_ANALYSIS_STATUS' LIMIT 1");
+        queries.text("status_info", "SELECT value FROM status_info WHERE key = 'OVERLAP_ANALYSIS_STATUS' LIMIT 1");
     return status.empty() || status == "FINISH";
 }
 
-DbNaming readNaming(const DbQueries& ask, const DbContext& context) {
+DbNaming readNaming(const DbQueries& queries, const DbContext& context) {
     DbNaming naming;
     naming.file = context.file.number;
     for (const char* table : {"PYTORCH_API", "CANN_API"}) {
-        const std::int64_t thread = ask.number(table, "globalTid");
+        const std::int64_t thread = queries.number(table, "globalTid");
         if (naming.hostProcess == 0) naming.hostProcess = (thread >> 32) & 0x7fffffff;
     }
-    if (naming.hostProcess == 0) naming.hostProcess = ask.number("TASK", "globalPid") & 0x7fffffff;
+    if (naming.hostProcess == 0) naming.hostProcess = queries.number("TASK", "globalPid") & 0x7fffffff;
     const auto type = context.apiTypes.find(5500);
     naming.saysHccl = type != context.apiTypes.end() && type->second == "hccl";
     naming.saysBandWidth = naming.saysHccl;
@@ -140,7 +140,7 @@ std::vector<Value> gathered(std::vector<DbPart>& parts, std::vector<Value> DbPar
     return all;
 }
 
-/// Puts the infos of all parts one behind the other.
+/// Puts the infos of all parts one after the other.
 void numberKernels(std::vector<DbPart>& parts, DbContext& context) {
     for (DbPart& part : parts) {
         const auto before = static_cast<std::uint32_t>(context.kernelInfos.size());
@@ -152,14 +152,14 @@ void numberKernels(std::vector<DbPart>& parts, DbContext& context) {
     context.kernels = IdGroups<std::uint32_t>(gathered(parts, &DbPart::kernelIds));
 }
 
-/// Tasks that compute and collectives, in the order of their tables. Infos of collectives stand behind those of tasks.
+/// Tasks that compute and collectives, in the order of their tables. Infos of collectives stand after those of tasks.
 DbKernelFacts kernelFacts(std::vector<DbPart>& parts, const DbContext& context, sqlite3* connection,
                           DbProblemLog& problems) {
     // What was in the way was reported when the capture was looked at, unless it is new.
-    DbProblemLog told;
+    DbProblemLog noted;
     DbKernelFacts facts{
-        gathered(parts, &DbPart::kernels), context.kernelInfos, {}, readDbSteps(connection, context.schema, told)};
-    if (mayPass(sqlite3_errcode(connection))) problems.append(told);
+        gathered(parts, &DbPart::kernels), context.kernelInfos, {}, readDbSteps(connection, context.schema, noted)};
+    if (mayPass(sqlite3_errcode(connection))) problems.append(noted);
     DbKernelInfos collectives;
     for (const DbCollective& one : gathered(parts, &DbPart::collectives)) {
         DbKernelInfo info;
@@ -180,7 +180,7 @@ DbKernelFacts kernelFacts(std::vector<DbPart>& parts, const DbContext& context, 
     return facts;
 }
 
-/// Kernels that no row of TASK tells about.
+/// Kernels that no row of TASK describes.
 std::uint64_t kernelsWithoutTask(const std::vector<DbKernel>& kernels, const std::vector<DbPart>& parts,
                                  const DbContext& context) {
     std::vector<std::int64_t> tasks;
@@ -188,9 +188,9 @@ std::uint64_t kernelsWithoutTask(const std::vector<DbKernel>& kernels, const std
         if (kernel.task != kNoCell) tasks.push_back(kernel.task);
     }
     if (!std::is_sorted(tasks.begin(), tasks.end())) std::sort(tasks.begin(), tasks.end());
-    auto told = static_cast<std::uint64_t>(std::unique(tasks.begin(), tasks.end()) - tasks.begin());
-    for (const DbPart& part : parts) told += part.kernelsDropped;
-    return context.kernels.size() - std::min<std::uint64_t>(told, context.kernels.size());
+    auto noted = static_cast<std::uint64_t>(std::unique(tasks.begin(), tasks.end()) - tasks.begin());
+    for (const DbPart& part : parts) noted += part.kernelsDropped;
+    return context.kernels.size() - std::min<std::uint64_t>(noted, context.kernels.size());
 }
 
 /// Adds what reads tables that become rows.
@@ -198,22 +198,22 @@ void addTableScans(std::vector<DbScan>& scans, const DbContext& context) {
     for (DbScan& scan : scans) {
         if (std::string_view(scan.table) == "NPU_MEM") scan = withProcessMemory(std::move(scan), context);
     }
-    // Behind the counters: the text exports begin with the process, too.
+    // After the counters: the text exports begin with the process, too.
     for (DbScan& scan : memoryScans(context)) scans.push_back(std::move(scan));
 }
 
-void numberGroups(const DbQueries& ask, DbContext& context,
+void numberGroups(const DbQueries& queries, DbContext& context,
                   const std::vector<IdGroups<DbContext::SmallTask>::Row>& smallTasks) {
     const auto add = [&](std::int64_t group) {
         context.groupNumbers.try_emplace(group, static_cast<std::int64_t>(context.groupNumbers.size()));
     };
     const DbTable* table = context.schema.table("COMMUNICATION_OP");
     if (table != nullptr && table->has("groupName")) {
-        ask.each("COMMUNICATION_OP",
-                 "SELECT groupName FROM " + table->source() + " GROUP BY groupName ORDER BY min(_rowid_)",
-                 [&add](sqlite3_stmt* row) {
-                     add(sqlite3_column_type(row, 0) == SQLITE_INTEGER ? sqlite3_column_int64(row, 0) : -1);
-                 });
+        queries.each("COMMUNICATION_OP",
+                     "SELECT groupName FROM " + table->source() + " GROUP BY groupName ORDER BY min(_rowid_)",
+                     [&add](sqlite3_stmt* row) {
+                         add(sqlite3_column_type(row, 0) == SQLITE_INTEGER ? sqlite3_column_int64(row, 0) : -1);
+                     });
     }
     std::int64_t last = INT64_MIN;
     for (const auto& row : smallTasks) {
@@ -231,23 +231,23 @@ std::uint64_t rowsOf(const DbSchema& schema, const std::vector<DbScan>& scans) {
     return rows;
 }
 
-/// Tells tables in whose place something else stands, and names that have no table.
-void tellUnreadableForms(const std::vector<DbScan>& scans, const CheckedDatabase& database, DbProblemLog& problems) {
+/// Reports tables in whose place something else stands, and names that have no table.
+void reportUnreadableForms(const std::vector<DbScan>& scans, const CheckedDatabase& database, DbProblemLog& problems) {
     for (const DbScan& scan : scans) {
-        database.tellOthers({scan.table}, problems);
+        database.reportOthers({scan.table}, problems);
         const bool isTexts = std::string_view(scan.table) == "STRING_IDS";
         if (isTexts && database.schema.table(scan.table) == nullptr && database.schema.insteadOf(scan.table).empty())
             problems.add(DbProblem::NoTable, scan.table, -1);
     }
 }
 
-/// Threads that take launches from a queue stand behind the others, as in the text export.
+/// Threads that take launches from a queue stand after the others, as in the text export.
 void sortDequeueThreads(const std::vector<std::int64_t>& threads, TraceBuilder& builder, const DbContext& context) {
-    std::int64_t greatest = 0;
-    for (const std::int64_t thread : threads) greatest = std::max(greatest, thread & 0xffffffff);
+    std::int64_t max = 0;
+    for (const std::int64_t thread : threads) max = std::max(max, thread & 0xffffffff);
     for (const std::int64_t thread : threads)
         builder.setThreadSort(std::to_string((thread >> 32) & 0x7fffffff), std::to_string(thread & 0xffffffff),
-                              greatest + (std::int64_t{1} << 32), dbPosition(context.file.number, 0, 1));
+                              max + (std::int64_t{1} << 32), dbPosition(context.file.number, 0, 1));
 }
 
 class DbTraceReader final : public TraceReader {
@@ -259,25 +259,25 @@ Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& i
     auto opened = CheckedDatabase::open(file, import.cancel);
     if (!opened.ok()) return opened.as<ReadSummary>();
     const CheckedDatabase& database = opened.value();
-    database.tellDamage(file.name, import.diagnostics);
+    database.reportDamage(file.name, import.diagnostics);
     if (!database.schema.holdsTimeline()) return Error{"db.not_a_timeline", file.name, {}, {}};
 
     DbContext context{file, database.schema, database.pages};
     DbProblemLog unanswered;
-    const DbQueries ask(database, unanswered);
-    context.apiTypes = readApiTypes(ask);
-    context.naming = readNaming(ask, context);
-    context.modules = ask.enumeration("ENUM_MODULE");
-    context.memoryWords = ask.enumeration("ENUM_MEMORY");
-    context.firstDevice = ask.number("TASK", "deviceId");
-    context.computesOverlap = !hasUsableOverlap(ask);
+    const DbQueries queries(database, unanswered);
+    context.apiTypes = readApiTypes(queries);
+    context.naming = readNaming(queries, context);
+    context.modules = queries.enumeration("ENUM_MODULE");
+    context.memoryWords = queries.enumeration("ENUM_MEMORY");
+    context.firstDevice = queries.number("TASK", "deviceId");
+    context.computesOverlap = !hasUsableOverlap(queries);
     const std::vector<DbScan> dictionaries = dictionaryScans(context.schema, import.rows != nullptr);
     std::vector<DbScan> scans = deviceScans(context);
     for (auto& more : {hostScans(context), counterScans(context)}) scans.insert(scans.end(), more.begin(), more.end());
     if (import.rows != nullptr) addTableScans(scans, context);
 
-    tellUnreadableForms(dictionaries, database, unanswered);
-    tellUnreadableForms(scans, database, unanswered);
+    reportUnreadableForms(dictionaries, database, unanswered);
+    reportUnreadableForms(scans, database, unanswered);
 
     DbPass pass(context, import, rowsOf(context.schema, dictionaries) + rowsOf(context.schema, scans));
     std::uint64_t smallTasks = 0;
@@ -296,7 +296,7 @@ Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& i
         context.otherNames = IdGroups<std::int64_t>(gathered(parts, &DbPart::otherNames));
         auto small = gathered(parts, &DbPart::smallTasks);
         smallTasks = small.size();
-        numberGroups(ask, context, small);
+        numberGroups(queries, context, small);
         context.smallTasks = IdGroups<DbContext::SmallTask>(std::move(small));
     }
     auto read = pass.read(scans);
@@ -329,7 +329,7 @@ Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& i
     for (const DbPart& part : parts) seen += part.smallTasksSeen;
     if (seen < smallTasks)
         pass.problems().addCount(DbProblem::MissingTask, "COMMUNICATION_TASK_INFO", smallTasks - seen);
-    context.texts.tellMissing(pass.problems());
+    context.texts.reportMissing(pass.problems());
     pass.problems().append(unanswered);
     pass.problems().addTo(import.diagnostics, file.name);
     return ReadSummary{file.size, pass.rows(), false};

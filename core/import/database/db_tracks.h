@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/store/columns/trace_builder.h"
+#include "core/store/seal/trace_builder.h"
 
 #include <cstdint>
 #include <string>

@@ -117,12 +117,12 @@ private:
             }
             listing.folders[number].files.push_back({name, error ? 0 : size});
         } else {
-            tellSpecial(listing.folders[number].relativeTo(name), name, entry.symlink_status(error).type());
+            reportSpecial(listing.folders[number].relativeTo(name), name, entry.symlink_status(error).type());
         }
     }
 
     /// A pipe, socket or device. In place of a file that is read it hides something.
-    void tellSpecial(const std::string& relative, const std::string& name, fs::file_type type) {
+    void reportSpecial(const std::string& relative, const std::string& name, fs::file_type type) {
         static constexpr std::size_t kNamed = 100;
         const bool isNamed = ++m_specials <= kNamed;
         const std::string_view kind = specialFileKind(type);
@@ -141,7 +141,7 @@ private:
 };
 
 /// Folders where files should be. Programs that unpack make such a folder too, with the file in it.
-void tellMisplacedFolders(const FolderListing& listing, Diagnostics& diagnostics) {
+void reportMisplacedFolders(const FolderListing& listing, Diagnostics& diagnostics) {
     for (const ListedFolder& folder : listing.folders) {
         // Programs of all kinds write pickles, into folders of such names too.
         const bool isPickle = folder.name.ends_with(".pkl") || folder.name.ends_with(".pickle");
@@ -166,7 +166,7 @@ Result<FolderListing> listFolders(const fs::path& root, const ListingLimits& lim
                         {{"reason", error.message()}});
     }
     if (cancel.cancelled()) return Cancelled{};
-    tellMisplacedFolders(lister.listing, diagnostics);
+    reportMisplacedFolders(lister.listing, diagnostics);
     return std::move(lister.listing);
 }
 

@@ -12,7 +12,7 @@ bool findZeros(std::string_view text, std::uint64_t offset, bool afterZero, std:
     return text.back() == '\0';
 }
 
-void tellZeros(const std::vector<std::uint64_t>& places, const std::string& file, Diagnostics& diagnostics) {
+void reportZeros(const std::vector<std::uint64_t>& places, const std::string& file, Diagnostics& diagnostics) {
     for (const std::uint64_t place : places)
         diagnostics.add("text.zeros", Severity::Lost, file, {PlaceUnit::Byte, place});
 }

@@ -17,7 +17,7 @@ namespace altiscope::reader {
 /// @return Whether the last byte so far is zero; pass it on with the next piece.
 bool findZeros(std::string_view text, std::uint64_t offset, bool afterZero, std::vector<std::uint64_t>& places);
 
-/// Tells them: "text.zeros".
-void tellZeros(const std::vector<std::uint64_t>& places, const std::string& file, Diagnostics& diagnostics);
+/// Reports them: "text.zeros".
+void reportZeros(const std::vector<std::uint64_t>& places, const std::string& file, Diagnostics& diagnostics);
 
 }  // namespace altiscope::reader

@@ -34,22 +34,22 @@ std::uint32_t JsonCursor::skipObject(std::uint32_t at, int depth) const {
     if (kind(at + 1) == TokenClass::CloseObject) return at + 2;
     for (std::uint32_t key = at + 1;;) {
         if (kind(key) != TokenClass::String || kind(key + 1) != TokenClass::Colon) return kBroken;
-        const std::uint32_t behind = skipValue(key + 2, depth);
-        if (behind == kBroken) return kBroken;
-        if (kind(behind) == TokenClass::CloseObject) return behind + 1;
-        if (kind(behind) != TokenClass::Comma) return kBroken;
-        key = behind + 1;
+        const std::uint32_t after = skipValue(key + 2, depth);
+        if (after == kBroken) return kBroken;
+        if (kind(after) == TokenClass::CloseObject) return after + 1;
+        if (kind(after) != TokenClass::Comma) return kBroken;
+        key = after + 1;
     }
 }
 
 std::uint32_t JsonCursor::skipArray(std::uint32_t at, int depth) const {
     if (kind(at + 1) == TokenClass::CloseArray) return at + 2;
     for (std::uint32_t value = at + 1;;) {
-        const std::uint32_t behind = skipValue(value, depth);
-        if (behind == kBroken) return kBroken;
-        if (kind(behind) == TokenClass::CloseArray) return behind + 1;
-        if (kind(behind) != TokenClass::Comma) return kBroken;
-        value = behind + 1;
+        const std::uint32_t after = skipValue(value, depth);
+        if (after == kBroken) return kBroken;
+        if (kind(after) == TokenClass::CloseArray) return after + 1;
+        if (kind(after) != TokenClass::Comma) return kBroken;
+        value = after + 1;
     }
 }
 
@@ -99,13 +99,13 @@ std::uint32_t JsonCursor::readEvent(std::uint32_t at, JsonEvent& event) const {
     event.hasFields = true;
     for (std::uint32_t key = at + 1;;) {
         if (kind(key) != TokenClass::String || kind(key + 1) != TokenClass::Colon) return kBroken;
-        const std::uint32_t behind = skipValue(key + 2);
-        if (behind == kBroken) return kBroken;
+        const std::uint32_t after = skipValue(key + 2);
+        if (after == kBroken) return kBroken;
         const std::string_view quoted = text(key);
         assign(event, quoted.substr(1, quoted.size() - 2), key + 2);
-        if (kind(behind) == TokenClass::CloseObject) return behind + 1;
-        if (kind(behind) != TokenClass::Comma) return kBroken;
-        key = behind + 1;
+        if (kind(after) == TokenClass::CloseObject) return after + 1;
+        if (kind(after) != TokenClass::Comma) return kBroken;
+        key = after + 1;
     }
 }
 

@@ -57,9 +57,9 @@ public:
         if (kind(at) != TokenClass::OpenObject || kind(at + 1) == TokenClass::CloseObject) return;
         for (std::uint32_t key = at + 1;;) {
             visit(text(key), key + 2);
-            const std::uint32_t behind = skipValue(key + 2);
-            if (kind(behind) != TokenClass::Comma) return;
-            key = behind + 1;
+            const std::uint32_t after = skipValue(key + 2);
+            if (kind(after) != TokenClass::Comma) return;
+            key = after + 1;
         }
     }
 

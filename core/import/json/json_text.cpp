@@ -217,7 +217,7 @@ constexpr std::array<bool, 256> kPlainInScalar = [] {
     return plain;
 }();
 
-/// Behind the closing quote of the string that begins at `at`, or text.size() if it does not end.
+/// After the closing quote of the string that begins at `at`, or text.size() if it does not end.
 std::size_t afterString(std::string_view text, std::size_t at) {
     for (++at; at < text.size(); ++at) {
         std::uint64_t eight = 0;
@@ -232,7 +232,7 @@ std::size_t afterString(std::string_view text, std::size_t at) {
     return text.size() + 1;
 }
 
-/// Behind the scalar that begins at `at`. A quote within it opens a string, as the first stage of simdjson sees it.
+/// After the scalar that begins at `at`. A quote within it opens a string, as the first stage of simdjson sees it.
 std::size_t afterScalar(std::string_view text, std::size_t at) {
     while (at < text.size() && !isJsonBlank(text[at]) && !isStructural(text[at])) {
         if (kPlainInScalar[static_cast<unsigned char>(text[at])]) {

@@ -18,13 +18,13 @@ JsonTokens& JsonTokens::operator=(JsonTokens&&) noexcept = default;
 bool JsonTokens::find(std::string_view text) {
     // Only the first stage is used: it is what makes simdjson fast, and it does not care whether the text is one
     // document. Its second stage and the On-Demand interface could neither say where a damaged record begins nor go on
-    // behind it.
-    static constexpr std::size_t kLeastCapacity = std::size_t{64} << 10;
+    // after it.
+    static constexpr std::size_t kMinCapacity = std::size_t{64} << 10;
     static constexpr std::size_t kAnyDepth = 1;  // used by the second stage alone
     m_count = 0;
     auto& stages = m_impl->stages;
     if (!stages || stages->capacity() < text.size()) {
-        const std::size_t capacity = std::max(text.size(), kLeastCapacity);
+        const std::size_t capacity = std::max(text.size(), kMinCapacity);
         const auto error =
             stages
                 ? stages->set_capacity(capacity)

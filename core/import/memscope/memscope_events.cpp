@@ -22,7 +22,7 @@ struct DumpColumn {
 /// More than any device has.
 constexpr std::int64_t kMostMemscopeBytes = std::int64_t{1} << 50;
 /// The end of a block stays within 64 bits.
-constexpr std::int64_t kGreatestAddress = std::int64_t{1} << 62;
+constexpr std::int64_t kMaxAddress = std::int64_t{1} << 62;
 /// Kinds of memory are a dozen.
 constexpr std::size_t kMostPools = 256;
 /// As long as stacks of memory snapshots may be.
@@ -43,7 +43,7 @@ std::optional<std::int64_t> dumpAddress(std::string_view text) {
     if (isHex) text.remove_prefix(2);
     std::int64_t address = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), address, isHex ? 16 : 10);
-    if (error != std::errc() || end != text.data() + text.size() || address < 0 || address > kGreatestAddress)
+    if (error != std::errc() || end != text.data() + text.size() || address < 0 || address > kMaxAddress)
         return std::nullopt;
     return address;
 }
@@ -62,7 +62,7 @@ std::optional<std::int32_t> dumpDevice(std::string_view text) {
     }
     while (!text.empty() && (text.front() == ':' || text.front() == ' ')) text.remove_prefix(1);
     const auto number = wholeNumber<std::int32_t>(text);
-    return number && *number >= 0 && *number <= kGreatestDevice ? number : std::nullopt;
+    return number && *number >= 0 && *number <= kMaxDevice ? number : std::nullopt;
 }
 
 void addDumpFrames(std::string_view text, std::string& stack) {

@@ -29,8 +29,8 @@ std::string othersText(const MemscopeDump& dump) {
     return text;
 }
 
-void tellDump(const MemscopeDump& dump, const MemscopeBlocks& blocks, const std::string& file,
-              Diagnostics& diagnostics) {
+void reportDump(const MemscopeDump& dump, const MemscopeBlocks& blocks, const std::string& file,
+                Diagnostics& diagnostics) {
     std::uint64_t others = 0;
     for (const auto& [kind, count] : dump.others) others += count;
     if (others > 0)
@@ -57,7 +57,7 @@ Result<Done> readMemscope(const SourceFile& file, TableContext& context) {
     const auto opened = CheckedDatabase::open(file, context.cancel);
     if (!opened.ok()) return opened.as<Done>();
     const CheckedDatabase& database = opened.value();
-    database.tellDamage(file.name, context.diagnostics);
+    database.reportDamage(file.name, context.diagnostics);
     context.progress.addDone(file.size);
     const DbTable* table = dumpTable(database.schema);
     if (table == nullptr) return Error{"memscope.no_table", file.name, {}, {}};
@@ -85,7 +85,7 @@ Result<Done> readMemscope(const SourceFile& file, TableContext& context) {
                      [](const MemscopeEvent& a, const MemscopeEvent& b) { return a.time < b.time; });
     MemscopeBlocks blocks;
     if (!replayMemscope(dump, blocks, context.cancel)) return Cancelled{};
-    tellDump(dump, blocks, file.name, context.diagnostics);
+    reportDump(dump, blocks, file.name, context.diagnostics);
     if (!addMemscopeRows(dump, blocks, context.builder, context.cancel)) return Cancelled{};
     return Done{};
 }

@@ -118,9 +118,9 @@ private:
     std::optional<std::uint32_t> blockAt(Key key, std::int64_t address) const {
         const auto live = m_live.find(key);
         if (live == m_live.end()) return std::nullopt;
-        const auto behind = live->second.upper_bound(address);
-        if (behind == live->second.begin()) return std::nullopt;
-        const auto found = std::prev(behind);
+        const auto after = live->second.upper_bound(address);
+        if (after == live->second.begin()) return std::nullopt;
+        const auto found = std::prev(after);
         const bool isInside = address - found->first < std::max<std::int64_t>(1, m_result.blocks[found->second].size);
         return isInside ? std::optional(found->second) : std::nullopt;
     }

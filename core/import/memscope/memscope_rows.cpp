@@ -69,7 +69,7 @@ private:
     bool addHoles(std::span<const std::uint32_t> ofDevice, const CancelToken& cancel);
     bool addEvents(const CancelToken& cancel);
     void addHole(const MemscopeBlock& segment, std::int64_t address, std::int64_t size);
-    bool isHeld(const MemscopeBlock& block) const { return block.free == kNoMemscopeBlock; }
+    bool isLive(const MemscopeBlock& block) const { return block.free == kNoMemscopeBlock; }
     /// Whether a block stands in the history as one: what a pool has cut up is a segment.
     static bool isBlock(const MemscopeBlock& block) { return !block.holdsBlocks; }
     void commit(bool isLast) {
@@ -221,7 +221,7 @@ void MemscopeWriter::addBlock(const MemscopeBlock& block, const Ends& ends) {
     batch.setInteger(rowColumn(B, "address"), block.address);
     batch.setInteger(rowColumn(B, "size"), block.size);
     batch.setInteger(rowColumn(B, "requested"), block.size);
-    batch.setText(rowColumn(B, "state"), isHeld(block) ? "active_allocated" : "freed");
+    batch.setText(rowColumn(B, "state"), isLive(block) ? "active_allocated" : "freed");
     set(batch, rowColumn(B, "segment_address"), block.isDriver ? block.address : block.segment);
     set(batch, rowColumn(B, "alloc_event"), ends.allocEvent);
     set(batch, rowColumn(B, "free_event"), ends.freeEvent);
@@ -241,25 +241,25 @@ void MemscopeWriter::addHole(const MemscopeBlock& segment, std::int64_t address,
 
 /// What is not given out of the driver's memory that pools hold at the end, between the blocks that are.
 bool MemscopeWriter::addHoles(std::span<const std::uint32_t> ofDevice, const CancelToken& cancel) {
-    std::vector<const MemscopeBlock*> segments, held;
+    std::vector<const MemscopeBlock*> segments, live;
     for (const std::uint32_t number : ofDevice) {
         const MemscopeBlock& block = m_blocks[number];
-        if (!isHeld(block)) continue;
+        if (!isLive(block)) continue;
         if (block.holdsBlocks) segments.push_back(&block);
-        else if (!block.isDriver) held.push_back(&block);
+        else if (!block.isDriver) live.push_back(&block);
     }
     const auto isBefore = [](const MemscopeBlock* a, const MemscopeBlock* b) {
         return std::pair(a->device, a->address) < std::pair(b->device, b->address);
     };
     std::sort(segments.begin(), segments.end(), isBefore);
-    std::sort(held.begin(), held.end(), isBefore);
-    auto next = held.begin();
+    std::sort(live.begin(), live.end(), isBefore);
+    auto next = live.begin();
     for (const MemscopeBlock* segment : segments) {
         if (cancel.cancelled()) return false;
         std::int64_t at = segment->address;
         const std::int64_t end = segment->address + segment->size;
-        while (next != held.end() && isBefore(*next, segment)) ++next;
-        for (; next != held.end() && (*next)->device == segment->device && (*next)->address < end; ++next) {
+        while (next != live.end() && isBefore(*next, segment)) ++next;
+        for (; next != live.end() && (*next)->device == segment->device && (*next)->address < end; ++next) {
             addHole(*segment, at, (*next)->address - at);
             at = std::max(at, (*next)->address + (*next)->size);
         }
@@ -311,7 +311,7 @@ bool MemscopeWriter::run(const CancelToken& cancel) {
             std::find_if(begin, order.end(), [&](std::uint32_t i) { return m_blocks[i].device != device; });
         for (const bool wanted : {true, false}) {
             for (auto i = begin; i != end; ++i) {
-                if (isBlock(m_blocks[*i]) && isHeld(m_blocks[*i]) == wanted) addBlock(m_blocks[*i], m_at[*i]);
+                if (isBlock(m_blocks[*i]) && isLive(m_blocks[*i]) == wanted) addBlock(m_blocks[*i], m_at[*i]);
                 commit(false);
             }
             if (wanted && !addHoles({begin, end}, cancel)) return false;

@@ -28,12 +28,12 @@ constexpr std::uint64_t kMaxPipelineFile = std::uint64_t{32} << 20;  // as a tre
 
 constexpr std::size_t kShown = 60;  // of what is bad
 
-/// Tells what hides lines of a small text file.
-void tellTextDamage(const std::string& text, const SourceFile& file, TableContext& context) {
+/// Reports what hides lines of a small text file.
+void reportTextDamage(const std::string& text, const SourceFile& file, TableContext& context) {
     if (text.empty()) context.diagnostics.add("csv.empty", Severity::Lost, file.name, {});
     std::vector<std::uint64_t> zeros;
     findZeros(text, 0, false, zeros);
-    tellZeros(zeros, file.name, context.diagnostics);
+    reportZeros(zeros, file.name, context.diagnostics);
     if (!text.empty() && !text.ends_with('\n'))
         context.diagnostics.add("csv.no_line_end", Severity::Repaired, file.name, {PlaceUnit::Byte, text.size()});
 }
@@ -64,7 +64,7 @@ Result<PipelineJson> objectOf(const SourceFile& file, TableContext& context) {
     return json;
 }
 
-/// Tells of an operator that cannot be a row.
+/// Reports an operator that cannot be a row.
 /// @param number  From 1, in its list.
 void bad(const SourceFile& file, std::size_t number, std::string_view shown, TableContext& context) {
     context.diagnostics.add("table.broken", Severity::Lost, file.name, {PlaceUnit::Row, number},
@@ -281,7 +281,7 @@ Result<Done> readIteratorTimes(const SourceFile& file, TableContext& context) {
     const auto text = readSmallText(file.path, kMaxPipelineFile);
     if (!text.ok()) return text.as<Done>();
     context.progress.addDone(file.size);
-    tellTextDamage(text.value(), file, context);
+    reportTextDamage(text.value(), file, context);
     std::array<IteratorMean, kStages.size()> means;
     std::uint64_t row = 0;
     std::string_view rest = text.value();

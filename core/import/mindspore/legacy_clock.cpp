@@ -1,5 +1,7 @@
 #include "core/import/mindspore/legacy_clock.h"
 
+#include "core/base/values/median.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -110,9 +112,7 @@ OriginFit fitOf(std::int64_t origin, const std::vector<LegacyEvents>& files,
         if (unmatched.count > 0) fit.unmatched.push_back(std::move(unmatched));
         if (distances.empty() || (finest != 0 && finest <= file.tolerance)) continue;
         finest = file.tolerance;
-        const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
-        std::nth_element(distances.begin(), middle, distances.end());
-        fit.correction = *middle;
+        fit.correction = upperMedian(distances);
     }
     return fit;
 }

@@ -111,7 +111,7 @@ LegacyEvents listedKernels(const TableFile& table) {
     return listed;
 }
 
-/// Intervals that step_trace_raw tells of: columns "NAME_start_point" and "NAME_end_point".
+/// Intervals that step_trace_raw describes: columns "NAME_start_point" and "NAME_end_point".
 LegacyEvents listedIntervals(const TableFile& table) {
     static constexpr std::string_view kStart = "_start_point", kEnd = "_end_point";
     struct Interval {

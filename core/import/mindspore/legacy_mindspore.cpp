@@ -17,7 +17,7 @@ namespace {
 
 struct LegacyName {
     std::string_view begin, end;  ///< The id stands between them.
-    bool isTelling = true;        ///< Only such folders have it.
+    bool isDistinctive = true;    ///< Only such folders have it.
 };
 
 /// Parts of the names of small JSON files with facts about the run: "ascend_timeline_summary_0.json",
@@ -65,9 +65,9 @@ constexpr LegacyName kLegacyNames[] = {
     {"profiler_info_", ".json", false},
 };
 
-std::optional<std::int64_t> legacyId(std::string_view name, bool& isTelling) {
+std::optional<std::int64_t> legacyId(std::string_view name, bool& isDistinctive) {
     if (const auto id = rankInLegacyTimelineName(name)) {
-        isTelling = true;
+        isDistinctive = true;
         return id;
     }
     for (const LegacyName& known : kLegacyNames) {
@@ -77,7 +77,7 @@ std::optional<std::int64_t> legacyId(std::string_view name, bool& isTelling) {
         const auto id =
             wholeNumber(name.substr(known.begin.size(), name.size() - known.begin.size() - known.end.size()));
         if (!id || *id < 0) continue;
-        isTelling = isTelling || known.isTelling;
+        isDistinctive = isDistinctive || known.isDistinctive;
         return id;
     }
     return std::nullopt;
@@ -107,14 +107,14 @@ std::vector<LegacyRank> legacyRanks(const ListedFolder& folder) {
     if (folder.file("trace_view.json") != nullptr || folder.file("kernel_details.csv") != nullptr) return {};
     std::map<std::int64_t, LegacyRank> ranks;
     std::vector<ListedFile> shared;
-    bool isTelling = false;
+    bool isDistinctive = false;
     for (const ListedFile& file : folder.files) {
-        if (const auto id = legacyId(file.name, isTelling)) ranks[*id].own.push_back(file);
+        if (const auto id = legacyId(file.name, isDistinctive)) ranks[*id].own.push_back(file);
         else shared.push_back(file);
     }
     std::vector<LegacyRank> found;
     for (auto& [id, rank] : ranks) {
-        if (!isTelling) break;
+        if (!isDistinctive) break;
         rank.id = id;
         rank.folder = {folder.path, folder.name, folder.relative, {}, {}};
         std::merge(rank.own.begin(), rank.own.end(), shared.begin(), shared.end(),

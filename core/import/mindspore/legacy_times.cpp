@@ -142,7 +142,7 @@ RowTables withLegacyKernels(const RankManifest& rank, const RowTables& tables, c
     return tables.with(K, rowColumn(K, "ts"), times).with(K, rowColumn(K, "slice_id"), found);
 }
 
-void tellLegacyClock(const LegacyClock& clock, Diagnostics& diagnostics) {
+void reportLegacyClock(const LegacyClock& clock, Diagnostics& diagnostics) {
     for (const LegacyClock::Unmatched& one : clock.unmatched)
         diagnostics.add(one.differs ? "legacy.clock_differs" : "legacy.no_slice",
                         one.differs ? Severity::Lost : Severity::Info, one.file, {PlaceUnit::Row, one.row}, {},

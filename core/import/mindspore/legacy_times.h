@@ -43,8 +43,8 @@ LegacyClock legacyClockOf(const RankManifest& rank, const LegacySlices& slices);
 RowTables withLegacyKernels(const RankManifest& rank, const RowTables& tables, const LegacyClock& clock,
                             const LegacySlices& slices);
 
-/// Tells of what the files list and the timeline has not: "legacy.no_slice" (info), or "legacy.clock_differs" (lost)
+/// Reports what the files list and the timeline has not: "legacy.no_slice" (info), or "legacy.clock_differs" (lost)
 /// where nothing fits.
-void tellLegacyClock(const LegacyClock& clock, Diagnostics& diagnostics);
+void reportLegacyClock(const LegacyClock& clock, Diagnostics& diagnostics);
 
 }  // namespace altiscope::reader

@@ -17,7 +17,7 @@ namespace {
 /// Numbers of processes, threads, devices and streams have 32 bits where they come from.
 constexpr std::uint64_t kMostId = UINT32_MAX;
 /// Each costs memory.
-constexpr auto kMostDevice = static_cast<std::uint64_t>(kGreatestDevice);
+constexpr auto kMostDevice = static_cast<std::uint64_t>(kMaxDevice);
 
 struct KindWord {
     std::string_view word;

@@ -177,19 +177,19 @@ void MonitorReader::take(const LineCutter::Line& line, const SourceFile& file, D
     if (line.isTooLong)
         return diagnostics.add("monitor.long_line", Severity::Lost, file.name, place,
                                {{"limit", std::to_string(kMonitorLineLimit)}});
-    const auto tell = [&](std::string_view code, Severity severity, std::string_view key, std::string_view value) {
+    const auto report = [&](std::string_view code, Severity severity, std::string_view key, std::string_view value) {
         diagnostics.add(code, severity, file.name, place, {{std::string(key), repairedUtf8(value.substr(0, 80))}});
     };
     switch (m_parser.read(line.text)) {
     case MonitorOutcome::Taken: break;
     case MonitorOutcome::Broken:
         return diagnostics.add(line.hasEnd ? "monitor.broken_line" : "monitor.cut", Severity::Lost, file.name, place);
-    case MonitorOutcome::UnknownKind: return tell("monitor.unknown_kind", Severity::Lost, "kind", m_parser.detail());
-    case MonitorOutcome::BadField: return tell("monitor.bad_field", Severity::Lost, "field", m_parser.detail());
+    case MonitorOutcome::UnknownKind: return report("monitor.unknown_kind", Severity::Lost, "kind", m_parser.detail());
+    case MonitorOutcome::BadField: return report("monitor.bad_field", Severity::Lost, "field", m_parser.detail());
     }
     ++m_taken;
     for (const std::string_view field : m_parser.oddFields())
-        tell("monitor.odd_field", Severity::Repaired, "field", field);
+        report("monitor.odd_field", Severity::Repaired, "field", field);
     if (m_parser.endsBeforeItBegins()) diagnostics.add("monitor.reversed", Severity::Repaired, file.name, place);
     add(m_parser.line(), SourcePos::make(file.number, line.byte));
 }

@@ -16,7 +16,7 @@ namespace altiscope::reader {
 
 namespace {
 
-/// Texts and numbers one behind the other, so that no two lists of them are the same text.
+/// Texts and numbers one after the other, so that no two lists of them are the same text.
 class KeyText {
 public:
     void add(std::string_view text) { m_text.append(std::to_string(text.size())).append(1, ':').append(text); }

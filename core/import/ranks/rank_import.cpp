@@ -259,7 +259,7 @@ std::optional<Error> snapshotError(const RankManifest& rank, const ImportedRank&
 }
 
 /// Names the events whose time cannot belong to the others'; they stay, but spans and views do not reach to them.
-void tellFarEvents(const TraceStore& trace, const RankManifest& rank, Diagnostics& diagnostics) {
+void reportFarEvents(const TraceStore& trace, const RankManifest& rank, Diagnostics& diagnostics) {
     const auto inOrder = [](const FarEvent& x, const FarEvent& y) {
         return std::tie(x.pos, x.time) < std::tie(y.pos, y.time);
     };
@@ -343,7 +343,7 @@ Result<ImportedRank> readRank(const RankManifest& rank, const ImportOptions& opt
             if (!sealed.ok()) return sealed.as<ImportedRank>();
             imported.entry.trace = std::move(sealed).value();
             imported.entry.window = window;
-            tellFarEvents(*imported.entry.trace, rank, reading.diagnostics);
+            reportFarEvents(*imported.entry.trace, rank, reading.diagnostics);
         }
         imported.diagnostics = std::move(reading.diagnostics);
         break;
@@ -426,7 +426,7 @@ void addRecordedTimes(const RankManifest& rank, bool isWhole, ImportedRank& impo
             imported.entry.rows =
                 std::make_shared<const RowTables>(withLegacyKernels(rank, *imported.entry.rows, clock, slices));
         // Of a part of the timeline nothing can be missed.
-        if (isWhole) tellLegacyClock(clock, imported.diagnostics);
+        if (isWhole) reportLegacyClock(clock, imported.diagnostics);
     }
     if (imported.entry.steps.empty()) imported.entry.steps = legacySteps(rank, trace, clock, imported.diagnostics);
 }
@@ -457,8 +457,8 @@ std::string parted(const RankManifest& rank, const RankEntry& entry, RowKind kin
     return isApart ? database->name : std::string();
 }
 
-/// Tells of tables whose times have nothing to do with the timeline's.
-void tellOtherRecordings(const RankManifest& rank, ImportedRank& imported) {
+/// Reports tables whose times have nothing to do with the timeline's.
+void reportOtherRecordings(const RankManifest& rank, ImportedRank& imported) {
     // Their kernels have a clock of their own, which is checked by itself.
     if (hasLegacyTimes(rank)) return;
     for (const RowKind kind :
@@ -472,8 +472,8 @@ void tellOtherRecordings(const RankManifest& rank, ImportedRank& imported) {
     }
 }
 
-/// Tells of kernels beyond the ends of a timeline with a device: they are not computed with.
-void tellKernelsElsewhere(const RankManifest& rank, ImportedRank& imported) {
+/// Reports kernels beyond the ends of a timeline with a device: they are not computed with.
+void reportKernelsElsewhere(const RankManifest& rank, ImportedRank& imported) {
     constexpr RowKind K = RowKind::Kernel;
     const std::string file = summaryFileOf(rank, K);
     const RowTable* table = imported.entry.rows == nullptr ? nullptr : imported.entry.rows->find(K);
@@ -492,7 +492,7 @@ void tellKernelsElsewhere(const RankManifest& rank, ImportedRank& imported) {
 }
 
 /// What lines hold is not known before they are read.
-void tellLinesContent(const RankManifest& rank, RankEntry& entry) {
+void reportLinesContent(const RankManifest& rank, RankEntry& entry) {
     const bool isOfLines = std::any_of(rank.traces.begin(), rank.traces.end(), [](const SourceFile& file) {
         return file.format == SourceFormat::MonitorLines;
     });
@@ -554,8 +554,8 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
         imported.entry.rows = std::move(rows).value();
         if (!imported.error) imported.error = snapshotError(rank, imported);
         addRecordedTimes(rank, isWhole, imported);
-        tellOtherRecordings(rank, imported);
-        if (isWhole) tellKernelsElsewhere(rank, imported);
+        reportOtherRecordings(rank, imported);
+        if (isWhole) reportKernelsElsewhere(rank, imported);
         // A trace that could not be read says so each time.
         if ((imported.entry.trace || imported.entry.rows) && isWhole && !imported.error) imported.cacheKey = key;
     }
@@ -563,7 +563,7 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
     if (imported.entry.steps.empty() && imported.entry.trace == nullptr && imported.entry.rows)
         imported.entry.steps = numberedSteps(*imported.entry.rows);
     RankInfo& info = imported.entry.info;
-    tellLinesContent(rank, imported.entry);
+    reportLinesContent(rank, imported.entry);
     const bool isOfSeveral = imported.entry.rows && namesSeveralDevices(*imported.entry.rows);
     if (isOfSeveral) info.deviceId.reset();
     else if (!info.deviceId && imported.entry.rows) info.deviceId = deviceOfSnapshot(*imported.entry.rows);

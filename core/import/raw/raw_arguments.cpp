@@ -10,11 +10,11 @@
 #include "core/import/raw/raw_iteration_rows.h"
 #include "core/import/raw/raw_task_records.h"
 #include "core/import/raw_files/raw_tlv.h"
+#include "core/import/raw_host/raw_join.h"
+#include "core/import/raw_host/raw_task_counters.h"
 #include "core/import/raw_records/raw_folders.h"
-#include "core/import/raw_records/raw_join.h"
 #include "core/import/raw_records/raw_mark_arguments.h"
 #include "core/import/raw_records/raw_marks.h"
-#include "core/import/raw_records/raw_task_counters.h"
 #include "core/import/raw_records/raw_torch.h"
 #include "core/trace/raw_layouts.h"
 
@@ -65,9 +65,9 @@ public:
     }
     void real(std::string_view name, double value) {
         // The library's text has an exponent beyond these, and is slow.
-        static constexpr double kSmallest = 1e-4, kGreatest = 1e15;
+        static constexpr double kSmallest = 1e-4, kMax = 1e15;
         key(name);
-        if (value == 0 || (std::abs(value) >= kSmallest && std::abs(value) < kGreatest)) m_out.addDouble(value);
+        if (value == 0 || (std::abs(value) >= kSmallest && std::abs(value) < kMax)) m_out.addDouble(value);
         else m_out.add(nlohmann::json(value).dump());
     }
     void numberInQuotes(std::string_view name, std::uint64_t value) {

@@ -1,10 +1,10 @@
 #include "core/import/raw/raw_device_samples.h"
 
+#include "core/import/raw_host/raw_task_counters.h"
 #include "core/import/raw_records/raw_iterations.h"
 #include "core/import/raw_records/raw_marks.h"
 #include "core/import/raw_records/raw_samples.h"
 #include "core/import/raw_records/raw_stars_samples.h"
-#include "core/import/raw_records/raw_task_counters.h"
 
 namespace altiscope::reader {
 

@@ -5,10 +5,10 @@
 #include "core/import/database/db_pass.h"
 #include "core/import/database/db_tracks.h"
 #include "core/import/raw_files/raw_clock.h"
-#include "core/import/raw_records/raw_collectives.h"
+#include "core/import/raw_host/raw_collectives.h"
+#include "core/import/raw_host/raw_host.h"
+#include "core/import/raw_host/raw_join.h"
 #include "core/import/raw_records/raw_device.h"
-#include "core/import/raw_records/raw_host.h"
-#include "core/import/raw_records/raw_join.h"
 #include "core/import/raw_records/raw_metrics.h"
 #include "core/import/raw_records/raw_totals.h"
 #include "core/store/columns/sample_records.h"
@@ -151,7 +151,7 @@ private:
 
     void addCalls();
     void joinDevice(Device& device, bool hasExpandedStreams);
-    void tellAlone(Device& device) const;
+    void reportAlone(Device& device) const;
     void lookAtName(std::uint64_t hash);
     void addDevice(Device& device);
     void addTask(const RawDeviceTask& task, const RawJoinedTask& joined, Device& device);

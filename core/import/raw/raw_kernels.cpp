@@ -1,7 +1,7 @@
 #include "core/base/columns/keyed_sort.h"
 #include "core/base/threads/parallel.h"
 #include "core/import/raw/raw_import.h"
-#include "core/import/raw_records/raw_collective_rows.h"
+#include "core/import/raw_host/raw_collective_rows.h"
 #include "core/import/raw_records/raw_tensors.h"
 
 #include <algorithm>
@@ -62,7 +62,7 @@ private:
     std::optional<std::size_t> m_use;
 };
 
-/// Some rows of `kernel`, one behind the other. One worker's: has ids of texts of its own, made once for each.
+/// Some rows of `kernel`, one after the other. One worker's: has ids of texts of its own, made once for each.
 class KernelRows {
 public:
     KernelRows(RowTablesBuilder& rows, const MetricColumns& metrics)

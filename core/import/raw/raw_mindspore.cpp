@@ -18,8 +18,8 @@ namespace {
 constexpr std::uint64_t kNoFlow = ~std::uint64_t{0};
 constexpr std::string_view kMindsporeProcess = "1", kFlowWord = "flow", kStepWord = "ProfilerStep#";
 
-/// The texts behind the fixed part of a record, by type; nullopt where the bytes are no texts.
-std::optional<std::vector<std::string_view>> textsBehind(std::string_view value, std::uint32_t fixed) {
+/// The texts after the fixed part of a record, by type; nullopt where the bytes are no texts.
+std::optional<std::vector<std::string_view>> textsAfter(std::string_view value, std::uint32_t fixed) {
     static constexpr std::uint16_t kTypes = 18;
     if (value.size() < fixed) return std::nullopt;
     std::vector<std::string_view> texts(kTypes);
@@ -117,13 +117,13 @@ void RawMindspore::read(const std::filesystem::path& folder, const std::string& 
     RawTrouble bad("raw.bad_record");
     for (RawTlv tlv; tlvs.next(tlv);) {
         static constexpr std::size_t kOldName = 3;
-        // Releases number their files' records differently; the structure tells what one is.
-        if (const auto texts = textsBehind(tlv.value, kRawMindsporeRange.size)) {
+        // Releases number their files' records differently; the structure states what one is.
+        if (const auto texts = textsAfter(tlv.value, kRawMindsporeRange.size)) {
             const RawRecord<kRawMindsporeRange> record(tlv.value.data());
             add({record.get<"begin">(), record.get<"end">(), record.get<"thread">(), record.get<"flow">(),
                  nameOfRange(record, *texts), record.get<"is_stack">() != 0},
                 tlv.byte, clock);
-        } else if (const auto old = textsBehind(tlv.value, kRawOldMindsporeRange.size)) {
+        } else if (const auto old = textsAfter(tlv.value, kRawOldMindsporeRange.size)) {
             const RawRecord<kRawOldMindsporeRange> record(tlv.value.data());
             add({record.get<"begin">(), record.get<"end">(), record.get<"thread">(), kNoFlow,
                  std::string((*old)[kOldName]), false},

@@ -22,7 +22,7 @@ namespace {
 constexpr std::string_view kMemoryFile = "mindspore.memory_usage", kShapesFile = "mindspore.record_shapes";
 constexpr std::string_view kCpuOpsBegin = "cpu_op_execute_timestamp_", kCpuOpsEnd = ".txt";
 constexpr std::string_view kCpuOpProcess = "2";
-/// Of the values behind a fixed part.
+/// Of the values after a fixed part.
 constexpr std::uint16_t kMindsporeTexts = 18;
 
 /// The texts of a value, by type; nullopt where the bytes are no texts.
@@ -217,7 +217,7 @@ void RawMindsporeFiles::addRows(RowTablesBuilder& rows, const CancelToken& cance
         samples.setInteger(rowColumn(kSample, "reserved"), cellOf(one.reserved));
         samples.setInteger(rowColumn(kSample, "active"), cellOf(one.used));
         samples.setInteger(rowColumn(kSample, "stream"), cellOf(one.stream));
-        if (one.device <= kGreatestDevice) samples.setInteger(rowColumn(kSample, "device_id"), one.device);
+        if (one.device <= kMaxDevice) samples.setInteger(rowColumn(kSample, "device_id"), one.device);
     }
     rows.commit(samples);
     // An allocation ends with the next release of its address.
@@ -244,8 +244,7 @@ void RawMindsporeFiles::addRows(RowTablesBuilder& rows, const CancelToken& cance
         batch.setInteger(rowColumn(kAllocation, "alloc_reserved"), cellOf(allocated->reserved));
         batch.setInteger(rowColumn(kAllocation, "alloc_active"), cellOf(allocated->used));
         batch.setInteger(rowColumn(kAllocation, "stream"), cellOf(allocated->stream));
-        if (allocated->device <= kGreatestDevice)
-            batch.setInteger(rowColumn(kAllocation, "device_id"), allocated->device);
+        if (allocated->device <= kMaxDevice) batch.setInteger(rowColumn(kAllocation, "device_id"), allocated->device);
         if (released == nullptr) continue;
         batch.setInteger(rowColumn(kAllocation, "release_ts"), released->time);
         batch.setInteger(rowColumn(kAllocation, "release_allocated"), cellOf(released->used));

@@ -4,13 +4,13 @@
 #include "core/import/raw/raw_iteration_rows.h"
 #include "core/import/raw/raw_sample_rows.h"
 #include "core/import/raw/raw_unread.h"
-#include "core/import/raw_records/raw_fusions.h"
-#include "core/import/raw_records/raw_graph_memory.h"
+#include "core/import/raw_host/raw_fusions.h"
+#include "core/import/raw_host/raw_graph_memory.h"
+#include "core/import/raw_host/raw_join.h"
+#include "core/import/raw_host/raw_task_counters.h"
 #include "core/import/raw_records/raw_hwts.h"
-#include "core/import/raw_records/raw_join.h"
 #include "core/import/raw_records/raw_marks.h"
 #include "core/import/raw_records/raw_overlap.h"
-#include "core/import/raw_records/raw_task_counters.h"
 
 #include <algorithm>
 #include <map>
@@ -52,7 +52,7 @@ bool isCopyOrEvent(const RawDeviceTask& task) {
     return type == "SDMA_SQE" || type == "PCIE_DMA_SQE" || type == "EVENT_RECORD_SQE" || type == "EVENT_WAIT_SQE";
 }
 
-void tellUnreadMetrics(const RawDeviceFiles& files, Diagnostics& diagnostics) {
+void reportUnreadMetrics(const RawDeviceFiles& files, Diagnostics& diagnostics) {
     diagnostics.add("raw.not_read", Severity::Lost, files.name + "/data", {}, {{"what", "ffts_profile.data"}});
 }
 
@@ -320,7 +320,7 @@ void RawProf::joinDevice(Device& device, bool hasExpandedStreams) {
     nameRawTaskCounters(m_host, device.files.device, device.tasks, device.joined, device.samples);
     if (device.joined.excludedParts > 0)
         device.problems.add("raw.bad_record", Severity::Lost, data, {}, {}, device.joined.excludedParts);
-    tellAlone(device);
+    reportAlone(device);
     RawTrouble badTimes("raw.bad_time");
     for (const std::uint64_t number : device.joined.badTimes) badTimes.add(number);
     badTimes.flush(data, device.problems);
@@ -334,25 +334,25 @@ void RawProf::joinDevice(Device& device, bool hasExpandedStreams) {
     const bool areAllNamed = (!names.core.empty() || device.settings.coreMetrics.empty()) &&
                              (!names.vector.empty() || device.settings.vectorMetrics.empty());
     const bool isAnyNamed = !names.core.empty() || !names.vector.empty();
-    if (hasCounters && !(areAllNamed && isAnyNamed)) tellUnreadMetrics(device.files, device.problems);
+    if (hasCounters && !(areAllNamed && isAnyNamed)) reportUnreadMetrics(device.files, device.problems);
     if (!isAnyNamed) return;
     device.metrics =
         readRawMetrics(device.files, device.settings, device.frequencies, device.tasks,
                        rawTaskBlocks(m_host, device.joined, device.tasks.size()), hasExpandedStreams, context);
 }
 
-/// Tasks of which only the host or only the device tells, and those that are not drawn.
-void RawProf::tellAlone(Device& device) const {
+/// Tasks of which only the host or only the device knows, and those that are not drawn.
+void RawProf::reportAlone(Device& device) const {
     const RawJoined& joined = device.joined;
     const std::string data = device.files.name + "/data";
-    const auto tell = [&](const char* code, Severity severity, std::uint64_t count) {
+    const auto report = [&](const char* code, Severity severity, std::uint64_t count) {
         if (count > 0) device.problems.add(code, severity, data, {}, {}, count);
     };
-    tell("raw.nameless_task", Severity::Repaired, joined.nameless);
-    tell("raw.early", severityOfEarly(joined.early, device.tasks.size()), joined.early);
+    report("raw.nameless_task", Severity::Repaired, joined.nameless);
+    report("raw.early", severityOfEarly(joined.early, device.tasks.size()), joined.early);
     if (m_host.tasks.empty()) return;
-    tell("raw.unknown_task", joined.unknownBetween > 0 ? Severity::Repaired : Severity::Info, joined.unknown);
-    tell("raw.missing_task", joined.missingBetween > 0 ? Severity::Repaired : Severity::Info, joined.missing);
+    report("raw.unknown_task", joined.unknownBetween > 0 ? Severity::Repaired : Severity::Info, joined.unknown);
+    report("raw.missing_task", joined.missingBetween > 0 ? Severity::Repaired : Severity::Info, joined.missing);
 }
 
 void RawProf::addDevice(Device& device) {
@@ -456,7 +456,7 @@ bool RawProf::takeMetricNames(const Device& device) {
     const RawMetricNames names = rawMetricNames(device.settings);
     if (!m_sink.metricNames) m_sink.metricNames = names;
     if (m_sink.metricNames->core == names.core && m_sink.metricNames->vector == names.vector) return true;
-    tellUnreadMetrics(device.files, m_sink.import.diagnostics);
+    reportUnreadMetrics(device.files, m_sink.import.diagnostics);
     return false;
 }
 

@@ -180,7 +180,7 @@ private:
         }
     }
 
-    /// The greatest level of all accelerators that were seen at a time, as the text export has it.
+    /// The largest level of all accelerators that were seen at a time, as the text export has it.
     void addAccelerators() {
         static constexpr std::pair<const char*, std::uint32_t AcceleratorSample::*> kLevels[] = {
             {"read_bandwidth", &AcceleratorSample::readRate},
@@ -191,10 +191,10 @@ private:
         for (const auto& [name, level] : kLevels) {
             Series series{DbLayer::AccPmu, name, "value"};
             for (std::size_t i = 0; i < all.size();) {
-                std::uint32_t greatest = 0;
+                std::uint32_t max = 0;
                 const std::int64_t time = all[i].time;
-                for (; i < all.size() && all[i].time == time; ++i) greatest = std::max(greatest, all[i].*level);
-                value(series, time, static_cast<double>(greatest));
+                for (; i < all.size() && all[i].time == time; ++i) max = std::max(max, all[i].*level);
+                value(series, time, static_cast<double>(max));
             }
         }
     }
@@ -255,7 +255,7 @@ std::uint64_t addModuleRows(const DeviceSamples& samples, RowTablesBuilder& rows
         batch.setText(rowColumn(kKind, "component"), name.empty() ? "UNKNOWN" : name);
         batch.setInteger(rowColumn(kKind, "ts"), one.time);
         batch.setInteger(rowColumn(kKind, "reserved"), one.bytes);
-        if (samples.device <= kGreatestDevice) batch.setInteger(rowColumn(kKind, "device_id"), samples.device);
+        if (samples.device <= kMaxDevice) batch.setInteger(rowColumn(kKind, "device_id"), samples.device);
     }
     rows.commit(batch);
     return early;
@@ -268,7 +268,7 @@ void addCacheRows(const DeviceSamples& samples, RowTablesBuilder& rows) {
     RowBatch batch = rows.batch(kKind);
     for (const TaskShares& one : samples.caches) {
         batch.addRow();
-        if (samples.device <= kGreatestDevice) batch.setInteger(rowColumn(kKind, "device_id"), samples.device);
+        if (samples.device <= kMaxDevice) batch.setInteger(rowColumn(kKind, "device_id"), samples.device);
         batch.setInteger(rowColumn(kKind, "stream_id"), one.stream);
         batch.setInteger(rowColumn(kKind, "task_id"), one.task);
         if (samples.knowsHits) batch.setReal(rowColumn(kKind, "hit_rate"), one.hits);
@@ -304,7 +304,7 @@ void addRawProcessMemory(const RawSink& sink, RowTablesBuilder& rows) {
         batch.setText(rowColumn(kKind, "component"), "APP");
         batch.setInteger(rowColumn(kKind, "ts"), one.time);
         batch.setInteger(rowColumn(kKind, "reserved"), static_cast<std::int64_t>((one.ddr + one.hbm) & INT64_MAX));
-        if (device <= kGreatestDevice) batch.setInteger(rowColumn(kKind, "device_id"), device);
+        if (device <= kMaxDevice) batch.setInteger(rowColumn(kKind, "device_id"), device);
     }
     rows.commit(batch);
 }

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "core/base/values/cancel.h"
+#include "core/import/raw_host/raw_host.h"
+#include "core/import/raw_host/raw_join.h"
 #include "core/import/raw_records/raw_device.h"
-#include "core/import/raw_records/raw_host.h"
-#include "core/import/raw_records/raw_join.h"
 
 #include <cstdint>
 #include <span>

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "core/base/values/cancel.h"
+#include "core/import/raw_host/raw_fusions.h"
+#include "core/import/raw_host/raw_graph_memory.h"
+#include "core/import/raw_host/raw_host.h"
+#include "core/import/raw_host/raw_join.h"
 #include "core/import/raw_records/raw_device.h"
-#include "core/import/raw_records/raw_fusions.h"
-#include "core/import/raw_records/raw_graph_memory.h"
-#include "core/import/raw_records/raw_host.h"
-#include "core/import/raw_records/raw_join.h"
 #include "core/store/columns/task_records.h"
 
 #include <cstdint>

@@ -110,7 +110,7 @@ void TorchTracks::addQueue(const RawQueuePartners& partners) {
     const std::size_t count = m_torch.dequeues.size() + m_torch.enqueues.size();
     makeRoom(m_segment.slices, count);
     m_segment.flows.reserve(count);
-    std::uint64_t greatest = 0;
+    std::uint64_t max = 0;
     std::set<std::pair<std::uint64_t, std::uint64_t>> threads;
     std::pair<std::uint64_t, std::uint64_t> lastThread;
     std::vector<std::optional<ProvisionalText>> taken, put;  // titles by name
@@ -125,7 +125,7 @@ void TorchTracks::addQueue(const RawQueuePartners& partners) {
         add(bar, known(taken, bar.name, "Dequeue@"), dequeue, FlowPoint::Finish);
         if (const std::pair thread(bar.process, bar.thread); threads.empty() || thread != lastThread)
             threads.insert(lastThread = thread);
-        greatest = std::max(greatest, bar.thread);
+        max = std::max(max, bar.thread);
     }
     for (std::size_t i = 0; i < m_torch.enqueues.size() && !isCancelled(i); ++i) {
         const std::uint32_t partner = partners.dequeueOf[i];
@@ -136,7 +136,7 @@ void TorchTracks::addQueue(const RawQueuePartners& partners) {
     // Threads that take work from the queue stand below those that put it there.
     for (const auto& [process, thread] : threads)
         m_import.builder.setThreadSort(std::to_string(process), std::to_string(thread),
-                                       static_cast<std::int64_t>(greatest & 0xffffffffU) + (std::int64_t{1} << 32),
+                                       static_cast<std::int64_t>(max & 0xffffffffU) + (std::int64_t{1} << 32),
                                        rawPosition(m_file, 0, 1));
 }
 
@@ -248,8 +248,8 @@ void RawTorchImport::add(Diagnostics& diagnostics) {
     const auto alone = [](const std::vector<std::uint32_t>& partners) {
         return static_cast<std::uint64_t>(std::count(partners.begin(), partners.end(), RawQueuePartners::kNone));
     };
-    RawTorchProblems{m_folder, diagnostics}.tell("raw.lone_queue", Severity::Info, kRawQueueFile,
-                                                 alone(m_partners->enqueueOf) + alone(m_partners->dequeueOf));
+    RawTorchProblems{m_folder, diagnostics}.report("raw.lone_queue", Severity::Info, kRawQueueFile,
+                                                   alone(m_partners->enqueueOf) + alone(m_partners->dequeueOf));
     RowTablesBuilder* rows = m_import.rows;
     using Tracks = TorchTracks;
     std::array<std::uint64_t, 3> slices{};
@@ -265,7 +265,7 @@ void RawTorchImport::add(Diagnostics& diagnostics) {
             addTracks(0, [&](Tracks& tracks) {
                 tracks.addOps();
                 const std::uint64_t lone = tracks.addForwardFlows();
-                RawTorchProblems{m_folder, ofFlows}.tell("raw.lone_backward", Severity::Info, kRawOperatorFile, lone);
+                RawTorchProblems{m_folder, ofFlows}.report("raw.lone_backward", Severity::Info, kRawOperatorFile, lone);
             });
         },
         [&] { addTracks(1, [this](Tracks& tracks) { tracks.addQueue(*m_partners); }); },
@@ -300,7 +300,7 @@ void RawTorchImport::connect(std::vector<RawLaunchEnd> ends, Diagnostics& diagno
     {
         TorchTracks tracks(m_torch, m_file.number, m_import, m_naming);
         const std::uint64_t lone = tracks.addKernelFlows(*m_tree, *m_partners, std::move(ends));
-        RawTorchProblems{m_folder, diagnostics}.tell("raw.lone_launch", Severity::Info, kRawOperatorFile, lone);
+        RawTorchProblems{m_folder, diagnostics}.report("raw.lone_launch", Severity::Info, kRawOperatorFile, lone);
         tracks.commit(kFlowsToKernels);
     }
     m_partners.reset();

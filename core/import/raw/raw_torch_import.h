@@ -20,7 +20,7 @@ struct RawTorchProblems {
     const std::string& folder;
     Diagnostics& diagnostics;
 
-    void tell(std::string_view code, Severity severity, std::string_view file, std::uint64_t count) const {
+    void report(std::string_view code, Severity severity, std::string_view file, std::uint64_t count) const {
         if (count > 0) diagnostics.add(code, severity, folder + '/' + std::string(file), {}, {}, count);
     }
 };

@@ -65,7 +65,7 @@ std::vector<bool> wantedTexts(const RawTorch& torch, const IsWanted& isWanted) {
     return wanted;
 }
 
-/// Which operator allocated memory. Neighbouring queries are cheap where they have neighbouring answers.
+/// Which operator allocated memory. Neighbouring queries are cheap where they have neighbouring results.
 class Allocators {
 public:
     Allocators(const RawTorch& torch, const RawTorchTree& tree, const RawQueuePartners& partners,
@@ -114,10 +114,10 @@ private:
             if (last > 0 && !hasBegun(last - 1)) last = 0;
             for (int step = 0; last < numbers.size() && hasBegun(last); ++last) {
                 if (step++ < kNearby && last > 0) continue;
-                const auto behind =
+                const auto after =
                     std::upper_bound(numbers.begin() + static_cast<std::ptrdiff_t>(last), numbers.end(), time,
                                      [&](std::int64_t t, std::uint32_t number) { return t < items[number].begin; });
-                last = static_cast<std::size_t>(behind - numbers.begin());
+                last = static_cast<std::size_t>(after - numbers.begin());
                 break;
             }
             return last == 0 ? RawTorchTree::kNone : numbers[last - 1];
@@ -158,7 +158,7 @@ bool isSameBlock(const RawMemoryUse& a, const RawMemoryUse& b) {
 /// By begin. @param lone  Gets how many records are of no allocation.
 std::vector<Lifetime> lifetimes(const RawTorch& torch, const CancelToken& cancel, std::uint64_t& lone) {
     const std::vector<RawMemoryUse>& memory = torch.memory;
-    // By time already; those of one block of one device of one process one behind the other.
+    // By time already; those of one block of one device of one process one after the other.
     std::vector<KeyedNumber> uses;
     uses.reserve(memory.size());
     for (std::size_t i = 0; i < memory.size(); ++i) {
@@ -273,7 +273,7 @@ void addRawSampleRows(const RawTorch& torch, RowTablesBuilder& rows, const RawTo
         }
     }
     rows.commit(batch);
-    problems.tell("raw.memory_jump", Severity::Repaired, kRawMemoryFile, jumps);
+    problems.report("raw.memory_jump", Severity::Repaired, kRawMemoryFile, jumps);
 }
 
 void addRawAllocationRows(const RawTorch& torch, const RawTorchTree& tree, const RawQueuePartners& partners,
@@ -303,7 +303,7 @@ void addRawAllocationRows(const RawTorch& torch, const RawTorchTree& tree, const
         batch.setInteger(rawAllocationColumn("release_active"), end->active);
     }
     rows.commit(batch);
-    problems.tell("raw.lone_release", Severity::Info, kRawMemoryFile, lone);
+    problems.report("raw.lone_release", Severity::Info, kRawMemoryFile, lone);
 }
 
 }  // namespace altiscope::reader

@@ -14,7 +14,7 @@ RawTorchTree::RawTorchTree(const RawTorch& torch, const CancelToken& cancel)
     const auto beginOf = [&](std::uint32_t i) {
         return i < count ? torch.ops[i].begin : torch.enqueues[i - count].begin;
     };
-    // Operators, and behind them the bars of the queue.
+    // Operators, and after them the bars of the queue.
     const auto all = sortedNumbers(
         torch.ops.size() + torch.enqueues.size(),
         [&](std::size_t i) { return sortKeyOf(beginOf(static_cast<std::uint32_t>(i))); }, cancel);

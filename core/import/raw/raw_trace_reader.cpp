@@ -118,7 +118,7 @@ private:
         }
         m_mindsporeFiles.emplace(m_file, m_context);
         m_mindsporeFiles->read(folder.first, folder.second, context);
-        tellOthers(
+        reportOthers(
             folder,
             [](std::string_view name) { return name == kRawMindsporeRanges || RawMindsporeFiles::isRead(name); },
             diagnostics);
@@ -139,12 +139,12 @@ private:
                             m_context, process);
             m_torch->add(diagnostics);
         }
-        tellOthers(folder, isReadTorchFile, diagnostics);
+        reportOthers(folder, isReadTorchFile, diagnostics);
     }
 
     /// Names what lies in a folder of the framework and is not read.
-    static void tellOthers(const std::pair<fs::path, std::string>& folder,
-                           const std::function<bool(std::string_view)>& isRead, Diagnostics& diagnostics) {
+    static void reportOthers(const std::pair<fs::path, std::string>& folder,
+                             const std::function<bool(std::string_view)>& isRead, Diagnostics& diagnostics) {
         std::set<std::string> unread;
         std::error_code error;
         for (fs::directory_iterator at(folder.first, error), end; !error && at != end && unread.size() < kMaxRawFiles;
@@ -153,7 +153,7 @@ private:
             if (!isRead(name)) unread.insert(std::move(name));
         }
         if (error) diagnostics.add("scan.denied", Severity::Lost, folder.second, {}, {{"reason", error.message()}});
-        tellNotRead(unread, folder.second, diagnostics);
+        reportNotRead(unread, folder.second, diagnostics);
     }
 
     const SourceFile& m_file;

@@ -1,9 +1,9 @@
 #include "core/import/raw/raw_unread.h"
 
+#include "core/import/raw_host/raw_task_counters.h"
 #include "core/import/raw_records/raw_hwts.h"
 #include "core/import/raw_records/raw_samples.h"
 #include "core/import/raw_records/raw_stars_samples.h"
-#include "core/import/raw_records/raw_task_counters.h"
 
 #include <algorithm>
 #include <set>
@@ -57,7 +57,7 @@ void reportUnreadRawFiles(const RawFiles& files, const std::vector<const RawSett
     };
     look(files.host);
     for (const RawDeviceFiles& device : files.devices) look(device.families);
-    tellNotRead(unread, folder, diagnostics);
+    reportNotRead(unread, folder, diagnostics);
 }
 
 }  // namespace altiscope::reader

@@ -25,7 +25,7 @@ void RawTrouble::flush(std::string_view file, Diagnostics& diagnostics) {
 bool RawBlocks::openNext() {
     while (m_slice < m_family.slices.size()) {
         const RawSlice& slice = m_family.slices[m_slice++];
-        if (slice.isBehindGap) {
+        if (slice.isAfterGap) {
             m_hasGap = true;
             m_end = 0;
         }
@@ -36,7 +36,7 @@ bool RawBlocks::openNext() {
             if (file.ok()) {
                 m_file = std::move(file).value();
                 m_offset = 0;
-                if (m_hasGap) beginBehindGap(begin);
+                if (m_hasGap) beginAfterGap(begin);
                 m_hasGap = slice.isShort();
                 return true;
             }
@@ -47,13 +47,13 @@ bool RawBlocks::openNext() {
     return false;
 }
 
-void RawBlocks::beginBehindGap(std::uint64_t begin) {
+void RawBlocks::beginAfterGap(std::uint64_t begin) {
     if (!m_rest.empty()) dropRest();
     if (!m_magic) {
         m_offset = (m_size - begin) % m_size;
         return;
     }
-    // Marks tell where records begin, whatever is missing.
+    // Marks state where records begin, whatever is missing.
     m_bytes.resize(std::size_t{2} * m_size);
     const auto got = m_file->read(0, std::span(m_bytes));
     m_bytes.resize(got.ok() ? got.value() : 0);

@@ -49,18 +49,18 @@ private:
 class RawTimeOrder {
 public:
     void add(std::int64_t time) {
-        if (time < m_last) ++m_behind;
+        if (time < m_last) ++m_outOfOrder;
         m_last = time;
     }
     /// "raw.out_of_order" (repaired): records that are earlier than the one before them; they are used at their times.
-    void tell(const RawFamily& family, Diagnostics& diagnostics) const {
-        if (m_behind > 0 && !family.slices.empty())
-            diagnostics.add("raw.out_of_order", Severity::Repaired, family.slices.front().name, {}, {}, m_behind);
+    void report(const RawFamily& family, Diagnostics& diagnostics) const {
+        if (m_outOfOrder > 0 && !family.slices.empty())
+            diagnostics.add("raw.out_of_order", Severity::Repaired, family.slices.front().name, {}, {}, m_outOfOrder);
     }
 
 private:
     std::int64_t m_last = INT64_MIN;
-    std::uint64_t m_behind = 0;
+    std::uint64_t m_outOfOrder = 0;
 };
 
 /// Reads the slices of a family one after the other in blocks of whole records. A record that is cut by the border of
@@ -89,7 +89,7 @@ private:
     bool openNext();
     /// Finds the first record of a slice after something that is missing. @param begin  Bytes of a record that lay
     /// before the slice, as far as it is known.
-    void beginBehindGap(std::uint64_t begin);
+    void beginAfterGap(std::uint64_t begin);
     bool fill(std::size_t bytes);
     /// Whether a record begins at a byte of the bytes at hand, as far as its mark shows.
     bool isRecordAt(std::size_t byte) const;

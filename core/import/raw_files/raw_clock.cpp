@@ -150,12 +150,12 @@ std::optional<std::int64_t> RawClock::exactWall(std::uint64_t count) const {
     static constexpr std::uint64_t kMaxQuick = 9'000'000'000;
     if (m_hertz <= kMaxQuick) {
         const auto perSecond = static_cast<std::int64_t>(m_hertz);
-        std::int64_t seconds = counts / perSecond, behind = counts % perSecond;
-        if (behind < 0) {
-            behind += perSecond;
+        std::int64_t seconds = counts / perSecond, after = counts % perSecond;
+        if (after < 0) {
+            after += perSecond;
             --seconds;
         }
-        const std::int64_t parts = behind * kNsPerSecond, left = parts % perSecond;
+        const std::int64_t parts = after * kNsPerSecond, left = parts % perSecond;
         Wide sum = Wide{seconds} * kNsPerSecond + parts / perSecond + m_wallNs;
         // Together the two fractions are less than 2.
         if (m_lateRest != 0 && Wide{left} * static_cast<Wide>(m_lateHertz) + Wide{m_lateRest} * perSecond >=
@@ -230,10 +230,10 @@ constexpr std::int64_t kThousandths = 1000;
 
 }  // namespace
 
-bool RawSettings::hasExactReals(std::uint64_t greatestCount) const {
+bool RawSettings::hasExactReals(std::uint64_t maxCount) const {
     const std::uint64_t hertz = deviceHertz.value_or(1);
     if (hertz == 0 || static_cast<std::uint64_t>(kNsPerSecond) % hertz != 0) return false;
-    const Wide last = Wide{static_cast<std::int64_t>(greatestCount - deviceCount.value_or(0))} *
+    const Wide last = Wide{static_cast<std::int64_t>(maxCount - deviceCount.value_or(0))} *
                           (kNsPerSecond / static_cast<std::int64_t>(hertz)) +
                       deviceStart() - wallBegin + monotonicBegin;
     // Hardly a host is up for more than 834 days: what counts from elsewhere is kept as it is.

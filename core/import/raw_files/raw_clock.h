@@ -90,7 +90,7 @@ struct RawSettings {
     /// were rounded, as the vendor's program does it; nullopt where it is none.
     std::optional<std::int64_t> wallOfReal(double monotonic, double length = 0) const;
     /// Whether reals of counts up to this one are exact, so that deviceClock gives the same times.
-    bool hasExactReals(std::uint64_t greatestCount) const;
+    bool hasExactReals(std::uint64_t maxCount) const;
     /// Wall time of a sample so many microseconds after the device's start, ns; nullopt where no run has it.
     std::optional<std::int64_t> wallOfSample(std::uint64_t microseconds) const;
     /// Wall time of a time of the device's monotonic clock, ns; nullopt where nothing says how that went.

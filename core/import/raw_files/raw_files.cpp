@@ -22,7 +22,7 @@ constexpr std::string_view kDonePart = ".done";
 /// Greater numbers of slices are none: a collector that makes one a millisecond needs months for as many.
 constexpr std::int64_t kMaxRawSlice = std::int64_t{1} << 32;
 
-/// The number behind the last dot, which is taken away with it; -1 if there is none.
+/// The number after the last dot, which is taken away with it; -1 if there is none.
 std::int64_t takeNumber(std::string_view& text) {
     const auto dot = text.rfind('.');
     if (dot == std::string_view::npos) return -1;
@@ -46,8 +46,8 @@ std::uint64_t sizeInDone(const fs::path& path) {
 /// Numbers of slices of which only a ".done" is left.
 using LostSlices = std::set<std::int64_t>;
 
-/// Tells gaps in the numbers of slices, cut and empty ones and such as may still grow.
-void tellSlices(RawFamily& family, const LostSlices& lost, Diagnostics& diagnostics) {
+/// Reports gaps in the numbers of slices, cut and empty ones and such as may still grow.
+void reportSlices(RawFamily& family, const LostSlices& lost, Diagnostics& diagnostics) {
     const bool anyDone =
         std::any_of(family.slices.begin(), family.slices.end(), [](const RawSlice& slice) { return slice.isDone; });
     // Only some by name: there may be as many as files.
@@ -60,7 +60,7 @@ void tellSlices(RawFamily& family, const LostSlices& lost, Diagnostics& diagnost
     for (std::size_t i = 0; i < family.slices.size(); ++i) {
         RawSlice& slice = family.slices[i];
         const std::int64_t before = i == 0 ? -1 : family.slices[i - 1].number;
-        slice.isBehindGap = i > 0 && slice.number > before + 1;
+        slice.isAfterGap = i > 0 && slice.number > before + 1;
         // A ring loses its oldest slices.
         if (slice.number > before + 1 && !(i == 0 && family.isAging)) {
             // Those with a ".done" have been named.
@@ -95,7 +95,7 @@ std::vector<RawFamily> familiesIn(const fs::path& folder, const std::string& nam
         std::error_code ignored;
         const fs::file_type type = at->symlink_status(ignored).type();
         if (type != fs::file_type::regular) {
-            if (!rawFileName(file).stem.empty()) tellSpecialRaw(type, name + '/' + file, diagnostics);
+            if (!rawFileName(file).stem.empty()) reportSpecialRaw(type, name + '/' + file, diagnostics);
             continue;
         }
         if (file.ends_with(kDonePart)) done.emplace(file.substr(0, file.size() - kDonePart.size()), at->path());
@@ -130,7 +130,7 @@ std::vector<RawFamily> familiesIn(const fs::path& folder, const std::string& nam
         std::sort(family.slices.begin(), family.slices.end(), [](const RawSlice& a, const RawSlice& b) {
             return std::tie(a.number, a.name) < std::tie(b.number, b.name);
         });
-        tellSlices(family, lost[key], diagnostics);
+        reportSlices(family, lost[key], diagnostics);
         families.push_back(std::move(family));
     }
     return families;
@@ -138,14 +138,14 @@ std::vector<RawFamily> familiesIn(const fs::path& folder, const std::string& nam
 
 }  // namespace
 
-void tellSpecialRaw(fs::file_type type, const std::string& name, Diagnostics& diagnostics) {
+void reportSpecialRaw(fs::file_type type, const std::string& name, Diagnostics& diagnostics) {
     if (type == fs::file_type::symlink) return diagnostics.add("raw.link_skipped", Severity::Lost, name, {});
     if (type == fs::file_type::directory) return diagnostics.add("scan.folder_for_file", Severity::Lost, name, {});
     if (const std::string_view kind = specialFileKind(type); !kind.empty())
         diagnostics.add("scan.special_file", Severity::Lost, name, {}, {{"kind", std::string(kind)}});
 }
 
-void tellNotRead(const std::set<std::string>& names, const std::string& folder, Diagnostics& diagnostics) {
+void reportNotRead(const std::set<std::string>& names, const std::string& folder, Diagnostics& diagnostics) {
     static constexpr std::size_t kMostNames = 30;
     if (names.empty()) return;
     std::string what;

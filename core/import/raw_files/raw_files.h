@@ -20,7 +20,7 @@ struct RawSlice {
     std::int64_t number = 0;     ///< "slice_N".
     bool isDone = false;         ///< A ".done" beside it says that it is complete ...
     std::uint64_t doneSize = 0;  ///< ... and how large; 0 if nothing says it.
-    bool isBehindGap = false;    ///< Slices before it are missing.
+    bool isAfterGap = false;     ///< Slices before it are missing.
 
     /// Its end is missing.
     bool isShort() const { return size < doneSize; }
@@ -67,14 +67,14 @@ RawFileName rawFileName(std::string_view name);
 
 /// A link, folder, pipe, socket or device in place of a raw file: "raw.link_skipped", "scan.folder_for_file" or
 /// "scan.special_file" (lost). Nothing for what is not there.
-void tellSpecialRaw(std::filesystem::file_type type, const std::string& name, Diagnostics& diagnostics);
+void reportSpecialRaw(std::filesystem::file_type type, const std::string& name, Diagnostics& diagnostics);
 
-/// Tells what lies in a folder and is not read: "raw.not_read" (lost), with the first names.
-void tellNotRead(const std::set<std::string>& names, const std::string& folder, Diagnostics& diagnostics);
+/// Reports what lies in a folder and is not read: "raw.not_read" (lost), with the first names.
+void reportNotRead(const std::set<std::string>& names, const std::string& folder, Diagnostics& diagnostics);
 
 /// Looks into `host/data` and `device_N/data` of a PROF folder, at most at kMaxRawFiles names each. Links are not
 /// followed. Files of the parser and of transfers (".done", ".complete", ".zip") are none.
-/// Adds to `diagnostics`: what tellSpecialRaw adds, "scan.denied" (lost) for a folder that cannot be listed,
+/// Adds to `diagnostics`: what reportSpecialRaw adds, "scan.denied" (lost) for a folder that cannot be listed,
 /// "raw.slice_missing" (lost) for a gap in the numbers and for a ".done" without its slice, "raw.cut" (lost) for one
 /// that is smaller than its ".done" says, "raw.longer" (repaired) for one that is larger,
 /// "raw.slice_empty" (info), "raw.unfinished" (info) where other slices have a ".done" and this one has none,

@@ -17,7 +17,7 @@ public:
         if (m_slice == &slice) return;
         if (m_slice != nullptr) {
             // A line whose rest is missing would go on with another one.
-            if (m_slice->isShort() || slice.isBehindGap) drop();
+            if (m_slice->isShort() || slice.isAfterGap) drop();
             m_bad.flush(m_slice->name, diagnostics);
         }
         m_slice = &slice;

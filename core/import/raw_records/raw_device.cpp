@@ -154,8 +154,8 @@ void readHwts(const RawFamily& family, RawContext& context, Logs& starts, Logs& 
     });
 }
 
-/// Tells logs of the hardware scheduler that are alone, by the file in which they lie.
-void tellAloneHwts(const RawDeviceFiles& files, const AloneLogs& alone, Diagnostics& diagnostics) {
+/// Reports logs of the hardware scheduler that are alone, by the file in which they lie.
+void reportAloneHwts(const RawDeviceFiles& files, const AloneLogs& alone, Diagnostics& diagnostics) {
     for (std::size_t i = 0; i < alone.numbers.size(); ++i) {
         const bool isVector = (alone.numbers[i] & kRawVectorLog) != 0;
         const auto family = std::find_if(files.families.begin(), files.families.end(), [&](const RawFamily& one) {
@@ -289,7 +289,7 @@ std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasEx
     if (context.cancel.cancelled()) return tasks;
     const AloneLogs aloneTasks = pairLogs(starts, ends, tasks, context.cancel);
     const std::uint64_t alone = aloneTasks.count + pairLogs(subStarts, subEnds, tasks, context.cancel).count;
-    if (!hasStars) tellAloneHwts(files, aloneTasks, context.diagnostics);
+    if (!hasStars) reportAloneHwts(files, aloneTasks, context.diagnostics);
     else if (alone > 0)
         context.diagnostics.add("raw.unpaired", Severity::Lost, files.name + "/data", {}, {{"what", "stars_soc"}},
                                 alone);

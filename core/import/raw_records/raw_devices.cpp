@@ -30,8 +30,8 @@ RawIdentity rawIdentity(const FolderListing& listing, const ListedFolder& prof, 
         takeHost(facts);
         RawDevice& added = identity.devices.emplace_back(RawDevice{*device, std::nullopt, &folder});
         const std::string* rank = findOption(facts, "rank_id");
-        const auto told = rank != nullptr ? wholeNumber(*rank) : std::nullopt;
-        if (told && *told >= 0) added.rankId = told;
+        const auto stated = rank != nullptr ? wholeNumber(*rank) : std::nullopt;
+        if (stated && *stated >= 0) added.rankId = stated;
     }
     std::sort(identity.devices.begin(), identity.devices.end(),
               [](const RawDevice& a, const RawDevice& b) { return a.device < b.device; });

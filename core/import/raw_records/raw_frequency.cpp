@@ -46,17 +46,17 @@ std::vector<RawFrequency> readRawFrequencies(const RawDeviceFiles& files, const 
             }
             return isWhole;
         });
-        order.tell(family, context.diagnostics);
+        order.report(family, context.diagnostics);
     }
     if (badTimes > 0) context.diagnostics.add("raw.bad_time", Severity::Lost, files.name + "/data", {}, {}, badTimes);
     if (changes.empty() && first.hertz == 0) return {};
     std::stable_sort(changes.begin(), changes.end(),
                      [](const RawFrequency& a, const RawFrequency& b) { return a.time < b.time; });
     // What was so before the device's start was so at it, too.
-    const auto behind = std::find_if(changes.begin(), changes.end(),
-                                     [&](const RawFrequency& change) { return change.time >= first.time; });
-    if (behind != changes.begin()) first.hertz = (behind - 1)->hertz;
-    changes.erase(changes.begin(), behind);
+    const auto after = std::find_if(changes.begin(), changes.end(),
+                                    [&](const RawFrequency& change) { return change.time >= first.time; });
+    if (after != changes.begin()) first.hertz = (after - 1)->hertz;
+    changes.erase(changes.begin(), after);
     changes.insert(changes.begin(), first);
     return changes;
 }
@@ -107,7 +107,7 @@ std::vector<RawBandwidth> readRawBandwidths(const RawDeviceFiles& files, const R
                        add(rawRealTime(static_cast<std::int64_t>(time)), record.get<"kind">(), record.get<"memory">(),
                            record.get<"bytes">());
             });
-            order.tell(family, context.diagnostics);
+            order.report(family, context.diagnostics);
             continue;
         }
         eachRawRecord(family, kRawHbm.size, std::nullopt, 0, context, [&](const char* bytes, std::uint64_t) {
@@ -116,7 +116,7 @@ std::vector<RawBandwidth> readRawBandwidths(const RawDeviceFiles& files, const R
                    add(settings.wallOfSample(record.get<"time">()), record.get<"kind">(), record.get<"memory">(),
                        record.get<"count">());
         });
-        order.tell(family, context.diagnostics);
+        order.report(family, context.diagnostics);
     }
     std::stable_sort(counts.begin(), counts.end(), [](const Count& a, const Count& b) { return a.key() < b.key(); });
     const auto others =

@@ -71,7 +71,7 @@ private:
     void addToLast(const RawStep& step) {
         if (!m_open.empty()) m_open.back().steps.push_back(step);
     }
-    /// The first one at a number or behind it of which `isRight`; null if there is none. @param from  Is moved there.
+    /// The first one at a number or after it of which `isRight`; null if there is none. @param from  Is moved there.
     template <class IsRight>
     Open* firstFrom(std::size_t& from, const IsRight& isRight) {
         from = std::max(from, m_taken);
@@ -188,7 +188,7 @@ public:
     void add(std::uint64_t model, const ModelIterations& iterations) {
         for (std::uint64_t index = 1; index <= iterations.count(); ++index) {
             const Iteration& one = iterations.at(index);
-            // Behind an iteration that took no time the vendor's program reads none.
+            // After an iteration that took no time the vendor's program reads none.
             m_isBroken = m_isBroken || one.begin == 0 || one.end == 0 || one.begin == one.end;
             if (!m_isBroken) m_found.push_back({model, index, one.forward, one.backward, one.end, one.end - one.begin});
             for (const std::uint16_t stream : one.streams) {
@@ -226,9 +226,9 @@ private:
     std::uint64_t waitOf(std::size_t place) const {
         const std::uint64_t forward = m_found[place].forward;
         const auto last = m_found.begin() + static_cast<std::ptrdiff_t>(place);
-        const auto behind = std::lower_bound(m_found.begin(), last, forward,
-                                             [](const Found& one, std::uint64_t time) { return one.end < time; });
-        return forward == 0 || behind == m_found.begin() ? 0 : forward - (behind - 1)->end;
+        const auto after = std::lower_bound(m_found.begin(), last, forward,
+                                            [](const Found& one, std::uint64_t time) { return one.end < time; });
+        return forward == 0 || after == m_found.begin() ? 0 : forward - (after - 1)->end;
     }
     void addIteration(std::size_t place) {
         const Found& one = m_found[place];

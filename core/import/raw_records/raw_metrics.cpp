@@ -240,9 +240,9 @@ std::optional<CounterRecord> counterRecord(const char* bytes, bool hasExpandedSt
 
 double hertzAt(std::span<const RawFrequency> frequencies, std::uint64_t time, std::uint64_t nominal) {
     if (frequencies.empty()) return static_cast<double>(nominal);
-    const auto behind = std::upper_bound(frequencies.begin(), frequencies.end(), time,
-                                         [](std::uint64_t t, const RawFrequency& one) { return t < one.time; });
-    return static_cast<double>(behind == frequencies.begin() ? nominal : (behind - 1)->hertz);
+    const auto after = std::upper_bound(frequencies.begin(), frequencies.end(), time,
+                                        [](std::uint64_t t, const RawFrequency& one) { return t < one.time; });
+    return static_cast<double>(after == frequencies.begin() ? nominal : (after - 1)->hertz);
 }
 
 /// By their tasks' numbers, then by end.

@@ -61,10 +61,10 @@ void numberStream(PlacedTracks& tracks, const PlacedTracks& flips, const CancelT
 
 }  // namespace
 
-std::optional<std::size_t> RawLastNumbers::lastFrom(std::uint32_t least) const {
-    const auto behind =
-        std::partition_point(m_kept.begin(), m_kept.end(), [least](const Kept& one) { return one.number >= least; });
-    return behind == m_kept.begin() ? std::nullopt : std::optional((behind - 1)->place);
+std::optional<std::size_t> RawLastNumbers::lastFrom(std::uint32_t min) const {
+    const auto after =
+        std::partition_point(m_kept.begin(), m_kept.end(), [min](const Kept& one) { return one.number >= min; });
+    return after == m_kept.begin() ? std::nullopt : std::optional((after - 1)->place);
 }
 
 void numberRawTracks(std::vector<RawTrack>& tracks, const CancelToken& cancel) {

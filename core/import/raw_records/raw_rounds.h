@@ -32,8 +32,8 @@ public:
         m_kept.push_back({number, m_count++});
     }
     std::size_t count() const { return m_count; }
-    /// Place of the last number that is at least `least`; nullopt if none is.
-    std::optional<std::size_t> lastFrom(std::uint32_t least) const;
+    /// Place of the last number that is at least `min`; nullopt if none is.
+    std::optional<std::size_t> lastFrom(std::uint32_t min) const;
 
 private:
     struct Kept {

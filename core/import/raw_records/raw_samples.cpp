@@ -83,7 +83,7 @@ private:
             if (time) order.add(*time);
             return time.has_value();
         });
-        order.tell(family, m_context.diagnostics);
+        order.report(family, m_context.diagnostics);
     }
     template <class Sample>
     static void sortByTime(std::vector<Sample>& samples) {
@@ -230,7 +230,7 @@ void SampleReader::readHccs(const RawFamily& family) {
         found.push_back({static_cast<std::int64_t>(*time), *sent, *received});
         return true;
     });
-    order.tell(family, m_context.diagnostics);
+    order.report(family, m_context.diagnostics);
     std::stable_sort(found.begin(), found.end(), [](const Amounts& a, const Amounts& b) { return a.time < b.time; });
     // Without a sign: the difference of any two amounts.
     const auto rate = [](std::int64_t from, std::int64_t to, std::int64_t passed) {
@@ -269,7 +269,7 @@ void SampleReader::readPcie(const RawFamily& family) {
         for (std::size_t i = 0; i < PcieSample::kPaths * 3; ++i) sample.values[i / 3][i % 3] = record.at<"values">(i);
         if (*wall >= last) m_samples.lastPcie = sample;
         last = std::max(last, *wall);
-        // A least value above the greatest one: nothing was sent.
+        // A smallest value above the largest one: nothing was sent.
         const auto& posted = sample.values[PcieSample::SentPosted];
         if (posted[1] >= posted[0]) m_samples.pcie.push_back(sample);
         else ++idle;
@@ -309,7 +309,7 @@ void SampleReader::readPorts(const RawFamily& family, std::vector<PortSample>& s
     if (withoutBandwidth > 0)
         m_context.diagnostics.add("raw.no_bandwidth", Severity::Info, family.slices.front().name, {}, {},
                                   withoutBandwidth);
-    order.tell(family, m_context.diagnostics);
+    order.report(family, m_context.diagnostics);
     sortByTime(samples);
 }
 

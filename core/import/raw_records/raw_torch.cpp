@@ -75,14 +75,14 @@ private:
         const std::filesystem::path path = m_folder / name;
         const std::filesystem::file_type type = std::filesystem::symlink_status(path, error).type();
         if (type != std::filesystem::file_type::regular) {
-            tellSpecialRaw(type, m_name + '/' + name, m_context.diagnostics);
+            reportSpecialRaw(type, m_name + '/' + name, m_context.diagnostics);
             return std::nullopt;
         }
         const std::uintmax_t size = std::filesystem::file_size(path, error);
         if (!error && size == 0) m_context.diagnostics.add("raw.slice_empty", Severity::Info, m_name + '/' + name, {});
         return RawFrameworkFile{path, m_name + '/' + name};
     }
-    /// Calls take(record, texts behind it, its byte) for the values of one type. If it returns something, this is
+    /// Calls take(record, texts after it, its byte) for the values of one type. If it returns something, this is
     /// whether the record can be one.
     template <const RawLayout& layout, class Take>
     void eachTlv(const RawFrameworkFile& source, std::uint16_t type, const Take& take) {
@@ -117,16 +117,16 @@ private:
         if (!time) ++m_badTimes;
         return time;
     }
-    void tellTimes(const RawFrameworkFile& source) {
+    void reportTimes(const RawFrameworkFile& source) {
         if (m_badTimes > 0) m_context.diagnostics.add("raw.bad_time", Severity::Lost, source.name, {}, {}, m_badTimes);
         m_badTimes = 0;
     }
     /// Texts that are none, or that are missing where each record has one.
-    void tellTexts(const RawFrameworkFile& source) {
+    void reportTexts(const RawFrameworkFile& source) {
         const std::uint64_t count = m_torch.texts.odd() + m_missingTexts;
         if (count > 0) m_context.diagnostics.add("raw.odd_text", Severity::Repaired, source.name, {}, {}, count);
     }
-    void tellAlone(const RawFrameworkFile& source, std::uint64_t count) {
+    void reportAlone(const RawFrameworkFile& source, std::uint64_t count) {
         if (count > 0)
             m_context.diagnostics.add("raw.unpaired", Severity::Lost, source.name, {},
                                       {{"what", source.path.filename().string()}}, count);
@@ -183,8 +183,8 @@ void TorchFiles::readOps() {
         }
         m_torch.ops.push_back(op);
     });
-    tellTimes(*source);
-    tellTexts(*source);
+    reportTimes(*source);
+    reportTexts(*source);
 }
 
 /// A begin is met by the next end of its thread, name and side; older begins of them are forgotten.
@@ -211,8 +211,8 @@ void TorchFiles::readQueue() {
                          record.template get<"process">(), byte, name, static_cast<std::uint8_t>(kind)});
         return true;
     });
-    tellTimes(*source);
-    tellTexts(*source);
+    reportTimes(*source);
+    reportTexts(*source);
     const auto byTime = sortedNumbers(
         marks.size(), [&marks](std::size_t i) { return sortKeyOf(marks[i].time); }, m_context.cancel);
     // By thread and name, and which side; nearly always the same few.
@@ -251,8 +251,8 @@ void TorchFiles::readQueue() {
             .push_back({begin->time, mark.time, mark.process, mark.thread, mark.correlation, mark.byte, mark.name});
         begin = nullptr;
     }
-    tellAlone(*source, alone + static_cast<std::uint64_t>(std::count_if(
-                                   open.begin(), open.end(), [](const Mark* mark) { return mark != nullptr; })));
+    reportAlone(*source, alone + static_cast<std::uint64_t>(std::count_if(
+                                     open.begin(), open.end(), [](const Mark* mark) { return mark != nullptr; })));
 }
 
 void TorchFiles::readFrames() {
@@ -272,7 +272,7 @@ void TorchFiles::readFrames() {
         calls.push_back({*time, record.get<"thread">(), record.get<"process">(), record.get<"key">(),
                          byte / kRawPythonCall.size, record.get<"tag">()});
     });
-    tellTimes(*source);
+    reportTimes(*source);
     std::stable_sort(calls.begin(), calls.end(), [](const Call& a, const Call& b) {
         return std::tie(a.thread, a.time) < std::tie(b.thread, b.time);
     });
@@ -284,7 +284,7 @@ void TorchFiles::readFrames() {
     }
     if (m_loneFrames > 0)
         m_context.diagnostics.add("raw.lone_frame", Severity::Info, source->name, {}, {}, m_loneFrames);
-    if (names) tellTexts(*names);
+    if (names) reportTexts(*names);
 }
 
 /// What a call with a key is called, made once for each: names may be long.
@@ -379,7 +379,7 @@ void TorchFiles::readMemory() {
         others += use.allocator == 0 ? 0 : 1;
         m_torch.memory.push_back(use);
     });
-    tellTimes(*source);
+    reportTimes(*source);
     if (others > 0) m_context.diagnostics.add("raw.other_memory", Severity::Info, source->name, {}, {}, others);
     std::vector<RawMemoryUse>& memory = m_torch.memory;
     const auto byTime = [](const RawMemoryUse& a, const RawMemoryUse& b) { return a.time < b.time; };
@@ -403,7 +403,7 @@ void TorchFiles::readCollections() {
         m_torch.collections.push_back(
             {*begin, std::max(*begin, *end), record.get<"process">(), byte / kRawCollection.size});
     });
-    tellTimes(*source);
+    reportTimes(*source);
 }
 
 std::optional<std::int64_t> scaledFact(const Metadata& facts, std::string_view key, std::int64_t factor) {
@@ -489,12 +489,12 @@ RawTorch readRawTorch(const std::filesystem::path& folder, const std::string& na
     using Part = TorchFiles::Part;
     static constexpr Part kParts[] = {Part::Operators, Part::Queue, Part::Python, Part::Memory};
     std::array<RawTorch, std::size(kParts)> parts;
-    std::array<Diagnostics, std::size(kParts)> told;
+    std::array<Diagnostics, std::size(kParts)> reported;
     parallelFor(std::size(kParts), [&](std::size_t part) {
-        RawContext own{told[part], context.progress, context.cancel};
+        RawContext own{reported[part], context.progress, context.cancel};
         parts[part] = TorchFiles(folder, name, clock, own).read(kParts[part]);
     });
-    for (const Diagnostics& one : told) context.diagnostics.merge(one);
+    for (const Diagnostics& one : reported) context.diagnostics.merge(one);
     RawTorch &torch = parts[0], &queue = parts[1], &python = parts[2], &memory = parts[3];
     // Each has met texts of its own.
     const auto own = [&torch](const RawTorch& part) {

@@ -14,9 +14,9 @@ void setTotal(RowBatch& batch, RowKind kind, const RawTotal& one, double mean) {
     batch.setText(rowColumn(kind, "origin"), "recorded");
     batch.setInteger(rowColumn(kind, "count"), one.count);
     batch.setInteger(rowColumn(kind, "total"), one.total);
-    batch.setInteger(rowColumn(kind, "min"), one.least);
+    batch.setInteger(rowColumn(kind, "min"), one.min);
     batch.setReal(rowColumn(kind, "avg"), mean);
-    batch.setInteger(rowColumn(kind, "max"), one.greatest);
+    batch.setInteger(rowColumn(kind, "max"), one.max);
 }
 
 /// That of a population around a mean of whole ns, in ns^2, as exact as the text export prints us^2.
@@ -32,16 +32,16 @@ double variance(const RawTotal& one, std::int64_t mean) {
 void RawTotal::add(std::int64_t ns) {
     ++count;
     total += ns;
-    least = std::min(least, ns);
-    greatest = std::max(greatest, ns);
+    min = std::min(min, ns);
+    max = std::max(max, ns);
     squares += static_cast<Squares>(ns) * static_cast<Squares>(ns);
 }
 
 void RawTotal::add(const RawTotal& other) {
     count += other.count;
     total += other.total;
-    least = std::min(least, other.least);
-    greatest = std::max(greatest, other.greatest);
+    min = std::min(min, other.min);
+    max = std::max(max, other.max);
     squares += other.squares;
 }
 

@@ -16,7 +16,7 @@ namespace altiscope::reader {
 struct RawTotal {
     __extension__ using Squares = unsigned __int128;
 
-    std::int64_t count = 0, total = 0, least = std::numeric_limits<std::int64_t>::max(), greatest = 0;
+    std::int64_t count = 0, total = 0, min = std::numeric_limits<std::int64_t>::max(), max = 0;
     Squares squares = 0;
 
     void add(std::int64_t ns);

@@ -12,7 +12,7 @@ namespace altiscope::reader {
 
 namespace {
 
-/// The kind of a timeline that no sample tells about; empty if there are samples.
+/// The kind of a timeline that no sample describes; empty if there are samples.
 std::string_view kindWithoutSample(const RankManifest& rank, const SourceFile& file) {
     const std::string_view name = std::string_view(file.name).substr(file.name.rfind('/') + 1);  // npos + 1 is 0
     if (file.format == SourceFormat::HostInfo) return "host_info";
@@ -26,27 +26,27 @@ std::string_view kindWithoutSample(const RankManifest& rank, const SourceFile& f
 
 }  // namespace
 
-void tellExperimental(const RankManifest& rank, Diagnostics& diagnostics, const CancelToken& cancel) {
-    std::set<std::string> told;
-    const auto tell = [&](const SourceFile& file, std::string_view kind) {
-        if (kind.empty() || !told.insert(file.name).second) return;
+void reportExperimental(const RankManifest& rank, Diagnostics& diagnostics, const CancelToken& cancel) {
+    std::set<std::string> stated;
+    const auto report = [&](const SourceFile& file, std::string_view kind) {
+        if (kind.empty() || !stated.insert(file.name).second) return;
         diagnostics.add("reader.experimental", Severity::Info, file.name, {}, {{"kind", std::string(kind)}});
     };
     for (const SourceFile& file : rank.traces) {
         if (cancel.cancelled()) return;
-        tell(file, kindWithoutSample(rank, file));
+        report(file, kindWithoutSample(rank, file));
         // A process leaves any number of parts.
         if (file.format == SourceFormat::MonitorLines) break;
     }
     for (const TableFile& table : rank.tables) {
         if (cancel.cancelled()) return;
         for (const CsvFormat& format : csvFormats()) {
-            if (format.name == table.format && !format.hasSample) tell(table.source, format.name);
+            if (format.name == table.format && !format.hasSample) report(table.source, format.name);
         }
         const auto special = specialFormats();
         const auto found = std::find_if(special.begin(), special.end(),
                                         [&](const SpecialFormat& one) { return one.name == table.format; });
-        if (found != special.end() && !found->hasSample) tell(table.source, found->name);
+        if (found != special.end() && !found->hasSample) report(table.source, found->name);
     }
 }
 

@@ -269,7 +269,7 @@ Result<CaptureManifest> scanCapture(const fs::path& path, const SourceChoice& wa
             one.info.traceBytes += file.size;
         }
         for (const TableFile& table : one.tables) one.info.traceBytes += table.source.size;
-        tellExperimental(one, manifest.diagnostics, cancel);
+        reportExperimental(one, manifest.diagnostics, cancel);
     }
     if (cancel.cancelled()) return Cancelled{};
     return manifest;

@@ -20,7 +20,7 @@ std::optional<std::int64_t> deviceAround(const std::filesystem::path& file) {
         const std::string name = at.filename().string();
         if (!name.starts_with(kDevice)) continue;
         const auto number = wholeNumber(std::string_view(name).substr(kDevice.size()));
-        if (number && *number >= 0 && *number <= kGreatestDevice) return number;
+        if (number && *number >= 0 && *number <= kMaxDevice) return number;
     }
     return std::nullopt;
 }

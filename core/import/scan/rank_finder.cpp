@@ -86,7 +86,7 @@ private:
                    std::optional<std::int64_t> rankId);
     bool looksLikeTrace(const ListedFolder& folder, const ListedFile& file);
     std::vector<const ListedFolder*> rawFolders(const ListedFolder& folder) const;
-    void tellRaw(const RankManifest& rank, const ListedFolder& folder);
+    void reportRaw(const RankManifest& rank, const ListedFolder& folder);
     void takeRaw(RankManifest& rank, SourceFile source);
     void takeExport(RankManifest& rank, const std::vector<const ListedFolder*>& raws,
                     std::vector<std::string>& inDatabase);
@@ -160,12 +160,12 @@ void RankFinder::addFrameworkRank(const ListedFolder& folder, const ListedFolder
     const ListedFolder* hostInfo = hostInfoIn(folder);
     if (hostInfo != nullptr) addHostInfoTimeline(rank, *hostInfo, m_diagnostics);
     describeRank(rank, {output, hasRaw, nullptr, hostInfo, std::move(inDatabase)}, m_choice, m_diagnostics);
-    tellRaw(rank, folder);
+    reportRaw(rank, folder);
     ranks.push_back(std::move(rank));
 }
 
 /// What raw data alone will show.
-void RankFinder::tellRaw(const RankManifest& rank, const ListedFolder& folder) {
+void RankFinder::reportRaw(const RankManifest& rank, const ListedFolder& folder) {
     if (rank.info.state != RankState::Raw) return;
     std::string what;
     for (const std::string& content : rawContents(m_listing, folder)) what += (what.empty() ? "" : ", ") + content;
@@ -239,7 +239,7 @@ void RankFinder::addCannRank(const ListedFolder& folder) {
                  {tables != nullptr ? tables : &folder, hasRaw, m_listing.child(folder, "analyze"), nullptr,
                   std::move(inDatabase)},
                  m_choice, m_diagnostics);
-    tellRaw(rank, folder);
+    reportRaw(rank, folder);
     if (info.state != RankState::Raw || identity.devices.size() < 2) return ranks.push_back(std::move(rank));
     // Several devices were recorded together; each is a rank of its own.
     for (const RawDevice& device : identity.devices) {

@@ -11,8 +11,8 @@
 namespace altiscope::reader {
 
 std::optional<std::int64_t> knownRank(const Metadata& metadata, std::string_view key) {
-    const auto told = std::find_if(metadata.begin(), metadata.end(), [&](const auto& m) { return m.first == key; });
-    const auto rank = told != metadata.end() ? wholeNumber(told->second) : std::nullopt;
+    const auto stated = std::find_if(metadata.begin(), metadata.end(), [&](const auto& m) { return m.first == key; });
+    const auto rank = stated != metadata.end() ? wholeNumber(stated->second) : std::nullopt;
     // Tools write -1 where they do not know.
     return rank && *rank >= 0 ? rank : std::nullopt;
 }

@@ -114,7 +114,7 @@ PickleValue PickleMachine::pairOf(std::int64_t first, std::int64_t second) {
 }
 
 std::optional<PickleValue> PickleMachine::frameOf(std::size_t first) {
-    // (file, line, function), with the text of the line behind it as Python's traceback has it; (function, file, line).
+    // (file, line, function), with the text of the line after it as Python's traceback has it; (function, file, line).
     const std::size_t count = m_stack.size() - first;
     if (count != 3 && count != 4) return std::nullopt;
     const auto is = [&](std::size_t item, PickleKind kind) { return m_stack[first + item].kind == kind; };
@@ -141,7 +141,7 @@ std::optional<PickleValue> PickleMachine::listOf(std::size_t first) {
     const auto isContainer = [](const PickleValue& item) {
         return item.kind == PickleKind::Dict || item.kind == PickleKind::List;
     };
-    // With a text behind it, it is what restore_type_tag takes.
+    // With a text after it, it is what restore_type_tag takes.
     const bool isArguments = items.size() == 2 && items[1].kind == PickleKind::Text;
     if (isArguments || std::none_of(items.begin(), items.end(), isContainer)) return std::nullopt;
     if (m_objects.size() > m_mostThings) {

@@ -147,7 +147,7 @@ bool mayBeSnapshot(std::string_view head) {
 bool mayHoldSnapshot(std::string_view head) {
     constexpr std::string_view kZip = "PK\x03\x04"sv, kPickle = "data.pkl"sv;
     if (!head.starts_with(kZip)) return mayBeSnapshot(head);
-    // torch.save puts the pickle first, behind a header with its name and a filling of at most 64 bytes.
+    // torch.save puts the pickle first, after a header with its name and a filling of at most 64 bytes.
     const std::size_t name = head.substr(0, 256).find(kPickle);
     if (name == std::string_view::npos) return false;
     const std::size_t begin = head.substr(0, name + 512).find('\x80', name);

@@ -20,7 +20,7 @@ Number operandAt(const Byte* at) {
     return number;
 }
 
-/// An integer of an instruction. @return Behind it; null: it is another instruction.
+/// An integer of an instruction. @return After it; null: it is another instruction.
 const Byte* integerAt(const Byte* at, std::int64_t& number) {
     switch (static_cast<PickleOpcode>(*at)) {
     case PickleOpcode::BinInt1: number = at[1]; return at + 2;
@@ -29,7 +29,7 @@ const Byte* integerAt(const Byte* at, std::int64_t& number) {
     case PickleOpcode::Long1: {
         const std::size_t size = at[1];
         if (size == 0 || size > sizeof number) return nullptr;
-        // The bytes behind are shifted out, and the sign comes down.
+        // The bytes after are shifted out, and the sign comes down.
         const auto shift = static_cast<int>(64 - 8 * size);
         number = static_cast<std::int64_t>(operandAt<std::uint64_t>(at + 2) << shift) >> shift;
         return number == std::numeric_limits<std::int64_t>::min() ? nullptr : at + 2 + size;
@@ -152,9 +152,9 @@ bool PlainDict::stageMemo(PickleKind kind, std::uint32_t pair) {
 
 bool PlainDict::pair(std::int64_t first, std::uint32_t& text) {
     std::int64_t second = 0;
-    const Byte* behind = integerAt(m_at, second);
-    if (behind == nullptr || *behind != opcodeByte(PickleOpcode::Tuple2)) return false;
-    m_at = behind + 1;
+    const Byte* after = integerAt(m_at, second);
+    if (after == nullptr || *after != opcodeByte(PickleOpcode::Tuple2)) return false;
+    m_at = after + 1;
     const PickleValue value = m_machine.pairOf(first, second);
     text = value.index;
     return value.kind == PickleKind::Pair && stageMemo(PickleKind::Pair, text);
@@ -180,11 +180,11 @@ bool PlainDict::frames() {
             if (!frame()) return false;
         }
         ++m_at;
-    } else if (const Byte* behind = m_at; frame() && *m_at == opcodeByte(PickleOpcode::Append)) {
+    } else if (const Byte* after = m_at; frame() && *m_at == opcodeByte(PickleOpcode::Append)) {
         ++m_at;
     } else {
         count = 0;
-        m_at = behind;
+        m_at = after;
     }
     m_stack = m_machine.m_objects.stacks.stackId({found, count});
     m_hasList = true;
@@ -197,8 +197,8 @@ bool PlainDict::item() {
     if (!memo(keyKind, key) || keyKind != PickleKind::Text) return false;
     const bool isFrames = key == numberOf(SnapshotWord::Frames);
     std::int64_t number = 0;
-    if (const Byte* behind = integerAt(m_at, number)) {
-        m_at = behind;
+    if (const Byte* after = integerAt(m_at, number)) {
+        m_at = after;
         kind = PickleKind::Integer;
         const bool isNext = *m_at == opcodeByte(PickleOpcode::BinGet) ||
                             *m_at == opcodeByte(PickleOpcode::LongBinGet) ||

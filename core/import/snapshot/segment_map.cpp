@@ -71,10 +71,10 @@ bool SegmentMap::unmap(std::int64_t address, std::int64_t size) {
     const auto end = rangeEnd(address, size);
     const auto found = rangeAt(address);
     if (!end || found == m_ranges.end() || found->second < *end) return false;
-    const std::int64_t begin = found->first, behind = found->second;
+    const std::int64_t begin = found->first, after = found->second;
     m_ranges.erase(found);
     if (begin < address) m_ranges.emplace(begin, address);
-    if (*end < behind) m_ranges.emplace(*end, behind);
+    if (*end < after) m_ranges.emplace(*end, after);
     return true;
 }
 

@@ -47,7 +47,7 @@ private:
         return !m_error && !m_cancel.cancelled();
     }
     bool isDevice(std::int64_t number) {
-        if (number < 0 || number > kGreatestDevice)
+        if (number < 0 || number > kMaxDevice)
             m_error = contentError("snapshot.device", {{"device", std::to_string(number)}});
         return !m_error;
     }
@@ -129,7 +129,7 @@ void ContentSorter::takeHistory(std::uint32_t list, SnapshotBlock& block) const 
 
 bool ContentSorter::addBlocks(const RawSegment& raw, SnapshotDevice& owner) {
     if (raw.blocks.kind != PickleKind::List) return true;
-    std::int64_t next = raw.segment.address;  // Old files do not tell addresses of blocks.
+    std::int64_t next = raw.segment.address;  // Old files do not state addresses of blocks.
     for (const std::uint32_t run : m_objects.runsOf(raw.blocks.index)) {
         for (const std::uint32_t item : m_objects.items(run)) {
             if (!countItem()) return false;
@@ -210,7 +210,7 @@ bool ContentSorter::addBorder(std::uint32_t dict) {
         }
         if (key == SnapshotWord::Stage && isText) stage = m_objects.texts.text(value.index);
         if (key == SnapshotWord::TimeUs && isInteger) time = value.number;
-        if (key == SnapshotWord::Device && isInteger && value.number >= 0 && value.number <= kGreatestDevice)
+        if (key == SnapshotWord::Device && isInteger && value.number >= 0 && value.number <= kMaxDevice)
             range.device = value.number;
     });
     if (!hasName || time == kNoCell) return false;

@@ -77,13 +77,13 @@ private:
     bool addBlocks(const SnapshotContent& content, const std::vector<SnapshotHistory>& histories,
                    const StackTexts& texts);
     bool addRanges(const SnapshotContent& content);
-    void tell(std::string_view code, Severity severity, std::uint64_t count, Place place = {}) {
+    void report(std::string_view code, Severity severity, std::uint64_t count, Place place = {}) {
         if (count > 0) m_context.diagnostics.add(code, severity, m_source.name, place, {}, count);
     }
     static Place rowPlace(std::int64_t row) {
         return row == kNoCell ? Place{} : Place{PlaceUnit::Row, static_cast<std::uint64_t>(row)};
     }
-    void tellHistory(const SnapshotHistory& history);
+    void reportHistory(const SnapshotHistory& history);
 
     const SourceFile& m_source;
     TableContext& m_context;
@@ -94,19 +94,19 @@ Result<PickleValue> SnapshotReading::readPickle(const ReadOnlyFile& file, Pickle
     PickleInput input(file, extent, m_context.chunkBytes, m_context.progress, m_context.cancel);
     auto root = PickleMachine(input, m_objects).run();
     if (root.ok() && input.remaining() > 0)
-        tell("snapshot.trailing", Severity::Lost, 1, {PlaceUnit::Byte, input.position()});
+        report("snapshot.trailing", Severity::Lost, 1, {PlaceUnit::Byte, input.position()});
     return root;
 }
 
-void SnapshotReading::tellHistory(const SnapshotHistory& history) {
-    tell("snapshot.workspace", Severity::Repaired, history.workspaces);
-    tell("snapshot.misfit", Severity::Info, history.misfits);
-    if (history.entries > 0) tell("snapshot.history_late", Severity::Info, history.older);
-    tell("snapshot.disagrees", Severity::Info, history.disagreeing, rowPlace(history.firstDisagreeing));
-    tell("snapshot.bad_time", Severity::Lost, history.badTimes);
-    tell("snapshot.bad_annotation", Severity::Lost, history.badAnnotations);
-    tell("snapshot.time_order", Severity::Info, history.backwards, rowPlace(history.firstBackwards));
-    if (history.allocated < 0 || history.reserved < 0) tell("snapshot.negative", Severity::Repaired, 1);
+void SnapshotReading::reportHistory(const SnapshotHistory& history) {
+    report("snapshot.workspace", Severity::Repaired, history.workspaces);
+    report("snapshot.misfit", Severity::Info, history.misfits);
+    if (history.entries > 0) report("snapshot.history_late", Severity::Info, history.older);
+    report("snapshot.disagrees", Severity::Info, history.disagreeing, rowPlace(history.firstDisagreeing));
+    report("snapshot.bad_time", Severity::Lost, history.badTimes);
+    report("snapshot.bad_annotation", Severity::Lost, history.badAnnotations);
+    report("snapshot.time_order", Severity::Info, history.backwards, rowPlace(history.firstBackwards));
+    if (history.allocated < 0 || history.reserved < 0) report("snapshot.negative", Severity::Repaired, 1);
 }
 
 Result<Done> SnapshotReading::addRows(SnapshotContent& content) {
@@ -117,16 +117,16 @@ Result<Done> SnapshotReading::addRows(SnapshotContent& content) {
     for (SnapshotDevice& device : content.devices) {
         histories.push_back(historyOf(m_objects, device));
         if (!addEvents(device, histories.back(), texts)) return Cancelled{};
-        tellHistory(histories.back());
+        reportHistory(histories.back());
         content.badTraces += histories.back().badEntries;
     }
-    tell("snapshot.bad_entry", Severity::Lost, content.badTraces);
-    tell("snapshot.stack_cut", Severity::Lost, texts.cut);
+    report("snapshot.bad_entry", Severity::Lost, content.badTraces);
+    report("snapshot.stack_cut", Severity::Lost, texts.cut);
     if (!addBlocks(content, histories, texts) || !addRanges(content)) return Cancelled{};
     return Done{};
 }
 
-/// While one worker goes through the history backwards the others make rows of the pieces behind it.
+/// While one worker goes through the history backwards the others make rows of the pieces after it.
 bool SnapshotReading::addEvents(SnapshotDevice& device, SnapshotHistory& history, const StackTexts& texts) {
     const std::size_t pieces = history.pieces.size();
     std::vector<RowTablesBuilder::Packed> parts(pieces);
@@ -197,9 +197,9 @@ Result<Done> SnapshotReading::run() {
     const std::uint64_t mostItems = kFreeItems + extent.value().size / 8;
     auto content = snapshotContent(m_objects, root.value(), mostItems, m_context.cancel);
     if (!content.ok()) return content.as<Done>();
-    tell("snapshot.bad_block", Severity::Lost, content.value().badBlocks);
-    tell("snapshot.bad_range", Severity::Lost, content.value().badRanges);
-    tell("snapshot.bad_frame", Severity::Lost, m_objects.badFrames);
+    report("snapshot.bad_block", Severity::Lost, content.value().badBlocks);
+    report("snapshot.bad_range", Severity::Lost, content.value().badRanges);
+    report("snapshot.bad_frame", Severity::Lost, m_objects.badFrames);
     return addRows(content.value());
 }
 

@@ -47,7 +47,7 @@ Result<CheckedDatabase> CheckedDatabase::open(const SourceFile& file, const Canc
     return CheckedDatabase{std::move(opened).value(), std::move(schema).value(), std::move(pages).value()};
 }
 
-void CheckedDatabase::tellDamage(const std::string& file, Diagnostics& diagnostics) const {
+void CheckedDatabase::reportDamage(const std::string& file, Diagnostics& diagnostics) const {
     if (!pages.isSizeRight()) {
         diagnostics.add("db.wrong_size", Severity::Lost, file, {},
                         {{"bytes", std::to_string(pages.fileBytes)},
@@ -85,12 +85,12 @@ void CheckedDatabase::tellDamage(const std::string& file, Diagnostics& diagnosti
     for (const auto& [name, table] : schema.tables()) {
         if (table.columns.empty()) continue;  // told by its name
         if (!table.unreadable.empty()) problems.add(DbProblem::TableCut, name, -1, table.unreadable);
-        else if (table.empty()) tellMissingRows(pages, table, 0, problems);
+        else if (table.empty()) reportMissingRows(pages, table, 0, problems);
     }
     problems.addTo(diagnostics, file);
 }
 
-void CheckedDatabase::tellOthers(std::initializer_list<std::string_view> tables, DbProblemLog& problems) const {
+void CheckedDatabase::reportOthers(std::initializer_list<std::string_view> tables, DbProblemLog& problems) const {
     for (const std::string_view table : tables) {
         if (const std::string_view what = schema.insteadOf(table); !what.empty())
             problems.add(DbProblem::NotATable, table, -1, what);
@@ -111,7 +111,7 @@ std::optional<Error> damageInSchema(const std::filesystem::path& path, const std
     return Error{"db.corrupt", name, {}, {{"reason", "the list of tables does not lead to all pages"}}};
 }
 
-void tellMissingRows(const DbPages& pages, const DbTable& table, std::uint64_t rows, DbProblemLog& problems) {
+void reportMissingRows(const DbPages& pages, const DbTable& table, std::uint64_t rows, DbProblemLog& problems) {
     const auto expected = pages.rows.find(table.name);
     if (expected == pages.rows.end() || !table.damaged.empty() || !table.unreadable.empty() || rows >= expected->second)
         return;

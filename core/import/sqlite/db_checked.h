@@ -29,11 +29,11 @@ struct CheckedDatabase {
     /// @return Error of openDatabase, DbSchema::read or walkPages.
     static Result<CheckedDatabase> open(const SourceFile& file, const CancelToken& cancel);
 
-    /// Tells what is damaged: "db.wrong_size", "db.stray_pages", "db.damaged_pages", "db.damaged_index",
+    /// Reports what is damaged: "db.wrong_size", "db.stray_pages", "db.damaged_pages", "db.damaged_index",
     /// "db.damaged_table_name", "db.damaged_column_name", and tables whose ends cannot be found.
-    void tellDamage(const std::string& file, Diagnostics& diagnostics) const;
-    /// Tells tables that are there, but as something else that is not read: "db.not_a_table".
-    void tellOthers(std::initializer_list<std::string_view> tables, DbProblemLog& problems) const;
+    void reportDamage(const std::string& file, Diagnostics& diagnostics) const;
+    /// Reports tables that are there, but as something else that is not read: "db.not_a_table".
+    void reportOthers(std::initializer_list<std::string_view> tables, DbProblemLog& problems) const;
 };
 
 /// Why a database that lacks the tables that were looked for may have lost them: "db.corrupt" if its pages or names are
@@ -76,7 +76,7 @@ void readDbTable(const CheckedDatabase& database, const DbTable& table, std::spa
                  const Take& take);
 
 /// Reports if fewer rows of a table came than its pages hold, where nothing else was reported.
-void tellMissingRows(const DbPages& pages, const DbTable& table, std::uint64_t rows, DbProblemLog& problems);
+void reportMissingRows(const DbPages& pages, const DbTable& table, std::uint64_t rows, DbProblemLog& problems);
 
 /// Where reading may go on after a row that SQLite cannot read: the number after the first one of `rows.first` <
 /// number <= `rows.last`. nullopt if the code concerns more than a row, or there is none.
@@ -131,5 +131,5 @@ void altiscope::reader::readDbTable(const CheckedDatabase& database, const DbTab
     std::uint64_t rows = 0;
     for (const DbRowRange& range : table.ranges())
         rows += readDbRange(database.connection.get(), table, columns, names, range, problems, cancel, take).rows;
-    if (!cancel.cancelled()) tellMissingRows(database.pages, table, rows, problems);
+    if (!cancel.cancelled()) reportMissingRows(database.pages, table, rows, problems);
 }

@@ -30,9 +30,9 @@ const unsigned char* readVarint(const unsigned char* at, const unsigned char* en
 std::uint64_t localBytes(std::uint64_t payload, bool isTable, std::uint32_t usable) {
     const std::uint64_t most = isTable ? usable - 35 : (usable - 12) * 64 / 255 - 23;
     if (payload <= most) return payload;
-    const std::uint64_t least = (usable - 12) * 32 / 255 - 23;
-    const std::uint64_t fitting = least + (payload - least) % (usable - 4);
-    return fitting <= most ? fitting : least;
+    const std::uint64_t min = (usable - 12) * 32 / 255 - 23;
+    const std::uint64_t fitting = min + (payload - min) % (usable - 4);
+    return fitting <= most ? fitting : min;
 }
 
 /// Bytes of blocks that were freed within a page; nullopt if their chain is broken.
@@ -131,10 +131,10 @@ private:
 }  // namespace
 
 DbFileHeader DbFileHeader::of(std::span<const unsigned char> bytes) {
-    static constexpr std::uint32_t kLeastUsable = 480;
+    static constexpr std::uint32_t kMinUsable = 480;
     DbFileHeader header;
     const std::uint32_t size = number16(&bytes[16]) == 1 ? 65536 : number16(&bytes[16]);
-    if (size < 512 || !std::has_single_bit(size) || size - bytes[20] < kLeastUsable) return header;
+    if (size < 512 || !std::has_single_bit(size) || size - bytes[20] < kMinUsable) return header;
     header.pageBytes = size;
     header.usableBytes = size - bytes[20];
     // Writers of before 3.7.0 leave the number of pages as it is; the two counters tell.

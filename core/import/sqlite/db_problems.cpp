@@ -7,7 +7,7 @@ namespace altiscope::reader {
 
 namespace {
 
-std::pair<std::string_view, Severity> tellingOf(DbProblem problem) {
+std::pair<std::string_view, Severity> diagnosticOf(DbProblem problem) {
     switch (problem) {
     case DbProblem::MissingTime: return {"db.missing_time", Severity::Lost};
     case DbProblem::WrongType: return {"db.wrong_type", Severity::Lost};
@@ -66,7 +66,7 @@ void DbProblemLog::append(const DbProblemLog& later) {
 void DbProblemLog::addTo(Diagnostics& diagnostics, std::string_view file) const {
     for (std::size_t i = 0; i < kDbProblemCount; ++i) {
         if (m_entries[i].empty()) continue;
-        const auto [code, severity] = tellingOf(static_cast<DbProblem>(i));
+        const auto [code, severity] = diagnosticOf(static_cast<DbProblem>(i));
         std::string tables;
         for (const auto& [table, entry] : m_entries[i]) tables += (tables.empty() ? "" : ", ") + table;
         for (const auto& [table, entry] : m_entries[i]) {

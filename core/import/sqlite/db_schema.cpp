@@ -24,7 +24,7 @@ void readRange(sqlite3* connection, DbTable& table) {
         table.hasRowIds = false;
         table.firstRow = 1;
     }
-    // Two questions: SQLite answers each from one end of the tree, but both together by walking all of it.
+    // Two queries: SQLite runs each from one end of the tree, but both together by walking all of it.
     for (const bool last : {false, true}) {
         const std::string what = !table.hasRowIds ? "count(*)" : last ? "max(_rowid_)" : "min(_rowid_)";
         const DatabaseQuery query = prepareQuery(connection, "SELECT " + what + " FROM " + numbers);

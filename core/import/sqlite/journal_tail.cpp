@@ -25,7 +25,7 @@ Result<std::uint64_t> sizeWithoutName(const std::filesystem::path& journal) {
     const auto file = ReadOnlyFile::open(journal);
     if (!file.ok()) return file.as<std::uint64_t>();
     std::uint64_t size = file.value().size();
-    // A forged journal may carry one name behind another.
+    // A forged journal may carry one name after another.
     while (size >= kJournalTailBytes) {
         std::array<char, kJournalTailBytes> bytes{};
         const auto got = file.value().read(size - bytes.size(), bytes);

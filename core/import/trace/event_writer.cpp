@@ -10,7 +10,7 @@
 
 namespace altiscope::reader {
 
-void tell(TraceBuilder& builder, const MetadataFact& fact) {
+void note(TraceBuilder& builder, const MetadataFact& fact) {
     switch (fact.kind) {
     case MetadataFact::Kind::ProcessName: return builder.setProcessName(fact.process, fact.text, fact.pos);
     case MetadataFact::Kind::ProcessLabels: return builder.setProcessLabels(fact.process, fact.text, fact.pos);

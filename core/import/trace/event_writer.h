@@ -4,7 +4,7 @@
 #include "core/import/contracts/problem_log.h"
 #include "core/import/json/json_event.h"
 #include "core/store/columns/segment.h"
-#include "core/store/columns/trace_builder.h"
+#include "core/store/seal/trace_builder.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +26,7 @@ struct MetadataFact {
     std::int64_t index = 0;
     SourcePos pos;
 };
-void tell(TraceBuilder& builder, const MetadataFact& fact);
+void note(TraceBuilder& builder, const MetadataFact& fact);
 
 /// Everything that was read from one part of a file.
 struct ReadPart {
@@ -68,7 +68,7 @@ private:
         std::string value;
     };
 
-    /// Of a slice, if the source asks for one.
+    /// Of a slice, if the source requests one.
     void writeColour(const JsonEvent& event, SourcePos pos);
     void writeSlice(const JsonCursor& cursor, const JsonEvent& event, std::int64_t time, SourcePos pos);
     /// Of an operator's slice, if it was recorded with one.

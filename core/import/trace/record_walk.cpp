@@ -17,18 +17,18 @@ std::optional<WalkPlace> RecordWalk::walkFast(const TracePiece& piece) {
         const std::uint64_t byte = piece.byte + cursor.position(token);
         if (cursor.kind(token) == TokenClass::CloseArray) return WalkPlace{WalkPlace::At::Closed, byte + 1};
         if (cursor.kind(token) != TokenClass::OpenObject) return std::nullopt;
-        const std::uint32_t behind = cursor.readEvent(token, event);
-        if (behind == JsonCursor::kBroken) return std::nullopt;
+        const std::uint32_t after = cursor.readEvent(token, event);
+        if (after == JsonCursor::kBroken) return std::nullopt;
         m_writer.write(cursor, event, byte);
-        if (behind == cursor.count()) {
-            token = behind;
+        if (after == cursor.count()) {
+            token = after;
             if (!piece.endsFile) return std::nullopt;
             break;
         }
-        if (cursor.kind(behind) == TokenClass::Comma) {
-            token = behind + 1;
-        } else if (cursor.kind(behind) == TokenClass::CloseArray) {
-            token = behind;
+        if (cursor.kind(after) == TokenClass::Comma) {
+            token = after + 1;
+        } else if (cursor.kind(after) == TokenClass::CloseArray) {
+            token = after;
         } else {
             return std::nullopt;
         }
@@ -137,7 +137,7 @@ void RecordWalk::addUnreadable(std::uint64_t byte, bool isTooDeep) {
 void RecordWalk::readRecord(std::string_view text, std::uint64_t byte) {
     ProblemLog& problems = m_writer.problems();
     if (text.front() != '{') return problems.add(Problem::NotAnEvent, byte);
-    m_record = text;  // a copy, because the byte behind it must be none that JSON knows
+    m_record = text;  // a copy, because the byte after it must be none that JSON knows
     RepairedRecord repaired;
     bool readable = m_tokens.find(m_record);
     if (!readable) {

@@ -50,7 +50,7 @@ public:
     /// Whether value() was empty because of its size.
     bool sawTooLarge() const { return m_sawTooLarge; }
 
-    /// The JSON value that begins here, and steps behind it. Empty if it is none, too large, or cut off.
+    /// The JSON value that begins here, and steps after it. Empty if it is none, too large, or cut off.
     Result<std::string_view> value() {
         for (std::size_t size = kWindow;; size *= 2) {
             const auto rest = restOfWindow(size);
@@ -87,7 +87,7 @@ private:
 
 bool hasMember(std::string_view object, std::string_view quotedKey) {
     JsonTokens tokens;
-    const std::string text(object);  // a copy, because the byte behind it must be none that JSON knows
+    const std::string text(object);  // a copy, because the byte after it must be none that JSON knows
     bool found = false;
     if (!tokens.find(text)) return false;
     const JsonCursor cursor(text, tokens);
@@ -155,7 +155,7 @@ Result<TraceContainer> findTraceContainer(const ReadOnlyFile& file, std::string_
 Result<Done> checkTraceEnd(const ReadOnlyFile& file, const TraceContainer& container, std::uint64_t byte,
                            ProblemLog& problems) {
     FileWindow window(file);
-    std::uint64_t behind = byte;
+    std::uint64_t after = byte;
     if (container.isObject) {
         const auto loaded = window.load(byte, kMaxRecordBytes);
         if (!loaded.ok()) return loaded;
@@ -168,7 +168,7 @@ Result<Done> checkTraceEnd(const ReadOnlyFile& file, const TraceContainer& conta
             // Only the first list counts; a second one would hold events that nobody sees.
             if (hasMember(std::string_view(object).substr(0, extent.length), "\"traceEvents\""))
                 problems.add(Problem::TrailingData, byte);
-            behind += extent.length - kFront.size();
+            after += extent.length - kFront.size();
             break;
         case ValueExtent::End::Broken:
             problems.add(Problem::TrailingData, byte + extent.length - kFront.size());
@@ -180,13 +180,13 @@ Result<Done> checkTraceEnd(const ReadOnlyFile& file, const TraceContainer& conta
         }
     }
     for (;;) {
-        const auto loaded = window.load(behind, kWindow);
+        const auto loaded = window.load(after, kWindow);
         if (!loaded.ok()) return loaded;
         const auto text = window.text();
         const auto data = std::find_if(text.begin(), text.end(), [](char c) { return !isJsonBlank(c); });
-        behind += static_cast<std::uint64_t>(data - text.begin());
+        after += static_cast<std::uint64_t>(data - text.begin());
         if (data != text.end()) {
-            problems.add(Problem::TrailingData, behind);
+            problems.add(Problem::TrailingData, after);
             return Done{};
         }
         if (window.endsFile()) return Done{};

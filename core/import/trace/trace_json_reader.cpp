@@ -16,7 +16,7 @@ namespace altiscope::reader {
 
 namespace {
 
-/// Read behind a chunk to find the border at which it ends; events are rarely longer.
+/// Read after a chunk to find the border at which it ends; events are rarely longer.
 constexpr std::size_t kTail = std::size_t{64} << 10;
 /// With its tail a chunk must be smaller than the largest record, so that what counts as too large does not depend on
 /// it.
@@ -44,7 +44,7 @@ struct Chunk {
 
 /// One pass over the events of a file.
 ///
-/// Chunk i covers the records from the first border at or behind its i-th share of the file to the first border of the
+/// Chunk i covers the records from the first border at or after its i-th share of the file to the first border of the
 /// next share. Workers read chunks in any order on the guess that these borders are true. Then they are accepted in
 /// file order:
 /// the walk that has come to the beginning of a chunk proves it; what was read from a place that turns out to lie
@@ -242,7 +242,7 @@ void EventPass::commit(std::uint64_t firstByte, ReadPart part) {
     m_records += part.records;
     m_rows += part.rows;
     m_problems.append(part.problems);
-    for (const MetadataFact& fact : part.facts) tell(m_context.builder, fact);
+    for (const MetadataFact& fact : part.facts) note(m_context.builder, fact);
     m_context.builder.commit(SourcePos::make(m_source.number, firstByte), std::move(part.segment));
     if (m_context.committed) m_context.committed(m_place.byte);
 }
@@ -255,7 +255,7 @@ public:
 Result<ReadSummary> TraceJsonReader::read(const SourceFile& source, ImportContext& context) {
     const auto opened = ReadOnlyFile::openText(source.path, context.cancel);
     const auto container = opened.ok() ? findTraceContainer(opened.value(), source.name) : opened.as<TraceContainer>();
-    // The chunks tell of their own bytes; reading again is no progress.
+    // The chunks report their own bytes; reading again is no progress.
     if (!context.inOrder) context.progress.addDone(container.ok() ? container.value().firstRecord : source.size);
     if (!container.ok()) return container.as<ReadSummary>();
     const ReadOnlyFile& file = opened.value();

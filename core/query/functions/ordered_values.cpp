@@ -36,7 +36,7 @@ void OrderedValues::add(double value) {
 }
 
 std::optional<std::uint64_t> OrderedValues::keyAt(std::size_t place, const CancelToken& cancel) const {
-    // Digit by digit, the greatest first: how many keys have each of its values among those that share the digits found
+    // Digit by digit, the largest first: how many keys have each of its values among those that share the digits found
     // so far.
     constexpr unsigned kBits = 16;
     std::uint64_t found = 0, mask = 0;

@@ -21,7 +21,7 @@ std::size_t wildcardLength(std::string_view rest, bool isLike) {
     if (isLike) return rest.front() == '%' || rest.front() == '_' ? 1 : 0;
     if (rest.front() == '*' || rest.front() == '?') return 1;
     if (rest.front() != '[') return 0;
-    // A set: a ']' right behind the '[' or the '^' belongs to it.
+    // A set: a ']' right after the '[' or the '^' belongs to it.
     std::size_t at = rest.substr(1).starts_with('^') ? 2 : 1;
     const std::size_t end = rest.find(']', at + 1);
     return end == std::string_view::npos ? rest.size() : end + 1;

@@ -18,7 +18,7 @@ namespace altiscope {
 ///   values.
 ///
 /// Percentiles keep the values of a group, 8 bytes each, up to kMostPercentileValues; more are an error. O(values), and
-/// they end soon once `cancel` asks; it must outlive the connection. They are no window functions.
+/// they end soon once `cancel` requests it; it must outlive the connection. They are no window functions.
 /// @return An SQLite code.
 int addStatisticFunctions(sqlite3* connection, const CancelToken& cancel);
 

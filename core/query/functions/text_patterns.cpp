@@ -30,7 +30,7 @@ Wildcards wildcardsOf(PatternKind kind, std::uint32_t escape) {
     return like;
 }
 
-/// GLOB's "[...]" behind its bracket. Takes it off the pattern.
+/// GLOB's "[...]" after its bracket. Takes it off the pattern.
 PatternStep compareSet(std::string_view& pattern, std::string_view& text) {
     if (text.empty()) return PatternStep::TextEnded;
     const std::uint32_t c = takeSqliteChar(text);
@@ -83,7 +83,7 @@ bool startsWithAny(const Wildcards& wild, std::string_view pattern) {
 /// Goes back to the last wildcard alone: what an earlier one could take more, the last one can take as well.
 std::optional<bool> comparePattern(const Wildcards& wild, std::string_view pattern, std::string_view text,
                                    const CancelToken& cancel) {
-    std::optional<std::string_view> retry;  // pattern behind the last wildcard
+    std::optional<std::string_view> retry;  // pattern after the last wildcard
     std::string_view retryText;
     for (std::uint32_t steps = 1;; ++steps) {
         if ((steps & 4095U) == 0 && cancel.cancelled()) return std::nullopt;

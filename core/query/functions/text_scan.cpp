@@ -27,12 +27,12 @@ public:
 
     /// Length of the first character of the list that stands at this end of the text; 0 if none does.
     std::size_t atEnd(std::string_view text, bool left) const {
-        std::size_t length = 0, least = static_cast<std::size_t>(-1);
+        std::size_t length = 0, min = static_cast<std::size_t>(-1);
         for (const std::size_t size : m_lengths) {
             if (size > text.size()) break;
             const auto found = m_numbers.find(left ? text.substr(0, size) : text.substr(text.size() - size));
-            if (found == m_numbers.end() || found->second >= least) continue;
-            least = found->second;
+            if (found == m_numbers.end() || found->second >= min) continue;
+            min = found->second;
             length = size;
         }
         return length;

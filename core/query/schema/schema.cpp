@@ -34,7 +34,7 @@ std::string createStatement(const TableInfo& table) {
         sql += column.name;
         sql += "\" ";
         sql += columnTypeName(column.type);
-        // Without it, SQLite does not take the least value of a column from the front of its order.
+        // Without it, SQLite does not take the smallest value of a column from the front of its order.
         if (column.null == NullUse::Never) sql += " NOT NULL";
     }
     return sql + ")";

@@ -83,7 +83,7 @@ private:
         const std::int64_t begin = records.collections.empty() ? 0 : records.collections.front().wall;
         for (const GraphMemoryRecord& one : records.graphMemory) {
             if (one.time < begin) continue;
-            // The greatest size below 0 has no positive one.
+            // The largest size below 0 has no positive one.
             const std::int64_t size = one.bytes == INT64_MIN ? INT64_MAX : std::abs(one.bytes);
             m_file.insert(ProfilerTable::NpuOpMem,
                           {m_texts.id(one.op), one.address, m_texts.id(one.bytes < 0 ? "release" : "allocate"), size,

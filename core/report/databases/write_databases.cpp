@@ -16,7 +16,7 @@ namespace altiscope {
 
 namespace {
 
-/// Writes the databases of one rank, one behind the other.
+/// Writes the databases of one rank, one after the other.
 class DatabaseWriter {
 public:
     DatabaseWriter(const RankEntry& rank, const TaskRecords& tasks, const DeliverableRequest& request,

@@ -65,9 +65,9 @@ std::optional<std::int64_t> numberInArguments(std::string_view json, std::string
         const void* found = ::memmem(json.data(), json.size(), key.data(), key.size());
         if (found == nullptr) return std::nullopt;
         const auto at = static_cast<std::size_t>(static_cast<const char*>(found) - json.data());
-        const bool isBehindQuote = at > 0 && json[at - 1] == '"';
+        const bool isAfterQuote = at > 0 && json[at - 1] == '"';
         json.remove_prefix(at + key.size());
-        if (!isBehindQuote || !json.starts_with("\":")) continue;
+        if (!isAfterQuote || !json.starts_with("\":")) continue;
         json.remove_prefix(2);
         std::int64_t value = 0;
         const auto [end, error] = std::from_chars(json.data(), json.data() + json.size(), value);

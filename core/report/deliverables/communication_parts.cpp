@@ -2,7 +2,7 @@
 
 #include "core/base/text/text.h"
 #include "core/report/deliverables/number_text.h"
-#include "core/trace/collective_words.h"
+#include "core/trace/collective_names.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,8 +6,8 @@
 
 namespace altiscope {
 
-struct EventText::Words {
-    /// Of the spaced dialect as it stands here; the dense one has no space behind a comma or colon.
+struct EventText::Separators {
+    /// Of the spaced dialect as it stands here; the dense one has no space after a comma or colon.
     class Word {
     public:
         constexpr Word(bool isSpaced, std::string_view spaced) {
@@ -24,26 +24,26 @@ struct EventText::Words {
     };
 
     bool isSpaced;
-    Word between{isSpaced, ", "}, colon{isSpaced, ": "};  ///< Of events and members; behind a key.
+    Word between{isSpaced, ", "}, colon{isSpaced, ": "};  ///< Of events and members; after a key.
     Word name{isSpaced, R"({"name": )"};                  ///< Opens an event whose name follows.
     // The same, in the order of torch_npu.
     Word torchMetadata{isSpaced, R"({"ph": "M", "name": )"}, torchSlice{isSpaced, R"({"ph": "X", "name": )"};
     Word torchStart{isSpaced, R"({"ph": "s", "bp": "e", "name": )"};
     Word torchFinish{isSpaced, R"({"ph": "f", "bp": "e", "name": )"};
     Word process{isSpaced, R"(, "pid": )"}, thread{isSpaced, R"(, "tid": )"}, time{isSpaced, R"(, "ts": ")"};
-    Word duration{isSpaced, R"(", "dur": )"};  ///< Behind a time, as the next ones.
+    Word duration{isSpaced, R"(", "dur": )"};  ///< After a time, as the next ones.
     Word start{isSpaced, R"(, "ph": "s", "cat": )"}, finish{isSpaced, R"(, "ph": "f", "cat": )"};
     Word step{isSpaced, R"(, "ph": "t", "cat": )"}, completeOf{isSpaced, R"(, "ph": "X", "cat": )"};
     Word sample{isSpaced, R"(", "ph": "C", "args": {)"};
-    Word category{isSpaced, R"(, "cat": )"};  ///< Behind a number or a time.
+    Word category{isSpaced, R"(, "cat": )"};  ///< After a number or a time.
     Word torchCategory{isSpaced, R"(", "cat": )"}, id{isSpaced, R"(, "id": )"}, finishEnd{isSpaced, R"(, "bp": "e"})"};
-    /// Behind a number; up to the arguments.
+    /// After a number; up to the arguments.
     Word metadata{isSpaced, R"(, "ph": "M", "args": {)"}, complete{isSpaced, R"(, "ph": "X", "args": )"};
-    Word arguments{isSpaced, R"(, "args": )"};  ///< Behind a text or a number.
+    Word arguments{isSpaced, R"(, "args": )"};  ///< After a text or a number.
 };
 
-constexpr EventText::Words EventText::kSpaced{true};
-constexpr EventText::Words EventText::kDense{false};
+constexpr EventText::Separators EventText::kSpaced{true};
+constexpr EventText::Separators EventText::kDense{false};
 
 EventText::EventText(TextBuffer& out, Dialect dialect)
     : m_out(out), m_isSpaced(dialect == Dialect::Torch), m_words(m_isSpaced ? kSpaced : kDense) {}

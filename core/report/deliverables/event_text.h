@@ -52,8 +52,8 @@ public:
 
 private:
     /// What stands between values, with the spaces of a dialect.
-    struct Words;
-    static const Words kSpaced, kDense;
+    struct Separators;
+    static const Separators kSpaced, kDense;
 
     void begin(std::string_view words);
     void beginSlice(std::string_view name, Thread thread, TimeNs begin);
@@ -66,7 +66,7 @@ private:
 
     TextBuffer& m_out;
     const bool m_isSpaced;
-    const Words& m_words;
+    const Separators& m_words;
     bool m_isFirstEvent = true, m_isFirstValue = true;
 };
 

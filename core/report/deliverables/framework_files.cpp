@@ -88,7 +88,7 @@ struct MemoryLine {
     }
 };
 
-/// The framework's memory and that of the graph engine by time; behind each line the sum of both on its device.
+/// The framework's memory and that of the graph engine by time; after each line the sum of both on its device.
 void writeTogether(const DeliverableInput& input, const NamedCells& cells, const std::vector<GraphMemoryLine>& ofGraphs,
                    DeliverableTable& table) {
     std::vector<MemoryLine> own;

@@ -83,11 +83,11 @@ std::optional<FrameworkWork> frameworkWork(const DeliverableInput& input) {
     });
     std::uint32_t alone = static_cast<std::uint32_t>(dequeues.size());
     for (FrameworkWork::Kernel& kernel : work.kernels) {
-        const auto behind = std::upper_bound(
+        const auto after = std::upper_bound(
             dequeues.begin(), dequeues.end(), kernel.launch,
             [&trace](std::int64_t time, SliceIndex dequeue) { return time < trace.begin(dequeue).value; });
-        const bool isWithin = behind != dequeues.begin() && trace.end(*(behind - 1)).value >= kernel.launch;
-        kernel.work = isWithin ? static_cast<std::uint32_t>(behind - dequeues.begin()) - 1 : alone++;
+        const bool isWithin = after != dequeues.begin() && trace.end(*(after - 1)).value >= kernel.launch;
+        kernel.work = isWithin ? static_cast<std::uint32_t>(after - dequeues.begin()) - 1 : alone++;
     }
     if (input.cancel.cancelled()) return std::nullopt;
     return work;

@@ -62,9 +62,9 @@ double printedMicroseconds(std::int64_t ns) { return numberOf(microsecondsText(n
 
 bool isPlainExact(double value) {
     // Python writes an exponent below 0.0001 and from 10^16 on.
-    static constexpr double kSmallest = 1e-4, kGreatest = 1e16;
+    static constexpr double kSmallest = 1e-4, kMax = 1e16;
     const double size = std::abs(value);
-    return size == 0 || (size >= kSmallest && size < kGreatest);
+    return size == 0 || (size >= kSmallest && size < kMax);
 }
 
 std::string exactText(double value) {

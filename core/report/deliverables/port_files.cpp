@@ -46,13 +46,13 @@ PortWay wayOfOne(const PortSample::Way& way) {
 PortWay wayOfMany(const PortSamples& samples, PortSample::Way PortSample::*way, std::int64_t passed, double errors,
                   double dropped) {
     static constexpr double kBits = 8, kBytesOfMega = 1024 * 1024, kPercent = 100;
-    const auto [least, greatest] =
+    const auto [min, max] =
         std::minmax_element(samples.begin(), samples.end(), [way](const PortSample* a, const PortSample* b) {
             return (a->*way).bytes < (b->*way).bytes;
         });
     const auto ns = static_cast<double>(passed);
     const auto megabits = static_cast<double>(samples.front()->megabitsPerSecond);
-    const auto bits = static_cast<double>(((*greatest)->*way).bytes - ((*least)->*way).bytes) * kBits;
+    const auto bits = static_cast<double>(((*max)->*way).bytes - ((*min)->*way).bytes) * kBits;
     const double packets = sumOfPort(samples, way, &PortSample::Way::packetRate);
     const auto percent = [packets](double part) { return packets == 0 ? 0 : pythonRounded(part / packets) * kPercent; };
     return {megabits == 0 ? 0 : pythonRounded(bits / (ns * megabits * kBytesOfMega)), pythonRounded(packets / ns),

@@ -76,13 +76,13 @@ DeliverableResult writeHccs(const DeliverableInput& input) {
     for (const DeviceSamples& device : input.tasks.samples) {
         if (device.hccs.empty()) continue;
         const auto add = [&](const char* mode, double HccsSample::*rate) {
-            double least = device.hccs.front().*rate, greatest = least, sum = 0;
+            double min = device.hccs.front().*rate, max = min, sum = 0;
             for (const HccsSample& one : device.hccs) {
-                least = std::min(least, one.*rate);
-                greatest = std::max(greatest, one.*rate);
+                min = std::min(min, one.*rate);
+                max = std::max(max, one.*rate);
                 sum += one.*rate;
             }
-            lines.push_back({std::to_string(device.device), mode, roundedText(greatest), roundedText(least),
+            lines.push_back({std::to_string(device.device), mode, roundedText(max), roundedText(min),
                              roundedText(sum / static_cast<double>(device.hccs.size()))});
         };
         add("Tx (MB/s)", &HccsSample::sent);
@@ -101,7 +101,7 @@ DeliverableResult writePcie(const DeliverableInput& input) {
         {"Rx_np_avg(MB/s)", PcieSample::Nonposted},
         {"Rx_cpl_avg(MB/s)", PcieSample::Completions}};
     static constexpr double kMicrosecondsOfSecond = 1e6, kNsOfMicrosecond = 1000;
-    // The least value of what was never sent.
+    // The smallest value of what was never sent.
     static constexpr std::uint32_t kNever = 0xfffff;
     SampleLines lines{{"Device_id", "Mode", "Min", "Max", "Avg"}};
     for (const DeviceSamples& device : input.tasks.samples) {

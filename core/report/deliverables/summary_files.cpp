@@ -36,12 +36,12 @@ std::int64_t collectionBegin(const TaskRecords& records, const TaskRecord& task)
 
 /// Durations of one kind of thing, in ns.
 struct Durations {
-    std::int64_t count = 0, total = 0, least = std::numeric_limits<std::int64_t>::max(), greatest = 0;
+    std::int64_t count = 0, total = 0, min = std::numeric_limits<std::int64_t>::max(), max = 0;
     void add(std::int64_t ns) {
         ++count;
         total += ns;
-        least = std::min(least, ns);
-        greatest = std::max(greatest, ns);
+        min = std::min(min, ns);
+        max = std::max(max, ns);
     }
 };
 using DurationKey = std::pair<std::string, std::string>;
@@ -49,20 +49,20 @@ using DurationKey = std::pair<std::string, std::string>;
 /// Durations that may have fractions of ns.
 struct ExactDurations {
     std::int64_t count = 0;
-    double total = 0, least = std::numeric_limits<double>::max(), greatest = 0;
+    double total = 0, min = std::numeric_limits<double>::max(), max = 0;
     bool isWhole = true;
     void add(double ns) {
         ++count;
         total += ns;
-        least = std::min(least, ns);
-        greatest = std::max(greatest, ns);
+        min = std::min(min, ns);
+        max = std::max(max, ns);
         isWhole = isWhole && ns == std::trunc(ns);
     }
     void add(const ExactDurations& other) {
         count += other.count;
         total += other.total;
-        least = std::min(least, other.least);
-        greatest = std::max(greatest, other.greatest);
+        min = std::min(min, other.min);
+        max = std::max(max, other.max);
         isWhole = isWhole && other.isWhole;
     }
     /// A division of whole ns, as in the vendor's query, where all are.
@@ -203,11 +203,10 @@ DeliverableResult writeOpStatistic(const DeliverableInput& input) {
         for (const auto& [key, one] : byTotal(groups)) {
             const auto& [type, core] = key;
             if (type == kAbsentText || core == "WRITE_BACK" || core == "INVALID") continue;
-            sorted.emplace_back(one.total,
-                                std::vector<std::string>{device, type, core, std::to_string(one.count),
-                                                         statisticText(one.total), statisticText(one.least),
-                                                         statisticText(one.mean()), statisticText(one.greatest),
-                                                         shareText(one.total, all, kOperatorDigits)});
+            sorted.emplace_back(one.total, std::vector<std::string>{device, type, core, std::to_string(one.count),
+                                                                    statisticText(one.total), statisticText(one.min),
+                                                                    statisticText(one.mean()), statisticText(one.max),
+                                                                    shareText(one.total, all, kOperatorDigits)});
         }
     }
     // Not stable, as the vendor's program sorts: so rows of one total come in the same order.
@@ -278,8 +277,8 @@ DeliverableResult writeApiStatistic(const DeliverableInput& input) {
         const Durations& durations = one.durations;
         lines.push_back({"host", std::string(one.word), std::string(key.first),
                          trimmedText(microseconds(durations.total)), std::to_string(durations.count),
-                         trimmedText(meanOf(one.sum, one)), trimmedText(microseconds(durations.least)),
-                         trimmedText(microseconds(durations.greatest)), trimmedText(meanOf(one.variance, one))});
+                         trimmedText(meanOf(one.sum, one)), trimmedText(microseconds(durations.min)),
+                         trimmedText(microseconds(durations.max)), trimmedText(meanOf(one.variance, one))});
     }
     return writeLines(input, "api_statistic", lines);
 }
@@ -311,8 +310,8 @@ DeliverableResult writeCommunicationStatistic(const DeliverableInput& input) {
         for (const auto& [key, one] : byTotal(device.groups)) {
             const double mean = one.total / static_cast<double>(one.count);
             sorted.emplace_back(one.total, std::vector<std::string>{name, key.first, std::to_string(one.count),
-                                                                    statisticText(one.total), statisticText(one.least),
-                                                                    statisticText(mean), statisticText(one.greatest),
+                                                                    statisticText(one.total), statisticText(one.min),
+                                                                    statisticText(mean), statisticText(one.max),
                                                                     shareText(one.total, all, kShareDigits)});
         }
     }

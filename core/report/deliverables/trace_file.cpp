@@ -175,8 +175,8 @@ private:
     EventText::Thread threadOf(std::uint32_t track) const { return {m_processes[track], m_threads[track]}; }
     std::uint32_t trackOf(SliceIndex slice) const { return m_trace.runOf(slice).track; }
 
-    /// Threads have their own numbers but those of communication, which follow one behind the other: a group, then its
-    /// planes; the next group begins behind the last plane, also that of the next device.
+    /// Threads have their own numbers but those of communication, which follow one after the other: a group, then its
+    /// planes; the next group begins after the last plane, also that of the next device.
     void numberThreads() {
         m_threads.resize(m_trace.tracks().size());
         for (const Track& track : m_trace.tracks()) m_processes.push_back(processNumber(track));
@@ -460,18 +460,17 @@ private:
     void nameThread(std::uint32_t t) {
         const Track& track = m_trace.track({t});
         nameProcess(track);
-        const std::string sort = m_workers.contains(t) ? std::to_string(greatestThread() + 1) : m_threads[t];
+        const std::string sort = m_workers.contains(t) ? std::to_string(maxThread() + 1) : m_threads[t];
         m_events.torchMetadata("thread_name", threadOf(t), "name", track.thread, false);
         m_events.torchMetadata("thread_sort_index", threadOf(t), "sort_index", sort, true);
     }
     /// Threads that take work from the queue stand below all others.
-    std::int64_t greatestThread() const {
-        std::int64_t greatest = 0;
+    std::int64_t maxThread() const {
+        std::int64_t max = 0;
         for (const Track& track : m_trace.tracks()) {
-            if (track.kind == TrackKind::Python)
-                greatest = std::max(greatest, wholeNumber<std::int64_t>(track.tid).value_or(0));
+            if (track.kind == TrackKind::Python) max = std::max(max, wholeNumber<std::int64_t>(track.tid).value_or(0));
         }
-        return greatest;
+        return max;
     }
     /// Threads in the order in which these slices first name them, then those of Python's frames alone.
     void nameThreads(std::initializer_list<const Slices*> lists) {

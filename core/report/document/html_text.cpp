@@ -153,7 +153,7 @@ std::string_view dimensionOf(const ReportTable& table, const std::vector<ReportV
     return {};
 }
 
-/// Of a key of a difference, behind which ranks may stand in brackets.
+/// Of a key of a difference, after which ranks may stand in brackets.
 std::string keyText(std::string_view dimension, const std::string& key, std::string_view language) {
     const std::string name = key.substr(0, key.find(" ("));
     if (dimension == "finding") return ruleName(name, language) + key.substr(name.size());
@@ -195,7 +195,7 @@ std::string headingOf(const ReportColumn& column, std::string_view language) {
 }
 
 std::string decimalText(double value, int decimals) {
-    // The greatest double has 309 digits before the point.
+    // The largest double has 309 digits before the point.
     std::array<char, 400> text{};
     const auto [end, error] =
         std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, decimals);

@@ -4,7 +4,7 @@
 #include "core/base/text/catalogue.h"
 #include "core/base/threads/parallel.h"
 #include "core/findings/finding.h"
-#include "core/query/row_function.h"
+#include "core/query/results/row_function.h"
 #include "core/report/document/comparison_tables.h"
 #include "core/report/document/html_text.h"
 #include "core/report/document/report_queries.h"
@@ -82,7 +82,7 @@ Finding findingOf(const std::string& rule, const std::string& parameters, const 
         for (const auto& [name, value] : said.items())
             if (value.is_string()) finding.parameters.emplace_back(name, value.get<std::string>());
     }
-    // Its notes are the sentences behind its own.
+    // Its notes are the sentences after its own.
     for (std::string text = findingDetail(finding, "en"); detail.size() > text.size() && detail.starts_with(text);) {
         const auto note = std::find_if(noteCodes.begin(), noteCodes.end(), [&](const std::string& code) {
             return std::string_view(detail)

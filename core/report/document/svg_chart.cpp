@@ -45,9 +45,9 @@ std::string legend(const ReportTable& table, const std::string& language, double
 
 std::string svgChart(const ReportTable& table, const std::string& language) {
     const std::size_t rows = std::min(table.rows.size(), kMostBars);
-    double greatest = 0;
-    for (std::size_t i = 0; i < rows; ++i) greatest = std::max(greatest, barTotal(table, table.rows[i]));
-    if (table.chart.parts.empty() || greatest <= 0) return {};
+    double max = 0;
+    for (std::size_t i = 0; i < rows; ++i) max = std::max(max, barTotal(table, table.rows[i]));
+    if (table.chart.parts.empty() || max <= 0) return {};
     const bool hasLegend = table.chart.parts.size() > 1, isCut = rows < table.rows.size();
     const double top = hasLegend ? kRowHeight : 0;
     const double height = top + kRowHeight * static_cast<double>(rows + (isCut ? 1 : 0));
@@ -64,7 +64,7 @@ std::string svgChart(const ReportTable& table, const std::string& language) {
         double x = kLabelWidth;
         for (std::size_t part = 0; part < table.chart.parts.size(); ++part) {
             const ReportValue& value = row[table.chart.parts[part]];
-            const double width = std::max(0.0, numberOf(value)) / greatest * kBarWidth;
+            const double width = std::max(0.0, numberOf(value)) / max * kBarWidth;
             svg += svgBar(x, y + 4, width, part,
                           headingOf(table.columns[table.chart.parts[part]], language) + ": " + valueText(value, unit));
             x += width;

@@ -66,7 +66,7 @@ constexpr std::pair<std::string_view, GateComparison> kComparisons[] = {
     {"<=", GateComparison::LessOrEqual}, {">=", GateComparison::GreaterOrEqual}, {"!=", GateComparison::NotEqual},
     {"<", GateComparison::Less},         {">", GateComparison::Greater},         {"=", GateComparison::Equal}};
 
-std::string_view trimmed(std::string_view text) {
+std::string_view withoutControls(std::string_view text) {
     while (!text.empty() && static_cast<unsigned char>(text.front()) <= ' ') text.remove_prefix(1);
     while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ') text.remove_suffix(1);
     return text;
@@ -77,7 +77,7 @@ Error problem(std::string_view code, const MessageParameters& parameters = {}) {
     return {std::string(code), {}, {}, parameters};
 }
 
-/// Behind the quote that closes what begins at `at`.
+/// After the quote that closes what begins at `at`.
 std::size_t afterQuoted(std::string_view text, std::size_t at) {
     const std::size_t end = text.find(text[at], at + 1);
     return end == std::string_view::npos ? text.size() : end + 1;
@@ -103,9 +103,9 @@ std::size_t endOfMetric(std::string_view text) {
 /// What stands in the parentheses of "word(...)"; nullopt if the text is no such thing.
 std::optional<std::string_view> argumentOf(std::string_view text, std::string_view word) {
     if (!text.starts_with(word) || !text.ends_with(')')) return std::nullopt;
-    const std::string_view rest = trimmed(text.substr(word.size()));
+    const std::string_view rest = withoutControls(text.substr(word.size()));
     if (!rest.starts_with('(')) return std::nullopt;
-    return trimmed(rest.substr(1, rest.size() - 2));
+    return withoutControls(rest.substr(1, rest.size() - 2));
 }
 
 bool isRule(std::string_view name) {
@@ -175,7 +175,7 @@ std::optional<Error> readNumber(std::string_view text, GateRule& rule) {
     if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rule.number);
     if (error != std::errc() || !std::isfinite(rule.number)) return problem("gate.no_number");
-    rule.unit = trimmed(text.substr(static_cast<std::size_t>(end - text.data())));
+    rule.unit = withoutControls(text.substr(static_cast<std::size_t>(end - text.data())));
     std::int64_t whole = 0;
     const auto read = std::from_chars(text.data(), end, whole);
     if (rule.unit.empty() && read.ec == std::errc() && read.ptr == end) rule.whole = whole;
@@ -194,7 +194,7 @@ std::optional<Error> readNumber(std::string_view text, GateRule& rule) {
 /// Reads one line that holds a rule.
 std::optional<Error> readRule(std::string_view line, bool withBase, GateRule& rule) {
     const std::size_t end = endOfMetric(line);
-    rule.metricText = trimmed(line.substr(0, end));
+    rule.metricText = withoutControls(line.substr(0, end));
     auto metric = metricOf(rule.metricText);
     if (!metric.ok()) return metric.error();
     rule.metric = std::move(metric).value();
@@ -205,9 +205,9 @@ std::optional<Error> readRule(std::string_view line, bool withBase, GateRule& ru
     rule.comparison = comparison->second;
     rest.remove_prefix(comparison->first.size());
     rest = rest.substr(0, rest.find('#'));
-    rule.text = trimmed(line.substr(0, static_cast<std::size_t>(rest.data() - line.data()) + rest.size()));
+    rule.text = withoutControls(line.substr(0, static_cast<std::size_t>(rest.data() - line.data()) + rest.size()));
     if (rule.metric.isOfComparison() && !withBase) return problem("gate.needs_base", {{"metric", rule.metricText}});
-    return readNumber(trimmed(rest), rule);
+    return readNumber(withoutControls(rest), rule);
 }
 
 }  // namespace
@@ -216,7 +216,7 @@ Result<std::vector<GateRule>> readGateRules(std::string_view text, const std::st
     std::vector<GateRule> rules;
     for (std::size_t number = 1; !text.empty(); ++number) {
         const std::size_t end = std::min(text.find('\n'), text.size());
-        const std::string_view line = trimmed(text.substr(0, end));
+        const std::string_view line = withoutControls(text.substr(0, end));
         text.remove_prefix(std::min(end + 1, text.size()));
         if (line.empty() || line.front() == '#') continue;
         GateRule rule;

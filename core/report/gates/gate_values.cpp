@@ -1,7 +1,7 @@
 #include "core/report/gates/gate_values.h"
 
 #include "core/compare/statistics.h"
-#include "core/query/row_function.h"
+#include "core/query/results/row_function.h"
 
 #include <algorithm>
 #include <functional>

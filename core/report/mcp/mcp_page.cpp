@@ -2,7 +2,7 @@
 
 #include "core/base/text/table_text.h"
 #include "core/base/text/text.h"
-#include "core/query/row_sink.h"
+#include "core/query/results/row_sink.h"
 
 #include <algorithm>
 
@@ -56,7 +56,7 @@ bool McpPage::add(std::string row) {
     const std::size_t cost = jsonQuoted(row).size();
     if (m_taken == m_limit || m_bytes + cost > kMostBytes) {
         m_hasMore = true;
-        // A row that fits into no answer is named, so that reading goes on behind it.
+        // A row that fits into no answer is named, so that reading goes on after it.
         if (m_taken > 0 || m_limit == 0) return false;
         row = "[\"This row is too long for an answer; select fewer columns.\"]";
     }

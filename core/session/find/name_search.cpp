@@ -39,10 +39,10 @@ public:
     explicit NameMatcher(std::string_view text) {
         constexpr std::string_view kBlanks = " \t\n\r";
         for (std::size_t at = text.find_first_not_of(kBlanks); at != std::string_view::npos;) {
-            const std::size_t behind = std::min(text.find_first_of(kBlanks, at), text.size());
-            m_words.emplace_back(asLiteral(text.substr(at, behind - at)));
+            const std::size_t after = std::min(text.find_first_of(kBlanks, at), text.size());
+            m_words.emplace_back(asLiteral(text.substr(at, after - at)));
             if (m_words.size() == 1) m_whole = std::string(text.substr(at));
-            at = text.find_first_not_of(kBlanks, behind);
+            at = text.find_first_not_of(kBlanks, after);
         }
         const std::size_t last = m_whole.find_last_not_of(kBlanks);
         m_whole.resize(last == std::string::npos ? 0 : last + 1);

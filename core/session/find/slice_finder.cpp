@@ -17,18 +17,18 @@ constexpr std::size_t kTextsTogether = 4096, kArgumentsTogether = 4096;
 /// Shorter texts stand nearly everywhere in a source.
 constexpr std::size_t kShortestNeedle = 3;
 
-/// A pattern that means what the question says.
-std::string patternOf(const SliceQuery& question) {
-    std::string pattern = question.text;
-    if (!question.isRegex) {
+/// A pattern that means what the query says.
+std::string patternOf(const SliceQuery& query) {
+    std::string pattern = query.text;
+    if (!query.isRegex) {
         // "\E" would end the quotation.
         for (std::size_t at = pattern.find("\\E"); at != std::string::npos; at = pattern.find("\\E", at + 7))
             pattern.replace(at, 2, "\\E\\\\E\\Q");
         pattern = "\\Q" + pattern + "\\E";
     }
-    // Where the text itself begins or ends with a sign, there is no border of a word to ask for.
-    if (question.wholeWords) pattern = "(?<![\\w])(?:" + pattern + ")(?![\\w])";
-    return question.matchCase ? pattern : "(?i)" + pattern;
+    // Where the text itself begins or ends with a sign, there is no border of a word to request.
+    if (query.wholeWords) pattern = "(?<![\\w])(?:" + pattern + ")(?![\\w])";
+    return query.matchCase ? pattern : "(?i)" + pattern;
 }
 
 }  // namespace
@@ -36,8 +36,8 @@ std::string patternOf(const SliceQuery& question) {
 /// Looks through one selection.
 class SliceFinder {
 public:
-    SliceFinder(const SliceSelection& selection, const SliceQuery& question, const CancelToken& cancel)
-        : m_query(question), m_cancel(cancel), m_pattern(patternOf(question)), m_hits(std::make_shared<SliceHits>()) {
+    SliceFinder(const SliceSelection& selection, const SliceQuery& query, const CancelToken& cancel)
+        : m_query(query), m_cancel(cancel), m_pattern(patternOf(query)), m_hits(std::make_shared<SliceHits>()) {
         m_hits->m_selection = selection;
         m_hits->m_spans = spansOf(selection);
         m_hits->m_slices.resize(m_hits->m_spans.size());
@@ -184,10 +184,10 @@ std::uint64_t SliceFinder::collect() {
     return m_hits->m_count;
 }
 
-Result<std::shared_ptr<const SliceHits>> findSlices(const SliceSelection& selection, const SliceQuery& question,
+Result<std::shared_ptr<const SliceHits>> findSlices(const SliceSelection& selection, const SliceQuery& query,
                                                     const std::function<void(std::uint64_t)>& countReady,
                                                     const CancelToken& cancel) {
-    SliceFinder finder(selection, question, cancel);
+    SliceFinder finder(selection, query, cancel);
     if (!finder.pattern().problem().empty())
         return Error{"search.pattern", {}, {}, {{"problem", finder.pattern().problem()}}};
     finder.lookAtTexts();

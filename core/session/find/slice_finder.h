@@ -67,7 +67,7 @@ private:
 };
 
 /// Looks for slices.
-/// @param countReady  Told the number of hits by names, tracks, shapes and lengths, before arguments are read. May be
+/// @param countReady  Gets the number of hits by names, tracks, shapes and lengths, before arguments are read. May be
 /// empty.
 /// @return Error "search.pattern" if the pattern is none, with what is wrong as parameter "problem".
 /// @note   A worker; parallel on the arena. A name is looked at once for each rank, then O(slices); with arguments the

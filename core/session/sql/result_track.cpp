@@ -1,7 +1,7 @@
 #include "core/session/sql/result_track.h"
 
 #include "core/base/threads/parallel.h"
-#include "core/store/columns/trace_builder.h"
+#include "core/store/seal/trace_builder.h"
 
 #include <algorithm>
 #include <optional>

@@ -114,7 +114,7 @@ std::string sixteenDigits(std::uint64_t number) {
 /// The end of a name of ours that begins so.
 std::string checkOf(std::string_view begin) { return '-' + sixteenDigits(XXH3_64bits(begin.data(), begin.size())); }
 
-/// Start of the system as a name tells it.
+/// Start of the system as a name states it.
 std::string shortBootOf() { return bootOf().substr(0, 8); }
 
 /// "scratch-<process>-<its begin>-<start of the system>-<random number>-<check>".
@@ -125,7 +125,7 @@ std::string newName(std::random_device& random) {
     return begin + checkOf(begin);
 }
 
-/// Maker of a folder as its name tells it.
+/// Maker of a folder as its name states it.
 struct NamedMaker {
     std::string process, begin, boot;
 };
@@ -284,7 +284,7 @@ bool ScratchFolder::remove(const fs::path& folder, const CancelToken* cancel) {
     if (!isOurs(folder)) return false;
     fs::path path = folder;
     if (!makerInName(folder.filename().string())) {
-        // A program that is killed after the mark is gone must leave a name that tells whose it was.
+        // A program that is killed after the mark is gone must leave a name that states whose it was.
         std::random_device random;
         fs::path other = folder.parent_path() / newName(random);
         if (::rename(folder.c_str(), other.c_str()) == 0) path = std::move(other);

@@ -22,10 +22,10 @@ struct PackedEntry {
 std::string_view viewOf(const PackHeader& header) { return {reinterpret_cast<const char*>(&header), sizeof header}; }
 
 /// Of all that stands before the first entry, with this field 0.
-std::uint64_t headChecksum(PackHeader header, std::string_view behind) {
+std::uint64_t headChecksum(PackHeader header, std::string_view after) {
     header.checksum = 0;
     std::string head(viewOf(header));
-    head += behind;
+    head += after;
     return XXH3_64bits(head.data(), head.size());
 }
 
@@ -40,21 +40,21 @@ std::string StorePack::bytesOf(std::string_view note, const Entries& entries) {
     header.version = kStoreFileVersion;
     header.entries = static_cast<std::uint32_t>(entries.size());
     header.noteBytes = note.size();
-    std::string behind;
+    std::string after;
     std::uint64_t at = sizeof header + entries.size() * sizeof(PackedEntry) + note.size();
     for (const auto& [key, bytes] : entries) {
         PackedEntry entry{{}, atEntry(at), bytes.size()};
         key.copy(entry.key.data(), kKeyBytes);
-        behind.append(reinterpret_cast<const char*>(&entry), sizeof entry);
+        after.append(reinterpret_cast<const char*>(&entry), sizeof entry);
         at = entry.offset + entry.bytes;
     }
-    behind += note;
+    after += note;
     header.fileSize = at;
-    header.checksum = headChecksum(header, behind);
+    header.checksum = headChecksum(header, after);
 
     std::string all;
     all.reserve(at);
-    all.append(viewOf(header)).append(behind);
+    all.append(viewOf(header)).append(after);
     for (const auto& [key, bytes] : entries) all.append(atEntry(all.size()) - all.size(), '\0').append(bytes);
     return all;
 }

@@ -10,9 +10,9 @@ namespace altiscope {
 namespace {
 
 constexpr std::size_t kSamples = 10001;
-constexpr std::int64_t kLeastWidth = 1'000'000;  // ns
+constexpr std::int64_t kMinWidth = 1'000'000;  // ns
 constexpr std::size_t kFew = 20, kFewest = 4;
-constexpr std::int64_t kLeastWidthOfFew = 1'000'000'000;  // ns
+constexpr std::int64_t kMinWidthOfFew = 1'000'000'000;  // ns
 constexpr std::int64_t kReach = 10;
 /// No recording is silent for so long and goes on then.
 constexpr std::int64_t kSilence = 86'400'000'000'000;  // ns
@@ -118,7 +118,7 @@ TimeRange homeRange(const TraceColumns& columns, TimeRange all) {
     const std::int64_t low = times[left].time;
     const std::int64_t high = times[times.size() - 1 - left].time;
     // The difference of two times fits, ten times it may not.
-    const std::int64_t width = std::max(isFew ? kLeastWidthOfFew : kLeastWidth, high - low);
+    const std::int64_t width = std::max(isFew ? kMinWidthOfFew : kMinWidth, high - low);
     const std::int64_t reach = width > (kMaxTimeNs / kReach) ? kMaxTimeNs : width * kReach;
     const std::int64_t first = std::max(low - reach, side.first);
     const std::int64_t last = std::min(high + reach, side.last);

@@ -36,9 +36,9 @@ public:
         std::size_t node = m_capacity + row;
         m_tree[node] = until;
         while ((node /= 2) >= 1) {
-            const std::int64_t least = std::min(m_tree[2 * node], m_tree[2 * node + 1]);
-            if (m_tree[node] == least) break;
-            m_tree[node] = least;
+            const std::int64_t min = std::min(m_tree[2 * node], m_tree[2 * node + 1]);
+            if (m_tree[node] == min) break;
+            m_tree[node] = min;
         }
     }
 

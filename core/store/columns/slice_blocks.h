@@ -53,9 +53,9 @@ template <class Slice>
 void buildBlocks(std::uint32_t slices, SliceBlock* blocks, Slice slice) {
     const auto fill = [](std::uint32_t count, std::uint32_t below, std::uint32_t fan, SliceBlock* to, auto at) {
         for (std::uint32_t block = 0; block < count; ++block) {
-            const std::uint32_t first = block * fan, behind = first + std::min(fan, below - first);
+            const std::uint32_t first = block * fan, after = first + std::min(fan, below - first);
             to[block] = at(first);
-            for (std::uint32_t i = first + 1; i < behind; ++i) join(to[block], at(i));
+            for (std::uint32_t i = first + 1; i < after; ++i) join(to[block], at(i));
         }
     };
     std::uint32_t count = lowestBlocks(slices);

@@ -70,7 +70,7 @@ struct TraceColumns {
     Column<DepthRun> runs;        // by (track, depth)
     Column<TrackExtent> extents;  // by track
     Column<SliceBlock> blocks;    // levels of detail, by run
-    // by slice: name of the colour that the source asks for, or kNoColour; empty if it asks for none at all
+    // by slice: name of the colour that the source requests, or kNoColour; empty if it requests none at all
     Column<StringId> colour;
     Column<SourcePos> blockPosMin, blockPosMax;  // of each kPosBlock slices; finds a slice by its id
     Column<NameStat> nameStats;                  // by (track, name)
@@ -126,7 +126,7 @@ public:
     StringId nameId(SliceIndex i) const { return m_columns.name[i.value]; }
     std::string_view name(SliceIndex i) const { return text(nameId(i)); }
     std::string_view category(SliceIndex i) const { return text(m_columns.category[i.value]); }
-    /// Name of the colour that the source asks for ("cname" of trace events); mostly empty.
+    /// Name of the colour that the source requests ("cname" of trace events); mostly empty.
     std::string_view colourName(SliceIndex i) const {
         return m_columns.colour.size() == 0 || m_columns.colour[i.value] == kNoColour ? std::string_view()
                                                                                       : text(m_columns.colour[i.value]);

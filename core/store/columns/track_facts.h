@@ -18,9 +18,9 @@ struct ProvisionalTrackKey {
     bool isStack = false;  ///< Of the call stacks of the thread.
 };
 
-/// A value that a source may tell more than once; the one at the highest position holds.
+/// A value that a source may state more than once; the one at the highest position holds.
 template <class T>
-struct Told {
+struct StatedFact {
     T value{};
     SourcePos pos;
     bool known() const { return pos.packed != 0; }
@@ -29,12 +29,12 @@ struct Told {
 /// What metadata events say about processes and threads.
 struct TrackFacts {
     struct Process {
-        Told<std::string> name, labels;
-        Told<std::int64_t> sort;
+        StatedFact<std::string> name, labels;
+        StatedFact<std::int64_t> sort;
     };
     struct Thread {
-        Told<std::string> name;
-        Told<std::int64_t> sort;
+        StatedFact<std::string> name;
+        StatedFact<std::int64_t> sort;
     };
     std::map<std::string, Process, std::less<>> processes;          ///< By pid.
     std::map<std::pair<std::string, std::string>, Thread> threads;  ///< By pid and tid.

@@ -47,11 +47,11 @@ bool findDecimals(std::span<std::int64_t> cells, std::span<std::uint8_t> scales)
 }
 
 std::uint8_t maxScale(std::span<const std::int64_t> cells, std::span<const std::uint8_t> scales) {
-    std::uint8_t greatest = 0;
+    std::uint8_t max = 0;
     for (std::size_t i = 0; i < cells.size(); ++i) {
-        if (cells[i] != kNoCell) greatest = std::max(greatest, scales[i]);
+        if (cells[i] != kNoCell) max = std::max(max, scales[i]);
     }
-    return greatest;
+    return max;
 }
 
 /// Whether all cells stay integers that a double can tell from their neighbours.

@@ -72,7 +72,7 @@ private:
 
 /// The only door by which summary rows of a rank come into a store. Thread-safe.
 ///
-/// A reader asks for batches, fills them on any workers, and commits them in the order of its source: rows keep that
+/// A reader requests batches, fills them on any workers, and commits them in the order of its source: rows keep that
 /// order. What is committed is packed at once, so that memory holds about what the sealed tables take.
 class RowTablesBuilder {
 public:

@@ -12,8 +12,8 @@ std::vector<std::int64_t> devicesIn(const RowTable& table) {
     for (std::size_t first = 0; first < table.size(); first += RowBlock::kBlock) {
         const RowBlock& block = table.block(column, first);
         if (block.nulls == RowBlock::Nulls::All) continue;
-        devices.insert(block.least);
-        if (block.least == block.greatest) continue;
+        devices.insert(block.min);
+        if (block.min == block.max) continue;
         const std::size_t last = std::min(table.size(), first + RowBlock::kBlock);
         for (std::size_t row = first; row < last; ++row) {
             if (const auto device = table.integer(column, row)) devices.insert(*device);

@@ -44,7 +44,7 @@ enum class RowCell : std::uint8_t {
 };
 
 /// The largest number that a cell of `device_id` has: no host has more NPUs, and each costs memory.
-inline constexpr std::int64_t kGreatestDevice = 1023;
+inline constexpr std::int64_t kMaxDevice = 1023;
 
 /// A column of a kind of rows.
 struct RowColumn {

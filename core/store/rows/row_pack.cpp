@@ -11,11 +11,11 @@ namespace altiscope {
 namespace {
 
 template <class Unsigned>
-void writeDistances(std::span<const std::int64_t> cells, std::int64_t least, bool withNulls, char* out) {
+void writeDistances(std::span<const std::int64_t> cells, std::int64_t min, bool withNulls, char* out) {
     for (const std::int64_t cell : cells) {
         std::uint64_t distance = 0;
         if (cell != kNoCell)
-            distance = static_cast<std::uint64_t>(cell) - static_cast<std::uint64_t>(least) + (withNulls ? 1U : 0U);
+            distance = static_cast<std::uint64_t>(cell) - static_cast<std::uint64_t>(min) + (withNulls ? 1U : 0U);
         const auto narrow = static_cast<Unsigned>(distance);
         std::memcpy(out, &narrow, sizeof narrow);
         out += sizeof narrow;
@@ -30,7 +30,7 @@ std::int64_t readDistance(const char* bytes, std::size_t place, const RowBlock& 
         if (distance == 0) return kNoCell;
         --distance;
     }
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(block.least) + distance);
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(block.min) + distance);
 }
 
 template <class Unsigned>
@@ -51,14 +51,14 @@ void packBlock(std::span<const std::int64_t> values, std::uint8_t scale, std::ve
     block.offset = bytes.size();
     block.scale = scale;
     std::size_t nulls = 0;
-    std::int64_t least = std::numeric_limits<std::int64_t>::max(), greatest = kNoCell;
+    std::int64_t min = std::numeric_limits<std::int64_t>::max(), max = kNoCell;
     for (const std::int64_t cell : values) {
         if (cell == kNoCell) {
             ++nulls;
             continue;
         }
-        least = std::min(least, cell);
-        greatest = std::max(greatest, cell);
+        min = std::min(min, cell);
+        max = std::max(max, cell);
     }
     block.absent = static_cast<std::uint16_t>(nulls);
     if (nulls == values.size()) {
@@ -66,16 +66,16 @@ void packBlock(std::span<const std::int64_t> values, std::uint8_t scale, std::ve
     } else {
         const bool withNulls = nulls > 0;
         block.nulls = withNulls ? RowBlock::Nulls::Some : RowBlock::Nulls::None;
-        block.least = least;
-        block.greatest = greatest;
-        const std::uint64_t range = static_cast<std::uint64_t>(greatest) - static_cast<std::uint64_t>(least);
+        block.min = min;
+        block.max = max;
+        const std::uint64_t range = static_cast<std::uint64_t>(max) - static_cast<std::uint64_t>(min);
         block.width = range > 0xfffffffeU ? 8 : widthOf(range + (withNulls ? 1U : 0U));
         bytes.resize(bytes.size() + values.size() * block.width);
         char* out = bytes.data() + block.offset;
         switch (block.width) {
-        case 1: writeDistances<std::uint8_t>(values, least, withNulls, out); break;
-        case 2: writeDistances<std::uint16_t>(values, least, withNulls, out); break;
-        case 4: writeDistances<std::uint32_t>(values, least, withNulls, out); break;
+        case 1: writeDistances<std::uint8_t>(values, min, withNulls, out); break;
+        case 2: writeDistances<std::uint16_t>(values, min, withNulls, out); break;
+        case 4: writeDistances<std::uint32_t>(values, min, withNulls, out); break;
         case 8: std::memcpy(out, values.data(), values.size_bytes()); break;
         default: break;
         }
@@ -99,10 +99,10 @@ void ColumnPacker::append(std::span<const std::int64_t> cells, std::span<const s
         m_open.insert(m_open.end(), cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(taken));
         cells = cells.subspan(taken);
         if (m_cell == RowCell::Real) {
-            const auto behind = static_cast<std::ptrdiff_t>(std::min(taken, scales.size()));
-            m_openScales.insert(m_openScales.end(), scales.begin(), scales.begin() + behind);
+            const auto after = static_cast<std::ptrdiff_t>(std::min(taken, scales.size()));
+            m_openScales.insert(m_openScales.end(), scales.begin(), scales.begin() + after);
             m_openScales.resize(m_open.size(), RowBlock::kRawReal);
-            scales = scales.subspan(static_cast<std::size_t>(behind));
+            scales = scales.subspan(static_cast<std::size_t>(after));
         }
         if (m_open.size() == RowBlock::kBlock) packOpen();
     }
@@ -144,7 +144,7 @@ std::int64_t packedCell(const PackedColumn& column, const RowBlock& block, std::
         std::memcpy(&value, bytes + place * sizeof value, sizeof value);
         return value;
     }
-    default: return block.least;
+    default: return block.min;
     }
 }
 
@@ -160,7 +160,7 @@ std::uint8_t unpackBlock(const PackedColumn& column, std::size_t number, std::sp
     case 2: readDistances<std::uint16_t>(bytes, block, out); break;
     case 4: readDistances<std::uint32_t>(bytes, block, out); break;
     case 8: std::memcpy(out.data(), bytes, out.size_bytes()); break;
-    default: std::fill(out.begin(), out.end(), block.least);
+    default: std::fill(out.begin(), out.end(), block.min);
     }
     return block.scale;
 }

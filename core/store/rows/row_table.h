@@ -35,8 +35,8 @@ struct RowBlock {
     };
 
     std::uint64_t offset = 0;  ///< Of the first cell in the column's bytes.
-    std::int64_t least = 0;  ///< Without absent cells, as plain integer. With a width of 8 cells are kept as they are.
-    std::int64_t greatest = 0;
+    std::int64_t min = 0;  ///< Without absent cells, as plain integer. With a width of 8 cells are kept as they are.
+    std::int64_t max = 0;
     std::uint8_t width = 0;  ///< Bytes of a cell: 0, 1, 2, 4 or 8.
     std::uint8_t scale = 0;  ///< Reals: value = integer / 10^scale.
     Nulls nulls = Nulls::None;

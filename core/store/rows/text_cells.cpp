@@ -10,18 +10,18 @@ namespace {
 /// Numbers of texts have 32 bits: so have distances between them, and sums with these.
 template <class Unsigned>
 void readTexts(const char* bytes, const RowBlock& block, std::span<std::uint32_t> out) {
-    const auto least = static_cast<std::uint32_t>(block.least);
+    const auto min = static_cast<std::uint32_t>(block.min);
     Unsigned distance = 0;
     if (block.nulls == RowBlock::Nulls::Some) {
         for (std::size_t i = 0; i < out.size(); ++i) {
             std::memcpy(&distance, bytes + i * sizeof distance, sizeof distance);
-            out[i] = distance == 0 ? kNoTextCell : least + static_cast<std::uint32_t>(distance) - 1;
+            out[i] = distance == 0 ? kNoTextCell : min + static_cast<std::uint32_t>(distance) - 1;
         }
         return;
     }
     for (std::size_t i = 0; i < out.size(); ++i) {
         std::memcpy(&distance, bytes + i * sizeof distance, sizeof distance);
-        out[i] = least + static_cast<std::uint32_t>(distance);
+        out[i] = min + static_cast<std::uint32_t>(distance);
     }
 }
 
@@ -35,7 +35,7 @@ void unpackTexts(const PackedColumn& column, std::size_t number, std::span<std::
     case 1: return readTexts<std::uint8_t>(bytes, block, out);
     case 2: return readTexts<std::uint16_t>(bytes, block, out);
     case 4: return readTexts<std::uint32_t>(bytes, block, out);
-    default: std::fill(out.begin(), out.end(), static_cast<std::uint32_t>(block.least));
+    default: std::fill(out.begin(), out.end(), static_cast<std::uint32_t>(block.min));
     }
 }
 

@@ -4,7 +4,7 @@
 #include "views/common/tables/data_table.h"
 #include "views/findings/evidence_bar.h"
 #include "views/help/walk_bubble.h"
-#include "views/overview/capture_tree.h"
+#include "views/overview/tree/capture_tree.h"
 #include "views/report/picture_list.h"
 #include "views/report/report_form.h"
 #include "views/report/report_page.h"
@@ -33,7 +33,7 @@ private slots:
     void eachPageCanBeReached();
     void tabStopsAtFiltersAndSettings();
     void recentIsRememberedAndCleared();
-    void failureBesideAnOpenCaptureIsTold();
+    void failureBesideAnOpenCaptureIsReported();
     void failedPathsAreNotRemembered();
     void pagesGoIntoTheReport();
     void foldersCanBeDropped();
@@ -218,18 +218,18 @@ void TestMainWindow::recentIsRememberedAndCleared() {
     QVERIFY(program.settings.recent().isEmpty());
 }
 
-void TestMainWindow::failureBesideAnOpenCaptureIsTold() {
+void TestMainWindow::failureBesideAnOpenCaptureIsReported() {
     Program program;
     program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
     QVERIFY(program.waitUntilIdle());
     program.window->open({QStringLiteral("/nowhere/at/all")});
     QVERIFY(program.waitUntilIdle());
     QVERIFY2(isShown(&program.pages()), "what is open stays");
-    bool told = false;
+    bool reported = false;
     for (const QLabel* label : program.window->findChildren<QLabel*>()) {
-        told |= isShown(label) && label->text() == QStringLiteral("all could not be opened");
+        reported |= isShown(label) && label->text() == QStringLiteral("all could not be opened");
     }
-    QVERIFY(told);
+    QVERIFY(reported);
     const DataTable* report = nullptr;
     for (const DataTable* table : program.window->findChildren<DataTable*>()) {
         if (isShown(table) && table->accessibleName() == QStringLiteral("Import report")) report = table;

@@ -2,9 +2,9 @@
 #include "tests/views/overview/golden_captures.h"
 #include "tests/views/report/report_stage.h"
 #include "views/common/tables/data_table.h"
-#include "views/overview/capture_tree.h"
 #include "views/overview/context_bar.h"
-#include "views/overview/report_model.h"
+#include "views/overview/facts/report_model.h"
+#include "views/overview/tree/capture_tree.h"
 
 #include <QAbstractButton>
 #include <QComboBox>
@@ -141,10 +141,10 @@ void TestWindowLayout::theWindowFitsSmallScreens() {
     for (const ViewId view : allViews()) {
         program.window->showView(view);
         QVERIFY(program.waitUntilIdle());
-        const QSize least = program.window->minimumSizeHint();
+        const QSize min = program.window->minimumSizeHint();
         // At scale 2 a screen of 1680 x 1050 has 840 x 525.
-        QVERIFY2(least.width() <= 830 && least.height() <= 520,
-                 qPrintable(QStringLiteral("%1: %2 x %3").arg(viewName(view)).arg(least.width()).arg(least.height())));
+        QVERIFY2(min.width() <= 830 && min.height() <= 520,
+                 qPrintable(QStringLiteral("%1: %2 x %3").arg(viewName(view)).arg(min.width()).arg(min.height())));
     }
 }
 

@@ -33,9 +33,9 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// The same, with the parts that workspaces concern; it ends at once, without asking what to save.
-struct DeskProgram : Program {
-    explicit DeskProgram(const QString& recovery = {}) : Program({}, recovery, {1280, 800}) {}
-    ~DeskProgram() { window->leaveBehind(); }
+struct WorkspaceProgram : Program {
+    explicit WorkspaceProgram(const QString& recovery = {}) : Program({}, recovery, {1280, 800}) {}
+    ~WorkspaceProgram() { window->leaveForNextStart(); }
 
     template <class T>
     T& part() {
@@ -80,7 +80,7 @@ private slots:
     void initTestCase();
     void everythingComesBack();
     void movedDataIsAskedForOnce();
-    void otherDataIsTold();
+    void otherDataIsReported();
     void changesAreMarked();
     void damagedFilesLeaveWhatIsOpen();
     void aLinkLeadsBack();
@@ -102,7 +102,7 @@ void TestWorkspaceWindow::everythingComesBack() {
     const QString first = m_folder.filePath(u"first.altiscope"_s), second = m_folder.filePath(u"second.altiscope"_s);
     SliceId slice;
     {
-        DeskProgram program;
+        WorkspaceProgram program;
         program.window->open({m_capture});
         QVERIFY(program.waitUntilIdle());
         const OpenCapture& open = program.session.captures().front();
@@ -119,7 +119,7 @@ void TestWorkspaceWindow::everythingComesBack() {
         program.marks.add(open.id, {{{5}, {9}}, u"look"_s, u"here"_s, 0});
         program.filterOf(u"steps"_s).setText(u"free > 1ms"_s);
         program.filterOf(u"steps"_s).addChip(u"rank_id = 0"_s);
-        QVERIFY(program.tableOf(u"steps"_s).table().feed().source());
+        QVERIFY(program.tableOf(u"steps"_s).table().loader().source());
         program.tableOf(u"steps"_s).restoreSort({QJsonArray{u"free"_s, true}, QJsonArray{u"step"_s, false}});
         program.part<EditorTabs>().editor().setPlainText(u"SELECT 41 + 1"_s);
         program.part<ReportForm>().findChild<QLineEdit*>()->setText(u"For Monday"_s);
@@ -142,7 +142,7 @@ void TestWorkspaceWindow::everythingComesBack() {
              u"SELECT 41 + 1"_s);
     QCOMPARE(pages.value("report"_L1).toObject().value("title"_L1).toString(), u"For Monday"_s);
 
-    DeskProgram program;
+    WorkspaceProgram program;
     program.window->open({first});
     QVERIFY(program.waitUntilIdle());
     QCOMPARE(program.session.captures().size(), std::size_t{1});
@@ -150,7 +150,7 @@ void TestWorkspaceWindow::everythingComesBack() {
     QCOMPARE(program.selection.current().slice->id.value, slice.value);
     QCOMPARE(program.part<WindowPages>().currentView(), ViewId::Timeline);
     QCOMPARE(program.window->windowTitle(), u"first – run – Altiscope"_s);
-    const TableFeed& stepRows = program.tableOf(u"steps"_s).table().feed();
+    const TableLoader& stepRows = program.tableOf(u"steps"_s).table().loader();
     const auto orderOf = [&stepRows](std::size_t key) {
         return std::pair(stepRows.source()->columns()[stepRows.sort()[key].column].name,
                          stepRows.sort()[key].descending);
@@ -169,14 +169,14 @@ void TestWorkspaceWindow::movedDataIsAskedForOnce() {
                   now = m_folder.filePath(u"elsewhere/data2"_s);
     copyFolder(goldenCapture(u"torch_two_ranks"_s), other);
     {
-        DeskProgram program;
+        WorkspaceProgram program;
         program.window->open({m_capture, other});
         QVERIFY(program.waitUntilIdle());
         QVERIFY(program.keeper().saveTo(file));
     }
     std::filesystem::create_directories(now.toStdString());
     std::filesystem::rename(other.toStdString(), (now + u"/run2"_s).toStdString());
-    DeskProgram program;
+    WorkspaceProgram program;
     program.window->open({file});
     auto* dialog = QTest::qWaitFor([&] { return program.window->findChild<LocateDialog*>() != nullptr; }, 60'000)
                        ? program.window->findChild<LocateDialog*>()
@@ -196,11 +196,11 @@ void TestWorkspaceWindow::movedDataIsAskedForOnce() {
     QCOMPARE(program.part<NoticeBar>().text(), QString());
 }
 
-void TestWorkspaceWindow::otherDataIsTold() {
+void TestWorkspaceWindow::otherDataIsReported() {
     const QString file = m_folder.filePath(u"other.altiscope"_s), capture = m_folder.filePath(u"changing/run"_s);
     copyFolder(goldenCapture(u"torch_two_ranks"_s), capture);
     {
-        DeskProgram program;
+        WorkspaceProgram program;
         program.window->open({capture});
         QVERIFY(program.waitUntilIdle());
         QVERIFY(program.keeper().saveTo(file));
@@ -209,7 +209,7 @@ void TestWorkspaceWindow::otherDataIsTold() {
     QVERIFY(added.open(QIODevice::WriteOnly));
     added.write("[]");
     added.close();
-    DeskProgram program;
+    WorkspaceProgram program;
     program.window->open({file});
     QVERIFY(program.waitUntilIdle());
     QVERIFY2(program.part<NoticeBar>().text().contains(u"is not the data"_s),
@@ -218,7 +218,7 @@ void TestWorkspaceWindow::otherDataIsTold() {
 
 void TestWorkspaceWindow::changesAreMarked() {
     const QString file = m_folder.filePath(u"mine.altiscope"_s);
-    DeskProgram program;
+    WorkspaceProgram program;
     program.window->open({m_capture});
     QVERIFY(program.waitUntilIdle());
     QVERIFY(program.keeper().saveTo(file));
@@ -239,7 +239,7 @@ void TestWorkspaceWindow::damagedFilesLeaveWhatIsOpen() {
     QVERIFY(out.open(QIODevice::WriteOnly));
     out.write("{\"schema\":1,\"captures\":[{\"pa");
     out.close();
-    DeskProgram program;
+    WorkspaceProgram program;
     program.window->open({m_capture});
     program.window->open({file});
     QVERIFY(program.waitUntilIdle());
@@ -249,7 +249,7 @@ void TestWorkspaceWindow::damagedFilesLeaveWhatIsOpen() {
 }
 
 void TestWorkspaceWindow::aLinkLeadsBack() {
-    DeskProgram program;
+    WorkspaceProgram program;
     program.window->open({m_capture});
     QVERIFY(program.waitUntilIdle());
     const OpenCapture& open = program.session.captures().front();
@@ -277,7 +277,7 @@ void TestWorkspaceWindow::aLinkLeadsBack() {
 }
 
 void TestWorkspaceWindow::aLinkToACaptureThatIsNotOpen() {
-    DeskProgram program;
+    WorkspaceProgram program;
     program.window->open({m_capture});
     QVERIFY(program.waitUntilIdle());
     QApplication::clipboard()->clear();
@@ -301,7 +301,7 @@ void TestWorkspaceWindow::whatACrashLeftIsOffered() {
     const QString recovery = m_folder.filePath(u"recovery"_s);
     const auto kept = [&recovery] { return QDir(recovery).entryInfoList({u"*.altiscope"_s}); };
     {
-        DeskProgram program(recovery);
+        WorkspaceProgram program(recovery);
         program.window->open({m_capture});
         QVERIFY(program.waitUntilIdle());
         program.filterOf(u"steps"_s).setText(u"free > 3ms"_s);
@@ -312,7 +312,7 @@ void TestWorkspaceWindow::whatACrashLeftIsOffered() {
         program.window->close();
     }
     QCOMPARE(kept().size(), 1);
-    DeskProgram program(recovery);
+    WorkspaceProgram program(recovery);
     QVERIFY(program.part<NoticeBar>().text().contains(u"unexpectedly"_s));
     program.part<NoticeBar>().findChildren<QToolButton*>().front()->click();
     QVERIFY(program.waitUntilIdle());

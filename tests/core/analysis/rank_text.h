@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/store/capture_store.h"
-#include "core/store/columns/trace_builder.h"
 #include "core/store/rows/row_builder.h"
+#include "core/store/seal/trace_builder.h"
 
 #include <algorithm>
 #include <cstdlib>

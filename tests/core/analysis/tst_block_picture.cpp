@@ -139,7 +139,7 @@ private slots:
         for (const unsigned seed : {1u, 2u, 3u, 4u}) {
             const auto index = indexOf(randomSnapshot(seed, steps, 100'000));
             const DeviceSnapshot& snapshot = index->snapshot();
-            const std::int64_t peak = index->curve().extremes(SnapshotTotal::Active, index->curve().all()).greatest;
+            const std::int64_t peak = index->curve().extremes(SnapshotTotal::Active, index->curve().all()).max;
             const std::int64_t end = snapshot.events, part = end / 3;
             const BlockPictureQuery queries[] = {{-1, end, 0, peak, columns, rows},
                                                  {-1 - part, end + part, 0, peak * 2, columns, rows},
@@ -183,13 +183,13 @@ private slots:
             EventNumber first = begin;
             for (EventNumber at = begin; at < end; ++at) {
                 const std::int64_t value = snapshot->activeAt(at);
-                if (value > by.greatest) first = at;
+                if (value > by.max) first = at;
                 by.take({value, value});
             }
             const TotalExtremes found = curve->extremes(SnapshotTotal::Active, {begin, end});
-            QCOMPARE(found.least, by.least);
-            QCOMPARE(found.greatest, by.greatest);
-            QCOMPARE(curve->greatestAt(SnapshotTotal::Active, {begin, end}), first);
+            QCOMPARE(found.min, by.min);
+            QCOMPARE(found.max, by.max);
+            QCOMPARE(curve->maxAt(SnapshotTotal::Active, {begin, end}), first);
         }
     }
 };

@@ -112,7 +112,7 @@ private slots:
         const CaptureAnalysis analysis(captureOf({rank}));
         const RankFacts& facts = analysis.facts({})->ranks.at(0);
         QCOMPARE(facts.kernelCount, std::uint64_t{3});
-        QCOMPARE(facts.aiCpu.at("Cast").greatest, 40000);
+        QCOMPARE(facts.aiCpu.at("Cast").max, 40000);
         QVERIFY((facts.aiCpu.at("Cast").byStep == std::vector<std::int64_t>{40000, 0}));
         QVERIFY(facts.aiCpu.at("Cast").longest.empty());
         QCOMPARE(facts.tinyKernels.count, std::uint64_t{2});

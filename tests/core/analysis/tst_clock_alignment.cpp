@@ -1,7 +1,7 @@
 #include "core/analysis/collectives/clock_alignment.h"
 #include "core/analysis/collectives/clock_fit.h"
-#include "core/store/columns/trace_builder.h"
 #include "core/store/rows/row_builder.h"
+#include "core/store/seal/trace_builder.h"
 #include "tests/core/analysis/rank_text.h"
 #include "tests/support/test_main.h"
 

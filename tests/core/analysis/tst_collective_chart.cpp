@@ -270,12 +270,12 @@ void TestCollectiveChart::sendsArePairedWithNone() {
 }
 
 void TestCollectiveChart::ratiosNeedEveryTransit() {
-    const Row told{.elapsed = 40, .transit = 30, .wait = 10, .synchronization = 10},
+    const Row reported{.elapsed = 40, .transit = 30, .wait = 10, .synchronization = 10},
         unknown{.begin = 50, .elapsed = 100, .transit = -1, .wait = 100, .synchronization = 100};
     const auto sumOf = [](const std::vector<Row>& rows) { return setOf({rowsOf(0, rows)})->ranks[0].sum; };
-    QCOMPARE(*sumOf({told, told}).waitRatio(), 0.25);
-    QCOMPARE(*sumOf({told}).synchronizationRatio(), 0.25);
-    const CollectiveSpent mixed = sumOf({told, unknown});
+    QCOMPARE(*sumOf({reported, reported}).waitRatio(), 0.25);
+    QCOMPARE(*sumOf({reported}).synchronizationRatio(), 0.25);
+    const CollectiveSpent mixed = sumOf({reported, unknown});
     QCOMPARE(*mixed.transit, std::int64_t{30});
     QVERIFY(!mixed.waitRatio() && !mixed.synchronizationRatio());
 }

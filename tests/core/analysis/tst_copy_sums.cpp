@@ -49,7 +49,7 @@ private slots:
                  (std::array<std::int64_t, 4>{4, 50, 50, 50}));
         QCOMPARE(there.direction, std::string("host to device"));
         QCOMPARE(there.count, std::uint64_t{3});
-        QCOMPARE((std::array{there.total, there.least, there.greatest}), (std::array<std::int64_t, 3>{22, 5, 10}));
+        QCOMPARE((std::array{there.total, there.min, there.max}), (std::array<std::int64_t, 3>{22, 5, 10}));
         // The third one has no size.
         QCOMPARE(there.sized, std::uint64_t{2});
         QCOMPARE((std::array{there.bytes, there.minBytes, there.maxBytes, there.sizedTime}),

@@ -33,12 +33,12 @@ std::vector<MadeCall> madeCalls(std::mt19937& random, std::int64_t length) {
         [&](std::int64_t begin, std::int64_t end, std::size_t layer, int depth) {
             for (std::int64_t at = begin; depth < 8 && at < end;) {
                 at += static_cast<std::int64_t>(random() % 4);
-                const std::int64_t behind = std::min(end, at + 1 + static_cast<std::int64_t>(random() % 40));
-                if (at >= behind) break;
+                const std::int64_t after = std::min(end, at + 1 + static_cast<std::int64_t>(random() % 40));
+                if (at >= after) break;
                 const std::size_t own = std::min<std::size_t>(2, layer + (random() % 4 == 0 ? 1 : 0));
-                calls.push_back({std::string(1, static_cast<char>('a' + random() % 4)), at, behind, own});
-                make(at, behind, own, depth + 1);
-                at = behind;
+                calls.push_back({std::string(1, static_cast<char>('a' + random() % 4)), at, after, own});
+                make(at, after, own, depth + 1);
+                at = after;
             }
         };
     make(0, length, 0, 0);

@@ -72,8 +72,8 @@ std::map<LineKey, std::uint64_t> linesOneByOne(const TraceStore& trace, TimeRang
         const std::int64_t a = c.flowFromTime[flow], b = c.flowToTime[flow];
         if ((a < window.begin.value && b < window.begin.value) || (a >= window.end.value && b >= window.end.value))
             continue;
-        const auto isHeld = [&](std::int64_t time) { return only->begin.value <= time && time < only->end.value; };
-        if (only && !isHeld(a) && !isHeld(b)) continue;
+        const auto isKept = [&](std::int64_t time) { return only->begin.value <= time && time < only->end.value; };
+        if (only && !isKept(a) && !isKept(b)) continue;
         ++lines[{c.flowCategory[flow].value, runOf(c.flowFrom[flow]), runOf(c.flowTo[flow]), cellAt(a), cellAt(b)}];
     }
     return lines;
@@ -96,15 +96,15 @@ private slots:
                 const TimeRange only{{begin}, {begin + 1 + somewhere() / (1 << (round % 10))}};
                 FlowRequest request = requestOf(index, window, 50, 100'000);
                 for (FlowPart& part : request.parts) part.only = only;
-                const FlowBundles answer = bundleFlows(request, {});
+                const FlowBundles result = bundleFlows(request, {});
                 std::map<LineKey, std::uint64_t> lines;
-                for (const FlowBundle& bundle : answer.bundles) {
+                for (const FlowBundle& bundle : result.bundles) {
                     const TraceColumns& c = trace->columns();
-                    const auto cell = [&](std::int64_t time) { return flowCell({time}, window, 50, answer.cellPx); };
+                    const auto cell = [&](std::int64_t time) { return flowCell({time}, window, 50, result.cellPx); };
                     lines[{bundle.category, bundle.from, bundle.to, cell(c.flowFromTime[bundle.flow]),
                            cell(c.flowToTime[bundle.flow])}] += bundle.count;
                 }
-                QCOMPARE(lines, linesOneByOne(*trace, window, 50, answer.cellPx, only));
+                QCOMPARE(lines, linesOneByOne(*trace, window, 50, result.cellPx, only));
             }
         }
     }
@@ -135,17 +135,17 @@ private slots:
             const std::int64_t begin =
                 static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(flows * 24)) - flows * 2;
             const TimeRange window{{begin}, {begin + std::max<std::int64_t>(length, 1)}};
-            const FlowBundles answer = bundleFlows(requestOf(index, window, width, static_cast<std::size_t>(most)), {});
+            const FlowBundles result = bundleFlows(requestOf(index, window, width, static_cast<std::size_t>(most)), {});
             std::map<LineKey, std::uint64_t> lines;
-            for (const FlowBundle& bundle : answer.bundles) {
+            for (const FlowBundle& bundle : result.bundles) {
                 const TraceColumns& c = trace->columns();
-                const auto cell = [&](std::int64_t time) { return flowCell({time}, window, width, answer.cellPx); };
+                const auto cell = [&](std::int64_t time) { return flowCell({time}, window, width, result.cellPx); };
                 auto& line = lines[{bundle.category, bundle.from, bundle.to, cell(c.flowFromTime[bundle.flow]),
                                     cell(c.flowToTime[bundle.flow])}];
                 QVERIFY2(line == 0, "two bundles for one line");
                 line = bundle.count;
             }
-            QCOMPARE(lines, linesOneByOne(*trace, window, width, answer.cellPx));
+            QCOMPARE(lines, linesOneByOne(*trace, window, width, result.cellPx));
         }
     }
 
@@ -175,10 +175,10 @@ private slots:
         FlowRequest request = requestOf(index, {{0}, {100}}, 10, 100);
         QCOMPARE(bundleFlows(request, {}).bundles.size(), std::size_t{2});
         for (FlowPart& part : request.parts) part.from = 7;
-        const FlowBundles answer = bundleFlows(request, {});
-        QCOMPARE(answer.bundles.size(), std::size_t{1});
-        QCOMPARE(answer.bundles[0].count, std::uint64_t{2});
-        QCOMPARE(answer.bundles[0].toX, 5.0);
+        const FlowBundles result = bundleFlows(request, {});
+        QCOMPARE(result.bundles.size(), std::size_t{1});
+        QCOMPARE(result.bundles[0].count, std::uint64_t{2});
+        QCOMPARE(result.bundles[0].toX, 5.0);
     }
 
     void aFlowThatPassesThroughIsInSight() {
@@ -214,12 +214,12 @@ private slots:
         // The order of the flows is not that of their ends: without a tree over both, all would be looked at.
         const auto trace = tangledTrace(5, 60'000, true);
         const auto index = FlowIndex::make(trace, {});
-        const FlowBundles answer = bundleFlows(requestOf(index, {{0}, {1'200'000}}, 1000, 1'000'000), {});
-        QCOMPARE(answer.cellPx, 1);
+        const FlowBundles result = bundleFlows(requestOf(index, {{0}, {1'200'000}}, 1000, 1'000'000), {});
+        QCOMPARE(result.cellPx, 1);
         std::uint64_t all = 0;
-        for (const FlowBundle& bundle : answer.bundles) all += bundle.count;
+        for (const FlowBundle& bundle : result.bundles) all += bundle.count;
         QCOMPARE(all, std::uint64_t{60'000});
-        QVERIFY2(answer.bundles.size() < 30'000, qPrintable(QString::number(answer.bundles.size())));
+        QVERIFY2(result.bundles.size() < 30'000, qPrintable(QString::number(result.bundles.size())));
     }
 
     void cancelled() {

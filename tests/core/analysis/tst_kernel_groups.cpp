@@ -210,8 +210,8 @@ void TestKernelGroups::sumsOfEveryGrouping() {
         };
         QCOMPARE(group.time.count, of.lengths.size());
         QCOMPARE(group.time.total, total);
-        QCOMPARE(group.time.least, of.lengths.front());
-        QCOMPARE(group.time.greatest, of.lengths.back());
+        QCOMPARE(group.time.min, of.lengths.front());
+        QCOMPARE(group.time.max, of.lengths.back());
         QCOMPARE(group.median, nearest(50));
         QCOMPARE(group.p95, nearest(95));
         QCOMPARE(group.wait, of.wait);
@@ -315,8 +315,8 @@ void TestKernelGroups::ranksWithUnequalCounts() {
                                            {});
         QVERIFY(unequal.has_value());
         QCOMPARE(unequal->keys, 1U);
-        QCOMPARE(unequal->least, 3U);
-        QCOMPARE(unequal->greatest, 4U);
+        QCOMPARE(unequal->min, 3U);
+        QCOMPARE(unequal->max, 4U);
         QCOMPARE(unequal->maxPart, 1U);
         QVERIFY(!unequalCounts(*groupKernels(KernelIndex::make(capture, {everyKernel(*capture)[0]}, {}),
                                              KernelGrouping::Name, KernelSplit::None, {}),

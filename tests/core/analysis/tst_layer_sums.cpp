@@ -25,7 +25,7 @@ bool touches(const TraceStore& trace, SliceIndex slice, TimeRange time) {
     return trace.begin(slice) < time.end && (time.begin < trace.end(slice) || time.begin <= trace.begin(slice));
 }
 
-bool isHeld(const TraceStore& trace, SliceIndex slice, const RankWindow& selected) {
+bool isKept(const TraceStore& trace, SliceIndex slice, const RankWindow& selected) {
     return !selected.times || std::any_of(selected.times->begin(), selected.times->end(),
                                           [&](TimeRange time) { return touches(trace, slice, time); });
 }
@@ -39,15 +39,15 @@ Sums bruteForce(const CaptureStore& capture, const std::vector<RankWindow>& rank
         const TraceStore& trace = *capture.ranks[selected.rank.value].trace;
         for (std::uint32_t i = 0; i < trace.sliceCount(); ++i) {
             const SliceIndex slice{i};
-            if (layerOf(trace.track({trace.runOf(slice).track})) != layer || !isHeld(trace, slice, selected)) continue;
+            if (layerOf(trace.track({trace.runOf(slice).track})) != layer || !isKept(trace, slice, selected)) continue;
             const std::int64_t length = trace.duration(slice).value;
             const auto [at, fresh] = sums.try_emplace(std::string(trace.name(slice)), 0, 0, 0, length, length);
-            auto& [count, total, self, least, greatest] = at->second;
+            auto& [count, total, self, min, max] = at->second;
             ++count;
             total += length;
             self += trace.selfDuration(slice).value;
-            least = std::min(least, length);
-            greatest = std::max(greatest, length);
+            min = std::min(min, length);
+            max = std::max(max, length);
         }
     }
     return sums;
@@ -56,7 +56,7 @@ Sums bruteForce(const CaptureStore& capture, const std::vector<RankWindow>& rank
 Sums sumsOf(const LayerSums& sums) {
     Sums all;
     for (const NameOfLayer& name : sums.names)
-        all[std::string(name.name)] = {name.count, name.total, name.self, name.least, name.greatest};
+        all[std::string(name.name)] = {name.count, name.total, name.self, name.min, name.max};
     return all;
 }
 
@@ -136,7 +136,7 @@ void TestLayerSums::slicesOfANameAreTheSameOnes() {
         for (const RankWindow& rank : selected) {
             const TraceStore& trace = *capture->ranks[rank.rank.value].trace;
             for (std::uint32_t i = 0; i < trace.sliceCount(); ++i) {
-                if (trace.name({i}) == name && isHeld(trace, {i}, rank)) expected.emplace_back(rank.rank, i);
+                if (trace.name({i}) == name && isKept(trace, {i}, rank)) expected.emplace_back(rank.rank, i);
             }
         }
         QCOMPARE(found, expected);

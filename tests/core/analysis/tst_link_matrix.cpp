@@ -3,7 +3,7 @@
 #include "core/analysis/communication/link_picture.h"
 #include "core/base/threads/parallel.h"
 #include "core/store/rows/row_builder.h"
-#include "core/trace/collective_words.h"
+#include "core/trace/collective_names.h"
 #include "tests/support/test_main.h"
 
 #include <algorithm>
@@ -147,7 +147,7 @@ private slots:
     void computedCallsAreComplete();
     void placesAreKnownFromTheWholeRun();
     void placesOfGroupsWithoutNamesStayApart();
-    void timesThatAreNotToldMakeNoBandwidth();
+    void timesThatAreNotReportedMakeNoBandwidth();
     void placesBecomeRanks();
     void placesThatTwoRanksClaimStayPlaces();
     void stepsAndGroups();
@@ -325,7 +325,7 @@ void TestLinkMatrix::placesOfGroupsWithoutNamesStayApart() {
     QCOMPARE(matrixText(capture, {}), QStringLiteral("__097[0]>__097[1] HCCS 2/1 x1; __586[0]>__586[1] HCCS 1/1 x1"));
 }
 
-void TestLinkMatrix::timesThatAreNotToldMakeNoBandwidth() {
+void TestLinkMatrix::timesThatAreNotReportedMakeNoBandwidth() {
     const CaptureStore capture = captureOf(
         {rowsOf({{.op = "hcom_send__1_0",
                   .selection = "single",
@@ -528,8 +528,8 @@ void TestLinkMatrix::innerLinksAreHidden() {
         const auto matrix = linkMatrix(capture, {.ranks = {{0}}}, {});
         const auto all = LinkPicture::make(matrix, LinkMetric::Bandwidth, LinkPicture::Inner::Shown, {}),
                    outer = LinkPicture::make(matrix, LinkMetric::Bandwidth, LinkPicture::Inner::Hidden, {});
-        QCOMPARE(*all->greatest(), 900.0);
-        QCOMPARE(*outer->greatest(), 1.0);
+        QCOMPARE(*all->max(), 900.0);
+        QCOMPARE(*outer->max(), 1.0);
         QVERIFY(std::isnan(outer->sample({0, 0, 2, 2}, 2, 2)[0]));
         QCOMPARE(outer->sample({0, 0, 2, 2}, 2, 2)[1], 1.0F);
     });
@@ -566,14 +566,14 @@ void TestLinkMatrix::tinyTransfersSetNoColoursAndStandForNone() {
         QVERIFY(matrix->isTooSmall(*matrix->find(1, 0)) && !matrix->isTooSmall(*matrix->find(0, 1)) &&
                 !matrix->isTooSmall(*matrix->find(1, 1)));
         const auto rates = LinkPicture::make(matrix, LinkMetric::Bandwidth, LinkPicture::Inner::Hidden, {});
-        QCOMPARE(*rates->least(), 10.0);
+        QCOMPARE(*rates->min(), 10.0);
         QCOMPARE(*rates->minPositive(), 10.0);
         QVERIFY(rates->anyTooSmall());
         QCOMPARE(rates->sample({0, 1, 1, 1}, 1, 1)[0], LinkPicture::kTooSmall);
         QCOMPARE(rates->sample({0, 0, 2, 2}, 1, 1)[0], 10.0F);
         QCOMPARE(rates->standsFor({0, 0, 2, 2})->target, 1U);
         QCOMPARE(rates->standsFor({0, 1, 1, 1})->size, 96);
-        QCOMPARE(*LinkPicture::make(matrix, LinkMetric::Size, LinkPicture::Inner::Hidden, {})->least(), 96.0);
+        QCOMPARE(*LinkPicture::make(matrix, LinkMetric::Size, LinkPicture::Inner::Hidden, {})->min(), 96.0);
         // The mean of many calls counts.
         const LinkSum many{0, 1, LinkSum::kSmallTransfer * 10, 1, 20, 1},
             few{0, 1, LinkSum::kSmallTransfer * 10, 1, 10, 1};
@@ -587,7 +587,7 @@ void TestLinkMatrix::tinyTransfersSetNoColoursAndStandForNone() {
     arena.run([&] {
         const auto rates = LinkPicture::make(linkMatrix(tiny, {.ranks = {{0}}}, {}), LinkMetric::Bandwidth,
                                              LinkPicture::Inner::Hidden, {});
-        QCOMPARE(rates->least().value_or(0), 4.0);
+        QCOMPARE(rates->min().value_or(0), 4.0);
     });
 }
 

@@ -165,12 +165,12 @@ void TestMemorySeries::valuesAndPeaks() {
             for (int attempt = 0; attempt < 200; ++attempt) {
                 const std::size_t from = random() % (expected.size() + 1),
                                   to = from + random() % (expected.size() + 1 - from);
-                Cell greatest;
+                Cell max;
                 std::optional<std::size_t> at;
                 for (std::size_t i = from; i < to; ++i) {
                     const auto value = cellOf(expected[i], quantity);
-                    if (value && (!greatest || *value > *greatest)) {
-                        greatest = value;
+                    if (value && (!max || *value > *max)) {
+                        max = value;
                         at = i;
                     }
                 }

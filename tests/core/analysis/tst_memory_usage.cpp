@@ -98,7 +98,7 @@ private slots:
     }
 
     void unusedAllocationsCountOnce() {
-        constexpr std::int64_t kMb = kLeastUnusedBytes, kMs = kLeastUnusedNs;
+        constexpr std::int64_t kMb = kMinUnusedBytes, kMs = kMinUnusedNs;
         const MemoryUsage usage = usageOf({}, {{"late", 4 * kMb, 0, 10 * kMs, 0.0, 0.0, 6e6},
                                                {"early", 2 * kMb, 0, 10 * kMs, 7e6, 0.0, 0.0},
                                                {"idle", kMb, 0, 10 * kMs, 1e6, 6e6, 3e6},

@@ -1,5 +1,5 @@
 #include "core/analysis/slices/selection_statistics.h"
-#include "core/store/columns/trace_builder.h"
+#include "core/store/seal/trace_builder.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 
@@ -80,8 +80,8 @@ struct Brute {
 bool equals(const SliceSums& sums, const Brute& brute) {
     return sums.count == brute.count && sums.cut == brute.cut &&
            sums.together == static_cast<std::int64_t>(brute.ticks.size()) && sums.sum == brute.sum &&
-           sums.self == brute.self && sums.total == brute.total && sums.least == *brute.lengths.begin() &&
-           sums.greatest == *brute.lengths.rbegin() && sums.percentiles &&
+           sums.self == brute.self && sums.total == brute.total && sums.min == *brute.lengths.begin() &&
+           sums.max == *brute.lengths.rbegin() && sums.percentiles &&
            *sums.percentiles == DurationPercentiles{brute.percentile(50), brute.percentile(95), brute.percentile(99)};
 }
 

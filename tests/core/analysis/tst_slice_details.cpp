@@ -11,11 +11,11 @@ namespace {
 /// Gives each record an answer that a test can see.
 class FixedArguments : public ArgumentSource {
 public:
-    explicit FixedArguments(Result<std::string> answer) : m_answer(std::move(answer)) {}
-    Result<std::string> arguments(SourcePos) const override { return m_answer; }
+    explicit FixedArguments(Result<std::string> result) : m_result(std::move(result)) {}
+    Result<std::string> arguments(SourcePos) const override { return m_result; }
 
 private:
-    Result<std::string> m_answer;
+    Result<std::string> m_result;
 };
 
 CaptureStore captureOf(const std::string& text, Result<std::string> arguments) {

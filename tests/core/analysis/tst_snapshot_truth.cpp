@@ -75,7 +75,7 @@ std::string stateText(const std::shared_ptr<const DeviceSnapshot>& snapshot) {
         totals.push_back(curveColumns(*curve, total, kBeforeHistory, count, kScriptColumns));
     for (std::size_t column = 0; column < kScriptColumns; ++column) {
         text += "column" + numbers({static_cast<std::int64_t>(column)});
-        for (const auto& of : totals) text += numbers({of[column].least, of[column].greatest});
+        for (const auto& of : totals) text += numbers({of[column].min, of[column].max});
         text += '\n';
     }
     return text;
@@ -102,7 +102,7 @@ void compareStates(const std::filesystem::path& folder) {
         if (ending == ".pkl" || ending == ".pickle") files.push_back(entry.path());
     }
     std::sort(files.begin(), files.end());
-    const auto expected = linesByFile(askScript("count_pool.py", files).value_or(""));
+    const auto expected = linesByFile(runScript("count_pool.py", files).value_or(""));
     QVERIFY(!files.empty());
     for (const std::filesystem::path& file : files) {
         const auto result = importForTest(file);
@@ -144,7 +144,7 @@ class TestSnapshotTruth : public QObject {
 private slots:
     void formsHaveTheStatesThatPythonFinds() {
         const TestFolder folder;
-        QVERIFY(askScript("make_snapshot.py", {folder.path()}));
+        QVERIFY(runScript("make_snapshot.py", {folder.path()}));
         compareStates(folder.path());
     }
 

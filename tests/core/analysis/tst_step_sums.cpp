@@ -59,7 +59,7 @@ private slots:
         for (std::uint32_t i = 0; i < 7; ++i) sums.add(found, {i}, trace->duration({i}).value);
         QCOMPARE(found.count, std::uint64_t{7});
         QCOMPARE(found.total, std::int64_t{144});
-        QCOMPARE(found.greatest, std::int64_t{40});
+        QCOMPARE(found.max, std::int64_t{40});
         QCOMPARE(found.byStep, (std::vector<std::int64_t>{90, 45}));
         std::string names;
         for (const FactSlice& slice : found.longest) names += slice.name;

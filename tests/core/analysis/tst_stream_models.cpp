@@ -14,13 +14,13 @@ QString modelsOf(std::string_view text, std::size_t* reads = nullptr) {
     rank.trace = rankTrace(text);
     const auto source = std::make_shared<const ModelArguments>(rank.trace);
     rank.arguments = source;
-    QStringList told;
+    QStringList reported;
     for (const auto& [track, model] : streamModels(rank, {}))
-        told << QString::fromStdString(rank.trace->track({track}).name) + QStringLiteral(" = ") +
-                    QString::number(model);
-    told.sort();
+        reported << QString::fromStdString(rank.trace->track({track}).name) + QStringLiteral(" = ") +
+                        QString::number(model);
+    reported.sort();
     if (reads != nullptr) *reads = source->reads;
-    return told.join(QStringLiteral(", "));
+    return reported.join(QStringLiteral(", "));
 }
 
 }  // namespace

@@ -174,7 +174,7 @@ private slots:
     }
 
     /// "Nothing to advise" was said of what nobody could judge.
-    void whatIsNotToldIsNotJudged() {
+    void whatIsNotReportedIsNotJudged() {
         Rank bare, computed, whole;
         for (Rank* rank : {&bare, &computed, &whole}) rank->collective("a", 100);
         for (Rank* rank : {&computed, &whole}) {

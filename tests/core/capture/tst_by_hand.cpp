@@ -63,7 +63,7 @@ void TestByHand::eachRankIsJudgedByItsMarks() {
     write(cut / "FRAMEWORK/torch.op_range", "x");
     const auto before = everythingIn(results);
 
-    Problems problems;
+    SettingProblems problems;
     const std::vector<Assignment> assignments{{"ranks", "0,1,2"}, {"analyse_flag", "false"}};
     const Settings settings = makeSettings(*findMethod("mm-static"), assignments, nullptr, problems);
     const auto taken = takeByHand(store, settings, "first-look", assignments, results);
@@ -101,7 +101,7 @@ void TestByHand::whatTheMethodDoesNotMakeIsNotTaken() {
     const RecordStore store(fs::path(folder.path().toStdString()) / "captures");
     write(results / "notes.txt", "mine");
     write(results / "snapshot_2026-01-01-12-00_0.pickle", "x");
-    Problems problems;
+    SettingProblems problems;
     const Settings settings = makeSettings(*findMethod("torch-dynamic"), {}, nullptr, problems);
     const auto taken = takeByHand(store, settings, {}, {}, results);
     QVERIFY(taken.failed());
@@ -115,7 +115,7 @@ void TestByHand::snapshotsOfAMethod() {
     const RecordStore store(fs::path(folder.path().toStdString()) / "captures");
     write(results / "snapshot_2026-01-01-12-00_0.pickle", "x");
     write(results / "snapshot_2026-01-01-12-00_3.pickle", "x");
-    Problems problems;
+    SettingProblems problems;
     const std::vector<Assignment> assignments{{"dump_ranks", "0,3"}};
     const Settings settings = makeSettings(*findMethod("mm-snapshot"), assignments, nullptr, problems);
     const auto taken = takeByHand(store, settings, {}, assignments, results);

@@ -57,19 +57,20 @@ void TestPassword::answers() {
     QFETCH(const QString, script);
     QFETCH(const QString, answer);
     std::array<char, 16> buffer{};
-    const auto size = askPassword("Password of it: ", {helper(script), "/a/socket"}, buffer, {});
+    const auto size = promptPassword("Password of it: ", {helper(script), "/a/socket"}, buffer, {});
     QVERIFY(size.ok());
     QCOMPARE(QString::fromUtf8(buffer.data(), static_cast<qsizetype>(size.value())), answer);
 }
 
 void TestPassword::noticesThatTheCallerHasLostInterest() {
     std::array<char, 16> buffer{};
-    QVERIFY(askPassword("?", {helper(QStringLiteral("exec sleep 1000")), {}}, buffer, [] { return true; }).cancelled());
+    QVERIFY(
+        promptPassword("?", {helper(QStringLiteral("exec sleep 1000")), {}}, buffer, [] { return true; }).cancelled());
 }
 
 void TestPassword::programThatIsNotThere() {
     std::array<char, 16> buffer{};
-    const auto size = askPassword("?", {m_folder.filePath(QStringLiteral("none")).toStdString(), {}}, buffer, {});
+    const auto size = promptPassword("?", {m_folder.filePath(QStringLiteral("none")).toStdString(), {}}, buffer, {});
     QVERIFY(size.ok() && size.value() == 0);
 }
 

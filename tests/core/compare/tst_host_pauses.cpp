@@ -1,7 +1,7 @@
 #include "core/compare/host_pauses.h"
 #include "core/compare/measures.h"
-#include "core/store/columns/trace_builder.h"
 #include "core/store/rows/row_builder.h"
+#include "core/store/seal/trace_builder.h"
 #include "tests/support/test_main.h"
 
 #include <memory>

@@ -14,7 +14,7 @@ inline Occurrences occurrences(std::uint64_t count, std::vector<std::int64_t> by
     found.count = count;
     for (const std::int64_t ns : byStep) addSaturated(found.total, ns);
     found.byStep = std::move(byStep);
-    found.greatest = longest;
+    found.max = longest;
     found.longest.push_back({SliceId{7}, "slice", {{1000}, {1000 + longest}}});
     return found;
 }

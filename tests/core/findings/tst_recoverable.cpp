@@ -16,8 +16,8 @@ namespace {
 
 using Random = std::mt19937_64;
 
-std::int64_t within(Random& random, std::int64_t least, std::int64_t most) {
-    return std::uniform_int_distribution<std::int64_t>(least, most)(random);
+std::int64_t within(Random& random, std::int64_t min, std::int64_t most) {
+    return std::uniform_int_distribution<std::int64_t>(min, most)(random);
 }
 
 Occurrences randomOccurrences(Random& random, std::size_t steps, std::int64_t most) {
@@ -142,7 +142,7 @@ std::int64_t allowed(const RankFacts& rank, const Finding& finding) {
         {"free_time", {&StepFacts::free}}};
     std::int64_t sum = 0;
     for (const auto part : kParts.at(finding.rule)) sum += most(rank, part);
-    const auto atMost = [&](const Occurrences& cause) { sum = std::min(sum, cause.greatest); };
+    const auto atMost = [&](const Occurrences& cause) { sum = std::min(sum, cause.max); };
     if (finding.rule == "gc_pause") atMost(rank.garbageCollections);
     if (finding.rule == "data_loading") atMost(rank.dataLoading);
     if (finding.rule == "slow_launches") atMost(rank.launchGaps);

@@ -113,7 +113,7 @@ private slots:
         CaptureFacts facts = cleanFacts();
         Occurrences pause = each(0, 1);
         pause.byStep[2] = 12 * kMs;
-        pause.total = pause.greatest = 12 * kMs;
+        pause.total = pause.max = 12 * kMs;
         facts.ranks[1].garbageCollections = pause;
         const auto found = ofRule(facts, "gc_pause");
         QCOMPARE(found.size(), std::size_t{1});

@@ -11,11 +11,11 @@ namespace {
 
 struct Sum {
     std::uint64_t count = 0;
-    std::int64_t total = 0, least = 0, most = 0;
+    std::int64_t total = 0, min = 0, most = 0;
     double squares = 0;
 
     void add(std::int64_t ns) {
-        least = count == 0 ? ns : std::min(least, ns);
+        min = count == 0 ? ns : std::min(min, ns);
         most = count == 0 ? ns : std::max(most, ns);
         ++count;
         total += ns;
@@ -105,7 +105,7 @@ private slots:
             const Sum& sum = sums.at({row.at("OP Type"), row.at("Core Type")});
             QCOMPARE(std::stoull(row.at("Count")), sum.count);
             QCOMPARE(nsOf(row.at("Total Time(us)")), sum.total);
-            QCOMPARE(nsOf(row.at("Min Time(us)")), sum.least);
+            QCOMPARE(nsOf(row.at("Min Time(us)")), sum.min);
             QCOMPARE(nsOf(row.at("Max Time(us)")), sum.most);
             QVERIFY(std::abs(static_cast<double>(nsOf(row.at("Avg Time(us)"))) -
                              static_cast<double>(sum.total) / static_cast<double>(sum.count)) <= 0.5);
@@ -127,7 +127,7 @@ private slots:
             const Sum& sum = sums.at({row.at("Level"), row.at("API Name")});
             QCOMPARE(std::stoull(row.at("Count")), sum.count);
             QCOMPARE(nsOf(row.at("Time(us)")), sum.total);
-            QCOMPARE(nsOf(row.at("Min(us)")), sum.least);
+            QCOMPARE(nsOf(row.at("Min(us)")), sum.min);
             QCOMPARE(nsOf(row.at("Max(us)")), sum.most);
             const double count = static_cast<double>(sum.count);
             const double mean = static_cast<double>(sum.total) / 1e3 / count;

@@ -81,7 +81,7 @@ private slots:
             QVERIFY(captures.back()->summary.ok());
             folders.push_back(captures.back()->path());
         }
-        QVERIFY(askScript("check_truth.py", folders).has_value());
+        QVERIFY(runScript("check_truth.py", folders).has_value());
     }
 
     void costsDoNotDependOnTheOrderOfPlants() {

@@ -51,7 +51,7 @@ std::string treeOf(const fs::path& folder) {
 
 struct Expansion {
     std::string outcome;  ///< What lies in the folder, and the diagnostics; or the error's code.
-    std::uint64_t told = 0, promised = 0;
+    std::uint64_t reported = 0, promised = 0;
 };
 
 Expansion expand(const fs::path& archive, const ArchiveLimits& limits = {}, const CancelToken& cancel = {},
@@ -70,7 +70,7 @@ Expansion expand(const fs::path& archive, const ArchiveLimits& limits = {}, cons
                         std::to_string(one.count) + '\n';
         expansion.outcome = treeOf(folder.path()) + problems;
     }
-    expansion.told = progress.sample().done;
+    expansion.reported = progress.sample().done;
     expansion.promised = progress.sample().total;
     return expansion;
 }
@@ -236,7 +236,7 @@ void TestArchiveExpansion::progressCountsTheArchive() {
         writeArchive(archive, kind, {{"a.json", std::string(100'000, 'x')}});
         const Expansion expansion = expand(archive);
         QCOMPARE(expansion.promised, static_cast<std::uint64_t>(fs::file_size(archive)));
-        QCOMPARE(expansion.told, expansion.promised);
+        QCOMPARE(expansion.reported, expansion.promised);
     }
 }
 

@@ -161,9 +161,9 @@ private slots:
         if (!sql.isEmpty()) makeClusterDb(path, sql.toStdString());
         const auto result = importForTest(folder.path());
         QVERIFY(result.ok());
-        const QString told = QString::fromStdString(dumpDiagnostics(result.value()->diagnostics));
-        QCOMPARE(told, problems.replace(QStringLiteral(" F "),
-                                        QStringLiteral(" cluster_analysis_output/cluster_analysis.db ")));
+        const QString reported = QString::fromStdString(dumpDiagnostics(result.value()->diagnostics));
+        QCOMPARE(reported, problems.replace(QStringLiteral(" F "),
+                                            QStringLiteral(" cluster_analysis_output/cluster_analysis.db ")));
     }
 };
 

@@ -345,7 +345,7 @@ private slots:
     void realNumbers() {
         const auto path = sharedData("cluster_text/cluster_analysis_output");
         if (!path) QSKIP(kNoSharedData);
-        const auto counted = nlohmann::json::parse(askScript("count_cluster.py", {*path}).value_or(""), nullptr, false);
+        const auto counted = nlohmann::json::parse(runScript("count_cluster.py", {*path}).value_or(""), nullptr, false);
         QVERIFY(counted.is_object() && counted.size() == 5);
         const auto result = importForTest(*path);
         QCOMPARE(result.value()->ranks.size(), std::size_t{16});

@@ -48,7 +48,7 @@ struct DamageOutcome {
     std::string told;
     std::string names;  ///< Of the first slices.
 
-    bool tells(std::string_view what) const { return told.find(what) != std::string::npos; }
+    bool reports(std::string_view what) const { return told.find(what) != std::string::npos; }
 };
 
 DamageOutcome importOf(const fs::path& path) {
@@ -144,7 +144,7 @@ void TestDbDamage::soundFilesAreSound() {
     const auto checked = checkedOf(path);
     QVERIFY(checked);
     Diagnostics told;
-    checked->tellDamage("x.db", told);
+    checked->reportDamage("x.db", told);
     QCOMPARE(dumpDiagnostics(told), std::string());
     for (const auto& [name, table] : checked->schema.tables()) {
         const auto count =
@@ -163,7 +163,7 @@ void TestDbDamage::realFilesAreSound() {
         const auto checked = checkedOf(entry.path());
         QVERIFY2(checked, entry.path().c_str());
         Diagnostics told;
-        checked->tellDamage("x", told);
+        checked->reportDamage("x", told);
         QVERIFY2(told.empty(), (entry.path().string() + dumpDiagnostics(told)).c_str());
         ++files;
     }
@@ -180,8 +180,8 @@ void TestDbDamage::halfOfTheRowsAfterInsertedBytes() {
     folder.write(kDatabase, bytes);
     const DamageOutcome outcome = importOf(folder.path());
     QCOMPARE(outcome.state, std::optional(CaptureStore::State::Partial));
-    QVERIFY2(outcome.tells("lost db.wrong_size"), outcome.told.c_str());
-    QVERIFY2(outcome.tells("lost db.damaged_pages"), outcome.told.c_str());
+    QVERIFY2(outcome.reports("lost db.wrong_size"), outcome.told.c_str());
+    QVERIFY2(outcome.reports("lost db.damaged_pages"), outcome.told.c_str());
     QVERIFY2(outcome.slices > 8'000 && outcome.slices < 20'000, outcome.told.c_str());
 }
 
@@ -218,9 +218,9 @@ void TestDbDamage::oneDamagedPage() {
     folder.write(kDatabase, content);
     const DamageOutcome outcome = importOf(folder.path());
     QCOMPARE(outcome.state, std::optional(CaptureStore::State::Partial));
-    QVERIFY2(outcome.tells(std::string("lost db.damaged_pages ") + kDatabase), outcome.told.c_str());
+    QVERIFY2(outcome.reports(std::string("lost db.damaged_pages ") + kDatabase), outcome.told.c_str());
     if (kind == 0x0d) {
-        QVERIFY2(outcome.tells("byte " + std::to_string(begin)), outcome.told.c_str());
+        QVERIFY2(outcome.reports("byte " + std::to_string(begin)), outcome.told.c_str());
         // Whatever becomes of the rows of this page, all others are there.
         QVERIFY2(outcome.slices >= static_cast<std::uint64_t>(20'000 - rowsOfPage),
                  (std::to_string(outcome.slices) + ' ' + outcome.told).c_str());
@@ -266,7 +266,7 @@ void TestDbDamage::strayPagesAreReported() {
     checked->pages.strayPages = 2;
     checked->pages.firstStray = 3;
     Diagnostics diagnostics;
-    checked->tellDamage("x.db", diagnostics);
+    checked->reportDamage("x.db", diagnostics);
     QCOMPARE(QString::fromStdString(dumpDiagnostics(diagnostics)),
              QStringLiteral("lost db.stray_pages x.db x1 byte 8192\n"));
     QVERIFY(!checked->pages.isWhole());
@@ -295,7 +295,7 @@ void TestDbDamage::sixDamagedPlacesAreNamed() {
         }
         if (count > 6) expected += QStringLiteral(", ...");
         Diagnostics diagnostics;
-        checked->tellDamage("x.db", diagnostics);
+        checked->reportDamage("x.db", diagnostics);
         const auto entries = diagnostics.entries();
         QCOMPARE(entries.size(), std::size_t{1});
         QCOMPARE(entries[0].count, std::uint64_t{count});
@@ -368,7 +368,7 @@ void TestDbDamage::otherForms() {
     const DamageOutcome outcome = importOf(folder.path());
     QCOMPARE(outcome.state, std::optional(isPartial ? CaptureStore::State::Partial : CaptureStore::State::Ok));
     if (told.isEmpty()) QCOMPARE(outcome.told, std::string());
-    else QVERIFY2(outcome.tells(told.toStdString()), outcome.told.c_str());
+    else QVERIFY2(outcome.reports(told.toStdString()), outcome.told.c_str());
     QCOMPARE(outcome.slices, static_cast<std::uint64_t>(slices));
     QCOMPARE(QString::fromStdString(outcome.names), names);
 }

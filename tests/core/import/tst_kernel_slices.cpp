@@ -1,7 +1,7 @@
 #include "core/import/csv/kernel_slices.h"
 
-#include "core/store/columns/trace_builder.h"
 #include "core/store/rows/row_builder.h"
+#include "core/store/seal/trace_builder.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>

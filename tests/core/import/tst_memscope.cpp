@@ -98,7 +98,7 @@ std::string summaryOf(const ImportResult& result) {
 }
 
 void compareWithScript(const std::filesystem::path& file) {
-    std::string expected = askScript("count_memscope.py", {file}).value_or("");
+    std::string expected = runScript("count_memscope.py", {file}).value_or("");
     expected.erase(0, expected.find('\n') + 1);
     QVERIFY(expected.size() > 100);
     const auto result = importForTest(file);
@@ -137,7 +137,7 @@ private slots:
         const std::filesystem::path file = folder.path() / "memscope_dump_1.db";
         std::vector<std::filesystem::path> arguments{file};
         for (const QByteArray& word : words.split(' ')) arguments.emplace_back(word.toStdString());
-        QVERIFY(askScript("make_memscope.py", arguments));
+        QVERIFY(runScript("make_memscope.py", arguments));
         compareWithScript(file);
     }
 
@@ -259,7 +259,7 @@ private slots:
     void damageIsNeverSilent() {
         const TestFolder folder;
         const auto file = folder.path() / "memscope_dump_1.db";
-        QVERIFY(askScript("make_memscope.py", {file, "--events", "120"}));
+        QVERIFY(runScript("make_memscope.py", {file, "--events", "120"}));
         const auto samplesOf = [](const ImportResult& result) -> std::size_t {
             if (!result.ok() || result.value()->ranks.empty() || result.value()->ranks[0].rows == nullptr) return 0;
             const RowTable* table = result.value()->ranks[0].rows->find(RowKind::MemorySample);

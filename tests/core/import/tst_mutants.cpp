@@ -58,7 +58,7 @@ class TestMutants : public QObject {
     Q_OBJECT
 private slots:
     void initTestCase();
-    void lossesAreTold();
+    void lossesAreReported();
 
 private:
     void addSamples(const fs::path& root, std::uintmax_t most);
@@ -82,13 +82,13 @@ void TestMutants::addSamples(const fs::path& root, std::uintmax_t most) {
         const bool hasRows =
             std::any_of(sample.rows.begin(), sample.rows.end(), [](const auto& one) { return one.second > 0; });
         if (!hasRows) continue;
-        const Diagnostics& told = result.value()->diagnostics;
-        const std::vector<Diagnostic> before = told.entries();
+        const Diagnostics& reported = result.value()->diagnostics;
+        const std::vector<Diagnostic> before = reported.entries();
         const bool isKnown = std::any_of(before.begin(), before.end(),
                                          [](const Diagnostic& one) { return one.severity != Severity::Info; });
         // Where something is told anyway, nothing can be learnt.
         if (!isKnown) m_samples.push_back(std::move(sample));
-        else qInfo("left out: %s: %s", within.c_str(), dumpDiagnostics(told).substr(0, 300).c_str());
+        else qInfo("left out: %s: %s", within.c_str(), dumpDiagnostics(reported).substr(0, 300).c_str());
     }
 }
 
@@ -121,7 +121,7 @@ void TestMutants::initTestCase() {
 
 /// Whatever is done to a file: no crash, an answer soon, and where fewer rows come than the whole file has, something
 /// is told.
-void TestMutants::lossesAreTold() {
+void TestMutants::lossesAreReported() {
     // ALTI_MUTANTS_FROM gives other mutants than every run has: 2,000 from a number of the day before a release.
     const std::size_t first = numberFrom("ALTI_MUTANTS_FROM", 0), wanted = numberFrom("ALTI_MUTANTS", 200 / kStride);
     std::size_t failed = 0;

@@ -1,4 +1,4 @@
-#include "core/import/raw_records/raw_collectives.h"
+#include "core/import/raw_host/raw_collectives.h"
 #include "core/import/raw_records/raw_overlap.h"
 #include "tests/support/test_main.h"
 

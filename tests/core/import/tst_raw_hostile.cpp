@@ -1,5 +1,5 @@
 #include "core/import/raw_files/raw_files.h"
-#include "core/import/raw_records/raw_node_lists.h"
+#include "core/import/raw_host/raw_node_lists.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/test_main.h"
 
@@ -77,7 +77,7 @@ private slots:
         std::set<std::string> names;
         for (int i = 0; i < 20'000; ++i) names.insert(std::to_string(i) + std::string(200, 'x'));
         Diagnostics diagnostics;
-        tellNotRead(names, "host", diagnostics);
+        reportNotRead(names, "host", diagnostics);
         const Diagnostic reported = diagnostics.entries().at(0);
         QCOMPARE(reported.count, std::uint64_t{20'000});
         QVERIFY(reported.message("en").size() < 10'000);

@@ -77,7 +77,7 @@ class TestRawMutants : public QObject {
     Q_OBJECT
 private slots:
     void initTestCase();
-    void lossesAreTold();
+    void lossesAreReported();
 
 private:
     void addSample(const fs::path& root);
@@ -119,7 +119,7 @@ void TestRawMutants::initTestCase() {
 
 /// Whatever is done to a file of raw data: no crash, an answer soon, and where events are missing that the whole file
 /// tells of, something is reported.
-void TestRawMutants::lossesAreTold() {
+void TestRawMutants::lossesAreReported() {
     // As of the mutants of other files.
     const std::size_t first = numberFrom("ALTI_MUTANTS_FROM", 0), wanted = numberFrom("ALTI_MUTANTS", 120 / kStride);
     std::size_t failed = 0, lost = 0;

@@ -19,7 +19,7 @@ namespace {
 
 /// What tests/support/count_trace.py, which knows nothing of our code, counts in a trace.
 nlohmann::json countedByScript(const std::filesystem::path& trace) {
-    return nlohmann::json::parse(askScript("count_trace.py", {trace}).value_or(""), nullptr, false);
+    return nlohmann::json::parse(runScript("count_trace.py", {trace}).value_or(""), nullptr, false);
 }
 
 }  // namespace

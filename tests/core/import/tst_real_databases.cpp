@@ -61,7 +61,7 @@ void TestRealDatabases::realSums() {
     if (!path) QSKIP(kNoSharedData);
     std::vector<std::filesystem::path> files;
     for (const QString& file : databases) files.push_back(*path / file.toStdString());
-    const auto counted = nlohmann::json::parse(askScript("count_db_tables.py", files).value_or(""), nullptr, false);
+    const auto counted = nlohmann::json::parse(runScript("count_db_tables.py", files).value_or(""), nullptr, false);
     QVERIFY(counted.is_object() && !counted.empty());
     const auto result = importForTest(*path);
     QVERIFY(result.ok());

@@ -23,7 +23,7 @@ namespace {
 /// What tests/support/count_tables.py, which knows nothing of our code, counts in the summary files of a folder.
 /// @param rank  Among the files of MindSpore up to 2.3, which are those of several ranks.
 nlohmann::json tablesByScript(const std::filesystem::path& folder, const std::string& rank) {
-    return nlohmann::json::parse(askScript("count_tables.py", {folder, rank}).value_or(""), nullptr, false);
+    return nlohmann::json::parse(runScript("count_tables.py", {folder, rank}).value_or(""), nullptr, false);
 }
 
 /// The rank with that number, else the first one.

@@ -101,11 +101,11 @@ private slots:
         const TestFolder folder;
         folder.write(std::string(kFolder) + "step_trace_time.csv", "Device_id,Step,Computing,Free\n0,5,100.25,1\n");
         writeDatabase(folder, "INSERT INTO StepTraceTime VALUES (0,'5',100.183,1);");
-        const QString told = QStringLiteral("info tables_not_taken x_ascend_pt/ASCEND_PROFILER_OUTPUT/%1 x1\n");
+        const QString noted = QStringLiteral("info tables_not_taken x_ascend_pt/ASCEND_PROFILER_OUTPUT/%1 x1\n");
         QCOMPARE(QString::fromStdString(stepsOf(folder)),
-                 QStringLiteral("0 5 100250 \n") + told.arg(QStringLiteral("analysis.db")));
+                 QStringLiteral("0 5 100250 \n") + noted.arg(QStringLiteral("analysis.db")));
         QCOMPARE(QString::fromStdString(stepsOf(folder, true)),
-                 QStringLiteral("0 5 100183 \n") + told.arg(QStringLiteral("step_trace_time.csv")));
+                 QStringLiteral("0 5 100183 \n") + noted.arg(QStringLiteral("step_trace_time.csv")));
     }
 
     /// A database without one of the tables for which a text file stands took the rows of that file with it.

@@ -30,7 +30,7 @@ std::vector<std::filesystem::path> picklesIn(const std::filesystem::path& folder
 /// What the script says of each file, by name.
 std::map<std::string, std::string> rowsByScript(const std::vector<std::filesystem::path>& files) {
     std::map<std::string, std::string> rows;
-    const std::string text = askScript("count_snapshot.py", files).value_or("");
+    const std::string text = runScript("count_snapshot.py", files).value_or("");
     std::string* current = nullptr;
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
@@ -96,7 +96,7 @@ class TestSnapshot : public QObject {
 private slots:
     void formsAgreeWithPython() {
         const TestFolder folder;
-        QVERIFY(askScript("make_snapshot.py", {folder.path()}));
+        QVERIFY(runScript("make_snapshot.py", {folder.path()}));
         compareWithScript(folder.path());
     }
 
@@ -108,7 +108,7 @@ private slots:
 
     void whatDoesNotHoldIsReported() {
         const TestFolder folder;
-        QVERIFY(askScript("make_snapshot.py", {folder.path()}));
+        QVERIFY(runScript("make_snapshot.py", {folder.path()}));
         std::map<std::string, std::string> problems;
         for (const std::filesystem::path& file : picklesIn(folder.path())) {
             const std::string name = file.filename().string();
@@ -134,7 +134,7 @@ private slots:
 
     void aFolderOfSnapshotsIsACapture() {
         const TestFolder folder;
-        QVERIFY(askScript("make_snapshot.py", {folder.path()}));
+        QVERIFY(runScript("make_snapshot.py", {folder.path()}));
         const auto forms = picklesIn(folder.path());
         std::filesystem::create_directories(folder.path() / "run");
         const auto copy = [&](std::size_t form, const char* name) {
@@ -164,7 +164,7 @@ private slots:
     /// Speech has segments too.
     void picklesOfOtherProgramsAreNoRanks() {
         const TestFolder folder;
-        QVERIFY(askScript("make_snapshot.py", {folder.path()}));
+        QVERIFY(runScript("make_snapshot.py", {folder.path()}));
         const auto forms = picklesIn(folder.path());
         std::filesystem::create_directories(folder.path() / "run");
         std::filesystem::copy_file(forms[0], folder.path() / "run" / "snapshot_1.pickle");
@@ -183,7 +183,7 @@ private slots:
 
     void amongManyPicklesTheSnapshotIsFound() {
         const TestFolder folder;
-        QVERIFY(askScript("make_snapshot.py", {folder.path()}));
+        QVERIFY(runScript("make_snapshot.py", {folder.path()}));
         const auto forms = picklesIn(folder.path());
         for (int i = 0; i < 1200; ++i) folder.write("run/data/a" + std::to_string(i) + ".pkl", "\x80\x04K\x01.");
         std::filesystem::copy_file(forms[0], folder.path() / "run" / "zz_memory.pkl");
@@ -196,7 +196,7 @@ private slots:
 
     void compressedSnapshotsInAFolderAreReported() {
         const TestFolder folder;
-        QVERIFY(askScript("make_snapshot.py", {folder.path()}));
+        QVERIFY(runScript("make_snapshot.py", {folder.path()}));
         const auto forms = picklesIn(folder.path());
         std::filesystem::create_directories(folder.path() / "run");
         std::filesystem::copy_file(forms[0], folder.path() / "run" / "snapshot_1.pickle");

@@ -239,8 +239,8 @@ private slots:
         const std::string lines = text.substr(0, text.rfind('\n', text.size() - 2) + 1);
         const auto path = folder.write("host_info_0.csv", lines + "11,100,1,Dataset,MindRecordOp,LoadFile,1,2,,0,17");
         const auto result = importForTest(path);
-        const auto& told = result.value()->diagnostics.entries();
-        QVERIFY(std::any_of(told.begin(), told.end(),
+        const auto& noted = result.value()->diagnostics.entries();
+        QVERIFY(std::any_of(noted.begin(), noted.end(),
                             [](const Diagnostic& one) { return one.code == "host_info.bad_record"; }));
     }
 

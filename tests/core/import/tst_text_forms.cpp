@@ -148,7 +148,7 @@ private slots:
     }
 
     /// All rows were lost: without a line feed the whole file was its own header.
-    void rowsBehindCarriageReturnsAreNumberedAndCutLikeOthers() {
+    void rowsAfterCarriageReturnsAreNumberedAndCutLikeOthers() {
         const TableOutcome outcome =
             readKernels("Name,Wait Time(us),Start Time(us),Duration(us)\ra,x,1,2\rb,1,3,4\rc,5", 1 << 20);
         QCOMPARE(outcome.rows(), std::string("a - 1000 2000\nb 1000 3000 4000\n"));

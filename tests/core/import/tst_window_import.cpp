@@ -102,10 +102,10 @@ void checkShape(const TraceStore& store) {
         QCOMPARE(run.first, next);
         QCOMPARE(run.depth, depth++);
         next += run.count;
-        std::int64_t behind = INT64_MIN;
+        std::int64_t after = INT64_MIN;
         for (std::uint32_t i = run.first; i < next; ++i) {
-            QVERIFY(store.begin({i}).value >= behind);
-            behind = store.end({i}).value;
+            QVERIFY(store.begin({i}).value >= after);
+            after = store.end({i}).value;
             QVERIFY(&store.runOf({i}) == &run);
             QVERIFY(store.findSlice(store.id({i})) == SliceIndex{i});
             auto& [count, self] = stats[{run.track, store.nameId({i}).value}];

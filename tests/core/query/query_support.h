@@ -1,10 +1,10 @@
 #pragma once
 
 #include "core/query/database.h"
-#include "core/query/row_sink.h"
+#include "core/query/results/row_sink.h"
 #include "core/store/capture_store.h"
-#include "core/store/columns/trace_builder.h"
 #include "core/store/rows/row_builder.h"
+#include "core/store/seal/trace_builder.h"
 #include "tests/support/trace_text.h"
 
 #include <array>
@@ -56,7 +56,7 @@ inline bool TextSink::row(std::span<const Value> values) {
 }
 
 /// The rows of a query, a line each; "error CODE: MESSAGE" or "cancelled" if there are none.
-inline std::string ask(const QueryDatabase& database, std::string_view sql) {
+inline std::string runSql(const QueryDatabase& database, std::string_view sql) {
     TextSink sink;
     const auto result = database.run(sql, sink, {});
     if (result.cancelled()) return "cancelled";

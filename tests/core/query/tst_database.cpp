@@ -120,7 +120,7 @@ private slots:
         QFETCH(QByteArray, expected);
         const auto capture = twoRanks();
         capture->ranks[1].arguments = std::make_shared<PositionArguments>();
-        QCOMPARE(QByteArray::fromStdString(ask(QueryDatabase(capture), sql.toStdString())), expected);
+        QCOMPARE(QByteArray::fromStdString(runSql(QueryDatabase(capture), sql.toStdString())), expected);
     }
 
     void errors_data() {
@@ -208,9 +208,9 @@ private slots:
         QFETCH(QByteArray, sql);
         QFETCH(QByteArray, expected);
         const QueryDatabase database(twoRanks());
-        QCOMPARE(QByteArray::fromStdString(ask(database, sql.toStdString())), expected);
+        QCOMPARE(QByteArray::fromStdString(runSql(database, sql.toStdString())), expected);
         // Whatever was tried, the next query finds all as it was.
-        QCOMPARE(ask(database, "SELECT count(*) FROM slice"), std::string("6"));
+        QCOMPARE(runSql(database, "SELECT count(*) FROM slice"), std::string("6"));
     }
 
     void errorsHaveAPlace() {
@@ -226,9 +226,9 @@ private slots:
 
     void describingPragmasAreAllowed() {
         const QueryDatabase database(twoRanks());
-        QCOMPARE(ask(database, "SELECT name FROM pragma_table_info('flow')"),
+        QCOMPARE(runSql(database, "SELECT name FROM pragma_table_info('flow')"),
                  std::string("flow_id\ncategory\nfrom_slice\nto_slice"));
-        QVERIFY(ask(database, "EXPLAIN QUERY PLAN SELECT * FROM slice").find("slice") != std::string::npos);
+        QVERIFY(runSql(database, "EXPLAIN QUERY PLAN SELECT * FROM slice").find("slice") != std::string::npos);
     }
 
     void columnsComeFirst() {
@@ -256,10 +256,10 @@ private slots:
         const auto capture = twoRanks();
         const auto arguments = std::make_shared<PositionArguments>();
         capture->ranks[1].arguments = arguments;
-        ask(QueryDatabase(capture),
-            "SELECT slice_id, name, ts, dur, depth, self_dur, parent_id FROM slice ORDER BY ts");
+        runSql(QueryDatabase(capture),
+               "SELECT slice_id, name, ts, dur, depth, self_dur, parent_id FROM slice ORDER BY ts");
         QCOMPARE(arguments->requested.load(), 0);
-        ask(QueryDatabase(capture), "SELECT args FROM slice WHERE name = 'B'");
+        runSql(QueryDatabase(capture), "SELECT args FROM slice WHERE name = 'B'");
         QCOMPARE(arguments->requested.load(), 1);
     }
 
@@ -282,13 +282,14 @@ private slots:
     /// The text of a paraphrase differs, its cost and rows do not.
     void paraphrases() {
         const QueryDatabase database(twoRanks());
-        const std::string expected = ask(database, "SELECT name FROM slice WHERE ts >= 10 AND ts <= 50 ORDER BY name");
+        const std::string expected =
+            runSql(database, "SELECT name FROM slice WHERE ts >= 10 AND ts <= 50 ORDER BY name");
         for (const char* sql :
              {"select NAME from SLICE where TS between 10 and 50 order by 1",
               "SELECT s.name FROM slice AS s WHERE 10 <= s.ts AND NOT s.ts > 50 ORDER BY s.name ASC",
               "SELECT name FROM (SELECT * FROM slice) WHERE ts > 9 AND ts < 51 ORDER BY name",
               "WITH x AS (SELECT name, ts FROM slice) SELECT name FROM x WHERE ts IN (10, 20, 50) ORDER BY name"})
-            QCOMPARE(ask(database, sql), expected);
+            QCOMPARE(runSql(database, sql), expected);
     }
 
     /// Counted in steps of SQLite's machine, which do not depend on what else the computer does.
@@ -315,27 +316,27 @@ private slots:
     void paraphrasesCostTheSame() {
         QFETCH(QList<QByteArray>, statements);
         static const QueryDatabase database(largeCapture(20'000));
-        std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), most = 0;
+        std::uint64_t min = std::numeric_limits<std::uint64_t>::max(), most = 0;
         for (const QByteArray& sql : statements) {
             TextSink sink;
             const auto result = database.run(sql.toStdString(), sink, {});
             QVERIFY2(result.ok(), sql.constData());
-            least = std::min(least, result.value().steps);
+            min = std::min(min, result.value().steps);
             most = std::max(most, result.value().steps);
         }
         // A few steps more for each row that is given out.
-        QVERIFY2(most <= 2 * least + 50, qPrintable(QStringLiteral("%1 to %2 steps").arg(least).arg(most)));
+        QVERIFY2(most <= 2 * min + 50, qPrintable(QStringLiteral("%1 to %2 steps").arg(min).arg(most)));
     }
 
     void manyThreadsAsk() {
         const QueryDatabase database(randomCapture(5, 400));
         const std::string sql = "SELECT name, count(*), sum(dur) FROM slice GROUP BY name";
-        const std::string expected = ask(QueryDatabase(randomCapture(5, 400)), sql);
+        const std::string expected = runSql(QueryDatabase(randomCapture(5, 400)), sql);
         std::atomic<int> wrong{0};
         std::vector<std::thread> threads;
         for (int i = 0; i < 4; ++i) {
             threads.emplace_back([&] {
-                for (int n = 0; n < 20; ++n) wrong += ask(database, sql) != expected;
+                for (int n = 0; n < 20; ++n) wrong += runSql(database, sql) != expected;
             });
         }
         for (std::thread& thread : threads) thread.join();

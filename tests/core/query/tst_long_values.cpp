@@ -1,5 +1,5 @@
-#include "core/query/query_memory.h"
-#include "core/query/statement_limits.h"
+#include "core/query/limits/query_memory.h"
+#include "core/query/limits/statement_limits.h"
 #include "tests/core/query/query_support.h"
 #include "tests/support/test_main.h"
 
@@ -184,21 +184,22 @@ private slots:
         const auto capture = captureFromTexts({"p1/t1: A[0,100)"});
         capture->ranks[0].arguments = std::make_shared<LongArguments>(15'000'000);
         const QueryDatabase database(capture);
-        QCOMPARE(ask(database, "SELECT length(args), instr(args, '\"}') FROM slice"), std::string("15000000|14999999"));
+        QCOMPARE(runSql(database, "SELECT length(args), instr(args, '\"}') FROM slice"),
+                 std::string("15000000|14999999"));
         QCOMPARE(errorOf(database, "SELECT json_extract(args, '$.a') FROM slice"), std::string("sql.value_too_long"));
-        QCOMPARE(ask(database, "SELECT name, dur FROM slice"), std::string("A|100"));
+        QCOMPARE(runSql(database, "SELECT name, dur FROM slice"), std::string("A|100"));
     }
 
     void temporaryResultsBeyondTheMemoryGoOn() {
         const QueryDatabase database(std::make_shared<CaptureStore>());
         const std::string rows = "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 400) ";
         const std::string value = "printf('%.*c', 1000000, 'a') || i";
-        QCOMPARE(ask(database, rows + "SELECT count(*) FROM (SELECT i, " + value + " AS x FROM n ORDER BY x DESC)"),
+        QCOMPARE(runSql(database, rows + "SELECT count(*) FROM (SELECT i, " + value + " AS x FROM n ORDER BY x DESC)"),
                  std::string("400"));
-        QCOMPARE(ask(database, rows + "SELECT count(*) FROM (SELECT DISTINCT " + value + " AS x FROM n)"),
+        QCOMPARE(runSql(database, rows + "SELECT count(*) FROM (SELECT DISTINCT " + value + " AS x FROM n)"),
                  std::string("400"));
-        QCOMPARE(ask(database, rows + "SELECT count(*), max(length(x)) FROM (SELECT " + value +
-                                   " AS x, count(*) FROM n GROUP BY x)"),
+        QCOMPARE(runSql(database, rows + "SELECT count(*), max(length(x)) FROM (SELECT " + value +
+                                      " AS x, count(*) FROM n GROUP BY x)"),
                  std::string("400|1000003"));
     }
 };

@@ -189,24 +189,24 @@ private slots:
             const QueryDatabase database(withSteps(*imported.value()));
             for (const char* column : {"computing", "communication", "not_overlapped", "overlapped", "free", "stage",
                                        "bubble", "not_overlapped_excl_receive", "preparing"}) {
-                const std::string absurd = ask(database, std::string("SELECT rank_id, step, ") + column +
-                                                             " FROM step_breakdown WHERE origin = 'computed' AND (" +
-                                                             column + " < 0 OR " + column + " > " + kMost + ")");
+                const std::string absurd = runSql(database, std::string("SELECT rank_id, step, ") + column +
+                                                                " FROM step_breakdown WHERE origin = 'computed' AND (" +
+                                                                column + " < 0 OR " + column + " > " + kMost + ")");
                 QVERIFY2(absurd.empty(), (std::string(column) + ", round " + std::to_string(round) + ": " + absurd +
                                           '\n' + dumpDiagnostics(imported.value()->diagnostics))
                                              .c_str());
             }
             for (const char* column : {"elapsed", "transit", "wait", "synchronization", "idle"}) {
                 const std::string absurd =
-                    ask(database, std::string("SELECT rank_id, op_name, ") + column + " FROM collective WHERE " +
-                                      column + " < 0 OR " + column + " > " + kMost);
+                    runSql(database, std::string("SELECT rank_id, op_name, ") + column + " FROM collective WHERE " +
+                                         column + " < 0 OR " + column + " > " + kMost);
                 QVERIFY2(absurd.empty(), absurd.c_str());
             }
-            const std::string findings = ask(database, "SELECT rule, rank_id, recoverable FROM finding WHERE "
-                                                       "recoverable < 0 OR recoverable > " +
-                                                           kMostOfAll);
+            const std::string findings = runSql(database, "SELECT rule, rank_id, recoverable FROM finding WHERE "
+                                                          "recoverable < 0 OR recoverable > " +
+                                                              kMostOfAll);
             QVERIFY2(findings.empty(), findings.c_str());
-            computed += std::stoul(ask(database, "SELECT count(*) FROM step_breakdown WHERE origin = 'computed'"));
+            computed += std::stoul(runSql(database, "SELECT count(*) FROM step_breakdown WHERE origin = 'computed'"));
         }
         QVERIFY(computed > 20);
     }

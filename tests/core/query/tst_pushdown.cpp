@@ -61,7 +61,7 @@ public:
         return !m_failed;
     }
 
-    std::vector<std::string> ask(const std::string& sql) const {
+    std::vector<std::string> runSql(const std::string& sql) const {
         std::vector<std::string> rows;
         sqlite3_stmt* statement = nullptr;
         if (sqlite3_prepare_v2(m_sqlite, sql.c_str(), -1, &statement, nullptr) != SQLITE_OK)
@@ -107,10 +107,10 @@ std::vector<std::string> keys(const std::vector<std::string>& rows, std::size_t 
 }
 
 /// Makes statements by chance.
-class Questioner {
+class StatementMaker {
 public:
     /// @param tables  Those that are asked for; several times for more statements.
-    Questioner(unsigned seed, const Oracle& oracle, std::vector<std::string> tables)
+    StatementMaker(unsigned seed, const Oracle& oracle, std::vector<std::string> tables)
         : m_random(seed), m_oracle(oracle), m_tables(std::move(tables)) {}
 
     /// @param sortedColumns  Set to the number of columns that an ORDER BY has sorted by, 0 without one.
@@ -182,8 +182,8 @@ private:
         return known(table, name);
     }
     std::string known(const TableInfo& table, const std::string& name) {
-        const auto found = m_oracle.ask("SELECT quote(" + name + ") FROM " + std::string(table.name) +
-                                        " LIMIT 1 OFFSET " + std::to_string(below(40)));
+        const auto found = m_oracle.runSql("SELECT quote(" + name + ") FROM " + std::string(table.name) +
+                                           " LIMIT 1 OFFSET " + std::to_string(below(40)));
         return found.empty() ? "1" : found.front();
     }
     std::string condition(const TableInfo& table) {
@@ -228,11 +228,11 @@ private:
 std::string firstWrong(const QueryDatabase& database, unsigned seed, int statements,
                        const std::vector<std::string>& tables) {
     const Oracle oracle(database);
-    Questioner questioner(seed, oracle, tables);
+    StatementMaker questioner(seed, oracle, tables);
     for (int i = 0; i < statements; ++i) {
         std::size_t sortedColumns = 0;
         const std::string sql = questioner.statement(sortedColumns);
-        const std::vector<std::string> expected = oracle.ask(sql);
+        const std::vector<std::string> expected = oracle.runSql(sql);
         TextSink sink;
         if (!database.run(sql, sink, {}).ok() || sorted(sink.rows) != sorted(expected)) return sql;
         if (sortedColumns > 0 && keys(sink.rows, sortedColumns) != keys(expected, sortedColumns)) return sql;
@@ -270,8 +270,8 @@ private slots:
     void summaryTablesAgreeWithOrdinaryTables() {
         QFETCH(unsigned, seed);
         const QueryDatabase database(randomTables(seed, 60));
-        QVERIFY(ask(database, "SELECT count(*) > 0 FROM op_stat WHERE origin = 'computed'") == "1");
-        QVERIFY(ask(database, "SELECT count(*) > 0 FROM api_stat WHERE origin = 'recorded'") == "1");
+        QVERIFY(runSql(database, "SELECT count(*) > 0 FROM op_stat WHERE origin = 'computed'") == "1");
+        QVERIFY(runSql(database, "SELECT count(*) > 0 FROM api_stat WHERE origin = 'recorded'") == "1");
         const std::string wrong = firstWrong(database, seed, repetitions(700), allTables());
         QVERIFY2(wrong.empty(), wrong.c_str());
     }
@@ -295,7 +295,7 @@ private slots:
         const Oracle oracle(database);
         const std::string from = " FROM " + table.toStdString(), name = column.toStdString();
         std::vector<std::string> known =
-            oracle.ask("SELECT DISTINCT " + name + from + " WHERE " + name + " IS NOT NULL ORDER BY 1");
+            oracle.runSql("SELECT DISTINCT " + name + from + " WHERE " + name + " IS NOT NULL ORDER BY 1");
         QVERIFY(known.size() > 1);
         // The first, one in the middle, and the last.
         if (known.size() > 3) known = {known[0], known[known.size() / 2], known.back()};
@@ -311,7 +311,7 @@ private slots:
             values.push_back(value);
             // Halves of great numbers are no numbers of their own.
             for (const char* beside : {" + 1", " - 1", " + 0.5", " - 0.5"}) {
-                const std::string both = oracle.ask("SELECT " + value + beside).front();
+                const std::string both = oracle.runSql("SELECT " + value + beside).front();
                 values.push_back(both);
             }
         }
@@ -320,7 +320,7 @@ private slots:
                 const std::string sql = "SELECT rowid" + from + " WHERE " + name + ' ' + compared + ' ' + value;
                 TextSink sink;
                 QVERIFY2(database.run(sql, sink, {}).ok(), sql.c_str());
-                QVERIFY2(sorted(sink.rows) == sorted(oracle.ask(sql)), sql.c_str());
+                QVERIFY2(sorted(sink.rows) == sorted(oracle.runSql(sql)), sql.c_str());
             }
         }
     }
@@ -331,7 +331,7 @@ private slots:
         const Oracle oracle(database);
         for (const auto& [table, id] : {std::pair("track", "track_id"), {"slice", "slice_id"}, {"flow", "flow_id"}}) {
             const std::string name(id), from = std::string(" FROM ") + table;
-            const std::vector<std::string> known = oracle.ask("SELECT " + name + from + " ORDER BY 1 LIMIT 2");
+            const std::vector<std::string> known = oracle.runSql("SELECT " + name + from + " ORDER BY 1 LIMIT 2");
             QCOMPARE(known.size(), std::size_t{2});
             for (const std::string& both :
                  {name + " = " + known[0] + " AND rowid = " + known[0],
@@ -341,7 +341,7 @@ private slots:
                 const std::string sql = "SELECT rowid" + from + " WHERE " + both;
                 TextSink sink;
                 QVERIFY2(database.run(sql, sink, {}).ok(), sql.c_str());
-                QVERIFY2(sink.rows == oracle.ask(sql), sql.c_str());
+                QVERIFY2(sink.rows == oracle.runSql(sql), sql.c_str());
             }
         }
     }
@@ -353,7 +353,7 @@ private slots:
         QCOMPARE(names.size(), 32U);
         std::string empty;
         for (const std::string& name : names)
-            if (ask(database, "SELECT count(*) FROM " + name) == "0") empty += name + " ";
+            if (runSql(database, "SELECT count(*) FROM " + name) == "0") empty += name + " ";
         // finding: what chance makes has no problem that a rule knows.
         QVERIFY2(empty.empty() || empty == "finding ", empty.c_str());
     }
@@ -395,7 +395,7 @@ private slots:
             const Oracle oracle(database);
             TextSink sink;
             QVERIFY(database.run(sql.toStdString(), sink, {}).ok());
-            QCOMPARE(sorted(sink.rows), sorted(oracle.ask(sql.toStdString())));
+            QCOMPARE(sorted(sink.rows), sorted(oracle.runSql(sql.toStdString())));
         }
     }
 
@@ -429,7 +429,7 @@ private slots:
         QFETCH(QString, sql);
         QFETCH(bool, sorts);
         const QueryDatabase database(randomCapture(3, 500));
-        const QString plan = QString::fromStdString(ask(database, "EXPLAIN QUERY PLAN " + sql.toStdString()));
+        const QString plan = QString::fromStdString(runSql(database, "EXPLAIN QUERY PLAN " + sql.toStdString()));
         QCOMPARE(plan.contains(QLatin1String("TEMP B-TREE")), sorts);
     }
 
@@ -457,7 +457,7 @@ private slots:
             for (int i = 0; i < 3; ++i) {
                 QElapsedTimer timer;
                 timer.start();
-                ask(database, statement);
+                runSql(database, statement);
                 milliseconds = std::min(milliseconds, static_cast<double>(timer.nsecsElapsed()) / 1e6);
             }
             return milliseconds;

@@ -40,7 +40,7 @@ void TestRegexp::finds() {
     QFETCH(QByteArray, expression);
     QFETCH(QByteArray, expected);
     const QueryDatabase database(std::make_shared<CaptureStore>());
-    QCOMPARE(QByteArray::fromStdString(ask(database, "SELECT " + expression.toStdString())), expected);
+    QCOMPARE(QByteArray::fromStdString(runSql(database, "SELECT " + expression.toStdString())), expected);
 }
 
 /// The pattern is looked up in the names, where LIKE is too; `||` keeps it from being looked up.
@@ -50,12 +50,12 @@ void TestRegexp::equalsLikeOnAllNames() {
          {std::pair{"'^aten'", "name GLOB 'aten*'"}, std::pair{"'mm$'", "name GLOB '*mm'"},
           std::pair{"'^x.y$'", "name GLOB 'x?y'"}, std::pair{"'^$'", "name = ''"}}) {
         const std::string rows = "SELECT slice_id, name FROM slice WHERE ";
-        const std::string expected = ask(database, rows + like + " ORDER BY slice_id");
+        const std::string expected = runSql(database, rows + like + " ORDER BY slice_id");
         QVERIFY(!expected.empty());
-        QCOMPARE(ask(database, rows + "name REGEXP " + expression + " ORDER BY slice_id"), expected);
-        QCOMPARE(ask(database, rows + "name || '' REGEXP " + expression + " ORDER BY slice_id"), expected);
-        QCOMPARE(ask(database, rows + "rank_id = 1 AND name REGEXP " + expression + " ORDER BY slice_id"),
-                 ask(database, rows + "rank_id = 1 AND " + like + " ORDER BY slice_id"));
+        QCOMPARE(runSql(database, rows + "name REGEXP " + expression + " ORDER BY slice_id"), expected);
+        QCOMPARE(runSql(database, rows + "name || '' REGEXP " + expression + " ORDER BY slice_id"), expected);
+        QCOMPARE(runSql(database, rows + "rank_id = 1 AND name REGEXP " + expression + " ORDER BY slice_id"),
+                 runSql(database, rows + "rank_id = 1 AND " + like + " ORDER BY slice_id"));
     }
 }
 
@@ -69,18 +69,18 @@ void TestRegexp::saysWhatIsWrong_data() {
 void TestRegexp::saysWhatIsWrong() {
     QFETCH(QByteArray, pattern);
     const QueryDatabase database(randomCapture(5, 30));
-    const std::string answer =
-        ask(database, "SELECT count(*) FROM slice WHERE name REGEXP '" + pattern.toStdString() + "'");
-    QVERIFY2(answer.starts_with("error sql.failed: regular expression: "), answer.c_str());
-    QVERIFY2(answer.find(" at character ") != std::string::npos, answer.c_str());
+    const std::string promise =
+        runSql(database, "SELECT count(*) FROM slice WHERE name REGEXP '" + pattern.toStdString() + "'");
+    QVERIFY2(promise.starts_with("error sql.failed: regular expression: "), promise.c_str());
+    QVERIFY2(promise.find(" at character ") != std::string::npos, promise.c_str());
 }
 
 void TestRegexp::endsWhatWouldTakeForEver() {
     const RegularExpression expression("^(a+)+$");
     QCOMPARE(expression.search(std::string(40, 'a') + "b"), RegularExpression::Match::TooCostly);
     const QueryDatabase database(std::make_shared<CaptureStore>());
-    const std::string answer = ask(database, "SELECT '" + std::string(40, 'a') + "b' REGEXP '^(a+)+$'");
-    QCOMPARE(QByteArray::fromStdString(answer),
+    const std::string promise = runSql(database, "SELECT '" + std::string(40, 'a') + "b' REGEXP '^(a+)+$'");
+    QCOMPARE(QByteArray::fromStdString(promise),
              QByteArray("error sql.failed: regular expression: it tries too many ways"));
 }
 

@@ -1,4 +1,4 @@
-#include "core/query/run_walk.h"
+#include "core/query/lookup/run_walk.h"
 #include "tests/support/test_main.h"
 
 #include <algorithm>

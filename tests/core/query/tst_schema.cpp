@@ -112,7 +112,7 @@ private slots:
             std::string types;
             for (const ColumnInfo& column : table.columns)
                 types += (types.empty() ? "" : "\n") + std::string(columnTypeName(column.type));
-            QCOMPARE(ask(database, "SELECT type FROM pragma_table_info('" + std::string(table.name) + "')"), types);
+            QCOMPARE(runSql(database, "SELECT type FROM pragma_table_info('" + std::string(table.name) + "')"), types);
         }
     }
 

@@ -9,9 +9,9 @@ using namespace altiscope;
 namespace {
 
 /// Says where a text stands, as told.
-class ToldSource : public ArgumentSource {
+class ScriptedSource : public ArgumentSource {
 public:
-    explicit ToldSource(std::vector<std::uint64_t> bytes) {
+    explicit ScriptedSource(std::vector<std::uint64_t> bytes) {
         for (const std::uint64_t byte : bytes) m_places.push_back(SourcePos::make(0, byte));
     }
     Result<std::string> arguments(SourcePos) const override { return std::string(); }
@@ -72,7 +72,7 @@ private slots:
         for (const SourcePos p : pos) offsets.push_back(p.offset());
         std::sort(offsets.begin(), offsets.end());
         const auto matching = [&](std::vector<std::uint64_t> places) {
-            rank.arguments = std::make_shared<ToldSource>(std::move(places));
+            rank.arguments = std::make_shared<ScriptedSource>(std::move(places));
             const auto holds = slicesHolding(rank, {"x", false}, {}).value();
             std::string names;
             for (std::uint32_t i = 0; i < holds.size(); ++i) {
@@ -86,7 +86,7 @@ private slots:
         QCOMPARE(matching({offsets[3] + 500, offsets[3] + 900}), std::string("D"));
         rank.arguments = std::make_shared<UnsearchableSource>();
         QVERIFY(slicesHolding(rank, {"x", false}, {}).value().empty());
-        rank.arguments = std::make_shared<ToldSource>(std::vector<std::uint64_t>{});
+        rank.arguments = std::make_shared<ScriptedSource>(std::vector<std::uint64_t>{});
         CancelToken cancel;
         cancel.requestCancel();
         QVERIFY(slicesHolding(rank, {"x", false}, cancel).cancelled());

@@ -1,4 +1,4 @@
-#include "core/query/statement_sources.h"
+#include "core/query/statement_kinds.h"
 #include "tests/support/test_main.h"
 
 #include <QStringList>

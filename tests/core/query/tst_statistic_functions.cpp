@@ -62,7 +62,7 @@ private slots:
     void values() {
         QFETCH(QByteArray, sql);
         QFETCH(QByteArray, expected);
-        QCOMPARE(QByteArray::fromStdString(ask(QueryDatabase(std::make_shared<CaptureStore>()), sql.toStdString())),
+        QCOMPARE(QByteArray::fromStdString(runSql(QueryDatabase(std::make_shared<CaptureStore>()), sql.toStdString())),
                  expected);
     }
 
@@ -84,7 +84,7 @@ private slots:
                         rows + "SELECT abs((SELECT percentile(x, " + std::to_string(share) + ") FROM v) - (" +
                         at(std::floor(place)) + " + (" + at(std::ceil(place)) + " - " + at(std::floor(place)) + ") * " +
                         std::to_string(place - std::floor(place)) + ")) < 1e-3 + 1e-9 * abs(" + at(place) + ")";
-                    QCOMPARE(ask(database, sql), std::string("1"));
+                    QCOMPARE(runSql(database, sql), std::string("1"));
                 }
             }
         }

@@ -14,7 +14,7 @@ using namespace altiscope::test;
 namespace {
 
 /// What SQLite's own functions answer, in the form of ask().
-std::string askSqlite(const std::string& sql) {
+std::string querySqlite(const std::string& sql) {
     sqlite3* sqlite = nullptr;
     sqlite3_open(":memory:", &sqlite);
     std::string text;
@@ -105,7 +105,7 @@ private slots:
                 call += ", " + (isPattern ? escapes[random() % escapes.size()] : randomValue(random, kPieces, 3));
             }
             const std::string whole = "WITH r(x) AS (SELECT " + call + ")) SELECT typeof(x), hex(x) FROM r";
-            QCOMPARE(ask(database, whole), askSqlite(whole));
+            QCOMPARE(runSql(database, whole), querySqlite(whole));
         }
     }
 
@@ -118,10 +118,10 @@ private slots:
               "printf(NULL, 1)", "printf('%z %d', 7)", "printf(5)", "printf('%5000s', 'x')", "printf('%!.20g', 0.1)",
               "printf('%lld', 9223372036854775807)", "format('%n%d', 3)"}) {
             const std::string whole = std::string("WITH r(x) AS (SELECT ") + call + ") SELECT typeof(x), hex(x) FROM r";
-            QCOMPARE(ask(database, whole), askSqlite(whole));
+            QCOMPARE(runSql(database, whole), querySqlite(whole));
         }
-        QVERIFY(ask(database, "SELECT printf()").starts_with("error") ==
-                askSqlite("SELECT printf()").starts_with("error"));
+        QVERIFY(runSql(database, "SELECT printf()").starts_with("error") ==
+                querySqlite("SELECT printf()").starts_with("error"));
     }
 
     /// A loop of SQLite's that nothing stops: ten seconds for a character a billion times.
@@ -129,7 +129,7 @@ private slots:
         const QueryDatabase database(std::make_shared<CaptureStore>());
         for (const char* call : {"printf('%.*c', 1999999999, 'x')", "format('%.1999999999c', 'x')",
                                  "printf('%d%.*c', 5, 1999999999, 'x')", "printf('%*d', -1999999999, 1)"})
-            QVERIFY2(ask(database, std::string("SELECT ") + call).starts_with("error sql.value_too_long"), call);
+            QVERIFY2(runSql(database, std::string("SELECT ") + call).starts_with("error sql.value_too_long"), call);
         const auto tooOften = [](std::string_view format, std::int64_t argument) {
             return repeatsTooOften(format, 100, [argument](int i) { return i == 1 ? argument : std::int64_t{0}; });
         };

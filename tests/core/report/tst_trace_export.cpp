@@ -52,7 +52,7 @@ Result<TraceExportSummary> exported(const CaptureStore& capture, const fs::path&
     return std::move(*result);
 }
 
-std::vector<std::string> ask(const std::shared_ptr<const CaptureStore>& capture, const std::string& sql) {
+std::vector<std::string> runSql(const std::shared_ptr<const CaptureStore>& capture, const std::string& sql) {
     std::string text;
     const auto writer = makeResultWriter(ResultFormat::Json, [&](std::string_view part) {
         text += part;
@@ -85,7 +85,7 @@ class TestTraceExport : public QObject {
     void compare(const std::shared_ptr<const CaptureStore>& before,
                  const std::shared_ptr<const CaptureStore>& after) const {
         for (const char* sql : kComparisons) {
-            const auto expected = ask(before, sql), actual = ask(after, sql);
+            const auto expected = runSql(before, sql), actual = runSql(after, sql);
             QCOMPARE(actual.size(), expected.size());
             for (std::size_t i = 0; i < expected.size(); ++i) QCOMPARE(actual[i], expected[i]);
         }
@@ -191,8 +191,8 @@ private slots:
         const auto after = import(path("cut.json"));
         const std::string begin = std::to_string(range.begin.value), end = std::to_string(range.end.value);
         const auto same = [&](const std::string& select, const std::string& where) {
-            const auto expected = ask(before, select + " WHERE t.track_id IN (" + ids + ") AND " + where),
-                       actual = ask(after, select + " WHERE t.kind <> 'stack'");
+            const auto expected = runSql(before, select + " WHERE t.track_id IN (" + ids + ") AND " + where),
+                       actual = runSql(after, select + " WHERE t.kind <> 'stack'");
             QCOMPARE(actual.size(), expected.size());
             QVERIFY(!expected.empty());
             for (std::size_t i = 0; i < expected.size(); ++i)
@@ -205,13 +205,13 @@ private slots:
         same("SELECT t.process, t.name, c.name, c.series, c.ts, c.value FROM counter c JOIN track t USING (track_id)",
              "c.ts >= " + begin + " AND c.ts < " + end);
         const std::string within = "ts < " + end + " AND ";
-        const auto flows = ask(before, "SELECT f.category, a.name, a.ts, b.name, b.ts FROM flow f JOIN slice a ON "
-                                       "a.slice_id = f.from_slice JOIN slice b ON b.slice_id = f.to_slice "
-                                       "WHERE a.track_id IN (" +
-                                           ids + ") AND b.track_id IN (" + ids + ") AND a." + within + "b." + within +
-                                           "a.ts + a.dur >= " + begin + " AND b.ts + b.dur >= " + begin);
-        QCOMPARE(ask(after, "SELECT f.category, a.name, a.ts, b.name, b.ts FROM flow f JOIN slice a ON a.slice_id = "
-                            "f.from_slice JOIN slice b ON b.slice_id = f.to_slice"),
+        const auto flows = runSql(before, "SELECT f.category, a.name, a.ts, b.name, b.ts FROM flow f JOIN slice a ON "
+                                          "a.slice_id = f.from_slice JOIN slice b ON b.slice_id = f.to_slice "
+                                          "WHERE a.track_id IN (" +
+                                              ids + ") AND b.track_id IN (" + ids + ") AND a." + within + "b." +
+                                              within + "a.ts + a.dur >= " + begin + " AND b.ts + b.dur >= " + begin);
+        QCOMPARE(runSql(after, "SELECT f.category, a.name, a.ts, b.name, b.ts FROM flow f JOIN slice a ON a.slice_id = "
+                               "f.from_slice JOIN slice b ON b.slice_id = f.to_slice"),
                  flows);
     }
 

@@ -13,7 +13,7 @@ class TestDemoCapture : public QObject {
 private slots:
     void isMadeOnceAndOpened();
     void cancelledLeavesNothing();
-    void failureIsTold();
+    void failureIsReported();
     void somebodysFolderStays();
     void withoutAFolderNothingIsWritten();
 };
@@ -53,7 +53,7 @@ void TestDemoCapture::cancelledLeavesNothing() {
     QVERIFY(QDir(folder.path()).isEmpty());
 }
 
-void TestDemoCapture::failureIsTold() {
+void TestDemoCapture::failureIsReported() {
     const QTemporaryDir folder;
     QFile file(folder.filePath(QStringLiteral("file")));
     QVERIFY(file.open(QIODevice::WriteOnly));

@@ -39,7 +39,7 @@ private slots:
     void jobsRunSideBySide();
     void postedWorkDoesNotWaitForJobs();
     void guiCallsKeepTheirOrder();
-    void idleIsToldOnce();
+    void idleIsReportedOnce();
     void nothingRunsAfterShutdown();
     void shutdownDropsLateResults();
     void shutdownWhileEverythingRuns();
@@ -183,7 +183,7 @@ void TestJobRunner::guiCallsKeepTheirOrder() {
     QVERIFY(std::is_sorted(seen.begin(), seen.end()));
 }
 
-void TestJobRunner::idleIsToldOnce() {
+void TestJobRunner::idleIsReportedOnce() {
     JobRunner runner;
     QVERIFY(runner.idle());
     QSignalSpy idle(&runner, &JobRunner::becameIdle);

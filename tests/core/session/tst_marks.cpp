@@ -30,7 +30,7 @@ private slots:
     void areKeptToTheNanosecond();
     void standByBegin();
     void whatCannotBeUnderstoodIsKeptBeside();
-    void anUnwritableFileIsTold();
+    void anUnwritableFileIsReported();
     void twoWindowsKeepEachOthersMarks();
     void rangesThatGoBackAreNone();
     void moreThanTheMostAreKeptInTheFile();
@@ -163,7 +163,7 @@ void TestMarks::whatCannotBeUnderstoodIsKeptBeside() {
     QCOMPARE(again.of(capture).size(), std::size_t{1});
 }
 
-void TestMarks::anUnwritableFileIsTold() {
+void TestMarks::anUnwritableFileIsReported() {
     const QTemporaryDir folder;
     QFile blocker(folder.filePath(u"blocker"_s));
     QVERIFY(blocker.open(QIODevice::WriteOnly));
@@ -171,9 +171,9 @@ void TestMarks::anUnwritableFileIsTold() {
     Session session(jobs);
     const CaptureId capture = session.open(folder.filePath(u"capture"_s));
     Marks marks(session, folder.filePath(u"blocker/marks.json"_s));
-    QSignalSpy told(&marks, &Marks::notKept);
+    QSignalSpy reported(&marks, &Marks::notKept);
     marks.add(capture, moment(1));
-    QCOMPARE(told.count(), 1);
+    QCOMPARE(reported.count(), 1);
     QCOMPARE(marks.of(capture).size(), std::size_t{1});
 }
 

@@ -163,24 +163,24 @@ void TestPartialReading::filesThatGrow() {
                                                  std::string(static_cast<std::size_t>(name.front()), ' ') + "]");
         }
     };
-    const auto told = [&] {
+    const auto reported = [&] {
         session.checkFiles();
         static_cast<void>(QTest::qWaitFor([&] { return session.capture(id)->filesChanged; }, 300));
         return session.capture(id)->filesChanged;
     };
     change("B");
-    QVERIFY(told());
+    QVERIFY(reported());
     session.ignoreChange(id);
-    QVERIFY2(!told(), "nothing is said twice");
+    QVERIFY2(!reported(), "nothing is said twice");
     change("C");
-    QVERIFY2(told(), "a further change is news");
+    QVERIFY2(reported(), "a further change is news");
     session.reload(id);
     QVERIFY(!session.capture(id)->filesChanged);
     QVERIFY(waitUntilRead(session, id));
     const TraceStore& trace = *session.capture(id)->store->ranks[0].trace;
     QCOMPARE(trace.sliceCount(), replaced ? std::size_t{1} : std::size_t{2});
     QCOMPARE(trace.name({replaced ? 0U : 1U}), std::string_view("C"));
-    QVERIFY(!told());
+    QVERIFY(!reported());
 }
 
 void TestPartialReading::unchangedFilesSayNothing() {

@@ -76,7 +76,7 @@ QString rowsOf(const std::filesystem::path& folder, const char* sql) {
     std::optional<Result<std::shared_ptr<const CaptureStore>>> loaded;
     arena.run([&] { loaded = loadCapture(folder, {}, progress, {}); });
     if (!loaded->ok()) return QStringLiteral("not loaded");
-    return QString::fromStdString(ask(QueryDatabase(loaded->value()), sql));
+    return QString::fromStdString(runSql(QueryDatabase(loaded->value()), sql));
 }
 
 std::vector<std::string> namesIn(const std::filesystem::path& folder) {

@@ -52,7 +52,7 @@ private slots:
         QFETCH(int, tasks);
         const auto path = test::sharedData(file.toStdString());
         if (!path) QSKIP(test::kNoSharedData);
-        const auto expected = test::askScript("count_dispatch.py", {*path});
+        const auto expected = test::runScript("count_dispatch.py", {*path});
         QVERIFY(expected.has_value());
         JobRunner jobs;
         Session session(jobs);

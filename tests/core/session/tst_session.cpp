@@ -356,8 +356,8 @@ void TestSession::correctionsAreRemembered() {
     const CaptureId id = session.open(goldenPath("torch_two_ranks"));
     QVERIFY(waitUntilRead(session, id));
     QCOMPARE(rankOf(session, id), std::optional<std::int64_t>(1));
-    const auto& told = session.capture(id)->store->diagnostics.entries();
-    QVERIFY(std::any_of(told.begin(), told.end(),
+    const auto& reported = session.capture(id)->store->diagnostics.entries();
+    QVERIFY(std::any_of(reported.begin(), reported.end(),
                         [&](const Diagnostic& one) { return one.code == "rank.corrected" && one.file == rank; }));
     // A number that another rank has makes none of them vanish.
     QVERIFY(session.correct(id, rank, {1, {}}));

@@ -1,6 +1,6 @@
 #include "core/session/find/slice_finder.h"
-#include "core/store/columns/trace_builder.h"
 #include "core/store/rows/row_builder.h"
+#include "core/store/seal/trace_builder.h"
 #include "core/tables/slice_rows.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
@@ -66,7 +66,7 @@ private slots:
     void texts_data();
     void texts();
     void wrongPattern();
-    void costlyPatternIsTold();
+    void costlyPatternIsReported();
     void argumentsAndShapes();
     void restrictions();
     void placesEqualSorting();
@@ -118,7 +118,7 @@ void TestSliceFinder::wrongPattern() {
     QVERIFY(!result.error().parameters.at(0).second.empty());
 }
 
-void TestSliceFinder::costlyPatternIsTold() {
+void TestSliceFinder::costlyPatternIsReported() {
     const auto capture = captureOf({"p1/t1: " + std::string(60, 'a') + "c[0,10) B[20,30)"});
     QVERIFY(found(everySlice(capture), {.text = "^(a+)+$", .isRegex = true})->tooCostly > 0);
 }

@@ -168,15 +168,15 @@ private slots:
             if (word.kind != SqlWord::Kind::Column) continue;
             ++columns;
             const std::string sql = "SELECT \"" + word.word + "\" FROM \"" + word.table + "\" LIMIT 0";
-            QCOMPARE(ask(database, sql), std::string());
+            QCOMPARE(runSql(database, sql), std::string());
             QVERIFY(!word.meaning.empty() && !word.type.empty());
         }
         QVERIFY(columns > 200);
         // Called without arguments a function that exists has something to say about that, or a result.
         for (const SqlWord& word : sqlWords()) {
             if (word.kind != SqlWord::Kind::Function) continue;
-            const std::string answer = ask(database, "SELECT " + word.word + "() FROM (SELECT 1)");
-            QVERIFY2(answer.find("no such function") == std::string::npos || word.word == "json_each",
+            const std::string result = runSql(database, "SELECT " + word.word + "() FROM (SELECT 1)");
+            QVERIFY2(result.find("no such function") == std::string::npos || word.word == "json_each",
                      word.word.c_str());
         }
     }

@@ -53,8 +53,8 @@ private slots:
     void theContractsShape();
     void damagedFiles_data();
     void damagedFiles();
-    void limitsAreTold_data();
-    void limitsAreTold();
+    void limitsAreReported_data();
+    void limitsAreReported();
     void whatMeansNothingIsLeftOut();
     void isNeverWrittenIntoAProfilersFolder();
     void movedDataIsFoundBesideTheFile();
@@ -115,7 +115,7 @@ void TestWorkspace::damagedFiles() {
     QCOMPARE(read.error().file, std::string("/x/w.altiscope"));
 }
 
-void TestWorkspace::limitsAreTold_data() {
+void TestWorkspace::limitsAreReported_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("what");
     QByteArray captures;
@@ -129,7 +129,7 @@ void TestWorkspace::limitsAreTold_data() {
     QTest::addRow("bytes") << withMembers(QByteArray(qsizetype{kMostWorkspaceBytes}, ' ')) << u"bytes"_s;
 }
 
-void TestWorkspace::limitsAreTold() {
+void TestWorkspace::limitsAreReported() {
     QFETCH(QByteArray, text);
     QFETCH(QString, what);
     const auto read = workspaceFromText(text, u"/x/w.altiscope"_s);

@@ -1,7 +1,7 @@
 #include "core/base/threads/parallel.h"
-#include "core/store/columns/seal_stacks.h"
-#include "core/store/columns/trace_builder.h"
 #include "core/store/columns/trace_store.h"
+#include "core/store/seal/seal_stacks.h"
+#include "core/store/seal/trace_builder.h"
 #include "tests/support/test_main.h"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ std::vector<Operator> randomOperators(unsigned seed, std::size_t count = 300) {
 }
 
 std::shared_ptr<const TraceStore> build(const std::vector<Operator>& operators, std::size_t parts = 1,
-                                        std::optional<TimeRange> window = {}, Diagnostics* told = nullptr) {
+                                        std::optional<TimeRange> window = {}, Diagnostics* known = nullptr) {
     TraceBuilder builder("id", window);
     // Later parts first: what is met first must not matter.
     for (std::size_t part = parts; part-- > 0;) {
@@ -57,7 +57,7 @@ std::shared_ptr<const TraceStore> build(const std::vector<Operator>& operators, 
         builder.commit(SourcePos::make(3, 10 * from), std::move(segment));
     }
     Diagnostics diagnostics;
-    auto store = builder.seal("f", told == nullptr ? diagnostics : *told, {}).value();
+    auto store = builder.seal("f", known == nullptr ? diagnostics : *known, {}).value();
     return store;
 }
 

@@ -29,16 +29,16 @@ void TestTextCells::everyWidth() {
     QFETCH(quint32, greatest);
     QFETCH(int, absentOfTen);
     // Not from 0 on, and a last block that is not full.
-    constexpr std::int64_t kLeast = 7;
+    constexpr std::int64_t kMin = 7;
     std::mt19937 random(greatest);
     std::vector<std::int64_t> cells;
     for (int i = 0; i < 2500; ++i)
         cells.push_back(static_cast<int>(random() % 10) < absentOfTen
                             ? kNoCell
-                            : kLeast + static_cast<std::int64_t>(random() % (std::uint64_t{greatest} + 1)));
+                            : kMin + static_cast<std::int64_t>(random() % (std::uint64_t{greatest} + 1)));
     if (absentOfTen < 10) {
-        cells[1] = kLeast;
-        cells[2] = kLeast + std::int64_t{greatest};
+        cells[1] = kMin;
+        cells[2] = kMin + std::int64_t{greatest};
     }
     ColumnPacker packer(RowCell::Text);
     packer.append(cells);

@@ -1,5 +1,5 @@
-#include "core/store/columns/trace_builder.h"
 #include "core/store/columns/trace_store.h"
+#include "core/store/seal/trace_builder.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 

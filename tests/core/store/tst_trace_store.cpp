@@ -1,7 +1,7 @@
 #include "core/base/threads/parallel.h"
 #include "core/store/columns/home_range.h"
-#include "core/store/columns/trace_builder.h"
 #include "core/store/columns/trace_store.h"
+#include "core/store/seal/trace_builder.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 
@@ -180,21 +180,21 @@ private slots:
         for (const auto& slice : events.slices) {
             auto [it, isNew] = expected.try_emplace({slice.tid, slice.name},
                                                     std::array<std::int64_t, 4>{0, 0, slice.duration, slice.duration});
-            auto& [count, total, least, greatest] = it->second;
+            auto& [count, total, min, max] = it->second;
             ++count;
             total += slice.duration;
-            least = std::min(least, slice.duration);
-            greatest = std::max(greatest, slice.duration);
+            min = std::min(min, slice.duration);
+            max = std::max(max, slice.duration);
         }
         std::int64_t self = 0;
         QCOMPARE(store->columns().nameStats.size(), expected.size());
         for (const NameStat& stat : store->columns().nameStats) {
-            const auto& [count, total, least, greatest] =
+            const auto& [count, total, min, max] =
                 expected.at({store->track({stat.track}).tid, std::string(store->text(stat.name))});
             QCOMPARE(static_cast<std::int64_t>(stat.count), count);
             QCOMPARE(stat.total, total);
-            QCOMPARE(stat.minimum, least);
-            QCOMPARE(stat.maximum, greatest);
+            QCOMPARE(stat.minimum, min);
+            QCOMPARE(stat.maximum, max);
             self += stat.selfTotal;
         }
         std::int64_t allSelf = 0;

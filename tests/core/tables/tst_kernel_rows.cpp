@@ -83,7 +83,7 @@ private slots:
     void everyColumnIsThere();
     void textsSortAcrossRanks();
     void rowsLeadToSlicesAndBack();
-    void ranksAreHeldWithTheirTimes();
+    void ranksAreSelectedWithTheirTimes();
     void markedTimeIsTheOneThatIsDrawn();
     void withoutATimelineTimesCountFromTheFirstKernel();
     void eachDeviceOfARankIsAPart();
@@ -156,7 +156,7 @@ void TestKernelRows::rowsLeadToSlicesAndBack() {
     QVERIFY(!rows->rowOf({0, {0}}));
 }
 
-void TestKernelRows::ranksAreHeldWithTheirTimes() {
+void TestKernelRows::ranksAreSelectedWithTheirTimes() {
     const auto store = capture();
     QCOMPARE(rankWindows(*store, {}, {}), (std::vector<RankWindow>{{0, std::nullopt}, {1, std::nullopt}}));
     QCOMPARE(rankWindows(*store, contextOf({1}, {6}), MarkedTime{TimeRange{{50}, {150}}}),

@@ -74,7 +74,7 @@ private slots:
                         .arg(QString::fromStdString(sum.name))
                         .arg(sum.count)
                         .arg(sum.total)
-                        .arg(sum.greatest)
+                        .arg(sum.max)
                         .arg(sum.ranks);
         QCOMPARE(text, QStringLiteral("Mul 0 35 0 1; Add 0 34 0 1; MatMul 6 34 9 3; "));
     }

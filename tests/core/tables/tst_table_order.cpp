@@ -107,11 +107,11 @@ void TestTableOrder::sortsLikeAStableSort() {
     QFETCH(std::vector<SortKey>, keys);
     const auto plain = randomRows(static_cast<std::size_t>(rows), 1, wide);
     const auto table = tableOf(plain);
-    const auto answer = orderRows(*table, {.filter = {}, .sort = keys, .follow = {}}, {}, {});
-    QVERIFY(answer && answer->complete);
-    QCOMPARE(answer->count, plain.size());
+    const auto result = orderRows(*table, {.filter = {}, .sort = keys, .follow = {}}, {}, {});
+    QVERIFY(result && result->complete);
+    QCOMPARE(result->count, plain.size());
     const auto expected = sortedByHand(plain, keys);
-    for (std::size_t i = 0; i < expected.size(); ++i) QCOMPARE(answer->row(i), expected[i]);
+    for (std::size_t i = 0; i < expected.size(); ++i) QCOMPARE(result->row(i), expected[i]);
 }
 
 void TestTableOrder::firstRowsComeBeforeAll_data() {
@@ -133,12 +133,12 @@ void TestTableOrder::firstRowsComeBeforeAll() {
     if (!filter.isEmpty())
         query.filter = std::make_shared<RowFilter>(table, *parseFilter(filter.toStdString(), table->columns()).root);
     std::vector<TableRows> early;
-    const auto answer = orderRows(*table, query, [&](TableRows rows) { early.push_back(std::move(rows)); }, {});
-    QVERIFY(answer && answer->complete);
+    const auto result = orderRows(*table, query, [&](TableRows rows) { early.push_back(std::move(rows)); }, {});
+    QVERIFY(result && result->complete);
     QCOMPARE(early.size(), std::size_t{1});
     QVERIFY(!early.front().complete);
     QCOMPARE(early.front().count, std::size_t{100});
-    for (std::size_t i = 0; i < 100; ++i) QCOMPARE(early.front().row(i), answer->row(i));
+    for (std::size_t i = 0; i < 100; ++i) QCOMPARE(early.front().row(i), result->row(i));
 }
 
 void TestTableOrder::textsWithAnOrderOfTheirOwn() {
@@ -165,11 +165,11 @@ void TestTableOrder::filtersAndFollows() {
     }
     TableQuery query{.filter = {}, .sort = {{1, false}}, .follow = expected[17]};
     query.filter = std::make_shared<RowFilter>(table, *parseFilter("number > 10", table->columns()).root);
-    const auto answer = orderRows(*table, query, {}, {});
-    QVERIFY(answer.has_value());
-    QCOMPARE(answer->rows, expected);
-    QCOMPARE(answer->total, std::size_t{5000});
-    QCOMPARE(answer->place, std::optional<std::size_t>(17));
+    const auto result = orderRows(*table, query, {}, {});
+    QVERIFY(result.has_value());
+    QCOMPARE(result->rows, expected);
+    QCOMPARE(result->total, std::size_t{5000});
+    QCOMPARE(result->place, std::optional<std::size_t>(17));
     const auto hidden =
         std::find_if(plain.begin(), plain.end(), [](const PlainRow& row) { return row.number && *row.number < 0; });
     query.follow = static_cast<std::uint32_t>(hidden - plain.begin());
@@ -178,9 +178,9 @@ void TestTableOrder::filtersAndFollows() {
 
 void TestTableOrder::emptyTable() {
     const auto table = tableOf({});
-    const auto answer = orderRows(*table, {.filter = {}, .sort = {{0, true}}, .follow = {}}, {}, {});
-    QVERIFY(answer.has_value());
-    QCOMPARE(answer->count, std::size_t{0});
+    const auto result = orderRows(*table, {.filter = {}, .sort = {{0, true}}, .follow = {}}, {}, {});
+    QVERIFY(result.has_value());
+    QCOMPARE(result->count, std::size_t{0});
 }
 
 void TestTableOrder::stopsWhenAsked() {

@@ -1,7 +1,7 @@
-#include "views/capture/askpass_server.h"
+#include "views/capture/runs/askpass_server.h"
 
 #include "tests/support/test_main.h"
-#include "views/capture/askpass_helper.h"
+#include "views/capture/runs/askpass_helper.h"
 
 #include <QApplication>
 #include <QDialog>
@@ -235,17 +235,17 @@ void TestAskpass::questionGoesWithWhoWaitsForTheAnswer() {
 
 void TestAskpass::saysWhetherItAsks() {
     Stage stage;
-    const auto isAsking = stage.server->askpass().isAsking;
-    QVERIFY(!isAsking());
+    const auto isPrompting = stage.server->askpass().isPrompting;
+    QVERIFY(!isPrompting());
     stage.ask("one");
     QTRY_VERIFY_WITH_TIMEOUT(dialogOf(stage.window) != nullptr, kPatience);
-    QVERIFY(isAsking());
+    QVERIFY(isPrompting());
     dialogOf(stage.window)->reject();
-    QTRY_VERIFY_WITH_TIMEOUT(!isAsking(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!isPrompting(), kPatience);
     stage.ask("two");
-    QTRY_VERIFY_WITH_TIMEOUT(isAsking(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(isPrompting(), kPatience);
     stage.server.reset();
-    QVERIFY(!isAsking());
+    QVERIFY(!isPrompting());
 }
 
 ALTI_TEST(TestAskpass)

@@ -1,7 +1,7 @@
-#include "views/capture/field_form.h"
+#include "views/capture/form/field_form.h"
 
 #include "tests/support/test_main.h"
-#include "views/capture/field_editor.h"
+#include "views/capture/form/field_editor.h"
 
 #include <QCheckBox>
 #include <QComboBox>

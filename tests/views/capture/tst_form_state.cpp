@@ -1,4 +1,4 @@
-#include "views/capture/form_state.h"
+#include "views/capture/form/form_state.h"
 
 #include "core/capture/methods/conditions.h"
 #include "tests/support/test_main.h"

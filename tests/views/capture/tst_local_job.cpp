@@ -1,6 +1,6 @@
 #include "tests/support/test_main.h"
 #include "tests/views/capture/record_stage.h"
-#include "views/capture/job_form.h"
+#include "views/capture/form/job_form.h"
 
 #include <QProcess>
 #include <QSignalSpy>

@@ -1,7 +1,7 @@
-#include "views/capture/own_presets.h"
+#include "views/capture/form/own_presets.h"
 
 #include "tests/support/test_main.h"
-#include "views/capture/preset_box.h"
+#include "views/capture/form/preset_box.h"
 
 #include <QComboBox>
 #include <QSignalSpy>

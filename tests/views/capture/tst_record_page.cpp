@@ -3,14 +3,14 @@
 #include "tests/support/test_main.h"
 #include "tests/views/capture/record_stage.h"
 #include "views/capture/by_hand_dialog.h"
-#include "views/capture/captures_pane.h"
-#include "views/capture/history_panel.h"
-#include "views/capture/job_form.h"
-#include "views/capture/limit_box.h"
-#include "views/capture/preview_panel.h"
-#include "views/capture/run_panel.h"
-#include "views/capture/target_list.h"
-#include "views/capture/tone_label.h"
+#include "views/capture/form/job_form.h"
+#include "views/capture/form/preview_panel.h"
+#include "views/capture/form/target_list.h"
+#include "views/capture/runs/captures_pane.h"
+#include "views/capture/runs/history_panel.h"
+#include "views/capture/runs/run_panel.h"
+#include "views/capture/support/limit_box.h"
+#include "views/capture/support/tone_label.h"
 
 #include <QComboBox>
 #include <QElapsedTimer>

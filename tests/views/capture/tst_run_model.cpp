@@ -1,8 +1,8 @@
-#include "views/capture/run_model.h"
+#include "views/capture/runs/run_model.h"
 
 #include "tests/support/test_main.h"
-#include "views/capture/history_model.h"
-#include "views/capture/run_panel.h"
+#include "views/capture/runs/history_model.h"
+#include "views/capture/runs/run_panel.h"
 
 #include <QAbstractItemModelTester>
 #include <QHeaderView>

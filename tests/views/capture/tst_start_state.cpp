@@ -1,4 +1,4 @@
-#include "views/capture/start_state.h"
+#include "views/capture/form/start_state.h"
 
 #include "tests/support/test_main.h"
 

@@ -1,4 +1,4 @@
-#include "views/capture/target_list.h"
+#include "views/capture/form/target_list.h"
 
 #include "tests/support/test_main.h"
 

@@ -108,15 +108,15 @@ void TestCommandPalette::whatElseIsFoundStandsBelow() {
     QMenuBar bar;
     bar.addMenu(QStringLiteral("Go"))->addAction(QStringLiteral("Matrix"));
     CommandPalette palette(commandsOf(bar), nullptr);
-    QStringList asked;
+    QStringList tried;
     QString ran;
-    palette.setSearch([&asked](const QString& query) { asked << query; });
+    palette.setSearch([&tried](const QString& query) { tried << query; });
     palette.show();
     auto* query = palette.findChild<QLineEdit*>();
     auto* list = palette.findChild<QListWidget*>();
     QTest::keyClicks(query, QStringLiteral("ma"));
     // One letter is no search.
-    QCOMPARE(asked, (QStringList{QString(), QStringLiteral("ma")}));
+    QCOMPARE(tried, (QStringList{QString(), QStringLiteral("ma")}));
     palette.showHits(QStringLiteral("m"), {{QStringLiteral("old"), {}, {}}}, true);
     QCOMPARE(list->count(), 1);
     palette.showHits(

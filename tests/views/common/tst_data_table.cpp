@@ -77,7 +77,7 @@ private slots:
 
 private:
     static QString shown(DataTable& table) { return tableAsText(table.shownPart(), 100).section(u'\n', 1); }
-    static void settle(DataTable& table) { QTRY_VERIFY(!table.feed().busy()); }
+    static void settle(DataTable& table) { QTRY_VERIFY(!table.loader().busy()); }
 };
 
 void TestDataTable::sortsByHeadings() {
@@ -97,11 +97,11 @@ void TestDataTable::sortsByHeadings() {
     QCOMPARE(shown(table), u"c,d\t1\t0\n'=SUM(A1)\t9\t0.5\na \"b\"\t10000\t0.25\n"_s);
     clickHeading(table, 1);
     settle(table);
-    QVERIFY(table.feed().sort().empty());
+    QVERIFY(table.loader().sort().empty());
     clickHeading(table, 0);
     clickHeading(table, 2, Qt::ShiftModifier);
     const std::vector<SortKey> both{{0, false}, {2, true}};
-    QVERIFY(table.feed().sort() == both);
+    QVERIFY(table.loader().sort() == both);
 }
 
 void TestDataTable::keysMoveAndSelect() {
@@ -157,13 +157,13 @@ void TestDataTable::newerValuesKeepWhatIsSelected() {
     table.resize(500, 300);
     table.setSource(smallTable(), headings());
     settle(table);
-    table.feed().setSort({{1, true}});
+    table.loader().setSort({{1, true}});
     settle(table);
     table.setCurrent(1, 0);
     QTest::keyClick(&table, Qt::Key_Down, Qt::ShiftModifier);
     table.updateSource(smallTable(), headings());
     // Until the answer is there the old rows stay.
-    QCOMPARE(table.feed().rows()->count, std::size_t{3});
+    QCOMPARE(table.loader().rows()->count, std::size_t{3});
     settle(table);
     QCOMPARE(table.selection().count(), std::size_t{2});
     QCOMPARE(table.currentRow(), std::optional<std::uint32_t>(2));
@@ -174,7 +174,7 @@ void TestDataTable::newerValuesKeepWhatIsSelected() {
     fewer.addRow();
     table.updateSource(fewer.finish(), headings());
     settle(table);
-    QCOMPARE(table.feed().rows()->count, std::size_t{1});
+    QCOMPARE(table.loader().rows()->count, std::size_t{1});
     QVERIFY(!table.currentRow());
 }
 
@@ -328,7 +328,7 @@ void TestDataTable::remembersColumns() {
         panel.setSource(smallTable(), headings());
         panel.table().setColumnHidden(0, true);
         panel.table().setFrozenColumns(2);
-        panel.table().feed().setSort({{1, true}});
+        panel.table().loader().setSort({{1, true}});
         settle(panel.table());
     }
     TablePanel panel(session, memory, u"steps"_s);
@@ -350,7 +350,7 @@ void TestDataTable::hiddenColumnsStayHiddenWhenTheCaptureIsReadAgain() {
     TablePanel panel(session, memory, u"steps"_s);
     panel.setSource(smallTable(), headings());
     panel.table().setColumnHidden(1, true);
-    panel.table().feed().setSort({{0, false}});
+    panel.table().loader().setSort({{0, false}});
     settle(panel.table());
     const QString before = shown(panel.table());
     const QVariantMap remembered = kept;
@@ -431,7 +431,7 @@ void TestDataTable::enterAndEscapeLeadFromTheFilterToTheRows() {
         panel.filterBar().setText(u"c"_s);
         QTest::keyClick(panel.filterBar().line(), key);
         QVERIFY(panel.table().hasFocus());
-        QTRY_COMPARE(panel.table().feed().rows()->count, std::size_t{1});
+        QTRY_COMPARE(panel.table().loader().rows()->count, std::size_t{1});
         QTest::keyClick(&panel.table(), Qt::Key_Down);
         QCOMPARE(panel.table().currentRow(), std::optional<std::uint32_t>(2));
     }
@@ -444,7 +444,7 @@ void TestDataTable::aHeadingIsAColumnInFilters() {
     panel.setSource(smallTable(), headings());
     panel.filterBar().setText(u"Time > 5ns and Share = 50%"_s);
     settle(panel.table());
-    QVERIFY(!panel.table().feed().problem().has_value());
+    QVERIFY(!panel.table().loader().problem().has_value());
     QCOMPARE(panel.statusText(), u"1 of 3 rows"_s);
     // In the other language.
     panel.table().setHeadings({{u"名称"_s, {}}, {u"时间"_s, {}}, {u"占比"_s, {}}});
@@ -491,7 +491,7 @@ void TestDataTable::filterLineAndChips() {
     // What is wrong keeps the rows that are shown.
     panel.filterBar().setText(u"durr > 5"_s);
     settle(panel.table());
-    QVERIFY(panel.table().feed().problem().has_value());
+    QVERIFY(panel.table().loader().problem().has_value());
     QCOMPARE(panel.statusText(), u"1 of 3 rows"_s);
 }
 
@@ -518,12 +518,12 @@ void TestDataTable::tenMillionRowsDoNotBlock() {
     table.show();
     ThreadClock timer;
     table.setSource(std::make_shared<Endless>(), {{u"Value"_s, {}}});
-    table.feed().setSort({{0, true}});
+    table.loader().setSort({{0, true}});
     table.grab();
     // The bar is 16 ms; loaded test machines get more.
     QVERIFY2(timer.elapsed() < 200, qPrintable(QString::number(timer.elapsed())));
-    QTRY_VERIFY_WITH_TIMEOUT(!table.feed().busy(), 60'000);
-    QCOMPARE(table.feed().rows()->count, std::size_t{10'000'000});
+    QTRY_VERIFY_WITH_TIMEOUT(!table.loader().busy(), 60'000);
+    QCOMPARE(table.loader().rows()->count, std::size_t{10'000'000});
     timer.restart();
     QTest::keyClick(&table, Qt::Key_End);
     QTest::keyClick(&table, Qt::Key_A, Qt::ControlModifier);
@@ -545,7 +545,7 @@ void TestDataTable::selectedRowShowsWhereKeysGo() {
     window.resize(300, 260);
     window.show();
     table.setSource(smallTable(), headings());
-    QTRY_VERIFY(!table.feed().busy());
+    QTRY_VERIFY(!table.loader().busy());
     const auto selectedColour = [&table] {
         const QImage picture = table.viewport()->grab().toImage();
         return picture.pixelColor(picture.width() - 2, 4);

@@ -74,7 +74,7 @@ struct DispatchBench {
     explicit DispatchBench(const std::vector<std::string>& ranks = {kQueue}) : capture(queueCapture(ranks)) {
         list.resize(900, 300);
         list.show();
-        ask();
+        request();
     }
     ~DispatchBench() { runner.shutdown(); }
 
@@ -82,16 +82,16 @@ struct DispatchBench {
         return dispatchQuery(
             {.capture = 1, .store = capture, .context = context, .marked = marked, .rank = {}, .origin = TimeNs{}});
     }
-    void ask(const ContextFilter& context = {}, const std::optional<MarkedTime>& marked = {}) {
-        list.ask(query(context, marked));
+    void request(const ContextFilter& context = {}, const std::optional<MarkedTime>& marked = {}) {
+        list.request(query(context, marked));
         settle();
     }
     void start(DispatchedKernels kernels, const QString& subject = {}) {
         DispatchQuery requested = query();
         requested.kernels = std::move(kernels);
-        list.ask(requested, subject);
+        list.request(requested, subject);
     }
-    void ask(DispatchedKernels kernels, const QString& subject = {}) {
+    void request(DispatchedKernels kernels, const QString& subject = {}) {
         start(std::move(kernels), subject);
         settle();
     }
@@ -124,17 +124,17 @@ struct DispatchBench {
     }
     /// Rank, name, status and time from end to end of each row in the order shown.
     QString rows() {
-        const TableFeed& feed = list.table().table().feed();
+        const TableLoader& loader = list.table().table().loader();
         QStringList lines;
-        for (std::size_t place = 0; feed.source() != nullptr && place < feed.rows()->count; ++place) {
+        for (std::size_t place = 0; loader.source() != nullptr && place < loader.rows()->count; ++place) {
             QStringList cells;
-            for (std::size_t column = 0; column < feed.source()->columns().size(); ++column) {
-                const TableColumn& of = feed.source()->columns()[column];
+            for (std::size_t column = 0; column < loader.source()->columns().size(); ++column) {
+                const TableColumn& of = loader.source()->columns()[column];
                 if (of.name != "rank_id" && of.name != "name" && of.name != "status" && of.name != "end_to_end")
                     continue;
-                const std::int64_t cell = feed.source()->cell(column, feed.rows()->row(place));
+                const std::int64_t cell = loader.source()->cell(column, loader.rows()->row(place));
                 cells << (cell == kAbsentCell         ? u"-"_s
-                          : of.type == CellType::Text ? QString::fromUtf8(feed.source()->text(column, cell))
+                          : of.type == CellType::Text ? QString::fromUtf8(loader.source()->text(column, cell))
                                                       : QString::number(cell));
             }
             lines << cells.join(u' ');
@@ -144,12 +144,12 @@ struct DispatchBench {
     std::shared_ptr<const KernelGroups> groups() {
         std::shared_ptr<const KernelGroups> made;
         WorkerArena(2).run([&] {
-            std::vector<FilteredKernels> held;
+            std::vector<FilteredKernels> windows;
             for (RankIndex rank; rank.value < capture->ranks.size(); ++rank.value)
-                held.push_back(
+                windows.push_back(
                     {rank, FilteredRows::all(capture->ranks[rank.value].rows->find(RowKind::Kernel)->size())});
             made = std::make_shared<const KernelGroups>(
-                *groupKernels(KernelIndex::make(capture, held, {}), KernelGrouping::Name, KernelSplit::None, {}));
+                *groupKernels(KernelIndex::make(capture, windows, {}), KernelGrouping::Name, KernelSplit::None, {}));
         });
         return made;
     }
@@ -175,7 +175,7 @@ private slots:
     void aRowOfAStoreThatWasReplacedLeadsToItsOwnSlice();
     void aMenuThatIsOpenLeadsToItsOwnSlice();
     void aMenuThatIsOpenWhileTheCaptureIsReadAgainLeadsNowhere();
-    void tasksAreNotToldOfKernelsThatAreStillLookedFor();
+    void tasksAreNotReportedOfKernelsThatAreStillLookedFor();
     void beforeTheFirstAnswerNothingIsSaid();
     void outOfSightItKeepsNoClosedCapture();
     void withoutAQueueItSaysWhatIsNeeded();
@@ -188,16 +188,16 @@ void TestDispatchList::tasksWithinContextAndMarkedTime() {
         u"0 aten::linear complete 95;1 aten::linear complete 95;0 aten::copy_ fallback 110;1 aten::copy_ fallback 110;0 aten::mm complete 90;1 aten::mm complete 90"_s);
     ContextFilter context;
     context.ranks = {1};
-    bench.ask(context);
+    bench.request(context);
     QCOMPARE(bench.rows(), u"1 aten::linear complete 95;1 aten::copy_ fallback 110;1 aten::mm complete 90"_s);
-    bench.ask(context, MarkedTime{.range = {{1150}, {1160}}});
+    bench.request(context, MarkedTime{.range = {{1150}, {1160}}});
     QCOMPARE(bench.rows(), u"1 aten::copy_ fallback 110"_s);
 }
 
 void TestDispatchList::markedTimeIsAsRanksAreDrawn() {
     DispatchBench bench({kQueue, kQueue});
     const auto shifts = std::make_shared<const std::vector<DurationNs>>(std::vector<DurationNs>{{0}, {1000}});
-    bench.ask({}, MarkedTime{.range = {{2100}, {2110}}, .shifts = shifts});
+    bench.request({}, MarkedTime{.range = {{2100}, {2110}}, .shifts = shifts});
     // Rank 1 is drawn 1000 ns later than it was recorded.
     QCOMPARE(bench.rows(), u"1 aten::copy_ fallback 110;0 aten::mm complete 90"_s);
 }
@@ -207,7 +207,7 @@ void TestDispatchList::tasksOfAGroupOfKernels() {
     const auto groups = bench.groups();
     std::map<std::string, QString> shown;
     for (std::size_t group = 0; group < groups->groups.size(); ++group) {
-        bench.ask({.groups = groups, .group = group});
+        bench.request({.groups = groups, .group = group});
         shown[std::string(groups->index->text(groups->keys[groups->groups[group].key].name))] = bench.rows();
     }
     QCOMPARE(shown.size(), 3U);
@@ -215,7 +215,7 @@ void TestDispatchList::tasksOfAGroupOfKernels() {
     QCOMPARE(shown["TransData"], u"0 aten::linear complete 95"_s);
     QCOMPARE(shown["Lonely"], QString());
     // The last one asked for is not the lonely one by chance alone.
-    bench.ask({.groups = groups, .group = bench.groupOf(*groups, "Lonely")}, u"Lonely"_s);
+    bench.request({.groups = groups, .group = bench.groupOf(*groups, "Lonely")}, u"Lonely"_s);
     QVERIFY(bench.list.sentence().startsWith(u"Lonely: nothing leads"_s));
     const auto* everything = bench.list.findChild<QToolButton*>();
     QVERIFY(everything->isVisibleTo(&bench.list));
@@ -223,7 +223,7 @@ void TestDispatchList::tasksOfAGroupOfKernels() {
 
 void TestDispatchList::taskOfOneKernel() {
     DispatchBench bench({kQueue, kQueue});
-    bench.ask({.groups = {}, .group = 0, .kernel = SliceRef{1, sliceAt(*bench.capture->ranks[1].trace, 2300)}});
+    bench.request({.groups = {}, .group = 0, .kernel = SliceRef{1, sliceAt(*bench.capture->ranks[1].trace, 2300)}});
     QCOMPARE(bench.rows(), u"1 aten::mm complete 90"_s);
 }
 
@@ -241,7 +241,7 @@ void TestDispatchList::aRowOfAStoreThatWasReplacedLeadsToItsOwnSlice() {
     // The new rows are asked for, and do not come.
     QSemaphore goOn;
     bench.hold(goOn);
-    bench.list.ask(bench.query());
+    bench.list.request(bench.query());
     QTest::qWait(50);
     emit bench.list.table().table().activated(1);
     const auto selected = bench.selection.current().slice;
@@ -255,7 +255,7 @@ void TestDispatchList::aMenuThatIsOpenLeadsToItsOwnSlice() {
     ContextFilter context;
     context.ranks = {1};
     // The same place in the list is one of rank 1 by then; the enqueuing stands third in the menu.
-    bench.takeFromMenu(0, 2, [&] { bench.ask(context); });
+    bench.takeFromMenu(0, 2, [&] { bench.request(context); });
     QCOMPARE(bench.list.rows().rows.front().rank.value, 1U);
     QCOMPARE(bench.selection.current().slice, std::optional(keyOf(*bench.capture, {0, enqueue})));
 }
@@ -273,7 +273,7 @@ void TestDispatchList::aMenuThatIsOpenWhileTheCaptureIsReadAgainLeadsNowhere() {
     std::optional<SliceKey> before;
     bench.takeFromMenu(5, 2, [&] {
         bench.capture = queueCapture({part});
-        bench.ask();
+        bench.request();
         before = bench.selection.current().slice;
     });
     QCOMPARE(bench.list.rows().rows.size(), std::size_t{1});
@@ -285,7 +285,7 @@ void TestDispatchList::aMenuThatIsOpenWhileTheCaptureIsReadAgainLeadsNowhere() {
     QCOMPARE(opened, 1);
 }
 
-void TestDispatchList::tasksAreNotToldOfKernelsThatAreStillLookedFor() {
+void TestDispatchList::tasksAreNotReportedOfKernelsThatAreStillLookedFor() {
     DispatchBench bench;
     const auto groups = bench.groups();
     const DispatchedKernels matmul{.groups = groups, .group = bench.groupOf(*groups, "MatMul")},
@@ -299,7 +299,7 @@ void TestDispatchList::tasksAreNotToldOfKernelsThatAreStillLookedFor() {
     bench.settle();
     QVERIFY2(ofAll.startsWith(u"3 task"_s), qPrintable(ofAll));
     QVERIFY2(bench.list.sentence().startsWith(u"MatMul: 2 task"_s), qPrintable(bench.list.sentence()));
-    bench.ask(lonely, u"Lonely"_s);
+    bench.request(lonely, u"Lonely"_s);
     QVERIFY(bench.list.sentence().startsWith(u"Lonely: nothing leads"_s));
     bench.hold(goOn);
     bench.start(matmul, u"MatMul"_s);
@@ -320,7 +320,7 @@ void TestDispatchList::beforeTheFirstAnswerNothingIsSaid() {
     DispatchList list(bench.session, bench.selection, {}, u"dispatch"_s);
     list.show();
     const QString atFirst = list.sentence();
-    list.ask(bench.query());
+    list.request(bench.query());
     QTest::qWait(50);
     const QString requested = list.sentence();
     goOn.release(2);
@@ -335,7 +335,7 @@ void TestDispatchList::outOfSightItKeepsNoClosedCapture() {
     const std::weak_ptr<const CaptureStore> closed = bench.capture;
     bench.list.hide();
     bench.capture.reset();
-    bench.list.ask({});
+    bench.list.request({});
     QTRY_VERIFY(closed.expired());
 }
 

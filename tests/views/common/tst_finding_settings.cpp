@@ -1,9 +1,9 @@
 #include "views/common/pages/finding_settings.h"
 
 #include "tests/support/test_main.h"
-#include "views/common/support/finding_words.h"
+#include "views/common/support/finding_texts.h"
 #include "views/common/support/formatters.h"
-#include "views/common/support/threshold_words.h"
+#include "views/common/support/threshold_texts.h"
 
 #include <QSignalSpy>
 

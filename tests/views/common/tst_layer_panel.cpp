@@ -50,17 +50,17 @@ struct Bench {
     }
     DataTable& table(const char* first) {
         for (TablePanel* one : panel.findChildren<TablePanel*>()) {
-            const auto& source = one->table().feed().source();
+            const auto& source = one->table().loader().source();
             if (source && source->columns().front().name == first) return one->table();
         }
         qFatal("no such table");
     }
     static std::string rows(const DataTable& table, std::initializer_list<std::size_t> columns) {
         std::string text;
-        const TableSource& source = *table.feed().source();
-        for (std::size_t place = 0; place < table.feed().rows()->count; ++place) {
+        const TableSource& source = *table.loader().source();
+        for (std::size_t place = 0; place < table.loader().rows()->count; ++place) {
             for (const std::size_t column : columns) {
-                const std::int64_t cell = source.cell(column, table.feed().rows()->row(place));
+                const std::int64_t cell = source.cell(column, table.loader().rows()->row(place));
                 text += cell == kAbsentCell                               ? "-"
                         : source.columns()[column].type == CellType::Text ? std::string(source.text(column, cell))
                                                                           : std::to_string(cell);
@@ -151,7 +151,7 @@ void TestLayerPanel::rowsLeadToSlicesAndBack() {
     bench.settle();
     DataTable& slices = bench.table("rank_id");
     QCOMPARE(Bench::rows(slices, {3, 5}), std::string("MatMul 1000000 MatMul 1100000 "));
-    emit slices.activated(slices.feed().rows()->row(1));
+    emit slices.activated(slices.loader().rows()->row(1));
     QVERIFY(bench.selection.current().slice.has_value());
     const CaptureStore& store = *bench.session.capture(bench.id)->store;
     QCOMPARE(store.ranks[0].trace->begin(findSlice(store, *bench.selection.current().slice)->slice), TimeNs{1'100'000});
@@ -176,7 +176,7 @@ void TestLayerPanel::slicesOfATableThatIsGoneAreNotListed() {
     emit names.activated(0);
     bench.settle();
     for (const TablePanel* one : bench.panel.findChildren<TablePanel*>())
-        QVERIFY(dynamic_cast<const SliceRows*>(one->table().feed().source().get()) == nullptr);
+        QVERIFY(dynamic_cast<const SliceRows*>(one->table().loader().source().get()) == nullptr);
 }
 
 void TestLayerPanel::closedCapturesAreForgotten() {

@@ -49,7 +49,7 @@ class TestPageFrame : public QObject {
     Q_OBJECT
 private slots:
     void newestCaptureUnlessOneIsChosen();
-    void changesAndContextAreTold();
+    void changesAndContextAreReported();
     void messages();
     void contentOrMessage();
     void gapsWithoutSentencesTakeNoRoom();
@@ -71,7 +71,7 @@ void TestPageFrame::newestCaptureUnlessOneIsChosen() {
     QCOMPARE(bench.capture.id(), second);
 }
 
-void TestPageFrame::changesAndContextAreTold() {
+void TestPageFrame::changesAndContextAreReported() {
     FrameBench bench;
     QSignalSpy changes(&bench.capture, &PageCapture::changed), contexts(&bench.capture, &PageCapture::contextChanged);
     const CaptureId id = openAndWait(bench.session, goldenCapture(u"torch_two_ranks"_s));

@@ -23,7 +23,7 @@ private slots:
     void boxesAreQuartiles_data();
     void boxesAreQuartiles();
     void boxesOfManyAreThoseOfSortedValues();
-    void theGreatestMedianStandsForABoxThatIsShared();
+    void theLargestMedianStandsForABoxThatIsShared();
     void picturesOfAllKinds();
     void heatMapsUseTheirWholeRamp();
     void noPictureIsSavedIntoACapture();
@@ -233,10 +233,10 @@ void TestPlotView::histogramCountsEachValueOnce_data() {
     QTest::newRow("all the same") << std::vector<std::int64_t>{5, 5, 5};
     QTest::newRow("a few") << std::vector<std::int64_t>{1, 3, 2, 3, 100};
     QTest::newRow("far apart") << std::vector<std::int64_t>{0, 1, 3'600'000'000'000};
-    constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min(),
-                           kGreatest = std::numeric_limits<std::int64_t>::max() - 1;
-    QTest::newRow("step times of a hostile file") << std::vector<std::int64_t>{0, 5, kGreatest};
-    QTest::newRow("the whole range") << std::vector<std::int64_t>{kLeast, -1, 0, kGreatest};
+    constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min(),
+                           kMax = std::numeric_limits<std::int64_t>::max() - 1;
+    QTest::newRow("step times of a hostile file") << std::vector<std::int64_t>{0, 5, kMax};
+    QTest::newRow("the whole range") << std::vector<std::int64_t>{kMin, -1, 0, kMax};
     std::mt19937 random(7);
     std::vector<std::int64_t> many;
     for (int i = 0; i < 10'000; ++i) many.push_back(static_cast<std::int64_t>(random() % 1'000'000));
@@ -273,7 +273,7 @@ void TestPlotView::boxesAreQuartiles() {
     QFETCH(std::vector<std::int64_t>, values);
     QFETCH(std::vector<double>, five);
     const BoxValues box = boxOf(values);
-    QCOMPARE((std::vector<double>{box.least, box.lowerQuartile, box.median, box.upperQuartile, box.greatest}), five);
+    QCOMPARE((std::vector<double>{box.min, box.lowerQuartile, box.median, box.upperQuartile, box.max}), five);
     QCOMPARE(box.count, values.size());
 }
 
@@ -290,13 +290,13 @@ void TestPlotView::boxesOfManyAreThoseOfSortedValues() {
             return static_cast<double>(values[below]) +
                    (place - static_cast<double>(below)) * static_cast<double>(values[above] - values[below]);
         };
-        QCOMPARE((std::vector<double>{box.least, box.lowerQuartile, box.median, box.upperQuartile, box.greatest}),
+        QCOMPARE((std::vector<double>{box.min, box.lowerQuartile, box.median, box.upperQuartile, box.max}),
                  (std::vector<double>{quantile(0), quantile(0.25), quantile(0.5), quantile(0.75), quantile(1)}));
         QCOMPARE(box.count, count);
     }
 }
 
-void TestPlotView::theGreatestMedianStandsForABoxThatIsShared() {
+void TestPlotView::theLargestMedianStandsForABoxThatIsShared() {
     BoxPlot plot;
     for (const std::int64_t median : {10, 30, 20, 5}) plot.boxes.push_back(boxOf({median}));
     QCOMPARE(plot.shownOf(0, 4), std::size_t{1});

@@ -55,9 +55,9 @@ struct CommunicationFixture {
     JobRunner jobs;
     Session session{jobs};
     Selection selection;
-    FindingsFeed feed{session};
+    FindingsLoader loader{session};
     FindingSettings settings{memory};
-    CommunicationPage page{session, selection, feed, settings, memory};
+    CommunicationPage page{session, selection, loader, settings, memory};
     CaptureId id;
 
     explicit CommunicationFixture(const QString& capture = {}) {

@@ -47,7 +47,7 @@ void TestCommunicationGaps::computedRanksAreMarked() {
     QVERIFY2(fixture.page.gaps().contains(u"computed from the timeline"_s) &&
                  fixture.page.gaps().contains(u"of rank 2."_s),
              qPrintable(fixture.page.gaps()));
-    const TableSource& table = *fixture.page.times().ranks().table().feed().source();
+    const TableSource& table = *fixture.page.times().ranks().table().loader().source();
     const auto origin = static_cast<std::size_t>(RankColumn::Origin);
     QCOMPARE(table.text(origin, table.cell(origin, 2)), std::string_view("computed"));
     QCOMPARE(table.text(origin, table.cell(origin, 1)), std::string_view("recorded"));
@@ -74,7 +74,7 @@ void TestCommunicationGaps::clusterResultAlone() {
     QVERIFY2(fixture.page.gaps().contains(u"clocks of their own"_s), qPrintable(fixture.page.gaps()));
     fixture.page.times().collectives().table().setCurrent(0, 0);
     fixture.settle();
-    QCOMPARE(fixture.page.times().peers().table().feed().rows()->count, std::size_t{2});
+    QCOMPARE(fixture.page.times().peers().table().loader().rows()->count, std::size_t{2});
     QVERIFY(fixture.page.times().peers().statusText().contains(u"order"_s));
     QSignalSpy places(&fixture.page, &CommunicationPage::placeRequested);
     emit fixture.page.times().collectives().table().activated(0);

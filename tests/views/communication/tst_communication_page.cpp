@@ -45,7 +45,7 @@ void TestCommunicationPage::choicesAreRemembered() {
     QCOMPARE(fixture.page.bar().groups(), std::vector<std::string>{groups.front().name});
     fixture.page.matrix().setMetric(LinkMetric::Size);
     fixture.settle();
-    CommunicationPage second{fixture.session, fixture.selection, fixture.feed, fixture.settings, fixture.memory};
+    CommunicationPage second{fixture.session, fixture.selection, fixture.loader, fixture.settings, fixture.memory};
     second.show();
     QVERIFY(QTest::qWaitFor([&] { return second.idle() && second.shown() != nullptr && fixture.jobs.idle(); }, 10'000));
     QCOMPARE(second.bar().groups(), std::vector<std::string>{groups.front().name});
@@ -55,7 +55,7 @@ void TestCommunicationPage::choicesAreRemembered() {
 void TestCommunicationPage::findingsLeadToLinksAndRanks() {
     CommunicationFixture fixture(m_capture.path());
     FindingTab& tab = fixture.page.findings(true);
-    const TableSource& table = *tab.table().table().feed().source();
+    const TableSource& table = *tab.table().table().loader().source();
     QVERIFY(table.rowCount() > 0);
     std::optional<std::uint32_t> slowLink;
     for (std::uint32_t row = 0; row < table.rowCount(); ++row) {
@@ -107,9 +107,9 @@ void TestCommunicationPage::plantedFaultsAreListed() {
     QVERIFY(generate::generateCapture(generate::parseGenerateOptions(words).value(), progress, {}).ok());
     CommunicationFixture fixture(folder.filePath(u"capture"_s));
     FindingTab& tab = fixture.page.findings(true);
-    const TableSource& table = *tab.table().table().feed().source();
+    const TableSource& table = *tab.table().table().loader().source();
     // The first row is the fault that was planted; whatever else is found follows from it.
-    const std::uint32_t found = tab.table().table().feed().rows()->row(0);
+    const std::uint32_t found = tab.table().table().loader().rows()->row(0);
     QCOMPARE(QString::fromUtf8(table.text(3, table.cell(3, found))), rule);
     const std::int64_t rank = table.cell(4, found);
     emit tab.table().table().activated(found);
@@ -122,9 +122,10 @@ void TestCommunicationPage::plantedFaultsAreListed() {
             std::max(*fixture.matrix().nodes()[chosen->source].rank, *fixture.matrix().nodes()[chosen->target].rank),
             2);
         // And the list of links begins with it, in both directions.
-        const auto* links = dynamic_cast<const LinkTable*>(fixture.page.matrix().links().table().feed().source().get());
+        const auto* links =
+            dynamic_cast<const LinkTable*>(fixture.page.matrix().links().table().loader().source().get());
         for (const std::size_t place : {0, 1}) {
-            const LinkSum link = links->link(fixture.page.matrix().links().table().feed().rows()->row(place));
+            const LinkSum link = links->link(fixture.page.matrix().links().table().loader().rows()->row(place));
             QCOMPARE(*fixture.matrix().nodes()[link.source].rank + *fixture.matrix().nodes()[link.target].rank, 2);
         }
         return;
@@ -201,7 +202,7 @@ void TestCommunicationPage::markedTimeNarrowsAllTables() {
     }
     QVERIFY(packets > 0 && packets < 200);
     // Times are recorded by collective, and packets and bandwidths by step.
-    const auto& ranks = *fixture.page.times().ranks().table().feed().source();
+    const auto& ranks = *fixture.page.times().ranks().table().loader().source();
     QCOMPARE(shownCell(ranks, rankTimeHeadings(*times), static_cast<std::size_t>(RankColumn::Origin), 0),
              u"recorded; bandwidths computed"_s);
     QVERIFY(fixture.page.times().collectives().statusText().contains(u"in the marked"_s));
@@ -259,9 +260,9 @@ void TestCommunicationPage::examplesOfFiltersFitTheirTables() {
     for (TablePanel* panel : {&fixture.page.advice().table(), &fixture.page.matrix().links(),
                               &fixture.page.matrix().calls(), &times.ranks(), &times.packets(), &times.collectives(),
                               &times.peers(), &fixture.page.findings(true).table()}) {
-        QVERIFY(panel->table().feed().source() != nullptr);
+        QVERIFY(panel->table().loader().source() != nullptr);
         const QString example = panel->filterBar().line()->placeholderText().section(u": "_s, 1);
-        const ParsedFilter parsed = parseFilter(example.toStdString(), panel->table().feed().source()->columns());
+        const ParsedFilter parsed = parseFilter(example.toStdString(), panel->table().loader().source()->columns());
         QVERIFY2(parsed.root && !parsed.problem, qPrintable(example));
     }
 }

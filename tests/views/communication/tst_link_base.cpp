@@ -28,7 +28,7 @@ class TestLinkBase : public QObject {
     Q_OBJECT
 private slots:
     void linksOfOneSideAreThereOnBoth();
-    void pictureShowsTheGreatestChange();
+    void pictureShowsTheLargestChange();
     void tableHasTheNumbersOfTheBase();
 };
 
@@ -67,14 +67,14 @@ void TestLinkBase::linksOfOneSideAreThereOnBoth() {
         }
 }
 
-void TestLinkBase::pictureShowsTheGreatestChange() {
+void TestLinkBase::pictureShowsTheLargestChange() {
     const LinkMatrix now = matrixOf({0, 1}, {{0, 1, 40 * kMB, 4'000'000, 2, 1}, {1, 0, 10 * kMB, 1'000'000, 1, 1}});
     const LinkMatrix before = matrixOf({0, 1}, {{0, 1, 40 * kMB, 1'000'000, 2, 1}, {1, 0, 10 * kMB, 5'000'000, 1, 1}});
     const auto picture = LinkPicture::makeDifference(compareLinks(now, 1, before, 1, {}), LinkMetric::Time,
                                                      LinkPicture::Inner::Hidden, {});
     QVERIFY(picture && picture->isDifference());
-    QCOMPARE(*picture->least(), -4e6);
-    QCOMPARE(*picture->greatest(), 3e6);
+    QCOMPARE(*picture->min(), -4e6);
+    QCOMPARE(*picture->max(), 3e6);
     const auto cells = picture->sample({0, 0, 2, 2}, 2, 2);
     QVERIFY(std::isnan(cells[0]) && std::isnan(cells[3]));
     QCOMPARE(cells[1], 3e6F);
@@ -91,7 +91,7 @@ void TestLinkBase::tableHasTheNumbersOfTheBase() {
     CommunicationFixture fixture;
     fixture.open(capture.path());
     const auto tableOf = [&] {
-        return std::dynamic_pointer_cast<const LinkTable>(fixture.page.matrix().links().table().feed().source());
+        return std::dynamic_pointer_cast<const LinkTable>(fixture.page.matrix().links().table().loader().source());
     };
     QVERIFY(tableOf()->comparison() == nullptr);
     const auto store = fixture.session.capture(fixture.id)->store;

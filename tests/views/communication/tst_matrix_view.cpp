@@ -36,7 +36,7 @@ private:
 void TestMatrixView::slowestLinkComesFirst() {
     CommunicationFixture fixture(m_capture.path());
     TablePanel& links = fixture.page.matrix().links();
-    const auto rows = links.table().feed().rows();
+    const auto rows = links.table().loader().rows();
     QVERIFY(rows->count > 4);
     links.table().setCurrent(0, 0);
     fixture.settle();
@@ -71,15 +71,15 @@ void TestMatrixView::tinyTransfersStandLast() {
     file.close();
     CommunicationFixture fixture(capture.path());
     DataTable& table = fixture.page.matrix().links().table();
-    const auto* links = dynamic_cast<const LinkTable*>(table.feed().source().get());
+    const auto* links = dynamic_cast<const LinkTable*>(table.loader().source().get());
     QVERIFY(links != nullptr && links->hasSmall());
-    const auto rows = table.feed().rows();
+    const auto rows = table.loader().rows();
     QCOMPARE(links->link(rows->row(rows->count - 1)).size, 96);
     QVERIFY(links->link(rows->row(0)).size > 1'000'000);
     QCOMPARE(links->cell(LinkTable::Bandwidth, rows->row(rows->count - 1)), kAbsentCell);
     QVERIFY(links->cell(LinkTable::SmallRate, rows->row(rows->count - 1)) != kAbsentCell);
     QCOMPARE(links->cell(LinkTable::SmallRate, rows->row(0)), kAbsentCell);
-    QVERIFY(*fixture.page.matrix().canvas().picture()->least() > 1);
+    QVERIFY(*fixture.page.matrix().canvas().picture()->min() > 1);
     QVERIFY(!fixture.page.matrix().canvas().grab().isNull());
 }
 
@@ -112,7 +112,7 @@ void TestMatrixView::choiceStaysWithItsRanks() {
     QVERIFY(canvas.chosen().has_value());
     QCOMPARE(*fixture.matrix().nodes()[canvas.chosen()->source].rank, 1);
     QCOMPARE(*fixture.matrix().nodes()[canvas.chosen()->target].rank, 3);
-    QVERIFY(fixture.page.matrix().calls().table().feed().rows()->count > 0);
+    QVERIFY(fixture.page.matrix().calls().table().loader().rows()->count > 0);
 }
 
 void TestMatrixView::clickedLinkListsItsCalls() {
@@ -122,11 +122,11 @@ void TestMatrixView::clickedLinkListsItsCalls() {
     QTest::mouseClick(&canvas, Qt::LeftButton, {}, cell.center().toPoint());
     fixture.settle();
     QVERIFY((canvas.chosen() == MatrixCanvas::Link{1, 3}));
-    QVERIFY(fixture.page.matrix().calls().table().feed().rows()->count > 0);
+    QVERIFY(fixture.page.matrix().calls().table().loader().rows()->count > 0);
     // The table of links beside it marks the same one.
     const auto row = fixture.page.matrix().links().table().currentRow();
     QVERIFY(row.has_value());
-    const auto& links = *fixture.page.matrix().links().table().feed().source();
+    const auto& links = *fixture.page.matrix().links().table().loader().source();
     QCOMPARE(links.text(LinkTable::Source, links.cell(LinkTable::Source, *row)), "1");
     QCOMPARE(links.text(LinkTable::Target, links.cell(LinkTable::Target, *row)), "3");
     QVERIFY(canvas.tipAt(cell.center().toPoint()).contains(u"GB/s"_s));
@@ -139,16 +139,16 @@ void TestMatrixView::slowestCallComesFirst() {
     CommunicationFixture fixture(m_capture.path());
     fixture.page.matrix().chooseLink(1, 3);
     fixture.settle();
-    const TableFeed& feed = fixture.page.matrix().calls().table().feed();
+    const TableLoader& loader = fixture.page.matrix().calls().table().loader();
     const auto column = static_cast<std::size_t>(CallColumn::Bandwidth);
     std::vector<double> rates;
-    for (std::size_t place = 0; place < feed.rows()->count; ++place)
-        rates.push_back(std::bit_cast<double>(feed.source()->cell(column, feed.rows()->row(place))));
+    for (std::size_t place = 0; place < loader.rows()->count; ++place)
+        rates.push_back(std::bit_cast<double>(loader.source()->cell(column, loader.rows()->row(place))));
     QVERIFY(rates.size() > 1);
     QVERIFY(std::is_sorted(rates.begin(), rates.end()));
     // The link's double click leads to the same call as its first row.
     QSignalSpy slices(&fixture.page, &CommunicationPage::sliceRequested);
-    emit fixture.page.matrix().calls().table().activated(feed.rows()->row(0));
+    emit fixture.page.matrix().calls().table().activated(loader.rows()->row(0));
     fixture.settle();
     emit fixture.page.matrix().canvas().linkOpened(*fixture.page.matrix().canvas().chosen());
     fixture.settle();
@@ -173,10 +173,10 @@ void TestMatrixView::callLeadsToTheTimeline() {
 
 void TestMatrixView::innerLinksOnDemand() {
     CommunicationFixture fixture(m_capture.path());
-    const std::size_t outer = fixture.page.matrix().links().table().feed().rows()->count;
+    const std::size_t outer = fixture.page.matrix().links().table().loader().rows()->count;
     fixture.page.matrix().setInnerShown(true);
     fixture.settle();
-    QVERIFY(fixture.page.matrix().links().table().feed().rows()->count >= outer);
+    QVERIFY(fixture.page.matrix().links().table().loader().rows()->count >= outer);
     QVERIFY(fixture.kept.value(u"communication/inner"_s).toBool());
 }
 
@@ -184,7 +184,7 @@ void TestMatrixView::colourRange() {
     CommunicationFixture fixture(m_capture.path());
     MatrixCanvas& canvas = fixture.page.matrix().canvas();
     QCOMPARE(canvas.ramp().low(), 0.0);
-    QCOMPARE(canvas.ramp().high(), *canvas.picture()->greatest());
+    QCOMPARE(canvas.ramp().high(), *canvas.picture()->max());
     canvas.setColours(2.0, 10.0, ColourRamp::Scale::Logarithmic);
     QCOMPARE(canvas.ramp().share(2.0), 0.0);
     QCOMPARE(canvas.ramp().share(100.0), 1.0);

@@ -68,10 +68,10 @@ void TestTimeView::timesOfRanks() {
     const auto times = fixture.page.times().shown();
     QVERIFY(times != nullptr);
     QCOMPARE(times->set->ranks.size(), std::size_t{4});
-    QCOMPARE(fixture.page.times().ranks().table().feed().rows()->count, std::size_t{4});
+    QCOMPARE(fixture.page.times().ranks().table().loader().rows()->count, std::size_t{4});
     std::size_t items = 0;
     for (const RankCollectives& rank : times->set->ranks) items += rank.items.size();
-    QCOMPARE(fixture.page.times().collectives().table().feed().rows()->count, items);
+    QCOMPARE(fixture.page.times().collectives().table().loader().rows()->count, items);
     QVERIFY(times->ownClock.empty());
     // Each step on its own adds up to all.
     std::int64_t elapsed = 0;
@@ -91,8 +91,8 @@ void TestTimeView::selectedCollectiveIsShownOnAllRanks() {
     view.collectives().table().setCurrent(0, 0);
     fixture.settle();
     QVERIFY(view.canvas().selected().has_value());
-    QCOMPARE(view.peers().table().feed().rows()->count, std::size_t{2});
-    const TableSource& peers = *view.peers().table().feed().source();
+    QCOMPARE(view.peers().table().loader().rows()->count, std::size_t{2});
+    const TableSource& peers = *view.peers().table().loader().source();
     // Whoever came first waited; one of them came last.
     const auto cell = [&](PeerColumn column, std::size_t row) {
         return peers.cell(static_cast<std::size_t>(column), row);
@@ -151,7 +151,7 @@ void TestTimeView::whoCameLastStandsBesideTheRank() {
     CommunicationFixture fixture(m_capture.path());
     fixture.page.bar().setMode(SettingsBar::Mode::Time);
     fixture.settle();
-    const auto& source = fixture.page.times().ranks().table().feed().source();
+    const auto& source = fixture.page.times().ranks().table().loader().source();
     QCOMPARE(source->columns()[1].name, "came_last");
     QCOMPARE(source->columns()[2].name, "others_waited");
     QCOMPARE(rankTimeHeadings(*fixture.page.times().shown())[1].title, u"Came last"_s);
@@ -166,7 +166,7 @@ void TestTimeView::ranksAreAlignedByTheSelectedCollective() {
     view.canvas().select(CollectiveCanvas::Place{1, 3});
     emit view.canvas().selectedChanged();
     fixture.settle();
-    const TableSource& peers = *view.peers().table().feed().source();
+    const TableSource& peers = *view.peers().table().loader().source();
     QCOMPARE(peers.rowCount(), std::size_t{2});
     // By brute force: what the table of its ranks lists, and only that, ends at once; to the ns.
     QTest::keyClick(&view.canvas(), Qt::Key_R);
@@ -327,14 +327,14 @@ void TestTimeView::collectiveWithoutRowsElsewhereIsNotCalledAbsent() {
     const std::vector<TimeNs> recorded = firstBegins(view);
     view.choose({1, 3});
     fixture.settle();
-    QCOMPARE(view.peers().table().feed().rows()->count, std::size_t{1});
+    QCOMPARE(view.peers().table().loader().rows()->count, std::size_t{1});
     QVERIFY2(view.peers().statusText().contains(u"not found, or not among what is shown, on 1 rank"_s),
              qPrintable(view.peers().statusText()));
-    QSignalSpy told(&view, &TimeView::statusMessage);
+    QSignalSpy reported(&view, &TimeView::statusMessage);
     view.align({1, 3}, CollectiveChart::Edge::End);
     fixture.settle();
-    QCOMPARE(told.count(), 1);
-    QCOMPARE(told.front().front().toString(),
+    QCOMPARE(reported.count(), 1);
+    QCOMPARE(reported.front().front().toString(),
              name + u" was found on no other rank that is shown and has its time recorded."_s);
     // Nor does it keep ranks from being put back.
     view.align({1, 4}, CollectiveChart::Edge::End);
@@ -343,7 +343,7 @@ void TestTimeView::collectiveWithoutRowsElsewhereIsNotCalledAbsent() {
     view.restoreClocks();
     view.align({1, 3}, CollectiveChart::Edge::End);
     fixture.settle();
-    QCOMPARE(told.count(), 2);
+    QCOMPARE(reported.count(), 2);
     QVERIFY2(view.alignment().isEmpty(), qPrintable(view.alignment()));
     QVERIFY(firstBegins(view) == recorded);
 }
@@ -355,7 +355,7 @@ void TestTimeView::packetsOfTheChosenRank() {
     TimeView& view = fixture.page.times();
     const auto count = [&] {
         std::int64_t sum = 0;
-        const TableSource& table = *view.packets().table().feed().source();
+        const TableSource& table = *view.packets().table().loader().source();
         for (std::size_t row = 0; row < table.rowCount(); ++row)
             sum += table.cell(static_cast<std::size_t>(PacketColumn::Count), row);
         return sum;
@@ -392,10 +392,10 @@ void TestTimeView::collectiveOfTheTimelineIsFound() {
     QCOMPARE(shown.rank, rank.rank);
     QCOMPARE(QString::fromUtf8(shown.name(shown.items[found->item])), name);
     QCOMPARE(shown.items[found->item].begin->value, wanted.begin->value);
-    QSignalSpy told(&fixture.page, &CommunicationPage::statusMessage);
+    QSignalSpy reported(&fixture.page, &CommunicationPage::statusMessage);
     fixture.page.showCollective(rank.rank, QStringLiteral("hcom_none"), *wanted.begin);
     fixture.settle();
-    QCOMPARE(told.count(), 1);
+    QCOMPARE(reported.count(), 1);
 }
 
 void TestTimeView::adviceHasValuesAndLeadsToCollectives() {

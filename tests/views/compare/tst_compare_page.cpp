@@ -34,7 +34,7 @@ struct CompareStage : PageStage {
     void settle() {
         QVERIFY(QTest::qWaitFor([this] { return page.idle() && jobs.idle(); }, 60'000));
     }
-    std::size_t rows() { return page.table().table().feed().rows()->count; }
+    std::size_t rows() { return page.table().table().loader().rows()->count; }
     void group(DifferenceGroup group) {
         page.setGroup(group);
         settle();

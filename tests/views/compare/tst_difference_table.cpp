@@ -2,7 +2,7 @@
 
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
-#include "views/common/support/finding_words.h"
+#include "views/common/support/finding_texts.h"
 #include "views/compare/step_bars.h"
 
 using namespace altiscope;

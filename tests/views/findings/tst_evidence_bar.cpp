@@ -1,7 +1,7 @@
 #include "views/findings/evidence_bar.h"
 
 #include "tests/support/test_main.h"
-#include "views/common/support/finding_words.h"
+#include "views/common/support/finding_texts.h"
 #include "views/common/theme/language_controller.h"
 
 #include <QLabel>

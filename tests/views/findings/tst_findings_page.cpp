@@ -3,7 +3,7 @@
 #include "tests/support/test_main.h"
 #include "tests/views/findings/planted_capture.h"
 #include "tests/views/overview/golden_captures.h"
-#include "views/common/support/threshold_words.h"
+#include "views/common/support/threshold_texts.h"
 #include "views/common/tables/table_panel.h"
 #include "views/findings/finding_details.h"
 #include "views/findings/findings_table.h"
@@ -75,13 +75,13 @@ struct PageFixture {
     JobRunner jobs;
     Session session{jobs};
     Selection selection;
-    FindingsFeed feed{session};
+    FindingsLoader loader{session};
     FindingSettings settings{memory};
-    FindingsPage page{session, selection, feed, settings, memory};
+    FindingsPage page{session, selection, loader, settings, memory};
 
     PageFixture() {
-        QObject::connect(&settings, &FindingSettings::thresholdsChanged, &feed,
-                         [this] { feed.setThresholds(settings.thresholds()); });
+        QObject::connect(&settings, &FindingSettings::thresholdsChanged, &loader,
+                         [this] { loader.setThresholds(settings.thresholds()); });
         page.resize(900, 600);
         page.show();
     }
@@ -90,7 +90,7 @@ struct PageFixture {
                QTest::qWaitFor([this] { return page.idle(); }, 20'000);
     }
     DataTable& table() { return *page.findChild<DataTable*>(); }
-    std::size_t rows() { return table().feed().rows()->count; }
+    std::size_t rows() { return table().loader().rows()->count; }
     bool settled() {
         return QTest::qWaitFor([this] { return page.idle(); }, 20'000);
     }
@@ -261,17 +261,17 @@ void TestFindingsPage::hiddenOnesStayHidden() {
     QVERIFY(f.settled());
     QCOMPARE(f.rows(), all);
     FindingSettings again(f.memory);
-    FindingsPage second(f.session, f.selection, f.feed, again, f.memory);
+    FindingsPage second(f.session, f.selection, f.loader, again, f.memory);
     QTRY_VERIFY(second.idle());
-    QCOMPARE(second.findChild<DataTable*>()->feed().rows()->count, all - 1);
+    QCOMPARE(second.findChild<DataTable*>()->loader().rows()->count, all - 1);
 }
 
 void TestFindingsPage::thresholdsCountAtOnceAndTheChoiceStays() {
     PageFixture f;
     QVERIFY(f.open());
-    const auto ruleAt = [&](std::size_t place) { return f.feed.found()->findings[place].rule; };
+    const auto ruleAt = [&](std::size_t place) { return f.loader.found()->findings[place].rule; };
     const auto isThere = [&](std::string_view rule) {
-        const auto& findings = f.feed.found()->findings;
+        const auto& findings = f.loader.found()->findings;
         return std::any_of(findings.begin(), findings.end(),
                            [rule](const Finding& finding) { return finding.rule == rule; });
     };
@@ -283,7 +283,7 @@ void TestFindingsPage::thresholdsCountAtOnceAndTheChoiceStays() {
     for (const char* name : {"rank_kernel_share", "rank_gap_share"}) f.settings.setThreshold(*findThreshold(name), 1);
     QVERIFY(f.settled());
     QVERIFY(!isThere("slow_rank"));
-    QCOMPARE(f.rows(), f.feed.found()->findings.size());
+    QCOMPARE(f.rows(), f.loader.found()->findings.size());
     // It has another place now.
     QCOMPARE(ruleAt(*f.page.currentFinding()), std::string("gc_pause"));
     f.settings.resetThresholds();
@@ -295,11 +295,11 @@ void TestFindingsPage::copiesAsText() {
     PageFixture f;
     QVERIFY(f.open());
     QString all;
-    for (const Finding& finding : f.feed.found()->findings)
+    for (const Finding& finding : f.loader.found()->findings)
         all += (all.isEmpty() ? QString() : u"\n\n"_s) + findingAsText(findingItem(finding));
     QCOMPARE(f.page.asText(), all + u'\n');
     f.table().setCurrent(1, 0);
-    QCOMPARE(f.page.asText(), findingAsText(findingItem(f.feed.found()->findings[1])) + u'\n');
+    QCOMPARE(f.page.asText(), findingAsText(findingItem(f.loader.found()->findings[1])) + u'\n');
 }
 
 void TestFindingsPage::emptyStates() {

@@ -81,62 +81,63 @@ private slots:
     }
 
     void fiveStopsByKeys() {
-        WalkedWindow desk;
-        QVERIFY(QTest::qWaitForWindowActive(&desk.window));
-        const QSignalSpy ended(&desk.walk, &FirstWalk::ended);
-        desk.start();
+        WalkedWindow fixture;
+        QVERIFY(QTest::qWaitForWindowActive(&fixture.window));
+        const QSignalSpy ended(&fixture.walk, &FirstWalk::ended);
+        fixture.start();
         for (int i = 0; i < 5; ++i) {
-            QVERIFY(desk.bubble().isVisible());
-            QVERIFY2(desk.said().contains(u"Title %1|Text %1|%2 of 5"_s.arg(i).arg(i + 1)), qPrintable(desk.said()));
-            QVERIFY(desk.bubble().isAncestorOf(desk.window.focusWidget()));
+            QVERIFY(fixture.bubble().isVisible());
+            QVERIFY2(fixture.said().contains(u"Title %1|Text %1|%2 of 5"_s.arg(i).arg(i + 1)),
+                     qPrintable(fixture.said()));
+            QVERIFY(fixture.bubble().isAncestorOf(fixture.window.focusWidget()));
             if (i == 1) {
-                QTest::keyClick(desk.window.focusWidget(), Qt::Key_Left);
-                QVERIFY(desk.said().contains(u"1 of 5"_s));
-                QTest::keyClick(desk.window.focusWidget(), Qt::Key_Right);
+                QTest::keyClick(fixture.window.focusWidget(), Qt::Key_Left);
+                QVERIFY(fixture.said().contains(u"1 of 5"_s));
+                QTest::keyClick(fixture.window.focusWidget(), Qt::Key_Right);
             }
-            QTest::keyClick(desk.window.focusWidget(), Qt::Key_Return);
+            QTest::keyClick(fixture.window.focusWidget(), Qt::Key_Return);
         }
-        QVERIFY(!desk.walk.active() && desk.bubble().isHidden());
+        QVERIFY(!fixture.walk.active() && fixture.bubble().isHidden());
         QCOMPARE(ended.count(), 1);
-        QCOMPARE(desk.prepared, (QStringList{u"0"_s, u"1"_s, u"0"_s, u"1"_s, u"2"_s, u"3"_s, u"4"_s}));
+        QCOMPARE(fixture.prepared, (QStringList{u"0"_s, u"1"_s, u"0"_s, u"1"_s, u"2"_s, u"3"_s, u"4"_s}));
     }
 
     void escapeLeavesFromAnywhere() {
-        WalkedWindow desk;
-        QVERIFY(QTest::qWaitForWindowActive(&desk.window));
-        const QSignalSpy ended(&desk.walk, &FirstWalk::ended);
-        desk.start();
+        WalkedWindow fixture;
+        QVERIFY(QTest::qWaitForWindowActive(&fixture.window));
+        const QSignalSpy ended(&fixture.walk, &FirstWalk::ended);
+        fixture.start();
         // The window is used meanwhile.
-        desk.box->setFocus();
-        QTest::keyClicks(desk.box, u"abc"_s);
-        QCOMPARE(desk.box->text(), u"abc"_s);
-        QTest::keyClick(desk.box, Qt::Key_Escape);
-        QVERIFY(!desk.walk.active() && desk.bubble().isHidden());
+        fixture.box->setFocus();
+        QTest::keyClicks(fixture.box, u"abc"_s);
+        QCOMPARE(fixture.box->text(), u"abc"_s);
+        QTest::keyClick(fixture.box, Qt::Key_Escape);
+        QVERIFY(!fixture.walk.active() && fixture.bubble().isHidden());
         QCOMPARE(ended.count(), 1);
         // And then the key is the window's again.
-        QTest::keyClick(desk.box, Qt::Key_Escape);
+        QTest::keyClick(fixture.box, Qt::Key_Escape);
         QCOMPARE(ended.count(), 1);
-        desk.start();
-        for (QPushButton* button : desk.bubble().findChildren<QPushButton*>()) {
+        fixture.start();
+        for (QPushButton* button : fixture.bubble().findChildren<QPushButton*>()) {
             if (button->text() == u"&Skip"_s) button->click();
         }
         QCOMPARE(ended.count(), 2);
     }
 
     void followsWhatItPointsAt() {
-        WalkedWindow desk;
-        desk.start();
-        const QRect before = desk.bubble().geometry();
-        desk.window.resize(1000, 700);
-        desk.box->setFixedHeight(200);
-        QTRY_VERIFY(desk.bubble().geometry() != before);
-        QVERIFY(!desk.bubble().geometry().intersects(desk.box->geometry()));
+        WalkedWindow fixture;
+        fixture.start();
+        const QRect before = fixture.bubble().geometry();
+        fixture.window.resize(1000, 700);
+        fixture.box->setFixedHeight(200);
+        QTRY_VERIFY(fixture.bubble().geometry() != before);
+        QVERIFY(!fixture.bubble().geometry().intersects(fixture.box->geometry()));
         // What has gone is not framed.
-        desk.box->hide();
-        QTRY_VERIFY(std::abs(desk.bubble().geometry().center().y() - desk.window.rect().center().y()) < 4);
+        fixture.box->hide();
+        QTRY_VERIFY(std::abs(fixture.bubble().geometry().center().y() - fixture.window.rect().center().y()) < 4);
         LanguageController language;
         language.setLanguage(u"zh_CN"_s);
-        QTRY_VERIFY(!desk.said().contains(u"1 of 5"_s));
+        QTRY_VERIFY(!fixture.said().contains(u"1 of 5"_s));
         language.setLanguage(u"en"_s);
     }
 };

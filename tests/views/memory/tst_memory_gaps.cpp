@@ -204,7 +204,7 @@ void TestMemoryGaps::staticGraphs() {
     panel->table().table().setCurrent(0, 0);
     QCOMPARE(panel->canvas().overlay().marked, std::optional(TimeRange{{0}, {3}}));
     const QString example = panel->table().filterBar().line()->placeholderText().section(u": "_s, 1);
-    QVERIFY(parseFilter(example.toStdString(), panel->table().table().feed().source()->columns()).root);
+    QVERIFY(parseFilter(example.toStdString(), panel->table().table().loader().source()->columns()).root);
 }
 
 /// On a small screen of high density headings stood over no rows, and boxes said "Rank (" and "Overal".
@@ -214,7 +214,7 @@ void TestMemoryGaps::aLowPageShowsRowsAndWholeTexts() {
     QTest::qWait(20);
     QCOMPARE(fixture.page.size(), QSize(600, 320));
     const DataTable& table = fixture.page.findChild<HolderPanel*>()->table().table();
-    QVERIFY(table.feed().rows()->count > 2);
+    QVERIFY(table.loader().rows()->count > 2);
     QVERIFY(table.viewport()->height() >= 2 * table.fontMetrics().height() * 13 / 10);
     for (const QComboBox* box : fixture.page.findChildren<QComboBox*>())
         QVERIFY2(!box->isVisible() || box->width() >= box->sizeHint().width(), qPrintable(box->currentText()));

@@ -21,7 +21,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-std::size_t rowsOf(TablePanel& panel) { return panel.table().feed().rows()->count; }
+std::size_t rowsOf(TablePanel& panel) { return panel.table().loader().rows()->count; }
 
 }  // namespace
 
@@ -308,7 +308,7 @@ void TestMemoryPage::curvesAreHidden() {
     legend->item(1)->setCheckState(Qt::Unchecked);
     QVERIFY(!fixture.page.curves().lines()[0].shown);
     QVERIFY(fixture.page.curves().frame().lines[0].empty());
-    QVERIFY(fixture.page.curves().frame().all.greatest < before.greatest);
+    QVERIFY(fixture.page.curves().frame().all.max < before.max);
     QCOMPARE(fixture.page.curves().overlay().points.size(), std::size_t{2});
 }
 
@@ -329,7 +329,7 @@ void TestMemoryPage::examplesOfFiltersFitTheirTables() {
          {&fixture.page.peaks(), &fixture.page.allocations().table(), &fixture.page.holders().table()}) {
         const QString example = panel->filterBar().line()->placeholderText().section(u": "_s, 1);
         QVERIFY(!example.isEmpty());
-        const ParsedFilter parsed = parseFilter(example.toStdString(), panel->table().feed().source()->columns());
+        const ParsedFilter parsed = parseFilter(example.toStdString(), panel->table().loader().source()->columns());
         QVERIFY2(parsed.root && !parsed.problem, qPrintable(example));
     }
 }
@@ -369,22 +369,23 @@ void TestMemoryPage::plantedLeakStandsFirst() {
     AllocationPanel& allocations = fixture.page.allocations();
     allocations.setUnreleasedOnly(true);
     fixture.settle();
-    TableFeed& feed = allocations.table().table().feed();
-    const auto columns = feed.source()->columns();
+    TableLoader& loader = allocations.table().table().loader();
+    const auto columns = loader.source()->columns();
     const auto columnOf = [&](std::string_view name) {
         return static_cast<std::size_t>(std::find_if(columns.begin(), columns.end(),
                                                      [&](const TableColumn& column) { return column.name == name; }) -
                                         columns.begin());
     };
-    feed.setSort({{.column = columnOf("size"), .descending = true}});
+    loader.setSort({{.column = columnOf("size"), .descending = true}});
     fixture.settle();
     for (std::size_t place = 0; place < kSteps; ++place) {
-        const std::uint32_t row = feed.rows()->row(place);
-        QCOMPARE(feed.source()->cell(columnOf("size"), row), kLeak);
-        QCOMPARE(QString::fromUtf8(feed.source()->text(columnOf("name"), feed.source()->cell(columnOf("name"), row))),
-                 leaks.begin().key());
+        const std::uint32_t row = loader.rows()->row(place);
+        QCOMPARE(loader.source()->cell(columnOf("size"), row), kLeak);
+        QCOMPARE(
+            QString::fromUtf8(loader.source()->text(columnOf("name"), loader.source()->cell(columnOf("name"), row))),
+            leaks.begin().key());
     }
-    QVERIFY(feed.source()->cell(columnOf("size"), feed.rows()->row(kSteps)) < kLeak);
+    QVERIFY(loader.source()->cell(columnOf("size"), loader.rows()->row(kSteps)) < kLeak);
 }
 
 void TestMemoryPage::nothingIsReadOutOfSight() {

@@ -37,15 +37,15 @@ struct Peaks {
     bool operator==(const Peaks&) const = default;
 };
 
-struct Held {
+struct LiveBytes {
     std::int64_t bytes = 0;
     std::uint64_t count = 0;
-    bool operator==(const Held&) const = default;
+    bool operator==(const LiveBytes&) const = default;
 };
 
 struct Expected {
     std::map<std::string, Peaks> pools, modules;
-    std::map<std::string, Held> alive;  // at `at`
+    std::map<std::string, LiveBytes> alive;  // at `at`
     std::uint64_t allocations = 0, unreleased = 0;
 };
 
@@ -58,7 +58,7 @@ void addAllocation(Expected& expected, const FileAllocation& row, std::int64_t a
     ++expected.allocations;
     if (!row.released) ++expected.unreleased;
     if (row.size.value_or(0) <= 0 || row.allocated.value_or(at) > at || (row.released && *row.released <= at)) return;
-    Held& selected = expected.alive[row.name];
+    LiveBytes& selected = expected.alive[row.name];
     selected.bytes += *row.size;
     ++selected.count;
 }
@@ -212,7 +212,7 @@ void TestMemoryTruth::realFiles() {
     QCOMPARE(pools.size(), expected.pools.size());
     QVERIFY(modules == expected.modules);
     QCOMPARE(shown->allocations, expected.allocations);
-    std::map<std::string, Held> selected;
+    std::map<std::string, LiveBytes> selected;
     for (const MemoryHolder& holder : alive->holders) selected[holder.name] = {holder.bytes, holder.count};
     QCOMPARE(selected.size(), expected.alive.size());
     QVERIFY(selected == expected.alive);

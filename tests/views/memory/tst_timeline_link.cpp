@@ -23,8 +23,8 @@ private slots:
         m_window.setExtent(nsFrom(0, 1000), nsFrom(0, 1000), nsFrom(0, 1000), TimeNs{0});
     }
     void windowFollowsNewsAlone();
-    void timelineIsToldWhatTheUserMoved();
-    void answerToWhatItWasToldMovesNothing();
+    void timelineIsReportedWhatTheUserMoved();
+    void answerToWhatItWasReportedMovesNothing();
     void windowWithoutExtentFollowsOnceItHasOne();
     void nothingMovesUnlinked();
 
@@ -43,7 +43,7 @@ void TestTimelineLink::windowFollowsNewsAlone() {
     QVERIFY(m_window.window().atHome());
 }
 
-void TestTimelineLink::timelineIsToldWhatTheUserMoved() {
+void TestTimelineLink::timelineIsReportedWhatTheUserMoved() {
     TimelineLink link(m_window);
     QVERIFY(!link.take(true));
     link.follow(nsFrom(100, 200), false, true);
@@ -53,7 +53,7 @@ void TestTimelineLink::timelineIsToldWhatTheUserMoved() {
     QVERIFY(!link.take(true));
 }
 
-void TestTimelineLink::answerToWhatItWasToldMovesNothing() {
+void TestTimelineLink::answerToWhatItWasReportedMovesNothing() {
     TimelineLink link(m_window);
     showByHand(m_window, nsFrom(300, 400));
     QVERIFY(link.take(true));

@@ -56,13 +56,13 @@ struct OperatorsFixture {
         page.bar().setGrouping(grouping);
         settle();
     }
-    std::size_t rows() { return page.statistics().table().feed().rows()->count; }
+    std::size_t rows() { return page.statistics().table().loader().rows()->count; }
     QString cell(GroupColumn column, std::size_t row) {
-        return shownCell(*page.statistics().table().feed().source(), groupHeadings(), static_cast<std::size_t>(column),
-                         row);
+        return shownCell(*page.statistics().table().loader().source(), groupHeadings(),
+                         static_cast<std::size_t>(column), row);
     }
     std::int64_t value(GroupColumn column, std::size_t row) {
-        return page.statistics().table().feed().source()->cell(static_cast<std::size_t>(column), row);
+        return page.statistics().table().loader().source()->cell(static_cast<std::size_t>(column), row);
     }
 };
 

@@ -35,7 +35,7 @@ void TestOperatorsAiCpu::aiCpuIsListed() {
     QVERIFY(planted.made);
     OperatorsFixture fixture(planted.path());
     QVERIFY(isListed(fixture.page));
-    const auto& source = *fixture.page.aiCpu().table().feed().source();
+    const auto& source = *fixture.page.aiCpu().table().loader().source();
     QVERIFY(source.rowCount() > 0);
     for (std::size_t row = 0; row < source.rowCount(); ++row) {
         QCOMPARE(shownCell(source, groupHeadings(), static_cast<std::size_t>(GroupColumn::Core), row), u"AI_CPU"_s);
@@ -54,10 +54,11 @@ void TestOperatorsAiCpu::plantedAiCpuStandsFirst() {
     const Generated planted{
         {"--ranks", "2", "--steps", "3", "--layers", "2", "--seed", std::to_string(seed), "--plant", "ai-cpu=Cumsum"}};
     OperatorsFixture fixture(planted.path());
-    const TableFeed& feed = fixture.page.aiCpu().table().feed();
-    QVERIFY(feed.rows()->count > 0);
-    QVERIFY(shownCell(*feed.source(), groupHeadings(), static_cast<std::size_t>(GroupColumn::Type), feed.rows()->row(0))
-                .contains(u"Cumsum"_s));
+    const TableLoader& loader = fixture.page.aiCpu().table().loader();
+    QVERIFY(loader.rows()->count > 0);
+    QVERIFY(
+        shownCell(*loader.source(), groupHeadings(), static_cast<std::size_t>(GroupColumn::Type), loader.rows()->row(0))
+            .contains(u"Cumsum"_s));
     // Among all operators it is told by its core: the only group that is not of an AI Core.
     fixture.group(KernelGrouping::Core);
     int found = 0;
@@ -71,13 +72,13 @@ void TestOperatorsAiCpu::aiCpuTabStaysChosenInAnotherScope() {
     OperatorsFixture fixture(planted.path());
     QWidget* tab = &fixture.page.aiCpu();
     fixture.page.tabs().setCurrentWidget(tab);
-    const std::size_t rows = fixture.page.aiCpu().table().feed().source()->rowCount();
+    const std::size_t rows = fixture.page.aiCpu().table().loader().source()->rowCount();
     ContextFilter context;
     context.ranks = {1};
     fixture.selection.setContext(context);
     fixture.settle();
     QCOMPARE(fixture.page.shown()->index->selected().size(), 1U);
-    QVERIFY(fixture.page.aiCpu().table().feed().source()->rowCount() <= rows);
+    QVERIFY(fixture.page.aiCpu().table().loader().source()->rowCount() <= rows);
     QCOMPARE(fixture.page.tabs().currentWidget(), tab);
     fixture.group(KernelGrouping::Name);
     QCOMPARE(fixture.page.tabs().currentWidget(), tab);
@@ -97,7 +98,7 @@ void TestOperatorsAiCpu::aiCpuTabStaysChosenWhenTheCaptureIsReadAgain() {
                fixture.page.idle();
     }));
     QCOMPARE(fixture.page.tabs().currentWidget(), tab);
-    QVERIFY(fixture.page.aiCpu().table().feed().source()->rowCount() > 0);
+    QVERIFY(fixture.page.aiCpu().table().loader().source()->rowCount() > 0);
     // Not that it stays for good.
     fixture.session.close(fixture.id);
     fixture.open(m_capture.path());
@@ -107,7 +108,7 @@ void TestOperatorsAiCpu::aiCpuTabStaysChosenWhenTheCaptureIsReadAgain() {
 void TestOperatorsAiCpu::sharesOfTheAiCpuAddUp() {
     const Generated planted{{"--ranks", "2", "--steps", "3", "--layers", "2", "--plant", "ai-cpu=Cumsum"}};
     OperatorsFixture fixture(planted.path());
-    const auto& source = *fixture.page.aiCpu().table().feed().source();
+    const auto& source = *fixture.page.aiCpu().table().loader().source();
     QVERIFY(source.rowCount() > 0);
     double sum = 0;
     for (std::size_t row = 0; row < source.rowCount(); ++row)

@@ -241,7 +241,7 @@ void TestOperatorsFlame::realCaptureAgainstTheScript() {
     const auto path = sharedData("torch_text/level1");
     if (!path) QSKIP(kNoSharedData);
     const auto printed =
-        askScript("count_flame.py", {*path / "rank0_ascend_pt" / "ASCEND_PROFILER_OUTPUT" / "trace_view.json"});
+        runScript("count_flame.py", {*path / "rank0_ascend_pt" / "ASCEND_PROFILER_OUTPUT" / "trace_view.json"});
     QVERIFY(printed.has_value());
     const QJsonObject expected = QJsonDocument::fromJson(QByteArray::fromStdString(*printed)).object();
     OperatorsFixture fixture(QString::fromStdString(path->string()));

@@ -66,7 +66,7 @@ void TestOperatorsOverall::linesListWhatTheyConsistOf() {
         panel.chooseLine(i);
         fixture.settle();
         QVERIFY(!panel.instances().isHidden());
-        const auto& rows = panel.instances().table().feed().source();
+        const auto& rows = panel.instances().table().loader().source();
         QVERIFY(rows != nullptr);
         QCOMPARE(rows->rowCount(), static_cast<std::size_t>(lines[i].count));
         std::int64_t sum = 0;

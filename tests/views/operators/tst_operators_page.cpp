@@ -27,7 +27,7 @@ private slots:
     void initTestCase() { QVERIFY(m_capture.made); }
     void groupsAndTheirKernels();
     void groupingIsRememberedAndColumnsFollow();
-    void sharesAddUpAndOthersAreTold();
+    void sharesAddUpAndOthersAreReported();
     void barsAndPiesLeadToTheGroup();
     void callSitesOfAGroup();
     void rowLeadsToTheTimeline();
@@ -77,7 +77,7 @@ void TestOperatorsPage::groupingIsRememberedAndColumnsFollow() {
     QVERIFY(without == (std::vector{GroupColumn::Core, GroupColumn::Shapes, GroupColumn::Step, GroupColumn::Device}));
 }
 
-void TestOperatorsPage::sharesAddUpAndOthersAreTold() {
+void TestOperatorsPage::sharesAddUpAndOthersAreReported() {
     OperatorsFixture fixture(m_capture.path());
     fixture.group(KernelGrouping::Name);
     double sum = 0;
@@ -116,7 +116,7 @@ void TestOperatorsPage::barsAndPiesLeadToTheGroup() {
     const QRectF cores = pies[1]->circle();
     QTest::mouseClick(pies[1], Qt::LeftButton, {}, QPointF(cores.center().x() + 3, cores.top() + 4).toPoint());
     fixture.settle();
-    const TableRows& rows = *fixture.page.statistics().table().feed().rows();
+    const TableRows& rows = *fixture.page.statistics().table().loader().rows();
     QVERIFY(rows.count > 0 && rows.count < rows.total);
     for (std::size_t place = 0; place < rows.count; ++place)
         QCOMPARE(fixture.cell(GroupColumn::Core, rows.row(place)), pies[1]->shares()[0].title);
@@ -212,12 +212,12 @@ void TestOperatorsPage::examplesOfFiltersFitTheirTables() {
     for (TablePanel* panel :
          {&fixture.page.statistics(), &fixture.page.kernels().table(), &fixture.page.callSites().table()}) {
         const QString example = panel->filterBar().findChild<QLineEdit*>()->placeholderText();
-        panel->table().feed().setFilter(example.mid(example.indexOf(u": "_s) + 1));
-        QVERIFY2(!panel->table().feed().problem(), qPrintable(example));
-        QVERIFY(panel->table().feed().source() != nullptr);
+        panel->table().loader().setFilter(example.mid(example.indexOf(u": "_s) + 1));
+        QVERIFY2(!panel->table().loader().problem(), qPrintable(example));
+        QVERIFY(panel->table().loader().source() != nullptr);
     }
-    QCOMPARE(groupHeadings().size(), fixture.page.statistics().table().feed().source()->columns().size());
-    QCOMPARE(callSiteHeadings().size(), fixture.page.callSites().table().table().feed().source()->columns().size());
+    QCOMPARE(groupHeadings().size(), fixture.page.statistics().table().loader().source()->columns().size());
+    QCOMPARE(callSiteHeadings().size(), fixture.page.callSites().table().table().loader().source()->columns().size());
 }
 
 /// Every kernel of the group, back over its launch to the task whose dequeuing that lies in.

@@ -27,11 +27,11 @@ using Key = QStringList;
 
 struct Sums {
     std::uint64_t count = 0;
-    std::int64_t total = 0, least = 0, greatest = 0, wait = 0;
+    std::int64_t total = 0, min = 0, max = 0, wait = 0;
 
     void add(std::int64_t length, std::int64_t waited) {
-        least = count == 0 ? length : std::min(least, length);
-        greatest = count == 0 ? length : std::max(greatest, length);
+        min = count == 0 ? length : std::min(min, length);
+        max = count == 0 ? length : std::max(max, length);
         ++count;
         total += length;
         wait += waited;
@@ -130,7 +130,7 @@ Table shownTable(const OperatorNumbers& numbers, bool withWaits) {
                 .remove(u'"');
         };
         table[keyFor(groups.grouping, text(key.name), text(key.type), text(key.core), text(key.shapes))] = {
-            group.time.count, group.time.total, group.time.least, group.time.greatest, withWaits ? group.wait : 0};
+            group.time.count, group.time.total, group.time.min, group.time.max, withWaits ? group.wait : 0};
     }
     return table;
 }
@@ -256,8 +256,8 @@ void compareWithStatistics(const OperatorNumbers& numbers, const QString& file) 
         const auto found = shown.find({row[u"OP Type"_s], row[u"Core Type"_s]});
         QVERIFY2(found != shown.end(), qPrintable(row[u"OP Type"_s]));
         QCOMPARE(found->second.count, row[u"Count"_s].toULongLong());
-        QCOMPARE(found->second.least, roundedNs(row[u"Min Time(us)"_s]));
-        QCOMPARE(found->second.greatest, roundedNs(row[u"Max Time(us)"_s]));
+        QCOMPARE(found->second.min, roundedNs(row[u"Min Time(us)"_s]));
+        QCOMPARE(found->second.max, roundedNs(row[u"Max Time(us)"_s]));
         QVERIFY2(std::abs(found->second.total - roundedNs(row[u"Total Time(us)"_s])) <=
                      static_cast<std::int64_t>(found->second.count),
                  qPrintable(row[u"OP Type"_s]));

@@ -1,9 +1,9 @@
-#include "views/overview/capture_tree_model.h"
+#include "views/overview/tree/capture_tree_model.h"
 
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
-#include "views/overview/capture_facts.h"
-#include "views/overview/capture_tree.h"
+#include "views/overview/facts/capture_facts.h"
+#include "views/overview/tree/capture_tree.h"
 
 #include <QAbstractItemModelTester>
 #include <QDir>
@@ -23,7 +23,7 @@ private slots:
     void severalCapturesComeAndGo();
     void readingAgainKeepsTheRows();
     void aStoppedRankIsPartial();
-    void aChangeOfManyRanksIsToldAtOnce();
+    void aChangeOfManyRanksIsReportedAtOnce();
     void rowsKnowTheirCaptureAndPath();
     void ranksOfABigCaptureWaitToBeAskedFor();
 };
@@ -79,7 +79,7 @@ void TestCaptureTreeModel::ranksOfABigCaptureWaitToBeAskedFor() {
     QVERIFY(session.capture(id)->store->ranks[1].trace != nullptr);
 }
 
-void TestCaptureTreeModel::aChangeOfManyRanksIsToldAtOnce() {
+void TestCaptureTreeModel::aChangeOfManyRanksIsReportedAtOnce() {
     JobRunner jobs;
     Session session(jobs);
     QTemporaryDir folder;

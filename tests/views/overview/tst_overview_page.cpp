@@ -1,4 +1,4 @@
-#include "views/overview/overview_page.h"
+#include "views/overview/page/overview_page.h"
 
 #include "core/session/marks.h"
 #include "core/store/rows/row_builder.h"
@@ -7,10 +7,10 @@
 #include "views/common/plots/plot_view.h"
 #include "views/common/tables/table_panel.h"
 #include "views/overview/context_bar.h"
-#include "views/overview/findings_list.h"
-#include "views/overview/overview_facts.h"
-#include "views/overview/overview_tables.h"
-#include "views/overview/report_model.h"
+#include "views/overview/facts/overview_facts.h"
+#include "views/overview/facts/report_model.h"
+#include "views/overview/page/findings_list.h"
+#include "views/overview/page/overview_tables.h"
 
 #include <QLineEdit>
 #include <QTemporaryDir>
@@ -186,8 +186,8 @@ void TestOverviewPage::variationAndHeat() {
     // nothing is computed: what is recorded stands in
     const StepSheet sheet = stepSheet(numbers(), {}, Origin::Computed);
     const EnvelopeLine line = variationOverSteps(sheet);
-    QCOMPARE(line.least, (std::vector<double>{145, 146}));
-    QCOMPARE(line.greatest, (std::vector<double>{162, 163}));
+    QCOMPARE(line.min, (std::vector<double>{145, 146}));
+    QCOMPARE(line.max, (std::vector<double>{162, 163}));
     const HeatMap heat = heatOfRanksAndSteps(sheet);
     QCOMPARE(heat.values, (std::vector<double>{145, 146, 155, 156, 162, 163}));
 }
@@ -198,7 +198,7 @@ void TestOverviewPage::spreadOfSteps() {
     QCOMPARE(boxes.labels, (QStringList{u"0"_s, u"1"_s, u"2"_s}));
     // Steps of 145 and 146 ns.
     QCOMPARE(boxes.boxes[0].median, 145.5);
-    QCOMPARE(boxes.boxes[2].greatest, 163.0);
+    QCOMPARE(boxes.boxes[2].max, 163.0);
     QVERIFY2(boxes.tip(2, 0, 3).contains(u"Slowest: 163 ns"_s) && boxes.tip(2, 0, 3).contains(u"Of 3 ranks"_s),
              qPrintable(boxes.tip(2, 0, 3)));
     const Histogram times = histogramOfSteps(sheet);
@@ -312,11 +312,11 @@ void TestOverviewPage::examplesOfFiltersFitTheirTables() {
     JobRunner jobs;
     Session session(jobs);
     Selection selection;
-    FindingsFeed feed(session);
+    FindingsLoader loader(session);
     FindingSettings settings({});
     ReportModel report(session);
     Marks marks(session, {});
-    const OverviewPage page(session, selection, feed, settings, report, marks, {});
+    const OverviewPage page(session, selection, loader, settings, report, marks, {});
     QVERIFY(test::openAndWait(session, test::goldenCapture(u"interrupted"_s)) != kNoCapture);
     QTRY_VERIFY(page.idle());
     const auto panels = page.findChildren<TablePanel*>();
@@ -324,7 +324,7 @@ void TestOverviewPage::examplesOfFiltersFitTheirTables() {
     for (TablePanel* panel : panels) {
         const QString example = panel->filterBar().line()->placeholderText().section(u": "_s, 1);
         QVERIFY(!example.isEmpty());
-        const ParsedFilter parsed = parseFilter(example.toStdString(), panel->table().feed().source()->columns());
+        const ParsedFilter parsed = parseFilter(example.toStdString(), panel->table().loader().source()->columns());
         QVERIFY2(parsed.root && !parsed.problem, qPrintable(example));
     }
 }

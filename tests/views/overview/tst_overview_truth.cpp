@@ -3,10 +3,10 @@
 #include "core/generate/generate_capture.h"
 #include "core/generate/options/generate_options.h"
 #include "core/query/database.h"
-#include "core/query/row_sink.h"
+#include "core/query/results/row_sink.h"
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
-#include "views/overview/overview_tables.h"
+#include "views/overview/page/overview_tables.h"
 
 #include <QTemporaryDir>
 

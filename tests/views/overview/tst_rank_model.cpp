@@ -1,4 +1,4 @@
-#include "views/overview/rank_model.h"
+#include "views/overview/page/rank_model.h"
 
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"

@@ -1,4 +1,4 @@
-#include "views/overview/report_model.h"
+#include "views/overview/facts/report_model.h"
 
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"

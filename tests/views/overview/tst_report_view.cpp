@@ -1,9 +1,9 @@
-#include "views/overview/report_view.h"
+#include "views/overview/page/report_view.h"
 
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
 #include "views/common/tables/data_table.h"
-#include "views/overview/report_model.h"
+#include "views/overview/facts/report_model.h"
 
 #include <QHeaderView>
 #include <QScrollBar>
@@ -20,7 +20,7 @@ private slots:
 
 private:
     static bool settled(const DataTable& table) {
-        return QTest::qWaitFor([&] { return !table.feed().busy(); }, 10'000);
+        return QTest::qWaitFor([&] { return !table.loader().busy(); }, 10'000);
     }
 };
 

@@ -1,4 +1,4 @@
-#include "views/overview/step_marks.h"
+#include "views/overview/page/step_marks.h"
 
 #include "tests/support/test_main.h"
 

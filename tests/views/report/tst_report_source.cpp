@@ -1,6 +1,6 @@
 #include "views/report/report_source.h"
 
-#include "core/query/row_function.h"
+#include "core/query/results/row_function.h"
 #include "core/report/document/html_text.h"
 #include "core/report/document/make_report.h"
 #include "tests/views/report/report_stage.h"

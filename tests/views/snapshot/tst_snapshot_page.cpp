@@ -33,7 +33,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-std::size_t rowsOf(TablePanel& panel) { return panel.table().feed().rows()->count; }
+std::size_t rowsOf(TablePanel& panel) { return panel.table().loader().rows()->count; }
 
 /// A pixel at which the picture shows a block; null: nowhere.
 QPoint pixelOfAnyBlock(BlockCanvas& canvas) {
@@ -220,7 +220,7 @@ private slots:
         SnapshotFixture fixture(m_capture.path());
         const auto sumOf = [&] {
             TablePanel& table = fixture.page.difference().table();
-            const auto& source = table.table().feed().source();
+            const auto& source = table.table().loader().source();
             std::int64_t sum = 0;
             for (std::size_t row = 0; source != nullptr && row < source->rowCount(); ++row)
                 sum += source->cell(static_cast<std::size_t>(StackChangeColumn::Change), row);
@@ -296,7 +296,7 @@ private slots:
         SnapshotFixture fixture(folder.filePath(u"leak"_s));
         fixture.page.tabs().setCurrentWidget(&fixture.page.growth());
         fixture.settle();
-        const auto& source = fixture.page.growth().table().table().feed().source();
+        const auto& source = fixture.page.growth().table().table().loader().source();
         QVERIFY(source != nullptr && source->rowCount() > 0);
         std::int64_t growth = 0, stack = 0;
         source->read(static_cast<std::size_t>(StackGrowthColumn::Growth), 0, {&growth, 1});
@@ -320,7 +320,7 @@ private slots:
                    {fixture.page.growth().table(), stackGrowthHeadings(StepSource::None).size()},
                    {fixture.page.difference().table(), stackChangeHeadings().size()}};
         for (const auto& each : all) {
-            const auto& source = each.panel.table().feed().source();
+            const auto& source = each.panel.table().loader().source();
             QVERIFY(source != nullptr);
             QCOMPARE(source->columns().size(), each.headings);
             const QString example = each.panel.filterBar().line()->placeholderText();
@@ -332,7 +332,7 @@ private slots:
 
     void anEventSaysWhichRangesOfTheProgramItWasIn() {
         const QTemporaryDir folder;
-        QVERIFY(askScript("make_snapshot.py", {folder.path().toStdString()}));
+        QVERIFY(runScript("make_snapshot.py", {folder.path().toStdString()}));
         SnapshotFixture fixture(folder.filePath(u"ranges_at123456716.pkl"_s));
         QVERIFY(fixture.page.shown() != nullptr);
         const DeviceSnapshot& device = fixture.device();
@@ -356,7 +356,7 @@ private slots:
 
     void annotationsColourBlocksAndAreFound() {
         const QTemporaryDir folder;
-        QVERIFY(askScript("make_snapshot.py", {folder.path().toStdString()}));
+        QVERIFY(runScript("make_snapshot.py", {folder.path().toStdString()}));
         SnapshotFixture fixture(folder.filePath(u"timed_at123456711.pkl"_s));
         QVERIFY(fixture.page.shown() != nullptr);
         const DeviceSnapshot& device = fixture.device();
@@ -418,7 +418,8 @@ private slots:
         fixture.open(m_capture.path());
         QCOMPARE(colours->count(), 4);
         QVERIFY(fixture.page.bar().colouring() == BlockColouring::Stack);
-        QCOMPARE(fixture.page.events().table().feed().source()->columns().size(), std::size_t{SnapshotEventRows::Time});
+        QCOMPARE(fixture.page.events().table().loader().source()->columns().size(),
+                 std::size_t{SnapshotEventRows::Time});
         fixture.open(folder.filePath(u"annotated_at123456710.pkl"_s));
         QVERIFY(fixture.page.bar().colouring() == BlockColouring::Annotation);
     }

@@ -293,8 +293,8 @@ private slots:
         fixture.settle();
         fixture.run(u"SELECT rank_id AS r, host FROM rank"_s);
         QCOMPARE(fixture.page.results().table().filterBar().filter(), QString());
-        QCOMPARE(fixture.page.results().table().table().feed().rows()->count, fixture.rows());
-        QVERIFY(!fixture.page.results().table().table().feed().problem());
+        QCOMPARE(fixture.page.results().table().table().loader().rows()->count, fixture.rows());
+        QVERIFY(!fixture.page.results().table().table().loader().problem());
     }
 
     void tabsKeepTheirTextsAndResults() {

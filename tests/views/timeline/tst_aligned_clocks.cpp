@@ -16,7 +16,7 @@ class TestAlignedClocks : public QObject {
 private slots:
     void ranksLieUponEachOther();
     void withoutClocksNothingMoves();
-    void clocksThatAreNoLongerWantedAreNotTold();
+    void clocksThatAreNoLongerWantedAreNotReported();
     void stepsAreShadedWhereTheirRanksAreDrawn();
     void aRankThatIsMovedWhileARangeIsShownTakesNobodysWindowAlong();
 };
@@ -88,7 +88,7 @@ void TestAlignedClocks::withoutClocksNothingMoves() {
     QCOMPARE(ranks.rangeOf(1), (TimeRange{{0}, {1'000}}));
 }
 
-void TestAlignedClocks::clocksThatAreNoLongerWantedAreNotTold() {
+void TestAlignedClocks::clocksThatAreNoLongerWantedAreNotReported() {
     QTemporaryDir folder;
     QDir(folder.path()).mkdir(QStringLiteral("capture"));
     QFile file(folder.filePath(QStringLiteral("capture/trace.json")));
@@ -103,13 +103,13 @@ void TestAlignedClocks::clocksThatAreNoLongerWantedAreNotTold() {
     Selection selection;
     TimelineSelection selected(scene, selection);
     TimelineClocks clocks(session, scene, selected);
-    const QSignalSpy told(&clocks, &TimelineClocks::statusMessage);
+    const QSignalSpy reported(&clocks, &TimelineClocks::statusMessage);
     clocks.perform(TimelineAction::AlignClocks);
     clocks.follow();
     QVERIFY(!clocks.idle());
     clocks.perform(TimelineAction::AlignClocks);
     QVERIFY(QTest::qWaitFor([&] { return clocks.idle() && runner.idle(); }));
-    QCOMPARE(told.size(), 1);
+    QCOMPARE(reported.size(), 1);
     runner.shutdown();
 }
 
@@ -141,7 +141,7 @@ void TestAlignedClocks::aRankThatIsMovedWhileARangeIsShownTakesNobodysWindowAlon
     const TimeRange before = ranks.scene.window().range();
     // The rank as it is drawn, and the same to the range: in whichever order they come.
     for (const std::int64_t by : {std::int64_t{1'000}, std::int64_t{2'000}}) {
-        const auto tell = [&] {
+        const auto report = [&] {
             context.rangeShifts =
                 std::make_shared<const std::vector<DurationNs>>(std::vector<DurationNs>{{0}, {by}, {0}});
             ranks.scene.setContext(context);
@@ -154,9 +154,9 @@ void TestAlignedClocks::aRankThatIsMovedWhileARangeIsShownTakesNobodysWindowAlon
                                         .origin = {},
                                         .rankShifts = std::make_shared<const RankShifts>(shifts)}});
         };
-        if (by == 1'000) tell();
+        if (by == 1'000) report();
         draw();
-        if (by != 1'000) tell();
+        if (by != 1'000) report();
         QCOMPARE(ranks.scene.times(), std::optional(std::vector{TimeRange{{100 + by}, {900 + by}}}));
         QCOMPARE(ranks.scene.window().range(), before);
     }

@@ -150,9 +150,9 @@ void TestCanvasGestures::escapeStopsADrag() {
 
 void TestCanvasGestures::rangeOfSlice() {
     Stage stage;
-    QSignalSpy told(&stage.selected, &TimelineSelection::statusMessage);
+    QSignalSpy reported(&stage.selected, &TimelineSelection::statusMessage);
     QTest::keyClick(&stage.canvas, Qt::Key_M);
-    QCOMPARE(told.count(), 1);
+    QCOMPARE(reported.count(), 1);
     QTest::mouseClick(&stage.canvas, Qt::LeftButton, {}, stage.at(55'000, 3));
     QTest::keyClick(&stage.canvas, Qt::Key_M);
     QCOMPARE(stage.selection.current().range, std::optional(TimeRange{{50'000}, {60'000}}));
@@ -196,9 +196,9 @@ void TestCanvasGestures::followsFlows() {
     QCOMPARE(stage.selected.slice()->flows.size(), std::size_t(1));
     QTest::keyClick(&stage.canvas, Qt::Key_BracketRight);
     QCOMPARE(stage.name(), std::string("D"));
-    QSignalSpy told(&stage.selected, &TimelineSelection::statusMessage);
+    QSignalSpy reported(&stage.selected, &TimelineSelection::statusMessage);
     QTest::keyClick(&stage.canvas, Qt::Key_BracketRight);
-    QTRY_COMPARE(told.count(), 1);
+    QTRY_COMPARE(reported.count(), 1);
     QCOMPARE(stage.name(), std::string("D"));
     QTest::keyClick(&stage.canvas, Qt::Key_BracketLeft);
     QCOMPARE(stage.name(), std::string("C"));

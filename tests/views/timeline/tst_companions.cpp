@@ -28,9 +28,9 @@ bool generateAt(const QString& path, std::vector<std::string> words) {
 }
 
 /// What the page does, without its widgets.
-struct CompanionDesk {
-    CompanionDesk() : runner(2), session(runner), scene(runner), selected(scene, selection) {}
-    ~CompanionDesk() { runner.shutdown(); }
+struct CompanionFixture {
+    CompanionFixture() : runner(2), session(runner), scene(runner), selected(scene, selection) {}
+    ~CompanionFixture() { runner.shutdown(); }
     void show() {
         std::vector<SceneCapture> captures;
         for (const OpenCapture& open : session.captures())
@@ -95,130 +95,131 @@ private:
 };
 
 void TestCompanions::baseLiesBelowWithItsSteps() {
-    CompanionDesk desk;
-    const auto before = test::openAndWait(desk.session, path("before"));
-    const auto now = test::openAndWait(desk.session, path("now"));
-    desk.selection.showCapture(now);
-    desk.show();
-    QCOMPARE(desk.sources()[0].capture, before);
-    const TimeNs origin = desk.scene.origin();
-    desk.selection.setBase(BaseChoice{.capture = before, .ranks = {}, .steps = {}});
-    desk.show();
+    CompanionFixture fixture;
+    const auto before = test::openAndWait(fixture.session, path("before"));
+    const auto now = test::openAndWait(fixture.session, path("now"));
+    fixture.selection.showCapture(now);
+    fixture.show();
+    QCOMPARE(fixture.sources()[0].capture, before);
+    const TimeNs origin = fixture.scene.origin();
+    fixture.selection.setBase(BaseChoice{.capture = before, .ranks = {}, .steps = {}});
+    fixture.show();
     // Below what is shown, once.
-    QCOMPARE(desk.sources().size(), 2U);
-    QCOMPARE(desk.sources()[0].capture, now);
-    QCOMPARE(desk.sources()[1].capture, before);
-    QCOMPARE(desk.begin(0, 0).value, desk.begin(1, 0).value);
+    QCOMPARE(fixture.sources().size(), 2U);
+    QCOMPARE(fixture.sources()[0].capture, now);
+    QCOMPARE(fixture.sources()[1].capture, before);
+    QCOMPARE(fixture.begin(0, 0).value, fixture.begin(1, 0).value);
     // What is aligned is one step: the others begin where they were recorded from it.
-    const auto& steps = desk.sources()[1].store->ranks[0].steps;
-    QCOMPARE((desk.begin(1, 1) - desk.begin(1, 0)).value, (steps[1].range->begin - steps[0].range->begin).value);
-    QVERIFY(desk.captureTitles()[1].contains(u"before"));
+    const auto& steps = fixture.sources()[1].store->ranks[0].steps;
+    QCOMPARE((fixture.begin(1, 1) - fixture.begin(1, 0)).value, (steps[1].range->begin - steps[0].range->begin).value);
+    QVERIFY(fixture.captureTitles()[1].contains(u"before"));
     // Times of what is shown count from where they did.
-    const auto alone = desk.scene.origin() - desk.sources()[0].shift;
-    QCOMPARE(alone.value, desk.session.capture(now)->times.origin()->value);
-    desk.selection.setBase(std::nullopt);
-    desk.show();
-    QCOMPARE(desk.sources()[0].capture, before);
-    QCOMPARE(desk.scene.origin().value, origin.value);
+    const auto alone = fixture.scene.origin() - fixture.sources()[0].shift;
+    QCOMPARE(alone.value, fixture.session.capture(now)->times.origin()->value);
+    fixture.selection.setBase(std::nullopt);
+    fixture.show();
+    QCOMPARE(fixture.sources()[0].capture, before);
+    QCOMPARE(fixture.scene.origin().value, origin.value);
 }
 
 void TestCompanions::stepOfOneCaptureIsDrawnOverAnother() {
-    CompanionDesk desk;
-    const auto id = test::openAndWait(desk.session, path("now"));
-    const auto& steps = desk.session.capture(id)->store->ranks[0].steps;
+    CompanionFixture fixture;
+    const auto id = test::openAndWait(fixture.session, path("now"));
+    const auto& steps = fixture.session.capture(id)->store->ranks[0].steps;
     ContextFilter context;
     context.steps = {steps[2].number};
-    desk.selection.setContext(context);
-    desk.selection.setBase(BaseChoice{.capture = id, .ranks = {}, .steps = {steps[0].number}});
-    desk.show();
-    QCOMPARE(desk.sources().size(), 2U);
-    QVERIFY(!isOpenCapture(desk.sources()[1].capture));
-    QCOMPARE(desk.sources().ownerOf(1), 0U);
-    QCOMPARE(desk.begin(0, 2).value, desk.begin(1, 0).value);
+    fixture.selection.setContext(context);
+    fixture.selection.setBase(BaseChoice{.capture = id, .ranks = {}, .steps = {steps[0].number}});
+    fixture.show();
+    QCOMPARE(fixture.sources().size(), 2U);
+    QVERIFY(!isOpenCapture(fixture.sources()[1].capture));
+    QCOMPARE(fixture.sources().ownerOf(1), 0U);
+    QCOMPARE(fixture.begin(0, 2).value, fixture.begin(1, 0).value);
     // Its rows are there once more, of their own.
     std::size_t own = 0, base = 0;
-    for (const TimelineRow& row : desk.scene.model().rows()) ++(row.source == 0 ? own : base);
+    for (const TimelineRow& row : fixture.scene.model().rows()) ++(row.source == 0 ? own : base);
     QCOMPARE(own, base);
     // A rank of the same capture beside another.
-    desk.selection.setBase(BaseChoice{.capture = id, .ranks = {1}, .steps = {}});
-    desk.show();
-    for (const TimelineRow& row : desk.scene.model().rows())
+    fixture.selection.setBase(BaseChoice{.capture = id, .ranks = {1}, .steps = {}});
+    fixture.show();
+    for (const TimelineRow& row : fixture.scene.model().rows())
         if (row.source == 1 && row.kind == TimelineRowKind::Rank) QCOMPARE(row.rank.value, 1U);
 }
 
 void TestCompanions::whatIsNoCaptureLeavesWindowAndMarksAlone() {
-    CompanionDesk desk;
-    const auto id = test::openAndWait(desk.session, path("now"));
-    desk.show();
-    desk.scene.change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
-    const TimeRange home = desk.scene.window().range();
-    const auto number = desk.session.capture(id)->store->ranks[0].steps[1].number;
+    CompanionFixture fixture;
+    const auto id = test::openAndWait(fixture.session, path("now"));
+    fixture.show();
+    fixture.scene.change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
+    const TimeRange home = fixture.scene.window().range();
+    const auto number = fixture.session.capture(id)->store->ranks[0].steps[1].number;
     ContextFilter context;
     context.steps = {number + 1};
-    desk.selection.setContext(context);
-    desk.selection.setBase(BaseChoice{.capture = id, .ranks = {}, .steps = {number}});
-    desk.show();
-    QVERIFY(desk.scene.window().range().begin <= home.begin);
-    QVERIFY(desk.scene.steps(id).size() == 3);
+    fixture.selection.setContext(context);
+    fixture.selection.setBase(BaseChoice{.capture = id, .ranks = {}, .steps = {number}});
+    fixture.show();
+    QVERIFY(fixture.scene.window().range().begin <= home.begin);
+    QVERIFY(fixture.scene.steps(id).size() == 3);
     // A mark over the rows of the base is one of the capture at the same place of the axis.
-    Marks marks(desk.session, {});
+    Marks marks(fixture.session, {});
     const TimeNs at{home.begin.value + 1000};
-    QVERIFY(addMark(marks, desk.selection.current(), desk.selected, desk.sources(), at, 1));
+    QVERIFY(addMark(marks, fixture.selection.current(), fixture.selected, fixture.sources(), at, 1));
     QCOMPARE(marks.of(id).size(), 1U);
-    QCOMPARE(marks.of(id)[0].range.begin.value, at.value - desk.sources()[0].shift.value);
+    QCOMPARE(marks.of(id)[0].range.begin.value, at.value - fixture.sources()[0].shift.value);
     // So is a range; tracks of it cannot be chosen, and that is said.
-    desk.selected.markRange({at, {at.value + 10}}, 1);
-    QCOMPARE(desk.selection.current().capture, id);
-    QCOMPARE(desk.selected.markedRange()->begin.value, at.value);
-    QSignalSpy said(&desk.selected, &TimelineSelection::statusMessage);
-    desk.selected.chooseTracks({.capture = desk.sources()[1].capture, .parts = {}});
-    QVERIFY(desk.selected.tracks() == nullptr);
+    fixture.selected.markRange({at, {at.value + 10}}, 1);
+    QCOMPARE(fixture.selection.current().capture, id);
+    QCOMPARE(fixture.selected.markedRange()->begin.value, at.value);
+    QSignalSpy said(&fixture.selected, &TimelineSelection::statusMessage);
+    fixture.selected.chooseTracks({.capture = fixture.sources()[1].capture, .parts = {}});
+    QVERIFY(fixture.selected.tracks() == nullptr);
     QCOMPARE(said.size(), 1);
 }
 
 void TestCompanions::slicesOfABaseAreThoseOfItsCapture() {
-    CompanionDesk desk;
-    const auto id = test::openAndWait(desk.session, path("now"));
-    const auto& steps = desk.session.capture(id)->store->ranks[0].steps;
+    CompanionFixture fixture;
+    const auto id = test::openAndWait(fixture.session, path("now"));
+    const auto& steps = fixture.session.capture(id)->store->ranks[0].steps;
     ContextFilter context;
     context.steps = {steps[1].number};
-    desk.selection.setContext(context);
-    desk.selection.setBase(BaseChoice{.capture = id, .ranks = {}, .steps = {steps[0].number}});
-    desk.show();
-    const auto& trace = desk.sources()[1].store->ranks[0].trace;
-    desk.selected.select(desk.sources()[1].capture, {0}, trace, {0});
-    QCOMPARE(desk.selection.current().capture, id);
-    QVERIFY(desk.selection.current().slice->id == trace->id({0}));
+    fixture.selection.setContext(context);
+    fixture.selection.setBase(BaseChoice{.capture = id, .ranks = {}, .steps = {steps[0].number}});
+    fixture.show();
+    const auto& trace = fixture.sources()[1].store->ranks[0].trace;
+    fixture.selected.select(fixture.sources()[1].capture, {0}, trace, {0});
+    QCOMPARE(fixture.selection.current().capture, id);
+    QVERIFY(fixture.selection.current().slice->id == trace->id({0}));
 }
 
 void TestCompanions::rowsOfAStatementLieAtTheirTimes() {
-    CompanionDesk desk;
-    const auto before = test::openAndWait(desk.session, path("before"));
-    const auto now = test::openAndWait(desk.session, path("now"));
-    const auto track = desk.selection.addTrack(trackOnSteps(*desk.session.capture(now)->store, now));
-    desk.selection.addTrack(trackOnSteps(*desk.session.capture(before)->store, before));
-    desk.selection.showCapture(now);
-    desk.selection.setBase(BaseChoice{.capture = before, .ranks = {}, .steps = {}});
-    desk.show();
+    CompanionFixture fixture;
+    const auto before = test::openAndWait(fixture.session, path("before"));
+    const auto now = test::openAndWait(fixture.session, path("now"));
+    const auto track = fixture.selection.addTrack(trackOnSteps(*fixture.session.capture(now)->store, now));
+    fixture.selection.addTrack(trackOnSteps(*fixture.session.capture(before)->store, before));
+    fixture.selection.showCapture(now);
+    fixture.selection.setBase(BaseChoice{.capture = before, .ranks = {}, .steps = {}});
+    fixture.show();
     // Each below its own capture, on its clock, the base's with it.
-    QCOMPARE(desk.sources().size(), 4U);
+    QCOMPARE(fixture.sources().size(), 4U);
     for (const std::uint32_t source : {1U, 3U}) {
-        const TraceStore& rows = *desk.sources()[source].store->ranks[0].trace;
-        QCOMPARE(rows.begin({0}).value + desk.sources().shiftOf(source, {0}).value, desk.begin(source - 1, 0).value);
+        const TraceStore& rows = *fixture.sources()[source].store->ranks[0].trace;
+        QCOMPARE(rows.begin({0}).value + fixture.sources().shiftOf(source, {0}).value,
+                 fixture.begin(source - 1, 0).value);
     }
-    QVERIFY(desk.captureTitles().contains(u"Query: mine"));
+    QVERIFY(fixture.captureTitles().contains(u"Query: mine"));
     // It is no slice of a capture: what it is, is said.
-    QSignalSpy said(&desk.selected, &TimelineSelection::statusMessage);
-    desk.selected.select(desk.sources()[1].capture, {0}, desk.sources()[1].store->ranks[0].trace, {0});
-    QVERIFY(!desk.selection.current().slice);
+    QSignalSpy said(&fixture.selected, &TimelineSelection::statusMessage);
+    fixture.selected.select(fixture.sources()[1].capture, {0}, fixture.sources()[1].store->ranks[0].trace, {0});
+    QVERIFY(!fixture.selection.current().slice);
     QVERIFY(said.at(0).at(0).toString().contains(u"found"));
-    desk.selection.removeTrack(track);
-    desk.show();
-    QCOMPARE(desk.sources().size(), 3U);
-    desk.session.close(before);
-    desk.selection.forget(before);
-    desk.show();
-    QCOMPARE(desk.sources().size(), 1U);
+    fixture.selection.removeTrack(track);
+    fixture.show();
+    QCOMPARE(fixture.sources().size(), 3U);
+    fixture.session.close(before);
+    fixture.selection.forget(before);
+    fixture.show();
+    QCOMPARE(fixture.sources().size(), 1U);
 }
 
 ALTI_TEST(TestCompanions)

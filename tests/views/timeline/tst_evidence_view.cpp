@@ -26,7 +26,7 @@ std::shared_ptr<CaptureStore> threeRanks() {
     return captureOfRanks({busy, busy, "Ascend Hardware/Stream 9: MatMul[0,300)\n"});
 }
 
-struct EvidenceDesk {
+struct EvidenceFixture {
     JobRunner jobs{2};
     Session session{jobs};
     Selection selection;
@@ -35,11 +35,11 @@ struct EvidenceDesk {
     TimelineClocks clocks{session, scene, chosen};
     EvidenceView view{scene, clocks};
 
-    EvidenceDesk() {
+    EvidenceFixture() {
         showIn(scene, {{.capture = 1, .store = threeRanks()}});
         scene.viewport().setHeight(400);
     }
-    ~EvidenceDesk() { jobs.shutdown(); }
+    ~EvidenceFixture() { jobs.shutdown(); }
     void settle() {
         QVERIFY(QTest::qWaitFor([this] { return view.idle() && scene.idle(); }));
     }
@@ -95,56 +95,56 @@ private slots:
     }
 
     void theSameStreamOfPeersIsPinnedAndGoesAgain() {
-        EvidenceDesk desk;
-        desk.view.show(desk.of({1}, {{0}, {2}}, false));
-        desk.settle();
-        QCOMPARE(desk.pinned(), (QStringList{u"1 Stream 2"_s, u"0 Stream 2"_s}));
-        QVERIFY2(desk.view.note().startsWith(u"Pinned above: Stream 2, on 2 of 3 ranks."_s),
-                 qPrintable(desk.view.note()));
+        EvidenceFixture fixture;
+        fixture.view.show(fixture.of({1}, {{0}, {2}}, false));
+        fixture.settle();
+        QCOMPARE(fixture.pinned(), (QStringList{u"1 Stream 2"_s, u"0 Stream 2"_s}));
+        QVERIFY2(fixture.view.note().startsWith(u"Pinned above: Stream 2, on 2 of 3 ranks."_s),
+                 qPrintable(fixture.view.note()));
         // The next place of the same finding keeps them, another finding does not.
-        desk.view.show(desk.of({1}, {{0}, {2}}, false));
-        desk.settle();
-        QCOMPARE(desk.pinned().size(), 2);
-        desk.view.show(desk.of({0}, {}, false));
-        desk.settle();
-        QCOMPARE(desk.pinned(), QStringList());
+        fixture.view.show(fixture.of({1}, {{0}, {2}}, false));
+        fixture.settle();
+        QCOMPARE(fixture.pinned().size(), 2);
+        fixture.view.show(fixture.of({0}, {}, false));
+        fixture.settle();
+        QCOMPARE(fixture.pinned(), QStringList());
     }
 
     void whatTheUserHasPinnedStays() {
-        EvidenceDesk desk;
-        const TraceStore& trace = *desk.scene.model().sources()[0].store->ranks[0].trace;
+        EvidenceFixture fixture;
+        const TraceStore& trace = *fixture.scene.model().sources()[0].store->ranks[0].trace;
         const auto own = std::find_if(trace.tracks().begin(), trace.tracks().end(),
                                       [](const Track& track) { return track.name == "Stream 2"; });
         const std::vector<RowKey> mine{{{1}, 0, TimelineRowKind::Thread, own->id.value}};
-        desk.scene.arrange(withPinned({}, mine));
-        desk.view.show(desk.of({1}, {{0}}, false));
-        desk.settle();
-        QCOMPARE(desk.scene.model().arrangement().pinned.size(), std::size_t{2});
-        desk.view.clear();
-        QCOMPARE(desk.scene.model().arrangement().pinned, mine);
-        QVERIFY(desk.view.note().isEmpty());
+        fixture.scene.arrange(withPinned({}, mine));
+        fixture.view.show(fixture.of({1}, {{0}}, false));
+        fixture.settle();
+        QCOMPARE(fixture.scene.model().arrangement().pinned.size(), std::size_t{2});
+        fixture.view.clear();
+        QCOMPARE(fixture.scene.model().arrangement().pinned, mine);
+        QVERIFY(fixture.view.note().isEmpty());
     }
 
     void gapsAreMarkedInTheRowsOfTheDevice() {
-        EvidenceDesk desk;
-        desk.view.show(desk.of({0}, {}, true));
-        desk.settle();
-        QCOMPARE(desk.view.gaps().gaps.size(), std::size_t{2});
-        QVERIFY2(desk.view.note().contains(u"2 gap(s) of the device, 300 ns in all, are hatched."_s),
-                 qPrintable(desk.view.note()));
-        PictureFeed feed(desk.scene);
-        CanvasLayout layout(desk.scene, feed);
+        EvidenceFixture fixture;
+        fixture.view.show(fixture.of({0}, {}, true));
+        fixture.settle();
+        QCOMPARE(fixture.view.gaps().gaps.size(), std::size_t{2});
+        QVERIFY2(fixture.view.note().contains(u"2 gap(s) of the device, 300 ns in all, are hatched."_s),
+                 qPrintable(fixture.view.note()));
+        PictureLoader loader(fixture.scene);
+        CanvasLayout layout(fixture.scene, loader);
         layout.setSize({1000, 400});
-        desk.scene.change([](ViewWindow& window) { window.show({{0}, {1000}}, HistoryMark::NewStep); });
-        const TimeRange window = desk.scene.window().range();
+        fixture.scene.change([](ViewWindow& window) { window.show({{0}, {1000}}, HistoryMark::NewStep); });
+        const TimeRange window = fixture.scene.window().range();
         const double perNs = 1000.0 / static_cast<double>(window.length().value);
-        const auto marks = gapMarks(layout, desk.scene, desk.view.gaps());
+        const auto marks = gapMarks(layout, fixture.scene, fixture.view.gaps());
         QCOMPARE(marks.size(), std::size_t{4});  // in two streams, not in the thread of the host
         QCOMPARE(marks[0].text, u"100 ns"_s);
         QVERIFY(marks[2].text.isEmpty());  // once for each gap
         QVERIFY(std::abs(marks[1].area.width() - 200 * perNs) < 1.5);
-        desk.view.clear();
-        QVERIFY(gapMarks(layout, desk.scene, desk.view.gaps()).empty());
+        fixture.view.clear();
+        QVERIFY(gapMarks(layout, fixture.scene, fixture.view.gaps()).empty());
     }
 };
 

@@ -4,7 +4,7 @@
 #include "views/common/tables/table_panel.h"
 #include "views/timeline/panels/find_bar.h"
 #include "views/timeline/panels/find_list.h"
-#include "views/timeline/picture/find_feed.h"
+#include "views/timeline/picture/slice_search.h"
 #include "views/timeline/scene/timeline_selection.h"
 
 #include <QCheckBox>
@@ -19,8 +19,8 @@ namespace {
 
 struct Finder {
     Finder()
-        : runner(2), session(runner), scene(runner), selected(scene, selection), feed(scene, selected), bar(feed),
-          list(feed, session, {}) {
+        : runner(2), session(runner), scene(runner), selected(scene, selection), loader(scene, selected), bar(loader),
+          list(loader, session, {}) {
         capture = test::captureFromTexts(
             {"p1/t1: MatMul[0,100) Add[200,300) MatMulV2[400,700)", "p1/t1: MatMul[150,160) Add[170,180)"});
         test::showIn(scene, {{1, capture}});
@@ -29,7 +29,7 @@ struct Finder {
     }
     ~Finder() { runner.shutdown(); }
     void settle() {
-        QVERIFY(QTest::qWaitFor([this] { return feed.idle() && selected.idle(); }));
+        QVERIFY(QTest::qWaitFor([this] { return loader.idle() && selected.idle(); }));
     }
     void type(const QString& text) {
         bar.findChildren<QLineEdit*>().at(0)->setText(text);
@@ -43,7 +43,7 @@ struct Finder {
     }
     std::int64_t begin() const { return selected.slice() ? selected.slice()->place.range.begin.value : -1; }
     void step(bool forward) {
-        feed.step(forward);
+        loader.step(forward);
         settle();
     }
 
@@ -52,7 +52,7 @@ struct Finder {
     TimelineScene scene;
     Selection selection;
     TimelineSelection selected;
-    FindFeed feed;
+    SliceSearch loader;
     FindBar bar;
     FindList list;
     std::shared_ptr<CaptureStore> capture;
@@ -187,8 +187,8 @@ void TestFindBar::listLeadsToSlices() {
     Finder finder;
     finder.type(QStringLiteral("add"));
     DataTable& table = finder.list.findChild<TablePanel*>()->table();
-    QVERIFY(QTest::qWaitFor([&] { return !table.feed().busy() && table.feed().rows()->count == 2; }));
-    emit table.activated(table.feed().rows()->row(0));
+    QVERIFY(QTest::qWaitFor([&] { return !table.loader().busy() && table.loader().rows()->count == 2; }));
+    emit table.activated(table.loader().rows()->row(0));
     finder.settle();
     QCOMPARE(finder.begin(), std::int64_t{170});
 }
@@ -196,8 +196,8 @@ void TestFindBar::listLeadsToSlices() {
 void TestFindBar::marksOfTheRun() {
     Finder finder;
     finder.type(QStringLiteral("matmul"));
-    const FindAnswer& answer = finder.feed.answer();
-    QCOMPARE(std::count(answer.marks.begin(), answer.marks.end(), true), std::ptrdiff_t{3});
+    const SearchResult& result = finder.loader.result();
+    QCOMPARE(std::count(result.marks.begin(), result.marks.end(), true), std::ptrdiff_t{3});
 }
 
 void TestFindBar::closedBarForgets() {
@@ -206,7 +206,7 @@ void TestFindBar::closedBarForgets() {
     const std::weak_ptr<const CaptureStore> store = finder.capture;
     finder.bar.close();
     finder.settle();
-    QVERIFY(!finder.feed.answer().hits);
+    QVERIFY(!finder.loader.result().hits);
     finder.capture.reset();
     test::showIn(finder.scene, {});
     QVERIFY(QTest::qWaitFor([&] { return store.expired(); }));
@@ -218,7 +218,7 @@ void TestFindBar::escapeLeavesTheLineAndKeepsItsHits() {
     QSignalSpy left(&finder.bar, &FindBar::left), closed(&finder.bar, &FindBar::closed);
     QTest::keyClick(finder.bar.focusProxy(), Qt::Key_Escape);
     QCOMPARE(left.count(), 1);
-    QVERIFY(finder.bar.isVisible() && finder.feed.answer().hits);
+    QVERIFY(finder.bar.isVisible() && finder.loader.result().hits);
     // Without a question there is nothing to keep.
     finder.type({});
     QTest::keyClick(finder.bar.focusProxy(), Qt::Key_Escape);
@@ -235,7 +235,7 @@ void TestFindBar::stepsWithinTheCaptureThatWasAsked() {
     // The other capture becomes the one that is looked at, and nothing of it is known yet.
     finder.selected.chooseTracks(tracksOf(finder.scene.model(), finder.scene.model().rows().back()));
     QCOMPARE(finder.selected.capture(), CaptureId{2});
-    finder.feed.step(true);
+    finder.loader.step(true);
     QCOMPARE(finder.selected.capture(), CaptureId{1});
 }
 

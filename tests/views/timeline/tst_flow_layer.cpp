@@ -210,11 +210,11 @@ private slots:
                             std::to_string(600 - early) + ",700)\n");
         }
         Shown shown(ranks);
-        QVERIFY(shown.canvas.peers().answer() == nullptr);
+        QVERIFY(shown.canvas.peers().result() == nullptr);
         shown.selected.select({1}, {1}, shown.capture->ranks[1].trace, {1});
         shown.settle();
-        QVERIFY(shown.canvas.peers().answer() != nullptr);
-        const CollectivePeers& peers = shown.canvas.peers().answer()->peers;
+        QVERIFY(shown.canvas.peers().result() != nullptr);
+        const CollectivePeers& peers = shown.canvas.peers().result()->peers;
         QCOMPARE(peers.peers.size(), std::size_t{3});
         for (std::uint32_t r = 0; r < 3; ++r) {
             QCOMPARE(peers.peers[r].slice.value, 1U);
@@ -222,7 +222,7 @@ private slots:
         }
         shown.selected.clear();
         shown.settle();
-        QVERIFY(shown.canvas.peers().answer() == nullptr);
+        QVERIFY(shown.canvas.peers().result() == nullptr);
     }
 };
 

@@ -5,7 +5,7 @@
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
 #include "views/common/plots/view_window.h"
-#include "views/timeline/picture/find_feed.h"
+#include "views/timeline/picture/slice_search.h"
 #include "views/timeline/scene/timeline_selection.h"
 
 #include <QWidget>
@@ -82,7 +82,7 @@ void TestHitMarks::hitsInSightAreMarked() {
     TimelineScene scene(runner);
     Selection selection;
     TimelineSelection selected(scene, selection);
-    FindFeed find(scene, selected);
+    SliceSearch find(scene, selected);
     QWidget canvas;
     canvas.resize(1000, 400);
     HitMarks marks(scene, find, canvas);
@@ -90,7 +90,7 @@ void TestHitMarks::hitsInSightAreMarked() {
     test::showIn(scene,
                  {{1, test::captureFromTexts({"p1/t1: A[0,1000) B[100,200)\np1/t2: B[500,501)", "p1/t1: B[0,10)"})}});
     scene.change([](ViewWindow& w) { w.show({{0}, {1000}}, HistoryMark::NewStep); });
-    find.ask(SliceQuery{.text = "B"}, false);
+    find.request(SliceQuery{.text = "B"}, false);
     const auto settled = [&] { return QTest::qWaitFor([&] { return find.idle() && marks.idle() && scene.idle(); }); };
     QVERIFY(settled());
     QCOMPARE(marks.marks().size(), std::size_t{3});
@@ -105,7 +105,7 @@ void TestHitMarks::hitsInSightAreMarked() {
     scene.change([](ViewWindow& w) { w.show({{0}, {1000}}, HistoryMark::NewStep); });
     QVERIFY(settled());
     QVERIFY(!marks.marks().empty());
-    find.ask(std::nullopt, false);
+    find.request(std::nullopt, false);
     QVERIFY(settled());
     QVERIFY(marks.marks().empty());
     runner.shutdown();

@@ -127,15 +127,15 @@ void TestModelRows::itStandsForItsStreams() {
                        .firstTrack = row.firstTrack,
                        .trackCount = row.trackCount,
                        .streams = row.streams};
-    const PictureAnswer answer = queryPicture({{{0}, {100}}, 100, {request}}, {});
-    const auto& picture = answer.rows.front().second;
+    const PictureResult result = queryPicture({{{0}, {100}}, 100, {request}}, {});
+    const auto& picture = result.rows.front().second;
     QCOMPARE(picture->tracks, (std::vector<TrackIndex>{{shown.track("Stream 5")}, {shown.track("Stream 8")}}));
-    QVERIFY(picture->answers(request, {{0}, {100}}, 100));
+    QVERIFY(picture->results(request, {{0}, {100}}, 100));
     request.streams = std::make_shared<const std::vector<TrackIndex>>(*row.streams);
-    QVERIFY(picture->answers(request, {{0}, {100}}, 100));
+    QVERIFY(picture->results(request, {{0}, {100}}, 100));
     request.streams =
         std::make_shared<const std::vector<TrackIndex>>(std::vector<TrackIndex>{{shown.track("Stream 5")}});
-    QVERIFY(!picture->answers(request, {{0}, {100}}, 100));
+    QVERIFY(!picture->results(request, {{0}, {100}}, 100));
 }
 
 void TestModelRows::hidingAndPinningConcernItsStreams() {

@@ -36,22 +36,22 @@ struct Panels {
     ~Panels() { runner.shutdown(); }
     void settle() {
         QVERIFY(QTest::qWaitFor(
-            [this] { return canvas.idle() && selected.idle() && scene.idle() && !list().table().feed().busy(); }));
+            [this] { return canvas.idle() && selected.idle() && scene.idle() && !list().table().loader().busy(); }));
     }
     TablePanel& list() { return *peers.findChild<TablePanel*>(); }
     /// Some columns of each row in the order shown.
     static QString rows(QWidget& panel, const QStringList& wanted) {
-        const TableFeed& feed = panel.findChild<TablePanel*>()->table().feed();
-        if (feed.source() == nullptr) return {};
+        const TableLoader& loader = panel.findChild<TablePanel*>()->table().loader();
+        if (loader.source() == nullptr) return {};
         QStringList lines;
-        for (std::size_t place = 0; place < feed.rows()->count; ++place) {
+        for (std::size_t place = 0; place < loader.rows()->count; ++place) {
             QStringList cells;
-            for (std::size_t column = 0; column < feed.source()->columns().size(); ++column) {
-                const TableColumn& of = feed.source()->columns()[column];
+            for (std::size_t column = 0; column < loader.source()->columns().size(); ++column) {
+                const TableColumn& of = loader.source()->columns()[column];
                 if (!wanted.contains(QString::fromStdString(of.name))) continue;
-                const std::int64_t cell = feed.source()->cell(column, feed.rows()->row(place));
+                const std::int64_t cell = loader.source()->cell(column, loader.rows()->row(place));
                 cells << (cell == kAbsentCell         ? QStringLiteral("-")
-                          : of.type == CellType::Text ? QString::fromUtf8(feed.source()->text(column, cell))
+                          : of.type == CellType::Text ? QString::fromUtf8(loader.source()->text(column, cell))
                                                       : QString::number(cell));
             }
             lines << cells.join(u' ');

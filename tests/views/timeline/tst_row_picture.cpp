@@ -1,4 +1,4 @@
-#include "core/store/columns/trace_builder.h"
+#include "core/store/seal/trace_builder.h"
 #include "tests/support/test_main.h"
 #include "views/timeline/rows/row_picture.h"
 

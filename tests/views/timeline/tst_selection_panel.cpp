@@ -49,12 +49,12 @@ struct Bench {
     DataTable& table(int page) { return static_cast<TablePanel*>(pages().widget(page))->table(); }
     /// The first two cells of each row that is shown.
     QString rows(int page) {
-        const auto& feed = table(page).feed();
-        if (feed.source() == nullptr) return QStringLiteral("nothing");
-        const TableSource& source = *feed.source();
+        const auto& loader = table(page).loader();
+        if (loader.source() == nullptr) return QStringLiteral("nothing");
+        const TableSource& source = *loader.source();
         QStringList lines;
-        for (std::size_t place = 0; place < feed.rows()->count; ++place) {
-            const std::uint32_t row = feed.rows()->row(place);
+        for (std::size_t place = 0; place < loader.rows()->count; ++place) {
+            const std::uint32_t row = loader.rows()->row(place);
             QStringList cells;
             for (std::size_t column = 0; column < source.columns().size(); ++column) {
                 const std::string& name = source.columns()[column].name;
@@ -167,7 +167,7 @@ void TestSelectionPanel::rowsLeadToSlices() {
     QVERIFY(
         QTest::qWaitFor([&] { return bench.rows(Slices) == QStringLiteral("0 Thread 1 B 10000;0 Thread 2 B 50000"); }));
     QCOMPARE(bench.pages().currentIndex(), static_cast<int>(Slices));
-    emit bench.table(Slices).activated(bench.table(Slices).feed().rows()->row(1));
+    emit bench.table(Slices).activated(bench.table(Slices).loader().rows()->row(1));
     bench.settle();
     QVERIFY(bench.selected.slice());
     QCOMPARE(bench.selected.slice()->place.range, (TimeRange{{50'000}, {60'000}}));

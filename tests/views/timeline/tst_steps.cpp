@@ -116,9 +116,9 @@ void TestSteps::keysMarkTheNextStep() {
     QCOMPARE(stage.selected.markedRange(), std::optional(kFirst));
     stage.selected.markNeighbourStep(true);
     QCOMPARE(stage.selected.markedRange(), std::optional(kSecond));
-    QSignalSpy told(&stage.selected, &TimelineSelection::statusMessage);
+    QSignalSpy reported(&stage.selected, &TimelineSelection::statusMessage);
     stage.selected.markNeighbourStep(true);
-    QCOMPARE(told.count(), 1);
+    QCOMPARE(reported.count(), 1);
     QCOMPARE(stage.selected.markedRange(), std::optional(kSecond));
     // One that is out of sight comes into it.
     stage.scene.change([](ViewWindow& window) { window.show({{90'000}, {99'000}}, HistoryMark::NewStep); });
@@ -205,15 +205,15 @@ void TestSteps::keysGoToWhatIsOutOfSight() {
     QTest::keyClick(&stage.canvas, Qt::Key_Comma);
     QCOMPARE(stage.range().length().value, std::int64_t{4000});
     QVERIFY(stage.range().begin.value < 100 && stage.range().end.value > 0);
-    QSignalSpy told(&stage.selected, &TimelineSelection::statusMessage);
+    QSignalSpy reported(&stage.selected, &TimelineSelection::statusMessage);
     QTest::keyClick(&stage.canvas, Qt::Key_Comma);
-    QCOMPARE(told.count(), 1);
+    QCOMPARE(reported.count(), 1);
 }
 
 void TestSteps::arrowsSayWhereRowsGoOn() {
     Stage stage("p1/t1: A[0,100) C[99000,100000)\np1/t2: B[10000,50000)\n");
     stage.window({{20'000}, {24'000}});
-    const auto arrows = edgeArrows(stage.scene, stage.canvas.feed(), stage.canvas.width());
+    const auto arrows = edgeArrows(stage.scene, stage.canvas.loader(), stage.canvas.width());
     // The thread that shows nothing has both, the other none.
     QCOMPARE(arrows.size(), std::size_t{2});
     QVERIFY(arrows[0].row == arrows[1].row && !arrows[0].forward && arrows[1].forward);
@@ -222,7 +222,7 @@ void TestSteps::arrowsSayWhereRowsGoOn() {
     // As far as the run goes, with its hundredth: C would begin a quarter from the left.
     QCOMPARE(stage.range(), (TimeRange{{97'000}, {101'000}}));
     // Now the other one shows nothing, and has nothing later.
-    const auto others = edgeArrows(stage.scene, stage.canvas.feed(), stage.canvas.width());
+    const auto others = edgeArrows(stage.scene, stage.canvas.loader(), stage.canvas.width());
     QCOMPARE(others.size(), std::size_t{1});
     QVERIFY(others[0].row != arrows[0].row && !others[0].forward);
 }

@@ -105,8 +105,8 @@ void TestStickyGroups::everyHeightHasOnePlace() {
             const std::size_t row = model.layout().rowAt(height);
             QVERIFY2(viewport.yOf(model.rows()[row], height) == y, qPrintable(QStringLiteral("%1 %2").arg(top).arg(y)));
             QVERIFY(std::find(inSight.begin(), inSight.end(), row) != inSight.end());
-            const auto [first, behind] = viewport.partOf(model.rows()[row]);
-            QVERIFY(first <= y && y < behind);
+            const auto [first, after] = viewport.partOf(model.rows()[row]);
+            QVERIFY(first <= y && y < after);
         }
         // Whatever is below the groups that are stuck lies in them, unless it comes behind their end.
         const auto& stuck = viewport.stuckRows();

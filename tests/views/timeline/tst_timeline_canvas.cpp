@@ -113,7 +113,7 @@ void TestTimelineCanvas::counterOfAnOlderPictureKeepsItsNumbers() {
     QVERIFY(before < after);
     std::optional<CanvasHit> hit;
     connect(&stage.scene, &TimelineScene::rowsChanged, this, [&] {
-        CanvasLayout layout(stage.scene, stage.canvas.feed());
+        CanvasLayout layout(stage.scene, stage.canvas.loader());
         layout.setSize(stage.canvas.size());
         const auto& rows = stage.scene.model().rows();
         const auto row = std::find_if(rows.begin(), rows.end(),
@@ -149,7 +149,7 @@ void TestTimelineCanvas::collapsedCountersHaveAPreview() {
     const int top = static_cast<int>(collapsed.top) + 4;
     QVERIFY(picture.pixel(550, top + 4) != picture.pixel(200, top + 4));
     QCOMPARE(picture.pixel(700, top + 4), picture.pixel(200, top + 4));
-    CanvasLayout layout(stage.scene, stage.canvas.feed());
+    CanvasLayout layout(stage.scene, stage.canvas.loader());
     layout.setSize(stage.canvas.size());
     const auto hit = layout.hitAt({550, top + 4});
     QVERIFY(hit && hit->counter);
@@ -159,7 +159,7 @@ void TestTimelineCanvas::collapsedCountersHaveAPreview() {
 void TestTimelineCanvas::hiddenEndsPointAtTheirGroup() {
     Stage stage;
     QTest::mouseClick(&stage.canvas, Qt::LeftButton, {}, stage.at(25'000, 2, 2));
-    CanvasLayout layout(stage.scene, stage.canvas.feed());
+    CanvasLayout layout(stage.scene, stage.canvas.loader());
     layout.setSize(stage.canvas.size());
     auto curves = flowCurves(layout, 0, {}, *stage.selected.slice());
     QCOMPARE(curves.size(), std::size_t(1));
@@ -177,7 +177,7 @@ void TestTimelineCanvas::farEndsStayOnTheEdge() {
     Stage stage;
     QTest::mouseClick(&stage.canvas, Qt::LeftButton, {}, stage.at(25'000, 2, 2));
     stage.window({{24'999}, {25'001}});
-    CanvasLayout layout(stage.scene, stage.canvas.feed());
+    CanvasLayout layout(stage.scene, stage.canvas.loader());
     layout.setSize(stage.canvas.size());
     const auto curves = flowCurves(layout, 0, {}, *stage.selected.slice());
     QCOMPARE(curves.size(), std::size_t(1));
@@ -249,7 +249,7 @@ void TestTimelineCanvas::readingAgainKeepsTheView() {
 void TestTimelineCanvas::flowsBeginBesideTheNameOfTheSlice() {
     Stage stage;
     QTest::mouseClick(&stage.canvas, Qt::LeftButton, {}, stage.at(25'000, 2, 2));
-    CanvasLayout layout(stage.scene, stage.canvas.feed());
+    CanvasLayout layout(stage.scene, stage.canvas.loader());
     layout.setSize(stage.canvas.size());
     const auto own = layout.rectOf(0, {0}, stage.selected.slice()->place);
     const auto curves = flowCurves(layout, 0, {}, *stage.selected.slice());
@@ -294,16 +294,17 @@ void TestTimelineCanvas::paintsNothingWithoutCaptures() {
 void TestTimelineCanvas::highDpiHasDevicePixels() {
     JobRunner runner(2);
     TimelineScene scene(runner);
-    PictureFeed feed(scene);
-    feed.setCanvas(QSize(501, 100), 1.5, QFont());
-    feed.setPalette(makeLanePalette(lightTheme()));
+    PictureLoader loader(scene);
+    loader.setCanvas(QSize(501, 100), 1.5, QFont());
+    loader.setPalette(makeLanePalette(lightTheme()));
     test::showIn(scene, {{1, test::captureFromTexts({"p1/t1: A[0,1000) B[10,20)"})}});
     scene.viewport().setHeight(100);
-    QVERIFY(QTest::qWaitFor([&] { return feed.exact(); }));
-    QCOMPARE(feed.image().size(), QSize(752, 150));
+    QVERIFY(QTest::qWaitFor([&] { return loader.exact(); }));
+    QCOMPARE(loader.image().size(), QSize(752, 150));
     const TimelineRow& row = scene.model().rows()[2];
     // Lanes meet without holes whatever the scale.
-    const auto first = feed.laneOf(row, PictureKind::Lanes, 0, 2), second = feed.laneOf(row, PictureKind::Lanes, 1, 2);
+    const auto first = loader.laneOf(row, PictureKind::Lanes, 0, 2),
+               second = loader.laneOf(row, PictureKind::Lanes, 1, 2);
     QVERIFY(second.top - (first.top + first.height) <= 2);
     runner.shutdown();
 }

@@ -55,8 +55,8 @@ struct OffRanks {
 };
 
 /// The page with its canvas, as the window has them.
-struct ClockDesk {
-    explicit ClockDesk(const OffRanks& ranks)
+struct ClockFixture {
+    explicit ClockFixture(const OffRanks& ranks)
         : runner(2), session(runner), marks(session, {}), page(session, selection, marks), details(session, selection) {
         details.setShownAt([this](CaptureId capture, RankIndex rank) { return page.shownAt(capture, rank); });
         QObject::connect(&page, &TimelinePage::shiftsChanged, &details, &DetailsPanel::showTimes);
@@ -67,7 +67,7 @@ struct ClockDesk {
         canvas = page.findChild<TimelineCanvas*>();
         header = page.findChild<TrackHeader*>();
     }
-    ~ClockDesk() { runner.shutdown(); }
+    ~ClockFixture() { runner.shutdown(); }
     void settle() {
         QVERIFY(QTest::qWaitFor([this] { return runner.idle() && page.idle() && details.idle(); }, 60'000));
     }
@@ -135,21 +135,21 @@ private:
 
 void TestTimelineClocks::withoutABaseItIsSaidWhatToDo() {
     QVERIFY(m_ranks.made);
-    ClockDesk desk(m_ranks);
-    QSignalSpy told(&desk.page, &TimelinePage::statusMessage);
-    const auto last = [&] { return told.isEmpty() ? QString() : told.last()[0].toString(); };
-    desk.press(Qt::Key_B);
+    ClockFixture fixture(m_ranks);
+    QSignalSpy reported(&fixture.page, &TimelinePage::statusMessage);
+    const auto last = [&] { return reported.isEmpty() ? QString() : reported.last()[0].toString(); };
+    fixture.press(Qt::Key_B);
     QVERIFY(last().contains(u"becomes the base"_s));
-    desk.select(1, desk.collective(1, "hcom", 0));
-    desk.press(Qt::Key_L);
+    fixture.select(1, fixture.collective(1, "hcom", 0));
+    fixture.press(Qt::Key_L);
     QVERIFY2(last().contains(u"There is no base slice"_s) && last().contains(u" B "_s), qPrintable(last()));
-    QCOMPARE(desk.shiftOf(1), std::int64_t{0});
-    desk.press(Qt::Key_B);
+    QCOMPARE(fixture.shiftOf(1), std::int64_t{0});
+    fixture.press(Qt::Key_B);
     QVERIFY(last().contains(u"This is the base slice"_s));
-    desk.press(Qt::Key_R);
+    fixture.press(Qt::Key_R);
     QVERIFY2(last().contains(u"on the rank of the base"_s), qPrintable(last()));
-    desk.press(Qt::Key_B);
-    QVERIFY(!desk.canvas->base());
+    fixture.press(Qt::Key_B);
+    QVERIFY(!fixture.canvas->base());
 }
 
 void TestTimelineClocks::startsAndEndsMeetOnTheSamePixel_data() {
@@ -214,7 +214,7 @@ void TestTimelineClocks::startsAndEndsMeetOnTheSamePixel() {
             window.show({{fixed.begin.value - 5'000}, {fixed.end.value + 5'000}}, HistoryMark::NewStep);
         });
         settle();
-        CanvasLayout layout(scene, canvas.feed());
+        CanvasLayout layout(scene, canvas.loader());
         layout.setSize(canvas.size());
         const auto one = layout.rectOf(0, {0}, base.place), two = layout.rectOf(0, {2}, other.place);
         QVERIFY(one && two);
@@ -227,29 +227,29 @@ void TestTimelineClocks::startsAndEndsMeetOnTheSamePixel() {
 }
 
 void TestTimelineClocks::allRanksByAnOperatorWithinItsJitter() {
-    ClockDesk desk(m_ranks);
+    ClockFixture fixture(m_ranks);
     QCOMPARE(m_ranks.offsets.size(), std::size_t{3});
     QVERIFY(m_ranks.offsets[0] != m_ranks.offsets[1]);
-    QSignalSpy told(&desk.page, &TimelinePage::statusMessage);
-    desk.select(0, desk.collective(0, "hcom_", 2));
-    desk.press(Qt::Key_R, Qt::ShiftModifier);
+    QSignalSpy reported(&fixture.page, &TimelinePage::statusMessage);
+    fixture.select(0, fixture.collective(0, "hcom_", 2));
+    fixture.press(Qt::Key_R, Qt::ShiftModifier);
     for (const std::uint32_t r : {1U, 2U}) {
         // A collective ends together on all its ranks but for less than a us.
         const std::int64_t wanted = m_ranks.offsets[r] - m_ranks.offsets[0];
-        QVERIFY2(std::abs(desk.shiftOf(r) - wanted) <= 1'000,
-                 qPrintable(u"rank %1: %2, not %3"_s.arg(r).arg(desk.shiftOf(r)).arg(wanted)));
+        QVERIFY2(std::abs(fixture.shiftOf(r) - wanted) <= 1'000,
+                 qPrintable(u"rank %1: %2, not %3"_s.arg(r).arg(fixture.shiftOf(r)).arg(wanted)));
     }
-    QVERIFY2(told.last()[0].toString().startsWith(u"3 of 3 ranks"_s), qPrintable(told.last()[0].toString()));
-    desk.press(Qt::Key_0, Qt::ShiftModifier);
-    for (const std::uint32_t r : {0U, 1U, 2U}) QCOMPARE(desk.shiftOf(r), std::int64_t{0});
+    QVERIFY2(reported.last()[0].toString().startsWith(u"3 of 3 ranks"_s), qPrintable(reported.last()[0].toString()));
+    fixture.press(Qt::Key_0, Qt::ShiftModifier);
+    for (const std::uint32_t r : {0U, 1U, 2U}) QCOMPARE(fixture.shiftOf(r), std::int64_t{0});
 }
 
 void TestTimelineClocks::byHandAndBackAgain() {
-    ClockDesk desk(m_ranks);
+    ClockFixture fixture(m_ranks);
     const auto openDialog = [&] {
-        QTest::keyClick(desk.canvas, Qt::Key_C, Qt::ShiftModifier);
+        QTest::keyClick(fixture.canvas, Qt::Key_C, Qt::ShiftModifier);
         ClocksDialog* dialog = nullptr;
-        for (auto* found : desk.page.findChildren<ClocksDialog*>()) {
+        for (auto* found : fixture.page.findChildren<ClocksDialog*>()) {
             if (found->isVisible()) dialog = found;
         }
         return dialog;
@@ -268,36 +268,37 @@ void TestTimelineClocks::byHandAndBackAgain() {
     table->item(1, 1)->setText(u"-1.5 us"_s);
     QCOMPARE(table->item(1, 1)->text(), u"-1500"_s);
     box->button(QDialogButtonBox::Apply)->click();
-    desk.settle();
-    QCOMPARE(desk.shiftOf(1), std::int64_t{-1500});
-    QCOMPARE(desk.shiftOf(0), std::int64_t{0});
+    fixture.settle();
+    QCOMPARE(fixture.shiftOf(1), std::int64_t{-1500});
+    QCOMPARE(fixture.shiftOf(0), std::int64_t{0});
     // First events come together.
     buttonOf(*dialog, u"Align to &start"_s)->click();
     box->button(QDialogButtonBox::Ok)->click();
-    desk.settle();
+    fixture.settle();
     std::int64_t first = std::numeric_limits<std::int64_t>::max();
-    for (const std::uint32_t r : {0U, 1U, 2U}) first = std::min(first, desk.trace(r).homeRange().begin.value);
-    for (const std::uint32_t r : {0U, 1U, 2U}) QCOMPARE(desk.trace(r).homeRange().begin.value + desk.shiftOf(r), first);
+    for (const std::uint32_t r : {0U, 1U, 2U}) first = std::min(first, fixture.trace(r).homeRange().begin.value);
+    for (const std::uint32_t r : {0U, 1U, 2U})
+        QCOMPARE(fixture.trace(r).homeRange().begin.value + fixture.shiftOf(r), first);
     // Cancel changes nothing; reset brings all back.
     dialog = openDialog();
     QVERIFY(dialog != nullptr);
-    const std::int64_t before = desk.shiftOf(2);
+    const std::int64_t before = fixture.shiftOf(2);
     buttonOf(*dialog, u"&Reset all"_s)->click();
     dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Cancel)->click();
-    desk.settle();
-    QCOMPARE(desk.shiftOf(2), before);
+    fixture.settle();
+    QCOMPARE(fixture.shiftOf(2), before);
     dialog = openDialog();
     QVERIFY(dialog != nullptr);
     buttonOf(*dialog, u"&Reset all"_s)->click();
     dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->click();
-    desk.settle();
-    for (const std::uint32_t r : {0U, 1U, 2U}) QCOMPARE(desk.shiftOf(r), std::int64_t{0});
+    fixture.settle();
+    for (const std::uint32_t r : {0U, 1U, 2U}) QCOMPARE(fixture.shiftOf(r), std::int64_t{0});
 }
 
 void TestTimelineClocks::aWrongTextIsNotApplied() {
-    ClockDesk desk(m_ranks);
-    QTest::keyClick(desk.canvas, Qt::Key_C, Qt::ShiftModifier);
-    auto* dialog = desk.page.findChild<ClocksDialog*>();
+    ClockFixture fixture(m_ranks);
+    QTest::keyClick(fixture.canvas, Qt::Key_C, Qt::ShiftModifier);
+    auto* dialog = fixture.page.findChild<ClocksDialog*>();
     QVERIFY(dialog != nullptr);
     auto* table = dialog->findChild<QTableWidget*>();
     auto* box = dialog->findChild<QDialogButtonBox*>();
@@ -312,53 +313,53 @@ void TestTimelineClocks::aWrongTextIsNotApplied() {
 }
 
 void TestTimelineClocks::movedRanksShowItInHeaderAndDetails() {
-    ClockDesk desk(m_ranks);
-    desk.select(1, desk.collective(1, "hcom_", 0));
-    QVERIFY(!desk.texts().contains(u"shown at"_s));
+    ClockFixture fixture(m_ranks);
+    fixture.select(1, fixture.collective(1, "hcom_", 0));
+    QVERIFY(!fixture.texts().contains(u"shown at"_s));
     // The same line without and with its sign.
-    const QRect line(0, 0, desk.header->width(), 40);
-    const QImage before = desk.header->grab(line).toImage();
-    const SliceIndex base = desk.collective(1, "hcom_", 0);
-    desk.press(Qt::Key_B);
-    desk.select(0, desk.collective(0, "hcom_", 1));
-    const TimeNs recorded = desk.trace(0).begin(desk.collective(0, "hcom_", 1));
-    desk.press(Qt::Key_L);
-    QCOMPARE(recorded.value + desk.shiftOf(0), desk.trace(1).begin(base).value);
-    QVERIFY2(desk.texts().contains(u"recorded"_s) && desk.texts().contains(u"shown at"_s) &&
-                 desk.texts().contains(u"by operator hcom_"_s),
-             qPrintable(desk.texts()));
-    QVERIFY(desk.header->grab(line).toImage() != before);
+    const QRect line(0, 0, fixture.header->width(), 40);
+    const QImage before = fixture.header->grab(line).toImage();
+    const SliceIndex base = fixture.collective(1, "hcom_", 0);
+    fixture.press(Qt::Key_B);
+    fixture.select(0, fixture.collective(0, "hcom_", 1));
+    const TimeNs recorded = fixture.trace(0).begin(fixture.collective(0, "hcom_", 1));
+    fixture.press(Qt::Key_L);
+    QCOMPARE(recorded.value + fixture.shiftOf(0), fixture.trace(1).begin(base).value);
+    QVERIFY2(fixture.texts().contains(u"recorded"_s) && fixture.texts().contains(u"shown at"_s) &&
+                 fixture.texts().contains(u"by operator hcom_"_s),
+             qPrintable(fixture.texts()));
+    QVERIFY(fixture.header->grab(line).toImage() != before);
     QString tip;
     for (int y = 2; y < 60 && !tip.contains(u"by operator"_s); y += 4) {
-        QHelpEvent help(QEvent::ToolTip, {40, y}, desk.header->mapToGlobal(QPoint(40, y)));
-        QApplication::sendEvent(desk.header, &help);
+        QHelpEvent help(QEvent::ToolTip, {40, y}, fixture.header->mapToGlobal(QPoint(40, y)));
+        QApplication::sendEvent(fixture.header, &help);
         tip = QToolTip::text();
     }
     QVERIFY2(tip.contains(u"than recorded, by operator hcom_"_s), qPrintable(tip));
-    desk.press(Qt::Key_0, Qt::ShiftModifier);
-    QVERIFY(!desk.texts().contains(u"shown at"_s));
+    fixture.press(Qt::Key_0, Qt::ShiftModifier);
+    QVERIFY(!fixture.texts().contains(u"shown at"_s));
 }
 
 void TestTimelineClocks::collectivesTakeOverAndAreTakenBack() {
-    ClockDesk desk(m_ranks);
-    desk.select(0, desk.collective(0, "hcom_", 0));
-    desk.press(Qt::Key_L, Qt::ShiftModifier);
-    QVERIFY(desk.page.shownAt(desk.capture(), {1}).has_value());
-    QVERIFY(desk.page.shownAt(desk.capture(), {1})->reason.contains(u"operator"_s));
-    desk.press(Qt::Key_A, Qt::ShiftModifier);
-    QCOMPARE(desk.page.shownAt(desk.capture(), {1})->reason, u"by collectives"_s);
-    QVERIFY(std::abs(desk.shiftOf(1) - desk.shiftOf(2) - m_ranks.offsets[1] + m_ranks.offsets[2]) <= 1'000);
+    ClockFixture fixture(m_ranks);
+    fixture.select(0, fixture.collective(0, "hcom_", 0));
+    fixture.press(Qt::Key_L, Qt::ShiftModifier);
+    QVERIFY(fixture.page.shownAt(fixture.capture(), {1}).has_value());
+    QVERIFY(fixture.page.shownAt(fixture.capture(), {1})->reason.contains(u"operator"_s));
+    fixture.press(Qt::Key_A, Qt::ShiftModifier);
+    QCOMPARE(fixture.page.shownAt(fixture.capture(), {1})->reason, u"by collectives"_s);
+    QVERIFY(std::abs(fixture.shiftOf(1) - fixture.shiftOf(2) - m_ranks.offsets[1] + m_ranks.offsets[2]) <= 1'000);
     // A rank that is moved by hand while the others lie by their collectives.
-    const std::int64_t byCollectives = desk.shiftOf(2);
-    desk.select(2, desk.collective(2, "hcom_", 0));
-    desk.press(Qt::Key_B);
-    desk.select(1, desk.collective(1, "hcom_", 1));
-    desk.press(Qt::Key_R);
-    QCOMPARE(desk.shiftOf(2), byCollectives);
-    QCOMPARE(desk.trace(1).end(desk.collective(1, "hcom_", 1)).value + desk.shiftOf(1),
-             desk.trace(2).end(desk.collective(2, "hcom_", 0)).value + byCollectives);
-    desk.press(Qt::Key_A, Qt::ShiftModifier);
-    for (const std::uint32_t r : {0U, 1U, 2U}) QCOMPARE(desk.shiftOf(r), std::int64_t{0});
+    const std::int64_t byCollectives = fixture.shiftOf(2);
+    fixture.select(2, fixture.collective(2, "hcom_", 0));
+    fixture.press(Qt::Key_B);
+    fixture.select(1, fixture.collective(1, "hcom_", 1));
+    fixture.press(Qt::Key_R);
+    QCOMPARE(fixture.shiftOf(2), byCollectives);
+    QCOMPARE(fixture.trace(1).end(fixture.collective(1, "hcom_", 1)).value + fixture.shiftOf(1),
+             fixture.trace(2).end(fixture.collective(2, "hcom_", 0)).value + byCollectives);
+    fixture.press(Qt::Key_A, Qt::ShiftModifier);
+    for (const std::uint32_t r : {0U, 1U, 2U}) QCOMPARE(fixture.shiftOf(r), std::int64_t{0});
 }
 
 /// Captures of different times are put on one axis; where they stand there does not follow the ranks that are moved.
@@ -388,31 +389,31 @@ void TestTimelineClocks::ranksOfTwoCapturesAreAligned() {
 }
 
 void TestTimelineClocks::theBaseIsFoundInANewStore() {
-    ClockDesk desk(m_ranks);
-    const SliceIndex slice = desk.collective(0, "hcom_", 0);
-    desk.select(0, slice);
-    desk.press(Qt::Key_B);
-    const auto old = desk.canvas->base()->trace;
-    const SliceId id = desk.canvas->base()->key.id;
-    desk.session.reload(desk.capture());
-    desk.settle();
-    QTRY_VERIFY(desk.canvas->base() && desk.canvas->base()->trace != old);
-    QVERIFY(desk.canvas->base()->trace.get() == &desk.trace(0));
-    QVERIFY(desk.trace(0).id(desk.canvas->base()->place.slice) == id);
-    desk.select(1, desk.collective(1, "hcom_", 1));
-    desk.press(Qt::Key_L);
-    QCOMPARE(desk.trace(1).begin(desk.collective(1, "hcom_", 1)).value + desk.shiftOf(1),
-             desk.trace(0).begin(desk.collective(0, "hcom_", 0)).value);
+    ClockFixture fixture(m_ranks);
+    const SliceIndex slice = fixture.collective(0, "hcom_", 0);
+    fixture.select(0, slice);
+    fixture.press(Qt::Key_B);
+    const auto old = fixture.canvas->base()->trace;
+    const SliceId id = fixture.canvas->base()->key.id;
+    fixture.session.reload(fixture.capture());
+    fixture.settle();
+    QTRY_VERIFY(fixture.canvas->base() && fixture.canvas->base()->trace != old);
+    QVERIFY(fixture.canvas->base()->trace.get() == &fixture.trace(0));
+    QVERIFY(fixture.trace(0).id(fixture.canvas->base()->place.slice) == id);
+    fixture.select(1, fixture.collective(1, "hcom_", 1));
+    fixture.press(Qt::Key_L);
+    QCOMPARE(fixture.trace(1).begin(fixture.collective(1, "hcom_", 1)).value + fixture.shiftOf(1),
+             fixture.trace(0).begin(fixture.collective(0, "hcom_", 0)).value);
 }
 
 void TestTimelineClocks::theBaseGoesWithItsCapture() {
-    ClockDesk desk(m_ranks);
-    desk.select(0, desk.collective(0, "hcom_", 0));
-    desk.press(Qt::Key_B);
-    QVERIFY(desk.canvas->base().has_value());
-    desk.session.close(desk.capture());
-    QTRY_VERIFY(!desk.canvas->base());
-    QVERIFY(!desk.page.shownAt({1}, {0}));
+    ClockFixture fixture(m_ranks);
+    fixture.select(0, fixture.collective(0, "hcom_", 0));
+    fixture.press(Qt::Key_B);
+    QVERIFY(fixture.canvas->base().has_value());
+    fixture.session.close(fixture.capture());
+    QTRY_VERIFY(!fixture.canvas->base());
+    QVERIFY(!fixture.page.shownAt({1}, {0}));
 }
 
 ALTI_TEST(TestTimelineClocks)

@@ -69,10 +69,10 @@ void TestTimelineKeys::keysAreChangedInTheList() {
     table->setCurrentCell(row, 0);
     field->setKeySequence(QKeySequence(Qt::Key_W));
     QCOMPARE(keyText(A::AddMark, scene.keys()), QStringLiteral("W"));
-    bool told = false;
+    bool reported = false;
     for (const QLabel* label : dialog.findChildren<QLabel*>())
-        told |= label->text().contains(describeAction(A::ZoomIn));
-    QVERIFY(told);
+        reported |= label->text().contains(describeAction(A::ZoomIn));
+    QVERIFY(reported);
     for (QPushButton* button : dialog.findChildren<QPushButton*>()) {
         if (button->text() == QStringLiteral("&Reset all")) button->click();
     }

@@ -1,4 +1,4 @@
-#include "core/store/columns/trace_builder.h"
+#include "core/store/seal/trace_builder.h"
 #include "tests/support/test_main.h"
 #include "tests/support/thread_clock.h"
 #include "tests/views/timeline/timeline_fixture.h"

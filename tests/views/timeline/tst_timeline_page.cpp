@@ -43,15 +43,15 @@ constexpr const char* kTrace = R"([
 {"ph":"f","bp":"e","name":"flow","cat":"async_npu","id":"42","pid":2,"tid":5,"ts":"1736408883573950"}
 ])";
 
-struct Desk {
-    Desk()
+struct PageFixture {
+    PageFixture()
         : runner(2), session(runner), marks(session, {}), page(session, selection, marks), details(session, selection) {
         page.resize(1200, 600);
         page.show();
         details.resize(1200, 300);
         details.show();
     }
-    ~Desk() { runner.shutdown(); }
+    ~PageFixture() { runner.shutdown(); }
     void open(const QString& path) {
         session.open(path);
         settle();
@@ -129,64 +129,64 @@ private slots:
 
 void TestTimelinePage::escapeLeavesTheSearchBeforeTheSelection() {
     const QTemporaryDir folder;
-    Desk desk;
-    desk.open(writeTrace(folder));
-    desk.selection.setRange(TimeRange{desk.trace().range().begin, desk.trace().range().end});
-    auto* canvas = desk.page.findChild<TimelineCanvas*>();
-    auto* bar = desk.page.findChild<FindBar*>();
+    PageFixture fixture;
+    fixture.open(writeTrace(folder));
+    fixture.selection.setRange(TimeRange{fixture.trace().range().begin, fixture.trace().range().end});
+    auto* canvas = fixture.page.findChild<TimelineCanvas*>();
+    auto* bar = fixture.page.findChild<FindBar*>();
     QTest::keyClick(canvas, Qt::Key_F, Qt::ControlModifier);
     QVERIFY(bar->isVisible());
     QTest::keyClicks(bar->focusProxy(), QStringLiteral("add"));
-    desk.settle();
+    fixture.settle();
     QTest::keyClick(bar->focusProxy(), Qt::Key_Escape);
     QVERIFY2(bar->isVisible(), "hits stay");
-    QVERIFY2(desk.page.focusWidget() == canvas, "keys go to the canvas");
+    QVERIFY2(fixture.page.focusWidget() == canvas, "keys go to the canvas");
     QTest::keyClick(canvas, Qt::Key_Escape);
-    QVERIFY(!bar->isVisible() && desk.selection.current().range);
+    QVERIFY(!bar->isVisible() && fixture.selection.current().range);
     QTest::keyClick(canvas, Qt::Key_Escape);
-    QVERIFY(!desk.selection.current().range);
+    QVERIFY(!fixture.selection.current().range);
 }
 
 void TestTimelinePage::marksAreSetShownAndEdited() {
     const QTemporaryDir folder;
-    Desk desk;
-    desk.open(writeTrace(folder));
-    MarksPanel panel(desk.session, desk.selection, desk.marks);
-    const CaptureId capture = desk.session.captures().front().id;
+    PageFixture fixture;
+    fixture.open(writeTrace(folder));
+    MarksPanel panel(fixture.session, fixture.selection, fixture.marks);
+    const CaptureId capture = fixture.session.captures().front().id;
     const auto perform = [&](TimelineAction what) {
-        for (QAction* action : desk.page.commands()) {
+        for (QAction* action : fixture.page.commands()) {
             if (action->data().toInt() == static_cast<int>(what)) action->trigger();
         }
     };
     // Without pointer, range or slice there is nowhere to set it, and that is told.
-    QSignalSpy told(&desk.page, &TimelinePage::statusMessage);
+    QSignalSpy reported(&fixture.page, &TimelinePage::statusMessage);
     perform(TimelineAction::AddMark);
-    QCOMPARE(told.count(), 1);
-    QVERIFY(desk.marks.of(capture).empty());
+    QCOMPARE(reported.count(), 1);
+    QVERIFY(fixture.marks.of(capture).empty());
     // The marked range wins over the slice.
-    desk.selection.selectSlice(capture, {0, desk.trace().id(*desk.slice("AddKernel"))});
-    desk.settle();
+    fixture.selection.selectSlice(capture, {0, fixture.trace().id(*fixture.slice("AddKernel"))});
+    fixture.settle();
     perform(TimelineAction::AddMark);
-    QCOMPARE(desk.marks.of(capture).size(), std::size_t{1});
+    QCOMPARE(fixture.marks.of(capture).size(), std::size_t{1});
     const TimeRange kernel{{1'736'408'883'573'950'000}, {1'736'408'883'573'970'000}};
-    QCOMPARE(desk.marks.of(capture)[0].range.begin.value, kernel.begin.value);
-    QVERIFY(desk.marks.of(capture)[0].range.empty());
-    desk.selection.setRange(kernel);
+    QCOMPARE(fixture.marks.of(capture)[0].range.begin.value, kernel.begin.value);
+    QVERIFY(fixture.marks.of(capture)[0].range.empty());
+    fixture.selection.setRange(kernel);
     perform(TimelineAction::AddMark);
-    QVERIFY(desk.marks.of(capture)[1].range == kernel);
+    QVERIFY(fixture.marks.of(capture)[1].range == kernel);
     QCOMPARE(panel.rowCount(), 2);
     QCOMPARE(panel.item(1, 2)->text(), QStringLiteral("20.0 µs"));
     // A time is not wrapped into two lines.
     QVERIFY(panel.columnWidth(1) > panel.fontMetrics().horizontalAdvance(panel.item(1, 1)->text()));
     // A name written into the list is the mark's.
     panel.item(1, 0)->setText(QStringLiteral(" the kernel "));
-    QTRY_COMPARE(desk.marks.of(capture)[1].name, QStringLiteral("the kernel"));
+    QTRY_COMPARE(fixture.marks.of(capture)[1].name, QStringLiteral("the kernel"));
     QCOMPARE(panel.item(1, 0)->text(), QStringLiteral("the kernel"));
     // Where clocks are moved, its time is told as the ruler counts.
     const QString recorded = panel.item(1, 1)->text();
-    desk.selection.setShifts(capture, nullptr, kernel.begin - DurationNs{1'500'000});
+    fixture.selection.setShifts(capture, nullptr, kernel.begin - DurationNs{1'500'000});
     QCOMPARE(panel.item(1, 1)->text(), formatRelativeTime(kernel.begin, kernel.begin - DurationNs{1'500'000}));
-    desk.selection.setShifts(capture, nullptr);
+    fixture.selection.setShifts(capture, nullptr);
     QCOMPARE(panel.item(1, 1)->text(), recorded);
     // From the ruler a mark is known by its place.
     QSignalSpy wanted(&panel, &MarksPanel::wanted);
@@ -205,41 +205,41 @@ void TestTimelinePage::marksAreSetShownAndEdited() {
     panel.setCurrentCell(1, 0);
     QTest::keyClick(&panel, Qt::Key_Return);
     QCOMPARE(requested.count(), 1);
-    desk.page.showCaptureRange(requested[0][0].value<CaptureId>(), requested[0][1].value<TimeRange>());
-    QVERIFY(*desk.page.visibleRange() == kernel);
+    fixture.page.showCaptureRange(requested[0][0].value<CaptureId>(), requested[0][1].value<TimeRange>());
+    QVERIFY(*fixture.page.visibleRange() == kernel);
     QTest::keyClick(&panel, Qt::Key_Delete);
     QCOMPARE(panel.rowCount(), 1);
-    desk.session.close(capture);
+    fixture.session.close(capture);
     QCOMPARE(panel.rowCount(), 0);
 }
 
 void TestTimelinePage::emptyPageIsIdle() {
-    Desk desk;
-    QVERIFY(desk.page.idle());
-    QVERIFY(desk.details.idle());
-    QVERIFY(!desk.page.visibleRange());
-    desk.page.grab();
+    PageFixture fixture;
+    QVERIFY(fixture.page.idle());
+    QVERIFY(fixture.details.idle());
+    QVERIFY(!fixture.page.visibleRange());
+    fixture.page.grab();
 }
 
 void TestTimelinePage::opensOnTheWholeRun() {
     const QTemporaryDir folder;
-    Desk desk;
-    QSignalSpy idle(&desk.page, &TimelinePage::becameIdle);
-    desk.open(writeTrace(folder));
-    QVERIFY(desk.page.visibleRange());
+    PageFixture fixture;
+    QSignalSpy idle(&fixture.page, &TimelinePage::becameIdle);
+    fixture.open(writeTrace(folder));
+    QVERIFY(fixture.page.visibleRange());
     // 100 us and a hundredth on either side.
-    QCOMPARE(desk.page.visibleRange()->begin.value, std::int64_t(1'736'408'883'573'888'000 - 1'000));
-    QCOMPARE(desk.page.visibleRange()->end.value, std::int64_t(1'736'408'883'573'988'000 + 1'000));
+    QCOMPARE(fixture.page.visibleRange()->begin.value, std::int64_t(1'736'408'883'573'888'000 - 1'000));
+    QCOMPARE(fixture.page.visibleRange()->end.value, std::int64_t(1'736'408'883'573'988'000 + 1'000));
     QVERIFY(idle.count() > 0);
 }
 
 void TestTimelinePage::rangeIsKeptUntilLoaded() {
     const QTemporaryDir folder;
-    Desk desk;
+    PageFixture fixture;
     const TimeRange range{{1'736'408'883'573'900'000}, {1'736'408'883'573'900'010}};
-    desk.page.showRange(range);
-    desk.open(writeTrace(folder));
-    QCOMPARE(*desk.page.visibleRange(), range);
+    fixture.page.showRange(range);
+    fixture.open(writeTrace(folder));
+    QCOMPARE(*fixture.page.visibleRange(), range);
 }
 
 namespace {
@@ -254,26 +254,26 @@ const QTreeWidgetItem* groupOf(const QTreeWidget& links, const QString& title) {
 
 void TestTimelinePage::closedEvidenceTakesItsRangeAway() {
     const QTemporaryDir folder;
-    Desk desk;
-    desk.open(writeTrace(folder));
-    const TimeRange run = desk.trace().homeRange();
+    PageFixture fixture;
+    fixture.open(writeTrace(folder));
+    const TimeRange run = fixture.trace().homeRange();
     TimelineEvidence evidence;
-    evidence.capture = desk.session.captures().front().id;
+    evidence.capture = fixture.session.captures().front().id;
     evidence.window = run;
     evidence.mark = TimeRange{run.begin, run.begin + DurationNs{1000}};
-    desk.page.showEvidence(evidence);
-    desk.settle();
-    QVERIFY(desk.selection.current().range == evidence.mark);
-    desk.page.clearEvidence();
-    QVERIFY(!desk.selection.current().range);
+    fixture.page.showEvidence(evidence);
+    fixture.settle();
+    QVERIFY(fixture.selection.current().range == evidence.mark);
+    fixture.page.clearEvidence();
+    QVERIFY(!fixture.selection.current().range);
     // What was marked since stays.
-    desk.page.showEvidence(evidence);
-    desk.settle();
-    SelectionState own = desk.selection.current();
+    fixture.page.showEvidence(evidence);
+    fixture.settle();
+    SelectionState own = fixture.selection.current();
     own.range = run;
-    desk.selection.set(own);
-    desk.page.clearEvidence();
-    QVERIFY(desk.selection.current().range == run);
+    fixture.selection.set(own);
+    fixture.page.clearEvidence();
+    QVERIFY(fixture.selection.current().range == run);
 }
 
 void TestTimelinePage::shortLaunchIsShownWithTheGapBeforeIt() {
@@ -284,22 +284,22 @@ void TestTimelinePage::shortLaunchIsShownWithTheGapBeforeIt() {
     file.write("[{\"ph\":\"X\",\"name\":\"step\",\"pid\":1,\"tid\":1,\"ts\":1000,\"dur\":9000},"
                "{\"ph\":\"X\",\"name\":\"launch\",\"pid\":1,\"tid\":1,\"ts\":4000,\"dur\":2}]");
     file.close();
-    Desk desk;
-    desk.open(path);
-    const CaptureId capture = desk.session.captures().front().id;
-    const SliceIndex launch = *desk.slice("launch");
-    const TimeRange own{desk.trace().begin(launch), desk.trace().end(launch)};
+    PageFixture fixture;
+    fixture.open(path);
+    const CaptureId capture = fixture.session.captures().front().id;
+    const SliceIndex launch = *fixture.slice("launch");
+    const TimeRange own{fixture.trace().begin(launch), fixture.trace().end(launch)};
     TimelineEvidence evidence;
     evidence.capture = capture;
     evidence.gaps = {{own.begin - DurationNs{2'000'000}, own.begin}};
     evidence.window = {own.begin - DurationNs{2'500'000}, own.end + DurationNs{500'000}};
     const auto revealed = [&] {
-        desk.page.showEvidence(evidence);
-        const SliceKey key{0, desk.trace().id(launch)};
-        desk.selection.selectSlice(capture, key);
-        desk.selection.reveal(capture, key);
-        desk.settle();
-        return *desk.page.captureRange(capture);
+        fixture.page.showEvidence(evidence);
+        const SliceKey key{0, fixture.trace().id(launch)};
+        fixture.selection.selectSlice(capture, key);
+        fixture.selection.reveal(capture, key);
+        fixture.settle();
+        return *fixture.page.captureRange(capture);
     };
     QCOMPARE(revealed(), evidence.window);
     // Without a gap it is looked at by itself.
@@ -309,23 +309,23 @@ void TestTimelinePage::shortLaunchIsShownWithTheGapBeforeIt() {
 
 void TestTimelinePage::detailsShowEverything() {
     const QTemporaryDir folder;
-    Desk desk;
-    desk.open(writeTrace(folder));
-    desk.selection.selectSlice({1}, {0, desk.trace().id(*desk.slice("aten::add"))});
-    desk.settle();
-    const QString labels = desk.labels();
+    PageFixture fixture;
+    fixture.open(writeTrace(folder));
+    fixture.selection.selectSlice({1}, {0, fixture.trace().id(*fixture.slice("aten::add"))});
+    fixture.settle();
+    const QString labels = fixture.labels();
     for (const char* text : {"aten::add", "10,500 ns", "Python", "cpu_op", "1736408883573898001",
                              "2025-01-09 07:48:03.573898001 UTC", "step"}) {
         QVERIFY2(labels.contains(QString::fromUtf8(text)), qPrintable(labels));
     }
-    const QTreeWidget* arguments = desk.list(QStringLiteral("Arguments"));
+    const QTreeWidget* arguments = fixture.list(QStringLiteral("Arguments"));
     QCOMPARE(arguments->topLevelItemCount(), 1);
     QCOMPARE(arguments->topLevelItem(0)->text(0), QStringLiteral("Sequence number"));
     QCOMPARE(arguments->topLevelItem(0)->text(1), QStringLiteral("7"));
-    QCOMPARE(desk.details.findChild<QPlainTextEdit*>()->toPlainText(),
+    QCOMPARE(fixture.details.findChild<QPlainTextEdit*>()->toPlainText(),
              QStringLiteral("inner.py(3): f\nouter.py(9): g"));
     // One list: what the flow leads to is said once.
-    const QTreeWidget* links = desk.list(QStringLiteral("Launch chain and flows"));
+    const QTreeWidget* links = fixture.list(QStringLiteral("Launch chain and flows"));
     const QTreeWidgetItem* followed = groupOf(*links, QStringLiteral("Followed by"));
     QVERIFY(followed != nullptr);
     QCOMPARE(followed->childCount(), 1);
@@ -337,41 +337,41 @@ void TestTimelinePage::detailsShowEverything() {
 
 void TestTimelinePage::detailsFollowLinks() {
     const QTemporaryDir folder;
-    Desk desk;
-    desk.open(writeTrace(folder));
-    desk.selection.selectSlice({1}, {0, desk.trace().id(*desk.slice("aten::add"))});
-    desk.settle();
-    auto* links = desk.list(QStringLiteral("Launch chain and flows"));
-    QSignalSpy reveal(&desk.selection, &Selection::revealRequested);
+    PageFixture fixture;
+    fixture.open(writeTrace(folder));
+    fixture.selection.selectSlice({1}, {0, fixture.trace().id(*fixture.slice("aten::add"))});
+    fixture.settle();
+    auto* links = fixture.list(QStringLiteral("Launch chain and flows"));
+    QSignalSpy reveal(&fixture.selection, &Selection::revealRequested);
     const QTreeWidgetItem* followed = groupOf(*links, QStringLiteral("Followed by"));
     QVERIFY(followed != nullptr);
     emit links->itemClicked(followed->child(0), 0);
     QTRY_COMPARE(reveal.count(), 1);  // once the click is over: the list is filled anew
-    desk.settle();
-    QCOMPARE(desk.selection.current().slice->id, desk.trace().id(*desk.slice("AddKernel")));
-    QVERIFY(desk.labels().contains(QStringLiteral("AddKernel")));
+    fixture.settle();
+    QCOMPARE(fixture.selection.current().slice->id, fixture.trace().id(*fixture.slice("AddKernel")));
+    QVERIFY(fixture.labels().contains(QStringLiteral("AddKernel")));
 }
 
 void TestTimelinePage::detailsCountFromTheBeginOfThePage() {
     const QTemporaryDir folder;
-    Desk desk;
-    desk.open(writeTrace(folder));
+    PageFixture fixture;
+    fixture.open(writeTrace(folder));
     // Begins 50 us after the first capture, while that still runs.
     const QString later = folder.filePath(QStringLiteral("later.json"));
     QFile file(later);
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(R"([{"ph":"X","name":"late","pid":1,"tid":1,"ts":"1736408883573938.000","dur":10,"args":{}}])");
     file.close();
-    desk.open(later);
-    const TraceStore& second = *desk.session.captures().back().store->ranks[0].trace;
-    desk.selection.selectSlice({2}, {0, second.id({0})});
-    desk.settle();
+    fixture.open(later);
+    const TraceStore& second = *fixture.session.captures().back().store->ranks[0].trace;
+    fixture.selection.selectSlice({2}, {0, second.id({0})});
+    fixture.settle();
     const QString fifty = QStringLiteral("0.000\u202f050\u202f000 s");
-    QVERIFY2(desk.labels().contains(fifty), qPrintable(desk.labels()));
-    desk.session.close({1});
-    desk.settle();
-    QVERIFY(!desk.labels().contains(fifty));
-    QVERIFY(desk.labels().contains(QStringLiteral("0.000\u202f000\u202f000 s")));
+    QVERIFY2(fixture.labels().contains(fifty), qPrintable(fixture.labels()));
+    fixture.session.close({1});
+    fixture.settle();
+    QVERIFY(!fixture.labels().contains(fifty));
+    QVERIFY(fixture.labels().contains(QStringLiteral("0.000\u202f000\u202f000 s")));
 }
 
 void TestTimelinePage::aPartCountsFromTheBeginOfTheRun() {
@@ -382,15 +382,15 @@ void TestTimelinePage::aPartCountsFromTheBeginOfTheRun() {
     file.write(
         R"([{"ph":"X","name":"early","pid":1,"tid":1,"ts":1000,"dur":10},{"ph":"X","name":"late","pid":1,"tid":1,"ts":1100,"dur":10}])");
     file.close();
-    Desk desk;
-    desk.open(path);
-    desk.session.readRanks({1}, {desk.session.captures().front().store->ranks[0].info.path},
-                           TimeRange{{1'090'000}, {1'200'000}});
-    desk.settle();
-    QCOMPARE(desk.trace().sliceCount(), 1U);
-    desk.selection.selectSlice({1}, {0, desk.trace().id({0})});
-    desk.settle();
-    QVERIFY2(desk.labels().contains(QStringLiteral("0.000\u202f100\u202f000 s")), qPrintable(desk.labels()));
+    PageFixture fixture;
+    fixture.open(path);
+    fixture.session.readRanks({1}, {fixture.session.captures().front().store->ranks[0].info.path},
+                              TimeRange{{1'090'000}, {1'200'000}});
+    fixture.settle();
+    QCOMPARE(fixture.trace().sliceCount(), 1U);
+    fixture.selection.selectSlice({1}, {0, fixture.trace().id({0})});
+    fixture.settle();
+    QVERIFY2(fixture.labels().contains(QStringLiteral("0.000\u202f100\u202f000 s")), qPrintable(fixture.labels()));
 }
 
 void TestTimelinePage::longNamesWrapAndCopyExactly() {
@@ -401,14 +401,14 @@ void TestTimelinePage::longNamesWrapAndCopyExactly() {
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(R"([{"ph":"X","name":")" + name.toUtf8() + R"(","pid":1,"tid":1,"ts":1,"dur":10,"args":{}}])");
     file.close();
-    Desk desk;
-    desk.open(path);
-    desk.selection.selectSlice({1}, {0, desk.trace().id({0})});
-    desk.settle();
-    auto* text = desk.details.findChild<WrappedText*>();
+    PageFixture fixture;
+    fixture.open(path);
+    fixture.selection.selectSlice({1}, {0, fixture.trace().id({0})});
+    fixture.settle();
+    auto* text = fixture.details.findChild<WrappedText*>();
     QTRY_VERIFY(text->height() > 3 * text->fontMetrics().height());
-    QVERIFY(text->width() < desk.details.width());
-    const auto* scroll = desk.details.findChild<QScrollArea*>();
+    QVERIFY(text->width() < fixture.details.width());
+    const auto* scroll = fixture.details.findChild<QScrollArea*>();
     QTRY_VERIFY(scroll->horizontalScrollBar()->maximum() == 0);
     text->selectAll();
     text->copy();
@@ -422,11 +422,11 @@ void TestTimelinePage::argumentsOverSeveralLines() {
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":10,"args":{"Shapes":"1,2;\n3,4"}}])");
     file.close();
-    Desk desk;
-    desk.open(path);
-    desk.selection.selectSlice({1}, {0, desk.trace().id({0})});
-    desk.settle();
-    const QTreeWidgetItem* item = desk.list(QStringLiteral("Arguments"))->topLevelItem(0);
+    PageFixture fixture;
+    fixture.open(path);
+    fixture.selection.selectSlice({1}, {0, fixture.trace().id({0})});
+    fixture.settle();
+    const QTreeWidgetItem* item = fixture.list(QStringLiteral("Arguments"))->topLevelItem(0);
     QCOMPARE(item->text(1), QStringLiteral("1,2; 3,4"));
     QCOMPARE(item->toolTip(1), QStringLiteral("1,2;\n3,4"));
 }
@@ -445,12 +445,12 @@ void TestTimelinePage::rawDataSaysWhatToDo() {
     QVERIFY(
         QDir(folder.path())
             .mkpath(QStringLiteral("host_1_20240101000000_ascend_pt/PROF_000001_20240101000000_ABC/device_0/data")));
-    Desk desk;
-    QSignalSpy report(&desk.page, &TimelinePage::reportRequested);
-    desk.open(folder.path());
-    const auto* capture = desk.session.capture({1});
+    PageFixture fixture;
+    QSignalSpy report(&fixture.page, &TimelinePage::reportRequested);
+    fixture.open(folder.path());
+    const auto* capture = fixture.session.capture({1});
     QVERIFY(capture->store != nullptr && !capture->store->diagnostics.empty());
-    const auto* message = desk.page.findChild<MessagePage*>();
+    const auto* message = fixture.page.findChild<MessagePage*>();
     QVERIFY2(message->message().remedy.contains(QStringLiteral("analyse")), qPrintable(message->message().remedy));
     for (auto* button : message->findChildren<QToolButton*>()) {
         if (button->isVisible()) button->click();
@@ -461,54 +461,54 @@ void TestTimelinePage::rawDataSaysWhatToDo() {
 
 void TestTimelinePage::keysAreCommandsToo() {
     const QTemporaryDir folder;
-    Desk desk;
-    QVERIFY(desk.page.commands().empty());
-    desk.open(writeTrace(folder));
-    const TimeRange whole = *desk.page.visibleRange();
+    PageFixture fixture;
+    QVERIFY(fixture.page.commands().empty());
+    fixture.open(writeTrace(folder));
+    const TimeRange whole = *fixture.page.visibleRange();
     QStringList texts;
-    for (QAction* action : desk.page.commands()) {
+    for (QAction* action : fixture.page.commands()) {
         texts << action->text();
         if (action->text() == QStringLiteral("Zoom in at the pointer")) action->trigger();
     }
-    QVERIFY(desk.page.visibleRange()->length() < whole.length());
+    QVERIFY(fixture.page.visibleRange()->length() < whole.length());
     QCOMPARE(texts.removeDuplicates(), 0);
 }
 
 void TestTimelinePage::detailsOfARange() {
     const QTemporaryDir folder;
-    Desk desk;
-    desk.open(writeTrace(folder));
-    desk.selection.set({1, std::nullopt, TimeRange{{1'736'408'883'573'900'000}, {1'736'408'883'573'901'500}}});
-    desk.settle();
-    QVERIFY2(desk.labels().contains(QStringLiteral("1.50 µs")), qPrintable(desk.labels()));
-    QVERIFY(desk.labels().contains(QStringLiteral("1,500 ns")));
+    PageFixture fixture;
+    fixture.open(writeTrace(folder));
+    fixture.selection.set({1, std::nullopt, TimeRange{{1'736'408'883'573'900'000}, {1'736'408'883'573'901'500}}});
+    fixture.settle();
+    QVERIFY2(fixture.labels().contains(QStringLiteral("1.50 µs")), qPrintable(fixture.labels()));
+    QVERIFY(fixture.labels().contains(QStringLiteral("1,500 ns")));
 }
 
 void TestTimelinePage::closingACaptureEmptiesThePage() {
     const QTemporaryDir folder;
-    Desk desk;
-    desk.open(writeTrace(folder));
-    desk.session.close({1});
-    desk.settle();
-    QVERIFY(!desk.page.visibleRange());
-    desk.page.grab();
+    PageFixture fixture;
+    fixture.open(writeTrace(folder));
+    fixture.session.close({1});
+    fixture.settle();
+    QVERIFY(!fixture.page.visibleRange());
+    fixture.page.grab();
 }
 
 void TestTimelinePage::keysOfTheCanvasWorkInTheTrackNames() {
     const QTemporaryDir folder;
-    Desk desk;
-    desk.open(writeTrace(folder));
-    auto* header = desk.page.findChild<TrackHeader*>();
-    const TimeRange whole = *desk.page.visibleRange();
+    PageFixture fixture;
+    fixture.open(writeTrace(folder));
+    auto* header = fixture.page.findChild<TrackHeader*>();
+    const TimeRange whole = *fixture.page.visibleRange();
     QTest::keyClick(header, Qt::Key_W);
-    QVERIFY(desk.page.visibleRange()->length() < whole.length());
+    QVERIFY(fixture.page.visibleRange()->length() < whole.length());
     QTest::keyClick(header, Qt::Key_Backspace);
-    QCOMPARE(*desk.page.visibleRange(), whole);
-    desk.selection.selectSlice({1}, {0, desk.trace().id(*desk.slice("step"))});
-    desk.settle();
+    QCOMPARE(*fixture.page.visibleRange(), whole);
+    fixture.selection.selectSlice({1}, {0, fixture.trace().id(*fixture.slice("step"))});
+    fixture.settle();
     QTest::keyClick(header, Qt::Key_Down, Qt::ControlModifier);
-    desk.settle();
-    QCOMPARE(desk.selection.current().slice->id, desk.trace().id(*desk.slice("aten::add")));
+    fixture.settle();
+    QCOMPARE(fixture.selection.current().slice->id, fixture.trace().id(*fixture.slice("aten::add")));
     // What neither knows goes on to the window.
     QKeyEvent unknown(QEvent::KeyPress, Qt::Key_F7, Qt::NoModifier);
     QCoreApplication::sendEvent(header, &unknown);
@@ -517,11 +517,11 @@ void TestTimelinePage::keysOfTheCanvasWorkInTheTrackNames() {
 
 void TestTimelinePage::trackNamesShowTheFocus() {
     const QTemporaryDir folder;
-    Desk desk;
-    desk.open(writeTrace(folder));
-    auto* header = desk.page.findChild<TrackHeader*>();
+    PageFixture fixture;
+    fixture.open(writeTrace(folder));
+    auto* header = fixture.page.findChild<TrackHeader*>();
     const QImage before = header->grab().toImage();
-    desk.page.activateWindow();
+    fixture.page.activateWindow();
     header->setFocus(Qt::TabFocusReason);
     QTRY_VERIFY(header->hasFocus());
     QVERIFY(header->grab().toImage() != before);
@@ -531,8 +531,8 @@ void TestTimelinePage::closeWhileLoading() {
     const QTemporaryDir folder;
     const QString path = writeTrace(folder);
     for (int i = 0; i < 20; ++i) {
-        Desk desk;
-        desk.session.open(path);
+        PageFixture fixture;
+        fixture.session.open(path);
         if (i % 2 == 0) QTest::qWait(i);
     }
 }
@@ -540,23 +540,23 @@ void TestTimelinePage::closeWhileLoading() {
 void TestTimelinePage::realCapture() {
     const auto capture = test::sharedData("torch_text/level1");
     if (!capture) QSKIP(test::kNoSharedData);
-    Desk desk;
-    desk.open(QString::fromStdString(capture->string()));
-    QVERIFY(desk.page.visibleRange());
+    PageFixture fixture;
+    fixture.open(QString::fromStdString(capture->string()));
+    QVERIFY(fixture.page.visibleRange());
     // It opens on its step, which takes 156 ms on the longer rank and begins and ends at other times on the other.
-    QVERIFY(desk.page.visibleRange()->length().value > 155'000'000);
-    QVERIFY(desk.page.visibleRange()->length().value < 200'000'000);
-    QTest::keyClick(desk.page.findChild<TimelineCanvas*>(), Qt::Key_0, Qt::ControlModifier);
+    QVERIFY(fixture.page.visibleRange()->length().value > 155'000'000);
+    QVERIFY(fixture.page.visibleRange()->length().value < 200'000'000);
+    QTest::keyClick(fixture.page.findChild<TimelineCanvas*>(), Qt::Key_0, Qt::ControlModifier);
     // Both ranks: 400 ms, see the README of the captures.
-    QVERIFY(desk.page.visibleRange()->length().value > 390'000'000);
-    QVERIFY(desk.page.visibleRange()->length().value < 450'000'000);
-    const SliceKey item{0, desk.trace().id(*desk.slice("aten::item"))};
-    desk.selection.selectSlice({1}, item);
-    desk.selection.reveal({1}, item);
-    desk.settle();
-    QVERIFY(desk.labels().contains(QStringLiteral("aten::item")));
-    desk.page.grab();
-    desk.details.grab();
+    QVERIFY(fixture.page.visibleRange()->length().value > 390'000'000);
+    QVERIFY(fixture.page.visibleRange()->length().value < 450'000'000);
+    const SliceKey item{0, fixture.trace().id(*fixture.slice("aten::item"))};
+    fixture.selection.selectSlice({1}, item);
+    fixture.selection.reveal({1}, item);
+    fixture.settle();
+    QVERIFY(fixture.labels().contains(QStringLiteral("aten::item")));
+    fixture.page.grab();
+    fixture.details.grab();
 }
 
 ALTI_TEST(TestTimelinePage)

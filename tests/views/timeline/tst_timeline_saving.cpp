@@ -33,12 +33,13 @@ struct Bench {
         look.resize(800, 600);
         scene.setMetrics({.lane = 20, .group = 20, .counter = 40, .strip = 3, .gap = 4});
         test::showIn(scene, {{id, session.capture(id)->store}});
-        QObject::connect(&saving, &TimelineSaving::statusMessage, &look, [this](const QString& text) { told = text; });
+        QObject::connect(&saving, &TimelineSaving::statusMessage, &look,
+                         [this](const QString& text) { reported = text; });
     }
     ~Bench() { runner.shutdown(); }
     QString path(const QString& name) const { return folder.filePath(name); }
     void wait() {
-        QVERIFY(QTest::qWaitFor([&] { return !told.isEmpty(); }));
+        QVERIFY(QTest::qWaitFor([&] { return !reported.isEmpty(); }));
     }
 
     QTemporaryDir folder;
@@ -50,7 +51,7 @@ struct Bench {
     QWidget look;
     TimelineSaving saving{session, scene, selected, look};
     CaptureId id;
-    QString told;
+    QString reported;
 };
 
 constexpr std::int64_t kBase = 1736412474714000000;
@@ -87,7 +88,7 @@ void TestTimelineSaving::theTimeInSightOfAllTracks() {
     bench.scene.change([](ViewWindow& w) { w.show({{kBase + 260'500}, {kBase + 264'000}}, HistoryMark::NewStep); });
     bench.saving.saveTrace(bench.path(u"out.json"_s));
     bench.wait();
-    QVERIFY2(bench.told.contains(u"4 slices"_s), qPrintable(bench.told));
+    QVERIFY2(bench.reported.contains(u"4 slices"_s), qPrintable(bench.reported));
     QCOMPARE(slicesOf(bench.path(u"out.json"_s)), (QStringList{u"open \u00e9"_s, u"outer"_s, u"same"_s, u"same"_s}));
 }
 
@@ -121,7 +122,7 @@ void TestTimelineSaving::theMarkedRangeOfChosenTracks() {
     bench.saving.saveTrace(bench.path(u"track.json"_s));
     bench.wait();
     QCOMPARE(slicesOf(bench.path(u"track.json"_s)), QStringList{u"task"_s});
-    bench.told.clear();
+    bench.reported.clear();
     bench.selected.markRange({{kBase + 258'000}, {kBase + 260'000}}, 0);
     bench.saving.saveTrace(bench.path(u"range.json"_s));
     bench.wait();
@@ -131,14 +132,14 @@ void TestTimelineSaving::theMarkedRangeOfChosenTracks() {
 void TestTimelineSaving::nothingIsWrittenIntoAnOpenCapture() {
     Bench bench;
     for (const QString& name : {u"capture/out.json"_s, u"capture/trace.json"_s}) {
-        bench.told.clear();
+        bench.reported.clear();
         const qint64 before = QFileInfo(bench.path(name)).size();
         bench.saving.saveTrace(bench.path(name));
         bench.wait();
-        QVERIFY2(bench.told.startsWith(u"Not saved"_s), qPrintable(bench.told));
+        QVERIFY2(bench.reported.startsWith(u"Not saved"_s), qPrintable(bench.reported));
         QCOMPARE(QFileInfo(bench.path(name)).size(), before);
     }
-    bench.told.clear();
+    bench.reported.clear();
     bench.saving.savePicture(bench.path(u"capture/out.png"_s));
     bench.wait();
     QVERIFY(!QFileInfo::exists(bench.path(u"capture/out.png"_s)));
@@ -150,7 +151,7 @@ void TestTimelineSaving::whatWasCancelledIsNotSaidToBeWritten() {
     bench.runner.cancelAll();
     QVERIFY(QTest::qWaitFor([&] { return bench.runner.idle(); }));
     // It may have been done before.
-    QCOMPARE(!bench.told.isEmpty(), QFileInfo::exists(bench.path(u"out.png"_s)));
+    QCOMPARE(!bench.reported.isEmpty(), QFileInfo::exists(bench.path(u"out.png"_s)));
 }
 
 void TestTimelineSaving::tracksOfAClosedCaptureMakeNoPicture() {

@@ -1,4 +1,4 @@
-#include "core/store/columns/trace_builder.h"
+#include "core/store/seal/trace_builder.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 #include "views/timeline/rows/track_geometry.h"

@@ -20,15 +20,15 @@ DispatchPanel::DispatchPanel(Session& session, Selection& selection, const ViewM
     column->setSpacing(0);
     column->addWidget(m_list, 1);
     setFocusProxy(m_list);
-    connect(m_scope, &PanelScope::changed, this, &DispatchPanel::ask);
+    connect(m_scope, &PanelScope::changed, this, &DispatchPanel::request);
     connect(m_list, &DispatchList::sliceOpened, this, &DispatchPanel::sliceOpened);
     retranslate();
 }
 
 bool DispatchPanel::idle() const { return !isVisible() || !(m_scope->pending() || !m_list->idle()); }
 
-void DispatchPanel::ask() {
-    m_list->ask(dispatchQuery(m_scope->scope()));
+void DispatchPanel::request() {
+    m_list->request(dispatchQuery(m_scope->scope()));
     m_list->table().setScope(m_scope->text());
 }
 

@@ -28,7 +28,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void ask();
+    void request();
     void retranslate();
 
     QCheckBox* m_onlyMarked;

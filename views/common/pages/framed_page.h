@@ -25,7 +25,7 @@ protected:
     /// The capture, its state or what all pages are to show is another.
     /// @param isInSight  Else it comes again as soon as it is: until then only what is gone has to go.
     virtual void refresh(bool isInSight) = 0;
-    virtual PageWords words() const = 0;
+    virtual PageTexts words() const = 0;
     /// What is missing beside what is shown, one sentence each.
     virtual QStringList shownGaps() const = 0;
     /// The same while there is nothing to show; nullopt: it is not known yet that there is nothing.

@@ -25,20 +25,20 @@ constexpr int kBarSteps = 1000;
 /// Before this a rate is mostly noise of starting up.
 constexpr double kSecondsBeforeRate = 0.5;
 
-struct JobWords {
-    Q_DECLARE_TR_FUNCTIONS(altiscope::JobWords)
+struct JobTexts {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::JobTexts)
 };
 
 QString phaseText(ProgressPhase phase) {
     switch (phase) {
-    case ProgressPhase::Waiting: return JobWords::tr("waiting");
-    case ProgressPhase::Scanning: return JobWords::tr("looking for files");
-    case ProgressPhase::Expanding: return JobWords::tr("unpacking");
-    case ProgressPhase::Reading: return JobWords::tr("reading");
-    case ProgressPhase::Sealing: return JobWords::tr("indexing");
-    case ProgressPhase::Writing: return JobWords::tr("writing");
-    case ProgressPhase::Querying: return JobWords::tr("querying");
-    case ProgressPhase::Done: return JobWords::tr("finishing");
+    case ProgressPhase::Waiting: return JobTexts::tr("waiting");
+    case ProgressPhase::Scanning: return JobTexts::tr("looking for files");
+    case ProgressPhase::Expanding: return JobTexts::tr("unpacking");
+    case ProgressPhase::Reading: return JobTexts::tr("reading");
+    case ProgressPhase::Sealing: return JobTexts::tr("indexing");
+    case ProgressPhase::Writing: return JobTexts::tr("writing");
+    case ProgressPhase::Querying: return JobTexts::tr("querying");
+    case ProgressPhase::Done: return JobTexts::tr("finishing");
     }
     return {};
 }
@@ -59,8 +59,8 @@ double jobShare(const JobStatus& job) {
 }
 
 QString jobText(const JobStatus& job) {
-    if (job.cancelling) return JobWords::tr("%1: stopping").arg(job.title);
-    QStringList parts{JobWords::tr("%1: %2", "job, phase").arg(job.title, phaseText(job.progress.phase))};
+    if (job.cancelling) return JobTexts::tr("%1: stopping").arg(job.title);
+    QStringList parts{JobTexts::tr("%1: %2", "job, phase").arg(job.title, phaseText(job.progress.phase))};
     const double share = jobShare(job);
     if (share >= 0) parts.last() += u' ' + formatPercent(share);
     const double done = static_cast<double>(job.progress.done);
@@ -68,7 +68,7 @@ QString jobText(const JobStatus& job) {
         const double rate = done / job.secondsRunning;
         const double left = (static_cast<double>(job.progress.total) - done) / rate;
         parts << formatRate(rate);
-        parts << JobWords::tr("%1 left").arg(roughTime(left));
+        parts << JobTexts::tr("%1 left").arg(roughTime(left));
     }
     return parts.join(u" · "_s);
 }

@@ -28,7 +28,7 @@ struct KernelPanel::Parts {
 
     void build();
     void retranslate();
-    void ask();
+    void request();
     void take(std::shared_ptr<const KernelRows> given);
     void goTo(std::uint32_t row);
     void followSelection();
@@ -57,7 +57,7 @@ void KernelPanel::Parts::build() {
     column->setSpacing(0);
     column->addLayout(row);
     column->addWidget(table, 1);
-    QObject::connect(&scope, &PanelScope::changed, &panel, [this] { ask(); });
+    QObject::connect(&scope, &PanelScope::changed, &panel, [this] { request(); });
     QObject::connect(&selection, &Selection::changed, &panel, [this] { followSelection(); });
     QObject::connect(&table->table(), &DataTable::currentChanged, &panel, [this] {
         // Not when rows get new places by themselves.
@@ -82,7 +82,7 @@ void KernelPanel::Parts::retranslate() {
     table->setScope(scope.text());
 }
 
-void KernelPanel::Parts::ask() {
+void KernelPanel::Parts::request() {
     followSlot.cancel();
     const Scope& requested = scope.scope();
     if (requested.store == nullptr) {
@@ -136,7 +136,7 @@ void KernelPanel::Parts::followSelection() {
         },
         [this](std::optional<std::size_t> row) {
             if (!row || table->table().hasFocus()) return;
-            const auto place = shownPlaceOf(*table->table().feed().rows(), static_cast<std::uint32_t>(*row));
+            const auto place = shownPlaceOf(*table->table().loader().rows(), static_cast<std::uint32_t>(*row));
             if (place) table->table().setCurrent(*place, 0);
         });
 }
@@ -152,7 +152,7 @@ KernelPanel::~KernelPanel() = default;
 bool KernelPanel::idle() const {
     const Parts& parts = *m_parts;
     return !isVisible() || !(parts.scope.pending() || parts.slot.busy() || parts.followSlot.busy() ||
-                             parts.table->table().feed().busy());
+                             parts.table->table().loader().busy());
 }
 
 void KernelPanel::changeEvent(QEvent* event) {

@@ -13,7 +13,7 @@ class Selection;
 class Session;
 
 /// Every kernel of a capture with every column that was recorded, as the SQL table `kernel` has them; within the ranks,
-/// steps and times of the context, and the marked range. A row selects its slice and asks views to bring it into sight;
+/// steps and times of the context, and the marked range. A row selects its slice and has views bring it into sight;
 /// a kernel's slice that is selected elsewhere becomes the current row. Read on workers while somebody looks. GUI
 /// thread.
 class KernelPanel : public QWidget {

@@ -27,14 +27,14 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-/// The entry behind the layers.
+/// The entry after the layers.
 constexpr int kCopies = static_cast<int>(kLayers.size());
 constexpr char kRememberedLayer[] = "layers/layer";
 
-struct LayerAnswer {
+struct LayerResult {
     std::shared_ptr<const CaptureStore> store;
     CaptureId capture;
-    std::vector<RankWindow> held{};
+    std::vector<RankWindow> selected{};
     std::vector<Layer> layers{};
     int chosen = -1;  ///< A Layer, or kCopies; -1: there is nothing.
     std::shared_ptr<const LayerSums> sums{};
@@ -51,22 +51,22 @@ int choiceOf(const std::vector<Layer>& layers, int wanted) {
     return layers.empty() ? -1 : static_cast<int>(layers.front());
 }
 
-LayerAnswer answerOf(const Scope& requested, int wanted, const CancelToken& cancel) {
-    LayerAnswer answer{.store = requested.store, .capture = requested.capture, .held = rankWindows(requested)};
-    answer.layers = layersOf(*requested.store, answer.held);
-    answer.chosen = choiceOf(answer.layers, wanted);
-    if (answer.chosen == kCopies) {
-        auto copies = copySums(*requested.store, answer.held, cancel);
-        if (!copies) return answer;
-        answer.table = copyTable(*requested.store, *copies);
-        answer.copies = std::make_shared<const std::vector<CopySums>>(std::move(*copies));
-    } else if (answer.chosen >= 0) {
-        auto sums = layerSums(requested.store, answer.held, static_cast<Layer>(answer.chosen), cancel);
-        if (!sums) return answer;
-        answer.table = layerTable(*sums);
-        answer.sums = std::make_shared<const LayerSums>(std::move(*sums));
+LayerResult resultOf(const Scope& requested, int wanted, const CancelToken& cancel) {
+    LayerResult result{.store = requested.store, .capture = requested.capture, .selected = rankWindows(requested)};
+    result.layers = layersOf(*requested.store, result.selected);
+    result.chosen = choiceOf(result.layers, wanted);
+    if (result.chosen == kCopies) {
+        auto copies = copySums(*requested.store, result.selected, cancel);
+        if (!copies) return result;
+        result.table = copyTable(*requested.store, *copies);
+        result.copies = std::make_shared<const std::vector<CopySums>>(std::move(*copies));
+    } else if (result.chosen >= 0) {
+        auto sums = layerSums(requested.store, result.selected, static_cast<Layer>(result.chosen), cancel);
+        if (!sums) return result;
+        result.table = layerTable(*sums);
+        result.sums = std::make_shared<const LayerSums>(std::move(*sums));
     }
-    return answer;
+    return result;
 }
 
 /// The row of a slice's name, if it is of this layer.
@@ -117,13 +117,13 @@ struct LayerPanel::Parts {
     void build();
     void connectParts();
     void retranslate();
-    void ask();
-    void take(LayerAnswer given);
+    void request();
+    void take(LayerResult given);
     void showTable();
     void listSlices(std::uint32_t row);
     void goTo(std::uint32_t row);
     void followSelection();
-    TablePanel& shownTable() { return answer.chosen == kCopies ? *copies : *names; }
+    TablePanel& shownTable() { return result.chosen == kCopies ? *copies : *names; }
 
     LayerPanel& panel;
     Selection& selection;
@@ -140,7 +140,7 @@ struct LayerPanel::Parts {
     QLabel* rightHint;
     PanelScope scope;
     int wanted;
-    LayerAnswer answer;
+    LayerResult result;
     std::shared_ptr<const SliceRows> listed;
 };
 
@@ -177,11 +177,11 @@ void LayerPanel::Parts::build() {
 }
 
 void LayerPanel::Parts::connectParts() {
-    QObject::connect(&scope, &PanelScope::changed, &panel, [this] { ask(); });
+    QObject::connect(&scope, &PanelScope::changed, &panel, [this] { request(); });
     QObject::connect(layers, &QComboBox::activated, &panel, [this] {
         wanted = layers->currentData().toInt();
         memory.setValue(QString::fromLatin1(kRememberedLayer), wanted);
-        ask();
+        request();
     });
     for (TablePanel* table : {names, copies}) {
         QObject::connect(&table->table(), &DataTable::currentChanged, &panel, [this, table] {
@@ -215,54 +215,54 @@ void LayerPanel::Parts::retranslate() {
         layers->setItemText(i,
                             entry == kCopies ? LayerPanel::tr("Memory copies") : layerTitle(static_cast<Layer>(entry)));
     }
-    if (answer.table) showTable();
+    if (result.table) showTable();
     if (listed) slices->table().setHeadings(sliceHeadings());
 }
 
-void LayerPanel::Parts::ask() {
+void LayerPanel::Parts::request() {
     slicesSlot.cancel();
     if (scope.scope().store == nullptr) {
         sumsSlot.cancel();
         return take({});
     }
     sumsSlot.start([requested = scope.scope(),
-                    which = wanted](const CancelToken& cancel) { return answerOf(requested, which, cancel); },
-                   [this](LayerAnswer given) { take(std::move(given)); });
+                    which = wanted](const CancelToken& cancel) { return resultOf(requested, which, cancel); },
+                   [this](LayerResult given) { take(std::move(given)); });
 }
 
-void LayerPanel::Parts::take(LayerAnswer given) {
+void LayerPanel::Parts::take(LayerResult given) {
     // Slices that are on their way are those of the answer before.
     slicesSlot.cancel();
     followSlot.cancel();
-    answer = std::move(given);
+    result = std::move(given);
     listed.reset();
     slices->setSource(nullptr, {});
     right->setCurrentWidget(rightHint);
-    rightHint->setVisible(answer.table != nullptr && answer.table->rowCount() > 0);
+    rightHint->setVisible(result.table != nullptr && result.table->rowCount() > 0);
     layers->clear();
-    for (const Layer layer : answer.layers) {
+    for (const Layer layer : result.layers) {
         layers->addItem(layerTitle(layer), static_cast<int>(layer));
         if (layer == Layer::Hardware) layers->addItem(LayerPanel::tr("Memory copies"), kCopies);
     }
-    layers->setCurrentIndex(layers->findData(answer.chosen));
-    layers->setEnabled(!answer.layers.empty());
+    layers->setCurrentIndex(layers->findData(result.chosen));
+    layers->setEnabled(!result.layers.empty());
     tables->setCurrentWidget(&shownTable());
-    (answer.chosen == kCopies ? names : copies)->setSource(nullptr, {});
-    shownTable().setSource(answer.table, !answer.table              ? std::vector<ColumnHeading>()
-                                         : answer.chosen == kCopies ? copyHeadings()
+    (result.chosen == kCopies ? names : copies)->setSource(nullptr, {});
+    shownTable().setSource(result.table, !result.table              ? std::vector<ColumnHeading>()
+                                         : result.chosen == kCopies ? copyHeadings()
                                                                     : layerHeadings());
     showTable();
     followSelection();
 }
 
 void LayerPanel::Parts::showTable() {
-    if (answer.table) shownTable().table().setHeadings(answer.chosen == kCopies ? copyHeadings() : layerHeadings());
+    if (result.table) shownTable().table().setHeadings(result.chosen == kCopies ? copyHeadings() : layerHeadings());
     shownTable().setScope(scope.text());
-    if (answer.chosen < 0) sums->setText(answer.store ? LayerPanel::tr("No slices within the filter.") : QString());
-    else if (answer.sums) sums->setText(layerText(*answer.sums));
-    else if (answer.copies && answer.copies->empty())
+    if (result.chosen < 0) sums->setText(result.store ? LayerPanel::tr("No slices within the filter.") : QString());
+    else if (result.sums) sums->setText(layerText(*result.sums));
+    else if (result.copies && result.copies->empty())
         sums->setText(LayerPanel::tr("No copies (MEMCPY_ASYNC) within the filter."));
-    else if (answer.copies && std::all_of(answer.copies->begin(), answer.copies->end(), [](const CopySums& copies_) {
+    else if (result.copies && std::all_of(result.copies->begin(), result.copies->end(), [](const CopySums& copies_) {
                  return copies_.direction.empty() && copies_.sized == 0;
              }))
         sums->setText(
@@ -271,50 +271,51 @@ void LayerPanel::Parts::showTable() {
 }
 
 void LayerPanel::Parts::listSlices(std::uint32_t row) {
-    if (answer.store == nullptr) return;
+    if (result.store == nullptr) return;
     std::string name;
-    if (answer.sums) {
-        if (row >= answer.sums->names.size()) return;
-        name = answer.sums->names[row].name;
-    } else if (!answer.copies || row >= answer.copies->size()) {
+    if (result.sums) {
+        if (row >= result.sums->names.size()) return;
+        name = result.sums->names[row].name;
+    } else if (!result.copies || row >= result.copies->size()) {
         return;
     }
     slicesSlot.start(
-        [store = answer.store, held = answer.held, layer = answer.chosen, name, copies_ = answer.copies, row,
+        [store = result.store, selected = result.selected, layer = result.chosen, name, copies_ = result.copies, row,
          origin =
              scope.scope().origin.value_or(TimeNs{})](const CancelToken& cancel) -> std::shared_ptr<const SliceRows> {
-            const auto chosen = layer == kCopies ? std::optional(slicesOfCopies(store, (*copies_)[row]))
-                                                 : slicesOfLayer(store, held, static_cast<Layer>(layer), name, cancel);
+            const auto chosen = layer == kCopies
+                                    ? std::optional(slicesOfCopies(store, (*copies_)[row]))
+                                    : slicesOfLayer(store, selected, static_cast<Layer>(layer), name, cancel);
             return chosen ? SliceRows::make(chosen->selection, chosen->spans, origin, cancel, chosen->slices) : nullptr;
         },
         [this](std::shared_ptr<const SliceRows> rows) {
             listed = std::move(rows);
             slices->setSource(listed, listed ? sliceHeadings() : std::vector<ColumnHeading>());
-            sortByBegin(slices->table().feed());
+            sortByBegin(slices->table().loader());
             right->setCurrentWidget(listed ? slices : static_cast<QWidget*>(rightHint));
         });
 }
 
 void LayerPanel::Parts::goTo(std::uint32_t row) {
-    if (!listed || answer.store == nullptr || row >= listed->rowCount()) return;
-    const SliceKey key = keyOf(*answer.store, listed->slice(row));
-    selection.selectSlice(answer.capture, key);
-    selection.reveal(answer.capture, key);
+    if (!listed || result.store == nullptr || row >= listed->rowCount()) return;
+    const SliceKey key = keyOf(*result.store, listed->slice(row));
+    selection.selectSlice(result.capture, key);
+    selection.reveal(result.capture, key);
 }
 
 /// A slice of this layer that was selected elsewhere: its name becomes the current row.
 void LayerPanel::Parts::followSelection() {
     const SelectionState& state = selection.current();
-    if (!panel.isVisible() || !answer.sums || !state.slice || state.capture != answer.capture ||
+    if (!panel.isVisible() || !result.sums || !state.slice || state.capture != result.capture ||
         slices->table().hasFocus())
         return;
     // The names may be as many as the slices.
-    followSlot.start([sums = answer.sums, layer = static_cast<Layer>(answer.chosen),
+    followSlot.start([sums = result.sums, layer = static_cast<Layer>(result.chosen),
                       key = *state.slice](const CancelToken&) { return nameRowOf(*sums, layer, key); },
                      [this](std::optional<std::uint32_t> row) {
                          DataTable& table = names->table();
-                         if (!row || !answer.sums || slices->table().hasFocus() || table.currentRow() == *row) return;
-                         const auto place = shownPlaceOf(*table.feed().rows(), *row);
+                         if (!row || !result.sums || slices->table().hasFocus() || table.currentRow() == *row) return;
+                         const auto place = shownPlaceOf(*table.loader().rows(), *row);
                          if (!place) return;
                          table.setCurrent(*place, 0);
                          listSlices(*row);
@@ -332,7 +333,7 @@ LayerPanel::~LayerPanel() = default;
 
 bool LayerPanel::idle() const {
     const Parts& parts = *m_parts;
-    const auto busy = [](const TablePanel* table) { return table->table().feed().busy(); };
+    const auto busy = [](const TablePanel* table) { return table->table().loader().busy(); };
     return !isVisible() || !(parts.scope.pending() || parts.sumsSlot.busy() || parts.slicesSlot.busy() ||
                              parts.followSlot.busy() || busy(parts.names) || busy(parts.copies) || busy(parts.slices));
 }

@@ -48,7 +48,7 @@ QString layerText(const LayerSums& sums) {
 }
 
 std::shared_ptr<const ColumnTable> layerTable(const LayerSums& sums) {
-    enum : std::size_t { Name, Share, Total, SelfShare, Self, Count, Average, Least, Greatest };
+    enum : std::size_t { Name, Share, Total, SelfShare, Self, Count, Average, Min, Max };
     ColumnTableBuilder builder({{.name = "name", .type = CellType::Text},
                                 layerColumn("share", CellUnit::Share, CellType::Real),
                                 layerColumn("total", CellUnit::Duration),
@@ -67,8 +67,8 @@ std::shared_ptr<const ColumnTable> layerTable(const LayerSums& sums) {
         builder.setInteger(Self, name.self);
         builder.setInteger(Count, static_cast<std::int64_t>(name.count));
         builder.setReal(Average, static_cast<double>(name.total) / static_cast<double>(name.count));
-        builder.setInteger(Least, name.least);
-        builder.setInteger(Greatest, name.greatest);
+        builder.setInteger(Min, name.min);
+        builder.setInteger(Max, name.max);
     }
     return builder.finish();
 }
@@ -100,8 +100,8 @@ std::shared_ptr<const ColumnTable> copyTable(const CaptureStore& capture, const 
         Count,
         Total,
         Average,
-        Least,
-        Greatest,
+        Min,
+        Max,
         Bytes,
         AverageBytes,
         MinBytes,
@@ -130,8 +130,8 @@ std::shared_ptr<const ColumnTable> copyTable(const CaptureStore& capture, const 
         builder.setInteger(Count, static_cast<std::int64_t>(sum.count));
         builder.setInteger(Total, sum.total);
         builder.setReal(Average, static_cast<double>(sum.total) / static_cast<double>(sum.count));
-        builder.setInteger(Least, sum.least);
-        builder.setInteger(Greatest, sum.greatest);
+        builder.setInteger(Min, sum.min);
+        builder.setInteger(Max, sum.max);
         if (sum.sized == 0) continue;
         builder.setInteger(Bytes, sum.bytes);
         builder.setReal(AverageBytes, static_cast<double>(sum.bytes) / static_cast<double>(sum.sized));

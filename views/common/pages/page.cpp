@@ -15,7 +15,7 @@ namespace altiscope {
 
 namespace {
 
-constexpr int kIconSize = 32, kMargin = 16, kLowMargin = 4, kLeastLinesWithIcon = 10;
+constexpr int kIconSize = 32, kMargin = 16, kLowMargin = 4, kMinLinesWithIcon = 10;
 /// Lines of about 70 characters can be read without losing the line.
 constexpr int kTextWidthEm = 44;
 
@@ -90,7 +90,7 @@ void MessagePage::changeEvent(QEvent* event) {
 /// In a low panel the words need what height there is.
 void MessagePage::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    const bool isLow = height() < fontMetrics().height() * kLeastLinesWithIcon;
+    const bool isLow = height() < fontMetrics().height() * kMinLinesWithIcon;
     m_icon->setHidden(isLow);
     layout()->setContentsMargins(kMargin, isLow ? kLowMargin : kMargin, kMargin, isLow ? kLowMargin : kMargin);
 }

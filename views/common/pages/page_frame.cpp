@@ -48,7 +48,7 @@ void PageFrame::setGaps(QStringList gaps) {
 
 QString PageFrame::gaps() const { return m_gaps->text(); }
 
-void PageFrame::setMessage(const PageWords& words, const PageCapture& capture,
+void PageFrame::setMessage(const PageTexts& words, const PageCapture& capture,
                            const std::optional<QStringList>& missing) {
     PageMessage message{.kind = PageMessage::Kind::Empty,
                         .title = words.title,

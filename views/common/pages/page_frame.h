@@ -16,7 +16,7 @@ namespace altiscope {
 class PageCapture;
 
 /// What a page about a capture says while it has nothing to show; translated.
-struct PageWords {
+struct PageTexts {
     QString title;    ///< Of the page.
     QString about;    ///< What it would show.
     QString reading;  ///< That the capture is being read.
@@ -41,7 +41,7 @@ public:
     QString gaps() const;
 
     /// @param missing  What the page lacks, one sentence each; nullopt: it is not known yet that it lacks anything.
-    void setMessage(const PageWords& words, const PageCapture& capture, const std::optional<QStringList>& missing);
+    void setMessage(const PageTexts& words, const PageCapture& capture, const std::optional<QStringList>& missing);
     void setContentShown(bool isThere);
 
     /// Something that the page shows has changed. @return Whether the page is in sight, and is to follow now; else

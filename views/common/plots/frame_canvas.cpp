@@ -18,8 +18,8 @@ namespace altiscope {
 namespace {
 
 /// The narrowest frame that is drawn.
-constexpr double kLeastFrameWidth = 0.5;
-constexpr double kLeastOutlined = 6;
+constexpr double kMinFrameWidth = 0.5;
+constexpr double kMinOutlined = 6;
 
 /// The nodes of the same path in another tree, as far as it is there.
 std::uint32_t samePath(const FrameSource& from, std::uint32_t node, const FrameSource& to) {
@@ -162,7 +162,7 @@ QRectF FrameCanvas::boxOf(std::uint32_t node) const {
     if (isEmpty() || node >= nodes().size()) return {};
     const FrameNode& of = nodes()[node];
     const double left = xOf(of.offset), right = xOf(of.offset + of.weight);
-    if (right <= 0 || left >= width() || right - left < kLeastFrameWidth) return {};
+    if (right <= 0 || left >= width() || right - left < kMinFrameWidth) return {};
     const double from = std::max(0.0, left);
     return {from, static_cast<double>(rowTop(of.depth)), std::min<double>(width(), right) - from,
             static_cast<double>(rowHeight())};
@@ -181,7 +181,7 @@ std::optional<std::uint32_t> FrameCanvas::nodeAt(const QPoint& at) const {
         const std::uint32_t end = all[node].end;
         while (child < end) {
             const double right = xOf(all[child].offset + all[child].weight), left = xOf(all[child].offset);
-            if (right - left < kLeastFrameWidth || left > at.x()) return std::nullopt;
+            if (right - left < kMinFrameWidth || left > at.x()) return std::nullopt;
             if (at.x() < right) break;
             child = all[child].end;
         }
@@ -220,7 +220,7 @@ void FrameCanvas::paintEvent(QPaintEvent* event) {
         const FrameNode& node = all[i];
         const double left = xOf(node.offset), right = xOf(node.offset + node.weight);
         // Behind what is too narrow, or right of what is in sight, no sibling is to be seen.
-        if (right - left < kLeastFrameWidth || left >= width()) {
+        if (right - left < kMinFrameWidth || left >= width()) {
             if (i == 0) break;
             i = all[node.parent].end;
             continue;
@@ -232,7 +232,7 @@ void FrameCanvas::paintEvent(QPaintEvent* event) {
         const int top = rowTop(node.depth);
         if (top + height > event->rect().top() && top <= event->rect().bottom()) {
             const double from = std::max(0.0, left), to = std::min<double>(width(), right);
-            const QRectF inner(from, top, std::max(kLeastFrameWidth, to - from - 1), height - 1);
+            const QRectF inner(from, top, std::max(kMinFrameWidth, to - from - 1), height - 1);
             const std::optional<QColor> own = i == 0 ? std::optional(theme.sunken) : m_source->fill(i, theme);
             QColor fill = own ? *own : theme.hueOf(m_source->text(i));
             const bool isHit = !m_hits.empty() && m_hits[i], isDimmed = !m_hits.empty() && !isHit;
@@ -242,7 +242,7 @@ void FrameCanvas::paintEvent(QPaintEvent* event) {
                 const QColor& mark = isHit ? theme.accent : theme.text;
                 painter.setPen(QPen(mark, 2));
                 // The lines of a narrow one would be all that is seen of it, and more.
-                if (inner.width() > kLeastOutlined) painter.drawRect(inner.adjusted(1, 1, -1, -1));
+                if (inner.width() > kMinOutlined) painter.drawRect(inner.adjusted(1, 1, -1, -1));
                 else painter.fillRect(inner, mark);
             }
             if (inner.width() > 2 * height) {

@@ -3,7 +3,7 @@
 #include "core/session/files/file_writing.h"
 #include "core/session/session.h"
 #include "views/common/support/formatters.h"
-#include "views/common/support/save_question.h"
+#include "views/common/support/save_dialog.h"
 
 #include <QBuffer>
 #include <QCoreApplication>
@@ -66,8 +66,8 @@ QString writePicture(const Session& session, const QString& file, QSize size,
     return writePicture(session, file, size, {.toPage = toPage, .toPixels = toPixels});
 }
 
-void askAndWritePicture(QWidget* parent, const std::function<QString(const QString& file)>& write) {
-    const QString file = askWhereToSave(parent, PictureFile::tr("Save the picture"), parent->accessibleName(),
+void savePictureAs(QWidget* parent, const std::function<QString(const QString& file)>& write) {
+    const QString file = chooseSaveFile(parent, PictureFile::tr("Save the picture"), parent->accessibleName(),
                                         u"PNG (*.png);;SVG (*.svg)"_s);
     if (file.isEmpty()) return;
     if (const QString problem = write(file); !problem.isEmpty())

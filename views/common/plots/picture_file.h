@@ -28,6 +28,6 @@ struct PictureSource {
 QString writePicture(const Session& session, const QString& file, QSize size, const PictureSource& source);
 
 /// Asks for a file, calls `write` with it, and reports what that says.
-void askAndWritePicture(QWidget* parent, const std::function<QString(const QString& file)>& write);
+void savePictureAs(QWidget* parent, const std::function<QString(const QString& file)>& write);
 
 }  // namespace altiscope

@@ -15,7 +15,7 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-/// Least width of a bar with its gap, and of a label.
+/// Smallest width of a bar with its gap, and of a label.
 constexpr double kBarWidth = 6;
 constexpr int kLabelChars = 9;
 
@@ -83,13 +83,13 @@ void PlotView::buildBars(const StackedBars& bars) {
         const auto from = totals.begin() + static_cast<std::ptrdiff_t>(begin);
         const auto to = totals.begin() + static_cast<std::ptrdiff_t>(std::min(end, totals.size()));
         if (from == to) continue;
-        const double least = *std::min_element(from, to), greatest = *std::max_element(from, to);
-        highest = std::max(highest, greatest);
-        lowest = std::min(lowest, least);
+        const double min = *std::min_element(from, to), max = *std::max_element(from, to);
+        highest = std::max(highest, max);
+        lowest = std::min(lowest, min);
         if (!folded) continue;
         const double mean = std::accumulate(from, to, 0.0) / static_cast<double>(to - from);
         means->addData((static_cast<double>(begin) + static_cast<double>(std::min(end, totals.size())) - 1) / 2, mean);
-        spread->addData(mean - least, greatest - mean);
+        spread->addData(mean - min, max - mean);
     }
     if (folded) {
         means->setLineStyle(QCPGraph::lsNone);
@@ -125,14 +125,14 @@ void PlotView::buildLine(const EnvelopeLine& line) {
         const auto until = static_cast<std::ptrdiff_t>(std::min(end, pointCount())),
                    from = static_cast<std::ptrdiff_t>(begin);
         const double place = static_cast<double>(from + until - 1) / 2;
-        const double least = *std::min_element(line.least.begin() + from, line.least.begin() + until);
-        const double greatest = *std::max_element(line.greatest.begin() + from, line.greatest.begin() + until);
+        const double min = *std::min_element(line.min.begin() + from, line.min.begin() + until);
+        const double max = *std::max_element(line.max.begin() + from, line.max.begin() + until);
         const double mean = std::accumulate(line.mean.begin() + from, line.mean.begin() + until, 0.0) /
                             static_cast<double>(until - from);
-        graphs[0]->addData(place, least);
-        graphs[1]->addData(place, greatest);
+        graphs[0]->addData(place, min);
+        graphs[1]->addData(place, max);
         graphs[2]->addData(place, mean);
-        highest = std::max(highest, greatest);
+        highest = std::max(highest, max);
     }
     QColor band = theme.accent;
     band.setAlphaF(0.25F);
@@ -150,7 +150,7 @@ void PlotView::buildHeat(const HeatMap& map) {
     setLabels(map.columns, map.bottomTitle);
     const auto columns = static_cast<int>(map.columns.size()), rows = static_cast<int>(map.rows.size());
     if (columns == 0 || rows == 0) return;
-    // The library samples the nearest cell, so cells that share a pixel are joined here, by the greatest.
+    // The library samples the nearest cell, so cells that share a pixel are joined here, by the largest.
     const int acrossMost = std::max(1, m_plot->axisRect()->width()),
               downMost = std::max(1, m_plot->axisRect()->height());
     const int acrossBy = (columns + acrossMost - 1) / acrossMost, downBy = (rows + downMost - 1) / downMost;

@@ -45,11 +45,11 @@ std::vector<std::pair<std::size_t, std::size_t>> foldedRanges(std::size_t first,
 }
 
 std::int64_t Histogram::edge(std::size_t interval) const {
-    // Intervals may reach from the least integer to the greatest: twice what one with a sign counts.
-    const auto greatest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    // Intervals may reach from the smallest integer to the largest: twice what one with a sign counts.
+    const auto max = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     std::uint64_t above = 0;
     if (__builtin_mul_overflow(std::uint64_t{interval}, static_cast<std::uint64_t>(width), &above) ||
-        above > greatest - static_cast<std::uint64_t>(first))
+        above > max - static_cast<std::uint64_t>(first))
         return std::numeric_limits<std::int64_t>::max();
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(first) + above);
 }
@@ -63,15 +63,15 @@ std::uint64_t Histogram::count(std::size_t begin, std::size_t end) const {
 Histogram histogramOf(const std::vector<std::int64_t>& values) {
     Histogram histogram;
     if (values.empty()) return histogram;
-    const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
+    const auto [min, max] = std::minmax_element(values.begin(), values.end());
     // Without a sign: hostile files hold values that lie further apart than an integer with one counts.
-    const auto above = [low = static_cast<std::uint64_t>(*least)](std::int64_t value) {
+    const auto above = [low = static_cast<std::uint64_t>(*min)](std::int64_t value) {
         return static_cast<std::uint64_t>(value) - low;
     };
-    const std::uint64_t width = above(*greatest) / Histogram::kMostIntervals + 1;
-    histogram.first = *least;
+    const std::uint64_t width = above(*max) / Histogram::kMostIntervals + 1;
+    histogram.first = *min;
     histogram.width = static_cast<std::int64_t>(width);
-    histogram.counts.resize(above(*greatest) / width + 1);
+    histogram.counts.resize(above(*max) / width + 1);
     for (const std::int64_t value : values) ++histogram.counts[above(value) / width];
     return histogram;
 }
@@ -79,7 +79,7 @@ Histogram histogramOf(const std::vector<std::int64_t>& values) {
 BoxValues boxOf(std::vector<std::int64_t> values) {
     BoxValues box;
     if (values.empty()) return box;
-    // Millions need not be sorted for five of them: behind a quartile stand only values that are not less.
+    // Millions need not be sorted for five of them: after a quartile stand only values that are not less.
     auto first = values.begin();
     const auto quantile = [&](double share) {
         const double place = share * static_cast<double>(values.size() - 1), below = std::floor(place);
@@ -91,11 +91,11 @@ BoxValues boxOf(std::vector<std::int64_t> values) {
         return value + (place - below) * (static_cast<double>(*std::min_element(at + 1, values.end())) - value);
     };
     box.count = values.size();
-    box.least = static_cast<double>(*std::min_element(values.begin(), values.end()));
+    box.min = static_cast<double>(*std::min_element(values.begin(), values.end()));
     box.lowerQuartile = quantile(0.25);
     box.median = quantile(0.5);
     box.upperQuartile = quantile(0.75);
-    box.greatest = static_cast<double>(*std::max_element(first, values.end()));
+    box.max = static_cast<double>(*std::max_element(first, values.end()));
     return box;
 }
 

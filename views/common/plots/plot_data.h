@@ -44,7 +44,7 @@ struct StackedBars {
 /// A line with the range of what it is the mean of. More points than pixels are folded by min and max value.
 struct EnvelopeLine {
     QStringList labels;
-    std::vector<double> least, mean, greatest;
+    std::vector<double> min, mean, max;
     QString name;
     QString bottomTitle;
     std::function<QString(std::size_t first, std::size_t last)> tip;
@@ -98,7 +98,7 @@ Histogram histogramOf(const std::vector<std::int64_t>& values);
 /// Five numbers of a sample, ns. Quartiles lie between two values in proportion (R-7, as spreadsheets and numpy do by
 /// default).
 struct BoxValues {
-    double least = 0, lowerQuartile = 0, median = 0, upperQuartile = 0, greatest = 0;
+    double min = 0, lowerQuartile = 0, median = 0, upperQuartile = 0, max = 0;
     std::size_t count = 0;
 };
 /// Of no values: all 0. O(values log values).

@@ -11,7 +11,7 @@ namespace altiscope {
 
 namespace {
 
-/// Least width of a box with its gap, and of a bar of a histogram.
+/// Smallest width of a box with its gap, and of a bar of a histogram.
 constexpr double kBoxWidth = 8, kHistogramBarWidth = 6;
 constexpr double kFewestBars = 8;
 
@@ -69,21 +69,21 @@ void PlotView::buildBoxes(const BoxPlot& boxes) {
     const double width = m_folds.empty() ? 1 : static_cast<double>(m_folds.front().second - m_folds.front().first);
     drawn->setWidth(0.6 * width);
     drawn->setWhiskerWidth(0.3 * width);
-    double least = 0, greatest = 0;
+    double min = 0, max = 0;
     bool any = false;
     for (const auto& [begin, end] : m_folds) {
         const std::size_t until = std::min(end, boxes.boxes.size());
         if (begin >= until) continue;
         const BoxValues& box = boxes.boxes[boxes.shownOf(begin, until)];
-        drawn->addData((static_cast<double>(begin) + static_cast<double>(until) - 1) / 2, box.least, box.lowerQuartile,
-                       box.median, box.upperQuartile, box.greatest);
-        least = any ? std::min(least, box.least) : box.least;
-        greatest = any ? std::max(greatest, box.greatest) : box.greatest;
+        drawn->addData((static_cast<double>(begin) + static_cast<double>(until) - 1) / 2, box.min, box.lowerQuartile,
+                       box.median, box.upperQuartile, box.max);
+        min = any ? std::min(min, box.min) : box.min;
+        max = any ? std::max(max, box.max) : box.max;
         any = true;
     }
     // Boxes tell how values differ: a scale from 0 would press them together.
-    const double margin = std::max(1.0, (greatest - least) * 0.05);
-    m_plot->yAxis->setRange(std::max(0.0, least - margin), greatest + margin);
+    const double margin = std::max(1.0, (max - min) * 0.05);
+    m_plot->yAxis->setRange(std::max(0.0, min - margin), max + margin);
 }
 
 }  // namespace altiscope

@@ -25,16 +25,16 @@ public:
     void add(std::size_t at, double column) {
         if (std::isnan(m_values[at])) return;
         if (m_any && column != m_column) flush();
-        if (!m_any) m_first = m_least = m_greatest = at;
+        if (!m_any) m_first = m_min = m_max = at;
         m_any = true;
         m_column = column;
         m_last = at;
-        if (m_values[at] < m_values[m_least]) m_least = at;
-        if (m_values[at] > m_values[m_greatest]) m_greatest = at;
+        if (m_values[at] < m_values[m_min]) m_min = at;
+        if (m_values[at] > m_values[m_max]) m_max = at;
     }
     void flush() {
         if (!m_any) return;
-        std::size_t points[] = {m_first, m_least, m_greatest, m_last};
+        std::size_t points[] = {m_first, m_min, m_max, m_last};
         std::sort(std::begin(points), std::end(points));
         for (std::size_t i = 0; i < std::size(points); ++i) {
             if (i > 0 && points[i] == points[i - 1]) continue;
@@ -50,7 +50,7 @@ private:
     const std::vector<double>&m_places, &m_values;
     bool m_any = false;
     double m_column = 0;
-    std::size_t m_first = 0, m_last = 0, m_least = 0, m_greatest = 0;
+    std::size_t m_first = 0, m_last = 0, m_min = 0, m_max = 0;
 };
 
 }  // namespace
@@ -60,7 +60,7 @@ void PlotView::buildNumbers(const NumberLines& lines) {
     const QCPRange range = m_plot->xAxis->range();
     const double columns = std::max(1, m_plot->axisRect()->width());
     const auto [first, last] = inSight();
-    double least = std::numeric_limits<double>::infinity(), greatest = -least;
+    double min = std::numeric_limits<double>::infinity(), max = -min;
     for (std::size_t i = 0; i < lines.lines.size(); ++i) {
         const NumberLines::Line& line = lines.lines[i];
         ColumnPoints points(lines.places, line.values);
@@ -68,8 +68,8 @@ void PlotView::buildNumbers(const NumberLines& lines) {
             points.add(at, std::floor((lines.places[at] - range.lower) / range.size() * columns));
         points.flush();
         for (const double value : points.values) {
-            least = std::min(least, value);
-            greatest = std::max(greatest, value);
+            min = std::min(min, value);
+            max = std::max(max, value);
         }
         QCPGraph* graph = m_plot->addGraph();
         graph->setName(line.name);
@@ -86,9 +86,9 @@ void PlotView::buildNumbers(const NumberLines& lines) {
     m_plot->xAxis->setTicker(bottom);
     m_plot->xAxis->setLabel(lines.bottomTitle);
     setValues(lines.leftUnit, lines.leftTitle);
-    if (least > greatest) least = greatest = 0;
-    const double margin = greatest > least ? (greatest - least) * 0.05 : std::max(1.0, std::abs(greatest) * 0.05);
-    m_plot->yAxis->setRange(least >= 0 && least - margin < 0 ? 0 : least - margin, greatest + margin);
+    if (min > max) min = max = 0;
+    const double margin = max > min ? (max - min) * 0.05 : std::max(1.0, std::abs(max) * 0.05);
+    m_plot->yAxis->setRange(min >= 0 && min - margin < 0 ? 0 : min - margin, max + margin);
     m_plot->yAxis->setRangeReversed(false);
     m_plot->legend->setVisible(lines.lines.size() > 1);
 }

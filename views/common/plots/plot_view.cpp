@@ -358,7 +358,7 @@ void PlotView::contextMenuEvent(QContextMenuEvent* event) {
     menu.addAction(tr("Show all"), this, &PlotView::showAll)->setShortcut(Qt::CTRL | Qt::Key_0);
     menu.addAction(tr("Copy the picture"), this, &PlotView::copyPicture);
     menu.addAction(tr("Save the picture…"), this,
-                   [this] { askAndWritePicture(this, [this](const QString& file) { return savePicture(file); }); });
+                   [this] { savePictureAs(this, [this](const QString& file) { return savePicture(file); }); });
     menu.exec(event->globalPos());
 }
 

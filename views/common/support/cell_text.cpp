@@ -14,8 +14,8 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-struct CellWords {
-    Q_DECLARE_TR_FUNCTIONS(altiscope::CellWords)
+struct CellTexts {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::CellTexts)
 };
 
 double realOf(const TableColumn& column, std::int64_t cell) {
@@ -52,7 +52,7 @@ QString cellText(const TableSource& source, std::size_t column, std::int64_t cel
 }
 
 QString exactCellText(const TableSource& source, std::size_t column, std::int64_t cell) {
-    if (cell == kAbsentCell) return CellWords::tr("not recorded");
+    if (cell == kAbsentCell) return CellTexts::tr("not recorded");
     const TableColumn& about = source.columns()[column];
     if (about.type == CellType::Text) return toQString(source.text(column, cell));
     if (about.unit == CellUnit::Time) return formatAbsoluteTime({cell});

@@ -13,8 +13,8 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-struct HeadingWords {
-    Q_DECLARE_TR_FUNCTIONS(altiscope::HeadingWords)
+struct HeadingTexts {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::HeadingTexts)
 };
 
 }  // namespace
@@ -61,7 +61,7 @@ QVariant HeadingModel::headerData(int section, Qt::Orientation orientation, int 
     }
     if (role == Qt::ToolTipRole) {
         const QString unit = plainUnit(about.unit);
-        QString name = HeadingWords::tr("In filters: %1").arg(toQString(about.name));
+        QString name = HeadingTexts::tr("In filters: %1").arg(toQString(about.name));
         if (!unit.isEmpty()) name += u" ("_s + unit + u')';
         return m_headings[column].formula.isEmpty() ? name : m_headings[column].formula + u'\n' + name;
     }

@@ -29,7 +29,7 @@ constexpr quint32 kColumnsVersion = 3;
 constexpr std::size_t kSampledRows = 64;
 constexpr int kWidestChars = 48, kSpareChars = 8;
 /// Of a column with sentences.
-constexpr int kLeastWideChars = 40;
+constexpr int kMinWideChars = 40;
 /// More rows take longer to compare than a frame lasts.
 constexpr std::size_t kMostComparedRows = std::size_t{1} << 20;
 
@@ -43,7 +43,7 @@ std::vector<ColumnAlias> aliasesOf(const std::vector<ColumnHeading>& headings) {
 }  // namespace
 
 DataTable::DataTable(Session& session, QWidget* parent)
-    : QAbstractScrollArea(parent), m_session(session), m_feed(new TableFeed(session.jobs(), this)),
+    : QAbstractScrollArea(parent), m_session(session), m_loader(new TableLoader(session.jobs(), this)),
       m_headings(new HeadingModel(this)), m_header(new QHeaderView(Qt::Horizontal, this)),
       m_frozenHeader(new QHeaderView(Qt::Horizontal, this)) {
     setFrameShape(QFrame::NoFrame);
@@ -51,15 +51,15 @@ DataTable::DataTable(Session& session, QWidget* parent)
     viewport()->setBackgroundRole(QPalette::Base);
     viewport()->setAutoFillBackground(true);
     setUpHeaders();
-    connect(m_feed, &TableFeed::rowsChanged, this, &DataTable::takeRows);
-    connect(m_feed, &TableFeed::queryChanged, this, [this] {
-        m_headings->setSort(m_feed->sort());
+    connect(m_loader, &TableLoader::rowsChanged, this, &DataTable::takeRows);
+    connect(m_loader, &TableLoader::queryChanged, this, [this] {
+        m_headings->setSort(m_loader->sort());
         emit columnsChanged();
     });
 }
 
 DataTable::~DataTable() {
-    // Headers tell of their geometry while the base class takes them down.
+    // Headers report their geometry while the base class takes them down.
     for (QHeaderView* header : {m_header, m_frozenHeader}) header->disconnect(this);
 }
 
@@ -97,7 +97,7 @@ void DataTable::setUpHeaders() {
 
 void DataTable::setSource(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings) {
     const auto before = m_headings->columnCount();
-    m_feed->setAliases(aliasesOf(headings));
+    m_loader->setAliases(aliasesOf(headings));
     m_headings->set(source, std::move(headings));
     if (m_headings->columnCount() != before) {
         m_hasWidths = false;
@@ -109,24 +109,24 @@ void DataTable::setSource(std::shared_ptr<const TableSource> source, std::vector
     m_current = m_anchor = 0;
     m_currentColumn =
         std::min<std::size_t>(m_currentColumn, static_cast<std::size_t>(std::max(0, m_headings->columnCount() - 1)));
-    m_feed->setSource(std::move(source));
+    m_loader->setSource(std::move(source));
     if (!m_hasWidths) sizeColumns();  // by the headings, should there never be a row
     layoutHeaders();
 }
 
 void DataTable::updateSource(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings) {
-    const auto& before = m_feed->source();
+    const auto& before = m_loader->source();
     if (!before || !source || before->rowCount() != source->rowCount() ||
         before->columns().size() != source->columns().size())
         return setSource(std::move(source), std::move(headings));
-    m_feed->setAliases(aliasesOf(headings));
+    m_loader->setAliases(aliasesOf(headings));
     m_headings->set(source, std::move(headings));
-    m_feed->follow(currentRow());
-    m_feed->updateSource(std::move(source));
+    m_loader->follow(currentRow());
+    m_loader->updateSource(std::move(source));
 }
 
 void DataTable::setHeadings(std::vector<ColumnHeading> headings) {
-    m_feed->setAliases(aliasesOf(headings));
+    m_loader->setAliases(aliasesOf(headings));
     m_headings->setWords(std::move(headings));
     sizeColumns();
     viewport()->update();
@@ -138,8 +138,8 @@ void DataTable::setWideColumn(std::size_t column) {
 }
 
 void DataTable::takeRows() {
-    const TableRows& rows = *m_feed->rows();
-    const auto known = std::exchange(m_known, m_feed->rows());
+    const TableRows& rows = *m_loader->rows();
+    const auto known = std::exchange(m_known, m_loader->rows());
     const bool samePlaces =
         known && known->count == rows.count && rows.rows.size() <= kMostComparedRows && known->rows == rows.rows;
     // Else a selection of places would be one of other rows.
@@ -163,8 +163,8 @@ void DataTable::takeRows() {
 }
 
 std::optional<std::uint32_t> DataTable::currentRow() const {
-    if (m_selection.ranges().empty() || m_current >= m_feed->rows()->count) return std::nullopt;
-    return m_feed->rows()->row(m_current);
+    if (m_selection.ranges().empty() || m_current >= m_loader->rows()->count) return std::nullopt;
+    return m_loader->rows()->row(m_current);
 }
 
 void DataTable::setCurrent(std::size_t place, std::size_t column) {
@@ -173,7 +173,8 @@ void DataTable::setCurrent(std::size_t place, std::size_t column) {
 }
 
 TablePart DataTable::shownPart() const {
-    TablePart part{.source = m_feed->source(), .rows = m_feed->rows(), .columns = {}, .places = m_selection.ranges()};
+    TablePart part{
+        .source = m_loader->source(), .rows = m_loader->rows(), .columns = {}, .places = m_selection.ranges()};
     for (int visual = 0; visual < m_header->count(); ++visual) {
         const int column = m_header->logicalIndex(visual);
         if (!m_header->isSectionHidden(column)) part.columns.push_back(static_cast<std::size_t>(column));
@@ -185,9 +186,9 @@ TablePart DataTable::shownPart() const {
 
 void DataTable::chooseHeading(int column) {
     const auto which = static_cast<std::size_t>(column);
-    const TableColumn& about = m_feed->source()->columns()[which];
+    const TableColumn& about = m_loader->source()->columns()[which];
     const bool largestFirst = isRightAligned(about) || !about.order.empty();
-    std::vector<SortKey> sort = m_feed->sort();
+    std::vector<SortKey> sort = m_loader->sort();
     const auto found =
         std::find_if(sort.begin(), sort.end(), [which](const SortKey& key) { return key.column == which; });
     std::optional<SortKey> key = SortKey{which, largestFirst};
@@ -204,8 +205,8 @@ void DataTable::chooseHeading(int column) {
     } else {
         sort.erase(found);
     }
-    m_feed->follow(currentRow());
-    m_feed->setSort(std::move(sort));
+    m_loader->follow(currentRow());
+    m_loader->setSort(std::move(sort));
 }
 
 void DataTable::setFrozenColumns(int count) {
@@ -231,9 +232,9 @@ void DataTable::leaveHiddenColumn() {
 
 bool DataTable::isColumnHidden(std::size_t column) const { return m_header->isSectionHidden(static_cast<int>(column)); }
 
-/// A column that is only a little wider than its texts stays as it is: with each answer all would move otherwise.
+/// A column that is only a little wider than its texts stays as it is: with each result all would move otherwise.
 void DataTable::sizeColumns() {
-    m_sized = m_feed->rows()->count > 0;
+    m_sized = m_loader->rows()->count > 0;
     const int em = fontMetrics().horizontalAdvance(u'm');
     for (int column = 0; column < m_header->count(); ++column) {
         const int text =
@@ -252,12 +253,12 @@ void DataTable::resizeColumn(int column, int width) {
     m_isSizing = false;
 }
 
-/// Of the rows that tell it.
+/// Of the rows that state it.
 int DataTable::contentWidth(std::size_t column) const {
     const int em = fontMetrics().horizontalAdvance(u'm');
     int width = 0;
-    for (std::size_t place = 0; place < std::min(kSampledRows, m_feed->rows()->count); ++place) {
-        const std::uint32_t row = m_feed->rows()->row(place);
+    for (std::size_t place = 0; place < std::min(kSampledRows, m_loader->rows()->count); ++place) {
+        const std::uint32_t row = m_loader->rows()->row(place);
         const bool hasIcon = m_cellIcon && !m_cellIcon(row, column).isNull();
         width = std::max(width, fontMetrics().horizontalAdvance(onOneLine(shownText(row, column))) + em + em / 2 +
                                     (hasIcon ? fontMetrics().height() + em : 0));
@@ -268,16 +269,16 @@ int DataTable::contentWidth(std::size_t column) const {
 void DataTable::fitWideColumn() {
     if (!m_wide || *m_wide >= static_cast<std::size_t>(m_header->count())) return;
     const int column = static_cast<int>(*m_wide), others = m_header->length() - m_header->sectionSize(column);
-    const int least = fontMetrics().averageCharWidth() * kLeastWideChars, room = viewport()->width() - others;
+    const int min = fontMetrics().averageCharWidth() * kMinWideChars, room = viewport()->width() - others;
     if (!m_header->isSectionHidden(column) && !m_chosen.contains(column))
-        resizeColumn(column, std::max(least, std::min(room, contentWidth(*m_wide))));
+        resizeColumn(column, std::max(min, std::min(room, contentWidth(*m_wide))));
 }
 
 QByteArray DataTable::saveColumns() const {
     QByteArray bytes;
     QDataStream stream(&bytes, QIODevice::WriteOnly);
-    stream << kColumnsVersion << m_header->saveState() << qint32(m_frozen) << quint32(m_feed->sort().size());
-    for (const SortKey& key : m_feed->sort()) stream << quint32(key.column) << key.descending;
+    stream << kColumnsVersion << m_header->saveState() << qint32(m_frozen) << quint32(m_loader->sort().size());
+    for (const SortKey& key : m_loader->sort()) stream << quint32(key.column) << key.descending;
     stream << quint32(m_chosen.size());
     for (const int column : m_chosen) stream << qint32(column);
     return bytes;
@@ -314,7 +315,7 @@ void DataTable::restoreColumns(const QByteArray& saved) {
     leaveHiddenColumn();
     sizeColumns();
     setFrozenColumns(frozen);
-    m_feed->setSort(std::move(sort));
+    m_loader->setSort(std::move(sort));
 }
 
 // --- geometry -----------------------------------------------------------------------------------------------------
@@ -357,7 +358,8 @@ void DataTable::layoutHeaders() {
 }
 
 void DataTable::updateScrollBars() {
-    const auto count = static_cast<int>(std::min<std::size_t>(m_feed->rows()->count, std::numeric_limits<int>::max()));
+    const auto count =
+        static_cast<int>(std::min<std::size_t>(m_loader->rows()->count, std::numeric_limits<int>::max()));
     const auto sight = static_cast<int>(rowsInSight());
     verticalScrollBar()->setRange(0, std::max(0, count - sight));
     verticalScrollBar()->setPageStep(sight);
@@ -371,7 +373,7 @@ void DataTable::updateScrollBars() {
 DataTable::Hit DataTable::hitAt(const QPoint& at) const {
     Hit hit;
     const auto place = static_cast<std::size_t>(verticalScrollBar()->value() + at.y() / rowHeight());
-    if (at.y() >= 0 && place < m_feed->rows()->count) hit.place = place;
+    if (at.y() >= 0 && place < m_loader->rows()->count) hit.place = place;
     const int x = at.x() < frozenWidth() ? at.x() - m_header->offset() : at.x();
     if (const int column = m_header->logicalIndexAt(x); column >= 0) hit.column = static_cast<std::size_t>(column);
     return hit;
@@ -379,7 +381,7 @@ DataTable::Hit DataTable::hitAt(const QPoint& at) const {
 
 QRect DataTable::cellRect(std::size_t place, std::size_t column) const {
     const auto first = static_cast<std::size_t>(verticalScrollBar()->value());
-    if (place < first || place > first + rowsInSight() || place >= m_feed->rows()->count) return {};
+    if (place < first || place > first + rowsInSight() || place >= m_loader->rows()->count) return {};
     const int which = static_cast<int>(column);
     return {columnLeft(which), static_cast<int>(place - first) * rowHeight(), m_header->sectionSize(which),
             rowHeight()};
@@ -431,10 +433,10 @@ bool DataTable::viewportEvent(QEvent* event) {
     const Hit hit = hitAt(help->pos());
     QString text;
     if (hit.place && hit.column) {
-        const std::uint32_t row = m_feed->rows()->row(*hit.place);
+        const std::uint32_t row = m_loader->rows()->row(*hit.place);
         if (m_cellTip) text = m_cellTip(row, *hit.column);
         if (text.isEmpty())
-            text = exactCellText(*m_feed->source(), *hit.column, m_feed->source()->cell(*hit.column, row));
+            text = exactCellText(*m_loader->source(), *hit.column, m_loader->source()->cell(*hit.column, row));
     }
     QToolTip::showText(help->globalPos(), text, viewport());
     return true;

@@ -2,7 +2,7 @@
 
 #include "views/common/support/heading_model.h"
 #include "views/common/tables/row_selection.h"
-#include "views/common/tables/table_feed.h"
+#include "views/common/tables/table_loader.h"
 #include "views/common/tables/table_writing.h"
 
 #include <QAbstractScrollArea>
@@ -22,8 +22,8 @@ namespace altiscope {
 
 class Session;
 
-/// The table of all views, for any number of rows: paints what is in sight and asks workers for everything else
-/// (TableFeed).
+/// The table of all views, for any number of rows: paints what is in sight and has workers make everything else
+/// (TableLoader).
 ///
 /// A click on a heading sorts by it, with Shift in addition to what it is sorted by; columns are moved, resized, hidden
 /// and frozen with the mouse and the heading's menu. Rows: arrows, page keys, Home, End, with Shift to extend the
@@ -49,8 +49,8 @@ public:
     /// This column takes the room that others leave as far as its texts need it, and is never too narrow to read a
     /// sentence.
     void setWideColumn(std::size_t column);
-    TableFeed& feed() { return *m_feed; }
-    const TableFeed& feed() const { return *m_feed; }
+    TableLoader& loader() { return *m_loader; }
+    const TableLoader& loader() const { return *m_loader; }
 
     /// What may be done with a row, for its menu; called when it opens.
     using FillMenu = std::function<void(QMenu&, std::uint32_t row)>;
@@ -140,7 +140,7 @@ private:
     std::size_t rowsInSight() const;
 
     Session& m_session;
-    TableFeed* m_feed;
+    TableLoader* m_loader;
     HeadingModel* m_headings;
     QHeaderView* m_header;
     QHeaderView* m_frozenHeader;

@@ -1,7 +1,7 @@
 #include "core/session/session.h"
 #include "views/common/support/cell_text.h"
 #include "views/common/support/formatters.h"
-#include "views/common/support/save_question.h"
+#include "views/common/support/save_dialog.h"
 #include "views/common/tables/data_table.h"
 #include "views/common/theme/icons.h"
 
@@ -25,15 +25,15 @@ using namespace Qt::StringLiterals;
 // What the user does with rows and headings of a DataTable.
 
 void DataTable::moveCurrent(std::size_t place, bool extend) {
-    const std::size_t count = m_feed->rows()->count;
+    const std::size_t count = m_loader->rows()->count;
     if (count == 0) return;
     m_current = std::min(place, count - 1);
     if (!extend) m_anchor = m_current;
     m_selection.set(std::min(m_anchor, m_current), std::max(m_anchor, m_current) + 1);
-    m_feed->follow(currentRow());
+    m_loader->follow(currentRow());
     ensureVisible();
     viewport()->update();
-    setAccessibleDescription(shownText(m_feed->rows()->row(m_current), m_currentColumn));
+    setAccessibleDescription(shownText(m_loader->rows()->row(m_current), m_currentColumn));
     emit currentChanged();
 }
 
@@ -48,7 +48,7 @@ void DataTable::moveColumn(int direction) {
 }
 
 void DataTable::keyPressEvent(QKeyEvent* event) {
-    const std::size_t count = m_feed->rows()->count;
+    const std::size_t count = m_loader->rows()->count;
     const bool extend = (event->modifiers() & Qt::ShiftModifier) != 0;
     const auto up = [this](std::size_t by) { return m_current > by ? m_current - by : 0; };
     if (event->matches(QKeySequence::Copy)) return copy();
@@ -124,7 +124,7 @@ void DataTable::showRowMenu(const QPoint& globalAt) {
     if (row && m_rowMenu) m_rowMenu(menu, *row);
     if (!menu.isEmpty()) menu.addSeparator();
     if (row) {
-        const TableSource& source = *m_feed->source();
+        const TableSource& source = *m_loader->source();
         const std::string literal = filterLiteral(source, m_currentColumn, source.cell(m_currentColumn, *row));
         for (const QString& sign : {u"="_s, u"!="_s}) {
             const QString condition =
@@ -136,7 +136,7 @@ void DataTable::showRowMenu(const QPoint& globalAt) {
         }
         menu.addSeparator();
     }
-    const std::size_t count = m_selection.ranges().empty() ? m_feed->rows()->count : m_selection.count();
+    const std::size_t count = m_selection.ranges().empty() ? m_loader->rows()->count : m_selection.count();
     QAction* copying = menu.addAction(themedIcon(u"copy"_s),
                                       tr("Copy %n row(s)", nullptr, static_cast<int>(std::min(count, kMostCopied))),
                                       this, &DataTable::copy);
@@ -144,7 +144,7 @@ void DataTable::showRowMenu(const QPoint& globalAt) {
     copying->setEnabled(count > 0);
     menu.addAction(tr("Copy as JSON"), this, &DataTable::copyAsJson)->setEnabled(count > 0);
     menu.addAction(tr("Save as CSV or JSON…"), this, &DataTable::exportRows)
-        ->setEnabled(count > 0 && m_feed->rows()->complete);
+        ->setEnabled(count > 0 && m_loader->rows()->complete);
     menu.addSeparator();
     menu.addAction(tr("Columns…"), this,
                    [this, globalAt] { showHeadingMenu(m_header->mapFromGlobal(globalAt), m_header); });
@@ -154,15 +154,16 @@ void DataTable::showRowMenu(const QPoint& globalAt) {
 void DataTable::showHeadingMenu(const QPoint& at, QHeaderView* header) {
     QMenu menu(this);
     const int column = header->logicalIndexAt(at);
-    if (column >= 0 && m_feed->source()) {
+    if (column >= 0 && m_loader->source()) {
         const auto which = static_cast<std::size_t>(column);
         const auto sortBy = [this, which](bool descending) {
-            m_feed->follow(currentRow());
-            m_feed->setSort({{which, descending}});
+            m_loader->follow(currentRow());
+            m_loader->setSort({{which, descending}});
         };
         menu.addAction(tr("Sort ascending"), this, [sortBy] { sortBy(false); });
         menu.addAction(tr("Sort descending"), this, [sortBy] { sortBy(true); });
-        menu.addAction(tr("As recorded"), this, [this] { m_feed->setSort({}); })->setEnabled(!m_feed->sort().empty());
+        menu.addAction(tr("As recorded"), this, [this] { m_loader->setSort({}); })
+            ->setEnabled(!m_loader->sort().empty());
         const int visual = m_header->visualIndex(column);
         QAction* freeze = menu.addAction(tr("Freeze columns up to here"), this,
                                          [this, visual] { setFrozenColumns(visual + 1 == m_frozen ? 0 : visual + 1); });
@@ -184,16 +185,16 @@ void DataTable::showHeadingMenu(const QPoint& at, QHeaderView* header) {
 }
 
 void DataTable::copy() const {
-    if (m_feed->source()) QApplication::clipboard()->setText(tableAsText(shownPart(), kMostCopied));
+    if (m_loader->source()) QApplication::clipboard()->setText(tableAsText(shownPart(), kMostCopied));
 }
 
 void DataTable::copyAsJson() const {
-    if (m_feed->source()) QApplication::clipboard()->setText(tableAsJson(shownPart(), kMostCopied));
+    if (m_loader->source()) QApplication::clipboard()->setText(tableAsJson(shownPart(), kMostCopied));
 }
 
 void DataTable::exportRows() {
     const QString file =
-        askWhereToSave(this, tr("Save what is shown"), accessibleName(), u"CSV (*.csv);;JSON (*.json)"_s);
+        chooseSaveFile(this, tr("Save what is shown"), accessibleName(), u"CSV (*.csv);;JSON (*.json)"_s);
     if (!file.isEmpty()) saveAs(file);
 }
 

@@ -11,9 +11,9 @@ namespace altiscope {
 
 void DataTable::paintEvent(QPaintEvent*) {
     QPainter painter(viewport());
-    if (!m_feed->source()) return;
+    if (!m_loader->source()) return;
     const auto first = static_cast<std::size_t>(verticalScrollBar()->value());
-    const std::size_t last = std::min(first + rowsInSight() + 1, m_feed->rows()->count);
+    const std::size_t last = std::min(first + rowsInSight() + 1, m_loader->rows()->count);
     const int left = frozenWidth();
     for (std::size_t place = first; place < last; ++place) {
         const int top = static_cast<int>(place - first) * rowHeight();
@@ -35,7 +35,7 @@ void DataTable::paintRow(QPainter& painter, std::size_t place, int top, bool fro
     if (selected)
         painter.fillRect(QRect(0, top, viewport()->width(), rowHeight()), palette().color(group, QPalette::Highlight));
     painter.setPen(selected ? palette().color(group, QPalette::HighlightedText) : palette().color(QPalette::Text));
-    const std::uint32_t row = m_feed->rows()->row(place);
+    const std::uint32_t row = m_loader->rows()->row(place);
     for (int visual = 0; visual < m_header->count(); ++visual) {
         const int column = m_header->logicalIndex(visual);
         if (m_header->isSectionHidden(column) || (visual < m_frozen) != frozen) continue;
@@ -51,7 +51,7 @@ void DataTable::paintRow(QPainter& painter, std::size_t place, int top, bool fro
 }
 
 QString DataTable::shownText(std::uint32_t row, std::size_t column) const {
-    const TableSource& source = *m_feed->source();
+    const TableSource& source = *m_loader->source();
     const QString text = cellText(source, column, source.cell(column, row));
     const auto& word = m_headings->heading(column).word;
     return word && !text.isEmpty() ? word(text) : text;
@@ -59,7 +59,7 @@ QString DataTable::shownText(std::uint32_t row, std::size_t column) const {
 
 void DataTable::paintCell(QPainter& painter, std::uint32_t row, std::size_t column, const QRect& rect,
                           bool onAccent) const {
-    const TableSource& source = *m_feed->source();
+    const TableSource& source = *m_loader->source();
     const int gap = fontMetrics().averageCharWidth() / 2 + 1;
     QRect inner = rect.adjusted(gap, 0, -gap, 0);
     if (m_cellIcon) {

@@ -56,65 +56,65 @@ DispatchList::DispatchList(Session& session, Selection& selection, const ViewMem
     retranslate();
 }
 
-void DispatchList::ask(const DispatchQuery& query, const QString& subject) {
+void DispatchList::request(const DispatchQuery& query, const QString& subject) {
     m_wanted = query;
     m_subject = subject;
-    askNow();
-    // The same question in another language.
-    if (m_answered == m_wanted) m_answeredSubject = m_subject;
+    requestNow();
+    // The same query in another language.
+    if (m_resultQuery == m_wanted) m_resultSubject = m_subject;
     retranslate();
 }
 
 void DispatchList::addBeside(QWidget* widget) { m_bar->addWidget(widget); }
 
-bool DispatchList::idle() const { return !isVisible() || !(m_slot.busy() || m_table->table().feed().busy()); }
+bool DispatchList::idle() const { return !isVisible() || !(m_slot.busy() || m_table->table().loader().busy()); }
 
-void DispatchList::askNow() {
+void DispatchList::requestNow() {
     if (m_wanted.store == nullptr || (!isVisible() && m_requested && m_requested->store != m_wanted.store)) {
         // A capture that is closed or read anew leaves the memory, though nobody looks.
         m_slot.cancel();
         m_requested.reset();
-        m_answered = {};
+        m_resultQuery = {};
         take({});
     }
     if (!isVisible() || m_wanted.store == nullptr || m_requested == m_wanted) return;
     m_requested = m_wanted;
     m_slot.start([wanted = m_wanted](const CancelToken& token) { return dispatchRows(wanted, token); },
                  [this, wanted = m_wanted, subject = m_subject](DispatchRows given) {
-                     m_answered = wanted;
-                     m_answeredSubject = m_wanted == wanted ? m_subject : subject;
+                     m_resultQuery = wanted;
+                     m_resultSubject = m_wanted == wanted ? m_subject : subject;
                      take(std::move(given));
                  });
 }
 
 void DispatchList::take(DispatchRows given) {
-    m_answer = std::move(given);
-    m_table->setSource(m_answer.table, m_answer.table != nullptr ? dispatchHeadings() : std::vector<ColumnHeading>());
-    TableFeed& feed = m_table->table().feed();
-    if (m_answer.table != nullptr && feed.sort().empty())
-        feed.setSort({{.column = kDispatchBegin, .descending = false}});
+    m_result = std::move(given);
+    m_table->setSource(m_result.table, m_result.table != nullptr ? dispatchHeadings() : std::vector<ColumnHeading>());
+    TableLoader& loader = m_table->table().loader();
+    if (m_result.table != nullptr && loader.sort().empty())
+        loader.setSort({{.column = kDispatchBegin, .descending = false}});
     retranslate();
 }
 
 void DispatchList::goTo(SliceRef at) {
     if (at.slice == kNoSlice) return;
-    const SliceKey key = keyOf(*m_answered.store, at);
-    m_selection.selectSlice(m_answered.capture, key);
-    m_selection.reveal(m_answered.capture, key);
+    const SliceKey key = keyOf(*m_resultQuery.store, at);
+    m_selection.selectSlice(m_resultQuery.capture, key);
+    m_selection.reveal(m_resultQuery.capture, key);
 }
 
 void DispatchList::goToEnqueuing(std::uint32_t row) {
-    if (row < m_answer.rows.size()) goTo({m_answer.rows[row].rank, m_answer.rows[row].dispatch.enqueue});
+    if (row < m_result.rows.size()) goTo({m_result.rows[row].rank, m_result.rows[row].dispatch.enqueue});
 }
 
 void DispatchList::fillMenu(QMenu& menu, std::uint32_t row) {
-    if (row >= m_answer.rows.size()) return;
-    const Dispatch& of = m_answer.rows[row].dispatch;
+    if (row >= m_result.rows.size()) return;
+    const Dispatch& of = m_result.rows[row].dispatch;
     const auto add = [&](const QString& text, SliceIndex slice) {
-        QAction* action =
-            menu.addAction(text, this, [this, store = m_answered.store, at = SliceRef{m_answer.rows[row].rank, slice}] {
+        QAction* action = menu.addAction(
+            text, this, [this, store = m_resultQuery.store, at = SliceRef{m_result.rows[row].rank, slice}] {
                 // While the menu was open the capture may have been read again.
-                if (store != m_answered.store) return;
+                if (store != m_resultQuery.store) return;
                 goTo(at);
                 emit sliceOpened();
             });
@@ -129,24 +129,23 @@ void DispatchList::fillMenu(QMenu& menu, std::uint32_t row) {
 }
 
 QString DispatchList::sentence() const {
-    const std::size_t all = m_answer.rows.size();
+    const std::size_t all = m_result.rows.size();
     if (all > 0) {
         const QString sums =
             tr("%n task(s): %1 complete, %2 without launch, %3 incomplete", nullptr, static_cast<int>(all))
-                .arg(formatCount(m_answer.complete), formatCount(m_answer.fallback),
-                     formatCount(all - m_answer.complete - m_answer.fallback));
-        return m_answeredSubject.isEmpty() ? sums
-                                           : tr("%1: %2", "whose tasks, what they are").arg(m_answeredSubject, sums);
+                .arg(formatCount(m_result.complete), formatCount(m_result.fallback),
+                     formatCount(all - m_result.complete - m_result.fallback));
+        return m_resultSubject.isEmpty() ? sums : tr("%1: %2", "whose tasks, what they are").arg(m_resultSubject, sums);
     }
-    if (m_answered != m_wanted || m_answered.store == nullptr) return {};
-    if (!m_answer.hasQueue)
+    if (m_resultQuery != m_wanted || m_resultQuery.store == nullptr) return {};
+    if (!m_result.hasQueue)
         return tr("How each operator came from Python over the framework's queue to the device. This capture shows no "
                   "queue: it needs host events, recorded with a task queue "
                   "(TASK_QUEUE_ENABLE 1 or 2).");
-    if (m_answered.kernels.isAll()) return tr("No queue task within the filter.");
+    if (m_resultQuery.kernels.isAll()) return tr("No queue task within the filter.");
     return tr("%1: nothing leads from the framework's queue to these kernels. That takes the calls of CANN "
               "(profiler_level Level1) and the flows from them to the device.")
-        .arg(m_answeredSubject);
+        .arg(m_resultSubject);
 }
 
 void DispatchList::changeEvent(QEvent* event) {
@@ -156,13 +155,13 @@ void DispatchList::changeEvent(QEvent* event) {
 
 void DispatchList::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    askNow();
+    requestNow();
 }
 
 void DispatchList::retranslate() {
-    if (m_answer.table != nullptr) m_table->table().setHeadings(dispatchHeadings());
+    if (m_result.table != nullptr) m_table->table().setHeadings(dispatchHeadings());
     m_table->table().setAccessibleName(tr("Launch chain"));
-    const bool hasRows = !m_answer.rows.empty();
+    const bool hasRows = !m_result.rows.empty();
     (hasRows ? m_sentence : m_hint)->setText(sentence());
     m_sentence->setVisible(hasRows);
     m_everything->setText(tr("&All groups"));

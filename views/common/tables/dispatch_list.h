@@ -22,7 +22,7 @@ class Session;
 class TablePanel;
 
 /// The way of each task of the framework's queue from Python to the device, with its times. A row selects its slices
-/// and asks views to bring them into sight. Asks nothing while it is hidden, and keeps nothing of a store that was
+/// and has views bring them into sight. Asks nothing while it is hidden, and keeps nothing of a store that was
 /// replaced meanwhile. GUI thread.
 class DispatchList : public QWidget {
     Q_OBJECT
@@ -33,12 +33,12 @@ public:
 
     /// What is to be shown, now or as soon as it is in sight; the newest wins.
     /// @param subject  Whose tasks they are, in words; empty: those of the capture.
-    void ask(const DispatchQuery& query, const QString& subject = {});
+    void request(const DispatchQuery& query, const QString& subject = {});
     /// To the right of the sentence.
     void addBeside(QWidget* widget);
     bool idle() const;
     TablePanel& table() { return *m_table; }
-    const DispatchRows& rows() const { return m_answer; }
+    const DispatchRows& rows() const { return m_result; }
     /// Of what is shown; empty while nothing is, and what will be is still looked for.
     QString sentence() const;
 
@@ -53,7 +53,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void askNow();
+    void requestNow();
     void take(DispatchRows given);
     void goTo(SliceRef at);
     void goToEnqueuing(std::uint32_t row);
@@ -64,9 +64,9 @@ private:
     JobSlot m_slot;
     DispatchQuery m_wanted;
     std::optional<DispatchQuery> m_requested;
-    DispatchQuery m_answered;
-    DispatchRows m_answer;
-    QString m_subject, m_answeredSubject;  ///< Of m_wanted and m_answered.
+    DispatchQuery m_resultQuery;
+    DispatchRows m_result;
+    QString m_subject, m_resultSubject;  ///< Of m_wanted and m_resultQuery.
     QLabel *m_sentence, *m_hint;
     QToolButton* m_everything;
     QHBoxLayout* m_bar;

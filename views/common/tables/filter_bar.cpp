@@ -141,7 +141,7 @@ void FilterBar::showProblem(const std::optional<FilterProblem>& problem) {
         QPalette red = m_problem->palette();
         red.setColor(QPalette::WindowText, themeOf(palette()).error);
         m_problem->setPalette(red);
-        // The line's text stands behind the chips, in parentheses.
+        // The line's text stands after the chips, in parentheses.
         const QString whole = filter(), line = m_line->text().trimmed();
         const qsizetype shift = m_chips.isEmpty() ? 0 : whole.size() - line.size() - 1;
         const qsizetype begin = charactersOf(whole, problem->begin) - shift,
@@ -216,7 +216,7 @@ bool FilterBar::eventFilter(QObject* watched, QEvent* event) {
 
 void FilterBar::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    // The message has come, or gone; it gets its place behind this.
+    // The message has come, or gone; it gets its place after this.
     QTimer::singleShot(0, this, [this] {
         if (m_completer->popup()->isVisible()) showCompletions();
     });

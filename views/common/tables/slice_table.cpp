@@ -28,8 +28,8 @@ std::vector<ColumnHeading> sliceHeadings() {
             {SliceTexts::tr("Depth"), {}}};
 }
 
-void sortByBegin(TableFeed& rows) {
-    // An order of 10^8 rows takes some GB: whoever wants it asks for it.
+void sortByBegin(TableLoader& rows) {
+    // An order of 10^8 rows takes some GB: whoever wants it requests it.
     constexpr std::size_t kMostUnasked = 10'000'000;
     const std::vector<SortKey> byBegin{{.column = SliceRows::Begin, .descending = false}};
     if (rows.source() == nullptr) return;

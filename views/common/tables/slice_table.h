@@ -1,7 +1,7 @@
 #pragma once
 
 #include "views/common/support/heading_model.h"
-#include "views/common/tables/table_feed.h"
+#include "views/common/tables/table_loader.h"
 
 #include <cstdint>
 #include <optional>
@@ -14,7 +14,7 @@ namespace altiscope {
 std::vector<ColumnHeading> sliceHeadings();
 
 /// Slices stand by their begin unless another order is chosen, or there are too many to be sorted without a request.
-void sortByBegin(TableFeed& rows);
+void sortByBegin(TableLoader& rows);
 
 /// Where a row of the source is shown; nullopt if it is filtered out or not known yet. O(rows).
 std::optional<std::size_t> shownPlaceOf(const TableRows& rows, std::uint32_t row);

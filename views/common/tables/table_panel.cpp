@@ -31,14 +31,14 @@ TablePanel::TablePanel(Session& session, const ViewMemory& memory, const QString
     column->addWidget(m_status);
     m_status->setContentsMargins(8, 2, 8, 2);
     setFocusProxy(m_table);
-    // Scroll bars would ask for more rows than a small panel has room for.
+    // Scroll bars would request more rows than a small panel has room for.
     m_table->setMinimumHeight(fontMetrics().height() * 3);
-    connect(m_filter, &FilterBar::filterChanged, &m_table->feed(), &TableFeed::setFilter);
+    connect(m_filter, &FilterBar::filterChanged, &m_table->loader(), &TableLoader::setFilter);
     connect(m_filter, &FilterBar::left, m_table, [this] { m_table->setFocus(); });
     connect(m_table, &DataTable::conditionChosen, m_filter, &FilterBar::addChip);
-    connect(&m_table->feed(), &TableFeed::queryChanged, this,
-            [this] { m_filter->showProblem(m_table->feed().problem()); });
-    connect(&m_table->feed(), &TableFeed::rowsChanged, this, &TablePanel::refresh);
+    connect(&m_table->loader(), &TableLoader::queryChanged, this,
+            [this] { m_filter->showProblem(m_table->loader().problem()); });
+    connect(&m_table->loader(), &TableLoader::rowsChanged, this, &TablePanel::refresh);
     connect(m_table, &DataTable::currentChanged, this, &TablePanel::refresh);
     connect(m_table, &DataTable::exportFailed, this,
             [this](const QString& reason) { m_status->setText(tr("Not saved: %1").arg(reason)); });
@@ -49,7 +49,7 @@ TablePanel::TablePanel(Session& session, const ViewMemory& memory, const QString
 
 void TablePanel::setSource(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings) {
     m_filter->setSource(source);
-    const auto& before = m_table->feed().source();
+    const auto& before = m_table->loader().source();
     // Headers forget what is hidden, and their order, with their columns; nothing of that is to be remembered.
     const bool keepsColumns = source && before && source->columns().size() == before->columns().size();
     if (!keepsColumns) m_restored = false;
@@ -65,9 +65,9 @@ void TablePanel::setSource(std::shared_ptr<const TableSource> source, std::vecto
 QJsonArray TablePanel::sortState() const {
     if (m_wantedSort) return *m_wantedSort;
     QJsonArray state;
-    const auto& source = m_table->feed().source();
+    const auto& source = m_table->loader().source();
     if (!source) return state;
-    for (const SortKey& key : m_table->feed().sort()) {
+    for (const SortKey& key : m_table->loader().sort()) {
         const auto columns = source->columns();
         if (key.column < columns.size()) state.append(QJsonArray{toQString(columns[key.column].name), key.descending});
     }
@@ -76,12 +76,12 @@ QJsonArray TablePanel::sortState() const {
 
 void TablePanel::restoreSort(const QJsonArray& state) {
     m_wantedSort = state;
-    if (m_table->feed().source()) applySort();
+    if (m_table->loader().source()) applySort();
 }
 
 void TablePanel::applySort() {
     if (!m_wantedSort) return;
-    const auto columns = m_table->feed().source()->columns();
+    const auto columns = m_table->loader().source()->columns();
     std::vector<SortKey> sort;
     const QJsonArray wanted = *std::exchange(m_wantedSort, std::nullopt);
     for (const auto& said : wanted) {
@@ -92,7 +92,7 @@ void TablePanel::applySort() {
             if (columns[i].name == name && !isKnown) sort.push_back({i, said.toArray().at(1).toBool()});
         }
     }
-    m_table->feed().setSort(std::move(sort));
+    m_table->loader().setSort(std::move(sort));
 }
 
 void TablePanel::updateSource(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings) {
@@ -107,7 +107,7 @@ void TablePanel::setScope(const QString& scope) {
 }
 
 QString TablePanel::statusText() const {
-    const TableRows& rows = *m_table->feed().rows();
+    const TableRows& rows = *m_table->loader().rows();
     QStringList parts;
     if (!m_scope.isEmpty()) parts << m_scope;
     if (!rows.complete) {
@@ -126,7 +126,7 @@ void TablePanel::refresh() {
     QPalette quiet = m_status->palette();
     quiet.setColor(QPalette::WindowText, themeOf(palette()).muted);
     m_status->setPalette(quiet);
-    m_status->setText(m_table->feed().source() ? statusText() : QString());
+    m_status->setText(m_table->loader().source() ? statusText() : QString());
 }
 
 void TablePanel::changeEvent(QEvent* event) {

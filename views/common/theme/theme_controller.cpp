@@ -35,7 +35,7 @@ QString styleSheetOf(const Theme& theme) {
     return rules;
 }
 
-/// What the desktop asks for. The Fusion style knows from the platform; asking a fresh one leaves the palette that is
+/// What the desktop requests. The Fusion style knows from the platform; asking a fresh one leaves the palette that is
 /// in use alone.
 bool systemIsDark() {
     const std::unique_ptr<QStyle> fusion(QStyleFactory::create(u"Fusion"_s));

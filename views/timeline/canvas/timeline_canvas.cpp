@@ -33,18 +33,18 @@ enum CanvasGesture { kZoomGesture, kPanGesture, kDragGesture };
 }  // namespace
 
 TimelineCanvas::TimelineCanvas(TimelineScene& scene, TimelineSelection& selection, QWidget* parent)
-    : QWidget(parent), m_scene(scene), m_selection(selection), m_feed(scene), m_layout(scene, m_feed), m_flows(scene),
-      m_peers(scene, selection) {
+    : QWidget(parent), m_scene(scene), m_selection(selection), m_loader(scene), m_layout(scene, m_loader),
+      m_flows(scene), m_peers(scene, selection) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMinimumSize(80, 40);
-    connect(&m_feed, &PictureFeed::pictureChanged, this, &TimelineCanvas::updateOverlay);
-    connect(&m_feed, &PictureFeed::becameExact, this, &TimelineCanvas::becameIdle);
+    connect(&m_loader, &PictureLoader::pictureChanged, this, &TimelineCanvas::updateOverlay);
+    connect(&m_loader, &PictureLoader::becameExact, this, &TimelineCanvas::becameIdle);
     connect(&m_flows, &FlowLayer::changed, this, qOverload<>(&QWidget::update));
     connect(&m_flows, &FlowLayer::becameIdle, this, &TimelineCanvas::becameIdle);
-    connect(&m_peers, &PeerFeed::changed, this, &TimelineCanvas::updateOverlay);
-    connect(&m_peers, &PeerFeed::becameIdle, this, &TimelineCanvas::becameIdle);
+    connect(&m_peers, &PeerLoader::changed, this, &TimelineCanvas::updateOverlay);
+    connect(&m_peers, &PeerLoader::becameIdle, this, &TimelineCanvas::becameIdle);
     connect(&selection, &TimelineSelection::changed, this, &TimelineCanvas::updateChosen);
     connect(&scene, &TimelineScene::windowChanged, this, &TimelineCanvas::updateOverlay);
     connect(&scene, &TimelineScene::rowsChanged, this, &TimelineCanvas::dropHover);
@@ -64,8 +64,8 @@ QFont TimelineCanvas::overlayFont() const { return scaledFont(font(), 0.9); }
 void TimelineCanvas::applyLook() {
     setAccessibleName(tr("Timeline"));
     setAccessibleDescription(tr("Tracks over time. Press the question mark for all keys."));
-    m_feed.setPalette(makeLanePalette(themeOf(palette())));
-    m_feed.setCanvas(size(), devicePixelRatioF(), overlayFont());
+    m_loader.setPalette(makeLanePalette(themeOf(palette())));
+    m_loader.setCanvas(size(), devicePixelRatioF(), overlayFont());
     m_flows.setCanvas(size(), devicePixelRatioF(), themeOf(palette()));
     updateOverlay();
 }
@@ -90,7 +90,7 @@ void TimelineCanvas::resizeEvent(QResizeEvent* event) {
     m_scene.viewport().setHeight(height());
     if (below > 0)
         m_scene.viewport().setScrollTop(m_scene.viewport().scrollTop() + std::llround(below) + kBelowSelected);
-    m_feed.setCanvas(size(), devicePixelRatioF(), overlayFont());
+    m_loader.setCanvas(size(), devicePixelRatioF(), overlayFont());
     m_flows.setCanvas(size(), devicePixelRatioF(), themeOf(palette()));
     dropHover();
     if (event->oldSize().width() != width() && m_overlay.pointer) {
@@ -104,8 +104,8 @@ void TimelineCanvas::resizeEvent(QResizeEvent* event) {
 void TimelineCanvas::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Theme& theme = themeOf(palette());
-    const QImage& image = m_feed.image();
-    const TimeRange shown = m_feed.imageWindow();
+    const QImage& image = m_loader.image();
+    const TimeRange shown = m_loader.imageWindow();
     if (image.isNull() || !m_layout.ready() || shown.empty()) {
         painter.fillRect(rect(), theme.background);
         return;
@@ -144,7 +144,7 @@ void TimelineCanvas::updateOverlay() {
     m_overlay.banner.clear();
     m_overlay.outside = outsideOf(m_scene.times(), m_scene.window().range());
     m_overlay.marks = m_scene.marks();
-    m_overlay.arrows = m_layout.ready() ? edgeArrows(m_scene, m_feed, width()) : std::vector<EdgeArrow>();
+    m_overlay.arrows = m_layout.ready() ? edgeArrows(m_scene, m_loader, width()) : std::vector<EdgeArrow>();
     m_overlay.hits.clear();
     for (const HitMark& hit : m_hits) {
         const TimelineModel& model = m_scene.model();
@@ -172,7 +172,7 @@ void TimelineCanvas::updateOverlay() {
         m_overlay.flows =
             flowCurves(m_layout, *source, m_scene.model().sources().shiftOf(*source, slice->key.rank), *slice);
         m_overlay.flowsCut = slice->flows.size() > kMaxCurves;
-        if (const PeerAnswer* peers = m_peers.answer()) m_overlay.peers = peerLines(m_layout, m_scene, *source, *peers);
+        if (const PeerResult* peers = m_peers.result()) m_overlay.peers = peerLines(m_layout, m_scene, *source, *peers);
     }
     m_overlay.base.reset();
     const auto baseSource = m_base ? m_scene.model().sources().sourceOf(m_base->capture) : std::nullopt;
@@ -458,7 +458,7 @@ void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
     const QPoint at = event->pos();
     const bool far = (at - m_pressedAt).manhattanLength() >= QApplication::startDragDistance();
     if (m_drag == Drag::Pressed && far) m_drag = Drag::Range;
-    // The line goes with the pointer; the box tells of what was there before.
+    // The line goes with the pointer; the box describes what was there before.
     if (m_drag != Drag::None && m_drag != Drag::Pressed) setPointerX(at.x());
     switch (m_drag) {
     case Drag::None: hover(at); break;

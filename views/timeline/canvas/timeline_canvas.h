@@ -4,8 +4,8 @@
 #include "views/timeline/picture/canvas_overlay.h"
 #include "views/timeline/picture/flow_layer.h"
 #include "views/timeline/picture/hit_marks.h"
-#include "views/timeline/picture/peer_feed.h"
-#include "views/timeline/picture/picture_feed.h"
+#include "views/timeline/picture/peer_loader.h"
+#include "views/timeline/picture/picture_loader.h"
 #include "views/timeline/scene/timeline_evidence.h"
 #include "views/timeline/scene/timeline_keys.h"
 #include "views/timeline/scene/timeline_selection.h"
@@ -26,17 +26,17 @@ public:
     /// Both must outlive the canvas.
     TimelineCanvas(TimelineScene& scene, TimelineSelection& selection, QWidget* parent = nullptr);
 
-    bool idle() const { return m_feed.exact() && m_flows.idle() && m_peers.idle(); }
+    bool idle() const { return m_loader.exact() && m_flows.idle() && m_peers.idle(); }
     FlowLayer& flows() { return m_flows; }
-    PeerFeed& peers() { return m_peers; }
-    PictureFeed& feed() { return m_feed; }
-    const PictureFeed& feed() const { return m_feed; }
+    PeerLoader& peers() { return m_peers; }
+    PictureLoader& loader() { return m_loader; }
+    const PictureLoader& loader() const { return m_loader; }
 
     /// The slice that others are aligned to.
     void setBase(const std::optional<SelectedSlice>& base);
     const std::optional<SelectedSlice>& base() const { return m_base; }
 
-    /// Does what a key asks for. @return false if it is none of the canvas's keys.
+    /// Does what a key requests. @return false if it is none of the canvas's keys.
     bool takeKey(const QKeyEvent& event);
     /// Does what a key would do.
     void perform(TimelineAction action);
@@ -115,10 +115,10 @@ private:
 
     TimelineScene& m_scene;
     TimelineSelection& m_selection;
-    PictureFeed m_feed;
+    PictureLoader m_loader;
     CanvasLayout m_layout;
     FlowLayer m_flows;
-    PeerFeed m_peers;
+    PeerLoader m_peers;
     CanvasOverlay m_overlay;
     std::vector<HitMark> m_hits;
     MarkedGaps m_gaps;

@@ -322,11 +322,11 @@ void TrackHeader::walk(std::ptrdiff_t by) {
             : model.layout().rowAt(m_scene.viewport().heightAt(0));
     const TimelineRow target = model.rows()[row];
     m_current = model.sources().keyOf(target);
-    const auto [first, behind] = m_scene.viewport().partOf(target);
+    const auto [first, after] = m_scene.viewport().partOf(target);
     const std::int64_t y = m_scene.viewport().yOf(target, target.top);
     if (y < first) m_scene.viewport().scrollBy(y - first, first);
-    else if (y + target.height > behind)
-        m_scene.viewport().scrollBy(std::min<std::int64_t>(y - first, y + target.height - behind), first);
+    else if (y + target.height > after)
+        m_scene.viewport().scrollBy(std::min<std::int64_t>(y - first, y + target.height - after), first);
     update();
 }
 

@@ -137,12 +137,12 @@ void TrackHeader::beginMove() {
 void TrackHeader::moveTo(QPoint at) {
     const TimelineModel& model = m_scene.model();
     const TimelineRow& dragged = model.rows()[model.layout().rowAt(m_siblings[m_from].top)];
-    const auto [first, behind] = m_scene.viewport().scrolledPart(dragged);
+    const auto [first, after] = m_scene.viewport().scrolledPart(dragged);
     // Beyond the edge the rows scroll below the pointer.
     const int lane = model.metrics().lane;
     if (at.y() < first) m_scene.viewport().scrollBy(-lane, first);
-    if (at.y() >= behind) m_scene.viewport().scrollBy(lane, first);
-    const std::int64_t height = m_scene.viewport().heightAt(std::clamp(at.y(), first, std::max(behind - 1, first)));
+    if (at.y() >= after) m_scene.viewport().scrollBy(lane, first);
+    const std::int64_t height = m_scene.viewport().heightAt(std::clamp(at.y(), first, std::max(after - 1, first)));
     const auto below = std::upper_bound(m_siblings.begin(), m_siblings.end(), height,
                                         [](std::int64_t value, const Span& span) { return value < span.top; });
     m_to = below == m_siblings.begin() ? 0 : static_cast<std::size_t>(below - m_siblings.begin()) - 1;

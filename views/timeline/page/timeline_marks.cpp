@@ -8,7 +8,7 @@ namespace altiscope {
 
 namespace {
 
-struct MarkWords {
+struct MarkTexts {
     Q_DECLARE_TR_FUNCTIONS(altiscope::TimelineMarks)
 };
 
@@ -42,7 +42,7 @@ void addMoment(std::vector<ShownMark>& shown, const MomentElsewhere& moment, con
                      .range = {at, at},
                      .hue = kHueOfMoments,
                      .name = moment.title,
-                     .note = MarkWords::tr("Selected on the page Snapshot: a double click leads there.")});
+                     .note = MarkTexts::tr("Selected on the page Snapshot: a double click leads there.")});
 }
 
 bool addMark(Marks& marks, const SelectionState& shared, const TimelineSelection& selection,

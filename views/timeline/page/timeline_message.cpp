@@ -1,7 +1,7 @@
 #include "views/timeline/page/timeline_message.h"
 
 #include "core/session/session.h"
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 #include "views/timeline/page/timeline_page.h"

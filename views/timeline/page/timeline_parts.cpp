@@ -151,7 +151,7 @@ void TimelinePage::Parts::placeEvidence(DurationNs shift) {
 }
 
 /// To the other views: a marked range is one of times as drawn.
-void TimelinePage::Parts::tellShifts() {
+void TimelinePage::Parts::publishShifts() {
     for (const TimelineSource& shown : scene.model().sources()) {
         if (shown.companion != nullptr) continue;
         if (shown.rankShifts == nullptr) {
@@ -170,7 +170,7 @@ void TimelinePage::Parts::tellShifts() {
 void TimelinePage::Parts::goTo() {
     if (scene.window().empty()) return;
     const std::uint32_t source = scene.model().sources().sourceOf(shared.current().capture).value_or(0);
-    const auto target = askGoTo(scene.origin(), scene.model().sources()[source].shift, &page);
+    const auto target = promptGoTo(scene.origin(), scene.model().sources()[source].shift, &page);
     if (!target || scene.window().empty()) return;  // closed meanwhile
     if (const auto* slice = std::get_if<SliceId>(&*target)) return emit page.sliceRequested(*slice);
     if (const auto* link = std::get_if<QString>(&*target)) return emit page.linkFollowed(*link);
@@ -290,7 +290,7 @@ void TimelinePage::Parts::copyDetails(bool asJson) {
                    });
 }
 
-void TimelinePage::Parts::tellIdle() {
+void TimelinePage::Parts::emitIdle() {
     if (page.idle()) emit page.becameIdle();
 }
 

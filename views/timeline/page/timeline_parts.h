@@ -13,8 +13,8 @@
 #include "views/timeline/panels/peer_list.h"
 #include "views/timeline/panels/selection_panel.h"
 #include "views/timeline/panels/track_list.h"
-#include "views/timeline/picture/find_feed.h"
 #include "views/timeline/picture/hit_marks.h"
+#include "views/timeline/picture/slice_search.h"
 #include "views/timeline/scene/evidence_view.h"
 #include "views/timeline/scene/timeline_clocks.h"
 #include "views/timeline/scene/track_layouts.h"
@@ -54,7 +54,7 @@ struct TimelinePage::Parts {
     void followBase();
     void placeEvidence(DurationNs shift);
     void unmarkEvidence();
-    void tellShifts();
+    void publishShifts();
     void remember();
     void followKeys();
     void goTo();
@@ -66,7 +66,7 @@ struct TimelinePage::Parts {
     void listSlices(const TrackChoice& tracks, const QString& title);
     void findLike();
     void moveByHand();
-    void tellIdle();
+    void emitIdle();
     std::vector<QAction*> makeCommands();
 
     TimelinePage& page;
@@ -82,7 +82,7 @@ struct TimelinePage::Parts {
     std::optional<TimelineEvidence> shownEvidence;
     std::optional<TimeRange> evidenceMark;  // the range that was marked for it
     QPointer<SelectionPanel> panel;         // the window may have taken it
-    FindFeed find;
+    SliceSearch find;
     QPointer<FindList> findList;  // likewise
     QPointer<TrackList> trackList;
     TimelineLayout layout;

@@ -3,9 +3,9 @@
 #include "core/session/session.h"
 #include "core/session/trace_saving.h"
 #include "views/common/plots/time_axis.h"
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
-#include "views/common/support/save_question.h"
+#include "views/common/support/save_dialog.h"
 #include "views/common/theme/theme.h"
 #include "views/timeline/picture/trace_picture.h"
 
@@ -41,9 +41,9 @@ std::vector<std::pair<RankIndex, TrackId>> shownTracks(const TimelineModel& mode
 TimelineSaving::TimelineSaving(Session& session, TimelineScene& scene, TimelineSelection& selection, QWidget& look)
     : QObject(&look), m_session(session), m_scene(scene), m_selection(selection), m_look(look) {
     m_actions = {new QAction(this), new QAction(this), new QAction(this)};
-    connect(m_actions[0], &QAction::triggered, this, &TimelineSaving::askForTrace);
-    connect(m_actions[1], &QAction::triggered, this, [this] { askForPicture(Pictured::Seen); });
-    connect(m_actions[2], &QAction::triggered, this, [this] { askForPicture(Pictured::All); });
+    connect(m_actions[0], &QAction::triggered, this, &TimelineSaving::saveTraceAs);
+    connect(m_actions[1], &QAction::triggered, this, [this] { savePictureOf(Pictured::Seen); });
+    connect(m_actions[2], &QAction::triggered, this, [this] { savePictureOf(Pictured::All); });
     retranslate();
 }
 
@@ -74,19 +74,19 @@ QString TimelineSaving::whatItShows(std::uint32_t source) const {
         .arg(nameOf(source), formatRelativeTime(range().begin, m_scene.origin()), formatDuration(range().length()));
 }
 
-void TimelineSaving::askForTrace() {
+void TimelineSaving::saveTraceAs() {
     const auto from = source();
     if (!from) return;
     const QString file =
-        askWhereToSave(&m_look, tr("Save this part as Chrome JSON"), nameOf(*from), tr("Chrome JSON (*.json)"));
+        chooseSaveFile(&m_look, tr("Save this part as Chrome JSON"), nameOf(*from), tr("Chrome JSON (*.json)"));
     if (!file.isEmpty()) saveTrace(file);
 }
 
-void TimelineSaving::askForPicture(Pictured what) {
+void TimelineSaving::savePictureOf(Pictured what) {
     const auto from = source();
     if (!from) return;
     const QString file =
-        askWhereToSave(&m_look, tr("Save the picture of this part"), nameOf(*from), u"PNG (*.png);;SVG (*.svg)"_s);
+        chooseSaveFile(&m_look, tr("Save the picture of this part"), nameOf(*from), u"PNG (*.png);;SVG (*.svg)"_s);
     if (!file.isEmpty()) savePicture(file, what);
 }
 

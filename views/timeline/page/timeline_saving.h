@@ -27,12 +27,12 @@ public:
     /// For menus and the command palette; named by retranslate().
     const std::vector<QAction*>& actions() const { return m_actions; }
     void retranslate();
-    void askForTrace();
+    void saveTraceAs();
     enum class Pictured : unsigned char {
         Seen,  ///< Without a choice of tracks: the rows in sight.
         All,   ///< Without one: all that are shown, however far they are scrolled.
     };
-    void askForPicture(Pictured what);
+    void savePictureOf(Pictured what);
     /// The same with the file known.
     void saveTrace(const QString& file);
     void savePicture(const QString& file, Pictured what = Pictured::Seen);

@@ -55,7 +55,7 @@ void TimelinePage::Parts::connectParts() {
     });
     QObject::connect(&marks, &Marks::changed, &page, [this] { showMarks(); });
     QObject::connect(&scene, &TimelineScene::rowsChanged, &page, [this] {
-        tellShifts();
+        publishShifts();
         showMarks();
     });
     QObject::connect(
@@ -79,7 +79,7 @@ void TimelinePage::Parts::connectParts() {
     });
     QObject::connect(&clocks, &TimelineClocks::baseChanged, layout.canvas,
                      [this] { layout.canvas->setBase(clocks.base()); });
-    QObject::connect(&clocks, &TimelineClocks::becameIdle, &page, [this] { tellIdle(); });
+    QObject::connect(&clocks, &TimelineClocks::becameIdle, &page, [this] { emitIdle(); });
     QObject::connect(&clocks, &TimelineClocks::statusMessage, &page, &TimelinePage::statusMessage);
     QObject::connect(layout.canvas, &TimelineCanvas::clocksRequested, &page, [this](TimelineAction action) {
         if (action == TimelineAction::ClocksByHand) moveByHand();
@@ -90,7 +90,7 @@ void TimelinePage::Parts::connectParts() {
                      [this] { layout.canvas->setGaps(evidence.gaps()); });
     QObject::connect(&evidence, &EvidenceView::placed, &page, [this](DurationNs shift) { placeEvidence(shift); });
     QObject::connect(&evidence, &EvidenceView::noteChanged, &page, &TimelinePage::evidenceNoteChanged);
-    QObject::connect(&evidence, &EvidenceView::becameIdle, &page, [this] { tellIdle(); });
+    QObject::connect(&evidence, &EvidenceView::becameIdle, &page, [this] { emitIdle(); });
     QObject::connect(layout.canvas, &TimelineCanvas::copyRequested, &page, [this] { copyDetails(false); });
     QObject::connect(layout.canvas, &TimelineCanvas::peersRequested, &page, &TimelinePage::peerListWanted);
     QObject::connect(layout.canvas, &TimelineCanvas::findRequested, layout.findBar, &FindBar::open);
@@ -107,12 +107,12 @@ void TimelinePage::Parts::connectParts() {
         return isOpen;
     });
     QObject::connect(layout.findBar, &FindBar::listRequested, &page, &TimelinePage::findListWanted);
-    QObject::connect(&find, &FindFeed::changed, layout.overview,
-                     [this] { layout.overview->setHits(find.answer().range, find.answer().marks); });
+    QObject::connect(&find, &SliceSearch::changed, layout.overview,
+                     [this] { layout.overview->setHits(find.result().range, find.result().marks); });
     QObject::connect(&hitMarks, &HitMarks::changed, layout.canvas,
                      [this] { layout.canvas->setHits(hitMarks.marks()); });
-    QObject::connect(&hitMarks, &HitMarks::becameIdle, &page, [this] { tellIdle(); });
-    QObject::connect(&find, &FindFeed::becameIdle, &page, [this] { tellIdle(); });
+    QObject::connect(&hitMarks, &HitMarks::becameIdle, &page, [this] { emitIdle(); });
+    QObject::connect(&find, &SliceSearch::becameIdle, &page, [this] { emitIdle(); });
     QObject::connect(layout.canvas, &TimelineCanvas::sliceClicked, &page, &TimelinePage::detailsWanted);
     QObject::connect(layout.canvas, &TimelineCanvas::rangeDragged, &page,
                      [this] { emit page.selectionPanelWanted(false); });
@@ -123,12 +123,12 @@ void TimelinePage::Parts::connectParts() {
     QObject::connect(layout.header, &TrackHeader::listRequested, &page,
                      [this](const TrackChoice& tracks, const QString& title) { listSlices(tracks, title); });
     QObject::connect(saving, &TimelineSaving::statusMessage, &page, &TimelinePage::statusMessage);
-    QObject::connect(panel, &SelectionPanel::becameIdle, &page, [this] { tellIdle(); });
+    QObject::connect(panel, &SelectionPanel::becameIdle, &page, [this] { emitIdle(); });
     QObject::connect(&selection, &TimelineSelection::statusMessage, &page, &TimelinePage::statusMessage);
-    QObject::connect(layout.canvas, &TimelineCanvas::becameIdle, &page, [this] { tellIdle(); });
-    QObject::connect(layout.overview, &OverviewStrip::becameIdle, &page, [this] { tellIdle(); });
-    QObject::connect(&scene, &TimelineScene::becameIdle, &page, [this] { tellIdle(); });
-    QObject::connect(&selection, &TimelineSelection::becameIdle, &page, [this] { tellIdle(); });
+    QObject::connect(layout.canvas, &TimelineCanvas::becameIdle, &page, [this] { emitIdle(); });
+    QObject::connect(layout.overview, &OverviewStrip::becameIdle, &page, [this] { emitIdle(); });
+    QObject::connect(&scene, &TimelineScene::becameIdle, &page, [this] { emitIdle(); });
+    QObject::connect(&selection, &TimelineSelection::becameIdle, &page, [this] { emitIdle(); });
 }
 
 }  // namespace altiscope

@@ -47,13 +47,13 @@ QMenu* addLinkMenu(QMenu& menu, const QString& title) {
     return links;
 }
 
-struct ChainAnswer {
+struct ChainResult {
     std::vector<ChainLink> causes;
     std::size_t moreCauses = 0;
     SliceEffects effects;
 };
 
-/// What a menu asks for while it is open.
+/// What a menu requests while it is open.
 class ChainQuery : public QObject {
 public:
     ChainQuery(JobRunner& runner, QMenu& menu) : QObject(&menu), m_slot(runner) {}
@@ -89,16 +89,16 @@ void addChainMenus(QMenu& menu, const SelectedSlice& selected, TimelineSelection
     auto* query = new ChainQuery(runner, menu);
     query->slot().start(
         [trace = selected.trace, slice = selected.place.slice](const CancelToken& cancel) {
-            ChainAnswer answer{.causes = causesOf(*trace, slice),
+            ChainResult result{.causes = causesOf(*trace, slice),
                                .moreCauses = 0,
                                .effects = effectsOf(*trace, slice, kMostInMenu, cancel)};
-            answer.moreCauses = answer.causes.size() - std::min(answer.causes.size(), kMostInMenu);
-            answer.causes.resize(answer.causes.size() - answer.moreCauses);
-            return answer;
+            result.moreCauses = result.causes.size() - std::min(result.causes.size(), kMostInMenu);
+            result.causes.resize(result.causes.size() - result.moreCauses);
+            return result;
         },
-        [causes, effects, selected, &selection](const ChainAnswer& answer) {
-            fillLinks(*causes, answer.causes, answer.moreCauses, selected, selection);
-            fillLinks(*effects, answer.effects.links, answer.effects.excluded, selected, selection);
+        [causes, effects, selected, &selection](const ChainResult& result) {
+            fillLinks(*causes, result.causes, result.moreCauses, selected, selection);
+            fillLinks(*effects, result.effects.links, result.effects.excluded, selected, selection);
         });
 }
 

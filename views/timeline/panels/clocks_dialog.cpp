@@ -1,7 +1,7 @@
 #include "views/timeline/panels/clocks_dialog.h"
 
 #include "views/common/plots/time_axis.h"
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/theme.h"
 #include "views/timeline/panels/go_to.h"

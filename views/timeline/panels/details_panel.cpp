@@ -90,13 +90,13 @@ struct DetailsPanel::Parts {
     void showFactLines();
     void goTo(SliceKey key);
     TimeNs origin() const;
-    void askShown();
+    void requestShown();
 
     DetailsPanel& panel;
     Session& session;
     Selection& selection;
     JobSlot slot;
-    AskShownAt shownAt;
+    ShownAtQuery shownAt;
     std::optional<SliceFacts> facts;
     std::shared_ptr<const CaptureStore> factsStore;  // that they were read from
     QStackedLayout* stack = nullptr;
@@ -230,8 +230,8 @@ void DetailsPanel::Parts::refresh() {
         const TimeNs now = origin();
         const bool moved = now != facts->origin;
         facts->origin = now;
-        askShown();
-        // Links tell times too.
+        requestShown();
+        // Links state times too.
         moved ? showFacts() : showFactLines();
         return;
     }
@@ -241,7 +241,7 @@ void DetailsPanel::Parts::refresh() {
                    facts = std::move(read);
                    factsStore = store;
                    if (facts) {
-                       askShown();
+                       requestShown();
                        showFacts();
                    } else {
                        showMessage();
@@ -249,7 +249,7 @@ void DetailsPanel::Parts::refresh() {
                });
 }
 
-void DetailsPanel::Parts::askShown() {
+void DetailsPanel::Parts::requestShown() {
     facts->shown = shownAt ? shownAt(facts->capture, facts->key.rank) : std::nullopt;
 }
 
@@ -364,14 +364,14 @@ DetailsPanel::DetailsPanel(Session& session, Selection& selection, QWidget* pare
 
 DetailsPanel::~DetailsPanel() = default;
 
-void DetailsPanel::setShownAt(AskShownAt ask) {
-    m_parts->shownAt = std::move(ask);
+void DetailsPanel::setShownAt(ShownAtQuery request) {
+    m_parts->shownAt = std::move(request);
     showTimes();
 }
 
 void DetailsPanel::showTimes() {
     if (!m_parts->facts) return;
-    m_parts->askShown();
+    m_parts->requestShown();
     m_parts->showFactLines();
 }
 

@@ -27,8 +27,8 @@ public:
 
     /// Who knows where slices of a capture's rank are drawn, if that is not where they were recorded. Call showTimes()
     /// when it may be another.
-    using AskShownAt = std::function<std::optional<ShownAt>(CaptureId capture, RankIndex rank)>;
-    void setShownAt(AskShownAt ask);
+    using ShownAtQuery = std::function<std::optional<ShownAt>(CaptureId capture, RankIndex rank)>;
+    void setShownAt(ShownAtQuery request);
     void showTimes();
 
     /// No request is under way.

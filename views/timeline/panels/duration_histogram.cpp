@@ -53,7 +53,7 @@ void DurationHistogram::paintEvent(QPaintEvent*) {
     const Theme& theme = themeOf(palette());
     QPainter painter(this);
     painter.setPen(theme.text);
-    // Characters of the font behind this one are higher than its lines.
+    // Characters of the font after this one are higher than its lines.
     painter.drawText(QRectF(8, 2, width() - 16, fontMetrics().height()), Qt::AlignLeft | Qt::TextDontClip,
                      tr("Durations of the slices"));
     painter.setPen(theme.muted);

@@ -4,7 +4,7 @@
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
 #include "views/timeline/panels/go_to.h"
-#include "views/timeline/picture/find_feed.h"
+#include "views/timeline/picture/slice_search.h"
 
 #include <QAction>
 #include <QCheckBox>
@@ -41,8 +41,8 @@ bool readLengths(const QString& text, SliceQuery& query) {
     return (from.isEmpty() || query.shortest) && (to.isEmpty() || query.longest) && !(from.isEmpty() && to.isEmpty());
 }
 
-FindBar::FindBar(FindFeed& feed, QWidget* parent)
-    : QWidget(parent), m_feed(feed), m_text(new QLineEdit(this)), m_lengths(new QLineEdit(this)),
+FindBar::FindBar(SliceSearch& search, QWidget* parent)
+    : QWidget(parent), m_search(search), m_text(new QLineEdit(this)), m_lengths(new QLineEdit(this)),
       m_case(new QToolButton(this)), m_words(new QToolButton(this)), m_regex(new QToolButton(this)),
       m_where(new QToolButton(this)), m_onlySelected(new QCheckBox(this)), m_count(new QLabel(this)),
       m_back(new QToolButton(this)), m_on(new QToolButton(this)), m_list(new QToolButton(this)),
@@ -58,13 +58,13 @@ FindBar::FindBar(FindFeed& feed, QWidget* parent)
     for (QToolButton* option : {m_case, m_words, m_regex}) {
         option->setCheckable(true);
         option->setAutoRaise(true);
-        connect(option, &QToolButton::toggled, this, &FindBar::ask);
+        connect(option, &QToolButton::toggled, this, &FindBar::requestHits);
     }
     auto* places = new QMenu(m_where);
     for (QAction*& place : m_places) {
         place = places->addAction(QString());
         place->setCheckable(true);
-        connect(place, &QAction::toggled, this, &FindBar::ask);
+        connect(place, &QAction::toggled, this, &FindBar::requestHits);
     }
     m_places[0]->setChecked(true);
     m_where->setMenu(places);
@@ -82,14 +82,14 @@ FindBar::FindBar(FindFeed& feed, QWidget* parent)
     row->addStretch(1);
     row->addWidget(m_close);
     setFocusProxy(m_text);
-    connect(m_text, &QLineEdit::textChanged, this, &FindBar::ask);
-    connect(m_lengths, &QLineEdit::textChanged, this, &FindBar::ask);
-    connect(m_onlySelected, &QCheckBox::toggled, this, &FindBar::ask);
-    connect(m_back, &QToolButton::clicked, this, [this] { m_feed.step(false); });
-    connect(m_on, &QToolButton::clicked, this, [this] { m_feed.step(true); });
+    connect(m_text, &QLineEdit::textChanged, this, &FindBar::requestHits);
+    connect(m_lengths, &QLineEdit::textChanged, this, &FindBar::requestHits);
+    connect(m_onlySelected, &QCheckBox::toggled, this, &FindBar::requestHits);
+    connect(m_back, &QToolButton::clicked, this, [this] { m_search.step(false); });
+    connect(m_on, &QToolButton::clicked, this, [this] { m_search.step(true); });
     connect(m_list, &QToolButton::clicked, this, &FindBar::listRequested);
     connect(m_close, &QToolButton::clicked, this, &FindBar::close);
-    connect(&feed, &FindFeed::changed, this, &FindBar::showAnswer);
+    connect(&search, &SliceSearch::changed, this, &FindBar::showResult);
     retranslate();
     hide();
 }
@@ -98,7 +98,7 @@ void FindBar::open() {
     show();
     m_text->setFocus();
     m_text->selectAll();
-    ask();
+    requestHits();
 }
 
 void FindBar::find(const QString& name) {
@@ -108,30 +108,30 @@ void FindBar::find(const QString& name) {
     m_places[0]->setChecked(true);
     m_text->setText(name);
     open();
-    m_feed.step(true);
+    m_search.step(true);
 }
 
 void FindBar::close() {
     hide();
-    m_feed.ask(std::nullopt, false);
+    m_search.request(std::nullopt, false);
     emit closed();
 }
 
 void FindBar::leave() {
-    if (m_feed.active()) emit left();
+    if (m_search.active()) emit left();
     else close();
 }
 
 void FindBar::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
     case Qt::Key_Return:
-    case Qt::Key_Enter: return m_feed.step(!(event->modifiers() & Qt::ShiftModifier));
+    case Qt::Key_Enter: return m_search.step(!(event->modifiers() & Qt::ShiftModifier));
     case Qt::Key_Escape: return leave();
     default: QWidget::keyPressEvent(event);
     }
 }
 
-void FindBar::ask() {
+void FindBar::requestHits() {
     if (!isVisible()) return;
     SliceQuery query{.text = m_text->text().toStdString(),
                      .isRegex = m_regex->isChecked(),
@@ -143,40 +143,40 @@ void FindBar::ask() {
                      .inArguments = m_places[3]->isChecked()};
     m_lengthsWrong = !readLengths(m_lengths->text(), query);
     const bool isEmpty = query.text.empty() && !query.shortest && !query.longest;
-    m_feed.ask(isEmpty || m_lengthsWrong ? std::nullopt : std::optional(query), m_onlySelected->isChecked());
-    showAnswer();
+    m_search.request(isEmpty || m_lengthsWrong ? std::nullopt : std::optional(query), m_onlySelected->isChecked());
+    showResult();
 }
 
-void FindBar::showAnswer() {
-    const FindAnswer& answer = m_feed.answer();
+void FindBar::showResult() {
+    const SearchResult& result = m_search.result();
     QString text;
     bool wrong = false;
     if (m_lengthsWrong) {
         text = tr("Write a duration as 100us, 100us..2ms or ..5ms");
         wrong = true;
-    } else if (!m_feed.active()) {
+    } else if (!m_search.active()) {
         text = QString();
-    } else if (answer.problem) {
-        text = errorSentence(*answer.problem);
+    } else if (result.problem) {
+        text = errorSentence(*result.problem);
         wrong = true;
-    } else if (!answer.hits) {
-        text = tr("%1 so far").arg(formatCount(answer.count));
-    } else if (answer.count == 0) {
+    } else if (!result.hits) {
+        text = tr("%1 so far").arg(formatCount(result.count));
+    } else if (result.count == 0) {
         text = tr("Nothing found");
-    } else if (const auto place = m_feed.place()) {
-        text = tr("%1 of %2").arg(formatCount(*place + 1), formatCount(answer.count));
+    } else if (const auto place = m_search.place()) {
+        text = tr("%1 of %2").arg(formatCount(*place + 1), formatCount(result.count));
     } else {
-        text = tr("%1 found").arg(formatCount(answer.count));
+        text = tr("%1 found").arg(formatCount(result.count));
     }
-    if (answer.hits && answer.hits->tooCostly > 0)
+    if (result.hits && result.hits->tooCostly > 0)
         text += u" · "_s + tr("matching this pattern takes too long for some texts");
-    if (answer.hits && answer.hits->unread > 0)
-        text += u" · "_s + tr("the arguments of %1 slices could not be read").arg(formatCount(answer.hits->unread));
+    if (result.hits && result.hits->unread > 0)
+        text += u" · "_s + tr("the arguments of %1 slices could not be read").arg(formatCount(result.hits->unread));
     QPalette colours = palette();
     if (wrong) colours.setColor(QPalette::WindowText, themeOf(palette()).error);
     m_count->setPalette(colours);
     m_count->setText(text);
-    for (QToolButton* button : {m_back, m_on, m_list}) button->setEnabled(answer.hits && answer.count > 0);
+    for (QToolButton* button : {m_back, m_on, m_list}) button->setEnabled(result.hits && result.count > 0);
 }
 
 void FindBar::retranslate() {
@@ -207,7 +207,7 @@ void FindBar::retranslate() {
     m_onlySelected->setText(tr("Only in the selection"));
     m_onlySelected->setToolTip(tr("In the chosen tracks and the marked range alone."));
     m_list->setText(tr("List"));
-    showAnswer();
+    showResult();
 }
 
 void FindBar::changeEvent(QEvent* event) {

@@ -13,14 +13,14 @@ class QToolButton;
 
 namespace altiscope {
 
-class FindFeed;
+class SliceSearch;
 
 /// The line in which slices are looked for: text with its options, where to look, how long they may be, and which of
 /// how many is selected. Enter and Shift+Enter go on and back, Escape closes. GUI thread.
 class FindBar : public QWidget {
     Q_OBJECT
 public:
-    explicit FindBar(FindFeed& feed, QWidget* parent = nullptr);
+    explicit FindBar(SliceSearch& search, QWidget* parent = nullptr);
 
     /// Shows it with the focus in the text.
     void open();
@@ -42,10 +42,10 @@ protected:
 private:
     void retranslate();
     void leave();
-    void ask();
-    void showAnswer();
+    void requestHits();
+    void showResult();
 
-    FindFeed& m_feed;
+    SliceSearch& m_search;
     QLineEdit* m_text;
     QLineEdit* m_lengths;
     QToolButton *m_case, *m_words, *m_regex;

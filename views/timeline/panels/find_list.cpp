@@ -2,36 +2,38 @@
 
 #include "views/common/tables/table_panel.h"
 #include "views/timeline/panels/selection_tables.h"
-#include "views/timeline/picture/find_feed.h"
+#include "views/timeline/picture/slice_search.h"
 
 #include <QEvent>
 #include <QVBoxLayout>
 
 namespace altiscope {
 
-FindList::FindList(FindFeed& feed, Session& session, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_feed(feed), m_table(new TablePanel(session, memory, QStringLiteral("found_slices"), this)) {
+FindList::FindList(SliceSearch& search, Session& session, const ViewMemory& memory, QWidget* parent)
+    : QWidget(parent), m_search(search),
+      m_table(new TablePanel(session, memory, QStringLiteral("found_slices"), this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins({});
     column->addWidget(m_table);
     setFocusProxy(m_table);
-    connect(&feed, &FindFeed::changed, this, [this] {
-        TableFeed& rows = m_table->table().feed();
-        if (rows.source() == m_feed.answer().rows) return;
-        m_table->setSource(m_feed.answer().rows, m_feed.answer().rows ? sliceHeadings() : std::vector<ColumnHeading>());
+    connect(&search, &SliceSearch::changed, this, [this] {
+        TableLoader& rows = m_table->table().loader();
+        if (rows.source() == m_search.result().rows) return;
+        m_table->setSource(m_search.result().rows,
+                           m_search.result().rows ? sliceHeadings() : std::vector<ColumnHeading>());
         sortByBegin(rows);
     });
-    connect(&m_table->table(), &DataTable::activated, this, [this](std::uint32_t row) { m_feed.goTo(row); });
+    connect(&m_table->table(), &DataTable::activated, this, [this](std::uint32_t row) { m_search.goTo(row); });
     connect(&m_table->table(), &DataTable::currentChanged, this, [this] {
         // Not when rows get new places by themselves.
         const auto row = m_table->table().currentRow();
-        if (row && m_table->table().hasFocus()) m_feed.goTo(*row);
+        if (row && m_table->table().hasFocus()) m_search.goTo(*row);
     });
 }
 
 void FindList::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::LanguageChange && m_table->table().feed().source())
+    if (event->type() == QEvent::LanguageChange && m_table->table().loader().source())
         m_table->table().setHeadings(sliceHeadings());
 }
 

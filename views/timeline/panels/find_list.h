@@ -6,7 +6,7 @@
 
 namespace altiscope {
 
-class FindFeed;
+class SliceSearch;
 class Session;
 class TablePanel;
 
@@ -14,13 +14,13 @@ class TablePanel;
 class FindList : public QWidget {
     Q_OBJECT
 public:
-    FindList(FindFeed& feed, Session& session, const ViewMemory& memory, QWidget* parent = nullptr);
+    FindList(SliceSearch& search, Session& session, const ViewMemory& memory, QWidget* parent = nullptr);
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    FindFeed& m_feed;
+    SliceSearch& m_search;
     TablePanel* m_table;
 };
 

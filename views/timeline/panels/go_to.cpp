@@ -56,7 +56,7 @@ std::optional<GoToTarget> readGoTo(const QString& text, TimeNs origin, DurationN
                                                : std::nullopt;
 }
 
-std::optional<GoToTarget> askGoTo(TimeNs origin, DurationNs shift, QWidget* parent) {
+std::optional<GoToTarget> promptGoTo(TimeNs origin, DurationNs shift, QWidget* parent) {
     QDialog dialog(parent);
     dialog.setWindowTitle(GoToTexts::tr("Go to"));
     auto* field = new QLineEdit(&dialog);

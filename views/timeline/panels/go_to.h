@@ -21,6 +21,6 @@ using GoToTarget = std::variant<TimeNs, SliceId, QString>;
 std::optional<GoToTarget> readGoTo(const QString& text, TimeNs origin, DurationNs shift);
 
 /// Asks for it; nullopt if the user changed their mind. What cannot be read is reported in the dialog.
-std::optional<GoToTarget> askGoTo(TimeNs origin, DurationNs shift, QWidget* parent);
+std::optional<GoToTarget> promptGoTo(TimeNs origin, DurationNs shift, QWidget* parent);
 
 }  // namespace altiscope

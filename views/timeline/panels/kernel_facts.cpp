@@ -24,9 +24,9 @@ std::optional<std::size_t> rowOfSlice(const RowTable& table, SliceIndex slice, c
     const std::int64_t wanted = slice.value;
     for (std::size_t first = 0; first < table.size() && !cancel.cancelled(); first += RowBlock::kBlock) {
         const RowBlock& block = table.block(column, first);
-        if (block.nulls == RowBlock::Nulls::All || wanted < block.least || wanted > block.greatest) continue;
-        const std::size_t behind = std::min(first + RowBlock::kBlock, table.size());
-        for (std::size_t row = first; row < behind; ++row) {
+        if (block.nulls == RowBlock::Nulls::All || wanted < block.min || wanted > block.max) continue;
+        const std::size_t after = std::min(first + RowBlock::kBlock, table.size());
+        for (std::size_t row = first; row < after; ++row) {
             if (table.integer(column, row) == wanted) return row;
         }
     }
@@ -131,8 +131,8 @@ std::optional<SliceIndex> collectiveOfTask(const CaptureStore& capture, const Sl
         if (trace.track({t}).kind != TrackKind::Communication) continue;
         for (const DepthRun& run : trace.runs({t})) {
             std::uint32_t at = trace.firstEndingAfter(run, details.begin);
-            const std::uint32_t behind = std::min(run.first + run.count, at + kMostCandidates);
-            for (; at < behind && trace.begin({at}) <= end; ++at) {
+            const std::uint32_t after = std::min(run.first + run.count, at + kMostCandidates);
+            for (; at < after && trace.begin({at}) <= end; ++at) {
                 // The tasks of a collective stand on such tracks as well: it is the longest of them all.
                 if (longest && trace.duration({at}) <= trace.duration(*longest)) continue;
                 if (argumentOf(describeSlice(capture, {details.ref.rank, {at}}), "connection_id") == connection)

@@ -28,7 +28,8 @@ QString keysText(const std::vector<TimelineKey>& keys, TimelineAction action) {
 
 KeysDialog::KeysDialog(TimelineScene& scene, QWidget* parent)
     : QDialog(parent), m_scene(scene), m_table(new QTableWidget(0, 2, this)), m_prompt(new QLabel(this)),
-      m_edit(new QKeySequenceEdit(this)), m_reset(new QPushButton(tr("&Reset all"), this)), m_told(new QLabel(this)) {
+      m_edit(new QKeySequenceEdit(this)), m_reset(new QPushButton(tr("&Reset all"), this)),
+      m_message(new QLabel(this)) {
     setWindowTitle(tr("Timeline shortcuts"));
     m_table->setHorizontalHeaderLabels({tr("Key or gesture"), tr("Effect")});
     m_table->setAccessibleName(windowTitle());
@@ -40,7 +41,7 @@ KeysDialog::KeysDialog(TimelineScene& scene, QWidget* parent)
     m_table->verticalHeader()->hide();
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_prompt->setBuddy(m_edit);
-    m_told->setWordWrap(true);
+    m_message->setWordWrap(true);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     buttons->addButton(m_reset, QDialogButtonBox::ResetRole);
     // Return belongs to the table and to the field, not to a button.
@@ -51,11 +52,11 @@ KeysDialog::KeysDialog(TimelineScene& scene, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->addWidget(m_table, 1);
     column->addLayout(row);
-    column->addWidget(m_told);
+    column->addWidget(m_message);
     column->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_reset, &QPushButton::clicked, this, [this] {
-        m_told->clear();
+        m_message->clear();
         m_scene.setKeys(defaultTimelineKeys());
     });
     connect(m_table, &QTableWidget::currentCellChanged, this, &KeysDialog::chooseRow);
@@ -105,10 +106,10 @@ void KeysDialog::take(const QKeySequence& pressed) {
     const auto action = chosen();
     if (!action || pressed.isEmpty()) return;
     const QKeyCombination combination = pressed[0];
-    m_told->clear();
+    m_message->clear();
     for (const TimelineKey& key : m_scene.keys()) {
         if (key.action == *action || QKeyCombination(key.modifiers, key.key) != combination) continue;
-        m_told->setText(
+        m_message->setText(
             tr("%1 no longer does: %2")
                 .arg(QKeySequence(combination).toString(QKeySequence::NativeText), describeAction(key.action)));
     }

@@ -29,7 +29,7 @@ private:
     QLabel* m_prompt;
     QKeySequenceEdit* m_edit;
     QPushButton* m_reset;
-    QLabel* m_told;
+    QLabel* m_message;
 };
 
 }  // namespace altiscope

@@ -51,7 +51,7 @@ MarksPanel::MarksPanel(Session& session, const Selection& selection, Marks& mark
     retranslate();
 }
 
-/// A running import tells of news ten times a second: rows are touched only where they differ, as somebody may be
+/// A running import reports news ten times a second: rows are touched only where they differ, as somebody may be
 /// writing.
 void MarksPanel::refresh() {
     std::vector<Row> rows;
@@ -124,7 +124,7 @@ void MarksPanel::showRow(int row) {
         show(m_rows[static_cast<std::size_t>(row)].capture, m_rows[static_cast<std::size_t>(row)].mark);
 }
 
-void MarksPanel::askToClear(CaptureId capture) {
+void MarksPanel::confirmClear(CaptureId capture) {
     const int count = static_cast<int>(m_marks.of(capture).size());
     if (QMessageBox::question(this, tr("Marks"), tr("Remove %n mark(s) of this capture?", nullptr, count)) ==
         QMessageBox::Yes)
@@ -199,7 +199,7 @@ void MarksPanel::openMenu(const Row& row, QPoint globalPos) {
     menu.addAction(tr("C&opy all as text"), this, [this] { copyRows(); });
     menu.addSeparator();
     menu.addAction(tr("R&emove"), this, [this, row] { m_marks.remove(row.capture, row.mark); });
-    menu.addAction(tr("Remove all of this capture"), this, [this, row] { askToClear(row.capture); });
+    menu.addAction(tr("Remove all of this capture"), this, [this, row] { confirmClear(row.capture); });
     menu.exec(globalPos);
 }
 

@@ -56,7 +56,7 @@ private:
     std::optional<Row> rowOf(CaptureId capture, std::size_t place) const;
     void editRow(const Row& row);
     void openMenu(const Row& row, QPoint globalPos);
-    void askToClear(CaptureId capture);
+    void confirmClear(CaptureId capture);
     void copyRows() const;
     void retranslate();
 

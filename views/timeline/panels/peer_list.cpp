@@ -3,7 +3,7 @@
 #include "core/tables/column_table.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
-#include "views/timeline/picture/peer_feed.h"
+#include "views/timeline/picture/peer_loader.h"
 
 #include <QEvent>
 #include <QLabel>
@@ -19,15 +19,15 @@ using namespace Qt::StringLiterals;
 
 enum PeerColumn : std::size_t { kPeerRank, kPeerName, kPeerBegin, kPeerDuration, kPeerWait };
 
-std::shared_ptr<const ColumnTable> peerTable(const PeerAnswer& answer, TimeNs origin) {
+std::shared_ptr<const ColumnTable> peerTable(const PeerResult& result, TimeNs origin) {
     ColumnTableBuilder builder(
         {{.name = "rank_id", .type = CellType::Integer},
          {.name = "name", .type = CellType::Text},
          {.name = "ts", .type = CellType::Integer, .unit = CellUnit::Time, .origin = origin.value},
          {.name = "dur", .type = CellType::Integer, .unit = CellUnit::Duration},
          {.name = "wait", .type = CellType::Integer, .unit = CellUnit::Duration}});
-    for (const CollectivePeer& peer : answer.peers.peers) {
-        const RankEntry& rank = answer.store->ranks[peer.rank.value];
+    for (const CollectivePeer& peer : result.peers.peers) {
+        const RankEntry& rank = result.store->ranks[peer.rank.value];
         builder.addRow();
         builder.setInteger(kPeerRank, rank.info.rankId);
         builder.setText(kPeerName, rank.trace->name(peer.slice));
@@ -40,9 +40,9 @@ std::shared_ptr<const ColumnTable> peerTable(const PeerAnswer& answer, TimeNs or
 
 }  // namespace
 
-PeerList::PeerList(PeerFeed& feed, TimelineScene& scene, TimelineSelection& selection, Session& session,
+PeerList::PeerList(PeerLoader& loader, TimelineScene& scene, TimelineSelection& selection, Session& session,
                    const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_feed(feed), m_scene(scene), m_selection(selection), m_title(new QLabel(this)),
+    : QWidget(parent), m_loader(loader), m_scene(scene), m_selection(selection), m_title(new QLabel(this)),
       m_table(new TablePanel(session, memory, u"peers"_s, this)) {
     m_title->setTextFormat(Qt::PlainText);
     m_title->setWordWrap(true);
@@ -54,7 +54,7 @@ PeerList::PeerList(PeerFeed& feed, TimelineScene& scene, TimelineSelection& sele
     column->addWidget(m_title);
     column->addWidget(m_table, 1);
     setFocusProxy(m_table);
-    connect(&feed, &PeerFeed::changed, this, &PeerList::refresh);
+    connect(&loader, &PeerLoader::changed, this, &PeerList::refresh);
     connect(&scene, &TimelineScene::rowsChanged, this, [this] {
         if (m_shown && !m_scene.model().sources().sourceOf(m_shown->capture)) {
             m_shown.reset();  // closed
@@ -79,16 +79,16 @@ void PeerList::goTo(std::uint32_t row) {
 }
 
 void PeerList::refresh() {
-    const PeerAnswer* answer = m_feed.answer();
-    if (answer == nullptr) return;
+    const PeerResult* result = m_loader.result();
+    if (result == nullptr) return;
     // Going through the rows selects one peer after the other: that is the same list.
     const auto isIt = [&](const CollectivePeer& peer) {
-        return keyOf(*answer->store, {peer.rank, peer.slice}) == answer->requested;
+        return keyOf(*result->store, {peer.rank, peer.slice}) == result->requested;
     };
-    if (m_shown && m_shown->store == answer->store &&
+    if (m_shown && m_shown->store == result->store &&
         std::any_of(m_shown->peers.peers.begin(), m_shown->peers.peers.end(), isIt))
         return;
-    m_shown = std::make_unique<PeerAnswer>(*answer);
+    m_shown = std::make_unique<PeerResult>(*result);
     retranslate();
 }
 
@@ -111,7 +111,7 @@ void PeerList::retranslate() {
                         {tr("Waited"), tr("Until the last rank came: its duration - the shortest of all ranks. All "
                                           "ranks leave a collective together.")}});
     const CollectivePeers& peers = m_shown->peers;
-    // Where no file tells the groups, they go by the digits in the names of their collectives, "__586".
+    // Where no file states the groups, they go by the digits in the names of their collectives, "__586".
     const std::string_view group =
         std::string_view(peers.group).substr(std::min(peers.group.find_first_not_of('_'), peers.group.size()));
     QString text =

@@ -11,8 +11,8 @@ class QLabel;
 
 namespace altiscope {
 
-class PeerFeed;
-struct PeerAnswer;
+class PeerLoader;
+struct PeerResult;
 class Session;
 class TablePanel;
 class TimelineScene;
@@ -22,7 +22,7 @@ class TimelineSelection;
 class PeerList : public QWidget {
     Q_OBJECT
 public:
-    PeerList(PeerFeed& feed, TimelineScene& scene, TimelineSelection& selection, Session& session,
+    PeerList(PeerLoader& loader, TimelineScene& scene, TimelineSelection& selection, Session& session,
              const ViewMemory& memory, QWidget* parent = nullptr);
     ~PeerList() override;
 
@@ -34,12 +34,12 @@ private:
     void retranslate();
     void goTo(std::uint32_t row);
 
-    PeerFeed& m_feed;
+    PeerLoader& m_loader;
     TimelineScene& m_scene;
     TimelineSelection& m_selection;
     QLabel* m_title;
     TablePanel* m_table;
-    std::unique_ptr<PeerAnswer> m_shown;  ///< Null: nothing.
+    std::unique_ptr<PeerResult> m_shown;  ///< Null: nothing.
 };
 
 }  // namespace altiscope

@@ -32,16 +32,16 @@ constexpr int kGatherMs = 40, kGatherWhileReadingMs = 1000;
 constexpr int kLowLines = 12;
 
 /// What the panel shows, or a first part of it.
-struct SelectionAnswer {
+struct SelectionResult {
     std::shared_ptr<const SelectionStatistics> statistics;  ///< Null: cancelled.
     std::shared_ptr<const ColumnTable> names, tracks, ranks;
     std::shared_ptr<const SliceRows> slices;
-    /// What it tells of: by the time it is looked at, something else may be wanted.
+    /// What it describes: by the time it is looked at, something else may be wanted.
     CaptureId capture;
     std::shared_ptr<const CaptureStore> store;
 };
 
-SelectionAnswer answerOf(const SelectionStatistics& statistics, std::shared_ptr<const SliceRows> slices,
+SelectionResult resultOf(const SelectionStatistics& statistics, std::shared_ptr<const SliceRows> slices,
                          CaptureId capture, std::shared_ptr<const CaptureStore> store) {
     return {std::make_shared<const SelectionStatistics>(statistics),
             nameTable(statistics),
@@ -76,12 +76,12 @@ struct SelectionPanel::Parts {
     void connectParts();
     void retranslate();
     void refresh();
-    void ask();
-    bool asksForLike() const;
+    void request();
+    bool wantsLike() const;
     std::optional<TrackChoice> chosenTracks() const;
     std::optional<SliceSelection> query() const;
     void forgetClosed();
-    void apply(SelectionAnswer given);
+    void apply(SelectionResult given);
     void showNothing();
     void showTables();
     void showSums();
@@ -108,7 +108,7 @@ struct SelectionPanel::Parts {
 
     std::optional<SliceSelection> requested;
     CaptureId capture;  // of what is shown
-    SelectionAnswer answer;
+    SelectionResult result;
     struct Like {
         CaptureId capture;
         std::optional<TimeRange> range;  // as they were when it was requested
@@ -162,20 +162,20 @@ void SelectionPanel::Parts::connectParts() {
         forgetClosed();
         if (!gather.isActive()) gather.start(scene.progress().empty() ? kGatherMs : kGatherWhileReadingMs);
     };
-    QObject::connect(&gather, &QTimer::timeout, &panel, [this] { ask(); });
+    QObject::connect(&gather, &QTimer::timeout, &panel, [this] { request(); });
     QObject::connect(&selection, &TimelineSelection::changed, &panel, later);
     QObject::connect(&scene, &TimelineScene::rowsChanged, &panel, later);
     QObject::connect(onlyDepths, &QCheckBox::toggled, &panel, [this](bool on) { selection.setOnlyDepths(on); });
     QObject::connect(allTracks, &QPushButton::clicked, &panel, [this] { selection.chooseAllTracks(); });
     QObject::connect(&names->table(), &DataTable::activated, &panel, [this](std::uint32_t at) {
-        if (at < answer.statistics->names.size()) listName(std::string(answer.statistics->names[at].name));
+        if (at < result.statistics->names.size()) listName(std::string(result.statistics->names[at].name));
     });
     names->table().setRowMenu([this](QMenu& menu, std::uint32_t at) {
-        if (at >= answer.statistics->names.size()) return;
-        const std::string name(answer.statistics->names[at].name);
+        if (at >= result.statistics->names.size()) return;
+        const std::string name(result.statistics->names[at].name);
         menu.addAction(SelectionPanel::tr("&List these slices"), &panel, [this, name] { listName(name); });
         menu.addAction(SelectionPanel::tr("&Find all like this"), &panel,
-                       [this, name, of = answer.capture] { panel.listLike(of, name); });
+                       [this, name, of = result.capture] { panel.listLike(of, name); });
     });
     QObject::connect(&slices->table(), &DataTable::activated, &panel, [this](std::uint32_t at) { goTo(at); });
     QObject::connect(&slices->table(), &DataTable::currentChanged, &panel, [this] {
@@ -195,7 +195,7 @@ void SelectionPanel::Parts::retranslate() {
     pages->setTabText(1, SelectionPanel::tr("By track"));
     pages->setTabText(2, SelectionPanel::tr("By rank"));
     pages->setTabText(3, SelectionPanel::tr("Slices"));
-    if (answer.statistics) showTables();
+    if (result.statistics) showTables();
 }
 
 std::optional<TrackChoice> SelectionPanel::Parts::chosenTracks() const {
@@ -203,7 +203,7 @@ std::optional<TrackChoice> SelectionPanel::Parts::chosenTracks() const {
 }
 
 /// Something else has been selected since, or not.
-bool SelectionPanel::Parts::asksForLike() const {
+bool SelectionPanel::Parts::wantsLike() const {
     return like && like->range == selection.markedRange() && like->tracks == chosenTracks();
 }
 
@@ -219,7 +219,7 @@ void SelectionPanel::Parts::forgetClosed() {
 std::optional<SliceSelection> SelectionPanel::Parts::query() const {
     const TrackChoice* chosen = selection.tracks();
     const std::optional<TimeRange> range = selection.markedRange();
-    const bool findsLike = asksForLike();
+    const bool findsLike = wantsLike();
     if (!findsLike && chosen == nullptr && !range) return std::nullopt;
     const auto source = scene.model().sources().sourceOf(findsLike           ? like->capture
                                                          : chosen != nullptr ? chosen->capture
@@ -229,13 +229,13 @@ std::optional<SliceSelection> SelectionPanel::Parts::query() const {
                      : selectionOf(scene.model(), *source, chosen, range, selection.onlyDepths());
 }
 
-void SelectionPanel::Parts::ask() {
+void SelectionPanel::Parts::request() {
     allTracks->setVisible(selection.tracks() != nullptr);
     onlyDepths->setVisible(selection.tracks() != nullptr);
     if (!panel.isVisible()) return;
     std::optional<SliceSelection> wanted = query();
     if (wanted == requested) return;
-    if (like && !asksForLike()) {
+    if (like && !wantsLike()) {
         like.reset();
         slices->filterBar().setText({});
     }
@@ -254,33 +254,33 @@ void SelectionPanel::Parts::ask() {
     capture = scene.model().sources()[*source].capture;
     const TimeNs origin = scene.origin() - scene.model().sources()[*source].shift;
     scope->setText(scopeText(*wanted));
-    slot.startInParts<SelectionAnswer>(
+    slot.startInParts<SelectionResult>(
         [wanted = std::move(*wanted), origin, of = capture](const CancelToken& token,
-                                                            const auto& publish) -> SelectionAnswer {
+                                                            const auto& publish) -> SelectionResult {
             const auto list = SliceRows::make(wanted, spansOf(wanted), origin, token);
             const auto whole = selectionStatistics(
-                wanted, [&](const SelectionStatistics& first) { publish(answerOf(first, list, of, wanted.capture)); },
+                wanted, [&](const SelectionStatistics& first) { publish(resultOf(first, list, of, wanted.capture)); },
                 token);
-            return whole.ok() ? answerOf(whole.value(), list, of, wanted.capture) : SelectionAnswer{};
+            return whole.ok() ? resultOf(whole.value(), list, of, wanted.capture) : SelectionResult{};
         },
-        [this](SelectionAnswer given) {
+        [this](SelectionResult given) {
             apply(std::move(given));
             if (panel.idle()) emit panel.becameIdle();
         });
 }
 
-void SelectionPanel::Parts::apply(SelectionAnswer given) {
+void SelectionPanel::Parts::apply(SelectionResult given) {
     if (!given.statistics) return;
-    const bool isNew = given.slices != answer.slices;
-    answer = std::move(given);
+    const bool isNew = given.slices != result.slices;
+    result = std::move(given);
     hint->hide();
     content->show();
-    histogram->show(answer.statistics->histogram);
-    names->setSource(answer.names, nameHeadings());
-    tracks->setSource(answer.tracks, trackHeadings());
-    ranks->setSource(answer.ranks, rankHeadings());
-    if (isNew) slices->setSource(answer.slices, sliceHeadings());
-    sortByBegin(slices->table().feed());
+    histogram->show(result.statistics->histogram);
+    names->setSource(result.names, nameHeadings());
+    tracks->setSource(result.tracks, trackHeadings());
+    ranks->setSource(result.ranks, rankHeadings());
+    if (isNew) slices->setSource(result.slices, sliceHeadings());
+    sortByBegin(slices->table().loader());
     showSums();
 }
 
@@ -289,8 +289,8 @@ void SelectionPanel::Parts::showSums() {
     const bool isLow = panel.height() < kLowLines * panel.fontMetrics().height();
     histogram->setHidden(isLow);
     scope->setHidden(isLow);
-    if (answer.statistics == nullptr) return sums->clear();
-    const QString text = sumsText(*answer.statistics);
+    if (result.statistics == nullptr) return sums->clear();
+    const QString text = sumsText(*result.statistics);
     sums->setText(isLow ? text.section(u'\n', 0, 0) : text);
     sums->setToolTip(isLow ? text + u'\n' + scope->text() : QString());
 }
@@ -305,7 +305,7 @@ void SelectionPanel::Parts::showTables() {
 }
 
 void SelectionPanel::Parts::showNothing() {
-    answer = {};
+    result = {};
     for (TablePanel* table : {names, tracks, ranks, slices}) table->setSource(nullptr, {});
     scope->clear();
     showSums();
@@ -320,9 +320,9 @@ void SelectionPanel::Parts::listName(const std::string& name) {
 }
 
 void SelectionPanel::Parts::goTo(std::uint32_t row) {
-    if (answer.slices == nullptr || row >= answer.slices->rowCount()) return;
-    const SliceRef slice = answer.slices->slice(row);
-    selection.selectAndReveal(answer.capture, keyOf(*answer.store, slice));
+    if (result.slices == nullptr || row >= result.slices->rowCount()) return;
+    const SliceRef slice = result.slices->slice(row);
+    selection.selectAndReveal(result.capture, keyOf(*result.store, slice));
 }
 
 SelectionPanel::SelectionPanel(Session& session, TimelineScene& scene, TimelineSelection& selection,
@@ -331,7 +331,7 @@ SelectionPanel::SelectionPanel(Session& session, TimelineScene& scene, TimelineS
     m_parts->build();
     m_parts->connectParts();
     m_parts->retranslate();
-    m_parts->ask();
+    m_parts->request();
 }
 
 SelectionPanel::~SelectionPanel() = default;
@@ -339,19 +339,19 @@ SelectionPanel::~SelectionPanel() = default;
 void SelectionPanel::listLike(CaptureId capture, const std::string& name) {
     m_parts->like = {capture, m_parts->selection.markedRange(), m_parts->chosenTracks()};
     m_parts->listName(name);
-    m_parts->ask();
+    m_parts->request();
 }
 
 bool SelectionPanel::idle() const {
     const Parts& parts = *m_parts;
-    const auto busy = [](TablePanel* table) { return table->table().feed().busy(); };
+    const auto busy = [](TablePanel* table) { return table->table().loader().busy(); };
     return !isVisible() || !(parts.gather.isActive() || parts.slot.busy() || busy(parts.names) || busy(parts.tracks) ||
                              busy(parts.ranks) || busy(parts.slices));
 }
 
 void SelectionPanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    m_parts->ask();
+    m_parts->request();
 }
 
 void SelectionPanel::resizeEvent(QResizeEvent* event) {

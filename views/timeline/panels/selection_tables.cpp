@@ -18,7 +18,7 @@ TableColumn durationColumn(const char* name) {
     return {.name = name, .type = CellType::Integer, .unit = CellUnit::Duration};
 }
 
-/// The columns of SliceSums, behind those that say what they are of.
+/// The columns of SliceSums, after those that say what they are of.
 std::vector<TableColumn> withSums(std::vector<TableColumn> columns) {
     columns.push_back({.name = "count", .type = CellType::Integer, .unit = CellUnit::Count});
     columns.push_back(durationColumn("sum"));
@@ -32,7 +32,7 @@ std::vector<TableColumn> withSums(std::vector<TableColumn> columns) {
 
 void setSums(ColumnTableBuilder& builder, std::size_t first, const SliceSums& sums,
              const SelectionStatistics& statistics, bool knowsTogether) {
-    enum : std::size_t { Count, Sum, Share, Together, Self, Average, Least, Median, P95, P99, Greatest, Cut };
+    enum : std::size_t { Count, Sum, Share, Together, Self, Average, Min, Median, P95, P99, Max, Cut };
     builder.setInteger(first + Count, static_cast<std::int64_t>(sums.count));
     builder.setInteger(first + Sum, sums.sum);
     if (statistics.all.sum > 0)
@@ -40,8 +40,8 @@ void setSums(ColumnTableBuilder& builder, std::size_t first, const SliceSums& su
     if (knowsTogether) builder.setInteger(first + Together, sums.together);
     builder.setInteger(first + Self, sums.self);
     builder.setReal(first + Average, sums.average());
-    builder.setInteger(first + Least, sums.least);
-    builder.setInteger(first + Greatest, sums.greatest);
+    builder.setInteger(first + Min, sums.min);
+    builder.setInteger(first + Max, sums.max);
     builder.setInteger(first + Cut, static_cast<std::int64_t>(sums.cut));
     if (!sums.percentiles) return;
     builder.setInteger(first + Median, sums.percentiles->median);
@@ -138,13 +138,13 @@ QString sumsText(const SelectionStatistics& statistics) {
         times.back() += u' ' + SelectionTexts::tr("(%1 reach beyond the range)").arg(formatCount(sums.cut));
     times << SelectionTexts::tr("union %1").arg(length(sums.together))
           << SelectionTexts::tr("sum %1").arg(length(sums.sum)) << SelectionTexts::tr("self %1").arg(length(sums.self));
-    QStringList lengths{SelectionTexts::tr("shortest %1").arg(length(sums.least))};
+    QStringList lengths{SelectionTexts::tr("shortest %1").arg(length(sums.min))};
     if (sums.percentiles) lengths << SelectionTexts::tr("median %1").arg(length(sums.percentiles->median));
     lengths << SelectionTexts::tr("average %1").arg(length(static_cast<std::int64_t>(sums.average())));
     if (sums.percentiles)
         lengths << SelectionTexts::tr("95 %: %1").arg(length(sums.percentiles->p95))
                 << SelectionTexts::tr("99 %: %1").arg(length(sums.percentiles->p99));
-    lengths << SelectionTexts::tr("longest %1").arg(length(sums.greatest));
+    lengths << SelectionTexts::tr("longest %1").arg(length(sums.max));
     return times.join(u" · "_s) + u'\n' + lengths.join(u" · "_s);
 }
 

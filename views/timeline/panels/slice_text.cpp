@@ -3,7 +3,7 @@
 #include "core/base/text/catalogue.h"
 #include "core/base/text/text.h"
 #include "core/session/trace_saving.h"
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/timeline/panels/chain_list.h"
 

@@ -62,7 +62,7 @@ struct TrackList::Parts {
 
     void build();
     void retranslate();
-    void ask();
+    void request();
     void goTo(std::uint32_t row);
     void followSelection();
 
@@ -91,7 +91,7 @@ void TrackList::Parts::build() {
     column->setSpacing(0);
     column->addLayout(row);
     column->addWidget(table, 1);
-    QObject::connect(&scope, &PanelScope::changed, &list, [this] { ask(); });
+    QObject::connect(&scope, &PanelScope::changed, &list, [this] { request(); });
     QObject::connect(&selection, &Selection::changed, &list, [this] { followSelection(); });
     QObject::connect(&table->table(), &DataTable::currentChanged, &list, [this] {
         // Not when rows get new places by themselves.
@@ -109,7 +109,7 @@ void TrackList::Parts::retranslate() {
     table->setScope(scope.text());
 }
 
-void TrackList::Parts::ask() {
+void TrackList::Parts::request() {
     followSlot.cancel();
     const Scope& requested = scope.scope();
     if (requested.store == nullptr || !tracks || tracks->capture != requested.capture) {
@@ -128,7 +128,7 @@ void TrackList::Parts::ask() {
             rows = std::move(given);
             store = of;
             table->setSource(rows, rows ? sliceHeadings() : std::vector<ColumnHeading>());
-            sortByBegin(table->table().feed());
+            sortByBegin(table->table().loader());
             retranslate();
             followSelection();
         });
@@ -152,7 +152,7 @@ void TrackList::Parts::followSelection() {
         },
         [this](std::optional<std::size_t> row) {
             if (!row || table->table().hasFocus()) return;
-            const auto place = shownPlaceOf(*table->table().feed().rows(), static_cast<std::uint32_t>(*row));
+            const auto place = shownPlaceOf(*table->table().loader().rows(), static_cast<std::uint32_t>(*row));
             if (place) table->table().setCurrent(*place, SliceRows::Name);
         });
 }
@@ -169,14 +169,14 @@ void TrackList::list(TrackChoice tracks, const QString& title) {
     m_parts->scope.setCapture(tracks.capture);
     m_parts->tracks = std::move(tracks);
     m_parts->name = title;
-    m_parts->ask();
+    m_parts->request();
     m_parts->retranslate();
 }
 
 bool TrackList::idle() const {
     const Parts& parts = *m_parts;
     return !isVisible() || !(parts.scope.pending() || parts.slot.busy() || parts.followSlot.busy() ||
-                             parts.table->table().feed().busy());
+                             parts.table->table().loader().busy());
 }
 
 void TrackList::changeEvent(QEvent* event) {

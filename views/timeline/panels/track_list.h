@@ -42,6 +42,6 @@ struct ListedSlices {
     std::vector<SliceSpan> spans;
 };
 ListedSlices slicesOfTracks(std::shared_ptr<const CaptureStore> store, const TrackChoice& tracks,
-                            const std::vector<RankWindow>& held);
+                            const std::vector<RankWindow>& selected);
 
 }  // namespace altiscope

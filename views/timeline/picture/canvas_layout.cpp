@@ -21,8 +21,8 @@ double CanvasLayout::xOf(TimeNs axisTime) const {
 
 std::uint32_t CanvasLayout::imageColumn(int x) const {
     // The image may still show an earlier window; what is under the pointer is then found by time.
-    const TimeRange shown = m_feed.imageWindow();
-    const double ratio = static_cast<double>(m_size.width()) > 0 ? m_feed.devicePixelRatio() : 1;
+    const TimeRange shown = m_loader.imageWindow();
+    const double ratio = static_cast<double>(m_size.width()) > 0 ? m_loader.devicePixelRatio() : 1;
     if (shown == m_scene.window().range() || shown.empty()) return static_cast<std::uint32_t>(std::lround(x * ratio));
     const double inImage = PixelScale(shown, m_size.width()).x(scale().timeAt(x)) * ratio;
     return static_cast<std::uint32_t>(std::clamp(inImage, 0.0, m_size.width() * ratio));
@@ -38,14 +38,14 @@ std::optional<CanvasHit> CanvasLayout::hitAt(QPoint point) const {
     const TimelineRow& row = model.rows()[hit.row];
     hit.shift = model.sources().shiftOf(row.source, row.rank);
     hit.time = shifted(scale().timeAt(point.x()), {-hit.shift.value});
-    const RowPicture* picture = m_feed.picture(row);
+    const RowPicture* picture = m_loader.picture(row);
     if (picture == nullptr || picture->colours == nullptr) return hit;
     hit.trace = picture->colours->trace();
 
     const int column = static_cast<int>(imageColumn(point.x()));
-    const int line = m_feed.deviceY(row, y);
-    const int reach = static_cast<int>(std::lround(kReachPx * m_feed.devicePixelRatio()));
-    const auto within = [line](PictureFeed::Lane lane) { return lane.top <= line && line <= lane.top + lane.height; };
+    const int line = m_loader.deviceY(row, y);
+    const int reach = static_cast<int>(std::lround(kReachPx * m_loader.devicePixelRatio()));
+    const auto within = [line](PictureLoader::Lane lane) { return lane.top <= line && line <= lane.top + lane.height; };
     const auto takeSlice = [&](std::span<const LaneRect> lane) {
         const LaneRect* rect = rectAt(lane, column, reach);
         if (rect == nullptr) return;
@@ -63,7 +63,7 @@ std::optional<CanvasHit> CanvasLayout::hitAt(QPoint point) const {
     switch (picture->kind) {
     case PictureKind::Preview:
         for (std::uint32_t i = 0; i < strips; ++i) {
-            if (within(m_feed.laneOf(row, picture->kind, i, strips)) && picture->slices[i].laneCount() > 0) {
+            if (within(m_loader.laneOf(row, picture->kind, i, strips)) && picture->slices[i].laneCount() > 0) {
                 takeSlice(picture->slices[i].lane(0));
             }
         }
@@ -73,7 +73,7 @@ std::optional<CanvasHit> CanvasLayout::hitAt(QPoint point) const {
     case PictureKind::Squeezed:
         if (strips == 0) break;
         for (std::uint32_t i = 0; i < picture->slices[0].laneCount(); ++i) {
-            if (within(m_feed.laneOf(row, picture->kind, picture->slices[0].firstDepth + i, row.lanes))) {
+            if (within(m_loader.laneOf(row, picture->kind, picture->slices[0].firstDepth + i, row.lanes))) {
                 takeSlice(picture->slices[0].lane(i));
                 if (hit.slice) break;
             }
@@ -102,32 +102,33 @@ std::optional<QRectF> CanvasLayout::rectOf(std::uint32_t source, RankIndex rank,
     const TimelineRow& row = model.rows()[at->row];
     const TimeRange range = shifted(place.range, model.sources().shiftOf(source, rank));
     const double left = xOf(range.begin), right = std::max(xOf(range.end), left + 1);
-    const double ratio = m_feed.devicePixelRatio();
+    const double ratio = m_loader.devicePixelRatio();
     const std::uint32_t depth = laneOf(row, place.slice, place.depth);
-    PictureFeed::Lane lane;
+    PictureLoader::Lane lane;
     if (at->hidden) {
         // Among the strips of the preview if it is one of them, else the whole row.
-        const RowPicture* picture = m_feed.picture(row);
-        lane = {m_feed.deviceY(row, row.top), m_feed.deviceY(row, row.top + row.height) - m_feed.deviceY(row, row.top)};
+        const RowPicture* picture = m_loader.picture(row);
+        lane = {m_loader.deviceY(row, row.top),
+                m_loader.deviceY(row, row.top + row.height) - m_loader.deviceY(row, row.top)};
         if (picture != nullptr && place.depth == 0) {
             const auto strip = std::find(picture->tracks.begin(), picture->tracks.end(), place.track);
             if (strip != picture->tracks.end()) {
-                lane = m_feed.laneOf(row, PictureKind::Preview,
-                                     static_cast<std::uint32_t>(strip - picture->tracks.begin()),
-                                     static_cast<std::uint32_t>(picture->tracks.size()));
+                lane = m_loader.laneOf(row, PictureKind::Preview,
+                                       static_cast<std::uint32_t>(strip - picture->tracks.begin()),
+                                       static_cast<std::uint32_t>(picture->tracks.size()));
             }
         }
     } else if (row.expandable && !row.expanded) {
-        lane = m_feed.laneOf(row, PictureKind::Squeezed, std::min(depth, row.lanes - 1), row.lanes);
+        lane = m_loader.laneOf(row, PictureKind::Squeezed, std::min(depth, row.lanes - 1), row.lanes);
     } else {
-        lane = m_feed.laneOf(row, PictureKind::Lanes, depth, row.lanes);
+        lane = m_loader.laneOf(row, PictureKind::Lanes, depth, row.lanes);
     }
-    const auto [first, behind] = m_scene.viewport().partOf(row);
+    const auto [first, after] = m_scene.viewport().partOf(row);
     QRectF rect(left, lane.top / ratio, right - left, lane.height / ratio);
     // What is scrolled below the pinned rows, or out of their part, ends at the border.
     if (row.pinned || first > 0) {
         if (first > 0) rect.setTop(std::max<double>(rect.top(), first));
-        if (row.pinned) rect.setBottom(std::min<double>(rect.bottom(), behind));
+        if (row.pinned) rect.setBottom(std::min<double>(rect.bottom(), after));
         if (rect.top() > rect.bottom()) rect = QRectF(left, row.pinned ? rect.bottom() : rect.top(), rect.width(), 0);
     }
     return rect;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/timeline/picture/picture_feed.h"
+#include "views/timeline/picture/picture_loader.h"
 #include "views/timeline/scene/timeline_scene.h"
 #include "views/timeline/scene/timeline_selection.h"
 
@@ -28,7 +28,7 @@ struct CanvasHit {
 /// Relations between points of the canvas (logical pixels) and what is drawn there. Values only; GUI thread.
 class CanvasLayout {
 public:
-    CanvasLayout(const TimelineScene& scene, const PictureFeed& feed) : m_scene(scene), m_feed(feed) {}
+    CanvasLayout(const TimelineScene& scene, const PictureLoader& loader) : m_scene(scene), m_loader(loader) {}
 
     void setSize(QSize size) { m_size = size; }
     QSize size() const { return m_size; }
@@ -52,7 +52,7 @@ private:
     std::uint32_t imageColumn(int x) const;
 
     const TimelineScene& m_scene;
-    const PictureFeed& m_feed;
+    const PictureLoader& m_loader;
     QSize m_size;
 };
 

@@ -2,7 +2,7 @@
 
 #include "views/common/plots/time_axis.h"
 #include "views/common/theme/theme.h"
-#include "views/timeline/picture/picture_feed.h"
+#include "views/timeline/picture/picture_loader.h"
 
 #include <QPainter>
 #include <QPointF>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kArrowWidth = 16, kArrowInset = 4, kArrowHalf = 4;
 /// Of a collapsed rank; one that has something nearly always says so by its first tracks.
-constexpr std::size_t kMostAsked = 64;
+constexpr std::size_t kMostTried = 64;
 
 bool showsNothing(const RowPicture& picture) {
     const bool hasSlices = std::any_of(picture.slices.begin(), picture.slices.end(),
@@ -25,7 +25,7 @@ bool showsNothing(const RowPicture& picture) {
 
 }  // namespace
 
-std::vector<EdgeArrow> edgeArrows(const TimelineScene& scene, const PictureFeed& feed, int width) {
+std::vector<EdgeArrow> edgeArrows(const TimelineScene& scene, const PictureLoader& loader, int width) {
     std::vector<EdgeArrow> arrows;
     const TimelineModel& model = scene.model();
     const RowViewport& viewport = scene.viewport();
@@ -33,7 +33,7 @@ std::vector<EdgeArrow> edgeArrows(const TimelineScene& scene, const PictureFeed&
     for (const std::size_t r : viewport.rowsInSight(viewport.height())) {
         const TimelineRow& row = model.rows()[r];
         const TraceStore* trace = model.sources().traceOf(row);
-        const RowPicture* picture = feed.picture(row);
+        const RowPicture* picture = loader.picture(row);
         // A merged row's tracks are not in one piece; it shows something nearly everywhere.
         if (trace == nullptr || picture == nullptr || picture->window != window || row.merged != nullptr ||
             picture->colours == nullptr || picture->colours->trace().get() != trace || !showsNothing(*picture))
@@ -41,18 +41,18 @@ std::vector<EdgeArrow> edgeArrows(const TimelineScene& scene, const PictureFeed&
         const DurationNs shift = model.sources().shiftOf(row.source, row.rank);
         const TimeRange own = shifted(window, {-shift.value});
         bool before = false, after = false;
-        std::size_t asked = 0;
+        std::size_t tried = 0;
         for (const TrackIndex track : tracksIn(row)) {
-            if (++asked > kMostAsked || (before && after)) break;
+            if (++tried > kMostTried || (before && after)) break;
             const auto runs = trace->runs(track);
             if (runs.empty()) continue;
             before = before || trace->end({runs.front().first}) <= own.begin;
             after = after || trace->begin({runs.front().first + runs.front().count - 1}) >= own.end;
         }
-        const auto [first, behind] = viewport.partOf(row);
+        const auto [first, limit] = viewport.partOf(row);
         const std::int64_t y = viewport.yOf(row, row.top);
         const double top = static_cast<double>(std::max<std::int64_t>(y, first)),
-                     bottom = static_cast<double>(std::min<std::int64_t>(y + row.height, behind));
+                     bottom = static_cast<double>(std::min<std::int64_t>(y + row.height, limit));
         if (bottom - top < 2 * kArrowHalf) continue;
         const double height = std::min<double>(bottom - top, model.metrics().lane + model.metrics().gap);
         if (before) arrows.push_back({r, false, QRectF(0, top, kArrowWidth, height)});

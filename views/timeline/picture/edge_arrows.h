@@ -11,7 +11,7 @@ class QPoint;
 
 namespace altiscope {
 
-class PictureFeed;
+class PictureLoader;
 class TimelineScene;
 struct Theme;
 
@@ -24,7 +24,7 @@ struct EdgeArrow {
 
 /// Of the rows in sight whose picture is known and empty. O(rows in sight + tracks of empty ones).
 /// @param width  Of the canvas.
-std::vector<EdgeArrow> edgeArrows(const TimelineScene& scene, const PictureFeed& feed, int width);
+std::vector<EdgeArrow> edgeArrows(const TimelineScene& scene, const PictureLoader& loader, int width);
 
 /// nullopt if there is none.
 std::optional<EdgeArrow> arrowAt(const std::vector<EdgeArrow>& arrows, QPoint at);

@@ -39,12 +39,12 @@ private:
 };
 
 EndHeight EndHeights::at(const TimelineRow& row, std::int64_t height) const {
-    const auto [first, behind] = m_scene.viewport().partOf(row);
+    const auto [first, after] = m_scene.viewport().partOf(row);
     std::int64_t y = m_scene.viewport().yOf(row, height);
-    const int side = y < first ? -1 : y >= behind ? 1 : 0;
+    const int side = y < first ? -1 : y >= after ? 1 : 0;
     // Beyond the canvas lines go on; below other rows they end.
     if (first > 0) y = std::max<std::int64_t>(y, first);
-    if (row.pinned) y = std::clamp<std::int64_t>(y, first, behind);
+    if (row.pinned) y = std::clamp<std::int64_t>(y, first, after);
     return {static_cast<std::int32_t>(y), side};
 }
 

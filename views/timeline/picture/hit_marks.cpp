@@ -3,7 +3,7 @@
 #include "core/base/threads/parallel.h"
 #include "views/common/plots/time_axis.h"
 #include "views/common/plots/view_window.h"
-#include "views/timeline/picture/find_feed.h"
+#include "views/timeline/picture/slice_search.h"
 #include "views/timeline/rows/merged_tracks.h"
 #include "views/timeline/scene/timeline_scene.h"
 
@@ -113,28 +113,28 @@ std::vector<std::pair<int, int>> hitColumns(const TraceStore& trace, std::span<c
             columns.back().second = std::max(columns.back().second, right);
         else columns.emplace_back(left, right);
         // Ends ascend, so of those that begin within the columns covered so far only the last one reaches further.
-        const auto behind = std::partition_point(
+        const auto after = std::partition_point(
             at + 1, end, [&](std::uint32_t slice) { return leftOf(slice) < columns.back().second; });
-        at = behind - at > 1 ? behind - 1 : behind;
+        at = after - at > 1 ? after - 1 : after;
     }
     return columns;
 }
 
-HitMarks::HitMarks(TimelineScene& scene, FindFeed& find, const QWidget& canvas)
+HitMarks::HitMarks(TimelineScene& scene, SliceSearch& find, const QWidget& canvas)
     : m_scene(scene), m_find(find), m_canvas(canvas), m_slot(scene.jobs()) {
     m_timer.setSingleShot(true);
-    connect(&m_timer, &QTimer::timeout, this, &HitMarks::ask);
+    connect(&m_timer, &QTimer::timeout, this, &HitMarks::request);
     const auto later = [this] {
-        if ((m_find.answer().hits || !m_marks.empty()) && !m_timer.isActive()) m_timer.start(0);
+        if ((m_find.result().hits || !m_marks.empty()) && !m_timer.isActive()) m_timer.start(0);
     };
-    connect(&find, &FindFeed::changed, this, later);
+    connect(&find, &SliceSearch::changed, this, later);
     for (const auto signal : {&TimelineScene::windowChanged, &TimelineScene::rowsChanged, &TimelineScene::scrolled})
         connect(&scene, signal, this, later);
 }
 
-void HitMarks::ask() {
-    const FindAnswer& answer = m_find.answer();
-    const auto source = answer.hits ? m_scene.model().sources().sourceOf(answer.capture) : std::nullopt;
+void HitMarks::request() {
+    const SearchResult& result = m_find.result();
+    const auto source = result.hits ? m_scene.model().sources().sourceOf(result.capture) : std::nullopt;
     const TimeRange window = m_scene.window().range();
     if (!source || m_scene.model().rows().empty() || window.empty() || m_canvas.width() <= 0) {
         m_slot.cancel();
@@ -145,14 +145,14 @@ void HitMarks::ask() {
         }
         return emit becameIdle();
     }
-    struct Answer {
+    struct IndexedHits {
         std::shared_ptr<const Index> index;
         std::vector<HitMark> marks;
     };
     m_slot.start(
-        [hits = answer.hits, known = m_index, lanes = lanesInSight(m_scene, *source), window, width = m_canvas.width(),
+        [hits = result.hits, known = m_index, lanes = lanesInSight(m_scene, *source), window, width = m_canvas.width(),
          of = *source](const CancelToken& cancel) {
-            Answer made{known && known->hits == hits ? known : std::make_shared<const Index>(hits), {}};
+            IndexedHits made{known && known->hits == hits ? known : std::make_shared<const Index>(hits), {}};
             std::vector<HitMark> marks(lanes.size());
             parallelFor(lanes.size(), [&](std::size_t i) {
                 if (!cancel.cancelled()) marks[i] = made.index->markOf(lanes[i], window, width);
@@ -163,7 +163,7 @@ void HitMarks::ask() {
             }
             return made;
         },
-        [this](Answer made) {
+        [this](IndexedHits made) {
             m_index = std::move(made.index);
             m_marks = std::move(made.marks);
             emit changed();

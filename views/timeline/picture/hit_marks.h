@@ -15,7 +15,7 @@
 
 namespace altiscope {
 
-class FindFeed;
+class SliceSearch;
 class TimelineScene;
 
 /// Where slices that were found lie on one lane.
@@ -41,7 +41,7 @@ std::vector<std::pair<int, int>> hitColumns(const TraceStore& trace, std::span<c
 class HitMarks : public QObject {
     Q_OBJECT
 public:
-    HitMarks(TimelineScene& scene, FindFeed& find, const QWidget& canvas);
+    HitMarks(TimelineScene& scene, SliceSearch& find, const QWidget& canvas);
 
     const std::vector<HitMark>& marks() const { return m_marks; }
     bool idle() const { return !m_slot.busy() && !m_timer.isActive(); }
@@ -53,10 +53,10 @@ signals:
 private:
     /// Hits by lane, made once for each result.
     struct Index;
-    void ask();
+    void request();
 
     TimelineScene& m_scene;
-    FindFeed& m_find;
+    SliceSearch& m_find;
     const QWidget& m_canvas;
     JobSlot m_slot;
     QTimer m_timer;  // gathers changes of one turn of the event loop

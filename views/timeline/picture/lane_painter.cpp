@@ -56,19 +56,19 @@ void LanePainter::paintLabels(int top, int height, std::span<const LaneRect> rec
     if (textHeight > height + 2 || top + height <= 0 || top >= m_height) return;
     const int padding = textHeight / 4;
     const LabelImage& ellipsis = m_labels.ellipsis();
-    const int least = ellipsis.width + textHeight / 2 + 2 * padding;
+    const int min = ellipsis.width + textHeight / 2 + 2 * padding;
     const int y = top + (height - textHeight) / 2;
     for (const LaneRect& rect : rects) {
         const int room = std::min(rect.right, m_width) - rect.left - 2 * padding;
-        if (room + 2 * padding < least || rect.count > 1) continue;
+        if (room + 2 * padding < min || rect.count > 1) continue;
         const LabelImage& label = m_labels.image(trace.name(rect.slice));
         const auto& colours = m_palette.label[rect.colour];
         if (label.width <= room) {
             copyLabel(label, label.width, rect.left + padding, y, colours);
         } else {
-            const auto behind = std::upper_bound(label.stops.begin(), label.stops.end(), room - ellipsis.width);
-            if (behind == label.stops.begin()) continue;
-            const int cut = *(behind - 1);
+            const auto after = std::upper_bound(label.stops.begin(), label.stops.end(), room - ellipsis.width);
+            if (after == label.stops.begin()) continue;
+            const int cut = *(after - 1);
             copyLabel(label, cut, rect.left + padding, y, colours);
             copyLabel(ellipsis, ellipsis.width, rect.left + padding + cut, y, colours);
         }

@@ -24,7 +24,7 @@ constexpr int kSliceBar = 3;
 /// How far marks of what was found reach down.
 constexpr int kHitBar = 6;
 /// What each rank takes at least (device pixels): communication, computing, free, and a line between ranks.
-constexpr int kLeastRankHeight = 4;
+constexpr int kMinRankHeight = 4;
 
 }  // namespace
 
@@ -108,7 +108,7 @@ void OverviewStrip::request() {
     }
     // Where there are more than have pixels, some from all over stand for them.
     const auto most = static_cast<std::size_t>(
-        std::max(static_cast<int>((height() - stepHeight()) * devicePixelRatioF()) / kLeastRankHeight, 1));
+        std::max(static_cast<int>((height() - stepHeight()) * devicePixelRatioF()) / kMinRankHeight, 1));
     const std::size_t shown = std::min(all.size(), most);
     for (std::size_t i = 0; i < shown; ++i) {
         const TrackNode& row = all[i * all.size() / shown];
@@ -130,7 +130,7 @@ void OverviewStrip::request() {
     m_requestedTraces = traces;
     if (rows.empty() || window.empty() || widthPx == 0) {
         m_slot.cancel();
-        m_answer = {};
+        m_result = {};
         m_dirty = true;
         update();
         emit becameIdle();
@@ -138,8 +138,8 @@ void OverviewStrip::request() {
     }
     m_slot.start([request = PictureRequest{window, widthPx, std::move(rows)}](
                      const CancelToken& cancel) { return queryPicture(request, cancel); },
-                 [this](PictureAnswer answer) {
-                     m_answer = std::move(answer);
+                 [this](PictureResult result) {
+                     m_result = std::move(result);
                      m_dirty = true;
                      update();
                      emit becameIdle();
@@ -156,11 +156,11 @@ void OverviewStrip::paintPicture() {
     LabelCache labels;
     LanePainter painter(m_image, palette, labels);
     painter.fill(QRect(QPoint(0, 0), device), palette.background);
-    const auto count = static_cast<int>(m_answer.rows.size());
+    const auto count = static_cast<int>(m_result.rows.size());
     const int above = static_cast<int>(std::lround(stepHeight() * ratio)), below = device.height() - above;
     const int hair = std::max(1, static_cast<int>(ratio));
     for (int i = 0; i < count; ++i) {
-        const auto& picture = m_answer.rows[static_cast<std::size_t>(i)].second;
+        const auto& picture = m_result.rows[static_cast<std::size_t>(i)].second;
         if (picture == nullptr) continue;
         const int top = above + i * below / count, bottom = above + (i + 1) * below / count - (count > 1 ? hair : 0);
         const auto strips = static_cast<int>(picture->slices.size());

@@ -55,7 +55,7 @@ private:
     TimelineSelection& m_selection;
     JobSlot m_slot;
     QTimer m_timer;  // gathers changes
-    PictureAnswer m_answer;
+    PictureResult m_result;
     TimeRange m_hitRange;
     std::vector<bool> m_hits;
     QImage m_image;

@@ -2,7 +2,7 @@
 
 #include "views/common/theme/theme.h"
 #include "views/timeline/picture/canvas_layout.h"
-#include "views/timeline/picture/peer_feed.h"
+#include "views/timeline/picture/peer_loader.h"
 
 #include <QPainter>
 
@@ -13,13 +13,13 @@
 namespace altiscope {
 
 PeerLines peerLines(const CanvasLayout& layout, const TimelineScene& scene, std::uint32_t source,
-                    const PeerAnswer& answer) {
+                    const PeerResult& result) {
     PeerLines lines;
     const QSizeF size = layout.size();
     const auto& store = scene.model().sources()[source].store;
-    if (store != answer.store || answer.peers.peers.size() < 2) return lines;
+    if (store != result.store || result.peers.peers.size() < 2) return lines;
     std::vector<QRectF> slices;
-    for (const CollectivePeer& peer : answer.peers.peers) {
+    for (const CollectivePeer& peer : result.peers.peers) {
         if (const auto rect =
                 layout.rectOf(source, peer.rank, placeOf(*store->ranks[peer.rank.value].trace, peer.slice)))
             slices.push_back(*rect);

@@ -12,7 +12,7 @@ namespace altiscope {
 
 class CanvasLayout;
 class TimelineScene;
-struct PeerAnswer;
+struct PeerResult;
 struct Theme;
 
 /// A collective on the ranks in sight, in logical pixels of the canvas.
@@ -24,7 +24,7 @@ struct PeerLines {
 
 /// O(peers).
 PeerLines peerLines(const CanvasLayout& layout, const TimelineScene& scene, std::uint32_t source,
-                    const PeerAnswer& answer);
+                    const PeerResult& result);
 
 void paintPeers(QPainter& painter, const PeerLines& peers, const Theme& theme);
 

@@ -23,7 +23,7 @@ struct StepTexts {
 
 constexpr double kNumberPadding = 8;
 /// Narrower steps are one grey line; borders between them would be all that is seen.
-constexpr double kLeastStepWidth = 3;
+constexpr double kMinStepWidth = 3;
 
 }  // namespace
 
@@ -42,7 +42,7 @@ void paintSteps(QPainter& painter, const QRectF& area, const std::vector<ShownSt
         if (right < 0 || left > area.width()) continue;
         const bool isMarked = marked == step.range;
         // Thousands within a pixel are painted once.
-        if (!isMarked && right - left < kLeastStepWidth && right <= painted) continue;
+        if (!isMarked && right - left < kMinStepWidth && right <= painted) continue;
         painted = std::max(painted, std::ceil(right));
         const QRectF part(area.left() + left, area.top(), std::max(right - left, 1.0), area.height() - 1);
         painter.fillRect(part, i % 2 == 0 ? theme.raised : theme.hairLine);
@@ -50,7 +50,7 @@ void paintSteps(QPainter& painter, const QRectF& area, const std::vector<ShownSt
             painter.fillRect(part, tint);
             painter.fillRect(QRectF(part.left(), part.bottom() - 2, part.width(), 2), theme.accent);
         }
-        if (right - left >= kLeastStepWidth)
+        if (right - left >= kMinStepWidth)
             painter.fillRect(QRectF(part.left(), part.top(), 1, part.height()), theme.muted);
         // In what is in sight of it.
         const double from = std::max(left, 0.0), to = std::min(right, area.width());

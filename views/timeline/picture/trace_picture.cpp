@@ -25,7 +25,7 @@ using namespace Qt::StringLiterals;
 constexpr int kHighestPicture = 30'000;
 constexpr int kRowIndent = 14, kNameEdge = 6;
 /// Narrower slices have no name.
-constexpr double kLeastLabel = 24;
+constexpr double kMinLabel = 24;
 
 /// Rows of chosen tracks, and all rows around them, ascending.
 std::vector<std::size_t> picturedRowsOf(const TimelineModel& model, const TrackChoice& choice) {
@@ -168,8 +168,7 @@ private:
                                    pixel(m_palette.edge[rect.colour]));
             if (rect.colour == kFreeColour && area.width() >= 3)
                 m_painter.fillRect(area, QBrush(pixel(m_palette.edge[kFreeColour]), Qt::BDiagPattern));
-            if (named == nullptr || rect.count > 1 || area.width() < kLeastLabel ||
-                metrics.height() > area.height() + 2)
+            if (named == nullptr || rect.count > 1 || area.width() < kMinLabel || metrics.height() > area.height() + 2)
                 continue;
             m_painter.setPen(m_theme.label);
             m_painter.drawText(
@@ -269,7 +268,7 @@ std::optional<QString> writePicture(const TracePicture& picture, const QString& 
                            {}};
     for (const PicturedRow& row : picture.rows) request.rows.push_back(row.request);
     // Rows that show nothing have a request as well, so that both lists go together.
-    const PictureAnswer answer = queryPicture(request, cancel);
+    const PictureResult result = queryPicture(request, cancel);
     QBuffer out;
     out.open(QIODevice::WriteOnly);
     const QSize size = picture.size();
@@ -280,13 +279,13 @@ std::optional<QString> writePicture(const TracePicture& picture, const QString& 
         svg.setViewBox(QRect(QPoint(0, 0), size));
         svg.setTitle(picture.source);
         QPainter painter(&svg);
-        PicturePainter(painter, picture).paint(answer.rows, cancel);
+        PicturePainter(painter, picture).paint(result.rows, cancel);
     } else {
         QImage image((QSizeF(size) * picture.ratio).toSize(), QImage::Format_RGB32);
         if (image.isNull()) return QCoreApplication::translate("altiscope::PictureFile", "the picture is too large");
         image.setDevicePixelRatio(picture.ratio);
         QPainter painter(&image);
-        PicturePainter(painter, picture).paint(answer.rows, cancel);
+        PicturePainter(painter, picture).paint(result.rows, cancel);
         painter.end();
         if (!image.save(&out, "PNG"))
             return QCoreApplication::translate("altiscope::PictureFile", "the picture is too large");

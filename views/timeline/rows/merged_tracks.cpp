@@ -26,7 +26,7 @@ SliceOrder orderOf(const TraceStore& trace, std::uint32_t slice) {
 
 struct RunHead {
     SliceOrder order;
-    std::uint32_t behind = 0;  // of its run
+    std::uint32_t after = 0;  // of its run
     bool operator>(const RunHead& other) const { return order > other.order; }
 };
 
@@ -73,10 +73,10 @@ void MergedTracks::noteDepths() {
 }
 
 std::optional<std::size_t> MergedTracks::placeOf(std::uint32_t slice) const {
-    const auto behind = std::upper_bound(m_runs.begin(), m_runs.end(), slice,
-                                         [](std::uint32_t value, const Run& run) { return value < run.first; });
-    if (behind == m_runs.begin()) return std::nullopt;
-    const Run& run = *std::prev(behind);
+    const auto after = std::upper_bound(m_runs.begin(), m_runs.end(), slice,
+                                        [](std::uint32_t value, const Run& run) { return value < run.first; });
+    if (after == m_runs.begin()) return std::nullopt;
+    const Run& run = *std::prev(after);
     return slice - run.first < run.count ? std::optional(run.place + (slice - run.first)) : std::nullopt;
 }
 
@@ -133,7 +133,7 @@ std::shared_ptr<const MergedTracks> mergeTracks(std::shared_ptr<const TraceStore
         }
         ends[depth] = trace->end({slice});
         depths[depth].slices.push_back(slice);
-        if (slice + 1 < head.behind) {
+        if (slice + 1 < head.after) {
             head.order = orderOf(*trace, slice + 1);
             heads.push(head);
         }

@@ -8,7 +8,7 @@
 
 namespace altiscope {
 
-/// A colour that a trace event can ask for by its "cname".
+/// A colour that a trace event can request by its "cname".
 struct NamedColour {
     std::string_view name;
     std::uint32_t rgb;  ///< 0xrrggbb

@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::size_t kParts = 256, kMostTracks = 48;
 /// What holds slices in fewer of its parts than this looks empty.
-constexpr std::size_t kLeastFilled = kParts / 5;
+constexpr std::size_t kMinFilled = kParts / 5;
 /// Parts without slices that a dense part may span.
-constexpr std::size_t kLeastGap = 4;
+constexpr std::size_t kMinGap = 4;
 constexpr int kMostRounds = 8;
 
 struct LaneOnAxis {
@@ -59,11 +59,11 @@ std::array<std::uint64_t, kParts> countSlices(const std::vector<LaneOnAxis>& lan
         std::uint32_t first = lane.trace->firstBeginningAt(*lane.run, range.begin - lane.shift);
         for (std::size_t part = 0; part < kParts; ++part) {
             const TimeNs begin = partOf(range, part) - lane.shift, end = partOf(range, part + 1) - lane.shift;
-            const std::uint32_t behind = lane.trace->firstBeginningAt(*lane.run, end);
-            counts[part] += behind - first;
+            const std::uint32_t after = lane.trace->firstBeginningAt(*lane.run, end);
+            counts[part] += after - first;
             const bool reachesIn = first > lane.run->first && lane.trace->end({first - 1}) > begin;
-            if (behind == first && reachesIn) ++counts[part];
-            first = behind;
+            if (after == first && reachesIn) ++counts[part];
+            first = after;
         }
     }
     return counts;
@@ -74,7 +74,7 @@ std::optional<TimeRange> densestPart(const std::vector<LaneOnAxis>& lanes, TimeR
     const auto counts = countSlices(lanes, range);
     const auto filled = static_cast<std::size_t>(
         std::count_if(counts.begin(), counts.end(), [](std::uint64_t count) { return count > 0; }));
-    if (filled == 0 || filled >= kLeastFilled) return std::nullopt;
+    if (filled == 0 || filled >= kMinFilled) return std::nullopt;
     std::pair<std::size_t, std::size_t> best{};
     std::uint64_t most = 0;
     for (std::size_t from = 0; from < kParts;) {
@@ -84,7 +84,7 @@ std::optional<TimeRange> densestPart(const std::vector<LaneOnAxis>& lanes, TimeR
         }
         std::uint64_t sum = 0;
         std::size_t last = from;
-        for (std::size_t at = from; at < kParts && at - last <= kLeastGap; ++at) {
+        for (std::size_t at = from; at < kParts && at - last <= kMinGap; ++at) {
             sum += counts[at];
             if (counts[at] > 0) last = at;
         }

@@ -7,7 +7,7 @@ namespace altiscope {
 namespace {
 
 /// Pixels of a lane or collapsed row, however the user drags it.
-constexpr int kLeastLane = 4, kMostLane = 1000;
+constexpr int kMinLane = 4, kMostLane = 1000;
 
 /// Whether a row of tracks holds counters and nothing else.
 bool onlyCounters(const TraceStore& trace, std::uint32_t first, std::uint32_t count) {
@@ -46,9 +46,9 @@ bool startsExpanded(const TrackNode& node, const TimelineSources& sources) {
 }  // namespace
 
 std::size_t RowLayout::rowAt(std::int64_t y) const {
-    const auto behind = std::upper_bound(rows.begin(), rows.end(), y,
-                                         [](std::int64_t value, const TimelineRow& row) { return value < row.top; });
-    return behind == rows.begin() ? 0 : static_cast<std::size_t>(behind - rows.begin()) - 1;
+    const auto after = std::upper_bound(rows.begin(), rows.end(), y,
+                                        [](std::int64_t value, const TimelineRow& row) { return value < row.top; });
+    return after == rows.begin() ? 0 : static_cast<std::size_t>(after - rows.begin()) - 1;
 }
 
 TimelineRow rowOf(const TrackTree& tree, std::size_t place, const RowStyle& style) {
@@ -61,7 +61,7 @@ TimelineRow rowOf(const TrackTree& tree, std::size_t place, const RowStyle& styl
         parts = node.kind == TimelineRowKind::Thread ? std::max(depths, 1U) : extent.seriesCount;
         row.expandable = parts > 1;
     } else {
-        row.expandable = node.behind > place + 1 || (node.memory && style.sources.traceOf(node) == nullptr);
+        row.expandable = node.after > place + 1 || (node.memory && style.sources.traceOf(node) == nullptr);
     }
     const auto changed = style.expansion.find(style.sources.keyOf(node));
     row.expanded =
@@ -69,7 +69,7 @@ TimelineRow rowOf(const TrackTree& tree, std::size_t place, const RowStyle& styl
     const RowHeights heights = keptHeights(node, style);
     const RowMetrics& metrics = style.metrics;
     const auto inPixels = [&metrics](int hundredths, int automatic) {
-        return hundredths > 0 ? std::max(metrics.lane * hundredths / 100, kLeastLane) : automatic;
+        return hundredths > 0 ? std::max(metrics.lane * hundredths / 100, kMinLane) : automatic;
     };
 
     row.lane = metrics.lane;
@@ -96,7 +96,7 @@ RowHeights heightsFor(const TimelineRow& row, int height, const RowStyle& style)
     const RowMetrics& metrics = style.metrics;
     // Rounded up, so that what comes of it is as high as requested.
     const auto hundredths = [&metrics](int pixels) {
-        return (std::clamp(pixels, kLeastLane, kMostLane) * 100 + metrics.lane - 1) / metrics.lane;
+        return (std::clamp(pixels, kMinLane, kMostLane) * 100 + metrics.lane - 1) / metrics.lane;
     };
     const bool inLanes = row.kind == TimelineRowKind::Thread ? row.expanded || !row.expandable : row.expanded;
     if (inLanes) heights.open = hundredths((height - metrics.gap) / static_cast<int>(row.lanes));
@@ -108,11 +108,11 @@ RowLayout layOutRows(const TrackTree& tree, const RowStyle& style) {
     RowLayout layout;
     layout.places.resize(tree.nodes.size());
     struct Open {
-        std::uint32_t row, behind;
+        std::uint32_t row, after;
     };
     std::vector<Open> around;  // expanded rows that the present one lies in
     for (std::uint32_t i = 0; i < tree.nodes.size();) {
-        for (; !around.empty() && around.back().behind <= i; around.pop_back())
+        for (; !around.empty() && around.back().after <= i; around.pop_back())
             layout.rows[around.back().row].end = layout.height();
         TimelineRow row = rowOf(tree, i, style);
         row.top = layout.height();
@@ -120,15 +120,15 @@ RowLayout layOutRows(const TrackTree& tree, const RowStyle& style) {
         const std::size_t index = layout.rows.size();
         if (!around.empty()) row.around = around.back().row;
         const bool isOpen = row.expanded || row.kind >= TimelineRowKind::Thread;
-        const std::uint32_t behind = tree.nodes[i].behind;
-        if (isOpen && behind > i + 1) around.push_back({static_cast<std::uint32_t>(index), behind});
+        const std::uint32_t after = tree.nodes[i].after;
+        if (isOpen && after > i + 1) around.push_back({static_cast<std::uint32_t>(index), after});
         layout.rows.push_back(std::move(row));
         if (layout.rows.back().pinned) {
             layout.pinnedRows = layout.rows.size();
             layout.pinnedHeight = layout.height();
         }
         layout.places[i++] = {index, false};
-        for (; !isOpen && i < behind; ++i) layout.places[i] = {index, true};
+        for (; !isOpen && i < after; ++i) layout.places[i] = {index, true};
     }
     for (const Open& open : around) layout.rows[open.row].end = layout.height();
     return layout;

@@ -138,20 +138,20 @@ PictureKind pictureKindOf(const TimelineRow& row) {
     return PictureKind::Nothing;
 }
 
-bool RowPicture::answers(const RowRequest& request, TimeRange wantedWindow, std::uint32_t wantedWidthPx) const {
+bool RowPicture::results(const RowRequest& request, TimeRange wantedWindow, std::uint32_t wantedWidthPx) const {
     return kind == request.kind && window == wantedWindow && widthPx == wantedWidthPx && shift == request.shift &&
            colours == request.colours && merged == request.merged && areSame(streams, request.streams) &&
            firstLane <= request.firstLane && firstLane + laneCount >= request.firstLane + request.laneCount;
 }
 
-PictureAnswer queryPicture(const PictureRequest& request, const CancelToken& cancel) {
-    PictureAnswer answer{request.window, request.widthPx, {}};
-    answer.rows.resize(request.rows.size());
+PictureResult queryPicture(const PictureRequest& request, const CancelToken& cancel) {
+    PictureResult result{request.window, request.widthPx, {}};
+    result.rows.resize(request.rows.size());
     parallelFor(request.rows.size(), [&](std::size_t i) {
         if (cancel.cancelled()) return;
-        answer.rows[i] = {request.rows[i].key, queryRow(request, request.rows[i], cancel)};
+        result.rows[i] = {request.rows[i].key, queryRow(request, request.rows[i], cancel)};
     });
-    return answer;
+    return result;
 }
 
 std::optional<TrackIndex> previewCounter(const TraceStore& trace, std::uint32_t first, std::uint32_t count) {
@@ -159,20 +159,20 @@ std::optional<TrackIndex> previewCounter(const TraceStore& trace, std::uint32_t 
     std::pair<bool, std::uint64_t> most{false, 0};
     for (std::uint32_t t = first; t < first + count; ++t) {
         const TrackExtent& extent = trace.extent({t});
-        std::pair<bool, std::uint64_t> telling{false, 0};
+        std::pair<bool, std::uint64_t> detail{false, 0};
         for (std::uint32_t s = extent.firstSeries; s < extent.firstSeries + extent.seriesCount; ++s) {
-            telling.first = telling.first || trace.series()[s].minimum < trace.series()[s].maximum;
-            telling.second += trace.series()[s].count;
+            detail.first = detail.first || trace.series()[s].minimum < trace.series()[s].maximum;
+            detail.second += trace.series()[s].count;
         }
-        if (telling <= most) continue;
-        most = telling;
+        if (detail <= most) continue;
+        most = detail;
         best = TrackIndex{t};
     }
     return best;
 }
 
 std::vector<TrackIndex> previewTracks(const TraceStore& trace, std::vector<TrackIndex> tracks, std::size_t limit) {
-    const auto lessTelling = [&trace](TrackIndex track) {
+    const auto hasLessDetail = [&trace](TrackIndex track) {
         switch (trace.track(track).kind) {
         case TrackKind::Overlap: return 0;
         case TrackKind::Hardware: return 1;
@@ -191,11 +191,11 @@ std::vector<TrackIndex> previewTracks(const TraceStore& trace, std::vector<Track
     std::erase_if(tracks, [&trace](TrackIndex track) { return trace.extent(track).sliceCount == 0; });
     const auto slices = [&trace](TrackIndex track) { return trace.extent(track).sliceCount; };
     std::stable_sort(tracks.begin(), tracks.end(), [&](TrackIndex a, TrackIndex b) {
-        return lessTelling(a) != lessTelling(b) ? lessTelling(a) < lessTelling(b) : slices(a) > slices(b);
+        return hasLessDetail(a) != hasLessDetail(b) ? hasLessDetail(a) < hasLessDetail(b) : slices(a) > slices(b);
     });
     // What tells less than the best kind would only make its strips thinner.
     const auto lesser = std::find_if(tracks.begin(), tracks.end(), [&](TrackIndex track) {
-        return lessTelling(track) != lessTelling(tracks.front());
+        return hasLessDetail(track) != hasLessDetail(tracks.front());
     });
     tracks.erase(lesser, tracks.end());
     if (tracks.size() > limit) tracks.resize(limit);

@@ -62,18 +62,18 @@ struct RowPicture {
     MinMax scale;                       ///< Of the lines.
     std::vector<int> instants;          ///< Columns with an instant.
 
-    /// Whether this is what `request` asks for in that window.
-    bool answers(const RowRequest& request, TimeRange wantedWindow, std::uint32_t wantedWidthPx) const;
+    /// Whether this is what `request` requests in that window.
+    bool results(const RowRequest& request, TimeRange wantedWindow, std::uint32_t wantedWidthPx) const;
 };
 
-struct PictureAnswer {
+struct PictureResult {
     TimeRange window;
     std::uint32_t widthPx = 0;
     std::vector<std::pair<RowKey, std::shared_ptr<const RowPicture>>> rows;
 };
 
 /// Fetches rows in parallel on the current worker arena. Cost: lanes in sight * widthPx * log n.
-PictureAnswer queryPicture(const PictureRequest& request, const CancelToken& cancel);
+PictureResult queryPicture(const PictureRequest& request, const CancelToken& cancel);
 
 /// At most `limit` of the tracks that show most about a group: its overlap tracks, else its streams,
 /// else whatever holds most slices; in display order. Tracks without slices are never chosen. O(count log count).

@@ -1,6 +1,6 @@
 #include "views/timeline/rows/row_titles.h"
 
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/timeline/rows/merged_tracks.h"
 
@@ -11,7 +11,7 @@ namespace altiscope {
 
 namespace {
 
-struct RowWords {
+struct RowTexts {
     Q_DECLARE_TR_FUNCTIONS(altiscope::RowTitles)
 };
 
@@ -21,7 +21,7 @@ QString rowTitleOf(const TimelineSources& sources, const RowKey& key) {
     const auto source = sources.sourceOf(key.capture);
     if (!source || key.kind < TimelineRowKind::Process || key.rank.value >= sources[*source].store->ranks.size())
         return {};
-    if (key.kind == TimelineRowKind::Process && key.id == kMemoryId) return RowWords::tr("Memory");
+    if (key.kind == TimelineRowKind::Process && key.id == kMemoryId) return RowTexts::tr("Memory");
     const TraceStore* trace = sources[*source].store->ranks[key.rank.value].trace.get();
     auto track = trace == nullptr ? std::nullopt : trace->findTrack({key.id});
     if (!track && key.kind == TimelineRowKind::Counter) {
@@ -32,7 +32,7 @@ QString rowTitleOf(const TimelineSources& sources, const RowKey& key) {
     const Track& found = trace->track(*track);
     if (key.kind == TimelineRowKind::Process) return toQString(found.process);
     const QString name = key.kind == TimelineRowKind::Model
-                             ? RowWords::tr("Model %1").arg(sources.modelOf(*source, key.rank, *track))
+                             ? RowTexts::tr("Model %1").arg(sources.modelOf(*source, key.rank, *track))
                              : toQString(found.name);
     return toQString(found.process) + QStringLiteral(" / ") + name;
 }
@@ -45,7 +45,7 @@ QString rowTitle(const TimelineSources& sources, const TrackNode& row) {
         return QFileInfo(toQString(store.path)).fileName();
     case TimelineRowKind::Host: {
         const std::string& host = store.ranks[row.firstTrack].info.host;
-        return host.empty() ? RowWords::tr("unknown host") : toQString(host);
+        return host.empty() ? RowTexts::tr("unknown host") : toQString(host);
     }
     case TimelineRowKind::Rank: {
         const RankInfo& info = store.ranks[row.rank.value].info;
@@ -54,14 +54,14 @@ QString rowTitle(const TimelineSources& sources, const TrackNode& row) {
         return rankTitle(info);
     }
     case TimelineRowKind::Process:
-        return row.memory ? RowWords::tr("Memory") : toQString(sources.traceOf(row)->track({row.firstTrack}).process);
-    case TimelineRowKind::Model: return RowWords::tr("Model %1").arg(row.model);
+        return row.memory ? RowTexts::tr("Memory") : toQString(sources.traceOf(row)->track({row.firstTrack}).process);
+    case TimelineRowKind::Model: return RowTexts::tr("Model %1").arg(row.model);
     case TimelineRowKind::Thread:
     case TimelineRowKind::Counter: {
         const QString name = toQString(sources.traceOf(row)->track({row.firstTrack}).name);
         return row.merged == nullptr
                    ? name
-                   : RowWords::tr("%1 + %n more", nullptr, static_cast<int>(row.merged->tracks().size()) - 1).arg(name);
+                   : RowTexts::tr("%1 + %n more", nullptr, static_cast<int>(row.merged->tracks().size()) - 1).arg(name);
     }
     }
     return {};
@@ -73,31 +73,31 @@ QString rowOrigin(const TimelineSources& sources, const TrackNode& row) {
     return row.kind == TimelineRowKind::Process
                ? rank
                : rank + QStringLiteral(" / ") +
-                     (row.memory ? RowWords::tr("Memory")
+                     (row.memory ? RowTexts::tr("Memory")
                                  : toQString(sources.traceOf(row)->track({row.firstTrack}).process));
 }
 
 QString rowNote(const TimelineSources& sources, const TimelineRow& row) {
     if (row.kind == TimelineRowKind::Process && row.memory)
-        return row.expanded && sources.traceOf(row) == nullptr ? RowWords::tr("reading\u2026")
-                                                               : RowWords::tr("allocated, reserved, active");
+        return row.expanded && sources.traceOf(row) == nullptr ? RowTexts::tr("reading\u2026")
+                                                               : RowTexts::tr("allocated, reserved, active");
     if (row.kind == TimelineRowKind::Process) return toQString(sources.traceOf(row)->track({row.firstTrack}).labels);
     if (row.kind == TimelineRowKind::Model)
-        return RowWords::tr("%n stream(s)", nullptr, static_cast<int>(row.streams->size()));
+        return RowTexts::tr("%n stream(s)", nullptr, static_cast<int>(row.streams->size()));
     if (row.kind == TimelineRowKind::Capture) {
         if (const auto& companion = sources[row.source].companion; companion != nullptr)
-            return companion->kind == SourceCompanion::Kind::Base ? RowWords::tr("aligned by step")
-                                                                  : RowWords::tr("computed by your statement");
+            return companion->kind == SourceCompanion::Kind::Base ? RowTexts::tr("aligned by step")
+                                                                  : RowTexts::tr("computed by your statement");
         const DurationNs shift = sources[row.source].shift;
-        return shift.value == 0 ? QString() : RowWords::tr("moved to a common start");
+        return shift.value == 0 ? QString() : RowTexts::tr("moved to a common start");
     }
     if (row.kind == TimelineRowKind::Thread && sources.traceOf(row)->track({row.firstTrack}).kind == TrackKind::Stack)
-        return RowWords::tr("stacks");
+        return RowTexts::tr("stacks");
     if (row.kind != TimelineRowKind::Rank) return {};
     const RankEntry& entry = *sources.rankOf(row);
-    if (entry.info.state == RankState::Raw) return RowWords::tr("raw data only");
+    if (entry.info.state == RankState::Raw) return RowTexts::tr("raw data only");
     if (entry.trace == nullptr) {
-        return entry.info.traceBytes > 0 ? RowWords::tr("not read yet") : RowWords::tr("no timeline");
+        return entry.info.traceBytes > 0 ? RowTexts::tr("not read yet") : RowTexts::tr("no timeline");
     }
     return deviceTitle(entry.info);
 }

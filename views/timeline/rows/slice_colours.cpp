@@ -95,7 +95,7 @@ LanePalette makeLanePalette(const Theme& theme) {
         if (fill == palette.background) fill = mixed(fill, theme.dark ? white : black, 30);
     }
     for (std::size_t i = 0; i < kColourCount; ++i) {
-        // The theme's hues are made for its labels; what a source asks for may be as dark or as light as they.
+        // The theme's hues are made for its labels; what a source requests may be as dark or as light as they.
         const QRgb label = i < kFirstNamedColour ? theme.label.rgb() : qGray(palette.fill[i]) < 100 ? white : black;
         palette.edge[i] = mixed(palette.fill[i], palette.fill[i] == black ? white : black, theme.dark ? 90 : 60);
         palette.area[i] = mixed(palette.background, palette.fill[i], 110);

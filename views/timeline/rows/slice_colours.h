@@ -28,7 +28,7 @@ std::string_view hueName(std::string_view name);
 
 /// What slices of one colour have in common.
 enum class ColourBy : std::uint8_t {
-    Name,  ///< Or in the colour that the source asks for.
+    Name,  ///< Or in the colour that the source requests.
     Category,
     Duration,  ///< Three steps a decade from 1 us to 1 s, from blue over green to red.
     Track,     ///< Thread or stream, by its name: the same on all ranks.
@@ -63,7 +63,7 @@ private:
     ColourBy m_by;
     ColourIndex m_hueOfRank = 0;
     std::vector<ColourIndex> m_hueOfText;
-    std::vector<ColourIndex> m_colourOfText;  // only if the source asks for colours
+    std::vector<ColourIndex> m_colourOfText;  // only if the source requests colours
     std::vector<ColourIndex> m_hueOfTrack;
 };
 

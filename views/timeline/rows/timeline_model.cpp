@@ -59,7 +59,7 @@ bool TimelineModel::expandTo(std::uint32_t source, RankIndex rank, TrackIndex tr
     if (!target) return false;
     bool changed = false;
     for (std::uint32_t i = 0; i <= *target; ++i) {
-        if (i != *target && m_tree.nodes[i].behind <= *target) continue;
+        if (i != *target && m_tree.nodes[i].after <= *target) continue;
         const TimelineRow row = rowOf(m_tree, i, style());
         if (!row.expandable || row.expanded) continue;
         m_expansion[m_sources.keyOf(row)] = true;

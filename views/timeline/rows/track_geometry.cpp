@@ -45,19 +45,19 @@ TrackGeometry layOutMerged(const TrackFrame& frame, const WindowQuery& query, co
 
 const LaneRect* rectAt(std::span<const LaneRect> lane, int x, int reach) {
     // The last one that begins at or left of x is the one on top there.
-    const auto behind = std::upper_bound(lane.begin(), lane.end(), x,
-                                         [](int value, const LaneRect& rect) { return value < rect.left; });
+    const auto after = std::upper_bound(lane.begin(), lane.end(), x,
+                                        [](int value, const LaneRect& rect) { return value < rect.left; });
     const LaneRect* best = nullptr;
     int distance = reach + 1;
-    if (behind != lane.begin()) {
-        const LaneRect& before = *(behind - 1);
+    if (after != lane.begin()) {
+        const LaneRect& before = *(after - 1);
         const int d = std::max(0, x - before.right + 1);
         if (d < distance) {
             best = &before;
             distance = d;
         }
     }
-    if (behind != lane.end() && behind->left - x < distance) best = &*behind;
+    if (after != lane.end() && after->left - x < distance) best = &*after;
     return best;
 }
 

@@ -81,7 +81,7 @@ private:
         sortBelow(parent, children, [this](const Node& child) { return m_sources.keyOf(child); });
     }
     static void close(std::vector<Node>& nodes, std::size_t node) {
-        nodes[node].behind = static_cast<std::uint32_t>(nodes.size());
+        nodes[node].after = static_cast<std::uint32_t>(nodes.size());
     }
 
     const ContextFilter& contextOf(std::uint32_t source) const {
@@ -265,7 +265,7 @@ void TreeBuilder::putPinnedFirst() {
         const auto by = static_cast<std::uint32_t>(nodes.size());
         for (const Node& node : more) {
             nodes.push_back(node);
-            nodes.back().behind += by;
+            nodes.back().after += by;
             nodes.back().pinned = pinned;
         }
     };

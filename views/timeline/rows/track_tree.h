@@ -18,7 +18,7 @@ namespace altiscope {
 /// track has one node all the same.
 struct TrackTree {
     struct Node : TrackNode {
-        std::uint32_t behind = 0;  ///< The node after all nodes below this one.
+        std::uint32_t after = 0;  ///< The node after all nodes below this one.
     };
     std::vector<Node> nodes;       ///< In display order.
     std::size_t hiddenTracks = 0;  ///< With events, of ranks that are shown, that the filter leaves out.

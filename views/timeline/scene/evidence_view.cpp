@@ -91,8 +91,8 @@ void EvidenceView::show(TimelineEvidence evidence) {
         return m_slot.cancel();
     m_slot.start([store = m_scene.model().sources()[*source].store,
                   wanted = *m_evidence](const CancelToken& cancel) { return find(*store, wanted, cancel); },
-                 [this](Answer answer) {
-                     take(std::move(answer));
+                 [this](Found result) {
+                     take(std::move(result));
                      emit becameIdle();
                  });
 }
@@ -108,42 +108,42 @@ void EvidenceView::clear() {
     emit noteChanged();
 }
 
-EvidenceView::Answer EvidenceView::find(const CaptureStore& capture, const TimelineEvidence& evidence,
-                                        const CancelToken& cancel) {
-    Answer answer;
+EvidenceView::Found EvidenceView::find(const CaptureStore& capture, const TimelineEvidence& evidence,
+                                       const CancelToken& cancel) {
+    Found result;
     const RankEntry& rank = capture.ranks[evidence.rank.value];
-    if (evidence.isOfIdleDevice) answer.gaps = deviceGaps(rank, evidence.window, cancel);
-    if (evidence.peers.empty() || rank.trace == nullptr) return answer;
+    if (evidence.isOfIdleDevice) result.gaps = deviceGaps(rank, evidence.window, cancel);
+    if (evidence.peers.empty() || rank.trace == nullptr) return result;
     const auto stream = busiestStream(*rank.trace);
-    if (!stream) return answer;
+    if (!stream) return result;
     const Track& wanted = rank.trace->track({*stream});
-    answer.stream = wanted.name;
-    answer.streams.push_back(rowOf(evidence.capture, evidence.rank, wanted));
+    result.stream = wanted.name;
+    result.streams.push_back(rowOf(evidence.capture, evidence.rank, wanted));
     for (const RankIndex peer : evidence.peers) {
-        if (answer.streams.size() > kMostPeers || cancel.cancelled()) break;
+        if (result.streams.size() > kMostPeers || cancel.cancelled()) break;
         const TraceStore* trace = peer.value < capture.ranks.size() ? capture.ranks[peer.value].trace.get() : nullptr;
         const auto same = trace == nullptr ? std::nullopt : sameTrack(*trace, wanted);
-        if (same) answer.streams.push_back(rowOf(evidence.capture, peer, trace->track({*same})));
+        if (same) result.streams.push_back(rowOf(evidence.capture, peer, trace->track({*same})));
     }
-    return answer;
+    return result;
 }
 
-void EvidenceView::take(Answer answer) {
+void EvidenceView::take(Found result) {
     if (!m_evidence) return;
-    if (answer.gaps) {
-        m_found = *std::move(answer.gaps);
+    if (result.gaps) {
+        m_found = *std::move(result.gaps);
         m_gaps.isOfDevice = true;
         m_gaps.gaps = m_found.longest;
         emit gapsChanged();
     }
-    if (answer.streams.size() > 1 && m_pinned.empty()) {
+    if (result.streams.size() > 1 && m_pinned.empty()) {
         const TrackArrangement& before = m_scene.model().arrangement();
-        for (const RowKey& row : answer.streams) {
+        for (const RowKey& row : result.streams) {
             if (!isPinned(before, row)) m_pinned.push_back(row);
         }
-        m_stream = std::move(answer.stream);
-        m_shownRanks = answer.streams.size();
-        m_scene.arrange(withPinned(before, answer.streams));
+        m_stream = std::move(result.stream);
+        m_shownRanks = result.streams.size();
+        m_scene.arrange(withPinned(before, result.streams));
     }
     emit noteChanged();
 }

@@ -66,13 +66,13 @@ signals:
 
 private:
     /// What the job finds.
-    struct Answer {
+    struct Found {
         std::optional<DeviceGaps> gaps;
         std::string stream;           ///< Name of the busiest stream; empty if there is none.
         std::vector<RowKey> streams;  ///< The rank's first.
     };
-    static Answer find(const CaptureStore& capture, const TimelineEvidence& evidence, const CancelToken& cancel);
-    void take(Answer answer);
+    static Found find(const CaptureStore& capture, const TimelineEvidence& evidence, const CancelToken& cancel);
+    void take(Found result);
     void place();
     void unpin();
     std::optional<DurationNs> shiftNow() const;

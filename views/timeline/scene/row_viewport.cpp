@@ -113,8 +113,8 @@ std::pair<int, int> RowViewport::partOf(const TimelineRow& row) const {
 std::vector<std::size_t> RowViewport::rowsInSight(int height) const {
     const RowLayout& layout = m_model.layout();
     std::vector<std::size_t> rows;
-    const auto add = [&](std::size_t first, std::size_t behind) {
-        for (; first < behind; ++first) rows.push_back(first);
+    const auto add = [&](std::size_t first, std::size_t after) {
+        for (; first < after; ++first) rows.push_back(first);
     };
     const int pinned = pinnedView();
     if (pinned > 0)
@@ -130,11 +130,11 @@ std::vector<std::size_t> RowViewport::rowsInSight(int height) const {
 }
 
 void RowViewport::bringIntoSight(const TimelineRow& row, std::int64_t top, int height) {
-    const auto [first, behind] = partOf(row);
+    const auto [first, after] = partOf(row);
     const std::int64_t y = yOf(row, top);
-    if (y >= first && y + height <= behind) return;
+    if (y >= first && y + height <= after) return;
     // Groups around it will stand above it.
-    const std::int64_t to = top - (behind - first) / 2 + height;
+    const std::int64_t to = top - (after - first) / 2 + height;
     if (row.pinned) setPinnedTop(to);
     else setScrollTop(to - m_model.layout().pinnedHeight);
 }

@@ -2,7 +2,7 @@
 
 #include "core/analysis/slices/slice_details.h"
 #include "views/common/plots/time_axis.h"
-#include "views/common/support/data_words.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/timeline/rows/shift_text.h"
 
@@ -268,7 +268,7 @@ void TimelineClocks::follow() {
             [this](const std::pair<std::shared_ptr<const CaptureStore>, std::shared_ptr<const ClockAlignment>>& found) {
                 m_known[found.first.get()] = {found.first, found.second};
                 emit changed();
-                tell();
+                report();
                 emit becameIdle();
             });
         return;
@@ -284,7 +284,7 @@ std::shared_ptr<const RankShifts> TimelineClocks::of(const OpenCapture& capture)
                                                         : std::make_shared<const RankShifts>(std::move(shifts));
 }
 
-void TimelineClocks::tell() {
+void TimelineClocks::report() {
     std::size_t moved = 0, all = 0;
     std::int64_t residual = 0;
     for (const auto& [store, known] : m_known) {

@@ -26,7 +26,7 @@ class TimelineClocks : public QObject {
 public:
     TimelineClocks(Session& session, TimelineScene& scene, TimelineSelection& selection, QObject* parent = nullptr);
 
-    /// What one of the actions that concern clocks asks for; all others do nothing.
+    /// What one of the actions that concern clocks requests; all others do nothing.
     void perform(TimelineAction action);
     /// Draws ranks of a capture so much later than recorded; 0: as recorded. Those that are drawn so already keep what
     /// moved them.
@@ -74,7 +74,7 @@ private:
     void followBase();
     void forgetClosed();
     void moveWanted();
-    void tell();
+    void report();
 
     Session& m_session;
     TimelineScene& m_scene;

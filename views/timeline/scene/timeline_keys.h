@@ -59,7 +59,7 @@ enum class TimelineAction : unsigned char {
     ShowKeys,
 };
 
-/// One way to ask for an action.
+/// One way to request an action.
 struct TimelineKey {
     TimelineAction action;
     Qt::Key key;

@@ -13,7 +13,7 @@ namespace altiscope {
 namespace {
 
 /// A revealed slice that is narrower than this part of the window gets a window of its own.
-constexpr double kLeastPart = 0.004;
+constexpr double kMinPart = 0.004;
 /// How much of such a window the slice takes.
 constexpr std::int64_t kSliceParts = 5;
 
@@ -413,7 +413,7 @@ void TimelineSelection::reveal(CaptureId capture, SliceKey key) {
 }
 
 void TimelineSelection::show(const SelectedSlice& selected) {
-    // By value: expanding rows makes the scene ask for the selection anew.
+    // By value: expanding rows makes the scene request the selection anew.
     const SlicePlace place = selected.place;
     const auto source = m_scene.model().sources().sourceOf(selected.capture);
     if (!source) return;
@@ -435,7 +435,7 @@ void TimelineSelection::show(const SelectedSlice& selected) {
     const bool inside = window.begin <= range.begin && range.end <= window.end;
     if (std::exchange(m_keepsWindow, false) && inside) return;
     m_scene.change([&](ViewWindow& target) {
-        if (part < kLeastPart || part > 1) {
+        if (part < kMinPart || part > 1) {
             target.show(around(range, kSliceParts), HistoryMark::NewStep);
         } else if (!inside) {
             const std::int64_t begin = range.begin.value - (window.length().value - range.length().value) / 2;

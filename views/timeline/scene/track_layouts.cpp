@@ -281,7 +281,7 @@ void TrackLayouts::keep(const Followed& followed, QStringList& list) const {
     list.append(name);
 }
 
-QString TrackLayouts::askName(const QString& title, const QString& suggestion) const {
+QString TrackLayouts::promptName(const QString& title, const QString& suggestion) const {
     bool taken = false;
     const QString name =
         QInputDialog::getText(m_window, title, tr("Name of the layout:"), QLineEdit::Normal, suggestion, &taken);
@@ -294,13 +294,14 @@ void TrackLayouts::fillMenu(QMenu& menu) {
     for (const QString& name : known) menu.addAction(shown(name), this, [this, name] { apply(name); });
     if (!known.isEmpty()) menu.addSeparator();
     menu.addAction(tr("&Save as a layout\u2026"), this,
-                   [this] { save(askName(tr("Save as a layout"), tr("Layout %1").arg(names().size() + 1))); })
+                   [this] { save(promptName(tr("Save as a layout"), tr("Layout %1").arg(names().size() + 1))); })
         ->setEnabled(!m_scene.model().sources().empty());
     if (!known.isEmpty()) {
         QMenu* renamed = menu.addMenu(tr("Re&name"));
         QMenu* removed = menu.addMenu(tr("Re&move"));
         for (const QString& name : known) {
-            renamed->addAction(shown(name), this, [this, name] { rename(name, askName(tr("Rename a layout"), name)); });
+            renamed->addAction(shown(name), this,
+                               [this, name] { rename(name, promptName(tr("Rename a layout"), name)); });
             removed->addAction(shown(name), this, [this, name] { remove(name); });
         }
     }

@@ -83,7 +83,7 @@ private:
     std::shared_ptr<const TrackNames> namesOf(const TimelineSource& source) const;
     void keepLast();
     void keep(const Followed& followed, QStringList& list) const;
-    QString askName(const QString& title, const QString& suggestion) const;
+    QString promptName(const QString& title, const QString& suggestion) const;
 
     TimelineScene& m_scene;
     ViewMemory m_memory;

@@ -1,0 +1,47 @@
+#include "app/cli/capture_arguments.h"
+
+namespace altiscope::cli {
+
+namespace {
+
+/// Takes each "NAME VALUE" and "NAME=VALUE" out of the words. @return What is wrong; empty if nothing is.
+std::string takeRepeated(std::vector<std::string>& words, const std::string& name, std::vector<std::string>& values) {
+    std::vector<std::string> others;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (words[i] == "--") {
+            others.insert(others.end(), words.begin() + static_cast<std::ptrdiff_t>(i), words.end());
+            break;
+        }
+        if (words[i] == name) {
+            if (i + 1 == words.size()) return name + " needs a value.";
+            values.push_back(words[++i]);
+        } else if (words[i].starts_with(name + "=")) {
+            values.push_back(words[i].substr(name.size() + 1));
+        } else {
+            others.push_back(words[i]);
+        }
+    }
+    words = std::move(others);
+    return {};
+}
+
+}  // namespace
+
+CaptureArguments readCaptureArguments(std::span<const std::string> arguments,
+                                      std::initializer_list<std::string_view> withValue,
+                                      std::initializer_list<std::string_view> flags) {
+    CaptureArguments read;
+    std::vector<std::string> words(arguments.begin(), arguments.end()), sets;
+    std::string problem = takeRepeated(words, "--set", sets);
+    if (problem.empty()) problem = takeRepeated(words, "--target", read.targets);
+    for (const std::string& text : sets) {
+        const auto equals = text.find('=');
+        if (equals == 0 || equals == std::string::npos) problem = "--set takes FIELD=VALUE, not \"" + text + "\".";
+        else read.assignments.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+    }
+    read.words = readArguments(words, withValue, flags);
+    if (!problem.empty()) read.words.problem = problem;
+    return read;
+}
+
+}  // namespace altiscope::cli

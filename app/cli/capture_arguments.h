@@ -1,0 +1,25 @@
+#pragma once
+
+#include "app/cli/command_line.h"
+#include "core/capture/methods/validation.h"
+
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope::cli {
+
+/// The words after `capture WORD`, with the options that may be given several times apart.
+struct CaptureArguments {
+    CommandArguments words;
+    std::vector<capture::Assignment> assignments;  ///< Of --set FIELD=VALUE.
+    std::vector<std::string> targets;              ///< Of --target.
+};
+
+CaptureArguments readCaptureArguments(std::span<const std::string> arguments,
+                                      std::initializer_list<std::string_view> withValue = {},
+                                      std::initializer_list<std::string_view> flags = {});
+
+}  // namespace altiscope::cli

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "app/gui/window_services.h"
+#include "core/base/values/ids.h"
+#include "views/common/support/evidence_spots.h"
+
+#include <QObject>
+
+#include <cstddef>
+#include <cstdint>
+
+class QWidget;
+
+namespace altiscope {
+
+class EvidenceBar;
+class FindingsLoader;
+class TimelinePage;
+
+/// Leads from a finding to its evidence: the bar with its sentences, and what the timeline shows for it. GUI thread.
+class EvidenceController : public QObject {
+    Q_OBJECT
+public:
+    /// All must outlive it.
+    EvidenceController(const WindowServices& services, FindingsLoader& loader, TimelinePage& timeline, QWidget* parent);
+
+    EvidenceBar& bar() { return *m_bar; }
+    /// @param finding  Index in what the feed has found. @param spot  See evidenceSpots().
+    void show(std::size_t finding, std::size_t spot);
+
+signals:
+    void timelineRequested();
+    void sliceRequested(altiscope::SliceId slice);
+    void tableRequested(const QString& name);  ///< Of the SQL surface.
+    /// The finding is to be shown in full; an index in what the feed has found, or beyond: just the page.
+    void listRequested(std::size_t finding);
+
+private:
+    void follow();
+
+    const WindowServices m_services;
+    FindingsLoader& m_loader;
+    TimelinePage& m_timeline;
+    EvidenceBar* m_bar;
+    CaptureId m_capture;  // OpenCapture::id of what the bar shows
+};
+
+}  // namespace altiscope

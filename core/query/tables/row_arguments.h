@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/base/values/ids.h"
+#include "core/query/tables/virtual_table.h"
+
+#include <sqlite3.h>
+
+#include <cstdint>
+
+namespace altiscope {
+
+/// Reads the arguments of a record from its source into a result. NULL if it has none, or if the source cannot be read
+/// any more; then the error is counted in the context's diagnostics.
+void resultArguments(sqlite3_context* result, const QueryContext& context, RankIndex rank, SourcePos pos);
+
+}  // namespace altiscope

@@ -1,0 +1,75 @@
+#include "core/session/findings_loader.h"
+
+#include "core/findings/find_all_problems.h"
+
+#include <utility>
+
+namespace altiscope {
+
+bool contextHolds(const ContextFilter& context, const CaptureStore& capture, const Finding& finding) {
+    if (finding.rank && !context.holds(capture.ranks[finding.rank->value].info)) return false;
+    // What is a mean over the steps holds for each of them; where it shows first says nothing about the others.
+    if (!finding.step) return true;
+    if (!context.holdsStep(finding.step)) return false;
+    return !finding.range || (finding.rank ? context.onClockOf(*finding.rank) : context).holdsTime(finding.range);
+}
+
+FindingsLoader::FindingsLoader(Session& session, QObject* parent)
+    : QObject(parent), m_session(session), m_found(std::make_shared<const CaptureFindings>()), m_slot(session.jobs()) {
+    for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed})
+        connect(&session, signal, this, &FindingsLoader::refresh);
+    refresh();
+}
+
+void FindingsLoader::showCapture(CaptureId capture) {
+    if (std::exchange(m_wanted, capture) != capture) refresh();
+}
+
+void FindingsLoader::setThresholds(const FindingThresholds& thresholds) {
+    m_thresholds = thresholds;
+    if (m_requested) run(m_requested, m_origin);
+}
+
+std::shared_ptr<const CaptureAnalysis> FindingsLoader::analysisOf(const std::shared_ptr<const CaptureStore>& capture) {
+    if (m_analysis == nullptr || &m_analysis->capture() != capture.get())
+        m_analysis = std::make_shared<const CaptureAnalysis>(capture);
+    return m_analysis;
+}
+
+void FindingsLoader::refresh() {
+    const OpenCapture* open = m_session.capture(m_wanted);
+    if (open == nullptr && !m_session.captures().empty()) open = &m_session.captures().back();
+    const CaptureId id = open == nullptr ? kNoCapture : open->id;
+    if (std::exchange(m_shown, id) != id || open == nullptr || open->store == nullptr) {
+        m_slot.cancel();
+        m_requested.reset();
+        m_found = std::make_shared<const CaptureFindings>();
+        emit changed();
+    }
+    if (open == nullptr || open->store == nullptr) m_analysis.reset();  // or a closed capture would stay in memory
+    // Nothing is looked for in a state that the next one replaces at once.
+    if (open == nullptr || open->store == nullptr || open->job != 0 || open->store == m_requested) return;
+    run(open->store, open->times.origin().value_or(TimeNs{}));
+}
+
+void FindingsLoader::run(const std::shared_ptr<const CaptureStore>& capture, TimeNs origin) {
+    m_requested = capture;
+    m_origin = origin;
+    m_slot.start(
+        [analysis = analysisOf(capture), capture, origin,
+         thresholds = m_thresholds](const CancelToken& cancel) -> std::shared_ptr<const CaptureFindings> {
+            const auto facts = analysis->facts(cancel);
+            if (facts == nullptr) return nullptr;
+            std::vector<Finding> found =
+                findAllProblems(*facts, memoryUsage(*capture, *facts, cancel), thresholds, cancel);
+            if (cancel.cancelled()) return nullptr;
+            return std::make_shared<const CaptureFindings>(CaptureFindings{capture, std::move(found), origin});
+        },
+        [this](std::shared_ptr<const CaptureFindings> found) {
+            if (!found) return;
+            m_found = std::move(found);
+            emit changed();
+        });
+}
+
+}  // namespace altiscope

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "core/analysis/capture_analysis.h"
+#include "core/findings/finding.h"
+#include "core/findings/thresholds.h"
+#include "core/session/session.h"
+#include "core/tables/context_filter.h"
+
+#include <QObject>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace altiscope {
+
+/// What all rules find in a capture. Constant.
+struct CaptureFindings {
+    std::shared_ptr<const CaptureStore> capture;  ///< Null: none is open, or it is still being read.
+    std::vector<Finding> findings;                ///< The worst first.
+    TimeNs origin;                                ///< Where its times count from for people.
+};
+
+/// Whether a finding of a capture is about something that the context holds. One that is about all steps holds for any
+/// of them and at any time, wherever its evidence lies; one about the whole capture holds for each rank.
+bool contextHolds(const ContextFilter& context, const CaptureStore& capture, const Finding& finding);
+
+/// Runs the rules on workers, over the capture that is looked at and with the thresholds of the user; the newest
+/// request wins, and the old result stays until there is the new one. GUI thread.
+class FindingsLoader : public QObject {
+    Q_OBJECT
+public:
+    /// The session must outlive it.
+    explicit FindingsLoader(Session& session, QObject* parent = nullptr);
+
+    /// OpenCapture::id; 0: the newest one.
+    void showCapture(CaptureId capture);
+    void setThresholds(const FindingThresholds& thresholds);
+    const FindingThresholds& thresholds() const { return m_thresholds; }
+
+    /// OpenCapture::id of what found() describes, or will; 0: none.
+    CaptureId shown() const { return m_shown; }
+    /// Never null.
+    const std::shared_ptr<const CaptureFindings>& found() const { return m_found; }
+    /// What is computed from a state of a capture, for all who request the same one: the newest is kept.
+    std::shared_ptr<const CaptureAnalysis> analysisOf(const std::shared_ptr<const CaptureStore>& capture);
+    bool busy() const { return m_slot.busy(); }
+
+signals:
+    void changed();  ///< found()
+
+private:
+    void refresh();
+    void run(const std::shared_ptr<const CaptureStore>& capture, TimeNs origin);
+
+    Session& m_session;
+    CaptureId m_wanted;
+    CaptureId m_shown;  ///< Of what found() describes.
+    FindingThresholds m_thresholds;
+    std::shared_ptr<const CaptureAnalysis> m_analysis;
+    std::shared_ptr<const CaptureFindings> m_found;
+    std::shared_ptr<const CaptureStore> m_requested;  ///< What the rules run over, or have run over.
+    TimeNs m_origin;
+    JobSlot m_slot;
+};
+
+}  // namespace altiscope

@@ -1,0 +1,39 @@
+#include "core/trace/collective_names.h"
+
+#include "core/base/text/ascii.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace altiscope {
+
+std::string collectiveType(std::string_view name) {
+    // "reduce" takes what is a reduceScatter, as it stands before it.
+    static constexpr std::string_view kWords[] = {"send",      "reduce",     "invalid",       "broadcast", "allreduce",
+                                                  "receive",   "allgather",  "reducescatter", "scatter",   "alltoall",
+                                                  "alltoallv", "alltoallvc", "batchsendrecv"};
+    const std::string lower = asciiLower(name);
+    std::size_t best = std::string::npos;
+    std::string_view type;
+    for (const std::string_view word : kWords) {
+        const std::size_t at = lower.find(word);
+        if (at >= best) continue;
+        best = at;
+        type = word;
+    }
+    return best == std::string::npos ? lower.substr(0, lower.find("__")) : std::string(type);
+}
+
+bool isPeerToPeerName(std::string_view name) {
+    static constexpr std::string_view kWords[] = {"hcom_send", "hcom_receive", "hcom_batchsendrecv"};
+    const std::string lower = asciiLower(name);
+    return std::any_of(std::begin(kWords), std::end(kWords),
+                       [&lower](std::string_view word) { return lower.starts_with(word); });
+}
+
+std::string_view groupDigits(std::string_view name) {
+    const std::size_t at = name.find("__"), end = at == std::string_view::npos ? at : name.find('_', at + 2);
+    return end == std::string_view::npos ? std::string_view() : name.substr(at, end - at);
+}
+
+}  // namespace altiscope

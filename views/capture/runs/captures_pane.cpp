@@ -1,0 +1,172 @@
+#include "views/capture/runs/captures_pane.h"
+
+#include "views/capture/runs/askpass_server.h"
+#include "views/capture/runs/capture_activity.h"
+#include "views/capture/runs/history_panel.h"
+#include "views/capture/runs/run_panel.h"
+#include "views/capture/support/method_texts.h"
+#include "views/common/support/formatters.h"
+
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace altiscope {
+
+namespace {
+
+QString firstProblem(const capture::SettingProblems& problems) {
+    for (const capture::SettingProblem& problem : problems) {
+        if (problem.severity == capture::ProblemLevel::Error)
+            return toQString(capture::problemText(problem, catalogueLanguage()));
+    }
+    return {};
+}
+
+}  // namespace
+
+CapturesPane::CapturesPane(JobRunner& jobs, std::filesystem::path folder, LimitsNow limits, QWidget* parent)
+    : QWidget(parent), m_folder(std::move(folder)), m_limits(std::move(limits)),
+      m_history(new HistoryPanel(jobs, m_folder, this)), m_run(new RunPanel(this)) {
+    auto* splitter = new QSplitter(Qt::Horizontal, this);
+    splitter->addWidget(m_history);
+    splitter->addWidget(m_run);
+    splitter->setChildrenCollapsible(false);
+    splitter->setSizes({400, 560});
+    splitter->setStretchFactor(0, 0);
+    splitter->setStretchFactor(1, 1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins({});
+    column->addWidget(splitter);
+    connectParts();
+}
+
+CapturesPane::~CapturesPane() {
+    // Their ends have nobody to tell any more.
+    for (CaptureActivity* activity : m_activities) {
+        activity->disconnect(this);
+        activity->leave();
+    }
+    // Nobody can answer now; without it programs that ask end at once.
+    delete m_askpass;
+    for (const CaptureActivity* activity : m_activities) delete activity;
+}
+
+void CapturesPane::connectParts() {
+    connect(m_history, &HistoryPanel::currentChanged, this, &CapturesPane::showCurrent);
+    const auto withCurrent = [this](auto make) {
+        return [this, make] {
+            if (const auto record = m_history->current()) make(*record);
+        };
+    };
+    using Record = capture::CaptureRecord;
+    connect(m_history, &HistoryPanel::repeatRequested, this,
+            withCurrent([this](const Record& record) { emit repeatRequested(record); }));
+    connect(m_run, &RunPanel::watchRequested, this, withCurrent([this](const Record& record) {
+                add(CaptureActivity::follow(m_folder, record.id, m_limits(), askpassOf(record), this));
+            }));
+    connect(m_run, &RunPanel::fetchRequested, this, withCurrent([this](const Record& record) {
+                add(CaptureActivity::fetch(m_folder, record.id, m_limits(), askpassOf(record), this));
+            }));
+    connect(m_run, &RunPanel::analysisRequested, this, withCurrent([this](const Record& record) {
+                add(CaptureActivity::analyse(m_folder, record.id, m_limits(), askpassOf(record), this));
+            }));
+    connect(m_run, &RunPanel::cancelRequested, this, withCurrent([this](const Record& record) {
+                // Who drives it here has the connection; a second one might ask for a password again.
+                const auto own = std::find_if(m_activities.begin(), m_activities.end(),
+                                              [&](const auto* activity) { return activity->id() == record.id; });
+                if (own != m_activities.end()) return (*own)->requestCancel();
+                add(CaptureActivity::cancel(m_folder, record.id, askpassOf(record), this));
+            }));
+    connect(m_run, &RunPanel::openRequested, this,
+            withCurrent([this](const Record& record) { emit openRequested({fetchedFolder(record)}); }));
+}
+
+bool CapturesPane::idle() const { return m_history->idle(); }
+
+bool CapturesPane::isStarting() const {
+    return std::any_of(m_activities.begin(), m_activities.end(),
+                       [](const CaptureActivity* activity) { return activity->isStarting(); });
+}
+
+bool CapturesPane::isBusy(const std::string& id) const {
+    return std::any_of(m_activities.begin(), m_activities.end(),
+                       [&id](const CaptureActivity* activity) { return activity->id() == id; });
+}
+
+void CapturesPane::show(const std::string& id) {
+    m_history->choose(id);
+    m_history->refresh();
+}
+
+capture::Askpass CapturesPane::askpass(const std::vector<std::string>& targets, const capture::Method* method) {
+    const bool isLocal =
+        std::all_of(targets.begin(), targets.end(), [](const std::string& name) { return name == "local"; });
+    // A daemon here may want a key with a password.
+    const bool mayUseKey = method != nullptr && method->medium == capture::Medium::Request;
+    if (isLocal && !mayUseKey) return {};
+    if (m_askpass == nullptr) m_askpass = new AskpassServer(this);
+    return m_askpass->askpass();
+}
+
+capture::Askpass CapturesPane::askpassOf(const capture::CaptureRecord& record) {
+    std::vector<std::string> targets;
+    for (const capture::TargetRecord& target : record.targets) targets.push_back(target.name);
+    return askpass(targets, capture::findMethod(record.method));
+}
+
+void CapturesPane::start(capture::StartRequest request, bool fetches) {
+    std::vector<std::string> targets;
+    for (const capture::Target& target : request.targets) targets.push_back(target.name);
+    const auto limits = fetches ? std::optional(m_limits()) : std::nullopt;
+    const capture::Askpass prompts = askpass(targets, request.method);
+    add(CaptureActivity::start(m_folder, std::move(request), limits, prompts, this));
+}
+
+void CapturesPane::add(CaptureActivity* activity) {
+    m_activities.push_back(activity);
+    m_failures.erase(activity->id());
+    connect(activity, &CaptureActivity::changed, this, [this, activity, isChosen = false]() mutable {
+        // What was started just now is what is to be seen.
+        if (!std::exchange(isChosen, true)) m_history->choose(activity->id());
+        m_history->refresh();
+        emit startingChanged();
+    });
+    connect(activity, &CaptureActivity::ended, this, [this, activity] { takeEnd(activity); });
+    emit startingChanged();
+    showCurrent();
+}
+
+void CapturesPane::takeEnd(CaptureActivity* activity) {
+    std::erase(m_activities, activity);
+    const std::string id = activity->id();
+    QString failure;
+    if (!activity->error().code.empty()) {
+        failure = errorSentence(activity->error());
+        if (const QString problem = firstProblem(activity->problems()); !problem.isEmpty()) failure += u' ' + problem;
+    }
+    m_failures[id] = failure;
+    if (!id.empty()) m_history->choose(id);
+    // A capture that never came to be has no place where it is shown.
+    else if (!failure.isEmpty()) emit statusMessage(failure);
+    m_history->refresh();
+    if (const auto state = activity->state())
+        emit statusMessage(tr("Capture %1: %2").arg(toQString(id), stateTitle(*state)));
+    const std::filesystem::path fetched = activity->fetched();
+    activity->deleteLater();
+    emit startingChanged();
+    showCurrent();
+    if (!fetched.empty() && failure.isEmpty()) emit openRequested({toQString(fetched.string())});
+}
+
+void CapturesPane::showCurrent() {
+    const auto record = m_history->current();
+    const std::string id = record ? record->id : std::string();
+    if (record) m_run->showRecord(record, isBusy(id));
+    else m_run->showNothing();
+    const auto failure = m_failures.find(id);
+    m_run->showProblem(failure == m_failures.end() ? QString() : failure->second);
+}
+
+}  // namespace altiscope

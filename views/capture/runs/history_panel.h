@@ -1,0 +1,72 @@
+#pragma once
+
+#include "core/base/files/file.h"
+#include "core/capture/session/store.h"
+#include "core/session/job_runner.h"
+#include "views/capture/runs/history_model.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+
+class QLabel;
+class QToolButton;
+class QTreeView;
+
+namespace altiscope {
+
+/// All captures of the user, newest first, whoever started them. Reads the session files on a worker, again when they
+/// change while it is in sight. GUI thread.
+class HistoryPanel : public QWidget {
+    Q_OBJECT
+public:
+    /// @param folder  Of all captures; empty: there are none.
+    HistoryPanel(JobRunner& jobs, std::filesystem::path folder, QWidget* parent = nullptr);
+
+    /// Reads the files if they have changed.
+    void refresh();
+    /// The chosen capture; null if there is none.
+    std::shared_ptr<const capture::CaptureRecord> current() const;
+    void choose(const std::string& id);
+    bool idle() const { return !m_reading.busy(); }
+
+signals:
+    /// Another one was chosen, or the chosen one has changed.
+    void currentChanged();
+    void repeatRequested();
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    /// Session files that were read, by their id.
+    struct Known {
+        FileStamp stamp;
+        std::shared_ptr<const capture::CaptureRecord> record;  ///< Null: damaged.
+    };
+    using KnownRecords = std::map<std::string, Known>;
+
+    static KnownRecords readRecords(const std::filesystem::path& folder, const KnownRecords& before);
+    void take(KnownRecords records);
+    void showCurrent();
+    void retranslate();
+
+    std::filesystem::path m_folder;
+    JobSlot m_reading;
+    QTimer m_timer;
+    KnownRecords m_known;
+    std::string m_current;
+    bool m_wantsRefresh = false;
+    QLabel* m_title;
+    HistoryModel* m_model;
+    QTreeView* m_table;
+    QToolButton* m_repeat;
+};
+
+}  // namespace altiscope

@@ -1,0 +1,212 @@
+#include "views/overview/page/findings_list.h"
+
+#include "views/common/theme/icons.h"
+#include "views/common/theme/theme.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QPainter>
+#include <QResizeEvent>
+#include <QStandardItemModel>
+#include <QStyledItemDelegate>
+
+#include <algorithm>
+
+namespace altiscope {
+
+namespace {
+
+using namespace Qt::StringLiterals;
+
+constexpr int kItemRole = Qt::UserRole + 1;
+constexpr int kGap = 8;
+
+/// Icon, title, weight with gain, and the sentence below, wrapped.
+class FindingDelegate : public QStyledItemDelegate {
+public:
+    FindingDelegate(const std::vector<FindingItem>& items, const std::set<QString>& unfolded, QListView* view)
+        : QStyledItemDelegate(view), m_items(items), m_unfolded(unfolded), m_view(*view) {}
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const FindingItem& item = itemOf(index);
+        const int width = m_view.viewport()->width(), left = option.fontMetrics.height() + 2 * kGap;
+        const int text = std::max(50, width - left - kGap);
+        const int title = QFontMetrics(bold(option.font))
+                              .boundingRect(QRect(0, 0, text, 10000), Qt::TextWordWrap, titleOf(item))
+                              .height();
+        const int detail =
+            item.detail.isEmpty() || isFolded(item)
+                ? 0
+                : option.fontMetrics.boundingRect(QRect(0, 0, text, 10000), Qt::TextWordWrap, item.detail).height() + 2;
+        return {width, title + 2 + option.fontMetrics.height() + detail + 2 * kGap};
+    }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const FindingItem& item = itemOf(index);
+        const Theme& theme = themeOf(option.palette);
+        const bool selected = (option.state & QStyle::State_Selected) != 0;
+        const bool hasKeys = (option.state & QStyle::State_Active) != 0;
+        const auto group = hasKeys ? QPalette::Active : QPalette::Inactive;
+        painter->save();
+        if (selected) painter->fillRect(option.rect, option.palette.color(group, QPalette::Highlight));
+        const int side = option.fontMetrics.height(), left = side + 2 * kGap;
+        themedIcon(weightIcon(item.weight), weightTone(item.weight))
+            .paint(painter, QRect(option.rect.left() + kGap, option.rect.top() + kGap, side, side), Qt::AlignCenter,
+                   selected && hasKeys ? QIcon::Selected : QIcon::Normal);
+        const QColor text = option.palette.color(group, selected ? QPalette::HighlightedText : QPalette::Text);
+        QRect rest = option.rect.adjusted(left, kGap, -kGap, -kGap);
+        const auto write = [&](const QFont& font, const QColor& colour, const QString& words) {
+            painter->setFont(font);
+            painter->setPen(colour);
+            QRect used;
+            painter->drawText(rest, Qt::TextWordWrap, words, &used);
+            rest.setTop(used.bottom() + 2);
+        };
+        write(bold(option.font), text, titleOf(item));
+        write(option.font, selected ? text : theme.muted, findingHead(item));
+        if (!item.detail.isEmpty() && !isFolded(item)) write(option.font, text, item.detail);
+        painter->setPen(theme.hairLine);
+        painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
+        painter->setPen(selected ? text : theme.accent);
+        if (option.state & QStyle::State_HasFocus) painter->drawRect(option.rect.adjusted(0, 0, -1, -1));
+        painter->restore();
+    }
+
+private:
+    static QFont bold(QFont font) {
+        font.setBold(true);
+        return font;
+    }
+    bool isFolded(const FindingItem& item) const {
+        return item.weight == FindingItem::Weight::Missing && !m_unfolded.contains(item.key);
+    }
+    QString titleOf(const FindingItem& item) const {
+        if (item.weight != FindingItem::Weight::Missing) return item.title;
+        return (isFolded(item) ? u"▸ "_s : u"▾ "_s) + item.title;
+    }
+    const FindingItem& itemOf(const QModelIndex& index) const { return m_items[index.data(kItemRole).toULongLong()]; }
+
+    const std::vector<FindingItem>& m_items;
+    const std::set<QString>& m_unfolded;
+    QListView& m_view;
+};
+
+}  // namespace
+
+FindingsList::FindingsList(FindingSettings& settings, QWidget* parent)
+    : QListView(parent), m_settings(settings), m_model(new QStandardItemModel(this)) {
+    setModel(m_model);
+    setItemDelegate(new FindingDelegate(m_items, m_unfolded, this));
+    setFrameShape(QFrame::NoFrame);
+    setResizeMode(Adjust);
+    setVerticalScrollMode(ScrollPerPixel);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setSelectionMode(ExtendedSelection);
+    setEditTriggers(NoEditTriggers);
+    setTabKeyNavigation(false);
+    connect(this, &QListView::clicked, this, [this](const QModelIndex& index) {
+        const auto item = itemAt(index);
+        if (item && QApplication::keyboardModifiers() == Qt::NoModifier) open(*item);
+    });
+    connect(&settings, &FindingSettings::mutedChanged, this, &FindingsList::rebuild);
+}
+
+void FindingsList::setItems(std::vector<FindingItem> items) {
+    m_model->clear();  // The delegate looks into the items.
+    m_items = std::move(items);
+    rebuild();
+}
+
+void FindingsList::rebuild() {
+    m_model->clear();
+    for (std::size_t i = 0; i < m_items.size(); ++i) {
+        const FindingItem& item = m_items[i];
+        if (m_settings.isMuted(item.key) && !m_mutedShown) continue;
+        auto* row = new QStandardItem(weightWord(item.weight) + u": "_s + item.title);
+        row->setData(QVariant::fromValue<qulonglong>(i), kItemRole);
+        row->setToolTip(item.severityReason.isEmpty() ? item.formula : item.severityReason + u"\n\n"_s + item.formula);
+        m_model->appendRow(row);
+    }
+    // The keys begin at the first.
+    selectionModel()->setCurrentIndex(m_model->index(0, 0), QItemSelectionModel::NoUpdate);
+}
+
+void FindingsList::open(std::size_t item) {
+    if (m_items[item].hasEvidence) return emit evidenceRequested(item);
+    if (m_items[item].weight != FindingItem::Weight::Missing) return;
+    if (m_unfolded.erase(m_items[item].key) == 0) m_unfolded.insert(m_items[item].key);
+    scheduleDelayedItemsLayout();
+    viewport()->update();
+}
+
+std::size_t FindingsList::mutedCount() const {
+    return static_cast<std::size_t>(std::count_if(
+        m_items.begin(), m_items.end(), [this](const FindingItem& item) { return m_settings.isMuted(item.key); }));
+}
+
+void FindingsList::setMutedShown(bool shown) {
+    m_mutedShown = shown;
+    rebuild();
+    emit mutedShownChanged();
+}
+
+std::optional<std::size_t> FindingsList::itemAt(const QModelIndex& index) const {
+    return index.isValid() ? std::optional<std::size_t>(index.data(kItemRole).toULongLong()) : std::nullopt;
+}
+
+QString FindingsList::asText() const {
+    QModelIndexList chosen = selectionModel()->selectedRows();
+    if (chosen.isEmpty()) {
+        for (int row = 0; row < m_model->rowCount(); ++row) chosen << m_model->index(row, 0);
+    }
+    std::sort(chosen.begin(), chosen.end());
+    QStringList texts;
+    for (const QModelIndex& index : std::as_const(chosen)) texts << findingAsText(m_items[*itemAt(index)]);
+    return texts.join(u"\n\n"_s) + u'\n';
+}
+
+void FindingsList::copy() const { QApplication::clipboard()->setText(asText()); }
+
+void FindingsList::contextMenuEvent(QContextMenuEvent* event) {
+    QMenu menu(this);
+    if (const auto item = itemAt(currentIndex())) {
+        const QString key = m_items[*item].key;
+        const bool muted = m_settings.isMuted(key);
+        menu.addAction(tr("Show the evidence"), this, [this, item] { emit evidenceRequested(*item); })
+            ->setEnabled(m_items[*item].hasEvidence);
+        menu.addAction(muted ? tr("Show this again") : tr("Do not show this again"), this,
+                       [this, key, muted] { m_settings.setMuted(key, !muted); });
+    }
+    menu.addAction(themedIcon(u"copy"_s), tr("Copy as text"), this, &FindingsList::copy)
+        ->setShortcut(QKeySequence::Copy);
+    QAction* shown = menu.addAction(tr("Show what is hidden (%1)").arg(mutedCount()), this,
+                                    [this] { setMutedShown(!m_mutedShown); });
+    shown->setCheckable(true);
+    shown->setChecked(m_mutedShown);
+    menu.exec(event->globalPos());
+}
+
+void FindingsList::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Copy)) return copy();
+    const auto item = itemAt(currentIndex());
+    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && item) return open(*item);
+    if (event->key() == Qt::Key_Delete && item)
+        return m_settings.setMuted(m_items[*item].key, !m_settings.isMuted(m_items[*item].key));
+    QListView::keyPressEvent(event);
+}
+
+void FindingsList::resizeEvent(QResizeEvent* event) {
+    QListView::resizeEvent(event);
+    // Sentences wrap at the width.
+    if (event->size().width() != event->oldSize().width()) scheduleDelayedItemsLayout();
+}
+
+void FindingsList::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) rebuild();
+    QListView::changeEvent(event);
+}
+
+}  // namespace altiscope

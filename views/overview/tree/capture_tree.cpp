@@ -1,0 +1,232 @@
+#include "views/overview/tree/capture_tree.h"
+
+#include "core/session/raw_analysis_job.h"
+#include "views/common/support/data_texts.h"
+#include "views/common/theme/icons.h"
+#include "views/overview/facts/capture_facts.h"
+#include "views/overview/tree/capture_tree_model.h"
+#include "views/overview/tree/correction_menu.h"
+#include "views/overview/tree/read_range_dialog.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QMenu>
+
+#include <algorithm>
+
+namespace altiscope {
+
+namespace {
+
+using namespace Qt::StringLiterals;
+
+/// With more ranks than this the tree would be all "Missing"; then they stay folded.
+constexpr int kRanksUnfolded = 4;
+
+/// Ranks that are left out, at or below a row.
+struct ExcludedExtents {
+    std::vector<std::string> ranks;
+    std::uint64_t bytes = 0;
+};
+
+void collect(const QAbstractItemModel& model, const QModelIndex& index, ExcludedExtents& found) {
+    const QString rank = index.data(CaptureTreeModel::ExcludedRole).toString();
+    if (!rank.isEmpty()) {
+        found.ranks.push_back(rank.toStdString());
+        found.bytes += index.data(CaptureTreeModel::ExcludedBytesRole).toULongLong();
+    }
+    for (int row = 0; row < model.rowCount(index); ++row) collect(model, model.index(row, 0, index), found);
+}
+
+ExcludedExtents excludedBelow(const QModelIndex& index) {
+    ExcludedExtents found;
+    if (index.isValid()) collect(*index.model(), index.siblingAtColumn(0), found);
+    return found;
+}
+
+}  // namespace
+
+CaptureTree::CaptureTree(Session& session, QWidget* parent)
+    : QTreeView(parent), m_session(session), m_model(new CaptureTreeModel(session, this)),
+      m_copyPath(new QAction(this)), m_report(new QAction(this)), m_deliverables(new QAction(this)),
+      m_read(new QAction(this)), m_readRange(new QAction(this)), m_readAll(new QAction(this)),
+      m_reload(new QAction(this)), m_stop(new QAction(this)), m_close(new QAction(this)) {
+    setModel(m_model);
+    setHeaderHidden(true);
+    setFrameShape(QFrame::NoFrame);
+    setUniformRowHeights(true);
+    setIndentation(fontMetrics().height() * 3 / 4);
+    header()->setSectionResizeMode(CaptureTreeModel::NameColumn, QHeaderView::Stretch);
+    header()->setSectionResizeMode(CaptureTreeModel::StateColumn, QHeaderView::ResizeToContents);
+    header()->setStretchLastSection(false);
+    header()->setMinimumSectionSize(1);  // for no state at all
+    // Rows in sight tell the width: with all of them each of thousands of changed ranks would measure thousands.
+    header()->setResizeContentsPrecision(0);
+
+    m_copyPath->setIcon(themedIcon(u"copy"_s));
+    m_copyPath->setShortcut(QKeySequence::Copy);
+    m_report->setIcon(themedIcon(u"report"_s));
+    m_reload->setIcon(themedIcon(u"reload"_s));
+    m_stop->setIcon(themedIcon(u"stop"_s));
+    m_close->setIcon(themedIcon(u"close"_s));
+    m_close->setShortcut(QKeySequence::Delete);
+    for (QAction* action : {m_copyPath, m_close}) action->setShortcutContext(Qt::WidgetShortcut);
+    addActions({m_copyPath, m_report, m_reload, m_stop, m_close});
+    connect(m_copyPath, &QAction::triggered, this, &CaptureTree::copyPath);
+    connect(m_report, &QAction::triggered, this, [this] { emit reportRequested(currentCapture()); });
+    connect(m_deliverables, &QAction::triggered, this, [this] { emit deliverablesRequested(currentCapture()); });
+    connect(m_read, &QAction::triggered, this, [this] { readBelow(currentIndex()); });
+    connect(m_readRange, &QAction::triggered, this, &CaptureTree::promptRange);
+    connect(m_readAll, &QAction::triggered, this, &CaptureTree::readAll);
+    connect(this, &QTreeView::activated, this, [this](const QModelIndex& index) {
+        // Whoever opens a whole capture or host wants to see its ranks, not to wait for all of them.
+        if (!index.siblingAtColumn(0).data(CaptureTreeModel::ExcludedRole).toString().isEmpty()) readBelow(index);
+    });
+    connect(m_reload, &QAction::triggered, this, [this] { m_session.reload(currentCapture()); });
+    connect(m_stop, &QAction::triggered, this, [this] { m_session.cancel(currentCapture()); });
+    connect(m_close, &QAction::triggered, this, [this] { m_session.close(currentCapture()); });
+
+    connect(this, &QTreeView::expanded, this, [this](const QModelIndex& index) {
+        const bool isRank =
+            index.data(CaptureTreeModel::KindRole).toInt() == static_cast<int>(CaptureTreeModel::Kind::Rank);
+        if (!isRank || isFirstColumnSpanned(0, index)) return;
+        for (int row = 0; row < m_model->rowCount(index); ++row) unfold(m_model->index(row, 0, index));
+    });
+    connect(m_model, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex& above, int first, int last) {
+        for (int row = first; row <= last; ++row) unfold(m_model->index(row, 0, above));
+    });
+    unfold({});
+    retranslate();
+}
+
+CaptureId CaptureTree::currentCapture() const { return CaptureTreeModel::captureOf(currentIndex()); }
+
+void CaptureTree::setCurrentCapture(CaptureId capture) {
+    if (currentCapture() == capture) return;
+    for (int row = 0; row < m_model->rowCount({}); ++row) {
+        const QModelIndex index = m_model->index(row, 0, {});
+        if (CaptureTreeModel::captureOf(index) == capture) return setCurrentIndex(index);
+    }
+}
+
+void CaptureTree::unfold(const QModelIndex& index) {
+    const auto kind = static_cast<CaptureTreeModel::Kind>(index.data(CaptureTreeModel::KindRole).toInt());
+    switch (kind) {
+    case CaptureTreeModel::Kind::Capture:
+    case CaptureTreeModel::Kind::Host: expand(index); break;
+    case CaptureTreeModel::Kind::Rank:
+        // What is below is made ready by expanded(): of thousands of ranks hardly one is looked into.
+        if (m_model->rowCount(index.parent()) <= kRanksUnfolded) expand(index);
+        return;
+    case CaptureTreeModel::Kind::Group:
+        for (int row = 0; row < m_model->rowCount(index); ++row) setFirstColumnSpanned(row, index, true);
+        setFirstColumnSpanned(index.row(), index.parent(), true);
+        return;
+    case CaptureTreeModel::Kind::Data: return;
+    }
+    for (int row = 0; row < m_model->rowCount(index); ++row) unfold(m_model->index(row, 0, index));
+}
+
+void CaptureTree::readBelow(const QModelIndex& index) {
+    ExcludedExtents found = excludedBelow(index);
+    if (!found.ranks.empty())
+        m_session.readRanks(CaptureTreeModel::captureOf(index.siblingAtColumn(0)), std::move(found.ranks));
+}
+
+const RankEntry* CaptureTree::readableRank() const {
+    const OpenCapture* capture = m_session.capture(currentCapture());
+    const std::string path =
+        currentIndex().siblingAtColumn(0).data(CaptureTreeModel::RankRole).toString().toStdString();
+    if (capture == nullptr || capture->store == nullptr || capture->job != 0 || path.empty()) return nullptr;
+    const auto& ranks = capture->store->ranks;
+    const auto rank =
+        std::find_if(ranks.begin(), ranks.end(), [&path](const RankEntry& entry) { return entry.info.path == path; });
+    return rank == ranks.end() ? nullptr : &*rank;
+}
+
+void CaptureTree::promptRange() {
+    const RankEntry* rank = readableRank();
+    if (rank == nullptr) return;
+    const OpenCapture& capture = *m_session.capture(currentCapture());
+    const std::string path = rank->info.path;
+    auto* dialog = new ReadRangeDialog({.title = captureName(capture) + u" › "_s + rankTitle(rank->info),
+                                        .bytes = rank->info.traceBytes,
+                                        .times = capture.times.of(path),
+                                        .timesAreOfOthers = !capture.times.knows(path),
+                                        .origin = capture.times.origin(),
+                                        .window = rank->window},
+                                       this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this,
+            [this, dialog, id = capture.id, path] { m_session.readRanks(id, {path}, dialog->range()); });
+    dialog->open();
+}
+
+void CaptureTree::readAll() {
+    if (const RankEntry* rank = readableRank()) m_session.readRanks(currentCapture(), {rank->info.path});
+}
+
+void CaptureTree::copyPath() {
+    for (QModelIndex index = currentIndex(); index.isValid(); index = index.parent()) {
+        const QString path = index.data(CaptureTreeModel::PathRole).toString();
+        if (path.isEmpty()) continue;
+        QGuiApplication::clipboard()->setText(path);
+        return;
+    }
+}
+
+void CaptureTree::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
+    QTreeView::currentChanged(current, previous);
+    emit currentCaptureChanged(currentCapture());
+}
+
+void CaptureTree::contextMenuEvent(QContextMenuEvent* event) {
+    const OpenCapture* capture = m_session.capture(currentCapture());
+    if (capture == nullptr) return;
+    m_stop->setEnabled(capture->job != 0);
+    QMenu menu(this);
+    menu.addActions({m_copyPath, m_report});
+    if (capture->store != nullptr && holdsRawData(*capture->store)) menu.addAction(m_deliverables);
+    menu.addSeparator();
+    if (const ExcludedExtents found = excludedBelow(currentIndex()); !found.ranks.empty()) {
+        m_read->setText(
+            tr("&Read %n rank(s), %1", nullptr, static_cast<int>(found.ranks.size())).arg(readingCost(found.bytes)));
+        menu.addAction(m_read);
+    }
+    if (const RankEntry* rank = readableRank()) {
+        menu.addAction(m_readRange);
+        if (rank->window) menu.addAction(m_readAll);
+        addCorrections(menu, m_session, *capture, rank->info, this);
+        menu.addSeparator();
+    }
+    menu.addActions({m_reload, m_stop, m_close});
+    const QPoint place = event->reason() == QContextMenuEvent::Keyboard
+                             ? viewport()->mapToGlobal(visualRect(currentIndex()).bottomLeft())
+                             : event->globalPos();
+    menu.exec(place);
+}
+
+void CaptureTree::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    if (event->type() == QEvent::FontChange) setIndentation(fontMetrics().height() * 3 / 4);
+    QTreeView::changeEvent(event);
+}
+
+void CaptureTree::retranslate() {
+    m_copyPath->setText(tr("&Copy path"));
+    m_report->setText(tr("&Import report"));
+    m_deliverables->setText(tr("&Write deliverables…"));
+    m_readRange->setText(tr("Read a range of &time…"));
+    m_readAll->setText(tr("Read &all of it"));
+    m_reload->setText(tr("&Read again"));
+    m_stop->setText(tr("&Stop reading"));
+    m_close->setText(tr("C&lose"));
+    setAccessibleName(tr("Open captures"));
+    m_model->retranslate();
+}
+
+}  // namespace altiscope

@@ -1,0 +1,288 @@
+#include "views/overview/tree/capture_tree_model.h"
+
+#include "views/common/support/data_texts.h"
+#include "views/common/support/formatters.h"
+#include "views/overview/facts/capture_facts.h"
+
+#include <QDir>
+
+#include <algorithm>
+#include <map>
+
+namespace altiscope {
+
+using namespace Qt::StringLiterals;
+
+/// What a change of a capture's state may change.
+struct CaptureTreeModel::Texts {
+    QString name, state, tip, path;
+    QString excluded, rank;
+    qulonglong excludedBytes = 0;
+    QString icon, stateIcon;
+    IconTone tone = IconTone::Text;
+    IconTone stateTone = IconTone::Muted;
+
+    bool operator==(const Texts&) const = default;
+};
+
+struct CaptureTreeModel::Node : Texts {
+    Kind kind = Kind::Capture;
+    CaptureId capture;
+    QString key;  ///< Tells siblings apart, in any language.
+    Node* parent = nullptr;
+    int row = 0;      ///< In its parent.
+    RankIndex index;  ///< Of a rank.
+    Nodes children;
+
+    /// Only what is not complete is worth a word.
+    void setState(const QString& word, const QString& ofState, IconTone ofTone) {
+        if (ofTone == IconTone::Ok) return;
+        state = word;
+        stateIcon = ofState;
+        stateTone = ofTone;
+    }
+    Node* add(std::unique_ptr<Node> child) {
+        child->parent = this;
+        child->row = static_cast<int>(children.size());
+        return children.emplace_back(std::move(child)).get();
+    }
+    Node* add(Kind childKind, const QString& childKey, const QString& childName, const QString& childIcon) {
+        auto child = std::make_unique<Node>();
+        child->kind = childKind;
+        child->capture = capture;
+        child->key = childKey;
+        child->name = childName;
+        child->icon = childIcon;
+        return add(std::move(child));
+    }
+};
+
+CaptureTreeModel::CaptureTreeModel(Session& session, QObject* parent)
+    : QAbstractItemModel(parent), m_session(session), m_root(std::make_unique<Node>()) {
+    for (const OpenCapture& capture : session.captures()) m_root->add(makeCapture(capture));
+    connect(&session, &Session::captureOpened, this, &CaptureTreeModel::addCapture);
+    connect(&session, &Session::captureChanged, this, &CaptureTreeModel::updateCapture);
+    connect(&session, &Session::captureClosed, this, &CaptureTreeModel::removeCapture);
+}
+
+CaptureTreeModel::~CaptureTreeModel() = default;
+
+// --- rows ---------------------------------------------------------------------------------------------------------
+
+std::unique_ptr<CaptureTreeModel::Node> CaptureTreeModel::makeCapture(const OpenCapture& capture) const {
+    const CaptureCounts summary = summaryOf(capture);
+    auto node = std::make_unique<Node>();
+    node->kind = Kind::Capture;
+    node->capture = capture.id;
+    node->key = capture.path;
+    node->name = summary.name;
+    node->path = capture.path;
+    node->icon = u"capture"_s;
+    node->setState(summary.stateWord, summary.stateIcon, summary.stateTone);
+    node->tip = summary.explanation.isEmpty() ? capture.path : capture.path + u"\n\n"_s + summary.explanation;
+    if (capture.store == nullptr) return node;
+
+    std::map<std::string, Node*> hosts;
+    for (const RankEntry& rank : capture.store->ranks) {
+        Node* parent = node.get();
+        if (const std::string& host = rank.info.host; !host.empty()) {
+            Node*& known = hosts[host];
+            if (known == nullptr)
+                known = node->add(Kind::Host, u"host "_s + toQString(host), toQString(host), u"host"_s);
+            parent = known;
+        }
+        parent->add(makeRank(capture, rank))->index =
+            rankIndex(static_cast<std::size_t>(&rank - capture.store->ranks.data()));
+    }
+    return node;
+}
+
+std::unique_ptr<CaptureTreeModel::Node> CaptureTreeModel::makeRank(const OpenCapture& capture,
+                                                                   const RankEntry& rank) const {
+    const RankInfo& info = rank.info;
+    auto node = std::make_unique<Node>();
+    node->kind = Kind::Rank;
+    node->capture = capture.id;
+    // Not the device: it may become known only when the events are read.
+    node->key = toQString(info.path) + u' ' + QString::number(info.rankId.value_or(-1));
+    const QString device = deviceTitle(info);
+    node->name = device.isEmpty() ? rankTitle(info) : tr("%1 · %2", "rank · device").arg(rankTitle(info), device);
+    node->icon = u"rank"_s;
+    node->path = info.path == "." ? capture.path : QDir(capture.path).filePath(toQString(info.path));
+    const RankSummary summary = summaryOf(capture, rank);
+    node->setState(summary.stateWord, summary.stateIcon, summary.stateTone);
+    if (info.traceBytes > 0) node->rank = toQString(info.path);
+    if (isExcluded(capture, rank)) {
+        node->excluded = toQString(info.path);
+        node->excludedBytes = info.traceBytes;
+    }
+
+    if (!info.present.empty()) {
+        Node* recorded = node->add(Kind::Group, u"present"_s, tr("Recorded"), u"recorded"_s);
+        for (const std::string& what : info.present)
+            recorded->add(Kind::Data, toQString(what), dataTitle(what), u"ok"_s);
+    }
+    if (!info.missing.empty()) {
+        Node* missing = node->add(Kind::Group, u"missing"_s,
+                                  tr("%n kind(s) of data not recorded", nullptr, static_cast<int>(info.missing.size())),
+                                  u"missing"_s);
+        missing->tone = IconTone::Muted;
+        for (const MissingData& data : info.missing) {
+            const QString name = tr("%1: %2", "missing data, switch that records it")
+                                     .arg(dataTitle(data.what), toQString(data.switchName));
+            Node* row = missing->add(Kind::Data, toQString(data.what), name, u"missing"_s);
+            row->tone = IconTone::Muted;
+            row->tip = missingText(data);
+        }
+    }
+    return node;
+}
+
+/// Only where rows came or went they are replaced, so that what is selected or unfolded elsewhere stays so.
+void CaptureTreeModel::mergeChildren(const QModelIndex& index, Node& node, Node& fresh) {
+    const auto sameThing = [](const auto& a, const auto& b) { return a->kind == b->kind && a->key == b->key; };
+    if (std::equal(node.children.begin(), node.children.end(), fresh.children.begin(), fresh.children.end(),
+                   sameThing)) {
+        // Reported in runs: views measure anew at each word of a change, and there may be thousands of ranks.
+        std::size_t firstChanged = 0;
+        for (std::size_t i = 0; i < node.children.size(); ++i) {
+            Node& child = *node.children[i];
+            child.index = fresh.children[i]->index;
+            if (takeTexts(child, *fresh.children[i])) continue;
+            emitChanged(index, firstChanged, i);
+            firstChanged = i + 1;
+        }
+        emitChanged(index, firstChanged, node.children.size());
+        for (std::size_t i = 0; i < node.children.size(); ++i) {
+            if (!node.children[i]->children.empty() || !fresh.children[i]->children.empty())
+                mergeChildren(createIndex(static_cast<int>(i), 0, node.children[i].get()), *node.children[i],
+                              *fresh.children[i]);
+        }
+        return;
+    }
+    if (!node.children.empty()) {
+        beginRemoveRows(index, 0, static_cast<int>(node.children.size()) - 1);
+        node.children.clear();
+        endRemoveRows();
+    }
+    if (fresh.children.empty()) return;
+    beginInsertRows(index, 0, static_cast<int>(fresh.children.size()) - 1);
+    node.children = std::move(fresh.children);
+    for (const auto& child : node.children) child->parent = &node;
+    endInsertRows();
+}
+
+bool CaptureTreeModel::takeTexts(Node& into, Node& from) {
+    if (static_cast<const Texts&>(into) == static_cast<const Texts&>(from)) return false;
+    static_cast<Texts&>(into) = std::move(static_cast<Texts&>(from));
+    return true;
+}
+
+void CaptureTreeModel::emitChanged(const QModelIndex& parent, std::size_t first, std::size_t after) {
+    if (first >= after) return;
+    emit dataChanged(index(static_cast<int>(first), NameColumn, parent),
+                     index(static_cast<int>(after) - 1, StateColumn, parent));
+}
+
+void CaptureTreeModel::addCapture(CaptureId id) {
+    const OpenCapture* capture = m_session.capture(id);
+    if (capture == nullptr || captureIndex(id).isValid()) return;
+    const int row = static_cast<int>(m_root->children.size());
+    beginInsertRows({}, row, row);
+    m_root->add(makeCapture(*capture));
+    endInsertRows();
+}
+
+void CaptureTreeModel::updateCapture(CaptureId id) {
+    const OpenCapture* capture = m_session.capture(id);
+    const QModelIndex index = captureIndex(id);
+    if (capture == nullptr || !index.isValid()) return;
+    const std::unique_ptr<Node> fresh = makeCapture(*capture);
+    Node& node = *m_root->children[static_cast<std::size_t>(index.row())];
+    if (takeTexts(node, *fresh)) emit dataChanged(index, index.siblingAtColumn(StateColumn));
+    mergeChildren(index, node, *fresh);
+}
+
+void CaptureTreeModel::removeCapture(CaptureId id) {
+    const QModelIndex index = captureIndex(id);
+    if (!index.isValid()) return;
+    beginRemoveRows({}, index.row(), index.row());
+    m_root->children.erase(m_root->children.begin() + index.row());
+    for (std::size_t row = 0; row < m_root->children.size(); ++row) m_root->children[row]->row = static_cast<int>(row);
+    endRemoveRows();
+}
+
+void CaptureTreeModel::retranslate() {
+    for (const OpenCapture& capture : m_session.captures()) updateCapture(capture.id);
+    emit headerDataChanged(Qt::Horizontal, 0, ColumnCount - 1);
+}
+
+// --- QAbstractItemModel -------------------------------------------------------------------------------------------
+
+const CaptureTreeModel::Node& CaptureTreeModel::nodeOf(const QModelIndex& index) const {
+    return index.isValid() ? *static_cast<const Node*>(index.constInternalPointer()) : *m_root;
+}
+
+QModelIndex CaptureTreeModel::captureIndex(CaptureId capture) const {
+    for (std::size_t row = 0; row < m_root->children.size(); ++row) {
+        if (m_root->children[row]->capture == capture) return index(static_cast<int>(row), 0);
+    }
+    return {};
+}
+
+QModelIndex CaptureTreeModel::index(int row, int column, const QModelIndex& parent) const {
+    if (!hasIndex(row, column, parent)) return {};
+    return createIndex(row, column, nodeOf(parent).children[static_cast<std::size_t>(row)].get());
+}
+
+QModelIndex CaptureTreeModel::parent(const QModelIndex& child) const {
+    if (!child.isValid()) return {};
+    Node* parent = nodeOf(child).parent;
+    return parent == m_root.get() ? QModelIndex() : createIndex(parent->row, 0, parent);
+}
+
+int CaptureTreeModel::rowCount(const QModelIndex& parent) const {
+    return parent.column() > 0 ? 0 : static_cast<int>(nodeOf(parent).children.size());
+}
+
+int CaptureTreeModel::columnCount(const QModelIndex&) const { return ColumnCount; }
+
+/// Made when it is looked at: thousands of ranks have one each.
+QString CaptureTreeModel::rankTip(const Node& node) const {
+    const OpenCapture* capture = m_session.capture(node.capture);
+    if (capture == nullptr || capture->store == nullptr || node.index.value >= capture->store->ranks.size()) return {};
+    const RankEntry& rank = capture->store->ranks[node.index.value];
+    const QString facts = rankFacts(*capture, rank);
+    return node.excluded.isEmpty() ? facts
+                                   : facts + u"\n"_s + tr("Not read: %1").arg(readingCost(rank.info.traceBytes));
+}
+
+QVariant CaptureTreeModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid()) return {};
+    const Node& node = nodeOf(index);
+    const bool isState = index.column() == StateColumn;
+    switch (role) {
+    case Qt::DisplayRole: return isState ? node.state : node.name;
+    case Qt::DecorationRole: {
+        const QString& icon = isState ? node.stateIcon : node.icon;
+        return icon.isEmpty() ? QVariant() : themedIcon(icon, isState ? node.stateTone : node.tone);
+    }
+    case Qt::ToolTipRole: return node.kind == Kind::Rank ? rankTip(node) : node.tip;
+    case Qt::AccessibleTextRole: return node.state.isEmpty() ? node.name : node.name + u", "_s + node.state;
+    case KindRole: return QVariant::fromValue(static_cast<int>(node.kind));
+    case CaptureRole: return node.capture.value;
+    case PathRole: return node.path;
+    case ExcludedRole: return node.excluded;
+    case ExcludedBytesRole: return node.excludedBytes;
+    case RankRole: return node.rank;
+    default: return {};
+    }
+}
+
+QVariant CaptureTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    // The hidden header's text would keep its width from names while all is complete.
+    if (orientation != Qt::Horizontal || role != Qt::AccessibleTextRole) return {};
+    return section == NameColumn ? tr("Capture") : tr("State");
+}
+
+}  // namespace altiscope

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "core/session/session.h"
+#include "views/common/theme/icons.h"
+
+#include <QAbstractItemModel>
+
+#include <memory>
+#include <vector>
+
+namespace altiscope {
+
+/// What is open, as a tree: capture > host > rank > what was recorded, what is missing. Ranks without a known host
+/// stand directly below their capture. Column 0 is the name (below "Missing" with the switch that would have recorded
+/// it), column 1 the state of captures and ranks in a word. Follows the session; a change of a capture's state keeps
+/// its rows, so that selection and expansion survive it. GUI thread; O(ranks) per change.
+class CaptureTreeModel : public QAbstractItemModel {
+    Q_OBJECT
+public:
+    enum class Kind : unsigned char { Capture, Host, Rank, Group, Data };
+    enum Role : int {
+        KindRole = Qt::UserRole,
+        CaptureRole,        ///< OpenCapture::id.
+        PathRole,           ///< Absolute path or empty.
+        ExcludedRole,       ///< RankInfo::path of a rank that is not read.
+        ExcludedBytesRole,  ///< Bytes of its traces.
+        RankRole,           ///< RankInfo::path of any rank with a timeline.
+    };
+    enum Column : int { NameColumn, StateColumn, ColumnCount };
+
+    explicit CaptureTreeModel(Session& session, QObject* parent = nullptr);
+    ~CaptureTreeModel() override;
+
+    QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    QModelIndex parent(const QModelIndex& child) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+    /// Sets all texts again, in the language of the moment.
+    void retranslate();
+
+    QModelIndex captureIndex(CaptureId capture) const;
+    /// The one of a row, at any level; kNoCapture outside of the tree.
+    static CaptureId captureOf(const QModelIndex& index) { return {index.data(CaptureRole).toUInt()}; }
+
+private:
+    struct Texts;
+    struct Node;
+    using Nodes = std::vector<std::unique_ptr<Node>>;
+
+    const Node& nodeOf(const QModelIndex& index) const;
+    std::unique_ptr<Node> makeCapture(const OpenCapture& capture) const;
+    std::unique_ptr<Node> makeRank(const OpenCapture& capture, const RankEntry& rank) const;
+    /// @return Whether that changed anything.
+    static bool takeTexts(Node& into, Node& from);
+    void emitChanged(const QModelIndex& parent, std::size_t first, std::size_t after);
+    void mergeChildren(const QModelIndex& index, Node& node, Node& fresh);
+    QString rankTip(const Node& node) const;
+
+    void addCapture(CaptureId id);
+    void updateCapture(CaptureId id);
+    void removeCapture(CaptureId id);
+
+    Session& m_session;
+    std::unique_ptr<Node> m_root;
+};
+
+}  // namespace altiscope

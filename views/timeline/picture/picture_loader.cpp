@@ -1,0 +1,293 @@
+#include "views/timeline/picture/picture_loader.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace altiscope {
+
+namespace {
+
+/// Depths above and below the ones in sight that are fetched too, so that not every step of scrolling asks again.
+constexpr std::uint32_t kSpareLanes = 16;
+/// Rectangles and points of rows out of sight that are remembered for scrolling back (some 50 MB).
+constexpr std::size_t kRememberedItems = 2'000'000;
+
+std::size_t itemsOf(const RowPicture& picture) {
+    std::size_t items = picture.instants.size();
+    for (const TrackGeometry& geometry : picture.slices) items += geometry.rects.size();
+    for (const CounterLine& line : picture.lines) items += line.points.size();
+    return items;
+}
+
+}  // namespace
+
+PictureLoader::PictureLoader(TimelineScene& scene, QObject* parent)
+    : QObject(parent), m_scene(scene), m_slot(scene.jobs()) {
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &PictureLoader::request);
+    connect(&scene, &TimelineScene::windowChanged, this, &PictureLoader::schedule);
+    for (const auto signal : {&TimelineScene::rowsChanged, &TimelineScene::scrolled}) {
+        connect(&scene, signal, this, [this] {
+            m_dirty = true;
+            schedule();
+        });
+    }
+    connect(&scene, &TimelineScene::rowsChanged, this, &PictureLoader::forgetClosed);
+}
+
+void PictureLoader::setCanvas(QSize size, double devicePixelRatio, const QFont& labelFont) {
+    m_labels.setFont(labelFont, devicePixelRatio);
+    m_size = size;
+    m_ratio = devicePixelRatio;
+    const QSize device = (QSizeF(size) * devicePixelRatio).toSize();
+    if (m_image.size() != device) {
+        m_image = QImage(device, QImage::Format_RGB32);
+        m_imageWindow = m_scene.window().range();
+    }
+    m_image.setDevicePixelRatio(devicePixelRatio);
+    m_dirty = true;
+    schedule();
+}
+
+void PictureLoader::setPalette(const LanePalette& palette) {
+    m_palette = palette;
+    m_dirty = true;
+    emit pictureChanged();
+}
+
+bool PictureLoader::exact() const {
+    return !m_slot.busy() && !m_timer.isActive() &&
+           (m_scene.window().empty() || m_imageWindow == m_scene.window().range());
+}
+
+const RowPicture* PictureLoader::picture(const TimelineRow& row) const {
+    const auto known = m_rows.find(m_scene.model().sources().keyOf(row));
+    if (known == m_rows.end() || known->second->kind != pictureKindOf(row) || known->second->merged != row.merged)
+        return nullptr;
+    return known->second.get();
+}
+
+int PictureLoader::deviceY(const TimelineRow& row, std::int64_t y) const {
+    return static_cast<int>(std::lround(static_cast<double>(m_scene.viewport().yOf(row, y)) * m_ratio));
+}
+
+PictureLoader::Lane PictureLoader::laneOf(const TimelineRow& row, PictureKind kind, std::uint32_t lane,
+                                          std::uint32_t laneCount) const {
+    const RowMetrics& metrics = m_scene.model().metrics();
+    switch (kind) {
+    case PictureKind::Lanes:
+    case PictureKind::Plots: {
+        const std::int64_t top = row.top + metrics.gap / 2 + static_cast<std::int64_t>(lane) * row.lane;
+        const int first = deviceY(row, top), after = deviceY(row, top + row.lane);
+        // A line of background between neighbouring lanes.
+        return {first, after - first - static_cast<int>(std::lround(m_ratio))};
+    }
+    case PictureKind::Squeezed:
+    case PictureKind::Preview: {
+        const int first = deviceY(row, row.top + metrics.gap / 2),
+                  all = deviceY(row, row.top + row.height - metrics.gap / 2) - first;
+        const int count = static_cast<int>(std::max(laneCount, 1U)), at = static_cast<int>(lane);
+        const int top = first + at * all / count, height = first + (at + 1) * all / count - top;
+        return {top, height > 2 ? height - 1 : std::max(height, 1)};
+    }
+    case PictureKind::Plot: {
+        const int first = deviceY(row, row.top + metrics.gap / 2);
+        return {first, deviceY(row, row.top + row.height - metrics.gap / 2) - first};
+    }
+    case PictureKind::Nothing: break;
+    }
+    return {};
+}
+
+RowRequest PictureLoader::requestFor(const TimelineRow& row) const {
+    const TimelineModel& model = m_scene.model();
+    RowRequest request{.key = model.sources().keyOf(row),
+                       .kind = pictureKindOf(row),
+                       .colours = m_scene.coloursOf(row),
+                       .shift = model.sources().shiftOf(row.source, row.rank),
+                       .firstTrack = row.firstTrack,
+                       .trackCount = row.trackCount,
+                       .streams = row.streams,
+                       .merged = row.merged};
+    if (request.kind == PictureKind::Squeezed) {
+        request.laneCount = row.lanes;
+    } else if (row.lanes > 0) {
+        const std::int64_t above =
+            (m_scene.viewport().partOf(row).first - m_scene.viewport().yOf(row, row.top)) / row.lane;
+        const auto first = static_cast<std::uint32_t>(std::clamp<std::int64_t>(above, 0, row.lanes - 1));
+        const auto inSight = static_cast<std::uint32_t>(m_size.height() / row.lane + 2);
+        request.firstLane = first;
+        request.laneCount = std::min(row.lanes - first, inSight);
+    }
+    return request;
+}
+
+void PictureLoader::schedule() {
+    if (m_slot.busy()) {
+        m_pending = true;
+    } else if (!m_timer.isActive()) {
+        m_timer.start(0);
+    }
+    emit pictureChanged();
+}
+
+void PictureLoader::request() {
+    m_pending = false;
+    const auto widthPx = static_cast<std::uint32_t>(m_image.width());
+    const TimeRange window = m_scene.window().range();
+    if (widthPx == 0 || window.empty()) {
+        emit becameExact();
+        return;
+    }
+    PictureRequest request{window, widthPx, {}};
+    for (const std::size_t i : m_scene.viewport().rowsInSight(m_size.height())) {
+        const TimelineRow& row = m_scene.model().rows()[i];
+        RowRequest wanted = requestFor(row);
+        if (wanted.kind == PictureKind::Nothing || wanted.colours == nullptr) continue;
+        const auto known = m_rows.find(wanted.key);
+        if (known != m_rows.end() && known->second->results(wanted, window, widthPx)) continue;
+        if (wanted.kind == PictureKind::Lanes || wanted.kind == PictureKind::Plots) {
+            const std::uint32_t spareAbove = std::min(wanted.firstLane, kSpareLanes);
+            wanted.firstLane -= spareAbove;
+            wanted.laneCount = std::min(wanted.laneCount + spareAbove + kSpareLanes, row.lanes - wanted.firstLane);
+        }
+        request.rows.push_back(std::move(wanted));
+    }
+    if (request.rows.empty()) {
+        m_imageWindow = window;
+        m_dirty = true;
+        emit pictureChanged();
+        emit becameExact();
+        return;
+    }
+    m_slot.start([request = std::move(request)](const CancelToken& cancel) { return queryPicture(request, cancel); },
+                 [this](const PictureResult& result) { take(result); });
+}
+
+void PictureLoader::take(const PictureResult& result) {
+    // Pictures of other windows are of no use any more: the image shows one window.
+    std::erase_if(m_rows, [&result](const auto& entry) { return entry.second->window != result.window; });
+    std::size_t items = 0;
+    for (const auto& [key, picture] : m_rows) items += itemsOf(*picture);
+    if (items > kRememberedItems) forgetRowsOutOfSight();
+    for (const auto& [key, picture] : result.rows) m_rows[key] = picture;
+    // Pictures keep their stores in memory. What was in sight has a result now; of the rest only the newest are
+    // wanted.
+    if (!m_pending) {
+        std::erase_if(m_rows, [this](const auto& entry) {
+            return entry.second->colours != nullptr && !m_scene.holds(*entry.second->colours->trace());
+        });
+    }
+    m_imageWindow = result.window;
+    m_dirty = true;
+    if (m_pending) m_timer.start(0);
+    emit pictureChanged();
+    if (exact()) emit becameExact();
+}
+
+void PictureLoader::forgetClosed() {
+    std::erase_if(m_rows,
+                  [this](const auto& entry) { return !m_scene.model().sources().sourceOf(entry.first.capture); });
+}
+
+void PictureLoader::forgetRowsOutOfSight() {
+    std::unordered_map<RowKey, std::shared_ptr<const RowPicture>, RowKeyHash> kept;
+    for (const std::size_t i : m_scene.viewport().rowsInSight(m_size.height())) {
+        const auto known = m_rows.find(m_scene.model().sources().keyOf(m_scene.model().rows()[i]));
+        if (known != m_rows.end()) kept.insert(*known);
+    }
+    m_rows = std::move(kept);
+}
+
+const QImage& PictureLoader::image() {
+    if (m_dirty && !m_image.isNull()) paint();
+    return m_image;
+}
+
+void PictureLoader::paint() {
+    m_dirty = false;
+    m_labels.beginFrame();
+    LanePainter painter(m_image, m_palette, m_labels);
+    // The same pixels, but for what is below the pinned rows: they are painted last, over the rows that are scrolled
+    // below them.
+    const int pinned = static_cast<int>(std::lround(m_scene.viewport().pinnedView() * m_ratio));
+    QImage upper(m_image.bits(), m_image.width(), std::min(pinned, m_image.height()), m_image.bytesPerLine(),
+                 m_image.format());
+    LanePainter pinnedPainter(upper, m_palette, m_labels);
+    int bottom = pinned;
+    std::vector<std::size_t> rows = m_scene.viewport().rowsInSight(m_size.height());
+    const auto afterPinned = std::find_if(rows.begin(), rows.end(),
+                                          [this](std::size_t i) { return i >= m_scene.model().layout().pinnedRows; });
+    std::rotate(rows.begin(), afterPinned, rows.end());
+    for (const std::size_t i : rows) {
+        const TimelineRow& row = m_scene.model().rows()[i];
+        const auto known = m_rows.find(m_scene.model().sources().keyOf(row));
+        const bool usable = known != m_rows.end() && known->second->window == m_imageWindow &&
+                            known->second->kind == pictureKindOf(row) && known->second->merged == row.merged &&
+                            known->second->widthPx == static_cast<std::uint32_t>(m_image.width());
+        paintRow(row.pinned ? pinnedPainter : painter, row, usable ? known->second.get() : nullptr);
+        if (row.pinned || m_scene.viewport().isStuck(i)) continue;
+        bottom = deviceY(row, row.top + row.height);
+    }
+    // A thicker line tells where the rows begin that are scrolled.
+    if (pinned > 0)
+        pinnedPainter.fill(
+            QRect(0, pinned - 2 * std::max(1, static_cast<int>(m_ratio)), m_image.width(), m_image.height()),
+            m_palette.edge[0]);
+    painter.fill(QRect(0, bottom, m_image.width(), m_image.height() - bottom), m_palette.background);
+    m_labelCount = painter.labelCount() + pinnedPainter.labelCount();
+}
+
+void PictureLoader::paintRow(LanePainter& painter, const TimelineRow& row, const RowPicture* picture) {
+    const int top = deviceY(row, row.top), after = deviceY(row, row.top + row.height),
+              hair = std::max(1, static_cast<int>(m_ratio));
+    const QRgb background = row.kind < TimelineRowKind::Thread ? m_palette.group : m_palette.background;
+    const int width = m_image.width();
+    painter.fill(QRect(0, after - hair, width, hair), m_palette.line);
+    // Lanes are most of the picture and have a background of their own: only what lies around them is filled.
+    int filled = top;
+    const auto fillUpTo = [&](int y) {
+        if (y <= filled) return;
+        painter.fill(QRect(0, filled, width, y - filled), background);
+        filled = y;
+    };
+    const auto paintLane = [&](const Lane& lane, std::span<const LaneRect> rects) {
+        fillUpTo(lane.top);
+        painter.paintSlices(lane.top, lane.height, rects, background);
+        filled = std::max(filled, lane.top + lane.height);
+    };
+    if (picture == nullptr) {
+        fillUpTo(after - hair);
+        return;
+    }
+
+    const auto lanes = static_cast<std::uint32_t>(picture->slices.size());
+    if (picture->kind == PictureKind::Preview) {
+        for (std::uint32_t strip = 0; strip < lanes; ++strip) {
+            const TrackGeometry& geometry = picture->slices[strip];
+            if (geometry.laneCount() > 0) paintLane(laneOf(row, picture->kind, strip, lanes), geometry.lane(0));
+        }
+    } else if (!picture->slices.empty()) {
+        const TrackGeometry& geometry = picture->slices.front();
+        for (std::uint32_t i = 0; i < geometry.laneCount(); ++i) {
+            const Lane lane = laneOf(row, picture->kind, geometry.firstDepth + i, row.lanes);
+            paintLane(lane, geometry.lane(i));
+            if (picture->kind != PictureKind::Lanes) continue;
+            // Descenders of labels reach below the lane.
+            if (lane.top < m_image.height()) fillUpTo(std::min(lane.top + lane.height + hair, after - hair));
+            painter.paintLabels(lane.top, lane.height, geometry.lane(i), *picture->colours->trace());
+        }
+    }
+    fillUpTo(after - hair);
+    for (std::size_t i = 0; i < picture->lines.size(); ++i) {
+        const bool own = picture->kind == PictureKind::Plots;
+        const Lane lane = laneOf(row, picture->kind, own ? picture->firstLane + static_cast<std::uint32_t>(i) : 0, 1);
+        painter.paintLine(lane.top, lane.height, picture->lines[i], own || picture->lines.size() == 1);
+    }
+    if (!picture->instants.empty()) {
+        const Lane lane = laneOf(row, picture->kind, 0, row.lanes);
+        painter.paintInstants(lane.top, lane.height, picture->instants, m_palette.edge[0]);
+    }
+}
+
+}  // namespace altiscope
