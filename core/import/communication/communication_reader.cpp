@@ -198,7 +198,10 @@ Result<Done> CommunicationReading::run() {
     // nothing was read there anyway.
     std::erase_if(m_zeros, [&](std::uint64_t place) { return place >= end; });
     tellZeros(m_zeros, m_source.name, m_context.diagnostics);
-    if (m_walk.oddValues() > 0) tell("communication.odd_value", Severity::Repaired, 0, m_walk.oddValues());
+    if (const auto& odd = m_walk.oddValues(); odd.count > 0)
+        tell("communication.odd_value", Severity::Lost, odd.first, odd.count);
+    if (const auto& odd = m_walk.oddFacts(); odd.count > 0)
+        tell("communication.odd_fact", Severity::Repaired, odd.first, odd.count);
     const auto tellLimit = [&](std::string_view code, std::size_t limit) {
         m_context.diagnostics.add(code, Severity::Lost, m_source.name, {PlaceUnit::Byte, end},
                                   {{"limit", std::to_string(limit)}});

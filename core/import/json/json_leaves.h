@@ -38,9 +38,19 @@ public:
     /// How far the walk has come in the text; what is before is no longer needed, but for the leaves found there.
     std::size_t position() const { return m_at; }
     /// The text will begin so many bytes later.
-    void shorten(std::size_t bytes) { m_at -= bytes; }
-    /// Values that are neither objects nor anything expected, and were passed over.
-    std::uint64_t oddValues() const { return m_odd; }
+    void shorten(std::size_t bytes) {
+        m_at -= bytes;
+        m_shortened += bytes;
+    }
+    /// Values that are no objects and were passed over.
+    struct OddValues {
+        std::uint64_t count = 0;
+        std::uint64_t first = 0;  ///< Where, counted from the begin of the whole text.
+    };
+    /// Those where an object was expected: what it would have held is missing.
+    const OddValues& oddValues() const { return m_odd; }
+    /// Texts and numbers beside the outermost objects, which say something of the file.
+    const OddValues& oddFacts() const { return m_oddFacts; }
     /// Why the walk is Broken: nested deeper than kMaxNesting.
     bool isTooDeep() const { return m_isTooDeep; }
     /// Real files nest five deep; a bomb must not fill the memory with keys.
@@ -51,7 +61,8 @@ private:
     std::vector<JsonKey> m_path;
     std::size_t m_at = 0;
     std::size_t m_depth = 0;
-    std::uint64_t m_odd = 0;
+    std::uint64_t m_shortened = 0;
+    OddValues m_odd, m_oddFacts;
     bool m_isTooDeep = false;
 };
 
