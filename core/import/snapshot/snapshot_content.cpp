@@ -128,7 +128,10 @@ void ContentSorter::takeHistory(std::uint32_t list, SnapshotBlock& block) const 
 }
 
 bool ContentSorter::addBlocks(const RawSegment& raw, SnapshotDevice& owner) {
-    if (raw.blocks.kind != PickleKind::List) return true;
+    if (raw.blocks.kind != PickleKind::List) {
+        if (raw.blocks.kind != PickleKind::Nothing) ++m_content.badBlocks;
+        return true;
+    }
     std::int64_t next = raw.segment.address;  // Old files do not tell addresses of blocks.
     for (const std::uint32_t run : m_objects.runsOf(raw.blocks.index)) {
         for (const std::uint32_t item : m_objects.items(run)) {
@@ -251,6 +254,7 @@ Result<SnapshotContent> ContentSorter::sort(const PickleValue& root) {
         segments = root;
     }
     const bool hasTraces = traces.kind == PickleKind::List;
+    if (!hasTraces && traces.kind != PickleKind::Nothing) ++m_content.badTraces;
     if (segments.kind != PickleKind::List) return contentError("snapshot.not_snapshot");
     const bool isWhole = addSegments(segments.index) && (!hasTraces || addTraces(traces.index)) &&
                          (ranges.kind != PickleKind::List || addRanges(ranges.index));

@@ -103,7 +103,8 @@ void SnapshotReading::tellHistory(const SnapshotHistory& history) {
     tell("snapshot.misfit", Severity::Info, history.misfits);
     if (history.entries > 0) tell("snapshot.history_late", Severity::Info, history.older);
     tell("snapshot.disagrees", Severity::Info, history.disagreeing, rowPlace(history.firstDisagreeing));
-    tell("snapshot.bad_time", Severity::Lost, history.badTimes);
+    tell("snapshot.bad_time", Severity::Lost, history.badTimes, rowPlace(history.firstBadTime));
+    tell("snapshot.bad_entry", Severity::Lost, history.badEntries, rowPlace(history.firstBadEntry));
     tell("snapshot.bad_annotation", Severity::Lost, history.badAnnotations);
     tell("snapshot.time_order", Severity::Info, history.backwards, rowPlace(history.firstBackwards));
     if (history.allocated < 0 || history.reserved < 0) tell("snapshot.negative", Severity::Repaired, 1);
@@ -118,7 +119,6 @@ Result<Done> SnapshotReading::addRows(SnapshotContent& content) {
         histories.push_back(historyOf(m_objects, device));
         if (!addEvents(device, histories.back(), texts)) return Cancelled{};
         tellHistory(histories.back());
-        content.badTraces += histories.back().badEntries;
     }
     tell("snapshot.bad_entry", Severity::Lost, content.badTraces);
     tell("snapshot.stack_cut", Severity::Lost, texts.cut);
