@@ -202,6 +202,8 @@ Result<Done> CommunicationReading::run() {
         tell("communication.odd_value", Severity::Lost, odd.first, odd.count);
     if (const auto& odd = m_walk.oddFacts(); odd.count > 0)
         tell("communication.odd_fact", Severity::Repaired, odd.first, odd.count);
+    if (const auto& keys = m_walk.repeatedKeys(); keys.count > 0)
+        tell("communication.repeated_key", Severity::Repaired, keys.first, keys.count);
     const auto tellLimit = [&](std::string_view code, std::size_t limit) {
         m_context.diagnostics.add(code, Severity::Lost, m_source.name, {PlaceUnit::Byte, end},
                                   {{"limit", std::to_string(limit)}});

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -42,15 +43,16 @@ public:
         m_at -= bytes;
         m_shortened += bytes;
     }
-    /// Values that are no objects and were passed over.
-    struct OddValues {
+    struct Oddities {
         std::uint64_t count = 0;
         std::uint64_t first = 0;  ///< Where, counted from the begin of the whole text.
     };
-    /// Those where an object was expected: what it would have held is missing.
-    const OddValues& oddValues() const { return m_odd; }
+    /// Values where an object was expected, which were passed over: what it would have held is missing.
+    const Oddities& oddValues() const { return m_odd; }
     /// Texts and numbers beside the outermost objects, which say something of the file.
-    const OddValues& oddFacts() const { return m_oddFacts; }
+    const Oddities& oddFacts() const { return m_oddFacts; }
+    /// Keys that an object above the leaves has twice; what stands below each is found.
+    const Oddities& repeatedKeys() const { return m_repeated; }
     /// Why the walk is Broken: nested deeper than kMaxNesting.
     bool isTooDeep() const { return m_isTooDeep; }
     /// Real files nest five deep; a bomb must not fill the memory with keys.
@@ -62,7 +64,17 @@ private:
     std::size_t m_at = 0;
     std::size_t m_depth = 0;
     std::uint64_t m_shortened = 0;
-    OddValues m_odd, m_oddFacts;
+    Oddities m_odd, m_oddFacts, m_repeated;
+    struct SeenKey {
+        std::size_t hash = 0;
+        std::uint64_t place = 0;
+    };
+    void see(std::string_view key, std::size_t at) {
+        m_seen.push_back({std::hash<std::string_view>{}(key), m_shortened + at});
+    }
+    void closeObject();
+    std::vector<SeenKey> m_seen;        // of the objects that are open
+    std::vector<std::size_t> m_firsts;  // of each of them, its first there
     bool m_isTooDeep = false;
 };
 

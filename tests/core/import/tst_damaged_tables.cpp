@@ -160,6 +160,8 @@ private slots:
             "communication.odd_value");
         row("a word beside the steps", communication, "{\"step2", text("{\"version\":\"2\",\"step2"),
             "communication.odd_fact");
+        row("a step that stands twice", communication, "{\"step2", text("{\"step2\":{},\"step2"),
+            "communication.repeated_key");
         row("a cell beyond the header", "kernel_details.csv", "12\n", text("12,7\n"), "csv.long_record");
         const char* const steps = "step_trace_raw_0_detail_time.csv";
         row("steps", steps, "-", text("-"), "");
