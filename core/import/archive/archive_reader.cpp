@@ -34,7 +34,7 @@ struct ByteSource {
     std::uint64_t at = 0;
     std::uint64_t done = 0;
     bool sawEnd = false;  ///< More was requested than there is.
-    std::unique_ptr<GzipInput> gzip;
+    std::unique_ptr<GzipInput> gzip{};
     std::uint64_t unpacked = 0;  ///< That came out of it.
     std::size_t given = 0;       ///< The last of that, in the buffer.
 };
