@@ -65,9 +65,9 @@ std::optional<std::int64_t> DbRow::convertedTime(int column) const {
 
 void DbRow::lookAtTimeOf(int column) const {
     static constexpr double kExact = 9007199254740992.0;  // whole numbers up to there are doubles
-    if (sqlite3_column_type(m_statement, column + 1) == SQLITE_FLOAT &&
-        std::abs(sqlite3_column_double(m_statement, column + 1)) > kExact)
-        problem(DbProblem::InexactTime, column);
+    if (sqlite3_column_type(m_statement, column + 1) != SQLITE_FLOAT) return;
+    const double time = std::abs(sqlite3_column_double(m_statement, column + 1));
+    if (time > kExact && time <= static_cast<double>(kMaxTimeNs)) problem(DbProblem::InexactTime, column);
 }
 
 std::optional<std::int64_t> DbRow::convertedId(int column) const {

@@ -350,8 +350,8 @@ void TestDbDamage::otherForms_data() {
     QTest::addRow("times have gone through a double")
         << QString(calls)
                .replace(QStringLiteral("startNs INTEGER"), QStringLiteral("startNs REAL"))
-               .replace(QStringLiteral("SELECT 1000 + i * 10, 1005"),
-                        QStringLiteral("SELECT 1736408883573887920 + i * 10, 1736408883573900000"))
+               .replace(QStringLiteral("SELECT 1000 + i * 10, 1005 + i * 10"),
+                        QStringLiteral("SELECT 1736408883573887920 + i * 10000, 1736408883573890920 + i * 10000"))
         << QStringLiteral("info db.inexact_time") << false << 20'000 << named;
     QTest::addRow("a view of texts")
         << calls +

@@ -330,7 +330,8 @@ void TestDbTables::problems_data() {
     row("chains without frames",
         operators + "('1200','1210',8,15,50001,4,7); CREATE TABLE PYTORCH_CALLCHAINS(id, stackDepth); INSERT INTO "
                     "PYTORCH_CALLCHAINS VALUES (7,0);",
-        "", "lost db.missing_column " + kDatabase + " x1\n", "operator", 2);
+        "", "lost db.missing_column " + kDatabase + " x1\nlost db.no_entry " + kDatabase + " x1 row 2\n", "operator",
+        2);
     row("frames of odd types",
         operators +
             "('1200','1210',8,15,50001,4,7); CREATE TABLE PYTORCH_CALLCHAINS(id, stack, stackDepth);"
