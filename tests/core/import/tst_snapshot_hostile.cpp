@@ -169,8 +169,9 @@ private slots:
             "? snapshot_event 0|0|-|-|-|-|0|0|-|-|-|-|-\n? snapshot_event 0|1|-|-|-|-|0|0|-|-|-|-|-\n"
             "? snapshot_event 0|2|oom|-|-|-|0|0|-|-|-|-|-\nlost snapshot.bad_entry x.pkl x2 row 0\n");
         row("a history that is no list",
-            "\x80\x04}("s + pickled("segments") + "](}(" + pickled("address") + "K\x00" + pickled("total_size") +
-                "K\x10" + pickled("blocks") + "Nue" + pickled("device_traces") + pickled("none") + "u.",
+            "\x80\x04}("s + pickled("segments") + "](}(" + pickled("address") + "K\x00"s + pickled("total_size") +
+                "K\x10" + pickled("blocks") + pickled("none") + "ue" + pickled("device_traces") + pickled("none") +
+                "u.",
             "lost snapshot.bad_block x.pkl x1\nlost snapshot.bad_entry x.pkl x1\n");
         row("a segment that is none", traced("]Na", event), (shown + "lost snapshot.bad_block x.pkl x1\n").c_str());
         row("a size that cannot be",

@@ -96,7 +96,7 @@ void TestTraceJsonReader::events_data() {
         "state partial\nslice 1/2 d0 B [1000,+2000) @{a}\nlost repeated_field t.json x1 byte {a}\n");
     row("two events that became one",
         R"([<a>{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"args":{"a":1},"ph":"X","name":"B","pid":1,"tid":2,"ts":4,"dur":2},<b>{"ph":"i","name":"C","pid":1,"tid":2,"ts":5,"args":{"v":1,"v":2}}])",
-        "state partial\ninstant 1/2 C 5000 @{b}\nslice 1/2 d0 B [4000,+2000) @{a}\nlost repeated_field t.json x1 byte "
+        "state partial\nslice 1/2 d0 B [4000,+2000) @{a}\ninstant 1/2 C 5000 @{b}\nlost repeated_field t.json x1 byte "
         "{a}\n");
     row("escapes in keys and texts",
         R"([<a>{"\u0070h":"X","name":"\u00e9\n\"\\\ud83d\ude00","pid":"p","tid":"t\/1","ts":1,"dur":2}])",
