@@ -24,7 +24,7 @@ TABLE = {
     "core/base":     Row("",                                                                    "tbb sqlite pcre2"),
     "core/trace":    Row("core/base",                                                           ""),
     "core/store":    Row("core/base core/trace",                                                "xxhash"),
-    "core/import":   Row("core/base core/trace core/store",                   "simdjson nlohmann sqlite archive xxhash"),
+    "core/import":   Row("core/base core/trace core/store",                   "simdjson nlohmann sqlite archive xxhash zlib"),
     "core/analysis": Row("core/base core/trace core/store",                                     "nlohmann"),
     "core/tables":   Row("core/base core/trace core/store core/analysis",                       ""),
     "core/query":    Row("core/base core/trace core/store core/analysis core/findings",         "sqlite nlohmann"),
@@ -75,11 +75,12 @@ LIBRARIES = {
     "archive": r"archive(_entry)?\.h",
     "pcre2": r"pcre2",
     "xxhash": r"xxh(ash|3|_)",
+    "zlib": r"zlib\.h",
     "qcustomplot": r"qcustomplot",
     "Qt": r"Q[A-Z]\w*$|Qt\w*/|q[a-z]+\.h$",
 }
 # Not to be seen through a header that other rooms include: a room keeps its tools to itself.
-PRIVATE = ("tbb", "simdjson", "nlohmann", "sqlite", "archive", "xxhash", "pcre2", "qcustomplot")
+PRIVATE = ("tbb", "simdjson", "nlohmann", "sqlite", "archive", "xxhash", "zlib", "pcre2", "qcustomplot")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
 Include = namedtuple("Include", "file line target quoted")

@@ -1,6 +1,7 @@
 #include "core/import/archive/archive_reader.h"
 
 #include "core/base/text/diagnostics.h"
+#include "core/import/archive/gzip_input.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -9,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -32,6 +34,9 @@ struct ByteSource {
     std::uint64_t at = 0;
     std::uint64_t done = 0;
     bool sawEnd = false;  ///< More was requested than there is.
+    std::unique_ptr<GzipInput> gzip{};
+    std::uint64_t unpacked = 0;  ///< That came out of it.
+    std::size_t given = 0;       ///< The last of that, in the buffer.
 };
 
 enum class Packing : std::uint8_t { Zip, Gzip, Zstd, None };
@@ -67,6 +72,17 @@ la_ssize_t readBytes(archive* handle, void* data, const void** out) {
     if (source.cancel.cancelled()) {
         archive_set_error(handle, ECANCELED, "cancelled");
         return -1;
+    }
+    if (source.gzip) {
+        const std::size_t size = source.gzip->read(source.buffer);
+        source.given = size;
+        source.unpacked += size;
+        source.at = source.gzip->position();
+        source.done = source.at;
+        source.sawEnd = source.gzip->isCut();
+        // What is wrong with it is said at the end: what stands before is kept.
+        *out = source.buffer.data();
+        return static_cast<la_ssize_t>(size);
     }
     const auto got = source.file.read(source.at, source.buffer);
     if (!got.ok()) {
@@ -117,11 +133,11 @@ Packing packingOf(const ReadOnlyFile& file) {
 bool setUp(archive* handle, Packing packing) {
     switch (packing) {
     case Packing::Zip: return archive_read_support_format_zip(handle) == ARCHIVE_OK;
-    case Packing::Gzip:
     case Packing::Zstd:
-        return archive_read_append_filter(handle, packing == Packing::Gzip ? ARCHIVE_FILTER_GZIP
-                                                                           : ARCHIVE_FILTER_ZSTD) == ARCHIVE_OK &&
-               archive_read_support_format_tar(handle) == ARCHIVE_OK &&
+        if (archive_read_append_filter(handle, ARCHIVE_FILTER_ZSTD) != ARCHIVE_OK) return false;
+        [[fallthrough]];
+    case Packing::Gzip:
+        return archive_read_support_format_tar(handle) == ARCHIVE_OK &&
                archive_read_support_format_raw(handle) == ARCHIVE_OK;
     case Packing::None: return archive_read_support_format_tar(handle) == ARCHIVE_OK;
     }
@@ -156,9 +172,49 @@ struct ArchiveReader::Impl {
         return static_cast<std::uint64_t>(std::max<la_int64_t>(archive_filter_bytes(handle.get(), filter), 0));
     }
 
-    std::uint64_t position() const { return std::min(bytesAt(-1), source.file.size()); }
+    std::uint64_t position() const {
+        return std::min(source.gzip ? source.gzip->position() : bytesAt(-1), source.file.size());
+    }
+
+    /// Reads what stands behind the end mark of a tar: only then the checksum of gzip is known.
+    /// @return Error if it is wrong, or if more than filling follows.
+    std::optional<Error> drain() {
+        static constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
+        static constexpr std::uint64_t kEndMark = 1024;
+        if (packing != Packing::Gzip && packing != Packing::None) return std::nullopt;
+        std::uint64_t at = static_cast<std::uint64_t>(archive_read_header_position(handle.get())) + kEndMark;
+        const auto isZeros = [](std::span<const char> bytes) {
+            return std::all_of(bytes.begin(), bytes.end(), [](char c) { return c == 0; });
+        };
+        // What libarchive has of a stream may go on behind the mark.
+        const std::uint64_t before = source.unpacked - source.given;
+        const std::span<const char> given(source.buffer.data(), source.given);
+        bool isFilling = !source.gzip || at < before || at >= source.unpacked || isZeros(given.subspan(at - before));
+        std::uint64_t behind = 0;
+        for (std::size_t size = 1; size > 0 && isFilling && behind < kMost; behind += size, at += size) {
+            if (source.cancel.cancelled()) return std::nullopt;
+            if (source.gzip) {
+                size = source.gzip->read(source.buffer);
+            } else {
+                const auto got = source.file.read(at, source.buffer);
+                size = got.ok() ? got.value() : 0;
+            }
+            isFilling = isZeros(std::span<const char>(source.buffer).first(size));
+        }
+        if (isDamagedGzip()) return problemAt(source.gzip->problem());
+        if (isFilling && behind < kMost) return std::nullopt;
+        return problemAt("something follows the end mark");
+    }
+    bool isDamagedGzip() const { return source.gzip && !source.gzip->problem().empty(); }
+    Error problemAt(const std::string& reason) const {
+        return {source.gzip && source.gzip->isCut() ? "archive.truncated" : "archive.damaged",
+                source.file.path().string(),
+                Place{PlaceUnit::Byte, position()}.text(),
+                {{"reason", reason}}};
+    }
 
     Error problem() const {
+        if (isDamagedGzip()) return problemAt(source.gzip->problem());
         const char* text = archive_error_string(handle.get());
         // Bytes that were requested beyond the end are missing.
         return {source.sawEnd ? "archive.truncated" : "archive.damaged",
@@ -178,12 +234,14 @@ Result<ArchiveReader> ArchiveReader::open(const ReadOnlyFile& file, const Cancel
     const archive_parts::Utf8Names utf8;
     auto impl = std::unique_ptr<Impl>(
         new Impl{.source = {file, cancel, std::vector<char>(kBlock)}, .packing = packingOf(file)});
+    const bool isGzip = impl->packing == Packing::Gzip;
+    if (isGzip) impl->source.gzip = std::make_unique<GzipInput>(file);
     archive* handle = impl->handle.get();
     const bool isReady = handle != nullptr && setUp(handle, impl->packing) &&
                          archive_read_set_callback_data(handle, &impl->source) == ARCHIVE_OK &&
                          archive_read_set_read_callback(handle, readBytes) == ARCHIVE_OK &&
-                         archive_read_set_skip_callback(handle, skipBytes) == ARCHIVE_OK &&
-                         archive_read_set_seek_callback(handle, seekBytes) == ARCHIVE_OK &&
+                         (isGzip || (archive_read_set_skip_callback(handle, skipBytes) == ARCHIVE_OK &&
+                                     archive_read_set_seek_callback(handle, seekBytes) == ARCHIVE_OK)) &&
                          archive_read_open1(handle) == ARCHIVE_OK;
     if (cancel.cancelled()) return Cancelled{};
     if (!isReady) return impl->problem();
@@ -204,6 +262,8 @@ Result<std::optional<ArchiveMember>> ArchiveReader::next() {
         // The mark is consumed, so something stands after where the last header would have begun.
         m_impl->endsUnmarked =
             m_impl->isTar() && static_cast<std::uint64_t>(archive_read_header_position(handle)) == m_impl->bytesAt(0);
+        if (const auto problem = m_impl->isTar() ? m_impl->drain() : std::nullopt) return *problem;
+        if (m_impl->source.cancel.cancelled()) return Cancelled{};
         return std::optional<ArchiveMember>{};
     }
     if (code != ARCHIVE_OK && code != ARCHIVE_WARN) {
@@ -229,7 +289,11 @@ Result<std::optional<ArchiveReader::Block>> ArchiveReader::read() {
     la_int64_t offset = 0;
     const int code = archive_read_data_block(m_impl->handle.get(), &data, &size, &offset);
     if (m_impl->source.cancel.cancelled()) return Cancelled{};
-    if (code == ARCHIVE_EOF) return std::optional<Block>{};
+    if (code == ARCHIVE_EOF) {
+        if (!isSingleFile() || !m_impl->isDamagedGzip()) return std::optional<Block>{};
+        m_impl->isOver = true;
+        return m_impl->problem();
+    }
     if (code != ARCHIVE_OK || offset < 0) {
         m_impl->isOver = code != ARCHIVE_FAILED && code != ARCHIVE_WARN;
         return m_impl->problem();

@@ -97,8 +97,8 @@ public:
     void addBandwidth(const DbRow& row) {
         const auto rank = rankOf(row);
         if (!rank || row.text(2).starts_with("Total")) return;
-        const auto size = row.scaled(5, kMsToNs), transit = row.scaled(6, kMsToNs), packet = row.scaled(9, kMsToNs),
-                   count = row.scaled(10, 1), duration = row.scaled(11, kMsToNs);
+        const auto size = row.amount(5, kMsToNs), transit = row.amount(6, kMsToNs), packet = row.amount(9, kMsToNs),
+                   count = row.amount(10, 1), duration = row.amount(11, kMsToNs);
         const bool isPacket = packet.value_or(0) != 0 || count.value_or(0) != 0 || duration.value_or(0) != 0;
         const std::string transport = repairedUtf8(row.text(4));
         if (isPacket) {
@@ -179,17 +179,19 @@ private:
     }
     void setOwner(RowBatch& batch, const DbRow& row, std::int64_t rank) {
         const RowKind kind = batch.kind();
-        if (const auto step = recordedStep(row.text(0))) batch.setInteger(rowColumn(kind, "step"), *step);
+        if (const auto step = row.step(0)) batch.setInteger(rowColumn(kind, "step"), *step);
         if (const std::string group = groupOf(row); !group.empty())
             batch.setText(rowColumn(kind, "group_name"), m_groups.name(group));
         batch.setText(rowColumn(kind, "op_name"), repairedUtf8(operatorKey(row.text(2)).op));
         batch.setReal(clusterRankColumn(kind), static_cast<double>(rank));
     }
     static void scaled(RowBatch& batch, std::string_view column, const DbRow& row, int source, std::int64_t factor) {
-        if (const auto value = row.scaled(source, factor)) batch.setInteger(rowColumn(batch.kind(), column), *value);
+        if (const auto value = row.amount(source, factor)) batch.setInteger(rowColumn(batch.kind(), column), *value);
     }
     static void real(RowBatch& batch, std::string_view column, const DbRow& row, int source) {
-        if (const auto value = row.real(source)) batch.setReal(rowColumn(batch.kind(), column), *value);
+        const auto value = row.real(source);
+        if (value && *value < 0) row.problem(DbProblem::OddNumber, source);
+        else if (value) batch.setReal(rowColumn(batch.kind(), column), *value);
     }
     void commit(RowBatch& batch) {
         static constexpr std::size_t kRows = 8192;
@@ -283,9 +285,9 @@ Result<Done> readClusterDbSteps(const SourceFile& file, TableContext& context) {
             batch.setText(rowColumn(kKind, "origin"), repairedUtf8(row.text(0)));
             int column = 1;
             for (const char* name : kTimes) {
-                if (const auto value = row.scaled(column++, kUsToNs)) batch.setInteger(rowColumn(kKind, name), *value);
+                if (const auto value = row.amount(column++, kUsToNs)) batch.setInteger(rowColumn(kKind, name), *value);
             }
-            if (const auto step = recordedStep(row.text(10))) batch.setInteger(rowColumn(kKind, "step"), *step);
+            if (const auto step = row.step(10)) batch.setInteger(rowColumn(kKind, "step"), *step);
             for (std::size_t i = 0; i < places.size(); ++i) {
                 if (const auto place = row.real(11 + static_cast<int>(i))) batch.setReal(places[i], *place);
             }

@@ -43,6 +43,7 @@ Description describe(Problem problem) {
     case Problem::TrailingData: return {"trace.trailing_data", Severity::Lost};
     case Problem::TailTooLarge: return {"trace.tail_too_large", Severity::Lost};
     case Problem::NoEvents: return {"trace.no_events", Severity::Info};
+    case Problem::RepeatedField: return {"repeated_field", Severity::Lost};
     }
     return {};
 }

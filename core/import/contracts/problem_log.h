@@ -40,8 +40,9 @@ enum class Problem : std::uint8_t {
     TrailingData,        ///< Something stands after the end of the trace.
     TailTooLarge,        ///< What stands after the end of the trace is too large to be looked at.
     NoEvents,            ///< The list of events is empty.
+    RepeatedField,       ///< Record kept with the last value of a field: what stood between two records was lost.
 };
-inline constexpr std::size_t kProblemCount = static_cast<std::size_t>(Problem::NoEvents) + 1;
+inline constexpr std::size_t kProblemCount = static_cast<std::size_t>(Problem::RepeatedField) + 1;
 
 /// Counts problems of one part of one file cheaply; what is kept goes into the capture's Diagnostics later.
 class ProblemLog {

@@ -17,7 +17,7 @@ constexpr CsvProblemInfo kCsvProblemInfos[kCsvProblems] = {
     {"csv.low_precision", Severity::Info},
     {"csv.missing_value", Severity::Lost},
     {"csv.short_record", Severity::Repaired},
-    {"csv.long_record", Severity::Repaired},
+    {"csv.long_record", Severity::Lost},
     {"csv.invalid_utf8", Severity::Repaired},
     {"csv.gbk", Severity::Info},
     {"csv.cut", Severity::Lost},

@@ -44,10 +44,12 @@ public:
 
 private:
     void setScaled(RowBatch& batch, std::size_t column, const DbRow& row, int source, std::int64_t factor) {
-        if (const auto value = row.scaled(source, factor)) batch.setInteger(column, *value);
+        if (const auto value = row.amount(source, factor)) batch.setInteger(column, *value);
     }
     void setReal(RowBatch& batch, std::size_t column, const DbRow& row, int source) {
-        if (const auto value = row.real(source)) batch.setReal(column, *value);
+        const auto value = row.real(source);
+        if (value && *value < 0) row.problem(DbProblem::OddNumber, source);
+        else if (value) batch.setReal(column, *value);
     }
     Owner ownerOf(const DbRow& row) const;
     void setOwner(RowBatch& batch, const Owner& owner);
@@ -63,7 +65,7 @@ private:
 
 /// The rest of a key "{op}@{group}" where a writer has left the group at the name.
 Owner AnalysisRows::ownerOf(const DbRow& row) const {
-    Owner owner{recordedStep(row.text(2)), repairedUtf8(row.text(0)), repairedUtf8(row.text(1)), {}};
+    Owner owner{row.step(2), repairedUtf8(row.text(0)), repairedUtf8(row.text(1)), {}};
     if (const std::size_t sign = owner.op.rfind('@'); sign != std::string::npos) {
         if (owner.group.empty()) owner.group = owner.op.substr(sign + 1);
         owner.op.resize(sign);
@@ -88,7 +90,7 @@ void AnalysisRows::addStep(const DbRow& row) {
         rowColumn(kStepRows, "preparing")};
     m_steps.addRow();
     m_steps.setText(rowColumn(kStepRows, "origin"), "recorded");
-    if (const auto step = recordedStep(row.text(0))) m_steps.setInteger(rowColumn(kStepRows, "step"), *step);
+    if (const auto step = row.step(0)) m_steps.setInteger(rowColumn(kStepRows, "step"), *step);
     for (std::size_t i = 0; i < std::size(kTimes); ++i)
         setScaled(m_steps, kTimes[i], row, static_cast<int>(i) + 1, kThousand);
     if (const auto device = row.cell(static_cast<int>(std::size(kTimes)) + 1))
@@ -116,7 +118,7 @@ void AnalysisRows::addBandwidth(const DbRow& row) {
     const Owner owner = ownerOf(row);
     const std::string transport = repairedUtf8(row.text(4));
     // A transport without packets of its own has one row with zeros.
-    const auto packetSize = row.scaled(9, kMillionth), count = row.scaled(10, 1), duration = row.scaled(11, kMillionth);
+    const auto packetSize = row.amount(9, kMillionth), count = row.amount(10, 1), duration = row.amount(11, kMillionth);
     const bool isPacket = packetSize.value_or(0) != 0 || count.value_or(0) != 0 || duration.value_or(0) != 0;
     if (isPacket) {
         m_packets.addRow();
@@ -126,7 +128,7 @@ void AnalysisRows::addBandwidth(const DbRow& row) {
         if (count) m_packets.setInteger(rowColumn(kPacketRows, "count"), *count);
         if (duration) m_packets.setInteger(rowColumn(kPacketRows, "dur"), *duration);
     }
-    const auto size = row.scaled(5, kMillionth), transit = row.scaled(6, kMillionth);
+    const auto size = row.amount(5, kMillionth), transit = row.amount(6, kMillionth);
     if (!isPacket && size.value_or(0) == 0 && transit.value_or(0) == 0) return;
     // The totals stand on each row of a transport.
     const std::tuple key{owner.step.value_or(kNoCell), m_bandwidths.textId(owner.op), m_bandwidths.textId(owner.group),

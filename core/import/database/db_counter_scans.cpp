@@ -237,9 +237,9 @@ void takeRow(const DbContext& context, std::size_t tableNumber, const DbRow& row
     int column = kFirstValue;
     for (std::size_t v = 0; v < table.values.size() && table.values[v].column != nullptr; ++v) {
         const Value& value = table.values[v];
-        auto amount = row.real(column++);
+        auto amount = row.real(column++, DbProblem::WrongType);
         if (value.plus != nullptr) {
-            const auto more = row.real(column++);
+            const auto more = row.real(column++, DbProblem::WrongType);
             if (more) amount = amount.value_or(0) + *more;
         }
         if (!amount) continue;

@@ -101,13 +101,16 @@ DbScan taskScan(const DbContext& context) {
 }
 
 DbScan collectiveScan(const DbContext& context) {
-    const auto take = [&context](const DbRow& row, SourcePos pos, DbWorker& worker, DbPart& part) {
+    static constexpr const char* kTable = "COMMUNICATION_OP";
+    const DbTable* table = context.schema.table(kTable);
+    const bool hasGroups = table != nullptr && table->has("groupName");
+    const auto take = [&context, hasGroups](const DbRow& row, SourcePos pos, DbWorker& worker, DbPart& part) {
         const auto begin = row.neededTime(0);
         if (!begin) return;
         const std::int64_t duration = row.durationFrom(*begin, 1);
         const std::int64_t device = row.integerOr(4, context.firstDevice);
-        const ProvisionalTrack track = groupTrack(context, worker, device, row.integerOr(3, -1));
-        const std::int64_t name = row.integerOr(2, DbKernelInfo::kNoText);
+        const ProvisionalTrack track = groupTrack(context, worker, device, hasGroups ? row.nameId(3) : -1);
+        const std::int64_t name = row.nameId(2);
         addDeviceSlice(part, track, *begin, duration, context.texts.provisional(name, worker.names), worker, pos);
         if (context.computesOverlap) part.intervals.push_back({*begin, *begin + duration, device, true});
         const auto connection = row.integer(5);
@@ -117,7 +120,7 @@ DbScan collectiveScan(const DbContext& context) {
                                     name,
                                     row.integerOr(6, DbKernelInfo::kNoText)});
     };
-    return {"COMMUNICATION_OP",
+    return {kTable,
             codeOf(DbTableCode::CommunicationOp),
             {"startNs", "endNs", "opName", "groupName", "deviceId", "connectionId", "opType"},
             3,

@@ -4,6 +4,7 @@
 #include "core/import/sqlite/db_checked.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <set>
 
@@ -29,6 +30,19 @@ std::string factText(sqlite3_stmt* row, int column) {
     const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(row, column));
     return text == nullptr ? std::string()
                            : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
+}
+
+std::optional<std::int64_t> factNumber(sqlite3_stmt* row, int column) {
+    static constexpr double kLimit = 9223372036854775808.0;
+    switch (sqlite3_column_type(row, column)) {
+    case SQLITE_INTEGER: return sqlite3_column_int64(row, column);
+    case SQLITE_FLOAT: {
+        const double value = sqlite3_column_double(row, column);
+        return value >= -kLimit && value < kLimit ? std::optional<std::int64_t>(std::llround(value)) : std::nullopt;
+    }
+    case SQLITE_TEXT: return wholeNumber(factText(row, column));
+    default: return std::nullopt;
+    }
 }
 
 std::optional<std::int64_t> onlyOne(const std::set<std::int64_t>& values) {
@@ -84,15 +98,21 @@ std::vector<std::string> contentsOf(const DbSchema& schema) {
 }  // namespace
 
 std::vector<Step> readDbSteps(sqlite3* connection, const DbSchema& schema, DbProblemLog& problems) {
+    static constexpr const char* kTable = "STEP_TIME";
     std::vector<Step> steps;
-    const auto add = [&steps](sqlite3_stmt* row) {
-        const TimeRange range{{sqlite3_column_int64(row, 1)}, {sqlite3_column_int64(row, 2)}};
-        Step step{sqlite3_column_int64(row, 0), std::nullopt};
-        if (range.begin.value > 0 && range.begin <= range.end && range.end.value <= kMaxTimeNs) step.range = range;
+    std::int64_t number = 0;
+    const auto add = [&](sqlite3_stmt* row) {
+        ++number;
+        const auto id = factNumber(row, 0), begin = factNumber(row, 1), end = factNumber(row, 2);
+        if (!id) return problems.add(DbProblem::MissingId, kTable, number, "id");
+        Step step{*id, std::nullopt};
+        if (begin && end && *begin > 0 && *begin <= *end && *end <= kMaxTimeNs)
+            step.range = TimeRange{{*begin}, {*end}};
+        else if (sqlite3_column_type(row, 1) != SQLITE_NULL || sqlite3_column_type(row, 2) != SQLITE_NULL)
+            problems.add(DbProblem::OddNumber, kTable, number, "startNs");
         steps.push_back(step);
     };
-    FactsSource{connection, schema, problems}.each(
-        "STEP_TIME", "CAST(id AS INTEGER), CAST(startNs AS INTEGER), CAST(endNs AS INTEGER)", add, true);
+    FactsSource{connection, schema, problems}.each(kTable, "id, startNs, endNs", add, true);
     std::stable_sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) { return a.number < b.number; });
     return steps;
 }

@@ -38,9 +38,14 @@ PythonRow pythonRow(const DbContext& context, std::int64_t type) {
 }
 
 /// Its call stack, as numbers of runs of frames.
-std::span<const std::uint32_t> chainOf(const DbContext& context, const DbRow& row) {
-    const auto chain = row.integer(8);
-    return chain ? context.callChains.runs(*chain) : std::span<const std::uint32_t>();
+std::span<const std::uint32_t> chainOf(const DbContext& context, const DbRow& row, const DbWorker& worker) {
+    static constexpr int kChain = 8;
+    const auto chain = row.integer(kChain);
+    if (!chain) return {};
+    const auto runs = context.callChains.runs(*chain);
+    // Without tables of rows the chains are not read.
+    if (runs.empty() && *chain >= 0 && worker.rows != nullptr) row.problem(DbProblem::NoEntry, kChain);
+    return runs;
 }
 
 ProvisionalStack stackOf(const DbContext& context, std::span<const std::uint32_t> runs, DbWorker& worker) {
@@ -98,7 +103,7 @@ DbScan pythonScan(const DbContext& context) {
         if (!begin) return;
         const std::int64_t duration = row.durationFrom(*begin, 1);
         const std::int64_t thread = row.integerOr(2, 0);
-        const std::int64_t nameId = row.integerOr(3, -1);
+        const std::int64_t nameId = row.nameId(3);
         const PythonRow kind = pythonRow(context, row.integerOr(4, 0));
         const ProvisionalText name = context.texts.provisional(nameId, worker.names);
         const ProvisionalTrack track =
@@ -116,7 +121,7 @@ DbScan pythonScan(const DbContext& context) {
             part.dequeueThreads.push_back(thread);
         if (kind != PythonRow::Operator && kind != PythonRow::Queue) return;
         if (kind == PythonRow::Operator) {
-            const auto runs = chainOf(context, row);
+            const auto runs = chainOf(context, row, worker);
             if (const ProvisionalStack stack = stackOf(context, runs, worker); stack != CallStackPool::kNoStack)
                 part.segment.stackedOperators.push_back({track, stack, *begin, duration, pos});
             if (worker.rows != nullptr && !context.texts.text(nameId).starts_with("ProfilerStep#"))
@@ -127,8 +132,9 @@ DbScan pythonScan(const DbContext& context) {
         const auto point = kind == PythonRow::Operator ? DbFlowPoint::Kind::Operator
                            : isDequeue                 ? DbFlowPoint::Kind::Dequeue
                                                        : DbFlowPoint::Kind::Enqueue;
-        for (const std::int64_t id : context.connections.of(*connection))
-            part.flowPoints.push_back({point, id, *begin, track, pos});
+        const auto ids = context.connections.of(*connection);
+        if (ids.empty() && *connection >= 0 && *connection != kNoConnection) row.problem(DbProblem::NoEntry, 5);
+        for (const std::int64_t id : ids) part.flowPoints.push_back({point, id, *begin, track, pos});
     };
     return {
         "PYTORCH_API",
@@ -144,7 +150,7 @@ DbScan cannScan(const DbContext& context) {
         if (!begin) return;
         const std::int64_t duration = row.durationFrom(*begin, 1);
         const ProvisionalTrack track = worker.tracks.hostThread(DbLayer::Cann, row.integerOr(2, 0));
-        const std::int64_t nameId = row.integerOr(3, -1), type = row.integerOr(4, -1);
+        const std::int64_t nameId = row.nameId(3), type = row.integerOr(4, -1);
         const auto [made, isNew] = worker.madeNames.try_emplace({type, nameId}, 0);
         if (isNew) {
             const auto known = context.apiTypes.find(type);
@@ -200,7 +206,7 @@ DbScan runtimeScan(const DbContext& context) {
         const auto begin = row.neededTime(0);
         if (!begin) return;
         addSlice(part, worker.tracks.hostThread(DbLayer::OsRuntime, row.integerOr(2, 0)), *begin,
-                 row.durationFrom(*begin, 1), context.texts.provisional(row.integerOr(3, -1), worker.names),
+                 row.durationFrom(*begin, 1), context.texts.provisional(row.nameId(3), worker.names),
                  worker.names.text({}), pos);
     };
     return {"OSRT_API", code(DbTableCode::OsrtApi), {"startNs", "endNs", "globalTid", "name"}, 4, take};

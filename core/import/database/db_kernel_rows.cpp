@@ -66,7 +66,7 @@ struct KernelMetrics {
 DbScan metricScan(const IdGroups<std::uint32_t>& kernelsOfTasks) {
     const auto take = [&kernelsOfTasks](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
         const auto task = row.neededId(0), name = row.neededId(1);
-        const auto value = row.real(2);
+        const auto value = row.real(2, DbProblem::WrongType);
         if (!task || !name) return;
         const std::uint32_t* kernel = kernelsOfTasks.first(*task);
         if (kernel == nullptr) return row.problem(DbProblem::NoKernel, 0);
@@ -219,7 +219,7 @@ DbScan kernelInfoScan(const DbSchema& schema) {
         const auto task = row.neededId(0);
         if (!task) return;
         const auto text = [&row](int number) { return row.integerOr(number, DbKernelInfo::kNoText); };
-        DbKernelInfo info{text(1), text(2), text(3), text(4), text(5), text(6), text(7), text(8), text(9)};
+        DbKernelInfo info{row.nameId(1), text(2), text(3), text(4), text(5), text(6), text(7), text(8), text(9)};
         info.blocks = row.integerOr(10, kNoCell);
         part.kernelIds.push_back({*task, part.kernelInfos.add(info)});
     };

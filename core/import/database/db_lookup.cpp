@@ -102,7 +102,7 @@ std::string DbLookup::text(std::int64_t id) {
         if (index == nullptr) m_failed = true;
         const DbRowIndexes::Rows* const first = index == nullptr ? nullptr : index->first(id);
         const auto values = first == nullptr ? std::nullopt : row(kTable, {"value"}, first->first);
-        return values ? values->front().value_or("") : "N/A";
+        return values ? values->front().value_or("N/A") : "N/A";
     }
     static constexpr const char* kSql = "SELECT value FROM STRING_IDS WHERE id = ?1";
     auto& query = m_queries[kSql];
@@ -110,7 +110,7 @@ std::string DbLookup::text(std::int64_t id) {
     if (!query) return "N/A";
     sqlite3_bind_int64(query.get(), 1, id);
     std::string value = "N/A";
-    if (hasRow(query.get())) value = valueAt(query.get(), 0).value_or("");
+    if (hasRow(query.get())) value = valueAt(query.get(), 0).value_or("N/A");
     reset(query.get());
     return value;
 }

@@ -42,7 +42,7 @@ DbScan sampleScan() {
         batch.addRow();
         ++part.rows;
         batch.setInteger(rowColumn(kSampleRows, "ts"), *time);
-        const std::int64_t component = worker.rowTexts.name(batch, row.integerOr(1, -1));
+        const std::int64_t component = worker.rowTexts.name(batch, row.nameId(1));
         batch.setTextId(rowColumn(kSampleRows, "component"), component);
         setCell(batch, rowColumn(kSampleRows, "allocated"), row.cell(2));
         setCell(batch, rowColumn(kSampleRows, "reserved"), row.cell(3));
@@ -72,13 +72,20 @@ DbScan allocationScan() {
                                                rowColumn(kAllocationRows, "release_reserved"),
                                                rowColumn(kAllocationRows, "release_active"),
                                                rowColumn(kAllocationRows, "stream")};
+    static constexpr int kAllocated = 2, kReleased = 3, kActiveReleased = 4;  // columns of the table
     const auto take = [](const DbRow& row, SourcePos, DbWorker& worker, DbPart& part) {
         RowBatch& batch = worker.batch(kAllocationRows);
         batch.addRow();
         ++part.rows;
-        setKnownText(batch, rowColumn(kAllocationRows, "name"), worker.rowTexts.name(batch, row.integerOr(0, -1)));
-        for (std::size_t i = 0; i < std::size(kNumbers); ++i)
-            setCell(batch, kNumbers[i], row.cell(static_cast<int>(i) + 1));
+        setKnownText(batch, rowColumn(kAllocationRows, "name"), worker.rowTexts.name(batch, row.nameId(0)));
+        const auto begin = row.cell(kAllocated);
+        for (std::size_t i = 0; i < std::size(kNumbers); ++i) {
+            const int column = static_cast<int>(i) + 1;
+            const auto value = row.cell(column);
+            const bool isEnd = column == kReleased || column == kActiveReleased;
+            if (isEnd && value && begin && *value < *begin) row.problem(DbProblem::OddNumber, column);
+            else setCell(batch, kNumbers[i], value);
+        }
         setDevice(batch, row, static_cast<int>(std::size(kNumbers)) + 1);
     };
     return {"OP_MEMORY",
@@ -152,7 +159,9 @@ DbScan withProcessMemory(DbScan counter, const DbContext& context) {
     };
     const int time = columnOf("timestampNs"), type = columnOf("type"), reserved = columnOf("hbm"),
               device = columnOf("deviceId");
-    counter.take = [&context, take = std::move(counter.take), time, type, reserved,
+    const DbTable* table = context.schema.table(counter.table);
+    const bool hasTypes = table != nullptr && table->has("type");
+    counter.take = [&context, take = std::move(counter.take), time, type, reserved, hasTypes,
                     device](const DbRow& row, SourcePos pos, DbWorker& worker, DbPart& part) {
         take(row, pos, worker, part);
         // What is wrong with the row was reported with its counters.
@@ -160,7 +169,7 @@ DbScan withProcessMemory(DbScan counter, const DbContext& context) {
         const DbRow silent = row.loggedTo(ignored);
         const auto at = silent.neededTime(time);
         const auto bytes = silent.cell(reserved);
-        if (!at || !bytes || memoryWord(context, silent.integerOr(type, -1)) != "app") return;
+        if (!at || !bytes || memoryWord(context, hasTypes ? row.nameId(type) : -1) != "app") return;
         RowBatch& batch = worker.batch(kSampleRows);
         batch.addRow();
         ++part.rows;

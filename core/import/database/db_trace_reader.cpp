@@ -97,7 +97,8 @@ DbNaming readNaming(const DbQueries& queries, const DbContext& context) {
 std::vector<DbScan> dictionaryScans(const DbSchema& schema, bool hasRows) {
     const auto texts = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
         const auto id = row.neededId(0);
-        if (!id) return;
+        // An id without a text is one that is not there.
+        if (!id || row.isNull(1)) return;
         part.texts.add(*id, row.text(1));
     };
     const auto connections = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
@@ -113,8 +114,7 @@ std::vector<DbScan> dictionaryScans(const DbSchema& schema, bool hasRows) {
                 {*task, {row.number(), row.integerOr(1, -1), row.integerOr(2, -1), row.integerOr(3, -1)}});
     };
     const auto frames = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
-        if (const auto chain = row.neededId(0))
-            part.callChains.add(*chain, {row.integerOr(2, 0), row.integerOr(1, -1)});
+        if (const auto chain = row.neededId(0)) part.callChains.add(*chain, {row.integerOr(2, 0), row.nameId(1)});
     };
     std::vector<DbScan> scans{
         {"STRING_IDS", 0, {"id", "value"}, 2, texts},

@@ -83,8 +83,10 @@ std::string_view* fieldOf(JsonEvent& event, std::string_view key) {
 
 void JsonCursor::assign(JsonEvent& event, std::string_view key, std::uint32_t value) const {
     if (std::string_view* field = fieldOf(event, key)) {
+        event.repeats = event.repeats || !field->empty();
         *field = text(value);
     } else if (isWord(key, "args")) {
+        event.repeats = event.repeats || event.args != 0;
         event.args = value;
     } else if (key.find('\\') != std::string_view::npos) {
         // A key may be spelt with escapes. The text without them has none left, or the key is none of ours.

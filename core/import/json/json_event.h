@@ -13,6 +13,7 @@ struct JsonEvent {
     std::string_view phase, name, category, process, thread, time, duration, id, colour;
     std::uint32_t args = 0;  ///< Token number of the value of "args"; 0: absent.
     bool hasFields = false;  ///< False for "{}".
+    bool repeats = false;    ///< One of these keys does.
 };
 
 /// Reads JSON objects from the tokens of a text. Checks the order of tokens strictly, everywhere, down to

@@ -4,7 +4,7 @@
 #include "core/import/json/json_tokens.h"
 
 #include <algorithm>
-#include <optional>
+#include <tuple>
 #include <utility>
 
 namespace altiscope::reader {
@@ -18,6 +18,18 @@ std::size_t skipBlanks(std::string_view text, std::size_t at) {
 
 }  // namespace
 
+void JsonLeafWalk::closeObject() {
+    const auto begin = m_seen.begin() + static_cast<std::ptrdiff_t>(m_firsts.back());
+    std::sort(begin, m_seen.end(),
+              [](const SeenKey& a, const SeenKey& b) { return std::tie(a.hash, a.place) < std::tie(b.hash, b.place); });
+    for (auto one = begin; one != m_seen.end(); ++one) {
+        if (one == begin || (one - 1)->hash != one->hash) continue;
+        m_repeated.first = m_repeated.count++ == 0 ? one->place : std::min(m_repeated.first, one->place);
+    }
+    m_seen.erase(begin, m_seen.end());
+    m_firsts.pop_back();
+}
+
 JsonLeafWalk::State JsonLeafWalk::advance(std::string_view text, std::vector<JsonLeaf>& leaves, std::size_t limit) {
     const std::size_t before = leaves.size();
     // Each turn takes one member or one bracket; only then m_at moves, so that a turn without its end is taken again.
@@ -27,6 +39,7 @@ JsonLeafWalk::State JsonLeafWalk::advance(std::string_view text, std::vector<Jso
         if (m_depth == 0) {
             if (text[at] != '{') return State::Broken;
             ++m_depth;
+            m_firsts.push_back(m_seen.size());
             m_at = at + 1;
             continue;
         }
@@ -34,6 +47,7 @@ JsonLeafWalk::State JsonLeafWalk::advance(std::string_view text, std::vector<Jso
         if (at == text.size()) return State::NeedMore;
         if (text[at] == '}') {
             m_at = at + 1;
+            closeObject();
             if (--m_depth == 0) return State::Done;
             m_path.pop_back();
             continue;
@@ -48,6 +62,7 @@ JsonLeafWalk::State JsonLeafWalk::advance(std::string_view text, std::vector<Jso
             m_at = at + key.length;
             return State::Broken;
         }
+        const std::size_t place = at;
         std::string name = unescapedJson(text.substr(at + 1, key.length - 2)).text;
         at = skipBlanks(text, at + key.length);
         if (at == text.size()) return State::NeedMore;
@@ -73,6 +88,8 @@ JsonLeafWalk::State JsonLeafWalk::advance(std::string_view text, std::vector<Jso
                     m_at = at;
                     return State::Broken;
                 }
+                see(name, place);
+                m_firsts.push_back(m_seen.size());
                 m_path.push_back(std::make_shared<const std::string>(std::move(name)));
                 m_at = at + 1;
                 continue;
@@ -85,11 +102,14 @@ JsonLeafWalk::State JsonLeafWalk::advance(std::string_view text, std::vector<Jso
             m_at = at + value.length;
             return State::Broken;
         }
+        see(name, place);
         if (isLeaf) {
             leaves.push_back({m_path, at, value.length});
             leaves.back().path.push_back(std::make_shared<const std::string>(std::move(name)));
         } else {
-            ++m_odd;
+            const bool isFact = m_depth == 1 && text[at] != '{' && text[at] != '[' && text[at] != 'n';
+            Oddities& odd = isFact ? m_oddFacts : m_odd;
+            if (odd.count++ == 0) odd.first = m_shortened + at;
         }
         m_at = at + value.length;
     }

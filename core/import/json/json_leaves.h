@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -38,9 +39,20 @@ public:
     /// How far the walk has come in the text; what is before is no longer needed, but for the leaves found there.
     std::size_t position() const { return m_at; }
     /// The text will begin so many bytes later.
-    void shorten(std::size_t bytes) { m_at -= bytes; }
-    /// Values that are neither objects nor anything expected, and were passed over.
-    std::uint64_t oddValues() const { return m_odd; }
+    void shorten(std::size_t bytes) {
+        m_at -= bytes;
+        m_shortened += bytes;
+    }
+    struct Oddities {
+        std::uint64_t count = 0;
+        std::uint64_t first = 0;  ///< Where, counted from the begin of the whole text.
+    };
+    /// Values where an object was expected, which were passed over: what it would have held is missing.
+    const Oddities& oddValues() const { return m_odd; }
+    /// Texts and numbers beside the outermost objects, which say something of the file.
+    const Oddities& oddFacts() const { return m_oddFacts; }
+    /// Keys that an object above the leaves has twice; what stands below each is found.
+    const Oddities& repeatedKeys() const { return m_repeated; }
     /// Why the walk is Broken: nested deeper than kMaxNesting.
     bool isTooDeep() const { return m_isTooDeep; }
     /// Real files nest five deep; a bomb must not fill the memory with keys.
@@ -51,7 +63,18 @@ private:
     std::vector<JsonKey> m_path;
     std::size_t m_at = 0;
     std::size_t m_depth = 0;
-    std::uint64_t m_odd = 0;
+    std::uint64_t m_shortened = 0;
+    Oddities m_odd, m_oddFacts, m_repeated;
+    struct SeenKey {
+        std::size_t hash = 0;
+        std::uint64_t place = 0;
+    };
+    void see(std::string_view key, std::size_t at) {
+        m_seen.push_back({std::hash<std::string_view>{}(key), m_shortened + at});
+    }
+    void closeObject();
+    std::vector<SeenKey> m_seen;        // of the objects that are open
+    std::vector<std::size_t> m_firsts;  // of each of them, its first there
     bool m_isTooDeep = false;
 };
 

@@ -66,6 +66,11 @@ private:
     std::optional<Error> m_error;
 };
 
+/// What stands where a list was expected; None stands for none.
+bool isSomethingElse(const PickleValue& value) {
+    return value.kind != PickleKind::Nothing && value.kind != PickleKind::Opaque;
+}
+
 ContentSorter::RawSegment ContentSorter::segmentOf(std::uint32_t dict) const {
     RawSegment raw;
     bool hasAddress = false, hasSize = false, isOdd = false;
@@ -128,8 +133,11 @@ void ContentSorter::takeHistory(std::uint32_t list, SnapshotBlock& block) const 
 }
 
 bool ContentSorter::addBlocks(const RawSegment& raw, SnapshotDevice& owner) {
-    if (raw.blocks.kind != PickleKind::List) return true;
-    std::int64_t next = raw.segment.address;  // Old files do not state addresses of blocks.
+    if (raw.blocks.kind != PickleKind::List) {
+        if (isSomethingElse(raw.blocks)) ++m_content.badBlocks;
+        return true;
+    }
+    std::int64_t next = raw.segment.address;  // Old files do not tell addresses of blocks.
     for (const std::uint32_t run : m_objects.runsOf(raw.blocks.index)) {
         for (const std::uint32_t item : m_objects.items(run)) {
             if (!countItem()) return false;
@@ -251,6 +259,7 @@ Result<SnapshotContent> ContentSorter::sort(const PickleValue& root) {
         segments = root;
     }
     const bool hasTraces = traces.kind == PickleKind::List;
+    if (!hasTraces && isSomethingElse(traces)) ++m_content.badTraces;
     if (segments.kind != PickleKind::List) return contentError("snapshot.not_snapshot");
     const bool isWhole = addSegments(segments.index) && (!hasTraces || addTraces(traces.index)) &&
                          (ranges.kind != PickleKind::List || addRanges(ranges.index));

@@ -38,6 +38,7 @@ public:
                     SnapshotEntry entry;
                     if (!entryOf(m_objects, *item, entry)) {
                         ++m_history.badEntries;
+                        m_history.firstBadEntry = number;  // the first in the file comes last
                         continue;
                     }
                     noteTime(number, entry);
@@ -134,7 +135,10 @@ void HistoryReplay::takeEnd() {
 }
 
 void HistoryReplay::noteTime(std::int64_t number, const SnapshotEntry& entry) {
-    m_history.badTimes += entry.hasBadTime ? 1 : 0;
+    if (entry.hasBadTime) {
+        ++m_history.badTimes;
+        m_history.firstBadTime = number;
+    }
     m_history.badAnnotations += entry.hasBadAnnotation ? 1 : 0;
     if (entry.time == kNoCell) return;
     if (m_nextTime != kNoCell && m_nextTime < entry.time) {

@@ -25,10 +25,14 @@ std::pair<std::string_view, Severity> diagnosticOf(DbProblem problem) {
     case DbProblem::RowOrder: return {"db.row_order", Severity::Lost};
     case DbProblem::MissingRows: return {"db.missing_rows", Severity::Lost};
     case DbProblem::MissingId: return {"db.missing_id", Severity::Lost};
-    case DbProblem::MissingText: return {"db.missing_text", Severity::Repaired};
+    case DbProblem::MissingText: return {"db.missing_text", Severity::Lost};
     case DbProblem::NotATable: return {"db.not_a_table", Severity::Lost};
     case DbProblem::NoTable: return {"db.no_table", Severity::Lost};
     case DbProblem::NoRowIds: return {"db.no_row_ids", Severity::Info};
+    case DbProblem::MissingName: return {"db.missing_name", Severity::Lost};
+    case DbProblem::NoEntry: return {"db.no_entry", Severity::Lost};
+    case DbProblem::OddNumber: return {"db.odd_number", Severity::Repaired};
+    case DbProblem::InexactTime: return {"db.inexact_time", Severity::Info};
     }
     return {};
 }

@@ -34,8 +34,12 @@ enum class DbProblem : std::uint8_t {
     NotATable,          ///< Not read: something else has the table's name.
     NoTable,            ///< A table that the others need is not there.
     NoRowIds,           ///< Rows kept, without their arguments: the table numbers none.
+    MissingName,        ///< Row kept with "N/A": it does not say which text it is called by.
+    NoEntry,            ///< Row kept without what it names in another table, which does not hold that.
+    OddNumber,          ///< Row kept without a number that cannot be.
+    InexactTime,        ///< Row kept: its time stands as a floating-point number.
 };
-inline constexpr std::size_t kDbProblemCount = static_cast<std::size_t>(DbProblem::NoRowIds) + 1;
+inline constexpr std::size_t kDbProblemCount = static_cast<std::size_t>(DbProblem::InexactTime) + 1;
 
 /// Counts problems by table, cheaply; one belongs to one worker.
 class DbProblemLog {

@@ -2,6 +2,7 @@
 
 #include "core/base/text/text.h"
 #include "core/base/values/decimal.h"
+#include "core/import/communication/communication_words.h"
 #include "core/store/rows/row_table.h"
 
 #include <charconv>
@@ -56,9 +57,17 @@ std::optional<std::int64_t> DbRow::scaled(int column, std::int64_t factor) const
 }
 
 std::optional<std::int64_t> DbRow::convertedTime(int column) const {
+    lookAtTimeOf(column);
     if (!isNull(column)) return converted(column, DbProblem::WrongType, DbProblem::OutOfRange);
     problem(DbProblem::MissingTime, column);
     return std::nullopt;
+}
+
+void DbRow::lookAtTimeOf(int column) const {
+    static constexpr double kExact = 9007199254740992.0;  // whole numbers up to there are doubles
+    if (sqlite3_column_type(m_statement, column + 1) != SQLITE_FLOAT) return;
+    const double time = std::abs(sqlite3_column_double(m_statement, column + 1));
+    if (time > kExact && time <= static_cast<double>(kMaxTimeNs)) problem(DbProblem::InexactTime, column);
 }
 
 std::optional<std::int64_t> DbRow::convertedId(int column) const {
@@ -67,13 +76,38 @@ std::optional<std::int64_t> DbRow::convertedId(int column) const {
     return std::nullopt;
 }
 
+std::int64_t DbRow::convertedNameId(int column) const {
+    const auto id = isNull(column) ? std::nullopt : converted(column, DbProblem::MissingName, DbProblem::MissingName);
+    if (id && *id >= 0) return *id;
+    // What is no number at all was reported by then.
+    if (id || isNull(column)) problem(DbProblem::MissingName, column);
+    return -1;
+}
+
+std::optional<std::int64_t> DbRow::amount(int column, std::int64_t factor) const {
+    const auto value = scaled(column, factor);
+    if (!value || *value >= 0) return value;
+    problem(DbProblem::OddNumber, column);
+    return std::nullopt;
+}
+
+std::optional<std::int64_t> DbRow::step(int column) const {
+    const std::string_view word = text(column);
+    const auto number = recordedStep(word);
+    if (!number && !word.empty() && word != "step") problem(DbProblem::OddType, column);
+    return number;
+}
+
 std::int64_t DbRow::durationFrom(std::int64_t begin, int column) const {
     auto end = plain(column);
     if (!end && isNull(column)) {
         problem(DbProblem::MissingEnd, column);
         return 0;
     }
-    if (!end) end = converted(column, DbProblem::MissingEnd, DbProblem::MissingEnd);
+    if (!end) {
+        lookAtTimeOf(column);
+        end = converted(column, DbProblem::MissingEnd, DbProblem::MissingEnd);
+    }
     if (!end) return 0;
     if (*end < begin) {
         problem(DbProblem::NegativeDuration, column);
@@ -86,7 +120,7 @@ std::int64_t DbRow::durationFrom(std::int64_t begin, int column) const {
     return *end - begin;
 }
 
-std::optional<double> DbRow::real(int column) const {
+std::optional<double> DbRow::real(int column, DbProblem otherType) const {
     const int type = sqlite3_column_type(m_statement, column + 1);
     if (type == SQLITE_NULL) return std::nullopt;
     if (type == SQLITE_INTEGER || type == SQLITE_FLOAT) {
@@ -98,7 +132,7 @@ std::optional<double> DbRow::real(int column) const {
         const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
         if (error == std::errc{} && end == digits.data() + digits.size() && std::isfinite(value)) return value;
     }
-    problem(DbProblem::OddType, column);
+    problem(otherType, column);
     return std::nullopt;
 }
 

@@ -32,6 +32,11 @@ public:
         const auto whole = plain(column);
         return whole ? whole : convertedId(column);
     }
+    /// The id of the text that the row is called by; -1, reported, where it names none.
+    std::int64_t nameId(int column) const {
+        const auto whole = plain(column);
+        return whole && *whole >= 0 ? *whole : convertedNameId(column);
+    }
     /// As integer(), for a cell of a row table, which cannot hold every number.
     std::optional<std::int64_t> cell(int column) const;
     /// A number times `factor` as its decimal text says it, exact halves up; of another type, or too large, as
@@ -48,10 +53,16 @@ public:
         }
         return time;
     }
+    /// As scaled(), of what is never below 0; a value that is counts as absent, and as a problem.
+    std::optional<std::int64_t> amount(int column, std::int64_t factor) const;
+    /// A step's number as its table writes it (communication_words.h); another word counts as absent, and as a
+    /// problem.
+    std::optional<std::int64_t> step(int column) const;
     /// What lies between a begin and the end in `column`; 0 if the end is missing or before the begin.
     std::int64_t durationFrom(std::int64_t begin, int column) const;
     /// A finite number.
-    std::optional<double> real(int column) const;
+    /// @param otherType  What it is if something else stands there.
+    std::optional<double> real(int column, DbProblem otherType = DbProblem::OddType) const;
     /// Its characters; they hold until the next row.
     std::string_view text(int column) const {
         const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(m_statement, column + 1));
@@ -75,6 +86,9 @@ private:
     std::optional<std::int64_t> converted(int column, DbProblem otherType, DbProblem tooLarge) const;
     std::optional<std::int64_t> convertedTime(int column) const;
     std::optional<std::int64_t> convertedId(int column) const;
+    std::int64_t convertedNameId(int column) const;
+    /// Reports a time that has gone through a double, which keeps no nanoseconds of the time of day.
+    void lookAtTimeOf(int column) const;
 
     sqlite3_stmt* m_statement;
     std::string_view m_table;

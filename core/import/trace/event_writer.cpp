@@ -123,6 +123,7 @@ std::int64_t EventWriter::durationOf(const JsonEvent& event, SourcePos pos) {
 
 void EventWriter::write(const JsonCursor& cursor, const JsonEvent& event, std::uint64_t byte) {
     const SourcePos pos = SourcePos::make(m_file, byte);
+    if (event.repeats) problem(Problem::RepeatedField, pos);
     if (event.phase.size() != 3 || !isString(event.phase)) return writeUnknown(event, pos);
     ++m_part.records;
     const char phase = event.phase[1];

@@ -134,6 +134,8 @@ private slots:
     void cutAnywhere();
     void flippedAnywhere_data();
     void flippedAnywhere();
+    void whatOnlyTheEndTells_data();
+    void whatOnlyTheEndTells();
 };
 
 void TestArchiveCapture::sameAsTheFolder_data() {
@@ -414,7 +416,10 @@ void TestArchiveCapture::flippedAnywhere() {
     const TestFolder packed;
     const fs::path archive = packed.path() / name.toStdString();
     writeArchive(archive, static_cast<ArchiveKind>(kind), {{"trace_view.json", kTrace}});
-    const std::string whole = contentOf(archive);
+    const std::string whole = contentOf(archive), expected = everything(importForTest(archive));
+    // The checksum of gzip is that of all that it holds.
+    const bool isChecked =
+        static_cast<ArchiveKind>(kind) == ArchiveKind::Gz || static_cast<ArchiveKind>(kind) == ArchiveKind::TarGz;
     std::size_t kept = 0;
     for (std::size_t at = 0; at < whole.size(); at += kStride) {
         // A tar is mostly padding.
@@ -425,8 +430,60 @@ void TestArchiveCapture::flippedAnywhere() {
         const auto result = importForTest(archive);
         QVERIFY(!result.cancelled());
         if (result.ok()) ++kept;
+        if (isChecked && result.ok() && result.value()->state == CaptureStore::State::Ok)
+            QCOMPARE(text(everything(result)), text(expected));
     }
     QVERIFY2(kept < whole.size(), std::to_string(kept).c_str());
+}
+
+void TestArchiveCapture::whatOnlyTheEndTells_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<QString>("told");  // empty: nothing is wrong
+    const TestFolder folder;
+    const auto packed = [&](ArchiveKind kind, const char* name, const std::string& content = kTrace) {
+        writeArchive(folder.path() / "a", kind, {{name, content}});
+        return QByteArray::fromStdString(contentOf(folder.path() / "a"));
+    };
+    const std::string trace = kTrace;
+    const QByteArray one = packed(ArchiveKind::Gz, "x"), many = packed(ArchiveKind::TarGz, "trace_view.json");
+    const auto flipped = [](QByteArray bytes, qsizetype fromEnd) {
+        bytes[bytes.size() - fromEnd] = static_cast<char>(bytes[bytes.size() - fromEnd] ^ 1);
+        return bytes;
+    };
+    static constexpr qsizetype kChecksum = 8, kLength = 4;
+    const QString damaged = QStringLiteral("lost archive.damaged");
+    QTest::addRow("a file: another checksum") << "a.json.gz" << flipped(one, kChecksum) << damaged;
+    QTest::addRow("a file: another length") << "a.json.gz" << flipped(one, kLength) << damaged;
+    QTest::addRow("a file: something behind it") << "a.json.gz" << one + "more" << damaged;
+    QTest::addRow("a file: a checksum that is cut")
+        << "a.json.gz" << one.chopped(3) << QStringLiteral("lost archive.truncated");
+    QTest::addRow("a file: zeros behind it") << "a.json.gz" << one + QByteArray(700, '\0') << QString();
+    QTest::addRow("a file in two parts") << "a.json.gz"
+                                         << packed(ArchiveKind::Gz, "x", trace.substr(0, 50)) +
+                                                packed(ArchiveKind::Gz, "x", trace.substr(50))
+                                         << QString();
+    QTest::addRow("a collection: another checksum") << "a.tar.gz" << flipped(many, kChecksum) << damaged;
+    QTest::addRow("a collection: another one behind it") << "a.tar.gz" << many + many << damaged;
+    const QByteArray two = packed(ArchiveKind::Tar, "trace_view.json");
+    QTest::addRow("a tar: another one behind it") << "a.tar" << two + two << damaged;
+    QTest::addRow("a tar: zeros behind it") << "a.tar" << two + QByteArray(700, '\0') << QString();
+    QTest::addRow("a collection: zeros behind it") << "a.tar.gz" << many + QByteArray(700, '\0') << QString();
+}
+
+/// Nothing but the checksum, or what stands behind the end, says that something is missing or changed.
+void TestArchiveCapture::whatOnlyTheEndTells() {
+    QFETCH(QString, name);
+    QFETCH(QByteArray, content);
+    QFETCH(QString, told);
+    const TestFolder folder;
+    const auto result = importForTest(folder.write(name.toStdString(), content.toStdString()));
+    QVERIFY(result.ok());
+    const QString diagnostics = text(dumpDiagnostics(result.value()->diagnostics));
+    QVERIFY2(diagnostics.contains(QStringLiteral("archive.")) != told.isEmpty() && diagnostics.contains(told),
+             qPrintable(diagnostics));
+    QVERIFY(result.value()->ranks.at(0).trace != nullptr);
+    QCOMPARE(result.value()->ranks[0].trace->sliceCount(), std::uint64_t{2});
 }
 
 ALTI_TEST(TestArchiveCapture)

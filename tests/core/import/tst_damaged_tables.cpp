@@ -154,6 +154,15 @@ private slots:
             "communication.nested_object");
         row("a link in a total", "communication_matrix.json", "allreduce-top1@74\":{\"0-1\":{",
             text("Total@74\":{\"0-1\":{\"Transport Type\":\"SIO\",\"1-0\":{},"), "communication.nested_object");
+        row("an operator that is no object", communication, "{\"hcom", text("{\"hcom_send__1_0_1@74\":null,\"hcom"),
+            "communication.odd_value");
+        row("a step that is a list", communication, "{\"step2", text("{\"step1\":[7],\"step2"),
+            "communication.odd_value");
+        row("a word beside the steps", communication, "{\"step2", text("{\"version\":\"2\",\"step2"),
+            "communication.odd_fact");
+        row("a step that stands twice", communication, "{\"step2", text("{\"step2\":{},\"step2"),
+            "communication.repeated_key");
+        row("a cell beyond the header", "kernel_details.csv", "12\n", text("12,7\n"), "csv.long_record");
         const char* const steps = "step_trace_raw_0_detail_time.csv";
         row("steps", steps, "-", text("-"), "");
         row("a step's number twice", steps, "\n2,", text("\n1,"), "table.broken");

@@ -338,9 +338,21 @@ void TestDbDamage::otherForms_data() {
                             << named;
     QTest::addRow("no texts") << calls + QStringLiteral("DROP TABLE STRING_IDS;") << QStringLiteral("lost db.no_table")
                               << true << 20'000 << nameless;
-    QTest::addRow("some texts are missing")
-        << calls + QStringLiteral("DELETE FROM STRING_IDS WHERE id < 2;") << QStringLiteral("repaired db.missing_text")
-        << false << 20'000 << nameless;
+    QTest::addRow("some texts are missing") << calls + QStringLiteral("DELETE FROM STRING_IDS WHERE id < 2;")
+                                            << QStringLiteral("lost db.missing_text") << true << 20'000 << nameless;
+    QTest::addRow("no text is left") << calls + QStringLiteral("DELETE FROM STRING_IDS;")
+                                     << QStringLiteral("lost db.missing_text") << true << 20'000 << nameless;
+    QTest::addRow("texts are NULL") << calls + QStringLiteral("UPDATE STRING_IDS SET value = NULL WHERE id < 2;")
+                                    << QStringLiteral("lost db.missing_text") << true << 20'000 << nameless;
+    QTest::addRow("calls name no text") << calls +
+                                               QStringLiteral("UPDATE CANN_API SET name = NULL WHERE startNs < 1020;")
+                                        << QStringLiteral("lost db.missing_name") << true << 20'000 << nameless;
+    QTest::addRow("times have gone through a double")
+        << QString(calls)
+               .replace(QStringLiteral("startNs INTEGER"), QStringLiteral("startNs REAL"))
+               .replace(QStringLiteral("SELECT 1000 + i * 10, 1005 + i * 10"),
+                        QStringLiteral("SELECT 1736408883573887920 + i * 10000, 1736408883573890920 + i * 10000"))
+        << QStringLiteral("info db.inexact_time") << false << 20'000 << named;
     QTest::addRow("a view of texts")
         << calls +
                QStringLiteral("ALTER TABLE STRING_IDS RENAME TO other; CREATE VIEW STRING_IDS AS SELECT * FROM other;")

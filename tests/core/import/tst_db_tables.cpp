@@ -320,29 +320,60 @@ void TestDbTables::problems_data() {
         "repaired db.odd_type " + kDatabase + " x1 row 1\n", "kernel", 3);
     const std::string operators =
         tasks + "CREATE TABLE PYTORCH_API(startNs TEXT, endNs TEXT, globalTid, name, type, inputShapes, callchainId);"
-                "INSERT INTO PYTORCH_API VALUES ('1000','1100',8,15,50001,4,7),";
-    row("operator without time", operators + "('soon','1100',8,15,50001,4,7);", "",
+                "INSERT INTO PYTORCH_API VALUES ('1000','1100',8,15,50001,4,NULL),";
+    row("operator without time", operators + "('soon','1100',8,15,50001,4,NULL);", "",
         "lost db.wrong_type " + kDatabase + " x1 row 2\n", "operator", 1);
-    row("operator beyond 64 bits", operators + "('99999999999999999999','1100',8,15,50001,4,7);", "",
+    row("operator beyond 64 bits", operators + "('99999999999999999999','1100',8,15,50001,4,NULL);", "",
         "lost db.out_of_range " + kDatabase + " x1 row 2\n", "operator", 1);
     row("operator with text for a chain", operators + "('1200','1210',8,15,50001,4,'deep');", "",
         "repaired db.odd_type " + kDatabase + " x1 row 2\n", "operator", 2);
     row("chains without frames",
         operators + "('1200','1210',8,15,50001,4,7); CREATE TABLE PYTORCH_CALLCHAINS(id, stackDepth); INSERT INTO "
                     "PYTORCH_CALLCHAINS VALUES (7,0);",
-        "", "lost db.missing_column " + kDatabase + " x1\n", "operator", 2);
+        "", "lost db.missing_column " + kDatabase + " x1\nlost db.no_entry " + kDatabase + " x1 row 2\n", "operator",
+        2);
     row("frames of odd types",
         operators +
             "('1200','1210',8,15,50001,4,7); CREATE TABLE PYTORCH_CALLCHAINS(id, stack, stackDepth);"
             "INSERT INTO PYTORCH_CALLCHAINS VALUES ('x',1,0),(7,1e300,1),(7,1,'deep'),(7,-9,9223372036854775807);",
-        "", "lost db.missing_id " + kDatabase + " x1 row 1\nrepaired db.odd_type " + kDatabase + " x2 row 2, row 3\n",
+        "",
+        "lost db.missing_id " + kDatabase + " x1 row 1\nlost db.missing_name " + kDatabase +
+            " x2 row 2, row 4\nrepaired db.odd_type " + kDatabase + " x1 row 3\n",
         "operator", 2);
+    row("operator whose chain is not there", operators + "('1200','1210',8,15,50001,4,9);", "",
+        "lost db.no_entry " + kDatabase + " x1 row 2\n", "operator", 2);
+    row("operator whose connection is not there",
+        tasks + "CREATE TABLE PYTORCH_API(startNs TEXT, endNs TEXT, globalTid, name, type, connectionId);"
+                "INSERT INTO PYTORCH_API VALUES ('1000','1100',8,15,50001,4),('1200','1210',8,15,50001,5);"
+                "CREATE TABLE CONNECTION_IDS(id, connectionId); INSERT INTO CONNECTION_IDS VALUES (4,70);",
+        "", "lost db.no_entry " + kDatabase + " x1 row 2\n", "operator", 2);
+    row("kernel that names no text", kKernels + "UPDATE COMPUTE_TASK_INFO SET name = NULL WHERE globalTaskId = 1;", "",
+        "lost db.missing_name " + kDatabase + " x1 row 1\n", "kernel", 3);
+    row("kernel with a text for its name's id",
+        kKernels + "UPDATE COMPUTE_TASK_INFO SET name = 'Add' WHERE globalTaskId = 1;", "",
+        "lost db.missing_name " + kDatabase + " x1 row 1\n", "kernel", 3);
+    row("collective without group",
+        kKernels + "CREATE TABLE COMMUNICATION_OP(opName, startNs, endNs, groupName); INSERT INTO COMMUNICATION_OP "
+                   "VALUES (8,1700,1900,NULL),(8,1950,1960,9);",
+        "", "lost db.missing_name " + kDatabase + " x1 row 1\n", "kernel", 5);
+    row("step without number", tasks + "INSERT INTO STEP_TIME VALUES (NULL,1100,1200),('six',1200,1300);", "",
+        "lost db.missing_id " + kDatabase + " x2 row 2, row 3\n", "kernel", 0);
+    row("step that ends before it begins", tasks + "INSERT INTO STEP_TIME VALUES (6,1200,1100),(7,NULL,NULL);", "",
+        "repaired db.odd_number " + kDatabase + " x1 row 2\n", "kernel", 0);
+    row("counter that is no number",
+        tasks + "CREATE TABLE HBM(timestampNs, deviceId, hbmId, type, bandwidth); INSERT INTO HBM VALUES "
+                "(10,6,0,1,'fast'),(11,6,0,1,2);",
+        "", "lost db.wrong_type " + kDatabase + " x1 row 1\n", "kernel", 0);
+    row("memory of nobody knows what",
+        tasks + "CREATE TABLE NPU_MEM(timestampNs, deviceId, type, ddr, hbm); INSERT INTO NPU_MEM VALUES "
+                "(10,6,14,0,4096),(11,6,NULL,0,4096);",
+        "", "lost db.missing_name " + kDatabase + " x1 row 2\n", "memory_sample", 1);
     const std::string metrics =
         kKernels + "CREATE TABLE TASK_PMU_INFO(globalTaskId, name, value); INSERT INTO TASK_PMU_INFO VALUES ";
     row("metric of no kernel", metrics + "(0,7,1),(88,7,1);", "", "lost db.no_kernel " + kDatabase + " x1 row 2\n",
         "kernel", 3);
     row("metric that is no number", metrics + "(0,7,'nan'),(1,7,1);", "",
-        "repaired db.odd_type " + kDatabase + " x1 row 1\n", "kernel", 3);
+        "lost db.wrong_type " + kDatabase + " x1 row 1\n", "kernel", 3);
     const std::string samples = tasks + "CREATE TABLE MEMORY_RECORD(component, timestamp, totalAllocated, "
                                         "totalReserved); INSERT INTO MEMORY_RECORD VALUES (12,10,1,2),";
     row("sample without time", samples + "(12,NULL,1,2);", "", "lost db.missing_time " + kDatabase + " x1 row 2\n",
@@ -359,6 +390,20 @@ void TestDbTables::problems_data() {
     row("text in a size",
         tasks + "CREATE TABLE OP_MEMORY(name, size); INSERT INTO OP_MEMORY VALUES (15,'large'),(15,1);", "",
         "repaired db.odd_type " + kDatabase + " x1 row 1\n", "allocation", 2);
+    row("released before it was allocated",
+        tasks + "CREATE TABLE OP_MEMORY(name, size, allocationTime, releaseTime); INSERT INTO OP_MEMORY VALUES "
+                "(15,1,100,50),(15,1,100,150);",
+        "", "repaired db.odd_number " + kDatabase + " x1 row 1\n", "allocation", 2);
+    row("a step's time below zero", tasks,
+        std::string(kSteps) + "INSERT INTO StepTraceTime VALUES ('1',-1,2),('2',1,2);",
+        "repaired db.odd_number " + kAnalysis + " x1 row 1\n", "step_breakdown", 2);
+    row("a step of an odd name", tasks,
+        std::string(kSteps) + "INSERT INTO StepTraceTime VALUES ('one',1,2),('step',1,2);",
+        "repaired db.odd_type " + kAnalysis + " x1 row 1\n", "step_breakdown", 2);
+    row("a bandwidth below zero", tasks,
+        std::string(kLinks) +
+            "INSERT INTO CommAnalyzerMatrix VALUES ('a-top1','7','0','1','HCCS',2,1,-2.5,'step1','p2p','b');",
+        "repaired db.odd_number " + kAnalysis + " x1 row 1\n", "link", 1);
     row("text in a step's time", tasks,
         std::string(kSteps) + "INSERT INTO StepTraceTime VALUES ('1','long',2),('2',1,2);",
         "repaired db.odd_type " + kAnalysis + " x1 row 1\n", "step_breakdown", 2);

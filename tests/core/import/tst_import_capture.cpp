@@ -131,8 +131,10 @@ void TestImportCapture::noPermission() {
     folder.write("both/rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json", kTrace);
     folder.write("both/rank1_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json", kTrace);
     folder.write("both/secret/x.json", kTrace);
+    folder.write("around/closed/f.json", kTrace);
     const fs::path closedTrace = folder.path() / "both/rank1_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json";
-    for (const fs::path& path : {file, folder.path() / "closed", closedTrace, folder.path() / "both/secret"})
+    const fs::path within = folder.path() / "around/closed";
+    for (const fs::path& path : {file, folder.path() / "closed", closedTrace, folder.path() / "both/secret", within})
         fs::permissions(path, fs::perms::none);
 
     const auto code = [](const fs::path& path) {
@@ -142,6 +144,8 @@ void TestImportCapture::noPermission() {
     QCOMPARE(code(file), QStringLiteral("capture.denied"));
     QCOMPARE(code(folder.path() / "closed"), QStringLiteral("capture.denied"));
     QCOMPARE(code(folder.path() / "closed/f.json"), QStringLiteral("capture.denied"));
+    // The folder that cannot be looked at is all there is.
+    QCOMPARE(code(folder.path() / "around"), QStringLiteral("capture.denied"));
 
     const auto both = withoutRoot([&] { return importForTest(folder.path() / "both"); });
     QVERIFY(both.ok());
@@ -149,7 +153,7 @@ void TestImportCapture::noPermission() {
                                           "lost file.denied rank1_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json x1\n"
                                           "lost scan.denied secret x1\n"));
     QCOMPARE(both.value()->ranks.size(), std::size_t{2});
-    for (const fs::path& path : {file, folder.path() / "closed", closedTrace, folder.path() / "both/secret"})
+    for (const fs::path& path : {file, folder.path() / "closed", closedTrace, folder.path() / "both/secret", within})
         fs::permissions(path, fs::perms(0755));
 }
 

@@ -167,11 +167,17 @@ private slots:
         // Each has its row: an entry is known by its index in the file.
         row("entries that are none", traced("]", "K\x01}" + event),
             "? snapshot_event 0|0|-|-|-|-|0|0|-|-|-|-|-\n? snapshot_event 0|1|-|-|-|-|0|0|-|-|-|-|-\n"
-            "? snapshot_event 0|2|oom|-|-|-|0|0|-|-|-|-|-\nlost snapshot.bad_entry x.pkl x2\n");
+            "? snapshot_event 0|2|oom|-|-|-|0|0|-|-|-|-|-\nlost snapshot.bad_entry x.pkl x2 row 0\n");
+        row("a history that is no list",
+            "\x80\x04}("s + pickled("segments") + "](}(" + pickled("address") + "K\x00"s + pickled("total_size") +
+                "K\x10" + pickled("blocks") + pickled("none") + "ue" + pickled("device_traces") + pickled("none") +
+                "u.",
+            "lost snapshot.bad_block x.pkl x1\nlost snapshot.bad_entry x.pkl x1\n");
         row("a segment that is none", traced("]Na", event), (shown + "lost snapshot.bad_block x.pkl x1\n").c_str());
         row("a size that cannot be",
             traced("]", event + "}(" + pickled("action") + pickled("alloc") + pickled("size") + "J\xff\xff\xff\xffu"),
-            (shown + "? snapshot_event 0|1|alloc|-|-|-|0|0|-|-|-|-|-\nlost snapshot.bad_entry x.pkl x1\n").c_str());
+            (shown + "? snapshot_event 0|1|alloc|-|-|-|0|0|-|-|-|-|-\nlost snapshot.bad_entry x.pkl x1 row 1\n")
+                .c_str());
         const auto with = [&](const char* key, const std::string& value) {
             return "}("s + pickled("action") + pickled("oom") + pickled(key) + value + "u";
         };
@@ -184,7 +190,7 @@ private slots:
         const auto times = [](const char* time) {
             return "? snapshot_event 0|0|oom|-|-|-|0|0|-|"s + time + "|-|-|-\n";
         };
-        const std::string badTime = times("-") + "lost snapshot.bad_time x.pkl x1\n";
+        const std::string badTime = times("-") + "lost snapshot.bad_time x.pkl x1 row 0\n";
         row("a time of whole microseconds", timed("K\x07"), times("7000").c_str());
         row("a time of parts of microseconds", timed(real(0x4319A5DA478BEFC9)), times("1804807834893298250").c_str());
         row("the last time", timed("\x8a\x07\xfb\xa9\xf1\xd2\x4d\x62\x10"), times("4611686018427387000").c_str());

@@ -93,7 +93,11 @@ void TestTraceJsonReader::events_data() {
         "state ok\nslice 4/3 d0 A [2000,+1000) cat=c @{a}\n");
     row("last of repeated keys counts",
         R"([<a>{"ph":"B","name":"A","ph":"X","name":"B","pid":1,"tid":2,"ts":1,"dur":2}])",
-        "state ok\nslice 1/2 d0 B [1000,+2000) @{a}\n");
+        "state partial\nslice 1/2 d0 B [1000,+2000) @{a}\nlost repeated_field t.json x1 byte {a}\n");
+    row("two events that became one",
+        R"([<a>{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"args":{"a":1},"ph":"X","name":"B","pid":1,"tid":2,"ts":4,"dur":2},<b>{"ph":"i","name":"C","pid":1,"tid":2,"ts":5,"args":{"v":1,"v":2}}])",
+        "state partial\nslice 1/2 d0 B [4000,+2000) @{a}\ninstant 1/2 C 5000 @{b}\nlost repeated_field t.json x1 byte "
+        "{a}\n");
     row("escapes in keys and texts",
         R"([<a>{"\u0070h":"X","name":"\u00e9\n\"\\\ud83d\ude00","pid":"p","tid":"t\/1","ts":1,"dur":2}])",
         "state ok\nslice p/t/1 d0 \xC3\xA9\n\"\\\xF0\x9F\x98\x80 [1000,+2000) @{a}\n");

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/base/files/file.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace altiscope::reader {
+
+/// What a gzip file holds, from front to back, with each member's own checksum and length looked at: libarchive passes
+/// over both, and damage that still decompresses would go unsaid. One thread.
+/// Source: RFC 1952.
+class GzipInput {
+public:
+    /// @param file  Must outlive it.
+    explicit GzipInput(const ReadOnlyFile& file);
+    ~GzipInput();
+    GzipInput(const GzipInput&) = delete;
+    GzipInput& operator=(const GzipInput&) = delete;
+
+    /// Decompresses as much as fits; 0 at the end and after a problem, when all before it was given.
+    std::size_t read(std::span<char> out);
+
+    /// What was wrong, for the sentence; empty: nothing so far.
+    const std::string& problem() const { return m_problem; }
+    /// The problem is that the file ends too early.
+    bool isCut() const { return m_isCut; }
+    /// Byte of the file that was reached.
+    std::uint64_t position() const;
+
+private:
+    /// Has some of the file to go on with. False at its end.
+    bool refill();
+    /// What follows a member: another one, or nothing but zeros.
+    void goOn();
+    void stop(std::string problem) {
+        m_problem = std::move(problem);
+        m_isOver = true;
+    }
+
+    struct Stream;
+    const ReadOnlyFile& m_file;
+    std::unique_ptr<Stream> m_stream;
+    std::uint64_t m_at = 0;  // in the file, behind what is in the stream's buffer
+    bool m_isBetween = false;
+    bool m_isOver = false;
+    bool m_isCut = false;
+    std::string m_problem;
+};
+
+}  // namespace altiscope::reader
