@@ -53,7 +53,7 @@ public:
     }
     /// Whole ns of a column.
     std::int64_t pixel() const { return m_whole; }
-    /// The least duration that is at least one column wide.
+    /// The smallest duration that is at least one column wide.
     std::int64_t wide() const { return m_whole + (m_rest > 0 ? 1 : 0); }
 
 private:

@@ -176,7 +176,7 @@ struct ArchiveReader::Impl {
         return std::min(source.gzip ? source.gzip->position() : bytesAt(-1), source.file.size());
     }
 
-    /// Reads what stands behind the end mark of a tar: only then the checksum of gzip is known.
+    /// Reads what stands after the end mark of a tar: only then the checksum of gzip is known.
     /// @return Error if it is wrong, or if more than filling follows.
     std::optional<Error> drain() {
         static constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
@@ -186,12 +186,12 @@ struct ArchiveReader::Impl {
         const auto isZeros = [](std::span<const char> bytes) {
             return std::all_of(bytes.begin(), bytes.end(), [](char c) { return c == 0; });
         };
-        // What libarchive has of a stream may go on behind the mark.
+        // What libarchive has of a stream may go on after the mark.
         const std::uint64_t before = source.unpacked - source.given;
         const std::span<const char> given(source.buffer.data(), source.given);
         bool isFilling = !source.gzip || at < before || at >= source.unpacked || isZeros(given.subspan(at - before));
-        std::uint64_t behind = 0;
-        for (std::size_t size = 1; size > 0 && isFilling && behind < kMost; behind += size, at += size) {
+        std::uint64_t after = 0;
+        for (std::size_t size = 1; size > 0 && isFilling && after < kMost; after += size, at += size) {
             if (source.cancel.cancelled()) return std::nullopt;
             if (source.gzip) {
                 size = source.gzip->read(source.buffer);
@@ -202,7 +202,7 @@ struct ArchiveReader::Impl {
             isFilling = isZeros(std::span<const char>(source.buffer).first(size));
         }
         if (isDamagedGzip()) return problemAt(source.gzip->problem());
-        if (isFilling && behind < kMost) return std::nullopt;
+        if (isFilling && after < kMost) return std::nullopt;
         return problemAt("something follows the end mark");
     }
     bool isDamagedGzip() const { return source.gzip && !source.gzip->problem().empty(); }

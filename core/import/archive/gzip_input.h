@@ -44,7 +44,7 @@ private:
     struct Stream;
     const ReadOnlyFile& m_file;
     std::unique_ptr<Stream> m_stream;
-    std::uint64_t m_at = 0;  // in the file, behind what is in the stream's buffer
+    std::uint64_t m_at = 0;  // in the file, after what is in the stream's buffer
     bool m_isBetween = false;
     bool m_isOver = false;
     bool m_isCut = false;

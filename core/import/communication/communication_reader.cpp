@@ -197,14 +197,14 @@ Result<Done> CommunicationReading::run() {
     // In a name they hide the objects that stood there. After the end it depends on the window how many were seen, and
     // nothing was read there anyway.
     std::erase_if(m_zeros, [&](std::uint64_t place) { return place >= end; });
-    tellZeros(m_zeros, m_source.name, m_context.diagnostics);
+    reportZeros(m_zeros, m_source.name, m_context.diagnostics);
     if (const auto& odd = m_walk.oddValues(); odd.count > 0)
-        tell("communication.odd_value", Severity::Lost, odd.first, odd.count);
+        report("communication.odd_value", Severity::Lost, odd.first, odd.count);
     if (const auto& odd = m_walk.oddFacts(); odd.count > 0)
-        tell("communication.odd_fact", Severity::Repaired, odd.first, odd.count);
+        report("communication.odd_fact", Severity::Repaired, odd.first, odd.count);
     if (const auto& keys = m_walk.repeatedKeys(); keys.count > 0)
-        tell("communication.repeated_key", Severity::Repaired, keys.first, keys.count);
-    const auto tellLimit = [&](std::string_view code, std::size_t limit) {
+        report("communication.repeated_key", Severity::Repaired, keys.first, keys.count);
+    const auto reportLimit = [&](std::string_view code, std::size_t limit) {
         m_context.diagnostics.add(code, Severity::Lost, m_source.name, {PlaceUnit::Byte, end},
                                   {{"limit", std::to_string(limit)}});
     };

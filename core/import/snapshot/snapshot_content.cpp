@@ -137,7 +137,7 @@ bool ContentSorter::addBlocks(const RawSegment& raw, SnapshotDevice& owner) {
         if (isSomethingElse(raw.blocks)) ++m_content.badBlocks;
         return true;
     }
-    std::int64_t next = raw.segment.address;  // Old files do not tell addresses of blocks.
+    std::int64_t next = raw.segment.address;  // Old files do not state addresses of blocks.
     for (const std::uint32_t run : m_objects.runsOf(raw.blocks.index)) {
         for (const std::uint32_t item : m_objects.items(run)) {
             if (!countItem()) return false;

@@ -98,16 +98,16 @@ Result<PickleValue> SnapshotReading::readPickle(const ReadOnlyFile& file, Pickle
     return root;
 }
 
-void SnapshotReading::tellHistory(const SnapshotHistory& history) {
-    tell("snapshot.workspace", Severity::Repaired, history.workspaces);
-    tell("snapshot.misfit", Severity::Info, history.misfits);
-    if (history.entries > 0) tell("snapshot.history_late", Severity::Info, history.older);
-    tell("snapshot.disagrees", Severity::Info, history.disagreeing, rowPlace(history.firstDisagreeing));
-    tell("snapshot.bad_time", Severity::Lost, history.badTimes, rowPlace(history.firstBadTime));
-    tell("snapshot.bad_entry", Severity::Lost, history.badEntries, rowPlace(history.firstBadEntry));
-    tell("snapshot.bad_annotation", Severity::Lost, history.badAnnotations);
-    tell("snapshot.time_order", Severity::Info, history.backwards, rowPlace(history.firstBackwards));
-    if (history.allocated < 0 || history.reserved < 0) tell("snapshot.negative", Severity::Repaired, 1);
+void SnapshotReading::reportHistory(const SnapshotHistory& history) {
+    report("snapshot.workspace", Severity::Repaired, history.workspaces);
+    report("snapshot.misfit", Severity::Info, history.misfits);
+    if (history.entries > 0) report("snapshot.history_late", Severity::Info, history.older);
+    report("snapshot.disagrees", Severity::Info, history.disagreeing, rowPlace(history.firstDisagreeing));
+    report("snapshot.bad_time", Severity::Lost, history.badTimes, rowPlace(history.firstBadTime));
+    report("snapshot.bad_entry", Severity::Lost, history.badEntries, rowPlace(history.firstBadEntry));
+    report("snapshot.bad_annotation", Severity::Lost, history.badAnnotations);
+    report("snapshot.time_order", Severity::Info, history.backwards, rowPlace(history.firstBackwards));
+    if (history.allocated < 0 || history.reserved < 0) report("snapshot.negative", Severity::Repaired, 1);
 }
 
 Result<Done> SnapshotReading::addRows(SnapshotContent& content) {
@@ -118,7 +118,7 @@ Result<Done> SnapshotReading::addRows(SnapshotContent& content) {
     for (SnapshotDevice& device : content.devices) {
         histories.push_back(historyOf(m_objects, device));
         if (!addEvents(device, histories.back(), texts)) return Cancelled{};
-        tellHistory(histories.back());
+        reportHistory(histories.back());
     }
     report("snapshot.bad_entry", Severity::Lost, content.badTraces);
     report("snapshot.stack_cut", Severity::Lost, texts.cut);

@@ -2,7 +2,7 @@
 
 #include "core/base/text/text.h"
 #include "core/base/values/decimal.h"
-#include "core/import/communication/communication_words.h"
+#include "core/import/communication/communication_names.h"
 #include "core/store/rows/row_table.h"
 
 #include <charconv>

@@ -55,7 +55,7 @@ public:
     }
     /// As scaled(), of what is never below 0; a value that is counts as absent, and as a problem.
     std::optional<std::int64_t> amount(int column, std::int64_t factor) const;
-    /// A step's number as its table writes it (communication_words.h); another word counts as absent, and as a
+    /// A step's number as its table writes it (communication_names.h); another word counts as absent, and as a
     /// problem.
     std::optional<std::int64_t> step(int column) const;
     /// What lies between a begin and the end in `column`; 0 if the end is missing or before the begin.
