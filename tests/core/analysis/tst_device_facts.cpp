@@ -73,7 +73,7 @@ class TestDeviceFacts : public QObject {
 private slots:
     void memoryIsThatOfEachDevice_data();
     void memoryIsThatOfEachDevice();
-    void memoryIsSelectedOnOneDevice();
+    void memoryIsOnOneDevice();
     void aLeakOfOneDeviceIsNotHiddenByAnother();
     void operatorsAreSummedUpByDevice();
     void kernelsAreThoseOfTheBusiestDevice();
@@ -116,7 +116,7 @@ void TestDeviceFacts::memoryIsThatOfEachDevice() {
     });
 }
 
-void TestDeviceFacts::memoryIsSelectedOnOneDevice() {
+void TestDeviceFacts::memoryIsOnOneDevice() {
     const auto table =
         rowsOf(RowKind::Allocation, {{{"name", "a"}, {"size", "1"}, {"alloc_ts", "1"}, {"device_id", "0"}},
                                      {{"name", "a"}, {"size", "2"}, {"alloc_ts", "1"}, {"device_id", "1"}},

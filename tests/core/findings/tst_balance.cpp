@@ -57,8 +57,8 @@ private slots:
     void ranksThatWaitInTurnAreNoFault();
     void aCauseOfWaitingIsNotReportedTwice();
     void theLastReductionsOfAStepAreNoFault();
-    void theBubbleIsSelectedAgainstTheUnavoidable_data();
-    void theBubbleIsSelectedAgainstTheUnavoidable();
+    void theBubbleIsComparedWithTheUnavoidable_data();
+    void theBubbleIsComparedWithTheUnavoidable();
     void linksAreComparedWithLinksLikeThem();
     void aLoweredSeveritySaysWhy();
     void rowsThatWereLostMakeNoHighComparison();
@@ -206,7 +206,7 @@ void TestBalance::theLastReductionsOfAStepAreNoFault() {
     QVERIFY(findingDetail(found, "en").find("last reductions of each step") != std::string::npos);
 }
 
-void TestBalance::theBubbleIsSelectedAgainstTheUnavoidable_data() {
+void TestBalance::theBubbleIsComparedWithTheUnavoidable_data() {
     QTest::addColumn<double>("receives");
     QTest::addColumn<qint64>("recoverable");  // -1: not known
     // Steps of 100 ms, 35 of them alone; 30 of these are bubble.
@@ -216,7 +216,7 @@ void TestBalance::theBubbleIsSelectedAgainstTheUnavoidable_data() {
     QTest::addRow("without receives the bubble is named, and no more is known") << 0.0 << qint64{-1};
 }
 
-void TestBalance::theBubbleIsSelectedAgainstTheUnavoidable() {
+void TestBalance::theBubbleIsComparedWithTheUnavoidable() {
     QFETCH(double, receives);
     QFETCH(qint64, recoverable);
     CaptureFacts facts = twoStages();

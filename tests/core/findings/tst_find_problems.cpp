@@ -24,7 +24,7 @@ private slots:
     void plantedFault();
     void thresholdsDecide();
     void causesAreNotReportedTwice();
-    void nothingIsLostAfterABusyDevice();
+    void nothingIsLostBesideABusyDevice();
     void twoStepsAreNoLeak();
     void aLeakIsFoundInTwoSteps();
     void causesOfOneRankDoNotExplainAnother();
@@ -226,7 +226,7 @@ void TestFindProblems::causesAreNotReportedTwice() {
     for (const Finding& finding : findings) QVERIFY(finding.rule != "free_time" && finding.rule != "free_gap");
 }
 
-void TestFindProblems::nothingIsLostAfterABusyDevice() {
+void TestFindProblems::nothingIsLostBesideABusyDevice() {
     CaptureFacts facts = cleanFacts();
     for (RankFacts& rank : facts.ranks) {
         for (StepFacts& step : rank.steps) {

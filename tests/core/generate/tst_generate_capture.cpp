@@ -342,7 +342,7 @@ private slots:
         QVERIFY(!std::filesystem::exists(capture.output(0) / "communication_matrix.json"));
     }
 
-    void aCancelledRunLeavesNoParentFoldersAfter() {
+    void aCancelledRunLeavesNoParentFolders() {
         const QTemporaryDir folder;
         const std::filesystem::path root = folder.path().toStdString();
         GenerateOptions options;
@@ -367,7 +367,7 @@ private slots:
         QVERIFY2(done > made.value().bytes * 9 / 10 && done <= made.value().bytes, qPrintable(QString::number(done)));
     }
 
-    void aDiskThatRefusesLeavesNothingAfter() {
+    void aDiskThatRefusesLeavesNothing() {
         const QTemporaryDir folder;
         GenerateOptions options;
         options.output = std::filesystem::path(folder.path().toStdString()) / "out";
@@ -383,7 +383,7 @@ private slots:
         QVERIFY(!std::filesystem::exists(options.output));
     }
 
-    void cancelLeavesNothingAfter_data() {
+    void cancelLeavesNothing_data() {
         QTest::addColumn<bool>("existed");
         QTest::addColumn<int>("afterMs");
         QTest::addRow("before the start") << false << 0;
@@ -391,7 +391,7 @@ private slots:
         QTest::addRow("while writing into an empty folder") << true << 80;
     }
 
-    void cancelLeavesNothingAfter() {
+    void cancelLeavesNothing() {
         QFETCH(bool, existed);
         QFETCH(int, afterMs);
         const QTemporaryDir folder;

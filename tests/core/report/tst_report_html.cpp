@@ -60,7 +60,7 @@ private slots:
         QVERIFY(texts.contains(QStringLiteral("\\u202egnirts")));
     }
 
-    void numbersAreExactAfterTheRounded() {
+    void numbersAreExactBesideTheRounded() {
         const std::string html = reportHtml(hostileReport());
         QVERIFY(html.find("title=\"1234567\"") != std::string::npos);
         QVERIFY(html.find(">1.2 ms<") != std::string::npos);

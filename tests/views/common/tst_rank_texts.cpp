@@ -9,7 +9,7 @@ class TestRankTexts : public QObject {
 private slots:
     void numbersAreJoined();
     void ranksAreNamed();
-    void twoRecordingsOfARankAreReportedApart();
+    void twoRecordingsOfARankAreDistinguished();
     void reasons();
 
 private:
@@ -48,7 +48,7 @@ void TestRankTexts::ranksAreNamed() {
              u"folder0, folder1, folder2, folder3, folder4, folder5, folder6, folder7, 3 more"_s);
 }
 
-void TestRankTexts::twoRecordingsOfARankAreReportedApart() {
+void TestRankTexts::twoRecordingsOfARankAreDistinguished() {
     const Ranks ranks = recorded({0, 1, 1});
     QCOMPARE(names(ranks, {0, 2}), u"rank 0, rank 1 in run/folder2"_s);
 }

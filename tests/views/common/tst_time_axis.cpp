@@ -28,7 +28,7 @@ private slots:
     void chainsOfOverlapsStayTogether();
     void capturesWithoutEventsAreNotMoved();
     void originIsTheBeginOfTheCommonAxis();
-    void shiftsAreSelectedWithinTime();
+    void shiftsAreKeptWithinTime();
 };
 
 void TestTimeAxis::stepIsOneTwoFive_data() {
@@ -107,7 +107,7 @@ void TestTimeAxis::originIsTheBeginOfTheCommonAxis() {
     QCOMPARE(originOf(0, {std::nullopt}).value, std::int64_t(0));
 }
 
-void TestTimeAxis::shiftsAreSelectedWithinTime() {
+void TestTimeAxis::shiftsAreKeptWithinTime() {
     QCOMPARE(shifted(TimeNs{5}, {7}).value, std::int64_t(12));
     QCOMPARE(shifted(TimeNs{kMaxTimeNs}, {kMaxTimeNs}).value, kMaxTimeNs);
     QCOMPARE(shifted(TimeNs{-kMaxTimeNs}, {-1}).value, -kMaxTimeNs);

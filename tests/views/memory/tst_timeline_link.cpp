@@ -23,8 +23,8 @@ private slots:
         m_window.setExtent(nsFrom(0, 1000), nsFrom(0, 1000), nsFrom(0, 1000), TimeNs{0});
     }
     void windowFollowsNewsAlone();
-    void timelineIsReportedWhatTheUserMoved();
-    void answerToWhatItWasReportedMovesNothing();
+    void timelineLearnsWhatTheUserMoved();
+    void replyToWhatTheTimelineSaidMovesNothing();
     void windowWithoutExtentFollowsOnceItHasOne();
     void nothingMovesUnlinked();
 
@@ -43,7 +43,7 @@ void TestTimelineLink::windowFollowsNewsAlone() {
     QVERIFY(m_window.window().atHome());
 }
 
-void TestTimelineLink::timelineIsReportedWhatTheUserMoved() {
+void TestTimelineLink::timelineLearnsWhatTheUserMoved() {
     TimelineLink link(m_window);
     QVERIFY(!link.take(true));
     link.follow(nsFrom(100, 200), false, true);
@@ -53,7 +53,7 @@ void TestTimelineLink::timelineIsReportedWhatTheUserMoved() {
     QVERIFY(!link.take(true));
 }
 
-void TestTimelineLink::answerToWhatItWasReportedMovesNothing() {
+void TestTimelineLink::replyToWhatTheTimelineSaidMovesNothing() {
     TimelineLink link(m_window);
     showByHand(m_window, nsFrom(300, 400));
     QVERIFY(link.take(true));
