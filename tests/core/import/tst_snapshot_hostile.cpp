@@ -170,7 +170,7 @@ private slots:
             "? snapshot_event 0|2|oom|-|-|-|0|0|-|-|-|-|-\nlost snapshot.bad_entry x.pkl x2 row 0\n");
         const std::string segment = "](}("s + pickled("address") + "K\x00"s + pickled("total_size") + "K\x10";
         row("blocks that are no list", traced(segment + pickled("blocks") + pickled("none") + "ue", event),
-            (shown + "lost snapshot.bad_block x.pkl x1\n").c_str());
+            "? snapshot_event 0|0|oom|-|-|-|0|16|-|-|-|-|-\nlost snapshot.bad_block x.pkl x1\n");
         row("a history that is no list",
             "\x80\x04}("s + pickled("segments") + segment + "ue" + pickled("device_traces") + pickled("none") + "u.",
             "snapshot.bad_entry");
