@@ -168,11 +168,12 @@ private slots:
         row("entries that are none", traced("]", "K\x01}" + event),
             "? snapshot_event 0|0|-|-|-|-|0|0|-|-|-|-|-\n? snapshot_event 0|1|-|-|-|-|0|0|-|-|-|-|-\n"
             "? snapshot_event 0|2|oom|-|-|-|0|0|-|-|-|-|-\nlost snapshot.bad_entry x.pkl x2 row 0\n");
+        const std::string segment = "](}("s + pickled("address") + "K\x00"s + pickled("total_size") + "K\x10";
+        row("blocks that are no list", traced(segment + pickled("blocks") + pickled("none") + "ue", event),
+            "? snapshot_event 0|0|oom|-|-|-|0|16|-|-|-|-|-\nlost snapshot.bad_block x.pkl x1\n");
         row("a history that is no list",
-            "\x80\x04}("s + pickled("segments") + "](}(" + pickled("address") + "K\x00"s + pickled("total_size") +
-                "K\x10" + pickled("blocks") + pickled("none") + "ue" + pickled("device_traces") + pickled("none") +
-                "u.",
-            "lost snapshot.bad_block x.pkl x1\nlost snapshot.bad_entry x.pkl x1\n");
+            "\x80\x04}("s + pickled("segments") + segment + "ue" + pickled("device_traces") + pickled("none") + "u.",
+            "snapshot.bad_entry");
         row("a segment that is none", traced("]Na", event), (shown + "lost snapshot.bad_block x.pkl x1\n").c_str());
         row("a size that cannot be",
             traced("]", event + "}(" + pickled("action") + pickled("alloc") + pickled("size") + "J\xff\xff\xff\xffu"),
