@@ -78,10 +78,10 @@
 <context>
     <name>altiscope::CommunicationGaps</name>
     <message numerus="yes">
-        <source>The ranks of %n group(s) were not recorded (parallel_group_info in profiler_metadata.json): groups are named by the ranks that have files, and [2] is a place whose rank is not known.</source>
+        <source>The ranks of %n group(s) were not recorded (parallel_group_info in profiler_metadata.json): groups are named by the ranks that have files, and [2] is an index whose rank is unknown.</source>
         <translation>
-            <numerusform>The ranks of %n group were not recorded (parallel_group_info in profiler_metadata.json): it is named by the ranks that have files, and [2] is a place whose rank is not known.</numerusform>
-            <numerusform>The ranks of %n groups were not recorded (parallel_group_info in profiler_metadata.json): they are named by the ranks that have files, and [2] is a place whose rank is not known.</numerusform>
+            <numerusform>The ranks of %n group were not recorded (parallel_group_info in profiler_metadata.json): it is named by the ranks that have files, and [2] is an index whose rank is unknown.</numerusform>
+            <numerusform>The ranks of %n groups were not recorded (parallel_group_info in profiler_metadata.json): they are named by the ranks that have files, and [2] is an index whose rank is unknown.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -165,7 +165,7 @@
     </message>
     <message>
         <source>Allocated or released in the marked time</source>
-        <translation>在标记时段内分配或释放</translation>
+        <translation>在标记时间内分配或释放</translation>
     </message>
     <message>
         <source>Allocated or released in the visible time</source>
@@ -726,7 +726,7 @@
     </message>
     <message>
         <source>about %1 s, %2 of memory</source>
-        <translation>约 %1 秒，占用内存 %2</translation>
+        <translation>约 %1 s，占用内存 %2</translation>
     </message>
     <message>
         <source>in part</source>
@@ -1265,7 +1265,7 @@
         <translation>此采集数据中缺少卡 %1（共 %2 张）。无法得知它们发送了什么、等待了多久；通往它们的链路来自其他卡的记录。</translation>
     </message>
     <message numerus="yes">
-        <source>The ranks of %n group(s) were not recorded (parallel_group_info in profiler_metadata.json): groups are named by the ranks that have files, and [2] is a place whose rank is not known.</source>
+        <source>The ranks of %n group(s) were not recorded (parallel_group_info in profiler_metadata.json): groups are named by the ranks that have files, and [2] is an index whose rank is unknown.</source>
         <translation>
             <numerusform>有 %n 个通信域没有记录成员卡（profiler_metadata.json 中的 parallel_group_info）：通信域以有文件的卡命名，[2] 表示所属卡未知的域内位置。</numerusform>
         </translation>
@@ -1571,7 +1571,7 @@
     <name>altiscope::Corrections</name>
     <message>
         <source>Not saved</source>
-        <translation>无法记住</translation>
+        <translation>未保存</translation>
     </message>
     <message>
         <source>The correction lasts until the program ends: the file of corrections cannot be written.</source>
@@ -2645,7 +2645,7 @@
 <context>
     <name>altiscope::EvidenceBar</name>
     <message>
-        <source>It leads to no place.</source>
+        <source>There is nothing to go to.</source>
         <translation>没有可前往的位置。</translation>
     </message>
     <message>
@@ -3191,7 +3191,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     </message>
     <message>
         <source>Of the slice or range of its first occurrence.</source>
-        <translation>首次出现的切片或范围的长度。</translation>
+        <translation>首次出现的切片或范围的时长。</translation>
     </message>
 </context>
 <context>
@@ -4363,7 +4363,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     </message>
     <message>
         <source>Difference of bandwidth</source>
-        <translation>带宽差异</translation>
+        <translation>带宽差值</translation>
     </message>
     <message>
         <source>Change of bandwidth</source>
@@ -4379,7 +4379,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     </message>
     <message>
         <source>Difference of transit</source>
-        <translation>传输时间差异</translation>
+        <translation>传输时间差值</translation>
     </message>
     <message>
         <source>Change of transit</source>
@@ -4533,7 +4533,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     </message>
     <message>
         <source>Difference: %1</source>
-        <translation>差异：%1</translation>
+        <translation>差值：%1</translation>
     </message>
 </context>
 <context>
@@ -5100,11 +5100,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>&amp;Zoom to the marked time</source>
-        <translation>缩放到标记时段(&amp;Z)</translation>
+        <translation>缩放到标记时间(&amp;Z)</translation>
     </message>
     <message>
         <source>&amp;Allocated or released in the marked time</source>
-        <translation>在标记时段内分配或释放(&amp;A)</translation>
+        <translation>在标记时间内分配或释放(&amp;A)</translation>
     </message>
     <message>
         <source>What holds it</source>
@@ -5387,7 +5387,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>reserved</source>
-        <translation>预留</translation>
+        <translation>已预留</translation>
     </message>
     <message>
         <source>active</source>
@@ -5703,7 +5703,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Only the &amp;marked time</source>
-        <translation>只看标记的时间(&amp;M)</translation>
+        <translation>仅标记的时间(&amp;M)</translation>
     </message>
 </context>
 <context>
@@ -5835,7 +5835,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Standard deviation of all durations: sqrt(sum((duration - avg)^2) / count).</source>
-        <translation>所有时长的标准差：sqrt(sum((length - avg)^2) / count)。</translation>
+        <translation>所有时长的标准差：sqrt(sum((duration - avg)^2) / count)。</translation>
     </message>
     <message>
         <source>Wait</source>
@@ -5948,7 +5948,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Difference</source>
-        <translation>差异</translation>
+        <translation>差值</translation>
     </message>
     <message>
         <source>Change</source>
@@ -6166,18 +6166,18 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Difference</source>
-        <translation>差异</translation>
+        <translation>差值</translation>
     </message>
     <message>
         <source>Change</source>
         <translation>变化</translation>
     </message>
     <message>
-        <source>Place in the base</source>
+        <source>Position in the base</source>
         <translation>在基准中的序号</translation>
     </message>
     <message>
-        <source>Place in the current side</source>
+        <source>Position in the current side</source>
         <translation>在当前侧的序号</translation>
     </message>
     <message>
@@ -6442,7 +6442,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>计算 + 未掩盖通信 + 空闲，各卡之和；占比以此为基准。一张卡有多个设备时取最忙的设备。</translation>
     </message>
     <message>
-        <source>U(C): time in which any kernel runs. Where several do, a moment belongs to the one that began first: so the lines below add up to this one, which plain sums of lengths do not.</source>
+        <source>U(C): time in which any kernel runs. Where several do, a moment belongs to the one that began first: so the lines below add up to this one, which plain sums of durations do not.</source>
         <translation>U(C)：有算子运行的时间。多个算子同时运行时，该时刻归最先开始的算子，因此下级各行之和等于本行；直接累加时长则不然。</translation>
     </message>
     <message>
@@ -7554,7 +7554,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>%1 s to %2 s</source>
         <comment>time</comment>
-        <translation>%1 秒至 %2 秒</translation>
+        <translation>%1 s至 %2 s</translation>
     </message>
     <message>
         <source>The ranks that were read run from %1, as the timeline shows it.</source>
@@ -7927,7 +7927,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>按 Ctrl+回车运行光标处的语句。也可以从以下查询开始：</translation>
     </message>
     <message>
-        <source>Return leads to the timeline</source>
+        <source>Enter leads to the timeline</source>
         <translation>按回车跳转到时间线</translation>
     </message>
     <message>
@@ -8099,7 +8099,7 @@ from %4 to %5</source>
     </message>
     <message>
         <source>allocated, reserved, active</source>
-        <translation>已分配、预留、活跃</translation>
+        <translation>已分配、已预留、活跃</translation>
     </message>
     <message numerus="yes">
         <source>%n stream(s)</source>
@@ -9373,11 +9373,11 @@ from %4 to %5</source>
     </message>
     <message>
         <source>Half of the slope&apos;s 95 % interval (Student).</source>
-        <translation>斜率 95% 置信区间的一半（学生 t 分布）。</translation>
+        <translation>斜率 95 % 置信区间的一半（学生 t 分布）。</translation>
     </message>
     <message>
         <source>How well the line fits: 100 % if all points lie on it.</source>
-        <translation>直线的拟合程度：所有点都在直线上时为 100%。</translation>
+        <translation>直线的拟合程度：所有点都在直线上时为 100 %。</translation>
     </message>
     <message>
         <source>Kept</source>
@@ -9605,11 +9605,11 @@ from %4 to %5</source>
     </message>
     <message>
         <source>%1 s</source>
-        <translation>%1 秒</translation>
+        <translation>%1 s</translation>
     </message>
     <message>
         <source>%1 min</source>
-        <translation>%1 分钟</translation>
+        <translation>%1 min</translation>
     </message>
     <message>
         <source>Parameters of the statement</source>
@@ -9973,7 +9973,7 @@ from %4 to %5</source>
     </message>
     <message>
         <source>Marked range: from %1, %2 long</source>
-        <translation>标记的范围：自 %1 起，长 %2</translation>
+        <translation>标记区间：自 %1 起，长 %2</translation>
     </message>
 </context>
 <context>
@@ -11152,7 +11152,7 @@ F2 or a double click changes it.</source>
     </message>
     <message>
         <source>Set a mark at the marked range, else at the pointer</source>
-        <translation>在标记的范围处设置标记，否则在指针处</translation>
+        <translation>在标记区间处设置标记，否则在指针处</translation>
     </message>
     <message>
         <source>Mark a box over tracks and time; over the ruler, a range of all tracks</source>

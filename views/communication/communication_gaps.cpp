@@ -112,7 +112,7 @@ void addUnknownGroups(const CommunicationSource& source, QStringList& gaps) {
     if (unknown == 0) return;
     gaps << CommunicationGaps::tr("The ranks of %n group(s) were not recorded (parallel_group_info in "
                                   "profiler_metadata.json): groups are named by "
-                                  "the ranks that have files, and [2] is a place whose rank is not known.",
+                                  "the ranks that have files, and [2] is an index whose rank is unknown.",
                                   nullptr, static_cast<int>(unknown));
 }
 

@@ -89,8 +89,8 @@ std::vector<ColumnHeading> orderHeadings() {
         {OrderPanel::tr("Current"), time},
         {OrderPanel::tr("Difference"), u"current - base"_s},
         {OrderPanel::tr("Change"), u"(current - base) / base"_s},
-        {OrderPanel::tr("Place in the base"), place},
-        {OrderPanel::tr("Place in the current side"), place}};
+        {OrderPanel::tr("Position in the base"), place},
+        {OrderPanel::tr("Position in the current side"), place}};
 }
 
 OrderPanel::OrderPanel(Session& session, const ViewMemory& memory, QWidget* parent)

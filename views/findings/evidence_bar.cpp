@@ -112,7 +112,7 @@ void EvidenceBar::setNote(const QString& note) {
 
 QString EvidenceBar::spotText() const {
     const auto at = spot();
-    if (!at) return tr("It leads to no place.");
+    if (!at) return tr("There is nothing to go to.");
     const FindingEvidence& evidence = m_finding->evidence;
     const auto placeText = [this](RankIndex rank, const TimeRange& range) {
         return tr("%1 at %2, %3", "how long, when, rank")
@@ -155,8 +155,8 @@ void EvidenceBar::refresh() {
     const int side = fontMetrics().height();
     m_icon->setPixmap(themedIcon(weightIcon(item.weight), weightTone(item.weight)).pixmap(side, side));
     m_title->setText(u"<b>%1</b>%4<span style=\"color:%2\">%3</span>"_s.arg(
-        item.title.toHtmlEscaped(), themeOf(palette()).muted.name(), findingHead(item).toHtmlEscaped(),
-        QString(3, QChar::Nbsp)));
+        withUnbrokenUnits(item.title).toHtmlEscaped(), themeOf(palette()).muted.name(),
+        withUnbrokenUnits(findingHead(item)).toHtmlEscaped(), QString(3, QChar::Nbsp)));
     m_title->setToolTip(item.severityReason);
     showSentences();
     const std::size_t spots = evidenceSpots(m_finding->evidence).size();
@@ -167,7 +167,7 @@ void EvidenceBar::refresh() {
 
 void EvidenceBar::showSentences() {
     if (m_finding == nullptr) return;
-    const QString detail = findingItem(*m_finding).detail;
+    const QString detail = withUnbrokenUnits(findingItem(*m_finding).detail);
     const QString where = m_note.isEmpty() ? spotText() : spotText() + u" · "_s + m_note;
     m_isLow = isWindowLow();
     m_detail->setWordWrap(!m_isLow);

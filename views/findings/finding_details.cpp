@@ -107,7 +107,8 @@ void FindingDetails::rebuild() {
     if (m_finding->rank) head += u" · "_s + rankTitle(m_found->capture->ranks[m_finding->rank->value].info);
     if (m_finding->step) head += u" · "_s + tr("Step %1").arg(*m_finding->step);
     QString html = u"<p><b style=\"font-size:large\">%1</b><br><span style=\"color:%2\">%3</span></p><p>%4</p>"_s.arg(
-        item.title.toHtmlEscaped(), themeOf(palette()).muted.name(), head.toHtmlEscaped(), item.detail.toHtmlEscaped());
+        withUnbrokenUnits(item.title).toHtmlEscaped(), themeOf(palette()).muted.name(),
+        withUnbrokenUnits(head).toHtmlEscaped(), withUnbrokenUnits(item.detail).toHtmlEscaped());
     html += part(tr("Evidence"), evidenceText());
     html += part(tr("Severity"), item.severityReason.toHtmlEscaped());
     html += part(tr("Recoverable time"), toQString(ruleFormula(m_finding->rule, catalogueLanguage())).toHtmlEscaped());

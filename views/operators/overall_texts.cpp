@@ -72,9 +72,10 @@ QString overallFormula(const OverallLine& line) {
         return OverallPanel::tr("Computing + exposed communication + free, summed over the ranks; shares are parts of "
                                 "it. Of a rank with several devices the busiest one counts.");
     case OverallKind::Computing:
-        return OverallPanel::tr("U(C): time in which any kernel runs. Where several do, a moment belongs to the one "
-                                "that began first: so the lines below add up to this one, which plain sums of lengths "
-                                "do not.");
+        return OverallPanel::tr(
+            "U(C): time in which any kernel runs. Where several do, a moment belongs to the one "
+            "that began first: so the lines below add up to this one, which plain sums of durations "
+            "do not.");
     case OverallKind::Work: return workFormula(line.of.work);
     case OverallKind::Pass:
         return OverallPanel::tr("Backward: an operator around the launch is of the backward pass by its name "

@@ -139,7 +139,7 @@ void ResultPanel::show(const SqlRun& run, const SqlRows::Limits& limits, bool is
         m_shown = run.table;
         m_table->setSource(m_shown, headingsOf(*m_shown));
         m_plot->setTable(m_shown);
-        m_table->setScope(leadsToPlaces(*m_shown) ? tr("Return leads to the timeline") : QString());
+        m_table->setScope(leadsToPlaces(*m_shown) ? tr("Enter leads to the timeline") : QString());
     }
     if (hasRows) return m_stack->setCurrentWidget(m_tabs);
     m_shown.reset();

@@ -3,6 +3,7 @@
 #include "tests/support/test_main.h"
 
 using namespace altiscope;
+using namespace Qt::StringLiterals;
 
 class TestFormatters : public QObject {
     Q_OBJECT
@@ -22,6 +23,7 @@ private slots:
     void rate();
     void counts();
     void numbers();
+    void unitsStayWithTheirNumbers();
     void places();
     void language();
 };
@@ -156,6 +158,14 @@ void TestFormatters::numbers() {
     QCOMPARE(formatPercent(0.41), QStringLiteral("41 %"));
     QCOMPARE(formatPercent(0.004), QStringLiteral("0.4 %"));
     QCOMPARE(formatPercent(0), QStringLiteral("0 %"));
+}
+
+void TestFormatters::unitsStayWithTheirNumbers() {
+    QCOMPARE(withUnbrokenUnits(u"it is slower (20.2 %): 1.25 µs of 3 GB/s, 7 s."_s),
+             u"it is slower (20.2\u00a0%): 1.25\u00a0µs of 3\u00a0GB/s, 7\u00a0s."_s);
+    QCOMPARE(withUnbrokenUnits(u"在 12 ms 内"_s), u"在 12\u00a0ms 内"_s);
+    // What only begins like a unit may go on in the next line.
+    QCOMPARE(withUnbrokenUnits(u"rank 3 holds 2 steps, 4 hours, a %"_s), u"rank 3 holds 2 steps, 4 hours, a %"_s);
 }
 
 void TestFormatters::places() {

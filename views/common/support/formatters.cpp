@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QFontDatabase>
+#include <QRegularExpression>
 #include <QTimeZone>
 
 #include <algorithm>
@@ -167,6 +168,12 @@ QString formatPercent(double fraction) {
     const double percent = fraction * 100;
     const bool small = percent != 0 && std::abs(percent) < 0.95;
     return QString::number(percent, 'f', small ? 1 : 0) + u" %"_s;
+}
+
+QString withUnbrokenUnits(const QString& sentence) {
+    static const QRegularExpression kGap(
+        u"(?<=[0-9]) (?=(?:%|[nµm]?s|min|h|[kMGT]?B(?:/s)?|[KMGTP]iB)(?![0-9A-Za-z_]))"_s);
+    return QString(sentence).replace(kGap, QString(QChar::Nbsp));
 }
 
 QFont monospaceFont(const QFont& body) {

@@ -68,6 +68,9 @@ QString formatNumber(double value);
 /// "41 %", "0.4 %" below one.
 QString formatPercent(double fraction);
 
+/// The same sentence with numbers and their units kept on one line ("20.2 %", "1.25 ms"), for texts that wrap.
+QString withUnbrokenUnits(const QString& sentence);
+
 /// Code, stacks, paths: the system's monospace font at the size of `body`.
 QFont monospaceFont(const QFont& body);
 /// `factor` times the size of `body`: 0.9 for labels on slices and axes, 1.2 for page titles.

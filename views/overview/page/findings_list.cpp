@@ -1,5 +1,6 @@
 #include "views/overview/page/findings_list.h"
 
+#include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
 
@@ -40,7 +41,8 @@ public:
         const int detail =
             item.detail.isEmpty() || isFolded(item)
                 ? 0
-                : option.fontMetrics.boundingRect(QRect(0, 0, text, 10000), Qt::TextWordWrap, item.detail).height() + 2;
+                : option.fontMetrics.boundingRect(QRect(0, 0, text, 10000), Qt::TextWordWrap, detailOf(item)).height() +
+                      2;
         return {width, title + 2 + option.fontMetrics.height() + detail + 2 * kGap};
     }
 
@@ -66,8 +68,8 @@ public:
             rest.setTop(used.bottom() + 2);
         };
         write(bold(option.font), text, titleOf(item));
-        write(option.font, selected ? text : theme.muted, findingHead(item));
-        if (!item.detail.isEmpty() && !isFolded(item)) write(option.font, text, item.detail);
+        write(option.font, selected ? text : theme.muted, withUnbrokenUnits(findingHead(item)));
+        if (!item.detail.isEmpty() && !isFolded(item)) write(option.font, text, detailOf(item));
         painter->setPen(theme.hairLine);
         painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
         painter->setPen(selected ? text : theme.accent);
@@ -83,8 +85,10 @@ private:
     bool isFolded(const FindingItem& item) const {
         return item.weight == FindingItem::Weight::Missing && !m_unfolded.contains(item.key);
     }
+    static QString detailOf(const FindingItem& item) { return withUnbrokenUnits(item.detail); }
+
     QString titleOf(const FindingItem& item) const {
-        if (item.weight != FindingItem::Weight::Missing) return item.title;
+        if (item.weight != FindingItem::Weight::Missing) return withUnbrokenUnits(item.title);
         return (isFolded(item) ? u"▸ "_s : u"▾ "_s) + item.title;
     }
     const FindingItem& itemOf(const QModelIndex& index) const { return m_items[index.data(kItemRole).toULongLong()]; }
