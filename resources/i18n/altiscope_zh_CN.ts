@@ -9605,11 +9605,11 @@ from %4 to %5</source>
     </message>
     <message>
         <source>%1 s</source>
-        <translation>%1 s</translation>
+        <translation>%1 秒</translation>
     </message>
     <message>
         <source>%1 min</source>
-        <translation>%1 min</translation>
+        <translation>%1 分钟</translation>
     </message>
     <message>
         <source>Parameters of the statement</source>
