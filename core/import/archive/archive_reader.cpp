@@ -75,6 +75,10 @@ la_ssize_t readBytes(archive* handle, void* data, const void** out) {
     }
     if (source.gzip) {
         const std::size_t size = source.gzip->read(source.buffer);
+        if (source.cancel.cancelled()) {
+            archive_set_error(handle, ECANCELED, "cancelled");
+            return -1;
+        }
         source.given = size;
         source.unpacked += size;
         source.at = source.gzip->position();
@@ -179,7 +183,8 @@ struct ArchiveReader::Impl {
     /// Reads what stands after the end mark of a tar: only then the checksum of gzip is known.
     /// @return Error if it is wrong, or if more than filling follows.
     std::optional<Error> drain() {
-        static constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
+        // Zeros that take up no room in the file.
+        static constexpr std::uint64_t kMaxFilling = std::uint64_t{64} << 20;
         static constexpr std::uint64_t kEndMark = 1024;
         if (packing != Packing::Gzip && packing != Packing::None) return std::nullopt;
         std::uint64_t at = static_cast<std::uint64_t>(archive_read_header_position(handle.get())) + kEndMark;
@@ -191,18 +196,21 @@ struct ArchiveReader::Impl {
         const std::span<const char> given(source.buffer.data(), source.given);
         bool isFilling = !source.gzip || at < before || at >= source.unpacked || isZeros(given.subspan(at - before));
         std::uint64_t after = 0;
-        for (std::size_t size = 1; size > 0 && isFilling && after < kMost; after += size, at += size) {
+        for (std::size_t size = 1; size > 0 && isFilling && !(source.gzip && after >= kMaxFilling);
+             after += size, at += size) {
             if (source.cancel.cancelled()) return std::nullopt;
             if (source.gzip) {
                 size = source.gzip->read(source.buffer);
             } else {
                 const auto got = source.file.read(at, source.buffer);
-                size = got.ok() ? got.value() : 0;
+                if (!got.ok()) return got.error();
+                size = got.value();
             }
             isFilling = isZeros(std::span<const char>(source.buffer).first(size));
         }
         if (isDamagedGzip()) return problemAt(source.gzip->problem());
-        if (isFilling && after < kMost) return std::nullopt;
+        if (isFilling && after >= kMaxFilling) return problemAt("more than 64 MiB of zeros follow the end mark");
+        if (isFilling) return std::nullopt;
         return problemAt("something follows the end mark");
     }
     bool isDamagedGzip() const { return source.gzip && !source.gzip->problem().empty(); }
@@ -235,7 +243,7 @@ Result<ArchiveReader> ArchiveReader::open(const ReadOnlyFile& file, const Cancel
     auto impl = std::unique_ptr<Impl>(
         new Impl{.source = {file, cancel, std::vector<char>(kBlock)}, .packing = packingOf(file)});
     const bool isGzip = impl->packing == Packing::Gzip;
-    if (isGzip) impl->source.gzip = std::make_unique<GzipInput>(file);
+    if (isGzip) impl->source.gzip = std::make_unique<GzipInput>(file, cancel);
     archive* handle = impl->handle.get();
     const bool isReady = handle != nullptr && setUp(handle, impl->packing) &&
                          archive_read_set_callback_data(handle, &impl->source) == ARCHIVE_OK &&

@@ -28,7 +28,8 @@ struct GzipInput::Stream {
     Stream& operator=(const Stream&) = delete;
 };
 
-GzipInput::GzipInput(const ReadOnlyFile& file) : m_file(file), m_stream(std::make_unique<Stream>()) {
+GzipInput::GzipInput(const ReadOnlyFile& file, const CancelToken& cancel)
+    : m_file(file), m_cancel(cancel), m_stream(std::make_unique<Stream>()) {
     if (!m_stream->isReady) stop("not enough memory");
 }
 
@@ -39,6 +40,10 @@ std::uint64_t GzipInput::position() const { return m_at - m_stream->state.avail_
 bool GzipInput::refill() {
     z_stream& state = m_stream->state;
     if (state.avail_in > 0) return true;
+    if (m_cancel.cancelled()) {
+        m_isOver = true;
+        return false;
+    }
     std::vector<unsigned char>& packed = m_stream->packed;
     const auto got = m_file.read(m_at, std::span(reinterpret_cast<char*>(packed.data()), packed.size()));
     if (!got.ok()) {
@@ -71,7 +76,7 @@ std::size_t GzipInput::read(std::span<char> out) {
     state.next_out = reinterpret_cast<unsigned char*>(out.data());
     state.avail_out = static_cast<uInt>(std::min<std::size_t>(out.size(), std::size_t{1} << 30));
     const uInt wanted = state.avail_out;
-    while (!m_isOver && state.avail_out == wanted) {
+    while (!m_isOver && state.avail_out > 0) {
         if (m_isBetween) {
             goOn();
             continue;

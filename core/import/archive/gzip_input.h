@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/files/file.h"
+#include "core/base/values/cancel.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,13 +16,15 @@ namespace altiscope::reader {
 /// Source: RFC 1952.
 class GzipInput {
 public:
-    /// @param file  Must outlive it.
-    explicit GzipInput(const ReadOnlyFile& file);
+    /// @param file    Must outlive it, as must the token.
+    /// @param cancel  Looked at whenever 256 KiB of the file were used, however little came out of them.
+    GzipInput(const ReadOnlyFile& file, const CancelToken& cancel);
     ~GzipInput();
     GzipInput(const GzipInput&) = delete;
     GzipInput& operator=(const GzipInput&) = delete;
 
-    /// Decompresses as much as fits; 0 at the end and after a problem, when all before it was given.
+    /// Decompresses as much as fits; 0 at the end, when cancelled, and after a problem, when all before it was given.
+    /// What follows a member that is damaged is not read.
     std::size_t read(std::span<char> out);
 
     /// What was wrong, for the sentence; empty: nothing so far.
@@ -43,6 +46,7 @@ private:
 
     struct Stream;
     const ReadOnlyFile& m_file;
+    const CancelToken& m_cancel;
     std::unique_ptr<Stream> m_stream;
     std::uint64_t m_at = 0;  // in the file, after what is in the stream's buffer
     bool m_isBetween = false;

@@ -85,12 +85,14 @@ public:
         if (!rank || row.text(2).starts_with("Total")) return;
         m_times.addRow();
         m_times.setText(rowColumn(RowKind::Collective, "origin"), "recorded");
-        setOwner(m_times, row, *rank);
+        setOwner(m_times, row, *rank, row.step(0));
         m_times.setText(rowColumn(RowKind::Collective, "kind"), operatorKind(row.text(2)));
-        scaled(m_times, "ts", row, 4, kUsToNs);
+        set(m_times, "ts", row.amount(4, kUsToNs));
         int column = 5;
-        for (const char* name : {"elapsed", "transit", "wait", "synchronization", "idle"})
-            scaled(m_times, name, row, column++, kMsToNs);
+        for (const char* name : {"elapsed", "transit", "wait", "synchronization"})
+            set(m_times, name, row.amount(column++, kMsToNs));
+        // What is left of the others, as doubles: a hair below 0 is no fault.
+        set(m_times, "idle", row.scaled(column, kMsToNs));
         commit(m_times);
     }
 
@@ -98,16 +100,16 @@ public:
         const auto rank = rankOf(row);
         if (!rank || row.text(2).starts_with("Total")) return;
         const auto size = row.amount(5, kMsToNs), transit = row.amount(6, kMsToNs), packet = row.amount(9, kMsToNs),
-                   count = row.amount(10, 1), duration = row.amount(11, kMsToNs);
+                   count = row.amount(10, 1), duration = row.amount(11, kMsToNs), step = row.step(0);
         const bool isPacket = packet.value_or(0) != 0 || count.value_or(0) != 0 || duration.value_or(0) != 0;
         const std::string transport = repairedUtf8(row.text(4));
         if (isPacket) {
             m_packets.addRow();
-            setOwner(m_packets, row, *rank);
+            setOwner(m_packets, row, *rank, step);
             m_packets.setText(rowColumn(RowKind::Packet, "transport"), transport);
-            scaled(m_packets, "packet_size", row, 9, kMsToNs);
-            scaled(m_packets, "count", row, 10, 1);
-            scaled(m_packets, "dur", row, 11, kMsToNs);
+            set(m_packets, "packet_size", packet);
+            set(m_packets, "count", count);
+            set(m_packets, "dur", duration);
             commit(m_packets);
         }
         if (!isPacket && size.value_or(0) == 0 && transit.value_or(0) == 0) return;
@@ -116,10 +118,10 @@ public:
                              transport};
         if (!m_seen.insert(key).second) return;
         m_bandwidths.addRow();
-        setOwner(m_bandwidths, row, *rank);
+        setOwner(m_bandwidths, row, *rank, step);
         m_bandwidths.setText(rowColumn(RowKind::Bandwidth, "transport"), transport);
-        scaled(m_bandwidths, "size", row, 5, kMsToNs);
-        scaled(m_bandwidths, "transit", row, 6, kMsToNs);
+        set(m_bandwidths, "size", size);
+        set(m_bandwidths, "transit", transit);
         real(m_bandwidths, "gb_per_s", row, 7);
         real(m_bandwidths, "large_packet_ratio", row, 8);
         commit(m_bandwidths);
@@ -135,15 +137,15 @@ public:
         const LinkKeyParts words = linkKeyParts(operatorKey(key).op);
         const std::string called = repairedUtf8(row.text(9));
         m_links.addRow();
-        setOwner(m_links, row, *source);
+        setOwner(m_links, row, *source, row.step(0));
         m_links.setText(rowColumn(RowKind::Link, "op_name"), called.empty() ? words.op : operatorKey(called).op);
         m_links.setText(rowColumn(RowKind::Link, "selection"), words.selection);
         m_links.setInteger(rowColumn(RowKind::Link, "src_rank"), *source);
         m_links.setInteger(rowColumn(RowKind::Link, "dst_rank"), *target);
         m_links.setReal(kClusterSetColumn, place);
         m_links.setText(rowColumn(RowKind::Link, "transport"), repairedUtf8(row.text(5)));
-        scaled(m_links, "size", row, 6, kMsToNs);
-        scaled(m_links, "transit", row, 7, kMsToNs);
+        set(m_links, "size", row.amount(6, kMsToNs));
+        set(m_links, "transit", row.amount(7, kMsToNs));
         real(m_links, "gb_per_s", row, 8);
         commit(m_links);
     }
@@ -177,16 +179,16 @@ private:
         const std::string_view group = row.text(3);
         return repairedUtf8(group.empty() ? operatorKey(row.text(2)).group.value_or(group) : group);
     }
-    void setOwner(RowBatch& batch, const DbRow& row, std::int64_t rank) {
+    void setOwner(RowBatch& batch, const DbRow& row, std::int64_t rank, std::optional<std::int64_t> step) {
         const RowKind kind = batch.kind();
-        if (const auto step = row.step(0)) batch.setInteger(rowColumn(kind, "step"), *step);
+        set(batch, "step", step);
         if (const std::string group = groupOf(row); !group.empty())
             batch.setText(rowColumn(kind, "group_name"), m_groups.name(group));
         batch.setText(rowColumn(kind, "op_name"), repairedUtf8(operatorKey(row.text(2)).op));
         batch.setReal(clusterRankColumn(kind), static_cast<double>(rank));
     }
-    static void scaled(RowBatch& batch, std::string_view column, const DbRow& row, int source, std::int64_t factor) {
-        if (const auto value = row.amount(source, factor)) batch.setInteger(rowColumn(batch.kind(), column), *value);
+    static void set(RowBatch& batch, std::string_view column, std::optional<std::int64_t> value) {
+        if (value) batch.setInteger(rowColumn(batch.kind(), column), *value);
     }
     static void real(RowBatch& batch, std::string_view column, const DbRow& row, int source) {
         const auto value = row.real(source);
@@ -284,8 +286,9 @@ Result<Done> readClusterDbSteps(const SourceFile& file, TableContext& context) {
             batch.addRow();
             batch.setText(rowColumn(kKind, "origin"), repairedUtf8(row.text(0)));
             int column = 1;
+            // Parts of a step are differences of others, and may be below 0.
             for (const char* name : kTimes) {
-                if (const auto value = row.amount(column++, kUsToNs)) batch.setInteger(rowColumn(kKind, name), *value);
+                if (const auto value = row.scaled(column++, kUsToNs)) batch.setInteger(rowColumn(kKind, name), *value);
             }
             if (const auto step = row.step(10)) batch.setInteger(rowColumn(kKind, "step"), *step);
             for (std::size_t i = 0; i < places.size(); ++i) {

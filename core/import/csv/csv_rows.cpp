@@ -259,13 +259,13 @@ void CsvRows::take(const CsvMapping::Rule& rule, std::string_view given, CsvProb
     }
 }
 
-void CsvRows::finishRecord(std::size_t cells, bool isCut, CsvProblems& problems) {
+void CsvRows::finishRecord(std::size_t cells, bool isLong, bool isCut, CsvProblems& problems) {
     const CsvFormat& format = *m_mapping.format;
     const auto begin = std::exchange(m_begin, std::nullopt), length = std::exchange(m_length, std::nullopt);
     if (begin && length && *begin >= 0 && *length <= kMaxTimeNs - *begin) m_batch.setInteger(m_after, *begin + *length);
     if (isCut) problems.add(CsvProblem::Cut, m_record);
     else if (cells < m_mapping.rules.size()) problems.add(CsvProblem::ShortRecord, m_record);
-    else if (cells > m_mapping.rules.size()) problems.add(CsvProblem::LongRecord, m_record);
+    else if (isLong) problems.add(CsvProblem::LongRecord, m_record);
     for (const std::size_t column : m_needed) {
         if (m_batch.isSet(column)) continue;
         const auto rule = std::find_if(m_mapping.rules.begin(), m_mapping.rules.end(),
@@ -297,6 +297,7 @@ void CsvRows::read(std::string_view part, bool isCut, CsvProblems& problems) {
         std::size_t number = 0;
         bool hasMore = true;
         bool endsFile = false;
+        bool isLong = false;
         for (; hasMore; ++number) {
             if (at != end && *at == ',') {
                 ++at;  // an empty cell
@@ -310,6 +311,8 @@ void CsvRows::read(std::string_view part, bool isCut, CsvProblems& problems) {
                 continue;
             }
             const Cell found = cell(at, end, number + 1 >= columns);
+            // Some writers end each record with a comma.
+            isLong = isLong || (number >= columns && !trimmedCell(found.text).empty());
             at = found.next;
             hasMore = at != end && *at == ',';
             endsFile = at == end;
@@ -320,7 +323,7 @@ void CsvRows::read(std::string_view part, bool isCut, CsvProblems& problems) {
         }
         for (const CsvConstant& constant : format.constants) m_batch.setText(constant.column, constant.text);
         if (format.derived != nullptr) m_batch.setText(format.derivedColumn, format.derived(m_texts));
-        finishRecord(number, isCut && endsFile, problems);
+        finishRecord(number, isLong, isCut && endsFile, problems);
     }
 }
 

@@ -78,7 +78,7 @@ private:
     void setInteger(const CsvMapping::Rule& rule, std::string_view text, std::optional<std::int64_t> value,
                     CsvProblems& problems);
     void setReal(const CsvMapping::Rule& rule, std::string_view text, int shift, CsvProblems& problems);
-    void finishRecord(std::size_t cells, bool isCut, CsvProblems& problems);
+    void finishRecord(std::size_t cells, bool isLong, bool isCut, CsvProblems& problems);
 
     const CsvMapping& m_mapping;
     RowBatch m_batch;

@@ -91,8 +91,10 @@ void AnalysisRows::addStep(const DbRow& row) {
     m_steps.addRow();
     m_steps.setText(rowColumn(kStepRows, "origin"), "recorded");
     if (const auto step = row.step(0)) m_steps.setInteger(rowColumn(kStepRows, "step"), *step);
-    for (std::size_t i = 0; i < std::size(kTimes); ++i)
-        setScaled(m_steps, kTimes[i], row, static_cast<int>(i) + 1, kThousand);
+    // The vendor's parts are differences of others, and may be below 0: what is exposed less what is received, say.
+    for (std::size_t i = 0; i < std::size(kTimes); ++i) {
+        if (const auto value = row.scaled(static_cast<int>(i) + 1, kThousand)) m_steps.setInteger(kTimes[i], *value);
+    }
     if (const auto device = row.cell(static_cast<int>(std::size(kTimes)) + 1))
         m_steps.setInteger(rowColumn(kStepRows, "device_id"), *device);
 }
@@ -110,8 +112,10 @@ void AnalysisRows::addTime(const DbRow& row) {
                                              rowColumn(kCollectiveRows, "transit"), rowColumn(kCollectiveRows, "wait"),
                                              rowColumn(kCollectiveRows, "synchronization"),
                                              rowColumn(kCollectiveRows, "idle")};
-    for (std::size_t i = 0; i < std::size(kTimes); ++i)
+    for (std::size_t i = 0; i + 1 < std::size(kTimes); ++i)
         setScaled(m_times, kTimes[i], row, static_cast<int>(i) + 5, kMillionth);
+    // What is left of the others, as doubles: a hair below 0 is no fault.
+    if (const auto idle = row.scaled(9, kMillionth)) m_times.setInteger(rowColumn(kCollectiveRows, "idle"), *idle);
 }
 
 void AnalysisRows::addBandwidth(const DbRow& row) {

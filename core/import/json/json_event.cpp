@@ -83,7 +83,7 @@ std::string_view* fieldOf(JsonEvent& event, std::string_view key) {
 
 void JsonCursor::assign(JsonEvent& event, std::string_view key, std::uint32_t value) const {
     if (std::string_view* field = fieldOf(event, key)) {
-        event.repeats = event.repeats || !field->empty();
+        event.repeats = event.repeats || (!field->empty() && *field != text(value));
         *field = text(value);
     } else if (isWord(key, "args")) {
         event.repeats = event.repeats || event.args != 0;

@@ -107,7 +107,9 @@ JsonLeafWalk::State JsonLeafWalk::advance(std::string_view text, std::vector<Jso
             leaves.push_back({m_path, at, value.length});
             leaves.back().path.push_back(std::make_shared<const std::string>(std::move(name)));
         } else {
-            const bool isFact = m_depth == 1 && text[at] != '{' && text[at] != '[' && text[at] != 'n';
+            // The keys of operators end with their group.
+            const bool isOperator = name.find('@') != std::string::npos;
+            const bool isFact = m_depth == 1 && !isOperator && text[at] != '{' && text[at] != '[' && text[at] != 'n';
             Oddities& odd = isFact ? m_oddFacts : m_odd;
             if (odd.count++ == 0) odd.first = m_shortened + at;
         }

@@ -204,12 +204,13 @@ Result<CaptureManifest> folder(const fs::path& path, const SourceChoice& choice,
     if (cancel.cancelled()) return Cancelled{};
     if (manifest.ranks.empty() && manifest.clusters.empty()) {
         const ListedFolder& root = listing.folders.front();
-        // What could not be looked at may be all there is.
-        for (const Diagnostic& one : manifest.diagnostics.entries()) {
-            if (one.code == "scan.denied") return captureError("capture.denied", path / one.file, one.parameters);
-        }
         if (!unread.empty()) return captureError("capture.not_read_yet", path, {{"what", std::string(unread[0].what)}});
         if (listing.skippedLinks > 0) return captureError("capture.only_links", path);
+        // What could not be looked at may be all there is; the root of a disk has a folder that is always closed.
+        for (const Diagnostic& one : manifest.diagnostics.entries()) {
+            if (one.code == "scan.denied" && one.file != "lost+found")
+                return captureError("capture.denied", path / one.file, one.parameters);
+        }
         return captureError(root.files.empty() && root.folders.empty() ? "capture.empty" : "capture.nothing_found",
                             path);
     }

@@ -1,7 +1,9 @@
 #include "core/import/archive/archive_capture.h"
 
+#include "core/base/files/file.h"
 #include "core/base/text/catalogue.h"
 #include "core/base/threads/parallel.h"
+#include "core/import/archive/gzip_input.h"
 #include "core/import/import_capture.h"
 #include "core/store/cache/store_cache.h"
 #include "core/store/rows/row_table.h"
@@ -12,12 +14,14 @@
 
 #include <QTest>
 
+#include <chrono>
 #include <clocale>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
 #include <string>
+#include <thread>
 
 using namespace altiscope;
 using namespace altiscope::test;
@@ -136,6 +140,7 @@ private slots:
     void flippedAnywhere();
     void whatOnlyTheEndTells_data();
     void whatOnlyTheEndTells();
+    void fillingWithoutEndIsCancelled();
 };
 
 void TestArchiveCapture::sameAsTheFolder_data() {
@@ -469,6 +474,27 @@ void TestArchiveCapture::whatOnlyTheEndTells_data() {
     QTest::addRow("a tar: another one behind it") << "a.tar" << two + two << damaged;
     QTest::addRow("a tar: zeros behind it") << "a.tar" << two + QByteArray(700, '\0') << QString();
     QTest::addRow("a collection: zeros behind it") << "a.tar.gz" << many + QByteArray(700, '\0') << QString();
+}
+
+void TestArchiveCapture::fillingWithoutEndIsCancelled() {
+    const TestFolder folder;
+    writeArchive(folder.path() / "a.gz", ArchiveKind::Gz, {{"x", kTrace}});
+    // A hole of 64 GB: to read it all would take a minute.
+    std::filesystem::resize_file(folder.path() / "a.gz", std::uint64_t{64} << 30);
+    const auto file = ReadOnlyFile::open(folder.path() / "a.gz");
+    QVERIFY(file.ok());
+    CancelToken cancel;
+    reader::GzipInput input(file.value(), cancel);
+    std::thread later([&cancel] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        cancel.requestCancel();
+    });
+    std::vector<char> out(std::size_t{1} << 20);
+    QCOMPARE(input.read(out), std::string_view(kTrace).size());
+    later.join();
+    QCOMPARE(input.read(out), std::size_t{0});
+    QVERIFY(input.problem().empty());
+    QVERIFY2(input.position() < std::uint64_t{32} << 30, std::to_string(input.position()).c_str());
 }
 
 /// Nothing but the checksum, or what stands behind the end, says that something is missing or changed.

@@ -115,6 +115,7 @@ private slots:
         row("no start", "a,,2,,3,0.1\nb,2,2,,3,0.1\n", "b", "2000", "csv.missing_value 1 row 2");
         row("short", "a,1,2\nb,2,2,,3,0.1\n", "a|b", "1000|2000", "csv.short_record 1 row 2");
         row("long", "a,1,2,,3,0.1,9\n", "a", "1000", "csv.long_record 1 row 2");
+        row("a comma at the end", "a,1,2,,3,0.1,\nb,2,2,,3,0.1, ,\n", "a|b", "1000|2000", "");
         row("cut, with what it needs", "a,1,2,,3,0.1\nb,2,2,\"1", "a|b", "1000|2000", "csv.cut 1 row 3");
         row("cut inside what it needs", "a,1,2,,3,0.1\nb,17364088837046", "a", "1000", "csv.cut 1 row 3");
         row("a damaged stamp", "a,1.69512E+15,2,,3,0.1\n", "a", "1695120000000000000", "csv.low_precision 1 row 2");
