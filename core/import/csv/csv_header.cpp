@@ -75,6 +75,12 @@ void useLengths(CsvMapping& mapping, std::set<std::size_t>& taken) {
     }
 }
 
+/// Parts of a step that writers compute as differences. They are below 0 where receives overlap with computing, or where
+/// the device was at work before the step.
+bool isDifference(std::string_view column) {
+    return column == "stage" || column == "not_overlapped_excl_receive" || column == "preparing";
+}
+
 }  // namespace
 
 std::vector<std::string> csvCells(std::string_view record) {
@@ -132,8 +138,9 @@ CsvMapping mapCsvHeader(std::string_view header, const CsvFormat& format, RowTab
             rule.shift = known->cell == CsvCell::Real ? 0 : scale.shift;
             const bool isTime =
                 known->cell == CsvCell::Time || known->cell == CsvCell::TimeReal || known->cell == CsvCell::SquaredTime;
-            rule.isLength = known->cell == CsvCell::TimeAfter ||
-                            (isTime && !rowColumns(format.kind)[known->column].name.ends_with("ts"));
+            const std::string_view column = rowColumns(format.kind)[known->column].name;
+            rule.isLength =
+                known->cell == CsvCell::TimeAfter || (isTime && !column.ends_with("ts") && !isDifference(column));
         } else if (isMetric &&
                    (mapping.metrics == CsvMapping::kMaxMetrics || !builder.hasRoomForColumn(format.kind, name))) {
             ++mapping.metricsExcluded;

@@ -24,7 +24,7 @@ struct CsvMapping {
         bool isUsed = false;
         bool isNeeded = false;
         bool isMetric = false;
-        bool isLength = false;  ///< A time that is no stamp: never below 0.
+        bool isLength = false;  ///< A time that is no stamp and no difference: never below 0.
         bool isBegin = false;   ///< A time that the one of a TimeAfter follows.
         std::size_t from = 0;   ///< Of TimeAfter.
     };

@@ -263,6 +263,14 @@ private slots:
         QCOMPARE(calls.column(RowKind::ApiStat, "total"), std::string("NULL"));
         QCOMPARE(calls.column(RowKind::ApiStat, "variance"), std::string("NULL"));
         QCOMPARE(calls.problems(), std::string("csv.out_of_range 3 row 2"));
+        const CsvOutcome parts =
+            readText("Step,Computing,Stage,Communication(Not Overlapped and Exclude Receive),Preparing\n"
+                     "1,5,-6,-7,-8\n",
+                     "step_trace_time");
+        QCOMPARE(parts.column(RowKind::StepBreakdown, "stage"), std::string("-6000"));
+        QCOMPARE(parts.column(RowKind::StepBreakdown, "not_overlapped_excl_receive"), std::string("-7000"));
+        QCOMPARE(parts.column(RowKind::StepBreakdown, "preparing"), std::string("-8000"));
+        QCOMPARE(parts.problems(), std::string());
         // A time stamp may lie before 1970.
         QCOMPARE(readText("Name,Start Time(us),Duration(us)\na,-1,2\n").column(K, "ts"), std::string("-1000"));
     }

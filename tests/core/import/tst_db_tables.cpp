@@ -397,7 +397,7 @@ void TestDbTables::problems_data() {
     row("parts of a step may be below zero", tasks,
         std::string(kSteps) + "INSERT INTO StepTraceTime VALUES ('1',-1,2),('2',1,2);", "", "step_breakdown", 2);
     row("a collective's time below zero", tasks,
-        std::string(kTimes) + "INSERT INTO CommAnalyzerTime VALUES ('a','7',1,-1,'step1','p2p');",
+        std::string(kTimes) + "INSERT INTO CommAnalyzerTime VALUES ('a','7',NULL,-1,'step1','p2p');",
         "repaired db.odd_number " + kAnalysis + " x1 row 1\n", "collective", 1);
     row("a step of an odd name", tasks,
         std::string(kSteps) + "INSERT INTO StepTraceTime VALUES ('one',1,2),('step',1,2);",
