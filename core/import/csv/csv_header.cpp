@@ -75,8 +75,8 @@ void useLengths(CsvMapping& mapping, std::set<std::size_t>& taken) {
     }
 }
 
-/// Parts of a step that writers compute as differences. They are below 0 where receives overlap with computing, or where
-/// the device was at work before the step.
+/// Parts of a step that writers compute as differences. They are below 0 where receives overlap with computing, or
+/// where the device was at work before the step.
 bool isDifference(std::string_view column) {
     return column == "stage" || column == "not_overlapped_excl_receive" || column == "preparing";
 }
