@@ -164,7 +164,7 @@ int run(const GuiOptions& options) {
                              [&session, &window, &status](const QString& problem) {
                                  if (!problem.isEmpty()) printMessage(problem);
                                  status = reportFailures(session, window) || !problem.isEmpty() ? 1 : 0;
-                                 window.leaveForNextStart();  // nothing is asked
+                                 window.leaveForNextStart();  // without a prompt
                                  QCoreApplication::quit();
                              });
         }

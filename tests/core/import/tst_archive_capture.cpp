@@ -80,7 +80,7 @@ std::string contentOf(const fs::path& path) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// An import with its cache and the progress that it told.
+/// An import with its cache and the progress that it reported.
 struct CachedImport {
     std::optional<ImportResult> result;
     std::uint64_t bytes = 0;  ///< That the progress promised.
@@ -444,7 +444,7 @@ void TestArchiveCapture::flippedAnywhere() {
 void TestArchiveCapture::whatOnlyTheEndTells_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QByteArray>("content");
-    QTest::addColumn<QString>("told");  // empty: nothing is wrong
+    QTest::addColumn<QString>("reported");  // empty: nothing is wrong
     const TestFolder folder;
     const auto packed = [&](ArchiveKind kind, const char* name, const std::string& content = kTrace) {
         writeArchive(folder.path() / "a", kind, {{name, content}});
@@ -501,12 +501,12 @@ void TestArchiveCapture::fillingWithoutEndIsCancelled() {
 void TestArchiveCapture::whatOnlyTheEndTells() {
     QFETCH(QString, name);
     QFETCH(QByteArray, content);
-    QFETCH(QString, told);
+    QFETCH(QString, reported);
     const TestFolder folder;
     const auto result = importForTest(folder.write(name.toStdString(), content.toStdString()));
     QVERIFY(result.ok());
     const QString diagnostics = text(dumpDiagnostics(result.value()->diagnostics));
-    QVERIFY2(diagnostics.contains(QStringLiteral("archive.")) != told.isEmpty() && diagnostics.contains(told),
+    QVERIFY2(diagnostics.contains(QStringLiteral("archive.")) != reported.isEmpty() && diagnostics.contains(reported),
              qPrintable(diagnostics));
     QVERIFY(result.value()->ranks.at(0).trace != nullptr);
     QCOMPARE(result.value()->ranks[0].trace->sliceCount(), std::uint64_t{2});

@@ -45,10 +45,10 @@ std::string manyCalls(const std::string& form = {}) {
 struct DamageOutcome {
     std::uint64_t slices = 0;
     std::optional<CaptureStore::State> state;
-    std::string told;
+    std::string reported;
     std::string names;  ///< Of the first slices.
 
-    bool reports(std::string_view what) const { return told.find(what) != std::string::npos; }
+    bool reports(std::string_view what) const { return reported.find(what) != std::string::npos; }
 };
 
 DamageOutcome importOf(const fs::path& path) {
@@ -56,7 +56,7 @@ DamageOutcome importOf(const fs::path& path) {
     const auto result = importForTest(path);
     if (!result.ok()) return outcome;
     outcome.state = result.value()->state;
-    outcome.told = dumpDiagnostics(result.value()->diagnostics);
+    outcome.reported = dumpDiagnostics(result.value()->diagnostics);
     const RankEntry& rank = result.value()->ranks.at(0);
     if (!rank.trace) return outcome;
     outcome.slices = rank.trace->sliceCount();
@@ -91,7 +91,7 @@ std::optional<reader::CheckedDatabase> checkedOf(const fs::path& path) {
 
 }  // namespace
 
-/// Databases that were damaged on their way, or are not what profilers write: what is lost is told, and all else is
+/// Databases that were damaged on their way, or are not what profilers write: what is lost is reported, and all else is
 /// shown.
 class TestDbDamage : public QObject {
     Q_OBJECT
@@ -143,9 +143,9 @@ void TestDbDamage::soundFilesAreSound() {
     runSql(path, sql.toStdString());
     const auto checked = checkedOf(path);
     QVERIFY(checked);
-    Diagnostics told;
-    checked->reportDamage("x.db", told);
-    QCOMPARE(dumpDiagnostics(told), std::string());
+    Diagnostics reported;
+    checked->reportDamage("x.db", reported);
+    QCOMPARE(dumpDiagnostics(reported), std::string());
     for (const auto& [name, table] : checked->schema.tables()) {
         const auto count =
             reader::prepareQuery(checked->connection.get(), "SELECT count(*) FROM " + reader::quotedName(name));
@@ -162,9 +162,9 @@ void TestDbDamage::realFilesAreSound() {
         if (entry.path().extension() != ".db" || entry.file_size() == 0) continue;
         const auto checked = checkedOf(entry.path());
         QVERIFY2(checked, entry.path().c_str());
-        Diagnostics told;
-        checked->reportDamage("x", told);
-        QVERIFY2(told.empty(), (entry.path().string() + dumpDiagnostics(told)).c_str());
+        Diagnostics reported;
+        checked->reportDamage("x", reported);
+        QVERIFY2(reported.empty(), (entry.path().string() + dumpDiagnostics(reported)).c_str());
         ++files;
     }
     QVERIFY(files > 5);
@@ -180,9 +180,9 @@ void TestDbDamage::halfOfTheRowsAfterInsertedBytes() {
     folder.write(kDatabase, bytes);
     const DamageOutcome outcome = importOf(folder.path());
     QCOMPARE(outcome.state, std::optional(CaptureStore::State::Partial));
-    QVERIFY2(outcome.reports("lost db.wrong_size"), outcome.told.c_str());
-    QVERIFY2(outcome.reports("lost db.damaged_pages"), outcome.told.c_str());
-    QVERIFY2(outcome.slices > 8'000 && outcome.slices < 20'000, outcome.told.c_str());
+    QVERIFY2(outcome.reports("lost db.wrong_size"), outcome.reported.c_str());
+    QVERIFY2(outcome.reports("lost db.damaged_pages"), outcome.reported.c_str());
+    QVERIFY2(outcome.slices > 8'000 && outcome.slices < 20'000, outcome.reported.c_str());
 }
 
 void TestDbDamage::oneDamagedPage_data() {
@@ -218,12 +218,12 @@ void TestDbDamage::oneDamagedPage() {
     folder.write(kDatabase, content);
     const DamageOutcome outcome = importOf(folder.path());
     QCOMPARE(outcome.state, std::optional(CaptureStore::State::Partial));
-    QVERIFY2(outcome.reports(std::string("lost db.damaged_pages ") + kDatabase), outcome.told.c_str());
+    QVERIFY2(outcome.reports(std::string("lost db.damaged_pages ") + kDatabase), outcome.reported.c_str());
     if (kind == 0x0d) {
-        QVERIFY2(outcome.reports("byte " + std::to_string(begin)), outcome.told.c_str());
+        QVERIFY2(outcome.reports("byte " + std::to_string(begin)), outcome.reported.c_str());
         // Whatever becomes of the rows of this page, all others are there.
         QVERIFY2(outcome.slices >= static_cast<std::uint64_t>(20'000 - rowsOfPage),
-                 (std::to_string(outcome.slices) + ' ' + outcome.told).c_str());
+                 (std::to_string(outcome.slices) + ' ' + outcome.reported).c_str());
         if (losesAll) QCOMPARE(outcome.slices, static_cast<std::uint64_t>(20'000 - rowsOfPage));
     }
 }
@@ -250,11 +250,11 @@ void TestDbDamage::analysisIsDamaged() {
     const std::size_t page = pageOfKind(content, '\x0d', 3);
     std::fill_n(content.begin() + static_cast<std::ptrdiff_t>((page - 1) * 4096), 4096, '\0');
     folder.write(output + "analysis.db", content);
-    const auto [left, told] = rows();
-    QVERIFY2(left > 800 && left < 1000, told.c_str());
-    QVERIFY2(told.find("lost db.damaged_pages " + output + "analysis.db x1 byte " +
-                       std::to_string((page - 1) * 4096)) != std::string::npos,
-             told.c_str());
+    const auto [left, reported] = rows();
+    QVERIFY2(left > 800 && left < 1000, reported.c_str());
+    QVERIFY2(reported.find("lost db.damaged_pages " + output + "analysis.db x1 byte " +
+                           std::to_string((page - 1) * 4096)) != std::string::npos,
+             reported.c_str());
 }
 
 /// Pages that no table has, although the file is as long as it says.
@@ -328,7 +328,7 @@ void TestDbDamage::idsOfRowsRise() {
 
 void TestDbDamage::otherForms_data() {
     QTest::addColumn<QString>("sql");
-    QTest::addColumn<QString>("told");
+    QTest::addColumn<QString>("reported");
     QTest::addColumn<bool>("isPartial");
     QTest::addColumn<int>("slices");
     QTest::addColumn<QString>("names");
@@ -371,7 +371,7 @@ void TestDbDamage::otherForms_data() {
 
 void TestDbDamage::otherForms() {
     QFETCH(QString, sql);
-    QFETCH(QString, told);
+    QFETCH(QString, reported);
     QFETCH(bool, isPartial);
     QFETCH(int, slices);
     QFETCH(QString, names);
@@ -379,8 +379,8 @@ void TestDbDamage::otherForms() {
     runSql(folder.path() / kDatabase, sql.toStdString());
     const DamageOutcome outcome = importOf(folder.path());
     QCOMPARE(outcome.state, std::optional(isPartial ? CaptureStore::State::Partial : CaptureStore::State::Ok));
-    if (told.isEmpty()) QCOMPARE(outcome.told, std::string());
-    else QVERIFY2(outcome.reports(told.toStdString()), outcome.told.c_str());
+    if (reported.isEmpty()) QCOMPARE(outcome.reported, std::string());
+    else QVERIFY2(outcome.reports(reported.toStdString()), outcome.reported.c_str());
     QCOMPARE(outcome.slices, static_cast<std::uint64_t>(slices));
     QCOMPARE(QString::fromStdString(outcome.names), names);
 }
