@@ -301,9 +301,11 @@ class GenerateRaw(CliTest):
             self.assertEqual([row[:count] for row in found], [row[:count] for row in expected], table)
             self.assertEqual(len(found) > 0, has_collectives, table)
             for one, other in zip(found, expected):
-                # Starts of collectives have 0.25 us in the text, and 0.1 more; sums of many parts lose up to half a ns each.
+                # Starts of collectives have 0.25 us in the text, and 0.1 more; sums of many parts lose up to half a ns each, and
+                # there may be one for each 128 KiB (plant small-packets).
+                parts = dict(zip(keys.split(", "), one)).get("size", 0) // 131_072
                 for a, b in zip(one[count:], other[count:]):
-                    self.assertLessEqual(abs(a - b), 350, (table, one, other))
+                    self.assertLessEqual(abs(a - b), 350 + parts / 2, (table, one, other))
 
     def test_twins(self):
         for words in (("--ranks", "2", "--seed", "1"), ("--ranks", "4", "--seed", "2", "--plant", "ai-cpu=Cast"),
@@ -311,6 +313,16 @@ class GenerateRaw(CliTest):
                       ("--ranks", "16", "--seed", "4", "--plant", "slow-link=3-11"), ("--ranks", "2", "--seed", "5", "--plant", "frequency-drop=40")):
             with self.subTest(words):
                 self.check_twins(*self.twins("--steps", "2", "--layers", "2", *words))
+
+    def test_twins_of_further_seeds(self):
+        """Every plant in turn, with 2 to 6 ranks and both models: one seed in every run, 20 with ALTI_ALL_PLANTS=1."""
+        plants = ((), *(("--plant", plant) for plant in ("slow-rank=1:30", "ai-cpu=Cast", "gc-pause=7", "slow-link=0-1:4", "frequency-drop=30",
+                                                         "host-bound=300", "small-packets", "no-overlap", "leak=4194304")))
+        for seed in range(107, 107 + (20 if os.environ.get("ALTI_ALL_PLANTS") else 1)):
+            words = ("--seed", str(seed), "--ranks", str(2 + 2 * (seed % 3)), "--steps", str(2 + seed % 3), "--layers", str(1 + seed % 4),
+                     *(("--model", "resnet") if seed % 4 == 0 else ()), *plants[seed % len(plants)])
+            with self.subTest(words):
+                self.check_twins(*self.twins(*words))
 
     def test_one_rank_alone(self):
         self.check_alone(*self.twins("--steps", "2", "--layers", "1", "--ranks", "1", "--seed", "6"))
