@@ -37,7 +37,7 @@ private:
 class WordArena {
 public:
     /// Words that an arena has at most; offsets are below it.
-    static constexpr std::size_t kMost = std::size_t{1} << 31;
+    static constexpr std::size_t kMost = (std::size_t{1} << 30) - 1;
     /// Words that a run has at most.
     static constexpr std::size_t kLongestRun = std::size_t{1} << 12;
 

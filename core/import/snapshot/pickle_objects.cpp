@@ -59,11 +59,58 @@ void PickleObjects::toKeptStack(PickleValue& value) {
     value = {};
 }
 
-bool PickleObjects::setWords(std::uint32_t dict, Draft& draft) {
-    const auto size = static_cast<std::size_t>(draft.m_end - draft.m_words);
+/// Whether it has the keys of an entry, each of its kind, and maybe a time and an annotation.
+bool PickleObjects::isPlainEntry(const Draft& draft) {
+    static constexpr auto bit = [](SnapshotWord key) { return 1U << numberOf(key); };
+    constexpr std::uint32_t kNeeded = bit(SnapshotWord::Action) | bit(SnapshotWord::Addr) | bit(SnapshotWord::Size) |
+                                      bit(SnapshotWord::Stream) | bit(SnapshotWord::Frames);
+    constexpr std::uint32_t kOptional = bit(SnapshotWord::TimeUs) | bit(SnapshotWord::UserMetadata);
+    if ((draft.m_present & ~kOptional) != kNeeded) return false;
+    const auto is = [&draft](SnapshotWord key, PickleKind kind) { return draft.m_kinds[numberOf(key)] == kind; };
+    const auto isOrLacks = [&draft, is](SnapshotWord key, PickleKind kind) {
+        return (draft.m_present & bit(key)) == 0 || is(key, PickleKind::Nothing) || is(key, kind);
+    };
+    return is(SnapshotWord::Action, PickleKind::Text) && is(SnapshotWord::Addr, PickleKind::Integer) &&
+           is(SnapshotWord::Size, PickleKind::Integer) && is(SnapshotWord::Stream, PickleKind::Integer) &&
+           is(SnapshotWord::Frames, PickleKind::Stack) && isOrLacks(SnapshotWord::TimeUs, PickleKind::Integer) &&
+           isOrLacks(SnapshotWord::UserMetadata, PickleKind::Text) &&
+           draft.m_numbers[numberOf(SnapshotWord::Action)] < (1U << PlainEntry::kActionBits) &&
+           draft.m_numbers[numberOf(SnapshotWord::Size)] < (std::uint64_t{1} << PlainEntry::kSizeBits);
+}
+
+bool PickleObjects::setPlainEntry(std::uint32_t dict, const Draft& draft) {
+    if (!isPlainEntry(draft)) return false;
+    const auto number = [&draft](SnapshotWord key) { return draft.m_numbers[numberOf(key)]; };
+    const auto has = [&draft](SnapshotWord key) {
+        return (draft.m_present >> numberOf(key) & 1U) != 0 && draft.m_kinds[numberOf(key)] != PickleKind::Nothing;
+    };
+    PlainEntry entry{};
+    entry.address = static_cast<std::int64_t>(number(SnapshotWord::Addr));
+    entry.time = has(SnapshotWord::TimeUs) ? static_cast<std::int64_t>(number(SnapshotWord::TimeUs)) : kNoCell;
+    entry.size = number(SnapshotWord::Size) & ((std::uint64_t{1} << PlainEntry::kSizeBits) - 1);
+    entry.action = number(SnapshotWord::Action) & ((1U << PlainEntry::kActionBits) - 1);
+    entry.stream = static_cast<std::int64_t>(number(SnapshotWord::Stream));
+    entry.stack = static_cast<std::uint32_t>(number(SnapshotWord::Frames));
+    entry.hasAnnotation = has(SnapshotWord::UserMetadata) ? 1 : 0;
+    if (entry.hasAnnotation != 0) entry.annotation = static_cast<std::uint32_t>(number(SnapshotWord::UserMetadata));
+    m_dicts[dict] = kEntry | static_cast<std::uint32_t>(m_entries.size());
+    m_entries.push(entry);
+    return true;
+}
+
+bool PickleObjects::setValues(std::uint32_t dict, const Draft& draft) {
+    if (setPlainEntry(dict, draft)) return true;
+    std::uint32_t words[kMostDictWords];
+    std::uint32_t* end = words + 1;
+    for (std::uint32_t left = draft.m_present; left != 0; left &= left - 1) {
+        const auto key = static_cast<std::uint32_t>(std::countr_zero(left));
+        if (draft.m_kinds[key] != PickleKind::Nothing)
+            end = writeValue(key, draft.m_kinds[key], draft.m_numbers[key], end);
+    }
+    const auto size = static_cast<std::size_t>(end - words);
     if (size == 1) return true;
-    draft.m_words[0] = static_cast<std::uint32_t>(size | size << kRoomShift);
-    const std::size_t offset = m_words.add(draft.m_words, size);
+    words[0] = static_cast<std::uint32_t>(size | size << kRoomShift);
+    const std::size_t offset = m_words.add(words, size);
     if (offset == WordArena::kMost) return false;
     m_dicts[dict] = static_cast<std::uint32_t>(offset) + 1;
     return true;
@@ -88,7 +135,7 @@ bool PickleObjects::setAllItems(std::uint32_t dict, std::span<const PickleValue>
     }
     // It may be a frame of its own stack.
     if (m_dicts[dict] != 0) error = kChanged;
-    else if (!setWords(dict, draft)) error = kTooLarge;
+    else if (!setValues(dict, draft)) error = kTooLarge;
     return true;
 }
 
@@ -129,10 +176,10 @@ std::string_view PickleObjects::setItems(std::uint32_t dict, std::span<const Pic
     }
     const auto size = static_cast<std::size_t>(end - words);
     std::uint32_t& node = m_dicts[dict];
-    std::size_t room = node == 0 ? 0 : m_words.at(node - 1)[0] >> kRoomShift;
+    std::size_t room = node == 0 || isPlainEntry(node) ? 0 : m_words.at(node - 1)[0] >> kRoomShift;
     if (size > room) {
         // One that gets its items one by one moves a few times only.
-        room = node == 0 ? size : std::min(2 * size, kMostDictWords);
+        room = room == 0 ? size : std::min(2 * size, kMostDictWords);
         const std::size_t offset = m_words.reserve(room);
         if (offset == WordArena::kMost) return kTooLarge;
         node = static_cast<std::uint32_t>(offset) + 1;

@@ -5,6 +5,7 @@
 #include "core/import/snapshot/pickle_value.h"
 #include "core/import/snapshot/snapshot_words.h"
 #include "core/import/snapshot/stack_table.h"
+#include "core/store/rows/row_table.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,8 +16,19 @@
 
 namespace altiscope::reader {
 
+/// The dictionary of an entry that has these keys and no other, as nearly all have: read without a look at each value.
+struct PlainEntry {
+    static constexpr int kSizeBits = 40, kActionBits = 8;
+
+    std::int64_t address = 0, stream = 0;
+    std::int64_t time = kNoCell;                           ///< ns; kNoCell: it has none.
+    std::uint64_t size : kSizeBits, action : kActionBits;  ///< Action: number of its text.
+    std::uint64_t hasAnnotation : 1;
+    std::uint32_t stack = 0, annotation = 0;  ///< Annotation: number of its text, if it has one.
+};
+
 /// What a pickle has made so far, as small as a snapshot of many million entries needs it: dictionaries keep the values
-/// of the keys of kSnapshotWords only, about 45 bytes for an entry, and lists of call frames become numbers of stacks
+/// of the keys of kSnapshotWords only, 40 bytes for nearly each entry, and lists of call frames become numbers of stacks
 /// as soon as a dictionary takes them. From then on such a list, and its frames, cannot change any more. Times become
 /// nanoseconds, and what is no time, or no annotation, Opaque. What should be a stack and is none is left out.
 class PickleObjects {
@@ -78,16 +90,17 @@ public:
     /// Values of a dictionary that is not there yet.
     class Draft {
         friend class PickleObjects;
-        // Words, of which the first says how many there are.
-        std::uint32_t m_words[kMostDictWords];
-        std::uint32_t* m_end = m_words + 1;
+        // Of the keys that are there.
+        std::uint64_t m_numbers[kSnapshotKeys];
+        PickleKind m_kinds[kSnapshotKeys];
         std::uint32_t m_present = 0;  // bits of keys
     };
     /// @param key  Below kSnapshotKeys. @return False: it has a value already.
     static bool put(Draft& draft, std::uint32_t key, PickleKind kind, std::uint64_t number) {
         if ((draft.m_present >> key & 1U) != 0) return false;
         draft.m_present |= 1U << key;
-        if (kind != PickleKind::Nothing) draft.m_end = writeValue(key, kind, number, draft.m_end);
+        draft.m_kinds[key] = kind;
+        draft.m_numbers[key] = number;
         return true;
     }
     /// The same of times and annotations too, of which not all are kept as they are.
@@ -100,9 +113,14 @@ public:
         return value.kind == PickleKind::Integer ? static_cast<std::uint64_t>(value.number) : value.index;
     }
     /// The dictionary of a draft. @return False: there is no room for it.
-    bool addDict(Draft& draft, std::uint32_t& dict) {
+    bool addDict(const Draft& draft, std::uint32_t& dict) {
         dict = addDict();
-        return setWords(dict, draft);
+        return setValues(dict, draft);
+    }
+    /// A dictionary that is kept as a plain entry; null if it is not.
+    const PlainEntry* plainEntry(std::uint32_t dict) const {
+        const std::uint32_t node = m_dicts[dict];
+        return isPlainEntry(node) ? &m_entries[node & ~kEntry] : nullptr;
     }
 
     PickleTexts texts;
@@ -111,7 +129,9 @@ public:
     std::uint64_t badFrames = 0;  ///< Values of `frames` that are no list, and items of these lists that are no frame.
 
 private:
-    static constexpr std::uint32_t kFrozen = std::uint32_t{1} << 31;
+    static constexpr std::uint32_t kFrozen = std::uint32_t{1} << 31, kEntry = std::uint32_t{1} << 30;
+    static_assert(WordArena::kMost < kEntry);
+    static bool isPlainEntry(std::uint32_t node) { return (node & (kFrozen | kEntry)) == kEntry; }
     static constexpr int kItemBits = 28;
     static constexpr std::size_t kRunHead = 2;  ///< Words before the items of a run: how many, and the next run.
 
@@ -131,8 +151,11 @@ private:
     /// A value as words. @return After them.
     static std::uint32_t* writeValue(std::uint32_t key, PickleKind kind, std::uint64_t number, std::uint32_t* out);
     static const std::uint32_t* readValue(const std::uint32_t* words, std::uint32_t& key, PickleValue& value);
-    /// Words of an empty dictionary. @return False: there is no room for them.
-    bool setWords(std::uint32_t dict, Draft& draft);
+    /// Values of an empty dictionary. @return False: there is no room for them.
+    bool setValues(std::uint32_t dict, const Draft& draft);
+    static bool isPlainEntry(const Draft& draft);
+    /// The same as a plain entry. @return False: it is none, nothing was done.
+    bool setPlainEntry(std::uint32_t dict, const Draft& draft);
     /// What is kept of a value.
     void toKept(std::uint32_t key, PickleValue& value) const;
     /// The same of a stack, which its list becomes.
@@ -143,7 +166,9 @@ private:
     /// The number of a frame; nullopt: the item is none.
     std::optional<std::uint32_t> frameOf(std::uint32_t item);
 
-    ChunkedArray<std::uint32_t> m_dicts;  ///< Offset of its words plus 1; kFrozen with the number of a frame; 0: empty.
+    /// Offset of its words plus 1; kEntry with the number of a plain entry, kFrozen with that of a frame; 0: empty.
+    ChunkedArray<std::uint32_t> m_dicts;
+    ChunkedArray<PlainEntry> m_entries;
     ChunkedArray<List> m_lists;
     WordArena m_words;
     std::vector<std::uint32_t> m_frames;  // of one stack
@@ -153,6 +178,19 @@ template <class Take>
 void PickleObjects::eachValue(std::uint32_t dict, Take&& take) const {
     const std::uint32_t node = m_dicts[dict];
     if (node == 0 || (node & kFrozen) != 0) return;
+    if (isPlainEntry(node)) {
+        const PlainEntry& entry = m_entries[node & ~kEntry];
+        const auto integer = [](std::int64_t number) { return PickleValue{PickleKind::Integer, {}, 0, number}; };
+        const auto indexed = [](PickleKind kind, std::uint32_t index) { return PickleValue{kind, {}, index, 0}; };
+        take(SnapshotWord::Action, indexed(PickleKind::Text, static_cast<std::uint32_t>(entry.action)));
+        take(SnapshotWord::Addr, integer(entry.address));
+        take(SnapshotWord::Size, integer(static_cast<std::int64_t>(entry.size)));
+        take(SnapshotWord::Stream, integer(entry.stream));
+        take(SnapshotWord::Frames, indexed(PickleKind::Stack, entry.stack));
+        if (entry.time != kNoCell) take(SnapshotWord::TimeUs, integer(entry.time));
+        if (entry.hasAnnotation != 0) take(SnapshotWord::UserMetadata, indexed(PickleKind::Text, entry.annotation));
+        return;
+    }
     const std::uint32_t* words = m_words.at(node - 1);
     const std::uint32_t* end = words + (words[0] & kSizeMask);
     for (++words; words < end;) {

@@ -278,6 +278,16 @@ Result<SnapshotContent> ContentSorter::sort(const PickleValue& root) {
 bool entryOf(const PickleObjects& objects, std::uint32_t item, SnapshotEntry& entry) {
     const PickleValue dict = PickleObjects::unpacked(item);
     if (dict.kind != PickleKind::Dict) return false;
+    if (const PlainEntry* plain = objects.plainEntry(dict.index)) {
+        entry.action = static_cast<std::uint32_t>(plain->action);
+        entry.stack = plain->stack;
+        entry.address = plain->address;
+        entry.size = static_cast<std::int64_t>(plain->size);
+        entry.stream = plain->stream;
+        entry.time = plain->time;
+        if (plain->hasAnnotation != 0) entry.annotation = plain->annotation;
+        return true;
+    }
     bool isOdd = false;
     objects.eachValue(dict.index, [&](SnapshotWord key, const PickleValue& value) {
         const bool isInteger = value.kind == PickleKind::Integer;
