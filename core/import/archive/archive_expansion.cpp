@@ -4,6 +4,7 @@
 #include "core/import/archive/archive_names.h"
 #include "core/import/archive/archive_reader.h"
 #include "core/import/archive/archive_writer.h"
+#include "core/import/archive/zip_names.h"
 #include "core/import/files/file_names.h"
 #include "core/import/raw_files/raw_contents.h"
 
@@ -325,6 +326,12 @@ Result<ExpandedArchive> Expander::run() {
         if (m_cancel.cancelled()) return Cancelled{};
     }
     reportDamagedParts(reader.value());
+    for (const ZipAlias& alias : zipAliases(m_archive, m_limits.members, m_cancel)) {
+        m_position = alias.place;
+        add("archive.two_names", Severity::Lost, shownMemberName(alias.own),
+            {{"listed", shownMemberName(alias.listed)}});
+    }
+    if (m_cancel.cancelled()) return Cancelled{};
     if (reader.value().endsUnmarked()) add("archive.truncated", Severity::Lost, m_name, {{"reason", "no end mark"}});
     return outcome();
 }
