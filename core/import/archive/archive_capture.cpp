@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Raised whenever other members are expanded, or to other places.
-constexpr std::string_view kExpansionVersion = "4";
+constexpr std::string_view kExpansionVersion = "5";
 
 /// An archive's members on disk.
 struct Copy {

@@ -4,6 +4,7 @@
 #include "core/import/archive/archive_names.h"
 #include "core/import/archive/archive_reader.h"
 #include "core/import/archive/archive_writer.h"
+#include "core/import/archive/zip_names.h"
 #include "core/import/files/file_names.h"
 #include "core/import/raw_files/raw_contents.h"
 
@@ -61,6 +62,7 @@ private:
              const MessageParameters& parameters = {});
     void lose(const Error& problem, const std::string& shown);
     void reportProgress(const ArchiveReader& reader);
+    void reportDamagedParts(const ArchiveReader& reader);
     Error aboutArchive(std::string code, MessageParameters parameters) const {
         return {std::move(code), m_archive.path().string(), {}, std::move(parameters)};
     }
@@ -109,6 +111,21 @@ void Expander::reportProgress(const ArchiveReader& reader) {
     const std::uint64_t done = reader.bytesDone();
     m_progress.addDone(done - m_reported);
     m_reported = done;
+}
+
+/// Parts of a gzip file whose content is not what was packed: all of them were read.
+void Expander::reportDamagedParts(const ArchiveReader& reader) {
+    const std::vector<std::uint64_t> places = reader.damagedPlaces();
+    std::uint64_t count = reader.damagedParts();
+    const MessageParameters reason{{"reason", "a checksum or a length is wrong"}};
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const Place place{PlaceUnit::Byte, places[i]};
+        // The last place stands for all that follow.
+        const std::uint64_t these = i + 1 < places.size() ? 1 : count;
+        m_expanded.diagnostics.add("archive.damaged", Severity::Lost, m_name, place, reason, these);
+        count -= these;
+        if (!m_firstLoss) m_firstLoss = Error{"archive.damaged", m_archive.path().string(), place.text(), reason};
+    }
 }
 
 bool Expander::hasSpace(std::uint64_t bytes) {
@@ -308,6 +325,13 @@ Result<ExpandedArchive> Expander::run() {
         flow = take(reader.value(), *member.value());
         if (m_cancel.cancelled()) return Cancelled{};
     }
+    reportDamagedParts(reader.value());
+    for (const ZipAlias& alias : zipAliases(m_archive, m_limits.members, m_cancel)) {
+        m_position = alias.place;
+        add("archive.two_names", Severity::Lost, shownMemberName(alias.own),
+            {{"listed", shownMemberName(alias.listed)}});
+    }
+    if (m_cancel.cancelled()) return Cancelled{};
     if (reader.value().endsUnmarked()) add("archive.truncated", Severity::Lost, m_name, {{"reason", "no end mark"}});
     return outcome();
 }

@@ -36,7 +36,7 @@ struct ExpandedArchive {
 /// data only below `rawFolders`. Folders are made for all of them. In diagnostics a member is named as in the archive,
 /// the archive by its own name, and places are bytes of the archive:
 /// - "archive.path_refused", "archive.encrypted", "archive.damaged", "archive.truncated", "archive.too_large",
-///   "archive.too_many"
+///   "archive.too_many", "archive.two_names"
 ///   (lost). What was expanded before, also the beginning of a member, stays.
 /// - "archive.nested", "archive.repeated" (info); "archive.special_skipped" and "archive.link_skipped" (lost if it has
 ///   the name of a file that is read, else info).

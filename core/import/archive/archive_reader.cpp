@@ -313,6 +313,12 @@ std::uint64_t ArchiveReader::position() const { return m_impl->position(); }
 std::uint64_t ArchiveReader::bytesDone() const { return std::min(m_impl->source.done, m_impl->source.file.size()); }
 bool ArchiveReader::isSingleFile() const { return archive_format(m_impl->handle.get()) == ARCHIVE_FORMAT_RAW; }
 bool ArchiveReader::endsUnmarked() const { return m_impl->endsUnmarked; }
+std::uint64_t ArchiveReader::damagedParts() const {
+    return m_impl->source.gzip ? m_impl->source.gzip->damagedMembers() : 0;
+}
+std::vector<std::uint64_t> ArchiveReader::damagedPlaces() const {
+    return m_impl->source.gzip ? m_impl->source.gzip->damagedPlaces() : std::vector<std::uint64_t>();
+}
 bool ArchiveReader::isStream() const { return m_impl->packing == Packing::Gzip || m_impl->packing == Packing::Zstd; }
 
 }  // namespace altiscope::reader

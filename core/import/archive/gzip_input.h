@@ -6,8 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace altiscope::reader {
 
@@ -24,34 +26,51 @@ public:
     GzipInput& operator=(const GzipInput&) = delete;
 
     /// Decompresses as much as fits; 0 at the end, when cancelled, and after a problem, when all before it was given.
-    /// What follows a member that is damaged is not read.
+    /// Of a member whose data does not decompress nothing tells where the next one begins: what follows is not read.
     std::size_t read(std::span<char> out);
 
-    /// What was wrong, for the sentence; empty: nothing so far.
+    /// What ended the reading, for the sentence; empty: nothing so far.
     const std::string& problem() const { return m_problem; }
     /// The problem is that the file ends too early.
     bool isCut() const { return m_isCut; }
+    /// Members that were given and hold something else than their checksums or lengths say; reading went on.
+    std::uint64_t damagedMembers() const { return m_damaged; }
+    /// Where the first of them begin, as bytes of the file.
+    const std::vector<std::uint64_t>& damagedPlaces() const { return m_damagedPlaces; }
     /// Byte of the file that was reached.
     std::uint64_t position() const;
 
 private:
+    enum class State : std::uint8_t { Between, Data, Over };
+
     /// Has some of the file to go on with. False at its end.
     bool refill();
+    std::optional<unsigned char> nextByte();
+    /// A number of some bytes, the lowest first.
+    std::optional<std::uint32_t> nextNumber(int bytes);
+    bool passOver(std::uint32_t bytes);
+    bool passOverText();
+    /// What stands before a member's data. False if that is missing, or none.
+    bool passOverFields(unsigned flags);
     /// What follows a member: another one, or nothing but zeros.
-    void goOn();
-    void stop(std::string problem) {
-        m_problem = std::move(problem);
-        m_isOver = true;
-    }
+    void beginMember();
+    void endMember();
+    void noteDamage();
+    void stop(std::string problem);
+    void stopCut();
 
     struct Stream;
     const ReadOnlyFile& m_file;
     const CancelToken& m_cancel;
     std::unique_ptr<Stream> m_stream;
     std::uint64_t m_at = 0;  // in the file, after what is in the stream's buffer
-    bool m_isBetween = false;
-    bool m_isOver = false;
+    State m_state = State::Between;
     bool m_isCut = false;
+    std::uint64_t m_member = 0;                              // where it begins
+    bool m_isDamaged = false;                                // and noted
+    std::uint32_t m_headerSum = 0, m_sum = 0, m_length = 0;  // of the member so far
+    std::uint64_t m_damaged = 0;
+    std::vector<std::uint64_t> m_damagedPlaces;
     std::string m_problem;
 };
 

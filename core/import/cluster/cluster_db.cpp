@@ -274,6 +274,7 @@ Result<Done> readClusterDbSteps(const SourceFile& file, TableContext& context) {
     std::vector<std::size_t> places;
     for (const char* name : kPlaces) places.push_back(context.builder.extraColumn(kKind, name));
     RowBatch batch = context.builder.batch(kKind);
+    std::set<std::pair<std::int64_t, std::string>> seen;  // step, and whose
     static constexpr const char* kTimes[] = {"computing", "not_overlapped", "overlapped", "communication",
                                              "free",      "stage",          "bubble",     "not_overlapped_excl_receive",
                                              "preparing"};
@@ -283,6 +284,9 @@ Result<Done> readClusterDbSteps(const SourceFile& file, TableContext& context) {
          "overlapped|communicationOverlapComputation", "communication", "free", "stage", "bubble",
          "communication_not_overlapped_and_exclude_receive", "preparing", "step", "dp_index", "pp_index", "tp_index"},
         2, problems, [&](const DbRow& row) {
+            const auto step = row.step(10);
+            if (!seen.emplace(step.value_or(kNoCell), row.text(0)).second)
+                return row.problem(DbProblem::RepeatedRow, 0);
             batch.addRow();
             batch.setText(rowColumn(kKind, "origin"), repairedUtf8(row.text(0)));
             int column = 1;
@@ -290,7 +294,7 @@ Result<Done> readClusterDbSteps(const SourceFile& file, TableContext& context) {
             for (const char* name : kTimes) {
                 if (const auto value = row.scaled(column++, kUsToNs)) batch.setInteger(rowColumn(kKind, name), *value);
             }
-            if (const auto step = row.step(10)) batch.setInteger(rowColumn(kKind, "step"), *step);
+            if (step) batch.setInteger(rowColumn(kKind, "step"), *step);
             for (std::size_t i = 0; i < places.size(); ++i) {
                 if (const auto place = row.real(11 + static_cast<int>(i))) batch.setReal(places[i], *place);
             }

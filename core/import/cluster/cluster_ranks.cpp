@@ -53,10 +53,14 @@ const CsvFormat& clusterStepFormat() {
     }();
     // What else it has are numbers: the place of the rank in each dimension of the job.
     static constexpr std::string_view kNoNumbers[] = {"Type"};
+    static constexpr std::size_t kKey[] = {rowColumn(RowKind::StepBreakdown, "step"),
+                                           rowColumn(RowKind::StepBreakdown, "device_id"),
+                                           rowColumn(RowKind::StepBreakdown, "origin")};
     static const CsvFormat format{.name = "cluster_step_trace_time",
                                   .kind = RowKind::StepBreakdown,
                                   .columns = columns,
-                                  .notMetrics = kNoNumbers};
+                                  .notMetrics = kNoNumbers,
+                                  .key = kKey};
     return format;
 }
 

@@ -54,6 +54,8 @@ struct CsvFormat {
     /// The text of a column that follows from others, by column of the row table; its value is constant. Null: none.
     std::string_view (*derived)(std::span<const std::string_view> texts) = nullptr;
     std::size_t derivedColumn = 0;
+    /// Columns of the table that no two rows have alike: of those that do the first counts. Read by one worker.
+    std::span<const std::size_t> key{};
     std::string_view ending = ".csv";  ///< What names end in.
     bool hasSample = true;  ///< Checked against a file of a real run; else reading it is reported as experimental.
 };

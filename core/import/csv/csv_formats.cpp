@@ -157,6 +157,9 @@ constexpr CsvColumn kStepBreakdown[] = {
 };
 constexpr CsvConstant kStepBreakdownOrigin[] = {{to(SB, "origin"), "recorded"}};
 
+// A step of a device has one row: each is counted where steps are summed up.
+constexpr std::size_t kStepBreakdownKey[] = {to(SB, "step"), to(SB, "device_id")};
+
 constexpr auto DO = RowKind::DatasetOp;
 constexpr CsvColumn kDatasetOp[] = {
     {"Operation", Name, to(DO, "operation"), true},  {"Stage", Name, to(DO, "stage")},
@@ -201,6 +204,12 @@ constexpr CsvFormat legacyOpStats() {
     return format;
 }
 
+constexpr CsvFormat stepBreakdown() {
+    CsvFormat format{"step_trace_time", SB, kStepBreakdown, "us", kStepBreakdownOrigin};
+    format.key = kStepBreakdownKey;
+    return format;
+}
+
 constexpr CsvFormat withoutSample(CsvFormat format) {
     format.hasSample = false;
     return format;
@@ -220,7 +229,7 @@ constexpr CsvFormat kFormats[] = {
     withoutSample({"ge_operator_memory", AL, kAllocation}),
     {"npu_module_mem", MM, kModuleMemory},
     {"static_op_mem", SM, kStaticMemory},
-    {"step_trace_time", SB, kStepBreakdown, "us", kStepBreakdownOrigin},
+    stepBreakdown(),
     withoutSample({"dataset", DO, kDatasetOp}),
     {"minddata_pipeline_raw", PQ, kPipelineQueue, "ms"},
     {"l2_cache", L2, kL2Cache},

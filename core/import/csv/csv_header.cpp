@@ -81,6 +81,11 @@ bool isDifference(std::string_view column) {
     return column == "stage" || column == "not_overlapped_excl_receive" || column == "preparing";
 }
 
+/// Sizes that are below 0 where a release has no allocation.
+bool isBalance(RowKind kind, std::string_view column) {
+    return column == "size" ? kind == RowKind::Allocation : kind == RowKind::ModuleMemory;
+}
+
 }  // namespace
 
 std::vector<std::string> csvCells(std::string_view record) {
@@ -139,8 +144,9 @@ CsvMapping mapCsvHeader(std::string_view header, const CsvFormat& format, RowTab
             const bool isTime =
                 known->cell == CsvCell::Time || known->cell == CsvCell::TimeReal || known->cell == CsvCell::SquaredTime;
             const std::string_view column = rowColumns(format.kind)[known->column].name;
-            rule.isLength =
-                known->cell == CsvCell::TimeAfter || (isTime && !column.ends_with("ts") && !isDifference(column));
+            rule.isLength = known->cell == CsvCell::TimeAfter ||
+                            (isTime && !column.ends_with("ts") && !isDifference(column)) ||
+                            (known->cell == CsvCell::Size && !isBalance(format.kind, column)) || column == "count";
         } else if (isMetric &&
                    (mapping.metrics == CsvMapping::kMaxMetrics || !builder.hasRoomForColumn(format.kind, name))) {
             ++mapping.metricsExcluded;

@@ -21,6 +21,7 @@ enum class CsvProblem : std::uint8_t {
     LongRecord,    ///< More cells than the header; they are left out.
     InvalidUtf8,   ///< Bytes that are no text became U+FFFD.
     Gbk,           ///< A text in GBK was converted.
+    RepeatedRow,   ///< Record dropped: another one before says what it says.
     Cut,           ///< The file ends inside this record; the cells before are kept if they suffice.
 };
 inline constexpr std::size_t kCsvProblems = static_cast<std::size_t>(CsvProblem::Cut) + 1;

@@ -74,6 +74,7 @@ private:
     std::uint64_t m_row = 1;  // of the next record; the header is row 1
     bool m_hasHeader = false;
     CsvMapping m_mapping;
+    CsvKeys m_keys;
     std::vector<std::unique_ptr<CsvRows>> m_readers;
 };
 
@@ -208,8 +209,11 @@ Result<Done> CsvReading::run() {
     cut(current);
     for (;;) {
         while (m_readers.size() < current.parts.size())
-            m_readers.push_back(std::make_unique<CsvRows>(m_mapping, m_context.builder));
-        parallelFor(1 + current.parts.size(), [&](std::size_t i) {
+            m_readers.push_back(std::make_unique<CsvRows>(m_mapping, m_context.builder, m_keys));
+        // Of rows that are alike the first counts, so one comes after the other.
+        const bool hasKey = !m_format.key.empty();
+        for (std::size_t i = 0; hasKey && i < current.parts.size(); ++i) read(current.parts[i], *m_readers[i]);
+        parallelFor(1 + (hasKey ? 0 : current.parts.size()), [&](std::size_t i) {
             if (i > 0) return read(current.parts[i - 1], *m_readers[i - 1]);
             if (current.isLast) return;
             fill(next, current);

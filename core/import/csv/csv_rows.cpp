@@ -67,8 +67,8 @@ constexpr std::uint64_t kFifteenDigits = 1'000'000'000'000'000;
 
 }  // namespace
 
-CsvRows::CsvRows(const CsvMapping& mapping, RowTablesBuilder& builder)
-    : m_mapping(mapping), m_batch(builder.batch(mapping.format->kind)),
+CsvRows::CsvRows(const CsvMapping& mapping, RowTablesBuilder& builder, CsvKeys& keys)
+    : m_mapping(mapping), m_keys(keys), m_batch(builder.batch(mapping.format->kind)),
       m_texts(rowColumns(mapping.format->kind).size()), m_last(m_texts.size()) {
     for (const CsvMapping::Rule& rule : mapping.rules) {
         if (rule.isNeeded) m_needed.push_back(rule.column);
@@ -235,7 +235,7 @@ void CsvRows::take(const CsvMapping::Rule& rule, std::string_view given, CsvProb
         // A spreadsheet turns long numbers into exponents.
         if (!value && text.find_first_of("eE") != std::string_view::npos && (value = parseScaled(text, 1)))
             problems.add(CsvProblem::LowPrecision, m_record, rule.header, text);
-        if (value == kNoCell) value.reset();
+        if (value == kNoCell || (value && *value < 0 && rule.isLength)) value.reset();
         return setInteger(rule, text, value, problems);
     }
     case CsvCell::Time:
@@ -252,11 +252,20 @@ void CsvRows::take(const CsvMapping::Rule& rule, std::string_view given, CsvProb
         m_after = rule.column;
         return;
     }
-    case CsvCell::Size: return setInteger(rule, text, parseScaled(text, rule.factor), problems);
+    case CsvCell::Size: {
+        const auto value = parseScaled(text, rule.factor);
+        return setInteger(rule, text, value && *value < 0 && rule.isLength ? std::nullopt : value, problems);
+    }
     case CsvCell::Real:
     case CsvCell::TimeReal: return setReal(rule, text, rule.shift, problems);
     case CsvCell::SquaredTime: return setReal(rule, text, 2 * rule.shift, problems);
     }
+}
+
+bool CsvRows::isRepeated() {
+    std::vector<std::int64_t> key;
+    for (const std::size_t column : m_mapping.format->key) key.push_back(m_batch.cell(column));
+    return !key.empty() && !m_keys.insert(std::move(key)).second;
 }
 
 void CsvRows::finishRecord(std::size_t cells, bool isLong, bool isCut, CsvProblems& problems) {
@@ -266,13 +275,19 @@ void CsvRows::finishRecord(std::size_t cells, bool isLong, bool isCut, CsvProble
     if (isCut) problems.add(CsvProblem::Cut, m_record);
     else if (cells < m_mapping.rules.size()) problems.add(CsvProblem::ShortRecord, m_record);
     else if (isLong) problems.add(CsvProblem::LongRecord, m_record);
+    bool isDropped = false;
     for (const std::size_t column : m_needed) {
         if (m_batch.isSet(column)) continue;
         const auto rule = std::find_if(m_mapping.rules.begin(), m_mapping.rules.end(),
                                        [column](const auto& r) { return r.isNeeded && r.column == column; });
         if (!isCut) problems.add(CsvProblem::MissingValue, m_record, rule->header, {});
         m_batch.dropRow();
+        isDropped = true;
         break;
+    }
+    if (!isDropped && isRepeated()) {
+        problems.add(CsvProblem::RepeatedRow, m_record);
+        m_batch.dropRow();
     }
     ++m_record;
     if (format.derived == nullptr) return;

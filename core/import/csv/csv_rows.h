@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,7 +25,7 @@ struct CsvMapping {
         bool isUsed = false;
         bool isNeeded = false;
         bool isMetric = false;
-        bool isLength = false;  ///< A time that is no stamp and no difference: never below 0.
+        bool isLength = false;  ///< What is never below 0: a time that is no stamp and no difference, a total, a count.
         bool isBegin = false;   ///< A time that the one of a TimeAfter follows.
         std::size_t from = 0;   ///< Of TimeAfter.
     };
@@ -49,10 +50,14 @@ std::vector<std::string> csvCells(std::string_view record);
 /// @param builder  Gets the further columns that metrics need.
 CsvMapping mapCsvHeader(std::string_view header, const CsvFormat& format, RowTablesBuilder& builder);
 
+/// Cells of CsvFormat::key, by row.
+using CsvKeys = std::set<std::vector<std::int64_t>>;
+
 /// Turns records into rows. One worker's; reused from part to part.
 class CsvRows {
 public:
-    CsvRows(const CsvMapping& mapping, RowTablesBuilder& builder);
+    /// @param keys  Of all rows of the file so far; of several objects that have them one reads at a time.
+    CsvRows(const CsvMapping& mapping, RowTablesBuilder& builder, CsvKeys& keys);
 
     /// @param part   Whole records; the last may lack its line end.
     /// @param isCut  The file ends in the last record without closing it.
@@ -80,7 +85,10 @@ private:
     void setReal(const CsvMapping::Rule& rule, std::string_view text, int shift, CsvProblems& problems);
     void finishRecord(std::size_t cells, bool isLong, bool isCut, CsvProblems& problems);
 
+    bool isRepeated();
+
     const CsvMapping& m_mapping;
+    CsvKeys& m_keys;
     RowBatch m_batch;
     std::uint64_t m_record = 0;
     bool m_isAscii = false;  // nothing of the part needs a look at its characters

@@ -59,6 +59,7 @@ private:
     RowBatch m_steps = m_builder.batch(kStepRows), m_times = m_builder.batch(kCollectiveRows),
              m_bandwidths = m_builder.batch(kBandwidthRows), m_packets = m_builder.batch(kPacketRows),
              m_links = m_builder.batch(kLinkRows);
+    std::set<std::pair<std::int64_t, std::int64_t>> m_deviceSteps;  // step, device
     // step, operator, group, transport
     std::set<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t>> m_transports;
 };
@@ -88,15 +89,17 @@ void AnalysisRows::addStep(const DbRow& row) {
         rowColumn(kStepRows, "free"),       rowColumn(kStepRows, "stage"),
         rowColumn(kStepRows, "bubble"),     rowColumn(kStepRows, "not_overlapped_excl_receive"),
         rowColumn(kStepRows, "preparing")};
+    const auto step = row.step(0), device = row.cell(static_cast<int>(std::size(kTimes)) + 1);
+    if (!m_deviceSteps.emplace(step.value_or(kNoCell), device.value_or(kNoCell)).second)
+        return row.problem(DbProblem::RepeatedRow, 0);
     m_steps.addRow();
     m_steps.setText(rowColumn(kStepRows, "origin"), "recorded");
-    if (const auto step = row.step(0)) m_steps.setInteger(rowColumn(kStepRows, "step"), *step);
+    if (step) m_steps.setInteger(rowColumn(kStepRows, "step"), *step);
     // The vendor's parts are differences of others, and may be below 0: what is exposed less what is received, say.
     for (std::size_t i = 0; i < std::size(kTimes); ++i) {
         if (const auto value = row.scaled(static_cast<int>(i) + 1, kThousand)) m_steps.setInteger(kTimes[i], *value);
     }
-    if (const auto device = row.cell(static_cast<int>(std::size(kTimes)) + 1))
-        m_steps.setInteger(rowColumn(kStepRows, "device_id"), *device);
+    if (device) m_steps.setInteger(rowColumn(kStepRows, "device_id"), *device);
 }
 
 void AnalysisRows::addTime(const DbRow& row) {

@@ -1,6 +1,7 @@
 #include "core/import/database/db_call_chains.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -16,15 +17,30 @@ std::size_t DbChainPart::Hash::operator()(const std::vector<DbFrame>& frames) co
     return static_cast<std::size_t>(hash);
 }
 
+namespace {
+
+bool areWhole(std::vector<DbFrame> frames) {
+    const auto byDepth = [](const DbFrame& a, const DbFrame& b) { return a.depth < b.depth; };
+    if (!std::is_sorted(frames.begin(), frames.end(), byDepth)) std::sort(frames.begin(), frames.end(), byDepth);
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        if (frames[i].depth != static_cast<std::int64_t>(i)) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
 void DbChainPart::end() {
     if (m_frames.empty()) return;
     const auto known = m_numbers.try_emplace(m_frames, static_cast<std::uint32_t>(m_numbers.size())).first;
+    if (!areWhole(m_frames)) m_odd.push_back({m_chain, m_row});
     m_chains.push_back({m_chain, known->second});
     m_frames.clear();
 }
 
 DbCallChains::DbCallChains(std::vector<DbChainPart> parts) {
     std::vector<IdGroups<std::uint32_t>::Row> chains;
+    std::vector<DbChainPart::Row> odd;
     for (DbChainPart& part : parts) {
         part.end();
         const auto before = static_cast<std::uint32_t>(m_runs.size());
@@ -33,10 +49,18 @@ DbCallChains::DbCallChains(std::vector<DbChainPart> parts) {
             auto run = part.m_numbers.extract(part.m_numbers.begin());
             m_runs[before + run.mapped()] = std::move(run.key());
         }
+        odd.insert(odd.end(), part.m_odd.begin(), part.m_odd.end());
         for (const auto& chain : part.m_chains) chains.push_back({chain.id, chain.value + before});
         part = {};
     }
     m_chains = IdGroups<std::uint32_t>(std::move(chains));
+    // A chain that the border of two parts has cut is whole, if its runs together are.
+    std::set<std::int64_t> broken;
+    for (const auto& [chain, row] : odd) {
+        std::vector<DbFrame> frames;
+        for (const std::uint32_t run : runs(chain)) frames.insert(frames.end(), m_runs[run].begin(), m_runs[run].end());
+        if (!areWhole(std::move(frames)) && broken.insert(chain).second) m_brokenRows.push_back(row);
+    }
 }
 
 std::vector<std::string_view> DbCallChains::frames(std::span<const std::uint32_t> runs, const DbTexts& texts) const {

@@ -22,9 +22,10 @@ struct DbFrame {
 /// few places: a chain costs some bytes, and each different run of frames its length once.
 class DbChainPart {
 public:
-    void add(std::int64_t chain, DbFrame frame) {
+    void add(std::int64_t chain, DbFrame frame, std::int64_t row) {
         if (chain != m_chain || m_frames.empty()) end();
         m_chain = chain;
+        m_row = row;
         m_frames.push_back(frame);
     }
     /// After the last row.
@@ -35,8 +36,12 @@ private:
     struct Hash {
         std::size_t operator()(const std::vector<DbFrame>& frames) const;
     };
-    std::int64_t m_chain = 0;
+    struct Row {
+        std::int64_t chain, row;
+    };
+    std::int64_t m_chain = 0, m_row = 0;
     std::vector<DbFrame> m_frames;  // of the chain at hand
+    std::vector<Row> m_odd;         // chains whose depths are not 0, 1, 2, ... here, and a row of each
     std::unordered_map<std::vector<DbFrame>, std::uint32_t, Hash> m_numbers;
     std::vector<IdGroups<std::uint32_t>::Row> m_chains;
 };
@@ -49,6 +54,8 @@ public:
     explicit DbCallChains(std::vector<DbChainPart> parts);
 
     bool empty() const { return m_chains.empty(); }
+    /// A row of each chain of which frames are not there: depths count from 0.
+    const std::vector<std::int64_t>& brokenRows() const { return m_brokenRows; }
     /// Numbers of the runs of frames that make up a chain: nearly always one.
     std::span<const std::uint32_t> runs(std::int64_t chain) const { return m_chains.of(chain); }
     /// The frames of a call stack, innermost first.
@@ -60,6 +67,7 @@ public:
 private:
     std::vector<std::vector<DbFrame>> m_runs;
     IdGroups<std::uint32_t> m_chains;
+    std::vector<std::int64_t> m_brokenRows;
 };
 
 }  // namespace altiscope::reader

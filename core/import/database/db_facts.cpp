@@ -105,6 +105,10 @@ std::vector<Step> readDbSteps(sqlite3* connection, const DbSchema& schema, DbPro
         ++number;
         const auto id = factNumber(row, 0), begin = factNumber(row, 1), end = factNumber(row, 2);
         if (!id) return problems.add(DbProblem::MissingId, kTable, number, "id");
+        for (const auto& [column, name] : {std::pair{0, "id"}, {1, "startNs"}, {2, "endNs"}}) {
+            if (sqlite3_column_type(row, column) == SQLITE_FLOAT && hasLostDigits(sqlite3_column_double(row, column)))
+                problems.add(DbProblem::InexactTime, kTable, number, name);
+        }
         Step step{*id, std::nullopt};
         if (begin && end && *begin > 0 && *begin <= *end && *end <= kMaxTimeNs)
             step.range = TimeRange{{*begin}, {*end}};

@@ -2,12 +2,14 @@
 
 #include "core/base/threads/parallel.h"
 #include "core/import/database/db_row_texts.h"
+#include "core/import/sqlite/db_checked.h"
 
 #include <algorithm>
 #include <array>
 #include <functional>
 #include <map>
 #include <string>
+#include <unordered_set>
 #include <utility>
 
 namespace altiscope::reader {
@@ -34,12 +36,16 @@ constexpr std::array<std::size_t, 6> kListColumns{column("input_shapes"),  colum
 
 std::vector<KernelTexts> textsOf(const std::vector<DbKernelInfo>& infos, const DbContext& context,
                                  RowTablesBuilder& rows) {
+    static constexpr std::uint64_t kAfterEvents = UINT64_MAX - 1;  // DbRowAt::order
     std::vector<KernelTexts> found(infos.size());
     parallelFor((infos.size() + kRowsAtOnce - 1) / kRowsAtOnce, [&](std::size_t part) {
         RowBatch batch = rows.batch(kKind);
         DbRowTexts texts(context.texts);
         for (std::size_t i = part * kRowsAtOnce; i < std::min(infos.size(), (part + 1) * kRowsAtOnce); ++i) {
             const DbKernelInfo& info = infos[i];
+            rowOfThisWorker = {};
+            if (i < context.kernelInfoRows.size())
+                rowOfThisWorker = {kAfterEvents, "COMPUTE_TASK_INFO", context.kernelInfoRows[i]};
             KernelTexts& ids = found[i];
             ids.kind = batch.textId(info.isCommunication ? "communication" : "compute");
             ids.name = texts.name(batch, info.name);
@@ -51,6 +57,7 @@ std::vector<KernelTexts> textsOf(const std::vector<DbKernelInfo>& infos, const D
                                           info.outputShapes, info.outputTypes, info.outputFormats};
             for (std::size_t k = 0; k < ids.lists.size(); ++k) ids.lists[k] = texts.list(batch, lists[k]);
         }
+        rowOfThisWorker = {};
     });
     return found;
 }
@@ -200,6 +207,41 @@ void setKernel(RowBatch& batch, const KernelTable& table, std::size_t row) {
     }
 }
 
+/// Reports metrics of a kernel that stand again with another value. Few files have any, so only then the table is read
+/// once more, for the rows.
+void reportRepeatedMetrics(const std::vector<DbKernel>& kernels, const KernelMetrics& metrics, const DbContext& context,
+                           const CancelToken& cancel, DbProblemLog& problems) {
+    std::unordered_set<std::int64_t> tasks;
+    std::vector<std::size_t> seen(metrics.columns.size(), kNoMetric);  // cell of the kernel at hand
+    for (std::size_t row = 0; row < kernels.size() && !cancel.cancelled(); ++row) {
+        for (std::size_t i = metrics.first[row]; i < metrics.first[row + 1]; ++i) {
+            const DbMetric& one = metrics.cells[i];
+            std::size_t& before = seen[one.metric];
+            const bool isSeen = before != kNoMetric && before >= metrics.first[row];
+            if (!isSeen) before = i;
+            else if (metrics.cells[before].value != one.value) tasks.insert(kernels[row].task);
+        }
+    }
+    if (tasks.empty()) return;
+    const auto connection = openDatabase(context.file.path, context.file.name, &cancel);
+    if (!connection.ok()) return problems.addCount(DbProblem::RepeatedRow, "TASK_PMU_INFO", tasks.size());
+    std::map<std::pair<std::int64_t, std::string_view>, double> first;  // by task and metric
+    static constexpr const char* kColumns[] = {"globalTaskId", "name", "value"};
+    DbProblemLog reported;
+    eachDbRow(connection.value().get(), context.schema, "TASK_PMU_INFO",
+              "SELECT _rowid_, globalTaskId, name, value FROM TASK_PMU_INFO ORDER BY _rowid_", false, reported,
+              [&](sqlite3_stmt* statement) {
+                  const DbRow row(statement, "TASK_PMU_INFO", kColumns, reported);
+                  const auto task = row.integer(0), name = row.integer(1);
+                  if (!task || !name || !tasks.contains(*task)) return;
+                  const auto value = row.real(2);
+                  if (!value) return;
+                  const auto [known, isNew] = first.try_emplace({*task, metricName(context.texts.text(*name))}, *value);
+                  if (!isNew && known->second != *value)
+                      problems.add(DbProblem::RepeatedRow, "TASK_PMU_INFO", row.number(), "value");
+              });
+}
+
 }  // namespace
 
 std::string_view metricName(std::string_view name) {
@@ -221,7 +263,7 @@ DbScan kernelInfoScan(const DbSchema& schema) {
         const auto text = [&row](int number) { return row.integerOr(number, DbKernelInfo::kNoText); };
         DbKernelInfo info{row.nameId(1), text(2), text(3), text(4), text(5), text(6), text(7), text(8), text(9)};
         info.blocks = row.integerOr(10, kNoCell);
-        part.kernelIds.push_back({*task, part.kernelInfos.add(info)});
+        part.kernelIds.push_back({*task, part.kernelInfos.add(info, row.number())});
     };
     return {"COMPUTE_TASK_INFO",
             0,
@@ -238,6 +280,7 @@ Result<Done> addKernelRows(DbKernelFacts facts, const DbContext& context, DbPass
     if (import.cancel.cancelled()) return Cancelled{};
     const auto metrics = readMetrics(kernels, context, pass, rows);
     if (!metrics.ok()) return metrics.as<Done>();
+    reportRepeatedMetrics(kernels, metrics.value(), context, import.cancel, pass.problems());
     const std::vector<std::int64_t> steps = stepsOfKernels(kernels, std::move(facts.launches), std::move(facts.steps));
     const std::vector<std::int64_t> waits = waitsOfKernels(kernels, !context.naming.saysHccl);
     const std::vector<KernelTexts> texts = textsOf(facts.infos, context, rows);

@@ -82,9 +82,12 @@ std::size_t DbKernelInfos::Hash::operator()(const DbKernelInfo& info) const {
     return static_cast<std::size_t>(hash);
 }
 
-std::uint32_t DbKernelInfos::add(const DbKernelInfo& info) {
+std::uint32_t DbKernelInfos::add(const DbKernelInfo& info, std::int64_t row) {
     const auto [known, isNew] = m_numbers.try_emplace(info, static_cast<std::uint32_t>(m_infos.size()));
-    if (isNew) m_infos.push_back(info);
+    if (isNew) {
+        m_infos.push_back(info);
+        m_rows.push_back(row);
+    }
     return known->second;
 }
 

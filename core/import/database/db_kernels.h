@@ -28,14 +28,17 @@ struct DbKernelInfo {
 /// Different infos, numbered as they come: the kernels of a run repeat.
 class DbKernelInfos {
 public:
-    std::uint32_t add(const DbKernelInfo& info);
+    /// @param row  That it comes from; the first one is kept.
+    std::uint32_t add(const DbKernelInfo& info, std::int64_t row = -1);
     const std::vector<DbKernelInfo>& all() const { return m_infos; }
+    const std::vector<std::int64_t>& rows() const { return m_rows; }
 
 private:
     struct Hash {
         std::size_t operator()(const DbKernelInfo& info) const;
     };
     std::vector<DbKernelInfo> m_infos;
+    std::vector<std::int64_t> m_rows;
     std::unordered_map<DbKernelInfo, std::uint32_t, Hash> m_numbers;
 };
 

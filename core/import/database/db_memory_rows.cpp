@@ -44,9 +44,9 @@ DbScan sampleScan() {
         batch.setInteger(rowColumn(kSampleRows, "ts"), *time);
         const std::int64_t component = worker.rowTexts.name(batch, row.nameId(1));
         batch.setTextId(rowColumn(kSampleRows, "component"), component);
-        setCell(batch, rowColumn(kSampleRows, "allocated"), row.cell(2));
-        setCell(batch, rowColumn(kSampleRows, "reserved"), row.cell(3));
-        const auto active = row.cell(4), stream = row.cell(5);
+        setCell(batch, rowColumn(kSampleRows, "allocated"), row.total(2));
+        setCell(batch, rowColumn(kSampleRows, "reserved"), row.total(3));
+        const auto active = row.total(4), stream = row.cell(5);
         setCell(batch, rowColumn(kSampleRows, "stream"), stream);
         setDevice(batch, row, 6);
         // The graph engine knows no streams and not what is active; the column is filled up with zeros there.
@@ -72,7 +72,8 @@ DbScan allocationScan() {
                                                rowColumn(kAllocationRows, "release_reserved"),
                                                rowColumn(kAllocationRows, "release_active"),
                                                rowColumn(kAllocationRows, "stream")};
-    static constexpr int kAllocated = 2, kReleased = 3, kActiveReleased = 4;  // columns of the table
+    // Columns of the table. A size is below 0 where a release has no allocation; totals are not.
+    static constexpr int kAllocated = 2, kReleased = 3, kActiveReleased = 4, kFirstTotal = 5, kLastTotal = 10;
     const auto take = [](const DbRow& row, SourcePos, DbWorker& worker, DbPart& part) {
         RowBatch& batch = worker.batch(kAllocationRows);
         batch.addRow();
@@ -81,7 +82,8 @@ DbScan allocationScan() {
         const auto begin = row.cell(kAllocated);
         for (std::size_t i = 0; i < std::size(kNumbers); ++i) {
             const int column = static_cast<int>(i) + 1;
-            const auto value = row.cell(column);
+            const bool isTotal = kFirstTotal <= column && column <= kLastTotal;
+            const auto value = isTotal ? row.total(column) : row.cell(column);
             const bool isEnd = column == kReleased || column == kActiveReleased;
             if (isEnd && value && begin && *value < *begin) row.problem(DbProblem::OddNumber, column);
             else setCell(batch, kNumbers[i], value);
@@ -120,7 +122,7 @@ DbScan eventScan(const DbContext& context) {
     const auto take = [&context](const DbRow& row, SourcePos, DbWorker& worker, DbPart& part) {
         const auto time = row.neededTime(0);
         if (!time) return;
-        const auto allocated = row.cell(5), reserved = row.cell(6);
+        const auto allocated = row.total(5), reserved = row.total(6);
         RowBatch& batch = worker.batch(kSampleRows);
         batch.addRow();
         ++part.rows;

@@ -90,14 +90,17 @@ Result<std::unique_ptr<DbWorker>> DbPass::borrowWorker() {
     return std::make_unique<DbWorker>(std::move(connection).value(), m_import, m_context);
 }
 
-void DbPass::readUnit(const Unit& unit, DbWorker& worker, DbPart& part) {
+void DbPass::readUnit(const Unit& unit, std::uint64_t order, DbWorker& worker, DbPart& part) {
     const DbScan& scan = *unit.scan;
+    rowOfThisWorker = {order, scan.table, -1};
     const auto take = [&](const DbRow& row, std::int64_t number) {
+        rowOfThisWorker.row = number;
         scan.take(row, dbPosition(m_context.file.number, scan.code, number), worker, part);
     };
     part.rowsRead = readDbRange(worker.connection.get(), *unit.table, columnsOf(scan, *unit.table), scan.columns,
                                 unit.rows, part.problems, m_import.cancel, take)
                         .rows;
+    rowOfThisWorker = {};
     for (auto& batch : worker.batches) {
         if (batch && batch->size() > 0) part.tableRows.push_back(RowTablesBuilder::pack(*batch));
     }
@@ -141,7 +144,7 @@ Result<std::vector<DbPart>> DbPass::read(const std::vector<DbScan>& scans) {
             if (worker.failed() && !m_error) m_error = worker.error();
             return;
         }
-        readUnit(units[i], *worker.value(), parts[i]);
+        readUnit(units[i], m_unitsBefore + i, *worker.value(), parts[i]);
         m_import.builder.commit(dbPosition(m_context.file.number, units[i].scan->code, units[i].rows.first),
                                 std::exchange(parts[i].segment, {}));
         {
@@ -150,6 +153,7 @@ Result<std::vector<DbPart>> DbPass::read(const std::vector<DbScan>& scans) {
         }
         reportProgress(units[i]);
     });
+    m_unitsBefore += units.size();
     if (m_import.cancel.cancelled()) return Cancelled{};
     if (m_error) return *m_error;
     for (DbPart& part : parts) {

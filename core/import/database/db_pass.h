@@ -35,6 +35,7 @@ struct DbContext {
     DbTexts texts{};
     std::map<std::int64_t, std::string> apiTypes{};  ///< ENUM_API_TYPE
     std::vector<DbKernelInfo> kernelInfos{};         ///< Of all parts of COMPUTE_TASK_INFO.
+    std::vector<std::int64_t> kernelInfoRows{};      ///< The first row of each.
     IdGroups<std::uint32_t> kernels{};               ///< By globalTaskId: number of its info.
     IdGroups<std::int64_t> otherNames{};             ///< Of helper tasks of collectives, likewise.
     IdGroups<std::int64_t> connections{};            ///< CONNECTION_IDS by id.
@@ -187,13 +188,15 @@ private:
     void cutTable(const DbScan& scan, const DbTable& table, std::vector<Unit>& units);
     void reportMissing(const std::vector<Unit>& units, const std::vector<DbPart>& parts);
     Result<std::unique_ptr<DbWorker>> borrowWorker();
-    void readUnit(const Unit& unit, DbWorker& worker, DbPart& part);
+    /// @param order  Of the unit among those of all passes.
+    void readUnit(const Unit& unit, std::uint64_t order, DbWorker& worker, DbPart& part);
     void reportProgress(const Unit& unit);
 
     const DbContext& m_context;
     ImportContext& m_import;
     const std::uint64_t m_rowsToRead;
     std::uint64_t m_rows = 0;
+    std::uint64_t m_unitsBefore = 0;  // of the passes that were
     DbProblemLog m_problems;
     std::mutex m_mutex;  // guards the next three
     std::vector<std::unique_ptr<DbWorker>> m_idle;

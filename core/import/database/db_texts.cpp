@@ -40,14 +40,22 @@ std::string_view DbTexts::absent(std::int64_t id) const {
     static constexpr std::int64_t kNone = 4294967295;  // "none" in columns of 32 bits
     if (id >= 0 && id != kNone) {
         const std::lock_guard lock(m_missing->mutex);
-        if (m_missing->ids.size() < kMost) m_missing->ids.insert(id);
+        const auto known = m_missing->ids.find(id);
+        if (known != m_missing->ids.end()) {
+            if (rowOfThisWorker.isBefore(known->second)) known->second = rowOfThisWorker;
+        } else if (m_missing->ids.size() < kMost) {
+            m_missing->ids.emplace(id, rowOfThisWorker);
+        }
     }
     return "N/A";
 }
 
 void DbTexts::reportMissing(DbProblemLog& problems) const {
     const std::lock_guard lock(m_missing->mutex);
-    if (!m_missing->ids.empty()) problems.addCount(DbProblem::MissingText, "STRING_IDS", m_missing->ids.size());
+    std::vector<DbRowAt> rows;
+    for (const auto& [id, row] : m_missing->ids) rows.push_back(row);
+    std::stable_sort(rows.begin(), rows.end(), [](const DbRowAt& a, const DbRowAt& b) { return a.isBefore(b); });
+    for (const DbRowAt& row : rows) problems.add(DbProblem::MissingText, row.table, row.row);
 }
 
 ProvisionalText DbTexts::provisional(std::int64_t id, TraceBuilder::Names& names) const {

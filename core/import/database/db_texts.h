@@ -6,11 +6,12 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace altiscope::reader {
@@ -36,6 +37,15 @@ struct DbTextPart {
     }
 };
 
+/// The row that a worker is looking at, for what is reported when a look-up fails.
+struct DbRowAt {
+    std::uint64_t order = UINT64_MAX;  ///< Of its part among all that are read.
+    std::string_view table = "STRING_IDS";
+    std::int64_t row = -1;  ///< -1: none.
+    bool isBefore(const DbRowAt& other) const { return std::pair(order, row) < std::pair(other.order, other.row); }
+};
+inline thread_local DbRowAt rowOfThisWorker;
+
 /// STRING_IDS of a database: read once, then looked up by any worker. A text goes to the store when a row names it.
 class DbTexts {
 public:
@@ -46,7 +56,8 @@ public:
     /// The text of an id; "N/A" where there is none, as the profilers' own exports write it.
     std::string_view text(std::int64_t id) const;
     bool contains(std::int64_t id) const { return m_index.contains(id); }
-    /// Reports ids that rows name and the table does not hold; not those that stand for no text.
+    /// Reports ids that rows name and the table does not hold, each with the first row that names it; not those that
+    /// stand for no text.
     void reportMissing(DbProblemLog& problems) const;
     /// The same as a text of the store.
     ProvisionalText provisional(std::int64_t id, TraceBuilder::Names& names) const;
@@ -55,7 +66,7 @@ private:
     /// Ids that were looked for in vain, so many as samples need.
     struct Missing {
         std::mutex mutex;
-        std::set<std::int64_t> ids;
+        std::map<std::int64_t, DbRowAt> ids;  // and the first row that names each
     };
     std::string_view absent(std::int64_t id) const;
 

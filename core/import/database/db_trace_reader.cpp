@@ -114,7 +114,8 @@ std::vector<DbScan> dictionaryScans(const DbSchema& schema, bool hasRows) {
                 {*task, {row.number(), row.integerOr(1, -1), row.integerOr(2, -1), row.integerOr(3, -1)}});
     };
     const auto frames = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
-        if (const auto chain = row.neededId(0)) part.callChains.add(*chain, {row.integerOr(2, 0), row.nameId(1)});
+        if (const auto chain = row.neededId(0))
+            part.callChains.add(*chain, {row.integerOr(2, 0), row.nameId(1)}, row.number());
     };
     std::vector<DbScan> scans{
         {"STRING_IDS", 0, {"id", "value"}, 2, texts},
@@ -146,6 +147,8 @@ void numberKernels(std::vector<DbPart>& parts, DbContext& context) {
         const auto before = static_cast<std::uint32_t>(context.kernelInfos.size());
         context.kernelInfos.insert(context.kernelInfos.end(), part.kernelInfos.all().begin(),
                                    part.kernelInfos.all().end());
+        context.kernelInfoRows.insert(context.kernelInfoRows.end(), part.kernelInfos.rows().begin(),
+                                      part.kernelInfos.rows().end());
         for (auto& row : part.kernelIds) row.value += before;
         part.kernelInfos = {};
     }
@@ -291,6 +294,12 @@ Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& i
         std::vector<DbChainPart> chains;
         for (DbPart& part : parts) chains.push_back(std::move(part.callChains));
         context.callChains = DbCallChains(std::move(chains));
+        // A version without depths has frames in their order.
+        const DbTable* frames = context.schema.table("PYTORCH_CALLCHAINS");
+        if (frames != nullptr && frames->has("stackDepth")) {
+            for (const std::int64_t row : context.callChains.brokenRows())
+                pass.problems().add(DbProblem::BrokenChain, "PYTORCH_CALLCHAINS", row, "stackDepth");
+        }
         context.connections = IdGroups<std::int64_t>(gathered(parts, &DbPart::connections));
         numberKernels(parts, context);
         context.otherNames = IdGroups<std::int64_t>(gathered(parts, &DbPart::otherNames));

@@ -13,6 +13,7 @@
 #include "core/import/scan/experimental_inputs.h"
 #include "core/import/scan/memscope_files.h"
 #include "core/import/scan/monitor_files.h"
+#include "core/import/scan/other_spellings.h"
 #include "core/import/scan/rank_finder.h"
 #include "core/import/scan/repeated_ranks.h"
 #include "core/import/scan/snapshot_files.h"
@@ -201,6 +202,7 @@ Result<CaptureManifest> folder(const fs::path& path, const SourceChoice& choice,
     const FolderListing& listing = listed.value();
     const auto unread = unreadKinds(listing);
     findRanks(listing, choice, manifest, cancel);
+    reportOtherSpellings(listing, manifest.diagnostics);
     if (cancel.cancelled()) return Cancelled{};
     if (manifest.ranks.empty() && manifest.clusters.empty()) {
         const ListedFolder& root = listing.folders.front();

@@ -33,6 +33,8 @@ std::pair<std::string_view, Severity> diagnosticOf(DbProblem problem) {
     case DbProblem::NoEntry: return {"db.no_entry", Severity::Lost};
     case DbProblem::OddNumber: return {"db.odd_number", Severity::Repaired};
     case DbProblem::InexactTime: return {"db.inexact_time", Severity::Info};
+    case DbProblem::RepeatedRow: return {"db.repeated_row", Severity::Lost};
+    case DbProblem::BrokenChain: return {"db.broken_chain", Severity::Lost};
     }
     return {};
 }

@@ -37,9 +37,11 @@ enum class DbProblem : std::uint8_t {
     MissingName,        ///< Row kept with "N/A": it does not say which text it is called by.
     NoEntry,            ///< Row kept without what it names in another table, which does not hold that.
     OddNumber,          ///< Row kept without a number that cannot be.
-    InexactTime,        ///< Row kept: its time stands as a floating-point number.
+    InexactTime,        ///< Row kept: a whole number stands as a floating-point number that has lost digits.
+    RepeatedRow,        ///< Row dropped: another one before says what it says.
+    BrokenChain,        ///< Call stack kept without some of its frames, which are not there.
 };
-inline constexpr std::size_t kDbProblemCount = static_cast<std::size_t>(DbProblem::InexactTime) + 1;
+inline constexpr std::size_t kDbProblemCount = static_cast<std::size_t>(DbProblem::BrokenChain) + 1;
 
 /// Counts problems by table, cheaply; one belongs to one worker.
 class DbProblemLog {

@@ -10,6 +10,12 @@
 
 namespace altiscope::reader {
 
+bool hasLostDigits(double number) {
+    static constexpr double kExact = 9007199254740992.0;  // whole numbers up to there are doubles
+    return (std::abs(number) > kExact && std::abs(number) <= static_cast<double>(kMaxTimeNs)) ||
+           number != std::floor(number);
+}
+
 std::optional<std::int64_t> DbRow::converted(int column, DbProblem otherType, DbProblem tooLarge) const {
     switch (sqlite3_column_type(m_statement, column + 1)) {
     case SQLITE_NULL: return std::nullopt;
@@ -18,7 +24,10 @@ std::optional<std::int64_t> DbRow::converted(int column, DbProblem otherType, Db
         // NUMERIC columns may come back as reals, and so does every number beyond 64 bits.
         static constexpr double kLimit = 9223372036854775808.0;
         const double value = sqlite3_column_double(m_statement, column + 1);
-        if (value >= -kLimit && value < kLimit) return static_cast<std::int64_t>(std::llround(value));
+        if (value >= -kLimit && value < kLimit) {
+            if (hasLostDigits(value)) problem(DbProblem::InexactTime, column);
+            return static_cast<std::int64_t>(std::llround(value));
+        }
         problem(tooLarge, column);
         return std::nullopt;
     }
@@ -57,17 +66,9 @@ std::optional<std::int64_t> DbRow::scaled(int column, std::int64_t factor) const
 }
 
 std::optional<std::int64_t> DbRow::convertedTime(int column) const {
-    lookAtTimeOf(column);
     if (!isNull(column)) return converted(column, DbProblem::WrongType, DbProblem::OutOfRange);
     problem(DbProblem::MissingTime, column);
     return std::nullopt;
-}
-
-void DbRow::lookAtTimeOf(int column) const {
-    static constexpr double kExact = 9007199254740992.0;  // whole numbers up to there are doubles
-    if (sqlite3_column_type(m_statement, column + 1) != SQLITE_FLOAT) return;
-    const double time = std::abs(sqlite3_column_double(m_statement, column + 1));
-    if (time > kExact && time <= static_cast<double>(kMaxTimeNs)) problem(DbProblem::InexactTime, column);
 }
 
 std::optional<std::int64_t> DbRow::convertedId(int column) const {
@@ -104,10 +105,7 @@ std::int64_t DbRow::durationFrom(std::int64_t begin, int column) const {
         problem(DbProblem::MissingEnd, column);
         return 0;
     }
-    if (!end) {
-        lookAtTimeOf(column);
-        end = converted(column, DbProblem::MissingEnd, DbProblem::MissingEnd);
-    }
+    if (!end) end = converted(column, DbProblem::MissingEnd, DbProblem::MissingEnd);
     if (!end) return 0;
     if (*end < begin) {
         problem(DbProblem::NegativeDuration, column);

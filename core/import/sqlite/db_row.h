@@ -11,6 +11,10 @@
 
 namespace altiscope::reader {
 
+/// Whether a whole number that stands as a double is not the one that was meant: a double keeps no nanoseconds of the
+/// time of day, and no whole number has a fraction.
+bool hasLostDigits(double number);
+
 /// The row that a query over a table stands at. Column 0 of the query is the row's number; columns here are counted
 /// after it. What a column holds is looked at, not what it is declared as: PYTORCH_API keeps its times as texts.
 class DbRow {
@@ -39,6 +43,13 @@ public:
     }
     /// As integer(), for a cell of a row table, which cannot hold every number.
     std::optional<std::int64_t> cell(int column) const;
+    /// As cell(), of what is never below 0; a value that is counts as absent, and as a problem.
+    std::optional<std::int64_t> total(int column) const {
+        const auto value = cell(column);
+        if (!value || *value >= 0) return value;
+        problem(DbProblem::OddNumber, column);
+        return std::nullopt;
+    }
     /// A number times `factor` as its decimal text says it, exact halves up; of another type, or too large, as
     /// integer().
     /// @param factor  As parseScaled.
@@ -87,8 +98,6 @@ private:
     std::optional<std::int64_t> convertedTime(int column) const;
     std::optional<std::int64_t> convertedId(int column) const;
     std::int64_t convertedNameId(int column) const;
-    /// Reports a time that has gone through a double, which keeps no nanoseconds of the time of day.
-    void lookAtTimeOf(int column) const;
 
     sqlite3_stmt* m_statement;
     std::string_view m_table;

@@ -468,6 +468,34 @@ void TestArchiveCapture::whatOnlyTheEndTells_data() {
                                          << packed(ArchiveKind::Gz, "x", trace.substr(0, 50)) +
                                                 packed(ArchiveKind::Gz, "x", trace.substr(50))
                                          << QString();
+    const auto part = [&](std::size_t from, std::size_t size) {
+        return packed(ArchiveKind::Gz, "x", trace.substr(from, size));
+    };
+    const QByteArray first = part(0, 40), second = part(40, 10), third = part(50, std::string::npos);
+    const auto inMiddle = [&](const QByteArray& middle) { return first + middle + third; };
+    const auto at = [&](qsizetype place) {
+        return QStringLiteral("lost archive.damaged a.json.gz x1 byte %1\n").arg(place);
+    };
+    QTest::addRow("a file: another checksum in the middle")
+        << "a.json.gz" << inMiddle(flipped(second, kChecksum)) << at(first.size());
+    QTest::addRow("a file: other lengths in two parts")
+        << "a.json.gz" << flipped(first, kLength) + flipped(second, kLength) + third
+        << QStringLiteral("lost archive.damaged a.json.gz x2 byte 0, byte %1\n").arg(first.size());
+    // Bytes 2, 3: method and flags; 10: the first field.
+    const auto withFields = [&](char flags, const QByteArray& fields) {
+        QByteArray bytes = second;
+        bytes[3] = flags;
+        return inMiddle(bytes.insert(10, fields));
+    };
+    QTest::addRow("a file: an extra field, a name and a comment")
+        << "a.json.gz" << withFields(4 + 8 + 16, QByteArray("\3\0ab\0name\0comment\0", 18)) << QString();
+    QTest::addRow("a file: another checksum of a header")
+        << "a.json.gz" << withFields(2, QByteArray("\1\2", 2)) << at(first.size());
+    QTest::addRow("a file: a name without end behind it")
+        << "a.json.gz" << one + withFields(8, {}).mid(first.size(), 10) + QByteArray(2 << 20, 'x') << damaged;
+    QTest::addRow("a file: another form behind it") << "a.json.gz" << one + QByteArray("\x1f\x8b\7\0", 4) << damaged;
+    QTest::addRow("a file: a header that is cut")
+        << "a.json.gz" << one + second.left(7) << QStringLiteral("lost archive.truncated");
     QTest::addRow("a collection: another checksum") << "a.tar.gz" << flipped(many, kChecksum) << damaged;
     QTest::addRow("a collection: another one behind it") << "a.tar.gz" << many + many << damaged;
     const QByteArray two = packed(ArchiveKind::Tar, "trace_view.json");

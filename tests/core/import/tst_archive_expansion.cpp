@@ -2,6 +2,7 @@
 
 #include "core/import/archive/archive_names.h"
 #include "core/import/archive/archive_writer.h"
+#include "core/import/archive/zip_names.h"
 #include "tests/support/archive_builder.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/test_main.h"
@@ -90,6 +91,7 @@ private slots:
     void refusedMembersCount();
     void progressCountsTheArchive();
     void cancelled();
+    void membersWithTwoNames();
     void unknownFilesByTheirContent();
     void writerFails();
     void rawDataOfSomeFolders();
@@ -247,6 +249,33 @@ void TestArchiveExpansion::cancelled() {
     const CancelToken cancel;
     cancel.requestCancel();
     QCOMPARE(expand(archive, {}, cancel).outcome, std::string("cancelled"));
+}
+
+/// Unpacked by another program, such an archive gives other files.
+void TestArchiveExpansion::membersWithTwoNames() {
+    const TestFolder folder;
+    const fs::path archive = folder.path() / "a";
+    writeArchive(archive, ArchiveKind::Zip, {{"a.json", "1"}, {"b.json", "2"}, {"c.json", "3"}});
+    const std::string whole = contentOf(archive);
+    const auto renamed = [&](std::size_t at) {
+        folder.write("a", std::string(whole).replace(at, 6, "x.json"));
+        return text(expand(archive).outcome);
+    };
+    const std::size_t header = whole.find("b.json"), listed = whole.rfind("b.json");
+    QCOMPARE(renamed(header), QStringLiteral("a.json=1\nc.json=3\nx.json=2\nlost archive.two_names x.json x1\n"));
+    QCOMPARE(renamed(listed), QStringLiteral("a.json=1\nb.json=2\nc.json=3\nlost archive.two_names b.json x1\n"));
+    // The list has the second one again as the third: its place is 4 bytes before the name, after 42 others.
+    std::string twice = whole;
+    const std::size_t third = whole.rfind("c.json");
+    folder.write("a", twice.replace(third - 4, 4, whole.substr(listed - 4, 4)));
+    QCOMPARE(text(expand(archive).outcome), QStringLiteral("a.json=1\nb.json=2\nlost archive.two_names b.json x1\n"));
+    const auto file = ReadOnlyFile::open(archive);
+    const auto aliases = zipAliases(file.value(), 100, {});
+    QCOMPARE(aliases.size(), std::size_t{1});
+    QCOMPARE(aliases[0].listed, std::string("c.json"));
+    QCOMPARE(aliases[0].own, std::string("b.json"));
+    QCOMPARE(aliases[0].place, std::uint64_t{header - 30});
+    QVERIFY(zipAliases(file.value(), 1, {}).empty());
 }
 
 void TestArchiveExpansion::unknownFilesByTheirContent() {

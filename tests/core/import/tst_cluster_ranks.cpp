@@ -342,6 +342,24 @@ private slots:
         QCOMPARE(outcome(whole, 10), sound);
     }
 
+    /// The vendor's differences, as its databases have them; and a step of a rank that would count twice.
+    void partsBelowZeroAndRepeatedSteps() {
+        const TestFolder folder;
+        folder.write(
+            "cluster_analysis_output/cluster_step_trace_time.csv",
+            "Step,Type,Index,Computing,Stage,Communication(Not Overlapped and Exclude Receive),Preparing,Free\n"
+            "2,rank,0,1,-2,-3,-4,5\n2,rank,1,1,2,3,4,5\n3,rank,0,1,2,3,4,-5\n2,rank,0,9,9,9,9,9\n");
+        const auto capture = importForTest(folder.path()).value();
+        QCOMPARE(QString::fromStdString(dumpTables(*capture)),
+                 QStringLiteral("0 step_breakdown 2|recorded|1000|-|-|-|5000|-2000|-|-3000|-4000|-\n"
+                                "0 step_breakdown 3|recorded|1000|-|-|-|-|2000|-|3000|4000|-\n"
+                                "1 step_breakdown 2|recorded|1000|-|-|-|5000|2000|-|3000|4000|-\n"));
+        const QString place = QStringLiteral(" cluster_analysis_output/cluster_step_trace_time.csv x1 row ");
+        QCOMPARE(QString::fromStdString(dumpDiagnostics(capture->diagnostics)),
+                 QStringLiteral("repaired csv.out_of_range") + place + QStringLiteral("4\nlost csv.repeated_row") +
+                     place + QStringLiteral("5\n"));
+    }
+
     void realNumbers() {
         const auto path = sharedData("cluster_text/cluster_analysis_output");
         if (!path) QSKIP(kNoSharedData);

@@ -275,6 +275,41 @@ private slots:
         QCOMPARE(readText("Name,Start Time(us),Duration(us)\na,-1,2\n").column(K, "ts"), std::string("-1000"));
     }
 
+    /// Sums over steps had such a step twice.
+    void aStepOfADeviceThatStandsTwice() {
+        const std::string header = "Device_id,Step,Computing,Free\n";
+        for (const std::size_t chunk : {std::size_t{1} << 20, std::size_t{7}, std::size_t{1}}) {
+            const CsvOutcome steps =
+                readText(header + "0,1,5,6\n1,1,7,8\n0,2,9,1\n0,step1,50,60\n0,,1,1\n0,,2,2\n0,3,,1\n0,3,4,1\n",
+                         "step_trace_time", chunk);
+            QCOMPARE(steps.column(RowKind::StepBreakdown, "computing"), std::string("5000|7000|9000|1000|4000"));
+            QCOMPARE(steps.problems(), std::string("csv.missing_value 1 row 8; csv.repeated_row 2 row 5"));
+        }
+        // Of other tables rows may be alike.
+        QCOMPARE(readText(kHeader + "a,1,2,,3,0.1\na,1,2,,3,0.1\n").column(K, "name"), std::string("a|a"));
+    }
+
+    void totalsAndCountsBelowZeroAreNone() {
+        const CsvOutcome samples = readText("Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB)\n"
+                                            "PTA,1,-1,2\nPTA,2,1,-0.5\n",
+                                            "memory_record");
+        QCOMPARE(samples.column(RowKind::MemorySample, "allocated"), std::string("NULL|1048576"));
+        QCOMPARE(samples.column(RowKind::MemorySample, "reserved"), std::string("2097152|NULL"));
+        QCOMPARE(samples.problems(), std::string("csv.out_of_range 2 row 2"));
+        // The size of a release without an allocation, and what a module released.
+        const CsvOutcome allocations = readText("Name,Size(KB),Release Time(us),Release Total Active(MB)\n"
+                                                "a,-1,1,2\nb,1,1,-2\n",
+                                                "operator_memory");
+        QCOMPARE(allocations.column(RowKind::Allocation, "size"), std::string("-1024|1024"));
+        QCOMPARE(allocations.problems(), std::string("csv.out_of_range 1 row 3"));
+        QCOMPARE(readText("Component,Timestamp(us),Total Reserved(KB)\nHCCL,1,-1\n", "npu_module_mem").problems(),
+                 std::string());
+        QCOMPARE(readText("Op Name,Size(KB)\na,-1\n", "static_op_mem").problems(),
+                 std::string("csv.missing_value 1 row 2; csv.out_of_range 1 row 2"));
+        QCOMPARE(readText("OP Type,Count,Total Time(us)\nAdd,-4,1\n", "op_statistic").problems(),
+                 std::string("csv.out_of_range 1 row 2"));
+    }
+
     void limits() {
         const CsvOutcome endless =
             readText(kHeader + "a,1,2,,3,0.1\n" + std::string(std::size_t{20} << 20, 'x'), "kernel_details", 1 << 16);

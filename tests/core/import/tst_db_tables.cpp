@@ -94,6 +94,7 @@ private slots:
     void rows();
     void problems_data();
     void problems();
+    void numbersThatLostDigits();
     void groupsOfCollectives();
     void choice_data();
     void choice();
@@ -108,7 +109,7 @@ void TestDbTables::kernels() {
                                                   "groupName, opId INTEGER PRIMARY KEY, opType);"
                                                   "INSERT INTO COMMUNICATION_OP VALUES (8,1700,1900,-1,9,1,10);"
                                                   "CREATE TABLE TASK_PMU_INFO(globalTaskId, name, value); INSERT INTO "
-                                                  "TASK_PMU_INFO VALUES (1,7,480),(0,7,90),(1,11,0.25),(1,7,1);");
+                                                  "TASK_PMU_INFO VALUES (1,7,480),(0,7,90),(1,11,0.25),(1,7,480);");
     const auto result = importForTest(folder.path());
     QVERIFY(result.ok());
     const RankEntry& rank = result.value()->ranks.at(0);
@@ -337,11 +338,24 @@ void TestDbTables::problems_data() {
             "('1200','1210',8,15,50001,4,7); CREATE TABLE PYTORCH_CALLCHAINS(id, stack, stackDepth);"
             "INSERT INTO PYTORCH_CALLCHAINS VALUES ('x',1,0),(7,1e300,1),(7,1,'deep'),(7,-9,9223372036854775807);",
         "",
-        "lost db.missing_id " + kDatabase + " x1 row 1\nlost db.missing_name " + kDatabase +
-            " x2 row 2, row 4\nrepaired db.odd_type " + kDatabase + " x1 row 3\n",
+        "lost db.broken_chain " + kDatabase + " x1 row 4\nlost db.missing_id " + kDatabase +
+            " x1 row 1\nlost db.missing_name " + kDatabase + " x2 row 2, row 4\nrepaired db.odd_type " + kDatabase +
+            " x1 row 3\n",
         "operator", 2);
     row("operator whose chain is not there", operators + "('1200','1210',8,15,50001,4,9);", "",
         "lost db.no_entry " + kDatabase + " x1 row 2\n", "operator", 2);
+    row("chains that lack frames",
+        operators + "('1200','1210',8,15,50001,4,7); CREATE TABLE PYTORCH_CALLCHAINS(id, stack, stackDepth); INSERT "
+                    "INTO PYTORCH_CALLCHAINS VALUES (7,1,0),(7,1,2),(8,1,1),(8,1,0),(9,1,1);",
+        "", "lost db.broken_chain " + kDatabase + " x2 row 2, row 5\n", "operator", 2);
+    row("chains of a version without depths",
+        operators + "('1200','1210',8,15,50001,4,7); CREATE TABLE PYTORCH_CALLCHAINS(id, stack); INSERT INTO "
+                    "PYTORCH_CALLCHAINS VALUES (7,1),(7,2);",
+        "", "", "operator", 2);
+    row("a call whose name is not there", kKernels + "DELETE FROM STRING_IDS WHERE id = 16;", "",
+        "lost db.missing_text " + kDatabase + " x1 row 70\n", "kernel", 3);
+    row("kernels whose type is not there", kKernels + "DELETE FROM STRING_IDS WHERE id = 3;", "",
+        "lost db.missing_text " + kDatabase + " x1 row 0\n", "kernel", 3);
     row("operator whose connection is not there",
         tasks + "CREATE TABLE PYTORCH_API(startNs TEXT, endNs TEXT, globalTid, name, type, connectionId);"
                 "INSERT INTO PYTORCH_API VALUES ('1000','1100',8,15,50001,4),('1200','1210',8,15,50001,5);"
@@ -372,6 +386,8 @@ void TestDbTables::problems_data() {
         kKernels + "CREATE TABLE TASK_PMU_INFO(globalTaskId, name, value); INSERT INTO TASK_PMU_INFO VALUES ";
     row("metric of no kernel", metrics + "(0,7,1),(88,7,1);", "", "lost db.no_kernel " + kDatabase + " x1 row 2\n",
         "kernel", 3);
+    row("a metric again with another value", metrics + "(0,7,1),(1,7,2),(0,7,1),(0,7,3),(1,11,3);", "",
+        "lost db.repeated_row " + kDatabase + " x1 row 4\n", "kernel", 3);
     row("metric that is no number", metrics + "(0,7,'nan'),(1,7,1);", "",
         "lost db.wrong_type " + kDatabase + " x1 row 1\n", "kernel", 3);
     const std::string samples = tasks + "CREATE TABLE MEMORY_RECORD(component, timestamp, totalAllocated, "
@@ -394,6 +410,15 @@ void TestDbTables::problems_data() {
         tasks + "CREATE TABLE OP_MEMORY(name, size, allocationTime, releaseTime); INSERT INTO OP_MEMORY VALUES "
                 "(15,1,100,50),(15,1,100,150);",
         "", "repaired db.odd_number " + kDatabase + " x1 row 1\n", "allocation", 2);
+    row("totals of memory below zero", samples + "(12,11,-1,2),(12,12,1,-2);", "",
+        "repaired db.odd_number " + kDatabase + " x2 row 2, row 3\n", "memory_sample", 3);
+    row("a release alone has a size below zero, a total has none",
+        tasks + "CREATE TABLE OP_MEMORY(name, size, releaseTime, allocationTotalAllocated, releaseTotalActive); INSERT "
+                "INTO OP_MEMORY VALUES (15,-1,100,5,6),(15,1,100,-5,6),(15,1,100,5,-6);",
+        "", "repaired db.odd_number " + kDatabase + " x2 row 2, row 3\n", "allocation", 3);
+    row("a step twice", tasks,
+        std::string(kSteps) + "INSERT INTO StepTraceTime VALUES ('1',1,2),('2',1,2),('1',5,6),('step1',1,2),('',1,2);",
+        "lost db.repeated_row " + kAnalysis + " x2 row 3, row 4\n", "step_breakdown", 3);
     row("parts of a step may be below zero", tasks,
         std::string(kSteps) + "INSERT INTO StepTraceTime VALUES ('1',-1,2),('2',1,2);", "", "step_breakdown", 2);
     row("a collective's time below zero", tasks,
@@ -439,6 +464,22 @@ void TestDbTables::problems() {
     const RowTables* rows = result.value()->ranks.at(0).rows.get();
     const RowTable* found = rows == nullptr ? nullptr : rows->find(kindOf(table.toStdString()));
     QCOMPARE(found == nullptr ? 0 : static_cast<int>(found->size()), kept);
+}
+
+/// Rounded to whole numbers, the times of steps and the numbers of allocations looked as if they had been recorded so.
+void TestDbTables::numbersThatLostDigits() {
+    const auto reported = [](const std::string& sql) {
+        const TestFolder folder;
+        execute(folder.path() / kDatabase, kTasks + sql);
+        return shown(dumpDiagnostics(importForTest(folder.path()).value()->diagnostics));
+    };
+    QCOMPARE(reported("INSERT INTO STEP_TIME VALUES (6,1100.5,1200),(7,1200.0,1300.0),(8,1300,1400.25);"),
+             shown("info db.inexact_time " + kDatabase + " x2 row 2, row 4\n"));
+    QCOMPARE(reported("CREATE TABLE OP_MEMORY(name, size, allocationTime, releaseTime); INSERT INTO OP_MEMORY VALUES "
+                      "(15,512.5,1100,1200),(15,512.0,1100.0,1200),(15,512,1100,1200.5);"),
+             shown("info db.inexact_time " + kDatabase + " x2 row 1, row 3\n"));
+    QVERIFY(reported("INSERT INTO STEP_TIME VALUES (6,1736408883573887920.0,1736408883573890920);")
+                .contains(shown("info db.inexact_time " + kDatabase + " x1 row 2\n")));
 }
 
 /// A database tells the texts of the ids whose hashes the recorded communication has.

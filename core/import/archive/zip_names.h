@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/base/files/file.h"
+#include "core/base/values/cancel.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// A member of a .zip that the list at its end calls otherwise than the header before its data does, or that the list
+/// has again under a further name: other programs unpack it under the listed name, libarchive under the header's.
+struct ZipAlias {
+    std::string listed, own;
+    std::uint64_t place = 0;  ///< Of the header before the data, as byte of the archive.
+};
+
+/// The members of a .zip that have two names, in the order of their places. What is no .zip, or damaged, has none: who
+/// unpacks it says so. Polls `cancel`.
+/// @param limit  Members of the list that are looked at.
+/// @note  Reads the list and two headers of each member; 16 bytes of memory for each.
+/// Source: APPNOTE.TXT of PKWARE, sections 4.3.7 (header), 4.3.12 (list), 4.3.14 to 4.3.16 (its end).
+std::vector<ZipAlias> zipAliases(const ReadOnlyFile& file, std::size_t limit, const CancelToken& cancel);
+
+}  // namespace altiscope::reader

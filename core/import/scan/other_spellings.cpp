@@ -1,0 +1,58 @@
+#include "core/import/scan/other_spellings.h"
+
+#include "core/base/text/ascii.h"
+#include "core/import/files/file_names.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace altiscope::reader {
+
+namespace {
+
+constexpr std::string_view kOutputs[] = {"ASCEND_PROFILER_OUTPUT", "mindstudio_profiler_output"};
+
+bool isNameInOtherLetters(const ListedFolder& folder, const std::string& name) {
+    const std::string lower = asciiLower(name);
+    if (lower == name || !fileContent(name).empty()) return false;
+    const std::string_view content = fileContent(lower);
+    // Elsewhere these are found by their first bytes.
+    const bool isFoundByContent = content == "timeline" || content == "database";
+    return isDeliverable(content) && (!isFoundByContent || folderKind(folder.name) != FolderKind::Other);
+}
+
+bool holdsDeliverables(const ListedFolder& folder) {
+    return std::any_of(folder.files.begin(), folder.files.end(),
+                       [](const ListedFile& file) { return isDeliverable(fileContent(asciiLower(file.name))); });
+}
+
+/// What is read in the folder of a rank; others are ranks of their own.
+bool isRead(const FolderListing& listing, const ListedFolder& around, std::string_view output) {
+    const FolderKind kind = folderKind(around.name);
+    return listing.child(around, output) != nullptr || kind == FolderKind::TorchRank ||
+           kind == FolderKind::MindSporeRank || kind == FolderKind::RawCann;
+}
+
+}  // namespace
+
+void reportOtherSpellings(const FolderListing& listing, Diagnostics& diagnostics) {
+    const auto report = [&diagnostics](const std::string& name, std::string_view known) {
+        diagnostics.add("scan.other_spelling", Severity::Lost, name, {}, {{"known", std::string(known)}});
+    };
+    for (const ListedFolder& folder : listing.folders) {
+        for (const ListedFile& file : folder.files) {
+            if (isNameInOtherLetters(folder, file.name)) report(folder.relativeTo(file.name), asciiLower(file.name));
+        }
+        for (const std::size_t number : folder.folders) {
+            const ListedFolder& below = listing.folders[number];
+            for (const std::string_view output : kOutputs) {
+                if (below.name != output && asciiLower(below.name) == asciiLower(output) && holdsDeliverables(below) &&
+                    isRead(listing, folder, output))
+                    report(below.relative, output);
+            }
+        }
+    }
+}
+
+}  // namespace altiscope::reader
