@@ -612,7 +612,7 @@
     </message>
     <message>
         <source>Lines of Python were not recorded (with_stack).</source>
-        <translation>未记录 Python 代码行（with_stack）。</translation>
+        <translation>未采集 Python 代码行（with_stack）。</translation>
     </message>
     <message>
         <source>Called from</source>
@@ -6223,7 +6223,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>On the trace&apos;s own clock, since the start of the run.</source>
-        <translation>采集自身的时钟，从运行开始算起。</translation>
+        <translation>按 trace 自身的时钟，自运行开始起计。</translation>
     </message>
     <message>
         <source>Duration</source>
@@ -6759,7 +6759,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message numerus="yes">
         <source>%n rank(s)</source>
         <translation>
-            <numerusform>%n 卡</numerusform>
+            <numerusform>%n 张卡</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -11464,7 +11464,7 @@ F2 or a double click changes it.</source>
     <message numerus="yes">
         <source>%1, on %n rank(s)</source>
         <translation>
-            <numerusform>%1，共 %n 卡</numerusform>
+            <numerusform>%1，共 %n 张卡</numerusform>
         </translation>
     </message>
 </context>
