@@ -186,7 +186,6 @@ void MainWindow::setUpDocks() {
     m_edit = new EditMenu(m_services, *m_actions, *m_pages, *m_bottom, *this);
     connect(m_edit, &EditMenu::statusMessage, this, &MainWindow::showMessage);
     connect(m_edit, &EditMenu::commandsWanted, this, &MainWindow::showCommands);
-    m_actions->setPlanned(m_pages->planned());
     m_actions->panels.addActions({m_treeDock->toggleViewAction(), m_bottomDock->toggleViewAction()});
 }
 

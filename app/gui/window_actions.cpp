@@ -66,8 +66,10 @@ void WindowActions::setUpActions() {
         action->setCheckable(true);
         m_languages.addAction(action);
     }
+    int digit = Qt::Key_1;
     for (const ViewId view : allViews()) {
         auto* action = new QAction(themedIcon(viewIcon(view)), {}, this);
+        if (digit <= Qt::Key_9) action->setShortcut(Qt::CTRL | static_cast<Qt::Key>(digit++));
         action->setCheckable(true);
         action->setProperty("synonyms", viewSynonyms(view));
         m_views.addAction(action);
@@ -106,7 +108,6 @@ void WindowActions::setUpMenus(QMenuBar& menuBar) {
     m_go.addActions({&copyLink, &followLink});
     m_go.addSeparator();
     m_go.addActions(m_views.actions());
-    m_go.addMenu(&m_later);
 
     m_help.addActions({&manual, &firstWalk, &tutorial, &keys, &whatOpens, &about, &aboutQt});
     for (QMenu* menu : {&m_file, &m_edit, &m_view, &m_go, &m_help}) menuBar.addMenu(menu);
@@ -127,19 +128,6 @@ void WindowActions::setUpMenus(QMenuBar& menuBar) {
         row->addWidget(button);
     }
     menuBar.setCornerWidget(corner);
-}
-
-void WindowActions::setPlanned(const std::set<ViewId>& planned) {
-    int digit = Qt::Key_1;
-    for (const auto& [view, action] : views) {
-        if (planned.contains(view)) {
-            m_go.removeAction(action);
-            m_later.addAction(action);
-        } else if (digit <= Qt::Key_9) {
-            action->setShortcut(Qt::CTRL | static_cast<Qt::Key>(digit++));
-        }
-    }
-    m_later.menuAction()->setVisible(!planned.empty());
 }
 
 void WindowActions::setRecent(const QStringList& paths) {
@@ -206,7 +194,6 @@ void WindowActions::retranslate() {
         tr("A link to the selected slice, the marked time or the capture, for anyone who has the capture"));
     followLink.setText(tr("Follow a &link…"));
     for (const auto& [view, action] : views) action->setText(viewTitle(view));
-    m_later.setTitle(tr("&Later versions"));
 
     m_help.setTitle(tr("&Help"));
     keys.setText(tr("Timeline shortcut&s"));

@@ -9,7 +9,6 @@
 #include <QObject>
 
 #include <map>
-#include <set>
 
 class QToolButton;
 
@@ -24,9 +23,6 @@ public:
 
     /// Shows the paths in File > Open recent.
     void setRecent(const QStringList& paths);
-    /// Pages that come with a later version stand in a menu of their own; the others have keys in the order of their
-    /// tabs. Once.
-    void setPlanned(const std::set<ViewId>& planned);
     /// Sets all texts in the language of the moment.
     void retranslate();
 
@@ -48,7 +44,7 @@ private:
     void setUpActions();
     void setUpMenus(QMenuBar& menuBar);
 
-    QMenu m_file, m_edit, m_view, m_go, m_help, m_recent, m_theme, m_language, m_later;
+    QMenu m_file, m_edit, m_view, m_go, m_help, m_recent, m_theme, m_language;
     QActionGroup m_themes, m_languages, m_views;
     QToolButton* m_commandButton;
     QToolButton* m_themeButton;

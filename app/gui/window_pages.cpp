@@ -16,7 +16,6 @@
 #include "views/operators/operators_page.h"
 #include "views/overview/facts/capture_facts.h"
 #include "views/overview/page/overview_page.h"
-#include "views/overview/planned_page.h"
 #include "views/report/report_page.h"
 #include "views/snapshot/snapshot_page.h"
 #include "views/sql/sql_page.h"
@@ -24,6 +23,7 @@
 #include "views/workspace/table_states.h"
 
 #include <QMenu>
+#include <QStyle>
 #include <QTabBar>
 #include <QToolButton>
 
@@ -34,6 +34,10 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 namespace {
+
+/// Of the tabs where there is little room: resources/themes/altiscope.qss, and by how much each is narrower then.
+constexpr const char* kTight = "tight";
+constexpr int kTightSaves = 10;
 
 /// Follows the shown capture, before the pages do.
 FindingsLoader* findingsLoader(const WindowServices& services, QObject* parent) {
@@ -89,20 +93,7 @@ void WindowPages::setUpTabs() {
     m_pages[ViewId::Timeline] = m_timeline;
     m_pages[ViewId::Capture] = m_record;
     m_pages[ViewId::Compare] = m_compare;
-    for (const ViewId view : allViews()) {
-        QWidget*& page = m_pages[view];
-        if (page == nullptr) {
-            page = new PlannedPage(session, view, this);
-            m_planned.insert(view);
-        }
-        addTab(page, QString());
-    }
-    const auto showPlanned = [this] {
-        for (const ViewId view : m_planned)
-            setTabVisible(indexOf(m_pages.at(view)), currentWidget() == m_pages.at(view));
-    };
-    showPlanned();
-    connect(this, &QTabWidget::currentChanged, this, showPlanned);
+    for (const ViewId view : allViews()) addTab(m_pages.at(view), QString());
     m_all->setIcon(themedIcon(u"more"_s));
     m_all->setAutoRaise(true);
     m_all->setFocusPolicy(Qt::TabFocus);
@@ -115,7 +106,6 @@ void WindowPages::setUpTabs() {
 void WindowPages::listPages() {
     m_all->menu()->clear();
     for (int tab = 0; tab < count(); ++tab) {
-        if (!isTabVisible(tab)) continue;
         const ViewId view = allViews()[static_cast<std::size_t>(tab)];
         QAction* action = m_all->menu()->addAction(themedIcon(viewIcon(view)), viewTitle(view));
         action->setCheckable(true);
@@ -127,7 +117,15 @@ void WindowPages::listPages() {
 void WindowPages::fitTabs() {
     int needed = 0;
     for (int tab = 0; tab < count(); ++tab) needed += tabBar()->tabRect(tab).width();
-    QToolButton* corner = needed > width() ? m_all : nullptr;
+    const bool wasTight = tabBar()->property(kTight).toBool();
+    const int saved = kTightSaves * count(), wide = wasTight ? needed + saved : needed;
+    const bool isTight = wide > width();
+    if (isTight != wasTight) {
+        tabBar()->setProperty(kTight, isTight);
+        style()->unpolish(tabBar());
+        style()->polish(tabBar());
+    }
+    QToolButton* corner = isTight && wide - saved > width() ? m_all : nullptr;
     if (cornerWidget() == corner) return;
     setCornerWidget(corner);
     m_all->setVisible(corner != nullptr);

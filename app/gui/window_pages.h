@@ -46,8 +46,6 @@ public:
     /// Whether the page in sight is of use while no capture is open.
     bool needsNoCapture() const;
     bool idle() const;
-    /// Pages that come with a later version: they have no tab until one is shown.
-    const std::set<ViewId>& planned() const { return m_planned; }
     void retranslate();
     TimelinePage& timeline() { return *m_timeline; }
     OverviewPage& overview() { return *m_overview; }
@@ -98,8 +96,7 @@ private:
     ComparePage* m_compare;
     std::map<ViewId, CapturePage*> m_ofCaptures;
     std::map<ViewId, QWidget*> m_pages;  ///< All.
-    std::set<ViewId> m_planned;
-    QToolButton* m_all;  ///< With a menu of all pages, where their tabs are not all in sight.
+    QToolButton* m_all;                  ///< With a menu of all pages, where their tabs are not all in sight.
 };
 
 }  // namespace altiscope

@@ -44,6 +44,9 @@ struct RankInfo {
     Framework framework = Framework::Torch;
     SourceKind source = SourceKind::Text;
     std::string path;  ///< The rank folder (or file), relative to the capture; "." for the capture itself.
+    /// Where several ranks have one number, or without a number one folder name: what distinguishes this one, of its
+    /// path or, where those are equal, its NPU or host. Else empty.
+    std::string place;
     RankState state = RankState::Listed;
     /// Of the files that are read, timeline and summaries; what reading them costs goes by this.
     std::uint64_t traceBytes = 0;

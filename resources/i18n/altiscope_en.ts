@@ -124,23 +124,6 @@
     </message>
 </context>
 <context>
-    <name>altiscope::DataState</name>
-    <message numerus="yes">
-        <source>%1: its data is recorded for %n rank(s).</source>
-        <translation>
-            <numerusform>%1: its data is recorded for %n rank.</numerusform>
-            <numerusform>%1: its data is recorded for %n ranks.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1: its data is recorded for %2 of %n rank(s).</source>
-        <translation>
-            <numerusform>%1: its data is recorded for %2 of %n rank.</numerusform>
-            <numerusform>%1: its data is recorded for %2 of %n ranks.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>altiscope::DataTable</name>
     <message numerus="yes">
         <source>Copy %n row(s)</source>

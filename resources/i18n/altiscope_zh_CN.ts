@@ -612,7 +612,7 @@
     </message>
     <message>
         <source>Lines of Python were not recorded (with_stack).</source>
-        <translation>未记录 Python 代码行（with_stack）。</translation>
+        <translation>未采集 Python 代码行（with_stack）。</translation>
     </message>
     <message>
         <source>Called from</source>
@@ -722,7 +722,7 @@
     </message>
     <message>
         <source>The capture is big, so that only its first ranks were read. Choose Read in the menu of the others.</source>
-        <translation>数据很大，因此只读取了前面的卡。其他卡可在其菜单中选择“读取”。</translation>
+        <translation>采集数据很大，因此只读取了前面的卡。其他卡可在其菜单中选择“读取”。</translation>
     </message>
     <message>
         <source>about %1 s, %2 of memory</source>
@@ -768,7 +768,7 @@
     </message>
     <message>
         <source>Open captures</source>
-        <translation>已打开的数据</translation>
+        <translation>已打开的采集数据</translation>
     </message>
     <message numerus="yes">
         <source>&amp;Read %n rank(s), %1</source>
@@ -1448,7 +1448,7 @@
     </message>
     <message>
         <source>The capture is being read.</source>
-        <translation>正在读取数据。</translation>
+        <translation>正在读取采集数据。</translation>
     </message>
     <message>
         <source>Ranks and steps are numbers as in 0, 2, 4-7.</source>
@@ -1456,7 +1456,7 @@
     </message>
     <message>
         <source>Both sides are the same. Open another capture, or choose other ranks or steps for one of them: to compare rank 1 with rank 0, write 0 as rank of the base and 1 as rank of the current side.</source>
-        <translation>两侧相同。请打开另一份数据，或为其中一侧选择其他卡或步：例如比较卡 1 与卡 0 时，在基准一侧的卡中填 0，在当前一侧填 1。</translation>
+        <translation>两侧相同。请打开另一份采集数据，或为其中一侧选择其他卡或步：例如比较卡 1 与卡 0 时，在基准一侧的卡中填 0，在当前一侧填 1。</translation>
     </message>
     <message>
         <source>&amp;Base</source>
@@ -1504,7 +1504,7 @@
     </message>
     <message>
         <source>Open two captures, or one to compare its ranks or steps.</source>
-        <translation>请打开两份数据，或打开一份数据以比较其卡或步。</translation>
+        <translation>请打开两份采集数据，或打开一份采集数据以比较其卡或步。</translation>
     </message>
     <message>
         <source>Order of kernels</source>
@@ -1640,25 +1640,6 @@
     <message>
         <source>released</source>
         <translation>已释放</translation>
-    </message>
-</context>
-<context>
-    <name>altiscope::DataState</name>
-    <message numerus="yes">
-        <source>%1: its data is recorded for %n rank(s).</source>
-        <translation>
-            <numerusform>%1：已采集 %n 张卡的数据。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1: its data is not recorded.</source>
-        <translation>%1：未采集其数据。</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1: its data is recorded for %2 of %n rank(s).</source>
-        <translation>
-            <numerusform>%1：%n 张卡中有 %2 张采集了其数据。</numerusform>
-        </translation>
     </message>
 </context>
 <context>
@@ -1919,6 +1900,11 @@
     <message>
         <source>Marks</source>
         <translation>打点</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <comment>rank · its folder</comment>
+        <translation>%1 · %2</translation>
     </message>
 </context>
 <context>
@@ -2375,7 +2361,7 @@
     </message>
     <message>
         <source>How each operator came from Python over the framework&apos;s queue to the device. This capture shows no queue: it needs host events, recorded with a task queue (TASK_QUEUE_ENABLE 1 or 2).</source>
-        <translation>各算子如何从 Python 经框架队列到达设备。此采集中没有队列：需要主机侧事件，且启用任务队列（TASK_QUEUE_ENABLE 为 1 或 2）。</translation>
+        <translation>各算子如何从 Python 经框架队列到达设备。此采集数据中没有队列：需要主机侧事件，且启用任务队列（TASK_QUEUE_ENABLE 为 1 或 2）。</translation>
     </message>
     <message>
         <source>No queue task within the filter.</source>
@@ -2630,8 +2616,8 @@
         <translation>SQL 语句</translation>
     </message>
     <message>
-        <source>SELECT … FROM slice …    Ctrl+Space: tables, columns and functions. Ctrl+Return: run.</source>
-        <translation>SELECT … FROM slice …    Ctrl+空格：表、列和函数。Ctrl+回车：运行。</translation>
+        <source>SELECT … FROM slice …    Ctrl+Space: tables, columns and functions. Ctrl+Enter: run.</source>
+        <translation>SELECT … FROM slice …    Ctrl+Space：表、列和函数。Ctrl+Enter：运行。</translation>
     </message>
     <message>
         <source>Close (Ctrl+F4)</source>
@@ -2857,8 +2843,8 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
         <translation>“ab”</translation>
     </message>
     <message>
-        <source>End the search (Escape, twice)</source>
-        <translation>结束查找（按两次 Escape）</translation>
+        <source>End the search (Esc, twice)</source>
+        <translation>结束查找（按两次 Esc）</translation>
     </message>
 </context>
 <context>
@@ -3183,7 +3169,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     </message>
     <message>
         <source>First occurrence, since the start of the capture.</source>
-        <translation>首次出现的位置，从采集开始算起。</translation>
+        <translation>首次出现的位置，从采集数据的开头算起。</translation>
     </message>
     <message>
         <source>Duration</source>
@@ -3528,7 +3514,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     </message>
     <message>
         <source>any capture</source>
-        <translation>任意数据</translation>
+        <translation>任意采集数据</translation>
     </message>
     <message>
         <source>or</source>
@@ -3650,11 +3636,11 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     <name>altiscope::HistoryTexts</name>
     <message>
         <source>The same settings as the capture before.</source>
-        <translation>设置与上一次采集相同。</translation>
+        <translation>设置与上一份采集数据相同。</translation>
     </message>
     <message>
         <source>Changed since the capture before:</source>
-        <translation>与上一次采集相比的变化：</translation>
+        <translation>与上一份采集数据相比的变化：</translation>
     </message>
 </context>
 <context>
@@ -4597,7 +4583,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     </message>
     <message>
         <source>No slice of the open captures has the requested id.</source>
-        <translation>已打开的数据中没有指定 ID 的切片。</translation>
+        <translation>已打开的采集数据中没有指定 ID 的切片。</translation>
     </message>
     <message>
         <source>About Altiscope</source>
@@ -6237,7 +6223,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>On the trace&apos;s own clock, since the start of the run.</source>
-        <translation>采集自身的时钟，从运行开始算起。</translation>
+        <translation>按 trace 自身的时钟，自运行开始起计。</translation>
     </message>
     <message>
         <source>Duration</source>
@@ -6773,7 +6759,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message numerus="yes">
         <source>%n rank(s)</source>
         <translation>
-            <numerusform>%n 卡</numerusform>
+            <numerusform>%n 张卡</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -6821,7 +6807,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>No rank of this capture has any.</source>
-        <translation>该采集中的所有卡都没有此类数据。</translation>
+        <translation>该采集数据中的所有卡都没有此类数据。</translation>
     </message>
 </context>
 <context>
@@ -6869,8 +6855,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>%1 的值</translation>
     </message>
     <message>
-        <source>Value of %1 in the statement: a number, or a text (&apos;12&apos; in quotes is one too). Empty is NULL. Return runs the statement.</source>
-        <translation>语句中 %1 的值：数字或文本（带引号的 &apos;12&apos; 也是文本）。留空为 NULL。按回车运行语句。</translation>
+        <source>Value of %1 in the statement: a number, or a text (&apos;12&apos; in quotes is one too). Empty is NULL. Enter runs the statement.</source>
+        <translation>语句中 %1 的值：数字或文本（带引号的 &apos;12&apos; 也是文本）。留空为 NULL。按 Enter 运行语句。</translation>
     </message>
 </context>
 <context>
@@ -6979,13 +6965,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>row %1</source>
         <translation>第 %1 行</translation>
-    </message>
-</context>
-<context>
-    <name>altiscope::PlannedPage</name>
-    <message>
-        <source>This page comes with a later version.</source>
-        <translation>此页面将在后续版本中提供。</translation>
     </message>
 </context>
 <context>
@@ -7457,7 +7436,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>First event since the start of the capture, without events that lie far from all others.</source>
-        <translation>首个事件距采集开始的时间，不含远离其他所有事件的事件。</translation>
+        <translation>首个事件距采集数据开头的时间，不含远离其他所有事件的事件。</translation>
     </message>
 </context>
 <context>
@@ -7538,11 +7517,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Not in this capture: rank %1 of %2.</source>
-        <translation>此采集中缺少：卡 %1（共 %2 张）。</translation>
+        <translation>此采集数据中缺少：卡 %1（共 %2 张）。</translation>
     </message>
     <message>
         <source>Not in this capture: ranks %1 of %2.</source>
-        <translation>此采集中缺少：卡 %1（共 %2 张）。</translation>
+        <translation>此采集数据中缺少：卡 %1（共 %2 张）。</translation>
     </message>
 </context>
 <context>
@@ -7697,11 +7676,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Open another capture to compare with it</source>
-        <translation>打开另一份数据后可与之对比</translation>
+        <translation>打开另一份采集数据后可与之对比</translation>
     </message>
     <message>
         <source>Adds what changed since this capture, and what of it is more than noise</source>
-        <translation>加入与该数据相比的变化，并标出超出波动的部分</translation>
+        <translation>加入与该采集数据相比的变化，并标出超出波动的部分</translation>
     </message>
     <message>
         <source>&amp;Title</source>
@@ -7799,7 +7778,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <name>altiscope::ReportPage</name>
     <message>
         <source>All of the capture. The bar above chooses ranks, NPUs and steps.</source>
-        <translation>全部数据。可在上方栏中选择卡、NPU 和步。</translation>
+        <translation>全部采集数据。可在上方栏中选择卡、NPU 和步。</translation>
     </message>
     <message>
         <source>Not added: a report takes %1 pictures.</source>
@@ -7842,7 +7821,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>The capture is being read.</source>
-        <translation>正在读取数据。</translation>
+        <translation>正在读取采集数据。</translation>
     </message>
     <message>
         <source>Nothing to report</source>
@@ -7923,12 +7902,12 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>请在上方编写语句，或在右侧选择查询。语句只读取数据，不会修改任何内容。</translation>
     </message>
     <message>
-        <source>Ctrl+Return runs the statement at the cursor. Or begin with one of these:</source>
-        <translation>按 Ctrl+回车运行光标处的语句。也可以从以下查询开始：</translation>
+        <source>Ctrl+Enter runs the statement at the cursor. Or begin with one of these:</source>
+        <translation>按 Ctrl+Enter 运行光标处的语句。也可以从以下查询开始：</translation>
     </message>
     <message>
         <source>Enter leads to the timeline</source>
-        <translation>按回车跳转到时间线</translation>
+        <translation>按 Enter 跳转到时间线</translation>
     </message>
     <message>
         <source>The rows are no longer kept</source>
@@ -8233,7 +8212,7 @@ from %4 to %5</source>
         <translation>%1 行</translation>
     </message>
     <message>
-        <source>Running for %1: %2 so far; Escape cancels</source>
+        <source>Running for %1: %2 so far; Esc cancels</source>
         <translation>已运行 %1：目前 %2；按 Esc 取消</translation>
     </message>
     <message>
@@ -8987,7 +8966,7 @@ from %4 to %5</source>
     </message>
     <message>
         <source>Play the history, or stop (Space)</source>
-        <translation>播放历史或停止（空格）</translation>
+        <translation>播放历史或停止（Space）</translation>
     </message>
     <message>
         <source>To the peak (P)</source>
@@ -9536,15 +9515,15 @@ from %4 to %5</source>
         <translation>运行(&amp;R)</translation>
     </message>
     <message>
-        <source>Run the statement at the cursor, or the selected one (Ctrl+Return, F5)</source>
-        <translation>运行光标处或选中的语句 (Ctrl+回车, F5)</translation>
+        <source>Run the statement at the cursor, or the selected one (Ctrl+Enter, F5)</source>
+        <translation>运行光标处或选中的语句 (Ctrl+Enter, F5)</translation>
     </message>
     <message>
         <source>&amp;Cancel</source>
         <translation>取消(&amp;C)</translation>
     </message>
     <message>
-        <source>Stop the statement that runs (Escape)</source>
+        <source>Stop the statement that runs (Esc)</source>
         <translation>停止正在运行的语句 (Esc)</translation>
     </message>
     <message>
@@ -9634,7 +9613,7 @@ from %4 to %5</source>
     </message>
     <message>
         <source>No row has a time and a rank of the capture: there is nothing to show.</source>
-        <translation>没有一行含有时间和该数据中的卡：没有可显示的内容。</translation>
+        <translation>没有一行含有时间和该采集数据中的卡：没有可显示的内容。</translation>
     </message>
     <message>
         <source>%1 rows are shown in the timeline as &quot;%2&quot;.</source>
@@ -9737,11 +9716,11 @@ from %4 to %5</source>
     <name>altiscope::StartPage</name>
     <message>
         <source>&amp;Recent captures</source>
-        <translation>最近打开(&amp;R)</translation>
+        <translation>最近打开的采集数据(&amp;R)</translation>
     </message>
     <message>
         <source>Recent captures</source>
-        <translation>最近打开</translation>
+        <translation>最近打开的采集数据</translation>
     </message>
     <message>
         <source>%1   %2</source>
@@ -9898,7 +9877,7 @@ from %4 to %5</source>
     </message>
     <message>
         <source>%1 slices in all open captures</source>
-        <translation>所有已打开数据共 %1 个切片</translation>
+        <translation>所有已打开的采集数据共 %1 个切片</translation>
     </message>
     <message numerus="yes">
         <source>%n warning(s)</source>
@@ -10032,7 +10011,7 @@ from %4 to %5</source>
     </message>
     <message>
         <source>The capture is being read.</source>
-        <translation>正在读取数据。</translation>
+        <translation>正在读取采集数据。</translation>
     </message>
     <message>
         <source>By step, beside the base</source>
@@ -11301,15 +11280,15 @@ F2 or a double click changes it.</source>
     </message>
     <message>
         <source>The capture is being read. The first tracks appear as soon as they are known.</source>
-        <translation>正在读取数据，泳道一经识别即会显示。</translation>
+        <translation>正在读取采集数据，泳道一经识别即会显示。</translation>
     </message>
     <message>
         <source>No open capture has a timeline.</source>
-        <translation>已打开的数据均不含时间线。</translation>
+        <translation>已打开的采集数据均不含时间线。</translation>
     </message>
     <message>
         <source>The tree of captures lists what is missing, and which switch would have recorded it.</source>
-        <translation>数据树中列出了缺失的内容以及对应的采集开关。</translation>
+        <translation>采集数据树中列出了缺失的内容以及对应的采集开关。</translation>
     </message>
     <message>
         <source>The slice&apos;s details are in the clipboard.</source>
@@ -11455,7 +11434,7 @@ F2 or a double click changes it.</source>
     </message>
     <message>
         <source>These rows are no capture of their own: choose its own rows.</source>
-        <translation>这些行不是独立的数据：请选择该数据自己的行。</translation>
+        <translation>这些行不是独立的采集数据：请选择该采集数据自己的行。</translation>
     </message>
 </context>
 <context>
@@ -11485,7 +11464,7 @@ F2 or a double click changes it.</source>
     <message numerus="yes">
         <source>%1, on %n rank(s)</source>
         <translation>
-            <numerusform>%1，共 %n 卡</numerusform>
+            <numerusform>%1，共 %n 张卡</numerusform>
         </translation>
     </message>
 </context>
@@ -11505,7 +11484,7 @@ F2 or a double click changes it.</source>
     </message>
     <message>
         <source>Its times do not overlap with those of the first capture, so it is drawn %1 %2, for a common start.</source>
-        <translation>其时间与第一份数据不重叠，因此绘制时%2移动 %1，以对齐起点。</translation>
+        <translation>其时间与第一份采集数据不重叠，因此绘制时%2移动 %1，以对齐起点。</translation>
     </message>
     <message>
         <source>earlier</source>
@@ -11810,7 +11789,7 @@ See altiscope --help.</source>
     </message>
     <message>
         <source>Writes the report of a capture, without a window, and exits.</source>
-        <translation>写出数据的报告（不显示窗口）后退出。</translation>
+        <translation>写出采集数据的报告（不显示窗口）后退出。</translation>
     </message>
     <message>
         <source>--report takes a name that ends with .pdf or .html</source>
@@ -11818,7 +11797,7 @@ See altiscope --help.</source>
     </message>
     <message>
         <source>--report takes one capture</source>
-        <translation>--report 只接受一份数据</translation>
+        <translation>--report 只接受一份采集数据</translation>
     </message>
     <message>
         <source>--report and --screenshot exclude each other</source>
@@ -11852,10 +11831,6 @@ See altiscope --help.</source>
         <translation>通信</translation>
     </message>
     <message>
-        <source>Cluster</source>
-        <translation>集群</translation>
-    </message>
-    <message>
         <source>Findings</source>
         <translation>诊断结论</translation>
     </message>
@@ -11877,7 +11852,7 @@ See altiscope --help.</source>
     </message>
     <message>
         <source>What each capture contains, and what happened while it was read.</source>
-        <translation>每份数据包含的内容，以及读取过程中发生的情况。</translation>
+        <translation>每份采集数据包含的内容，以及读取过程中发生的情况。</translation>
     </message>
     <message>
         <source>Everything that ran, by rank, process and thread or stream, over time.</source>
@@ -11900,10 +11875,6 @@ See altiscope --help.</source>
         <translation>按步和通信域统计集合通信，卡间通信矩阵，以及各传输方式的带宽。</translation>
     </message>
     <message>
-        <source>All ranks beside each other: computing, communication and waiting per step, and the rank that all wait for.</source>
-        <translation>并列显示所有卡：每步的计算、通信和等待，以及被所有卡等待的慢卡。</translation>
-    </message>
-    <message>
         <source>What slows a step down, by gain: what was found, the evidence, and what to try.</source>
         <translation>按收益排列拖慢单步的因素：发现、证据与建议。</translation>
     </message>
@@ -11913,11 +11884,11 @@ See altiscope --help.</source>
     </message>
     <message>
         <source>One read-only SQL statement over all tables of the capture, with the schema beside it.</source>
-        <translation>对数据的所有表执行一条只读 SQL 语句，旁边附表结构。</translation>
+        <translation>对采集数据的所有表执行一条只读 SQL 语句，旁边附表结构。</translation>
     </message>
     <message>
         <source>The results of a capture as one HTML, PDF or JSON file to hand on.</source>
-        <translation>将分析结果导出为一个 HTML、PDF 或 JSON 文件。</translation>
+        <translation>将采集数据的分析结果导出为一个 HTML、PDF 或 JSON 文件。</translation>
     </message>
     <message>
         <source>Starting a recording, here or over SSH, watching it, and fetching its result.</source>
@@ -11968,7 +11939,7 @@ See altiscope --help.</source>
     </message>
     <message>
         <source>Open &amp;recent</source>
-        <translation>最近打开(&amp;R)</translation>
+        <translation>最近打开的采集数据(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Clear this list</source>
@@ -11980,7 +11951,7 @@ See altiscope --help.</source>
     </message>
     <message>
         <source>&amp;Close capture</source>
-        <translation>关闭数据(&amp;C)</translation>
+        <translation>关闭采集数据(&amp;C)</translation>
     </message>
     <message>
         <source>&amp;Import report</source>
@@ -12084,7 +12055,7 @@ See altiscope --help.</source>
     </message>
     <message>
         <source>Makes a small synthetic capture and opens it</source>
-        <translation>生成一份小型合成数据并打开</translation>
+        <translation>生成一份小型合成采集数据并打开</translation>
     </message>
     <message>
         <source>&amp;Supported files and required data</source>
@@ -12147,10 +12118,6 @@ See altiscope --help.</source>
         <translation>导出(&amp;E)</translation>
     </message>
     <message>
-        <source>&amp;Later versions</source>
-        <translation>后续版本(&amp;L)</translation>
-    </message>
-    <message>
         <source>Find commands, pages, ranks and slices by their names (%1)</source>
         <translation>按名称查找命令、页面、卡和切片（%1）</translation>
     </message>
@@ -12176,7 +12143,7 @@ See altiscope --help.</source>
     </message>
     <message>
         <source>A link to the selected slice, the marked time or the capture, for anyone who has the capture</source>
-        <translation>指向选中的切片、标记的时间或采集数据的链接，供同样拥有该数据的人使用</translation>
+        <translation>指向选中的切片、标记的时间或采集数据的链接，供同样拥有该采集数据的人使用</translation>
     </message>
     <message>
         <source>Follow a &amp;link…</source>

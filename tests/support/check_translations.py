@@ -5,9 +5,10 @@
 
 1. resources/i18n/altiscope_*.ts against the tr() texts of views/ and app/gui/ (found by lupdate): nothing unfinished,
    missing or left over, no Chinese text that equals the English one unless it is a name of names.txt, the same
-   placeholders, and an access key (&) where the English text has one.
+   placeholders, an access key (&) where the English text has one, and one word for each key and for a capture.
 2. Texts that are set on widgets without tr().
-3. resources/i18n/catalogue.ini against the codes in the sources: each code in both languages with the same {parameters},
+3. The names of keys in the manual.
+4. resources/i18n/catalogue.ini against the codes in the sources: each code in both languages with the same {parameters},
    sorted; each code that the sources use is there, and each one that is there is used.
 """
 
@@ -29,6 +30,11 @@ UNTRANSLATED = re.compile(
     r"|InformativeText|DetailedText)|add(?:Action|Menu|Tab|Item|Section)|showMessage|QLabel|QPushButton|QCheckBox"
     r"|QRadioButton|QToolButton|QAction|QGroupBox|QMenu|QDockWidget)\s*[({]\s*"
     r"(?:QStringLiteral\(|QLatin1String\(|QLatin1StringView\(|QString::fromUtf8\(|u)\"(?P<text>(?:[^\"\\]|\\.)*)\"")
+
+# Keys, as they are called on the keyboard and by Qt: other word -> the one.
+KEYS = {"Escape": "Esc", "Return": "Enter", "回车": "Enter", "空格键": "Space"}
+# English word -> what the Chinese text has for it.
+WORDS = {"capture": "采集"}
 
 # Where a code is handed over: the literal must be in the catalogue whatever it looks like.
 CODE_USE = re.compile(r"(?:\bError\{\s*(?:\.code\s*=\s*)?|\.code\s*=\s*|\bcatalogueText\(\s*|\bcatalogueSentence\(\s*"
@@ -96,8 +102,21 @@ def check_message(language, key, message, same):
             yield f"{where}: placeholders {sorted(expected)} became {sorted(got)}"
         if language == "zh_CN" and form == source and source.replace("&", "") not in same and re.search("[A-Za-z]{2}", source):
             yield f"{where}: same as the English text, and not in names.txt"
+        yield from check_words(where, source, form if language == "zh_CN" else "")
         if ACCESS_KEY.search(source) and not ACCESS_KEY.search(form):
             yield f"{where}: has no access key (&)"
+
+
+def check_words(where, english, chinese):
+    """One word per thing, in both languages."""
+    for key, word in KEYS.items():
+        if re.search(f"(?<![A-Za-z]){key}(?![A-Za-z])", english + "\n" + chinese):
+            yield f"{where}: the key {key} is called {word}"
+    # Not in names of commands and in what is typed.
+    prose = re.sub(r"altiscope:CAPTURE|altiscope-cli \w+", "", english)
+    for word, other in WORDS.items():
+        if chinese and re.search(rf"\b{word}s?\b", prose, re.IGNORECASE) and other not in chinese:
+            yield f"{where}: {word} is {other}"
 
 
 def check_ts(root, lupdate, language, *options):
@@ -136,7 +155,7 @@ def check_untranslated(root):
                 yield f'{path}:{line}: visible text "{shown}" without tr()'
 
 
-# --- 3: catalogue.ini ---------------------------------------------------------------------------------------------
+# --- 4: catalogue.ini ---------------------------------------------------------------------------------------------
 
 def parse_catalogue(text):
     """-> ({code: {language: sentence}}, complaints)"""
@@ -170,6 +189,7 @@ def check_sentences(codes):
             yield f"catalogue.ini: {code}: no English sentence"
         if not CHINESE.search(chinese):
             yield f"catalogue.ini: {code}: no Chinese sentence"
+        yield from check_words(f"catalogue.ini: {code}", english, chinese)
         expected, got = set(PLACEHOLDER.findall(english)), set(PLACEHOLDER.findall(chinese))
         if expected != got:
             yield f"catalogue.ini: {code}: parameters {sorted(expected)} in English, {sorted(got)} in Chinese"
@@ -194,6 +214,14 @@ def check_codes(root, codes):
         yield f"catalogue.ini: {code}: used nowhere"
 
 
+def check_manual(root):
+    for folder, _, files in os.walk(os.path.join(root, "resources/help")):
+        for name in sorted(files):
+            if name.endswith(".md"):
+                path = os.path.relpath(os.path.join(folder, name), root)
+                yield from check_words(path, read(root, path), "")
+
+
 def complaints(root, lupdate):
     yield from check_ts(root, lupdate, "zh_CN")
     yield from check_ts(root, lupdate, "en", "-pluralonly")
@@ -201,6 +229,7 @@ def complaints(root, lupdate):
     codes, broken = parse_catalogue(read(root, f"{I18N}/catalogue.ini"))
     yield from broken
     yield from check_sentences(codes)
+    yield from check_manual(root)
     yield from check_codes(root, codes)
 
 

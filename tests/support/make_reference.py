@@ -14,7 +14,9 @@ import tempfile
 
 MADE = "<!-- Made by tests/support/make_reference.py; do not edit. -->"
 COMMANDS = ("info", "query", "export", "report", "compare", "mcp", "generate", "analyse", "cache", "capture")
-KEY_WORDS = {"Plus": "+", "Minus": "-", "Equal": "=", "BracketLeft": "[", "BracketRight": "]", "Question": "?", "Period": ".", "Comma": ","}
+# As Qt calls them in the window.
+KEY_WORDS = {"Plus": "+", "Minus": "-", "Equal": "=", "BracketLeft": "[", "BracketRight": "]", "Question": "?", "Period": ".", "Comma": ",",
+             "Escape": "Esc", "PageUp": "PgUp", "PageDown": "PgDown"}
 OUTPUT_RULES = """Results go to standard output, progress and messages to standard error; the locale never changes what is written.
 JSON: integers are written as integers, also above 2^53; NULL is `null`, a real its shortest text that reads back the same, a blob
 hexadecimal text. The members of a row stand in the order of the statement; a repeated name gets `_2`. CSV: as RFC 4180, with a header;

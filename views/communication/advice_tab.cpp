@@ -221,7 +221,7 @@ void AdviceTab::showCurrent() {
         }
     }
     if (!fine.isEmpty()) lines << tr("No advice: %1").arg(fine);
-    m_detail->setText((lines + unknown).join(u'\n'));
+    m_detail->setText(withUnbrokenUnits((lines + unknown).join(u'\n')));
 }
 
 void AdviceTab::changeEvent(QEvent* event) {

@@ -104,7 +104,7 @@ void FindingTab::showCurrent() {
         return m_detail->setText(m_items.empty() && isLookedAt ? tr("No findings about communication.") : QString());
     }
     const FindingItem& item = m_items[*row];
-    m_detail->setText(item.formula.isEmpty() ? item.detail : item.detail + u'\n' + item.formula);
+    m_detail->setText(withUnbrokenUnits(item.formula.isEmpty() ? item.detail : item.detail + u'\n' + item.formula));
 }
 
 void FindingTab::show(std::uint32_t row) {

@@ -53,9 +53,7 @@ std::vector<std::string> transportsOf(const CommunicationTimes& times) {
     return {names.begin(), names.end()};
 }
 
-std::string rankText(const RankEntry& rank) {
-    return rank.info.rankId ? std::to_string(*rank.info.rankId) : rankTitle(rank.info).toStdString();
-}
+std::string rankText(const RankEntry& rank) { return rankAxisText(rank.info).toStdString(); }
 
 QString elapsedFormula() {
     return TimeTables::tr("From the first to the last task of the main stream; from communication files, or the "

@@ -396,14 +396,14 @@ void ComparePage::showState() {
     m_onlySignificant->setEnabled(isThere);
     m_stack->setCurrentWidget(isThere ? m_body : static_cast<QWidget*>(m_nothing));
     if (isThere) {
-        m_sentence->setText(toQString(comparisonSentence(*m_comparison, catalogueLanguage())));
+        m_sentence->setText(withUnbrokenUnits(toQString(comparisonSentence(*m_comparison, catalogueLanguage()))));
         m_sentence->setFont(scaledFont(font(), 1.2));
         QString facts = tr("Base: %n rank(s)", nullptr, static_cast<int>(m_comparison->baseRanks)) + u", "_s +
                         tr("%n step(s)", nullptr, static_cast<int>(m_comparison->baseSteps)) + u" · "_s +
                         tr("Current: %n rank(s)", nullptr, static_cast<int>(m_comparison->currentRanks)) + u", "_s +
                         tr("%n step(s)", nullptr, static_cast<int>(m_comparison->currentSteps)) + u" · "_s +
                         tr("%n significant difference(s)", nullptr, static_cast<int>(m_comparison->significant));
-        m_facts->setText(facts);
+        m_facts->setText(withUnbrokenUnits(facts));
         QPalette quiet = palette();
         for (const auto role : {QPalette::WindowText, QPalette::Text}) quiet.setColor(role, themeOf(palette()).muted);
         m_facts->setPalette(quiet);

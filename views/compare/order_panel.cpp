@@ -147,7 +147,7 @@ void OrderPanel::showSentence() {
         text += u' ' +
                 tr("Only the first %1 kernels of a step are aligned.").arg(formatCount(OrderComparison::kMostOfStep));
     if (!order.isLongest) text += u' ' + tr("They differ so much that other alignments may keep more of them.");
-    m_sentence->setText(text);
+    m_sentence->setText(withUnbrokenUnits(text));
     m_table->setScope(order.omitted > 0 ? tr("%1 smaller ones are only counted").arg(formatCount(order.omitted))
                                         : QString());
 }

@@ -25,7 +25,8 @@ QString linkTo(const QString& target, const QString& text) {
 }
 
 QString part(const QString& title, const QString& content) {
-    return content.isEmpty() ? QString() : u"<p><b>%1</b><br>%2</p>"_s.arg(title.toHtmlEscaped(), content);
+    return content.isEmpty() ? QString()
+                             : u"<p><b>%1</b><br>%2</p>"_s.arg(title.toHtmlEscaped(), withUnbrokenUnits(content));
 }
 
 }  // namespace

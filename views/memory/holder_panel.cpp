@@ -9,6 +9,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
+#include <QResizeEvent>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -53,6 +54,15 @@ HolderPanel::HolderPanel(Session& session, const ViewMemory& memory, QWidget* pa
         menu.addAction(tr("List its &allocations"), this, [request, row] { request(row); });
     });
     retranslate();
+}
+
+QSize HolderPanel::minimumSizeHint() const {
+    return {QWidget::minimumSizeHint().width(), layout()->minimumHeightForWidth(width())};
+}
+
+void HolderPanel::resizeEvent(QResizeEvent* event) {
+    if (event->oldSize().width() != event->size().width()) updateGeometry();
+    QWidget::resizeEvent(event);
 }
 
 void HolderPanel::setMemory(std::shared_ptr<const RankMemory> memory, TimeNs origin) {
@@ -122,7 +132,7 @@ QString HolderPanel::sentence() const {
 }
 
 void HolderPanel::show() {
-    m_sentence->setText(sentence());
+    m_sentence->setText(withUnbrokenUnits(sentence()));
     m_peak->setVisible(m_chosen.has_value() && m_memory != nullptr && m_memory->peak);
     const bool anyHolds = m_alive && !m_alive->holders.empty();
     // The sentence has said it; columns take their widths from the first rows that they show.

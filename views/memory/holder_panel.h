@@ -35,6 +35,8 @@ public:
 
     TablePanel& table() { return *m_table; }
     bool idle() const;
+    /// With all lines of the sentence.
+    QSize minimumSizeHint() const override;
 
 signals:
     void holderRequested(const QString& name);
@@ -42,6 +44,7 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void requestHolders();

@@ -45,7 +45,7 @@ void MemoryPage::setUp() {
                          static_cast<QWidget*>(m_peaks), static_cast<QWidget*>(m_static)})
         m_tabs->addTab(tab, QString());
     // In a low window rows are left as well as headings.
-    constexpr int kMinLines = 6;
+    constexpr int kMinLines = 5;
     for (TablePanel* panel : {&m_holders->table(), &m_allocations->table(), m_peaks, &m_static->table()})
         panel->table().setMinimumHeight(fontMetrics().height() * kMinLines);
     auto* whole = new QSplitter(Qt::Vertical, m_body);

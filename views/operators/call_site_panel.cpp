@@ -124,7 +124,7 @@ void CallSitePanel::changeEvent(QEvent* event) {
 }
 
 void CallSitePanel::retranslate() {
-    m_sentence->setText(sentence());
+    m_sentence->setText(withUnbrokenUnits(sentence()));
     m_table->setVisible(m_sites && !m_sites->sites.empty());
     if (m_sites && !m_sites->sites.empty()) m_table->table().setHeadings(callSiteHeadings());
     m_table->table().setAccessibleName(tr("Called from"));

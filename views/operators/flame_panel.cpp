@@ -274,7 +274,7 @@ QString FlamePanel::sentence() const {
 
 void FlamePanel::showSums() {
     const QString text = sentence();
-    m_sentence->setText(text);
+    m_sentence->setText(withUnbrokenUnits(text));
     m_sentence->setVisible(!text.isEmpty());
 }
 

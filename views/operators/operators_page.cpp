@@ -381,7 +381,7 @@ void OperatorsPage::showSums() {
                                 tr("%n step(s)", nullptr, static_cast<int>(changes.currentSteps)),
                                 tr("%n step(s)", nullptr, static_cast<int>(changes.baseSteps)));
     }
-    m_sums->setText(text);
+    m_sums->setText(withUnbrokenUnits(text));
 }
 
 QString OperatorsPage::scopeText() const {

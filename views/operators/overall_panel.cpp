@@ -267,7 +267,7 @@ void OverallPanel::retranslate() {
     m_lines->setAccessibleName(tr("Overall metrics"));
     m_instances->table().setAccessibleName(tr("What the chosen line consists of"));
     if (m_instances->table().loader().source() != nullptr) m_instances->table().setHeadings(instanceHeadings());
-    m_sentence->setText(sentence());
+    m_sentence->setText(withUnbrokenUnits(sentence()));
     m_sentence->setVisible(!m_sentence->text().isEmpty());
 }
 

@@ -158,9 +158,10 @@ void DifferencePanel::retranslate() {
     if (m_sides == nullptr) return m_sentence->clear();
     const std::int64_t before = m_sides->before->activeAt(m_sides->beforeAt),
                        after = m_sides->after->activeAt(m_sides->afterAt);
-    m_sentence->setText(tr("%1 (%2) to %3 (%4): %5%6")
-                            .arg(eventText(m_sides->beforeAt), bytesText(before), eventText(m_sides->afterAt),
-                                 bytesText(after), after > before ? u"+"_s : QString(), bytesText(after - before)));
+    m_sentence->setText(
+        withUnbrokenUnits(tr("%1 (%2) to %3 (%4): %5%6")
+                              .arg(eventText(m_sides->beforeAt), bytesText(before), eventText(m_sides->afterAt),
+                                   bytesText(after), after > before ? u"+"_s : QString(), bytesText(after - before))));
 }
 
 }  // namespace altiscope

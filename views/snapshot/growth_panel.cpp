@@ -115,7 +115,7 @@ QString GrowthPanel::text() const {
 
 void GrowthPanel::retranslate() {
     m_table->table().setAccessibleName(tr("Growth by call stack"));
-    m_sentence->setText(text());
+    m_sentence->setText(withUnbrokenUnits(text()));
 }
 
 }  // namespace altiscope

@@ -1,5 +1,6 @@
 #include "views/snapshot/profile_bar.h"
 
+#include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 
 #include <QEvent>
@@ -48,7 +49,7 @@ void ProfileBar::retranslate() {
 }
 
 void ProfileBar::refresh() {
-    m_text->setText(m_link.text());
+    m_text->setText(withUnbrokenUnits(m_link.text()));
     const QString time = m_link.eventTime();
     m_time->setText(time.isEmpty() ? QString() : tr("This event: %1").arg(time));
     m_operator->setEnabled(m_link.profile() && !m_link.clock().empty() && m_selection.block() != kNoBlock);

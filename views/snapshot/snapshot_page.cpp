@@ -463,7 +463,7 @@ void SnapshotPage::showPoolSums() {
     if (pool.misfits > 0)
         sums += u" · "_s + tr("%n block(s) lie in no segment or in each other: the file contradicts itself.", nullptr,
                               pluralCount(pool.misfits));
-    m_poolSums->setText(sums);
+    m_poolSums->setText(withUnbrokenUnits(sums));
 }
 
 }  // namespace altiscope

@@ -291,7 +291,7 @@ void EditorTabs::retranslate() {
     for (const auto& [id, editor] : m_editors) {
         editor->setAccessibleName(tr("SQL statements"));
         editor->setPlaceholderText(
-            tr("SELECT … FROM slice …    Ctrl+Space: tables, columns and functions. Ctrl+Return: run."));
+            tr("SELECT … FROM slice …    Ctrl+Space: tables, columns and functions. Ctrl+Enter: run."));
     }
 }
 

@@ -96,7 +96,7 @@ void ParameterBar::retranslate() {
         field(name)->setPlaceholderText(kNothing);
         field(name)->setAccessibleName(tr("Value of %1").arg(name));
         field(name)->setToolTip(tr("Value of %1 in the statement: a number, or a text ('12' in quotes is one too). "
-                                   "Empty is NULL. Return runs the statement.")
+                                   "Empty is NULL. Enter runs the statement.")
                                     .arg(name));
     }
 }

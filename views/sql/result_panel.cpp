@@ -103,7 +103,7 @@ void ResultPanel::showNothing() {
          .title = tr("No statement has run yet"),
          .reason = tr("Write one above, or choose a query on the right. It is only read: no statement "
                       "changes anything."),
-         .remedy = tr("Ctrl+Return runs the statement at the cursor. Or begin with one of these:"),
+         .remedy = tr("Ctrl+Enter runs the statement at the cursor. Or begin with one of these:"),
          .icon = u"view_sql"_s});
     for (QAction* example : m_examples) example->setVisible(true);
     m_stack->setCurrentWidget(m_message);

@@ -27,8 +27,7 @@ QString secondsText(double seconds) { return formatDuration({std::llround(second
 QString runText(const SqlRun& run, std::uint64_t found, double secondsSoFar) {
     switch (run.end) {
     case SqlEnd::Running:
-        return RunTexts::tr("Running for %1: %2 so far; Escape cancels")
-            .arg(secondsText(secondsSoFar), rowsText(found));
+        return RunTexts::tr("Running for %1: %2 so far; Esc cancels").arg(secondsText(secondsSoFar), rowsText(found));
     case SqlEnd::Complete: {
         const QString text = RunTexts::tr("%1 in %2", "rows, time").arg(rowsText(run.rows), secondsText(run.seconds));
         // First rows that come with all others need no word.

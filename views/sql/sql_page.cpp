@@ -488,9 +488,9 @@ void SqlPage::enableActions() {
 
 void SqlPage::retranslate() {
     m_run->setText(tr("&Run"));
-    m_run->setToolTip(tr("Run the statement at the cursor, or the selected one (Ctrl+Return, F5)"));
+    m_run->setToolTip(tr("Run the statement at the cursor, or the selected one (Ctrl+Enter, F5)"));
     m_cancel->setText(tr("&Cancel"));
-    m_cancel->setToolTip(tr("Stop the statement that runs (Escape)"));
+    m_cancel->setToolTip(tr("Stop the statement that runs (Esc)"));
     m_addTab->setText(tr("New tab"));
     m_closeTab->setText(tr("Close tab"));
     m_nextTab->setText(tr("Next tab"));

@@ -268,6 +268,7 @@ Result<CaptureManifest> scanCapture(const fs::path& path, const SourceChoice& wa
             return std::tie(a.info.rankId, a.info.path) < std::tie(b.info.rankId, b.info.path);
         },
         cancel);
+    nameRepeatedRanks(ranks);
     std::uint32_t number = 0;
     for (RankManifest& one : ranks) {
         if (cancel.cancelled()) return Cancelled{};

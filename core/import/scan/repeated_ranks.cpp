@@ -3,7 +3,9 @@
 #include "core/import/files/file_names.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace altiscope::reader {
@@ -27,6 +29,40 @@ bool isStamp(const std::string& text) {
 
 std::filesystem::path folderOf(const RankManifest& rank, const std::filesystem::path& root) {
     return rank.info.path == "." ? root : std::filesystem::path(rank.info.path);
+}
+
+std::vector<std::string> foldersOf(const std::string& path) {
+    std::vector<std::string> folders;
+    for (const auto& part : std::filesystem::path(path)) folders.push_back(part.string());
+    return folders;
+}
+
+/// Of ranks of one name.
+void setPlaces(const std::vector<RankInfo*>& ranks) {
+    std::vector<std::vector<std::string>> folders;
+    std::size_t shortest = std::numeric_limits<std::size_t>::max();
+    for (const RankInfo* rank : ranks) {
+        folders.push_back(foldersOf(rank->path));
+        shortest = std::min(shortest, folders.back().size());
+    }
+    const auto all = [&folders](const auto& isSame) { return std::all_of(folders.begin(), folders.end(), isSame); };
+    std::size_t front = 0, back = 0;
+    while (front < shortest && all([&](const auto& of) { return of[front] == folders[0][front]; })) ++front;
+    while (front + back < shortest &&
+           all([&](const auto& of) { return of[of.size() - 1 - back] == folders[0][folders[0].size() - 1 - back]; }))
+        ++back;
+    std::map<std::string, std::size_t> count;
+    for (const RankInfo* rank : ranks) ++count[rank->path];
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        RankInfo& rank = *ranks[i];
+        std::filesystem::path place;
+        for (std::size_t part = front; part + back < folders[i].size(); ++part) place /= folders[i][part];
+        // One that lies above the others has nothing of its own between.
+        rank.place = place.empty() ? rank.path : place.string();
+        if (count[rank.path] == 1) continue;
+        const std::string own = rank.deviceId ? "NPU " + std::to_string(*rank.deviceId) : rank.host;
+        rank.place = place.empty() ? own : rank.place + " · " + own;
+    }
 }
 
 }  // namespace
@@ -101,6 +137,18 @@ void settleRepeatedRanks(std::vector<RankManifest>& ranks, const std::filesystem
         const bool mayHaveOne = rank.info.framework == Framework::Torch || rank.info.framework == Framework::MindSpore;
         if (!rank.info.rankId && mayHaveOne && !seen.empty())
             diagnostics.add("rank.no_id", Severity::Info, rank.info.path, {});
+    }
+}
+
+void nameRepeatedRanks(std::vector<RankManifest>& ranks) {
+    std::map<std::pair<std::optional<std::int64_t>, std::string>, std::vector<RankInfo*>> byName;
+    for (RankManifest& rank : ranks) {
+        RankInfo& info = rank.info;
+        const std::string last = std::filesystem::path(info.path).filename().string();
+        byName[{info.rankId, info.rankId ? std::string() : last}].push_back(&info);
+    }
+    for (const auto& [name, same] : byName) {
+        if (same.size() > 1) setPlaces(same);
     }
 }
 

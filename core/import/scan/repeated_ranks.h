@@ -24,4 +24,9 @@ std::string recordingStamp(const std::filesystem::path& folder);
 void settleRepeatedRanks(std::vector<RankManifest>& ranks, const std::filesystem::path& root, Diagnostics& diagnostics,
                          const CancelToken& cancel);
 
+/// Sets RankInfo::place: of the paths that ranks of one name have, the folders from the first to the last that differ.
+/// @param ranks  Sorted by rankId.
+/// @note  O(ranks · log).
+void nameRepeatedRanks(std::vector<RankManifest>& ranks);
+
 }  // namespace altiscope::reader

@@ -1,6 +1,7 @@
 #include "tests/app/gui/window_program.h"
 #include "tests/views/overview/golden_captures.h"
 #include "tests/views/report/report_stage.h"
+#include "views/common/support/formatters.h"
 #include "views/common/tables/data_table.h"
 #include "views/overview/context_bar.h"
 #include "views/overview/facts/report_model.h"
@@ -13,6 +14,7 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QRegularExpression>
+#include <QSet>
 #include <QToolButton>
 
 using namespace altiscope;
@@ -30,11 +32,13 @@ private slots:
     void theWindowFitsSmallScreens();
     void lettersOfTheMenusOpenThem_data();
     void lettersOfTheMenusOpenThem();
-    void pagesOfLaterVersionsHaveNoTab();
+    void noPageSaysThatItComesLater();
+    void allTabsAreInSightOnASmallScreen();
     void pagesBeyondTheTabsAreInAMenu();
     void keysGoToTheRowsOfThePage();
     void findLeadsToTheSearchOfThePage();
     void theBarAboveThePagesGivesTheKeysBack();
+    void numbersStayWithTheirUnits();
     void allTextsFit_data();
     void allTextsFit();
 };
@@ -181,25 +185,34 @@ void TestWindowLayout::lettersOfTheMenusOpenThem() {
     QVERIFY(letters > 20);
 }
 
-void TestWindowLayout::pagesOfLaterVersionsHaveNoTab() {
+void TestWindowLayout::noPageSaysThatItComesLater() {
     Program program;
     program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
     QVERIFY(program.waitUntilIdle());
-    const auto tabs = [&] {
-        QStringList titles;
-        for (int i = 0; i < program.pages().count(); ++i) {
-            if (program.pages().isTabVisible(i)) titles << program.pages().tabText(i);
-        }
-        return titles;
-    };
-    QVERIFY(!tabs().contains(QStringLiteral("Cluster")));
-    QVERIFY(tabs().contains(QStringLiteral("Findings")));
-    // By its name it can be reached all the same, and goes again.
-    program.action(QStringLiteral("Cluster"))->trigger();
-    QVERIFY(tabs().contains(QStringLiteral("Cluster")));
-    QCOMPARE(program.pages().tabText(program.pages().currentIndex()), QStringLiteral("Cluster"));
-    program.window->showView(ViewId::Timeline);
-    QVERIFY(!tabs().contains(QStringLiteral("Cluster")));
+    for (const QAction* action : program.window->findChildren<QAction*>()) {
+        const QString text = QString(action->text()).remove(u'&');
+        QVERIFY2(text != u"Cluster" && !text.contains(u"later version", Qt::CaseInsensitive), qPrintable(text));
+    }
+    for (int i = 0; i < program.pages().count(); ++i) {
+        program.pages().setCurrentIndex(i);
+        for (const QLabel* label : program.pages().widget(i)->findChildren<QLabel*>())
+            QVERIFY2(!label->text().contains(u"later version"), qPrintable(label->text()));
+    }
+}
+
+/// On a screen of 1680 x 1050 at scale 2 the last three stood behind arrows.
+void TestWindowLayout::allTabsAreInSightOnASmallScreen() {
+    Program program({}, {}, {832, 490});
+    program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+    QVERIFY(program.waitUntilIdle());
+    QTabWidget& pages = program.pages();
+    QCOMPARE(program.window->width(), 832);
+    const auto lastTab = [&] { return pages.tabBar()->tabRect(pages.count() - 1).right(); };
+    QVERIFY2(lastTab() < pages.tabBar()->width(), qPrintable(QString::number(lastTab())));
+    const int tight = pages.tabBar()->tabRect(0).width();
+    program.window->resize(1280, 800);
+    QTRY_VERIFY(pages.tabBar()->tabRect(0).width() > tight);
+    QVERIFY(lastTab() < pages.tabBar()->width());
 }
 
 void TestWindowLayout::pagesBeyondTheTabsAreInAMenu() {
@@ -312,6 +325,35 @@ void TestWindowLayout::hidingAPanelGivesTheKeysToThePage() {
     QTRY_VERIFY(qobject_cast<DataTable*>(QApplication::focusWidget()) != nullptr);
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Q);
     QTRY_VERIFY(program.pages().currentWidget()->isAncestorOf(QApplication::focusWidget()));
+}
+
+/// A line of text broke between 0.769 and s.
+void TestWindowLayout::numbersStayWithTheirUnits() {
+    Program program;
+    program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+    QVERIFY(program.waitUntilIdle());
+    static const QRegularExpression kNumber(QStringLiteral("[0-9]\\x{a0}(%|[nµm]?s|[KMGT]?i?B)(?![A-Za-z])"));
+    QSet<const QLabel*> withNumbers;
+    const auto look = [&] {
+        for (const QLabel* label : program.pages().currentWidget()->findChildren<QLabel*>()) {
+            if (!label->wordWrap()) continue;
+            if (label->text().contains(kNumber)) withNumbers.insert(label);
+            QVERIFY2(label->text() == withUnbrokenUnits(label->text()), qPrintable(label->text()));
+        }
+    };
+    for (const ViewId view : allViews()) {
+        program.window->showView(view);
+        QVERIFY(program.waitUntilIdle());
+        look();
+        for (QTabWidget* tabs : program.pages().currentWidget()->findChildren<QTabWidget*>()) {
+            for (int tab = 0; tab < tabs->count(); ++tab) {
+                tabs->setCurrentIndex(tab);
+                QVERIFY(program.waitUntilIdle());
+                look();
+            }
+        }
+    }
+    QVERIFY2(withNumbers.size() >= 3, qPrintable(QString::number(withNumbers.size())));
 }
 
 void TestWindowLayout::allTextsFit_data() {

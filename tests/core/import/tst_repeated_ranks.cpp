@@ -119,17 +119,55 @@ private slots:
         QCOMPARE(QString::fromStdString(text + dumpDiagnostics(manifest.value().diagnostics)), expected);
     }
 
+    void twoRanksAreCalledTheSame_data() {
+        QTest::addColumn<QStringList>("paths");
+        QTest::addColumn<QStringList>("places");
+        const auto row = [](const char* name, const QStringList& paths, const QStringList& places) {
+            QTest::newRow(name) << paths << places;
+        };
+        // Each is the rank's number, if it has one, then its path and NPU.
+        row("only one has the number", {"0 a", "1 b", "2 a"}, {"", "", ""});
+        row("two levels of one run", {"0 level0/rank0", "0 level1/rank0"}, {"level0", "level1"});
+        row("folders of different depth", {"1 cluster/hccl_raw_1.csv", "1 run_1/profiler"},
+            {"cluster/hccl_raw_1.csv", "run_1/profiler"});
+        row("what all lie in is not said", {"0 runs/a/x_ascend_pt", "0 runs/b/y_ascend_pt"},
+            {"a/x_ascend_pt", "b/y_ascend_pt"});
+        row("one lies in the other", {"0 a", "0 a/b"}, {"a", "b"});
+        row("without a number", {"- small/expected", "- flip/expected", "- torch/input"}, {"small", "flip", ""});
+        row("one folder, two NPUs", {"0 a 3", "0 a 4"}, {"NPU 3", "NPU 4"});
+        row("two of three in one folder", {"0 a 3", "0 a 4", "0 b 3"}, {"a · NPU 3", "a · NPU 4", "b"});
+    }
+    void twoRanksAreCalledTheSame() {
+        QFETCH(QStringList, paths);
+        std::vector<reader::RankManifest> ranks(static_cast<std::size_t>(paths.size()));
+        for (std::size_t i = 0; i < ranks.size(); ++i) {
+            const QStringList said = paths[static_cast<qsizetype>(i)].split(u' ');
+            if (said[0] != u"-") ranks[i].info.rankId = said[0].toInt();
+            ranks[i].info.path = said[1].toStdString();
+            if (said.size() > 2) ranks[i].info.deviceId = said[2].toInt();
+        }
+        reader::nameRepeatedRanks(ranks);
+        QStringList places;
+        for (const auto& rank : ranks) places << QString::fromStdString(rank.info.place);
+        QTEST(places, "places");
+    }
+
     void realLegacy() {
         const auto path = sharedData("mindspore_legacy");
         if (!path) QSKIP(kNoSharedData);
         const auto manifest = reader::scanCapture(*path, {}, {});
         std::string text;
-        for (const reader::RankManifest& rank : manifest.value().ranks) text += identityText(rank.info) + '\n';
+        QStringList places;
+        for (const reader::RankManifest& rank : manifest.value().ranks) {
+            text += identityText(rank.info) + '\n';
+            places << QString::fromStdString(rank.info.place);
+        }
         QCOMPARE(
             QString::fromStdString(text),
             QStringLiteral("- 0 - cann text profiler/PROF_000001_20230818142704322_COJGGGCANRMICFBC\n"
                            "0 - - mindspore text cluster/hccl_raw_0.csv\n1 - - mindspore text cluster/hccl_raw_1.csv\n"
                            "1 - - mindspore text run_1/profiler\n"));
+        QCOMPARE(places, QStringList({"", "", "cluster/hccl_raw_1.csv", "run_1/profiler"}));
     }
 
     /// Steps that only tables name have no times.

@@ -16,6 +16,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
@@ -70,6 +71,7 @@ private slots:
     void anEmptyTableShowsItsHeadingsWhole();
     void columnsFollowTheTextsOfALaterAnswer();
     void filterLineAndChips();
+    void aLowPanelShowsAWholeRow();
     void enterAndEscapeLeadFromTheFilterToTheRows();
     void aHeadingIsAColumnInFilters();
     void completionLeavesTheMessageInSight();
@@ -417,6 +419,29 @@ void TestDataTable::columnsFollowTheTextsOfALaterAnswer() {
     later.setSource(named(full), {{u"Name"_s, {}}});
     settle(later.table());
     QCOMPARE(later.table().findChildren<QHeaderView*>().front()->sectionSize(0), first);
+}
+
+/// At scale 2, under a finding, half a row was left of the lower table of Operators.
+void TestDataTable::aLowPanelShowsAWholeRow() {
+    JobRunner jobs;
+    Session session(jobs);
+    TablePanel panel(session, {}, u"steps"_s);
+    panel.setSource(smallTable(), headings());
+    settle(panel.table());
+    panel.show();
+    const auto* status = panel.findChild<QLabel*>(QString(), Qt::FindDirectChildrenOnly);
+    QCOMPARE(status->text(), panel.statusText());
+    panel.resize(400, 400);
+    QTRY_VERIFY(status->geometry().top() > panel.table().geometry().bottom());
+    // Columns that need a scroll bar.
+    panel.resize(panel.minimumSizeHint().width(), panel.minimumSizeHint().height());
+    QTRY_COMPARE(panel.table().geometry().bottom(), panel.rect().bottom());
+    QVERIFY(status->isVisible() && status->geometry().bottom() < panel.table().geometry().top());
+    QVERIFY(status->geometry().left() > panel.filterBar().geometry().right());
+    QVERIFY(panel.table().horizontalScrollBar()->isVisible());
+    QVERIFY(panel.table().viewport()->height() >= panel.table().fontMetrics().height() * 13 / 10);
+    panel.resize(400, 400);
+    QTRY_VERIFY(status->geometry().top() > panel.table().geometry().bottom());
 }
 
 void TestDataTable::enterAndEscapeLeadFromTheFilterToTheRows() {

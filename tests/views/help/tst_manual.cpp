@@ -97,7 +97,6 @@ private slots:
     void pagesOfTheWindowLeadToTheirOwn() {
         QCOMPARE(manualPageOf(ViewId::Memory), u"memory"_s);
         QCOMPARE(manualPageOf(ViewId::Sql), u"sql"_s);
-        QCOMPARE(manualPageOf(ViewId::Cluster), u"start"_s);
     }
 
     void searchListsThePagesThatHaveAllWords() {

@@ -34,6 +34,7 @@ private slots:
     void stampsThatAreAllTheSame();
     void hugeValuesEnd();
     void aLowPageShowsRowsAndWholeTexts();
+    void theNumberOfRowsDoesNotLieOverARow();
     void memoryOfAnotherYearIsNoLineAtTheEdgeOfFourMonths();
     void staticGraphs();
 
@@ -205,6 +206,24 @@ void TestMemoryGaps::staticGraphs() {
     QCOMPARE(panel->canvas().overlay().marked, std::optional(TimeRange{{0}, {3}}));
     const QString example = panel->table().filterBar().line()->placeholderText().section(u": "_s, 1);
     QVERIFY(parseFilter(example.toStdString(), panel->table().table().loader().source()->columns()).root);
+}
+
+/// In a low window "14 rows" stood over the third of them, where the sentence above took two lines.
+void TestMemoryGaps::theNumberOfRowsDoesNotLieOverARow() {
+    MemoryFixture fixture(m_capture.path());
+    auto& holders = *fixture.page.findChild<HolderPanel*>();
+    for (int height = 600; height >= 320; height -= 10) {
+        fixture.page.resize(600, height);
+        QTest::qWait(1);
+        const QLabel* sentence = holders.findChild<QLabel*>(QString(), Qt::FindDirectChildrenOnly);
+        QVERIFY(sentence->height() >= sentence->heightForWidth(sentence->width()));
+        const TablePanel& panel = holders.table();
+        QVERIFY(sentence->geometry().bottom() < panel.geometry().top());
+        QVERIFY2(panel.geometry().bottom() <= holders.rect().bottom(), qPrintable(QString::number(height)));
+        const QLabel* status = panel.findChild<QLabel*>(QString(), Qt::FindDirectChildrenOnly);
+        QVERIFY(!status->geometry().intersects(panel.table().geometry()));
+        QVERIFY(panel.table().geometry().bottom() <= panel.rect().bottom());
+    }
 }
 
 /// On a small screen of high density headings stood over no rows, and boxes said "Rank (" and "Overal".

@@ -4,6 +4,7 @@
 #include "views/timeline/picture/overview_strip.h"
 #include "views/timeline/picture/step_band.h"
 #include "views/timeline/rows/opening_range.h"
+#include "views/timeline/rows/row_titles.h"
 
 #include <QSignalSpy>
 
@@ -22,6 +23,8 @@ private slots:
     void theOverviewTakesThemToo();
     void withoutStepsThereIsNoBand();
     void opensOnTheSteps();
+    void aStepDoesNotSpanTwoClocks();
+    void opensOnADensePartOfStepsFarApart();
     void opensWhereMostSlicesLie();
     void opensOnAllOfAFullRun();
     void keysGoToWhatIsOutOfSight();
@@ -159,6 +162,39 @@ void TestSteps::opensOnTheSteps() {
     QCOMPARE(openingOf(capture), std::optional(TimeRange{{398'000}, {482'000}}));
     capture->ranks[0].steps = {{1, TimeRange{{100'000}, {800'000}}}};
     QVERIFY(!openingOf(capture));
+}
+
+/// Step 5 lasted three hours: another recording of the rank, in tables alone, had steps of the same numbers.
+void TestSteps::aStepDoesNotSpanTwoClocks() {
+    auto capture = withSteps();
+    RankEntry& other = capture->ranks.emplace_back();
+    other.info.state = RankState::Ok;
+    other.info.traceBytes = 100;
+    other.steps = {{1, TimeRange{{11'624'000'000}, {11'625'000'000}}}};
+    TimelineSource source{1, capture, {}, {}, {}};
+    QCOMPARE(shownSteps(source, {}).front().range, kFirst);
+    TimelineSources sources;
+    sources.set({source});
+    TimelineRow row;
+    row.kind = TimelineRowKind::Rank;
+    row.rank = {2};
+    QCOMPARE(rowNote(sources, row), QStringLiteral("no timeline"));
+    capture->ranks[2].info.state = RankState::Listed;
+    QCOMPARE(rowNote(sources, row), QStringLiteral("not read yet"));
+    // Without any timeline there is one clock.
+    for (RankEntry& rank : capture->ranks) rank.trace = nullptr;
+    QCOMPARE(shownSteps(source, {}).size(), std::size_t{2});
+}
+
+void TestSteps::opensOnADensePartOfStepsFarApart() {
+    std::string text = "p1/t1:";
+    for (int i = 0; i < 100; ++i)
+        text += " k[" + std::to_string(1'000'000 + i * 1000) + "," + std::to_string(1'000'000 + i * 1000 + 900) + ")";
+    auto capture = test::captureFromTexts({text + " last[90000000,90000100)\n"});
+    capture->ranks[0].steps = {{1, TimeRange{{1'000'000}, {1'100'000}}}, {2, TimeRange{{40'000'000}, {40'100'000}}}};
+    const auto range = openingOf(capture);
+    QVERIFY(range && range->begin.value <= 1'000'000 && range->end.value >= 1'099'900);
+    QVERIFY2(range->length().value < 1'000'000, qPrintable(QString::number(range->length().value)));
 }
 
 void TestSteps::opensWhereMostSlicesLie() {

@@ -64,11 +64,7 @@ QString readValues(const QCommandLineParser& parser, const Options& names, GuiOp
     options.captures = parser.positionalArguments();
     if (parser.isSet(names.view)) {
         options.view = viewFromName(parser.value(names.view));
-        if (!options.view) {
-            QStringList known;
-            for (const ViewId view : allViews()) known << viewName(view);
-            return wrong(names.view, parser.value(names.view), known.join(u' '));
-        }
+        if (!options.view) return wrong(names.view, parser.value(names.view), viewNames().join(u' '));
     }
     if (parser.isSet(names.range)) {
         options.range = timeRangeOf(parser.value(names.range).toStdString());

@@ -1,6 +1,7 @@
 #include "views/common/pages/page_frame.h"
 
 #include "views/common/pages/page_capture.h"
+#include "views/common/support/formatters.h"
 
 #include <QEvent>
 #include <QLabel>
@@ -42,7 +43,7 @@ void PageFrame::setParts(QWidget* bar, QWidget* content) {
 
 void PageFrame::setGaps(QStringList gaps) {
     gaps.removeAll(QString());
-    m_gaps->setText(gaps.join(u'\n'));
+    m_gaps->setText(withUnbrokenUnits(gaps.join(u'\n')));
     m_gaps->setVisible(!gaps.isEmpty());
 }
 

@@ -116,9 +116,20 @@ QString sourceTitle(SourceKind source) {
 }
 
 QString rankTitle(const RankInfo& rank) {
-    if (rank.rankId) return DataTexts::tr("Rank %1").arg(*rank.rankId);
-    const QString folder = folderName(rank.path);
+    const QString place = toQString(rank.place);
+    if (rank.rankId) {
+        const QString title = DataTexts::tr("Rank %1").arg(*rank.rankId);
+        return place.isEmpty() ? title : DataTexts::tr("%1 · %2", "rank · its folder").arg(title, place);
+    }
+    const QString folder = place.isEmpty() ? folderName(rank.path) : place;
     return folder.isEmpty() ? DataTexts::tr("Rank unknown") : folder;
+}
+
+QString rankAxisText(const RankInfo& rank) {
+    if (!rank.rankId) return rankTitle(rank);
+    const QString number = QString::number(*rank.rankId);
+    return rank.place.empty() ? number
+                              : DataTexts::tr("%1 · %2", "rank · its folder").arg(number, toQString(rank.place));
 }
 
 QString deviceTitle(const RankInfo& rank) {

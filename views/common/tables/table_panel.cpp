@@ -5,8 +5,8 @@
 #include "views/common/theme/theme.h"
 
 #include <QEvent>
+#include <QGridLayout>
 #include <QLabel>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -17,22 +17,27 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
+/// Lines of text below which a panel is low.
+constexpr int kLowLines = 11;
+
 }  // namespace
 
 TablePanel::TablePanel(Session& session, const ViewMemory& memory, const QString& name, QWidget* parent)
-    : QWidget(parent), m_memory(memory), m_name(u"table/"_s + name), m_filter(new FilterBar(session.jobs(), this)),
-      m_table(new DataTable(session, this)), m_status(new QLabel(this)) {
+    : QWidget(parent), m_memory(memory), m_name(u"table/"_s + name), m_layout(new QGridLayout(this)),
+      m_filter(new FilterBar(session.jobs(), this)), m_table(new DataTable(session, this)), m_status(new QLabel(this)) {
     setObjectName(name);  // a workspace knows tables by it
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
-    column->addWidget(m_filter);
-    column->addWidget(m_table, 1);
-    column->addWidget(m_status);
+    m_layout->setContentsMargins({});
+    m_layout->setSpacing(0);
+    m_layout->addWidget(m_filter, 0, 0);
+    m_layout->addWidget(m_table, 1, 0, 1, 2);
+    m_layout->setColumnStretch(0, 1);
+    m_layout->setRowStretch(1, 1);
     m_status->setContentsMargins(8, 2, 8, 2);
+    m_status->setMinimumWidth(1);  // or a long text would keep the window wide
+    placeStatus();
     setFocusProxy(m_table);
     // Scroll bars would request more rows than a small panel has room for.
-    m_table->setMinimumHeight(fontMetrics().height() * 3);
+    m_table->setMinimumHeight(fontMetrics().height() * 4);
     connect(m_filter, &FilterBar::filterChanged, &m_table->loader(), &TableLoader::setFilter);
     connect(m_filter, &FilterBar::left, m_table, [this] { m_table->setFocus(); });
     connect(m_table, &DataTable::conditionChosen, m_filter, &FilterBar::addChip);
@@ -127,6 +132,22 @@ void TablePanel::refresh() {
     quiet.setColor(QPalette::WindowText, themeOf(palette()).muted);
     m_status->setPalette(quiet);
     m_status->setText(m_table->loader().source() ? statusText() : QString());
+    m_status->setToolTip(m_status->text());
+}
+
+/// Below the rows; in a low panel beside the filter, whose height it would take from them.
+void TablePanel::placeStatus() {
+    const bool isLow = height() < kLowLines * fontMetrics().height();
+    m_layout->addWidget(m_status, isLow ? 0 : 2, isLow ? 1 : 0, 1, isLow ? 1 : 2);
+}
+
+QSize TablePanel::minimumSizeHint() const {
+    return {m_layout->minimumSize().width(), m_filter->minimumSizeHint().height() + m_table->minimumHeight()};
+}
+
+void TablePanel::resizeEvent(QResizeEvent* event) {
+    placeStatus();
+    QWidget::resizeEvent(event);
 }
 
 void TablePanel::changeEvent(QEvent* event) {

@@ -12,11 +12,13 @@
 #include <utility>
 #include <vector>
 
+class QGridLayout;
 class QLabel;
 
 namespace altiscope {
 
-/// A DataTable with its filter above and what is shown of how much below; remembers its columns. GUI thread.
+/// A DataTable with its filter above and what is shown of how much below, in a low panel beside the filter; remembers its
+/// columns. GUI thread.
 class TablePanel : public QWidget {
     Q_OBJECT
 public:
@@ -38,16 +40,21 @@ public:
     /// What the rows shown are a part of: "Rank 3, step 5"; empty: everything.
     void setScope(const QString& scope);
     QString statusText() const;
+    /// Of the filter and a row.
+    QSize minimumSizeHint() const override;
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void refresh();
+    void placeStatus();
     void applySort();
 
     ViewMemory m_memory;
     QString m_name, m_scope;
+    QGridLayout* m_layout;
     FilterBar* m_filter;
     DataTable* m_table;
     QLabel* m_status;

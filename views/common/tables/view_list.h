@@ -17,7 +17,6 @@ enum class ViewId : unsigned char {
     Snapshot,
     Operators,
     Communication,
-    Cluster,
     Findings,
     Compare,
     Sql,
@@ -30,6 +29,9 @@ std::span<const ViewId> allViews();
 
 /// The word of the command line: "overview", "timeline", ... (resources/help/reference/command-line.md).
 QString viewName(ViewId view);
+/// The words that viewFromName() knows: those of all pages, and "cluster" for the overview, which has all ranks beside
+/// each other.
+QStringList viewNames();
 std::optional<ViewId> viewFromName(const QString& name);
 
 QString viewTitle(ViewId view);     ///< Of the tab, translated.

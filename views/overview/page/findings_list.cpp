@@ -10,6 +10,7 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QResizeEvent>
 #include <QStandardItemModel>
 #include <QStyledItemDelegate>
@@ -25,6 +26,21 @@ using namespace Qt::StringLiterals;
 constexpr int kItemRole = Qt::UserRole + 1;
 constexpr int kGap = 8;
 
+/// Words that are wider than a line, such as names of folders, may break anywhere.
+QString withBreaks(const QString& text, const QFontMetrics& metrics, int width) {
+    static const QRegularExpression kWord(u"[!-~]{2,}"_s);
+    QString result;
+    qsizetype from = 0;
+    for (auto words = kWord.globalMatch(text); words.hasNext();) {
+        const QRegularExpressionMatch word = words.next();
+        if (metrics.horizontalAdvance(word.captured()) <= width) continue;
+        result += text.sliced(from, word.capturedStart() - from);
+        for (const QChar letter : word.captured()) (result += letter) += QChar(0x200b);
+        from = word.capturedEnd();
+    }
+    return result + text.sliced(from);
+}
+
 /// Icon, title, weight with gain, and the sentence below, wrapped.
 class FindingDelegate : public QStyledItemDelegate {
 public:
@@ -38,11 +54,11 @@ public:
         const int title = QFontMetrics(bold(option.font))
                               .boundingRect(QRect(0, 0, text, 10000), Qt::TextWordWrap, titleOf(item))
                               .height();
+        const QString sentence = withBreaks(detailOf(item), option.fontMetrics, text);
         const int detail =
             item.detail.isEmpty() || isFolded(item)
                 ? 0
-                : option.fontMetrics.boundingRect(QRect(0, 0, text, 10000), Qt::TextWordWrap, detailOf(item)).height() +
-                      2;
+                : option.fontMetrics.boundingRect(QRect(0, 0, text, 10000), Qt::TextWordWrap, sentence).height() + 2;
         return {width, title + 2 + option.fontMetrics.height() + detail + 2 * kGap};
     }
 
@@ -69,7 +85,8 @@ public:
         };
         write(bold(option.font), text, titleOf(item));
         write(option.font, selected ? text : theme.muted, withUnbrokenUnits(findingHead(item)));
-        if (!item.detail.isEmpty() && !isFolded(item)) write(option.font, text, detailOf(item));
+        if (!item.detail.isEmpty() && !isFolded(item))
+            write(option.font, text, withBreaks(detailOf(item), option.fontMetrics, rest.width()));
         painter->setPen(theme.hairLine);
         painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
         painter->setPen(selected ? text : theme.accent);

@@ -197,7 +197,7 @@ void OverviewPage::take(std::shared_ptr<const OverviewShown> shown) {
 void OverviewPage::showFacts() {
     const OpenCapture* open = m_capture.open();
     m_facts->setVisible(open != nullptr && open->store != nullptr);
-    if (!m_facts->isHidden()) m_facts->setText(factsLine(*open, m_shown->numbers.mostReserved));
+    if (!m_facts->isHidden()) m_facts->setText(withUnbrokenUnits(factsLine(*open, m_shown->numbers.mostReserved)));
 }
 
 void OverviewPage::followFact(const QString& link) {

@@ -44,9 +44,9 @@ std::array<QString, kStepParts> partNames() {
 QString rankLabel(const StepSheet& sheet, std::size_t place) {
     const StepOwner& owner = sheet.ranks[place];
     const RankInfo& info = sheet.capture->ranks[owner.rank.value].info;
-    if (!owner.device) return info.rankId ? QString::number(*info.rankId) : rankTitle(info);
+    if (!owner.device) return rankAxisText(info);
     const QString device = u"NPU %1"_s.arg(*owner.device);
-    return info.rankId ? u"%1, %2"_s.arg(QString::number(*info.rankId), device) : device;
+    return info.rankId ? u"%1, %2"_s.arg(rankAxisText(info), device) : device;
 }
 
 QString stepLabel(const StepSheet& sheet, std::size_t place) {

@@ -125,9 +125,9 @@ void ReadRangeDialog::refresh() {
         if (m_buttons->buttonRole(button) == QDialogButtonBox::AcceptRole) button->setEnabled(wanted.has_value());
     }
     if (!wanted) return m_cost->setText(tr("From and To are seconds, such as 12.5, and From is the smaller one."));
+    const QString cost = readingCost(m_subject.bytes, shareOf(*wanted, m_subject.times.range));
     m_cost->setText(
-        tr("Reading the range: %1. All of it: %2.")
-            .arg(readingCost(m_subject.bytes, shareOf(*wanted, m_subject.times.range)), readingCost(m_subject.bytes)));
+        withUnbrokenUnits(tr("Reading the range: %1. All of it: %2.").arg(cost, readingCost(m_subject.bytes))));
 }
 
 }  // namespace altiscope

@@ -18,7 +18,6 @@
 #include <QGridLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QShortcut>
@@ -108,7 +107,7 @@ struct DetailsPanel::Parts {
     QPushButton *copy = nullptr, *copyJson = nullptr, *copyLink = nullptr;
     QWidget* lines = nullptr;
     QTreeWidget* arguments = nullptr;
-    QPlainTextEdit* callStack = nullptr;
+    QTreeWidget* callStack = nullptr;
     ChainList* chain = nullptr;
     Section argumentSection{}, stackSection{}, chainSection{};
 };
@@ -161,9 +160,10 @@ void DetailsPanel::Parts::build() {
     body->addWidget(scroll);
 
     arguments = makeList(body);
-    callStack = new QPlainTextEdit(body);
-    callStack->setReadOnly(true);
-    callStack->setLineWrapMode(QPlainTextEdit::NoWrap);
+    callStack = makeList(body);
+    callStack->setHeaderHidden(true);
+    // Functions stand at the end of their paths.
+    callStack->setTextElideMode(Qt::ElideLeft);
     chain = new ChainList(body);
     argumentSection = makeSection(arguments, body);
     stackSection = makeSection(callStack, body);
@@ -302,11 +302,13 @@ void DetailsPanel::Parts::showFacts() {
                                                    : DetailsPanel::tr("Arguments"));
     argumentSection.holder->setVisible(arguments->topLevelItemCount() > 0);
 
-    QStringList frames;
-    for (const std::string& frame : facts->details.callStack) frames << toQString(frame);
-    callStack->setPlainText(frames.join(u'\n'));
+    callStack->clear();
+    for (const std::string& frame : facts->details.callStack) {
+        auto* line = new QTreeWidgetItem(callStack, {toQString(frame)});
+        line->setToolTip(0, line->text(0));
+    }
     callStack->setFont(monospaceFont(panel.font()));
-    stackSection.holder->setVisible(!frames.isEmpty());
+    stackSection.holder->setVisible(callStack->topLevelItemCount() > 0);
 
     chainSection.holder->setVisible(chain->show(*facts));
     stack->setCurrentWidget(body);

@@ -196,7 +196,7 @@ void FindBar::retranslate() {
     name(m_regex, tr("Regular expression (Perl)"));
     name(m_back, tr("Previous (Shift+Enter)"));
     name(m_on, tr("Next (Enter)"));
-    name(m_close, tr("End the search (Escape, twice)"));
+    name(m_close, tr("End the search (Esc, twice)"));
     m_case->setText(tr("Aa"));
     m_words->setText(tr("“ab”"));
     m_where->setText(tr("Where"));

@@ -122,7 +122,7 @@ void PeerList::retranslate() {
                                 : tr("not found on %n more that share the group", nullptr,
                                      static_cast<int>(peers.missing.size())));
     }
-    m_title->setText(text);
+    m_title->setText(withUnbrokenUnits(text));
 }
 
 void PeerList::changeEvent(QEvent* event) {

@@ -291,7 +291,7 @@ void SelectionPanel::Parts::showSums() {
     scope->setHidden(isLow);
     if (result.statistics == nullptr) return sums->clear();
     const QString text = sumsText(*result.statistics);
-    sums->setText(isLow ? text.section(u'\n', 0, 0) : text);
+    sums->setText(withUnbrokenUnits(isLow ? text.section(u'\n', 0, 0) : text));
     sums->setToolTip(isLow ? text + u'\n' + scope->text() : QString());
 }
 

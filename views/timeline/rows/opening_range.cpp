@@ -105,20 +105,15 @@ std::optional<TimeRange> openingRange(const TimelineSources& sources, const std:
     for (const auto& ofSource : steps) {
         for (const ShownStep& step : ofSource) range = range ? united(*range, step.range) : step.range;
     }
-    if (range) {
-        if (range->length().value > home.length().value / 2) return std::nullopt;
-    } else {
-        const std::vector<LaneOnAxis> lanes = fullestLanes(sources);
-        // What is dense among years may still be seconds around a millisecond.
-        TimeRange within = home;
-        for (int round = 0; round < kMostRounds; ++round) {
-            const auto part = densestPart(lanes, within);
-            if (!part || part->length().value < static_cast<std::int64_t>(kParts)) break;
-            within = *part;
-            range = within;
-        }
-        if (!range) return std::nullopt;
+    if (range && range->length().value > home.length().value / 2) return std::nullopt;
+    const std::vector<LaneOnAxis> lanes = fullestLanes(sources);
+    // What is dense among years may still be seconds around a millisecond; steps may lie far apart, too.
+    for (int round = 0; round < kMostRounds; ++round) {
+        const auto part = densestPart(lanes, range.value_or(home));
+        if (!part || part->length().value < static_cast<std::int64_t>(kParts)) break;
+        range = part;
     }
+    if (!range) return std::nullopt;
     const std::int64_t margin = range->length().value / 40;
     return TimeRange{{range->begin.value - margin}, {range->end.value + margin}};
 }

@@ -97,7 +97,9 @@ QString rowNote(const TimelineSources& sources, const TimelineRow& row) {
     const RankEntry& entry = *sources.rankOf(row);
     if (entry.info.state == RankState::Raw) return RowTexts::tr("raw data only");
     if (entry.trace == nullptr) {
-        return entry.info.traceBytes > 0 ? RowTexts::tr("not read yet") : RowTexts::tr("no timeline");
+        // Those with tables alone are read as well.
+        const bool isAwaited = entry.info.state == RankState::Listed && entry.info.traceBytes > 0;
+        return isAwaited ? RowTexts::tr("not read yet") : RowTexts::tr("no timeline");
     }
     return deviceTitle(entry.info);
 }

@@ -10,9 +10,13 @@ namespace altiscope {
 
 std::vector<ShownStep> shownSteps(const TimelineSource& source, const ContextFilter& context) {
     std::map<std::int64_t, TimeRange> ranges;
-    for (RankIndex r; r.value < source.store->ranks.size(); ++r.value) {
-        const RankEntry& rank = source.store->ranks[r.value];
-        if (!context.holds(rank.info)) continue;
+    const auto& ranks = source.store->ranks;
+    const bool anyTrace =
+        std::any_of(ranks.begin(), ranks.end(), [](const RankEntry& rank) { return rank.trace != nullptr; });
+    for (RankIndex r; r.value < ranks.size(); ++r.value) {
+        const RankEntry& rank = ranks[r.value];
+        // Steps of which no events are shown may have another clock.
+        if (!context.holds(rank.info) || (anyTrace && rank.trace == nullptr)) continue;
         const DurationNs by{source.shift.value + (source.rankShifts == nullptr ? 0 : source.rankShifts->of(r).value)};
         for (const Step& step : rank.steps) {
             if (!step.range || step.range->empty()) continue;

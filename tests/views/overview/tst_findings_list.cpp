@@ -1,0 +1,48 @@
+#include "views/overview/page/findings_list.h"
+
+#include "tests/support/test_main.h"
+
+using namespace altiscope;
+using namespace Qt::StringLiterals;
+
+class TestFindingsList : public QObject {
+    Q_OBJECT
+private slots:
+    void namesOfFoldersAreNotCut_data();
+    void namesOfFoldersAreNotCut();
+};
+
+void TestFindingsList::namesOfFoldersAreNotCut_data() {
+    QTest::addColumn<QString>("detail");
+    QTest::addColumn<bool>("needsMore");
+    QTest::newRow("one long word") << u"PROF_000001_20230818142704322_COJGGGCANRMICFBC"_s << true;
+    QTest::newRow("between Chinese") << u"卡 profiler/PROF_000001_20230818142704322_COJGGGCANRMICFBC的集合通信"_s
+                                     << true;
+    QTest::newRow("a short one") << u"rank0"_s << false;
+}
+
+/// The end of a word that is wider than the list stood beyond its edge.
+void TestFindingsList::namesOfFoldersAreNotCut() {
+    QFETCH(QString, detail);
+    QFETCH(bool, needsMore);
+    FindingSettings settings({});
+    FindingsList list(settings);
+    FindingItem item;
+    item.title = u"Waits"_s;
+    item.detail = detail;
+    list.setItems({item});
+    list.resize(900, 300);
+    list.show();
+    const int wide = list.sizeHintForRow(0);
+    list.resize(220, 300);
+    QVERIFY(list.fontMetrics().horizontalAdvance(u"rank0"_s) < 100);
+    const int lines = (list.sizeHintForRow(0) - wide) / list.fontMetrics().height();
+    QVERIFY2((lines > 0) == needsMore, qPrintable(QString::number(lines)));
+    // Nothing is drawn at the right edge.
+    const QImage picture = list.viewport()->grab().toImage();
+    const int x = picture.width() - 3;
+    for (int y = 2; y < list.sizeHintForRow(0) - 4; ++y) QCOMPARE(picture.pixel(x, y), picture.pixel(x, 2));
+}
+
+ALTI_TEST(TestFindingsList)
+#include "tst_findings_list.moc"
