@@ -50,16 +50,18 @@ private slots:
             QTest::addRow("%s", clause) << others << QString::fromUtf8(reported);
         };
         const QString rank = QStringLiteral("r_ascend_pt/");
-        row("a second output", {rank + u"ascend_profiler_output/trace_view.json"},
+        row("a second output", {rank + QStringLiteral("ascend_profiler_output/trace_view.json")},
             "lost scan.other_spelling r_ascend_pt/ascend_profiler_output x1\n");
-        row("a second output in other letters throughout", {rank + u"Ascend_Profiler_Output/Kernel_Details.csv"},
+        row("a second output in other letters throughout",
+            {rank + QStringLiteral("Ascend_Profiler_Output/Kernel_Details.csv")},
             "lost scan.other_spelling r_ascend_pt/Ascend_Profiler_Output x1\n"
             "lost scan.other_spelling r_ascend_pt/Ascend_Profiler_Output/Kernel_Details.csv x1\n");
-        row("a table", {rank + u"ASCEND_PROFILER_OUTPUT/STEP_TRACE_TIME.CSV"},
+        row("a table", {rank + QStringLiteral("ASCEND_PROFILER_OUTPUT/STEP_TRACE_TIME.CSV")},
             "lost scan.other_spelling r_ascend_pt/ASCEND_PROFILER_OUTPUT/STEP_TRACE_TIME.CSV x1\n");
-        row("a timeline beside the right one", {rank + u"ASCEND_PROFILER_OUTPUT/Trace_View.json"},
+        row("a timeline beside the right one", {rank + QStringLiteral("ASCEND_PROFILER_OUTPUT/Trace_View.json")},
             "lost scan.other_spelling r_ascend_pt/ASCEND_PROFILER_OUTPUT/Trace_View.json x1\n");
-        row("nothing of a capture in it", {rank + u"ascend_profiler_output/notes.txt", rank + u"Notes.csv"}, "");
+        row("nothing of a capture in it",
+            {rank + QStringLiteral("ascend_profiler_output/notes.txt"), rank + QStringLiteral("Notes.csv")}, "");
         row("a folder that is no rank's", {QStringLiteral("old/ascend_profiler_output/trace_view.json")}, "");
         row("a timeline that its content tells", {QStringLiteral("old/Trace.json")}, "");
     }
