@@ -1,5 +1,6 @@
 #include "core/import/communication/communication_rows.h"
 
+#include "core/base/text/ascii.h"
 #include "core/base/text/text.h"
 #include "core/base/values/decimal.h"
 #include "core/base/values/time.h"
@@ -9,6 +10,7 @@
 
 #include <simdjson.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -87,9 +89,18 @@ private:
     std::uint64_t& m_bad;
 };
 
+/// Whether a key that nobody knows is one of those that are read, in another unit or in other letters.
+bool isOtherSpelling(std::string_view key) {
+    static constexpr std::string_view kWords[] = {"start timestamp",      "elapse time", "transit time", "wait time",
+                                                  "synchronization time", "idle time",   "transit size", "bandwidth"};
+    const std::string word = asciiLower(withoutBlanksAround(key.substr(0, key.find('('))));
+    return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+}
+
 /// Under keys that nobody knows writers may state more numbers; an object or a list there was an operator's or a link's
 /// of its own, before something was lost in front of it.
-void countNested(simdjson::ondemand::value& value, CommunicationRows::Problems& problems) {
+void countNested(std::string_view key, simdjson::ondemand::value& value, CommunicationRows::Problems& problems) {
+    if (isOtherSpelling(key)) ++problems.badNumbers;
     simdjson::ondemand::json_type type{};
     if (value.type().get(type) != simdjson::SUCCESS) return;
     if (type == simdjson::ondemand::json_type::object || type == simdjson::ondemand::json_type::array)
@@ -193,7 +204,7 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
             // Also as a document of the vendor spells it.
             else if (key == "Idle Time(ms)" || key == "Idel Time(ms)")
                 cells.scaled(columnIn(C, "idle"), token, kMillion);
-            else countNested(value, problems);
+            else countNested(key, value, problems);
         }
         return simdjson::SUCCESS;
     };
@@ -209,7 +220,7 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
             else if (key == "Transit Time(ms)") time = withoutBlanksAround(value.raw_json_token());
             else if (key == "Bandwidth(GB/s)") rate = withoutBlanksAround(value.raw_json_token());
             else if (key == "Large Packet Ratio") ratio = withoutBlanksAround(value.raw_json_token());
-            else if (key != "Size Distribution") countNested(value, problems);
+            else if (key != "Size Distribution") countNested(key, value, problems);
             if (key != "Size Distribution") continue;
             od::object sizes;
             if (const auto error = value.get_object().get(sizes)) return error;
@@ -261,7 +272,7 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
             od::value value;
             if (const auto error = field.value().get(value)) return error;
             if (!isTimes && key != "Communication Bandwidth Info") {
-                countNested(value, problems);
+                countNested(key, value, problems);
                 continue;
             }
             od::object part;
@@ -334,7 +345,7 @@ CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std
             if (key == "Transit Size(MB)") cells.scaled(columnIn(L, "size"), token, kMillion);
             else if (key == "Transit Time(ms)") cells.scaled(columnIn(L, "transit"), token, kMillion);
             else if (key == "Bandwidth(GB/s)") cells.real(columnIn(L, "gb_per_s"), token);
-            else countNested(value, problems);
+            else countNested(key, value, problems);
         }
         return simdjson::SUCCESS;
     };

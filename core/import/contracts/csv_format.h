@@ -33,6 +33,7 @@ struct CsvColumn {
     std::size_t column = 0;  ///< Of the row table.
     bool isNeeded = false;   ///< A record without it says nothing. Of several that lead to one column one is needed.
     std::size_t from = 0;    ///< Of TimeAfter.
+    bool isFilled = false;   ///< All files have it, and each record a number in it: its lack is reported.
 };
 
 /// A constant text that each row gets.

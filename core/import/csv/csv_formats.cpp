@@ -71,7 +71,7 @@ constexpr CsvColumn kOperator[] = {
 constexpr auto OS = RowKind::OpStat;
 constexpr CsvColumn kOpStat[] = {
     {"OP Type", Name, to(OS, "name"), true}, {"Core Type", Text, to(OS, "core_type")},
-    {"Count", Integer, to(OS, "count")},     {"Total Time", Time, to(OS, "total")},
+    {"Count", Integer, to(OS, "count")},     {"Total Time", Time, to(OS, "total"), false, 0, true},
     {"Min Time", Time, to(OS, "min")},       {"Avg Time", TimeReal, to(OS, "avg")},
     {"Max Time", Time, to(OS, "max")},       {"Device_id", Device, to(OS, "device_id")},
 };
@@ -83,23 +83,30 @@ constexpr CsvColumn kLegacyOpStat[] = {
     {"total_time", Time, to(OS, "total")},
     {"task_time", Time, to(OS, "total")},
 };
+constexpr std::size_t kOpStatKey[] = {to(OS, "name"), to(OS, "core_type"), to(OS, "device_id")};
 constexpr CsvConstant kOpStatOrigin[] = {{to(OS, "origin"), "recorded"}};
 
 constexpr auto AS = RowKind::ApiStat;
 constexpr CsvColumn kApiStat[] = {
-    {"Level", Text, to(AS, "level")},      {"API Name", Name, to(AS, "name"), true},
-    {"Time", Time, to(AS, "total")},       {"Total Time", Time, to(AS, "total")},
-    {"Count", Integer, to(AS, "count")},   {"Avg", TimeReal, to(AS, "avg")},
-    {"Avg Time", TimeReal, to(AS, "avg")}, {"Min", Time, to(AS, "min")},
-    {"Min Time", Time, to(AS, "min")},     {"Max", Time, to(AS, "max")},
-    {"Max Time", Time, to(AS, "max")},     {"Variance", SquaredTime, to(AS, "variance")},
+    {"Level", Text, to(AS, "level")},
+    {"API Name", Name, to(AS, "name"), true},
+    {"Time", Time, to(AS, "total"), false, 0, true},
+    {"Total Time", Time, to(AS, "total"), false, 0, true},
+    {"Count", Integer, to(AS, "count")},
+    {"Avg", TimeReal, to(AS, "avg")},
+    {"Avg Time", TimeReal, to(AS, "avg")},
+    {"Min", Time, to(AS, "min")},
+    {"Min Time", Time, to(AS, "min")},
+    {"Max", Time, to(AS, "max")},
+    {"Max Time", Time, to(AS, "max")},
+    {"Variance", SquaredTime, to(AS, "variance")},
 };
 constexpr CsvConstant kApiStatOrigin[] = {{to(AS, "origin"), "recorded"}};
 
 constexpr auto MS = RowKind::MemorySample;
 constexpr CsvColumn kMemorySample[] = {
     {"Component", Name, to(MS, "component"), true}, {"Timestamp", Time, to(MS, "ts"), true},
-    {"Total Allocated", Size, to(MS, "allocated")}, {"Total Reserved", Size, to(MS, "reserved")},
+    {"Total Allocated", Size, to(MS, "allocated")}, {"Total Reserved", Size, to(MS, "reserved"), false, 0, true},
     {"Total Active", Size, to(MS, "active")},       {"Stream Ptr", Integer, to(MS, "stream")},
     {"Device Type", Device, to(MS, "device_id")},   {"Device_id", Device, to(MS, "device_id")},
     {"Device", Device, to(MS, "device_id")},
@@ -198,6 +205,12 @@ constexpr CsvFormat legacyKernels() {
     return format;
 }
 
+constexpr CsvFormat opStats() {
+    CsvFormat format{"op_statistic", OS, kOpStat, "us", kOpStatOrigin};
+    format.key = kOpStatKey;
+    return format;
+}
+
 constexpr CsvFormat legacyOpStats() {
     CsvFormat format{"aicore_intermediate", OS, kLegacyOpStat, "ms", kOpStatOrigin};
     format.ending = "_type.csv";
@@ -220,7 +233,7 @@ constexpr CsvFormat kFormats[] = {
     kernels("op_summary"),
     legacyKernels(),
     {"operator_details", O, kOperator},
-    {"op_statistic", OS, kOpStat, "us", kOpStatOrigin},
+    opStats(),
     legacyOpStats(),
     {"api_statistic", AS, kApiStat, "us", kApiStatOrigin},
     {"memory_record", MS, kMemorySample},

@@ -139,6 +139,8 @@ CsvMapping mapCsvHeader(std::string_view header, const CsvFormat& format, RowTab
             rule.from = known->from;
             rule.isUsed = known->cell != CsvCell::TimeAfter && taken.insert(known->column).second;
             rule.isNeeded = known->isNeeded && rule.isUsed;
+            rule.isFilled = known->isFilled && rule.isUsed;
+            if (rule.isUsed && rule.cell == CsvCell::Size && unit.empty()) mapping.unitless.push_back(cell);
             rule.factor = known->cell == CsvCell::Size ? sizeFactor(unit) : scale.factor;
             rule.shift = known->cell == CsvCell::Real ? 0 : scale.shift;
             const bool isTime =
@@ -156,6 +158,7 @@ CsvMapping mapCsvHeader(std::string_view header, const CsvFormat& format, RowTab
             rule.column = builder.extraColumn(format.kind, name);
             rule.isUsed = rule.isMetric = taken.insert(rule.column).second;
             rule.shift = scale.shift;
+            if (unit.empty() && name.ends_with("_time")) mapping.unitless.push_back(cell);
         }
         rule.header = std::move(cell);
         mapping.rules.push_back(std::move(rule));
@@ -166,6 +169,8 @@ CsvMapping mapCsvHeader(std::string_view header, const CsvFormat& format, RowTab
                                           [&](const CsvColumn& c) { return c.column == column.column; });
         if (column.isNeeded && !taken.contains(column.column) && isFirst->header == column.header)
             mapping.absent.emplace_back(column.header);
+        if (column.isFilled && !taken.contains(column.column) && isFirst->header == column.header)
+            mapping.unfilled.emplace_back(column.header);
     }
     findDamagedHeadings(mapping, taken);
     useLengths(mapping, taken);

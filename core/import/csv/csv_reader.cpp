@@ -129,6 +129,12 @@ std::optional<Error> CsvReading::readHeader(Window& window) {
     for (const auto& [found, column] : m_mapping.damaged)
         m_context.diagnostics.add("csv.damaged_column", Severity::Lost, m_source.name, {PlaceUnit::Row, 1},
                                   {{"column", column}, {"found", repairedUtf8(found)}});
+    for (const std::string& column : m_mapping.unfilled)
+        m_context.diagnostics.add("csv.column_gone", Severity::Lost, m_source.name, {PlaceUnit::Row, 1},
+                                  {{"column", column}});
+    for (const std::string& column : m_mapping.unitless)
+        m_context.diagnostics.add("csv.no_unit", Severity::Info, m_source.name, {PlaceUnit::Row, 1},
+                                  {{"column", repairedUtf8(column)}});
     if (m_mapping.values > 0)
         m_context.diagnostics.add("csv.values_in_header", Severity::Lost, m_source.name, {PlaceUnit::Row, 1},
                                   {{"count", std::to_string(m_mapping.values)}});

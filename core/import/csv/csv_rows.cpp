@@ -210,7 +210,10 @@ void CsvRows::setReal(const CsvMapping::Rule& rule, std::string_view text, int s
 
 void CsvRows::take(const CsvMapping::Rule& rule, std::string_view given, CsvProblems& problems) {
     std::string_view text = trimmedCell(given);
-    if (text.empty() || (rule.cell != CsvCell::Name && isAbsentCell(text))) return;
+    if (text.empty() || (rule.cell != CsvCell::Name && isAbsentCell(text))) {
+        if (rule.isFilled) problems.add(CsvProblem::MissingNumber, m_record, rule.header, text);
+        return;
+    }
     switch (rule.cell) {
     case CsvCell::Name:
     case CsvCell::Text: return setText(rule, text, problems);
@@ -314,12 +317,13 @@ void CsvRows::read(std::string_view part, bool isCut, CsvProblems& problems) {
         bool endsFile = false;
         bool isLong = false;
         for (; hasMore; ++number) {
+            const CsvMapping::Rule* const rule =
+                number < columns && m_mapping.rules[number].isUsed ? &m_mapping.rules[number] : nullptr;
             if (at != end && *at == ',') {
+                if (rule != nullptr && rule->isFilled) take(*rule, {}, problems);
                 ++at;  // an empty cell
                 continue;
             }
-            const CsvMapping::Rule* const rule =
-                number < columns && m_mapping.rules[number].isUsed ? &m_mapping.rules[number] : nullptr;
             if (const char* const next = rule != nullptr && isPlainCell(*rule) ? takePlain(*rule, at, end) : nullptr) {
                 hasMore = *next == ',';
                 at = next + 1;

@@ -24,6 +24,7 @@ struct CsvMapping {
         int shift = 0;            ///< The same as power of ten, for reals.
         bool isUsed = false;
         bool isNeeded = false;
+        bool isFilled = false;
         bool isMetric = false;
         bool isLength = false;  ///< What is never below 0: a time that is no stamp and no difference, a total, a count.
         bool isBegin = false;   ///< A time that the one of a TimeAfter follows.
@@ -38,6 +39,8 @@ struct CsvMapping {
     std::vector<Rule> rules;
     std::vector<std::string> repeated;  ///< Headers that occur again; their first column counts.
     std::vector<std::string> absent;    ///< Needed columns that the file does not have.
+    std::vector<std::string> unfilled;  ///< The same of CsvColumn::isFilled.
+    std::vector<std::string> unitless;  ///< Headings of sizes, and of times among metrics, without a unit.
     /// Headings that were one of this format before bytes of them were changed, and that one.
     std::vector<std::pair<std::string, std::string>> damaged;
     /// Headings that are numbers: the line end between the header and a record was changed.

@@ -53,6 +53,15 @@ DbCallChains::DbCallChains(std::vector<DbChainPart> parts) {
         for (const auto& chain : part.m_chains) chains.push_back({chain.id, chain.value + before});
         part = {};
     }
+    const auto isAfter = [](const auto& a, const auto& b) { return a.id >= b.id; };
+    if (std::adjacent_find(chains.begin(), chains.end(), isAfter) != chains.end()) {
+        // Chains of several runs, of which one may be there twice.
+        std::vector<std::int64_t> ids;
+        for (const auto& chain : chains) ids.push_back(chain.id);
+        std::sort(ids.begin(), ids.end());
+        for (auto at = ids.begin(); (at = std::adjacent_find(at, ids.end())) != ids.end(); ++at)
+            odd.push_back({*at, -1});
+    }
     m_chains = IdGroups<std::uint32_t>(std::move(chains));
     // A chain that the border of two parts has cut is whole, if its runs together are.
     std::set<std::int64_t> broken;

@@ -37,6 +37,12 @@ PythonRow pythonRow(const DbContext& context, std::int64_t type) {
     return PythonRow::Operator;
 }
 
+/// The thread of a row, whose table has the column.
+std::int64_t threadOf(const DbRow& row, int column) {
+    if (row.isNull(column)) row.problem(DbProblem::OddType, column);
+    return row.integerOr(column, 0);
+}
+
 /// Its call stack, as numbers of runs of frames.
 std::span<const std::uint32_t> chainOf(const DbContext& context, const DbRow& row, const DbWorker& worker) {
     static constexpr int kChain = 8;
@@ -102,7 +108,7 @@ DbScan pythonScan(const DbContext& context) {
         const auto begin = row.neededTime(0);
         if (!begin) return;
         const std::int64_t duration = row.durationFrom(*begin, 1);
-        const std::int64_t thread = row.integerOr(2, 0);
+        const std::int64_t thread = threadOf(row, 2);
         const std::int64_t nameId = row.nameId(3);
         const PythonRow kind = pythonRow(context, row.integerOr(4, 0));
         const ProvisionalText name = context.texts.provisional(nameId, worker.names);
@@ -149,7 +155,7 @@ DbScan cannScan(const DbContext& context) {
         const auto begin = row.neededTime(0);
         if (!begin) return;
         const std::int64_t duration = row.durationFrom(*begin, 1);
-        const ProvisionalTrack track = worker.tracks.hostThread(DbLayer::Cann, row.integerOr(2, 0));
+        const ProvisionalTrack track = worker.tracks.hostThread(DbLayer::Cann, threadOf(row, 2));
         const std::int64_t nameId = row.nameId(3), type = row.integerOr(4, -1);
         const auto [made, isNew] = worker.madeNames.try_emplace({type, nameId}, 0);
         if (isNew) {
@@ -177,7 +183,7 @@ DbScan mstxScan(const DbContext& context) {
         const auto begin = row.neededTime(0);
         if (!begin) return;
         const std::int64_t duration = row.durationFrom(*begin, 1);
-        const ProvisionalTrack track = worker.tracks.hostThread(DbLayer::Mstx, row.integerOr(2, 0));
+        const ProvisionalTrack track = worker.tracks.hostThread(DbLayer::Mstx, threadOf(row, 2));
         addSlice(part, track, *begin, duration, context.texts.provisional(row.integerOr(3, -1), worker.names),
                  worker.names.text({}), pos);
         const auto connection = row.integer(4);
@@ -205,7 +211,7 @@ DbScan runtimeScan(const DbContext& context) {
     const auto take = [&context](const DbRow& row, SourcePos pos, DbWorker& worker, DbPart& part) {
         const auto begin = row.neededTime(0);
         if (!begin) return;
-        addSlice(part, worker.tracks.hostThread(DbLayer::OsRuntime, row.integerOr(2, 0)), *begin,
+        addSlice(part, worker.tracks.hostThread(DbLayer::OsRuntime, threadOf(row, 2)), *begin,
                  row.durationFrom(*begin, 1), context.texts.provisional(row.nameId(3), worker.names),
                  worker.names.text({}), pos);
     };

@@ -77,6 +77,7 @@ DbScan metricScan(const IdGroups<std::uint32_t>& kernelsOfTasks) {
         if (!task || !name) return;
         const std::uint32_t* kernel = kernelsOfTasks.first(*task);
         if (kernel == nullptr) return row.problem(DbProblem::NoKernel, 0);
+        if (row.isNull(2)) return row.problem(DbProblem::WrongType, 2);
         if (!value) return;
         // Neighbouring rows have the same name, or repeat a short list of them.
         if (part.lastMetric >= part.metricNames.size() || part.metricNames[part.lastMetric] != *name) {

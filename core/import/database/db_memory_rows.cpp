@@ -85,7 +85,8 @@ DbScan allocationScan() {
             const bool isTotal = kFirstTotal <= column && column <= kLastTotal;
             const auto value = isTotal ? row.total(column) : row.cell(column);
             const bool isEnd = column == kReleased || column == kActiveReleased;
-            if (isEnd && value && begin && *value < *begin) row.problem(DbProblem::OddNumber, column);
+            const bool isNoSize = column == 1 && value && *value < 0 && begin;
+            if (isNoSize || (isEnd && value && begin && *value < *begin)) row.problem(DbProblem::OddNumber, column);
             else setCell(batch, kNumbers[i], value);
         }
         setDevice(batch, row, static_cast<int>(std::size(kNumbers)) + 1);

@@ -141,6 +141,19 @@ std::vector<Value> gathered(std::vector<DbPart>& parts, std::vector<Value> DbPar
     return all;
 }
 
+/// Takes out connections that stand twice: each would draw its flows once more. @return How many.
+std::uint64_t dropRepeated(std::vector<IdGroups<std::int64_t>::Row>& connections) {
+    const auto both = [](const auto& row) { return std::pair(row.id, row.value); };
+    const auto inOrder = [&](const auto& a, const auto& b) { return both(a) < both(b); };
+    if (!std::is_sorted(connections.begin(), connections.end(), inOrder))
+        std::sort(connections.begin(), connections.end(), inOrder);
+    const auto end = std::unique(connections.begin(), connections.end(),
+                                 [&](const auto& a, const auto& b) { return both(a) == both(b); });
+    const auto dropped = static_cast<std::uint64_t>(connections.end() - end);
+    connections.erase(end, connections.end());
+    return dropped;
+}
+
 /// Puts the infos of all parts one after the other.
 void numberKernels(std::vector<DbPart>& parts, DbContext& context) {
     for (DbPart& part : parts) {
@@ -184,14 +197,16 @@ DbKernelFacts kernelFacts(std::vector<DbPart>& parts, const DbContext& context, 
 }
 
 /// Kernels that no row of TASK describes.
+/// @param repeated  Gets how many rows describe one that another row describes.
 std::uint64_t kernelsWithoutTask(const std::vector<DbKernel>& kernels, const std::vector<DbPart>& parts,
-                                 const DbContext& context) {
+                                 const DbContext& context, std::uint64_t& repeated) {
     std::vector<std::int64_t> tasks;
     for (const DbKernel& kernel : kernels) {
         if (kernel.task != kNoCell) tasks.push_back(kernel.task);
     }
     if (!std::is_sorted(tasks.begin(), tasks.end())) std::sort(tasks.begin(), tasks.end());
     auto noted = static_cast<std::uint64_t>(std::unique(tasks.begin(), tasks.end()) - tasks.begin());
+    repeated = tasks.size() - noted;
     for (const DbPart& part : parts) noted += part.kernelsDropped;
     return context.kernels.size() - std::min<std::uint64_t>(noted, context.kernels.size());
 }
@@ -300,7 +315,10 @@ Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& i
             for (const std::int64_t row : context.callChains.brokenRows())
                 pass.problems().add(DbProblem::BrokenChain, "PYTORCH_CALLCHAINS", row, "stackDepth");
         }
-        context.connections = IdGroups<std::int64_t>(gathered(parts, &DbPart::connections));
+        auto connections = gathered(parts, &DbPart::connections);
+        if (const std::uint64_t repeated = dropRepeated(connections); repeated > 0)
+            pass.problems().addCount(DbProblem::RepeatedRow, "CONNECTION_IDS", repeated);
+        context.connections = IdGroups<std::int64_t>(std::move(connections));
         numberKernels(parts, context);
         context.otherNames = IdGroups<std::int64_t>(gathered(parts, &DbPart::otherNames));
         auto small = gathered(parts, &DbPart::smallTasks);
@@ -314,8 +332,10 @@ Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& i
 
     if (import.rows != nullptr) {
         DbKernelFacts kernels = kernelFacts(parts, context, database.connection.get(), unanswered);
-        if (const std::uint64_t lost = kernelsWithoutTask(kernels.kernels, parts, context); lost > 0)
+        std::uint64_t repeated = 0;
+        if (const std::uint64_t lost = kernelsWithoutTask(kernels.kernels, parts, context, repeated); lost > 0)
             pass.problems().addCount(DbProblem::KernelWithoutTask, "COMPUTE_TASK_INFO", lost);
+        if (repeated > 0) pass.problems().addCount(DbProblem::RepeatedRow, "TASK", repeated);
         addMemoryEvents(gathered(parts, &DbPart::memoryEvents), context, *import.rows);
         const auto added = addKernelRows(std::move(kernels), context, pass, import, *import.rows);
         if (!added.ok()) return added.as<ReadSummary>();

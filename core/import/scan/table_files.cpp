@@ -70,6 +70,12 @@ std::vector<TableFile> newestExport(const ListedFolder& folder, const CsvFormat&
         newest = std::max(newest, name->stamp);
     }
     std::erase_if(parts, [&](const Part& part) { return part.name.stamp != newest; });
+    // Beside a file without numbers those with some are copies of it: who writes numbers gives them to all.
+    const auto isPlain = [&format](const Part& part) {
+        return part.file->name.size() == format.name.size() + format.ending.size();
+    };
+    if (std::any_of(parts.begin(), parts.end(), isPlain))
+        std::erase_if(parts, [&](const Part& part) { return !isPlain(part); });
     std::stable_sort(parts.begin(), parts.end(),
                      [](const Part& a, const Part& b) { return a.name.slice < b.name.slice; });
     std::vector<TableFile> files;

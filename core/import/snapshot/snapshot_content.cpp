@@ -195,8 +195,11 @@ bool ContentSorter::addTraces(std::uint32_t list) {
     for (const std::uint32_t run : m_objects.runsOf(list)) {
         for (const std::uint32_t item : m_objects.items(run)) {
             const PickleValue value = PickleObjects::unpacked(item);
-            if (value.kind != PickleKind::List) ++m_content.badTraces;
-            else if (!addEntries(number, value.index)) return false;
+            if (value.kind != PickleKind::List) {
+                if (++m_content.badTraces == 1) m_content.firstBadTrace = number;
+            } else if (!addEntries(number, value.index)) {
+                return false;
+            }
             ++number;
         }
     }

@@ -70,6 +70,7 @@ struct SnapshotContent {
     std::vector<SnapshotDevice> devices;
     std::vector<NamedRange> ranges;                             ///< In the order of the file.
     std::uint64_t badTraces = 0, badBlocks = 0, badRanges = 0;  ///< Not what they should be; they are left out.
+    std::int64_t firstBadTrace = kNoCell;                       ///< Its device; absent: the list of all is none.
 };
 
 /// Sorts what a pickle has made. @return Error "snapshot.not_snapshot", "snapshot.device", "snapshot.too_large".

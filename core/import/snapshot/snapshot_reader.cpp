@@ -77,9 +77,12 @@ private:
     bool addBlocks(const SnapshotContent& content, const std::vector<SnapshotHistory>& histories,
                    const StackTexts& texts);
     bool addRanges(const SnapshotContent& content);
-    void report(std::string_view code, Severity severity, std::uint64_t count, Place place = {}) {
-        if (count > 0) m_context.diagnostics.add(code, severity, m_source.name, place, {}, count);
+    void report(std::string_view code, Severity severity, std::uint64_t count, Place place = {},
+                const MessageParameters& parameters = {}) {
+        if (count > 0) m_context.diagnostics.add(code, severity, m_source.name, place, parameters, count);
     }
+    /// Of histories of several devices one sentence names all.
+    void reportEntries(const SnapshotContent& content, const std::vector<SnapshotHistory>& histories);
     static Place rowPlace(std::int64_t row) {
         return row == kNoCell ? Place{} : Place{PlaceUnit::Row, static_cast<std::uint64_t>(row)};
     }
@@ -102,12 +105,41 @@ void SnapshotReading::reportHistory(const SnapshotHistory& history) {
     report("snapshot.workspace", Severity::Repaired, history.workspaces);
     report("snapshot.misfit", Severity::Info, history.misfits);
     if (history.entries > 0) report("snapshot.history_late", Severity::Info, history.older);
-    report("snapshot.disagrees", Severity::Info, history.disagreeing, rowPlace(history.firstDisagreeing));
-    report("snapshot.bad_time", Severity::Lost, history.badTimes, rowPlace(history.firstBadTime));
-    report("snapshot.bad_entry", Severity::Lost, history.badEntries, rowPlace(history.firstBadEntry));
-    report("snapshot.bad_annotation", Severity::Lost, history.badAnnotations);
-    report("snapshot.time_order", Severity::Info, history.backwards, rowPlace(history.firstBackwards));
     if (history.allocated < 0 || history.reserved < 0) report("snapshot.negative", Severity::Repaired, 1);
+}
+
+void SnapshotReading::reportEntries(const SnapshotContent& content, const std::vector<SnapshotHistory>& histories) {
+    struct Kind {
+        std::string_view code;
+        Severity severity;
+        std::uint64_t SnapshotHistory::*count;
+        std::int64_t SnapshotHistory::*first;
+    };
+    using H = SnapshotHistory;
+    static constexpr Kind kKinds[] = {
+        {"snapshot.disagrees", Severity::Info, &H::disagreeing, &H::firstDisagreeing},
+        {"snapshot.bad_time", Severity::Lost, &H::badTimes, &H::firstBadTime},
+        {"snapshot.bad_entry", Severity::Lost, &H::badEntries, &H::firstBadEntry},
+        {"snapshot.bad_annotation", Severity::Lost, &H::badAnnotations, &H::firstBadAnnotation},
+        {"snapshot.time_order", Severity::Info, &H::backwards, &H::firstBackwards},
+    };
+    for (const Kind& kind : kKinds) {
+        std::string devices;
+        for (std::size_t i = 0; i < histories.size(); ++i) {
+            const H& history = histories[i];
+            if (history.*kind.count == 0) continue;
+            devices += (devices.empty() ? "" : ", ") + std::to_string(content.devices[i].id) + ": " +
+                       std::to_string(history.*kind.first);
+        }
+        if (kind.code == "snapshot.bad_entry" && content.badTraces > 0) {
+            // A list that is none has no first entry, and where there are no lists at all, no device.
+            const bool isNamed = content.firstBadTrace != kNoCell;
+            devices += (devices.empty() ? "" : ", ") + (isNamed ? std::to_string(content.firstBadTrace) + ": -" : "-");
+            report(kind.code, kind.severity, content.badTraces, {}, {{"first", devices}});
+        }
+        for (const H& history : histories)
+            report(kind.code, kind.severity, history.*kind.count, rowPlace(history.*kind.first), {{"first", devices}});
+    }
 }
 
 Result<Done> SnapshotReading::addRows(SnapshotContent& content) {
@@ -120,7 +152,7 @@ Result<Done> SnapshotReading::addRows(SnapshotContent& content) {
         if (!addEvents(device, histories.back(), texts)) return Cancelled{};
         reportHistory(histories.back());
     }
-    report("snapshot.bad_entry", Severity::Lost, content.badTraces);
+    reportEntries(content, histories);
     report("snapshot.stack_cut", Severity::Lost, texts.cut);
     if (!addBlocks(content, histories, texts) || !addRanges(content)) return Cancelled{};
     return Done{};

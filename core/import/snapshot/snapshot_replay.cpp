@@ -139,7 +139,10 @@ void HistoryReplay::noteTime(std::int64_t number, const SnapshotEntry& entry) {
         ++m_history.badTimes;
         m_history.firstBadTime = number;
     }
-    m_history.badAnnotations += entry.hasBadAnnotation ? 1 : 0;
+    if (entry.hasBadAnnotation) {
+        ++m_history.badAnnotations;
+        m_history.firstBadAnnotation = number;
+    }
     if (entry.time == kNoCell) return;
     if (m_nextTime != kNoCell && m_nextTime < entry.time) {
         ++m_history.backwards;

@@ -32,7 +32,7 @@ struct SnapshotHistory {
     std::vector<HistoryPiece> pieces;  ///< In order; they are about as long, for work in parallel.
     std::int64_t entries = 0;          ///< Of the list.
     std::uint64_t badEntries = 0;      ///< That cannot be read; they change nothing.
-    std::int64_t firstBadEntry = kNoCell, firstBadTime = kNoCell;
+    std::int64_t firstBadEntry = kNoCell, firstBadTime = kNoCell, firstBadAnnotation = kNoCell;
     /// Bytes before the first entry. Where they come out negative the history does not fit to the segments.
     std::int64_t allocated = 0, reserved = 0;
     std::uint64_t workspaces = 0;  ///< Entries of the workspace pool that were put before the history.

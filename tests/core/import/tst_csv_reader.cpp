@@ -310,6 +310,26 @@ private slots:
                  std::string("csv.out_of_range 1 row 2"));
     }
 
+    /// Nothing stated that a column of numbers was gone, or emptied, or lost its unit.
+    void columnsThatAreAlwaysFilled() {
+        const auto problems = [](const char* text, const char* format) { return readText(text, format).problems(); };
+        QCOMPARE(problems("OP Type,Core Type,Count\nAdd,A,1\n", "op_statistic"),
+                 std::string("csv.column_gone 1 row 1"));
+        QCOMPARE(problems("OP Type,Total Time(us),Count\nAdd,,1\nSub,-,2\nMul,3,4\nDiv,,\n", "op_statistic"),
+                 std::string("csv.missing_number 3 row 2"));
+        QCOMPARE(problems("API Name,Count,Time(us)\na,1,\nb,1,2\n", "api_statistic"),
+                 std::string("csv.missing_number 1 row 2"));
+        QCOMPARE(problems("API Name,Count,Total Time(us)\nb,1,2\n", "api_statistic"), std::string());
+        QCOMPARE(problems("Component,Timestamp(us),Total Reserved\nPTA,1,2\n", "memory_record"),
+                 std::string("csv.no_unit 1 row 1"));
+        QCOMPARE(problems("Name,Start Time(us),Duration(us),aiv_time,cube_ratio\na,1,2,3,4\n", "kernel_details"),
+                 std::string("csv.no_unit 1 row 1"));
+        QCOMPARE(problems("Device_id,OP Type,Core Type,Count,Total Time(us)\n0,Add,A,1,1\n1,Add,A,1,1\n0,Add,B,1,1\n"
+                          "0,Add,A,5,5\n",
+                          "op_statistic"),
+                 std::string("csv.repeated_row 1 row 5"));
+    }
+
     void limits() {
         const CsvOutcome endless =
             readText(kHeader + "a,1,2,,3,0.1\n" + std::string(std::size_t{20} << 20, 'x'), "kernel_details", 1 << 16);

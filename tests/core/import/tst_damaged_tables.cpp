@@ -149,6 +149,10 @@ private slots:
             "communication.broken_objecttext.zeros");
         row("a time below zero", communication, "Elapse Time(ms)\":", text("Elapse Time(ms)\":-"),
             "communication.bad_number");
+        row("a time in another unit", communication, "Elapse Time(ms)", text("Elapse Time(us)"),
+            "communication.bad_number");
+        row("a link's size in other letters", "communication_matrix.json", "Transit Size(MB)", text("transit size(MB)"),
+            "communication.bad_number");
         row("an operator in a total", communication, "hcom_allReduce__491_0_1@74\":{",
             text("Total Op Info\":{\"Communication Bandwidth Info\":{\"SIO\":{\"step3\":{\"collective\":{}}}},"),
             "communication.nested_object");
@@ -212,7 +216,7 @@ private slots:
             folder.write(std::string(rank) + "_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json",
                          R"([{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":2}])");
             folder.write(std::string(rank) + "_ascend_pt/ASCEND_PROFILER_OUTPUT/op_statistic.csv",
-                         "OP Type,Count\nA,1\n");
+                         "OP Type,Count,Total Time(us)\nA,1,1\n");
         }
         WorkerArena arena(2);
         ProgressSlot progress;
@@ -242,8 +246,8 @@ private slots:
         const std::vector<std::pair<std::string, std::string>> files{
             {"trace_view.json", trace},
             {"kernel_details.csv", "Name,Start Time(us),Duration(us)\nA,1,2\n"},
-            {"op_statistic.csv", "OP Type,Count\nA,1\n"},
-            {"memory_record.csv", "Component,Timestamp(us)\nPTA,1\n"},
+            {"op_statistic.csv", "OP Type,Count,Total Time(us)\nA,1,1\n"},
+            {"memory_record.csv", "Component,Timestamp(us),Total Reserved(MB)\nPTA,1,1\n"},
             {"communication.json", R"({"step2":{"collective":{}}})"},
             {"communication_matrix.json", R"({"step2":{"collective":{}}})"}};
         for (int rank = 0; rank < 2; ++rank) {

@@ -356,6 +356,16 @@ void TestDbTables::problems_data() {
         "lost db.missing_text " + kDatabase + " x1 row 70\n", "kernel", 3);
     row("kernels whose type is not there", kKernels + "DELETE FROM STRING_IDS WHERE id = 3;", "",
         "lost db.missing_text " + kDatabase + " x1 row 0\n", "kernel", 3);
+    row("chains that are there twice",
+        operators + "('1200','1210',8,15,50001,4,7); CREATE TABLE PYTORCH_CALLCHAINS(id, stack, stackDepth); INSERT "
+                    "INTO PYTORCH_CALLCHAINS VALUES (7,1,0),(7,1,1),(8,1,0),(7,1,0),(7,1,1);",
+        "", "lost db.broken_chain " + kDatabase + " x1\n", "operator", 2);
+    row("a connection twice",
+        tasks +
+            "CREATE TABLE PYTORCH_API(startNs TEXT, endNs TEXT, globalTid, name, type, connectionId);"
+            "INSERT INTO PYTORCH_API VALUES ('1000','1100',8,15,50001,4);"
+            "CREATE TABLE CONNECTION_IDS(id, connectionId); INSERT INTO CONNECTION_IDS VALUES (4,70),(4,71),(4,70);",
+        "", "lost db.repeated_row " + kDatabase + " x1\n", "operator", 1);
     row("operator whose connection is not there",
         tasks + "CREATE TABLE PYTORCH_API(startNs TEXT, endNs TEXT, globalTid, name, type, connectionId);"
                 "INSERT INTO PYTORCH_API VALUES ('1000','1100',8,15,50001,4),('1200','1210',8,15,50001,5);"
@@ -386,6 +396,12 @@ void TestDbTables::problems_data() {
         kKernels + "CREATE TABLE TASK_PMU_INFO(globalTaskId, name, value); INSERT INTO TASK_PMU_INFO VALUES ";
     row("metric of no kernel", metrics + "(0,7,1),(88,7,1);", "", "lost db.no_kernel " + kDatabase + " x1 row 2\n",
         "kernel", 3);
+    row("a metric without a value", metrics + "(0,7,NULL),(1,7,1);", "",
+        "lost db.wrong_type " + kDatabase + " x1 row 1\n", "kernel", 3);
+    row("a task twice", kKernels + "INSERT INTO TASK SELECT * FROM TASK WHERE globalTaskId < 2;", "",
+        "lost db.repeated_row " + kDatabase + " x2\n", "kernel", 5);
+    row("a call without thread", kKernels + "UPDATE CANN_API SET globalTid = NULL WHERE connectionId = 71;", "",
+        "repaired db.odd_type " + kDatabase + " x1 row 71\n", "kernel", 3);
     row("a metric again with another value", metrics + "(0,7,1),(1,7,2),(0,7,1),(0,7,3),(1,11,3);", "",
         "lost db.repeated_row " + kDatabase + " x1 row 4\n", "kernel", 3);
     row("metric that is no number", metrics + "(0,7,'nan'),(1,7,1);", "",
@@ -406,6 +422,10 @@ void TestDbTables::problems_data() {
     row("text in a size",
         tasks + "CREATE TABLE OP_MEMORY(name, size); INSERT INTO OP_MEMORY VALUES (15,'large'),(15,1);", "",
         "repaired db.odd_type " + kDatabase + " x1 row 1\n", "allocation", 2);
+    row("an allocation of a size below zero",
+        tasks +
+            "CREATE TABLE OP_MEMORY(name, size, allocationTime); INSERT INTO OP_MEMORY VALUES (15,-1,100),(15,1,100);",
+        "", "repaired db.odd_number " + kDatabase + " x1 row 1\n", "allocation", 2);
     row("released before it was allocated",
         tasks + "CREATE TABLE OP_MEMORY(name, size, allocationTime, releaseTime); INSERT INTO OP_MEMORY VALUES "
                 "(15,1,100,50),(15,1,100,150);",

@@ -96,6 +96,15 @@ private slots:
         QCOMPARE(reported.count(QStringLiteral("csv.out_of_range")), 1);
     }
 
+    /// A copy that somebody has made beside a table was read, too: all rows stood twice.
+    void aCopyOfATable() {
+        const TestFolder folder;
+        for (const char* name : {"step_trace_time.csv", "step_trace_time_1.csv"})
+            folder.write(std::string(kFolder) + name, "Device_id,Step,Computing,Free\n0,5,100,1\n");
+        QCOMPARE(QString::fromStdString(stepsOf(folder)),
+                 QStringLiteral("0 5 100000 \ninfo files_not_read x_ascend_pt/ASCEND_PROFILER_OUTPUT x1\n"));
+    }
+
     /// `--prefer db` did nothing for a text rank, though a diagnostic offers it; the database is the exact one.
     void preferDatabaseForATextRank() {
         const TestFolder folder;

@@ -221,7 +221,7 @@ private slots:
             "? snapshot_event 0|0|oom|-|-|-|0|0|-|-|device|-|-\n");
         row("an empty annotation", traced("]", with("user_metadata", pickled(""))), shown.c_str());
         row("a number as annotation", traced("]", with("user_metadata", "K\x07")),
-            (shown + "lost snapshot.bad_annotation x.pkl x1\n").c_str());
+            (shown + "lost snapshot.bad_annotation x.pkl x1 row 0\n").c_str());
         row("times that go back",
             traced("]", with("time_us", "K\x07") + with("time_us", "K\x09") + event + with("time_us", "K\x08")),
             "? snapshot_event 0|0|oom|-|-|-|0|0|-|7000|-|-|-\n? snapshot_event 0|1|oom|-|-|-|0|0|-|9000|-|-|-\n"
@@ -243,6 +243,26 @@ private slots:
         QFETCH(QByteArray, bytes);
         QFETCH(QString, expected);
         QCOMPARE(QString::fromStdString(outcome(bytes.toStdString())), expected);
+    }
+
+    /// Entries of each device are numbered from 0, so a number alone leads nowhere.
+    void entriesAreNamedWithTheirDevice() {
+        const TestFolder folder;
+        const std::string event = "}" + pickled("action") + pickled("oom") + "s";
+        const std::string timed = "}(" + pickled("action") + pickled("oom") + pickled("time_us") + pickled("7") + "u";
+        const auto path =
+            folder.write("x.pkl", "\x80\x04}("s + pickled("segments") + "]" + pickled("device_traces") + "](](" +
+                                      event + "K\x01" + timed + "e](K\x02K\x03" + event + "eK\x04" + "eu.");
+        const auto capture = importForTest(path).value();
+        QCOMPARE(
+            QString::fromStdString(dumpDiagnostics(capture->diagnostics)),
+            QStringLiteral("lost snapshot.bad_entry x.pkl x4 row 0, row 1\nlost snapshot.bad_time x.pkl x1 row 2\n"));
+        const auto entries = capture->diagnostics.entries();
+        for (const auto& [number, named] : {std::pair(0, "0: 1, 1: 0, 2: -"), {1, "0: 2"}}) {
+            const std::string sentence = entries.at(static_cast<std::size_t>(number)).message("en");
+            QVERIFY2(sentence.find(std::string("the first entry: ") + named + ")") != std::string::npos,
+                     sentence.c_str());
+        }
     }
 
     /// A few bytes that refer to one another over and over.

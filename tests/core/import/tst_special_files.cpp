@@ -42,6 +42,48 @@ class TestSpecialFiles : public QObject {
     Q_OBJECT
 
 private slots:
+    /// Where upper and lower case are one, these would be part of the capture, or stand in its place.
+    void otherLettersAreALoss_data() {
+        QTest::addColumn<QStringList>("others");
+        QTest::addColumn<QString>("reported");
+        const auto row = [](const char* clause, const QStringList& others, const char* reported) {
+            QTest::addRow("%s", clause) << others << QString::fromUtf8(reported);
+        };
+        const QString rank = QStringLiteral("r_ascend_pt/");
+        row("a second output", {rank + QStringLiteral("ascend_profiler_output/trace_view.json")},
+            "lost scan.other_spelling r_ascend_pt/ascend_profiler_output x1\n");
+        row("a second output in other letters throughout",
+            {rank + QStringLiteral("Ascend_Profiler_Output/Kernel_Details.csv")},
+            "lost scan.other_spelling r_ascend_pt/Ascend_Profiler_Output x1\n"
+            "lost scan.other_spelling r_ascend_pt/Ascend_Profiler_Output/Kernel_Details.csv x1\n");
+        row("a table", {rank + QStringLiteral("ASCEND_PROFILER_OUTPUT/STEP_TRACE_TIME.CSV")},
+            "lost scan.other_spelling r_ascend_pt/ASCEND_PROFILER_OUTPUT/STEP_TRACE_TIME.CSV x1\n");
+        row("a timeline beside the right one", {rank + QStringLiteral("ASCEND_PROFILER_OUTPUT/Trace_View.json")},
+            "lost scan.other_spelling r_ascend_pt/ASCEND_PROFILER_OUTPUT/Trace_View.json x1\n");
+        row("nothing of a capture in it",
+            {rank + QStringLiteral("ascend_profiler_output/notes.txt"), rank + QStringLiteral("Notes.csv")}, "");
+        row("a folder that is no rank's", {QStringLiteral("old/ascend_profiler_output/trace_view.json")}, "");
+        row("a timeline that its content tells", {QStringLiteral("old/Trace.json")}, "");
+    }
+    void otherLettersAreALoss() {
+        QFETCH(QStringList, others);
+        QFETCH(QString, reported);
+        const TestFolder folder;
+        folder.write("r_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json", kTrace);
+        for (const QString& other : others) folder.write(other.toStdString(), kTrace);
+        const auto capture = importForTest(folder.path()).value();
+        QCOMPARE(QString::fromStdString(dumpDiagnostics(capture->diagnostics)), reported);
+    }
+    /// The output of a rank alone, but in other letters.
+    void anOutputInOtherLettersAlone() {
+        const TestFolder folder;
+        folder.write("r_ascend_pt/ascend_profiler_output/trace_view.json", kTrace);
+        folder.write("s_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json", kTrace);
+        const auto capture = importForTest(folder.path()).value();
+        QVERIFY(dumpDiagnostics(capture->diagnostics)
+                    .find("lost scan.other_spelling r_ascend_pt/ascend_profiler_output x1\n") != std::string::npos);
+    }
+
     void inPlaceOfAFileIsALoss_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("kind");
