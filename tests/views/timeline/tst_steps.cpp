@@ -190,11 +190,11 @@ void TestSteps::opensOnADensePartOfStepsFarApart() {
     std::string text = "p1/t1:";
     for (int i = 0; i < 100; ++i)
         text += " k[" + std::to_string(1'000'000 + i * 1000) + "," + std::to_string(1'000'000 + i * 1000 + 900) + ")";
-    auto capture = test::captureFromTexts({text + " last[90000000,90000100)\n"});
-    capture->ranks[0].steps = {{1, TimeRange{{1'000'000}, {1'100'000}}}, {2, TimeRange{{40'000'000}, {40'100'000}}}};
+    auto capture = test::captureFromTexts({text + " last[9000000,9000100)\n"});
+    capture->ranks[0].steps = {{1, TimeRange{{1'000'000}, {1'100'000}}}, {2, TimeRange{{3'000'000}, {3'100'000}}}};
     const auto range = openingOf(capture);
     QVERIFY(range && range->begin.value <= 1'000'000 && range->end.value >= 1'099'900);
-    QVERIFY2(range->length().value < 1'000'000, qPrintable(QString::number(range->length().value)));
+    QVERIFY2(range->length().value < 200'000, qPrintable(QString::number(range->length().value)));
 }
 
 void TestSteps::opensWhereMostSlicesLie() {

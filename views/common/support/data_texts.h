@@ -27,8 +27,8 @@ QString rankStateIcon(RankState state);   ///< Name for themedIcon().
 QString frameworkTitle(Framework framework);
 QString sourceTitle(SourceKind source);
 
-/// "Rank 3", or the name of its folder where no source states the rank; with RankInfo::place where others of the capture
-/// are called the same.
+/// "Rank 3", or the name of its folder where no source states the rank; with RankInfo::place where others of the
+/// capture are called the same.
 QString rankTitle(const RankInfo& rank);
 /// The same where "rank" stands beside it: "3".
 QString rankAxisText(const RankInfo& rank);

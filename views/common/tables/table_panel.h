@@ -17,8 +17,8 @@ class QLabel;
 
 namespace altiscope {
 
-/// A DataTable with its filter above and what is shown of how much below, in a low panel beside the filter; remembers its
-/// columns. GUI thread.
+/// A DataTable with its filter above and what is shown of how much below, in a low panel beside the filter; remembers
+/// its columns. GUI thread.
 class TablePanel : public QWidget {
     Q_OBJECT
 public:
