@@ -29,8 +29,8 @@ struct PlainEntry {
 
 /// What a pickle has made so far, as small as a snapshot of many million entries needs it: dictionaries keep the values
 /// of the keys of kSnapshotWords only, 40 bytes for nearly each entry, and lists of call frames become numbers of
-/// stacks as soon as a dictionary takes them. From then on such a list, and its frames, cannot change any more. Times become
-/// nanoseconds, and what is no time, or no annotation, Opaque. What should be a stack and is none is left out.
+/// stacks as soon as a dictionary takes them. From then on such a list, and its frames, cannot change any more. Times
+/// become nanoseconds, and what is no time, or no annotation, Opaque. What should be a stack and is none is left out.
 class PickleObjects {
 public:
     /// Frames of a stack that are kept, from the innermost one on.
