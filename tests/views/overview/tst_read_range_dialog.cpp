@@ -29,7 +29,8 @@ QPushButton* acceptButton(const QDialog& dialog) {
 
 bool says(const QWidget& widget, const QString& text) {
     for (const QLabel* label : widget.findChildren<QLabel*>()) {
-        if (label->text().contains(text)) return true;
+        // Numbers and their units stay on one line.
+        if (QString(label->text()).replace(QChar(QChar::Nbsp), QChar(u' ')).contains(text)) return true;
     }
     return false;
 }

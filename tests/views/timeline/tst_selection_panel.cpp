@@ -72,7 +72,8 @@ struct Bench {
     QString words() const {
         QStringList texts;
         for (const QLabel* label : panel.findChildren<QLabel*>()) {
-            if (label->isVisibleTo(&panel)) texts << label->text();
+            if (!label->isVisibleTo(&panel)) continue;
+            texts << QString(label->text()).replace(QChar(QChar::Nbsp), QChar(u' '));
         }
         return texts.join(u'\n');
     }
