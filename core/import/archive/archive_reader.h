@@ -60,8 +60,8 @@ public:
     bool isSingleFile() const;
     /// A tar whose end is not marked, so members may be missing; known when next() has returned nullopt.
     bool endsUnmarked() const;
-    /// Parts of a gzip file that were read and hold something else than their checksums or lengths say, so far; and where
-    /// the first of them begin, as bytes of the archive.
+    /// Parts of a gzip file that were read so far and hold something else than their checksums or lengths say; and
+    /// where the first of them begin, as bytes of the archive.
     std::uint64_t damagedParts() const;
     std::vector<std::uint64_t> damagedPlaces() const;
     /// Members that are not read cost as much as those that are.

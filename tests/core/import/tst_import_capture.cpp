@@ -248,7 +248,8 @@ void TestImportCapture::identity_data() {
     row("the host's label is no device", {"x_ascend_pt" + labelled("CPU", "3254508961")}, "- - - torch text ok");
     row("device from a CSV",
         {"x_ascend_pt" + labelled("NPU 5", "99"),
-         "x_ascend_pt/ASCEND_PROFILER_OUTPUT/memory_record.csv=Component,Timestamp(us),Total Reserved(MB),Device Type\nPTA,1.5,1,NPU:3\n"},
+         "x_ascend_pt/ASCEND_PROFILER_OUTPUT/memory_record.csv=Component,Timestamp(us),Total Reserved(MB),Device "
+         "Type\nPTA,1.5,1,NPU:3\n"},
         "- 3 - torch text ok");
     row("plain CANN folder",
         {"PROF_000001_20260101120000123_ABC/mindstudio_profiler_output/msprof_20260101120000.json=" +
