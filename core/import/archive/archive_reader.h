@@ -60,7 +60,7 @@ public:
     bool isSingleFile() const;
     /// A tar whose end is not marked, so members may be missing; known when next() has returned nullopt.
     bool endsUnmarked() const;
-    /// Parts of a gzip file that were read and hold something else than their checksums or lengths say, so far; and
+    /// Parts of a gzip file that were read so far and hold something else than their checksums or lengths say; and
     /// where the first of them begin, as bytes of the archive.
     std::uint64_t damagedParts() const;
     std::vector<std::uint64_t> damagedPlaces() const;

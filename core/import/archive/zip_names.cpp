@@ -16,7 +16,7 @@ constexpr std::string_view kHeader = "PK\3\4"sv, kListed = "PK\1\2"sv, kEnd = "P
 constexpr std::size_t kHeaderBytes = 30, kListedBytes = 46, kEndBytes = 22, kEnd64Bytes = 56, kEnd64PlaceBytes = 20;
 constexpr std::uint64_t kIn64 = 0xFFFFFFFF;  // the number stands in a field of 64 bits
 
-std::uint64_t wordAt(std::string_view bytes, std::size_t at, std::size_t size) {
+std::uint64_t littleEndianAt(std::string_view bytes, std::size_t at, std::size_t size) {
     std::uint64_t number = 0;
     for (std::size_t i = size; i > 0 && at + i <= bytes.size(); --i)
         number = number << 8 | static_cast<unsigned char>(bytes[at + i - 1]);
@@ -40,25 +40,25 @@ std::optional<List> findList(const ReadOnlyFile& file) {
     const std::string bytes = bytesAt(file, file.size() - tail, static_cast<std::size_t>(tail));
     const std::size_t end = bytes.rfind(kEnd);
     if (end == std::string::npos || bytes.size() - end < kEndBytes) return std::nullopt;
-    List list{wordAt(bytes, end + 16, 4), wordAt(bytes, end + 12, 4)};
+    List list{littleEndianAt(bytes, end + 16, 4), littleEndianAt(bytes, end + 12, 4)};
     if (list.begin != kIn64 && list.size != kIn64) return list;
     if (end < kEnd64PlaceBytes || !std::string_view(bytes).substr(end - kEnd64PlaceBytes).starts_with(kEnd64Place))
         return std::nullopt;
-    const std::string end64 = bytesAt(file, wordAt(bytes, end - kEnd64PlaceBytes + 8, 8), kEnd64Bytes);
+    const std::string end64 = bytesAt(file, littleEndianAt(bytes, end - kEnd64PlaceBytes + 8, 8), kEnd64Bytes);
     if (!end64.starts_with(kEnd64)) return std::nullopt;
-    return List{wordAt(end64, 48, 8), wordAt(end64, 40, 8)};
+    return List{littleEndianAt(end64, 48, 8), littleEndianAt(end64, 40, 8)};
 }
 
 /// Where the header of a listed member stands.
 std::uint64_t headerPlace(std::string_view listed, std::string_view extra) {
-    const std::uint64_t plain = wordAt(listed, 42, 4);
+    const std::uint64_t plain = littleEndianAt(listed, 42, 4);
     if (plain != kIn64) return plain;
-    for (std::size_t at = 0; at + 4 <= extra.size(); at += 4 + wordAt(extra, at + 2, 2)) {
-        if (wordAt(extra, at, 2) != 1) continue;
+    for (std::size_t at = 0; at + 4 <= extra.size(); at += 4 + littleEndianAt(extra, at + 2, 2)) {
+        if (littleEndianAt(extra, at, 2) != 1) continue;
         // After the sizes, of those that stand here.
         std::size_t field = at + 4;
-        for (const std::size_t size : {20, 24}) field += wordAt(listed, size, 4) == kIn64 ? 8 : 0;
-        return wordAt(extra, field, 8);
+        for (const std::size_t size : {20, 24}) field += littleEndianAt(listed, size, 4) == kIn64 ? 8 : 0;
+        return littleEndianAt(extra, field, 8);
     }
     return plain;
 }
@@ -76,10 +76,10 @@ std::vector<ZipAlias> zipAliases(const ReadOnlyFile& file, std::size_t limit, co
     for (std::uint64_t at = list->begin; at < list->begin + list->size && members.size() < limit;) {
         const std::string listed = bytesAt(file, at, kListedBytes);
         if (!listed.starts_with(kListed) || cancel.cancelled()) break;
-        const std::uint64_t name = wordAt(listed, 28, 2), extra = wordAt(listed, 30, 2);
+        const std::uint64_t name = littleEndianAt(listed, 28, 2), extra = littleEndianAt(listed, 30, 2);
         members.push_back(
             {headerPlace(listed, bytesAt(file, at + kListedBytes + name, static_cast<std::size_t>(extra))), at});
-        at += kListedBytes + name + extra + wordAt(listed, 32, 2);
+        at += kListedBytes + name + extra + littleEndianAt(listed, 32, 2);
     }
     std::stable_sort(members.begin(), members.end(),
                      [](const Member& a, const Member& b) { return a.header < b.header; });
@@ -91,9 +91,9 @@ std::vector<ZipAlias> zipAliases(const ReadOnlyFile& file, std::size_t limit, co
         const auto nameAt = [&file](std::uint64_t at, std::size_t size, std::uint64_t bytes) {
             return bytesAt(file, at + size, static_cast<std::size_t>(bytes));
         };
-        std::string own = nameAt(member.header, kHeaderBytes, wordAt(header, 26, 2));
+        std::string own = nameAt(member.header, kHeaderBytes, littleEndianAt(header, 26, 2));
         std::string listed =
-            nameAt(member.listed, kListedBytes, wordAt(bytesAt(file, member.listed, kListedBytes), 28, 2));
+            nameAt(member.listed, kListedBytes, littleEndianAt(bytesAt(file, member.listed, kListedBytes), 28, 2));
         if (own != listed) aliases.push_back({std::move(listed), std::move(own), member.header});
     }
     return aliases;

@@ -198,6 +198,7 @@ void CsvRows::setText(const CsvMapping::Rule& rule, std::string_view text, CsvPr
 void CsvRows::setInteger(const CsvMapping::Rule& rule, std::string_view text, std::optional<std::int64_t> value,
                          CsvProblems& problems) {
     if (value) return m_batch.setInteger(rule.column, *value);
+    m_hasOddStep = m_hasOddStep || rule.cell == CsvCell::Step;
     problems.add(isDecimalText(text) ? CsvProblem::OutOfRange : CsvProblem::BadNumber, m_record, rule.header, text);
 }
 
@@ -266,6 +267,7 @@ void CsvRows::take(const CsvMapping::Rule& rule, std::string_view given, CsvProb
 }
 
 bool CsvRows::isRepeated() {
+    if (m_hasOddStep) return false;
     std::vector<std::int64_t> key;
     for (const std::size_t column : m_mapping.format->key) key.push_back(m_batch.cell(column));
     return !key.empty() && !m_keys.insert(std::move(key)).second;
@@ -293,6 +295,7 @@ void CsvRows::finishRecord(std::size_t cells, bool isLong, bool isCut, CsvProble
         m_batch.dropRow();
     }
     ++m_record;
+    m_hasOddStep = false;
     if (format.derived == nullptr) return;
     std::fill(m_texts.begin(), m_texts.end(), std::string_view{});
 }

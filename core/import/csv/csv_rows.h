@@ -89,6 +89,7 @@ private:
     void finishRecord(std::size_t cells, bool isLong, bool isCut, CsvProblems& problems);
 
     bool isRepeated();
+    bool m_hasOddStep = false;  // in the record: rows of unknown steps are not alike
 
     const CsvMapping& m_mapping;
     CsvKeys& m_keys;

@@ -90,7 +90,9 @@ void AnalysisRows::addStep(const DbRow& row) {
         rowColumn(kStepRows, "bubble"),     rowColumn(kStepRows, "not_overlapped_excl_receive"),
         rowColumn(kStepRows, "preparing")};
     const auto step = row.step(0), device = row.cell(static_cast<int>(std::size(kTimes)) + 1);
-    if (!m_deviceSteps.emplace(step.value_or(kNoCell), device.value_or(kNoCell)).second)
+    // Rows of unknown steps are not alike.
+    const bool isOdd = !step && !row.text(0).empty() && row.text(0) != "step";
+    if (!isOdd && !m_deviceSteps.emplace(step.value_or(kNoCell), device.value_or(kNoCell)).second)
         return row.problem(DbProblem::RepeatedRow, 0);
     m_steps.addRow();
     m_steps.setText(rowColumn(kStepRows, "origin"), "recorded");

@@ -285,6 +285,8 @@ private slots:
             QCOMPARE(steps.column(RowKind::StepBreakdown, "computing"), std::string("5000|7000|9000|1000|4000"));
             QCOMPARE(steps.problems(), std::string("csv.missing_value 1 row 8; csv.repeated_row 2 row 5"));
         }
+        QCOMPARE(readText(header + "0,x,1,1\n0,y,2,2\n0,,3,3\n", "step_trace_time").problems(),
+                 std::string("csv.bad_number 2 row 2"));
         // Of other tables rows may be alike.
         QCOMPARE(readText(kHeader + "a,1,2,,3,0.1\na,1,2,,3,0.1\n").column(K, "name"), std::string("a|a"));
     }
