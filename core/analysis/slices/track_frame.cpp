@@ -101,7 +101,7 @@ public:
 
     /// Adds neighbouring blocks up to the first whose slices do not all belong to one item, or to the end of a block
     /// of the level above that may be short enough. A block may reach over the border of its column by a pixel: to cut
-    /// it there would mean to read its slices, and those of each column lie in memory far from all that was read before.
+    /// it there would mean to read its slices, and those of each column lie in memory far from all that was read.
     /// @param blocks  The first of them, and
     /// @param place   its number on its level.
     /// @param slices  In each of the blocks.
