@@ -155,13 +155,28 @@ public:
                 duration = m_duration[next];
                 longest = next;
             }
+            if (next > first) append(first, next, longest);
+        }
+    }
+    /// Adds the slices [next, end) of a block of which none is a column wide: what it knows of the longest saves
+    /// reading most of their durations.
+    void addNarrow(std::uint32_t next, std::uint32_t end, const SliceBlock& block) {
+        while (next < end) {
+            if (m_begin[next] >= m_columnEnd) {
+                start({m_begin[next], m_begin[next] + m_duration[next], m_duration[next], next, m_name[next]}, 1);
+                ++next;
+            }
+            const std::uint32_t first = next;
+            next = static_cast<std::uint32_t>(std::lower_bound(m_begin + first, m_begin + end, m_columnEnd) - m_begin);
             if (next == first) continue;
-            m_item->count += next - first;
-            m_item->end.value = m_begin[next - 1] + m_duration[next - 1];
-            if (duration == m_item->length.value) continue;
-            m_item->length.value = duration;
-            m_item->slice.value = longest;
-            m_item->name = m_name[longest];
+            std::uint32_t longest = first;
+            if (m_item->length.value < block.duration) {
+                if (first <= block.longest && block.longest < next) longest = block.longest;
+                else
+                    longest = static_cast<std::uint32_t>(std::max_element(m_duration + first, m_duration + next) -
+                                                         m_duration);
+            }
+            append(first, next, longest);
         }
     }
 
@@ -170,6 +185,15 @@ private:
     /// End of the column of no item: nothing begins before it.
     static constexpr std::int64_t kNoItem = std::numeric_limits<std::int64_t>::min();
 
+    /// The slices [first, after) belong to the last item; `longest` is theirs unless that has one as long.
+    void append(std::uint32_t first, std::uint32_t after, std::uint32_t longest) {
+        m_item->count += after - first;
+        m_item->end.value = m_begin[after - 1] + m_duration[after - 1];
+        if (m_duration[longest] <= m_item->length.value) return;
+        m_item->length.value = m_duration[longest];
+        m_item->slice.value = longest;
+        m_item->name = m_name[longest];
+    }
     FrameItem* start(const SliceBlock& first, std::uint32_t slices) {
         m_column = m_grid.columnAfter(m_column, first.begin);
         m_columnEnd = m_grid.columnBegin(m_column + 1);
@@ -223,6 +247,10 @@ public:
         return 0;
     }
 
+    /// The block of the lowest level that begins at a place of the run; the run has blocks.
+    const SliceBlock& lowest(std::uint32_t place) const { return m_levels[0][place / kBlockSlices]; }
+    bool empty() const { return m_levelCount == 0; }
+
 private:
     static constexpr std::uint32_t kBlockBits = std::countr_zero(kBlockSlices);
 
@@ -251,7 +279,9 @@ void appendRun(const TraceStore& store, const DepthRun& run, const WindowQuery& 
             }
         }
         const std::uint32_t end = std::min(last, next + kBlockSlices - place % kBlockSlices);
-        merged.addSlices(next, end);
+        if (end - next == kBlockSlices && !blocks.empty() && blocks.lowest(place).duration < grid.wide())
+            merged.addNarrow(next, end, blocks.lowest(place));
+        else merged.addSlices(next, end);
         next = end;
     }
     // Ends of items are known now. One after the other they take less time than each beside what it is made of.
