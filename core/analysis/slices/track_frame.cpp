@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <limits>
+#include <optional>
 #include <span>
 
 namespace altiscope {
@@ -19,7 +22,7 @@ public:
           m_perNs(static_cast<double>(m_width) / static_cast<double>(window.length().value)) {
         // Each begin is rounded up, so that every time belongs to one column. Divisions for each slice would take
         // longer.
-        m_begins.reserve(width + 1);
+        m_begins.reserve(width + 2);
         std::int64_t begin = window.begin.value, rest = 0;  // of a column, in parts of a ns
         for (std::uint32_t px = 0; px <= width; ++px) {
             m_begins.push_back(begin + (rest > 0 ? 1 : 0));
@@ -29,8 +32,12 @@ public:
             rest -= m_width;
             ++begin;
         }
+        m_begins.push_back(std::numeric_limits<std::int64_t>::max());
     }
 
+    bool isOf(TimeRange window, std::uint32_t width) const {
+        return m_width == width && columnBegin(0) == window.begin.value && columnBegin(m_width) == window.end.value;
+    }
     /// First time of column `px` (0 .. width).
     std::int64_t columnBegin(std::int64_t px) const { return m_begins[static_cast<std::size_t>(px)]; }
     /// Column that holds `time`; -1 before the window, the width after it.
@@ -51,17 +58,39 @@ public:
             return before + 1;
         return column(time);
     }
+    /// First column that lies wholly at or after the end of what begins in column `left` (or before the window, if 0);
+    /// at least the next one, at most the width.
+    std::int64_t endOf(std::int64_t left, std::int64_t end) const {
+        const std::int64_t border = columnBegin(left + 1);
+        const bool reachesOver = end > border;
+        // A border within a ns lies before the time to which it is rounded.
+        if (end == border || (reachesOver && end >= columnBegin(left + 2))) return exactEndOf(left, end);
+        return std::min(left + 1 + (reachesOver ? 1 : 0), m_width);
+    }
     /// Whole ns of a column.
     std::int64_t pixel() const { return m_whole; }
     /// The smallest duration that is at least one column wide.
     std::int64_t wide() const { return m_whole + (m_rest > 0 ? 1 : 0); }
 
 private:
+    std::int64_t exactEndOf(std::int64_t left, std::int64_t end) const {
+        const std::int64_t px = column(end);
+        const bool isBorder = columnBegin(px) == end && px * m_rest % m_width == 0;
+        return std::clamp(isBorder ? px : px + 1, left + 1, m_width);
+    }
+
     std::int64_t m_width;
     std::int64_t m_whole, m_rest;  // of the window's length over the width
     double m_perNs;
-    std::vector<std::int64_t> m_begins;
+    std::vector<std::int64_t> m_begins;  // and one that no time reaches
 };
+
+/// The rows of a picture have the same grid, unless their clocks differ: the thread's last one is kept.
+const PixelGrid& gridOf(TimeRange window, std::uint32_t width) {
+    thread_local std::optional<PixelGrid> last;
+    if (!last || !last->isOf(window, width)) last.emplace(window, width);
+    return *last;
+}
 
 /// Puts the slices of one run, one by one or in blocks, into the columns in which they begin.
 class RunItems {
@@ -70,66 +99,113 @@ public:
         : m_begin(columns.begin.span().data()), m_duration(columns.duration.span().data()),
           m_name(columns.name.span().data()), m_depth(run.depth), m_grid(grid), m_items(items) {}
 
-    /// Adds neighbouring blocks up to the first whose slices do not all belong to one item. A block may reach over the
-    /// border of its column by a pixel: to cut it there would mean to read its slices, and those of each column lie in
-    /// memory far from all that was read before.
+    /// Adds neighbouring blocks up to the first whose slices do not all belong to one item, or to the end of a block
+    /// of the level above that may be short enough. A block may reach over the border of its column by a pixel: to cut
+    /// it there would mean to read its slices, and those of each column lie in memory far from all that was read.
+    /// @param blocks  The first of them, and
+    /// @param place   its number on its level.
     /// @param slices  In each of the blocks.
     /// @return How many were added.
-    std::size_t addBlocks(std::span<const SliceBlock> blocks, std::uint32_t slices) {
-        std::size_t added = 0;
-        for (const SliceBlock& block : blocks) {
-            if (block.duration >= m_grid.wide() || block.end - block.begin > m_grid.pixel()) break;
-            if (isNext(block.begin)) open(block);
-            else join(m_item, block);
-            m_count += slices;
+    std::uint32_t addBlocks(const SliceBlock* blocks, std::uint32_t place, std::uint32_t count, std::uint32_t slices) {
+        const std::int64_t wide = m_grid.wide(), pixel = m_grid.pixel();
+        FrameItem* item = m_item;
+        std::int64_t columnEnd = m_columnEnd;
+        std::uint32_t added = 0;
+        while (added < count) {
+            // What lies ahead is fetched while this is looked at, also from the next page of memory.
+            __builtin_prefetch(blocks + added + kBlocksAhead);
+            const SliceBlock& block = blocks[added];
+            const std::int64_t length = block.end - block.begin;
+            if (block.duration >= wide || length > pixel) break;
+            if (block.begin >= columnEnd) {
+                item = start(block, slices);
+                columnEnd = m_columnEnd;
+            } else {
+                item->end.value = block.end;
+                item->count += slices;
+                if (block.duration > item->length.value) {
+                    item->length.value = block.duration;
+                    item->slice.value = block.longest;
+                    item->name = block.name;
+                }
+            }
             ++added;
+            if ((place + added) % kBlockFan == 0 && length <= pixel / kBlockFan) break;
         }
         return added;
     }
-    /// Adds slices from `next` on, at least one, at most up to `end` and to the end of the item that is open then.
-    /// @return The first that was not added.
-    std::uint32_t addSlices(std::uint32_t next, std::uint32_t end) {
+    /// Adds the slices [next, end).
+    void addSlices(std::uint32_t next, std::uint32_t end) {
         const std::int64_t wide = m_grid.wide();
-        if (m_duration[next] >= wide || isNext(m_begin[next])) {
-            open({m_begin[next], m_begin[next] + m_duration[next], m_duration[next], next, m_name[next]});
-            ++m_count;
-            if (m_duration[next++] >= wide) {
-                finish();
-                return next;
+        while (next < end) {
+            if (m_begin[next] >= m_columnEnd || m_duration[next] >= wide) {
+                start({m_begin[next], m_begin[next] + m_duration[next], m_duration[next], next, m_name[next]}, 1);
+                if (m_duration[next++] >= wide) {
+                    m_columnEnd = kNoItem;
+                    continue;
+                }
             }
+            // Most slices of a dense picture pass here.
+            const std::uint32_t first = next;
+            std::uint32_t longest = first;
+            std::int64_t duration = m_item->length.value;
+            for (const std::int64_t columnEnd = m_columnEnd;
+                 next < end && m_begin[next] < columnEnd && m_duration[next] < wide; ++next) {
+                if (m_duration[next] <= duration) continue;
+                duration = m_duration[next];
+                longest = next;
+            }
+            if (next > first) append(first, next, longest);
         }
-        // Most slices of a dense picture pass here.
-        const std::uint32_t first = next;
-        std::uint32_t longest = first;
-        std::int64_t duration = m_item.duration;
-        for (; next < end && m_begin[next] < m_columnEnd && m_duration[next] < wide; ++next) {
-            if (m_duration[next] <= duration) continue;
-            duration = m_duration[next];
-            longest = next;
-        }
-        if (next == first) return next;
-        m_count += next - first;
-        m_item.end = m_begin[next - 1] + m_duration[next - 1];
-        if (duration == m_item.duration) return next;
-        m_item.duration = duration;
-        m_item.longest = longest;
-        m_item.name = m_name[longest];
-        return next;
     }
-    void finish() {
-        if (m_count > 0)
-            m_items.push_back(
-                {{m_item.begin}, {m_item.end}, {m_item.longest}, m_count, m_depth, m_item.name, {m_item.duration}});
-        m_count = 0;
+    /// Adds the slices [next, end) of a block of which none is a column wide: what it knows of the longest saves
+    /// reading most of their durations.
+    void addNarrow(std::uint32_t next, std::uint32_t end, const SliceBlock& block) {
+        while (next < end) {
+            if (m_begin[next] >= m_columnEnd) {
+                start({m_begin[next], m_begin[next] + m_duration[next], m_duration[next], next, m_name[next]}, 1);
+                ++next;
+            }
+            const std::uint32_t first = next;
+            next = static_cast<std::uint32_t>(std::lower_bound(m_begin + first, m_begin + end, m_columnEnd) - m_begin);
+            if (next == first) continue;
+            std::uint32_t longest = first;
+            if (m_item->length.value < block.duration) {
+                if (first <= block.longest && block.longest < next) longest = block.longest;
+                else
+                    longest = static_cast<std::uint32_t>(std::max_element(m_duration + first, m_duration + next) -
+                                                         m_duration);
+            }
+            append(first, next, longest);
+        }
     }
 
 private:
-    bool isNext(std::int64_t begin) const { return m_count == 0 || begin >= m_columnEnd; }
-    void open(const SliceBlock& first) {
-        finish();
-        m_item = first;
+    static constexpr std::uint32_t kBlocksAhead = 24;
+    /// End of the column of no item: nothing begins before it.
+    static constexpr std::int64_t kNoItem = std::numeric_limits<std::int64_t>::min();
+
+    /// The slices [first, after) belong to the last item; `longest` is theirs unless that has one as long.
+    void append(std::uint32_t first, std::uint32_t after, std::uint32_t longest) {
+        m_item->count += after - first;
+        m_item->end.value = m_begin[after - 1] + m_duration[after - 1];
+        if (m_duration[longest] <= m_item->length.value) return;
+        m_item->length.value = m_duration[longest];
+        m_item->slice.value = longest;
+        m_item->name = m_name[longest];
+    }
+    FrameItem* start(const SliceBlock& first, std::uint32_t slices) {
         m_column = m_grid.columnAfter(m_column, first.begin);
         m_columnEnd = m_grid.columnBegin(m_column + 1);
+        m_items.push_back({{first.begin},
+                           {first.end},
+                           {first.longest},
+                           slices,
+                           m_depth,
+                           first.name,
+                           {first.duration},
+                           static_cast<std::int32_t>(std::max<std::int64_t>(m_column, 0))});
+        return m_item = &m_items.back();
     }
 
     const std::int64_t* m_begin;
@@ -138,9 +214,8 @@ private:
     std::uint32_t m_depth;
     const PixelGrid& m_grid;
     std::vector<FrameItem>& m_items;
-    SliceBlock m_item;
-    std::uint32_t m_count = 0;                    // 0: no item is open
-    std::int64_t m_column = -1, m_columnEnd = 0;  // of the item that was opened last
+    FrameItem* m_item = nullptr;                        // that was started last
+    std::int64_t m_column = -1, m_columnEnd = kNoItem;  // of it
 };
 
 /// The blocks of a run, level by level.
@@ -155,29 +230,33 @@ public:
     }
 
     /// Adds large blocks that begin at a place of the run and end before another. Looked for from one level above the
-    /// last one found on, so that where slices are dense the many blocks of lower levels are not even read.
+    /// last ones that were added, so that where slices are dense the many blocks of lower levels are not even read.
     /// @return How many slices were added; 0 if there is no such block.
     std::uint32_t addTo(RunItems& items, std::uint32_t place, std::uint32_t last) {
-        for (std::size_t level = std::min(m_last + 2, m_levelCount); level-- > 0;) {
-            const std::uint64_t size = std::uint64_t{kBlockSlices} << (level * kBlockFanBits);
-            if (place % size != 0) continue;
-            // No further than the block above reaches: the next one may be taken whole.
-            const std::uint64_t block = place / size;
-            const std::uint64_t blocks = std::min((last - place) / size, kBlockFan - block % kBlockFan);
-            const std::size_t added =
-                items.addBlocks({m_levels[level] + block, blocks}, static_cast<std::uint32_t>(size));
+        for (std::uint32_t level = std::min(m_next, m_levelCount); level-- > 0;) {
+            const std::uint32_t bits = kBlockBits + level * kBlockFanBits;
+            if (bits >= 32 || (place & ((1U << bits) - 1)) != 0) continue;
+            const std::uint32_t block = place >> bits;
+            const std::uint32_t added =
+                items.addBlocks(m_levels[level] + block, block, (last - place) >> bits, 1U << bits);
             if (added == 0) continue;
-            m_last = level;
-            return static_cast<std::uint32_t>(added * size);
+            m_next = level + 2;
+            return added << bits;
         }
-        m_last = 0;
+        m_next = 1;
         return 0;
     }
 
+    /// The block of the lowest level that begins at a place of the run; the run has blocks.
+    const SliceBlock& lowest(std::uint32_t place) const { return m_levels[0][place / kBlockSlices]; }
+    bool empty() const { return m_levelCount == 0; }
+
 private:
+    static constexpr std::uint32_t kBlockBits = std::countr_zero(kBlockSlices);
+
     std::array<const SliceBlock*, 16> m_levels{};
-    std::size_t m_levelCount = 0;
-    std::size_t m_last = 0;
+    std::uint32_t m_levelCount = 0;
+    std::uint32_t m_next = 1;  // levels below this one are looked at next
 };
 
 void appendRun(const TraceStore& store, const DepthRun& run, const WindowQuery& query, const PixelGrid& grid,
@@ -188,6 +267,7 @@ void appendRun(const TraceStore& store, const DepthRun& run, const WindowQuery& 
     // Slices of length 0 exactly at the left edge end there, but belong to the picture.
     while (next > run.first && c.begin[next - 1] == query.window.begin.value) --next;
 
+    const std::size_t before = items.size();
     RunItems merged(c, run, grid, items);
     RunBlocks blocks(c, run);
     while (next < last) {
@@ -198,9 +278,15 @@ void appendRun(const TraceStore& store, const DepthRun& run, const WindowQuery& 
                 continue;
             }
         }
-        next = merged.addSlices(next, std::min(last, next + kBlockSlices - place % kBlockSlices));
+        const std::uint32_t end = std::min(last, next + kBlockSlices - place % kBlockSlices);
+        if (end - next == kBlockSlices && !blocks.empty() && blocks.lowest(place).duration < grid.wide())
+            merged.addNarrow(next, end, blocks.lowest(place));
+        else merged.addSlices(next, end);
+        next = end;
     }
-    merged.finish();
+    // Ends of items are known now. One after the other they take less time than each beside what it is made of.
+    for (FrameItem& item : std::span(items).subspan(before))
+        item.right = static_cast<std::int32_t>(grid.endOf(item.left, item.end.value));
 }
 
 SeriesFrame frameOfSeries(const TraceStore& store, std::uint32_t number, const WindowQuery& query,
@@ -254,7 +340,7 @@ SeriesFrame frameOfSeries(const TraceStore& store, std::uint32_t number, const W
 Result<TrackFrame> queryTrackFrame(const TraceStore& store, const WindowQuery& query, const CancelToken& cancel) {
     ALTI_ASSERT(query.widthPx > 0 && !query.window.empty());
     TrackFrame frame{query.track, query.window, {}};
-    const PixelGrid grid(query.window, query.widthPx);
+    const PixelGrid& grid = gridOf(query.window, query.widthPx);
     frame.items.reserve(std::min<std::size_t>(store.extent(query.track).sliceCount, std::size_t{2} * query.widthPx));
     for (const DepthRun& run : store.runs(query.track)) {
         if (run.depth < query.firstDepth || run.depth - query.firstDepth >= query.depthCount) continue;
@@ -267,7 +353,7 @@ Result<TrackFrame> queryTrackFrame(const TraceStore& store, const WindowQuery& q
 Result<CounterFrame> queryCounterFrame(const TraceStore& store, const WindowQuery& query, const CancelToken& cancel) {
     ALTI_ASSERT(query.widthPx > 0 && !query.window.empty());
     CounterFrame frame{query.track, query.window, 0, 0, {}};
-    const PixelGrid grid(query.window, query.widthPx);
+    const PixelGrid& grid = gridOf(query.window, query.widthPx);
     const TrackExtent& extent = store.extent(query.track);
     for (std::uint32_t i = 0; i < extent.seriesCount; ++i) {
         if (cancel.cancelled()) return Cancelled{};

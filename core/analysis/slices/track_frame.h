@@ -30,6 +30,8 @@ struct FrameItem {
     std::uint32_t depth = 0;
     StringId name;      ///< Of `slice`.
     DurationNs length;  ///< Of `slice`.
+    /// Columns [left, right) of the window that the run touches from its begin to its end: at least one.
+    std::int32_t left = 0, right = 1;
 };
 
 /// Drawable items of one track: by depth, then time. Every slice that touches the window is in exactly one item, and at

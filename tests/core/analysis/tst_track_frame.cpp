@@ -69,6 +69,14 @@ std::pair<std::int64_t, std::int64_t> columnsOf(std::int64_t begin, std::int64_t
     return {left, std::max(left, right)};
 }
 
+/// Columns [left, right) that an item is drawn in: parts of a nanosecond count, and there is at least one.
+std::pair<std::int64_t, std::int64_t> drawnColumnsOf(const FrameItem& item, const WindowQuery& query) {
+    const std::int64_t from = query.window.begin.value, length = query.window.length().value, width = query.widthPx;
+    const std::int64_t left = item.begin.value < from ? 0 : (item.begin.value - from) * width / length;
+    const std::int64_t end = std::min(item.end.value, query.window.end.value) - from;
+    return {left, std::max(left + 1, end <= 0 ? 0 : (end * width + length - 1) / length)};
+}
+
 }  // namespace
 
 class TestTrackFrame : public QObject {
@@ -127,6 +135,9 @@ private slots:
                 std::set<std::uint32_t> covered;
                 for (const FrameItem& item : frame.items) {
                     ++itemsOfDepth[item.depth];
+                    const auto [drawnLeft, drawnRight] = drawnColumnsOf(item, query);
+                    QCOMPARE(item.left, drawnLeft);
+                    QCOMPARE(item.right, drawnRight);
                     const DepthRun& run = store->runOf(item.slice);
                     QCOMPARE(run.depth, item.depth);
                     // The run's first slice is the one that begins where the item begins.
@@ -171,6 +182,9 @@ private slots:
                 for (const FrameItem& item : frame.items) {
                     const auto [left, right] = columnsOf(item.begin.value, item.end.value, query);
                     for (std::int64_t px = left; px <= right; ++px) drawn[static_cast<std::size_t>(px)] = 1;
+                    const auto [drawnLeft, drawnRight] = drawnColumnsOf(item, query);
+                    QCOMPARE(item.left, drawnLeft);
+                    QCOMPARE(item.right, drawnRight);
                     drawnSlices += item.count;
                     QCOMPARE(item.length, store->duration(item.slice));
                     QCOMPARE(item.name.value, store->nameId(item.slice).value);

@@ -50,6 +50,7 @@ private slots:
     void labelsOnlyWhereTheyFit();
     void labelsAreCutAtCharacters();
     void labelsAreMadeOnce();
+    void bandsTogetherAreThePicture();
     void oddNamesDoNoHarm_data();
     void oddNamesDoNoHarm();
     void counterFillsBelowItsLine();
@@ -153,6 +154,48 @@ void TestLanePainter::labelsAreMadeOnce() {
     const int width = first->width;
     picture.labels.setFont(larger, 1);
     QVERIFY(picture.labels.image("MatMul").width > width);
+}
+
+void TestLanePainter::bandsTogetherAreThePicture() {
+    const auto store = test::traceFromText("p1/t1: aclnnMatmul[0,10) Add[10,20)");
+    const std::vector<LaneRect> rects{{.left = 0, .right = 50, .slice = {0}, .colour = 1},
+                                      {.left = 50, .right = 100, .slice = {1}, .colour = kFreeColour}};
+    const std::vector<CounterPoint> points(100, {0.2F, 0.9F, 0.5F});
+    const CounterLine line{.series = 0, .firstColumn = 0, .points = points, .colour = 4};
+    const std::vector<int> instants{30};
+    const auto paint = [&](LanePainter& painter, int height, QRgb background) {
+        painter.fill(QRect(0, 0, 100, 8), qRgb(1, 2, 3));
+        painter.paintLine(0, 8, line, true);
+        for (const int top : {9 - height, 9}) {
+            painter.paintSlices(top, height, rects, background);
+            painter.paintLabels(top, height, rects, *store);
+        }
+        painter.paintInstants(9, height, instants, qRgb(9, 9, 9));
+    };
+    Picture whole, parts;
+    const int height = whole.labels.height();
+    parts.image = QImage(100, height + 12, QImage::Format_RGB32);
+    parts.image.fill(Qt::magenta);
+    whole.image = parts.image.copy();
+    LanePainter painter(whole.image, whole.palette, whole.labels);
+    paint(painter, height, whole.palette.background);
+    QCOMPARE(painter.labelCount(), std::size_t(4));
+
+    parts.labels.ellipsis();
+    for (const bool isKnown : {false, true}) {
+        std::size_t labels = 0;
+        std::vector<std::string_view> missing;
+        for (int first = 0; first < parts.image.height(); first += 5) {
+            const int after = std::min(first + 5, parts.image.height());
+            LanePainter band(parts.image, parts.palette, parts.labels, {first, after, parts.image.height()}, &missing);
+            paint(band, height, parts.palette.background);
+            labels += band.labelCount();
+        }
+        QCOMPARE(missing.empty(), isKnown);
+        QCOMPARE(labels, isKnown ? painter.labelCount() : std::size_t(0));
+        QCOMPARE(parts.image == whole.image, isKnown);
+        for (const std::string_view name : missing) parts.labels.image(name);
+    }
 }
 
 void TestLanePainter::oddNamesDoNoHarm_data() {

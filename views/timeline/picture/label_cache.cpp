@@ -19,20 +19,33 @@ void LabelCache::setFont(const QFont& font, double devicePixelRatio) {
     m_font.setStyleStrategy(QFont::NoSubpixelAntialias);
     m_ratio = devicePixelRatio;
     m_height = static_cast<int>(std::ceil(QFontMetricsF(m_font).height() * m_ratio));
-    m_images.clear();
-    m_bytes = 0;
+    clear();
 }
 
 void LabelCache::beginFrame() {
     if (m_bytes <= kMaxCacheBytes) return;
+    clear();
+}
+
+void LabelCache::clear() {
     m_images.clear();
     m_bytes = 0;
+    m_ellipsis = nullptr;
+}
+
+const LabelImage* LabelCache::find(std::string_view text) const {
+    const auto known = m_images.find(text.substr(0, utf8Prefix(text, kMaxBytes)));
+    return known == m_images.end() ? nullptr : &known->second;
+}
+
+const LabelImage& LabelCache::ellipsis() {
+    if (m_ellipsis == nullptr) m_ellipsis = &image("\u2026");
+    return *m_ellipsis;
 }
 
 const LabelImage& LabelCache::image(std::string_view text) {
+    if (const LabelImage* known = find(text)) return *known;
     text = text.substr(0, utf8Prefix(text, kMaxBytes));
-    const auto known = m_images.find(text);
-    if (known != m_images.end()) return known->second;
     LabelImage image = draw(text);
     m_bytes += image.coverage.size() + image.stops.size() * sizeof(std::uint16_t) + text.size();
     return m_images.emplace(std::string(text), std::move(image)).first->second;

@@ -33,11 +33,15 @@ public:
 
     /// The picture of a text, line breaks and other control characters as blanks.
     const LabelImage& image(std::string_view text);
-    const LabelImage& ellipsis() { return image("\u2026"); }
+    /// The same if it is known already, else null. Several threads may look while none calls another function.
+    const LabelImage* find(std::string_view text) const;
+    /// From its second call in a picture on, for several threads as well.
+    const LabelImage& ellipsis();
     int height() const { return m_height; }
 
 private:
     LabelImage draw(std::string_view text);
+    void clear();
 
     struct Hash {
         using is_transparent = void;
@@ -49,6 +53,7 @@ private:
     int m_height = 0;
     std::size_t m_bytes = 0;
     QImage m_scratch;
+    const LabelImage* m_ellipsis = nullptr;  // among the images, once it was needed
     std::unordered_map<std::string, LabelImage, Hash, std::equal_to<>> m_images;
 };
 

@@ -14,18 +14,21 @@ constexpr int kHatchDistance = 6;
 }  // namespace
 
 LanePainter::LanePainter(QImage& picture, const LanePalette& palette, LabelCache& labels)
+    : LanePainter(picture, palette, labels, {0, picture.height(), picture.height()}, nullptr) {}
+
+LanePainter::LanePainter(QImage& picture, const LanePalette& palette, LabelCache& labels, Lines lines,
+                         std::vector<std::string_view>* missing)
     : m_pixels(reinterpret_cast<QRgb*>(picture.bits())),
-      m_stride(picture.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb))), m_width(picture.width()),
-      m_height(picture.height()), m_palette(palette), m_labels(labels),
-      m_line(static_cast<std::size_t>(picture.width())) {}
+      m_stride(picture.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb))), m_width(picture.width()), m_lines(lines),
+      m_palette(palette), m_labels(labels), m_missing(missing), m_line(static_cast<std::size_t>(picture.width())) {}
 
 void LanePainter::fill(const QRect& area, QRgb colour) {
-    const QRect inside = area & QRect(0, 0, m_width, m_height);
+    const QRect inside = area & QRect(0, m_lines.first, m_width, m_lines.after - m_lines.first);
     for (int y = inside.top(); y <= inside.bottom(); ++y) std::fill_n(line(y) + inside.left(), inside.width(), colour);
 }
 
 void LanePainter::paintSlices(int top, int height, std::span<const LaneRect> rects, QRgb background) {
-    const int first = std::max(top, 0), last = std::min(top + height, m_height);
+    const int first = std::max(top, m_lines.first), last = std::min(top + height, m_lines.after);
     if (first >= last) return;
     std::fill(m_line.begin(), m_line.end(), background);
     bool hatched = false;
@@ -53,7 +56,10 @@ void LanePainter::paintSlices(int top, int height, std::span<const LaneRect> rec
 
 void LanePainter::paintLabels(int top, int height, std::span<const LaneRect> rects, const TraceStore& trace) {
     const int textHeight = m_labels.height();
-    if (textHeight > height + 2 || top + height <= 0 || top >= m_height) return;
+    // A label may be a line higher than its lane on either side.
+    if (textHeight > height + 2 || top + height <= 0 || top >= m_lines.end || !touches(top - 1, top + height + 1))
+        return;
+    const bool isCounted = std::max(top, 0) >= m_lines.first && top < m_lines.after;
     const int padding = textHeight / 4;
     const LabelImage& ellipsis = m_labels.ellipsis();
     const int min = ellipsis.width + textHeight / 2 + 2 * padding;
@@ -61,7 +67,13 @@ void LanePainter::paintLabels(int top, int height, std::span<const LaneRect> rec
     for (const LaneRect& rect : rects) {
         const int room = std::min(rect.right, m_width) - rect.left - 2 * padding;
         if (room + 2 * padding < min || rect.count > 1) continue;
-        const LabelImage& label = m_labels.image(trace.name(rect.slice));
+        const std::string_view name = trace.name(rect.slice);
+        const LabelImage* known = m_missing != nullptr ? m_labels.find(name) : &m_labels.image(name);
+        if (known == nullptr) {
+            m_missing->push_back(name);
+            continue;
+        }
+        const LabelImage& label = *known;
         const auto& colours = m_palette.label[rect.colour];
         if (label.width <= room) {
             copyLabel(label, label.width, rect.left + padding, y, colours);
@@ -72,14 +84,14 @@ void LanePainter::paintLabels(int top, int height, std::span<const LaneRect> rec
             copyLabel(label, cut, rect.left + padding, y, colours);
             copyLabel(ellipsis, ellipsis.width, rect.left + padding + cut, y, colours);
         }
-        ++m_labelCount;
+        if (isCounted) ++m_labelCount;
     }
 }
 
 void LanePainter::copyLabel(const LabelImage& label, int sourceWidth, int x, int y,
                             const std::array<QRgb, 256>& colours) {
     const int left = std::max(x, 0), right = std::min(x + sourceWidth, m_width);
-    const int first = std::max(y, 0), last = std::min(y + label.height, m_height);
+    const int first = std::max(y, m_lines.first), last = std::min(y + label.height, m_lines.after);
     for (int row = first; row < last; ++row) {
         const std::uint8_t* coverage =
             label.coverage.data() + static_cast<std::ptrdiff_t>(row - y) * label.width + (left - x);
@@ -101,9 +113,9 @@ void LanePainter::paintLine(int top, int height, const CounterLine& counter, boo
         if (x >= m_width) break;
         const CounterPoint& point = counter.points[i];
         const int high = rowOf(point.high), low = rowOf(point.low);
-        for (int y = std::max(high, 0); y <= std::min(low, m_height - 1); ++y) line(y)[x] = stroke;
+        for (int y = std::max(high, m_lines.first); y <= std::min(low, m_lines.after - 1); ++y) line(y)[x] = stroke;
         if (!filled) continue;
-        for (int y = std::max(low + 1, 0); y <= std::min(bottom, m_height - 1); ++y) line(y)[x] = area;
+        for (int y = std::max(low + 1, m_lines.first); y <= std::min(bottom, m_lines.after - 1); ++y) line(y)[x] = area;
     }
 }
 

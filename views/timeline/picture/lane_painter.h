@@ -7,15 +7,31 @@
 #include <QImage>
 #include <QRect>
 
+#include <string_view>
+#include <vector>
+
 namespace altiscope {
 
 /// Fills pixels of a picture directly: one line of a lane is put together once and copied to the lane's other lines, so
 /// that the cost is that of the memory written, not of the number of slices. All coordinates are device pixels of the
-/// picture; what lies outside is cut off. GUI thread.
+/// picture; what lies outside is cut off.
+///
+/// Painters of different lines of one picture, with lists of their own for names without a picture, may work on
+/// different threads at once after they were made on one; any other is for the GUI thread.
 class LanePainter {
 public:
-    /// @param picture  Format_RGB32; outlives the painter.
+    /// Lines [first, after) of a picture, or of its upper part.
+    struct Lines {
+        int first = 0, after = 0;
+        int end = 0;  ///< Of the picture or its part: no label reaches into it from below.
+    };
+
+    /// All lines. @param picture  Format_RGB32; outlives the painter.
     LanePainter(QImage& picture, const LanePalette& palette, LabelCache& labels);
+    /// @param lines    Nothing is painted outside of them; within the picture.
+    /// @param missing  Not null: names that have no picture in `labels` yet are added and not painted.
+    LanePainter(QImage& picture, const LanePalette& palette, LabelCache& labels, Lines lines,
+                std::vector<std::string_view>* missing);
 
     void fill(const QRect& area, QRgb colour);
     /// All slices of a lane over the whole width, on `background`.
@@ -27,7 +43,9 @@ public:
     /// A small wedge at the top of a lane for each instant.
     void paintInstants(int top, int height, std::span<const int> columns, QRgb colour);
 
-    /// How many labels were drawn.
+    /// Whether something from one line up to another would be painted.
+    bool touches(int top, int after) const { return top < m_lines.after && after > m_lines.first; }
+    /// How many labels were drawn on lanes that begin in the painter's lines, or above the picture.
     std::size_t labelCount() const { return m_labelCount; }
 
 private:
@@ -36,9 +54,11 @@ private:
 
     QRgb* m_pixels;
     std::ptrdiff_t m_stride;
-    int m_width, m_height;
+    int m_width;
+    Lines m_lines;
     const LanePalette& m_palette;
     LabelCache& m_labels;
+    std::vector<std::string_view>* m_missing;
     std::vector<QRgb> m_line;
     std::size_t m_labelCount = 0;
 };

@@ -1,6 +1,9 @@
 #include "views/timeline/picture/picture_loader.h"
 
+#include "core/base/threads/parallel.h"
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace altiscope {
@@ -11,6 +14,8 @@ namespace {
 constexpr std::uint32_t kSpareLanes = 16;
 /// Rectangles and points of rows out of sight that are remembered for scrolling back (some 50 MB).
 constexpr std::size_t kRememberedItems = 2'000'000;
+/// Parts of the image that are painted at once: some more than cores, so that none waits for another's last labels.
+constexpr int kBands = 8;
 
 std::size_t itemsOf(const RowPicture& picture) {
     std::size_t items = picture.instants.size();
@@ -207,15 +212,13 @@ const QImage& PictureLoader::image() {
 void PictureLoader::paint() {
     m_dirty = false;
     m_labels.beginFrame();
-    LanePainter painter(m_image, m_palette, m_labels);
-    // The same pixels, but for what is below the pinned rows: they are painted last, over the rows that are scrolled
-    // below them.
-    const int pinned = static_cast<int>(std::lround(m_scene.viewport().pinnedView() * m_ratio));
-    QImage upper(m_image.bits(), m_image.width(), std::min(pinned, m_image.height()), m_image.bytesPerLine(),
-                 m_image.format());
-    LanePainter pinnedPainter(upper, m_palette, m_labels);
-    int bottom = pinned;
+    m_labels.ellipsis();
+    Painting painting;
+    painting.pinned =
+        std::min(static_cast<int>(std::lround(m_scene.viewport().pinnedView() * m_ratio)), m_image.height());
+    painting.bottom = painting.pinned;
     std::vector<std::size_t> rows = m_scene.viewport().rowsInSight(m_size.height());
+    // Pinned rows are painted last, over the rows that are scrolled below them.
     const auto afterPinned = std::find_if(rows.begin(), rows.end(),
                                           [this](std::size_t i) { return i >= m_scene.model().layout().pinnedRows; });
     std::rotate(rows.begin(), afterPinned, rows.end());
@@ -225,22 +228,53 @@ void PictureLoader::paint() {
         const bool usable = known != m_rows.end() && known->second->window == m_imageWindow &&
                             known->second->kind == pictureKindOf(row) && known->second->merged == row.merged &&
                             known->second->widthPx == static_cast<std::uint32_t>(m_image.width());
-        paintRow(row.pinned ? pinnedPainter : painter, row, usable ? known->second.get() : nullptr);
+        painting.rows.emplace_back(&row, usable ? known->second.get() : nullptr);
         if (row.pinned || m_scene.viewport().isStuck(i)) continue;
-        bottom = deviceY(row, row.top + row.height);
+        painting.bottom = deviceY(row, row.top + row.height);
     }
-    // A thicker line tells where the rows begin that are scrolled.
-    if (pinned > 0)
-        pinnedPainter.fill(
-            QRect(0, pinned - 2 * std::max(1, static_cast<int>(m_ratio)), m_image.width(), m_image.height()),
-            m_palette.edge[0]);
-    painter.fill(QRect(0, bottom, m_image.width(), m_image.height() - bottom), m_palette.background);
-    m_labelCount = painter.labelCount() + pinnedPainter.labelCount();
+    // Text is drawn on this thread alone. What had no picture yet is painted by a second pass.
+    for (std::vector<std::string_view> missing = paintBands(painting); !missing.empty();
+         missing = paintBands(painting)) {
+        for (const std::string_view name : missing) m_labels.image(name);
+    }
 }
 
-void PictureLoader::paintRow(LanePainter& painter, const TimelineRow& row, const RowPicture* picture) {
+std::vector<std::string_view> PictureLoader::paintBands(const Painting& painting) {
+    std::array<std::vector<std::string_view>, kBands> missing;
+    // Of each band, and of its part with the pinned rows: made here, since the first of them has the image detached.
+    std::vector<LanePainter> painters, pinnedPainters;
+    for (int band = 0; band < kBands; ++band) {
+        const int height = m_image.height(), first = height * band / kBands, after = height * (band + 1) / kBands;
+        const LanePainter::Lines lines{first, after, height};
+        const LanePainter::Lines upper{first, std::clamp(painting.pinned, first, after), painting.pinned};
+        auto* names = &missing[static_cast<std::size_t>(band)];
+        painters.emplace_back(m_image, m_palette, m_labels, lines, names);
+        pinnedPainters.emplace_back(m_image, m_palette, m_labels, upper, names);
+    }
+    parallelFor(kBands, [&](std::size_t band) {
+        LanePainter &painter = painters[band], &pinnedPainter = pinnedPainters[band];
+        for (const auto& [row, picture] : painting.rows) paintRow(row->pinned ? pinnedPainter : painter, *row, picture);
+        const int width = m_image.width(), height = m_image.height();
+        // A thicker line tells where the rows begin that are scrolled.
+        if (painting.pinned > 0)
+            pinnedPainter.fill(QRect(0, painting.pinned - 2 * std::max(1, static_cast<int>(m_ratio)), width, height),
+                               m_palette.edge[0]);
+        painter.fill(QRect(0, painting.bottom, width, height - painting.bottom), m_palette.background);
+    });
+    m_labelCount = 0;
+    std::vector<std::string_view> all;
+    for (std::size_t band = 0; band < kBands; ++band) {
+        m_labelCount += painters[band].labelCount() + pinnedPainters[band].labelCount();
+        all.insert(all.end(), missing[band].begin(), missing[band].end());
+    }
+    return all;
+}
+
+void PictureLoader::paintRow(LanePainter& painter, const TimelineRow& row, const RowPicture* picture) const {
     const int top = deviceY(row, row.top), after = deviceY(row, row.top + row.height),
               hair = std::max(1, static_cast<int>(m_ratio));
+    // Labels and counters may reach over by a line.
+    if (!painter.touches(top - 1, after + 1)) return;
     const QRgb background = row.kind < TimelineRowKind::Thread ? m_palette.group : m_palette.background;
     const int width = m_image.width();
     painter.fill(QRect(0, after - hair, width, hair), m_palette.line);

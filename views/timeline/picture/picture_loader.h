@@ -10,7 +10,10 @@
 #include <QTimer>
 
 #include <memory>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace altiscope {
 
@@ -58,8 +61,15 @@ private:
     void take(const PictureResult& result);
     void forgetClosed();
     void forgetRowsOutOfSight();
+    /// What a picture is painted of.
+    struct Painting {
+        std::vector<std::pair<const TimelineRow*, const RowPicture*>> rows;  ///< In this order, pinned ones last.
+        int pinned = 0, bottom = 0;  ///< Lines at which the pinned rows and all rows end.
+    };
     void paint();
-    void paintRow(LanePainter& painter, const TimelineRow& row, const RowPicture* picture);
+    /// Paints all lines, on all cores. @return Names for which there is no label yet, perhaps several times.
+    std::vector<std::string_view> paintBands(const Painting& painting);
+    void paintRow(LanePainter& painter, const TimelineRow& row, const RowPicture* picture) const;
     RowRequest requestFor(const TimelineRow& row) const;
 
     TimelineScene& m_scene;

@@ -160,8 +160,8 @@ TrackFrame queryMergedFrame(const MergedTracks& merged, const WindowQuery& query
             static_cast<std::uint32_t>(std::partition_point(seen, slices.end(), isBefore) - slices.begin());
         for (auto next = static_cast<std::uint32_t>(seen - slices.begin()); next < last;) {
             std::uint32_t end = next + 1;
+            const int column = scale.column(trace.begin({slices[next]}));
             if (trace.duration({slices[next]}).value < wide) {
-                const int column = scale.column(trace.begin({slices[next]}));
                 const auto at = [&slices](std::uint32_t i) { return slices.begin() + static_cast<std::ptrdiff_t>(i); };
                 end = static_cast<std::uint32_t>(
                     std::partition_point(at(end), at(last),
@@ -171,8 +171,10 @@ TrackFrame queryMergedFrame(const MergedTracks& merged, const WindowQuery& query
                 if (end - next > 1 && trace.duration({slices[end - 1]}).value >= wide) --end;
             }
             const SliceIndex longest{slices[end - next == 1 ? next : merged.longestIn(d, next, end)]};
-            frame.items.push_back({trace.begin({slices[next]}), trace.end({slices[end - 1]}), longest, end - next, d,
-                                   trace.nameId(longest), trace.duration(longest)});
+            const TimeNs after = trace.end({slices[end - 1]});
+            const int left = std::max(column, 0);
+            frame.items.push_back({trace.begin({slices[next]}), after, longest, end - next, d, trace.nameId(longest),
+                                   trace.duration(longest), left, std::max(scale.columnAfter(after), left + 1)});
             next = end;
         }
     }

@@ -10,8 +10,6 @@ namespace {
 
 TrackGeometry layOut(const TrackFrame& frame, const WindowQuery& query, const SliceColours& colours,
                      std::uint32_t depths, bool overlap, int stretch) {
-    const PixelScale scale(query.window, static_cast<int>(query.widthPx));
-    const int last = static_cast<int>(query.widthPx) - 1;
     const std::uint32_t lanes = query.firstDepth >= depths ? 0 : std::min(query.depthCount, depths - query.firstDepth);
 
     TrackGeometry geometry;
@@ -22,9 +20,8 @@ TrackGeometry layOut(const TrackFrame& frame, const WindowQuery& query, const Sl
         while (geometry.laneBegins.size() <= item.depth - query.firstDepth) {
             geometry.laneBegins.push_back(static_cast<std::uint32_t>(geometry.rects.size()));
         }
-        const int left = std::clamp(scale.column(item.begin), 0, last);
-        const int right = std::clamp(scale.columnAfter(item.end), left + 1, last + 1);
-        geometry.rects.push_back({left * stretch, right * stretch, item.slice, item.count, colours.of(item, overlap)});
+        geometry.rects.push_back(
+            {item.left * stretch, item.right * stretch, item.slice, item.count, colours.of(item, overlap)});
     }
     geometry.laneBegins.resize(lanes + 1, static_cast<std::uint32_t>(geometry.rects.size()));
     return geometry;
