@@ -16,6 +16,7 @@
 #include "core/import/ranks/rank_import.h"
 #include "core/import/ranks/table_choice.h"
 #include "core/import/scan/folder_scanner.h"
+#include "core/import/scan/repeated_ranks.h"
 #include "core/store/cache/store_cache.h"
 
 #include <algorithm>
@@ -314,6 +315,7 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
             const ClusterReading reading{options.ranks.known.get(), options.chunkBytes};
             const auto read = addClusterRanks(manifest.value(), groups, reading, progress, cancel);
             if (!read.ok()) return read.as<std::shared_ptr<const CaptureStore>>();
+            nameRepeatedRanks(manifest.value().ranks);
         }
         groups.finish();
         auto capture =

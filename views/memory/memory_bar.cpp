@@ -77,9 +77,8 @@ void MemoryBar::setRanks(const CaptureStore& store, const std::vector<RankIndex>
     m_ranks->clear();
     for (const RankIndex rank : ranks) {
         const RankInfo& info = store.ranks[rank.value].info;
-        m_ranks->addItem(info.host.empty() ? rankTitle(info)
-                                           : tr("%1 (%2)", "rank, host").arg(rankTitle(info), toQString(info.host)),
-                         rank.value);
+        const QString title = rankTitle(info), host = toQString(info.host);
+        m_ranks->addItem(title.endsWith(host) ? title : tr("%1 (%2)", "rank, host").arg(title, host), rank.value);
     }
     if (ranks.empty()) return m_rank.reset();
     if (!m_rank || std::find(ranks.begin(), ranks.end(), *m_rank) == ranks.end()) m_rank = ranks.front();

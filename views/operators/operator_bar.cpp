@@ -102,8 +102,8 @@ void OperatorBar::setRanks(const CaptureStore& store, const std::vector<RankInde
     while (m_ranks->count() > 1) m_ranks->removeItem(1);
     for (const RankIndex rank : ranks) {
         const RankInfo& info = store.ranks[rank.value].info;
-        m_ranks->addItem(info.host.empty() ? rankTitle(info)
-                                           : tr("%1 (%2)", "rank, host").arg(rankTitle(info), toQString(info.host)),
+        const QString title = rankTitle(info), host = toQString(info.host);
+        m_ranks->addItem(title.endsWith(host) ? title : tr("%1 (%2)", "rank, host").arg(title, host),
                          static_cast<int>(rank.value));
     }
     m_ranks->setCurrentIndex(std::max(0, m_ranks->findData(chosen)));

@@ -326,11 +326,12 @@ Result<ExpandedArchive> Expander::run() {
         if (m_cancel.cancelled()) return Cancelled{};
     }
     reportDamagedParts(reader.value());
-    for (const ZipAlias& alias : zipAliases(m_archive, m_limits.members, m_cancel)) {
+    eachZipAlias(m_archive, m_limits.members, m_cancel, [this](const ZipAlias& alias) {
         m_position = alias.place;
-        add("archive.two_names", Severity::Lost, shownMemberName(alias.own),
-            {{"listed", shownMemberName(alias.listed)}});
-    }
+        const std::string own = shownMemberName(alias.own), listed = shownMemberName(alias.listed);
+        add("archive.two_names", isDataFileName(own) || isDataFileName(listed) ? Severity::Lost : Severity::Info, own,
+            {{"listed", listed}});
+    });
     if (m_cancel.cancelled()) return Cancelled{};
     if (reader.value().endsUnmarked()) add("archive.truncated", Severity::Lost, m_name, {{"reason", "no end mark"}});
     return outcome();

@@ -4,6 +4,8 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace altiscope::reader {
 
@@ -69,9 +71,10 @@ struct Member {
 
 }  // namespace
 
-std::vector<ZipAlias> zipAliases(const ReadOnlyFile& file, std::size_t limit, const CancelToken& cancel) {
+void eachZipAlias(const ReadOnlyFile& file, std::size_t limit, const CancelToken& cancel,
+                  const std::function<void(const ZipAlias&)>& take) {
     const auto list = bytesAt(file, 0, 2) == "PK" ? findList(file) : std::nullopt;
-    if (!list || list->size > file.size() || list->begin > file.size() - list->size) return {};
+    if (!list || list->size > file.size() || list->begin > file.size() - list->size) return;
     std::vector<Member> members;
     for (std::uint64_t at = list->begin; at < list->begin + list->size && members.size() < limit;) {
         const std::string listed = bytesAt(file, at, kListedBytes);
@@ -83,7 +86,6 @@ std::vector<ZipAlias> zipAliases(const ReadOnlyFile& file, std::size_t limit, co
     }
     std::stable_sort(members.begin(), members.end(),
                      [](const Member& a, const Member& b) { return a.header < b.header; });
-    std::vector<ZipAlias> aliases;
     for (const Member& member : members) {
         if (cancel.cancelled()) break;
         const std::string header = bytesAt(file, member.header, kHeaderBytes);
@@ -94,9 +96,8 @@ std::vector<ZipAlias> zipAliases(const ReadOnlyFile& file, std::size_t limit, co
         std::string own = nameAt(member.header, kHeaderBytes, littleEndianAt(header, 26, 2));
         std::string listed =
             nameAt(member.listed, kListedBytes, littleEndianAt(bytesAt(file, member.listed, kListedBytes), 28, 2));
-        if (own != listed) aliases.push_back({std::move(listed), std::move(own), member.header});
+        if (own != listed) take({std::move(listed), std::move(own), member.header});
     }
-    return aliases;
 }
 
 }  // namespace altiscope::reader

@@ -5,8 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
-#include <vector>
 
 namespace altiscope::reader {
 
@@ -17,11 +17,12 @@ struct ZipAlias {
     std::uint64_t place = 0;  ///< Of the header before the data, as byte of the archive.
 };
 
-/// The members of a .zip that have two names, in the order of their places. What is no .zip, or damaged, has none: who
-/// unpacks it says so. Polls `cancel`.
+/// Calls take() for the members of a .zip that have two names, in the order of their places. What is no .zip, or
+/// damaged, has none: who unpacks it says so. Polls `cancel`.
 /// @param limit  Members of the list that are looked at.
 /// @note  Reads the list and two headers of each member; 16 bytes of memory for each.
 /// Source: APPNOTE.TXT of PKWARE, sections 4.3.7 (header), 4.3.12 (list), 4.3.14 to 4.3.16 (its end).
-std::vector<ZipAlias> zipAliases(const ReadOnlyFile& file, std::size_t limit, const CancelToken& cancel);
+void eachZipAlias(const ReadOnlyFile& file, std::size_t limit, const CancelToken& cancel,
+                  const std::function<void(const ZipAlias&)>& take);
 
 }  // namespace altiscope::reader

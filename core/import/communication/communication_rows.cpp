@@ -91,6 +91,8 @@ private:
 
 /// Whether a key that nobody knows is one of those that are read, in another unit or in other letters.
 bool isOtherSpelling(std::string_view key) {
+    // Newer tools write it beside that in GB/s.
+    if (key == "Bandwidth(Utilization)") return false;
     static constexpr std::string_view kWords[] = {"start timestamp",      "elapse time", "transit time", "wait time",
                                                   "synchronization time", "idle time",   "transit size", "bandwidth"};
     const std::string word = asciiLower(withoutBlanksAround(key.substr(0, key.find('('))));

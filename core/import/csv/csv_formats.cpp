@@ -83,9 +83,7 @@ constexpr CsvColumn kLegacyOpStat[] = {
     {"total_time", Time, to(OS, "total")},
     {"task_time", Time, to(OS, "total")},
 };
-// Of graphs there may be a row for each model, so that only those with the same numbers are one and the same.
-constexpr std::size_t kOpStatKey[] = {to(OS, "name"),  to(OS, "core_type"), to(OS, "device_id"), to(OS, "count"),
-                                      to(OS, "total"), to(OS, "min"),       to(OS, "max")};
+constexpr std::size_t kOpStatKey[] = {to(OS, "name"), to(OS, "core_type"), to(OS, "device_id")};
 constexpr CsvConstant kOpStatOrigin[] = {{to(OS, "origin"), "recorded"}};
 
 constexpr auto AS = RowKind::ApiStat;

@@ -173,6 +173,11 @@ CsvMapping mapCsvHeader(std::string_view header, const CsvFormat& format, RowTab
             mapping.unfilled.emplace_back(column.header);
     }
     findDamagedHeadings(mapping, taken);
+    std::erase_if(mapping.unfilled, [&mapping](const std::string& column) {
+        return std::any_of(mapping.damaged.begin(), mapping.damaged.end(),
+                           [&column](const auto& damaged) { return damaged.second == column; });
+    });
+    if (!seen.contains("Model Name")) mapping.key = format.key;
     useLengths(mapping, taken);
     return mapping;
 }

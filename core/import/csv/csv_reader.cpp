@@ -217,8 +217,11 @@ Result<Done> CsvReading::run() {
         while (m_readers.size() < current.parts.size())
             m_readers.push_back(std::make_unique<CsvRows>(m_mapping, m_context.builder, m_keys));
         // Of rows that are alike the first counts, so one comes after the other.
-        const bool hasKey = !m_format.key.empty();
-        for (std::size_t i = 0; hasKey && i < current.parts.size(); ++i) read(current.parts[i], *m_readers[i]);
+        const bool hasKey = !m_mapping.key.empty();
+        for (std::size_t i = 0; hasKey && i < current.parts.size(); ++i) {
+            if (m_context.cancel.cancelled()) return Cancelled{};
+            read(current.parts[i], *m_readers[i]);
+        }
         parallelFor(1 + (hasKey ? 0 : current.parts.size()), [&](std::size_t i) {
             if (i > 0) return read(current.parts[i - 1], *m_readers[i - 1]);
             if (current.isLast) return;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,8 @@ struct CsvMapping {
     std::size_t metricsExcluded = 0;
     char lineEnd = '\n';  ///< As CsvBorders::lineEndOf.
     std::vector<Rule> rules;
+    /// CsvFormat::key; empty where rows are also those of a model, which is no column of ours.
+    std::span<const std::size_t> key{};
     std::vector<std::string> repeated;  ///< Headers that occur again; their first column counts.
     std::vector<std::string> absent;    ///< Needed columns that the file does not have.
     std::vector<std::string> unfilled;  ///< The same of CsvColumn::isFilled.

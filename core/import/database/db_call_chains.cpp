@@ -1,8 +1,8 @@
 #include "core/import/database/db_call_chains.h"
 
 #include <algorithm>
-#include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace altiscope::reader {
@@ -64,12 +64,19 @@ DbCallChains::DbCallChains(std::vector<DbChainPart> parts) {
     }
     m_chains = IdGroups<std::uint32_t>(std::move(chains));
     // A chain that the border of two parts has cut is whole, if its runs together are.
-    std::set<std::int64_t> broken;
+    // Each chain is looked at once, however many runs it has; of its rows the first that is known stands for it.
+    std::sort(odd.begin(), odd.end(), [](const DbChainPart::Row& a, const DbChainPart::Row& b) {
+        return std::tuple(a.chain, a.row < 0, a.row) < std::tuple(b.chain, b.row < 0, b.row);
+    });
+    odd.erase(std::unique(odd.begin(), odd.end(), [](const auto& a, const auto& b) { return a.chain == b.chain; }),
+              odd.end());
     for (const auto& [chain, row] : odd) {
         std::vector<DbFrame> frames;
         for (const std::uint32_t run : runs(chain)) frames.insert(frames.end(), m_runs[run].begin(), m_runs[run].end());
-        if (!areWhole(std::move(frames)) && broken.insert(chain).second) m_brokenRows.push_back(row);
+        if (!areWhole(std::move(frames))) m_brokenRows.push_back(row);
     }
+    std::sort(m_brokenRows.begin(), m_brokenRows.end(),
+              [](std::int64_t a, std::int64_t b) { return std::pair(a < 0, a) < std::pair(b < 0, b); });
 }
 
 std::vector<std::string_view> DbCallChains::frames(std::span<const std::uint32_t> runs, const DbTexts& texts) const {

@@ -209,7 +209,7 @@ void setKernel(RowBatch& batch, const KernelTable& table, std::size_t row) {
 }
 
 /// Reports metrics of a kernel that stand again with another value. Few files have any, so only then the table is read
-/// once more, for the rows.
+/// once more, for the rows. Of a task with several runs, as those of a graph that is replayed, each has its own values.
 void reportRepeatedMetrics(const std::vector<DbKernel>& kernels, const KernelMetrics& metrics, const DbContext& context,
                            const CancelToken& cancel, DbProblemLog& problems) {
     std::unordered_set<std::int64_t> tasks;
@@ -223,6 +223,11 @@ void reportRepeatedMetrics(const std::vector<DbKernel>& kernels, const KernelMet
             else if (metrics.cells[before].value != one.value) tasks.insert(kernels[row].task);
         }
     }
+    std::unordered_set<std::int64_t> ranOnce, ranAgain;
+    for (const DbKernel& kernel : kernels) {
+        if (tasks.contains(kernel.task) && !ranOnce.insert(kernel.task).second) ranAgain.insert(kernel.task);
+    }
+    for (const std::int64_t task : ranAgain) tasks.erase(task);
     if (tasks.empty()) return;
     const auto connection = openDatabase(context.file.path, context.file.name, &cancel);
     if (!connection.ok()) return problems.addCount(DbProblem::RepeatedRow, "TASK_PMU_INFO", tasks.size());

@@ -12,6 +12,7 @@
 #include "core/import/sqlite/db_checked.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace altiscope::reader {
@@ -197,16 +198,20 @@ DbKernelFacts kernelFacts(std::vector<DbPart>& parts, const DbContext& context, 
 }
 
 /// Kernels that no row of TASK describes.
-/// @param repeated  Gets how many rows describe one that another row describes.
+/// @param repeated  Gets how many rows describe a run of one that another row describes. A graph that is replayed has
+///                  a row of the same task for each of its runs.
 std::uint64_t kernelsWithoutTask(const std::vector<DbKernel>& kernels, const std::vector<DbPart>& parts,
                                  const DbContext& context, std::uint64_t& repeated) {
-    std::vector<std::int64_t> tasks;
+    std::vector<std::array<std::int64_t, 3>> runs;  // task, begin, duration
     for (const DbKernel& kernel : kernels) {
-        if (kernel.task != kNoCell) tasks.push_back(kernel.task);
+        if (kernel.task != kNoCell) runs.push_back({kernel.task, kernel.begin, kernel.duration});
     }
-    if (!std::is_sorted(tasks.begin(), tasks.end())) std::sort(tasks.begin(), tasks.end());
-    auto noted = static_cast<std::uint64_t>(std::unique(tasks.begin(), tasks.end()) - tasks.begin());
-    repeated = tasks.size() - noted;
+    if (!std::is_sorted(runs.begin(), runs.end())) std::sort(runs.begin(), runs.end());
+    repeated = runs.size();
+    runs.erase(std::unique(runs.begin(), runs.end()), runs.end());
+    repeated -= runs.size();
+    std::uint64_t noted = 0;
+    for (std::size_t i = 0; i < runs.size(); ++i) noted += i == 0 || runs[i][0] != runs[i - 1][0] ? 1 : 0;
     for (const DbPart& part : parts) noted += part.kernelsDropped;
     return context.kernels.size() - std::min<std::uint64_t>(noted, context.kernels.size());
 }

@@ -16,10 +16,8 @@ constexpr std::string_view kOutputs[] = {"ASCEND_PROFILER_OUTPUT", "mindstudio_p
 bool isNameInOtherLetters(const ListedFolder& folder, const std::string& name) {
     const std::string lower = asciiLower(name);
     if (lower == name || !fileContent(name).empty()) return false;
-    const std::string_view content = fileContent(lower);
-    // Elsewhere these are found by their first bytes.
-    const bool isFoundByContent = content == "timeline" || content == "database";
-    return isDeliverable(content) && (!isFoundByContent || folderKind(folder.name) != FolderKind::Other);
+    // Elsewhere a file of the user may be called so.
+    return isDeliverable(fileContent(lower)) && folderKind(folder.name) != FolderKind::Other;
 }
 
 bool holdsDeliverables(const ListedFolder& folder) {

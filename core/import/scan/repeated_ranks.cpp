@@ -48,20 +48,24 @@ void setPlaces(const std::vector<RankInfo*>& ranks) {
     const auto all = [&folders](const auto& isSame) { return std::all_of(folders.begin(), folders.end(), isSame); };
     std::size_t front = 0, back = 0;
     while (front < shortest && all([&](const auto& of) { return of[front] == folders[0][front]; })) ++front;
-    while (front + back < shortest &&
+    // Without a number the folder is the name, and stays in it.
+    while (ranks.front()->rankId && front + back < shortest &&
            all([&](const auto& of) { return of[of.size() - 1 - back] == folders[0][folders[0].size() - 1 - back]; }))
         ++back;
     std::map<std::string, std::size_t> count;
     for (const RankInfo* rank : ranks) ++count[rank->path];
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         RankInfo& rank = *ranks[i];
-        std::filesystem::path place;
-        for (std::size_t part = front; part + back < folders[i].size(); ++part) place /= folders[i][part];
-        // One that lies above the others has nothing of its own between.
-        rank.place = place.empty() ? rank.path : place.string();
+        std::filesystem::path between;
+        for (std::size_t part = front; part + back < folders[i].size(); ++part) between /= folders[i][part];
+        // One that lies above the others has nothing of its own between; the capture's own folder has no name here.
+        const std::string whole = rank.path == "." ? std::string() : rank.path;
+        rank.place = between.empty() || rank.path == "." ? whole : between.string();
         if (count[rank.path] == 1) continue;
         const std::string own = rank.deviceId ? "NPU " + std::to_string(*rank.deviceId) : rank.host;
-        rank.place = place.empty() ? own : rank.place + " · " + own;
+        if (own.empty()) continue;
+        const bool isEnough = rank.place.empty() || (between.empty() && rank.rankId);
+        rank.place = isEnough ? own : rank.place + " · " + own;
     }
 }
 
@@ -144,6 +148,7 @@ void nameRepeatedRanks(std::vector<RankManifest>& ranks) {
     std::map<std::pair<std::optional<std::int64_t>, std::string>, std::vector<RankInfo*>> byName;
     for (RankManifest& rank : ranks) {
         RankInfo& info = rank.info;
+        info.place.clear();
         const std::string last = std::filesystem::path(info.path).filename().string();
         byName[{info.rankId, info.rankId ? std::string() : last}].push_back(&info);
     }

@@ -330,6 +330,12 @@ private slots:
                           "0,Add,A,5,5\n",
                           "op_statistic"),
                  std::string("csv.repeated_row 1 row 5"));
+        // Two models of a graph may run the same operator for the same time.
+        QCOMPARE(problems("Model Name,OP Type,Core Type,Count,Total Time(us)\n1,Cast,A,1,3.2\n2,Cast,A,1,3.2\n",
+                          "op_statistic"),
+                 std::string());
+        QCOMPARE(problems("OP Type,Core Type,Count,Totbl Time(us)\nAdd,A,1,5\n", "op_statistic"),
+                 std::string("csv.damaged_column 1 row 1"));
     }
 
     void limits() {

@@ -153,6 +153,8 @@ private slots:
             "communication.bad_number");
         row("a link's size in other letters", "communication_matrix.json", "Transit Size(MB)", text("transit size(MB)"),
             "communication.bad_number");
+        row("the share of the bandwidth beside it", communication, "\"Large Packet",
+            text("\"Bandwidth(Utilization)\":0.5,\"Large Packet"), "");
         row("an operator in a total", communication, "hcom_allReduce__491_0_1@74\":{",
             text("Total Op Info\":{\"Communication Bandwidth Info\":{\"SIO\":{\"step3\":{\"collective\":{}}}},"),
             "communication.nested_object");

@@ -400,6 +400,11 @@ void TestDbTables::problems_data() {
         "lost db.wrong_type " + kDatabase + " x1 row 1\n", "kernel", 3);
     row("a task twice", kKernels + "INSERT INTO TASK SELECT * FROM TASK WHERE globalTaskId < 2;", "",
         "lost db.repeated_row " + kDatabase + " x2\n", "kernel", 5);
+    // Each run has its own values.
+    row("a task of a graph that runs again",
+        metrics + "(0,7,1),(0,7,2);INSERT INTO TASK SELECT startNs + 500, endNs + 500, deviceId, connectionId, "
+                  "globalTaskId, taskType, contextId, streamId FROM TASK WHERE globalTaskId = 0;",
+        "", "", "kernel", 4);
     row("a call without thread", kKernels + "UPDATE CANN_API SET globalTid = NULL WHERE connectionId = 71;", "",
         "repaired db.odd_type " + kDatabase + " x1 row 71\n", "kernel", 3);
     row("a metric again with another value", metrics + "(0,7,1),(1,7,2),(0,7,1),(0,7,3),(1,11,3);", "",

@@ -132,7 +132,11 @@ private slots:
             "cluster/hccl_raw_1.csv,run_1/profiler");
         row("what all lie in is not said", "0 runs/a/x_ascend_pt,0 runs/b/y_ascend_pt", "a/x_ascend_pt,b/y_ascend_pt");
         row("one lies in the other", "0 a,0 a/b", "a,b");
-        row("without a number", "- small/expected,- flip/expected,- torch/input", "small,flip,");
+        row("without a number", "- small/expected,- flip/expected,- torch/input", "small/expected,flip/expected,");
+        row("devices of two folders", "- p/device_0,- p/device_1,- q/device_0,- q/device_1",
+            "p/device_0,p/device_1,q/device_0,q/device_1");
+        row("one is the capture's own folder", "0 .,0 a", ",a");
+        row("nothing distinguishes them", "0 a,0 a", "a,a");
         row("one folder, two NPUs", "0 a 3,0 a 4", "NPU 3,NPU 4");
         row("two of three in one folder", "0 a 3,0 a 4,0 b 3", "a · NPU 3,a · NPU 4,b");
     }

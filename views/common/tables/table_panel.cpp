@@ -45,8 +45,10 @@ TablePanel::TablePanel(Session& session, const ViewMemory& memory, const QString
             [this] { m_filter->showProblem(m_table->loader().problem()); });
     connect(&m_table->loader(), &TableLoader::rowsChanged, this, &TablePanel::refresh);
     connect(m_table, &DataTable::currentChanged, this, &TablePanel::refresh);
-    connect(m_table, &DataTable::exportFailed, this,
-            [this](const QString& reason) { m_status->setText(tr("Not saved: %1").arg(reason)); });
+    connect(m_table, &DataTable::exportFailed, this, [this](const QString& reason) {
+        m_status->setText(tr("Not saved: %1").arg(reason));
+        m_status->setToolTip(m_status->text());
+    });
     connect(m_table, &DataTable::columnsChanged, this, [this] {
         if (m_restored) m_memory.setValue(m_name, m_table->saveColumns());
     });
@@ -138,6 +140,8 @@ void TablePanel::refresh() {
 /// Below the rows; in a low panel beside the filter, whose height it would take from them.
 void TablePanel::placeStatus() {
     const bool isLow = height() < kLowLines * fontMetrics().height();
+    if (m_isLow == isLow) return;
+    m_isLow = isLow;
     m_layout->addWidget(m_status, isLow ? 0 : 2, isLow ? 1 : 0, 1, isLow ? 1 : 2);
 }
 

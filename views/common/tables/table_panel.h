@@ -59,6 +59,7 @@ private:
     DataTable* m_table;
     QLabel* m_status;
     bool m_restored = false;
+    std::optional<bool> m_isLow;  // as the status is placed
     std::optional<QJsonArray> m_wantedSort;
     std::vector<std::size_t> m_hiddenAtFirst;
 };

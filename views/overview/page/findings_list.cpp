@@ -51,14 +51,13 @@ public:
         const FindingItem& item = itemOf(index);
         const int width = m_view.viewport()->width(), left = option.fontMetrics.height() + 2 * kGap;
         const int text = std::max(50, width - left - kGap);
-        const int title = QFontMetrics(bold(option.font))
-                              .boundingRect(QRect(0, 0, text, 10000), Qt::TextWordWrap, titleOf(item))
-                              .height();
-        const QString sentence = withBreaks(detailOf(item), option.fontMetrics, text);
-        const int detail =
-            item.detail.isEmpty() || isFolded(item)
-                ? 0
-                : option.fontMetrics.boundingRect(QRect(0, 0, text, 10000), Qt::TextWordWrap, sentence).height() + 2;
+        const auto heightOf = [text](const QFontMetrics& metrics, const QString& words) {
+            return metrics.boundingRect(QRect(0, 0, text, 10000), Qt::TextWordWrap, withBreaks(words, metrics, text))
+                .height();
+        };
+        const int title = heightOf(QFontMetrics(bold(option.font)), titleOf(item));
+        const bool isAlone = item.detail.isEmpty() || isFolded(item);
+        const int detail = isAlone ? 0 : heightOf(option.fontMetrics, detailOf(item)) + 2;
         return {width, title + 2 + option.fontMetrics.height() + detail + 2 * kGap};
     }
 
@@ -83,7 +82,7 @@ public:
             painter->drawText(rest, Qt::TextWordWrap, words, &used);
             rest.setTop(used.bottom() + 2);
         };
-        write(bold(option.font), text, titleOf(item));
+        write(bold(option.font), text, withBreaks(titleOf(item), QFontMetrics(bold(option.font)), rest.width()));
         write(option.font, selected ? text : theme.muted, withUnbrokenUnits(findingHead(item)));
         if (!item.detail.isEmpty() && !isFolded(item))
             write(option.font, text, withBreaks(detailOf(item), option.fontMetrics, rest.width()));

@@ -46,7 +46,9 @@ QString rankLabel(const StepSheet& sheet, std::size_t place) {
     const RankInfo& info = sheet.capture->ranks[owner.rank.value].info;
     if (!owner.device) return rankAxisText(info);
     const QString device = u"NPU %1"_s.arg(*owner.device);
-    return info.rankId ? u"%1, %2"_s.arg(rankAxisText(info), device) : device;
+    const QString rank = rankAxisText(info);
+    if (rank.endsWith(device)) return rank;
+    return info.rankId ? u"%1, %2"_s.arg(rank, device) : device;
 }
 
 QString stepLabel(const StepSheet& sheet, std::size_t place) {

@@ -106,7 +106,10 @@ std::unique_ptr<CaptureTreeModel::Node> CaptureTreeModel::makeRank(const OpenCap
     // Not the device: it may become known only when the events are read.
     node->key = toQString(info.path) + u' ' + QString::number(info.rankId.value_or(-1));
     const QString device = deviceTitle(info);
-    node->name = device.isEmpty() ? rankTitle(info) : tr("%1 · %2", "rank · device").arg(rankTitle(info), device);
+    const QString title = rankTitle(info);
+    // One of several of its number may be called by its device.
+    const bool isSaid = device.isEmpty() || title.endsWith(device);
+    node->name = isSaid ? title : tr("%1 · %2", "rank · device").arg(title, device);
     node->icon = u"rank"_s;
     node->path = info.path == "." ? capture.path : QDir(capture.path).filePath(toQString(info.path));
     const RankSummary summary = summaryOf(capture, rank);

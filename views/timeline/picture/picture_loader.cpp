@@ -14,7 +14,8 @@ namespace {
 constexpr std::uint32_t kSpareLanes = 16;
 /// Rectangles and points of rows out of sight that are remembered for scrolling back (some 50 MB).
 constexpr std::size_t kRememberedItems = 2'000'000;
-/// Parts of the image that are painted at once: some more than cores, so that none waits for another's last labels.
+/// Parts of the image, of which as many are painted at once as there are cores: more than most machines have, so that
+/// none waits long for another's last labels.
 constexpr int kBands = 8;
 
 std::size_t itemsOf(const RowPicture& picture) {

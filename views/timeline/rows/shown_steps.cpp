@@ -11,8 +11,9 @@ namespace altiscope {
 std::vector<ShownStep> shownSteps(const TimelineSource& source, const ContextFilter& context) {
     std::map<std::int64_t, TimeRange> ranges;
     const auto& ranks = source.store->ranks;
-    const bool anyTrace =
-        std::any_of(ranks.begin(), ranks.end(), [](const RankEntry& rank) { return rank.trace != nullptr; });
+    const bool anyTrace = std::any_of(ranks.begin(), ranks.end(), [&context](const RankEntry& rank) {
+        return rank.trace != nullptr && context.holds(rank.info);
+    });
     for (RankIndex r; r.value < ranks.size(); ++r.value) {
         const RankEntry& rank = ranks[r.value];
         // Steps of which no events are shown may have another clock.
