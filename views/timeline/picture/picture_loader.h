@@ -67,7 +67,8 @@ private:
         int pinned = 0, bottom = 0;  ///< Lines at which the pinned rows and all rows end.
     };
     void paint();
-    /// Paints all lines, in parts on several cores. @return Names for which there is no label yet, perhaps several times.
+    /// Paints all lines, in parts on several cores.
+    /// @return Names for which there is no label yet, perhaps several times.
     std::vector<std::string_view> paintBands(const Painting& painting);
     void paintRow(LanePainter& painter, const TimelineRow& row, const RowPicture* picture) const;
     RowRequest requestFor(const TimelineRow& row) const;
