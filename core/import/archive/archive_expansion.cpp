@@ -326,13 +326,14 @@ Result<ExpandedArchive> Expander::run() {
         if (m_cancel.cancelled()) return Cancelled{};
     }
     reportDamagedParts(reader.value());
-    eachZipAlias(m_archive, m_limits.members, m_cancel, [this](const ZipAlias& alias) {
+    const auto named = eachZipAlias(m_archive, m_limits.members, m_cancel, [this](const ZipAlias& alias) {
         m_position = alias.place;
         const std::string own = shownMemberName(alias.own), listed = shownMemberName(alias.listed);
         add("archive.two_names", isDataFileName(own) || isDataFileName(listed) ? Severity::Lost : Severity::Info, own,
             {{"listed", listed}});
     });
     if (m_cancel.cancelled()) return Cancelled{};
+    if (!named.ok()) return named.as<ExpandedArchive>();
     if (reader.value().endsUnmarked()) add("archive.truncated", Severity::Lost, m_name, {{"reason", "no end mark"}});
     return outcome();
 }

@@ -2,6 +2,7 @@
 
 #include "core/base/files/file.h"
 #include "core/base/values/cancel.h"
+#include "core/base/values/result.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,9 +21,10 @@ struct ZipAlias {
 /// Calls take() for the members of a .zip that have two names, in the order of their places. What is no .zip, or
 /// damaged, has none: who unpacks it says so. Polls `cancel`.
 /// @param limit  Members of the list that are looked at.
+/// @return Error "file.unreadable".
 /// @note  Reads the list and two headers of each member; 16 bytes of memory for each.
 /// Source: APPNOTE.TXT of PKWARE, sections 4.3.7 (header), 4.3.12 (list), 4.3.14 to 4.3.16 (its end).
-void eachZipAlias(const ReadOnlyFile& file, std::size_t limit, const CancelToken& cancel,
-                  const std::function<void(const ZipAlias&)>& take);
+Result<Done> eachZipAlias(const ReadOnlyFile& file, std::size_t limit, const CancelToken& cancel,
+                          const std::function<void(const ZipAlias&)>& take);
 
 }  // namespace altiscope::reader
