@@ -54,8 +54,8 @@ private slots:
             "lost scan.other_spelling r_ascend_pt/ascend_profiler_output x1\n");
         row("a second output in other letters throughout",
             {rank + QStringLiteral("Ascend_Profiler_Output/Kernel_Details.csv")},
-            "lost scan.other_spelling r_ascend_pt/Ascend_Profiler_Output x1\n"
-            "lost scan.other_spelling r_ascend_pt/Ascend_Profiler_Output/Kernel_Details.csv x1\n");
+            "lost scan.other_spelling r_ascend_pt/Ascend_Profiler_Output x1\n");
+        row("a file of the user beside the rank", {QStringLiteral("Dataset.csv")}, "");
         row("a table", {rank + QStringLiteral("ASCEND_PROFILER_OUTPUT/STEP_TRACE_TIME.CSV")},
             "lost scan.other_spelling r_ascend_pt/ASCEND_PROFILER_OUTPUT/STEP_TRACE_TIME.CSV x1\n");
         row("a timeline beside the right one", {rank + QStringLiteral("ASCEND_PROFILER_OUTPUT/Trace_View.json")},
