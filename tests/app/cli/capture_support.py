@@ -1,5 +1,6 @@
 """What the tests of captures share: a job that stands for a real one (tests/support/standin), and folders of its own for each test."""
 
+import contextlib
 import json
 import os
 import subprocess
@@ -124,6 +125,8 @@ class CaptureTest(CliTest):
     def job(self, mode, *words, form="text", folder=None):
         """A job that runs, in a folder of its own."""
         folder = folder or self.work
+        with contextlib.suppress(FileNotFoundError):  # of a job before, which would end the waiting below at once
+            os.remove(os.path.join(folder, "pid"))
         log = open(os.path.join(folder, "job.log"), "wb")
         self.addCleanup(log.close)
         process = subprocess.Popen(self.job_words(mode, *words, form=form), cwd=folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
