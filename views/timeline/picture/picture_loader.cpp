@@ -3,7 +3,6 @@
 #include "core/base/threads/parallel.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace altiscope {
@@ -233,27 +232,34 @@ void PictureLoader::paint() {
         if (row.pinned || m_scene.viewport().isStuck(i)) continue;
         painting.bottom = deviceY(row, row.top + row.height);
     }
-    // Text is drawn on this thread alone. What had no picture yet is painted by a second pass.
-    for (std::vector<std::string_view> missing = paintBands(painting); !missing.empty();
-         missing = paintBands(painting)) {
-        for (const std::string_view name : missing) m_labels.image(name);
+    std::vector<Band> bands(kBands);
+    for (int i = 0; i < kBands; ++i) bands[static_cast<std::size_t>(i)].number = i;
+    m_labelCount = 0;
+    while (!bands.empty()) {
+        paintBands(painting, bands);
+        // Text is drawn on this thread alone: what has a name without a label is painted again with it.
+        for (const Band& band : bands) {
+            for (const std::string_view name : band.missing) m_labels.image(name);
+            if (band.missing.empty()) m_labelCount += band.labelCount;
+        }
+        std::erase_if(bands, [](const Band& band) { return band.missing.empty(); });
     }
 }
 
-std::vector<std::string_view> PictureLoader::paintBands(const Painting& painting) {
-    std::array<std::vector<std::string_view>, kBands> missing;
+void PictureLoader::paintBands(const Painting& painting, std::vector<Band>& bands) {
     // Of each band, and of its part with the pinned rows: made here, since the first of them has the image detached.
     std::vector<LanePainter> painters, pinnedPainters;
-    for (int band = 0; band < kBands; ++band) {
-        const int height = m_image.height(), first = height * band / kBands, after = height * (band + 1) / kBands;
+    for (Band& band : bands) {
+        const int height = m_image.height(), first = height * band.number / kBands,
+                  after = height * (band.number + 1) / kBands;
         const LanePainter::Lines lines{first, after, height};
         const LanePainter::Lines upper{first, std::clamp(painting.pinned, first, after), painting.pinned};
-        auto* names = &missing[static_cast<std::size_t>(band)];
-        painters.emplace_back(m_image, m_palette, m_labels, lines, names);
-        pinnedPainters.emplace_back(m_image, m_palette, m_labels, upper, names);
+        band.missing.clear();
+        painters.emplace_back(m_image, m_palette, m_labels, lines, &band.missing);
+        pinnedPainters.emplace_back(m_image, m_palette, m_labels, upper, &band.missing);
     }
-    parallelFor(kBands, [&](std::size_t band) {
-        LanePainter &painter = painters[band], &pinnedPainter = pinnedPainters[band];
+    parallelFor(bands.size(), [&](std::size_t i) {
+        LanePainter &painter = painters[i], &pinnedPainter = pinnedPainters[i];
         for (const auto& [row, picture] : painting.rows) paintRow(row->pinned ? pinnedPainter : painter, *row, picture);
         const int width = m_image.width(), height = m_image.height();
         // A thicker line tells where the rows begin that are scrolled.
@@ -261,14 +267,8 @@ std::vector<std::string_view> PictureLoader::paintBands(const Painting& painting
             pinnedPainter.fill(QRect(0, painting.pinned - 2 * std::max(1, static_cast<int>(m_ratio)), width, height),
                                m_palette.edge[0]);
         painter.fill(QRect(0, painting.bottom, width, height - painting.bottom), m_palette.background);
+        bands[i].labelCount = painter.labelCount() + pinnedPainter.labelCount();
     });
-    m_labelCount = 0;
-    std::vector<std::string_view> all;
-    for (std::size_t band = 0; band < kBands; ++band) {
-        m_labelCount += painters[band].labelCount() + pinnedPainters[band].labelCount();
-        all.insert(all.end(), missing[band].begin(), missing[band].end());
-    }
-    return all;
 }
 
 void PictureLoader::paintRow(LanePainter& painter, const TimelineRow& row, const RowPicture* picture) const {

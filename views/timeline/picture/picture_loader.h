@@ -66,10 +66,15 @@ private:
         std::vector<std::pair<const TimelineRow*, const RowPicture*>> rows;  ///< In this order, pinned ones last.
         int pinned = 0, bottom = 0;  ///< Lines at which the pinned rows and all rows end.
     };
+    /// A part of the lines.
+    struct Band {
+        int number = 0;
+        std::size_t labelCount = 0;
+        std::vector<std::string_view> missing;  ///< Names for which there was no label yet, perhaps several times.
+    };
     void paint();
-    /// Paints all lines, in parts on several cores.
-    /// @return Names for which there is no label yet, perhaps several times.
-    std::vector<std::string_view> paintBands(const Painting& painting);
+    /// Paints bands, on several cores.
+    void paintBands(const Painting& painting, std::vector<Band>& bands);
     void paintRow(LanePainter& painter, const TimelineRow& row, const RowPicture* picture) const;
     RowRequest requestFor(const TimelineRow& row) const;
 
