@@ -1,5 +1,6 @@
 #include "core/import/import_capture.h"
 
+#include "tests/core/import/db_fixture.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/table_text.h"
@@ -8,81 +9,10 @@
 #include <QRegularExpression>
 #include <QTest>
 
-#include <sqlite3.h>
-
-#include <filesystem>
 #include <string>
 
 using namespace altiscope;
 using namespace altiscope::test;
-namespace fs = std::filesystem;
-
-namespace {
-
-const std::string kFolder = "r_ascend_pt/ASCEND_PROFILER_OUTPUT/";
-const std::string kDatabase = kFolder + "ascend_pytorch_profiler_3.db";
-const std::string kAnalysis = kFolder + "analysis.db";
-
-void execute(const fs::path& path, const std::string& sql) {
-    fs::create_directories(path.parent_path());
-    sqlite3* database = nullptr;
-    if (sqlite3_open(path.c_str(), &database) != SQLITE_OK ||
-        sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
-        qFatal("%s", sqlite3_errmsg(database));
-    sqlite3_close(database);
-}
-
-/// Texts, two launches within step 5, and a task each that computes; COMPUTE_TASK_INFO and the rest come from the test.
-const char* const kTasks =
-    "CREATE TABLE STRING_IDS(id INTEGER PRIMARY KEY, value TEXT);"
-    "INSERT INTO STRING_IDS VALUES "
-    "(1,'Add_1'),(2,'AI_CORE'),(3,'Add'),(4,'\"2,3;4\"'),(5,'FLOAT;FLOAT'),(6,'N/A'),(7,'aic_total_time'),"
-    " (8,'hcom_allReduce__1_0_1'),(9,'group_name_0'),(10,'hcom_allReduce_'),(11,'aiv_vec_ratio'),(12,'PTA'),(13,'GE'),("
-    "14,'app'),(15,'aten::add'),(16,'launch'),(99,'N/A');"
-    "CREATE TABLE ENUM_API_TYPE(id, name); INSERT INTO ENUM_API_TYPE VALUES (5500,'hccl'),(10000,'node');"
-    "CREATE TABLE CANN_API(startNs INTEGER, endNs INTEGER, type INTEGER, globalTid INTEGER, connectionId INTEGER "
-    "PRIMARY KEY, name INTEGER);"
-    "INSERT INTO CANN_API VALUES (1010,1020,10000,8,70,16),(1030,1040,10000,8,71,16);"
-    "CREATE TABLE STEP_TIME(id, startNs, endNs); INSERT INTO STEP_TIME VALUES (5,1000,1100);"
-    "CREATE TABLE TASK(startNs INTEGER, endNs INTEGER, deviceId INTEGER, connectionId INTEGER, globalTaskId INTEGER, "
-    "taskType INTEGER,"
-    " contextId INTEGER, streamId INTEGER);"
-    "INSERT INTO TASK VALUES "
-    "(2000,2500,6,71,1,2,4294967295,2),(1500,1600,6,70,0,2,4294967295,2),(9000,9100,6,-1,2,2,4294967295,2);";
-const std::string kKernels = std::string(kTasks) +
-                             "CREATE TABLE COMPUTE_TASK_INFO(name, globalTaskId INTEGER PRIMARY KEY, blockDim, "
-                             "taskType, opType, inputFormats, inputDataTypes,"
-                             " inputShapes, outputFormats, outputDataTypes, outputShapes);"
-                             "INSERT INTO COMPUTE_TASK_INFO VALUES "
-                             "(1,0,20,2,3,6,5,4,6,6,6),(1,1,8,2,3,6,5,4,6,6,6),(99,2,NULL,6,6,6,6,6,6,6,6);";
-const char* const kSteps = "CREATE TABLE StepTraceTime(step TEXT, computing NUMERIC, stage NUMERIC); ";
-const char* const kTimes = "CREATE TABLE CommAnalyzerTime(hccl_op_name TEXT, group_name TEXT, start_timestamp NUMERIC, "
-                           "elapse_time NUMERIC, step TEXT, type TEXT); ";
-const char* const kLinks =
-    "CREATE TABLE CommAnalyzerMatrix(hccl_op_name TEXT, group_name TEXT, src_rank TEXT, dst_rank TEXT, transport_type "
-    "TEXT,"
-    " transit_size NUMERIC, transit_time NUMERIC, bandwidth NUMERIC, step TEXT, type TEXT, op_name TEXT); ";
-const char* const kBandwidths =
-    "CREATE TABLE CommAnalyzerBandwidth(hccl_op_name TEXT, group_name TEXT, transport_type TEXT, transit_size NUMERIC,"
-    " transit_time NUMERIC, bandwidth NUMERIC, large_packet_ratio NUMERIC, package_size NUMERIC, count NUMERIC,"
-    " total_duration NUMERIC, step TEXT, type TEXT); ";
-
-QString shown(const std::string& text) { return QString::fromStdString(text); }
-
-/// Diagnostics that are worse than information.
-QString troubles(const CaptureStore& capture) {
-    Diagnostics worse;
-    for (const Diagnostic& one : capture.diagnostics.entries()) {
-        if (one.severity == Severity::Info) continue;
-        for (std::size_t i = 0; i < one.places.size(); ++i)
-            worse.add(one.code, one.severity, one.file, one.places[i], one.parameters,
-                      i == 0 ? one.count - one.places.size() + 1 : 1);
-        if (one.places.empty()) worse.add(one.code, one.severity, one.file, {}, one.parameters, one.count);
-    }
-    return shown(dumpDiagnostics(worse));
-}
-
-}  // namespace
 
 /// Summary tables from databases, through the door of the import.
 class TestDbTables : public QObject {
@@ -96,10 +26,6 @@ private slots:
     void problems();
     void numbersThatLostDigits();
     void groupsOfCollectives();
-    void choice_data();
-    void choice();
-    void brokenAnalysis_data();
-    void brokenAnalysis();
     void independentOfPieces();
 };
 
@@ -522,77 +448,6 @@ void TestDbTables::groupsOfCollectives() {
              QStringLiteral("group_name=group_name_0 hash=5862276093215481612\n"));
     QVERIFY(shown(tableText(result.value()->ranks.at(0).rows.get(), RowKind::Collective))
                 .contains(QStringLiteral("group_name=group_name_0 ")));
-}
-
-void TestDbTables::choice_data() {
-    QTest::addColumn<bool>("hasDatabase");
-    QTest::addColumn<bool>("hasJson");
-    QTest::addColumn<bool>("hasAnalysis");
-    QTest::addColumn<QString>("op");    // "json" or "table", or none
-    QTest::addColumn<QString>("told");  // the file that is not taken
-    const auto row = [](const char* clause, bool database, bool json, bool analysis, const char* op,
-                        const std::string& told) {
-        QTest::addRow("%s", clause) << database << json << analysis << QString::fromUtf8(op) << shown(told);
-    };
-    row("text rank: JSON before the database", false, true, true, "json", kAnalysis);
-    row("text rank: the database where JSON is missing", false, false, true, "table", "");
-    row("db rank: the database before JSON", true, true, true, "table", kFolder + "communication.json");
-    row("db rank: JSON where the database is missing", true, true, false, "json", "");
-}
-
-void TestDbTables::choice() {
-    QFETCH(bool, hasDatabase);
-    QFETCH(bool, hasJson);
-    QFETCH(bool, hasAnalysis);
-    QFETCH(QString, op);
-    QFETCH(QString, told);
-    const TestFolder folder;
-    folder.write(kFolder + "trace_view.json", R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":"1.000","dur":1}])");
-    // Of the same time as the timeline of the database, or it would be another recording.
-    const char* const start = hasDatabase ? "2" : "1";
-    if (hasDatabase) execute(folder.path() / kDatabase, kKernels);
-    if (hasJson)
-        folder.write(
-            kFolder + "communication.json",
-            R"json({"step1":{"p2p":{},"collective":{"json@7":{"Communication Time Info":{"Elapse Time(ms)":1}}}}})json");
-    if (hasAnalysis)
-        execute(folder.path() / kAnalysis, std::string(kTimes) + "INSERT INTO CommAnalyzerTime VALUES ('table','7'," +
-                                               start + ",1,'step1','collective');" + kBandwidths +
-                                               "INSERT INTO CommAnalyzerBandwidth(hccl_op_name) VALUES ('table');");
-    const auto result = importForTest(folder.path());
-    QVERIFY(result.ok());
-    QCOMPARE(troubles(*result.value()), QString());
-    const RowTables* rows = result.value()->ranks.at(0).rows.get();
-    const RowTable* collectives = rows == nullptr ? nullptr : rows->find(RowKind::Collective);
-    QVERIFY(collectives != nullptr);
-    QCOMPARE(collectives->size(), std::size_t{1});
-    QCOMPARE(shown(std::string(rows->text(*collectives->text(rowColumn(RowKind::Collective, "op_name"), 0)))), op);
-    QStringList files;
-    for (const Diagnostic& one : result.value()->diagnostics.entries()) {
-        if (one.code == "tables_not_taken") files << shown(one.file);
-    }
-    QCOMPARE(files.join(QLatin1Char(' ')), told);
-}
-
-void TestDbTables::brokenAnalysis_data() {
-    QTest::addColumn<QByteArray>("content");
-    QTest::addColumn<QString>("expected");
-    QTest::addRow("empty") << QByteArray() << shown("lost db.empty " + kAnalysis + " x1\n");
-    QTest::addRow("encrypted") << QByteArray(4096, '\x5a') << shown("lost db.not_a_database " + kAnalysis + " x1\n");
-    QTest::addRow("cut in the header") << QByteArray("SQLite format 3\0\x10", 17)
-                                       << shown("lost db.not_a_database " + kAnalysis + " x1\n");
-}
-
-void TestDbTables::brokenAnalysis() {
-    QFETCH(QByteArray, content);
-    QFETCH(QString, expected);
-    const TestFolder folder;
-    execute(folder.path() / kDatabase, kKernels);
-    folder.write(kAnalysis, content.toStdString());
-    const auto result = importForTest(folder.path());
-    QVERIFY(result.ok());
-    QCOMPARE(troubles(*result.value()), expected);
-    QCOMPARE(result.value()->ranks.at(0).rows->find(RowKind::Kernel)->size(), std::size_t{3});  // the rest is there
 }
 
 /// Rows and their order depend neither on workers nor on pieces.
