@@ -86,6 +86,16 @@ std::optional<std::size_t> stepAt(const HostSteps& steps, std::int64_t time) {
     return std::prev(after)->second;
 }
 
+/// As stepAt(), or the place of the step that a collection between it and the one before it delays.
+std::optional<std::size_t> stepOfCollection(const HostSteps& steps, const std::vector<Step>& all, std::int64_t time) {
+    if (const auto at = stepAt(steps, time)) return at;
+    const auto next = std::upper_bound(steps.begin(), steps.end(), time,
+                                       [](std::int64_t t, const auto& step) { return t < step.first.begin.value; });
+    if (next == steps.begin() || next == steps.end()) return std::nullopt;
+    const bool isNext = all[next->second].number == all[std::prev(next)->second].number + 1;
+    return isNext ? std::optional(next->second) : std::nullopt;
+}
+
 /// Collections of garbage stop the operators of a rank, and are none of their own time: each step's sum by name.
 void addCollections(const RankReading& reading, std::vector<bool>& recorded) {
     if (reading.rank.trace == nullptr) return;
@@ -99,7 +109,7 @@ void addCollections(const RankReading& reading, std::vector<bool>& recorded) {
     for (const SliceIndex slice : garbageCollections(trace, reading.cancel)) {
         if (visited++ % kRowsBetweenPolls == 0 && reading.cancel.cancelled()) return;
         // As operators: what lies in no step counts where the whole run is one.
-        const auto at = stepAt(steps, trace.begin(slice).value);
+        const auto at = stepOfCollection(steps, reading.rank.steps, trace.begin(slice).value);
         const auto step = reading.part.step(at ? std::optional(reading.rank.steps[*at].number) : std::nullopt);
         if (!step) continue;
         recorded[*step] = true;

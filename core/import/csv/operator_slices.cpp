@@ -1,6 +1,7 @@
 #include "core/import/csv/operator_slices.h"
 
 #include "core/base/columns/run_merge.h"
+#include "core/base/threads/parallel.h"
 #include "core/base/values/parse.h"
 
 #include <algorithm>
@@ -107,36 +108,18 @@ public:
     }
 
     RowTables ofDatabase(bool isWhole) {
-        std::vector<std::uint32_t> order(m_table.size());
-        std::iota(order.begin(), order.end(), std::uint32_t{0});
-        std::vector<std::int64_t> begins(m_table.size()), durations(m_table.size()), own(m_table.size());
+        std::vector<std::int64_t> begins(m_table.size()), durations(m_table.size());
         for (std::size_t row = 0; row < m_table.size(); ++row) {
             begins[row] = m_table.integer(operatorColumn("ts"), row).value_or(0);
-            own[row] = durations[row] = m_table.integer(operatorColumn("dur"), row).value_or(0);
+            durations[row] = m_table.integer(operatorColumn("dur"), row).value_or(0);
         }
-        // Of two that begin together the longer one called the other.
-        const auto outer = [&](std::uint32_t a, std::uint32_t b) {
-            return std::tuple(begins[a], -durations[a], a) < std::tuple(begins[b], -durations[b], b);
-        };
-        if (!mergeRuns(std::span(order), outer, {})) std::sort(order.begin(), order.end(), outer);
-        m_rowOfSlice.assign(m_trace.sliceCount(), kNoRow);
-        std::unordered_map<std::int64_t, std::vector<std::uint32_t>> open;  // by thread
-        std::vector<std::uint32_t> callers(m_table.size(), kNoRow);
-        for (const std::uint32_t row : order) {
-            auto& callStack = open[m_table.integer(operatorColumn("thread"), row).value_or(kNoCell)];
-            while (!callStack.empty() && begins[callStack.back()] + durations[callStack.back()] <= begins[row])
-                callStack.pop_back();
-            if (!callStack.empty()) {
-                callers[row] = callStack.back();
-                own[callers[row]] -=
-                    std::min(durations[row], begins[callers[row]] + durations[callers[row]] - begins[row]);
-            }
-            callStack.push_back(row);
-            m_stepNumbers[row] = stepAt(m_steps, begins[row]);
-        }
-        findSlices(begins, durations);
-        const RowTables tables = joined().with(kOperatorRows, operatorColumn("self_dur"), own);
-        return isWhole ? tables.with(kOperatorRows, operatorColumn("device_dur"), deviceTimes(callers, order)) : tables;
+        CallTree tree;
+        parallelTogether(2, [&](std::size_t part) {
+            if (part == 0) tree = callTree(begins, durations);
+            else findSlices(begins, durations);
+        });
+        const RowTables tables = joined().with(kOperatorRows, operatorColumn("self_dur"), tree.own);
+        return isWhole ? tables.with(kOperatorRows, operatorColumn("device_dur"), deviceTimes(tree)) : tables;
     }
 
 private:
@@ -145,11 +128,42 @@ private:
             .with(kOperatorRows, operatorColumn("step"), m_stepNumbers);
     }
 
+    /// Which operator called which.
+    struct CallTree {
+        std::vector<std::uint32_t> order;    ///< Rows, callers before what they call.
+        std::vector<std::uint32_t> callers;  ///< By row; kNoRow: nothing called it.
+        std::vector<std::int64_t> own;       ///< By row: duration without what it called.
+    };
+    /// Also finds the steps of the rows.
+    CallTree callTree(const std::vector<std::int64_t>& begins, const std::vector<std::int64_t>& durations) {
+        CallTree tree{std::vector<std::uint32_t>(m_table.size()), std::vector(m_table.size(), kNoRow), durations};
+        std::iota(tree.order.begin(), tree.order.end(), std::uint32_t{0});
+        // Of two that begin together the longer one called the other.
+        const auto outer = [&](std::uint32_t a, std::uint32_t b) {
+            return std::tuple(begins[a], -durations[a], a) < std::tuple(begins[b], -durations[b], b);
+        };
+        if (!mergeRuns(std::span(tree.order), outer, {})) std::sort(tree.order.begin(), tree.order.end(), outer);
+        std::unordered_map<std::int64_t, std::vector<std::uint32_t>> open;  // by thread
+        for (const std::uint32_t row : tree.order) {
+            auto& callStack = open[m_table.integer(operatorColumn("thread"), row).value_or(kNoCell)];
+            while (!callStack.empty() && begins[callStack.back()] + durations[callStack.back()] <= begins[row])
+                callStack.pop_back();
+            if (!callStack.empty()) {
+                const std::uint32_t caller = tree.callers[row] = callStack.back();
+                tree.own[caller] -= std::min(durations[row], begins[caller] + durations[caller] - begins[row]);
+            }
+            callStack.push_back(row);
+            m_stepNumbers[row] = stepAt(m_steps, begins[row]);
+        }
+        return tree;
+    }
+
     /// What a row and its slice agree in, and which of them it is.
     using Key = std::tuple<std::int64_t, std::int64_t, StringId, std::uint32_t>;  // begin, duration, name in the trace
 
     /// Of rows and slices that agree in begin, duration and name the first is the first, and so on.
     void findSlices(const std::vector<std::int64_t>& begins, const std::vector<std::int64_t>& durations) {
+        m_rowOfSlice.assign(m_trace.sliceCount(), kNoRow);
         std::vector<Key> rows, slices;
         rows.reserve(m_table.size());
         slices.reserve(m_python.operators.size());
@@ -182,13 +196,11 @@ private:
         }
     }
 
-    /// @param order  Callers before what they call.
-    std::vector<std::int64_t> deviceTimes(const std::vector<std::uint32_t>& callers,
-                                          const std::vector<std::uint32_t>& order) const {
+    std::vector<std::int64_t> deviceTimes(const CallTree& tree) const {
         const auto tracks = m_trace.tracks();
         const bool hasDevice =
             std::any_of(tracks.begin(), tracks.end(), [](const Track& track) { return holdsDevice(track.kind); });
-        std::vector<std::int64_t> times(callers.size(), hasDevice ? 0 : kNoCell);
+        std::vector<std::int64_t> times(m_table.size(), hasDevice ? 0 : kNoCell);
         const auto category = m_trace.texts().find("async_npu");
         if (!category || !hasDevice) return times;
         const auto add = [&times](std::uint32_t row, std::int64_t time) {
@@ -201,8 +213,8 @@ private:
             if (!holdsDevice(m_trace.track({m_trace.runOf({to}).track}).kind)) continue;
             if (m_rowOfSlice[from] != kNoRow) add(m_rowOfSlice[from], m_trace.duration({to}).value);
         }
-        for (auto row = order.rbegin(); row != order.rend(); ++row) {
-            if (callers[*row] != kNoRow) add(callers[*row], times[*row]);
+        for (auto row = tree.order.rbegin(); row != tree.order.rend(); ++row) {
+            if (tree.callers[*row] != kNoRow) add(tree.callers[*row], times[*row]);
         }
         return times;
     }

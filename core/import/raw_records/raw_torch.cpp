@@ -3,6 +3,7 @@
 #include "core/base/columns/keyed_sort.h"
 #include "core/base/text/text.h"
 #include "core/base/threads/parallel.h"
+#include "core/base/threads/parallel_sort.h"
 #include "core/base/values/decimal.h"
 #include "core/base/values/parse.h"
 #include "core/import/files/profiler_info.h"
@@ -11,9 +12,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <iterator>
 #include <map>
 #include <optional>
+#include <span>
 #include <system_error>
 #include <tuple>
 #include <type_traits>
@@ -60,7 +63,7 @@ private:
     };
     struct Call {
         std::int64_t time;
-        std::uint64_t thread, process, key, number;
+        std::uint64_t process, key, number;
         std::uint8_t tag;
     };
 
@@ -136,7 +139,7 @@ private:
     void readQueue();
     void readFrames();
     const FrameName& frameName(std::uint64_t key);
-    void replayThread(const std::vector<Call>& calls, std::size_t first, std::size_t last);
+    void replayThread(std::uint64_t thread, const std::vector<Call>& calls);
     void readMemory();
     void readCollections();
 
@@ -264,23 +267,27 @@ void TorchFiles::readFrames() {
             }
         });
     if (!source) return;
-    std::vector<Call> calls;
+    std::map<std::uint64_t, std::vector<Call>> threads;
+    std::vector<Call>* last = nullptr;
+    std::uint64_t lastThread = 0;
     eachFrameworkRecord(*source, kRawPythonCall.size, m_context, [&](const char* bytes, std::uint64_t byte) {
         const RawRecord<kRawPythonCall> record(bytes);
         const auto time = wall(record.get<"time">());
         if (!time) return;
-        calls.push_back({*time, record.get<"thread">(), record.get<"process">(), record.get<"key">(),
-                         byte / kRawPythonCall.size, record.get<"tag">()});
+        const std::uint64_t thread = record.get<"thread">();
+        if (last == nullptr || thread != lastThread) last = &threads[lastThread = thread];
+        last->push_back(
+            {*time, record.get<"process">(), record.get<"key">(), byte / kRawPythonCall.size, record.get<"tag">()});
     });
     reportTimes(*source);
-    std::stable_sort(calls.begin(), calls.end(), [](const Call& a, const Call& b) {
-        return std::tie(a.thread, a.time) < std::tie(b.thread, b.time);
-    });
-    for (std::size_t first = 0; first < calls.size();) {
-        std::size_t last = first;
-        while (last < calls.size() && calls[last].thread == calls[first].thread) ++last;
-        replayThread(calls, first, last);
-        first = last;
+    for (auto& [thread, calls] : threads) {
+        if (m_context.cancel.cancelled()) return;
+        const auto earlier = [](const Call& a, const Call& b) {
+            return std::tie(a.time, a.number) < std::tie(b.time, b.number);
+        };
+        parallelSort(std::span(calls), earlier, m_context.cancel);
+        replayThread(thread, calls);
+        calls = {};
     }
     if (m_loneFrames > 0)
         m_context.diagnostics.add("raw.lone_frame", Severity::Info, source->name, {}, {}, m_loneFrames);
@@ -304,10 +311,10 @@ const TorchFiles::FrameName& TorchFiles::frameName(std::uint64_t key) {
     return name;
 }
 
-void TorchFiles::replayThread(const std::vector<Call>& calls, std::size_t first, std::size_t last) {
+void TorchFiles::replayThread(std::uint64_t thread, const std::vector<Call>& calls) {
     std::vector<RawPythonFrame> open;
     std::map<std::uint32_t, std::map<std::uint32_t, std::int64_t>> modules;  // by class and uid
-    for (std::size_t i = first; i < last; ++i) {
+    for (std::size_t i = 0; i < calls.size(); ++i) {
         const Call& call = calls[i];
         const bool isReturn = (call.tag & 1) != 0;
         if (isReturn) {
@@ -323,9 +330,9 @@ void TorchFiles::replayThread(const std::vector<Call>& calls, std::size_t first,
         RawPythonFrame frame;
         frame.begin = frame.end = call.time;
         frame.process = call.process;
-        frame.thread = call.thread;
+        frame.thread = thread;
         frame.number = call.number;
-        frame.id = i - first;
+        frame.id = i;
         frame.parent = open.empty() ? 0 : open.back().id;
         const FrameName& name = frameName(call.key);
         frame.name = name.text;
@@ -344,7 +351,7 @@ void TorchFiles::replayThread(const std::vector<Call>& calls, std::size_t first,
     // What never returned lasts to the last record.
     m_loneFrames += open.size();
     for (; !open.empty(); open.pop_back()) {
-        open.back().end = calls[last - 1].time;
+        open.back().end = calls.back().time;
         m_torch.frames.push_back(open.back());
     }
 }
@@ -413,18 +420,33 @@ std::optional<std::int64_t> scaledFact(const Metadata& facts, std::string_view k
 
 }  // namespace
 
+/// By length and the bytes at both ends and in the middle.
+std::size_t RawTorchTexts::recentPlace(std::string_view text) {
+    std::uint64_t mixed = text.size();
+    const std::size_t ends = text.size() - std::min(text.size(), sizeof mixed);
+    for (const std::size_t place : {std::size_t{0}, text.size() / 2, ends}) {
+        if (place == text.size()) break;
+        std::uint64_t bytes = 0;
+        std::memcpy(&bytes, text.data() + place, std::min(text.size() - place, sizeof bytes));
+        mixed = (mixed ^ bytes) * 0x9E3779B97F4A7C15ULL;
+    }
+    return mixed >> (64 - kRecentBits);
+}
+
 std::uint32_t RawTorchTexts::id(std::string_view text) {
-    if (const auto known = m_ids.find(text); known != m_ids.end()) return known->second;
+    std::uint32_t& recent = m_recent[recentPlace(text)];
+    if (recent != kRawNoText && m_texts[recent] == text) return recent;
+    if (const auto known = m_ids.find(text); known != m_ids.end()) return recent = known->second;
     if (!isValidUtf8(text)) {
         ++m_odd;
         return id("N/A");
     }
     // Names that programs give may hold line breaks; no text holds bytes of 0.
     if (text.find('\0') != std::string_view::npos) ++m_odd;
-    const auto number = static_cast<std::uint32_t>(m_texts.size());
+    recent = static_cast<std::uint32_t>(m_texts.size());
     m_texts.emplace_back(text);
-    m_ids.emplace(m_texts.back(), number);
-    return number;
+    m_ids.emplace(m_texts.back(), recent);
+    return recent;
 }
 
 RawTorchClock rawTorchClock(const std::filesystem::path& rank, const std::string& name, const RawSettings* host,

@@ -13,6 +13,8 @@
 
 namespace altiscope::reader {
 
+inline constexpr std::uint32_t kRawNoText = 0xffffffff;
+
 /// Texts of FRAMEWORK, each once.
 class RawTorchTexts {
 public:
@@ -23,12 +25,15 @@ public:
     std::uint64_t odd() const { return m_odd; }
 
 private:
+    static constexpr unsigned kRecentBits = 12;
+    static std::size_t recentPlace(std::string_view text);
+
     std::uint64_t m_odd = 0;
     std::deque<std::string> m_texts;
     std::unordered_map<std::string_view, std::uint32_t> m_ids;
+    /// Ids by recentPlace(): call stacks are long, and mostly those of a few calls.
+    std::vector<std::uint32_t> m_recent = std::vector(std::size_t{1} << kRecentBits, kRawNoText);
 };
-
-inline constexpr std::uint32_t kRawNoText = 0xffffffff;
 
 /// A call of an operator. Times are wall time in ns here and below; `byte` is where the record begins in its file (of
 /// the queue: the record of the end), `number` counts records.

@@ -13,17 +13,17 @@ namespace altiscope {
 
 std::vector<FlowEnd> collectFlowEnds(const SealInput& input, const std::vector<std::uint32_t>& trackIndexOf,
                                      const CancelToken& cancel) {
-    std::size_t total = 0;
-    for (const auto& segment : input.segments) total += segment->flows.size();
-    std::vector<FlowEnd> ends;
-    ends.reserve(total);
-    for (const auto& segment : input.segments) {
-        if (cancel.cancelled()) break;
-        for (const auto& flow : segment->flows) {
-            ends.push_back({flow.key, input.texts.finalId[flow.category], flow.point, trackIndexOf[flow.track],
-                            flow.time, flow.pos});
-        }
-    }
+    std::vector<std::size_t> places{0};
+    for (const auto& segment : input.segments) places.push_back(places.back() + segment->flows.size());
+    std::vector<FlowEnd> ends(places.back());
+    parallelFor(input.segments.size(), [&](std::size_t s) {
+        if (cancel.cancelled()) return;
+        std::size_t place = places[s];
+        for (const auto& flow : input.segments[s]->flows)
+            ends[place++] = {flow.key,   input.texts.finalId[flow.category],
+                             flow.point, trackIndexOf[flow.track],
+                             flow.time,  flow.pos};
+    });
     return ends;
 }
 
