@@ -202,7 +202,7 @@ Result<CaptureManifest> folder(const fs::path& path, const SourceChoice& choice,
     const FolderListing& listing = listed.value();
     const auto unread = unreadKinds(listing);
     findRanks(listing, choice, manifest, cancel);
-    reportOtherSpellings(listing, manifest.diagnostics);
+    reportOtherSpellings(listing, manifest.diagnostics, cancel);
     if (cancel.cancelled()) return Cancelled{};
     if (manifest.ranks.empty() && manifest.clusters.empty()) {
         const ListedFolder& root = listing.folders.front();

@@ -34,15 +34,17 @@ bool isRead(const FolderListing& listing, const ListedFolder& around, std::strin
 
 }  // namespace
 
-void reportOtherSpellings(const FolderListing& listing, Diagnostics& diagnostics) {
+void reportOtherSpellings(const FolderListing& listing, Diagnostics& diagnostics, const CancelToken& cancel) {
     const auto report = [&diagnostics](const std::string& name, std::string_view known) {
         diagnostics.add("scan.other_spelling", Severity::Lost, name, {}, {{"known", std::string(known)}});
     };
     for (const ListedFolder& folder : listing.folders) {
         for (const ListedFile& file : folder.files) {
+            if (cancel.cancelled()) return;
             if (isNameInOtherLetters(folder, file.name)) report(folder.relativeTo(file.name), asciiLower(file.name));
         }
         for (const std::size_t number : folder.folders) {
+            if (cancel.cancelled()) return;
             const ListedFolder& below = listing.folders[number];
             for (const std::string_view output : kOutputs) {
                 if (below.name != output && asciiLower(below.name) == asciiLower(output) && holdsDeliverables(below) &&

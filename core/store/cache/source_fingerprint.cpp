@@ -63,8 +63,8 @@ Result<std::string> StoreCache::fingerprint(const ReadOnlyFile& file) {
 }
 
 std::string StoreCache::key(std::string_view text) {
-    const std::string versioned = std::to_string(kStoreFileVersion) + '\n' + std::string(text);
-    const XXH128_hash_t hash = XXH3_128bits(versioned.data(), versioned.size());
+    // The text names each file of a rank: it is not copied.
+    const XXH128_hash_t hash = XXH3_128bits_withSeed(text.data(), text.size(), kStoreFileVersion);
     return hexText(hash.high64) + hexText(hash.low64);
 }
 

@@ -1,12 +1,11 @@
 #include "core/store/columns/trace_store.h"
 
-#include "core/base/threads/parallel_sort.h"
+#include "core/base/columns/keyed_sort.h"
 #include "core/base/values/assert.h"
 #include "core/store/columns/home_range.h"
 #include "core/store/columns/pyramid.h"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <span>
 
@@ -41,10 +40,11 @@ TimeRange rangeOf(const TraceColumns& columns) {
 TraceStore::TraceStore(TraceColumns columns, bool provisional)
     : m_columns(std::move(columns)), m_provisional(provisional), m_range(rangeOf(m_columns)),
       m_home(altiscope::homeRange(m_columns, m_range)) {
-    m_trackById.reserve(m_columns.tracks.size());
-    for (std::uint32_t t = 0; t < m_columns.tracks.size(); ++t)
-        m_trackById.emplace_back(m_columns.tracks[t].id, TrackIndex{t});
-    parallelSort(std::span(m_trackById), std::less<>(), {});
+    const auto byId = sortedNumbers(
+        m_columns.tracks.size(), [this](std::size_t t) { return sortKeyOf(m_columns.tracks[t].id.value); }, {});
+    m_trackById.reserve(byId.size());
+    for (const KeyedNumber& one : byId)
+        m_trackById.emplace_back(m_columns.tracks[one.number].id, TrackIndex{one.number});
 }
 
 std::span<const DepthRun> TraceStore::runs(TrackIndex index) const {

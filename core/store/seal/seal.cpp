@@ -149,9 +149,10 @@ void sealWindow(SealInput& input, Segment::Slices pairs, const std::vector<std::
 
 Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, const SourceNames& names,
                                                        Diagnostics& diagnostics, const CancelToken& cancel) {
+    const DiscardOnCancel inputLater(cancel, input);
     if (cancel.cancelled()) return Cancelled{};
     Segment::Slices pairs = pairOpenEnds(input, names, diagnostics, cancel);
-    const DiscardOnCancel inputLater(cancel, input, pairs);
+    const DiscardOnCancel pairsLater(cancel, pairs);
     if (cancel.cancelled()) return Cancelled{};
     addStackSlices(input, pairs, names, diagnostics, cancel);
     if (cancel.cancelled()) return Cancelled{};
@@ -191,7 +192,10 @@ Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, const So
     if (cancel.cancelled()) return Cancelled{};
     linkTracks(columns);
     columns.texts = std::move(input.texts.pool);
-    return std::shared_ptr<const TraceStore>(std::make_shared<TraceStore>(std::move(columns), input.provisional));
+    auto store = std::make_shared<const TraceStore>(std::move(columns), input.provisional);
+    if (!cancel.cancelled()) return store;
+    discardAside(std::move(store));
+    return Cancelled{};
 }
 
 }  // namespace altiscope

@@ -34,9 +34,10 @@ ProvisionalTrack TraceBuilder::Names::track(std::string_view pid, std::string_vi
     return m_last;
 }
 
-std::vector<ProvisionalTrackKey> TraceBuilder::trackKeys() const {
+std::vector<ProvisionalTrackKey> TraceBuilder::trackKeys(const CancelToken& cancel) const {
     std::vector<ProvisionalTrackKey> keys;
     for (const std::string_view text : m_tracks.texts()) {
+        if (cancel.cancelled()) return keys;
         std::size_t length = 0;
         // The pool's first text is the empty one, which is no track's.
         if (text.empty()) {
@@ -137,7 +138,7 @@ Result<std::shared_ptr<const TraceStore>> TraceBuilder::snapshot(const CancelTok
     copy.provisional = true;
     // After the segments were taken: they know all their texts and tracks.
     copy.texts = m_texts.sealed(cancel);
-    copy.tracks = trackKeys();
+    copy.tracks = trackKeys(cancel);
     Diagnostics ignored;  // an unfinished trace has unmatched ends by nature
     return sealSegments(std::move(copy), "", ignored, cancel);
 }
@@ -155,7 +156,7 @@ Result<std::shared_ptr<const TraceStore>> TraceBuilder::seal(const SourceNames& 
         m_events = 0;
     }
     all.texts = m_texts.sealed(cancel);
-    all.tracks = trackKeys();
+    all.tracks = trackKeys(cancel);
     return sealSegments(std::move(all), names, diagnostics, cancel);
 }
 

@@ -99,7 +99,7 @@ private:
     friend class Names;
 
     SealInput input() const;
-    std::vector<ProvisionalTrackKey> trackKeys() const;
+    std::vector<ProvisionalTrackKey> trackKeys(const CancelToken& cancel) const;
     /// Call stacks for the seal; their frames become texts. Before the texts are sealed.
     void takeStacks(SealInput& input);
 
