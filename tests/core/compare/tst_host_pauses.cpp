@@ -47,7 +47,7 @@ RankEntry rankWithCollections(bool hasOperators, const std::vector<Step>& steps)
     return rank;
 }
 
-/// The sums by step of an operator, or what stands for one, "-" if there is none.
+/// The sums of an operator, or of what stands for one, each after the place of its step; "-" if there are none.
 QString sumsOf(bool hasOperators, const std::vector<Step>& steps, const char* name) {
     auto capture = std::make_shared<CaptureStore>();
     capture->ranks.push_back(rankWithCollections(hasOperators, steps));
@@ -67,7 +67,7 @@ QString sumsOf(bool hasOperators, const std::vector<Step>& steps, const char* na
         {.dimension = Dimension::Operator, .unit = DifferenceUnit::Nanoseconds, .rankId = {}, .key = name});
     if (found == measures.all().end()) return QStringLiteral("-");
     QString text;
-    for (const StepSum& sum : found->second.sums) text += QString::number(sum.sum) + QLatin1Char(' ');
+    for (const StepSum& sum : found->second.sums) text += QStringLiteral("%1:%2 ").arg(sum.step).arg(sum.sum);
     return text.trimmed();
 }
 
@@ -84,27 +84,27 @@ private slots:
     }
 
     void collectionsOfStepsCountInTheirStep() {
-        QCOMPARE(sumsOf(true, twoSteps(), "aten::mm"), QStringLiteral("800 870"));
-        QCOMPARE(sumsOf(true, twoSteps(), "GC"), QStringLiteral("100 30"));
+        QCOMPARE(sumsOf(true, twoSteps(), "aten::mm"), QStringLiteral("0:800 1:870"));
+        QCOMPARE(sumsOf(true, twoSteps(), "GC"), QStringLiteral("0:100 1:30"));
     }
 
     void collectionBetweenTwoStepsDelaysTheNext() {
         QCOMPARE(sumsOf(true, {{5, TimeRange{{-1000}, {-600}}}, {6, TimeRange{{-400}, {1000}}}}, "GC"),
-                 QStringLiteral("0 130"));
+                 QStringLiteral("1:130"));
         // A step between them was not recorded: it may be that one which was delayed.
         QCOMPARE(sumsOf(true, {{5, TimeRange{{-1000}, {-600}}}, {7, TimeRange{{-400}, {1000}}}}, "GC"),
-                 QStringLiteral("0 30"));
+                 QStringLiteral("1:30"));
         QCOMPARE(sumsOf(true, {{5, TimeRange{{-400}, {0}}}, {6, TimeRange{{0}, {100}}}}, "GC"), QStringLiteral("-"));
     }
 
     void collectionsWithoutStepsDoNotVanish() {
-        QCOMPARE(sumsOf(true, {}, "aten::mm"), QStringLiteral("1670"));
-        QCOMPARE(sumsOf(true, {}, "GC"), QStringLiteral("130"));
+        QCOMPARE(sumsOf(true, {}, "aten::mm"), QStringLiteral("0:1670"));
+        QCOMPARE(sumsOf(true, {}, "GC"), QStringLiteral("0:130"));
     }
 
     void collectionsWithoutOperatorsDoNotVanish() {
-        QCOMPARE(sumsOf(false, twoSteps(), "GC"), QStringLiteral("100 30"));
-        QCOMPARE(sumsOf(false, {}, "GC"), QStringLiteral("130"));
+        QCOMPARE(sumsOf(false, twoSteps(), "GC"), QStringLiteral("0:100 1:30"));
+        QCOMPARE(sumsOf(false, {}, "GC"), QStringLiteral("0:130"));
     }
 
     void stopsWhenAsked() {
