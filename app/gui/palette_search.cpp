@@ -11,6 +11,7 @@
 #include "views/timeline/page/timeline_page.h"
 
 #include <memory>
+#include <set>
 
 namespace altiscope {
 
@@ -40,6 +41,7 @@ std::vector<PaletteHit> PaletteSearch::ranks(const QString& query) const {
     const auto& captures = m_services.session.captures();
     for (const OpenCapture& capture : captures) {
         if (capture.store == nullptr) continue;
+        std::set<std::int64_t> repeated;
         for (RankIndex r; r.value < capture.store->ranks.size() && hits.size() < kMostRanks; ++r.value) {
             const RankInfo& info = capture.store->ranks[r.value].info;
             const QString title = rankTitle(info);
@@ -49,8 +51,12 @@ std::vector<PaletteHit> PaletteSearch::ranks(const QString& query) const {
                                 m_pages.showView(ViewId::Timeline);
                                 m_pages.timeline().showRank(id, r);
                             }});
-            if (!info.rankId) continue;
-            hits.push_back({tr("Ranks › %1").arg(of), tr("only this rank on all pages"), [this, rank = *info.rankId] {
+            // The filter goes by numbers: of several with one number it shows all, and says so once.
+            if (!info.rankId || (!info.place.empty() && !repeated.insert(*info.rankId).second)) continue;
+            const QString only = info.place.empty()
+                                     ? tr("only this rank on all pages")
+                                     : tr("only rank %1 on all pages, all its recordings").arg(*info.rankId);
+            hits.push_back({tr("Ranks › %1").arg(of), only, [this, rank = *info.rankId] {
                                 ContextFilter context = m_services.selection.current().context;
                                 context.ranks = {rank};
                                 m_services.selection.setContext(std::move(context));

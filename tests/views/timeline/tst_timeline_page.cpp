@@ -327,6 +327,11 @@ void TestTimelinePage::detailsShowEverything() {
     QCOMPARE(stack->topLevelItemCount(), 2);
     QCOMPARE(stack->topLevelItem(0)->text(0), QStringLiteral("inner.py(3): f"));
     QCOMPARE(stack->topLevelItem(1)->toolTip(0), QStringLiteral("outer.py(9): g"));
+    // Whichever way the key comes, all that is selected is copied: by itself the list copies its current line alone.
+    auto* keys = fixture.list(QStringLiteral("Call stack"));
+    keys->selectAll();
+    QTest::keyClick(keys, Qt::Key_C, Qt::ControlModifier);
+    QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("inner.py(3): f\nouter.py(9): g"));
     // One list: what the flow leads to is said once.
     const QTreeWidget* links = fixture.list(QStringLiteral("Launch chain and flows"));
     const QTreeWidgetItem* followed = groupOf(*links, QStringLiteral("Followed by"));

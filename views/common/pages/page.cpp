@@ -58,9 +58,9 @@ MessagePage::MessagePage(QWidget* parent)
 
 void MessagePage::setMessage(const PageMessage& message) {
     m_message = message;
-    m_title->setText(message.title);
-    m_reason->setText(message.reason);
-    m_remedy->setText(message.remedy);
+    m_title->setText(withUnbrokenUnits(message.title));
+    m_reason->setText(withUnbrokenUnits(message.reason));
+    m_remedy->setText(withUnbrokenUnits(message.remedy));
     m_reason->setVisible(!message.reason.isEmpty());
     m_remedy->setVisible(!message.remedy.isEmpty());
     applyLook();

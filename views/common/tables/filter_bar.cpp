@@ -137,7 +137,8 @@ void FilterBar::showProblem(const std::optional<FilterProblem>& problem) {
     m_problem->setVisible(problem.has_value());
     QList<QInputMethodEvent::Attribute> marks;
     if (problem) {
-        m_problem->setText(toQString(catalogueText(problem->code, catalogueLanguage(), problem->parameters)));
+        m_problem->setText(
+            withUnbrokenUnits(toQString(catalogueText(problem->code, catalogueLanguage(), problem->parameters))));
         QPalette red = m_problem->palette();
         red.setColor(QPalette::WindowText, themeOf(palette()).error);
         m_problem->setPalette(red);
