@@ -10,6 +10,7 @@
 #include "views/overview/facts/capture_facts.h"
 #include "views/timeline/page/timeline_page.h"
 
+#include <algorithm>
 #include <memory>
 #include <set>
 
@@ -39,10 +40,20 @@ PaletteSearch::PaletteSearch(const WindowServices& services, WindowPages& pages,
 std::vector<PaletteHit> PaletteSearch::ranks(const QString& query) const {
     std::vector<PaletteHit> hits;
     const auto& captures = m_services.session.captures();
+    const QStringList words = query.split(u' ', Qt::SkipEmptyParts);
+    // Of "rank 1" that rank comes first, before those that have a 1 in the name of their folder.
+    const auto isNamed = [&words](const RankInfo& info) {
+        return info.rankId && words.contains(QString::number(*info.rankId));
+    };
     for (const OpenCapture& capture : captures) {
         if (capture.store == nullptr) continue;
         std::set<std::int64_t> repeated;
-        for (RankIndex r; r.value < capture.store->ranks.size() && hits.size() < kMostRanks; ++r.value) {
+        std::vector<RankIndex> order;
+        for (RankIndex r; r.value < capture.store->ranks.size(); ++r.value) order.push_back(r);
+        std::stable_partition(order.begin(), order.end(),
+                              [&](RankIndex r) { return isNamed(capture.store->ranks[r.value].info); });
+        for (const RankIndex r : order) {
+            if (hits.size() >= kMostRanks) break;
             const RankInfo& info = capture.store->ranks[r.value].info;
             const QString title = rankTitle(info);
             if (!commandMatches(title + u" rank 卡 "_s + toQString(info.host), query)) continue;
@@ -53,10 +64,13 @@ std::vector<PaletteHit> PaletteSearch::ranks(const QString& query) const {
                             }});
             // The filter goes by numbers: of several with one number it shows all, and says so once.
             if (!info.rankId || (!info.place.empty() && !repeated.insert(*info.rankId).second)) continue;
-            const QString only = info.place.empty()
-                                     ? tr("only this rank on all pages")
-                                     : tr("only rank %1 on all pages, all its recordings").arg(*info.rankId);
-            hits.push_back({tr("Ranks › %1").arg(of), only, [this, rank = *info.rankId] {
+            RankInfo all = info;
+            all.place.clear();
+            const QString ofAll =
+                captures.size() > 1 ? captureName(capture) + u" › "_s + rankTitle(all) : rankTitle(all);
+            const QString only =
+                info.place.empty() ? tr("only this rank on all pages") : tr("all its recordings, on all pages");
+            hits.push_back({tr("Ranks › %1").arg(ofAll), only, [this, rank = *info.rankId] {
                                 ContextFilter context = m_services.selection.current().context;
                                 context.ranks = {rank};
                                 m_services.selection.setContext(std::move(context));

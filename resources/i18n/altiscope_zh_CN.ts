@@ -6825,8 +6825,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>所有页面仅显示该卡</translation>
     </message>
     <message>
-        <source>only rank %1 on all pages, all its recordings</source>
-        <translation>所有页面仅显示卡 %1（含其全部采集）</translation>
+        <source>all its recordings, on all pages</source>
+        <translation>所有页面仅显示该卡的全部采集</translation>
     </message>
     <message>
         <source>%1 times, %2</source>

@@ -207,10 +207,10 @@ void TestFindProblems::ranksOfOneNumberAreDistinguished() {
     facts.ranks[3].garbageCollections = occurrences(6, std::vector<std::int64_t>(6, 4 * kMs), 4 * kMs);
     const Finding found = findProblems(facts).front();
     QCOMPARE(found.rankId, std::optional<std::int64_t>(3));
-    const std::string detail = findingDetail(found, CatalogueLanguage::English);
+    const std::string detail = findingDetail(found, "en");
     QVERIFY2(detail.find("rank 3 · run_2/node ") != std::string::npos, detail.c_str());
     facts.ranks[3].place.clear();
-    QVERIFY(findingDetail(findProblems(facts).front(), CatalogueLanguage::English).find("rank 3 the") !=
+    QVERIFY(findingDetail(findProblems(facts).front(), "en").find("rank 3 the") !=
             std::string::npos);
 }
 

@@ -186,12 +186,14 @@ void paintHover(QPainter& painter, QPoint pointer, const HoverText& hover, const
     const double lineHeight = QFontMetricsF(body).height();
     QRectF line(box.area.left() + kPadding, box.area.top() + kPadding / 2.0, box.area.width() - 2 * kPadding,
                 lineHeight);
+    // Underscores reach to the end of the line, and by a part of a pixel beyond it.
+    constexpr int kFlags = static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextDontClip;
     painter.setFont(box.headingFont);
-    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, box.heading);
+    painter.drawText(line, kFlags, box.heading);
     painter.setFont(body);
     for (const QString& text : hover.lines) {
         line.translate(0, lineHeight);
-        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, text);
+        painter.drawText(line, kFlags, text);
     }
 }
 
