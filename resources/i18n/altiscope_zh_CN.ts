@@ -10025,6 +10025,15 @@ from %4 to %5</source>
         <source>By rank, beside the base</source>
         <translation>按卡，与基准并列</translation>
     </message>
+    <message>
+        <source>See the pages: %1</source>
+        <translation>请查看页面：%1</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between parts of a list</comment>
+        <translation>、</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::StepPlots</name>
@@ -11699,7 +11708,7 @@ F2 or a double click changes it.</source>
     <message numerus="yes">
         <source>&amp;Merge all %n stream(s) of the process into one row</source>
         <translation>
-            <numerusform>把该进程的全部 %n 个流合并为一行(&amp;M)</numerusform>
+            <numerusform>把该进程的全部 %n 条流合并为一行(&amp;M)</numerusform>
         </translation>
     </message>
     <message>

@@ -1,5 +1,6 @@
 #include "views/common/pages/page.h"
 
+#include "views/common/pages/command_palette.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
@@ -77,7 +78,11 @@ void MessagePage::addActionButton(QAction* action) {
         m_buttons->addStretch();
     }
     m_buttons->insertWidget(m_buttons->count() - 1, button);
-    const auto follow = [button, action] { button->setVisible(action->isVisible()); };
+    const auto follow = [button, action] {
+        button->setVisible(action->isVisible());
+        // Chinese titles carry their key in brackets, which mean nothing outside of a menu.
+        button->setText(withoutAccessKey(action->text()));
+    };
     connect(action, &QAction::changed, button, follow);
     follow();
 }

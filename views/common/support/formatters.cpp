@@ -177,7 +177,8 @@ QString formatPercent(double fraction) {
 QString withUnbrokenUnits(const QString& sentence) {
     static const QRegularExpression kGap(
         u"(?<=[0-9]) (?=(?:%|[nµm]?s|min|h|[kMGT]?B(?:/s)?|[KMGTP]iB)(?![0-9A-Za-z_]))"_s);
-    return QString(sentence).replace(kGap, QString(QChar::Nbsp));
+    static const QRegularExpression kMargin(u"± (?=[0-9])"_s);
+    return QString(sentence).replace(kGap, QString(QChar::Nbsp)).replace(kMargin, u"±\u00a0"_s);
 }
 
 QFont monospaceFont(const QFont& body) {

@@ -189,6 +189,8 @@ void FilterBar::showCompletions() {
     QRect place = m_line->rect();
     if (m_problem->isVisible()) place.setBottom(m_problem->geometry().bottom() + 1 - m_line->geometry().top());
     m_completer->complete(place);
+    // The list makes its first word the current one: Enter would take that instead of the filter as it is written.
+    m_completer->popup()->setCurrentIndex({});
 }
 
 void FilterBar::insertCompletion(const QString& word) {

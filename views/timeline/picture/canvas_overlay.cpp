@@ -71,7 +71,8 @@ void paintMark(QPainter& painter, const ShownMark& mark, const CanvasLayout& lay
     }
 }
 
-/// A bar at the lower edge of the lane wherever something was found, and a frame around what is wide enough for one.
+/// A bar at the lower edge of the lane wherever something was found. Around what is wide enough for a name a frame,
+/// thick above: below it would cover the underscores of the name.
 void paintHits(QPainter& painter, const CanvasOverlay::HitLane& hits, const CanvasLayout& layout, const Theme& theme) {
     constexpr double kBar = 3, kFramedFrom = 6;
     const QRectF& lane = hits.lane;
@@ -82,9 +83,12 @@ void paintHits(QPainter& painter, const CanvasOverlay::HitLane& hits, const Canv
                      right = std::min(layout.xOf(range.end), layout.size().width() + 2.0);
         if (right < 0 || left > layout.size().width()) continue;
         const double width = std::max(right - left, 1.0);
-        painter.fillRect(QRectF(left, lane.bottom() - bar, width, bar), theme.error);
-        if (width < kFramedFrom || lane.height() < kFramedFrom) continue;
-        painter.fillRect(QRectF(left, lane.top(), width, 1), theme.error);
+        if (width < kFramedFrom || lane.height() < kFramedFrom) {
+            painter.fillRect(QRectF(left, lane.bottom() - bar, width, bar), theme.error);
+            continue;
+        }
+        painter.fillRect(QRectF(left, lane.top(), width, kBar - 1), theme.error);
+        painter.fillRect(QRectF(left, lane.bottom() - 1, width, 1), theme.error);
         painter.fillRect(QRectF(left, lane.top(), 1, lane.height()), theme.error);
         painter.fillRect(QRectF(left + width - 1, lane.top(), 1, lane.height()), theme.error);
     }
