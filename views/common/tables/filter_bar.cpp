@@ -140,7 +140,8 @@ void FilterBar::showProblem(const std::optional<FilterProblem>& problem) {
         m_problem->setText(
             withUnbrokenUnits(toQString(catalogueText(problem->code, catalogueLanguage(), problem->parameters))));
         QPalette red = m_problem->palette();
-        red.setColor(QPalette::WindowText, themeOf(palette()).error);
+        // On the ground of a table a label takes Text.
+        for (const auto role : {QPalette::WindowText, QPalette::Text}) red.setColor(role, themeOf(palette()).error);
         m_problem->setPalette(red);
         // The line's text stands after the chips, in parentheses.
         const QString whole = filter(), line = m_line->text().trimmed();
