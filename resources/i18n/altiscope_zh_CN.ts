@@ -10067,7 +10067,7 @@ from %4 to %5</source>
     </message>
     <message>
         <source>Total: %1</source>
-        <translation>合计：%1</translation>
+        <translation>总计：%1</translation>
     </message>
     <message>
         <source>Mean of %1 bars that share this pixel; the line spans minimum to maximum.</source>
@@ -10179,7 +10179,7 @@ Slowest: %6</source>
     </message>
     <message>
         <source>Total</source>
-        <translation>合计</translation>
+        <translation>总计</translation>
     </message>
     <message>
         <source>mean</source>

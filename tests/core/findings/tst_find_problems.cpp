@@ -210,8 +210,7 @@ void TestFindProblems::ranksOfOneNumberAreDistinguished() {
     const std::string detail = findingDetail(found, "en");
     QVERIFY2(detail.find("rank 3 · run_2/node ") != std::string::npos, detail.c_str());
     facts.ranks[3].place.clear();
-    QVERIFY(findingDetail(findProblems(facts).front(), "en").find("rank 3 the") !=
-            std::string::npos);
+    QVERIFY(findingDetail(findProblems(facts).front(), "en").find("rank 3 the") != std::string::npos);
 }
 
 void TestFindProblems::thresholdsDecide() {

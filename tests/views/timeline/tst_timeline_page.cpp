@@ -488,8 +488,8 @@ void TestTimelinePage::detailsOfARange() {
     fixture.open(writeTrace(folder));
     fixture.selection.set({1, std::nullopt, TimeRange{{1'736'408'883'573'900'000}, {1'736'408'883'573'901'500}}});
     fixture.settle();
-    QVERIFY2(fixture.labels().contains(QStringLiteral("1.50 µs")), qPrintable(fixture.labels()));
-    QVERIFY(fixture.labels().contains(QStringLiteral("1,500 ns")));
+    QVERIFY2(fixture.labels().contains(QStringLiteral("1.50\u00a0µs")), qPrintable(fixture.labels()));
+    QVERIFY(fixture.labels().contains(QStringLiteral("1,500\u00a0ns")));
 }
 
 void TestTimelinePage::closingACaptureEmptiesThePage() {
