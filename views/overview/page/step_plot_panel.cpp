@@ -28,6 +28,8 @@ constexpr std::size_t kManyRanks = 2;
 /// Fewer steps have no spread worth a box, fewer values none worth a histogram.
 constexpr std::size_t kFewestSteps = 4, kFewestTimes = 8;
 constexpr int kTypeChars = 28;
+/// With its legend.
+constexpr int kMinPlotLines = 8;
 
 struct PlotTexts {
     Q_DECLARE_TR_FUNCTIONS(altiscope::StepPlotPanel)
@@ -64,6 +66,8 @@ StepPlotPanel::StepPlotPanel(Session& session, Selection& selection, const Marks
     : QWidget(parent), m_selection(selection), m_marks(marks), m_capture(capture),
       m_shown(std::make_shared<OverviewShown>()), m_durationsSlot(session.jobs()), m_kinds(new QComboBox(this)),
       m_plot(new PlotView(session, this)), m_title(new QLabel(this)) {
+    // Lower, and the times beside the bars would stand on each other.
+    m_plot->setMinimumHeight(fontMetrics().height() * kMinPlotLines);
     layOutTitled(*this, *m_title, m_kinds, *m_plot);
     connect(m_kinds, &QComboBox::activated, this, [this] {
         m_chosen = m_kinds->currentData().toInt();
