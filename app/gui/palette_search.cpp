@@ -10,7 +10,9 @@
 #include "views/overview/facts/capture_facts.h"
 #include "views/timeline/page/timeline_page.h"
 
+#include <algorithm>
 #include <memory>
+#include <set>
 
 namespace altiscope {
 
@@ -38,9 +40,20 @@ PaletteSearch::PaletteSearch(const WindowServices& services, WindowPages& pages,
 std::vector<PaletteHit> PaletteSearch::ranks(const QString& query) const {
     std::vector<PaletteHit> hits;
     const auto& captures = m_services.session.captures();
+    const QStringList words = query.split(u' ', Qt::SkipEmptyParts);
+    // Of "rank 1" that rank comes first, before those that have a 1 in the name of their folder.
+    const auto isNamed = [&words](const RankInfo& info) {
+        return info.rankId && words.contains(QString::number(*info.rankId));
+    };
     for (const OpenCapture& capture : captures) {
         if (capture.store == nullptr) continue;
-        for (RankIndex r; r.value < capture.store->ranks.size() && hits.size() < kMostRanks; ++r.value) {
+        std::set<std::int64_t> repeated;
+        std::vector<RankIndex> order;
+        for (RankIndex r; r.value < capture.store->ranks.size(); ++r.value) order.push_back(r);
+        std::stable_partition(order.begin(), order.end(),
+                              [&](RankIndex r) { return isNamed(capture.store->ranks[r.value].info); });
+        for (const RankIndex r : order) {
+            if (hits.size() >= kMostRanks) break;
             const RankInfo& info = capture.store->ranks[r.value].info;
             const QString title = rankTitle(info);
             if (!commandMatches(title + u" rank 卡 "_s + toQString(info.host), query)) continue;
@@ -49,8 +62,15 @@ std::vector<PaletteHit> PaletteSearch::ranks(const QString& query) const {
                                 m_pages.showView(ViewId::Timeline);
                                 m_pages.timeline().showRank(id, r);
                             }});
-            if (!info.rankId) continue;
-            hits.push_back({tr("Ranks › %1").arg(of), tr("only this rank on all pages"), [this, rank = *info.rankId] {
+            // The filter goes by numbers: of several with one number it shows all, and says so once.
+            if (!info.rankId || (!info.place.empty() && !repeated.insert(*info.rankId).second)) continue;
+            RankInfo all = info;
+            all.place.clear();
+            const QString ofAll =
+                captures.size() > 1 ? captureName(capture) + u" › "_s + rankTitle(all) : rankTitle(all);
+            const QString only =
+                info.place.empty() ? tr("only this rank on all pages") : tr("all its recordings, on all pages");
+            hits.push_back({tr("Ranks › %1").arg(ofAll), only, [this, rank = *info.rankId] {
                                 ContextFilter context = m_services.selection.current().context;
                                 context.ranks = {rank};
                                 m_services.selection.setContext(std::move(context));

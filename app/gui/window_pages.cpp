@@ -37,9 +37,9 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Of the tabs where there is little room: resources/themes/altiscope.qss, and by how much each is narrower then.
+/// Of the tabs where there is little room, and by how much each is narrower then.
 constexpr const char* kTight = "tight";
-constexpr int kTightSaves = 10;
+constexpr int kTightSaves = 2 * (kTabPadding - kTightTabPadding);
 
 /// Follows the shown capture, before the pages do.
 FindingsLoader* findingsLoader(const WindowServices& services, QObject* parent) {

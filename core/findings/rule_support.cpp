@@ -183,6 +183,11 @@ std::string transferText(std::int64_t bytes) { return decimal(static_cast<double
 
 std::string bandwidthText(double bytesPerNs) { return decimal(bytesPerNs) + " GB/s"; }  // 10^9 bytes per second
 
+std::string rankText(const RankFacts& rank) {
+    if (!rank.rankId) return rank.path.empty() || rank.path == "." ? "N/A" : rank.path;
+    return std::to_string(*rank.rankId) + (rank.place.empty() ? "" : " · " + rank.place);
+}
+
 Finding rankFinding(const RuleContext& context, std::string_view rule, RankIndex rank,
                     std::optional<std::int64_t> recoverable, std::initializer_list<std::string_view> thresholds) {
     const RankFacts& facts = context.facts.ranks[rank.value];
@@ -193,8 +198,7 @@ Finding rankFinding(const RuleContext& context, std::string_view rule, RankIndex
     finding.recoverable = recoverable;
     const std::int64_t step = meanStep(facts);
     if (recoverable) finding.severity = severityOf(context.thresholds, *recoverable, step);
-    const bool hasPath = !facts.path.empty() && facts.path != ".";
-    addParameter(finding, "rank", facts.rankId ? std::to_string(*facts.rankId) : hasPath ? facts.path : "N/A");
+    addParameter(finding, "rank", rankText(facts));
     if (recoverable) {
         nameDevice(finding, facts.device);
         addParameter(finding, "recoverable", timeText(*recoverable));

@@ -79,8 +79,12 @@ std::string bytesText(std::int64_t bytes);
 std::string transferText(std::int64_t bytes);  ///< "8.0 MB" (10^6), as files of communication count.
 std::string bandwidthText(double bytesPerNs);  ///< "18.0 GB/s"
 
+/// What sentences call a rank: its number, with what distinguishes it from others of that number ("1 · run_2"), else
+/// its path, else "N/A".
+std::string rankText(const RankFacts& rank);
+
 /// A finding about a rank (index in the facts), with its severity by recoverable time: a share of the mean step.
-/// Parameters "rank" (number, or path, or "N/A"), "recoverable" and "share" are set; with a recoverable time, which is
+/// Parameters "rank" (as rankText()), "recoverable" and "share" are set; with a recoverable time, which is
 /// that of the steps of one device, also the device.
 /// @param thresholds  Those that decided, by name.
 Finding rankFinding(const RuleContext& context, std::string_view rule, RankIndex rank,

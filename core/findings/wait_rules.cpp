@@ -62,8 +62,6 @@ WaitedFor waitedFor(const CaptureFacts& facts, RankIndex rank, const WaitFacts& 
     return min;
 }
 
-std::string rankName(const RankFacts& rank) { return rank.rankId ? std::to_string(*rank.rankId) : rank.path; }
-
 }  // namespace
 
 void findCollectiveWaits(RuleContext& context) {
@@ -97,7 +95,7 @@ void findCollectiveWaits(RuleContext& context) {
     addParameter(finding, "transit", timeText(sum.transit / steps));
     addParameter(finding, "group", most->group.empty() ? "N/A" : most->group);
     addParameter(finding, "waits", timeText(waited(*most) / steps));
-    addParameter(finding, "late", rankName(context.facts.ranks[late.rank.value]));
+    addParameter(finding, "late", rankText(context.facts.ranks[late.rank.value]));
     addParameter(finding, "late_waits", timeText(late.waits / steps));
     // Of two that wait about as long for each other neither is the cause.
     const bool isClear = late.rank != *worst && late.waits < waited(*most) / 2;

@@ -15,6 +15,17 @@ std::string_view ColumnTable::text(std::size_t column, std::int64_t number) cons
     return m_cells[column].texts[static_cast<std::size_t>(number)];
 }
 
+std::string_view ColumnTable::beside(std::size_t column, std::size_t row) const {
+    const Cells& cells = m_cells[column];
+    return row < cells.beside.size() ? std::string_view(cells.places[cells.beside[row]]) : std::string_view();
+}
+
+std::string_view besideRank(const RankInfo& rank) {
+    if (!rank.place.empty() || rank.rankId || rank.path == ".") return rank.place;
+    const std::string_view path = rank.path;
+    return path.substr(path.find_last_of('/') + 1);  // npos + 1 is 0
+}
+
 ColumnTableBuilder::ColumnTableBuilder(std::vector<TableColumn> columns)
     : m_table(std::make_shared<ColumnTable>()), m_numbers(columns.size()) {
     m_table->m_columns = std::move(columns);
@@ -29,6 +40,21 @@ void ColumnTableBuilder::addRow() {
 void ColumnTableBuilder::setReal(std::size_t column, double value) {
     // The sum makes -0, whose bits are those of an absent cell, a 0.
     last(column) = std::bit_cast<std::int64_t>(value + 0.0);
+}
+
+void ColumnTableBuilder::setRank(std::size_t column, const RankInfo& rank) {
+    setInteger(column, rank.rankId);
+    const std::string_view text = besideRank(rank);
+    if (text.empty()) return;
+    auto& [values, texts, beside, places] = m_table->m_cells[column];
+    if (places.empty()) places.emplace_back();
+    // Rows mostly stand by rank.
+    auto place = std::prev(places.end());
+    if (*place != text) place = std::find(places.begin(), places.end(), text);
+    const auto number = static_cast<std::uint32_t>(place - places.begin());
+    if (place == places.end()) places.emplace_back(text);
+    beside.resize(m_table->m_rows);
+    beside.back() = number;
 }
 
 void ColumnTableBuilder::setText(std::size_t column, std::string_view text) {

@@ -3,6 +3,7 @@
 #include "core/analysis/support/cell_reader.h"
 #include "core/base/threads/parallel.h"
 #include "core/store/rows/row_devices.h"
+#include "core/tables/column_table.h"
 
 #include <algorithm>
 #include <bit>
@@ -265,6 +266,10 @@ void KernelRows::read(std::size_t column, std::size_t first, std::span<std::int6
 std::string_view KernelRows::text(std::size_t, std::int64_t number) const {
     return m_texts == nullptr ? m_pool->text({static_cast<std::uint32_t>(number)})
                               : m_texts->texts[static_cast<std::size_t>(number)];
+}
+
+std::string_view KernelRows::beside(std::size_t column, std::size_t row) const {
+    return column == 0 ? besideRank(m_capture->ranks[rank(row).value].info) : std::string_view();
 }
 
 std::size_t KernelRows::textCount(std::size_t column) const {

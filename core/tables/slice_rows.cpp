@@ -1,5 +1,6 @@
 #include "core/tables/slice_rows.h"
 
+#include "core/tables/column_table.h"
 #include "core/tables/merged_texts.h"
 
 #include <algorithm>
@@ -139,6 +140,10 @@ std::string_view SliceRows::text(std::size_t column, std::int64_t number) const 
     if (column == Process) return m_processes[place];
     if (column == Track) return m_tracks[place];
     return m_numbers.empty() ? m_stretches.front().store->text({static_cast<std::uint32_t>(number)}) : m_texts[place];
+}
+
+std::string_view SliceRows::beside(std::size_t column, std::size_t row) const {
+    return column == Rank ? besideRank(m_capture->ranks[slice(row).rank.value].info) : std::string_view();
 }
 
 std::size_t SliceRows::textCount(std::size_t column) const {

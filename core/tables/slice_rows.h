@@ -38,6 +38,7 @@ public:
     void read(std::size_t column, std::size_t first, std::span<std::int64_t> out) const override;
     std::string_view text(std::size_t column, std::int64_t number) const override;
     std::size_t textCount(std::size_t column) const override;
+    std::string_view beside(std::size_t column, std::size_t row) const override;
 
 private:
     struct Stretch {

@@ -55,6 +55,9 @@ public:
     virtual std::string_view text(std::size_t column, std::int64_t number) const = 0;
     /// Numbers of a column's texts are below it.
     virtual std::size_t textCount(std::size_t column) const = 0;
+    /// What distinguishes the number in a cell from the same number of other rows, to be shown beside it: of a rank the
+    /// folder, where several have its number or none is known. Empty: nothing. Valid as long as the source.
+    virtual std::string_view beside(std::size_t /*column*/, std::size_t /*row*/) const { return {}; }
 
     std::int64_t cell(std::size_t column, std::size_t row) const {
         std::int64_t value = kAbsentCell;

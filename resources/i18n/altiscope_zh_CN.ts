@@ -1564,7 +1564,7 @@
     </message>
     <message>
         <source>Steps, peaks and findings within the marked time only</source>
-        <translation>仅显示标记时间范围内的步、峰值和诊断结论</translation>
+        <translation>仅显示标记时间内的步、峰值和诊断结论</translation>
     </message>
 </context>
 <context>
@@ -1986,7 +1986,7 @@
     </message>
     <message>
         <source>W and S zoom at the pointer, A and D move. A click selects a slice, a drag marks a time, and the panel below says what is in it. F finds slices, ? lists all keys.</source>
-        <translation>W、S 以指针为中心缩放，A、D 平移。单击选中切片，拖动标记时间段，下方面板显示其内容。F 查找切片，? 列出所有按键。</translation>
+        <translation>W、S 以指针为中心缩放，A、D 平移。单击选中切片，拖动标记时间，下方面板显示其内容。F 查找切片，? 列出所有按键。</translation>
     </message>
     <message>
         <source>Where to go on</source>
@@ -2004,8 +2004,8 @@
         <translation>详情</translation>
     </message>
     <message>
-        <source>Marked range: %1</source>
-        <translation>标记区间：%1</translation>
+        <source>Marked time: %1</source>
+        <translation>标记时间：%1</translation>
     </message>
     <message>
         <source>%1, from %2 to %3</source>
@@ -2024,8 +2024,8 @@
         <translation>请在时间线中单击一个切片。</translation>
     </message>
     <message>
-        <source>Marked range: %1 (%2)</source>
-        <translation>标记区间：%1（%2）</translation>
+        <source>Marked time: %1 (%2)</source>
+        <translation>标记时间：%1（%2）</translation>
     </message>
     <message>
         <source>Arguments</source>
@@ -2384,7 +2384,7 @@
     <name>altiscope::DispatchPanel</name>
     <message>
         <source>Only the &amp;marked time</source>
-        <translation>仅标记的时间(&amp;M)</translation>
+        <translation>仅标记时间(&amp;M)</translation>
     </message>
 </context>
 <context>
@@ -2725,11 +2725,11 @@
     </message>
     <message>
         <source>Filter</source>
-        <translation>过滤</translation>
+        <translation>筛选</translation>
     </message>
     <message>
         <source>Filter: %1</source>
-        <translation>过滤：%1</translation>
+        <translation>筛选：%1</translation>
     </message>
     <message>
         <source>Compare columns with = != &lt; &lt;= &gt; &gt;=, ~ (regular expression), in (a, b), = none; join with and, or, not.
@@ -2827,8 +2827,8 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
         <translation>仅在选中范围</translation>
     </message>
     <message>
-        <source>In the chosen tracks and the marked range alone.</source>
-        <translation>仅在所选泳道与标记的时间范围内查找。</translation>
+        <source>In the chosen tracks and the marked time alone.</source>
+        <translation>仅在所选泳道与标记时间内查找。</translation>
     </message>
     <message>
         <source>List</source>
@@ -3307,7 +3307,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     </message>
     <message>
         <source>Self time</source>
-        <translation>自身时间</translation>
+        <translation>自身耗时</translation>
     </message>
     <message>
         <source>Device time launched</source>
@@ -3319,7 +3319,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     </message>
     <message>
         <source>Host time: of the calls with what they called. Self time: without it. Device time: of the tasks that they and what they called launched.</source>
-        <translation>主机时间：含被调用函数的调用时间。自身时间：不含被调用函数。设备时间：函数及其调用所下发任务的时间。</translation>
+        <translation>主机时间：含被调用函数的调用时间。自身耗时：不含被调用函数。设备时间：函数及其调用所下发任务的时间。</translation>
     </message>
     <message>
         <source>Python, operators, CANN</source>
@@ -3502,7 +3502,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     <name>altiscope::HeadingTexts</name>
     <message>
         <source>In filters: %1</source>
-        <translation>过滤中的名称：%1</translation>
+        <translation>筛选中的名称：%1</translation>
     </message>
 </context>
 <context>
@@ -4002,7 +4002,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     </message>
     <message>
         <source>Only the &amp;marked time</source>
-        <translation>仅标记的时间(&amp;M)</translation>
+        <translation>仅标记时间(&amp;M)</translation>
     </message>
     <message>
         <source>No kernels within the filter. They come from kernel_details.csv, op_summary or COMPUTE_TASK_INFO.</source>
@@ -4068,7 +4068,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     </message>
     <message>
         <source>Only the &amp;marked time</source>
-        <translation>仅标记的时间(&amp;M)</translation>
+        <translation>仅标记时间(&amp;M)</translation>
     </message>
     <message>
         <source>Memory copies</source>
@@ -4645,7 +4645,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Search the manual</source>
-        <translation>搜索手册</translation>
+        <translation>查找手册</translation>
     </message>
     <message>
         <source>Lists the pages that have all these words; Enter goes from place to place (Ctrl+F)</source>
@@ -5689,7 +5689,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Only the &amp;marked time</source>
-        <translation>仅标记的时间(&amp;M)</translation>
+        <translation>仅标记时间(&amp;M)</translation>
     </message>
 </context>
 <context>
@@ -5793,7 +5793,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>total / sum of the totals of all groups of this table, before any filter; collectives and other kernels are never in one table.</source>
-        <translation>总时长 / 本表所有分组（过滤前）的总时长之和；通信算子和其他 NPU 算子不在同一表中。</translation>
+        <translation>总时长 / 本表所有分组（筛选前）的总时长之和；通信算子和其他 NPU 算子不在同一表中。</translation>
     </message>
     <message>
         <source>Min</source>
@@ -6823,6 +6823,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>only this rank on all pages</source>
         <translation>所有页面仅显示该卡</translation>
+    </message>
+    <message>
+        <source>all its recordings, on all pages</source>
+        <translation>所有页面仅显示该卡的全部采集</translation>
     </message>
     <message>
         <source>%1 times, %2</source>
@@ -9116,7 +9120,7 @@ from %4 to %5</source>
     </message>
     <message>
         <source>FILE(LINE): FUNCTION of each frame, the innermost first. Search with: stack ~ &quot;forward&quot;</source>
-        <translation>每帧为 文件(行): 函数，最内层在前。搜索示例：stack ~ &quot;forward&quot;</translation>
+        <translation>每帧为 文件(行): 函数，最内层在前。查找示例：stack ~ &quot;forward&quot;</translation>
     </message>
     <message>
         <source>Address</source>
@@ -9951,8 +9955,8 @@ from %4 to %5</source>
         <translation>%1：自 %2 起，长 %3</translation>
     </message>
     <message>
-        <source>Marked range: from %1, %2 long</source>
-        <translation>标记区间：自 %1 起，长 %2</translation>
+        <source>Marked time: from %1, %2 long</source>
+        <translation>标记时间：自 %1 起，长 %2</translation>
     </message>
 </context>
 <context>
@@ -10021,6 +10025,15 @@ from %4 to %5</source>
         <source>By rank, beside the base</source>
         <translation>按卡，与基准并列</translation>
     </message>
+    <message>
+        <source>See the pages: %1</source>
+        <translation>请查看页面：%1</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between parts of a list</comment>
+        <translation>、</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::StepPlots</name>
@@ -10054,7 +10067,7 @@ from %4 to %5</source>
     </message>
     <message>
         <source>Total: %1</source>
-        <translation>合计：%1</translation>
+        <translation>总计：%1</translation>
     </message>
     <message>
         <source>Mean of %1 bars that share this pixel; the line spans minimum to maximum.</source>
@@ -10166,7 +10179,7 @@ Slowest: %6</source>
     </message>
     <message>
         <source>Total</source>
-        <translation>合计</translation>
+        <translation>总计</translation>
     </message>
     <message>
         <source>mean</source>
@@ -10706,7 +10719,7 @@ F2 or a double click changes it.</source>
     </message>
     <message>
         <source>Reading was stopped: the picture is not complete</source>
-        <translation>读取已停止：图像不完整</translation>
+        <translation>读取已停止：图片不完整</translation>
     </message>
     <message>
         <source>No rank is within the filter of all pages</source>
@@ -10856,7 +10869,7 @@ F2 or a double click changes it.</source>
     </message>
     <message>
         <source>Only the marked &amp;time on all pages</source>
-        <translation>所有页面仅显示标记的时间(&amp;T)</translation>
+        <translation>所有页面仅显示标记时间(&amp;T)</translation>
     </message>
     <message>
         <source>By &amp;name</source>
@@ -11002,8 +11015,8 @@ F2 or a double click changes it.</source>
         <translation>滚动到最后一条泳道</translation>
     </message>
     <message>
-        <source>Zoom to the marked range or selected slice</source>
-        <translation>缩放到标记区间或所选切片</translation>
+        <source>Zoom to the marked time or selected slice</source>
+        <translation>缩放到标记时间或所选切片</translation>
     </message>
     <message>
         <source>Show the whole run</source>
@@ -11130,8 +11143,8 @@ F2 or a double click changes it.</source>
         <translation>选择要显示的泳道</translation>
     </message>
     <message>
-        <source>Set a mark at the marked range, else at the pointer</source>
-        <translation>在标记区间处设置标记，否则在指针处</translation>
+        <source>Set a mark at the marked time, else at the pointer</source>
+        <translation>在标记时间处设置标记，否则在指针处</translation>
     </message>
     <message>
         <source>Mark a box over tracks and time; over the ruler, a range of all tracks</source>
@@ -11226,8 +11239,8 @@ F2 or a double click changes it.</source>
         <translation>所有卡的时钟保持原样</translation>
     </message>
     <message>
-        <source>End the search, then remove the marked range, then the selection</source>
-        <translation>先结束搜索，再取消标记区间，再取消选择</translation>
+        <source>End the search, then remove the marked time, then the selection</source>
+        <translation>先结束查找，再取消标记时间，再取消选择</translation>
     </message>
     <message>
         <source>Copy the details of the selected slice</source>
@@ -11365,12 +11378,12 @@ F2 or a double click changes it.</source>
 <context>
     <name>altiscope::TimelineSelection</name>
     <message>
-        <source>Select a slice first: its time becomes the marked range.</source>
-        <translation>请先选择切片：其时间将成为标记区间。</translation>
+        <source>Select a slice first: its time becomes the marked time.</source>
+        <translation>请先选择切片：其时间将成为标记时间。</translation>
     </message>
     <message>
         <source>Nothing is selected: click a slice, or drag over the ruler to mark a range.</source>
-        <translation>未选择任何内容：请单击切片，或在标尺上拖动以标记区间。</translation>
+        <translation>未选择任何内容：请单击切片，或在标尺上拖动以标记时间。</translation>
     </message>
     <message>
         <source>Select a slice first.</source>
@@ -11527,6 +11540,10 @@ F2 or a double click changes it.</source>
         <translation>所有页面仅显示卡 %1(&amp;R)</translation>
     </message>
     <message>
+        <source>Only &amp;rank %1 on all pages, all its recordings</source>
+        <translation>所有页面仅显示卡 %1（含其全部采集）(&amp;R)</translation>
+    </message>
+    <message>
         <source>&amp;Hide</source>
         <translation>隐藏(&amp;H)</translation>
     </message>
@@ -11637,7 +11654,7 @@ F2 or a double click changes it.</source>
     <name>altiscope::TrackList</name>
     <message>
         <source>Only the &amp;marked time</source>
-        <translation>仅标记的时间(&amp;M)</translation>
+        <translation>仅标记时间(&amp;M)</translation>
     </message>
     <message>
         <source>&quot;List all slices&quot; in the menu of a track, or of its name, shows them here.</source>
@@ -11691,7 +11708,7 @@ F2 or a double click changes it.</source>
     <message numerus="yes">
         <source>&amp;Merge all %n stream(s) of the process into one row</source>
         <translation>
-            <numerusform>把该进程的全部 %n 个流合并为一行(&amp;M)</numerusform>
+            <numerusform>把该进程的全部 %n 条流合并为一行(&amp;M)</numerusform>
         </translation>
     </message>
     <message>
@@ -12143,7 +12160,7 @@ See altiscope --help.</source>
     </message>
     <message>
         <source>A link to the selected slice, the marked time or the capture, for anyone who has the capture</source>
-        <translation>指向选中的切片、标记的时间或采集数据的链接，供同样拥有该采集数据的人使用</translation>
+        <translation>指向选中的切片、标记时间或采集数据的链接，供同样拥有该采集数据的人使用</translation>
     </message>
     <message>
         <source>Follow a &amp;link…</source>

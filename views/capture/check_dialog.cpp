@@ -2,6 +2,7 @@
 
 #include "views/capture/support/plain_tip.h"
 #include "views/common/support/formatters.h"
+#include "views/common/tables/row_copy.h"
 #include "views/common/theme/icons.h"
 
 #include <QApplication>
@@ -79,6 +80,7 @@ CheckDialog::CheckDialog(JobRunner& jobs, QWidget* parent)
     m_table->setRootIsDecorated(false);
     m_table->setWordWrap(true);
     m_table->setAllColumnsShowFocus(true);
+    copyRowsByKey(*m_table);
     m_table->setTabKeyNavigation(false);
     m_table->setAccessibleName(tr("Checks"));
     m_table->header()->setSectionResizeMode(kTargetColumn, QHeaderView::ResizeToContents);

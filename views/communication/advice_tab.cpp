@@ -172,7 +172,7 @@ void AdviceTab::take() {
                                                     : advice.priority == TransferAdvice::Priority::Medium ? "medium"
                                                                                                           : "low");
         builder.setText(at(AdviceColumn::Kind), kindName(advice.kind));
-        builder.setInteger(at(AdviceColumn::Rank), m_times->rank(advice.row).info.rankId);
+        builder.setRank(at(AdviceColumn::Rank), m_times->rank(advice.row).info);
         if (advice.share) builder.setReal(at(AdviceColumn::Share), *advice.share);
         builder.setInteger(at(AdviceColumn::Operators), static_cast<std::int64_t>(advice.operators));
         if (advice.packets > 0) builder.setInteger(at(AdviceColumn::Packets), advice.packets);

@@ -99,7 +99,7 @@ std::shared_ptr<const LinkCallList> linkCallList(const CommunicationSource& sour
         builder.setInteger(at(CallColumn::Size), size);
         builder.setInteger(at(CallColumn::Time), time);
         builder.setInteger(at(CallColumn::Begin), begin);
-        builder.setInteger(at(CallColumn::Rank), rank.info.rankId);
+        builder.setRank(at(CallColumn::Rank), rank.info);
         builder.setText(at(CallColumn::Origin), found.isComputed ? "computed" : "recorded");
         list->calls.push_back(
             {found.rank, text("op_name"), begin ? std::optional(TimeNs{*begin}) : std::nullopt, elapsed});

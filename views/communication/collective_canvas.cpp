@@ -208,8 +208,7 @@ void CollectiveCanvas::paintAxis(QPainter& painter, const QRect& plot) {
         painter.setPen(theme.muted);
         const QString text = label(at, tick);
         const double width = metrics.horizontalAdvance(text);
-        painter.drawText(
-            QPointF(std::clamp(x - width / 2, 0.0, this->width() - width), plot.top() - 6 - metrics.descent()), text);
+        painter.drawText(QPointF(tickLabelLeft(x, width, this->width()), plot.top() - 6 - metrics.descent()), text);
     }
 }
 

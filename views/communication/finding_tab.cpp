@@ -85,7 +85,10 @@ void FindingTab::take() {
         builder.setInteger(static_cast<std::size_t>(TabColumn::Recoverable), finding.recoverable);
         builder.setText(static_cast<std::size_t>(TabColumn::Title), item.title.toStdString());
         builder.setText(static_cast<std::size_t>(TabColumn::Rule), finding.rule);
-        builder.setInteger(static_cast<std::size_t>(TabColumn::Rank), finding.rankId);
+        if (finding.rank && m_found->capture != nullptr)
+            builder.setRank(static_cast<std::size_t>(TabColumn::Rank),
+                            m_found->capture->ranks[finding.rank->value].info);
+        else builder.setInteger(static_cast<std::size_t>(TabColumn::Rank), finding.rankId);
         m_shown.push_back(i);
         m_items.push_back(std::move(item));
     }

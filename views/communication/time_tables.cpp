@@ -169,7 +169,7 @@ std::shared_ptr<const ColumnTable> collectiveTable(const CommunicationTimes& tim
         const RankCollectives& rank = times.set->ranks[r];
         for (const CollectiveItem& item : rank.items) {
             builder.addRow();
-            builder.setInteger(at(CollectiveColumn::Rank), times.rank(r).info.rankId);
+            builder.setRank(at(CollectiveColumn::Rank), times.rank(r).info);
             builder.setInteger(at(CollectiveColumn::Step), item.step);
             builder.setText(at(CollectiveColumn::Type), times.set->types[item.type]);
             builder.setText(at(CollectiveColumn::Operator), rank.name(item));
@@ -264,7 +264,7 @@ std::shared_ptr<const ColumnTable> peerTable(const CommunicationTimes& times, co
         const RankCollectives& rank = times.set->ranks[peer.row];
         const CollectiveItem& item = rank.items[peer.item];
         builder.addRow();
-        builder.setInteger(at(PeerColumn::Rank), times.rank(peer.row).info.rankId);
+        builder.setRank(at(PeerColumn::Rank), times.rank(peer.row).info);
         if (item.begin)
             builder.setInteger(at(PeerColumn::Begin), times.chart->aligned(peer.row, peer.item).begin.value);
         builder.setInteger(at(PeerColumn::Late), peer.late);

@@ -183,7 +183,11 @@ void FindingsPage::showTitle() {
     QStringList parts;
     if (counts.high > 0) parts << tr("%n of high severity", nullptr, static_cast<int>(counts.high));
     if (counts.medium > 0) parts << tr("%n of medium", nullptr, static_cast<int>(counts.medium));
-    if (counts.low > 0) parts << tr("%n of low", nullptr, static_cast<int>(counts.low));
+    // What is not recorded stands in the table, but is not rated.
+    const auto& all = m_found->findings;
+    const auto unrated = static_cast<std::size_t>(
+        std::count_if(all.begin(), all.end(), [](const Finding& one) { return one.rule == "missing_data"; }));
+    if (counts.low > unrated) parts << tr("%n of low", nullptr, static_cast<int>(counts.low - unrated));
     if (m_outside > 0) parts << tr("%n outside of the filter", nullptr, m_outside);
     const int changed = m_settings.changedThresholds();
     if (changed > 0) parts << tr("%n threshold(s) changed", nullptr, changed);

@@ -16,23 +16,28 @@ struct FindingsTable {
 
 std::shared_ptr<const ColumnTable> findingTable(const CaptureFindings& found, const std::vector<FindingItem>& items,
                                                 std::span<const std::size_t> shown) {
-    ColumnTableBuilder builder({{.name = "severity", .type = CellType::Text, .order = {"low", "medium", "high"}},
-                                {.name = "recoverable", .unit = CellUnit::Duration},
-                                {.name = "title", .type = CellType::Text},
-                                {.name = "rule", .type = CellType::Text},
-                                {.name = "rank_id"},
-                                {.name = "step"},
-                                {.name = "ts", .unit = CellUnit::Time, .origin = found.origin.value},
-                                {.name = "dur", .unit = CellUnit::Duration}});
+    ColumnTableBuilder builder(
+        {{.name = "severity", .type = CellType::Text, .order = {"missing", "low", "medium", "high"}},
+         {.name = "recoverable", .unit = CellUnit::Duration},
+         {.name = "title", .type = CellType::Text},
+         {.name = "rule", .type = CellType::Text},
+         {.name = "rank_id"},
+         {.name = "step"},
+         {.name = "ts", .unit = CellUnit::Time, .origin = found.origin.value},
+         {.name = "dur", .unit = CellUnit::Duration}});
     const auto at = [](FindingColumn column) { return static_cast<std::size_t>(column); };
     for (const std::size_t place : shown) {
         const Finding& finding = found.findings[place];
         builder.addRow();
-        builder.setText(at(FindingColumn::Severity), findingSeverityName(finding.severity));
+        // What is not recorded is no fault, and is not rated.
+        const bool isRated = items[place].weight != FindingItem::Weight::Missing;
+        builder.setText(at(FindingColumn::Severity), isRated ? findingSeverityName(finding.severity) : "missing");
         builder.setInteger(at(FindingColumn::Recoverable), finding.recoverable);
         builder.setText(at(FindingColumn::Title), items[place].title.toStdString());
         builder.setText(at(FindingColumn::Rule), finding.rule);
-        builder.setInteger(at(FindingColumn::Rank), finding.rankId);
+        if (finding.rank && found.capture != nullptr)
+            builder.setRank(at(FindingColumn::Rank), found.capture->ranks[finding.rank->value].info);
+        else builder.setInteger(at(FindingColumn::Rank), finding.rankId);
         builder.setInteger(at(FindingColumn::Step), finding.step);
         if (!finding.range) continue;
         builder.setInteger(at(FindingColumn::Ts), finding.range->begin.value);

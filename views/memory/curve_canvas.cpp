@@ -219,8 +219,7 @@ void CurveCanvas::paintPlaces(QPainter& painter) {
         painter.setPen(theme.muted);
         const QString text = label(at, tick);
         const double width = metrics.horizontalAdvance(text);
-        painter.drawText(
-            QPointF(std::clamp(x - width / 2, 0.0, this->width() - width), plot.bottom() + 5 + metrics.ascent()), text);
+        painter.drawText(QPointF(tickLabelLeft(x, width, this->width()), plot.bottom() + 5 + metrics.ascent()), text);
     }
     painter.setPen(theme.hairLine);
     painter.drawLine(plot.bottomLeft(), plot.bottomRight());

@@ -124,7 +124,8 @@ QString HolderPanel::sentence() const {
                      .arg(bytesText(*reserved),
                           formatPercent(1 - static_cast<double>(*pool) / static_cast<double>(*reserved)));
     if (!m_alive) return parts.join(u' ');
-    parts << tr("%n recorded allocation(s) are alive and hold %1.", nullptr, static_cast<int>(m_alive->count))
+    parts << withCount(tr("%n recorded allocation(s) are alive and hold %1.", nullptr, pluralCount(m_alive->count)),
+                       m_alive->count)
                  .arg(bytesText(m_alive->bytes));
     if (pool && *pool > m_alive->bytes)
         parts << tr("The other %1 were allocated before the recording.").arg(bytesText(*pool - m_alive->bytes));

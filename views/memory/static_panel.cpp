@@ -64,8 +64,10 @@ QString StaticPanel::facts() const {
     const auto bytes = [](std::int64_t value) {
         return formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, value)));
     };
-    QString text = tr("%n operator(s), at most %1 in use at a node.", nullptr, static_cast<int>(shown->rows.size()))
-                       .arg(bytes(used.max));
+    QString text =
+        withCount(tr("%n operator(s), at most %1 in use at a node.", nullptr, pluralCount(shown->rows.size())),
+                  shown->rows.size())
+            .arg(bytes(used.max));
     if (shown->total) text += u' ' + tr("The file says %1 in total.").arg(bytes(*shown->total));
     return text;
 }

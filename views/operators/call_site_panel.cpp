@@ -104,13 +104,15 @@ QString CallSitePanel::sentence() const {
                     "device; lines of Python need with_stack.");
         return parts.join(u' ');
     }
-    parts << tr("%1: %n call site(s).", nullptr, static_cast<int>(m_sites->sites.size())).arg(whose);
+    parts << withCount(tr("%1: %n call site(s).", nullptr, pluralCount(m_sites->sites.size())), m_sites->sites.size())
+                 .arg(whose);
     if (m_sites->looked < m_sites->kernels)
         parts << tr("%1 of %2 kernels were followed, evenly picked; counts and times are of these.")
                      .arg(formatCount(m_sites->looked), formatCount(m_sites->kernels));
     if (m_sites->unknown.count > 0)
-        parts << tr("No flow from the host leads to %n kernel(s): %1.", nullptr,
-                    static_cast<int>(m_sites->unknown.count))
+        parts << withCount(tr("No flow from the host leads to %n kernel(s): %1.", nullptr,
+                              pluralCount(m_sites->unknown.count)),
+                           m_sites->unknown.count)
                      .arg(formatDuration({m_sites->unknown.total}));
     const bool hasPython = std::any_of(m_sites->sites.begin(), m_sites->sites.end(),
                                        [](const CallSite& site) { return !site.python.empty(); });

@@ -67,8 +67,9 @@ BoxPlot boxPlotOf(DurationBoxes boxes, const KernelGroups& groups) {
         const BoxValues& box = values[shown];
         const auto time = [](double ns) { return formatDuration({static_cast<std::int64_t>(std::llround(ns))}); };
         return labels[static_cast<qsizetype>(shown)] + u'\n' +
-               BoxTexts::tr("%n kernel(s): %1 to %2, half of them %3 to %4, median %5", nullptr,
-                            static_cast<int>(box.count))
+               withCount(BoxTexts::tr("%n kernel(s): %1 to %2, half of them %3 to %4, median %5", nullptr,
+                                      pluralCount(box.count)),
+                         box.count)
                    .arg(time(box.min), time(box.max), time(box.lowerQuartile), time(box.upperQuartile),
                         time(box.median));
     };

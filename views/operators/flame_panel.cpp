@@ -246,7 +246,7 @@ QString FlamePanel::foundText() const {
     for (const std::string& name : m_tree->calls->names)
         hits.push_back(searchedText(name).find(wanted) != std::string::npos);
     const std::int64_t weight = matchedWeight(*m_tree->calls, m_tree->weight, hits);
-    return tr("Found: %n frame(s), %1, %2 of all.", nullptr, pluralCount(found->frames))
+    return withCount(tr("Found: %n frame(s), %1, %2 of all.", nullptr, pluralCount(found->frames)), found->frames)
         .arg(formatDuration({weight}),
              formatPercent(m_tree->all > 0 ? static_cast<double>(weight) / static_cast<double>(m_tree->all) : 0));
 }

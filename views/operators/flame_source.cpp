@@ -56,12 +56,13 @@ QString FlameFrames::tip(std::uint32_t node) const {
                           formatPercent(flameShare(node == 0 ? m_tree->baseAll : frame.baseWeight, m_tree->baseAll)),
                           formatPoints(m_tree->change(node)));
     if (node == 0) return lines.join(u'\n');
-    lines << tr("%n call(s)", nullptr, pluralCount(frame.calls));
+    lines << withCount(tr("%n call(s)", nullptr, pluralCount(frame.calls)), frame.calls);
     lines << (isBottomUp
                   ? tr("Host time: itself %1 (its time without what it called)").arg(formatDuration({frame.self}))
                   : tr("Host time: %1, of it itself %2 (its time without what it called)")
                         .arg(formatDuration({frame.total}), formatDuration({frame.self})));
-    lines << tr("Device time of %n task(s) that it launched: %1", nullptr, pluralCount(frame.tasks))
+    lines << withCount(tr("Device time of %n task(s) that it launched: %1", nullptr, pluralCount(frame.tasks)),
+                       frame.tasks)
                  .arg(formatDuration({frame.device}));
     return lines.join(u'\n');
 }

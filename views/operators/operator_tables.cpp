@@ -83,7 +83,7 @@ std::shared_ptr<const ColumnTable> groupTable(const KernelGroups& groups, const 
         if (base != nullptr) setChange(builder, base->changes.ofGroup[i]);
         builder.setInteger(placeOf(GroupColumn::Step), group.step);
         if (groups.split == KernelSplit::Rank) {
-            builder.setInteger(placeOf(GroupColumn::Rank), index.rank(group.part).info.rankId);
+            builder.setRank(placeOf(GroupColumn::Rank), index.rank(group.part).info);
             builder.setInteger(placeOf(GroupColumn::Device), index.selected()[group.part].device);
         }
         builder.setInteger(placeOf(GroupColumn::Count), static_cast<std::int64_t>(group.time.count));

@@ -369,9 +369,10 @@ void OperatorsPage::showSpread() {
 void OperatorsPage::showSums() {
     if (m_shown == nullptr) return m_sums->clear();
     const KernelGroups& groups = *m_shown->groups;
-    QString text = tr("%n kernel(s), %1 in all, in %2 groups; a group's row leads to its kernels and to where they "
-                      "were called from.",
-                      nullptr, static_cast<int>(groups.all.count))
+    QString text = withCount(tr("%n kernel(s), %1 in all, in %2 groups; a group's row leads to its kernels and to "
+                                "where they were called from.",
+                                nullptr, pluralCount(groups.all.count)),
+                             groups.all.count)
                        .arg(formatDuration({groups.all.total}), formatCount(groups.groups.size()));
     if (m_shown->base != nullptr) {
         const KernelChanges& changes = m_shown->base->changes;

@@ -3,6 +3,7 @@
 #include "core/tables/column_table.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
+#include "views/common/tables/row_copy.h"
 #include "views/common/tables/table_panel.h"
 
 #include <QApplication>
@@ -59,7 +60,7 @@ std::shared_ptr<const ColumnTable> instanceTable(const CaptureStore& store, cons
     for (const OverallInstance& instance : instances.list) {
         builder.addRow();
         if (!instance.name.empty()) builder.setText(at(InstanceColumn::Name), instance.name);
-        builder.setInteger(at(InstanceColumn::Rank), store.ranks[instance.slice.rank.value].info.rankId);
+        builder.setRank(at(InstanceColumn::Rank), store.ranks[instance.slice.rank.value].info);
         builder.setInteger(at(InstanceColumn::Start), instance.range.begin.value);
         builder.setInteger(at(InstanceColumn::Duration), instance.range.length().value);
         builder.setInteger(at(InstanceColumn::Part), instance.time);
@@ -104,6 +105,7 @@ void OverallPanel::setUp() {
     m_lines->setUniformRowHeights(true);
     m_lines->setAllColumnsShowFocus(true);
     m_lines->setContextMenuPolicy(Qt::CustomContextMenu);
+    copyRowsByKey(*m_lines);
     m_lines->header()->setStretchLastSection(false);
     m_instances->filterBar().setExample(u"dur > 100us and name ~ \"MatMul\""_s);
     m_instances->table().setWideColumn(static_cast<std::size_t>(InstanceColumn::Name));

@@ -58,7 +58,7 @@ std::vector<Share> coreShares(const OperatorNumbers& numbers) {
 }
 
 QString shareTip(const Share& share) {
-    return ShareTexts::tr("%1: %2, %3, %n kernel(s)", nullptr, static_cast<int>(share.count))
+    return withCount(ShareTexts::tr("%1: %2, %3, %n kernel(s)", nullptr, pluralCount(share.count)), share.count)
                .arg(share.title, formatDuration({share.time}), formatPercent(share.part)) +
            u'\n' + formatExactNs({share.time});
 }

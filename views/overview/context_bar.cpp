@@ -83,23 +83,29 @@ void ContextBar::setUp(Part& part, std::vector<std::int64_t> ContextFilter::*num
         emit left();
     });
     connect(part.box->lineEdit(), &QLineEdit::editingFinished, this, [this, &part] { take(part); });
+    // The box has the focus, and hands its keys on to the line past what watches that.
+    part.box->installEventFilter(this);
     part.box->lineEdit()->installEventFilter(this);
 }
 
 bool ContextBar::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::KeyPress) {
-        auto* line = static_cast<QLineEdit*>(watched);
+        const auto isOf = [watched](const Part& part) {
+            return watched == part.box || watched == part.box->lineEdit();
+        };
         switch (static_cast<QKeyEvent*>(event)->key()) {
         case Qt::Key_Escape:
             for (const Part* part : {&m_ranks, &m_devices, &m_steps}) {
-                if (part->box->lineEdit() == line) line->setText(shownText(*part));
+                if (!isOf(*part)) continue;
+                part->box->setEditText(shownText(*part));
+                part->box->lineEdit()->setPalette(palette());  // no longer wrong
             }
             emit left();
             return true;
         case Qt::Key_Return:
         case Qt::Key_Enter:
             for (const Part* part : {&m_ranks, &m_devices, &m_steps}) {
-                if (part->box->lineEdit() != line) continue;
+                if (!isOf(*part)) continue;
                 take(*part);
                 // What cannot be read is still to be mended.
                 if (numbersIn(*part)) emit left();

@@ -116,7 +116,7 @@ void ReportForm::restore(const QJsonObject& state) {
 
 void ReportForm::setOwnTitle(const QString& title) { m_title->setPlaceholderText(title); }
 
-void ReportForm::setScope(const QString& scope) { m_scope->setText(scope); }
+void ReportForm::setScope(const QString& scope) { m_scope->setText(withUnbrokenUnits(scope)); }
 
 void ReportForm::setBases(const std::vector<std::pair<CaptureId, QString>>& bases) {
     const CaptureId chosen = base();

@@ -223,9 +223,8 @@ void BlockCanvas::paintAxes(QPainter& painter) const {
         painter.drawLine(QPointF(x, plot.bottom() + 1), QPointF(x, plot.bottom() + 5));
         painter.setPen(theme.muted);
         const double width = metrics.horizontalAdvance(label(at.value));
-        painter.drawText(
-            QPointF(std::clamp(x - width / 2, 0.0, this->width() - width), plot.bottom() + 6 + metrics.ascent()),
-            label(at.value));
+        painter.drawText(QPointF(tickLabelLeft(x, width, this->width()), plot.bottom() + 6 + metrics.ascent()),
+                         label(at.value));
     }
     painter.setPen(theme.hairLine);
     painter.drawLine(plot.bottomLeft(), plot.bottomRight());

@@ -67,7 +67,8 @@ QString holdersHtml(const LoadedSnapshot& snapshot, const MemoryShortage& shorta
                 u"style='padding-right:8px'>%2</td>"
                 "<td style='padding-right:8px'>%3</td><td>%4</td></tr>"_s.arg(
                     bytesText(sum.bytes), formatPercent(static_cast<double>(sum.bytes) / all),
-                    ShortageTexts::tr("%n block(s)", nullptr, pluralCount(sum.blocks)).toHtmlEscaped(),
+                    withCount(ShortageTexts::tr("%n block(s)", nullptr, pluralCount(sum.blocks)), sum.blocks)
+                        .toHtmlEscaped(),
                     stackLink(*snapshot.device, sum.stack));
     }
     html += u"</table>"_s;

@@ -393,9 +393,10 @@ QStringList SnapshotPage::shownGaps() const {
         gaps << tr(
             "No history: the snapshot shows its last state only. Recording begins with _record_memory_history().");
     else if (device.older > 0)
-        gaps << tr("The history starts late: %n block(s) were allocated before it (max_entries, or recording was "
-                   "switched on later).",
-                   nullptr, pluralCount(device.older));
+        gaps << withCount(tr("The history starts late: %n block(s) were allocated before it (max_entries, or recording "
+                             "was switched on later).",
+                             nullptr, pluralCount(device.older)),
+                          device.older);
     return gaps;
 }
 

@@ -101,10 +101,12 @@ void StackPanel::request() {
 void StackPanel::showSums() {
     if (m_canvas->source() == nullptr) return m_sum->clear();
     const FrameNode& all = m_canvas->source()->tree().nodes.front();
-    QString text = tr("%1 in %n block(s)", nullptr, pluralCount(all.count)).arg(bytesText(all.weight));
+    QString text =
+        withCount(tr("%1 in %n block(s)", nullptr, pluralCount(all.count)), all.count).arg(bytesText(all.weight));
     if (const auto found = m_canvas->found())
         text = tr("Found: %1")
-                   .arg(tr("%n frame(s), %1", nullptr, pluralCount(found->frames)).arg(bytesText(found->weight))) +
+                   .arg(withCount(tr("%n frame(s), %1", nullptr, pluralCount(found->frames)), found->frames)
+                            .arg(bytesText(found->weight))) +
                u" · "_s + text;
     m_sum->setText(text);
 }

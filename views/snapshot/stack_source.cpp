@@ -25,7 +25,7 @@ QString StackSource::tip(std::uint32_t number) const {
     const std::int64_t all = std::max<std::int64_t>(1, m_tree->nodes.front().weight);
     return (number == 0 ? tr("All") : toQString(text(number))) + u'\n' + exactBytesText(node.weight) + u", "_s +
            formatPercent(static_cast<double>(node.weight) / static_cast<double>(all)) + u'\n' +
-           tr("%n block(s)", nullptr, pluralCount(node.count));
+           withCount(tr("%n block(s)", nullptr, pluralCount(node.count)), node.count);
 }
 
 }  // namespace altiscope

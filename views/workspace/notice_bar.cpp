@@ -1,5 +1,6 @@
 #include "views/workspace/notice_bar.h"
 
+#include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 
 #include <QEvent>
@@ -61,7 +62,7 @@ void NoticeBar::refresh() {
     m_close->setToolTip(tr("Close this notice"));
     m_close->setAccessibleName(m_close->toolTip());
     if (m_notices.empty()) return;
-    m_text->setText(m_notices.front().text);
+    m_text->setText(withUnbrokenUnits(m_notices.front().text));
     m_accept->setText(m_notices.front().accept);
     m_accept->setVisible(!m_notices.front().accept.isEmpty());
 }

@@ -297,7 +297,7 @@ void WorkspaceKeeper::leaveForNextStart() {
 void WorkspaceKeeper::offerRecovery() {
     const QStringList left = m_recovery->abandoned();
     if (left.isEmpty()) return;
-    const QString when = QLocale().toString(QFileInfo(left.front()).lastModified(), QLocale::ShortFormat);
+    const QString when = QFileInfo(left.front()).lastModified().toString(u"yyyy-MM-dd HH:mm"_s);
     const auto forget = [left] {
         for (const QString& file : left) WorkspaceRecovery::remove(file);
     };

@@ -151,6 +151,7 @@ std::optional<RankFacts> readRankFacts(const CaptureStore& capture, RankIndex in
     RankFacts facts;
     facts.rankId = rank.info.rankId;
     facts.path = pathOf(capture, rank.info);
+    facts.place = rank.info.place;
     facts.host = rank.info.host;
     static constexpr std::string_view kVariables = "ENV_VARIABLES.";
     for (const auto& [key, value] : rank.info.metadata) {

@@ -187,7 +187,8 @@ struct LostParts {
 /// What rules look at of one rank: sums and some examples, no events. Constant.
 struct RankFacts {
     std::optional<std::int64_t> rankId;
-    std::string path;  ///< RankInfo::path; of a capture that is the rank's folder itself, that folder's name.
+    std::string path;   ///< RankInfo::path; of a capture that is the rank's folder itself, that folder's name.
+    std::string place;  ///< RankInfo::place: what distinguishes it from others of its number.
     /// How many ranks of this number come before: one folder may hold several recordings of a run, and those of a rank
     /// are not ranks that can be compared with each other. Ranks without a number are taken for different ones.
     std::uint32_t recording = 0;

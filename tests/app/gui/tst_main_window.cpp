@@ -9,12 +9,14 @@
 #include "views/report/report_form.h"
 #include "views/report/report_page.h"
 
+#include <QClipboard>
 #include <QDropEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QTreeWidget>
 
 using namespace altiscope;
 using namespace altiscope::test;
@@ -38,7 +40,41 @@ private slots:
     void pagesGoIntoTheReport();
     void foldersCanBeDropped();
     void sliceIsSelectedWhenItIsRead();
+    void theMenuCopiesAllSelectedFrames();
 };
+
+/// Edit > Copy took the current frame of a call stack, Ctrl+C all that were selected.
+void TestMainWindow::theMenuCopiesAllSelectedFrames() {
+    Program program;
+    program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+    QVERIFY(program.waitUntilIdle());
+    program.window->showView(ViewId::Timeline);
+    const TraceStore& trace = *program.session.captures().front().store->ranks[0].trace;
+    SliceIndex slice{};
+    while (trace.name(slice) != "aten::add") ++slice.value;
+    program.selection.selectSlice(program.session.captures().front().id, {.rank = {0}, .id = trace.id(slice)});
+    QVERIFY(program.waitUntilIdle());
+    QTreeWidget* frames = nullptr;
+    for (QTreeWidget* list : program.window->findChildren<QTreeWidget*>()) {
+        if (list->accessibleName() == QStringLiteral("Call stack")) frames = list;
+    }
+    QVERIFY(frames != nullptr);
+    QTRY_VERIFY(frames->topLevelItemCount() > 1);
+    QStringList all;
+    for (int i = 0; i < frames->topLevelItemCount(); ++i) all << frames->topLevelItem(i)->text(0);
+    frames->selectAll();
+    frames->setFocus();
+    QAction* copy = nullptr;
+    for (QAction* action : program.menuActions()) {
+        if (action->text().startsWith(QStringLiteral("&Copy\t"))) copy = action;
+    }
+    QVERIFY(copy != nullptr);
+    copy->trigger();
+    QCOMPARE(QGuiApplication::clipboard()->text(), all.join(u'\n'));
+    QGuiApplication::clipboard()->clear();
+    QTest::keyClick(frames, Qt::Key_C, Qt::ControlModifier);
+    QCOMPARE(QGuiApplication::clipboard()->text(), all.join(u'\n'));
+}
 
 void TestMainWindow::startsEmpty() {
     Program program;

@@ -23,6 +23,7 @@ private slots:
     void plantedFault_data();
     void plantedFault();
     void thresholdsDecide();
+    void ranksOfOneNumberAreDistinguished();
     void causesAreNotReportedTwice();
     void nothingIsLostBesideABusyDevice();
     void twoStepsAreNoLeak();
@@ -197,6 +198,19 @@ void TestFindProblems::plantedFault() {
     QCOMPARE(found.rank ? qint64{found.rank->value} : -1, rank);
     QCOMPARE(qint64{found.recoverable.value_or(-1)}, recoverable);
     for (const Finding& other : findings) QVERIFY(other.severity >= findings.front().severity);
+}
+
+/// The sentences of two recordings of one rank were the same.
+void TestFindProblems::ranksOfOneNumberAreDistinguished() {
+    CaptureFacts facts = cleanFacts();
+    facts.ranks[3].place = "run_2/node";
+    facts.ranks[3].garbageCollections = occurrences(6, std::vector<std::int64_t>(6, 4 * kMs), 4 * kMs);
+    const Finding found = findProblems(facts).front();
+    QCOMPARE(found.rankId, std::optional<std::int64_t>(3));
+    const std::string detail = findingDetail(found, "en");
+    QVERIFY2(detail.find("rank 3 · run_2/node ") != std::string::npos, detail.c_str());
+    facts.ranks[3].place.clear();
+    QVERIFY(findingDetail(findProblems(facts).front(), "en").find("rank 3 the") != std::string::npos);
 }
 
 void TestFindProblems::thresholdsDecide() {

@@ -75,6 +75,7 @@ private slots:
     void costlyPattern();
     void completes_data();
     void completes();
+    void nothingIsOfferedRightAfterAValue();
     void literalsReadBack();
 };
 
@@ -339,6 +340,12 @@ void TestFilterExpression::completes() {
     QCOMPARE(QString::fromStdString(
                  plain.replace(completion.begin, completion.end - completion.begin, completion.words.front())),
              whole);
+}
+
+/// "and" was offered, and made "5usand".
+void TestFilterExpression::nothingIsOfferedRightAfterAValue() {
+    for (const std::string_view text : {"dur > 5us", "(dur > 5us)", "name = \"Add\""})
+        QVERIFY2(completeFilter(text, text.size(), *kernels(), {}).words.empty(), text.data());
 }
 
 void TestFilterExpression::literalsReadBack() {

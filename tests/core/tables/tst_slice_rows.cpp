@@ -1,4 +1,6 @@
 #include "core/tables/slice_rows.h"
+
+#include "core/tables/column_table.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 
@@ -37,7 +39,37 @@ private slots:
     void rowsOfSlices();
     void readsOverStretches();
     void empty();
+    void ranksOfOneNumberAreDistinguished();
 };
+
+/// Both recordings of rank 7 were "7".
+void TestSliceRows::ranksOfOneNumberAreDistinguished() {
+    const auto capture =
+        std::make_shared<CaptureStore>(*captureOf({"p1/t1: A[0,1)", "p1/t1: A[0,1)", "p1/t1: A[0,1)"}));
+    capture->ranks[1].info = capture->ranks[0].info;
+    capture->ranks[0].info.place = "run_1";
+    capture->ranks[1].info.place = "run_2";
+    capture->ranks[2].info.rankId.reset();
+    capture->ranks[2].info.path = "node/rank_x";
+    const SliceSelection selection = everySlice(capture);
+    const auto table = SliceRows::make(selection, spansOf(selection), {0}, {});
+    ColumnTableBuilder builder({{.name = "rank_id"}, {.name = "other"}});
+    for (const RankEntry& rank : capture->ranks) {
+        builder.addRow();
+        builder.setRank(0, rank.info);
+        builder.addRow();
+    }
+    const auto held = builder.finish();
+    const std::string expected[] = {"run_1", "run_2", "rank_x"};
+    for (std::size_t row = 0; row < 3; ++row) {
+        QCOMPARE(std::string(table->beside(SliceRows::Rank, row)), expected[row]);
+        QCOMPARE(std::string(held->beside(0, 2 * row)), expected[row]);
+        QCOMPARE(std::string(held->beside(0, 2 * row + 1)), std::string());
+        QCOMPARE(std::string(held->beside(1, 2 * row)), std::string());
+        QCOMPARE(std::string(table->beside(SliceRows::Name, row)), std::string());
+    }
+    QCOMPARE(held->cell(0, 2), std::int64_t{7});
+}
 
 void TestSliceRows::rowsAreTheSlices() {
     const SliceSelection selection = everySlice(

@@ -171,7 +171,7 @@ void TestRunModel::changesOfSettings() {
     model.setRecords({shared(after), shared(before)});
     const QString tip = model.index(0, 0).data(Qt::ToolTipRole).toString();
     QVERIFY2(tip.contains(QStringLiteral("- mstx=true")), qPrintable(tip));
-    QCOMPARE(model.index(0, HistoryModel::Targets).data().toString(), QStringLiteral("local node7"));
+    QCOMPARE(model.index(0, HistoryModel::Targets).data().toString(), QStringLiteral("This machine, node7"));
 }
 
 ALTI_TEST(TestRunModel)

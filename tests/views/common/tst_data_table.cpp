@@ -8,6 +8,7 @@
 #include "views/common/theme/theme.h"
 
 #include <QAbstractItemView>
+#include <QApplication>
 #include <QClipboard>
 #include <QCompleter>
 #include <QDir>
@@ -73,6 +74,7 @@ private slots:
     void filterLineAndChips();
     void aLowPanelShowsAWholeRow();
     void enterAndEscapeLeadFromTheFilterToTheRows();
+    void enterDoesNotTakeAWordThatNobodyChose();
     void aHeadingIsAColumnInFilters();
     void completionLeavesTheMessageInSight();
     void tenMillionRowsDoNotBlock();
@@ -460,6 +462,32 @@ void TestDataTable::enterAndEscapeLeadFromTheFilterToTheRows() {
         QTest::keyClick(&panel.table(), Qt::Key_Down);
         QCOMPARE(panel.table().currentRow(), std::optional<std::uint32_t>(2));
     }
+}
+
+/// Enter after "dur > 1ms" made it "dur > 1msand": the list of completions had its first word chosen.
+void TestDataTable::enterDoesNotTakeAWordThatNobodyChose() {
+    JobRunner jobs;
+    Session session(jobs);
+    TablePanel panel(session, {}, u"steps"_s);
+    panel.setSource(smallTable(), headings());
+    panel.show();
+    QVERIFY(QTest::qWaitForWindowActive(&panel));
+    QLineEdit* line = panel.filterBar().line();
+    line->setFocus();
+    QTest::keyClicks(line, u"na"_s);
+    const auto popup = [] { return QApplication::activePopupWidget(); };
+    QTRY_VERIFY(popup() != nullptr);
+    QTest::keyClick(popup(), Qt::Key_Return);
+    QCOMPARE(line->text(), u"na"_s);
+    QVERIFY(panel.table().hasFocus());
+    // What is chosen is taken.
+    line->setFocus();
+    line->clear();
+    QTest::keyClicks(line, u"na"_s);
+    QTRY_VERIFY(popup() != nullptr);
+    QTest::keyClick(popup(), Qt::Key_Down);
+    QTest::keyClick(popup(), Qt::Key_Return);
+    QCOMPARE(line->text(), u"name "_s);
 }
 
 void TestDataTable::aHeadingIsAColumnInFilters() {

@@ -24,6 +24,7 @@ private slots:
     void counts();
     void numbers();
     void unitsStayWithTheirNumbers();
+    void countsInSentencesAreGrouped();
     void places();
     void language();
 };
@@ -163,9 +164,18 @@ void TestFormatters::numbers() {
 void TestFormatters::unitsStayWithTheirNumbers() {
     QCOMPARE(withUnbrokenUnits(u"it is slower (20.2 %): 1.25 µs of 3 GB/s, 7 s."_s),
              u"it is slower (20.2\u00a0%): 1.25\u00a0µs of 3\u00a0GB/s, 7\u00a0s."_s);
+    QCOMPARE(withUnbrokenUnits(u"14 MiB (± 6.7 MiB)"_s), u"14\u00a0MiB (±\u00a06.7\u00a0MiB)"_s);
     QCOMPARE(withUnbrokenUnits(u"在 12 ms 内"_s), u"在 12\u00a0ms 内"_s);
     // What only begins like a unit may go on in the next line.
     QCOMPARE(withUnbrokenUnits(u"rank 3 holds 2 steps, 4 hours, a %"_s), u"rank 3 holds 2 steps, 4 hours, a %"_s);
+}
+
+/// "4536 kernels" stood above a table that said "1,224".
+void TestFormatters::countsInSentencesAreGrouped() {
+    QCOMPARE(withCount(u"4536 kernels, %1"_s, 4536), u"4,536 kernels, %1"_s);
+    QCOMPARE(withCount(u"1 kernel, %1"_s, 1), u"1 kernel, %1"_s);
+    // More than the plural form takes.
+    QCOMPARE(withCount(u"共 1000000000 个"_s, 12'345'678'901), u"共 12,345,678,901 个"_s);
 }
 
 void TestFormatters::places() {

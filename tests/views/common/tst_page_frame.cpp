@@ -55,6 +55,7 @@ private slots:
     void gapsWithoutSentencesTakeNoRoom();
     void changeOutOfSightIsTakenUpWhenThePageAppears();
     void contentThatAppearsTakesTheFocus();
+    void messagesKeepNumbersWithTheirUnits();
 };
 
 void TestPageFrame::newestCaptureUnlessOneIsChosen() {
@@ -145,6 +146,20 @@ void TestPageFrame::contentThatAppearsTakesTheFocus() {
     QVERIFY(QTest::qWaitForWindowActive(&bench.page));
     bench.frame.setContentShown(true);
     QVERIFY(bench.content->hasFocus());
+}
+
+/// A line of an empty page broke between a number and its unit.
+void TestPageFrame::messagesKeepNumbersWithTheirUnits() {
+    MessagePage page;
+    page.setMessage({.kind = PageMessage::Kind::Empty,
+                     .title = u"Marked: 12.5 ms"_s,
+                     .reason = u"of 3 GiB"_s,
+                     .remedy = u"at 18.4 GB/s"_s,
+                     .icon = {}});
+    QStringList texts;
+    for (const QLabel* label : page.findChildren<QLabel*>()) texts << label->text();
+    for (const QString& part : {u"12.5\u00a0ms"_s, u"3\u00a0GiB"_s, u"18.4\u00a0GB/s"_s})
+        QVERIFY2(texts.join(u'|').contains(part), qPrintable(texts.join(u'|')));
 }
 
 ALTI_TEST(TestPageFrame)

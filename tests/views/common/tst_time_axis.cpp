@@ -23,6 +23,8 @@ private slots:
     void minorParts_data();
     void minorParts();
     void ticksCountFromOrigin();
+    void labelsDoNotTouchTheEdge_data();
+    void labelsDoNotTouchTheEdge();
     void overlappingCapturesKeepTheirDistance();
     void unrelatedCapturesGetACommonStart();
     void chainsOfOverlapsStayTogether();
@@ -30,6 +32,20 @@ private slots:
     void originIsTheBeginOfTheCommonAxis();
     void shiftsAreKeptWithinTime();
 };
+
+void TestTimeAxis::labelsDoNotTouchTheEdge_data() {
+    QTest::addColumn<double>("tick");
+    QTest::addColumn<double>("left");
+    QTest::addRow("in the middle") << 500.0 << 480.0;
+    QTest::addRow("at the right side") << 995.0 << 952.0;
+    QTest::addRow("at the left side") << 3.0 << 8.0;
+}
+
+/// Of a tick near the end the last figure stood at the side of the canvas.
+void TestTimeAxis::labelsDoNotTouchTheEdge() {
+    QFETCH(double, tick);
+    QTEST(tickLabelLeft(tick, 40, 1000), "left");
+}
 
 void TestTimeAxis::stepIsOneTwoFive_data() {
     QTest::addColumn<qint64>("length");

@@ -1,3 +1,4 @@
+#include "core/base/threads/parallel.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 #include "views/timeline/picture/lane_painter.h"
@@ -156,14 +157,16 @@ void TestLanePainter::labelsAreMadeOnce() {
     QVERIFY(picture.labels.image("MatMul").width > width);
 }
 
+/// In threads, as the timeline's picture is made: rows that are scrolled below pinned ones, and those above them.
 void TestLanePainter::bandsTogetherAreThePicture() {
+    constexpr int kPinned = 7;  // No band begins there.
     const auto store = test::traceFromText("p1/t1: aclnnMatmul[0,10) Add[10,20)");
     const std::vector<LaneRect> rects{{.left = 0, .right = 50, .slice = {0}, .colour = 1},
                                       {.left = 50, .right = 100, .slice = {1}, .colour = kFreeColour}};
     const std::vector<CounterPoint> points(100, {0.2F, 0.9F, 0.5F});
     const CounterLine line{.series = 0, .firstColumn = 0, .points = points, .colour = 4};
     const std::vector<int> instants{30};
-    const auto paint = [&](LanePainter& painter, int height, QRgb background) {
+    const auto paint = [&](LanePainter& painter, LanePainter& pinned, int height, QRgb background) {
         painter.fill(QRect(0, 0, 100, 8), qRgb(1, 2, 3));
         painter.paintLine(0, 8, line, true);
         for (const int top : {9 - height, 9}) {
@@ -171,6 +174,9 @@ void TestLanePainter::bandsTogetherAreThePicture() {
             painter.paintLabels(top, height, rects, *store);
         }
         painter.paintInstants(9, height, instants, qRgb(9, 9, 9));
+        pinned.paintSlices(0, height, rects, background);
+        pinned.paintLabels(0, height, rects, *store);
+        pinned.fill(QRect(0, kPinned - 2, 100, height), qRgb(4, 5, 6));
     };
     Picture whole, parts;
     const int height = whole.labels.height();
@@ -178,23 +184,37 @@ void TestLanePainter::bandsTogetherAreThePicture() {
     parts.image.fill(Qt::magenta);
     whole.image = parts.image.copy();
     LanePainter painter(whole.image, whole.palette, whole.labels);
-    paint(painter, height, whole.palette.background);
-    QCOMPARE(painter.labelCount(), std::size_t(4));
+    LanePainter above(whole.image, whole.palette, whole.labels, {0, kPinned, kPinned}, nullptr);
+    paint(painter, above, height, whole.palette.background);
+    QCOMPARE(painter.labelCount() + above.labelCount(), std::size_t(6));
+    QCOMPARE(whole.at(50, kPinned - 1), qRgb(4, 5, 6));
+    QVERIFY(whole.at(50, kPinned) != qRgb(4, 5, 6));
 
     parts.labels.ellipsis();
+    WorkerArena arena(4);
+    const int lines = parts.image.height();
+    const auto count = static_cast<std::size_t>((lines + 4) / 5);
     for (const bool isKnown : {false, true}) {
-        std::size_t labels = 0;
-        std::vector<std::string_view> missing;
-        for (int first = 0; first < parts.image.height(); first += 5) {
-            const int after = std::min(first + 5, parts.image.height());
-            LanePainter band(parts.image, parts.palette, parts.labels, {first, after, parts.image.height()}, &missing);
-            paint(band, height, parts.palette.background);
-            labels += band.labelCount();
+        std::vector<std::vector<std::string_view>> missing(count);
+        std::vector<LanePainter> bands, pinned;
+        for (std::size_t i = 0; i < count; ++i) {
+            const int first = static_cast<int>(i) * 5, after = std::min(first + 5, lines);
+            bands.emplace_back(parts.image, parts.palette, parts.labels, LanePainter::Lines{first, after, lines},
+                               &missing[i]);
+            pinned.emplace_back(parts.image, parts.palette, parts.labels,
+                                LanePainter::Lines{first, std::clamp(kPinned, first, after), kPinned}, &missing[i]);
         }
-        QCOMPARE(missing.empty(), isKnown);
-        QCOMPARE(labels, isKnown ? painter.labelCount() : std::size_t(0));
+        arena.run([&] {
+            parallelFor(count, [&](std::size_t i) { paint(bands[i], pinned[i], height, parts.palette.background); });
+        });
+        std::size_t labels = 0;
+        for (std::size_t i = 0; i < count; ++i) labels += bands[i].labelCount() + pinned[i].labelCount();
+        const auto isEmpty = [](const auto& names) { return names.empty(); };
+        QCOMPARE(std::all_of(missing.begin(), missing.end(), isEmpty), isKnown);
+        QCOMPARE(labels, isKnown ? painter.labelCount() + above.labelCount() : std::size_t(0));
         QCOMPARE(parts.image == whole.image, isKnown);
-        for (const std::string_view name : missing) parts.labels.image(name);
+        for (const auto& names : missing)
+            for (const std::string_view name : names) parts.labels.image(name);
     }
 }
 

@@ -23,6 +23,7 @@ private slots:
     void theOverviewTakesThemToo();
     void withoutStepsThereIsNoBand();
     void opensOnTheSteps();
+    void recordingsHoursApartAreNoEmptyCanvas();
     void aStepDoesNotSpanTwoClocks();
     void opensOnADensePartOfStepsFarApart();
     void opensWhereMostSlicesLie();
@@ -160,8 +161,33 @@ void TestSteps::opensOnTheSteps() {
     capture->ranks[0].steps = {{1, TimeRange{{400'000}, {440'000}}}, {2, TimeRange{{440'000}, {480'000}}}};
     // With a fortieth of them on either side.
     QCOMPARE(openingOf(capture), std::optional(TimeRange{{398'000}, {482'000}}));
+    capture = test::captureFromTexts({"p1/t1: early[0,1000) step[100000,800000) late[900000,1000000)\n"});
     capture->ranks[0].steps = {{1, TimeRange{{100'000}, {800'000}}}};
     QVERIFY(!openingOf(capture));
+}
+
+/// Of two recordings, hours apart, the whole was shown, in which both are a pixel wide; and a step reached from one to
+/// the other.
+void TestSteps::recordingsHoursApartAreNoEmptyCanvas() {
+    auto capture =
+        test::captureFromTexts({"p1/t1: A[0,1000) B[1000,2000)\n", "p1/t1: A[9000000,9001000) B[9001000,9003000)\n"});
+    for (RankEntry& rank : capture->ranks) rank.info.rankId = 0;
+    capture->ranks[0].steps = {{6, TimeRange{{0}, {2'000}}}};
+    capture->ranks[1].steps = {{6, TimeRange{{9'000'000}, {9'003'000}}}};
+    TimelineSources sources;
+    sources.set({TimelineSource{1, capture, {}, {}, {}}});
+    const std::vector<ShownStep> steps = shownSteps(sources[0], {});
+    QCOMPARE(steps.size(), std::size_t(2));
+    QCOMPARE(steps[0].range, (TimeRange{{0}, {2'000}}));
+    QCOMPARE(steps[1].range, (TimeRange{{9'000'000}, {9'003'000}}));
+    const auto range = openingRange(sources, {steps}, {{0}, {9'003'000}});
+    QVERIFY(range && range->length() < DurationNs{100'000});
+    // Of recordings at one time, and of several ranks, a step is one.
+    capture->ranks[1].steps = {{6, TimeRange{{1'000}, {3'000}}}};
+    QCOMPARE(shownSteps(sources[0], {}).size(), std::size_t(1));
+    capture->ranks[1].info.rankId = 1;
+    capture->ranks[1].steps = {{6, TimeRange{{5'000}, {6'000}}}};
+    QCOMPARE(shownSteps(sources[0], {}).front().range, (TimeRange{{0}, {6'000}}));
 }
 
 /// Step 5 lasted three hours: another recording of the rank, in tables alone, had steps of the same numbers.

@@ -327,6 +327,11 @@ void TestTimelinePage::detailsShowEverything() {
     QCOMPARE(stack->topLevelItemCount(), 2);
     QCOMPARE(stack->topLevelItem(0)->text(0), QStringLiteral("inner.py(3): f"));
     QCOMPARE(stack->topLevelItem(1)->toolTip(0), QStringLiteral("outer.py(9): g"));
+    // Whichever way the key comes, all that is selected is copied: by itself the list copies its current line alone.
+    auto* keys = fixture.list(QStringLiteral("Call stack"));
+    keys->selectAll();
+    QTest::keyClick(keys, Qt::Key_C, Qt::ControlModifier);
+    QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("inner.py(3): f\nouter.py(9): g"));
     // One list: what the flow leads to is said once.
     const QTreeWidget* links = fixture.list(QStringLiteral("Launch chain and flows"));
     const QTreeWidgetItem* followed = groupOf(*links, QStringLiteral("Followed by"));
@@ -483,8 +488,8 @@ void TestTimelinePage::detailsOfARange() {
     fixture.open(writeTrace(folder));
     fixture.selection.set({1, std::nullopt, TimeRange{{1'736'408'883'573'900'000}, {1'736'408'883'573'901'500}}});
     fixture.settle();
-    QVERIFY2(fixture.labels().contains(QStringLiteral("1.50 µs")), qPrintable(fixture.labels()));
-    QVERIFY(fixture.labels().contains(QStringLiteral("1,500 ns")));
+    QVERIFY2(fixture.labels().contains(QStringLiteral("1.50\u00a0µs")), qPrintable(fixture.labels()));
+    QVERIFY(fixture.labels().contains(QStringLiteral("1,500\u00a0ns")));
 }
 
 void TestTimelinePage::closingACaptureEmptiesThePage() {

@@ -2,6 +2,7 @@
 
 #include "core/capture/files/text_diff.h"
 #include "core/capture/methods/method.h"
+#include "views/capture/runs/run_model.h"
 #include "views/capture/support/method_texts.h"
 #include "views/common/support/formatters.h"
 
@@ -96,8 +97,8 @@ QVariant HistoryModel::data(const QModelIndex& index, int role) const {
     if (index.column() == State) return stateTitle(record.state);
     if (index.column() == Method) return toQString(record.method);
     QStringList targets;
-    for (const capture::TargetRecord& target : record.targets) targets << toQString(target.name);
-    return targets.join(u' ');
+    for (const capture::TargetRecord& target : record.targets) targets << hostText(target.name);
+    return targets.join(u", "_s);
 }
 
 QVariant HistoryModel::headerData(int section, Qt::Orientation orientation, int role) const {

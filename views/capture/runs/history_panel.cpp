@@ -1,6 +1,7 @@
 #include "views/capture/runs/history_panel.h"
 
 #include "views/common/support/formatters.h"
+#include "views/common/tables/row_copy.h"
 #include "views/common/theme/icons.h"
 
 #include <QEvent>
@@ -46,6 +47,7 @@ HistoryPanel::HistoryPanel(JobRunner& jobs, std::filesystem::path folder, QWidge
     m_table->setRootIsDecorated(false);
     m_table->setUniformRowHeights(true);
     m_table->setAllColumnsShowFocus(true);
+    copyRowsByKey(*m_table);
     m_table->setTabKeyNavigation(false);
     m_table->header()->setStretchLastSection(true);
     m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

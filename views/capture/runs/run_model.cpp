@@ -27,9 +27,9 @@ QString sentence(const Error& message) {
     return message.code.empty() ? QString() : toQString(printableText(errorText(message, catalogueLanguage())));
 }
 
-QString hostText(const std::string& name) { return name == "local" ? RunTexts::tr("This machine") : toQString(name); }
-
 }  // namespace
+
+QString hostText(const std::string& name) { return name == "local" ? RunTexts::tr("This machine") : toQString(name); }
 
 std::vector<RunRow> runRows(const capture::CaptureRecord& record) {
     std::map<std::string, const Error*> last;

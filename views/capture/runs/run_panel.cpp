@@ -6,6 +6,7 @@
 #include "views/capture/support/method_texts.h"
 #include "views/capture/support/tone_label.h"
 #include "views/common/support/formatters.h"
+#include "views/common/tables/row_copy.h"
 #include "views/common/theme/icons.h"
 
 #include <QDateTime>
@@ -77,6 +78,7 @@ RunPanel::RunPanel(QWidget* parent)
     m_table->setRootIsDecorated(false);
     m_table->setUniformRowHeights(true);
     m_table->setAllColumnsShowFocus(true);
+    copyRowsByKey(*m_table);
     m_table->setTabKeyNavigation(false);
     m_table->header()->setStretchLastSection(true);
     // Messages stand in full beside the table, and in tips.

@@ -1,14 +1,17 @@
 #include "views/common/pages/command_palette.h"
 
 #include "core/session/workspace/capture_link.h"
+#include "views/common/theme/theme.h"
 
 #include <QAction>
-#include <QCoreApplication>
+#include <QApplication>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPainter>
+#include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -32,6 +35,39 @@ void collect(const QList<QAction*>& actions, const QString& above, std::vector<C
         }
     }
 }
+
+constexpr int kPlaceRole = Qt::UserRole, kDetailRole = Qt::UserRole + 1;
+
+/// What it is on the left, elided where names differ least; its key or numbers on the right.
+class HitDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        QStyleOptionViewItem own = option;
+        initStyleOption(&own, index);
+        const QString text = own.text, detail = index.data(kDetailRole).toString();
+        own.text.clear();
+        const QWidget* widget = option.widget;
+        QStyle* style = widget != nullptr ? widget->style() : QApplication::style();
+        style->drawControl(QStyle::CE_ItemViewItem, &own, painter, widget);
+        const int gap = option.fontMetrics.averageCharWidth();
+        const bool isSelected = (option.state & QStyle::State_Selected) != 0;
+        const auto group = !(option.state & QStyle::State_Enabled) ? QPalette::Disabled
+                           : (option.state & QStyle::State_Active) ? QPalette::Active
+                                                                   : QPalette::Inactive;
+        const QColor colour = option.palette.color(group, isSelected ? QPalette::HighlightedText : QPalette::Text);
+        QRect room = option.rect.adjusted(gap / 2 + 1, 0, -gap, 0);
+        painter->save();
+        painter->setPen(isSelected ? colour : themeOf(option.palette).muted);
+        painter->drawText(room, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter) | Qt::TextSingleLine, detail);
+        if (!detail.isEmpty()) room.setRight(room.right() - option.fontMetrics.horizontalAdvance(detail) - 2 * gap);
+        painter->setPen((option.state & QStyle::State_Enabled) ? colour : themeOf(option.palette).muted);
+        painter->drawText(room, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextSingleLine,
+                          option.fontMetrics.elidedText(text, Qt::ElideMiddle, room.width()));
+        painter->restore();
+    }
+};
 
 /// How far a command is from what was typed: its own name, the begin of it, another part of it or of what is above it.
 int distanceOf(const Command& command, const QString& query) {
@@ -76,6 +112,8 @@ CommandPalette::CommandPalette(std::vector<Command> commands, QWidget* parent)
     m_query->installEventFilter(this);
     m_list->setAccessibleName(tr("Commands"));
     m_list->setFocusPolicy(Qt::NoFocus);
+    m_list->setItemDelegate(new HitDelegate(m_list));
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     // Keys go to both: the row that Enter runs looks like it.
     m_list->setFocusProxy(m_query);
     auto* column = new QVBoxLayout(this);
@@ -87,7 +125,7 @@ CommandPalette::CommandPalette(std::vector<Command> commands, QWidget* parent)
     });
     connect(m_query, &QLineEdit::returnPressed, this, &CommandPalette::run);
     connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::run);
-    resize(fontMetrics().averageCharWidth() * 70, fontMetrics().height() * 20);
+    resize(fontMetrics().averageCharWidth() * 90, fontMetrics().height() * 20);
     fill();
 }
 
@@ -106,8 +144,10 @@ void CommandPalette::fill() {
     const int row = m_list->currentRow();
     m_list->clear();
     const auto add = [this](const QString& text, const QString& detail, std::size_t place) {
-        auto* item = new QListWidgetItem(detail.isEmpty() ? text : text + u"    "_s + detail, m_list);
-        item->setData(Qt::UserRole, QVariant::fromValue<qulonglong>(place));
+        auto* item = new QListWidgetItem(text, m_list);
+        item->setData(kPlaceRole, QVariant::fromValue<qulonglong>(place));
+        item->setData(kDetailRole, detail);
+        item->setData(Qt::AccessibleTextRole, detail.isEmpty() ? text : text + u", "_s + detail);
     };
     if (looksLikeLink(m_query->text())) new QListWidgetItem(tr("Follow the link"), m_list);
     const QString query = m_query->text().trimmed();
@@ -140,12 +180,12 @@ void CommandPalette::showHits(const QString& query, std::vector<PaletteHit> hits
 void CommandPalette::run() {
     const QListWidgetItem* item = m_list->currentItem();
     if (item == nullptr || !(item->flags() & Qt::ItemIsEnabled)) return;
-    if (!item->data(Qt::UserRole).isValid()) {
+    if (!item->data(kPlaceRole).isValid()) {
         const QString link = m_query->text();
         accept();
         return emit linkEntered(link);
     }
-    const std::size_t index = item->data(Qt::UserRole).toULongLong();
+    const std::size_t index = item->data(kPlaceRole).toULongLong();
     if (index < m_commands.size()) {
         QAction* action = m_commands[index].action;
         accept();

@@ -124,7 +124,7 @@ std::shared_ptr<const ColumnTable> copyTable(const CaptureStore& capture, const 
     for (const CopySums& sum : sums) {
         const RankEntry& rank = capture.ranks[sum.rank.value];
         builder.addRow();
-        builder.setInteger(Rank, rank.info.rankId);
+        builder.setRank(Rank, rank.info);
         builder.setText(Stream, rank.trace->track(sum.track).name);
         if (!sum.direction.empty()) builder.setText(Direction, sum.direction);
         builder.setInteger(Count, static_cast<std::int64_t>(sum.count));

@@ -1,5 +1,6 @@
 #include "views/common/pages/page.h"
 
+#include "views/common/pages/command_palette.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
@@ -58,9 +59,9 @@ MessagePage::MessagePage(QWidget* parent)
 
 void MessagePage::setMessage(const PageMessage& message) {
     m_message = message;
-    m_title->setText(message.title);
-    m_reason->setText(message.reason);
-    m_remedy->setText(message.remedy);
+    m_title->setText(withUnbrokenUnits(message.title));
+    m_reason->setText(withUnbrokenUnits(message.reason));
+    m_remedy->setText(withUnbrokenUnits(message.remedy));
     m_reason->setVisible(!message.reason.isEmpty());
     m_remedy->setVisible(!message.remedy.isEmpty());
     applyLook();
@@ -77,7 +78,11 @@ void MessagePage::addActionButton(QAction* action) {
         m_buttons->addStretch();
     }
     m_buttons->insertWidget(m_buttons->count() - 1, button);
-    const auto follow = [button, action] { button->setVisible(action->isVisible()); };
+    const auto follow = [button, action] {
+        button->setVisible(action->isVisible());
+        // Chinese titles carry their key in brackets, which mean nothing outside of a menu.
+        button->setText(withoutAccessKey(action->text()));
+    };
     connect(action, &QAction::changed, button, follow);
     follow();
 }

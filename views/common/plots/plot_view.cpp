@@ -195,6 +195,7 @@ void PlotView::buildContent() {
         text->position->setType(QCPItemPosition::ptViewportRatio);
         text->position->setCoords(0.5, 0.5);
         text->setText(m_nothing);
+        text->setTextAlignment(Qt::AlignCenter);
         text->setColor(themeOf(palette()).muted);
         text->setFont(font());
         text->setClipToAxisRect(false);

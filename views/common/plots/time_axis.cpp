@@ -33,6 +33,11 @@ std::vector<TimeNs> ticksWithin(TimeRange window, TimeNs origin, DurationNs step
     return ticks;
 }
 
+double tickLabelLeft(double tick, double labelWidth, double canvasWidth) {
+    constexpr double kRoom = 8;
+    return std::max(std::min(tick - labelWidth / 2, canvasWidth - kRoom - labelWidth), kRoom);
+}
+
 std::vector<DurationNs> alignCaptures(const std::vector<std::optional<TimeRange>>& runs) {
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < runs.size(); ++i) {

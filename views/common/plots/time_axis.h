@@ -18,6 +18,9 @@ int minorParts(DurationNs step);
 /// Times origin + k * step that lie in [begin, end), ascending. O(ticks).
 std::vector<TimeNs> ticksWithin(TimeRange window, TimeNs origin, DurationNs step);
 
+/// Where the label of a tick begins, in pixels of its canvas: centred at the tick, with room to the canvas's sides.
+double tickLabelLeft(double tick, double labelWidth, double canvasWidth);
+
 /// Shift of each capture's clock that puts captures on a common axis: axis time = trace time + shift. Captures whose
 /// runs overlap in time (directly or through others) keep their distances; every other group is moved so that it begins
 /// where the first capture's group begins, because stamps of unrelated runs may be years apart.

@@ -85,6 +85,11 @@ QString plainUnit(CellUnit unit) {
     return {};
 }
 
+QString withBeside(const QString& text, std::string_view beside) {
+    if (beside.empty()) return text;
+    return text.isEmpty() ? toQString(beside) : text + u" · "_s + toQString(beside);
+}
+
 bool isRightAligned(const TableColumn& column) { return column.type != CellType::Text; }
 
 QString onOneLine(QString text) {

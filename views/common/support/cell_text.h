@@ -4,6 +4,8 @@
 
 #include <QString>
 
+#include <string_view>
+
 namespace altiscope {
 
 // How cells of tables read; pure functions of the GUI thread, but for plainCell(), which is for any thread.
@@ -16,6 +18,9 @@ QString exactCellText(const TableSource& source, std::size_t column, std::int64_
 QString plainCell(const TableSource& source, std::size_t column, std::int64_t cell);
 /// "ns", "B", ...: the unit of plainCell(); empty if it has none.
 QString plainUnit(CellUnit unit);
+
+/// "1 · run_2": a cell's text with what TableSource::beside() says of it.
+QString withBeside(const QString& text, std::string_view beside);
 
 bool isRightAligned(const TableColumn& column);
 

@@ -67,7 +67,9 @@ FindingItem findingItem(const Finding& finding) {
     item.weight = weightOf(finding);
     item.key = toQString(finding.rule);
     if (finding.rule == "missing_data") item.key = u"missing/"_s + parameterOf(finding, "what");
-    if (finding.rankId) item.key += u":rank"_s + QString::number(*finding.rankId);
+    // As sentences call it: several ranks may have one number, and each has findings of its own.
+    const QString rank = parameterOf(finding, "rank");
+    if (finding.rankId) item.key += u":rank"_s + (rank.isEmpty() ? QString::number(*finding.rankId) : rank);
     if (finding.rule == "slow_link")
         item.key += u":link"_s + parameterOf(finding, "source") + u'-' + parameterOf(finding, "target") + u'-' +
                     parameterOf(finding, "transport");
@@ -139,6 +141,7 @@ QString severityWord(const QString& severity) {
     if (severity == "high"_L1) return Weights::tr("High");
     if (severity == "medium"_L1) return Weights::tr("Medium");
     if (severity == "low"_L1) return Weights::tr("Low");
+    if (severity == "missing"_L1) return weightWord(FindingItem::Weight::Missing);
     return severity;
 }
 

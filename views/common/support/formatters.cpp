@@ -151,6 +151,10 @@ QString formatCount(std::uint64_t count) { return grouped(QString::number(count)
 
 int pluralCount(std::uint64_t count) { return static_cast<int>(std::min<std::uint64_t>(count, 1'000'000'000)); }
 
+QString withCount(const QString& sentence, std::uint64_t count) {
+    return QString(sentence).replace(QString::number(pluralCount(count)), formatCount(count));
+}
+
 QString formatCountShort(std::uint64_t count) {
     static constexpr std::array<Unit, 4> kUnits{{{1, u""}, {1e3, u"k"}, {1e6, u"M"}, {1e9, u"G"}}};
     return inUnits(static_cast<double>(count), kUnits);
@@ -173,7 +177,8 @@ QString formatPercent(double fraction) {
 QString withUnbrokenUnits(const QString& sentence) {
     static const QRegularExpression kGap(
         u"(?<=[0-9]) (?=(?:%|[nµm]?s|min|h|[kMGT]?B(?:/s)?|[KMGTP]iB)(?![0-9A-Za-z_]))"_s);
-    return QString(sentence).replace(kGap, QString(QChar::Nbsp));
+    static const QRegularExpression kMargin(u"± (?=[0-9])"_s);
+    return QString(sentence).replace(kGap, QString(QChar::Nbsp)).replace(kMargin, u"±\u00a0"_s);
 }
 
 QFont monospaceFont(const QFont& body) {

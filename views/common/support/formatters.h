@@ -60,6 +60,9 @@ QString formatRate(double bytesPerSecond);
 QString formatCount(std::uint64_t count);
 /// A count for the plural form of a translation, which takes an int: beyond a thousand million that many.
 int pluralCount(std::uint64_t count);
+/// A sentence that was made for the plural form of a count, with every figure of it and as formatCount() writes it;
+/// before further arguments are put in.
+QString withCount(const QString& sentence, std::uint64_t count);
 /// "840", "12.3 k", "12.4 M".
 QString formatCountShort(std::uint64_t count);
 /// A counter's value or another plain number: "0.1235", "12.5", "1,234,567", "1.2e+18" when huge; at least four

@@ -436,7 +436,9 @@ bool DataTable::viewportEvent(QEvent* event) {
         const std::uint32_t row = m_loader->rows()->row(*hit.place);
         if (m_cellTip) text = m_cellTip(row, *hit.column);
         if (text.isEmpty())
-            text = exactCellText(*m_loader->source(), *hit.column, m_loader->source()->cell(*hit.column, row));
+            text =
+                withBeside(exactCellText(*m_loader->source(), *hit.column, m_loader->source()->cell(*hit.column, row)),
+                           m_loader->source()->beside(*hit.column, row));
     }
     QToolTip::showText(help->globalPos(), text, viewport());
     return true;

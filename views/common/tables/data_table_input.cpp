@@ -137,9 +137,11 @@ void DataTable::showRowMenu(const QPoint& globalAt) {
         menu.addSeparator();
     }
     const std::size_t count = m_selection.ranges().empty() ? m_loader->rows()->count : m_selection.count();
-    QAction* copying = menu.addAction(themedIcon(u"copy"_s),
-                                      tr("Copy %n row(s)", nullptr, static_cast<int>(std::min(count, kMostCopied))),
-                                      this, &DataTable::copy);
+    QAction* copying =
+        menu.addAction(themedIcon(u"copy"_s),
+                       withCount(tr("Copy %n row(s)", nullptr, pluralCount(std::min(count, kMostCopied))),
+                                 std::min(count, kMostCopied)),
+                       this, &DataTable::copy);
     copying->setShortcut(QKeySequence::Copy);
     copying->setEnabled(count > 0);
     menu.addAction(tr("Copy as JSON"), this, &DataTable::copyAsJson)->setEnabled(count > 0);

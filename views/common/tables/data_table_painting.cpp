@@ -54,7 +54,7 @@ QString DataTable::shownText(std::uint32_t row, std::size_t column) const {
     const TableSource& source = *m_loader->source();
     const QString text = cellText(source, column, source.cell(column, row));
     const auto& word = m_headings->heading(column).word;
-    return word && !text.isEmpty() ? word(text) : text;
+    return withBeside(word && !text.isEmpty() ? word(text) : text, source.beside(column, row));
 }
 
 void DataTable::paintCell(QPainter& painter, std::uint32_t row, std::size_t column, const QRect& rect,

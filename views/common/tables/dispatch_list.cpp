@@ -132,7 +132,7 @@ QString DispatchList::sentence() const {
     const std::size_t all = m_result.rows.size();
     if (all > 0) {
         const QString sums =
-            tr("%n task(s): %1 complete, %2 without launch, %3 incomplete", nullptr, static_cast<int>(all))
+            withCount(tr("%n task(s): %1 complete, %2 without launch, %3 incomplete", nullptr, pluralCount(all)), all)
                 .arg(formatCount(m_result.complete), formatCount(m_result.fallback),
                      formatCount(all - m_result.complete - m_result.fallback));
         return m_resultSubject.isEmpty() ? sums : tr("%1: %2", "whose tasks, what they are").arg(m_resultSubject, sums);
@@ -162,7 +162,7 @@ void DispatchList::retranslate() {
     if (m_result.table != nullptr) m_table->table().setHeadings(dispatchHeadings());
     m_table->table().setAccessibleName(tr("Launch chain"));
     const bool hasRows = !m_result.rows.empty();
-    (hasRows ? m_sentence : m_hint)->setText(sentence());
+    (hasRows ? m_sentence : m_hint)->setText(withUnbrokenUnits(sentence()));
     m_sentence->setVisible(hasRows);
     m_everything->setText(tr("&All groups"));
     m_everything->setVisible(!m_subject.isEmpty());

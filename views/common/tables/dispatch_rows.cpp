@@ -89,7 +89,7 @@ void addDispatch(ColumnTableBuilder& builder, const RankEntry& rank, const Dispa
         ++column;
     };
     builder.addRow();
-    builder.setInteger(column++, rank.info.rankId);
+    builder.setRank(column++, rank.info);
     setName(dispatch.op != kNoSlice ? dispatch.op : dispatch.enqueue);
     if (dispatch.path != DispatchPath::Unknown) builder.setText(column, pathWord(dispatch.path));
     builder.setText(++column, statusWord(dispatch.status));

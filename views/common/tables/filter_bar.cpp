@@ -137,9 +137,11 @@ void FilterBar::showProblem(const std::optional<FilterProblem>& problem) {
     m_problem->setVisible(problem.has_value());
     QList<QInputMethodEvent::Attribute> marks;
     if (problem) {
-        m_problem->setText(toQString(catalogueText(problem->code, catalogueLanguage(), problem->parameters)));
+        m_problem->setText(
+            withUnbrokenUnits(toQString(catalogueText(problem->code, catalogueLanguage(), problem->parameters))));
         QPalette red = m_problem->palette();
-        red.setColor(QPalette::WindowText, themeOf(palette()).error);
+        // On the ground of a table a label takes Text.
+        for (const auto role : {QPalette::WindowText, QPalette::Text}) red.setColor(role, themeOf(palette()).error);
         m_problem->setPalette(red);
         // The line's text stands after the chips, in parentheses.
         const QString whole = filter(), line = m_line->text().trimmed();
@@ -188,6 +190,8 @@ void FilterBar::showCompletions() {
     QRect place = m_line->rect();
     if (m_problem->isVisible()) place.setBottom(m_problem->geometry().bottom() + 1 - m_line->geometry().top());
     m_completer->complete(place);
+    // The list makes its first word the current one: Enter would take that instead of the filter as it is written.
+    m_completer->popup()->setCurrentIndex({});
 }
 
 void FilterBar::insertCompletion(const QString& word) {

@@ -19,7 +19,7 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-/// The rules of the style sheet with @name replaced by the theme's colours.
+/// The rules of the style sheet with @name replaced by the theme's colours and sizes.
 QString styleSheetOf(const Theme& theme) {
     QFile file(u":/themes/altiscope.qss"_s);
     if (!file.open(QIODevice::ReadOnly)) return {};
@@ -32,6 +32,8 @@ QString styleSheetOf(const Theme& theme) {
                                                                       {"@accent"_L1, theme.accent},
                                                                       {"@hairLine"_L1, theme.hairLine}}};
     for (const auto& [token, colour] : tokens) rules.replace(token, colour.name());
+    rules.replace("@tabPadding"_L1, QString::number(kTabPadding));
+    rules.replace("@tightTabPadding"_L1, QString::number(kTightTabPadding));
     return rules;
 }
 

@@ -105,7 +105,7 @@ std::shared_ptr<const ColumnTable> stepTable(const OverviewNumbers& numbers, con
         const StepTime& time = numbers.steps[row.shown()];
         const RankInfo& rank = numbers.capture->ranks[time.rank.value].info;
         builder.addRow();
-        builder.setInteger(Rank, rank.rankId);
+        builder.setRank(Rank, rank);
         builder.setInteger(Device, time.device ? time.device : rank.deviceId);
         if (!rank.host.empty()) builder.setText(Host, rank.host);
         builder.setInteger(StepNumber, time.step);
@@ -210,7 +210,7 @@ std::shared_ptr<const ColumnTable> peakTable(const OverviewNumbers& numbers, con
         const MemoryPeak& peak = numbers.peaks[place];
         const RankInfo& rank = numbers.capture->ranks[peak.rank.value].info;
         builder.addRow();
-        builder.setInteger(0, rank.rankId);
+        builder.setRank(0, rank);
         builder.setInteger(1, peak.device ? peak.device : rank.deviceId);
         builder.setText(2, peak.component);
         builder.setInteger(3, peak.reserved);

@@ -109,7 +109,7 @@ void RankModel::buildTable() {
         };
         builder.addRow();
         setText(Column::Capture, row.captureName.toStdString());
-        builder.setInteger(at(Column::Rank), info.rankId);
+        builder.setRank(at(Column::Rank), info);
         builder.setInteger(at(Column::Device), info.deviceId);
         setText(Column::Host, info.host);
         if (open == nullptr || open->id != row.capture) open = m_session.capture(row.capture);

@@ -1,6 +1,7 @@
 #include "views/overview/page/report_view.h"
 
 #include "views/common/pages/page.h"
+#include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 #include "views/overview/facts/report_model.h"
 
@@ -98,7 +99,7 @@ void ReportView::showCurrent() {
     const TableRows& rows = *m_panel->table().loader().rows();
     if (!row && rows.count > 0) row = rows.row(0);
     const bool any = row && *row < m_model.rows().size();
-    m_full->setText(any ? ReportModel::fullText(m_model.rows()[*row]) : QString());
+    m_full->setText(any ? withUnbrokenUnits(ReportModel::fullText(m_model.rows()[*row])) : QString());
     m_full->setVisible(any);
 }
 

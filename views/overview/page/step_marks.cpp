@@ -80,7 +80,7 @@ std::vector<PlotRange> rangesOnSteps(const StepSheet& sheet, const std::vector<M
     };
     if (marked)
         add(*marked, std::nullopt, {},
-            MarkTexts::tr("Marked range: from %1, %2 long")
+            MarkTexts::tr("Marked time: from %1, %2 long")
                 .arg(formatRelativeTime(marked->begin, origin), formatDuration(marked->length())));
     for (const Mark& mark : marks)
         add(mark.range, static_cast<std::size_t>(mark.colour), mark.name, tipOf(mark, origin));

@@ -5,14 +5,17 @@
 #include "views/common/pages/page_capture.h"
 #include "views/common/plots/plot_view.h"
 #include "views/common/support/formatters.h"
+#include "views/common/tables/view_list.h"
 #include "views/overview/page/step_marks.h"
 #include "views/overview/page/titled_part.h"
 
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QEvent>
 #include <QLabel>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,6 +28,36 @@ constexpr std::size_t kManyRanks = 2;
 /// Fewer steps have no spread worth a box, fewer values none worth a histogram.
 constexpr std::size_t kFewestSteps = 4, kFewestTimes = 8;
 constexpr int kTypeChars = 28;
+/// With its legend.
+constexpr int kMinPlotLines = 8;
+
+struct PlotTexts {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::StepPlotPanel)
+};
+
+struct PageOfData {
+    std::string_view what;  ///< As RankInfo::present.
+    ViewId page;
+};
+
+/// Which pages show what there is instead.
+QString withOtherPages(const QString& sentence, const CaptureStore* capture) {
+    if (capture == nullptr) return sentence;
+    static constexpr PageOfData kPages[] = {
+        {"memory", ViewId::Memory}, {"snapshot", ViewId::Snapshot}, {"communication", ViewId::Communication}};
+    QStringList pages;
+    for (const auto& [what, view] : kPages) {
+        const bool isThere =
+            std::any_of(capture->ranks.begin(), capture->ranks.end(), [what = what](const RankEntry& rank) {
+                const auto& present = rank.info.present;
+                return std::find(present.begin(), present.end(), what) != present.end();
+            });
+        if (isThere) pages << viewTitle(view);
+    }
+    if (pages.isEmpty()) return sentence;
+    return sentence + u'\n' +
+           PlotTexts::tr("See the pages: %1").arg(pages.join(PlotTexts::tr(", ", "between parts of a list")));
+}
 
 }  // namespace
 
@@ -33,6 +66,8 @@ StepPlotPanel::StepPlotPanel(Session& session, Selection& selection, const Marks
     : QWidget(parent), m_selection(selection), m_marks(marks), m_capture(capture),
       m_shown(std::make_shared<OverviewShown>()), m_durationsSlot(session.jobs()), m_kinds(new QComboBox(this)),
       m_plot(new PlotView(session, this)), m_title(new QLabel(this)) {
+    // Lower, and the times beside the bars would stand on each other.
+    m_plot->setMinimumHeight(fontMetrics().height() * kMinPlotLines);
     layOutTitled(*this, *m_title, m_kinds, *m_plot);
     connect(m_kinds, &QComboBox::activated, this, [this] {
         m_chosen = m_kinds->currentData().toInt();
@@ -131,10 +166,11 @@ void StepPlotPanel::showPlot() {
                    : m_plot->show(m_durations);
     if (m_shown->sheet.times.empty()) {
         m_kinds->setVisible(m_operator.has_value());
-        return m_plot->showNothing(m_capture.isBeingRead() ? tr("The capture is being read.")
-                                   : m_selection.current().context.empty()
-                                       ? tr("No step times are recorded or computed.")
-                                       : tr("Nothing is within the filter of all pages."));
+        return m_plot->showNothing(
+            m_capture.isBeingRead() ? tr("The capture is being read.")
+            : m_selection.current().context.empty()
+                ? withOtherPages(tr("No step times are recorded or computed."), m_shown->sheet.capture.get())
+                : tr("Nothing is within the filter of all pages."));
     }
     showKind(kind);
 }

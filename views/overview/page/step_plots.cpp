@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <set>
 
 namespace altiscope {
@@ -59,17 +60,20 @@ QString stepLabel(const StepSheet& sheet, std::size_t place) {
 QString partsTip(const QString& title, const std::vector<Mean>& means, std::size_t first, std::size_t last) {
     QStringList lines{title};
     const auto names = partNames();
-    double total = 0;
+    std::array<double, kStepParts> values{};
     for (std::size_t part = 0; part < kStepParts; ++part) {
-        double value = 0;
-        for (std::size_t i = first; i < last; ++i) value += means[i].part(part);
-        value /= static_cast<double>(last - first);
-        total += value;
-        if (value > 0)
-            lines << u"%1: %2 (%3)"_s.arg(names[part], formatDuration({std::llround(value)}),
-                                          formatExactNs({std::llround(value)}));
+        for (std::size_t i = first; i < last; ++i) values[part] += means[i].part(part);
+        values[part] /= static_cast<double>(last - first);
     }
-    lines.insert(1, Plots::tr("Total: %1").arg(formatExactNs({std::llround(total)})));
+    const double total = std::accumulate(values.begin(), values.end(), 0.0);
+    const auto time = [](double ns) {
+        return u"%1 (%2)"_s.arg(formatDuration({std::llround(ns)}), formatExactNs({std::llround(ns)}));
+    };
+    lines << Plots::tr("Total: %1").arg(time(total));
+    for (std::size_t part = 0; part < kStepParts; ++part) {
+        if (values[part] > 0)
+            lines << u"%1: %2, %3"_s.arg(names[part], time(values[part]), formatPercent(values[part] / total));
+    }
     if (last - first > 1)
         lines
             << Plots::tr("Mean of %1 bars that share this pixel; the line spans minimum to maximum.").arg(last - first);

@@ -1,6 +1,7 @@
 #include "views/overview/tree/changed_files_bar.h"
 
 #include "core/session/session.h"
+#include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 #include "views/overview/facts/capture_facts.h"
 
@@ -43,7 +44,7 @@ void ChangedFilesBar::refresh() {
     setVisible(changed != captures.end());
     if (changed == captures.end()) return;
     m_capture = changed->id;
-    m_text->setText(tr("Files of %1 have changed since they were read.").arg(captureName(*changed)));
+    m_text->setText(withUnbrokenUnits(tr("Files of %1 have changed since they were read.").arg(captureName(*changed))));
 }
 
 void ChangedFilesBar::changeEvent(QEvent* event) {

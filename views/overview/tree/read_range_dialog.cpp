@@ -68,9 +68,9 @@ ReadRangeDialog::ReadRangeDialog(RangeSubject subject, QWidget* parent)
         const QString span =
             tr("%1 s to %2 s", "time")
                 .arg(secondsText(times.range->begin, m_origin), secondsText(times.range->end, m_origin));
-        known->setText(m_subject.timesAreOfOthers
-                           ? tr("The ranks that were read run from %1, as the timeline shows it.").arg(span)
-                           : tr("It runs from %1, as the timeline shows it.").arg(span));
+        known->setText(withUnbrokenUnits(
+            m_subject.timesAreOfOthers ? tr("The ranks that were read run from %1, as the timeline shows it.").arg(span)
+                                       : tr("It runs from %1, as the timeline shows it.").arg(span)));
     } else {
         known->setText(tr("Nothing of it was read yet, so times are on the trace's own clock."));
     }

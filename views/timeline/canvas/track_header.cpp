@@ -401,8 +401,10 @@ void TrackHeader::fillRowMenu(QMenu& menu, const TimelineRow& row) {
     const QString title = rowTitle(model.sources(), row);
     menu.addAction(tr("&Copy name"), this, [title] { QApplication::clipboard()->setText(title); });
     if (const RankEntry* rank = model.sources().rankOf(row); rank != nullptr && rank->info.rankId)
-        menu.addAction(tr("Only &rank %1 on all pages").arg(*rank->info.rankId), this,
-                       [this, id = *rank->info.rankId] { emit rankRequested(id); });
+        menu.addAction((rank->info.place.empty() ? tr("Only &rank %1 on all pages")
+                                                 : tr("Only &rank %1 on all pages, all its recordings"))
+                           .arg(*rank->info.rankId),
+                       this, [this, id = *rank->info.rankId] { emit rankRequested(id); });
     menu.addAction(tr("Clocks of ranks by &hand\u2026"), this, &TrackHeader::clocksRequested);
     if (row.kind < TimelineRowKind::Process) return;
     menu.addAction(tr("&Hide"), this, [this, keys = keysToHide(row)] { hide(keys); });

@@ -2,6 +2,7 @@
 
 #include "core/session/job_runner.h"
 #include "views/common/support/formatters.h"
+#include "views/common/tables/row_copy.h"
 #include "views/timeline/scene/timeline_selection.h"
 
 #include <QCoreApplication>
@@ -108,6 +109,7 @@ ChainList::ChainList(QWidget* parent) : QTreeWidget(parent) {
     setRootIsDecorated(false);
     // Lines of Python begin with the path of their file.
     setTextElideMode(Qt::ElideLeft);
+    copyRowsByKey(*this);
     const auto follow = [this](QTreeWidgetItem* item) {
         const QVariant place = item->data(0, kPlaceRole);
         if (place.isValid()) emit followed(m_keys[static_cast<std::size_t>(place.toULongLong())]);

@@ -7,6 +7,7 @@
 #include "views/common/support/cell_text.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/link_request.h"
+#include "views/common/tables/row_copy.h"
 #include "views/common/theme/theme.h"
 #include "views/timeline/panels/chain_list.h"
 #include "views/timeline/panels/slice_text.h"
@@ -20,7 +21,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QShortcut>
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QTreeWidget>
@@ -40,16 +40,7 @@ QTreeWidget* makeList(QWidget* parent) {
     list->setUniformRowHeights(true);
     list->setSelectionMode(QAbstractItemView::ExtendedSelection);
     list->setAllColumnsShowFocus(true);
-    auto* copy = new QShortcut(QKeySequence::Copy, list, nullptr, nullptr, Qt::WidgetShortcut);
-    QObject::connect(copy, &QShortcut::activated, list, [list] {
-        QStringList lines;
-        for (const QTreeWidgetItem* item : list->selectedItems()) {
-            QStringList cells;
-            for (int column = 0; column < list->columnCount(); ++column) cells << item->text(column);
-            lines << cells.join(u'\t');
-        }
-        QApplication::clipboard()->setText(lines.join(u'\n'));
-    });
+    copyRowsByKey(*list);
     return list;
 }
 
@@ -258,7 +249,7 @@ void DetailsPanel::Parts::showMessage() {
         .kind = PageMessage::Kind::Empty, .title = DetailsPanel::tr("Details"), .reason = {}, .remedy = {}, .icon = {}};
     const SelectionState& state = selection.current();
     if (state.range) {
-        text.title = DetailsPanel::tr("Marked range: %1").arg(formatDuration(state.range->length()));
+        text.title = DetailsPanel::tr("Marked time: %1").arg(formatDuration(state.range->length()));
         text.reason = DetailsPanel::tr("%1, from %2 to %3")
                           .arg(formatExactNs(state.range->length()), formatAbsoluteTime(state.range->begin),
                                formatAbsoluteTime(state.range->end));
@@ -317,11 +308,12 @@ void DetailsPanel::Parts::showFacts() {
 void DetailsPanel::Parts::showFactLines() {
     const Theme& theme = themeOf(panel.palette());
     const auto& marked = selection.current().range;
-    range->setText(marked ? DetailsPanel::tr("Marked range: %1 (%2)")
-                                .arg(formatDuration(marked->length()), formatExactNs(marked->length()))
-                          : QString());
+    range->setText(marked
+                       ? withUnbrokenUnits(DetailsPanel::tr("Marked time: %1 (%2)")
+                                               .arg(formatDuration(marked->length()), formatExactNs(marked->length())))
+                       : QString());
     range->setVisible(marked.has_value());
-    const QString trouble = problemText(*facts);
+    const QString trouble = withUnbrokenUnits(problemText(*facts));
     problem->setText(trouble);
     problem->setVisible(!trouble.isEmpty());
     QPalette warning = panel.palette();

@@ -205,7 +205,7 @@ void FindBar::retranslate() {
     m_places[2]->setText(tr("In &shapes"));
     m_places[3]->setText(tr("In &arguments (reads the source)"));
     m_onlySelected->setText(tr("Only in the selection"));
-    m_onlySelected->setToolTip(tr("In the chosen tracks and the marked range alone."));
+    m_onlySelected->setToolTip(tr("In the chosen tracks and the marked time alone."));
     m_list->setText(tr("List"));
     showResult();
 }

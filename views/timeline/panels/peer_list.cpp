@@ -29,7 +29,7 @@ std::shared_ptr<const ColumnTable> peerTable(const PeerResult& result, TimeNs or
     for (const CollectivePeer& peer : result.peers.peers) {
         const RankEntry& rank = result.store->ranks[peer.rank.value];
         builder.addRow();
-        builder.setInteger(kPeerRank, rank.info.rankId);
+        builder.setRank(kPeerRank, rank.info);
         builder.setText(kPeerName, rank.trace->name(peer.slice));
         builder.setInteger(kPeerBegin, peer.range.begin.value);
         builder.setInteger(kPeerDuration, peer.range.length().value);

@@ -95,7 +95,7 @@ std::shared_ptr<const ColumnTable> trackTable(const SelectionStatistics& statist
         const RankEntry& rank = statistics.capture->ranks[sums.rank.value];
         const Track& track = rank.trace->track(sums.track);
         builder.addRow();
-        builder.setInteger(0, rank.info.rankId);
+        builder.setRank(0, rank.info);
         builder.setText(1, track.process);
         builder.setText(2, track.name);
         setSums(builder, 3, sums.sums, statistics, true);
@@ -109,7 +109,7 @@ std::shared_ptr<const ColumnTable> rankTable(const SelectionStatistics& statisti
     for (const RankSums& sums : statistics.ranks) {
         const RankInfo& rank = statistics.capture->ranks[sums.rank.value].info;
         builder.addRow();
-        builder.setInteger(0, rank.rankId);
+        builder.setRank(0, rank);
         if (!rank.host.empty()) builder.setText(1, rank.host);
         setSums(builder, 2, sums.sums, statistics, true);
     }

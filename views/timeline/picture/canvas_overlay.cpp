@@ -71,7 +71,8 @@ void paintMark(QPainter& painter, const ShownMark& mark, const CanvasLayout& lay
     }
 }
 
-/// A bar at the lower edge of the lane wherever something was found, and a frame around what is wide enough for one.
+/// A bar at the lower edge of the lane wherever something was found. Around what is wide enough for a name a frame,
+/// thick above: below it would cover the underscores of the name.
 void paintHits(QPainter& painter, const CanvasOverlay::HitLane& hits, const CanvasLayout& layout, const Theme& theme) {
     constexpr double kBar = 3, kFramedFrom = 6;
     const QRectF& lane = hits.lane;
@@ -82,9 +83,12 @@ void paintHits(QPainter& painter, const CanvasOverlay::HitLane& hits, const Canv
                      right = std::min(layout.xOf(range.end), layout.size().width() + 2.0);
         if (right < 0 || left > layout.size().width()) continue;
         const double width = std::max(right - left, 1.0);
-        painter.fillRect(QRectF(left, lane.bottom() - bar, width, bar), theme.error);
-        if (width < kFramedFrom || lane.height() < kFramedFrom) continue;
-        painter.fillRect(QRectF(left, lane.top(), width, 1), theme.error);
+        if (width < kFramedFrom || lane.height() < kFramedFrom) {
+            painter.fillRect(QRectF(left, lane.bottom() - bar, width, bar), theme.error);
+            continue;
+        }
+        painter.fillRect(QRectF(left, lane.top(), width, kBar - 1), theme.error);
+        painter.fillRect(QRectF(left, lane.bottom() - 1, width, 1), theme.error);
         painter.fillRect(QRectF(left, lane.top(), 1, lane.height()), theme.error);
         painter.fillRect(QRectF(left + width - 1, lane.top(), 1, lane.height()), theme.error);
     }
@@ -186,12 +190,14 @@ void paintHover(QPainter& painter, QPoint pointer, const HoverText& hover, const
     const double lineHeight = QFontMetricsF(body).height();
     QRectF line(box.area.left() + kPadding, box.area.top() + kPadding / 2.0, box.area.width() - 2 * kPadding,
                 lineHeight);
+    // Underscores reach to the end of the line, and by a part of a pixel beyond it.
+    constexpr int kFlags = static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextDontClip;
     painter.setFont(box.headingFont);
-    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, box.heading);
+    painter.drawText(line, kFlags, box.heading);
     painter.setFont(body);
     for (const QString& text : hover.lines) {
         line.translate(0, lineHeight);
-        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, text);
+        painter.drawText(line, kFlags, text);
     }
 }
 

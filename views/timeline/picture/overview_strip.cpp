@@ -214,7 +214,7 @@ void OverviewStrip::paintEvent(QPaintEvent*) {
         if (!m_hits[part]) continue;
         const double length = static_cast<double>(m_hitRange.length().value) / static_cast<double>(m_hits.size());
         const TimeNs at = m_hitRange.begin + DurationNs{static_cast<std::int64_t>(static_cast<double>(part) * length)};
-        painter.fillRect(QRectF(x(at), 0, 2, kHitBar), theme.error);
+        painter.fillRect(QRectF(x(at), stepHeight(), 2, kHitBar), theme.error);  // below the names of steps
     }
     // A thin bar: a long slice over the whole height would hide the run.
     if (const auto slice = m_selection.sliceRange()) {

@@ -105,7 +105,8 @@ std::optional<TimeRange> openingRange(const TimelineSources& sources, const std:
     for (const auto& ofSource : steps) {
         for (const ShownStep& step : ofSource) range = range ? united(*range, step.range) : step.range;
     }
-    if (range && range->length().value > home.length().value / 2) return std::nullopt;
+    // Where they are most of the run it is looked at as a whole, unless it looks empty: recordings may lie hours apart.
+    if (range && range->length().value > home.length().value / 2) range.reset();
     const std::vector<LaneOnAxis> lanes = fullestLanes(sources);
     // What is dense among years may still be seconds around a millisecond; steps may lie far apart, too.
     for (int round = 0; round < kMostRounds; ++round) {

@@ -190,7 +190,8 @@ QString EvidenceView::note() const {
     }
     if (m_found.count > 0) {
         const QString gaps =
-            tr("%n gap(s) of the device, %1 in all, are hatched.", nullptr, static_cast<int>(m_found.count))
+            withCount(tr("%n gap(s) of the device, %1 in all, are hatched.", nullptr, pluralCount(m_found.count)),
+                      m_found.count)
                 .arg(formatDuration(m_found.total));
         parts << (m_found.count > m_found.longest.size()
                       ? gaps + u' ' + tr("These are the %1 longest.").arg(formatCount(m_found.longest.size()))

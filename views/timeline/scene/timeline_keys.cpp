@@ -266,7 +266,7 @@ QString describeAction(TimelineAction action) {
     case TimelineAction::PageDown: return KeyTexts::tr("Scroll down by a page");
     case TimelineAction::FirstRow: return KeyTexts::tr("Scroll to the first track");
     case TimelineAction::LastRow: return KeyTexts::tr("Scroll to the last track");
-    case TimelineAction::ZoomToSelection: return KeyTexts::tr("Zoom to the marked range or selected slice");
+    case TimelineAction::ZoomToSelection: return KeyTexts::tr("Zoom to the marked time or selected slice");
     case TimelineAction::WholeRun: return KeyTexts::tr("Show the whole run");
     case TimelineAction::GoTo: return KeyTexts::tr("Go to a time or a slice");
     case TimelineAction::UndoView: return KeyTexts::tr("Back to the previous view");
@@ -280,7 +280,7 @@ QString describeAction(TimelineAction action) {
     case TimelineAction::OuterSlice: return KeyTexts::tr("Select the parent slice");
     case TimelineAction::InnerSlice: return KeyTexts::tr("Select the first child slice");
     case TimelineAction::ClearSelection:
-        return KeyTexts::tr("End the search, then remove the marked range, then the selection");
+        return KeyTexts::tr("End the search, then remove the marked time, then the selection");
     case TimelineAction::CopyDetails: return KeyTexts::tr("Copy the details of the selected slice");
     case TimelineAction::Find: return KeyTexts::tr("Find slices");
     case TimelineAction::NextHit: return KeyTexts::tr("Next slice that was found");
@@ -302,7 +302,7 @@ QString describeAction(TimelineAction action) {
     case TimelineAction::ResetClocks: return KeyTexts::tr("Leave the clocks of all ranks as recorded");
     case TimelineAction::ExpandAll: return KeyTexts::tr("Expand all tracks");
     case TimelineAction::CollapseAll: return KeyTexts::tr("Collapse all tracks");
-    case TimelineAction::AddMark: return KeyTexts::tr("Set a mark at the marked range, else at the pointer");
+    case TimelineAction::AddMark: return KeyTexts::tr("Set a mark at the marked time, else at the pointer");
     case TimelineAction::FilterTracks: return KeyTexts::tr("Choose which tracks are shown");
     case TimelineAction::ShowKeys: return KeyTexts::tr("Show this list");
     }

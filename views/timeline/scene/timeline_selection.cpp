@@ -256,7 +256,7 @@ bool TimelineSelection::clearOne() {
 
 void TimelineSelection::toggleRangeOfSlice() {
     if (!m_slice) {
-        emit statusMessage(tr("Select a slice first: its time becomes the marked range."));
+        emit statusMessage(tr("Select a slice first: its time becomes the marked time."));
         return;
     }
     // A range lies on the clock of the capture, which the rank's own may have been moved to.
