@@ -5529,7 +5529,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>analysing</source>
-        <translation>分析中</translation>
+        <translation>解析中</translation>
     </message>
     <message>
         <source>fetching</source>

@@ -42,8 +42,8 @@ IconTone checkTone(Check::State state) {
 }
 
 QString foundText(const Check& check) {
-    if (!check.problem.code.empty()) return errorSentence(check.problem);
-    return check.detail.empty() ? CheckDialog::tr("good") : toQString(check.detail);
+    if (!check.problem.code.empty()) return hostSentence(check.problem);
+    return check.detail.empty() ? CheckDialog::tr("good") : hostText(check.detail);
 }
 
 }  // namespace
@@ -139,7 +139,7 @@ void CheckDialog::showChecks(const std::vector<capture::TargetChecks>& targets) 
 
 void CheckDialog::showFailure(const Error& error) {
     m_table->clear();
-    m_summary->setText(errorSentence(error));
+    m_summary->setText(hostSentence(error));
     m_table->setEnabled(true);
     m_again->setEnabled(true);
 }

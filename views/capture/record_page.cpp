@@ -16,6 +16,7 @@
 #include "views/capture/runs/captures_pane.h"
 #include "views/capture/support/limit_box.h"
 #include "views/capture/support/method_texts.h"
+#include "views/capture/support/plain_tip.h"
 #include "views/capture/support/tone_label.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
@@ -198,6 +199,7 @@ void RecordPage::connectParts() {
     connect(m_preview, &PreviewPanel::byHandRequested, this, &RecordPage::runByHand);
     connect(m_captures, &CapturesPane::repeatRequested, this, &RecordPage::repeat);
     connect(m_captures, &CapturesPane::openRequested, this, &RecordPage::openRequested);
+    connect(m_captures, &CapturesPane::comparisonRequested, this, &RecordPage::comparisonRequested);
     connect(m_captures, &CapturesPane::statusMessage, this, &RecordPage::statusMessage);
     connect(m_captures, &CapturesPane::startingChanged, this, &RecordPage::showStart);
 }
@@ -353,10 +355,10 @@ void RecordPage::readFile(bool isRequested) {
 void RecordPage::takeFile(const ConfigResult& result) {
     m_input.fileText = result.text;
     m_fileNote.clear();
-    if (result.error) m_fileNote = errorSentence(*result.error);
+    if (result.error) m_fileNote = hostSentence(*result.error);
     else if (!result.text) m_fileNote = tr("The file does not exist yet; it is created, and removed afterwards.");
     else if (!result.owner.empty())
-        m_fileNote = errorSentence({"capture.config.busy", result.path, {}, {{"owner", result.owner}}});
+        m_fileNote = hostSentence({"capture.config.busy", result.path, {}, {{"owner", result.owner}}});
     rebuild();
 }
 

@@ -58,6 +58,8 @@ public:
 signals:
     /// Results are here.
     void openRequested(const QStringList& paths);
+    /// Of two captures that were fetched.
+    void comparisonRequested(const QString& base, const QString& current);
     void statusMessage(const QString& text);
 
 protected:

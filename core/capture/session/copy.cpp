@@ -31,12 +31,12 @@ tail -c "+$(($2 + 1))" -- "$1/$4" | head -c "$3"
 /// "$1" folder, then pairs of size and name.
 constexpr std::string_view kBatch = R"sh(
 d=$1; shift
-while [ $# -gt 1 ]; do head -c "$1" -- "$d/$2" || exit 10; shift 2; done
+while [ $# -gt 1 ]; do [ -f "$d/$2" ] && head -c "$1" -- "$d/$2" || exit 10; shift 2; done
 )sh";
 constexpr std::string_view kSums = R"sh(
 command -v sha256sum >/dev/null 2>&1 || exit 10
 d=$1; shift
-for f; do sha256sum <"$d/$f" | head -c 64 || exit 11; done
+for f; do [ -f "$d/$f" ] && sha256sum <"$d/$f" | head -c 64 || exit 11; done
 )sh";
 
 std::string rsyncQuoted(const std::string& word) {

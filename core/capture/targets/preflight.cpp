@@ -54,13 +54,17 @@ fi
 [ -n "$3" ] || exit 0
 f=$(readlink -f -- "$3") || f=
 out config "$f"
+# Who looks at a link keeps its logs beside that.
+g=$(cd -- "${3%/*}/" 2>/dev/null && pwd -P)/log
+out logs "$g"
 [ -n "$f" ] && [ -d "${f%/*}/" ] && out folder 1 && [ -w "${f%/*}/" ] && out config_writable 1
 [ -d "$f" ] && out config_kind folder
 [ -e "$f" ] && [ ! -f "$f" ] && out config_kind special
 [ -f "$f" ] && [ ! -r "$f" ] && out config_kind unreadable
+[ -f "$f" ] && [ ! -w "$f" ] && out config_kept 1
 [ -n "$5" ] || exit 0
 n=0; live=0; seen=
-for l in "${f%/*}"/log/dp_*_rank_*.log; do
+for l in "$g"/dp_*_rank_*.log; do
   [ -f "$l" ] || continue
   n=$((n + 1)); [ $n -le 1000 ] || break
   q=${l##*/dp_}; q=${q%_rank_*}
@@ -137,6 +141,7 @@ Result<Preflight> preflight(const RemoteShell& shell, const Needs& needs) {
     flight.workdir = value("workdir");
     flight.results = value("results");
     flight.config = value("config");
+    flight.logs = value("logs");
     const auto check = [&](const char* name, bool good, Error problem, Check::State bad = Check::State::Failed,
                            std::string detail = {}) {
         problem.parameters.emplace_back("host", host);
@@ -181,6 +186,11 @@ Result<Preflight> preflight(const RemoteShell& shell, const Needs& needs) {
             flight.checks.pop_back();
             check("config", found.contains("config_writable"),
                   Error{"capture.check.config_denied", needs.config, {}, {}}, Check::State::Failed, flight.config);
+        }
+        // To replace it would be possible, but its owner does not want it to be changed.
+        if (isFile && found.contains("config_kept") && found.contains("config_writable")) {
+            flight.checks.pop_back();
+            check("config", false, Error{"capture.check.config_kept", needs.config, {}, {}});
         }
     }
     if (needs.isWatched && !needs.config.empty()) {

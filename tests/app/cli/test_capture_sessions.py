@@ -271,8 +271,9 @@ class Checks(CaptureTest):
         with open(os.path.join(os.path.dirname(file), "log", f"dp_{os.uname().nodename}_{self.processes[-1].pid}_rank_0.log"), "w",
                   encoding="utf-8"):
             pass
-        checks = json.loads(self.capture("validate", "torch-dynamic", "--target", self.TARGET, "--file", file, "--set",
-                                         "prof_dir=" + self.path("out"), "--json"))
+        out = self.capture("validate", "torch-dynamic", "--target", self.TARGET, "--file", file, "--set", "prof_dir=" + self.path("out"), "--json")
+        check_schema(self, "capture-checks", out)
+        checks = json.loads(out)
         self.assertEqual([one["state"] for one in checks["checks"] if one["name"] == "watcher"], ["good"])
 
     def test_what_fails_says_what_to_do(self):
@@ -282,7 +283,9 @@ class Checks(CaptureTest):
                             (["--file", file, "--set", "prof_dir=/tmp", "--set", "active=0"], "settings"),
                             (["--file", file, "--workdir", "/nowhere", "--set", "prof_dir=/tmp"], "workdir")):
             with self.subTest(name=name):
-                checks = json.loads(self.capture("validate", "torch-dynamic", "--target", self.TARGET, *words, "--json", status=FAILED))
+                out = self.capture("validate", "torch-dynamic", "--target", self.TARGET, *words, "--json", status=FAILED)
+                check_schema(self, "capture-checks", out)
+                checks = json.loads(out)
                 failed = [one for one in checks["checks"] if one["state"] == "failed"]
                 self.assertEqual([one["name"] for one in failed], [name])
                 self.assertTrue(failed[0]["message"])

@@ -102,6 +102,7 @@ private slots:
     void whoAsksEndsWithTheWindow();
     void questionGoesWithWhoWaitsForTheAnswer();
     void saysWhetherItAsks();
+    void aWrongPasswordIsSaidToBeOne();
 };
 
 void TestAskpass::questions_data() {
@@ -246,6 +247,26 @@ void TestAskpass::saysWhetherItAsks() {
     QTRY_VERIFY_WITH_TIMEOUT(isPrompting(), kPatience);
     stage.server.reset();
     QVERIFY(!isPrompting());
+}
+
+/// OpenSSH asks again in the same words; here one process asks each time.
+void TestAskpass::aWrongPasswordIsSaidToBeOne() {
+    Stage stage;
+    const auto answer = [&stage](const char* prompt) {
+        stage.ask(prompt);
+        if (!QTest::qWaitFor([&stage] { return dialogOf(stage.window) != nullptr; }, kPatience)) return QString();
+        auto* dialog = dialogOf(stage.window);
+        QStringList texts;
+        for (const QLabel* label : dialog->findChildren<QLabel*>()) texts << label->text();
+        dialog->findChild<QLineEdit*>()->setText(QStringLiteral("wrong"));
+        dialog->accept();
+        return texts.join(QLatin1Char('|'));
+    };
+    const QString refused = QStringLiteral("What was entered before was not accepted.");
+    QVERIFY(!answer("me@node7's password: ").contains(refused));
+    QVERIFY(answer("me@node7's password: ").contains(refused));
+    QVERIFY(!answer("me@node8's password: ").contains(refused));
+    QVERIFY(!answer("me@node7's password: ").contains(refused));
 }
 
 ALTI_TEST(TestAskpass)

@@ -1,6 +1,7 @@
 #include "views/capture/runs/askpass_server.h"
 
 #include "core/base/text/printable_text.h"
+#include "core/base/values/parse.h"
 #include "core/capture/targets/ssh_command.h"
 #include "views/capture/support/tone_label.h"
 #include "views/common/support/formatters.h"
@@ -17,6 +18,7 @@
 
 #include <array>
 #include <cstring>
+#include <fstream>
 #include <utility>
 
 #include <sys/socket.h>
@@ -37,6 +39,19 @@ bool isOwn(int descriptor) {
     ucred peer{};
     socklen_t size = sizeof peer;
     return ::getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == ::getuid();
+}
+
+/// The process of OpenSSH that has started the helper at the other end; 0 if that is not known.
+std::int64_t askingProcess(int descriptor) {
+    ucred peer{};
+    socklen_t size = sizeof peer;
+    if (::getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return 0;
+    std::ifstream file("/proc/" + std::to_string(peer.pid) + "/stat");
+    std::string text;
+    std::getline(file, text);
+    // Behind the name in brackets: the state, then the parent.
+    const std::string_view rest = std::string_view(text).substr(std::min(text.size(), text.rfind(')') + 4));
+    return wholeNumber(rest.substr(0, rest.find(' '))).value_or(0);
 }
 
 int listenAt(const std::string& path) {
@@ -84,6 +99,7 @@ public:
 
     QSocketNotifier& notifier() { return m_notifier; }
     const AskpassQuestion& question() const { return m_question; }
+    std::int64_t process() const { return m_process; }
 
     enum class Reading { Partial, Complete, Over };
     /// What has come so far; after the whole question only its end is of interest.
@@ -97,6 +113,7 @@ public:
         if (m_isComplete || m_text.count('\0') < 2) return Reading::Partial;
         m_isComplete = true;
         ++*m_open;
+        m_process = askingProcess(m_descriptor);
         const auto parts = m_text.split('\0');
         m_question = askpassQuestion(parts[0], parts[1]);
         return Reading::Complete;
@@ -116,6 +133,7 @@ private:
     std::shared_ptr<std::atomic<int>> m_open;
     QByteArray m_text;
     AskpassQuestion m_question;
+    std::int64_t m_process = 0;
     bool m_isComplete = false;
 };
 
@@ -182,6 +200,12 @@ void AskpassServer::ask(Asker& asker) {
     if (kind == Kind::HostKey) prompt->setFont(monospaceFont(m_dialog->font()));
     column->addWidget(prompt);
     QLineEdit* line = nullptr;
+    const std::pair<std::int64_t, QString> same{asker.process(), asker.question().prompt};
+    if (kind == Kind::Secret && same.first != 0 && same == m_answered) {
+        auto* refused = new ToneLabel(IconTone::Error, m_dialog);
+        refused->setText(tr("What was entered before was not accepted."));
+        column->addWidget(refused);
+    }
     if (kind == Kind::Secret) {
         line = new QLineEdit(m_dialog);
         line->setEchoMode(QLineEdit::Password);
@@ -212,8 +236,9 @@ void AskpassServer::ask(Asker& asker) {
     connect(buttons, &QDialogButtonBox::rejected, m_dialog, &QDialog::reject);
     // Where OpenSSH has given up nobody waits for the answer.
     connect(&asker, &QObject::destroyed, m_dialog, &QDialog::reject);
-    connect(m_dialog, &QDialog::finished, this, [this, line, waiting = QPointer<Asker>(&asker)](int result) {
+    connect(m_dialog, &QDialog::finished, this, [this, line, same, waiting = QPointer<Asker>(&asker)](int result) {
         if (waiting != nullptr) {
+            if (result == QDialog::Accepted && line != nullptr) m_answered = same;
             if (result == QDialog::Accepted) waiting->answer(line != nullptr ? line->text().toUtf8() : "yes");
             waiting->notifier().setEnabled(false);
             waiting->disconnect(m_dialog);

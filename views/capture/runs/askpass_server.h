@@ -58,6 +58,7 @@ private:
     std::string m_socket;
     std::deque<QPointer<Asker>> m_waiting;
     QPointer<QDialog> m_dialog;
+    std::pair<std::int64_t, QString> m_answered;  ///< The last secret that was given: to which process, and its prompt.
 };
 
 }  // namespace altiscope

@@ -22,12 +22,7 @@ struct RunTexts {
     Q_DECLARE_TR_FUNCTIONS(altiscope::RunTexts)
 };
 
-/// What a target says may hold anything.
-QString sentence(const Error& message) {
-    return message.code.empty() ? QString() : toQString(printableText(errorText(message, catalogueLanguage())));
-}
-
-QString hostText(const std::string& name) { return name == "local" ? RunTexts::tr("This machine") : toQString(name); }
+QString hostTitle(const std::string& name) { return name == "local" ? RunTexts::tr("This machine") : toQString(name); }
 
 }  // namespace
 
@@ -41,13 +36,12 @@ std::vector<RunRow> runRows(const capture::CaptureRecord& record) {
         const auto message = last.find(target.name);
         // While results are copied only the capture as a whole says so.
         const bool isFetching = record.state == capture::State::Fetching;
-        rows.push_back({hostText(target.name), true, isFetching ? record.state : target.state,
-                        message == last.end() ? QString() : sentence(*message->second)});
+        rows.push_back({hostTitle(target.name), true, isFetching ? record.state : target.state,
+                        message == last.end() ? QString() : hostSentence(*message->second)});
         for (const capture::RankRecord& rank : target.ranks) {
             const QString name = rank.rank ? RunTexts::tr("rank %1").arg(*rank.rank)
-                                           : toQString(printableText(rank.path.substr(rank.path.rfind('/') + 1)));
-            const QString text =
-                rank.message.code.empty() ? toQString(printableText(rank.path)) : sentence(rank.message);
+                                           : hostText(rank.path.substr(rank.path.rfind('/') + 1));
+            const QString text = rank.message.code.empty() ? hostText(rank.path) : hostSentence(rank.message);
             rows.push_back({name, false, rank.state, text});
         }
     }
@@ -55,11 +49,11 @@ std::vector<RunRow> runRows(const capture::CaptureRecord& record) {
 }
 
 QString eventLine(const capture::Event& event) {
-    QString line =
-        QDateTime::fromMSecsSinceEpoch(event.time / 1'000'000).toString(u"HH:mm:ss"_s) + u"  "_s + hostText(event.host);
+    QString line = QDateTime::fromMSecsSinceEpoch(event.time / 1'000'000).toString(u"HH:mm:ss"_s) + u"  "_s +
+                   hostTitle(event.host);
     if (event.rank) line += u"  "_s + RunTexts::tr("rank %1").arg(*event.rank);
     line += u"  "_s + stateTitle(event.state);
-    if (!event.message.code.empty()) line += u"  "_s + sentence(event.message);
+    if (!event.message.code.empty()) line += u"  "_s + hostSentence(event.message);
     return line;
 }
 
