@@ -1,6 +1,6 @@
 #include "views/capture/check_dialog.h"
 
-#include "views/capture/support/plain_tip.h"
+#include "views/capture/support/host_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 

@@ -159,7 +159,10 @@ Result<Listing> listResults(const RemoteShell& shell, const ListingQuery& query)
         if (end > at && output[at] >= 'A' && output[at] <= 'Z') takeRecord(output.substr(at, end - at), listing);
         static constexpr std::size_t kMaxResults = 10'000;
         if (listing.results.size() > kMaxResults)
-            return Error{"capture.remote.too_much", {}, {}, {{"limit", std::to_string(kMaxResults)}}};
+            return Error{"capture.remote.too_many_results",
+                         query.results,
+                         {},
+                         {{"host", shell.target().name}, {"limit", std::to_string(kMaxResults)}}};
         at = end + 1;
     }
     return listing;

@@ -3,7 +3,7 @@
 #include "tests/support/test_main.h"
 #include "views/capture/runs/history_model.h"
 #include "views/capture/runs/run_panel.h"
-#include "views/capture/support/plain_tip.h"
+#include "views/capture/support/host_texts.h"
 
 #include <QAbstractItemModelTester>
 #include <QHeaderView>
@@ -103,6 +103,8 @@ void TestRunModel::whatAHostSaysHidesNothing() {
     QVERIFY2(text.contains(QStringLiteral("(\\x1b[2J\\n\\u202egnp.exe)")), qPrintable(text));
     QCOMPARE(hostText("a\tb"), QStringLiteral("a\\tb"));
     QCOMPARE(hostSentence({}), QString());
+    QVERIFY(hostSentence({"capture.check.pid", {}, {}, {{"host", "local"}, {"pid", "7"}}})
+                .endsWith(QStringLiteral("on this machine.")));
 }
 
 void TestRunModel::modelFollows() {
@@ -182,7 +184,7 @@ void TestRunModel::changesOfSettings() {
     model.setRecords({shared(after), shared(before)});
     const QString tip = model.index(0, 0).data(Qt::ToolTipRole).toString();
     QVERIFY2(tip.contains(QStringLiteral("- mstx=true")), qPrintable(tip));
-    QCOMPARE(model.index(0, HistoryModel::Targets).data().toString(), QStringLiteral("local node7"));
+    QCOMPARE(model.index(0, HistoryModel::Targets).data().toString(), QStringLiteral("This machine, node7"));
 }
 
 ALTI_TEST(TestRunModel)

@@ -4,8 +4,8 @@
 #include "views/capture/runs/capture_activity.h"
 #include "views/capture/runs/history_panel.h"
 #include "views/capture/runs/run_panel.h"
+#include "views/capture/support/host_texts.h"
 #include "views/capture/support/method_texts.h"
-#include "views/capture/support/plain_tip.h"
 #include "views/common/support/formatters.h"
 
 #include <QSplitter>

@@ -2,8 +2,8 @@
 
 #include "core/capture/files/text_diff.h"
 #include "core/capture/methods/method.h"
+#include "views/capture/support/host_texts.h"
 #include "views/capture/support/method_texts.h"
-#include "views/capture/support/plain_tip.h"
 #include "views/common/support/formatters.h"
 
 #include <QCoreApplication>
@@ -106,8 +106,8 @@ QVariant HistoryModel::data(const QModelIndex& index, int role) const {
     if (index.column() == Method) return toQString(record.method);
     if (index.column() == Note) return toQString(record.note);
     QStringList targets;
-    for (const capture::TargetRecord& target : record.targets) targets << toQString(target.name);
-    return targets.join(u' ');
+    for (const capture::TargetRecord& target : record.targets) targets << targetTitle(target.name);
+    return targets.join(u", "_s);
 }
 
 QVariant HistoryModel::headerData(int section, Qt::Orientation orientation, int role) const {

@@ -1,9 +1,7 @@
 #include "views/capture/runs/run_model.h"
 
-#include "core/base/text/catalogue.h"
-#include "core/base/text/printable_text.h"
+#include "views/capture/support/host_texts.h"
 #include "views/capture/support/method_texts.h"
-#include "views/capture/support/plain_tip.h"
 #include "views/common/support/formatters.h"
 
 #include <QCoreApplication>
@@ -22,8 +20,6 @@ struct RunTexts {
     Q_DECLARE_TR_FUNCTIONS(altiscope::RunTexts)
 };
 
-QString hostTitle(const std::string& name) { return name == "local" ? RunTexts::tr("This machine") : toQString(name); }
-
 }  // namespace
 
 std::vector<RunRow> runRows(const capture::CaptureRecord& record) {
@@ -36,7 +32,7 @@ std::vector<RunRow> runRows(const capture::CaptureRecord& record) {
         const auto message = last.find(target.name);
         // While results are copied only the capture as a whole says so.
         const bool isFetching = record.state == capture::State::Fetching;
-        rows.push_back({hostTitle(target.name), true, isFetching ? record.state : target.state,
+        rows.push_back({targetTitle(target.name), true, isFetching ? record.state : target.state,
                         message == last.end() ? QString() : hostSentence(*message->second)});
         for (const capture::RankRecord& rank : target.ranks) {
             const QString name = rank.rank ? RunTexts::tr("rank %1").arg(*rank.rank)
@@ -50,7 +46,7 @@ std::vector<RunRow> runRows(const capture::CaptureRecord& record) {
 
 QString eventLine(const capture::Event& event) {
     QString line = QDateTime::fromMSecsSinceEpoch(event.time / 1'000'000).toString(u"HH:mm:ss"_s) + u"  "_s +
-                   hostTitle(event.host);
+                   targetTitle(event.host);
     if (event.rank) line += u"  "_s + RunTexts::tr("rank %1").arg(*event.rank);
     line += u"  "_s + stateTitle(event.state);
     if (!event.message.code.empty()) line += u"  "_s + hostSentence(event.message);
