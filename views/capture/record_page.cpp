@@ -295,6 +295,7 @@ QString RecordPage::previewTitle() const {
     case capture::Medium::JsonFile:
     case capture::Medium::YamlFile:
         if (m_form->hasFile) return tr("Change of %1:").arg(toQString(m_input.file));
+        if (!m_unreadOn.isEmpty()) return tr("As a new file it would be:");
         return tr("The file:");
     case capture::Medium::Options: return tr("Options of the command:");
     case capture::Medium::Environment: return tr("Variable of the environment:");
@@ -308,6 +309,12 @@ QString RecordPage::previewTitle() const {
 void RecordPage::showPreview() {
     QStringList notes;
     if (takesFile(*m_input.method) && !m_fileNote.isEmpty()) notes << m_fileNote;
+    if (!m_unreadOn.isEmpty()) {
+        notes
+            << tr("The file on %1 has not been read yet. What stands there stays, but for the settings that you or the "
+                  "preset have set.")
+                   .arg(m_unreadOn);
+    }
     if (m_form->error) notes << errorSentence(*m_form->error);
     for (const capture::SettingProblem& problem : m_form->problems) {
         if (problem.severity == capture::ProblemLevel::Error || problem.field.empty())
@@ -348,13 +355,20 @@ void RecordPage::readFile(bool isRequested) {
         m_fileNote.clear();
         if (wantsFile && isLocal) m_fileTimer.start();
     }
-    m_preview->offerReading(wantsFile && !isLocal && !isRequested ? toQString(target) : QString());
+    m_unreadOn = wantsFile && !isLocal && !isRequested ? toQString(target) : QString();
+    m_preview->offerReading(m_unreadOn);
     rebuild();
 }
 
 void RecordPage::takeFile(const ConfigResult& result) {
     m_input.fileText = result.text;
     m_fileNote.clear();
+    const auto targets = m_targets->chosen();
+    if (result.error && !targets.empty() && targets.front() != "local") {
+        // A host that did not answer may do so the next time.
+        m_unreadOn = toQString(targets.front());
+        m_preview->offerReading(m_unreadOn);
+    }
     if (result.error) m_fileNote = hostSentence(*result.error);
     else if (!result.text) m_fileNote = tr("The file does not exist yet; it is created, and removed afterwards.");
     else if (!result.owner.empty())

@@ -174,6 +174,8 @@ void TestRecordPage::historyIsShownAndRepeated() {
     QVERIFY(says(stage.page, "On node7: /job/tools.json is changed as shown"));
     // Nobody contacts a host before the user says so.
     QVERIFY(button(stage.page, "Read the file on node7")->isVisibleTo(&stage.page));
+    // And what is shown meanwhile is not said to be the change.
+    QVERIFY(says(stage.page, "The file on node7 has not been read yet. What stands there stays"));
 }
 
 void TestRecordPage::languageChanges() {
