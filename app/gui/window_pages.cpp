@@ -184,10 +184,7 @@ void WindowPages::connectPages() {
 void WindowPages::compare(const QString& base, const QString& current) {
     emit openRequested({base, current});
     const CaptureId first = m_services.session.open(base), second = m_services.session.open(current);
-    m_compare->base().choose(first);
-    m_compare->base().setParts({}, {});
-    m_compare->current().choose(second);
-    m_compare->current().setParts({}, {});
+    m_compare->choose(first, second);
     showView(ViewId::Compare);
 }
 

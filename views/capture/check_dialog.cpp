@@ -63,6 +63,9 @@ QString checkTitle(const std::string& name) {
     if (name == "watcher") return CheckDialog::tr("Running job");
     if (name == "daemon") return CheckDialog::tr("msMonitor");
     if (name == "settings") return CheckDialog::tr("Settings");
+    if (name == "environment") return CheckDialog::tr("Environment");
+    if (name == "pid") return CheckDialog::tr("Process");
+    if (name == "options") return CheckDialog::tr("Options");
     return toQString(name);
 }
 

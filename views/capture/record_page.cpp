@@ -309,7 +309,7 @@ QString RecordPage::previewTitle() const {
 void RecordPage::showPreview() {
     QStringList notes;
     if (takesFile(*m_input.method) && !m_fileNote.isEmpty()) notes << m_fileNote;
-    if (!m_unreadOn.isEmpty()) {
+    if (!m_unreadOn.isEmpty() && m_fileNote.isEmpty()) {
         notes
             << tr("The file on %1 has not been read yet. What stands there stays, but for the settings that you or the "
                   "preset have set.")
@@ -328,7 +328,7 @@ void RecordPage::showPreview() {
                                       : PreviewPanel::Form::Text;
     m_preview->showText(form, previewTitle(), toQString(m_form->preview()), toQString(m_form->plan.file),
                         toQString(m_input.file.substr(m_input.file.rfind('/') + 1)));
-    m_preview->showNote(notes.join(u'\n'));
+    m_preview->showNote(notes.join(u'\n'), m_isFileProblem || !m_form->isValid());
 }
 
 // --- the configuration as it is -----------------------------------------------------------------------------------
@@ -350,25 +350,25 @@ void RecordPage::readFile(bool isRequested) {
             },
             [this](const ConfigResult& result) { takeFile(result); });
         m_fileNote = tr("Reading the file…");
+        m_isFileProblem = false;
     } else {
         m_input.fileText.reset();
         m_fileNote.clear();
+        m_isFileProblem = false;
         if (wantsFile && isLocal) m_fileTimer.start();
     }
-    m_unreadOn = wantsFile && !isLocal && !isRequested ? toQString(target) : QString();
-    m_preview->offerReading(m_unreadOn);
+    m_unreadOn = wantsFile && !isLocal ? toQString(target) : QString();
+    m_preview->offerReading(isRequested ? QString() : m_unreadOn);
     rebuild();
 }
 
 void RecordPage::takeFile(const ConfigResult& result) {
     m_input.fileText = result.text;
     m_fileNote.clear();
-    const auto targets = m_targets->chosen();
-    if (result.error && !targets.empty() && targets.front() != "local") {
-        // A host that did not answer may do so the next time.
-        m_unreadOn = toQString(targets.front());
-        m_preview->offerReading(m_unreadOn);
-    }
+    m_isFileProblem = result.error.has_value() || !result.owner.empty();
+    // A host that did not answer may do so the next time.
+    if (result.error) m_preview->offerReading(m_unreadOn);
+    else m_unreadOn.clear();
     if (result.error) m_fileNote = hostSentence(*result.error);
     else if (!result.text) m_fileNote = tr("The file does not exist yet; it is created, and removed afterwards.");
     else if (!result.owner.empty())

@@ -102,6 +102,7 @@ private:
     StartState m_startState;
 
     QString m_fileNote;
+    bool m_isFileProblem = false;
     QString m_unreadOn;  ///< The target whose file nobody has read; empty: there is none.
     bool m_wasShown = false;
     JobSlot m_aliasReading, m_fileReading, m_formMaking, m_taking;

@@ -83,6 +83,15 @@ Result<CaptureRecord> RecordStore::load(std::string_view id) const {
     return record;
 }
 
+std::filesystem::path RecordStore::resultsOf(const CaptureRecord& record) const {
+    const std::time_t second = static_cast<std::time_t>(record.started / 1'000'000'000);
+    std::tm local{};
+    ::localtime_r(&second, &local);
+    char text[32];
+    const std::size_t length = std::strftime(text, sizeof text, " %Y-%m-%d %H.%M.%S", &local);
+    return folderOf(record.id) / (record.method + std::string(text, length));
+}
+
 std::filesystem::path RecordStore::noteFile(std::string_view id) const { return folderOf(id) / kNoteName; }
 
 Result<Done> RecordStore::setNote(std::string_view id, std::string_view text) const {

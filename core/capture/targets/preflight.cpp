@@ -200,7 +200,7 @@ Result<Preflight> preflight(const RemoteShell& shell, const Needs& needs) {
                                  ? Error{"capture.check.watcher_other", flight.config, {}, {{"name", value("shared")}}}
                                  : Error{"capture.check.watcher", flight.config, {}, {}};
         check("watcher", live > 0, nobody, Check::State::Warning,
-              live > 0 ? std::to_string(watchers) + " logs" : std::string());
+              live > 0 ? std::to_string(watchers) + " dp_*.log" : std::string());
     }
     std::string variable = value("variable");
     if (variable.empty()) variable = variableSetIn(needs.launch, needs.forbidden);

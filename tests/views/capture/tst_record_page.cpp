@@ -376,7 +376,7 @@ void TestRecordPage::fetchingKeepsToItsLimit() {
     QElapsedTimer timer;
     timer.start();
     button(*stage.page.findChild<RunPanel*>(), "Fetch")->click();
-    const std::filesystem::path copied = stage.store().folderOf(record.id) / "results/local/a_ascend_pt/data";
+    const std::filesystem::path copied = stage.store().resultsOf(record) / "local/a_ascend_pt/data";
     QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::exists(copied), kPatience);
     // 2 MB at 1 MB/s; of the first piece nobody knows how long it took.
     QVERIFY2(timer.elapsed() > 1000, qPrintable(QString::number(timer.elapsed())));

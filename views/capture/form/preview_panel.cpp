@@ -85,7 +85,7 @@ PreviewPanel::PreviewPanel(QWidget* parent)
     connect(m_save, &QToolButton::clicked, this, &PreviewPanel::save);
     connect(m_byHand, &QToolButton::clicked, this, &PreviewPanel::byHandRequested);
     connect(m_read, &QToolButton::clicked, this, &PreviewPanel::readingRequested);
-    showNote({});
+    showNote({}, false);
     offerReading({});
     retranslate();
 }
@@ -102,7 +102,8 @@ void PreviewPanel::showText(Form form, const QString& title, const QString& text
     m_save->setEnabled(!text.isEmpty() || !file.isEmpty());
 }
 
-void PreviewPanel::showNote(const QString& note) {
+void PreviewPanel::showNote(const QString& note, bool isProblem) {
+    m_note->setTone(isProblem ? IconTone::Error : IconTone::Muted);
     m_note->setText(note);
     m_note->setVisible(!note.isEmpty());
 }

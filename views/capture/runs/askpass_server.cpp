@@ -6,7 +6,7 @@
 #include "views/capture/support/tone_label.h"
 #include "views/common/support/formatters.h"
 
-#include <QCoreApplication>
+#include <QApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QLabel>
@@ -16,6 +16,7 @@
 #include <QSocketNotifier>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <fstream>
@@ -52,6 +53,14 @@ std::int64_t askingProcess(int descriptor) {
     // Behind the name in brackets: the state, then the parent.
     const std::string_view rest = std::string_view(text).substr(std::min(text.size(), text.rfind(')') + 4));
     return wholeNumber(rest.substr(0, rest.find(' '))).value_or(0);
+}
+
+/// Pixels.
+int widestLine(const QLabel& label) {
+    int widest = 0;
+    for (const QString& line : label.text().split(u'\n'))
+        widest = std::max(widest, label.fontMetrics().horizontalAdvance(line));
+    return widest + 2;
 }
 
 int listenAt(const std::string& path) {
@@ -181,26 +190,33 @@ void AskpassServer::showNext() {
     while (m_dialog == nullptr && !m_waiting.empty()) {
         const QPointer<Asker> asker = m_waiting.front();
         m_waiting.pop_front();
-        if (asker != nullptr) ask(*asker);
+        if (asker == nullptr) continue;
+        // Who has cancelled does not want to do it twice more.
+        if (asker->process() != 0 && Asked(asker->process(), asker->question().prompt) == m_refused) delete asker;
+        else ask(*asker);
     }
 }
 
 void AskpassServer::ask(Asker& asker) {
     using Kind = AskpassQuestion::Kind;
     const Kind kind = asker.question().kind;
+    // Another dialog may have asked for what needs the answer; keys are for that one again afterwards.
+    const QPointer<QWidget> before = QApplication::activeWindow();
     m_dialog = new QDialog(m_window);
     m_dialog->setAttribute(Qt::WA_DeleteOnClose);
-    m_dialog->setWindowTitle(kind == Kind::HostKey ? tr("Is this the right host?") : tr("A host wants to know"));
+    m_dialog->setWindowTitle(kind == Kind::HostKey ? tr("Is this the right host?") : tr("OpenSSH asks"));
     auto* column = new QVBoxLayout(m_dialog);
     auto* prompt = new QLabel(asker.question().prompt, m_dialog);
     prompt->setTextFormat(Qt::PlainText);
     prompt->setTextInteractionFlags(Qt::TextSelectableByMouse);
     prompt->setWordWrap(true);
-    prompt->setMinimumWidth(m_window->fontMetrics().averageCharWidth() * 70);
     if (kind == Kind::HostKey) prompt->setFont(monospaceFont(m_dialog->font()));
+    // A fingerprint that is broken is hard to compare.
+    const int room = m_window->window()->width() * 9 / 10, wide = widestLine(*prompt);
+    prompt->setMinimumWidth(std::min(std::max(wide, m_window->fontMetrics().averageCharWidth() * 70), room));
     column->addWidget(prompt);
     QLineEdit* line = nullptr;
-    const std::pair<std::int64_t, QString> same{asker.process(), asker.question().prompt};
+    const Asked same{asker.process(), asker.question().prompt};
     if (kind == Kind::Secret && same.first != 0 && same == m_answered) {
         auto* refused = new ToneLabel(IconTone::Error, m_dialog);
         refused->setText(tr("What was entered before was not accepted."));
@@ -236,18 +252,20 @@ void AskpassServer::ask(Asker& asker) {
     connect(buttons, &QDialogButtonBox::rejected, m_dialog, &QDialog::reject);
     // Where OpenSSH has given up nobody waits for the answer.
     connect(&asker, &QObject::destroyed, m_dialog, &QDialog::reject);
-    connect(m_dialog, &QDialog::finished, this, [this, line, same, waiting = QPointer<Asker>(&asker)](int result) {
-        if (waiting != nullptr) {
-            if (result == QDialog::Accepted && line != nullptr) m_answered = same;
-            if (result == QDialog::Accepted) waiting->answer(line != nullptr ? line->text().toUtf8() : "yes");
-            waiting->notifier().setEnabled(false);
-            waiting->disconnect(m_dialog);
-            waiting->deleteLater();
-        }
-        if (line != nullptr) line->clear();
-        m_dialog = nullptr;
-        showNext();
-    });
+    connect(m_dialog, &QDialog::finished, this,
+            [this, line, same, before, waiting = QPointer<Asker>(&asker)](int result) {
+                if (waiting != nullptr) {
+                    if (line != nullptr) (result == QDialog::Accepted ? m_answered : m_refused) = same;
+                    if (result == QDialog::Accepted) waiting->answer(line != nullptr ? line->text().toUtf8() : "yes");
+                    waiting->notifier().setEnabled(false);
+                    waiting->disconnect(m_dialog);
+                    waiting->deleteLater();
+                }
+                if (line != nullptr) line->clear();
+                m_dialog = nullptr;
+                if (before != nullptr) before->activateWindow();
+                showNext();
+            });
     m_dialog->open();
     if (line != nullptr) line->setFocus();
     else no->setFocus();

@@ -43,7 +43,7 @@ CapturesPane::CapturesPane(JobRunner& jobs, std::filesystem::path folder, Limits
     splitter->addWidget(m_history);
     splitter->addWidget(m_run);
     splitter->setChildrenCollapsible(false);
-    splitter->setSizes({400, 560});
+    splitter->setSizes({470, 490});
     splitter->setStretchFactor(0, 0);
     splitter->setStretchFactor(1, 1);
     auto* column = new QVBoxLayout(this);
