@@ -228,7 +228,7 @@
     </message>
     <message>
         <source>OpenSSH asks</source>
-        <translation type="unfinished"></translation>
+        <translation>OpenSSH 询问</translation>
     </message>
 </context>
 <context>
@@ -1106,6 +1106,18 @@
     <message>
         <source>The capture can be started.</source>
         <translation>可以开始采集。</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>环境变量</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation type="unfinished">进程</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>选项</translation>
     </message>
 </context>
 <context>

@@ -47,6 +47,7 @@ ByHandDialog::ByHandDialog(const QString& title, const QString& preview, const Q
     auto* open = buttons->addButton(tr("&Open the results…"), QDialogButtonBox::AcceptRole);
     open->setIcon(themedIcon(u"open_folder"_s));
     buttons->button(QDialogButtonBox::Close)->setText(tr("C&lose"));
+    buttons->button(QDialogButtonBox::Close)->setIcon(themedIcon(u"close"_s));
     column->addWidget(buttons);
     connect(copy, &QPushButton::clicked, this, [preview] { QApplication::clipboard()->setText(preview); });
     connect(open, &QPushButton::clicked, this, [this] {

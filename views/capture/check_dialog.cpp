@@ -94,6 +94,7 @@ CheckDialog::CheckDialog(JobRunner& jobs, QWidget* parent)
     m_again->setIcon(themedIcon(u"reload"_s));
     copyButton->setIcon(themedIcon(u"copy"_s));
     buttons->button(QDialogButtonBox::Close)->setText(tr("C&lose"));
+    buttons->button(QDialogButtonBox::Close)->setIcon(themedIcon(u"close"_s));
     column->addWidget(buttons);
     connect(m_again, &QPushButton::clicked, this, &CheckDialog::againRequested);
     connect(copyButton, &QPushButton::clicked, this, &CheckDialog::copy);

@@ -184,7 +184,9 @@ Result<bool> copyByRsync(const RemoteShell& shell, const std::string& source, co
     const auto there = shell.run("command -v rsync >/dev/null 2>&1", {});
     if (!there.ok()) return there.as<bool>();
     if (there.value().status != 0) return false;
+    // Told the names one by one, rsync needs time by their square unless it has all of them first.
     std::vector<std::string> words{"rsync",
+                                   "--no-inc-recursive",
                                    "-rt",
                                    "--protect-args",
                                    "--no-perms",

@@ -44,7 +44,7 @@ CapturesPane::CapturesPane(JobRunner& jobs, std::filesystem::path folder, Limits
     splitter->addWidget(m_run);
     splitter->setChildrenCollapsible(false);
     splitter->setSizes({470, 490});
-    splitter->setStretchFactor(0, 0);
+    splitter->setStretchFactor(0, 1);
     splitter->setStretchFactor(1, 1);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins({});

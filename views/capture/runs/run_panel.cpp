@@ -5,6 +5,7 @@
 #include "core/capture/session/store.h"
 #include "views/capture/runs/history_model.h"
 #include "views/capture/runs/run_model.h"
+#include "views/capture/support/host_texts.h"
 #include "views/capture/support/method_texts.h"
 #include "views/capture/support/tone_label.h"
 #include "views/common/support/formatters.h"
@@ -65,11 +66,7 @@ RunPanel::RunPanel(QWidget* parent)
     auto* column = new QVBoxLayout(m_whole);
     column->setContentsMargins(8, 4, 8, 4);
     column->setSpacing(4);
-    auto* head = new QHBoxLayout;
-    head->setSpacing(8);
-    head->addWidget(m_title, 1);
-    for (QToolButton* button : {m_watch, m_cancel, m_analyse, m_fetch, m_open, m_compare}) head->addWidget(button);
-    column->addLayout(head);
+    column->addWidget(m_title);
     column->addWidget(m_problem);
     m_problem->hide();
     m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -77,6 +74,7 @@ RunPanel::RunPanel(QWidget* parent)
     noteRow->setSpacing(8);
     noteRow->addWidget(m_noteName);
     noteRow->addWidget(m_note, 1);
+    for (QToolButton* button : {m_watch, m_cancel, m_analyse, m_fetch, m_open, m_compare}) noteRow->addWidget(button);
     column->addLayout(noteRow);
     m_noteName->setBuddy(m_note);
     m_note->setMaxLength(kMostNoteLetters);
@@ -155,6 +153,7 @@ void RunPanel::showNote() {
     m_notedId = m_record->id;
     const QString note = toQString(m_record->note);
     if (isOther || m_note->text() != note) m_note->setText(note);
+    m_note->setToolTip(plainTip(note));
 }
 
 void RunPanel::takeNote() {
