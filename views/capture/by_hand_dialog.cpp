@@ -31,7 +31,8 @@ ByHandDialog::ByHandDialog(const QString& title, const QString& preview, const Q
     auto* text = new QPlainTextEdit(preview, this);
     text->setReadOnly(true);
     text->setTabChangesFocus(true);
-    text->setLineWrapMode(QPlainTextEdit::NoWrap);
+    // A command is one line, however long.
+    text->setLineWrapMode(preview.trimmed().contains(u'\n') ? QPlainTextEdit::NoWrap : QPlainTextEdit::WidgetWidth);
     text->setFont(monospaceFont(font()));
     text->setAccessibleName(title);
     column->addWidget(text, 1);

@@ -30,7 +30,8 @@ if [ -n "$9" ] && command -v "$4" >/dev/null 2>&1; then
   case $h in *--output*) for o in $9; do case $h in *"$o"*) ;; *) out option "$o" ;; esac; done ;; esac
 fi
 cd -- "$1" 2>/dev/null && out workdir "$(pwd -P)"
-case $2 in /*) r=$2 ;; *) r=$(pwd -P)/$2 ;; esac
+r=$2; while [ "$r" != "${r#./}" ]; do r=${r#./}; done
+case $r in /*) ;; . | '') r=$(pwd -P) ;; *) r=$(pwd -P)/$r ;; esac
 out results "$r"
 p=$r
 while [ ! -e "$p" ] && [ "$p" != / ]; do p=${p%/*}; [ -n "$p" ] || p=/; done

@@ -100,6 +100,7 @@ void PreviewPanel::showText(Form form, const QString& title, const QString& text
     m_name = name;
     m_copy->setEnabled(!text.isEmpty());
     m_save->setEnabled(!text.isEmpty() || !file.isEmpty());
+    m_byHand->setEnabled(!text.isEmpty());
 }
 
 void PreviewPanel::showNote(const QString& note, bool isProblem) {

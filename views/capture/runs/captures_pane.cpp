@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace altiscope {
 
@@ -39,11 +40,10 @@ QString firstProblem(const capture::SettingProblems& problems) {
 CapturesPane::CapturesPane(JobRunner& jobs, std::filesystem::path folder, LimitsNow limits, QWidget* parent)
     : QWidget(parent), m_folder(std::move(folder)), m_limits(std::move(limits)), m_noting(jobs),
       m_history(new HistoryPanel(jobs, m_folder, this)), m_run(new RunPanel(this)) {
-    auto* splitter = new QSplitter(Qt::Horizontal, this);
+    auto* splitter = m_splitter = new QSplitter(Qt::Horizontal, this);
     splitter->addWidget(m_history);
     splitter->addWidget(m_run);
     splitter->setChildrenCollapsible(false);
-    splitter->setSizes({470, 490});
     splitter->setStretchFactor(0, 1);
     splitter->setStretchFactor(1, 1);
     auto* column = new QVBoxLayout(this);
@@ -63,6 +63,12 @@ CapturesPane::~CapturesPane() {
     // Nobody can answer now; without it programs that ask end at once.
     delete m_askpass;
     for (const CaptureActivity* activity : m_activities) delete activity;
+}
+
+void CapturesPane::showEvent(QShowEvent* event) {
+    // Notes need room beside all that the history has.
+    if (!std::exchange(m_wasShown, true)) m_splitter->setSizes({width() / 2, width() - width() / 2});
+    QWidget::showEvent(event);
 }
 
 void CapturesPane::connectParts() {

@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+class QSplitter;
+
 namespace altiscope {
 
 class AskpassServer;
@@ -53,6 +55,9 @@ signals:
     /// Another value of isStarting() is possible.
     void startingChanged();
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     void connectParts();
     void add(CaptureActivity* activity);
@@ -71,6 +76,8 @@ private:
     std::vector<CaptureActivity*> m_activities;
     std::map<std::string, QString> m_failures;  ///< By capture: why what was requested failed.
     AskpassServer* m_askpass = nullptr;         ///< Made when it is first needed.
+    QSplitter* m_splitter = nullptr;
+    bool m_wasShown = false;
     HistoryPanel* m_history;
     RunPanel* m_run;
 };
