@@ -28,7 +28,8 @@ fi
 if [ -n "$config" ]; then
   cmp -s -- "$config" "$config.altiscope/written" || out config changed
   log=$(ls -t -- "$logs"/dp_*.log 2>/dev/null | head -n 1)
-  [ ! -f "$log" ] || out watcher "$(tail -c 1000 -- "$log" | tr -d '\000' | tail -n 1)"
+  # What it said before is of another capture.
+  [ ! -f "$log" ] || [ ! "$log" -nt "$config.altiscope/written" ] || out watcher "$(tail -c 1000 -- "$log" | tr -d '\000' | tail -n 1)"
   n=0; host=$(uname -n)
   [ -z "$who" ] || for l in "$logs"/dp_*_rank_*.log; do
     [ -f "$l" ] || continue

@@ -151,6 +151,17 @@ class NotEffective(CaptureTest):
         self.job("dynprof", "--config", os.path.dirname(self.file))
         self.message("start step is over", "not effective", start_step=1)
 
+    def test_what_the_job_said_to_the_capture_before_is_not_taken_for_this_one(self):
+        """Its watcher's log ends with the start of the first; the second has a step that is over."""
+        self.file = self.config()
+        self.job("dynprof", "--config", os.path.dirname(self.file))
+        self.start("torch-dynamic", "--file", self.file, "--wait", prof_dir=self.path("out"), is_rank="true", rank_list=0)
+        time.sleep(1.1)  # or the change would not count
+        self.message("start step is over", "not effective", start_step=1)
+        changes = self.changes(self.newest(), status=CANCELLED)
+        self.assertNotIn("Start Dynamic Profiler", json.dumps(changes))
+        self.assertNotIn("recording", [change["state"] for change in changes])
+
     def test_rank_is_not_there(self):
         self.file = self.config()
         self.job("dynprof", "--config", os.path.dirname(self.file), "--ranks", "4", "--pause-at", "2")

@@ -10,6 +10,7 @@
 #include <QToolButton>
 #include <QTreeView>
 
+#include <algorithm>
 #include <memory>
 
 using namespace altiscope;
@@ -57,6 +58,7 @@ private slots:
     void aNoteGoesToTheCaptureThatItWasTypedFor();
     void whatChangedSinceTheCaptureBeforeIsAmongTheMessages();
     void bothResultsAreOpenedToBeCompared();
+    void whatIsStillRecordingIsShownAtTheNextStart();
 };
 
 void TestHistory::aNoteStaysWithItsCapture() {
@@ -165,6 +167,23 @@ void TestHistory::bothResultsAreOpenedToBeCompared() {
     QCOMPARE(wanted.size(), 1);
     QCOMPARE(wanted[0][0].toString(), QStringLiteral("/data/first"));
     QCOMPARE(wanted[0][1].toString(), QStringLiteral("/data/second"));
+}
+
+void TestHistory::whatIsStillRecordingIsShownAtTheNextStart() {
+    RecordStage stage;
+    CaptureRecord record = ended(stage, {}, "1");
+    record.state = record.targets[0].state = capture::State::Recording;
+    QVERIFY(stage.store().save(record).ok());
+    QTest::qSleep(2);
+    ended(stage, {}, "2");
+    stage.page.show();
+    QTRY_VERIFY_WITH_TIMEOUT(stage.page.idle(), kPatience);
+    const auto* run = stage.page.findChild<RunPanel*>();
+    QCOMPARE(run->shownId(), record.id);
+    const auto buttons = run->findChildren<QToolButton*>();
+    QVERIFY(std::any_of(buttons.begin(), buttons.end(), [run](const QToolButton* button) {
+        return button->text() == QStringLiteral("&Watch") && button->isVisibleTo(run);
+    }));
 }
 
 ALTI_TEST(TestHistory)

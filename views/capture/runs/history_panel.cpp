@@ -50,7 +50,7 @@ HistoryPanel::HistoryPanel(JobRunner& jobs, std::filesystem::path folder, QWidge
     m_table->header()->setStretchLastSection(true);
     m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     const int em = fontMetrics().averageCharWidth();
-    const int widths[] = {14, 14, 16, 11};
+    const int widths[] = {14, 16, 16, 11};
     for (int i = 0; i < HistoryModel::Note; ++i) m_table->header()->resizeSection(i, em * widths[i]);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& row) {
         m_current = row.isValid() ? m_model->records()[static_cast<std::size_t>(row.row())]->id : std::string();
@@ -108,6 +108,12 @@ void HistoryPanel::take(KnownRecords records) {
     }
     std::sort(list.begin(), list.end(),
               [](const auto& a, const auto& b) { return std::tie(a->started, a->id) > std::tie(b->started, b->id); });
+    // What an earlier window has left on its way is what is to be seen first.
+    if (!std::exchange(m_wasRead, true) && m_current.empty()) {
+        const auto open =
+            std::find_if(list.begin(), list.end(), [](const auto& record) { return !capture::isOver(record->state); });
+        if (open != list.end()) m_current = (*open)->id;
+    }
     {
         const QSignalBlocker quiet(m_table->selectionModel());
         m_model->setRecords(std::move(list));

@@ -64,7 +64,7 @@ private:
     QTimer m_timer;
     KnownRecords m_known;
     std::string m_current;
-    bool m_wantsRefresh = false;
+    bool m_wantsRefresh = false, m_wasRead = false;
     QLabel* m_title;
     HistoryModel* m_model;
     QTreeView* m_table;

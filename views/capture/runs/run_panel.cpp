@@ -174,8 +174,11 @@ void RunPanel::showLog() {
     QStringList lines;
     for (std::size_t i = std::max(m_logged, all - std::min<std::size_t>(all, kMostLines)); i < all; ++i)
         lines << eventLine(m_record->events[i]);
+    const bool isFirst = m_logged == 0;
     m_logged = all;
     m_log->appendPlainText(lines.join(u'\n'));
+    // From there on it follows by itself.
+    if (isFirst && !capture::isOver(m_record->state)) m_log->moveCursor(QTextCursor::End);
 }
 
 void RunPanel::showButtons() {
