@@ -4,11 +4,12 @@
 
 #include <QByteArray>
 #include <QCryptographicHash>
-#include <QFile>
 #include <QStandardPaths>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <fstream>
 #include <span>
 #include <thread>
 
@@ -147,9 +148,15 @@ Result<Done> copyBatch(const RemoteShell& shell, const std::string& source, std:
 }
 
 std::string sumOf(const std::filesystem::path& path) {
-    QFile file(QFile::decodeName(path.c_str()));
+    // Not by QFile: a name need not be text.
+    std::ifstream file(path, std::ios::binary);
     QCryptographicHash hash(QCryptographicHash::Sha256);
-    if (!file.open(QIODevice::ReadOnly) || !hash.addData(&file)) return {};
+    std::array<char, 65536> buffer;
+    while (file) {
+        file.read(buffer.data(), buffer.size());
+        hash.addData(QByteArrayView(buffer.data(), static_cast<qsizetype>(file.gcount())));
+    }
+    if (!file.eof()) return {};
     return hash.result().toHex().toStdString();
 }
 
