@@ -90,6 +90,7 @@ RecordPage::RecordPage(Session& session, const ViewMemory& memory, std::filesyst
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins({});
     column->addWidget(whole);
+    m_fields->setTabAfter(m_filter);
     m_fileTimer.setSingleShot(true);
     m_fileTimer.setInterval(kFileDelayMs);
 

@@ -38,7 +38,7 @@ CaptureRecord ended(const RecordStage& stage, const std::string& fetched, const 
 /// As the user would: the text, then another place.
 void type(QLineEdit& line, const char* text) {
     line.setFocus();
-    QTest::keyClicks(&line, QString::fromUtf8(text));
+    line.insert(QString::fromUtf8(text));  // keys of QTest are ASCII
     QTest::keyClick(&line, Qt::Key_Return);
 }
 
