@@ -1113,7 +1113,7 @@
     </message>
     <message>
         <source>Process</source>
-        <translation type="unfinished">进程</translation>
+        <translation>进程</translation>
     </message>
     <message>
         <source>Options</source>
@@ -3720,11 +3720,11 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     <name>altiscope::HostTexts</name>
     <message>
         <source>This machine</source>
-        <translation type="unfinished">本机</translation>
+        <translation>本机</translation>
     </message>
     <message>
         <source>this machine</source>
-        <translation type="unfinished">本机</translation>
+        <translation>本机</translation>
     </message>
 </context>
 <context>
@@ -8236,16 +8236,16 @@ from %4 to %5</source>
         <translation>备注</translation>
     </message>
     <message>
-        <source>what it was for, or what it showed</source>
-        <translation>用途，或得出的结论</translation>
-    </message>
-    <message>
         <source>Compare</source>
-        <translation type="unfinished">对比</translation>
+        <translation>对比</translation>
     </message>
     <message>
         <source>Opens the results beside those of the capture before with the same method, and compares them</source>
         <translation>打开其结果以及同一方法上一次采集的结果并进行对比</translation>
+    </message>
+    <message>
+        <source>Note: what it was for, or what it showed</source>
+        <translation>备注：用途，或得出的结论</translation>
     </message>
 </context>
 <context>

@@ -6,9 +6,9 @@ namespace altiscope::capture {
 
 namespace {
 
-/// Lists end with NUL, since names may hold lines. Names of results cannot be options: paths are absolute. The folder of
-/// results itself may be a link, as to another disk; below it none is followed. What is no file, as a pipe that nobody
-/// writes, is not read.
+/// Lists end with NUL, since names may hold lines. Names of results cannot be options: paths are absolute. The folder
+/// of results itself may be a link, as to another disk; below it none is followed. What is no file, as a pipe that
+/// nobody writes, is not read.
 constexpr std::string_view kListingScript = R"sh(
 root=$1; kind=$2; run=$3; config=$4; who=$5; pids=$6; env=$7; logs=$8; shift 8
 runs() { { read -r stat <"/proc/$1/stat"; } 2>/dev/null && case ${stat##*) } in [ZX]*) return 1 ;; esac; }
@@ -29,7 +29,8 @@ if [ -n "$config" ]; then
   cmp -s -- "$config" "$config.altiscope/written" || out config changed
   log=$(ls -t -- "$logs"/dp_*.log 2>/dev/null | head -n 1)
   # What it said before is of another capture.
-  [ ! -f "$log" ] || [ ! "$log" -nt "$config.altiscope/written" ] || out watcher "$(tail -c 1000 -- "$log" | tr -d '\000' | tail -n 1)"
+  [ ! -f "$log" ] || [ ! "$log" -nt "$config.altiscope/written" ] ||
+    out watcher "$(tail -c 1000 -- "$log" | tr -d '\000' | tail -n 1)"
   n=0; host=$(uname -n)
   [ -z "$who" ] || for l in "$logs"/dp_*_rank_*.log; do
     [ -f "$l" ] || continue

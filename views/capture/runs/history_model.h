@@ -23,8 +23,8 @@ std::shared_ptr<const capture::CaptureRecord> formerOf(const CaptureRecords& rec
 /// settingChanges() below a sentence that says so, or that there are none.
 QString settingsSince(const capture::CaptureRecord& former, const capture::CaptureRecord& record);
 
-/// Captures as a table; their tips have the note, the settings, and how they differ from those of the capture before with
-/// the same method. GUI thread.
+/// Captures as a table; their tips have the note, the settings, and how they differ from those of the capture before
+/// with the same method. GUI thread.
 class HistoryModel : public QAbstractTableModel {
     Q_OBJECT
 public:

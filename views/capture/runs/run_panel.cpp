@@ -15,7 +15,6 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QSplitter>
@@ -37,7 +36,7 @@ constexpr int kMostLines = 2000;
 constexpr int kWhereEm = 20, kStateEm = 18;
 /// Where the table beside the messages would have no room for its own column of them, they stand below. In characters.
 constexpr int kMinBeside = 110;
-constexpr int kMinLines = 3;
+constexpr int kMinLines = 3, kMinNoteEm = 6;
 /// Each has at most four bytes.
 constexpr int kMostNoteLetters = static_cast<int>(capture::RecordStore::kMaxNoteBytes / 4);
 
@@ -53,9 +52,9 @@ QString fetchedFolder(const capture::CaptureRecord& record) {
 RunPanel::RunPanel(QWidget* parent)
     : QWidget(parent), m_stack(new QStackedLayout(this)), m_intro(new ToneLabel(IconTone::Muted, this)),
       m_whole(new QWidget(this)), m_title(new ToneLabel(IconTone::Text, m_whole)),
-      m_problem(new ToneLabel(IconTone::Error, m_whole)), m_noteName(new QLabel(m_whole)),
-      m_note(new QLineEdit(m_whole)), m_model(new RunModel(this)), m_table(new QTreeView(m_whole)),
-      m_log(new QPlainTextEdit(m_whole)), m_watch(makeButton(u"reload"_s, &RunPanel::watchRequested)),
+      m_problem(new ToneLabel(IconTone::Error, m_whole)), m_note(new QLineEdit(m_whole)), m_model(new RunModel(this)),
+      m_table(new QTreeView(m_whole)), m_log(new QPlainTextEdit(m_whole)),
+      m_watch(makeButton(u"reload"_s, &RunPanel::watchRequested)),
       m_cancel(makeButton(u"stop"_s, &RunPanel::cancelRequested)),
       m_analyse(makeButton(u"run"_s, &RunPanel::analysisRequested)),
       m_fetch(makeButton(u"open_folder"_s, &RunPanel::fetchRequested)),
@@ -72,11 +71,12 @@ RunPanel::RunPanel(QWidget* parent)
     m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* noteRow = new QHBoxLayout;
     noteRow->setSpacing(8);
-    noteRow->addWidget(m_noteName);
     noteRow->addWidget(m_note, 1);
     for (QToolButton* button : {m_watch, m_cancel, m_analyse, m_fetch, m_open, m_compare}) noteRow->addWidget(button);
     column->addLayout(noteRow);
-    m_noteName->setBuddy(m_note);
+    // A small window has little room; the tip has all of it.
+    m_note->setMinimumWidth(fontMetrics().averageCharWidth() * kMinNoteEm);
+    for (QToolButton* button : {m_watch, m_cancel, m_compare}) button->hide();
     m_note->setMaxLength(kMostNoteLetters);
     connect(m_note, &QLineEdit::editingFinished, this, &RunPanel::takeNote);
     m_parts = new QSplitter(Qt::Horizontal, m_whole);
@@ -221,8 +221,8 @@ void RunPanel::retranslate() {
     m_intro->setText(tr("1. Choose on the left where the job runs, and above how it is made to record.\n"
                         "2. Look at the preview: that is changed or run, and nothing else. Then press Start.\n"
                         "3. Here you see each rank as it records; the results are fetched and open by themselves."));
-    m_noteName->setText(tr("Note"));
-    m_note->setPlaceholderText(tr("what it was for, or what it showed"));
+    m_note->setAccessibleName(tr("Note"));
+    m_note->setPlaceholderText(tr("Note: what it was for, or what it showed"));
     m_table->setAccessibleName(tr("States"));
     m_log->setAccessibleName(tr("Messages"));
     m_watch->setText(tr("&Watch"));

@@ -8,7 +8,6 @@
 #include <memory>
 #include <string>
 
-class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
 class QSplitter;
@@ -69,7 +68,6 @@ private:
     QWidget* m_whole;
     ToneLabel* m_title;
     ToneLabel* m_problem;
-    QLabel* m_noteName;
     QLineEdit* m_note;
     std::string m_notedId;  ///< Whose note the line has.
     RunModel* m_model;
