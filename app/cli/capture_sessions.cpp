@@ -193,7 +193,7 @@ int runCaptureStart(std::span<const std::string> arguments, CommandContext& cont
     const FetchOptions fetching{context.cancel, print, options.limits, options.analysis};
     if (options.analysis.where == "there" && !options.fetch && !options.open) return analyseThere(store, run, fetching);
     const std::filesystem::path folder =
-        options.fetch ? std::filesystem::path(*options.fetch) : store.folderOf(id) / "results";
+        options.fetch ? std::filesystem::path(*options.fetch) : store.resultsOf(run.record());
     const int status = fetchCapture(store, run, folder, fetching);
     if (status != kOk || !options.open || openInWindow(folder)) return status;
     return reportError(Error{"capture.open.missing", folder, {}, {}});

@@ -163,6 +163,7 @@ void WindowPages::connectPages() {
     });
     connect(m_record, &RecordPage::statusMessage, this, &WindowPages::statusMessage);
     connect(m_record, &RecordPage::openRequested, this, &WindowPages::openRequested);
+    connect(m_record, &RecordPage::comparisonRequested, this, &WindowPages::compare);
     auto* communication = static_cast<CommunicationPage*>(m_ofCaptures.at(ViewId::Communication));
     connect(m_timeline, &TimelinePage::collectiveRequested, this,
             [this, communication](CaptureId capture, RankIndex rank, const QString& name, TimeNs begin) {
@@ -178,6 +179,13 @@ void WindowPages::connectPages() {
         showView(ViewId::Findings);
         findings->showFinding(finding);
     });
+}
+
+void WindowPages::compare(const QString& base, const QString& current) {
+    emit openRequested({base, current});
+    const CaptureId first = m_services.session.open(base), second = m_services.session.open(current);
+    m_compare->choose(first, second);
+    showView(ViewId::Compare);
 }
 
 /// A table of the SQL surface.

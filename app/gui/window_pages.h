@@ -81,6 +81,8 @@ private:
     void linkWindows();
     void showPlace(RankIndex rank, TimeRange range);
     void showTable(const QString& name);
+    /// Opens what is not open yet, and shows how the second differs.
+    void compare(const QString& base, const QString& current);
 
     const WindowServices m_services;
     FindingsLoader* m_loader;

@@ -199,10 +199,6 @@
         <translation>这是正确的主机吗？</translation>
     </message>
     <message>
-        <source>A host wants to know</source>
-        <translation>主机请求输入</translation>
-    </message>
-    <message>
         <source>Compare the fingerprint with what the administrator of the host says. Once accepted it is kept in your known hosts.</source>
         <translation>请将指纹与主机管理员提供的指纹核对。接受后会保存在您的 known_hosts 中。</translation>
     </message>
@@ -225,6 +221,14 @@
     <message>
         <source>&amp;Cancel</source>
         <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <source>What was entered before was not accepted.</source>
+        <translation>之前输入的内容未被接受。</translation>
+    </message>
+    <message>
+        <source>OpenSSH asks</source>
+        <translation>OpenSSH 询问</translation>
     </message>
 </context>
 <context>
@@ -1102,6 +1106,18 @@
     <message>
         <source>The capture can be started.</source>
         <translation>可以开始采集。</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>环境变量</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>选项</translation>
     </message>
 </context>
 <context>
@@ -3612,6 +3628,10 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
         <source>Targets</source>
         <translation>目标</translation>
     </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::HistoryPanel</name>
@@ -3694,6 +3714,17 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     <message>
         <source>When the peak was is unknown without samples. Click a moment in the plot: the recorded allocations that were alive then are listed here.</source>
         <translation>没有采样，无法得知峰值何时出现。请点击图中某一时刻：此处将列出当时存活的已记录分配。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::HostTexts</name>
+    <message>
+        <source>This machine</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>this machine</source>
+        <translation>本机</translation>
     </message>
 </context>
 <context>
@@ -5529,7 +5560,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>analysing</source>
-        <translation>分析中</translation>
+        <translation>解析中</translation>
     </message>
     <message>
         <source>fetching</source>
@@ -7671,6 +7702,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Checks that each target has what is needed; nothing is changed there</source>
         <translation>查看各目标是否具备所需条件；不做任何更改</translation>
     </message>
+    <message>
+        <source>As a new file it would be:</source>
+        <translation>若为新文件，其内容为：</translation>
+    </message>
+    <message>
+        <source>The file on %1 has not been read yet. What stands there stays, but for the settings that you or the preset have set.</source>
+        <translation>尚未读取 %1 上的文件。其中的内容会保留，只改动您或预设所设置的项。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::ReportForm</name>
@@ -8196,13 +8235,25 @@ from %4 to %5</source>
         <source>Fetch</source>
         <translation>获取</translation>
     </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Opens the results beside those of the capture before with the same method, and compares them</source>
+        <translation>打开其结果以及同一方法上一次采集的结果并进行对比</translation>
+    </message>
+    <message>
+        <source>Note: what it was for, or what it showed</source>
+        <translation>备注：用途，或得出的结论</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::RunTexts</name>
-    <message>
-        <source>This machine</source>
-        <translation>本机</translation>
-    </message>
     <message>
         <source>rank %1</source>
         <translation>卡 %1</translation>

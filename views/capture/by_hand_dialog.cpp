@@ -31,7 +31,8 @@ ByHandDialog::ByHandDialog(const QString& title, const QString& preview, const Q
     auto* text = new QPlainTextEdit(preview, this);
     text->setReadOnly(true);
     text->setTabChangesFocus(true);
-    text->setLineWrapMode(QPlainTextEdit::NoWrap);
+    // A command is one line, however long.
+    text->setLineWrapMode(preview.trimmed().contains(u'\n') ? QPlainTextEdit::NoWrap : QPlainTextEdit::WidgetWidth);
     text->setFont(monospaceFont(font()));
     text->setAccessibleName(title);
     column->addWidget(text, 1);
@@ -47,6 +48,7 @@ ByHandDialog::ByHandDialog(const QString& title, const QString& preview, const Q
     auto* open = buttons->addButton(tr("&Open the results…"), QDialogButtonBox::AcceptRole);
     open->setIcon(themedIcon(u"open_folder"_s));
     buttons->button(QDialogButtonBox::Close)->setText(tr("C&lose"));
+    buttons->button(QDialogButtonBox::Close)->setIcon(themedIcon(u"close"_s));
     column->addWidget(buttons);
     connect(copy, &QPushButton::clicked, this, [preview] { QApplication::clipboard()->setText(preview); });
     connect(open, &QPushButton::clicked, this, [this] {

@@ -1,6 +1,6 @@
 #include "views/capture/check_dialog.h"
 
-#include "views/capture/support/plain_tip.h"
+#include "views/capture/support/host_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/row_copy.h"
 #include "views/common/theme/icons.h"
@@ -43,8 +43,8 @@ IconTone checkTone(Check::State state) {
 }
 
 QString foundText(const Check& check) {
-    if (!check.problem.code.empty()) return errorSentence(check.problem);
-    return check.detail.empty() ? CheckDialog::tr("good") : toQString(check.detail);
+    if (!check.problem.code.empty()) return hostSentence(check.problem);
+    return check.detail.empty() ? CheckDialog::tr("good") : hostText(check.detail);
 }
 
 }  // namespace
@@ -64,6 +64,9 @@ QString checkTitle(const std::string& name) {
     if (name == "watcher") return CheckDialog::tr("Running job");
     if (name == "daemon") return CheckDialog::tr("msMonitor");
     if (name == "settings") return CheckDialog::tr("Settings");
+    if (name == "environment") return CheckDialog::tr("Environment");
+    if (name == "pid") return CheckDialog::tr("Process");
+    if (name == "options") return CheckDialog::tr("Options");
     return toQString(name);
 }
 
@@ -93,6 +96,7 @@ CheckDialog::CheckDialog(JobRunner& jobs, QWidget* parent)
     m_again->setIcon(themedIcon(u"reload"_s));
     copyButton->setIcon(themedIcon(u"copy"_s));
     buttons->button(QDialogButtonBox::Close)->setText(tr("C&lose"));
+    buttons->button(QDialogButtonBox::Close)->setIcon(themedIcon(u"close"_s));
     column->addWidget(buttons);
     connect(m_again, &QPushButton::clicked, this, &CheckDialog::againRequested);
     connect(copyButton, &QPushButton::clicked, this, &CheckDialog::copy);
@@ -141,7 +145,7 @@ void CheckDialog::showChecks(const std::vector<capture::TargetChecks>& targets) 
 
 void CheckDialog::showFailure(const Error& error) {
     m_table->clear();
-    m_summary->setText(errorSentence(error));
+    m_summary->setText(hostSentence(error));
     m_table->setEnabled(true);
     m_again->setEnabled(true);
 }

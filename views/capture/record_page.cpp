@@ -14,6 +14,7 @@
 #include "views/capture/form/preview_panel.h"
 #include "views/capture/form/target_list.h"
 #include "views/capture/runs/captures_pane.h"
+#include "views/capture/support/host_texts.h"
 #include "views/capture/support/limit_box.h"
 #include "views/capture/support/method_texts.h"
 #include "views/capture/support/tone_label.h"
@@ -89,6 +90,7 @@ RecordPage::RecordPage(Session& session, const ViewMemory& memory, std::filesyst
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins({});
     column->addWidget(whole);
+    m_fields->setTabAfter(m_filter);
     m_fileTimer.setSingleShot(true);
     m_fileTimer.setInterval(kFileDelayMs);
 
@@ -198,6 +200,7 @@ void RecordPage::connectParts() {
     connect(m_preview, &PreviewPanel::byHandRequested, this, &RecordPage::runByHand);
     connect(m_captures, &CapturesPane::repeatRequested, this, &RecordPage::repeat);
     connect(m_captures, &CapturesPane::openRequested, this, &RecordPage::openRequested);
+    connect(m_captures, &CapturesPane::comparisonRequested, this, &RecordPage::comparisonRequested);
     connect(m_captures, &CapturesPane::statusMessage, this, &RecordPage::statusMessage);
     connect(m_captures, &CapturesPane::startingChanged, this, &RecordPage::showStart);
 }
@@ -293,6 +296,7 @@ QString RecordPage::previewTitle() const {
     case capture::Medium::JsonFile:
     case capture::Medium::YamlFile:
         if (m_form->hasFile) return tr("Change of %1:").arg(toQString(m_input.file));
+        if (!m_unreadOn.isEmpty()) return tr("As a new file it would be:");
         return tr("The file:");
     case capture::Medium::Options: return tr("Options of the command:");
     case capture::Medium::Environment: return tr("Variable of the environment:");
@@ -306,6 +310,12 @@ QString RecordPage::previewTitle() const {
 void RecordPage::showPreview() {
     QStringList notes;
     if (takesFile(*m_input.method) && !m_fileNote.isEmpty()) notes << m_fileNote;
+    if (!m_unreadOn.isEmpty() && m_fileNote.isEmpty()) {
+        notes
+            << tr("The file on %1 has not been read yet. What stands there stays, but for the settings that you or the "
+                  "preset have set.")
+                   .arg(m_unreadOn);
+    }
     if (m_form->error) notes << errorSentence(*m_form->error);
     for (const capture::SettingProblem& problem : m_form->problems) {
         if (problem.severity == capture::ProblemLevel::Error || problem.field.empty())
@@ -319,7 +329,7 @@ void RecordPage::showPreview() {
                                       : PreviewPanel::Form::Text;
     m_preview->showText(form, previewTitle(), toQString(m_form->preview()), toQString(m_form->plan.file),
                         toQString(m_input.file.substr(m_input.file.rfind('/') + 1)));
-    m_preview->showNote(notes.join(u'\n'));
+    m_preview->showNote(notes.join(u'\n'), m_isFileProblem || !m_form->isValid());
 }
 
 // --- the configuration as it is -----------------------------------------------------------------------------------
@@ -341,22 +351,29 @@ void RecordPage::readFile(bool isRequested) {
             },
             [this](const ConfigResult& result) { takeFile(result); });
         m_fileNote = tr("Reading the file…");
+        m_isFileProblem = false;
     } else {
         m_input.fileText.reset();
         m_fileNote.clear();
+        m_isFileProblem = false;
         if (wantsFile && isLocal) m_fileTimer.start();
     }
-    m_preview->offerReading(wantsFile && !isLocal && !isRequested ? toQString(target) : QString());
+    m_unreadOn = wantsFile && !isLocal ? toQString(target) : QString();
+    m_preview->offerReading(isRequested ? QString() : m_unreadOn);
     rebuild();
 }
 
 void RecordPage::takeFile(const ConfigResult& result) {
     m_input.fileText = result.text;
     m_fileNote.clear();
-    if (result.error) m_fileNote = errorSentence(*result.error);
+    m_isFileProblem = result.error.has_value() || !result.owner.empty();
+    // A host that did not answer may do so the next time.
+    if (result.error) m_preview->offerReading(m_unreadOn);
+    else m_unreadOn.clear();
+    if (result.error) m_fileNote = hostSentence(*result.error);
     else if (!result.text) m_fileNote = tr("The file does not exist yet; it is created, and removed afterwards.");
     else if (!result.owner.empty())
-        m_fileNote = errorSentence({"capture.config.busy", result.path, {}, {{"owner", result.owner}}});
+        m_fileNote = hostSentence({"capture.config.busy", result.path, {}, {{"owner", result.owner}}});
     rebuild();
 }
 

@@ -58,6 +58,8 @@ public:
 signals:
     /// Results are here.
     void openRequested(const QStringList& paths);
+    /// Of two captures that were fetched.
+    void comparisonRequested(const QString& base, const QString& current);
     void statusMessage(const QString& text);
 
 protected:
@@ -100,6 +102,8 @@ private:
     StartState m_startState;
 
     QString m_fileNote;
+    bool m_isFileProblem = false;
+    QString m_unreadOn;  ///< The target whose file nobody has read; empty: there is none.
     bool m_wasShown = false;
     JobSlot m_aliasReading, m_fileReading, m_formMaking, m_taking;
     QTimer m_fileTimer;

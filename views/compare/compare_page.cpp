@@ -233,6 +233,13 @@ void ComparePage::fillCaptures() {
     follow();
 }
 
+void ComparePage::choose(CaptureId base, CaptureId current) {
+    m_base->choose(base);
+    m_base->setParts({}, {});
+    m_current->choose(current);
+    m_current->setParts({}, {});
+}
+
 /// Lookups of the queries are kept with a state of a capture.
 std::optional<ComparedSide> ComparePage::sideOf(const SideChoice& choice) {
     const OpenCapture* open = m_session.capture(choice.capture());

@@ -47,6 +47,8 @@ public:
     OrderPanel& order() { return *m_order; }
     QTabWidget& tabs() { return *m_tabs; }
     const std::shared_ptr<const DifferenceTable>& shown() const { return m_shown; }
+    /// Two captures as a whole; they are compared once both are read.
+    void choose(CaptureId base, CaptureId current);
     void setGroup(DifferenceGroup group);
     QString sentence() const;
     /// What is said in place of a result; empty while there is one.

@@ -2,6 +2,7 @@
 
 #include "core/capture/methods/settings.h"
 
+#include <string>
 #include <string_view>
 
 namespace altiscope::capture {
@@ -10,6 +11,9 @@ namespace altiscope::capture {
 /// "name=VALUE",
 /// "name!=VALUE" or "name has VALUE" (a list holds it), or several of these joined by " or ". An empty condition holds.
 bool holds(std::string_view condition, const Settings& settings);
+
+/// The same in words of people: "analyse is on", "activities has CPU and activities has NPU".
+std::string conditionText(std::string_view condition, std::string_view language);
 
 /// Whether one of the words in `words`, which are separated by spaces, is `word`.
 bool hasWord(std::string_view words, std::string_view word);

@@ -224,10 +224,17 @@ bool hasErrors(const SettingProblems& problems) {
                        [](const SettingProblem& problem) { return problem.severity == ProblemLevel::Error; });
 }
 
-std::string problemText(const SettingProblem& problem, std::string_view language) {
+std::string problemSentence(const SettingProblem& problem, std::string_view language) {
     MessageParameters parameters = problem.parameters;
+    for (auto& [name, value] : parameters) {
+        if (name == "condition") value = conditionText(value, language);
+    }
     parameters.emplace_back("field", problem.field);
-    const std::string sentence = catalogueText(problem.code, language, parameters);
+    return catalogueText(problem.code, language, parameters);
+}
+
+std::string problemText(const SettingProblem& problem, std::string_view language) {
+    const std::string sentence = problemSentence(problem, language);
     return problem.field.empty() ? sentence : problem.field + ": " + sentence;
 }
 

@@ -35,6 +35,8 @@ void validate(const Settings& settings, SettingProblems& problems);
 
 bool hasErrors(const SettingProblems& problems);
 
+/// What is wrong, in a language, without the field's name.
+std::string problemSentence(const SettingProblem& problem, std::string_view language);
 /// "field: sentence." in a language; without a field the sentence alone.
 std::string problemText(const SettingProblem& problem, std::string_view language);
 

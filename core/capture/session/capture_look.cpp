@@ -217,10 +217,15 @@ Result<bool> CaptureRun::look() {
         const auto opened = shell(i);
         if (!opened.ok()) listings[i].emplace(opened.template as<Listing>());
         else
-            listings[i].emplace(
-                listResults(*opened.value(), {target.results, m_record.kind, target.jobFolder,
-                                              target.isConfigChanged ? target.config : std::string(), target.known,
-                                              target.isConfigChanged && target.ranks.empty(), target.processes}));
+            listings[i].emplace(listResults(*opened.value(), {target.results,
+                                                              m_record.kind,
+                                                              target.jobFolder,
+                                                              target.isConfigChanged ? target.config : std::string(),
+                                                              target.known,
+                                                              target.isConfigChanged && target.ranks.empty(),
+                                                              target.processes,
+                                                              {},
+                                                              target.logs}));
         if (isRequest && listings[i]->ok()) queryDaemon(i);
         return listings[i]->cancelled() ? Result<Done>(Cancelled{}) : Result<Done>(Done{});
     });

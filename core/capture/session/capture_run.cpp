@@ -147,6 +147,7 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
     if (const Check* failure = flight.value().failure()) return failure->problem;
     TargetRecord& target = prepared.target;
     target.config = flight.value().config;
+    target.logs = flight.value().logs;
     if (!target.config.empty()) {
         auto config = readConfig(shell, target.config);
         if (!config.ok()) return config.as<Done>();
@@ -204,9 +205,15 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
     target.results = flight.value().results;
     prepared.expectation = expectationOf(settings);
     const bool hasWatchers = method.name == "torch-dynamic";
-    const auto listing = listResults(
-        shell,
-        {target.results, prepared.expectation.kind, {}, hasWatchers ? target.config : std::string(), {}, hasWatchers});
+    const auto listing = listResults(shell, {target.results,
+                                             prepared.expectation.kind,
+                                             {},
+                                             hasWatchers ? target.config : std::string(),
+                                             {},
+                                             hasWatchers,
+                                             {},
+                                             {},
+                                             target.logs});
     if (!listing.ok()) return listing.as<Done>();
     for (const Watcher& watcher : listing.value().watchers) {
         if (watcher.hasLogOpen) target.processes.push_back(watcher.process);

@@ -4,11 +4,12 @@
 
 #include <QByteArray>
 #include <QCryptographicHash>
-#include <QFile>
 #include <QStandardPaths>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <fstream>
 #include <span>
 #include <thread>
 
@@ -31,12 +32,12 @@ tail -c "+$(($2 + 1))" -- "$1/$4" | head -c "$3"
 /// "$1" folder, then pairs of size and name.
 constexpr std::string_view kBatch = R"sh(
 d=$1; shift
-while [ $# -gt 1 ]; do head -c "$1" -- "$d/$2" || exit 10; shift 2; done
+while [ $# -gt 1 ]; do [ -f "$d/$2" ] && head -c "$1" -- "$d/$2" || exit 10; shift 2; done
 )sh";
 constexpr std::string_view kSums = R"sh(
 command -v sha256sum >/dev/null 2>&1 || exit 10
 d=$1; shift
-for f; do sha256sum <"$d/$f" | head -c 64 || exit 11; done
+for f; do [ -f "$d/$f" ] && sha256sum <"$d/$f" | head -c 64 || exit 11; done
 )sh";
 
 std::string rsyncQuoted(const std::string& word) {
@@ -147,9 +148,15 @@ Result<Done> copyBatch(const RemoteShell& shell, const std::string& source, std:
 }
 
 std::string sumOf(const std::filesystem::path& path) {
-    QFile file(QFile::decodeName(path.c_str()));
+    // Not by QFile: a name need not be text.
+    std::ifstream file(path, std::ios::binary);
     QCryptographicHash hash(QCryptographicHash::Sha256);
-    if (!file.open(QIODevice::ReadOnly) || !hash.addData(&file)) return {};
+    std::array<char, 65536> buffer;
+    while (file) {
+        file.read(buffer.data(), buffer.size());
+        hash.addData(QByteArrayView(buffer.data(), static_cast<qsizetype>(file.gcount())));
+    }
+    if (!file.eof()) return {};
     return hash.result().toHex().toStdString();
 }
 
@@ -184,7 +191,9 @@ Result<bool> copyByRsync(const RemoteShell& shell, const std::string& source, co
     const auto there = shell.run("command -v rsync >/dev/null 2>&1", {});
     if (!there.ok()) return there.as<bool>();
     if (there.value().status != 0) return false;
+    // Told the names one by one, rsync needs time by their square unless it has all of them first.
     std::vector<std::string> words{"rsync",
+                                   "--no-inc-recursive",
                                    "-rt",
                                    "--protect-args",
                                    "--no-perms",

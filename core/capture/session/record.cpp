@@ -99,7 +99,8 @@ Json targetJson(const TargetRecord& target) {
             {"known", listJson(target.known)},
             {"ranks", std::move(ranks)},
             {"fetched", bytesJson(target.fetched)},
-            {"processes", target.processes}};
+            {"processes", target.processes},
+            {"logs", bytesJson(target.logs)}};
 }
 
 TargetRecord targetOf(const Json& json) {
@@ -120,6 +121,9 @@ TargetRecord targetOf(const Json& json) {
     }
     target.fetched = bytesOf(json.at("fetched"));
     target.processes = json.value("processes", std::vector<std::int64_t>());
+    // Of a version before.
+    target.logs =
+        json.contains("logs") ? bytesOf(json["logs"]) : target.config.substr(0, target.config.rfind('/') + 1) + "log";
     return target;
 }
 

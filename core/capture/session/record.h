@@ -50,6 +50,7 @@ struct TargetRecord {
     std::string fetched;  ///< Folder here, when all of it has been fetched.
     /// Of the job, where it was not started from here and these are known: they ran when the capture was armed.
     std::vector<std::int64_t> processes = {};
+    std::string logs = {};  ///< Of those who look at the configuration; it may have a link's name for them.
 };
 
 /// Whether the job analyses what it has recorded, as far as the settings say it.
@@ -73,6 +74,7 @@ struct CaptureRecord {
     Analysis analysis = Analysis::Unknown;
     std::vector<TargetRecord> targets;
     std::vector<Event> events;
+    std::string note = {};  ///< The user's own words about it; a file of its own has them, see RecordStore::setNote().
 };
 
 /// The record as session.json holds it, schema 1.

@@ -2,6 +2,7 @@
 
 #include "core/base/files/file.h"
 #include "core/base/files/pending_file.h"
+#include "core/base/text/text.h"
 
 #include <QRandomGenerator>
 
@@ -24,6 +25,7 @@ namespace {
 constexpr const char* kRecordName = "session.json";
 constexpr const char* kCancelName = "cancel";
 constexpr const char* kLockName = "lock";
+constexpr const char* kNoteName = "note.txt";
 constexpr std::uint64_t kMaxRecordBytes = std::uint64_t{64} << 20;
 
 std::string newId(std::int64_t timeNs) {
@@ -76,7 +78,33 @@ Result<CaptureRecord> RecordStore::load(std::string_view id) const {
     if (!text.ok()) return Error{"capture.session.missing", path, {}, {{"id", std::string(id)}}};
     auto record = recordOfJson(text.value());
     if (!record.ok() || record.value().id != id) return Error{"capture.session.damaged", path, {}, {}};
+    if (auto note = readSmallFile(noteFile(id), kMaxNoteBytes); note.ok())
+        record.value().note = repairedUtf8(note.value());
     return record;
+}
+
+std::filesystem::path RecordStore::resultsOf(const CaptureRecord& record) const {
+    const std::time_t second = static_cast<std::time_t>(record.started / 1'000'000'000);
+    std::tm local{};
+    ::localtime_r(&second, &local);
+    char text[32];
+    const std::size_t length = std::strftime(text, sizeof text, " %Y-%m-%d %H.%M.%S", &local);
+    return folderOf(record.id) / (record.method + std::string(text, length));
+}
+
+std::filesystem::path RecordStore::noteFile(std::string_view id) const { return folderOf(id) / kNoteName; }
+
+Result<Done> RecordStore::setNote(std::string_view id, std::string_view text) const {
+    const auto path = noteFile(id);
+    std::error_code error;
+    if (text.empty()) {
+        std::filesystem::remove(path, error);
+        if (!error) return Done{};
+        return Error{"capture.session.not_written", path, {}, {{"reason", error.message()}}};
+    }
+    PendingFile file(path, PendingFile::Access::Owner);
+    if (file.opened() && file.write(text.substr(0, kMaxNoteBytes)) && file.keep()) return Done{};
+    return Error{"capture.session.not_written", path, {}, {{"reason", file.problem()}}};
 }
 
 std::vector<CaptureRecord> RecordStore::list() const {

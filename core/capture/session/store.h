@@ -27,12 +27,21 @@ public:
     Result<Done> create(CaptureRecord& record) const;
     /// Replaces session.json of a record that has an id. @return Error "capture.session.not_written".
     Result<Done> save(const CaptureRecord& record) const;
-    /// @return Error "capture.session.missing" for an id that there is not, "capture.session.damaged".
+    /// With its note. @return Error "capture.session.missing" for an id that there is not, "capture.session.damaged".
     Result<CaptureRecord> load(std::string_view id) const;
+    /// What the user says about a capture, at most kMaxNoteBytes; empty: nothing. In a file beside session.json, so
+    /// that it needs no right to change the capture, which whoever drives it has.
+    /// @return Error "capture.session.not_written".
+    Result<Done> setNote(std::string_view id, std::string_view text) const;
+    std::filesystem::path noteFile(std::string_view id) const;
+    static constexpr std::size_t kMaxNoteBytes = 4000;
     /// Newest first; damaged ones are left out.
     std::vector<CaptureRecord> list() const;
     /// Folder of a capture.
     std::filesystem::path folderOf(std::string_view id) const { return m_folder / std::string(id); }
+    /// Where its results are copied to if nobody names a folder. Its own name is what the window calls the opened
+    /// results: "torch-dynamic 2026-11-23 13.45.00", in local time.
+    std::filesystem::path resultsOf(const CaptureRecord& record) const;
 
     /// Asks whoever drives a capture to end it.
     void requestCancel(std::string_view id) const;

@@ -30,7 +30,8 @@ if [ -n "$9" ] && command -v "$4" >/dev/null 2>&1; then
   case $h in *--output*) for o in $9; do case $h in *"$o"*) ;; *) out option "$o" ;; esac; done ;; esac
 fi
 cd -- "$1" 2>/dev/null && out workdir "$(pwd -P)"
-case $2 in /*) r=$2 ;; *) r=$(pwd -P)/$2 ;; esac
+r=$2; while [ "$r" != "${r#./}" ]; do r=${r#./}; done
+case $r in /*) ;; . | '') r=$(pwd -P) ;; *) r=$(pwd -P)/$r ;; esac
 out results "$r"
 p=$r
 while [ ! -e "$p" ] && [ "$p" != / ]; do p=${p%/*}; [ -n "$p" ] || p=/; done
@@ -54,13 +55,17 @@ fi
 [ -n "$3" ] || exit 0
 f=$(readlink -f -- "$3") || f=
 out config "$f"
+# Who looks at a link keeps its logs beside that.
+g=$(cd -- "${3%/*}/" 2>/dev/null && pwd -P)/log
+out logs "$g"
 [ -n "$f" ] && [ -d "${f%/*}/" ] && out folder 1 && [ -w "${f%/*}/" ] && out config_writable 1
 [ -d "$f" ] && out config_kind folder
 [ -e "$f" ] && [ ! -f "$f" ] && out config_kind special
 [ -f "$f" ] && [ ! -r "$f" ] && out config_kind unreadable
+[ -f "$f" ] && [ ! -w "$f" ] && out config_kept 1
 [ -n "$5" ] || exit 0
 n=0; live=0; seen=
-for l in "${f%/*}"/log/dp_*_rank_*.log; do
+for l in "$g"/dp_*_rank_*.log; do
   [ -f "$l" ] || continue
   n=$((n + 1)); [ $n -le 1000 ] || break
   q=${l##*/dp_}; q=${q%_rank_*}
@@ -137,6 +142,7 @@ Result<Preflight> preflight(const RemoteShell& shell, const Needs& needs) {
     flight.workdir = value("workdir");
     flight.results = value("results");
     flight.config = value("config");
+    flight.logs = value("logs");
     const auto check = [&](const char* name, bool good, Error problem, Check::State bad = Check::State::Failed,
                            std::string detail = {}) {
         problem.parameters.emplace_back("host", host);
@@ -182,6 +188,11 @@ Result<Preflight> preflight(const RemoteShell& shell, const Needs& needs) {
             check("config", found.contains("config_writable"),
                   Error{"capture.check.config_denied", needs.config, {}, {}}, Check::State::Failed, flight.config);
         }
+        // To replace it would be possible, but its owner does not want it to be changed.
+        if (isFile && found.contains("config_kept") && found.contains("config_writable")) {
+            flight.checks.pop_back();
+            check("config", false, Error{"capture.check.config_kept", needs.config, {}, {}});
+        }
     }
     if (needs.isWatched && !needs.config.empty()) {
         const auto watchers = wholeNumber(value("watchers")).value_or(0), live = wholeNumber(value("live")).value_or(0);
@@ -190,7 +201,7 @@ Result<Preflight> preflight(const RemoteShell& shell, const Needs& needs) {
                                  ? Error{"capture.check.watcher_other", flight.config, {}, {{"name", value("shared")}}}
                                  : Error{"capture.check.watcher", flight.config, {}, {}};
         check("watcher", live > 0, nobody, Check::State::Warning,
-              live > 0 ? std::to_string(watchers) + " logs" : std::string());
+              live > 0 ? std::to_string(watchers) + " dp_*.log" : std::string());
     }
     std::string variable = value("variable");
     if (variable.empty()) variable = variableSetIn(needs.launch, needs.forbidden);

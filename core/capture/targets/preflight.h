@@ -35,7 +35,8 @@ struct Check {
 
 struct Preflight {
     std::vector<Check> checks;
-    std::string workdir, results, config;  ///< Absolute.
+    std::string workdir, results, config;  ///< Absolute; config: no link.
+    std::string logs;                      ///< Where those who look at the configuration keep their logs.
 
     /// The first failed check; null if there is none.
     const Check* failure() const;

@@ -74,11 +74,17 @@ Result<ProcessEnd> runProcess(const std::vector<std::string>& words, std::string
         end(process, ties.ownGroup);
         if (isUnwanted) return Cancelled{};
         if (isLate) {
-            return Error{"capture.remote.timeout", {}, {}, {{"seconds", std::to_string(limits.timeout.count())}}};
+            return Error{"capture.remote.timeout",
+                         {},
+                         {},
+                         {{"host", words[0]}, {"seconds", std::to_string(limits.timeout.count())}}};
         }
-        return Error{"capture.remote.too_much", {}, {}, {{"limit", std::to_string(limits.maxBytes)}}};
+        return Error{
+            "capture.remote.too_much", {}, {}, {{"host", words[0]}, {"limit", std::to_string(limits.maxBytes)}}};
     }
-    if (!take()) return Error{"capture.remote.too_much", {}, {}, {{"limit", std::to_string(limits.maxBytes)}}};
+    if (!take())
+        return Error{
+            "capture.remote.too_much", {}, {}, {{"host", words[0]}, {"limit", std::to_string(limits.maxBytes)}}};
     ended.status = process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1;
     return ended;
 }

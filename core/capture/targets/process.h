@@ -26,7 +26,7 @@ struct ProcessTies {
 /// @param input       Its whole standard input.
 /// @param onOutput    Gets output as it comes, which is then not collected. May be null.
 /// @return Cancelled within 100 ms of `interrupted`; Error "capture.program.missing", "capture.remote.too_much",
-///         "capture.remote.timeout".
+///         "capture.remote.timeout" with the program as host.
 Result<ProcessEnd> runProcess(const std::vector<std::string>& words, std::string_view input, const ShellLimits& limits,
                               const Interrupted& interrupted, const ProcessTies& ties,
                               const std::function<void(std::string_view)>& onOutput = {});

@@ -179,10 +179,14 @@ Result<ShellReply> RemoteShell::runInSession(const std::string& text, const std:
         return Cancelled{};
     case Exchange::End::Late:
         m_session.reset();
-        return Error{"capture.remote.timeout", {}, {}, {{"seconds", std::to_string(limits.timeout.count())}}};
+        return Error{"capture.remote.timeout",
+                     {},
+                     {},
+                     {{"host", m_target.name}, {"seconds", std::to_string(limits.timeout.count())}}};
     case Exchange::End::TooMuch: m_session.reset(); break;
     }
-    return Error{"capture.remote.too_much", {}, {}, {{"limit", std::to_string(limits.maxBytes)}}};
+    return Error{
+        "capture.remote.too_much", {}, {}, {{"host", m_target.name}, {"limit", std::to_string(limits.maxBytes)}}};
 }
 
 Result<ShellReply> RemoteShell::run(std::string_view script, std::span<const std::string> arguments,
@@ -194,7 +198,14 @@ Result<ShellReply> RemoteShell::run(std::string_view script, std::span<const std
     if (m_session && m_session->condition() == ShellSession::Condition::Broken) m_session.reset();
     if (!isThisMachine(m_target) && !isBusy) return runInSession(text, mark, own);
     auto ended = runProcess(shellWords(false), text, own, m_interrupted, {m_target.isLocal, false});
-    if (!ended.ok()) return ended.as<ShellReply>();
+    if (ended.failed()) {
+        Error error = ended.error();
+        for (auto& [name, value] : error.parameters) {
+            if (name == "host") value = m_target.name;
+        }
+        return error;
+    }
+    if (!ended.ok()) return Cancelled{};
     return replyOf(ended.value().output, std::move(ended.value().errors), ended.value().status, mark);
 }
 

@@ -6,9 +6,11 @@ namespace altiscope::capture {
 
 namespace {
 
-/// Lists end with NUL, since names may hold lines. Names of results cannot be options: paths are absolute.
+/// Lists end with NUL, since names may hold lines. Names of results cannot be options: paths are absolute. The folder
+/// of results itself may be a link, as to another disk; below it none is followed. What is no file, as a pipe that
+/// nobody writes, is not read.
 constexpr std::string_view kListingScript = R"sh(
-root=$1; kind=$2; run=$3; config=$4; who=$5; pids=$6; env=$7; shift 7
+root=$1; kind=$2; run=$3; config=$4; who=$5; pids=$6; env=$7; logs=$8; shift 8
 runs() { { read -r stat <"/proc/$1/stat"; } 2>/dev/null && case ${stat##*) } in [ZX]*) return 1 ;; esac; }
 for p in $pids; do
   runs "$p" && { [ -z "$env" ] || grep -qaF -- "$env" "/proc/$p/environ" 2>/dev/null; } && printf 'P%s\0' "$p"
@@ -25,10 +27,12 @@ if [ -n "$run" ]; then
 fi
 if [ -n "$config" ]; then
   cmp -s -- "$config" "$config.altiscope/written" || out config changed
-  log=$(ls -t -- "${config%/*}"/log/dp_*.log 2>/dev/null | head -n 1)
-  [ -z "$log" ] || out watcher "$(tail -c 1000 -- "$log" | tr -d '\000' | tail -n 1)"
+  log=$(ls -t -- "$logs"/dp_*.log 2>/dev/null | head -n 1)
+  # What it said before is of another capture.
+  [ ! -f "$log" ] || [ ! "$log" -nt "$config.altiscope/written" ] ||
+    out watcher "$(tail -c 1000 -- "$log" | tr -d '\000' | tail -n 1)"
   n=0; host=$(uname -n)
-  [ -z "$who" ] || for l in "${config%/*}"/log/dp_*_rank_*.log; do
+  [ -z "$who" ] || for l in "$logs"/dp_*_rank_*.log; do
     [ -f "$l" ] || continue
     n=$((n + 1)); [ $n -le 1000 ] || break
     q=${l##*/dp_}; r=${q##*_rank_}; q=${q%_rank_*}; s=- p=0
@@ -43,22 +47,22 @@ if [ -n "$config" ]; then
 fi
 for p do set -- "$@" -path "$p" -prune -o; shift; done
 case $kind in
-snapshots) find "$root" -maxdepth 2 "$@" -type f -name 'snapshot_*.pickle' -printf 'S%s %T@ %p\0' 2>/dev/null ;;
+snapshots) find -H "$root" -maxdepth 2 "$@" -type f -name 'snapshot_*.pickle' -printf 'S%s %T@ %p\0' 2>/dev/null ;;
 monitored)
-  find "$root" -maxdepth 2 "$@" -type f \( -name 'msmonitor_*.db' -o -name 'msmonitor_*.jsonl' \) \
+  find -H "$root" -maxdepth 2 "$@" -type f \( -name 'msmonitor_*.db' -o -name 'msmonitor_*.jsonl' \) \
     -printf 'S%s %T@ %p\0' 2>/dev/null ;;
 features)
   [ -f "$root/data.jsonl" ] || exit 0
   printf 'D%s\0L%s\0' "$root" "$(wc -l <"$root/data.jsonl" | tr -d ' ')"
-  find "$root" -maxdepth 2 -type f -printf 'F%s %T@ %P\0' 2>/dev/null ;;
+  find -H "$root" -maxdepth 2 -type f -printf 'F%s %T@ %P\0' 2>/dev/null ;;
 *)
-  find "$root" -maxdepth 4 "$@" -type d \( -name '*_ascend_pt' -o -name '*_ascend_ms' -o -name 'PROF_*' \) \
+  find -H "$root" -maxdepth 4 "$@" -type d \( -name '*_ascend_pt' -o -name '*_ascend_ms' -o -name 'PROF_*' \) \
     -prune -print0 2>/dev/null | HOST=$(uname -n) xargs -0 -r sh -c '
       for d; do
         printf "D%s\0" "$d"
         find "$d" -maxdepth 8 -type f -printf "F%s %T@ %P\0" 2>/dev/null
         l=$(ls -t "$d"/logs/*ProfilingParser*.log 2>/dev/null | head -n 1)
-        [ -z "$l" ] || ! grep -qE "ERROR|Traceback" "$l" 2>/dev/null || printf "E\0"
+        [ ! -f "$l" ] || ! grep -qE "ERROR|Traceback" "$l" 2>/dev/null || printf "E\0"
         name=${d##*/}; worker=${name%_*_ascend_*}; pid=${worker##*_}
         [ "${worker%_*}" = "$HOST" ] && [ "$worker" != "$name" ] && [ ! -d "/proc/$pid" ] && printf "X\0"
       done' x ;;
@@ -139,6 +143,7 @@ Result<Listing> listResults(const RemoteShell& shell, const ListingQuery& query)
                                        std::string()};
     for (const std::int64_t process : query.processes) arguments.back() += std::to_string(process) + " ";
     arguments.push_back(query.environment);
+    arguments.push_back(query.logs);
     for (const std::string& path : query.known) arguments.push_back(literalPattern(path));
     const auto reply = shell.run(kListingScript, arguments);
     if (!reply.ok()) return reply.as<Listing>();
@@ -156,7 +161,10 @@ Result<Listing> listResults(const RemoteShell& shell, const ListingQuery& query)
         if (end > at && output[at] >= 'A' && output[at] <= 'Z') takeRecord(output.substr(at, end - at), listing);
         static constexpr std::size_t kMaxResults = 10'000;
         if (listing.results.size() > kMaxResults)
-            return Error{"capture.remote.too_much", {}, {}, {{"limit", std::to_string(kMaxResults)}}};
+            return Error{"capture.remote.too_many_results",
+                         query.results,
+                         {},
+                         {{"host", shell.target().name}, {"limit", std::to_string(kMaxResults)}}};
         at = end + 1;
     }
     return listing;

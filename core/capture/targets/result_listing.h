@@ -63,9 +63,10 @@ struct ListingQuery {
     bool wantsWatchers = false;
     std::vector<std::int64_t> processes = {};  ///< Numbers to be looked at.
     std::string environment = {};              ///< What the environment of these has; empty: anything.
+    std::string logs = {};  ///< Folder of the logs of those who look at the configuration; needed with `config`.
 };
 
-/// One round trip; follows no links.
+/// One round trip; follows no links below the folder of results.
 Result<Listing> listResults(const RemoteShell& shell, const ListingQuery& query);
 
 }  // namespace altiscope::capture

@@ -24,6 +24,17 @@ std::string_view configured(std::string_view lines, std::string_view key) {
     return {};
 }
 
+/// As ssh reads a value: blanks part words, and "%" begins a name for something else.
+std::string quotedPath(const std::string& path) {
+    std::string text = "\"";
+    for (const char c : path) {
+        if (c == '%') text += c;
+        if (c == '"' || c == '\\') text += '\\';
+        text += c;
+    }
+    return text + "\"";
+}
+
 /// Below the folder that a variable of the environment names; empty if it names none, or one that is too long: the name
 /// of a socket is short.
 std::string folderBelow(const char* variable, const std::string& name) {
@@ -77,8 +88,8 @@ Result<std::vector<std::string>> sshCommand(const Target& target, const std::str
         words.insert(words.end(), {"-o", "ControlMaster=no", "-o", "ControlPath=none"});
     } else {
         // The connection is the one of the process that was started with -M, and ends with it.
-        words.insert(words.end(),
-                     {"-o", "ControlMaster=no", "-o", "ControlPath=" + controlPath, "-o", "ControlPersist=no"});
+        words.insert(words.end(), {"-o", "ControlMaster=no", "-o", "ControlPath=" + quotedPath(controlPath), "-o",
+                                   "ControlPersist=no"});
     }
     if (!askpass.program.empty()) {
         const std::vector<std::string> environment{"env", "SSH_ASKPASS=" + askpass.program, "SSH_ASKPASS_REQUIRE=force",

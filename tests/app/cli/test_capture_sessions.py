@@ -151,6 +151,17 @@ class NotEffective(CaptureTest):
         self.job("dynprof", "--config", os.path.dirname(self.file))
         self.message("start step is over", "not effective", start_step=1)
 
+    def test_what_the_job_said_to_the_capture_before_is_not_taken_for_this_one(self):
+        """Its watcher's log ends with the start of the first; the second has a step that is over."""
+        self.file = self.config()
+        self.job("dynprof", "--config", os.path.dirname(self.file))
+        self.start("torch-dynamic", "--file", self.file, "--wait", prof_dir=self.path("out"), is_rank="true", rank_list=0)
+        time.sleep(1.1)  # or the change would not count
+        self.message("start step is over", "not effective", start_step=1)
+        changes = self.changes(self.newest(), status=CANCELLED)
+        self.assertNotIn("Start Dynamic Profiler", json.dumps(changes))
+        self.assertNotIn("recording", [change["state"] for change in changes])
+
     def test_rank_is_not_there(self):
         self.file = self.config()
         self.job("dynprof", "--config", os.path.dirname(self.file), "--ranks", "4", "--pause-at", "2")
@@ -271,8 +282,9 @@ class Checks(CaptureTest):
         with open(os.path.join(os.path.dirname(file), "log", f"dp_{os.uname().nodename}_{self.processes[-1].pid}_rank_0.log"), "w",
                   encoding="utf-8"):
             pass
-        checks = json.loads(self.capture("validate", "torch-dynamic", "--target", self.TARGET, "--file", file, "--set",
-                                         "prof_dir=" + self.path("out"), "--json"))
+        out = self.capture("validate", "torch-dynamic", "--target", self.TARGET, "--file", file, "--set", "prof_dir=" + self.path("out"), "--json")
+        check_schema(self, "capture-checks", out)
+        checks = json.loads(out)
         self.assertEqual([one["state"] for one in checks["checks"] if one["name"] == "watcher"], ["good"])
 
     def test_what_fails_says_what_to_do(self):
@@ -282,7 +294,9 @@ class Checks(CaptureTest):
                             (["--file", file, "--set", "prof_dir=/tmp", "--set", "active=0"], "settings"),
                             (["--file", file, "--workdir", "/nowhere", "--set", "prof_dir=/tmp"], "workdir")):
             with self.subTest(name=name):
-                checks = json.loads(self.capture("validate", "torch-dynamic", "--target", self.TARGET, *words, "--json", status=FAILED))
+                out = self.capture("validate", "torch-dynamic", "--target", self.TARGET, *words, "--json", status=FAILED)
+                check_schema(self, "capture-checks", out)
+                checks = json.loads(out)
                 failed = [one for one in checks["checks"] if one["state"] == "failed"]
                 self.assertEqual([one["name"] for one in failed], [name])
                 self.assertTrue(failed[0]["message"])

@@ -37,7 +37,7 @@ def walk_in(stage, samples):
         step.command(RECORD[stage.language])
         step.shot("page")
         step.key("alt+s")
-        step.until("the results are open", lambda: step.title().startswith("results"))
+        step.until("the results are open", lambda: step.title().startswith("llm-flags 20"))
         step.shot("opened")
     captures = json.loads(subprocess.run([os.environ["ALTI_CLI"], "capture", "list", "--json"], env=stage.environment, check=True,
                                          capture_output=True, text=True, timeout=120).stdout)

@@ -31,6 +31,27 @@ private slots:
         QVERIFY(capture::hasWord("2.4 2.6", "2.6") && !capture::hasWord("2.4 2.6", "2") && !capture::hasWord("", "2"));
     }
 
+    void conditionsInWords() {
+        using namespace std::string_literals;
+        for (const auto& [condition, words] :
+             {std::pair("analyse"s, "analyse is on"s),
+              {"not mstx", "mstx is off"},
+              {"export_type=Jsonl", "export_type is Jsonl"},
+              {"level!=level0", "level is not level0"},
+              {"host_sys_usage!=", "host_sys_usage is given"},
+              {"mstx or msprof_tx and activities has NPU", "mstx is on or msprof_tx is on and activities has NPU"}})
+            QCOMPARE(capture::conditionText(condition, "en"), words);
+        QCOMPARE(capture::conditionText("analyse and activities has NPU", "zh_CN"),
+                 "analyse 已开启 且 activities 包含 NPU"s);
+        // Of each row of each method.
+        for (const capture::Method& method : capture::methods()) {
+            for (const capture::Field& field : method.fields) {
+                if (!field.applies.empty())
+                    QVERIFY(capture::conditionText(field.applies, "en").find("capture.") == std::string::npos);
+            }
+        }
+    }
+
     void ranges() {
         capture::Field field;
         field.type = capture::FieldType::Integer;

@@ -102,6 +102,9 @@ private slots:
     void whoAsksEndsWithTheWindow();
     void questionGoesWithWhoWaitsForTheAnswer();
     void saysWhetherItAsks();
+    void aWrongPasswordIsSaidToBeOne();
+    void whoCancelsIsNotAskedAgain();
+    void aFingerprintIsNotBroken();
 };
 
 void TestAskpass::questions_data() {
@@ -246,6 +249,52 @@ void TestAskpass::saysWhetherItAsks() {
     QTRY_VERIFY_WITH_TIMEOUT(isPrompting(), kPatience);
     stage.server.reset();
     QVERIFY(!isPrompting());
+}
+
+/// OpenSSH asks again in the same words; here one process asks each time.
+void TestAskpass::aWrongPasswordIsSaidToBeOne() {
+    Stage stage;
+    const auto answer = [&stage](const char* prompt) {
+        stage.ask(prompt);
+        if (!QTest::qWaitFor([&stage] { return dialogOf(stage.window) != nullptr; }, kPatience)) return QString();
+        auto* dialog = dialogOf(stage.window);
+        QStringList texts;
+        for (const QLabel* label : dialog->findChildren<QLabel*>()) texts << label->text();
+        dialog->findChild<QLineEdit*>()->setText(QStringLiteral("wrong"));
+        dialog->accept();
+        return texts.join(QLatin1Char('|'));
+    };
+    const QString refused = QStringLiteral("What was entered before was not accepted.");
+    QVERIFY(!answer("me@node7's password: ").contains(refused));
+    QVERIFY(answer("me@node7's password: ").contains(refused));
+    QVERIFY(!answer("me@node8's password: ").contains(refused));
+    QVERIFY(!answer("me@node7's password: ").contains(refused));
+}
+
+/// As OpenSSH does, which asks three times.
+void TestAskpass::whoCancelsIsNotAskedAgain() {
+    Stage stage;
+    stage.ask("me@node7's password: ");
+    QTRY_VERIFY_WITH_TIMEOUT(dialogOf(stage.window) != nullptr, kPatience);
+    dialogOf(stage.window)->reject();
+    Helper& again = stage.ask("me@node7's password: ");
+    QTRY_VERIFY_WITH_TIMEOUT(again.thread->isFinished(), kPatience);
+    QCOMPARE(again.status, 1);
+    QVERIFY(dialogOf(stage.window) == nullptr);
+    // Another question is another one.
+    stage.ask("Enter passphrase for key '/home/user/key': ");
+    QTRY_VERIFY_WITH_TIMEOUT(dialogOf(stage.window) != nullptr, kPatience);
+}
+
+void TestAskpass::aFingerprintIsNotBroken() {
+    Stage stage;
+    stage.window.resize(1280, 800);
+    const QString line =
+        QStringLiteral("ED25519 key fingerprint is SHA256:tnKcO7rDu8M++DQzNh0wuZSb2QphtqU+A8sTKK40m4Y.");
+    stage.ask(line.toStdString() + "\nAre you sure you want to continue connecting (yes/no/[fingerprint])? ");
+    QTRY_VERIFY_WITH_TIMEOUT(dialogOf(stage.window) != nullptr, kPatience);
+    const auto* label = dialogOf(stage.window)->findChild<QLabel*>();
+    QVERIFY(label->width() >= label->fontMetrics().horizontalAdvance(line));
 }
 
 ALTI_TEST(TestAskpass)

@@ -94,7 +94,7 @@ void TestFieldForm::messagesStandBelow() {
     shown.input.edits = {{"active", "0"}};
     shown.show();
     QVERIFY(shown.form.message("active").startsWith(QStringLiteral("0 is not allowed")));
-    QCOMPARE(shown.form.message("rank_list"), QStringLiteral("It has no effect unless is_rank."));
+    QCOMPARE(shown.form.message("rank_list"), QStringLiteral("It has no effect unless is_rank is on."));
     QVERIFY(!shown.form.editor("rank_list")->isEnabled());
     shown.input.edits.clear();
     shown.show();

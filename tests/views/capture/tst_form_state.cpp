@@ -150,7 +150,7 @@ void TestFormState::rowsSayWhatIsWrong() {
 void TestFormState::rowsWithoutEffectAreLocked() {
     const auto off = rowOf(inputOf("torch-dynamic"), "async_mode");
     QVERIFY(off->isLocked && !off->applies);
-    QCOMPARE(off->message, std::string("It has no effect unless analyse."));
+    QCOMPARE(off->message, std::string("It has no effect unless analyse is on."));
     const auto on = rowOf(inputOf("torch-dynamic", {{"analyse", "true"}}), "async_mode");
     QVERIFY(!on->isLocked && on->applies);
     QCOMPARE(on->message, std::string());

@@ -46,8 +46,9 @@ void TestLocalJob::launchedRecordedFetchedOpened() {
     QCOMPARE(records.size(), std::size_t{1});
     QVERIFY(records[0].state == capture::State::Done);
     QCOMPARE(records[0].targets[0].ranks.size(), std::size_t{2});
-    QCOMPARE(opened[0][0].toStringList().front().toStdString(),
-             (stage.store().folderOf(records[0].id) / "results").string());
+    QCOMPARE(opened[0][0].toStringList().front().toStdString(), stage.store().resultsOf(records[0]).string());
+    // What the window calls it: two captures have two names.
+    QVERIFY(stage.store().resultsOf(records[0]).filename().string().starts_with("llm-flags 20"));
     const CaptureId id = stage.session.open(opened[0][0].toStringList().front());
     QTRY_VERIFY_WITH_TIMEOUT(stage.session.capture(id)->job == 0, kPatience);
     QVERIFY(!stage.session.capture(id)->error);

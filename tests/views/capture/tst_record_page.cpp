@@ -3,6 +3,8 @@
 #include "tests/support/test_main.h"
 #include "tests/views/capture/record_stage.h"
 #include "views/capture/by_hand_dialog.h"
+#include "views/capture/form/field_editor.h"
+#include "views/capture/form/field_form.h"
 #include "views/capture/form/job_form.h"
 #include "views/capture/form/preview_panel.h"
 #include "views/capture/form/target_list.h"
@@ -18,6 +20,7 @@
 #include <QSignalSpy>
 #include <QToolButton>
 
+#include <iterator>
 #include <memory>
 
 using namespace altiscope;
@@ -64,6 +67,7 @@ private slots:
     void whatWasRunByHandIsInTheHistory();
     void fetchingKeepsToItsLimit();
     void keysOfADaemonHereAreAskedForInTheWindow();
+    void tabLeadsThroughTheFieldsToStart();
 };
 
 void TestRecordPage::eachMethodHasAPreview_data() {
@@ -174,6 +178,8 @@ void TestRecordPage::historyIsShownAndRepeated() {
     QVERIFY(says(stage.page, "On node7: /job/tools.json is changed as shown"));
     // Nobody contacts a host before the user says so.
     QVERIFY(button(stage.page, "Read the file on node7")->isVisibleTo(&stage.page));
+    // And what is shown meanwhile is not said to be the change.
+    QVERIFY(says(stage.page, "The file on node7 has not been read yet. What stands there stays"));
 }
 
 void TestRecordPage::languageChanges() {
@@ -374,12 +380,36 @@ void TestRecordPage::fetchingKeepsToItsLimit() {
     QElapsedTimer timer;
     timer.start();
     button(*stage.page.findChild<RunPanel*>(), "Fetch")->click();
-    const std::filesystem::path copied = stage.store().folderOf(record.id) / "results/local/a_ascend_pt/data";
+    const std::filesystem::path copied = stage.store().resultsOf(record) / "local/a_ascend_pt/data";
     QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::exists(copied), kPatience);
     // 2 MB at 1 MB/s; of the first piece nobody knows how long it took.
     QVERIFY2(timer.elapsed() > 1000, qPrintable(QString::number(timer.elapsed())));
     const LimitBox again({[&stage](const QString& name) { return stage.values.value(name); }, {}});
     QCOMPARE(again.limits().bytesPerSecond, std::uint64_t{1'000'000});
+}
+
+/// Also of a method that was chosen later, whose fields are younger than all else.
+void TestRecordPage::tabLeadsThroughTheFieldsToStart() {
+    RecordStage stage;
+    stage.page.show();
+    for (const char* method : {"torch-dynamic", "msprof"}) {
+        stage.page.chooseMethod(method);
+        const auto* form = stage.page.findChild<FieldForm*>();
+        const std::string_view first = stage.page.form().settings.all().front().field->name,
+                               last = stage.page.form().settings.all().back().field->name;
+        const QWidget* stops[] = {form->editor(first)->focusProxy(), form->editor(last)->focusProxy(),
+                                  button(*stage.page.findChild<PreviewPanel*>(), "Copy"), button(stage.page, "Start")};
+        std::size_t found = 0;
+        const QWidget* start = stage.page.focusProxy();
+        for (const QWidget* at = start->nextInFocusChain(); at != start && found < std::size(stops);
+             at = at->nextInFocusChain()) {
+            for (std::size_t i = 0; i < std::size(stops); ++i) {
+                if (at == stops[i]) QCOMPARE(i, found++);
+            }
+        }
+        QCOMPARE(found, std::size(stops));
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(stage.page.idle(), kPatience);
 }
 
 ALTI_TEST(TestRecordPage)

@@ -3,6 +3,7 @@
 #include "tests/support/test_main.h"
 #include "views/capture/runs/history_model.h"
 #include "views/capture/runs/run_panel.h"
+#include "views/capture/support/host_texts.h"
 
 #include <QAbstractItemModelTester>
 #include <QHeaderView>
@@ -68,6 +69,7 @@ private slots:
     void messagesHaveRoomInANarrowPanel();
     void changesOfSettings();
     void whatAHostSaysIsNoHtml();
+    void whatAHostSaysHidesNothing();
 };
 
 void TestRunModel::rows() {
@@ -92,6 +94,17 @@ void TestRunModel::whatAHostSaysIsNoHtml() {
     QCOMPARE(message.data().toString(), QStringLiteral("Output: ") + line);
     const QString tip = message.data(Qt::ToolTipRole).toString();
     QVERIFY2(tip.contains(QStringLiteral("&lt;b&gt;")) && !tip.contains(QStringLiteral("<img")), qPrintable(tip));
+}
+
+/// Also where it is no message of a capture: in checks, notes and failures.
+void TestRunModel::whatAHostSaysHidesNothing() {
+    const Error error{"capture.ssh.denied", {}, {}, {{"host", "node7"}, {"reason", "\x1b[2J\n\u202egnp.exe"}}};
+    const QString text = hostSentence(error);
+    QVERIFY2(text.contains(QStringLiteral("(\\x1b[2J\\n\\u202egnp.exe)")), qPrintable(text));
+    QCOMPARE(hostText("a\tb"), QStringLiteral("a\\tb"));
+    QCOMPARE(hostSentence({}), QString());
+    QVERIFY(hostSentence({"capture.check.pid", {}, {}, {{"host", "local"}, {"pid", "7"}}})
+                .endsWith(QStringLiteral("on this machine.")));
 }
 
 void TestRunModel::modelFollows() {

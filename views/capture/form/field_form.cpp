@@ -44,11 +44,15 @@ void FieldForm::build(const capture::Settings& settings) {
     m_rows.clear();
     for (const capture::Setting& setting : settings.all()) addRow(*setting.field);
     m_grid->setRowStretch(static_cast<int>(m_rows.size()) * 2, 1);
-    QWidget* last = nullptr;
+    // They were made after all that stands behind them.
+    QWidget* last = m_before;
+    const auto add = [&last](QWidget* next) {
+        if (last != nullptr) setTabOrder(last, next);
+        last = next;
+    };
     for (const Row& row : m_rows) {
-        if (last != nullptr) setTabOrder(last, row.editor);
-        setTabOrder(row.editor, row.back);
-        last = row.back;
+        for (QWidget* input : row.editor->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) add(input);
+        add(row.back);
     }
     retranslate();
 }

@@ -30,6 +30,8 @@ public:
     void showRows(const capture::Settings& settings, const std::vector<RowState>& rows);
     /// Only rows whose name has this in it; empty: all.
     void setFilter(const QString& text);
+    /// What Tab leads to the first field from.
+    void setTabAfter(QWidget* before) { m_before = before; }
 
     std::size_t rowCount() const { return m_rows.size(); }
     /// Of a field that is shown; null for others.
@@ -64,6 +66,7 @@ private:
     QGridLayout* m_grid;
     std::vector<Row> m_rows;
     QString m_filter;
+    QWidget* m_before = nullptr;
 };
 
 }  // namespace altiscope

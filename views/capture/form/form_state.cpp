@@ -57,15 +57,12 @@ std::vector<RowState> rowStates(const FormInput& input, const FormState& state, 
         // What was set although it has no effect must be changeable.
         row.isLocked = field.fixed || (!row.applies && !row.isEdited);
         if (!row.applies) {
-            row.message =
-                catalogueText("capture.field.not_applicable", language,
-                              {{"condition", std::string(field.applies)}, {"field", std::string(field.name)}});
+            row.message = catalogueText("capture.field.not_applicable", language,
+                                        {{"condition", capture::conditionText(field.applies, language)}});
         }
         for (const capture::SettingProblem& problem : state.problems) {
             if (problem.field != field.name || row.kind == RowState::Kind::Error) continue;
-            auto parameters = problem.parameters;
-            parameters.emplace_back("field", problem.field);
-            row.message = catalogueText(problem.code, language, parameters);
+            row.message = capture::problemSentence(problem, language);
             row.kind =
                 problem.severity == capture::ProblemLevel::Error ? RowState::Kind::Error : RowState::Kind::Warning;
         }

@@ -85,7 +85,7 @@ PreviewPanel::PreviewPanel(QWidget* parent)
     connect(m_save, &QToolButton::clicked, this, &PreviewPanel::save);
     connect(m_byHand, &QToolButton::clicked, this, &PreviewPanel::byHandRequested);
     connect(m_read, &QToolButton::clicked, this, &PreviewPanel::readingRequested);
-    showNote({});
+    showNote({}, false);
     offerReading({});
     retranslate();
 }
@@ -100,9 +100,11 @@ void PreviewPanel::showText(Form form, const QString& title, const QString& text
     m_name = name;
     m_copy->setEnabled(!text.isEmpty());
     m_save->setEnabled(!text.isEmpty() || !file.isEmpty());
+    m_byHand->setEnabled(!text.isEmpty());
 }
 
-void PreviewPanel::showNote(const QString& note) {
+void PreviewPanel::showNote(const QString& note, bool isProblem) {
+    m_note->setTone(isProblem ? IconTone::Error : IconTone::Muted);
     m_note->setText(note);
     m_note->setVisible(!note.isEmpty());
 }

@@ -29,8 +29,8 @@ public:
     /// @param file    What is saved instead of a diff: the whole file; empty: the text itself.
     /// @param name    Proposed for saving.
     void showText(Form form, const QString& title, const QString& text, const QString& file, const QString& name);
-    /// A line above the text; empty: none.
-    void showNote(const QString& note);
+    /// A line above the text; empty: none. @param isProblem  It says why something does not go.
+    void showNote(const QString& note, bool isProblem);
     /// A button that reads the file from this target; empty: none.
     void offerReading(const QString& target);
     QString text() const;

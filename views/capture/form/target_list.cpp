@@ -37,6 +37,9 @@ TargetList::TargetList(const ViewMemory& memory, QWidget* parent)
     m_title->setBuddy(m_list);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setTabKeyNavigation(false);
+    // Long names are in the tips.
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->setTextElideMode(Qt::ElideMiddle);
     auto* row = new QHBoxLayout;
     row->setSpacing(4);
     row->addWidget(m_host, 1);

@@ -1,11 +1,12 @@
 #include "views/capture/runs/askpass_server.h"
 
 #include "core/base/text/printable_text.h"
+#include "core/base/values/parse.h"
 #include "core/capture/targets/ssh_command.h"
 #include "views/capture/support/tone_label.h"
 #include "views/common/support/formatters.h"
 
-#include <QCoreApplication>
+#include <QApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QLabel>
@@ -15,8 +16,10 @@
 #include <QSocketNotifier>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <fstream>
 #include <utility>
 
 #include <sys/socket.h>
@@ -37,6 +40,27 @@ bool isOwn(int descriptor) {
     ucred peer{};
     socklen_t size = sizeof peer;
     return ::getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == ::getuid();
+}
+
+/// The process of OpenSSH that has started the helper at the other end; 0 if that is not known.
+std::int64_t askingProcess(int descriptor) {
+    ucred peer{};
+    socklen_t size = sizeof peer;
+    if (::getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return 0;
+    std::ifstream file("/proc/" + std::to_string(peer.pid) + "/stat");
+    std::string text;
+    std::getline(file, text);
+    // Behind the name in brackets: the state, then the parent.
+    const std::string_view rest = std::string_view(text).substr(std::min(text.size(), text.rfind(')') + 4));
+    return wholeNumber(rest.substr(0, rest.find(' '))).value_or(0);
+}
+
+/// Pixels.
+int widestLine(const QLabel& label) {
+    int widest = 0;
+    for (const QString& line : label.text().split(u'\n'))
+        widest = std::max(widest, label.fontMetrics().horizontalAdvance(line));
+    return widest + 2;
 }
 
 int listenAt(const std::string& path) {
@@ -84,6 +108,7 @@ public:
 
     QSocketNotifier& notifier() { return m_notifier; }
     const AskpassQuestion& question() const { return m_question; }
+    std::int64_t process() const { return m_process; }
 
     enum class Reading { Partial, Complete, Over };
     /// What has come so far; after the whole question only its end is of interest.
@@ -97,6 +122,7 @@ public:
         if (m_isComplete || m_text.count('\0') < 2) return Reading::Partial;
         m_isComplete = true;
         ++*m_open;
+        m_process = askingProcess(m_descriptor);
         const auto parts = m_text.split('\0');
         m_question = askpassQuestion(parts[0], parts[1]);
         return Reading::Complete;
@@ -116,6 +142,7 @@ private:
     std::shared_ptr<std::atomic<int>> m_open;
     QByteArray m_text;
     AskpassQuestion m_question;
+    std::int64_t m_process = 0;
     bool m_isComplete = false;
 };
 
@@ -163,25 +190,38 @@ void AskpassServer::showNext() {
     while (m_dialog == nullptr && !m_waiting.empty()) {
         const QPointer<Asker> asker = m_waiting.front();
         m_waiting.pop_front();
-        if (asker != nullptr) ask(*asker);
+        if (asker == nullptr) continue;
+        // Who has cancelled does not want to do it twice more.
+        if (asker->process() != 0 && Asked(asker->process(), asker->question().prompt) == m_refused) delete asker;
+        else ask(*asker);
     }
 }
 
 void AskpassServer::ask(Asker& asker) {
     using Kind = AskpassQuestion::Kind;
     const Kind kind = asker.question().kind;
+    // Another dialog may have asked for what needs the answer; keys are for that one again afterwards.
+    const QPointer<QWidget> before = QApplication::activeWindow();
     m_dialog = new QDialog(m_window);
     m_dialog->setAttribute(Qt::WA_DeleteOnClose);
-    m_dialog->setWindowTitle(kind == Kind::HostKey ? tr("Is this the right host?") : tr("A host wants to know"));
+    m_dialog->setWindowTitle(kind == Kind::HostKey ? tr("Is this the right host?") : tr("OpenSSH asks"));
     auto* column = new QVBoxLayout(m_dialog);
     auto* prompt = new QLabel(asker.question().prompt, m_dialog);
     prompt->setTextFormat(Qt::PlainText);
     prompt->setTextInteractionFlags(Qt::TextSelectableByMouse);
     prompt->setWordWrap(true);
-    prompt->setMinimumWidth(m_window->fontMetrics().averageCharWidth() * 70);
     if (kind == Kind::HostKey) prompt->setFont(monospaceFont(m_dialog->font()));
+    // A fingerprint that is broken is hard to compare.
+    const int room = m_window->window()->width() * 9 / 10, wide = widestLine(*prompt);
+    prompt->setMinimumWidth(std::min(std::max(wide, m_window->fontMetrics().averageCharWidth() * 70), room));
     column->addWidget(prompt);
     QLineEdit* line = nullptr;
+    const Asked same{asker.process(), asker.question().prompt};
+    if (kind == Kind::Secret && same.first != 0 && same == m_answered) {
+        auto* refused = new ToneLabel(IconTone::Error, m_dialog);
+        refused->setText(tr("What was entered before was not accepted."));
+        column->addWidget(refused);
+    }
     if (kind == Kind::Secret) {
         line = new QLineEdit(m_dialog);
         line->setEchoMode(QLineEdit::Password);
@@ -212,17 +252,20 @@ void AskpassServer::ask(Asker& asker) {
     connect(buttons, &QDialogButtonBox::rejected, m_dialog, &QDialog::reject);
     // Where OpenSSH has given up nobody waits for the answer.
     connect(&asker, &QObject::destroyed, m_dialog, &QDialog::reject);
-    connect(m_dialog, &QDialog::finished, this, [this, line, waiting = QPointer<Asker>(&asker)](int result) {
-        if (waiting != nullptr) {
-            if (result == QDialog::Accepted) waiting->answer(line != nullptr ? line->text().toUtf8() : "yes");
-            waiting->notifier().setEnabled(false);
-            waiting->disconnect(m_dialog);
-            waiting->deleteLater();
-        }
-        if (line != nullptr) line->clear();
-        m_dialog = nullptr;
-        showNext();
-    });
+    connect(m_dialog, &QDialog::finished, this,
+            [this, line, same, before, waiting = QPointer<Asker>(&asker)](int result) {
+                if (waiting != nullptr) {
+                    if (line != nullptr) (result == QDialog::Accepted ? m_answered : m_refused) = same;
+                    if (result == QDialog::Accepted) waiting->answer(line != nullptr ? line->text().toUtf8() : "yes");
+                    waiting->notifier().setEnabled(false);
+                    waiting->disconnect(m_dialog);
+                    waiting->deleteLater();
+                }
+                if (line != nullptr) line->clear();
+                m_dialog = nullptr;
+                if (before != nullptr) before->activateWindow();
+                showNext();
+            });
     m_dialog->open();
     if (line != nullptr) line->setFocus();
     else no->setFocus();

@@ -11,6 +11,7 @@
 namespace altiscope {
 
 using capture::CaptureLock;
+using capture::CaptureRecord;
 using capture::CaptureRun;
 using capture::Event;
 using capture::State;
@@ -163,9 +164,13 @@ void CaptureActivity::runFetch(const capture::FetchLimits& limits) {
 void CaptureActivity::fetchResults(CaptureRun* run, const capture::FetchLimits& limits) {
     // What was copied before it was analysed stays as it is.
     std::error_code ignored;
-    const std::filesystem::path first = m_store.folderOf(id()) / "results";
+    const auto known = run != nullptr ? Result<CaptureRecord>(run->record()) : m_store.load(id());
+    if (known.failed()) m_error = known.error();
+    if (!known.ok()) return;
+    const std::filesystem::path first = m_store.resultsOf(known.value());
     const bool isSecond = m_kind == Kind::Analyse && std::filesystem::exists(first, ignored);
-    const std::filesystem::path folder = isSecond ? m_store.folderOf(id()) / "analysed" : first;
+    auto folder = first;
+    if (isSecond) folder += " analysed";
     if (liesInProfilerFolder(folder / "results")) {
         m_error = Error{"capture.fetch.in_capture", folder, {}, {}};
         return;

@@ -32,7 +32,7 @@ public:
     enum class Kind { Start, Follow, Analyse, Fetch, Cancel };
 
     /// Places a capture in the folder of all captures and watches it to its end.
-    /// @param fetches  Then copies its results into the folder "results" of the capture, as the next three do.
+    /// @param fetches  Then copies its results into RecordStore::resultsOf(), as the next three do.
     ///                 nullopt: it does not.
     static CaptureActivity* start(const std::filesystem::path& folder, capture::StartRequest request,
                                   std::optional<capture::FetchLimits> fetches, capture::Askpass askpass,

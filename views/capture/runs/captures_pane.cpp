@@ -4,6 +4,7 @@
 #include "views/capture/runs/capture_activity.h"
 #include "views/capture/runs/history_panel.h"
 #include "views/capture/runs/run_panel.h"
+#include "views/capture/support/host_texts.h"
 #include "views/capture/support/method_texts.h"
 #include "views/common/support/formatters.h"
 
@@ -11,10 +12,20 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace altiscope {
 
 namespace {
+
+Result<Done> writeNotes(const std::filesystem::path& folder, const std::map<std::string, std::string>& notes) {
+    const capture::RecordStore store(folder);
+    Result<Done> all = Done{};
+    for (const auto& [id, text] : notes) {
+        if (auto done = store.setNote(id, text); !done.ok()) all = done;
+    }
+    return all;
+}
 
 QString firstProblem(const capture::SettingProblems& problems) {
     for (const capture::SettingProblem& problem : problems) {
@@ -27,14 +38,13 @@ QString firstProblem(const capture::SettingProblems& problems) {
 }  // namespace
 
 CapturesPane::CapturesPane(JobRunner& jobs, std::filesystem::path folder, LimitsNow limits, QWidget* parent)
-    : QWidget(parent), m_folder(std::move(folder)), m_limits(std::move(limits)),
+    : QWidget(parent), m_folder(std::move(folder)), m_limits(std::move(limits)), m_noting(jobs),
       m_history(new HistoryPanel(jobs, m_folder, this)), m_run(new RunPanel(this)) {
-    auto* splitter = new QSplitter(Qt::Horizontal, this);
+    auto* splitter = m_splitter = new QSplitter(Qt::Horizontal, this);
     splitter->addWidget(m_history);
     splitter->addWidget(m_run);
     splitter->setChildrenCollapsible(false);
-    splitter->setSizes({400, 560});
-    splitter->setStretchFactor(0, 0);
+    splitter->setStretchFactor(0, 1);
     splitter->setStretchFactor(1, 1);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins({});
@@ -43,6 +53,8 @@ CapturesPane::CapturesPane(JobRunner& jobs, std::filesystem::path folder, Limits
 }
 
 CapturesPane::~CapturesPane() {
+    m_run->takeNote();
+    [[maybe_unused]] const auto done = writeNotes(m_folder, m_notes);
     // Their ends have nobody to tell any more.
     for (CaptureActivity* activity : m_activities) {
         activity->disconnect(this);
@@ -51,6 +63,12 @@ CapturesPane::~CapturesPane() {
     // Nobody can answer now; without it programs that ask end at once.
     delete m_askpass;
     for (const CaptureActivity* activity : m_activities) delete activity;
+}
+
+void CapturesPane::showEvent(QShowEvent* event) {
+    // Notes need room beside all that the history has.
+    if (!std::exchange(m_wasShown, true)) m_splitter->setSizes({width() / 2, width() - width() / 2});
+    QWidget::showEvent(event);
 }
 
 void CapturesPane::connectParts() {
@@ -81,9 +99,33 @@ void CapturesPane::connectParts() {
             }));
     connect(m_run, &RunPanel::openRequested, this,
             withCurrent([this](const Record& record) { emit openRequested({fetchedFolder(record)}); }));
+    connect(m_run, &RunPanel::comparisonRequested, this, withCurrent([this](const Record& record) {
+                if (const auto former = m_history->former())
+                    emit comparisonRequested(fetchedFolder(*former), fetchedFolder(record));
+            }));
+    connect(m_run, &RunPanel::noteEdited, this, &CapturesPane::keepNote);
 }
 
-bool CapturesPane::idle() const { return m_history->idle(); }
+bool CapturesPane::idle() const { return m_history->idle() && !m_noting.busy(); }
+
+void CapturesPane::keepNote(const std::string& id, const QString& text) {
+    m_notes[id] = text.toStdString();
+    if (!m_noting.busy()) saveNotes();
+}
+
+/// One after the other, so that the last text of a note is the one that stays.
+void CapturesPane::saveNotes() {
+    m_noting.start([folder = m_folder, notes = m_notes](const CancelToken&) { return writeNotes(folder, notes); },
+                   [this, notes = m_notes](const Result<Done>& done) {
+                       std::erase_if(m_notes, [&notes](const auto& note) {
+                           const auto written = notes.find(note.first);
+                           return written != notes.end() && written->second == note.second;
+                       });
+                       if (done.failed()) emit statusMessage(errorSentence(done.error()));
+                       m_history->refresh();
+                       if (!m_notes.empty()) saveNotes();
+                   });
+}
 
 bool CapturesPane::isStarting() const {
     return std::any_of(m_activities.begin(), m_activities.end(),
@@ -143,7 +185,7 @@ void CapturesPane::takeEnd(CaptureActivity* activity) {
     const std::string id = activity->id();
     QString failure;
     if (!activity->error().code.empty()) {
-        failure = errorSentence(activity->error());
+        failure = hostSentence(activity->error());
         if (const QString problem = firstProblem(activity->problems()); !problem.isEmpty()) failure += u' ' + problem;
     }
     m_failures[id] = failure;
@@ -163,7 +205,7 @@ void CapturesPane::takeEnd(CaptureActivity* activity) {
 void CapturesPane::showCurrent() {
     const auto record = m_history->current();
     const std::string id = record ? record->id : std::string();
-    if (record) m_run->showRecord(record, isBusy(id));
+    if (record) m_run->showRecord(record, isBusy(id), m_history->former());
     else m_run->showNothing();
     const auto failure = m_failures.find(id);
     m_run->showProblem(failure == m_failures.end() ? QString() : failure->second);

@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+class QSplitter;
+
 namespace altiscope {
 
 class AskpassServer;
@@ -48,24 +50,34 @@ signals:
     /// Results are here.
     void openRequested(const QStringList& paths);
     void repeatRequested(const capture::CaptureRecord& record);
+    void comparisonRequested(const QString& base, const QString& current);
     void statusMessage(const QString& text);
     /// Another value of isStarting() is possible.
     void startingChanged();
+
+protected:
+    void showEvent(QShowEvent* event) override;
 
 private:
     void connectParts();
     void add(CaptureActivity* activity);
     void takeEnd(CaptureActivity* activity);
     void showCurrent();
+    void keepNote(const std::string& id, const QString& text);
+    void saveNotes();
     void cancel(const std::string& id);
     bool isBusy(const std::string& id) const;
     capture::Askpass askpassOf(const capture::CaptureRecord& record);
 
     std::filesystem::path m_folder;
     LimitsNow m_limits;
+    JobSlot m_noting;
+    std::map<std::string, std::string> m_notes;  ///< By capture: not in their files yet.
     std::vector<CaptureActivity*> m_activities;
     std::map<std::string, QString> m_failures;  ///< By capture: why what was requested failed.
     AskpassServer* m_askpass = nullptr;         ///< Made when it is first needed.
+    QSplitter* m_splitter = nullptr;
+    bool m_wasShown = false;
     HistoryPanel* m_history;
     RunPanel* m_run;
 };

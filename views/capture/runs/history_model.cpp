@@ -2,7 +2,7 @@
 
 #include "core/capture/files/text_diff.h"
 #include "core/capture/methods/method.h"
-#include "views/capture/runs/run_model.h"
+#include "views/capture/support/host_texts.h"
 #include "views/capture/support/method_texts.h"
 #include "views/common/support/formatters.h"
 
@@ -34,20 +34,28 @@ std::string settingLines(const capture::CaptureRecord& record) {
     return lines;
 }
 
+/// Settings and notes may hold anything.
 QString tipOf(const CaptureRecords& records, std::size_t which) {
     const capture::CaptureRecord& record = *records[which];
     QString tip = toQString(record.id) + u'\n' + toQString(settingLines(record));
-    const auto former = std::find_if(records.begin() + static_cast<std::ptrdiff_t>(which) + 1, records.end(),
-                                     [&record](const auto& other) { return other->method == record.method; });
-    if (former == records.end()) return tip.trimmed();
-    const std::string changes = settingChanges(**former, record);
-    tip +=
-        u'\n' + (changes.empty() ? HistoryTexts::tr("The same settings as the capture before.")
-                                 : HistoryTexts::tr("Changed since the capture before:") + u'\n' + toQString(changes));
-    return tip.trimmed();
+    if (!record.note.empty()) tip.prepend(toQString(record.note) + u"\n\n"_s);
+    if (const auto former = formerOf(records, which)) tip += u'\n' + settingsSince(*former, record);
+    return plainTip(tip.trimmed());
 }
 
 }  // namespace
+
+std::shared_ptr<const capture::CaptureRecord> formerOf(const CaptureRecords& records, std::size_t which) {
+    const auto former = std::find_if(records.begin() + static_cast<std::ptrdiff_t>(which) + 1, records.end(),
+                                     [&](const auto& other) { return other->method == records[which]->method; });
+    return former == records.end() ? nullptr : *former;
+}
+
+QString settingsSince(const capture::CaptureRecord& former, const capture::CaptureRecord& record) {
+    const std::string changes = settingChanges(former, record);
+    if (changes.empty()) return HistoryTexts::tr("The same settings as the capture before.");
+    return HistoryTexts::tr("Changed since the capture before:") + u'\n' + toQString(changes).trimmed();
+}
 
 std::string settingChanges(const capture::CaptureRecord& before, const capture::CaptureRecord& after) {
     const std::string diff = capture::unifiedDiff(settingLines(before), settingLines(after), "settings");
@@ -96,8 +104,9 @@ QVariant HistoryModel::data(const QModelIndex& index, int role) const {
         return QDateTime::fromMSecsSinceEpoch(record.started / 1'000'000).toString(u"MM-dd HH:mm"_s);
     if (index.column() == State) return stateTitle(record.state);
     if (index.column() == Method) return toQString(record.method);
+    if (index.column() == Note) return toQString(record.note);
     QStringList targets;
-    for (const capture::TargetRecord& target : record.targets) targets << hostText(target.name);
+    for (const capture::TargetRecord& target : record.targets) targets << targetTitle(target.name);
     return targets.join(u", "_s);
 }
 
@@ -107,7 +116,8 @@ QVariant HistoryModel::headerData(int section, Qt::Orientation orientation, int 
     case Started: return tr("Started");
     case State: return tr("State");
     case Method: return tr("Method");
-    default: return tr("Targets");
+    case Targets: return tr("Targets");
+    default: return tr("Note");
     }
 }
 

@@ -18,12 +18,17 @@ using CaptureRecords = std::vector<std::shared_ptr<const capture::CaptureRecord>
 /// Empty if there are none.
 std::string settingChanges(const capture::CaptureRecord& before, const capture::CaptureRecord& after);
 
-/// Captures as a table; their tips have the settings, and how they differ from those of the capture before with the
-/// same method. GUI thread.
+/// The capture before one of them with the same method; null if there is none.
+std::shared_ptr<const capture::CaptureRecord> formerOf(const CaptureRecords& records, std::size_t which);
+/// settingChanges() below a sentence that says so, or that there are none.
+QString settingsSince(const capture::CaptureRecord& former, const capture::CaptureRecord& record);
+
+/// Captures as a table; their tips have the note, the settings, and how they differ from those of the capture before
+/// with the same method. GUI thread.
 class HistoryModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Started, State, Method, Targets, kColumns };
+    enum Column { Started, State, Method, Targets, Note, kColumns };
 
     using QAbstractTableModel::QAbstractTableModel;
 

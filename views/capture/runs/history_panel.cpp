@@ -52,8 +52,8 @@ HistoryPanel::HistoryPanel(JobRunner& jobs, std::filesystem::path folder, QWidge
     m_table->header()->setStretchLastSection(true);
     m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     const int em = fontMetrics().averageCharWidth();
-    const int widths[] = {16, 18, 17};
-    for (int i = 0; i < 3; ++i) m_table->header()->resizeSection(i, em * widths[i]);
+    const int widths[] = {14, 15, 16, 15};
+    for (int i = 0; i < HistoryModel::Note; ++i) m_table->header()->resizeSection(i, em * widths[i]);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& row) {
         m_current = row.isValid() ? m_model->records()[static_cast<std::size_t>(row.row())]->id : std::string();
         m_repeat->setEnabled(row.isValid());
@@ -87,9 +87,9 @@ HistoryPanel::KnownRecords HistoryPanel::readRecords(const std::filesystem::path
     std::error_code error;
     for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
         const std::string id = at->path().filename().string();
-        Known known{stampOf(at->path() / "session.json"), nullptr};
+        Known known{stampOf(at->path() / "session.json"), stampOf(store.noteFile(id)), nullptr};
         const auto found = before.find(id);
-        if (found != before.end() && found->second.stamp == known.stamp) {
+        if (found != before.end() && found->second.stamp == known.stamp && found->second.noteStamp == known.noteStamp) {
             known.record = found->second.record;
         } else if (auto record = store.load(id); record.ok()) {
             known.record = std::make_shared<const capture::CaptureRecord>(std::move(record).value());
@@ -110,6 +110,12 @@ void HistoryPanel::take(KnownRecords records) {
     }
     std::sort(list.begin(), list.end(),
               [](const auto& a, const auto& b) { return std::tie(a->started, a->id) > std::tie(b->started, b->id); });
+    // What an earlier window has left on its way is what is to be seen first.
+    if (!std::exchange(m_wasRead, true) && m_current.empty()) {
+        const auto open =
+            std::find_if(list.begin(), list.end(), [](const auto& record) { return !capture::isOver(record->state); });
+        if (open != list.end()) m_current = (*open)->id;
+    }
     {
         const QSignalBlocker quiet(m_table->selectionModel());
         m_model->setRecords(std::move(list));
@@ -129,6 +135,11 @@ void HistoryPanel::showCurrent() {
 std::shared_ptr<const capture::CaptureRecord> HistoryPanel::current() const {
     const int row = m_model->rowOf(m_current);
     return row < 0 ? nullptr : m_model->records()[static_cast<std::size_t>(row)];
+}
+
+std::shared_ptr<const capture::CaptureRecord> HistoryPanel::former() const {
+    const int row = m_model->rowOf(m_current);
+    return row < 0 ? nullptr : formerOf(m_model->records(), static_cast<std::size_t>(row));
 }
 
 void HistoryPanel::choose(const std::string& id) {

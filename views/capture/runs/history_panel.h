@@ -31,6 +31,8 @@ public:
     void refresh();
     /// The chosen capture; null if there is none.
     std::shared_ptr<const capture::CaptureRecord> current() const;
+    /// That before the chosen one with the same method; null if there is none.
+    std::shared_ptr<const capture::CaptureRecord> former() const;
     void choose(const std::string& id);
     bool idle() const { return !m_reading.busy(); }
 
@@ -47,7 +49,7 @@ protected:
 private:
     /// Session files that were read, by their id.
     struct Known {
-        FileStamp stamp;
+        FileStamp stamp, noteStamp;
         std::shared_ptr<const capture::CaptureRecord> record;  ///< Null: damaged.
     };
     using KnownRecords = std::map<std::string, Known>;
@@ -62,7 +64,7 @@ private:
     QTimer m_timer;
     KnownRecords m_known;
     std::string m_current;
-    bool m_wantsRefresh = false;
+    bool m_wantsRefresh = false, m_wasRead = false;
     QLabel* m_title;
     HistoryModel* m_model;
     QTreeView* m_table;

@@ -1,9 +1,7 @@
 #include "views/capture/runs/run_model.h"
 
-#include "core/base/text/catalogue.h"
-#include "core/base/text/printable_text.h"
+#include "views/capture/support/host_texts.h"
 #include "views/capture/support/method_texts.h"
-#include "views/capture/support/plain_tip.h"
 #include "views/common/support/formatters.h"
 
 #include <QCoreApplication>
@@ -22,14 +20,7 @@ struct RunTexts {
     Q_DECLARE_TR_FUNCTIONS(altiscope::RunTexts)
 };
 
-/// What a target says may hold anything.
-QString sentence(const Error& message) {
-    return message.code.empty() ? QString() : toQString(printableText(errorText(message, catalogueLanguage())));
-}
-
 }  // namespace
-
-QString hostText(const std::string& name) { return name == "local" ? RunTexts::tr("This machine") : toQString(name); }
 
 std::vector<RunRow> runRows(const capture::CaptureRecord& record) {
     std::map<std::string, const Error*> last;
@@ -41,13 +32,12 @@ std::vector<RunRow> runRows(const capture::CaptureRecord& record) {
         const auto message = last.find(target.name);
         // While results are copied only the capture as a whole says so.
         const bool isFetching = record.state == capture::State::Fetching;
-        rows.push_back({hostText(target.name), true, isFetching ? record.state : target.state,
-                        message == last.end() ? QString() : sentence(*message->second)});
+        rows.push_back({targetTitle(target.name), true, isFetching ? record.state : target.state,
+                        message == last.end() ? QString() : hostSentence(*message->second)});
         for (const capture::RankRecord& rank : target.ranks) {
             const QString name = rank.rank ? RunTexts::tr("rank %1").arg(*rank.rank)
-                                           : toQString(printableText(rank.path.substr(rank.path.rfind('/') + 1)));
-            const QString text =
-                rank.message.code.empty() ? toQString(printableText(rank.path)) : sentence(rank.message);
+                                           : hostText(rank.path.substr(rank.path.rfind('/') + 1));
+            const QString text = rank.message.code.empty() ? hostText(rank.path) : hostSentence(rank.message);
             rows.push_back({name, false, rank.state, text});
         }
     }
@@ -55,11 +45,11 @@ std::vector<RunRow> runRows(const capture::CaptureRecord& record) {
 }
 
 QString eventLine(const capture::Event& event) {
-    QString line =
-        QDateTime::fromMSecsSinceEpoch(event.time / 1'000'000).toString(u"HH:mm:ss"_s) + u"  "_s + hostText(event.host);
+    QString line = QDateTime::fromMSecsSinceEpoch(event.time / 1'000'000).toString(u"HH:mm:ss"_s) + u"  "_s +
+                   targetTitle(event.host);
     if (event.rank) line += u"  "_s + RunTexts::tr("rank %1").arg(*event.rank);
     line += u"  "_s + stateTitle(event.state);
-    if (!event.message.code.empty()) line += u"  "_s + sentence(event.message);
+    if (!event.message.code.empty()) line += u"  "_s + hostSentence(event.message);
     return line;
 }
 

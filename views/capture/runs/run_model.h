@@ -24,8 +24,6 @@ std::vector<RunRow> runRows(const capture::CaptureRecord& record);
 
 /// One line for people: time of this machine, host, rank, state, message.
 QString eventLine(const capture::Event& event);
-/// A target or host: "This machine", or its name.
-QString hostText(const std::string& name);
 
 /// The rows as a table. GUI thread.
 class RunModel : public QAbstractTableModel {

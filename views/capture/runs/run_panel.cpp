@@ -2,7 +2,10 @@
 
 #include "core/capture/methods/method.h"
 #include "core/capture/session/capture_run.h"
+#include "core/capture/session/store.h"
+#include "views/capture/runs/history_model.h"
 #include "views/capture/runs/run_model.h"
+#include "views/capture/support/host_texts.h"
 #include "views/capture/support/method_texts.h"
 #include "views/capture/support/tone_label.h"
 #include "views/common/support/formatters.h"
@@ -13,6 +16,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QSplitter>
 #include <QStackedLayout>
@@ -33,7 +37,9 @@ constexpr int kMostLines = 2000;
 constexpr int kWhereEm = 20, kStateEm = 18;
 /// Where the table beside the messages would have no room for its own column of them, they stand below. In characters.
 constexpr int kMinBeside = 110;
-constexpr int kMinLines = 3;
+constexpr int kMinLines = 3, kMinNoteEm = 6;
+/// Each has at most four bytes.
+constexpr int kMostNoteLetters = static_cast<int>(capture::RecordStore::kMaxNoteBytes / 4);
 
 }  // namespace
 
@@ -47,25 +53,33 @@ QString fetchedFolder(const capture::CaptureRecord& record) {
 RunPanel::RunPanel(QWidget* parent)
     : QWidget(parent), m_stack(new QStackedLayout(this)), m_intro(new ToneLabel(IconTone::Muted, this)),
       m_whole(new QWidget(this)), m_title(new ToneLabel(IconTone::Text, m_whole)),
-      m_problem(new ToneLabel(IconTone::Error, m_whole)), m_model(new RunModel(this)), m_table(new QTreeView(m_whole)),
-      m_log(new QPlainTextEdit(m_whole)), m_watch(makeButton(u"reload"_s, &RunPanel::watchRequested)),
+      m_problem(new ToneLabel(IconTone::Error, m_whole)), m_note(new QLineEdit(m_whole)), m_model(new RunModel(this)),
+      m_table(new QTreeView(m_whole)), m_log(new QPlainTextEdit(m_whole)),
+      m_watch(makeButton(u"reload"_s, &RunPanel::watchRequested)),
       m_cancel(makeButton(u"stop"_s, &RunPanel::cancelRequested)),
       m_analyse(makeButton(u"run"_s, &RunPanel::analysisRequested)),
       m_fetch(makeButton(u"open_folder"_s, &RunPanel::fetchRequested)),
-      m_open(makeButton(u"view_timeline"_s, &RunPanel::openRequested)) {
+      m_open(makeButton(u"view_timeline"_s, &RunPanel::openRequested)),
+      m_compare(makeButton(u"view_compare"_s, &RunPanel::comparisonRequested)) {
     m_intro->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_intro->setMargin(16);
     auto* column = new QVBoxLayout(m_whole);
     column->setContentsMargins(8, 4, 8, 4);
     column->setSpacing(4);
-    auto* head = new QHBoxLayout;
-    head->setSpacing(8);
-    head->addWidget(m_title, 1);
-    for (QToolButton* button : {m_watch, m_cancel, m_analyse, m_fetch, m_open}) head->addWidget(button);
-    column->addLayout(head);
+    column->addWidget(m_title);
     column->addWidget(m_problem);
     m_problem->hide();
     m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* noteRow = new QHBoxLayout;
+    noteRow->setSpacing(8);
+    noteRow->addWidget(m_note, 1);
+    for (QToolButton* button : {m_watch, m_cancel, m_analyse, m_fetch, m_open, m_compare}) noteRow->addWidget(button);
+    column->addLayout(noteRow);
+    // A small window has little room; the tip has all of it.
+    m_note->setMinimumWidth(fontMetrics().averageCharWidth() * kMinNoteEm);
+    for (QToolButton* button : {m_watch, m_cancel, m_compare}) button->hide();
+    m_note->setMaxLength(kMostNoteLetters);
+    connect(m_note, &QLineEdit::editingFinished, this, &RunPanel::takeNote);
     m_parts = new QSplitter(Qt::Horizontal, m_whole);
     for (QWidget* part : {static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_log)}) {
         part->setMinimumHeight(fontMetrics().height() * kMinLines);
@@ -115,8 +129,10 @@ void RunPanel::showProblem(const QString& text) {
     if (!text.isEmpty()) m_stack->setCurrentWidget(m_whole);
 }
 
-void RunPanel::showRecord(std::shared_ptr<const capture::CaptureRecord> record, bool busy) {
+void RunPanel::showRecord(std::shared_ptr<const capture::CaptureRecord> record, bool busy,
+                          std::shared_ptr<const capture::CaptureRecord> former) {
     m_record = std::move(record);
+    m_former = std::move(former);
     m_busy = busy;
     const capture::Method* method = capture::findMethod(m_record->method);
     const QString started =
@@ -125,9 +141,27 @@ void RunPanel::showRecord(std::shared_ptr<const capture::CaptureRecord> record, 
                          .arg(method != nullptr ? methodTitle(*method) : toQString(m_record->method), started,
                               stateTitle(m_record->state)));
     m_model->setRows(runRows(*m_record));
+    showNote();
     showLog();
     showButtons();
     m_stack->setCurrentWidget(m_whole);
+}
+
+void RunPanel::showNote() {
+    const bool isOther = m_notedId != m_record->id;
+    // What is being typed was not read from the file.
+    if (isOther) takeNote();
+    else if (m_note->isModified()) return;
+    m_notedId = m_record->id;
+    const QString note = toQString(m_record->note);
+    if (isOther || m_note->text() != note) m_note->setText(note);
+    m_note->setToolTip(plainTip(note));
+}
+
+void RunPanel::takeNote() {
+    if (!m_note->isModified() || m_notedId.empty()) return;
+    m_note->setModified(false);
+    emit noteEdited(m_notedId, m_note->text().trimmed());
 }
 
 void RunPanel::showLog() {
@@ -135,14 +169,18 @@ void RunPanel::showLog() {
         m_log->clear();
         m_loggedId = m_record->id;
         m_logged = 0;
+        if (m_former != nullptr) m_log->appendPlainText(settingsSince(*m_former, *m_record) + u'\n');
     }
     const std::size_t all = m_record->events.size();
     if (m_logged == all) return;
     QStringList lines;
     for (std::size_t i = std::max(m_logged, all - std::min<std::size_t>(all, kMostLines)); i < all; ++i)
         lines << eventLine(m_record->events[i]);
+    const bool isFirst = m_logged == 0;
     m_logged = all;
     m_log->appendPlainText(lines.join(u'\n'));
+    // From there on it follows by itself.
+    if (isFirst && !capture::isOver(m_record->state)) m_log->moveCursor(QTextCursor::End);
 }
 
 void RunPanel::showButtons() {
@@ -157,7 +195,11 @@ void RunPanel::showButtons() {
     m_cancel->setVisible(!over || isChanged);
     m_analyse->setVisible(capture::isAnalysable(*m_record) && !m_busy);
     m_fetch->setVisible(over && hasResults && !m_busy);
-    m_open->setVisible(m_record->kind == capture::ResultKind::Folders && !fetchedFolder(*m_record).isEmpty());
+    const auto opens = [](const capture::CaptureRecord& record) {
+        return record.kind == capture::ResultKind::Folders && !fetchedFolder(record).isEmpty();
+    };
+    m_open->setVisible(opens(*m_record));
+    m_compare->setVisible(opens(*m_record) && m_former != nullptr && opens(*m_former));
 }
 
 void RunPanel::resizeEvent(QResizeEvent* event) {
@@ -171,7 +213,7 @@ void RunPanel::changeEvent(QEvent* event) {
         if (m_record != nullptr) {
             m_loggedId.clear();
             m_model->setRows({});
-            showRecord(m_record, m_busy);
+            showRecord(m_record, m_busy, m_former);
         }
     }
     QWidget::changeEvent(event);
@@ -181,6 +223,8 @@ void RunPanel::retranslate() {
     m_intro->setText(tr("1. Choose on the left where the job runs, and above how it is made to record.\n"
                         "2. Look at the preview: that is changed or run, and nothing else. Then press Start.\n"
                         "3. Here you see each rank as it records; the results are fetched and open by themselves."));
+    m_note->setAccessibleName(tr("Note"));
+    m_note->setPlaceholderText(tr("Note: what it was for, or what it showed"));
     m_table->setAccessibleName(tr("States"));
     m_log->setAccessibleName(tr("Messages"));
     m_watch->setText(tr("&Watch"));
@@ -194,6 +238,9 @@ void RunPanel::retranslate() {
     m_fetch->setToolTip(tr("Copies the results to this machine; resumes where it was interrupted"));
     m_open->setText(tr("&Open"));
     m_open->setToolTip(tr("Opens the results in this window"));
+    m_compare->setText(tr("Compare"));
+    m_compare->setToolTip(
+        tr("Opens the results beside those of the capture before with the same method, and compares them"));
 }
 
 }  // namespace altiscope

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+class QLineEdit;
 class QPlainTextEdit;
 class QSplitter;
 class QStackedLayout;
@@ -26,11 +27,15 @@ class RunPanel : public QWidget {
 public:
     explicit RunPanel(QWidget* parent = nullptr);
 
-    /// @param busy  Something is being done with it by this window.
-    void showRecord(std::shared_ptr<const capture::CaptureRecord> record, bool busy);
+    /// @param busy    Something is being done with it by this window.
+    /// @param former  The capture before with the same method; null if there is none.
+    void showRecord(std::shared_ptr<const capture::CaptureRecord> record, bool busy,
+                    std::shared_ptr<const capture::CaptureRecord> former = nullptr);
     void showNothing();
     /// Why the last request failed; empty: it did not.
     void showProblem(const QString& text);
+    /// Of a note that is still being typed, too, what stands there is the note.
+    void takeNote();
     std::string shownId() const { return m_record ? m_record->id : std::string(); }
 
 signals:
@@ -39,6 +44,9 @@ signals:
     void fetchRequested();
     void openRequested();
     void analysisRequested();
+    /// With the capture before.
+    void comparisonRequested();
+    void noteEdited(const std::string& id, const QString& text);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -48,9 +56,10 @@ private:
     QToolButton* makeButton(const QString& icon, void (RunPanel::*requested)());
     void showButtons();
     void showLog();
+    void showNote();
     void retranslate();
 
-    std::shared_ptr<const capture::CaptureRecord> m_record;
+    std::shared_ptr<const capture::CaptureRecord> m_record, m_former;
     bool m_busy = false;
     std::string m_loggedId;
     std::size_t m_logged = 0;  ///< Events of it that are in the log.
@@ -59,6 +68,8 @@ private:
     QWidget* m_whole;
     ToneLabel* m_title;
     ToneLabel* m_problem;
+    QLineEdit* m_note;
+    std::string m_notedId;  ///< Whose note the line has.
     RunModel* m_model;
     QSplitter* m_parts = nullptr;
     QTreeView* m_table;
@@ -68,6 +79,7 @@ private:
     QToolButton* m_analyse;
     QToolButton* m_fetch;
     QToolButton* m_open;
+    QToolButton* m_compare;
 };
 
 /// The folder with the fetched results of all targets; empty while there is none.

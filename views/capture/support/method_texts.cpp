@@ -1,5 +1,6 @@
 #include "views/capture/support/method_texts.h"
 
+#include "core/capture/methods/conditions.h"
 #include "views/common/support/formatters.h"
 
 #include <QCoreApplication>
@@ -165,7 +166,9 @@ QString fieldTip(const capture::Field& field) {
         lines << MethodTexts::tr("Values: %1").arg(toQString(range));
     if (!field.unit.empty()) lines << MethodTexts::tr("Unit: %1").arg(toQString(field.unit));
     lines << MethodTexts::tr("Default: %1").arg(toQString(field.standard));
-    if (!field.applies.empty()) lines << MethodTexts::tr("Has an effect if: %1").arg(toQString(field.applies));
+    if (!field.applies.empty())
+        lines << MethodTexts::tr("Has an effect if: %1")
+                     .arg(toQString(capture::conditionText(field.applies, catalogueLanguage())));
     if (!field.variants.empty()) lines << MethodTexts::tr("Versions: %1").arg(toQString(field.variants));
     return lines.join(u'\n');
 }
