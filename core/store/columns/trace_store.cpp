@@ -40,8 +40,8 @@ TimeRange rangeOf(const TraceColumns& columns) {
 TraceStore::TraceStore(TraceColumns columns, bool provisional)
     : m_columns(std::move(columns)), m_provisional(provisional), m_range(rangeOf(m_columns)),
       m_home(altiscope::homeRange(m_columns, m_range)) {
-    const auto byId = sortedNumbers(
-        m_columns.tracks.size(), [this](std::size_t t) { return sortKeyOf(m_columns.tracks[t].id.value); }, {});
+    const auto byId = sortedNumbers(m_columns.tracks.size(),
+                                    [this](std::size_t t) { return sortKeyOf(m_columns.tracks[t].id.value); }, {});
     m_trackById.reserve(byId.size());
     for (const KeyedNumber& one : byId)
         m_trackById.emplace_back(m_columns.tracks[one.number].id, TrackIndex{one.number});
