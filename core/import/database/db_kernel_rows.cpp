@@ -268,6 +268,7 @@ DbScan kernelInfoScan(const DbSchema& schema) {
         if (!task) return;
         const auto text = [&row](int number) { return row.integerOr(number, DbKernelInfo::kNoText); };
         DbKernelInfo info{row.nameId(1), text(2), text(3), text(4), text(5), text(6), text(7), text(8), text(9)};
+        for (int column = 2; column <= 9; ++column) row.reportUnfilled(column);
         info.blocks = row.integerOr(10, kNoCell);
         part.kernelIds.push_back({*task, part.kernelInfos.add(info, row.number())});
     };

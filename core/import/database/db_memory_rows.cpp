@@ -44,6 +44,7 @@ DbScan sampleScan() {
         batch.setInteger(rowColumn(kSampleRows, "ts"), *time);
         const std::int64_t component = worker.rowTexts.name(batch, row.nameId(1));
         batch.setTextId(rowColumn(kSampleRows, "component"), component);
+        for (const int column : {2, 3, 4, 6}) row.reportUnfilled(column);
         setCell(batch, rowColumn(kSampleRows, "allocated"), row.total(2));
         setCell(batch, rowColumn(kSampleRows, "reserved"), row.total(3));
         const auto active = row.total(4), stream = row.cell(5);
@@ -80,6 +81,12 @@ DbScan allocationScan() {
         ++part.rows;
         setKnownText(batch, rowColumn(kAllocationRows, "name"), worker.rowTexts.name(batch, row.nameId(0)));
         const auto begin = row.cell(kAllocated);
+        row.reportUnfilled(1);
+        // Totals are those of the moment of an allocation, a release, or the end of all use.
+        for (const auto& [cause, total] :
+             {std::pair{kAllocated, 5}, {kAllocated, 6}, {kReleased, 8}, {kReleased, 9}, {kActiveReleased, 10}}) {
+            if (!row.isNull(cause)) row.reportUnfilled(total);
+        }
         for (std::size_t i = 0; i < std::size(kNumbers); ++i) {
             const int column = static_cast<int>(i) + 1;
             const bool isTotal = kFirstTotal <= column && column <= kLastTotal;
@@ -108,11 +115,13 @@ DbScan moduleScan(const DbContext& context) {
         batch.addRow();
         ++part.rows;
         batch.setInteger(rowColumn(kModuleRows, "ts"), *time);
-        if (const auto module = row.integer(1)) {
+        row.reportUnfilled(3);
+        if (const auto module = row.filled(1)) {
             const auto known = context.modules.find(*module);
             setAnyText(batch, rowColumn(kModuleRows, "component"),
                        known != context.modules.end() ? known->second : std::to_string(*module));
         }
+        row.reportUnfilled(2);
         setCell(batch, rowColumn(kModuleRows, "reserved"), row.cell(2));
         setDevice(batch, row, 3);
     };
@@ -124,6 +133,7 @@ DbScan eventScan(const DbContext& context) {
         const auto time = row.neededTime(0);
         if (!time) return;
         const auto allocated = row.total(5), reserved = row.total(6);
+        for (const int column : {1, 2, 3, 4, 5, 6, 7, 8}) row.reportUnfilled(column);
         RowBatch& batch = worker.batch(kSampleRows);
         batch.addRow();
         ++part.rows;
@@ -152,6 +162,7 @@ std::vector<DbScan> memoryScans(const DbContext& context) {
     // The framework's tables hold what the graph engine did, too.
     if (!context.schema.filled("MEMORY_RECORD") && !context.schema.filled("OP_MEMORY"))
         scans.push_back(eventScan(context));
+    for (DbScan& scan : scans) scan.holdsSamples = true;
     return scans;
 }
 
