@@ -308,7 +308,6 @@ void CsvRows::finishRecord(std::size_t cells, bool isLong, bool isCut, CsvProble
     const CsvFormat& format = *m_mapping.format;
     const auto begin = std::exchange(m_begin, std::nullopt), length = std::exchange(m_length, std::nullopt);
     if (begin && length && *begin >= 0 && *length <= kMaxTimeNs - *begin) m_batch.setInteger(m_after, *begin + *length);
-    if (format.oddCells != nullptr) dropOddCells(problems);
     for (const auto& [cause, column] : format.follows) {
         if (isCut || !m_batch.isSet(cause) || m_batch.isSet(column)) continue;
         const auto rule = ruleOf(column);
@@ -327,6 +326,8 @@ void CsvRows::finishRecord(std::size_t cells, bool isLong, bool isCut, CsvProble
         isDropped = true;
         break;
     }
+    // After that: what cannot be beside the others is no reason to drop the row.
+    if (!isDropped && format.oddCells != nullptr) dropOddCells(problems);
     if (!isDropped && isRepeated()) {
         problems.add(CsvProblem::RepeatedRow, m_record);
         m_batch.dropRow();

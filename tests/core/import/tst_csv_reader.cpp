@@ -318,7 +318,7 @@ private slots:
         QCOMPARE(problems("OP Type,Core Type,Count\nAdd,A,1\n", "op_statistic"),
                  std::string("csv.column_gone 1 row 1"));
         QCOMPARE(problems("OP Type,Total Time(us),Count\nAdd,,1\nSub,-,2\nMul,3,4\nDiv,,\n", "op_statistic"),
-                 std::string("csv.missing_number 3 row 2"));
+                 std::string("csv.missing_number 4 row 2"));
         QCOMPARE(problems("API Name,Count,Time(us)\na,1,\nb,1,2\n", "api_statistic"),
                  std::string("csv.missing_number 1 row 2"));
         QCOMPARE(problems("API Name,Count,Total Time(us)\nb,1,2\n", "api_statistic"), std::string());

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 using namespace altiscope;
 using namespace altiscope::test;
@@ -16,6 +17,9 @@ using namespace altiscope::test;
 namespace {
 
 constexpr const char* kOutput = "rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/";
+
+/// A table of a fixture and more.
+std::string joined(std::string table, std::string_view more) { return table.append(more); }
 
 /// Rows of a table of the first rank.
 std::size_t rowsOf(const CaptureStore& capture, RowKind kind) {
@@ -200,26 +204,31 @@ void TestRepeatedRows::aDatabaseTwice_data() {
             "NPU_MODULE_MEM VALUES (1,10,5,6),(2,10,5,6);" +
             twice("NPU_MODULE_MEM"),
         "", "2 row 3, row 4", RowKind::ModuleMemory, 4);
+    // Real databases say a frequency twice.
     row("a counter",
         tasks +
             "CREATE TABLE AICORE_FREQ(deviceId, timestampNs, freq); INSERT INTO AICORE_FREQ VALUES "
             "(6,10,800),(6,20,800);" +
             twice("AICORE_FREQ"),
-        "", "2 row 3, row 4", RowKind::Kernel, 0);
+        "", "", RowKind::Kernel, 0);
+    row("memory of the process",
+        tasks +
+            "CREATE TABLE NPU_MEM(type, ddr, hbm, timestampNs, deviceId); INSERT INTO NPU_MEM VALUES "
+            "(14,1,2048,9,6);" +
+            twice("NPU_MEM"),
+        "", "1 row 2", RowKind::MemorySample, 2);
     row("collectives of analysis.db", tasks,
-        std::string(kTimes) +
-            "INSERT INTO CommAnalyzerTime VALUES ('a','7',1,1,'step1','p2p'),('a','7',1,1,'step2','p2p');" +
-            twice("CommAnalyzerTime"),
+        joined(kTimes, "INSERT INTO CommAnalyzerTime VALUES ('a','7',2,1,'step1','p2p'),('a','7',2,1,'step2','p2p');" +
+                           twice("CommAnalyzerTime")),
         "2 row 3, row 4", RowKind::Collective, 4);
     row("links of analysis.db", tasks,
-        std::string(kLinks) +
-            "INSERT INTO CommAnalyzerMatrix VALUES ('a-top1','7','0','1','HCCS',2,1,2.5,'step1','p2p','b');" +
-            twice("CommAnalyzerMatrix"),
+        joined(kLinks,
+               "INSERT INTO CommAnalyzerMatrix VALUES ('a-top1','7','0','1','HCCS',2,1,2.5,'step1','p2p','b');" +
+                   twice("CommAnalyzerMatrix")),
         "1 row 2", RowKind::Link, 2);
     row("packets of analysis.db", tasks,
-        std::string(kBandwidths) +
-            "INSERT INTO CommAnalyzerBandwidth VALUES ('a','7','HCCS',2,1,2.5,0,1,2,3,'step1','p2p');" +
-            twice("CommAnalyzerBandwidth"),
+        joined(kBandwidths, "INSERT INTO CommAnalyzerBandwidth VALUES ('a','7','HCCS',2,1,2.5,0,1,2,3,'step1','p2p');" +
+                                twice("CommAnalyzerBandwidth")),
         "1 row 2", RowKind::Packet, 2);
 }
 
