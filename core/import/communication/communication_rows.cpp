@@ -294,6 +294,8 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
         known.countAbsent(problems);
         // All transports are listed; those without traffic say nothing.
         const bool isIdle = packets == 0 && parseReal(size) == 0.0 && parseReal(time) == 0.0;
+        // What moved nothing has no bandwidth.
+        if (isIdle && !rate.empty() && parseReal(rate).value_or(1.0) != 0.0) ++problems.badNumbers;
         if (isIdle) return simdjson::SUCCESS;
         m_bandwidths.addRow();
         setOperator<B>(m_bandwidths, place, m_groups);

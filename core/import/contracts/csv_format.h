@@ -68,6 +68,8 @@ struct CsvFormat {
     std::span<const std::pair<std::size_t, std::size_t>> follows{};
     /// Each record states its time and what it is, so that one that stands again, byte for byte, is a repetition.
     bool holdsEvents = false;
+    /// The same, but now and then two samples of a moment are alike: only many are repetitions.
+    bool holdsSamples = false;
     std::string_view ending = ".csv";  ///< What names end in.
     bool hasSample = true;  ///< Checked against a file of a real run; else reading it is reported as experimental.
 };

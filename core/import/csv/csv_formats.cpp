@@ -195,9 +195,9 @@ constexpr CsvColumn kPipelineQueue[] = {
 
 constexpr auto L2 = RowKind::L2Cache;
 constexpr CsvColumn kL2Cache[] = {
-    {"Device_id", Integer, to(L2, "device_id")},       whole("Stream Id", Integer, to(L2, "stream_id")),
-    whole("Task Id", Integer, to(L2, "task_id")),      {"Hit Rate", Real, to(L2, "hit_rate")},
-    {"Victim Rate", Real, to(L2, "victim_rate")},      {"Op Name", Name, to(L2, "op_name")},
+    {"Device_id", Integer, to(L2, "device_id")},  whole("Stream Id", Integer, to(L2, "stream_id")),
+    whole("Task Id", Integer, to(L2, "task_id")), {"Hit Rate", Real, to(L2, "hit_rate")},
+    {"Victim Rate", Real, to(L2, "victim_rate")}, {"Op Name", Name, to(L2, "op_name")},
 };
 
 /// What was allocated has a size, and is released afterwards. A release without an allocation has a size below 0.
@@ -223,6 +223,11 @@ constexpr std::pair<std::size_t, std::size_t> kAllocationTotals[] = {
 constexpr CsvFormat ofEvents(CsvFormat format) {
     format.holdsEvents = true;
     return format;
+}
+
+constexpr CsvFormat ofSamples(CsvFormat format) {
+    format.holdsSamples = true;
+    return ofEvents(format);
 }
 
 constexpr CsvFormat allocations(std::string_view name) {
@@ -273,11 +278,11 @@ constexpr CsvFormat kFormats[] = {
     opStats(),
     legacyOpStats(),
     {"api_statistic", AS, kApiStat, "us", kApiStatOrigin},
-    ofEvents({"memory_record", MS, kMemorySample}),
-    ofEvents(withoutSample({"ge_memory_record", MS, kMemorySample})),
+    ofSamples({"memory_record", MS, kMemorySample}),
+    ofSamples(withoutSample({"ge_memory_record", MS, kMemorySample})),
     allocations("operator_memory"),
     withoutSample(allocations("ge_operator_memory")),
-    ofEvents({"npu_module_mem", MM, kModuleMemory}),
+    ofSamples({"npu_module_mem", MM, kModuleMemory}),
     {"static_op_mem", SM, kStaticMemory},
     stepBreakdown(),
     withoutSample({"dataset", DO, kDatasetOp}),

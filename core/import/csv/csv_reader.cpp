@@ -217,7 +217,8 @@ void CsvReading::reportRepeated() {
         ++count;
         if (repeated.empty() || repeated.back() != sorted[i]) repeated.push_back(sorted[i]);
     }
-    if (count == 0) return;
+    static constexpr std::uint64_t kShare = 8;
+    if (count == 0 || (m_format.holdsSamples && count * kShare < m_hashes.size())) return;
     std::vector<bool> isSeen(repeated.size());
     std::size_t named = 0;
     const std::size_t most = std::min<std::uint64_t>(count, Diagnostic::kSamples);

@@ -144,7 +144,11 @@ void AnalysisRows::addBandwidth(const DbRow& row) {
         if (duration) m_packets.setInteger(rowColumn(kPacketRows, "dur"), *duration);
     }
     const auto size = row.amount(5, kMillionth), transit = row.amount(6, kMillionth);
-    if (!isPacket && size.value_or(0) == 0 && transit.value_or(0) == 0) return;
+    if (!isPacket && size.value_or(0) == 0 && transit.value_or(0) == 0) {
+        // What moved nothing has no bandwidth.
+        if (row.real(7).value_or(0) != 0) row.problem(DbProblem::OddNumber, 7);
+        return;
+    }
     // The totals stand on each row of a transport.
     const std::tuple key{owner.step.value_or(kNoCell), m_bandwidths.textId(owner.op), m_bandwidths.textId(owner.group),
                          m_bandwidths.textId(transport)};

@@ -130,7 +130,10 @@ void DbPass::reportMissing(const std::vector<Unit>& units, std::vector<DbPart>& 
             rows += parts[i].rowsRead;
             repeated.append(std::move(parts[i].repeatedRows));
         }
-        repeated.report(first.scan->table, m_problems);
+        static constexpr std::size_t kShareOfSamples = 8;
+        const std::string_view table = first.scan->table;
+        const bool isOfEvents = table == "OP_MEMORY" || table == "NPU_OP_MEM";
+        repeated.report(table, m_problems, isOfEvents ? SIZE_MAX : kShareOfSamples);
         const bool isCutOff = first.table->firstRow < 0 || first.table->lastRow > kMaxDbRow;
         if (isCutOff) continue;
         reportMissingRows(m_context.pages, *first.table, rows, m_problems);

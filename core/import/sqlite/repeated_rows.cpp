@@ -3,6 +3,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace altiscope::reader {
 
@@ -13,13 +14,14 @@ void RepeatedRows::append(RepeatedRows later) {
     else m_rows.insert(m_rows.end(), later.m_rows.begin(), later.m_rows.end());
 }
 
-void RepeatedRows::report(std::string_view table, DbProblemLog& problems) {
+void RepeatedRows::report(std::string_view table, DbProblemLog& problems, std::size_t share) {
     std::sort(m_rows.begin(), m_rows.end());
     std::vector<std::int64_t> again;
     for (std::size_t i = 1; i < m_rows.size(); ++i) {
         if (m_rows[i].first == m_rows[i - 1].first) again.push_back(m_rows[i].second);
     }
-    m_rows.clear();
+    const std::size_t rows = std::exchange(m_rows, {}).size();
+    if (again.size() < rows / share) return;
     std::sort(again.begin(), again.end());
     for (const std::int64_t number : again) problems.add(DbProblem::RepeatedRow, table, number);
 }

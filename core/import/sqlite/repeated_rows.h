@@ -2,6 +2,7 @@
 
 #include "core/import/sqlite/db_row.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -18,7 +19,8 @@ public:
     /// Appends what was found in a later part of the table.
     void append(RepeatedRows later);
     /// Reports them as RepeatedRow, and forgets all rows. O(rows log rows).
-    void report(std::string_view table, DbProblemLog& problems);
+    /// @param share  Of so many rows one at least must be: now and then two samples of a moment are alike.
+    void report(std::string_view table, DbProblemLog& problems, std::size_t share = SIZE_MAX);
 
 private:
     std::vector<std::pair<std::uint64_t, std::int64_t>> m_rows;  // hash, number

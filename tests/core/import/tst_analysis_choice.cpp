@@ -52,7 +52,9 @@ void TestAnalysisChoice::choice() {
     if (hasJson)
         folder.write(
             kFolder + "communication.json",
-            R"json({"step1":{"p2p":{},"collective":{"json@7":{"Communication Time Info":{"Start Timestamp(us)":1,"Elapse Time(ms)":1,"Transit Time(ms)":1,"Wait Time(ms)":0,"Synchronization Time(ms)":0,"Idle Time(ms)":0},"Communication Bandwidth Info":{}}}}})json");
+            R"json({"step1":{"p2p":{},"collective":{"json@7":{"Communication Time Info":{"Start Timestamp(us)":)json" +
+                std::string(start) +
+                R"json(,"Elapse Time(ms)":1,"Transit Time(ms)":1,"Wait Time(ms)":0,"Synchronization Time(ms)":0,"Idle Time(ms)":0},"Communication Bandwidth Info":{}}}}})json");
     if (hasAnalysis)
         execute(
             folder.path() / kAnalysis,

@@ -270,7 +270,7 @@ private slots:
         row("operators: negative rank", "cluster_communication.json",
             R"({"<0,>":{"step":{"a@1":{"-1":)" + info + "}}}}", "lost cluster.no_rank x1 byte 29\n", 0);
         row("operators: cut", "cluster_communication.json", R"({"<0,>":{"step":{"a@1":{"0":)" + info + ",",
-            "lost communication.cut x1 byte 222\n", 1);
+            "lost communication.cut x1 byte 221\n", 1);
         row("operators: no object", "cluster_communication.json", "[1]", "lost communication.broken x1 byte 0\n", 0);
         row("links: no ends", "cluster_communication_matrix.json",
             R"({"<0,>":{"step":{"a@1":{"0":{"Transport Type":"X"}}}}})", "lost cluster.no_rank x1 byte 28\n", 0);
