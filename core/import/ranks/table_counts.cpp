@@ -11,7 +11,7 @@ namespace altiscope::reader {
 
 namespace {
 
-constexpr auto K = RowKind::Kernel;
+constexpr auto kListRows = RowKind::Kernel;
 
 /// The one file of a rank in one of the formats; null if there is none, or there are several.
 const TableFile* onlyFile(const RankManifest& rank, std::initializer_list<std::string_view> formats) {
@@ -29,7 +29,7 @@ std::uint64_t computingKernels(const RowTables& rows, const RowTable& kernels) {
     const auto word = rows.texts().find("compute");
     std::uint64_t count = 0;
     for (std::size_t row = 0; word && row < kernels.size(); ++row)
-        count += kernels.text(rowColumn(K, "kind"), row) == *word ? 1 : 0;
+        count += kernels.text(rowColumn(kListRows, "kind"), row) == *word ? 1 : 0;
     return count;
 }
 
@@ -79,7 +79,7 @@ void reportCountsThatDiffer(const RankManifest& rank, const RankEntry& entry, Di
     if (entry.rows == nullptr) return;
     const TableFile* const list = onlyFile(rank, {"kernel_details", "op_summary"});
     const TableFile* const statistics = onlyFile(rank, {"op_statistic"});
-    const RowTable* const kernels = entry.rows->find(K);
+    const RowTable* const kernels = entry.rows->find(kListRows);
     if (const auto counted = countOf(*entry.rows, RowKind::OpStat); counted && list && statistics && kernels)
         compare("files.kernels_differ", {list->source.name, computingKernels(*entry.rows, *kernels)},
                 {statistics->source.name, *counted}, diagnostics);

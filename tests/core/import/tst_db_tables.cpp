@@ -383,6 +383,11 @@ void TestDbTables::problems_data() {
         std::string(kLinks) +
             "INSERT INTO CommAnalyzerMatrix VALUES ('a-top1','7','0','1','HCCS',2,1,-2.5,'step1','p2p','b');",
         "repaired db.odd_number " + kAnalysis + " x1 row 1\n", "link", 1);
+    row("a bandwidth of what moved nothing", tasks,
+        std::string(kBandwidths) +
+            "INSERT INTO CommAnalyzerBandwidth VALUES ('a','7','HCCS',0,0,2.5,0,0,0,0,'step1','p2p'),"
+            "('a','7','SIO',0,0,0,0,0,0,0,'step1','p2p');",
+        "repaired db.odd_number " + kAnalysis + " x1 row 1\n", "bandwidth", 0);
     row("text in a step's time", tasks,
         std::string(kSteps) + "INSERT INTO StepTraceTime VALUES ('1','long',2),('2',1,2);",
         "repaired db.odd_type " + kAnalysis + " x1 row 1\n", "step_breakdown", 2);

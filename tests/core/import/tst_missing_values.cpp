@@ -197,6 +197,9 @@ void TestMissingValues::keysOfCommunication_data() {
     row("the bandwidth of a transport", operators, R"j("Bandwidth(GB/s)":10,)j", "", "x1", "Bandwidth(GB/s)");
     row("the packets of a transport", operators, R"j("Size Distribution":{"1.25":[2,0.25]})j", R"j("x":0)j", "x1",
         "Size Distribution");
+    row("a transport that moved nothing", operators, R"j("HCCS":{)j",
+        R"j("SIO":{"Transit Size(MB)":0,"Transit Time(ms)":0,"Bandwidth(GB/s)":0,"Large Packet Ratio":0,"Size Distribution":{}},"HCCS":{)j",
+        "", "");
     row("whole links", links, "", "", "", "");
     row("the transport of a link", links, R"j("Transport Type":"HCCS",)j", "", "x1", "Transport Type");
     row("the bandwidth of a link", links, R"j(,"Bandwidth(GB/s)":10)j", "", "x1", "Bandwidth(GB/s)");

@@ -112,6 +112,10 @@ void TestRepeatedRows::rowsOfATableTwice_data() {
     const std::string samples = "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB)\n";
     row("samples of memory", "memory_record.csv", samples + "PTA,1,1,2\nGE,1,1,2\nPTA,2,1,2\nPTA,1,1,2\n", "1 row 5",
         RowKind::MemorySample, 4);
+    // Two samples of a moment may be alike by chance.
+    row("one of many samples of memory", "memory_record.csv",
+        samples + "PTA,1,1,2\nPTA,2,1,2\nPTA,3,1,2\nPTA,4,1,2\nPTA,5,1,2\nPTA,6,1,2\nPTA,7,1,2\nPTA,8,1,2\nPTA,8,1,2\n",
+        "", RowKind::MemorySample, 9);
     const std::string allocations = "Name,Size(KB),Allocation Time(us),Release Time(us)\n";
     row("allocations", "operator_memory.csv", allocations + "a,1,1,2\na,1,2,3\na,1,1,2\na,1,2,3", "2 row 4, row 5",
         RowKind::Allocation, 4);
