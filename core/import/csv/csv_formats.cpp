@@ -88,6 +88,7 @@ constexpr CsvColumn kLegacyOpStat[] = {
     {"total_time", Time, to(OS, "total")},
     {"task_time", Time, to(OS, "total")},
 };
+constexpr std::size_t kLegacyOpStatKey[] = {to(OS, "name")};
 constexpr std::size_t kOpStatKey[] = {to(OS, "name"), to(OS, "core_type"), to(OS, "device_id")};
 constexpr CsvConstant kOpStatOrigin[] = {{to(OS, "origin"), "recorded"}};
 
@@ -256,6 +257,7 @@ constexpr CsvFormat opStats() {
 constexpr CsvFormat legacyOpStats() {
     CsvFormat format{"aicore_intermediate", OS, kLegacyOpStat, "ms", kOpStatOrigin};
     format.ending = "_type.csv";
+    format.key = kLegacyOpStatKey;
     return format;
 }
 

@@ -57,7 +57,7 @@ DbScan taskScan(const DbContext& context) {
         const std::int64_t stream = streamCell.value_or(0);
         const std::int64_t type = row.filled(4).value_or(-1);
         const auto task = row.filled(5), connection = row.filled(6);
-        row.reportUnfilled(7);
+        const std::int64_t subTask = row.filled(7).value_or(kNone);
         const ProvisionalTrack track = worker.tracks.thread(DbLayer::Hardware, device, stream,
                                                             [stream] { return "Stream " + std::to_string(stream); });
         const std::uint32_t* kernel = task ? context.kernels.first(*task) : nullptr;
@@ -85,7 +85,7 @@ DbScan taskScan(const DbContext& context) {
         // sub-tasks that its parent task starts on the device have no launch, and neither have events. That parent, and
         // that of a mixed kernel, has none either: it is a task without sub-task number, name or collective that
         // computes. Checked against the text exports.
-        const bool isSubTask = row.integerOr(7, kNone) != kNone;
+        const bool isSubTask = subTask != kNone;
         const std::string_view typeName = context.texts.text(type);
         if (typeName == "EVENT_RECORD" || typeName == "EVENT_WAIT") return;
         if (!parts.empty() && (isSubTask || typeName != "MEMCPY_ASYNC")) return;

@@ -3,9 +3,26 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <utility>
+#include <bit>
 
 namespace altiscope::reader {
+
+namespace {
+
+/// Drops most of the rows whose hash no other one has: sorting all would take longer.
+void dropLoneRows(std::vector<std::pair<std::uint64_t, std::int64_t>>& rows) {
+    static constexpr std::size_t kBitsOfRow = 8;
+    const std::size_t mask = std::bit_ceil(rows.size() * kBitsOfRow + 1) - 1;
+    std::vector<bool> once(mask + 1), again(mask + 1);
+    for (const auto& [hash, number] : rows) {
+        const std::size_t at = hash & mask;
+        if (once[at]) again[at] = true;
+        else once[at] = true;
+    }
+    std::erase_if(rows, [&](const auto& row) { return !again[row.first & mask]; });
+}
+
+}  // namespace
 
 void RepeatedRows::add(const DbRow& row, std::size_t columns) { m_rows.emplace_back(row.hash(columns), row.number()); }
 
@@ -15,12 +32,14 @@ void RepeatedRows::append(RepeatedRows later) {
 }
 
 void RepeatedRows::report(std::string_view table, DbProblemLog& problems, std::size_t share) {
+    const std::size_t rows = m_rows.size();
+    dropLoneRows(m_rows);
     std::sort(m_rows.begin(), m_rows.end());
     std::vector<std::int64_t> again;
     for (std::size_t i = 1; i < m_rows.size(); ++i) {
         if (m_rows[i].first == m_rows[i - 1].first) again.push_back(m_rows[i].second);
     }
-    const std::size_t rows = std::exchange(m_rows, {}).size();
+    m_rows.clear();
     if (again.size() < rows / share) return;
     std::sort(again.begin(), again.end());
     for (const std::int64_t number : again) problems.add(DbProblem::RepeatedRow, table, number);

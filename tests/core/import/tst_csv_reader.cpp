@@ -330,6 +330,9 @@ private slots:
                           "0,Add,A,5,5\n",
                           "op_statistic"),
                  std::string("csv.repeated_row 1 row 5"));
+        QCOMPARE(problems("kernel_type,total_time,execution_frequency,percent\nAdd,1,1,50\nSub,1,1,50\nAdd,1,1,50\n",
+                          "aicore_intermediate"),
+                 std::string("csv.repeated_row 1 row 4"));
         // Two models of a graph may run the same operator for the same time.
         QCOMPARE(problems("Model Name,OP Type,Core Type,Count,Total Time(us)\n1,Cast,A,1,3.2\n2,Cast,A,1,3.2\n",
                           "op_statistic"),
