@@ -145,6 +145,9 @@ void CommunicationReading::readLeaves(const Batch& batch, std::size_t r) {
             if (problems.badNumbers > 0)
                 group.problems.add("communication.bad_number", Severity::Repaired, m_source.name, place, {},
                                    problems.badNumbers);
+            if (problems.absent > 0)
+                group.problems.add("communication.missing_number", Severity::Lost, m_source.name, place,
+                                   {{"key", std::string(problems.firstAbsent)}}, problems.absent);
             if (problems.nested > 0)
                 group.problems.add("communication.nested_object", Severity::Lost, m_source.name, place, {},
                                    problems.nested);

@@ -11,6 +11,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 
@@ -98,6 +99,42 @@ bool isOtherSpelling(std::string_view key) {
     const std::string word = asciiLower(withoutBlanksAround(key.substr(0, key.find('('))));
     return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
 }
+
+/// Keys that all writers give to each object of a kind, and which of them one has.
+template <std::size_t N>
+class KnownKeys {
+public:
+    constexpr explicit KnownKeys(const std::array<std::string_view, N>& keys) : m_keys(keys) {}
+
+    void see(std::string_view key) {
+        const auto known = std::find(m_keys.begin(), m_keys.end(), key);
+        if (known != m_keys.end()) m_isSeen[static_cast<std::size_t>(known - m_keys.begin())] = true;
+        else if (isOtherSpelling(key)) ++m_others;
+    }
+    void countAbsent(CommunicationRows::Problems& problems) const {
+        // What is there under another name was reported as that.
+        std::size_t others = m_others;
+        for (std::size_t i = 0; i < N; ++i) {
+            if (m_isSeen[i] || (others > 0 && others-- > 0)) continue;
+            if (problems.absent++ == 0) problems.firstAbsent = m_keys[i];
+        }
+    }
+
+private:
+    const std::array<std::string_view, N>& m_keys;
+    std::array<bool, N> m_isSeen{};
+    std::size_t m_others = 0;
+};
+
+constexpr std::string_view kTimeInfo = "Communication Time Info", kBandwidthInfo = "Communication Bandwidth Info";
+constexpr std::array<std::string_view, 2> kOperatorKeys{kTimeInfo, kBandwidthInfo};
+constexpr std::array<std::string_view, 6> kTimeKeys{"Start Timestamp(us)",      "Elapse Time(ms)",
+                                                    "Transit Time(ms)",         "Wait Time(ms)",
+                                                    "Synchronization Time(ms)", "Idle Time(ms)"};
+constexpr std::array<std::string_view, 5> kTransportKeys{"Transit Size(MB)", "Transit Time(ms)", "Bandwidth(GB/s)",
+                                                         "Large Packet Ratio", "Size Distribution"};
+constexpr std::array<std::string_view, 4> kLinkKeys{"Transport Type", "Transit Size(MB)", "Transit Time(ms)",
+                                                    "Bandwidth(GB/s)"};
 
 /// Under keys that nobody knows writers may state more numbers; an object or a list there was an operator's or a link's
 /// of its own, before something was lost in front of it.
@@ -191,10 +228,13 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
     m_collectives.setText(columnIn(C, "kind"), place.kind);
     CellWriter cells(m_collectives, problems.badNumbers);
 
+    KnownKeys operatorKeys(kOperatorKeys);
     const auto readTimes = [&](od::object times) -> simdjson::error_code {
+        KnownKeys known(kTimeKeys);
         for (auto field : times) {
             std::string_view key, token;
             if (const auto error = field.unescaped_key().get(key)) return error;
+            known.see(key == "Idel Time(ms)" ? kTimeKeys.back() : key);
             od::value value;
             if (const auto error = field.value().get(value)) return error;
             token = withoutBlanksAround(value.raw_json_token());
@@ -208,14 +248,17 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
                 cells.scaled(columnIn(C, "idle"), token, kMillion);
             else countNested(key, value, problems);
         }
+        known.countAbsent(problems);
         return simdjson::SUCCESS;
     };
     const auto readTransport = [&](std::string_view transport, od::object facts) -> simdjson::error_code {
         std::string_view size = "0", time = "0", rate, ratio;
         std::size_t packets = 0;
+        KnownKeys known(kTransportKeys);
         for (auto field : facts) {
             std::string_view key;
             if (const auto error = field.unescaped_key().get(key)) return error;
+            known.see(key);
             od::value value;
             if (const auto error = field.value().get(value)) return error;
             if (key == "Transit Size(MB)") size = withoutBlanksAround(value.raw_json_token());
@@ -248,8 +291,11 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
                 }
             }
         }
+        known.countAbsent(problems);
         // All transports are listed; those without traffic say nothing.
         const bool isIdle = packets == 0 && parseReal(size) == 0.0 && parseReal(time) == 0.0;
+        // What moved nothing has no bandwidth.
+        if (isIdle && !rate.empty() && parseReal(rate).value_or(1.0) != 0.0) ++problems.badNumbers;
         if (isIdle) return simdjson::SUCCESS;
         m_bandwidths.addRow();
         setOperator<B>(m_bandwidths, place, m_groups);
@@ -270,10 +316,11 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
         for (auto field : info) {
             std::string_view key;
             if (const auto error = field.unescaped_key().get(key)) return error;
-            const bool isTimes = key == "Communication Time Info";
+            operatorKeys.see(key);
+            const bool isTimes = key == kTimeInfo;
             od::value value;
             if (const auto error = field.value().get(value)) return error;
-            if (!isTimes && key != "Communication Bandwidth Info") {
+            if (!isTimes && key != kBandwidthInfo) {
                 countNested(key, value, problems);
                 continue;
             }
@@ -295,6 +342,7 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
         return simdjson::SUCCESS;
     };
     problems.isBroken = readAll() != simdjson::SUCCESS;
+    if (!problems.isBroken) operatorKeys.countAbsent(problems);
     return problems;
 }
 
@@ -325,6 +373,7 @@ CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std
     m_links.addRow();
     const auto readAll = [&]() -> simdjson::error_code {
         CellWriter cells(m_links, problems.badNumbers);
+        KnownKeys known(kLinkKeys);
         od::document document;
         const simdjson::padded_string_view padded(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING);
         if (const auto error = m_parser->parser.iterate(padded).get(document)) return error;
@@ -335,6 +384,7 @@ CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std
             if (const auto error = field.unescaped_key().get(key)) return error;
             od::value value;
             if (const auto error = field.value().get(value)) return error;
+            known.see(key);
             const bool isName = key == "Op Name" || key == "op_name";
             if (isName || key == "Transport Type") {
                 std::string_view word;
@@ -349,6 +399,7 @@ CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std
             else if (key == "Bandwidth(GB/s)") cells.real(columnIn(L, "gb_per_s"), token);
             else countNested(key, value, problems);
         }
+        known.countAbsent(problems);
         return simdjson::SUCCESS;
     };
     problems.isBroken = readAll() != simdjson::SUCCESS;

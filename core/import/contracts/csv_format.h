@@ -1,11 +1,14 @@
 #pragma once
 
+#include "core/store/rows/row_builder.h"
 #include "core/store/rows/row_kinds.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace altiscope::reader {
 
@@ -34,6 +37,7 @@ struct CsvColumn {
     bool isNeeded = false;   ///< A record without it says nothing. Of several that lead to one column one is needed.
     std::size_t from = 0;    ///< Of TimeAfter.
     bool isFilled = false;   ///< All files have it, and each record a number in it: its lack is reported.
+    bool isWhole = false;    ///< The same of the records alone, where a file has it.
 };
 
 /// A constant text that each row gets.
@@ -57,6 +61,15 @@ struct CsvFormat {
     std::size_t derivedColumn = 0;
     /// Columns of the table that no two rows have alike: of those that do the first counts. Read by one worker.
     std::span<const std::size_t> key{};
+    /// The columns of the newest row whose numbers cannot be beside the others of the row; they are left empty. Null:
+    /// none.
+    std::vector<std::size_t> (*oddCells)(const RowBatch& batch) = nullptr;
+    /// A number in the first column comes with one in the second, where the file has that.
+    std::span<const std::pair<std::size_t, std::size_t>> follows{};
+    /// Each record states its time and what it is, so that one that stands again, byte for byte, is a repetition.
+    bool holdsEvents = false;
+    /// The same, but now and then two samples of a moment are alike: only many are repetitions.
+    bool holdsSamples = false;
     std::string_view ending = ".csv";  ///< What names end in.
     bool hasSample = true;  ///< Checked against a file of a real run; else reading it is reported as experimental.
 };

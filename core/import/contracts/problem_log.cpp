@@ -44,6 +44,7 @@ Description describe(Problem problem) {
     case Problem::TailTooLarge: return {"trace.tail_too_large", Severity::Lost};
     case Problem::NoEvents: return {"trace.no_events", Severity::Info};
     case Problem::RepeatedField: return {"repeated_field", Severity::Lost};
+    case Problem::LowPrecision: return {"low_precision", Severity::Info};
     }
     return {};
 }

@@ -41,8 +41,9 @@ enum class Problem : std::uint8_t {
     TailTooLarge,        ///< What stands after the end of the trace is too large to be looked at.
     NoEvents,            ///< The list of events is empty.
     RepeatedField,       ///< Record kept with the last value of a field: what stood between two records was lost.
+    LowPrecision,        ///< Record kept: a time of day in exponent form, without its last digits.
 };
-inline constexpr std::size_t kProblemCount = static_cast<std::size_t>(Problem::RepeatedField) + 1;
+inline constexpr std::size_t kProblemCount = static_cast<std::size_t>(Problem::LowPrecision) + 1;
 
 /// Counts problems of one part of one file cheaply; what is kept goes into the capture's Diagnostics later.
 class ProblemLog {

@@ -12,6 +12,11 @@ using enum CsvCell;
 
 constexpr auto to = rowColumn;
 
+/// A column in which each record has a number, where a file has the column.
+constexpr CsvColumn whole(std::string_view header, CsvCell cell, std::size_t column, bool isNeeded = false) {
+    return {header, cell, column, isNeeded, 0, false, true};
+}
+
 constexpr auto K = RowKind::Kernel;
 constexpr CsvColumn kKernel[] = {
     {"Step Id", Step, to(K, "step")},
@@ -26,8 +31,8 @@ constexpr CsvColumn kKernel[] = {
     {"Task Start Time", Time, to(K, "ts"), true},
     {"Duration", Time, to(K, "dur"), true},
     {"Task Duration", Time, to(K, "dur"), true},
-    {"Wait Time", Time, to(K, "wait")},
-    {"Task Wait Time", Time, to(K, "wait")},
+    whole("Wait Time", Time, to(K, "wait")),
+    whole("Task Wait Time", Time, to(K, "wait")),
     {"Block Dim", Integer, to(K, "block_num")},
     {"Block Num", Integer, to(K, "block_num")},
     {"Input Shapes", List, to(K, "input_shapes")},
@@ -63,17 +68,17 @@ constexpr CsvColumn kOperator[] = {
     {"Input Shapes", List, to(O, "input_shapes")},
     {"Input Data Types", List, to(O, "input_types")},
     {"Call Stack", Text, to(O, "call_stack")},
-    {"Host Self Duration", Time, to(O, "self_dur")},
-    {"Host Total Duration", Time, to(O, "dur")},
-    {"Device Total Duration", Time, to(O, "device_dur")},
+    whole("Host Self Duration", Time, to(O, "self_dur")),
+    whole("Host Total Duration", Time, to(O, "dur")),
+    whole("Device Total Duration", Time, to(O, "device_dur")),
 };
 
 constexpr auto OS = RowKind::OpStat;
 constexpr CsvColumn kOpStat[] = {
-    {"OP Type", Name, to(OS, "name"), true}, {"Core Type", Text, to(OS, "core_type")},
-    {"Count", Integer, to(OS, "count")},     {"Total Time", Time, to(OS, "total"), false, 0, true},
-    {"Min Time", Time, to(OS, "min")},       {"Avg Time", TimeReal, to(OS, "avg")},
-    {"Max Time", Time, to(OS, "max")},       {"Device_id", Device, to(OS, "device_id")},
+    {"OP Type", Name, to(OS, "name"), true},  {"Core Type", Text, to(OS, "core_type")},
+    whole("Count", Integer, to(OS, "count")), {"Total Time", Time, to(OS, "total"), false, 0, true},
+    whole("Min Time", Time, to(OS, "min")),   whole("Avg Time", TimeReal, to(OS, "avg")),
+    whole("Max Time", Time, to(OS, "max")),   {"Device_id", Device, to(OS, "device_id")},
 };
 constexpr CsvColumn kLegacyOpStat[] = {
     {"op_type", Name, to(OS, "name"), true},
@@ -83,6 +88,7 @@ constexpr CsvColumn kLegacyOpStat[] = {
     {"total_time", Time, to(OS, "total")},
     {"task_time", Time, to(OS, "total")},
 };
+constexpr std::size_t kLegacyOpStatKey[] = {to(OS, "name")};
 constexpr std::size_t kOpStatKey[] = {to(OS, "name"), to(OS, "core_type"), to(OS, "device_id")};
 constexpr CsvConstant kOpStatOrigin[] = {{to(OS, "origin"), "recorded"}};
 
@@ -92,14 +98,14 @@ constexpr CsvColumn kApiStat[] = {
     {"API Name", Name, to(AS, "name"), true},
     {"Time", Time, to(AS, "total"), false, 0, true},
     {"Total Time", Time, to(AS, "total"), false, 0, true},
-    {"Count", Integer, to(AS, "count")},
-    {"Avg", TimeReal, to(AS, "avg")},
-    {"Avg Time", TimeReal, to(AS, "avg")},
-    {"Min", Time, to(AS, "min")},
-    {"Min Time", Time, to(AS, "min")},
-    {"Max", Time, to(AS, "max")},
-    {"Max Time", Time, to(AS, "max")},
-    {"Variance", SquaredTime, to(AS, "variance")},
+    whole("Count", Integer, to(AS, "count")),
+    whole("Avg", TimeReal, to(AS, "avg")),
+    whole("Avg Time", TimeReal, to(AS, "avg")),
+    whole("Min", Time, to(AS, "min")),
+    whole("Min Time", Time, to(AS, "min")),
+    whole("Max", Time, to(AS, "max")),
+    whole("Max Time", Time, to(AS, "max")),
+    whole("Variance", SquaredTime, to(AS, "variance")),
 };
 constexpr CsvConstant kApiStatOrigin[] = {{to(AS, "origin"), "recorded"}};
 
@@ -134,8 +140,8 @@ constexpr CsvColumn kAllocation[] = {
 
 constexpr auto MM = RowKind::ModuleMemory;
 constexpr CsvColumn kModuleMemory[] = {
-    {"Component", Name, to(MM, "component"), true}, {"Timestamp", Time, to(MM, "ts"), true},
-    {"Total Reserved", Size, to(MM, "reserved")},   {"Device_id", Device, to(MM, "device_id")},
+    {"Component", Name, to(MM, "component"), true},    {"Timestamp", Time, to(MM, "ts"), true},
+    whole("Total Reserved", Size, to(MM, "reserved")), {"Device_id", Device, to(MM, "device_id")},
     {"Device", Device, to(MM, "device_id")},
 };
 
@@ -143,8 +149,8 @@ constexpr auto SM = RowKind::StaticMemory;
 constexpr CsvColumn kStaticMemory[] = {
     {"Op Name", Name, to(SM, "name"), true},
     {"Graph ID", Name, to(SM, "graph")},
-    {"Node Index Start", Integer, to(SM, "node_start")},
-    {"Node Index End", Integer, to(SM, "node_end")},
+    whole("Node Index Start", Integer, to(SM, "node_start")),
+    whole("Node Index End", Integer, to(SM, "node_end")),
     {"Size", Size, to(SM, "size"), true},
 };
 
@@ -152,14 +158,14 @@ constexpr auto SB = RowKind::StepBreakdown;
 constexpr CsvColumn kStepBreakdown[] = {
     {"Step", Step, to(SB, "step")},
     {"Computing", Time, to(SB, "computing"), true},
-    {"Communication(Not Overlapped)", Time, to(SB, "not_overlapped")},
-    {"Overlapped", Time, to(SB, "overlapped")},
-    {"Communication", Time, to(SB, "communication")},
-    {"Free", Time, to(SB, "free")},
-    {"Stage", Time, to(SB, "stage")},
-    {"Bubble", Time, to(SB, "bubble")},
-    {"Communication(Not Overlapped and Exclude Receive)", Time, to(SB, "not_overlapped_excl_receive")},
-    {"Preparing", Time, to(SB, "preparing")},
+    whole("Communication(Not Overlapped)", Time, to(SB, "not_overlapped")),
+    whole("Overlapped", Time, to(SB, "overlapped")),
+    whole("Communication", Time, to(SB, "communication")),
+    whole("Free", Time, to(SB, "free")),
+    whole("Stage", Time, to(SB, "stage")),
+    whole("Bubble", Time, to(SB, "bubble")),
+    whole("Communication(Not Overlapped and Exclude Receive)", Time, to(SB, "not_overlapped_excl_receive")),
+    whole("Preparing", Time, to(SB, "preparing")),
     {"Device_id", Integer, to(SB, "device_id")},
 };
 constexpr CsvConstant kStepBreakdownOrigin[] = {{to(SB, "origin"), "recorded"}};
@@ -190,13 +196,50 @@ constexpr CsvColumn kPipelineQueue[] = {
 
 constexpr auto L2 = RowKind::L2Cache;
 constexpr CsvColumn kL2Cache[] = {
-    {"Device_id", Integer, to(L2, "device_id")},  {"Stream Id", Integer, to(L2, "stream_id")},
-    {"Task Id", Integer, to(L2, "task_id")},      {"Hit Rate", Real, to(L2, "hit_rate")},
+    {"Device_id", Integer, to(L2, "device_id")},  whole("Stream Id", Integer, to(L2, "stream_id")),
+    whole("Task Id", Integer, to(L2, "task_id")), {"Hit Rate", Real, to(L2, "hit_rate")},
     {"Victim Rate", Real, to(L2, "victim_rate")}, {"Op Name", Name, to(L2, "op_name")},
 };
 
+/// What was allocated has a size, and is released afterwards. A release without an allocation has a size below 0.
+std::vector<std::size_t> oddAllocation(const RowBatch& batch) {
+    std::vector<std::size_t> odd;
+    constexpr std::size_t kBegin = to(AL, "alloc_ts");
+    if (!batch.isSet(kBegin)) return odd;
+    if (batch.isSet(to(AL, "size")) && batch.cell(to(AL, "size")) < 0) odd.push_back(to(AL, "size"));
+    for (const std::size_t end : {to(AL, "release_ts"), to(AL, "active_release_ts")}) {
+        if (batch.isSet(end) && batch.cell(end) < batch.cell(kBegin)) odd.push_back(end);
+    }
+    return odd;
+}
+
+/// Totals are those of the moment of an allocation, a release, or the end of all use.
+constexpr std::pair<std::size_t, std::size_t> kAllocationTotals[] = {
+    {to(AL, "alloc_ts"), to(AL, "alloc_allocated")},
+    {to(AL, "alloc_ts"), to(AL, "alloc_reserved")},
+    {to(AL, "release_ts"), to(AL, "release_allocated")},
+    {to(AL, "release_ts"), to(AL, "release_reserved")},
+    {to(AL, "active_release_ts"), to(AL, "release_active")}};
+
+constexpr CsvFormat ofEvents(CsvFormat format) {
+    format.holdsEvents = true;
+    return format;
+}
+
+constexpr CsvFormat ofSamples(CsvFormat format) {
+    format.holdsSamples = true;
+    return ofEvents(format);
+}
+
+constexpr CsvFormat allocations(std::string_view name) {
+    CsvFormat format = ofEvents({name, AL, kAllocation});
+    format.oddCells = oddAllocation;
+    format.follows = kAllocationTotals;
+    return format;
+}
+
 constexpr CsvFormat kernels(std::string_view name) {
-    return {name, K, kKernel, "us", {}, kNoKernelMetrics, kernelKind, to(K, "kind")};
+    return ofEvents({name, K, kKernel, "us", {}, kNoKernelMetrics, kernelKind, to(K, "kind")});
 }
 
 constexpr CsvFormat legacyKernels() {
@@ -214,6 +257,7 @@ constexpr CsvFormat opStats() {
 constexpr CsvFormat legacyOpStats() {
     CsvFormat format{"aicore_intermediate", OS, kLegacyOpStat, "ms", kOpStatOrigin};
     format.ending = "_type.csv";
+    format.key = kLegacyOpStatKey;
     return format;
 }
 
@@ -236,11 +280,11 @@ constexpr CsvFormat kFormats[] = {
     opStats(),
     legacyOpStats(),
     {"api_statistic", AS, kApiStat, "us", kApiStatOrigin},
-    {"memory_record", MS, kMemorySample},
-    withoutSample({"ge_memory_record", MS, kMemorySample}),
-    {"operator_memory", AL, kAllocation},
-    withoutSample({"ge_operator_memory", AL, kAllocation}),
-    {"npu_module_mem", MM, kModuleMemory},
+    ofSamples({"memory_record", MS, kMemorySample}),
+    ofSamples(withoutSample({"ge_memory_record", MS, kMemorySample})),
+    allocations("operator_memory"),
+    withoutSample(allocations("ge_operator_memory")),
+    ofSamples({"npu_module_mem", MM, kModuleMemory}),
     {"static_op_mem", SM, kStaticMemory},
     stepBreakdown(),
     withoutSample({"dataset", DO, kDatasetOp}),

@@ -139,7 +139,7 @@ CsvMapping mapCsvHeader(std::string_view header, const CsvFormat& format, RowTab
             rule.from = known->from;
             rule.isUsed = known->cell != CsvCell::TimeAfter && taken.insert(known->column).second;
             rule.isNeeded = known->isNeeded && rule.isUsed;
-            rule.isFilled = known->isFilled && rule.isUsed;
+            rule.isFilled = (known->isFilled || known->isWhole) && rule.isUsed;
             if (rule.isUsed && rule.cell == CsvCell::Size && unit.empty()) mapping.unitless.push_back(cell);
             rule.factor = known->cell == CsvCell::Size ? sizeFactor(unit) : scale.factor;
             rule.shift = known->cell == CsvCell::Real ? 0 : scale.shift;

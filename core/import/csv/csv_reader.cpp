@@ -1,6 +1,7 @@
 #include "core/base/files/file.h"
 #include "core/base/text/text.h"
 #include "core/base/threads/parallel.h"
+#include "core/base/threads/parallel_sort.h"
 #include "core/import/contracts/table_reader.h"
 #include "core/import/csv/csv_borders.h"
 #include "core/import/csv/csv_rows.h"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -37,6 +39,7 @@ private:
         bool isCut = false;
         CsvProblems problems;
         std::uint64_t records = 0;
+        std::vector<std::uint64_t> hashes;  // of the records, where they are events
         RowTablesBuilder::Packed rows;
     };
     struct Window {
@@ -65,6 +68,7 @@ private:
     void cut(Window& window);
     void read(Part& part, CsvRows& rows);
     void commit(Window& window);
+    void reportRepeated();
 
     const ReadOnlyFile m_file;
     const SourceFile& m_source;
@@ -75,6 +79,7 @@ private:
     bool m_hasHeader = false;
     CsvMapping m_mapping;
     CsvKeys m_keys;
+    std::vector<std::uint64_t> m_hashes;  // of all records so far, where they are events
     std::vector<std::unique_ptr<CsvRows>> m_readers;
 };
 
@@ -178,6 +183,7 @@ void CsvReading::read(Part& part, CsvRows& rows) {
     if (m_context.cancel.cancelled()) return;
     rows.read(part.text, part.isCut, part.problems);
     part.records = rows.records();
+    part.hashes = rows.takeHashes();
     part.rows = RowTablesBuilder::pack(rows.batch());
 }
 
@@ -188,6 +194,7 @@ void CsvReading::commit(Window& window) {
     for (Part& part : window.parts) {
         part.problems.addTo(m_context.diagnostics, m_source.name, m_row);
         m_row += part.records;
+        m_hashes.insert(m_hashes.end(), part.hashes.begin(), part.hashes.end());
         m_context.builder.append(std::move(part.rows));
     }
     // A record that is cut was reported as that.
@@ -196,6 +203,38 @@ void CsvReading::commit(Window& window) {
     };
     if (window.isLast && !window.parts.empty() && endsInRecord(window.parts.back()))
         m_context.diagnostics.add("csv.no_line_end", Severity::Repaired, m_source.name, {PlaceUnit::Row, m_row - 1});
+}
+
+/// Reports records that stand again as they are, before in the file: a part of it was appended to itself.
+void CsvReading::reportRepeated() {
+    std::vector<std::uint64_t> sorted = m_hashes;
+    parallelSort(std::span(sorted), std::less<>(), m_context.cancel);
+    if (m_context.cancel.cancelled()) return;
+    std::vector<std::uint64_t> repeated;
+    std::uint64_t count = 0;
+    for (std::size_t i = 1; i < sorted.size(); ++i) {
+        if (sorted[i] != sorted[i - 1] || sorted[i] == 0) continue;
+        ++count;
+        if (repeated.empty() || repeated.back() != sorted[i]) repeated.push_back(sorted[i]);
+    }
+    static constexpr std::uint64_t kShare = 8;
+    if (count == 0 || (m_format.holdsSamples && count * kShare < m_hashes.size())) return;
+    std::vector<bool> isSeen(repeated.size());
+    std::size_t named = 0;
+    const std::size_t most = std::min<std::uint64_t>(count, Diagnostic::kSamples);
+    for (std::size_t i = 0; i < m_hashes.size() && named < most; ++i) {
+        const auto known = std::lower_bound(repeated.begin(), repeated.end(), m_hashes[i]);
+        if (known == repeated.end() || *known != m_hashes[i]) continue;
+        const auto number = static_cast<std::size_t>(known - repeated.begin());
+        if (!isSeen[number]) {
+            isSeen[number] = true;
+            continue;
+        }
+        // The last one that is named stands for all that follow.
+        ++named;
+        m_context.diagnostics.add("csv.repeated_event", Severity::Lost, m_source.name, {PlaceUnit::Row, i + 2}, {},
+                                  named < most ? 1 : count - named + 1);
+    }
 }
 
 Result<Done> CsvReading::run() {
@@ -230,7 +269,10 @@ Result<Done> CsvReading::run() {
         });
         if (m_context.cancel.cancelled()) return Cancelled{};
         commit(current);
-        if (current.isLast) return Done{};
+        if (current.isLast) {
+            reportRepeated();
+            return Done{};
+        }
         if (current.left().size() > kLongestRecord) return tooLarge(m_row, kLongestRecord);
         if (next.error) return *next.error;
         std::swap(current, next);

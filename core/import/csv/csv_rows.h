@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace altiscope::reader {
@@ -71,6 +72,8 @@ public:
     /// Rows of `part` that were read or dropped.
     std::uint64_t records() const { return m_record; }
     RowBatch& batch() { return m_batch; }
+    /// Of formats of events a hash of each record of `part`; 0 for an empty line.
+    std::vector<std::uint64_t> takeHashes() { return std::exchange(m_hashes, {}); }
 
 private:
     struct Cell {
@@ -89,15 +92,22 @@ private:
     void setInteger(const CsvMapping::Rule& rule, std::string_view text, std::optional<std::int64_t> value,
                     CsvProblems& problems);
     void setReal(const CsvMapping::Rule& rule, std::string_view text, int shift, CsvProblems& problems);
+    void dropOddCells(CsvProblems& problems);
+    /// A number of which a spreadsheet has kept a few digits.
+    void addRounded(const CsvMapping::Rule& rule, std::string_view text, CsvProblems& problems);
+    /// Of the heading that leads to a column of the table; null if the file has none.
+    const CsvMapping::Rule* ruleOf(std::size_t column) const;
     void finishRecord(std::size_t cells, bool isLong, bool isCut, CsvProblems& problems);
 
     bool isRepeated();
+    bool m_isRounded = false;   // a number of the record is: others may look the same
     bool m_hasOddStep = false;  // in the record: rows of unknown steps are not alike
 
     const CsvMapping& m_mapping;
     CsvKeys& m_keys;
     RowBatch m_batch;
     std::uint64_t m_record = 0;
+    std::vector<std::uint64_t> m_hashes;
     bool m_isAscii = false;  // nothing of the part needs a look at its characters
     std::string m_unquoted;
     std::vector<std::string_view> m_texts;  // of the record, by column of the table

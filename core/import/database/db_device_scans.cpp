@@ -52,11 +52,12 @@ DbScan taskScan(const DbContext& context) {
             return;
         }
         const std::int64_t duration = row.durationFrom(*begin, 1);
-        const std::int64_t device = row.integerOr(2, 0);
-        const auto streamCell = row.integer(3);
+        const std::int64_t device = row.filled(2).value_or(0);
+        const auto streamCell = row.filled(3);
         const std::int64_t stream = streamCell.value_or(0);
-        const std::int64_t type = row.integerOr(4, -1);
-        const auto task = row.integer(5), connection = row.integer(6);
+        const std::int64_t type = row.filled(4).value_or(-1);
+        const auto task = row.filled(5), connection = row.filled(6);
+        const std::int64_t subTask = row.filled(7).value_or(kNone);
         const ProvisionalTrack track = worker.tracks.thread(DbLayer::Hardware, device, stream,
                                                             [stream] { return "Stream " + std::to_string(stream); });
         const std::uint32_t* kernel = task ? context.kernels.first(*task) : nullptr;
@@ -84,7 +85,7 @@ DbScan taskScan(const DbContext& context) {
         // sub-tasks that its parent task starts on the device have no launch, and neither have events. That parent, and
         // that of a mixed kernel, has none either: it is a task without sub-task number, name or collective that
         // computes. Checked against the text exports.
-        const bool isSubTask = row.integerOr(7, kNone) != kNone;
+        const bool isSubTask = subTask != kNone;
         const std::string_view typeName = context.texts.text(type);
         if (typeName == "EVENT_RECORD" || typeName == "EVENT_WAIT") return;
         if (!parts.empty() && (isSubTask || typeName != "MEMCPY_ASYNC")) return;
@@ -108,17 +109,17 @@ DbScan collectiveScan(const DbContext& context) {
         const auto begin = row.neededTime(0);
         if (!begin) return;
         const std::int64_t duration = row.durationFrom(*begin, 1);
-        const std::int64_t device = row.integerOr(4, context.firstDevice);
+        const std::int64_t device = row.filled(4).value_or(context.firstDevice);
         const ProvisionalTrack track = groupTrack(context, worker, device, hasGroups ? row.nameId(3) : -1);
         const std::int64_t name = row.nameId(2);
         addDeviceSlice(part, track, *begin, duration, context.texts.provisional(name, worker.names), worker, pos);
         if (context.computesOverlap) part.intervals.push_back({*begin, *begin + duration, device, true});
-        const auto connection = row.integer(5);
+        const auto connection = row.filled(5);
         const bool isLaunched = connection && *connection >= 0 && *connection != kNone;
         if (isLaunched) part.flowPoints.push_back({DbFlowPoint::Kind::Task, *connection, *begin, track, pos});
         part.collectives.push_back({{*begin, duration, device, kNoCell, isLaunched ? *connection : -1, kNoCell, 0, 0},
                                     name,
-                                    row.integerOr(6, DbKernelInfo::kNoText)});
+                                    row.filled(6).value_or(DbKernelInfo::kNoText)});
     };
     return {kTable,
             codeOf(DbTableCode::CommunicationOp),

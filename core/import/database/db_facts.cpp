@@ -4,6 +4,7 @@
 #include "core/import/sqlite/db_checked.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <set>
@@ -100,6 +101,7 @@ std::vector<std::string> contentsOf(const DbSchema& schema) {
 std::vector<Step> readDbSteps(sqlite3* connection, const DbSchema& schema, DbProblemLog& problems) {
     static constexpr const char* kTable = "STEP_TIME";
     std::vector<Step> steps;
+    std::set<std::array<std::int64_t, 3>> seen;
     std::int64_t number = 0;
     const auto add = [&](sqlite3_stmt* row) {
         ++number;
@@ -114,6 +116,8 @@ std::vector<Step> readDbSteps(sqlite3* connection, const DbSchema& schema, DbPro
             step.range = TimeRange{{*begin}, {*end}};
         else if (sqlite3_column_type(row, 1) != SQLITE_NULL || sqlite3_column_type(row, 2) != SQLITE_NULL)
             problems.add(DbProblem::OddNumber, kTable, number, "startNs");
+        if (!seen.insert({*id, begin.value_or(INT64_MIN), end.value_or(INT64_MIN)}).second)
+            return problems.add(DbProblem::RepeatedRow, kTable, number);
         steps.push_back(step);
     };
     FactsSource{connection, schema, problems}.each(kTable, "id, startNs, endNs", add, true);

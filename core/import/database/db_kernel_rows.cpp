@@ -266,7 +266,7 @@ DbScan kernelInfoScan(const DbSchema& schema) {
     const auto take = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
         const auto task = row.neededId(0);
         if (!task) return;
-        const auto text = [&row](int number) { return row.integerOr(number, DbKernelInfo::kNoText); };
+        const auto text = [&row](int number) { return row.filled(number).value_or(DbKernelInfo::kNoText); };
         DbKernelInfo info{row.nameId(1), text(2), text(3), text(4), text(5), text(6), text(7), text(8), text(9)};
         info.blocks = row.integerOr(10, kNoCell);
         part.kernelIds.push_back({*task, part.kernelInfos.add(info, row.number())});

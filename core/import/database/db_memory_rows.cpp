@@ -29,7 +29,7 @@ void setDevice(RowBatch& batch, std::int64_t device) {
     if (0 <= device && device <= kMaxDevice) batch.setInteger(rowColumn(batch.kind(), "device_id"), device);
 }
 void setDevice(RowBatch& batch, const DbRow& row, int column) {
-    const std::int64_t device = row.integerOr(column, -1);
+    const std::int64_t device = row.filled(column).value_or(-1);
     setDevice(batch, device);
     if (device > kMaxDevice) row.problem(DbProblem::OddType, column);
 }
@@ -44,9 +44,12 @@ DbScan sampleScan() {
         batch.setInteger(rowColumn(kSampleRows, "ts"), *time);
         const std::int64_t component = worker.rowTexts.name(batch, row.nameId(1));
         batch.setTextId(rowColumn(kSampleRows, "component"), component);
-        setCell(batch, rowColumn(kSampleRows, "allocated"), row.total(2));
-        setCell(batch, rowColumn(kSampleRows, "reserved"), row.total(3));
-        const auto active = row.total(4), stream = row.cell(5);
+        const auto allocated = row.total(2), reserved = row.total(3), active = row.total(4), stream = row.cell(5);
+        if (!allocated || !reserved || !active) {
+            for (const int column : {2, 3, 4}) row.reportUnfilled(column);
+        }
+        setCell(batch, rowColumn(kSampleRows, "allocated"), allocated);
+        setCell(batch, rowColumn(kSampleRows, "reserved"), reserved);
         setCell(batch, rowColumn(kSampleRows, "stream"), stream);
         setDevice(batch, row, 6);
         // The graph engine knows no streams and not what is active; the column is filled up with zeros there.
@@ -72,6 +75,9 @@ DbScan allocationScan() {
                                                rowColumn(kAllocationRows, "release_reserved"),
                                                rowColumn(kAllocationRows, "release_active"),
                                                rowColumn(kAllocationRows, "stream")};
+    // With which column each number comes: a size with a name, totals with the time of the allocation, the release, or
+    // the end of all use. -1: it may lack.
+    static constexpr int kCauses[std::size(kNumbers)] = {0, -1, -1, -1, 2, 2, -1, 3, 3, 4, -1};
     // Columns of the table. A size is below 0 where a release has no allocation; totals are not.
     static constexpr int kAllocated = 2, kReleased = 3, kActiveReleased = 4, kFirstTotal = 5, kLastTotal = 10;
     const auto take = [](const DbRow& row, SourcePos, DbWorker& worker, DbPart& part) {
@@ -84,6 +90,7 @@ DbScan allocationScan() {
             const int column = static_cast<int>(i) + 1;
             const bool isTotal = kFirstTotal <= column && column <= kLastTotal;
             const auto value = isTotal ? row.total(column) : row.cell(column);
+            if (!value && kCauses[i] >= 0 && !row.isNull(kCauses[i])) row.reportUnfilled(column);
             const bool isEnd = column == kReleased || column == kActiveReleased;
             const bool isNoSize = column == 1 && value && *value < 0 && begin;
             if (isNoSize || (isEnd && value && begin && *value < *begin)) row.problem(DbProblem::OddNumber, column);
@@ -108,12 +115,14 @@ DbScan moduleScan(const DbContext& context) {
         batch.addRow();
         ++part.rows;
         batch.setInteger(rowColumn(kModuleRows, "ts"), *time);
-        if (const auto module = row.integer(1)) {
+        if (const auto module = row.filled(1)) {
             const auto known = context.modules.find(*module);
             setAnyText(batch, rowColumn(kModuleRows, "component"),
                        known != context.modules.end() ? known->second : std::to_string(*module));
         }
-        setCell(batch, rowColumn(kModuleRows, "reserved"), row.cell(2));
+        const auto reserved = row.cell(2);
+        if (!reserved) row.reportUnfilled(2);
+        setCell(batch, rowColumn(kModuleRows, "reserved"), reserved);
         setDevice(batch, row, 3);
     };
     return {"NPU_MODULE_MEM", 0, {"timestampNs", "moduleId", "totalReserved", "deviceId"}, 2, take};
@@ -124,6 +133,7 @@ DbScan eventScan(const DbContext& context) {
         const auto time = row.neededTime(0);
         if (!time) return;
         const auto allocated = row.total(5), reserved = row.total(6);
+        for (const int column : {1, 2, 3, 4, 5, 6, 7}) row.reportUnfilled(column);
         RowBatch& batch = worker.batch(kSampleRows);
         batch.addRow();
         ++part.rows;
@@ -152,6 +162,7 @@ std::vector<DbScan> memoryScans(const DbContext& context) {
     // The framework's tables hold what the graph engine did, too.
     if (!context.schema.filled("MEMORY_RECORD") && !context.schema.filled("OP_MEMORY"))
         scans.push_back(eventScan(context));
+    for (DbScan& scan : scans) scan.holdsSamples = true;
     return scans;
 }
 

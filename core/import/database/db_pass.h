@@ -11,6 +11,7 @@
 #include "core/import/sqlite/db_problems.h"
 #include "core/import/sqlite/db_row.h"
 #include "core/import/sqlite/db_schema.h"
+#include "core/import/sqlite/repeated_rows.h"
 #include "core/store/columns/segment.h"
 #include "core/store/rows/row_builder.h"
 
@@ -104,6 +105,8 @@ struct DbPart {
     std::vector<IdGroups<std::uint32_t>::Row> kernelIds;  ///< With numbers of this part's infos.
     DbChainPart callChains;
     std::vector<IdGroups<DbContext::SmallTask>::Row> smallTasks;
+    /// Collectives that rows of COMMUNICATION_TASK_INFO name, with the first row of each run of them.
+    std::vector<IdGroups<std::int64_t>::Row> collectiveIds;
     std::uint64_t smallTasksSeen = 0;  ///< Rows of COMMUNICATION_TASK_INFO whose task was met.
     std::vector<DbFlowPoint> flowPoints;
     std::vector<DbInterval> intervals;
@@ -115,6 +118,7 @@ struct DbPart {
     std::vector<std::int64_t> metricNames;  ///< Text ids, by DbMetric::metric.
     std::size_t lastMetric = 0;
     std::vector<DbMemoryEvent> memoryEvents;
+    RepeatedRows repeatedRows;
     std::vector<RowTablesBuilder::Packed> tableRows;  ///< Rows that are complete as they were read.
 };
 
@@ -162,6 +166,9 @@ struct DbScan {
     std::size_t needed;                ///< So many of the first ones must be there.
     /// Called for each row by any worker, with its position.
     std::function<void(const DbRow&, SourcePos, DbWorker&, DbPart&)> take;
+    /// Each row states its time and what it is, so that one with the same columns is a repetition. Not of tables whose
+    /// rows become slices, which are compared when they are sorted.
+    bool holdsSamples = false;
 };
 
 /// Reads tables on all workers of the current arena: each worker has a connection, each part is a range of row ids.
@@ -186,7 +193,7 @@ private:
     };
     std::vector<Unit> cut(const std::vector<DbScan>& scans);
     void cutTable(const DbScan& scan, const DbTable& table, std::vector<Unit>& units);
-    void reportMissing(const std::vector<Unit>& units, const std::vector<DbPart>& parts);
+    void reportMissing(const std::vector<Unit>& units, std::vector<DbPart>& parts);
     Result<std::unique_ptr<DbWorker>> borrowWorker();
     /// @param order  Of the unit among those of all passes.
     void readUnit(const Unit& unit, std::uint64_t order, DbWorker& worker, DbPart& part);

@@ -207,6 +207,18 @@ const std::vector<Maker>& makers() {
 
 }  // namespace
 
+std::string_view tableOfRecord(DbTableCode table) {
+    switch (table) {
+    case DbTableCode::GcRecord: return "GC_RECORD";
+    case DbTableCode::OverlapAnalysis: return "OVERLAP_ANALYSIS";
+    case DbTableCode::OsrtApi: return "OSRT_API";
+    default: break;
+    }
+    const auto maker =
+        std::find_if(makers().begin(), makers().end(), [table](const Maker& one) { return one.code == table; });
+    return maker == makers().end() ? std::string_view() : maker->table;
+}
+
 std::optional<std::string> recordArguments(DbLookup& lookup, DbTableCode table, std::int64_t row) {
     const auto maker =
         std::find_if(makers().begin(), makers().end(), [table](const Maker& one) { return one.code == table; });

@@ -12,7 +12,6 @@
 #include "core/import/sqlite/db_checked.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace altiscope::reader {
@@ -110,20 +109,23 @@ std::vector<DbScan> dictionaryScans(const DbSchema& schema, bool hasRows) {
         if (const auto task = row.neededId(0)) part.otherNames.push_back({*task, row.integerOr(1, -1)});
     };
     const auto smallTasks = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
+        if (const auto op = row.filled(4); op && (part.collectiveIds.empty() || part.collectiveIds.back().id != *op))
+            part.collectiveIds.push_back({*op, row.number()});
         if (const auto task = row.neededId(0))
             part.smallTasks.push_back(
-                {*task, {row.number(), row.integerOr(1, -1), row.integerOr(2, -1), row.integerOr(3, -1)}});
+                {*task,
+                 {row.number(), row.filled(1).value_or(-1), row.filled(2).value_or(-1), row.filled(3).value_or(-1)}});
     };
     const auto frames = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
         if (const auto chain = row.neededId(0))
-            part.callChains.add(*chain, {row.integerOr(2, 0), row.nameId(1)}, row.number());
+            part.callChains.add(*chain, {row.filled(2).value_or(0), row.nameId(1)}, row.number());
     };
     std::vector<DbScan> scans{
         {"STRING_IDS", 0, {"id", "value"}, 2, texts},
         {"CONNECTION_IDS", 0, {"id", "connectionId"}, 2, connections},
         kernelInfoScan(schema),
         {"COMMUNICATION_SCHEDULE_TASK_INFO", 0, {"globalTaskId", "name"}, 2, helpers},
-        {"COMMUNICATION_TASK_INFO", 0, {"globalTaskId", "taskType", "planeId", "groupName"}, 2, smallTasks}};
+        {"COMMUNICATION_TASK_INFO", 0, {"globalTaskId", "taskType", "planeId", "groupName", "opId"}, 2, smallTasks}};
     if (hasRows) scans.push_back({"PYTORCH_CALLCHAINS", 0, {"id", "stack", "stackDepth"}, 2, frames});
     return scans;
 }
@@ -197,21 +199,15 @@ DbKernelFacts kernelFacts(std::vector<DbPart>& parts, const DbContext& context, 
     return facts;
 }
 
-/// Kernels that no row of TASK describes.
-/// @param repeated  Gets how many rows describe a run of one that another row describes. A graph that is replayed has
-///                  a row of the same task for each of its runs.
+/// Kernels that no row of TASK describes. A graph that is replayed has a row of the same task for each of its runs.
 std::uint64_t kernelsWithoutTask(const std::vector<DbKernel>& kernels, const std::vector<DbPart>& parts,
-                                 const DbContext& context, std::uint64_t& repeated) {
-    std::vector<std::array<std::int64_t, 3>> runs;  // task, begin, duration
+                                 const DbContext& context) {
+    std::vector<std::int64_t> tasks;
     for (const DbKernel& kernel : kernels) {
-        if (kernel.task != kNoCell) runs.push_back({kernel.task, kernel.begin, kernel.duration});
+        if (kernel.task != kNoCell) tasks.push_back(kernel.task);
     }
-    if (!std::is_sorted(runs.begin(), runs.end())) std::sort(runs.begin(), runs.end());
-    repeated = runs.size();
-    runs.erase(std::unique(runs.begin(), runs.end()), runs.end());
-    repeated -= runs.size();
-    std::uint64_t noted = 0;
-    for (std::size_t i = 0; i < runs.size(); ++i) noted += i == 0 || runs[i][0] != runs[i - 1][0] ? 1 : 0;
+    if (!std::is_sorted(tasks.begin(), tasks.end())) std::sort(tasks.begin(), tasks.end());
+    auto noted = static_cast<std::uint64_t>(std::unique(tasks.begin(), tasks.end()) - tasks.begin());
     for (const DbPart& part : parts) noted += part.kernelsDropped;
     return context.kernels.size() - std::min<std::uint64_t>(noted, context.kernels.size());
 }
@@ -219,7 +215,9 @@ std::uint64_t kernelsWithoutTask(const std::vector<DbKernel>& kernels, const std
 /// Adds what reads tables that become rows.
 void addTableScans(std::vector<DbScan>& scans, const DbContext& context) {
     for (DbScan& scan : scans) {
-        if (std::string_view(scan.table) == "NPU_MEM") scan = withProcessMemory(std::move(scan), context);
+        if (std::string_view(scan.table) != "NPU_MEM") continue;
+        scan = withProcessMemory(std::move(scan), context);
+        scan.holdsSamples = true;
     }
     // After the counters: the text exports begin with the process, too.
     for (DbScan& scan : memoryScans(context)) scans.push_back(std::move(scan));
@@ -241,6 +239,22 @@ void numberGroups(const DbQueries& queries, DbContext& context,
     std::int64_t last = INT64_MIN;
     for (const auto& row : smallTasks) {
         if (row.value.group != std::exchange(last, row.value.group)) add(row.value.group);
+    }
+}
+
+/// Reports runs of tasks of collectives that are not there: rows of COMMUNICATION_OP were deleted.
+void reportMissingCollectives(const DbQueries& queries, const std::vector<IdGroups<std::int64_t>::Row>& named,
+                              DbProblemLog& problems) {
+    const DbTable* table = queries.schema().table("COMMUNICATION_OP");
+    // Where there is none at all, collectives were not recorded.
+    if (table == nullptr || table->empty() || !table->has("opId")) return;
+    std::vector<std::int64_t> known;
+    queries.each("COMMUNICATION_OP", "SELECT opId FROM " + table->source(),
+                 [&known](sqlite3_stmt* row) { known.push_back(sqlite3_column_int64(row, 0)); });
+    if (!std::is_sorted(known.begin(), known.end())) std::sort(known.begin(), known.end());
+    for (const auto& one : named) {
+        if (!std::binary_search(known.begin(), known.end(), one.id))
+            problems.add(DbProblem::NoEntry, "COMMUNICATION_TASK_INFO", one.value, "opId");
     }
 }
 
@@ -328,6 +342,7 @@ Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& i
         context.otherNames = IdGroups<std::int64_t>(gathered(parts, &DbPart::otherNames));
         auto small = gathered(parts, &DbPart::smallTasks);
         smallTasks = small.size();
+        reportMissingCollectives(queries, gathered(parts, &DbPart::collectiveIds), pass.problems());
         numberGroups(queries, context, small);
         context.smallTasks = IdGroups<DbContext::SmallTask>(std::move(small));
     }
@@ -337,10 +352,8 @@ Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& i
 
     if (import.rows != nullptr) {
         DbKernelFacts kernels = kernelFacts(parts, context, database.connection.get(), unanswered);
-        std::uint64_t repeated = 0;
-        if (const std::uint64_t lost = kernelsWithoutTask(kernels.kernels, parts, context, repeated); lost > 0)
+        if (const std::uint64_t lost = kernelsWithoutTask(kernels.kernels, parts, context); lost > 0)
             pass.problems().addCount(DbProblem::KernelWithoutTask, "COMPUTE_TASK_INFO", lost);
-        if (repeated > 0) pass.problems().addCount(DbProblem::RepeatedRow, "TASK", repeated);
         addMemoryEvents(gathered(parts, &DbPart::memoryEvents), context, *import.rows);
         const auto added = addKernelRows(std::move(kernels), context, pass, import, *import.rows);
         if (!added.ok()) return added.as<ReadSummary>();

@@ -11,7 +11,9 @@
 #include "core/import/ranks/rank_cache.h"
 #include "core/import/ranks/rank_tables.h"
 #include "core/import/ranks/reader_registry.h"
+#include "core/import/ranks/repeated_events.h"
 #include "core/import/ranks/table_choice.h"
+#include "core/import/ranks/table_counts.h"
 #include "core/import/raw_records/raw_folders.h"
 #include "core/import/scan/table_files.h"
 #include "core/import/snapshot/snapshot_reader.h"
@@ -547,6 +549,8 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
             if (!read.ok()) return read;
             imported = std::move(read).value();
             imported.entry.info = rank.info;
+            if (imported.entry.trace)
+                reportRepeatedEvents(*imported.entry.trace, rank, *arguments, imported.diagnostics, cancel);
         }
         auto rows = readRankTables(rank, *tables, imported.entry.trace.get(), groups, isWhole, options.chunkBytes,
                                    imported.diagnostics, progress, cancel);
@@ -556,6 +560,7 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
         addRecordedTimes(rank, isWhole, imported);
         reportOtherRecordings(rank, imported);
         if (isWhole) reportKernelsElsewhere(rank, imported);
+        reportCountsThatDiffer(rank, imported.entry, imported.diagnostics);
         // A trace that could not be read says so each time.
         if ((imported.entry.trace || imported.entry.rows) && isWhole && !imported.error) imported.cacheKey = key;
     }

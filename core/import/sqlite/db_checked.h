@@ -102,7 +102,7 @@ altiscope::reader::DbRangeRead altiscope::reader::readDbRange(sqlite3* connectio
         if (query) {
             sqlite3_bind_int64(query.get(), 1, *from);
             sqlite3_bind_int64(query.get(), 2, range.last);
-            const DbRow row(query.get(), table.name, names, problems);
+            const DbRow row(query.get(), table.name, names, columns, problems);
             while ((code = sqlite3_step(query.get())) == SQLITE_ROW) {
                 ++done.rows;
                 const std::int64_t number = row.number();

@@ -35,6 +35,8 @@ std::pair<std::string_view, Severity> diagnosticOf(DbProblem problem) {
     case DbProblem::InexactTime: return {"db.inexact_time", Severity::Info};
     case DbProblem::RepeatedRow: return {"db.repeated_row", Severity::Lost};
     case DbProblem::BrokenChain: return {"db.broken_chain", Severity::Lost};
+    case DbProblem::MissingValue: return {"db.missing_value", Severity::Lost};
+    case DbProblem::DeletedRows: return {"db.deleted_rows", Severity::Lost};
     }
     return {};
 }

@@ -40,8 +40,10 @@ enum class DbProblem : std::uint8_t {
     InexactTime,        ///< Row kept: a whole number stands as a floating-point number that has lost digits.
     RepeatedRow,        ///< Row dropped: another one before says what it says.
     BrokenChain,        ///< Call stack kept without some of its frames, which are not there.
+    MissingValue,       ///< Row kept without a number that every row has.
+    DeletedRows,        ///< Numbers that rows had, which are not there: they were deleted.
 };
-inline constexpr std::size_t kDbProblemCount = static_cast<std::size_t>(DbProblem::BrokenChain) + 1;
+inline constexpr std::size_t kDbProblemCount = static_cast<std::size_t>(DbProblem::DeletedRows) + 1;
 
 /// Counts problems by table, cheaply; one belongs to one worker.
 class DbProblemLog {

@@ -4,9 +4,11 @@
 #include "core/import/sqlite/db_connection.h"
 #include "core/import/sqlite/db_problems.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace altiscope::reader {
@@ -22,6 +24,11 @@ public:
     DbRow(sqlite3_stmt* statement, std::string_view table, std::span<const char* const> columns, DbProblemLog& problems)
         : m_statement(statement), m_table(table), m_columns(columns), m_problems(problems) {}
 
+    /// @param found  The columns as the table calls them; empty: it has none of the name.
+    DbRow(sqlite3_stmt* statement, std::string_view table, std::span<const char* const> columns,
+          std::span<const std::string> found, DbProblemLog& problems)
+        : m_statement(statement), m_table(table), m_columns(columns), m_found(found), m_problems(problems) {}
+
     std::int64_t number() const { return sqlite3_column_int64(m_statement, 0); }
     bool isNull(int column) const { return sqlite3_column_type(m_statement, column + 1) == SQLITE_NULL; }
 
@@ -31,6 +38,18 @@ public:
         return converted(column, DbProblem::OddType, DbProblem::OddType);
     }
     std::int64_t integerOr(int column, std::int64_t otherwise) const { return integer(column).value_or(otherwise); }
+    /// As integer(), of a column that is NULL in no row that a profiler writes: where it is, that is a problem.
+    std::optional<std::int64_t> filled(int column) const {
+        const auto whole = plain(column);
+        if (!whole) reportUnfilled(column);
+        return whole ? whole : converted(column, DbProblem::OddType, DbProblem::OddType);
+    }
+    /// Reports a cell that is NULL in a column that the table has.
+    void reportUnfilled(int column) const {
+        if (isNull(column) && static_cast<std::size_t>(column) < m_found.size() &&
+            !m_found[static_cast<std::size_t>(column)].empty())
+            problem(DbProblem::MissingValue, column);
+    }
     /// As integer(); a row that has none is of no use, and is reported as such.
     std::optional<std::int64_t> neededId(int column) const {
         const auto whole = plain(column);
@@ -81,7 +100,9 @@ public:
         return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(m_statement, column + 1))};
     }
     /// The same row, whose problems go elsewhere.
-    DbRow loggedTo(DbProblemLog& problems) const { return {m_statement, m_table, m_columns, problems}; }
+    DbRow loggedTo(DbProblemLog& problems) const { return {m_statement, m_table, m_columns, m_found, problems}; }
+    /// Of what the first columns hold.
+    std::uint64_t hash(std::size_t columns) const;
     void problem(DbProblem what, int column) const {
         m_problems.add(what, m_table, number(), m_columns[static_cast<std::size_t>(column)]);
     }
@@ -102,6 +123,7 @@ private:
     sqlite3_stmt* m_statement;
     std::string_view m_table;
     std::span<const char* const> m_columns;
+    std::span<const std::string> m_found;
     DbProblemLog& m_problems;
 };
 

@@ -1,5 +1,6 @@
 #include "core/import/sqlite/db_schema.h"
 
+#include "core/base/text/ascii.h"
 #include "core/import/sqlite/db_names.h"
 
 #include <algorithm>
@@ -54,6 +55,13 @@ bool DbTable::isKeyedBy(std::string_view column) const {
     const auto isKey = [](const DbColumn& one) { return one.isKey; };
     const auto key = std::find_if(declared.begin(), declared.end(), isKey);
     return key != declared.end() && key->name == column && std::none_of(key + 1, declared.end(), isKey);
+}
+
+bool DbTable::isNumbered() const {
+    // A key that is a whole number is the row's number.
+    const bool hasKey = std::any_of(declared.begin(), declared.end(),
+                                    [](const DbColumn& one) { return one.isKey && asciiLower(one.type) == "integer"; });
+    return hasRowIds && !declared.empty() && !hasKey;
 }
 
 std::string DbTable::source() const {

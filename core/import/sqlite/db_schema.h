@@ -33,6 +33,8 @@ struct DbTable {
     bool has(std::string_view column) const { return columns.find(column) != columns.end(); }
     /// Whether a column alone is the primary key, so that a row is found by it without a walk.
     bool isKeyedBy(std::string_view column) const;
+    /// Whether SQLite gave the rows their numbers, one after the other from 1: a number that is not there was deleted.
+    bool isNumbered() const;
     bool empty() const { return lastRow < firstRow && unreadable.empty() && damaged.empty(); }
     /// Ranges of row ids in which the table is to be read, each with a statement of its own: what SQLite cannot read of
     /// one does not hide the others.

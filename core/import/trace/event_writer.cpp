@@ -1,5 +1,6 @@
 #include "core/import/trace/event_writer.h"
 
+#include "core/base/values/parse.h"
 #include "core/base/values/time.h"
 #include "core/import/json/json_text.h"
 
@@ -35,6 +36,20 @@ std::string_view withoutQuotes(std::string_view token) { return token.substr(1, 
 bool spellsNumber(std::string_view text) {
     return text.find_first_of("0123456789") != std::string_view::npos &&
            text.find_first_not_of("0123456789+-.eE \t\r\n") == std::string_view::npos;
+}
+
+/// Whether a stamp in exponent form (1.7e15) states fewer digits than microseconds of the time of day have.
+bool lacksDigits(std::string_view text, std::int64_t ns) {
+    static constexpr std::int64_t kDays = std::int64_t{1} << 50;  // 13: shorter times have few digits anyway
+    static constexpr std::size_t kLongest = 4;                    // "e+15"
+    const std::string_view end = text.substr(text.size() - std::min(text.size(), kLongest));
+    const bool hasMark = std::any_of(end.begin(), end.end(), [](char c) { return c == 'e' || c == 'E'; });
+    if (!hasMark || ns < kDays) return false;
+    const std::size_t mark = text.find_first_of("eE"), point = std::min(text.find('.'), mark);
+    const std::size_t decimals = mark - point - (point < mark ? 1 : 0);
+    const std::string_view exponent = text.substr(mark + 1 + (text.substr(mark + 1, 1) == "+" ? 1 : 0));
+    const auto places = wholeNumber(exponent);
+    return places && static_cast<std::int64_t>(decimals) < *places;
 }
 
 /// The inside of a time field, or an empty text if it is neither text nor number.
@@ -99,6 +114,7 @@ std::optional<std::int64_t> EventWriter::requiredTime(const JsonEvent& event, So
     const std::string_view text = timeText(event.time);
     const auto time = parseMicrosecondsAsNs(text);
     if (!time) problem(spellsNumber(text) ? Problem::OutOfRange : Problem::WrongType, pos, "ts");
+    else if (lacksDigits(text, *time)) problem(Problem::LowPrecision, pos);
     return time;
 }
 

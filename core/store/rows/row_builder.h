@@ -52,6 +52,8 @@ public:
     /// Id of a text for setTextId, for texts that recur in every row.
     std::int64_t textId(std::string_view text) { return m_texts.id(text); }
     void setTextId(std::size_t column, std::int64_t id) { m_columns[column][m_open - 1] = id; }
+    /// Makes a cell of the newest row absent again.
+    void unset(std::size_t column) { m_columns[column][m_open - 1] = kNoCell; }
     /// A cell of the newest row, as it was set: an integer, the id of a text, or kNoCell.
     std::int64_t cell(std::size_t column) const { return m_columns[column][m_open - 1]; }
     bool isSet(std::size_t column) const { return m_columns[column][m_open - 1] != kNoCell; }

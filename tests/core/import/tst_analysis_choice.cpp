@@ -52,11 +52,15 @@ void TestAnalysisChoice::choice() {
     if (hasJson)
         folder.write(
             kFolder + "communication.json",
-            R"json({"step1":{"p2p":{},"collective":{"json@7":{"Communication Time Info":{"Elapse Time(ms)":1}}}}})json");
+            R"json({"step1":{"p2p":{},"collective":{"json@7":{"Communication Time Info":{"Start Timestamp(us)":)json" +
+                std::string(start) +
+                R"json(,"Elapse Time(ms)":1,"Transit Time(ms)":1,"Wait Time(ms)":0,"Synchronization Time(ms)":0,"Idle Time(ms)":0},"Communication Bandwidth Info":{}}}}})json");
     if (hasAnalysis)
-        execute(folder.path() / kAnalysis, std::string(kTimes) + "INSERT INTO CommAnalyzerTime VALUES ('table','7'," +
-                                               start + ",1,'step1','collective');" + kBandwidths +
-                                               "INSERT INTO CommAnalyzerBandwidth(hccl_op_name) VALUES ('table');");
+        execute(
+            folder.path() / kAnalysis,
+            std::string(kTimes) + "INSERT INTO CommAnalyzerTime VALUES ('table','7'," + start +
+                ",1,'step1','collective');" + kBandwidths +
+                "INSERT INTO CommAnalyzerBandwidth VALUES ('table','7','HCCS',0,0,0,0,0,0,0,'step1','collective');");
     const auto result = importForTest(folder.path());
     QVERIFY(result.ok());
     QCOMPARE(troubles(*result.value()), QString());

@@ -128,7 +128,7 @@ private slots:
         writeCluster(folder, "b/cluster_analysis_output/");
         folder.write(
             "a/rank1_ascend_pt/ASCEND_PROFILER_OUTPUT/communication.json",
-            R"j({"step7":{"collective":{"own@1":{"Communication Time Info":{"Elapse Time(ms)":1},"Communication Bandwidth Info":{}}}}})j");
+            R"j({"step7":{"collective":{"own@1":{"Communication Time Info":{"Start Timestamp(us)":1,"Elapse Time(ms)":1,"Transit Time(ms)":1,"Wait Time(ms)":0,"Synchronization Time(ms)":0,"Idle Time(ms)":0},"Communication Bandwidth Info":{}}}}})j");
         const auto result = importForTest(folder.path());
         QCOMPARE(
             QString::fromStdString(dumpRanks(*result.value())),
@@ -247,7 +247,8 @@ private slots:
             QTest::addRow("%s", name) << QString::fromUtf8(file) << QString::fromStdString(content)
                                       << QString::fromUtf8(problems) << rows;
         };
-        const std::string info = R"j({"Communication Time Info":{"Elapse Time(ms)":1}})j";
+        const std::string info =
+            R"j({"Communication Time Info":{"Start Timestamp(us)":1,"Elapse Time(ms)":1,"Transit Time(ms)":1,"Wait Time(ms)":0,"Synchronization Time(ms)":0,"Idle Time(ms)":0},"Communication Bandwidth Info":{}})j";
         row("groups: no JSON", "communication_group.json", "{]", "lost metadata.broken x1 byte 1\n", 0);
         row("groups: a list", "communication_group.json", "[]", "lost metadata.broken x1 byte 0\n", 0);
         row("groups: no list of sets", "communication_group.json", R"({"collective":7})", "lost cluster.bad_group x1\n",
@@ -269,7 +270,7 @@ private slots:
         row("operators: negative rank", "cluster_communication.json",
             R"({"<0,>":{"step":{"a@1":{"-1":)" + info + "}}}}", "lost cluster.no_rank x1 byte 29\n", 0);
         row("operators: cut", "cluster_communication.json", R"({"<0,>":{"step":{"a@1":{"0":)" + info + ",",
-            "lost communication.cut x1 byte 77\n", 1);
+            "lost communication.cut x1 byte 221\n", 1);
         row("operators: no object", "cluster_communication.json", "[1]", "lost communication.broken x1 byte 0\n", 0);
         row("links: no ends", "cluster_communication_matrix.json",
             R"({"<0,>":{"step":{"a@1":{"0":{"Transport Type":"X"}}}}})", "lost cluster.no_rank x1 byte 28\n", 0);

@@ -318,7 +318,7 @@ private slots:
         QCOMPARE(problems("OP Type,Core Type,Count\nAdd,A,1\n", "op_statistic"),
                  std::string("csv.column_gone 1 row 1"));
         QCOMPARE(problems("OP Type,Total Time(us),Count\nAdd,,1\nSub,-,2\nMul,3,4\nDiv,,\n", "op_statistic"),
-                 std::string("csv.missing_number 3 row 2"));
+                 std::string("csv.missing_number 4 row 2"));
         QCOMPARE(problems("API Name,Count,Time(us)\na,1,\nb,1,2\n", "api_statistic"),
                  std::string("csv.missing_number 1 row 2"));
         QCOMPARE(problems("API Name,Count,Total Time(us)\nb,1,2\n", "api_statistic"), std::string());
@@ -330,6 +330,9 @@ private slots:
                           "0,Add,A,5,5\n",
                           "op_statistic"),
                  std::string("csv.repeated_row 1 row 5"));
+        QCOMPARE(problems("kernel_type,total_time,execution_frequency,percent\nAdd,1,1,50\nSub,1,1,50\nAdd,1,1,50\n",
+                          "aicore_intermediate"),
+                 std::string("csv.repeated_row 1 row 4"));
         // Two models of a graph may run the same operator for the same time.
         QCOMPARE(problems("Model Name,OP Type,Core Type,Count,Total Time(us)\n1,Cast,A,1,3.2\n2,Cast,A,1,3.2\n",
                           "op_statistic"),

@@ -162,8 +162,9 @@ void TestDbTables::rows_data() {
         "", "module_memory",
         "component=HCCL ts=10 reserved=4096 device_id=6\ncomponent=99 ts=11 reserved=-1 device_id=6\n");
     row("steps: halves up, with and without schedule", tasks,
-        std::string(kSteps) + "INSERT INTO StepTraceTime VALUES ('50',8873.756000000001,0.0005),('',1,NULL);",
-        "step_breakdown", "step=50 origin=recorded computing=8873756 stage=1\norigin=recorded computing=1000\n");
+        std::string(kSteps) + "INSERT INTO StepTraceTime VALUES ('50',8873.756000000001,0.0005),('',1,2);",
+        "step_breakdown",
+        "step=50 origin=recorded computing=8873756 stage=1\norigin=recorded computing=1000 stage=2000\n");
     // Of the same time, or it would be another recording.
     const std::string call =
         "CREATE TABLE STRING_IDS(id INTEGER PRIMARY KEY, value TEXT); INSERT INTO STRING_IDS VALUES (1, 'a'); CREATE "
@@ -241,7 +242,7 @@ void TestDbTables::problems_data() {
                                     << kept;
     };
     const std::string tasks = kTasks;
-    row("kernel without a task", kKernels + "INSERT INTO COMPUTE_TASK_INFO(name, globalTaskId) VALUES (1,55);", "",
+    row("kernel without a task", kKernels + "INSERT INTO COMPUTE_TASK_INFO VALUES (1,55,8,2,3,6,5,4,6,6,6);", "",
         "lost db.kernel_without_task " + kDatabase + " x1\n", "kernel", 3);
     row("text in a count", kKernels + "UPDATE COMPUTE_TASK_INFO SET blockDim = 'many' WHERE globalTaskId = 1;", "",
         "repaired db.odd_type " + kDatabase + " x1 row 1\n", "kernel", 3);
@@ -325,7 +326,7 @@ void TestDbTables::problems_data() {
     row("a metric without a value", metrics + "(0,7,NULL),(1,7,1);", "",
         "lost db.wrong_type " + kDatabase + " x1 row 1\n", "kernel", 3);
     row("a task twice", kKernels + "INSERT INTO TASK SELECT * FROM TASK WHERE globalTaskId < 2;", "",
-        "lost db.repeated_row " + kDatabase + " x2\n", "kernel", 5);
+        "lost db.repeated_row " + kDatabase + " x2 row 4, row 5\n", "kernel", 5);
     // Each run has its own values.
     row("a task of a graph that runs again",
         metrics + "(0,7,1),(0,7,2);INSERT INTO TASK SELECT startNs + 500, endNs + 500, deviceId, connectionId, "
@@ -373,7 +374,7 @@ void TestDbTables::problems_data() {
     row("parts of a step may be below zero", tasks,
         std::string(kSteps) + "INSERT INTO StepTraceTime VALUES ('1',-1,2),('2',1,2);", "", "step_breakdown", 2);
     row("a collective's time below zero", tasks,
-        std::string(kTimes) + "INSERT INTO CommAnalyzerTime VALUES ('a','7',NULL,-1,'step1','p2p');",
+        std::string(kTimes) + "INSERT INTO CommAnalyzerTime VALUES ('a','7',2,-1,'step1','p2p');",
         "repaired db.odd_number " + kAnalysis + " x1 row 1\n", "collective", 1);
     row("a step of an odd name", tasks,
         std::string(kSteps) + "INSERT INTO StepTraceTime VALUES ('one',1,2),('step',1,2);",
@@ -382,6 +383,11 @@ void TestDbTables::problems_data() {
         std::string(kLinks) +
             "INSERT INTO CommAnalyzerMatrix VALUES ('a-top1','7','0','1','HCCS',2,1,-2.5,'step1','p2p','b');",
         "repaired db.odd_number " + kAnalysis + " x1 row 1\n", "link", 1);
+    row("a bandwidth of what moved nothing", tasks,
+        std::string(kBandwidths) +
+            "INSERT INTO CommAnalyzerBandwidth VALUES ('a','7','HCCS',0,0,2.5,0,0,0,0,'step1','p2p'),"
+            "('a','7','SIO',0,0,0,0,0,0,0,'step1','p2p');",
+        "repaired db.odd_number " + kAnalysis + " x1 row 1\n", "bandwidth", 0);
     row("text in a step's time", tasks,
         std::string(kSteps) + "INSERT INTO StepTraceTime VALUES ('1','long',2),('2',1,2);",
         "repaired db.odd_type " + kAnalysis + " x1 row 1\n", "step_breakdown", 2);

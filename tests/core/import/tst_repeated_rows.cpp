@@ -1,0 +1,274 @@
+#include "core/import/import_capture.h"
+#include "tests/core/import/cluster_samples.h"
+#include "tests/core/import/db_fixture.h"
+#include "tests/support/capture_dump.h"
+#include "tests/support/marked_text.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+using namespace altiscope;
+using namespace altiscope::test;
+
+namespace {
+
+constexpr const char* kOutput = "rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/";
+
+/// A table of a fixture and more.
+std::string joined(std::string table, std::string_view more) { return table.append(more); }
+
+/// Rows of a table of the first rank.
+std::size_t rowsOf(const CaptureStore& capture, RowKind kind) {
+    const RowTables* rows = capture.ranks.at(0).rows.get();
+    const RowTable* table = rows == nullptr ? nullptr : rows->find(kind);
+    return table == nullptr ? 0 : table->size();
+}
+
+}  // namespace
+
+/// What stands in a file a second time, as it is after a part of it was appended to it: sums doubled without a word.
+class TestRepeatedRows : public QObject {
+    Q_OBJECT
+private slots:
+    void eventsOfATraceTwice_data();
+    void eventsOfATraceTwice();
+    void rowsOfATableTwice_data();
+    void rowsOfATableTwice();
+    void aDatabaseTwice_data();
+    void aDatabaseTwice();
+    void manyEventsTwice();
+};
+
+void TestRepeatedRows::eventsOfATraceTwice_data() {
+    QTest::addColumn<QString>("json");
+    QTest::addColumn<QString>("expected");
+    QTest::addColumn<int>("slices");
+    const auto row = [](const char* clause, const char* json, const char* expected, int slices) {
+        QTest::addRow("%s", clause) << QString::fromUtf8(json) << QString::fromUtf8(expected) << slices;
+    };
+    row("an event twice",
+        R"([{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":9,"args":{"id":1}},<b>{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":9,"args":{"id":1}}])",
+        "lost repeated_event t.json x1 byte {b}\n", 2);
+    row("all events appended once more",
+        R"([{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":9},{"ph":"X","name":"B","pid":1,"tid":2,"ts":1,"dur":9},<a>{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":9},<b>{"ph":"X","name":"B","pid":1,"tid":2,"ts":1,"dur":9}])",
+        "lost repeated_event t.json x2 byte {a}, byte {b}\n", 4);
+    row("begins and ends twice",
+        R"([{"ph":"B","name":"A","pid":1,"tid":2,"ts":1},<b>{"ph":"B","name":"A","pid":1,"tid":2,"ts":1},{"ph":"E","name":"A","pid":1,"tid":2,"ts":9},{"ph":"E","name":"A","pid":1,"tid":2,"ts":9}])",
+        "lost repeated_event t.json x1 byte {b}\n", 2);
+    // Sub-tasks run side by side; marks of a moment are told apart by what they say.
+    row("other arguments",
+        R"([{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":9,"args":{"id":1}},{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":9,"args":{"id":2}},{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":9}])",
+        "", 3);
+    row("another category",
+        R"([{"ph":"X","name":"A","cat":"a","pid":1,"tid":2,"ts":1,"dur":9},{"ph":"X","name":"A","cat":"b","pid":1,"tid":2,"ts":1,"dur":9}])",
+        "", 2);
+    row("another thread, name, begin or duration",
+        R"([{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":9},{"ph":"X","name":"A","pid":1,"tid":3,"ts":1,"dur":9},{"ph":"X","name":"B","pid":1,"tid":2,"ts":1,"dur":9},{"ph":"X","name":"A","pid":1,"tid":2,"ts":2,"dur":8},{"ph":"X","name":"A","pid":1,"tid":2,"ts":2,"dur":7}])",
+        "", 5);
+}
+
+void TestRepeatedRows::eventsOfATraceTwice() {
+    QFETCH(QString, json);
+    QFETCH(QString, expected);
+    QFETCH(int, slices);
+    const TestFolder folder;
+    const MarkedText marked(json.toStdString());
+    const auto result = importForTest(folder.write("t.json", marked.text));
+    QVERIFY(result.ok());
+    QCOMPARE(troubles(*result.value()), shown(marked.resolved(expected.toStdString())));
+    QCOMPARE(result.value()->ranks.at(0).trace->sliceCount(), static_cast<std::size_t>(slices));
+    QCOMPARE(result.value()->state, expected.isEmpty() ? CaptureStore::State::Ok : CaptureStore::State::Partial);
+}
+
+void TestRepeatedRows::rowsOfATableTwice_data() {
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("expected");
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<int>("kept");
+    const auto row = [](const char* clause, const char* file, const std::string& text, const std::string& expected,
+                        RowKind kind, int kept) {
+        QTest::addRow("%s", clause) << QString::fromUtf8(file) << shown(text)
+                                    << (expected.empty() ? QString()
+                                                         : QStringLiteral("lost csv.repeated_event %1%2 x%3\n")
+                                                               .arg(QString::fromUtf8(kOutput), QString::fromUtf8(file),
+                                                                    shown(expected)))
+                                    << static_cast<int>(kind) << kept;
+    };
+    const std::string kernels = "Name,Type,Accelerator Core,Start Time(us),Duration(us)\n",
+                      two = "A,T,AI_CORE,1,2\nB,T,AI_CORE,5,2\n";
+    row("kernels", "kernel_details.csv", kernels + two + two, "2 row 4, row 5", RowKind::Kernel, 4);
+    row("kernels, and what is in a quote", "kernel_details.csv",
+        kernels + "\"A,\nB\",T,AI_CORE,1,2\n\"A,\nC\",T,AI_CORE,1,2\n\n\"A,\nB\",T,AI_CORE,1,2\r\n", "1 row 5",
+        RowKind::Kernel, 3);
+    row("kernels three times", "kernel_details.csv", kernels + two + two + two, "4 row 4, row 5, row 6, row 7",
+        RowKind::Kernel, 6);
+    row("kernels of one start", "kernel_details.csv", kernels + "A,T,AI_CORE,1,2\nB,T,AI_CORE,1,2\nA,T,AI_CORE,1,3\n",
+        "", RowKind::Kernel, 3);
+    const std::string samples = "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB)\n";
+    row("samples of memory", "memory_record.csv", samples + "PTA,1,1,2\nGE,1,1,2\nPTA,2,1,2\nPTA,1,1,2\n", "1 row 5",
+        RowKind::MemorySample, 4);
+    // Two samples of a moment may be alike by chance.
+    row("one of many samples of memory", "memory_record.csv",
+        samples + "PTA,1,1,2\nPTA,2,1,2\nPTA,3,1,2\nPTA,4,1,2\nPTA,5,1,2\nPTA,6,1,2\nPTA,7,1,2\nPTA,8,1,2\nPTA,8,1,2\n",
+        "", RowKind::MemorySample, 9);
+    const std::string allocations = "Name,Size(KB),Allocation Time(us),Release Time(us)\n";
+    row("allocations", "operator_memory.csv", allocations + "a,1,1,2\na,1,2,3\na,1,1,2\na,1,2,3", "2 row 4, row 5",
+        RowKind::Allocation, 4);
+    row("memory of modules", "npu_module_mem.csv",
+        "Component,Timestamp(us),Total Reserved(KB)\nHCCL,1,5\nHCCL,2,5\nHCCL,2,5\n", "1 row 4", RowKind::ModuleMemory,
+        3);
+    // Without a time an operator may be called twice alike.
+    row("operators", "operator_details.csv", "Name,Host Total Duration(us)\na,1\na,1\n", "", RowKind::Operator, 2);
+}
+
+void TestRepeatedRows::rowsOfATableTwice() {
+    QFETCH(QString, file);
+    QFETCH(QString, text);
+    QFETCH(QString, expected);
+    QFETCH(int, kind);
+    QFETCH(int, kept);
+    const TestFolder folder;
+    folder.write(kOutput + file.toStdString(), text.toStdString());
+    for (const std::size_t chunk : {std::size_t{1} << 20, std::size_t{7}}) {
+        const auto result = importForTest(folder.path(), {.chunkBytes = chunk});
+        QVERIFY(result.ok());
+        QString found = troubles(*result.value());
+        found.remove(QStringLiteral("repaired csv.no_line_end %1%2 x1 row 5\n").arg(QString::fromUtf8(kOutput), file));
+        QCOMPARE(found, expected);
+        QCOMPARE(rowsOf(*result.value(), static_cast<RowKind>(kind)), static_cast<std::size_t>(kept));
+    }
+}
+
+void TestRepeatedRows::aDatabaseTwice_data() {
+    QTest::addColumn<QString>("database");
+    QTest::addColumn<QString>("analysis");
+    QTest::addColumn<QString>("expected");
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<int>("kept");
+    const auto row = [](const char* clause, const std::string& database, const std::string& analysis,
+                        const std::string& expected, RowKind kind, int kept) {
+        QTest::addRow("%s", clause) << shown(database) << shown(analysis)
+                                    << (expected.empty() ? QString()
+                                                         : QStringLiteral("lost db.repeated_row %1 x%2\n")
+                                                               .arg(shown(analysis.empty() ? kDatabase : kAnalysis),
+                                                                    shown(expected)))
+                                    << static_cast<int>(kind) << kept;
+    };
+    const std::string tasks = kTasks;
+    const auto twice = [](const char* table) {
+        return std::string("INSERT INTO ") + table + " SELECT * FROM " + table + ';';
+    };
+    row("tasks", kKernels + twice("TASK"), "", "3 row 4, row 5, row 6", RowKind::Kernel, 6);
+    row("a graph that runs again",
+        kKernels + "INSERT INTO TASK SELECT startNs + 9000, endNs + 9000, deviceId, connectionId, globalTaskId, "
+                   "taskType, contextId, streamId FROM TASK;",
+        "", "", RowKind::Kernel, 6);
+    const std::string calls = tasks + "CREATE TABLE PYTORCH_API(startNs TEXT, endNs TEXT, globalTid, name, type, "
+                                      "sequenceNumber);";
+    row("operators",
+        calls + "INSERT INTO PYTORCH_API VALUES ('1000','1100',8,15,50001,1),('1200','1300',8,15,50001,2);" +
+            twice("PYTORCH_API"),
+        "", "2 row 3, row 4", RowKind::Operator, 4);
+    row("operators that differ in one number",
+        calls + "INSERT INTO PYTORCH_API VALUES ('1000','1100',8,15,50001,1),('1000','1100',8,15,50001,2);", "", "",
+        RowKind::Operator, 2);
+    row("marks",
+        tasks +
+            "CREATE TABLE MSTX_EVENTS(startNs, endNs, globalTid, message, eventType, connectionId); INSERT INTO "
+            "MSTX_EVENTS VALUES (1000,1000,8,15,0,1);" +
+            twice("MSTX_EVENTS"),
+        "", "1 row 2", RowKind::Kernel, 0);
+    row("collectives",
+        kKernels +
+            "CREATE TABLE COMMUNICATION_OP(opName, startNs, endNs, groupName, connectionId); INSERT INTO "
+            "COMMUNICATION_OP VALUES (8,1700,1900,9,5),(8,1950,1960,9,6);" +
+            twice("COMMUNICATION_OP"),
+        "", "2 row 3, row 4", RowKind::Kernel, 7);
+    row("steps", kKernels + twice("STEP_TIME"), "", "1 row 2", RowKind::Kernel, 3);
+    row("samples of memory",
+        tasks +
+            "CREATE TABLE MEMORY_RECORD(component, timestamp, totalAllocated, totalReserved, totalActive, "
+            "streamPtr, deviceId); INSERT INTO MEMORY_RECORD VALUES (12,10,1,2,3,77,6),(13,10,1,2,3,77,6);" +
+            twice("MEMORY_RECORD"),
+        "", "2 row 3, row 4", RowKind::MemorySample, 4);
+    row("allocations",
+        tasks +
+            "CREATE TABLE OP_MEMORY(name, size, allocationTime, releaseTime, streamPtr); INSERT INTO OP_MEMORY "
+            "VALUES (15,512,10,20,7),(15,512,10,NULL,7);" +
+            twice("OP_MEMORY"),
+        "", "2 row 3, row 4", RowKind::Allocation, 4);
+    row("memory of modules",
+        tasks +
+            "CREATE TABLE NPU_MODULE_MEM(moduleId, timestampNs, totalReserved, deviceId); INSERT INTO "
+            "NPU_MODULE_MEM VALUES (1,10,5,6),(2,10,5,6);" +
+            twice("NPU_MODULE_MEM"),
+        "", "2 row 3, row 4", RowKind::ModuleMemory, 4);
+    // Real databases say a frequency twice.
+    row("a counter",
+        tasks +
+            "CREATE TABLE AICORE_FREQ(deviceId, timestampNs, freq); INSERT INTO AICORE_FREQ VALUES "
+            "(6,10,800),(6,20,800);" +
+            twice("AICORE_FREQ"),
+        "", "", RowKind::Kernel, 0);
+    row("memory of the process",
+        tasks +
+            "CREATE TABLE NPU_MEM(type, ddr, hbm, timestampNs, deviceId); INSERT INTO NPU_MEM VALUES "
+            "(14,1,2048,9,6);" +
+            twice("NPU_MEM"),
+        "", "1 row 2", RowKind::MemorySample, 2);
+    row("collectives of analysis.db", tasks,
+        joined(kTimes, "INSERT INTO CommAnalyzerTime VALUES ('a','7',2,1,'step1','p2p'),('a','7',2,1,'step2','p2p');" +
+                           twice("CommAnalyzerTime")),
+        "2 row 3, row 4", RowKind::Collective, 4);
+    row("links of analysis.db", tasks,
+        joined(kLinks,
+               "INSERT INTO CommAnalyzerMatrix VALUES ('a-top1','7','0','1','HCCS',2,1,2.5,'step1','p2p','b');" +
+                   twice("CommAnalyzerMatrix")),
+        "1 row 2", RowKind::Link, 2);
+    row("packets of analysis.db", tasks,
+        joined(kBandwidths, "INSERT INTO CommAnalyzerBandwidth VALUES ('a','7','HCCS',2,1,2.5,0,1,2,3,'step1','p2p');" +
+                                twice("CommAnalyzerBandwidth")),
+        "1 row 2", RowKind::Packet, 2);
+}
+
+void TestRepeatedRows::aDatabaseTwice() {
+    QFETCH(QString, database);
+    QFETCH(QString, analysis);
+    QFETCH(QString, expected);
+    QFETCH(int, kind);
+    QFETCH(int, kept);
+    const TestFolder folder;
+    execute(folder.path() / kDatabase, database.toStdString());
+    if (!analysis.isEmpty()) execute(folder.path() / kAnalysis, analysis.toStdString());
+    const auto result = importForTest(folder.path());
+    QVERIFY(result.ok());
+    QCOMPARE(troubles(*result.value()), expected);
+    QCOMPARE(rowsOf(*result.value(), static_cast<RowKind>(kind)), static_cast<std::size_t>(kept));
+    QCOMPARE(result.value()->ranks.at(0).steps.size(), std::size_t{1});
+}
+
+/// More than are compared at a time, in parts that lie apart.
+void TestRepeatedRows::manyEventsTwice() {
+    std::string events;
+    for (int i = 0; i < 9000; ++i)
+        events += R"({"ph":"X","name":"n","pid":1,"tid":2,"ts":)" + std::to_string(i * 10) +
+                  R"(,"dur":9,"args":{"i":)" + std::to_string(i) + "}},";
+    const std::string end = R"({"ph":"X","name":"end","pid":1,"tid":2,"ts":90000,"dur":9}])";
+    const TestFolder folder;
+    const auto result = importForTest(folder.write("t.json", '[' + events + events + end), {.chunkBytes = 4096});
+    QVERIFY(result.ok());
+    const auto entries = result.value()->diagnostics.entries();
+    QCOMPARE(entries.size(), std::size_t{1});
+    QCOMPARE(entries.front().code, std::string("repeated_event"));
+    QCOMPARE(entries.front().count, std::uint64_t{9000});
+    QCOMPARE(entries.front().places.front().value, std::uint64_t{events.size() + 1});
+    QCOMPARE(result.value()->ranks.at(0).trace->sliceCount(), std::size_t{18001});
+}
+
+ALTI_TEST(TestRepeatedRows)
+#include "tst_repeated_rows.moc"
