@@ -77,6 +77,7 @@ private:
 
     std::uint64_t m_row = 1;  // of the next record; the header is row 1
     bool m_hasHeader = false;
+    bool m_namesTasks = false;  // in a column
     CsvMapping m_mapping;
     CsvKeys m_keys;
     std::vector<std::uint64_t> m_hashes;  // of all records so far, where they are events
@@ -122,6 +123,7 @@ std::optional<Error> CsvReading::readHeader(Window& window) {
     m_mapping = mapCsvHeader(header, m_format, m_context.builder);
     m_mapping.lineEnd = lineEnd.value_or('\n');
     window.used = mark + header.size() + (end == std::string_view::npos ? 0 : 1);
+    m_namesTasks = header.find("Task ID") != std::string_view::npos;
     m_hasHeader = true;
     if (end == std::string_view::npos)
         m_context.diagnostics.add("csv.no_line_end", Severity::Repaired, m_source.name, {PlaceUnit::Row, 1});
@@ -217,8 +219,10 @@ void CsvReading::reportRepeated() {
         ++count;
         if (repeated.empty() || repeated.back() != sorted[i]) repeated.push_back(sorted[i]);
     }
+    // Two kernels of a moment may be alike where nothing says which task each is, as at level 0.
+    const bool mayBeAlike = m_format.holdsSamples || (m_format.kind == RowKind::Kernel && !m_namesTasks);
     static constexpr std::uint64_t kShare = 8;
-    if (count == 0 || (m_format.holdsSamples && count * kShare < m_hashes.size())) return;
+    if (count == 0 || (mayBeAlike && count * kShare < m_hashes.size())) return;
     std::vector<bool> isSeen(repeated.size());
     std::size_t named = 0;
     const std::size_t most = std::min<std::uint64_t>(count, Diagnostic::kSamples);

@@ -242,7 +242,29 @@ void numberGroups(const DbQueries& queries, DbContext& context,
     }
 }
 
-/// Reports runs of tasks of collectives that are not there: rows of COMMUNICATION_OP were deleted.
+/// Each run of a graph repeats the rows of its tasks here as in TASK: one of them stands for all of a task.
+void dropReplays(std::vector<IdGroups<DbContext::SmallTask>::Row>& rows) {
+    using Row = IdGroups<DbContext::SmallTask>::Row;
+    const auto content = [](const Row& row) {
+        return std::tuple(row.id, row.value.name, row.value.plane, row.value.group);
+    };
+    const auto before = [&content](const Row& a, const Row& b) {
+        return std::tuple(content(a), a.value.row) < std::tuple(content(b), b.value.row);
+    };
+    const auto isSame = [&content](const Row& a, const Row& b) { return content(a) == content(b); };
+    const auto byId = [](const Row& a, const Row& b) {
+        return std::tuple(a.id, a.value.row) < std::tuple(b.id, b.value.row);
+    };
+    const bool isPlain = std::adjacent_find(rows.begin(), rows.end(),
+                                            [](const Row& a, const Row& b) { return a.id >= b.id; }) == rows.end();
+    if (isPlain) return;
+    std::sort(rows.begin(), rows.end(), before);
+    rows.erase(std::unique(rows.begin(), rows.end(), isSame), rows.end());
+    std::sort(rows.begin(), rows.end(), byId);
+}
+
+/// Reports runs of tasks of collectives that are not there. The vendor writes none for a collective in which the
+/// recording began, or of which it finds no main task; else rows of COMMUNICATION_OP were deleted.
 void reportMissingCollectives(const DbQueries& queries, const std::vector<IdGroups<std::int64_t>::Row>& named,
                               DbProblemLog& problems) {
     const DbTable* table = queries.schema().table("COMMUNICATION_OP");
@@ -254,7 +276,7 @@ void reportMissingCollectives(const DbQueries& queries, const std::vector<IdGrou
     if (!std::is_sorted(known.begin(), known.end())) std::sort(known.begin(), known.end());
     for (const auto& one : named) {
         if (!std::binary_search(known.begin(), known.end(), one.id))
-            problems.add(DbProblem::NoEntry, "COMMUNICATION_TASK_INFO", one.value, "opId");
+            problems.add(DbProblem::NoCollective, "COMMUNICATION_TASK_INFO", one.value, "opId");
     }
 }
 
@@ -344,6 +366,7 @@ Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& i
         smallTasks = small.size();
         reportMissingCollectives(queries, gathered(parts, &DbPart::collectiveIds), pass.problems());
         numberGroups(queries, context, small);
+        dropReplays(small);
         context.smallTasks = IdGroups<DbContext::SmallTask>(std::move(small));
     }
     auto read = pass.read(scans);

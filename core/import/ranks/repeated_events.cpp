@@ -1,6 +1,7 @@
 #include "core/import/ranks/repeated_events.h"
 
 #include "core/base/threads/parallel.h"
+#include "core/base/threads/parallel_sort.h"
 #include "core/import/database/db_position.h"
 #include "core/import/database/db_record.h"
 #include "core/store/columns/computed_position.h"
@@ -12,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -24,24 +26,27 @@ struct AlikeSlices {
 };
 
 constexpr std::size_t kSlicesAtOnce = std::size_t{1} << 16;
-constexpr std::size_t kPairsAtOnce = 2048;
+/// Each may take several statements of a database.
+constexpr std::size_t kPairsAtOnce = 256;
 
 bool isPlainFormat(SourceFormat format) {
     return format == SourceFormat::TraceJson || format == SourceFormat::Database ||
            format == SourceFormat::MonitorLines;
 }
 
-/// Slices of one extent lie in each other in the order of their file, so what stands before one is above it.
+/// Slices of one extent lie in each other in the order of their file, so what stands before one is above it. Sub-tasks
+/// that run side by side agree in all but their arguments, so that a slice is held against some of them.
 void findAlike(const TraceColumns& columns, std::size_t from, std::size_t to, std::vector<AlikeSlices>& found) {
     // Of so many that are together anything may be said.
-    static constexpr int kMostAbove = 256;
+    static constexpr int kMostAbove = 256, kMostAlike = 8;
     for (std::size_t i = from; i < to; ++i) {
         std::uint32_t above = columns.parent[i];
+        int alike = 0;
         for (int n = 0; n < kMostAbove && above != kNoSlice.value; ++n, above = columns.parent[above]) {
             if (columns.begin[above] != columns.begin[i] || columns.duration[above] != columns.duration[i]) break;
             if (columns.name[above] != columns.name[i] || columns.category[above] != columns.category[i]) continue;
             found.push_back({above, static_cast<std::uint32_t>(i)});
-            break;
+            if (++alike == kMostAlike) break;
         }
     }
 }
@@ -78,8 +83,11 @@ void compareArguments(std::span<AlikeSlices> pairs, const TraceColumns& columns,
 void report(const SourceFile& file, std::span<const SourcePos> again, Diagnostics& diagnostics) {
     const bool isDatabase = file.format == SourceFormat::Database;
     std::set<std::string_view> tables;
+    std::optional<DbTableCode> last;
     for (const SourcePos pos : again) {
-        if (isDatabase) tables.insert(tableOfRecord(dbTableOf(pos)));
+        if (!isDatabase || last == dbTableOf(pos)) continue;
+        last = dbTableOf(pos);
+        tables.insert(tableOfRecord(*last));
     }
     MessageParameters parameters;
     std::string names;
@@ -110,12 +118,18 @@ void reportRepeatedEvents(const TraceStore& trace, const RankManifest& rank, con
     }
     std::erase_if(alike, [&](const AlikeSlices& pair) {
         const SourcePos first = columns.pos[pair.first], again = columns.pos[pair.again];
-        return isComputed(first) || isComputed(again) || !files.contains(first.file()) || !files.contains(again.file());
+        if (isComputed(first) || isComputed(again) || !files.contains(again.file())) return true;
+        // Of a JSON a moment may be said twice: its times may be whole us. A text of MindSpore's host is an example.
+        const bool isJson = files.at(again.file())->format == SourceFormat::TraceJson;
+        return !files.contains(first.file()) || (isJson && columns.duration[pair.again] == 0);
     });
     if (alike.empty() || cancel.cancelled()) return;
     // In the order of the file, so that what is read is read once.
-    std::sort(alike.begin(), alike.end(),
-              [&](const AlikeSlices& a, const AlikeSlices& b) { return columns.pos[a.again] < columns.pos[b.again]; });
+    const auto earlier = [&columns](const AlikeSlices& a, const AlikeSlices& b) {
+        return std::tuple(columns.pos[a.again], a.first) < std::tuple(columns.pos[b.again], b.first);
+    };
+    parallelSort(std::span(alike), earlier, cancel);
+    if (cancel.cancelled()) return;
     const std::size_t parts = (alike.size() + kPairsAtOnce - 1) / kPairsAtOnce;
     std::vector<std::vector<SourcePos>> again(parts);
     parallelFor(parts, [&](std::size_t part) {
@@ -127,7 +141,10 @@ void reportRepeatedEvents(const TraceStore& trace, const RankManifest& rank, con
     if (cancel.cancelled()) return;
     std::map<std::uint32_t, std::vector<SourcePos>> byFile;
     for (const auto& some : again) {
-        for (const SourcePos pos : some) byFile[pos.file()].push_back(pos);
+        for (const SourcePos pos : some) {
+            std::vector<SourcePos>& own = byFile[pos.file()];
+            if (own.empty() || own.back() != pos) own.push_back(pos);
+        }
     }
     for (const auto& [number, positions] : byFile) report(*files.at(number), positions, diagnostics);
 }

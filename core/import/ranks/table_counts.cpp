@@ -24,12 +24,15 @@ const TableFile* onlyFile(const RankManifest& rank, std::initializer_list<std::s
     return found;
 }
 
-/// Rows of kernels that compute.
+/// Rows of kernels that compute. Statistics leave out those whose type is unknown.
 std::uint64_t computingKernels(const RowTables& rows, const RowTable& kernels) {
-    const auto word = rows.texts().find("compute");
+    const auto word = rows.texts().find("compute"), unknown = rows.texts().find("N/A");
     std::uint64_t count = 0;
-    for (std::size_t row = 0; word && row < kernels.size(); ++row)
-        count += kernels.text(rowColumn(kListRows, "kind"), row) == *word ? 1 : 0;
+    for (std::size_t row = 0; word && row < kernels.size(); ++row) {
+        const auto type = kernels.text(rowColumn(kListRows, "type"), row);
+        const bool isCounted = kernels.text(rowColumn(kListRows, "kind"), row) == *word && type && type != unknown;
+        count += isCounted ? 1 : 0;
+    }
     return count;
 }
 
@@ -63,12 +66,14 @@ struct Counted {
     std::uint64_t count;
 };
 
-void compare(std::string_view code, const Counted& one, const Counted& other, Diagnostics& diagnostics) {
-    if (one.count == other.count) return;
-    const bool isShorter = one.count < other.count;
-    const Counted &fewer = isShorter ? one : other, &more = isShorter ? other : one;
+/// @param whereListHasMore  How bad it is that `list` has more than `statistics` count.
+void compare(std::string_view code, const Counted& list, const Counted& statistics, Severity whereListHasMore,
+             Diagnostics& diagnostics) {
+    if (list.count == statistics.count) return;
+    const bool isShorter = list.count < statistics.count;
+    const Counted &fewer = isShorter ? list : statistics, &more = isShorter ? statistics : list;
     diagnostics.add(
-        code, Severity::Lost, fewer.file, {},
+        code, isShorter ? Severity::Lost : whereListHasMore, fewer.file, {},
         {{"found", std::to_string(fewer.count)}, {"other", more.file}, {"expected", std::to_string(more.count)}},
         more.count - fewer.count);
 }
@@ -80,16 +85,17 @@ void reportCountsThatDiffer(const RankManifest& rank, const RankEntry& entry, Di
     const TableFile* const list = onlyFile(rank, {"kernel_details", "op_summary"});
     const TableFile* const statistics = onlyFile(rank, {"op_statistic"});
     const RowTable* const kernels = entry.rows->find(kListRows);
+    // A kernel that ran when the recording began is in the list alone.
     if (const auto counted = countOf(*entry.rows, RowKind::OpStat); counted && list && statistics && kernels)
         compare("files.kernels_differ", {list->source.name, computingKernels(*entry.rows, *kernels)},
-                {statistics->source.name, *counted}, diagnostics);
+                {statistics->source.name, *counted}, Severity::Info, diagnostics);
     const TableFile* const calls = onlyFile(rank, {"api_statistic"});
     const bool isOneTrace = rank.traces.size() == 1 && rank.traces.front().format == SourceFormat::TraceJson;
     const std::uint64_t onTimeline = isOneTrace && entry.trace && !entry.window ? callsOnTimeline(*entry.trace) : 0;
     // At level 0 none is on the timeline.
     if (const auto counted = countOf(*entry.rows, RowKind::ApiStat); counted && calls && onTimeline > 0)
         compare("files.calls_differ", {rank.traces.front().name, onTimeline}, {calls->source.name, *counted},
-                diagnostics);
+                Severity::Lost, diagnostics);
 }
 
 }  // namespace altiscope::reader

@@ -37,6 +37,7 @@ std::pair<std::string_view, Severity> diagnosticOf(DbProblem problem) {
     case DbProblem::BrokenChain: return {"db.broken_chain", Severity::Lost};
     case DbProblem::MissingValue: return {"db.missing_value", Severity::Lost};
     case DbProblem::DeletedRows: return {"db.deleted_rows", Severity::Lost};
+    case DbProblem::NoCollective: return {"db.no_collective", Severity::Info};
     }
     return {};
 }

@@ -42,8 +42,9 @@ enum class DbProblem : std::uint8_t {
     BrokenChain,        ///< Call stack kept without some of its frames, which are not there.
     MissingValue,       ///< Row kept without a number that every row has.
     DeletedRows,        ///< Numbers that rows had, which are not there: they were deleted.
+    NoCollective,       ///< Row kept: its collective is not there, as of one in which the recording began.
 };
-inline constexpr std::size_t kDbProblemCount = static_cast<std::size_t>(DbProblem::DeletedRows) + 1;
+inline constexpr std::size_t kDbProblemCount = static_cast<std::size_t>(DbProblem::NoCollective) + 1;
 
 /// Counts problems by table, cheaply; one belongs to one worker.
 class DbProblemLog {

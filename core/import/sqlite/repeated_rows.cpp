@@ -40,7 +40,7 @@ void RepeatedRows::report(std::string_view table, DbProblemLog& problems, std::s
         if (m_rows[i].first == m_rows[i - 1].first) again.push_back(m_rows[i].second);
     }
     m_rows.clear();
-    if (again.size() < rows / share) return;
+    if (again.size() < rows / share + (rows % share == 0 ? 0 : 1)) return;
     std::sort(again.begin(), again.end());
     for (const std::int64_t number : again) problems.add(DbProblem::RepeatedRow, table, number);
 }

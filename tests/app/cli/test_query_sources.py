@@ -2,6 +2,7 @@
 """A statement reads what it needs: on recorded summary tables alone it reads their files and no timeline, and its rows are
 those of a whole import."""
 
+import csv
 import glob
 import os
 import unittest
@@ -133,10 +134,16 @@ class Sources(CliTest):
             with open(timeline, "r+b") as file:
                 file.truncate(os.path.getsize(timeline) // 2)
         table = os.path.join(os.path.dirname(timelines(capture)[0]), "kernel_details.csv")
-        with open(table, "rb") as file:
-            lines = file.read().splitlines(keepends=True)
-        # So large that the cache is looked at.
-        write(table, lines[0] + b"".join(lines[1:]) * (1 + (5 << 20) // sum(map(len, lines[1:]))))
+        size = os.path.getsize(table)
+        with open(table, newline="", encoding="utf-8") as file:
+            header, *records = csv.reader(file)
+        name = header.index("Name")
+        with open(table, "w", newline="", encoding="utf-8") as file:
+            output = csv.writer(file)
+            output.writerow(header)
+            # So large that the cache is looked at; what stands again as it is would be reported.
+            for again in range(1 + (5 << 20) // size):
+                output.writerows(record[:name] + [f"{record[name]}_{again}"] + record[name + 1:] for record in records)
         run("info", capture)
         sql = "SELECT count(*), sum(dur) FROM kernel"
         self.assertEqual(rows(capture, sql, "--strict"), rows(capture, sql, "--strict", "--no-cache"))

@@ -40,6 +40,7 @@ private slots:
     void rowsOfATableTwice();
     void aDatabaseTwice_data();
     void aDatabaseTwice();
+    void tasksOfACollectiveInEachRunOfAGraph();
     void manyEventsTwice();
 };
 
@@ -63,6 +64,13 @@ void TestRepeatedRows::eventsOfATraceTwice_data() {
     row("other arguments",
         R"([{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":9,"args":{"id":1}},{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":9,"args":{"id":2}},{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":9}])",
         "", 3);
+    row("sub-tasks side by side appended once more",
+        R"([{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":9,"args":{"id":1}},{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":9,"args":{"id":2}},<a>{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":9,"args":{"id":1}},<b>{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":9,"args":{"id":2}}])",
+        "lost repeated_event t.json x2 byte {a}, byte {b}\n", 4);
+    // Its times may be whole us, and two calls of a moment stand alike.
+    row("a moment twice",
+        R"([{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":0},{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":0}])",
+        "", 2);
     row("another category",
         R"([{"ph":"X","name":"A","cat":"a","pid":1,"tid":2,"ts":1,"dur":9},{"ph":"X","name":"A","cat":"b","pid":1,"tid":2,"ts":1,"dur":9}])",
         "", 2);
@@ -107,6 +115,14 @@ void TestRepeatedRows::rowsOfATableTwice_data() {
         RowKind::Kernel, 3);
     row("kernels three times", "kernel_details.csv", kernels + two + two + two, "4 row 4, row 5, row 6, row 7",
         RowKind::Kernel, 6);
+    std::string eight;
+    for (int i = 0; i < 8; ++i) eight += "A,T,AI_CORE," + std::to_string(i) + ",2\n";
+    row("one of many kernels that name no task", "kernel_details.csv", kernels + eight + "A,T,AI_CORE,7,2\n", "",
+        RowKind::Kernel, 9);
+    std::string tasks = "Task ID,Name,Type,Accelerator Core,Start Time(us),Duration(us)\n";
+    for (int i = 0; i < 8; ++i) tasks += std::to_string(i) + ",A,T,AI_CORE," + std::to_string(i) + ",2\n";
+    row("one of many kernels that name their task", "kernel_details.csv", tasks + "7,A,T,AI_CORE,7,2\n", "1 row 10",
+        RowKind::Kernel, 9);
     row("kernels of one start", "kernel_details.csv", kernels + "A,T,AI_CORE,1,2\nB,T,AI_CORE,1,2\nA,T,AI_CORE,1,3\n",
         "", RowKind::Kernel, 3);
     const std::string samples = "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB)\n";
@@ -189,6 +205,14 @@ void TestRepeatedRows::aDatabaseTwice_data() {
             "COMMUNICATION_OP VALUES (8,1700,1900,9,5),(8,1950,1960,9,6);" +
             twice("COMMUNICATION_OP"),
         "", "2 row 3, row 4", RowKind::Kernel, 7);
+    const std::string small = kKernels + "CREATE TABLE COMMUNICATION_TASK_INFO(globalTaskId, taskType, planeId, "
+                                         "groupName); INSERT INTO COMMUNICATION_TASK_INFO VALUES (0,3,0,9),(1,3,0,9);";
+    row("a graph with collectives that runs again",
+        small +
+            "INSERT INTO TASK SELECT startNs + 9000, endNs + 9000, deviceId, connectionId, globalTaskId, taskType, "
+            "contextId, streamId FROM TASK;" +
+            twice("COMMUNICATION_TASK_INFO"),
+        "", "", RowKind::Kernel, 6);
     row("steps", kKernels + twice("STEP_TIME"), "", "1 row 2", RowKind::Kernel, 3);
     row("samples of memory",
         tasks +
@@ -208,6 +232,14 @@ void TestRepeatedRows::aDatabaseTwice_data() {
             "NPU_MODULE_MEM VALUES (1,10,5,6),(2,10,5,6);" +
             twice("NPU_MODULE_MEM"),
         "", "2 row 3, row 4", RowKind::ModuleMemory, 4);
+    std::string samples;
+    for (int i = 1; i < 15; ++i) samples += "(12," + std::to_string(i) + ",1,2,3,77,6),";
+    row("one of fifteen samples of memory",
+        tasks +
+            "CREATE TABLE MEMORY_RECORD(component, timestamp, totalAllocated, totalReserved, totalActive, "
+            "streamPtr, deviceId); INSERT INTO MEMORY_RECORD VALUES " +
+            samples + "(12,14,1,2,3,77,6);",
+        "", "", RowKind::MemorySample, 15);
     // Real databases say a frequency twice.
     row("a counter",
         tasks +
@@ -250,6 +282,26 @@ void TestRepeatedRows::aDatabaseTwice() {
     QCOMPARE(troubles(*result.value()), expected);
     QCOMPARE(rowsOf(*result.value(), static_cast<RowKind>(kind)), static_cast<std::size_t>(kept));
     QCOMPARE(result.value()->ranks.at(0).steps.size(), std::size_t{1});
+}
+
+/// Each run has the rows of its tasks in both tables, by one number: all were joined with all.
+void TestRepeatedRows::tasksOfACollectiveInEachRunOfAGraph() {
+    const TestFolder folder;
+    execute(folder.path() / kDatabase,
+            kKernels + "CREATE TABLE COMMUNICATION_TASK_INFO(globalTaskId, taskType, planeId, groupName); INSERT INTO "
+                       "COMMUNICATION_TASK_INFO VALUES (0,3,0,9),(1,3,0,9),(0,3,0,9),(1,3,0,9),(0,3,0,9),(1,3,0,9);"
+                       "INSERT INTO TASK SELECT startNs + 9000, endNs + 9000, deviceId, connectionId, globalTaskId, "
+                       "taskType, contextId, streamId FROM TASK UNION ALL SELECT startNs + 99000, endNs + 99000, "
+                       "deviceId, connectionId, globalTaskId, taskType, contextId, streamId FROM TASK;");
+    const auto result = importForTest(folder.path());
+    QVERIFY(result.ok());
+    QCOMPARE(troubles(*result.value()), QString());
+    const TraceStore& trace = *result.value()->ranks.at(0).trace;
+    std::uint32_t slices = 0;
+    for (std::uint32_t track = 0; track < trace.tracks().size(); ++track) {
+        if (trace.tracks()[track].kind == TrackKind::Communication) slices += trace.extent({track}).sliceCount;
+    }
+    QCOMPARE(slices, 6U);
 }
 
 /// More than are compared at a time, in parts that lie apart.

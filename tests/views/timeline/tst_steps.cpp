@@ -182,6 +182,11 @@ void TestSteps::recordingsHoursApartAreNoEmptyCanvas() {
     QCOMPARE(steps[1].range, (TimeRange{{9'000'000}, {9'003'000}}));
     const auto range = openingRange(sources, {steps}, {{0}, {9'003'000}});
     QVERIFY(range && range->length() < DurationNs{100'000});
+    // Another rank has the second recording alone.
+    RankEntry& other = capture->ranks.emplace_back(capture->ranks[1]);
+    other.info.rankId = 1;
+    QCOMPARE(shownSteps(sources[0], {}).size(), std::size_t(2));
+    capture->ranks.pop_back();
     // Of recordings at one time, and of several ranks, a step is one.
     capture->ranks[1].steps = {{6, TimeRange{{1'000}, {3'000}}}};
     QCOMPARE(shownSteps(sources[0], {}).size(), std::size_t(1));

@@ -99,7 +99,7 @@ void ReportView::showCurrent() {
     const TableRows& rows = *m_panel->table().loader().rows();
     if (!row && rows.count > 0) row = rows.row(0);
     const bool any = row && *row < m_model.rows().size();
-    m_full->setText(any ? withUnbrokenUnits(ReportModel::fullText(m_model.rows()[*row])) : QString());
+    m_full->setText(any ? ReportModel::fullText(m_model.rows()[*row]) : QString());
     m_full->setVisible(any);
 }
 

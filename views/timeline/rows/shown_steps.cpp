@@ -5,37 +5,39 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace altiscope {
 
 std::vector<ShownStep> shownSteps(const TimelineSource& source, const ContextFilter& context) {
+    std::map<std::int64_t, std::vector<TimeRange>> ranges;  // by number
     // Several recordings of a rank have steps of their own, though their numbers may be the same.
-    std::map<std::pair<std::int64_t, std::uint32_t>, TimeRange> ranges;
-    std::map<std::int64_t, std::uint32_t> recordings;
+    std::set<std::int64_t> known;
+    bool isRecordedAgain = false;
     const auto& ranks = source.store->ranks;
     const bool anyTrace = std::any_of(ranks.begin(), ranks.end(), [&context](const RankEntry& rank) {
         return rank.trace != nullptr && context.holds(rank.info);
     });
     for (RankIndex r; r.value < ranks.size(); ++r.value) {
         const RankEntry& rank = ranks[r.value];
-        const std::uint32_t recording = rank.info.rankId ? recordings[*rank.info.rankId]++ : 0;
+        if (rank.info.rankId && !known.insert(*rank.info.rankId).second) isRecordedAgain = true;
         // Steps of which no events are shown may have another clock.
         if (!context.holds(rank.info) || (anyTrace && rank.trace == nullptr)) continue;
         const DurationNs by{source.shift.value + (source.rankShifts == nullptr ? 0 : source.rankShifts->of(r).value)};
         for (const Step& step : rank.steps) {
             if (!step.range || step.range->empty()) continue;
-            const TimeRange range = shifted(*step.range, by);
-            const auto [known, isNew] = ranges.try_emplace({step.number, recording}, range);
-            if (!isNew) known->second = united(known->second, range);
+            ranges[step.number].push_back(shifted(*step.range, by));
         }
     }
     std::vector<ShownStep> steps;
-    steps.reserve(ranges.size());
-    for (const auto& [step, range] : ranges) {
-        // What overlaps is one step, recorded twice.
-        const bool isSame = !steps.empty() && steps.back().number == step.first && overlaps(steps.back().range, range);
-        if (isSame) steps.back().range = united(steps.back().range, range);
-        else steps.push_back({step.first, range});
+    for (auto& [number, all] : ranges) {
+        std::sort(all.begin(), all.end(), [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; });
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            // What overlaps is one step, on several ranks; without further recordings all of one number is.
+            const bool isSame = i > 0 && (!isRecordedAgain || overlaps(steps.back().range, all[i]));
+            if (isSame) steps.back().range = united(steps.back().range, all[i]);
+            else steps.push_back({number, all[i]});
+        }
     }
     std::stable_sort(steps.begin(), steps.end(),
                      [](const ShownStep& a, const ShownStep& b) { return a.range.begin < b.range.begin; });
