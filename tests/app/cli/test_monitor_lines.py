@@ -18,6 +18,13 @@ import monitor_lines  # noqa: E402
 NAME = "msmonitor_4711_20260301101500123_0.jsonl"
 GOOD = {"kind": "Kernel", "name": "k", "startNs": 1_772_360_100_000_000_000, "endNs": 1_772_360_100_000_000_500, "deviceId": 0, "streamId": 1,
         "type": "t", "correlationId": 1}
+
+
+def later(number):
+    """GOOD some us later: two alike would be one that stands twice."""
+    return {**GOOD, "startNs": GOOD["startNs"] + 1000 * number, "endNs": GOOD["endNs"] + 1000 * number}
+
+
 TRACKS = "SELECT process, thread, name, kind, origin, sort_index FROM track ORDER BY sort_index"
 # A collective and a mark of the device are called otherwise.
 SLICES = ("SELECT CASE WHEN s.name LIKE 'HcclAllReduce%' THEN 'HcclAllReduce' WHEN t.thread = 'Stream 9' THEN 'MsTx' ELSE s.name END,"
@@ -89,15 +96,15 @@ class MonitorLines(CliTest):
                                 "more": {"a": [1.5, None]}})
 
     def test_a_cut_line_is_told_with_its_number(self):
-        text = monitor_lines.line(GOOD)
-        folder = self.lines(text, text, text[:-20])
+        text, second = monitor_lines.line(GOOD), monitor_lines.line(later(1))
+        folder = self.lines(text, second, text[:-20])
         told = self.told(folder)
         self.assertEqual({code: (one["file"], one["place"], one["count"]) for code, one in told.items()},
                          {"monitor.cut": (NAME, "row 3", 1)})
         self.assertEqual(rows(folder, "SELECT count(*) FROM kernel", "--no-cache"), [(2,)])
         self.assertEqual(run("info", folder, "--strict").returncode, PARTIAL)
         # One that lacks nothing but its end is whole.
-        self.assertEqual(self.told(self.lines(text, text.rstrip("\n"))), {})
+        self.assertEqual(self.told(self.lines(text, second.rstrip("\n"))), {})
 
     def test_each_foreign_or_damaged_line_is_counted_with_its_number(self):
         for bad, code, detail in (
@@ -114,10 +121,10 @@ class MonitorLines(CliTest):
                 ({"kind": "rank_device_map", "rank": 0, "device": [0, "x"]}, "monitor.bad_field", "device"),
                 ({"kind": "parallel_group_info", "value": {}}, "monitor.bad_field", "value")):
             with self.subTest(bad=str(bad)[:60]):
-                good = monitor_lines.line(GOOD).encode()
+                first, second, third = (monitor_lines.line(later(number)).encode() for number in range(3))
                 middle = bad if isinstance(bad, bytes) else (bad if isinstance(bad, str) else monitor_lines.line(bad)).encode()
                 folder = self.path("bad")
-                write(os.path.join(folder, NAME), good + b"\n" + good + middle + good)
+                write(os.path.join(folder, NAME), first + b"\n" + second + middle + third)
                 told = self.told(folder)
                 self.assertEqual([(one["code"], one["file"], one["place"], one["count"], one["severity"]) for one in told.values()],
                                  [(code, NAME, "row 4", 1, "lost")])
@@ -129,7 +136,8 @@ class MonitorLines(CliTest):
         for number in ("1" + "0" * 30, "1e400", "00"):
             with self.subTest(number=number):
                 text = monitor_lines.line(GOOD)
-                told = self.told(self.lines(text, text.replace('"endNs":1772360100000000500', '"endNs":' + number), text))
+                told = self.told(self.lines(text, text.replace('"endNs":1772360100000000500', '"endNs":' + number),
+                                            monitor_lines.line(later(1))))
                 self.assertEqual([(one["place"], one["count"], one["severity"]) for one in told.values()], [("row 2", 1, "lost")])
 
     def test_what_a_line_can_do_without_is_left_out_alone(self):
@@ -148,7 +156,7 @@ class MonitorLines(CliTest):
         self.assertEqual(rows(folder, "SELECT ts, dur FROM kernel", "--no-cache"), [(GOOD["startNs"], 0)])
 
     def test_a_line_without_end_does_not_fill_the_memory(self):
-        folder = self.lines(GOOD, '{"kind":"Kernel","name":"' + "x" * (3 << 20) + '"}\n', GOOD)
+        folder = self.lines(GOOD, '{"kind":"Kernel","name":"' + "x" * (3 << 20) + '"}\n', later(1))
         told = self.told(folder)
         self.assertEqual([(one["code"], one["place"]) for one in told.values()], [("monitor.long_line", "row 2")])
         self.assertEqual(rows(folder, "SELECT count(*) FROM kernel", "--no-cache"), [(2,)])
@@ -177,7 +185,7 @@ class MonitorLines(CliTest):
         self.assertEqual(dict(rows(folder, "SELECT rank_id, count(*) FROM kernel WHERE rank_id > 7 GROUP BY 1")), {8: 3, 9: 3})
 
     def test_lines_in_windows_form_and_with_names_of_any_script(self):
-        folder = self.lines(*[monitor_lines.line({**GOOD, "name": "矩阵乘🙂"}).replace("\n", "\r\n")] * 2)
+        folder = self.lines(*[monitor_lines.line({**later(number), "name": "矩阵乘🙂"}).replace("\n", "\r\n") for number in range(2)])
         self.assertEqual(self.told(folder), {})
         self.assertEqual(rows(folder, "SELECT DISTINCT name FROM kernel", "--no-cache"), [("矩阵乘🙂",)])
 
