@@ -143,7 +143,8 @@ void TestHistory::aNoteThatIsBeingTypedStaysInSightWhenAnotherCaptureEnds() {
     auto* line = run->findChild<QLineEdit*>();
     line->setFocus();
     QTest::keyClicks(line, QStringLiteral("of the "));
-    capture::StartRequest request{capture::findMethod("torch-dynamic"), {}, {}, stage.path("none/x.json").string()};
+    capture::StartRequest request{
+        capture::findMethod("torch-dynamic"), {}, {}, stage.path("none/x.json").string(), {}, {}, {}, {}};
     request.targets.push_back(*capture::parseTarget("local"));
     QSignalSpy said(&stage.page, &RecordPage::statusMessage);
     stage.page.findChild<CapturesPane*>()->start(std::move(request), false);
