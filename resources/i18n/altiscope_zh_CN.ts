@@ -1087,10 +1087,6 @@
         <source>Checking each target; nothing is changed there…</source>
         <translation>正在查看各个目标，不做任何更改…</translation>
     </message>
-    <message>
-        <source>this machine</source>
-        <translation>本机</translation>
-    </message>
     <message numerus="yes">
         <source>%n check(s) failed; correct that first.</source>
         <translation>
