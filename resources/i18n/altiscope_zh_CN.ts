@@ -1087,10 +1087,6 @@
         <source>Checking each target; nothing is changed there…</source>
         <translation>正在查看各个目标，不做任何更改…</translation>
     </message>
-    <message>
-        <source>this machine</source>
-        <translation>本机</translation>
-    </message>
     <message numerus="yes">
         <source>%n check(s) failed; correct that first.</source>
         <translation>
@@ -3656,11 +3652,11 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     <name>altiscope::HistoryTexts</name>
     <message>
         <source>The same settings as the capture before.</source>
-        <translation>设置与上一份采集数据相同。</translation>
+        <translation>设置与上一次采集相同。</translation>
     </message>
     <message>
         <source>Changed since the capture before:</source>
-        <translation>与上一份采集数据相比的变化：</translation>
+        <translation>与上一次采集相比的变化：</translation>
     </message>
 </context>
 <context>
@@ -10883,8 +10879,8 @@ F2 or a double click changes it.</source>
         <translation>缩放到该切片(&amp;Z)</translation>
     </message>
     <message>
-        <source>&amp;Mark its time as range</source>
-        <translation>将其时间标记为区间(&amp;M)</translation>
+        <source>&amp;Mark its time</source>
+        <translation>将其时间设为标记时间(&amp;M)</translation>
     </message>
     <message>
         <source>&amp;Copy name</source>
@@ -11082,8 +11078,8 @@ F2 or a double click changes it.</source>
         <translation>前进到下一视图</translation>
     </message>
     <message>
-        <source>Mark the selected slice&apos;s time as range, or remove the mark</source>
-        <translation>将所选切片的时间标记为区间，或取消标记</translation>
+        <source>Take the selected slice&apos;s time as the marked time, or remove the mark</source>
+        <translation>将所选切片的时间设为标记时间，或取消标记</translation>
     </message>
     <message>
         <source>Go back along a flow</source>

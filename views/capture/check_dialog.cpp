@@ -126,7 +126,7 @@ void CheckDialog::showChecks(const std::vector<capture::TargetChecks>& targets) 
     m_table->clear();
     int failed = 0, warned = 0;
     for (const capture::TargetChecks& target : targets) {
-        const QString host = target.name == "local" ? tr("this machine") : toQString(target.name);
+        const QString host = targetTitle(target.name);
         for (const Check& check : target.checks) {
             auto* row = new QTreeWidgetItem(m_table, {host, checkTitle(check.name), foundText(check)});
             row->setIcon(kNameColumn, themedIcon(checkIcon(check.state), checkTone(check.state)));

@@ -316,10 +316,10 @@ void RecordPage::showPreview() {
                   "preset have set.")
                    .arg(m_unreadOn);
     }
-    if (m_form->error) notes << errorSentence(*m_form->error);
+    if (m_form->error) notes << hostSentence(*m_form->error);
     for (const capture::SettingProblem& problem : m_form->problems) {
         if (problem.severity == capture::ProblemLevel::Error || problem.field.empty())
-            notes << toQString(capture::problemText(problem, catalogueLanguage()));
+            notes << hostText(capture::problemText(problem, catalogueLanguage()));
     }
     if (m_form->isValid() && m_form->hasFile && m_form->plan.diff.empty())
         notes << tr("The file already has these settings.");
@@ -446,7 +446,7 @@ void RecordPage::repeat(const capture::CaptureRecord& record) {
     m_targets->choose(targets);
     if (!record.targets.empty()) {
         const capture::TargetRecord& first = record.targets.front();
-        m_job->fill(first.config, first.workdir, record.launch, first.results);
+        m_job->fill(first.file.empty() ? first.config : first.file, first.workdir, record.launch, first.results);
     }
     readFile(false);
     m_fields->setFocus();

@@ -52,7 +52,8 @@ Result<Done> CaptureRun::fetchTarget(std::size_t index, const std::filesystem::p
         if (place.empty() || place.back() == '/') {
             return Error{"capture.fetch.hostile_name", rank.path, {}, {{"host", target.name}, {"name", rank.path}}};
         }
-        auto files = listFiles(remote, rank.path);
+        // Features lie in the folder that the user has named, not below it.
+        auto files = listFiles(remote, rank.path, rank.path == target.results);
         if (!files.ok()) return files.as<Done>();
         Part& part = parts[place];
         part.source = source;

@@ -247,8 +247,13 @@ void CaptureRun::takeRequest(const StartRequest& request) {
         for (auto& [name, text] : m_record.assignments) text = withoutSecrets(text);
     }
     m_record.launch = withoutSecrets(request.launch);
-    for (const Target& target : request.targets)
+    auto assignments = presetAssignments(*request.method, request.preset);
+    assignments.insert(assignments.end(), request.assignments.begin(), request.assignments.end());
+    const bool takesFile = flavourOf(*request.method, assignments).takesFile();
+    for (const Target& target : request.targets) {
         m_record.targets.push_back({target.name, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}});
+        if (takesFile) m_record.targets.back().file = request.file;
+    }
     m_shells.resize(m_record.targets.size());
     m_watched.resize(m_record.targets.size());
 }
@@ -302,6 +307,7 @@ Result<Done> CaptureRun::start(const StartRequest& request, SettingProblems& pro
     if (!done.ok()) return failStart(done);
     for (std::size_t i = 0; i < prepared.size(); ++i) {
         prepared[i].target.name = m_record.targets[i].name;
+        prepared[i].target.file = m_record.targets[i].file;
         m_record.targets[i] = prepared[i].target;
         for (const Check& check : prepared[i].checks) {
             if (check.state == Check::State::Warning) note(i, {}, State::Preparing, check.problem);

@@ -13,9 +13,10 @@ namespace altiscope::capture {
 
 namespace {
 
+/// "$2": the folder itself may be a link.
 constexpr std::string_view kList = R"sh(
 if [ -f "$1" ] && [ ! -L "$1" ]; then find "$1" -maxdepth 0 -printf '%s %f\0'
-else [ -d "$1" ] && [ ! -L "$1" ] || exit 10; find "$1" -type f -printf '%s %P\0'; fi
+else [ -d "$1" ] && { [ -n "$2" ] || [ ! -L "$1" ]; } || exit 10; find -H "$1" -type f -printf '%s %P\0'; fi
 )sh";
 
 constexpr std::size_t kMaxFiles = 1'000'000, kMaxNameParts = 32, kMaxFileNameBytes = 4000;
@@ -80,8 +81,8 @@ bool isSafeName(std::string_view name) {
     }
 }
 
-Result<std::vector<RemoteFile>> listFiles(const RemoteShell& shell, const std::string& path) {
-    const std::vector<std::string> arguments{path};
+Result<std::vector<RemoteFile>> listFiles(const RemoteShell& shell, const std::string& path, bool mayBeLink) {
+    const std::vector<std::string> arguments{path, mayBeLink ? "yes" : ""};
     const auto reply = shell.run(kList, arguments, {kMaxListBytes, std::chrono::seconds(300)});
     if (!reply.ok()) return reply.as<std::vector<RemoteFile>>();
     if (reply.value().status != 0) return Error{"capture.fetch.missing", path, {}, {{"host", shell.target().name}}};

@@ -26,8 +26,9 @@ struct FetchLimits {
 bool isSafeName(std::string_view name);
 
 /// Files of a folder on a target; links and special files are left out. Of a file: itself, with its own name.
+/// @param mayBeLink  The folder itself, as one that the user has named; else that is missing.
 /// @return Error "capture.fetch.hostile_name", "capture.fetch.too_many", "capture.fetch.missing".
-Result<std::vector<RemoteFile>> listFiles(const RemoteShell& shell, const std::string& path);
+Result<std::vector<RemoteFile>> listFiles(const RemoteShell& shell, const std::string& path, bool mayBeLink = false);
 
 /// Copies files to a folder that appears when all of them are there and have their sizes; until then, also if this
 /// process is killed, they lie in "FOLDER.partial" and a later call goes on with them. Nothing that exists is replaced;

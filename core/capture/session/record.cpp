@@ -100,7 +100,8 @@ Json targetJson(const TargetRecord& target) {
             {"ranks", std::move(ranks)},
             {"fetched", bytesJson(target.fetched)},
             {"processes", target.processes},
-            {"logs", bytesJson(target.logs)}};
+            {"logs", bytesJson(target.logs)},
+            {"file", bytesJson(target.file)}};
 }
 
 TargetRecord targetOf(const Json& json) {
@@ -124,6 +125,7 @@ TargetRecord targetOf(const Json& json) {
     // Of a version before.
     target.logs =
         json.contains("logs") ? bytesOf(json["logs"]) : target.config.substr(0, target.config.rfind('/') + 1) + "log";
+    target.file = json.contains("file") ? bytesOf(json["file"]) : target.config;
     return target;
 }
 
@@ -137,6 +139,7 @@ CaptureRecord recordOf(const Json& json) {
     }
     record.launch = bytesOf(json.at("launch"));
     record.started = json.at("started").get<std::int64_t>();
+    record.place = json.value("place", std::string());
     record.state = stateOf(json.at("state"));
     record.kind = static_cast<ResultKind>(std::clamp(json.at("kind").get<int>(), 0, 3));
     record.expectedRanks = json.at("expected_ranks").get<std::vector<std::int64_t>>();
@@ -171,6 +174,7 @@ std::string recordJson(const CaptureRecord& record) {
                     {"settings", std::move(settings)},
                     {"launch", bytesJson(record.launch)},
                     {"started", record.started},
+                    {"place", record.place},
                     {"state", stateText(record.state)},
                     {"kind", static_cast<int>(record.kind)},
                     {"expected_ranks", record.expectedRanks},

@@ -51,6 +51,7 @@ struct TargetRecord {
     /// Of the job, where it was not started from here and these are known: they ran when the capture was armed.
     std::vector<std::int64_t> processes = {};
     std::string logs = {};  ///< Of those who look at the configuration; it may have a link's name for them.
+    std::string file = {};  ///< The configuration as the user named it: maybe a link, or relative; empty: none.
 };
 
 /// Whether the job analyses what it has recorded, as far as the settings say it.
@@ -75,6 +76,8 @@ struct CaptureRecord {
     std::vector<TargetRecord> targets;
     std::vector<Event> events;
     std::string note = {};  ///< The user's own words about it; a file of its own has them, see RecordStore::setNote().
+    std::string place =
+        {};  ///< Name of the folder of its results, see RecordStore::resultsOf(); empty: older than that.
 };
 
 /// The record as session.json holds it, schema 1.

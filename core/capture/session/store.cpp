@@ -38,6 +38,16 @@ std::string newId(std::int64_t timeNs) {
     return std::string(text, length) + random;
 }
 
+/// What the window calls results: the method and when, in local time.
+std::string placeName(const CaptureRecord& record) {
+    const std::time_t second = static_cast<std::time_t>(record.started / 1'000'000'000);
+    std::tm local{};
+    ::localtime_r(&second, &local);
+    char text[32];
+    const std::size_t length = std::strftime(text, sizeof text, " %Y-%m-%d %H.%M.%S", &local);
+    return record.method + std::string(text, length);
+}
+
 /// Ids are names of folders, also those that a user types.
 bool isId(std::string_view id) {
     constexpr std::string_view kLetters = "0123456789abcdefghijklmnopqrstuvwxyz-";
@@ -56,6 +66,7 @@ std::filesystem::path RecordStore::standardFolder() {
 Result<Done> RecordStore::create(CaptureRecord& record) const {
     record.started = nowNs();
     record.id = newId(record.started);
+    record.place = placeName(record);
     std::error_code error;
     std::filesystem::create_directories(m_folder, error);
     if (!error) std::filesystem::create_directory(folderOf(record.id), error);
@@ -84,12 +95,13 @@ Result<CaptureRecord> RecordStore::load(std::string_view id) const {
 }
 
 std::filesystem::path RecordStore::resultsOf(const CaptureRecord& record) const {
-    const std::time_t second = static_cast<std::time_t>(record.started / 1'000'000'000);
-    std::tm local{};
-    ::localtime_r(&second, &local);
-    char text[32];
-    const std::size_t length = std::strftime(text, sizeof text, " %Y-%m-%d %H.%M.%S", &local);
-    return folderOf(record.id) / (record.method + std::string(text, length));
+    // Of a version before; what was copied there is not copied again.
+    std::error_code ignored;
+    const auto older = folderOf(record.id) / "results";
+    if (std::filesystem::is_directory(std::filesystem::symlink_status(older, ignored))) return older;
+    // The zone of another process may be another one.
+    const bool isKept = !record.place.empty() && record.place.find('/') == std::string::npos;
+    return folderOf(record.id) / (isKept ? record.place : placeName(record));
 }
 
 std::filesystem::path RecordStore::noteFile(std::string_view id) const { return folderOf(id) / kNoteName; }

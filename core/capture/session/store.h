@@ -40,7 +40,8 @@ public:
     /// Folder of a capture.
     std::filesystem::path folderOf(std::string_view id) const { return m_folder / std::string(id); }
     /// Where its results are copied to if nobody names a folder. Its own name is what the window calls the opened
-    /// results: "torch-dynamic 2026-11-23 13.45.00", in local time.
+    /// results: "torch-dynamic 2026-11-23 13.45.00", in the local time of its start. "results" where there is that
+    /// folder already, of a version before.
     std::filesystem::path resultsOf(const CaptureRecord& record) const;
 
     /// Asks whoever drives a capture to end it.

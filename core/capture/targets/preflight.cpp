@@ -30,8 +30,13 @@ if [ -n "$9" ] && command -v "$4" >/dev/null 2>&1; then
   case $h in *--output*) for o in $9; do case $h in *"$o"*) ;; *) out option "$o" ;; esac; done ;; esac
 fi
 cd -- "$1" 2>/dev/null && out workdir "$(pwd -P)"
-r=$2; while [ "$r" != "${r#./}" ]; do r=${r#./}; done
-case $r in /*) ;; . | '') r=$(pwd -P) ;; *) r=$(pwd -P)/$r ;; esac
+case $2 in
+/*) r=$2 ;;
+*)
+  # Two slashes are one: what is left behind a point is no path from the root.
+  r=$2; while :; do case $r in ./*) r=${r#./} ;; /*) r=${r#/} ;; *) break ;; esac; done
+  case $r in . | '') r=$(pwd -P) ;; *) r=$(pwd -P)/$r ;; esac ;;
+esac
 out results "$r"
 p=$r
 while [ ! -e "$p" ] && [ "$p" != / ]; do p=${p%/*}; [ -n "$p" ] || p=/; done
@@ -55,8 +60,10 @@ fi
 [ -n "$3" ] || exit 0
 f=$(readlink -f -- "$3") || f=
 out config "$f"
-# Who looks at a link keeps its logs beside that.
+logged() { for l in "$1"/dp_*_rank_*.log; do [ -f "$l" ] && return 0; done; return 1; }
+# Who looks at a link keeps its logs beside that; who knows nothing of the link, beside the file.
 g=$(cd -- "${3%/*}/" 2>/dev/null && pwd -P)/log
+[ -z "$f" ] || logged "$g" || ! logged "${f%/*}/log" || g=${f%/*}/log
 out logs "$g"
 [ -n "$f" ] && [ -d "${f%/*}/" ] && out folder 1 && [ -w "${f%/*}/" ] && out config_writable 1
 [ -d "$f" ] && out config_kind folder

@@ -2,6 +2,7 @@
 
 #include "tests/support/test_main.h"
 #include "tests/views/capture/record_stage.h"
+#include "views/capture/runs/captures_pane.h"
 #include "views/capture/runs/run_panel.h"
 
 #include <QLineEdit>
@@ -56,6 +57,9 @@ private slots:
     void aNoteIsNotReplacedWhileItIsTyped();
     void aNoteThatIsBeingTypedIsKeptWhenTheWindowGoes();
     void aNoteGoesToTheCaptureThatItWasTypedFor();
+    void aNoteThatIsBeingTypedStaysInSightWhenAnotherCaptureEnds();
+    void aNoteThatCannotBeWrittenStays();
+    void withoutACaptureThereIsNoNote();
     void whatChangedSinceTheCaptureBeforeIsAmongTheMessages();
     void bothResultsAreOpenedToBeCompared();
     void whatIsStillRecordingIsShownAtTheNextStart();
@@ -127,6 +131,87 @@ void TestHistory::aNoteGoesToTheCaptureThatItWasTypedFor() {
     QCOMPARE(line->text(), QString());
     QTRY_COMPARE_WITH_TIMEOUT(noteOf(stage, first.id), std::string("of the first"), kPatience);
     QCOMPARE(noteOf(stage, second.id), std::string());
+}
+
+void TestHistory::aNoteThatIsBeingTypedStaysInSightWhenAnotherCaptureEnds() {
+    RecordStage stage;
+    const CaptureRecord first = ended(stage, {}, "1");
+    stage.page.show();
+    QTRY_VERIFY_WITH_TIMEOUT(stage.page.idle(), kPatience);
+    stage.page.findChild<HistoryPanel*>()->choose(first.id);
+    const auto* run = stage.page.findChild<RunPanel*>();
+    auto* line = run->findChild<QLineEdit*>();
+    line->setFocus();
+    QTest::keyClicks(line, QStringLiteral("of the "));
+    capture::StartRequest request{
+        capture::findMethod("torch-dynamic"), {}, {}, stage.path("none/x.json").string(), {}, {}, {}, {}};
+    request.targets.push_back(*capture::parseTarget("local"));
+    QSignalSpy said(&stage.page, &RecordPage::statusMessage);
+    stage.page.findChild<CapturesPane*>()->start(std::move(request), false);
+    const auto isSaid = [&said] {
+        return std::any_of(said.begin(), said.end(),
+                           [](const auto& one) { return one[0].toString().contains(QStringLiteral("none/x.json")); });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isSaid() && stage.page.idle(), kPatience);
+    QCOMPARE(stage.store().list().size(), std::size_t{2});
+    QCOMPARE(run->shownId(), first.id);
+    QTest::keyClicks(line, QStringLiteral("first"));
+    QTest::keyClick(line, Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(noteOf(stage, first.id), std::string("of the first"), kPatience);
+    QCOMPARE(noteOf(stage, stage.store().list().front().id), std::string());
+}
+
+void TestHistory::aNoteThatCannotBeWrittenStays() {
+    RecordStage stage;
+    const CaptureRecord first = ended(stage, {}, "1"), second = ended(stage, {}, "2");
+    stage.page.show();
+    QTRY_VERIFY_WITH_TIMEOUT(stage.page.idle(), kPatience);
+    auto* history = stage.page.findChild<HistoryPanel*>();
+    history->choose(first.id);
+    auto* line = stage.page.findChild<RunPanel*>()->findChild<QLineEdit*>();
+    // Nothing can be put in its place, whoever runs this.
+    const auto file = stage.store().noteFile(first.id);
+    std::filesystem::create_directories(file / "x");
+    QSignalSpy said(&stage.page, &RecordPage::statusMessage);
+    type(*line, "kept");
+    QTRY_VERIFY_WITH_TIMEOUT(!said.empty() && stage.page.idle(), kPatience);
+    QVERIFY(said.back()[0].toString().contains(QStringLiteral("note.txt")));
+    history->choose(second.id);
+    QCOMPARE(line->text(), QString());
+    history->choose(first.id);
+    QCOMPARE(line->text(), QStringLiteral("kept"));
+    // With the next one it is tried again.
+    std::filesystem::remove_all(file);
+    history->choose(second.id);
+    type(*line, "another");
+    QTRY_COMPARE_WITH_TIMEOUT(noteOf(stage, second.id), std::string("another"), kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(noteOf(stage, first.id), std::string("kept"), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(stage.page.idle(), kPatience);
+    // What others write afterwards is what is shown.
+    QVERIFY(stage.store().setNote(second.id, "of another window").ok());
+    history->refresh();
+    QTRY_COMPARE_WITH_TIMEOUT(line->text(), QStringLiteral("of another window"), kPatience);
+}
+
+void TestHistory::withoutACaptureThereIsNoNote() {
+    RecordStage stage;
+    const CaptureRecord record = ended(stage, {}, "1");
+    stage.page.show();
+    QTRY_VERIFY_WITH_TIMEOUT(stage.page.idle(), kPatience);
+    auto* history = stage.page.findChild<HistoryPanel*>();
+    history->choose(record.id);
+    auto* run = stage.page.findChild<RunPanel*>();
+    auto* line = run->findChild<QLineEdit*>();
+    QVERIFY(line->isVisibleTo(run));
+    QTest::keyClicks(line, QStringLiteral("mine"));
+    history->choose({});
+    run->showProblem(QStringLiteral("no place"));
+    QVERIFY(!line->isVisibleTo(run));
+    for (const auto* button : run->findChildren<QToolButton*>()) QVERIFY(!button->isVisibleTo(run));
+    QTRY_COMPARE_WITH_TIMEOUT(noteOf(stage, record.id), std::string("mine"), kPatience);
+    history->choose(record.id);
+    QVERIFY(line->isVisibleTo(run));
+    QTRY_COMPARE_WITH_TIMEOUT(line->text(), QStringLiteral("mine"), kPatience);
 }
 
 void TestHistory::whatChangedSinceTheCaptureBeforeIsAmongTheMessages() {

@@ -57,6 +57,7 @@ private slots:
     void fileThatIsNotThere();
     void flavourWithAFileTakesOne();
     void historyIsShownAndRepeated();
+    void aLinkIsRepeatedByItsName();
     void languageChanges();
     void withoutAFolderNothingStarts();
     void armsAndPutsBack();
@@ -180,6 +181,25 @@ void TestRecordPage::historyIsShownAndRepeated() {
     QVERIFY(button(stage.page, "Read the file on node7")->isVisibleTo(&stage.page));
     // And what is shown meanwhile is not said to be the change.
     QVERIFY(says(stage.page, "The file on node7 has not been read yet. What stands there stays"));
+}
+
+/// The job keeps its logs beside the link.
+void TestRecordPage::aLinkIsRepeatedByItsName() {
+    RecordStage stage;
+    capture::CaptureRecord record;
+    record.method = "torch-dynamic";
+    record.state = capture::State::Done;
+    record.targets.resize(1);
+    record.targets[0].name = "node7";
+    record.targets[0].config = "/real/profiler_config.json";
+    record.targets[0].file = "/job/profiler_config.json";
+    QVERIFY(stage.store().create(record).ok());
+    stage.page.show();
+    QTRY_VERIFY_WITH_TIMEOUT(stage.page.idle(), kPatience);
+    auto* history = stage.page.findChild<HistoryPanel*>();
+    history->choose(record.id);
+    button(*history, "Repeat")->click();
+    QCOMPARE(stage.page.findChild<JobForm*>()->file(), std::string("/job/profiler_config.json"));
 }
 
 void TestRecordPage::languageChanges() {

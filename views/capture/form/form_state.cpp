@@ -1,6 +1,7 @@
 #include "views/capture/form/form_state.h"
 
 #include "core/base/text/catalogue.h"
+#include "core/base/text/printable_text.h"
 #include "core/capture/methods/conditions.h"
 #include "core/capture/methods/presets.h"
 
@@ -62,7 +63,8 @@ std::vector<RowState> rowStates(const FormInput& input, const FormState& state, 
         }
         for (const capture::SettingProblem& problem : state.problems) {
             if (problem.field != field.name || row.kind == RowState::Kind::Error) continue;
-            row.message = capture::problemSentence(problem, language);
+            // It may have words of the file.
+            row.message = printableText(capture::problemSentence(problem, language));
             row.kind =
                 problem.severity == capture::ProblemLevel::Error ? RowState::Kind::Error : RowState::Kind::Warning;
         }

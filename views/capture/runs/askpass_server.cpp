@@ -1,7 +1,6 @@
 #include "views/capture/runs/askpass_server.h"
 
 #include "core/base/text/printable_text.h"
-#include "core/base/values/parse.h"
 #include "core/capture/targets/ssh_command.h"
 #include "views/capture/support/tone_label.h"
 #include "views/common/support/formatters.h"
@@ -20,7 +19,10 @@
 #include <array>
 #include <cstring>
 #include <fstream>
+#include <iterator>
+#include <sstream>
 #include <utility>
+#include <vector>
 
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -42,17 +44,28 @@ bool isOwn(int descriptor) {
     return ::getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == ::getuid();
 }
 
-/// The process of OpenSSH that has started the helper at the other end; 0 if that is not known.
-std::int64_t askingProcess(int descriptor) {
-    ucred peer{};
-    socklen_t size = sizeof peer;
-    if (::getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return 0;
-    std::ifstream file("/proc/" + std::to_string(peer.pid) + "/stat");
+/// What stands in /proc about a process behind its name, the state first.
+std::vector<std::string> processFields(const std::string& process) {
+    std::ifstream file("/proc/" + process + "/stat");
     std::string text;
     std::getline(file, text);
-    // Behind the name in brackets: the state, then the parent.
-    const std::string_view rest = std::string_view(text).substr(std::min(text.size(), text.rfind(')') + 4));
-    return wholeNumber(rest.substr(0, rest.find(' '))).value_or(0);
+    const auto name = text.rfind(')');
+    if (name == std::string::npos) return {};
+    std::istringstream rest(text.substr(name + 1));
+    return {std::istream_iterator<std::string>(rest), {}};
+}
+
+/// The process of OpenSSH that has started the helper at the other end: its number and when it began, since numbers are
+/// given again; empty if that is not known.
+std::string askingProcess(int descriptor) {
+    static constexpr std::size_t kParent = 1, kBegin = 19;
+    ucred peer{};
+    socklen_t size = sizeof peer;
+    if (::getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return {};
+    const auto helper = processFields(std::to_string(peer.pid));
+    if (helper.size() <= kParent) return {};
+    const auto asking = processFields(helper[kParent]);
+    return asking.size() <= kBegin ? std::string() : helper[kParent] + " " + asking[kBegin];
 }
 
 /// Pixels.
@@ -108,7 +121,7 @@ public:
 
     QSocketNotifier& notifier() { return m_notifier; }
     const AskpassQuestion& question() const { return m_question; }
-    std::int64_t process() const { return m_process; }
+    const std::string& process() const { return m_process; }
 
     enum class Reading { Partial, Complete, Over };
     /// What has come so far; after the whole question only its end is of interest.
@@ -142,7 +155,7 @@ private:
     std::shared_ptr<std::atomic<int>> m_open;
     QByteArray m_text;
     AskpassQuestion m_question;
-    std::int64_t m_process = 0;
+    std::string m_process;
     bool m_isComplete = false;
 };
 
@@ -192,8 +205,13 @@ void AskpassServer::showNext() {
         m_waiting.pop_front();
         if (asker == nullptr) continue;
         // Who has cancelled does not want to do it twice more.
-        if (asker->process() != 0 && Asked(asker->process(), asker->question().prompt) == m_refused) delete asker;
-        else ask(*asker);
+        if (!asker->process().empty() && Asked(asker->process(), asker->question().prompt) == m_refused) {
+            // Its notifier may be what has called this.
+            asker->notifier().setEnabled(false);
+            asker->deleteLater();
+        } else {
+            ask(*asker);
+        }
     }
 }
 
@@ -217,7 +235,7 @@ void AskpassServer::ask(Asker& asker) {
     column->addWidget(prompt);
     QLineEdit* line = nullptr;
     const Asked same{asker.process(), asker.question().prompt};
-    if (kind == Kind::Secret && same.first != 0 && same == m_answered) {
+    if (kind == Kind::Secret && !same.first.empty() && same == m_answered) {
         auto* refused = new ToneLabel(IconTone::Error, m_dialog);
         refused->setText(tr("What was entered before was not accepted."));
         column->addWidget(refused);

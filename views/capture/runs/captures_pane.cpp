@@ -12,25 +12,32 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace altiscope {
 
 namespace {
 
-Result<Done> writeNotes(const std::filesystem::path& folder, const std::map<std::string, std::string>& notes) {
+struct WrittenNotes {
+    std::map<std::string, std::string> notes;
+    std::optional<Error> problem;  ///< Of one that is not among them.
+};
+
+WrittenNotes writeNotes(const std::filesystem::path& folder, const std::map<std::string, std::string>& notes) {
     const capture::RecordStore store(folder);
-    Result<Done> all = Done{};
+    WrittenNotes written;
     for (const auto& [id, text] : notes) {
-        if (auto done = store.setNote(id, text); !done.ok()) all = done;
+        if (const auto done = store.setNote(id, text); done.failed()) written.problem = done.error();
+        else written.notes.emplace(id, text);
     }
-    return all;
+    return written;
 }
 
 QString firstProblem(const capture::SettingProblems& problems) {
     for (const capture::SettingProblem& problem : problems) {
         if (problem.severity == capture::ProblemLevel::Error)
-            return toQString(capture::problemText(problem, catalogueLanguage()));
+            return hostText(capture::problemText(problem, catalogueLanguage()));
     }
     return {};
 }
@@ -54,7 +61,7 @@ CapturesPane::CapturesPane(JobRunner& jobs, std::filesystem::path folder, Limits
 
 CapturesPane::~CapturesPane() {
     m_run->takeNote();
-    [[maybe_unused]] const auto done = writeNotes(m_folder, m_notes);
+    [[maybe_unused]] const auto written = writeNotes(m_folder, notesToWrite());
     // Their ends have nobody to tell any more.
     for (CaptureActivity* activity : m_activities) {
         activity->disconnect(this);
@@ -73,6 +80,7 @@ void CapturesPane::showEvent(QShowEvent* event) {
 
 void CapturesPane::connectParts() {
     connect(m_history, &HistoryPanel::currentChanged, this, &CapturesPane::showCurrent);
+    connect(m_history, &HistoryPanel::wasRead, this, &CapturesPane::forgetWrittenNotes);
     const auto withCurrent = [this](auto make) {
         return [this, make] {
             if (const auto record = m_history->current()) make(*record);
@@ -109,22 +117,49 @@ void CapturesPane::connectParts() {
 bool CapturesPane::idle() const { return m_history->idle() && !m_noting.busy(); }
 
 void CapturesPane::keepNote(const std::string& id, const QString& text) {
-    m_notes[id] = text.toStdString();
+    m_notes[id] = {text.toStdString()};
     if (!m_noting.busy()) saveNotes();
 }
 
 /// One after the other, so that the last text of a note is the one that stays.
 void CapturesPane::saveNotes() {
-    m_noting.start([folder = m_folder, notes = m_notes](const CancelToken&) { return writeNotes(folder, notes); },
-                   [this, notes = m_notes](const Result<Done>& done) {
-                       std::erase_if(m_notes, [&notes](const auto& note) {
-                           const auto written = notes.find(note.first);
-                           return written != notes.end() && written->second == note.second;
-                       });
-                       if (done.failed()) emit statusMessage(errorSentence(done.error()));
+    const auto notes = notesToWrite();
+    m_noting.start([folder = m_folder, notes](const CancelToken&) { return writeNotes(folder, notes); },
+                   [this, notes](const WrittenNotes& written) {
+                       for (const auto& [id, text] : written.notes) {
+                           if (m_notes[id].text == text) m_notes[id].isWritten = true;
+                       }
+                       if (written.problem) emit statusMessage(errorSentence(*written.problem));
                        m_history->refresh();
-                       if (!m_notes.empty()) saveNotes();
+                       // What could not be written is tried again with the next one.
+                       if (const auto left = notesToWrite();
+                           std::any_of(left.begin(), left.end(), [&](const auto& note) {
+                               const auto tried = notes.find(note.first);
+                               return tried == notes.end() || tried->second != note.second;
+                           })) {
+                           saveNotes();
+                       }
                    });
+}
+
+std::map<std::string, std::string> CapturesPane::notesToWrite() const {
+    std::map<std::string, std::string> notes;
+    for (const auto& [id, note] : m_notes) {
+        if (!note.isWritten) notes.emplace(id, note.text);
+    }
+    return notes;
+}
+
+void CapturesPane::forgetWrittenNotes() {
+    std::erase_if(m_notes, [](const auto& note) { return note.second.isWritten; });
+}
+
+/// @return False if another capture's note is being typed, which then stays in sight.
+bool CapturesPane::bringForward(const std::string& id) {
+    const auto current = m_history->current();
+    if (current && current->id != id && m_run->isNoting()) return false;
+    m_history->choose(id);
+    return true;
 }
 
 bool CapturesPane::isStarting() const {
@@ -171,7 +206,9 @@ void CapturesPane::add(CaptureActivity* activity) {
     m_failures.erase(activity->id());
     connect(activity, &CaptureActivity::changed, this, [this, activity, isChosen = false]() mutable {
         // What was started just now is what is to be seen.
-        if (!std::exchange(isChosen, true)) m_history->choose(activity->id());
+        if (!std::exchange(isChosen, true) && !bringForward(activity->id()))
+            emit statusMessage(
+                tr("Capture %1: %2").arg(toQString(activity->id()), stateTitle(capture::State::Preparing)));
         m_history->refresh();
         emit startingChanged();
     });
@@ -189,11 +226,12 @@ void CapturesPane::takeEnd(CaptureActivity* activity) {
         if (const QString problem = firstProblem(activity->problems()); !problem.isEmpty()) failure += u' ' + problem;
     }
     m_failures[id] = failure;
-    if (!id.empty()) m_history->choose(id);
-    // A capture that never came to be has no place where it is shown.
-    else if (!failure.isEmpty()) emit statusMessage(failure);
+    const bool isSeen = !id.empty() && bringForward(id);
     m_history->refresh();
-    if (const auto state = activity->state())
+    // A capture that never came to be has no place where it is shown.
+    if (id.empty() && !failure.isEmpty()) emit statusMessage(failure);
+    else if (!isSeen && !failure.isEmpty()) emit statusMessage(tr("Capture %1: %2").arg(toQString(id), failure));
+    else if (const auto state = activity->state())
         emit statusMessage(tr("Capture %1: %2").arg(toQString(id), stateTitle(*state)));
     const std::filesystem::path fetched = activity->fetched();
     activity->deleteLater();
@@ -203,8 +241,13 @@ void CapturesPane::takeEnd(CaptureActivity* activity) {
 }
 
 void CapturesPane::showCurrent() {
-    const auto record = m_history->current();
+    auto record = m_history->current();
     const std::string id = record ? record->id : std::string();
+    if (const auto note = m_notes.find(id); note != m_notes.end() && record->note != note->second.text) {
+        auto noted = std::make_shared<capture::CaptureRecord>(*record);
+        noted->note = note->second.text;
+        record = std::move(noted);
+    }
     if (record) m_run->showRecord(record, isBusy(id), m_history->former());
     else m_run->showNothing();
     const auto failure = m_failures.find(id);

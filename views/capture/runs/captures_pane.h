@@ -65,6 +65,9 @@ private:
     void showCurrent();
     void keepNote(const std::string& id, const QString& text);
     void saveNotes();
+    void forgetWrittenNotes();
+    std::map<std::string, std::string> notesToWrite() const;
+    bool bringForward(const std::string& id);
     void cancel(const std::string& id);
     bool isBusy(const std::string& id) const;
     capture::Askpass askpassOf(const capture::CaptureRecord& record);
@@ -72,7 +75,11 @@ private:
     std::filesystem::path m_folder;
     LimitsNow m_limits;
     JobSlot m_noting;
-    std::map<std::string, std::string> m_notes;  ///< By capture: not in their files yet.
+    struct Note {
+        std::string text;
+        bool isWritten = false;
+    };
+    std::map<std::string, Note> m_notes;  ///< By capture: not written yet, or not read again since.
     std::vector<CaptureActivity*> m_activities;
     std::map<std::string, QString> m_failures;  ///< By capture: why what was requested failed.
     AskpassServer* m_askpass = nullptr;         ///< Made when it is first needed.

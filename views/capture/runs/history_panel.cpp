@@ -78,6 +78,7 @@ void HistoryPanel::refresh() {
                     [this](KnownRecords records) {
                         take(std::move(records));
                         if (std::exchange(m_wantsRefresh, false)) refresh();
+                        else emit wasRead();
                     });
 }
 

@@ -40,6 +40,8 @@ signals:
     /// Another one was chosen, or the chosen one has changed.
     void currentChanged();
     void repeatRequested();
+    /// All that was in the files when refresh() was called last is shown.
+    void wasRead();
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -77,7 +77,6 @@ RunPanel::RunPanel(QWidget* parent)
     column->addLayout(noteRow);
     // A small window has little room; the tip has all of it.
     m_note->setMinimumWidth(fontMetrics().averageCharWidth() * kMinNoteEm);
-    for (QToolButton* button : {m_watch, m_cancel, m_compare}) button->hide();
     m_note->setMaxLength(kMostNoteLetters);
     connect(m_note, &QLineEdit::editingFinished, this, &RunPanel::takeNote);
     m_parts = new QSplitter(Qt::Horizontal, m_whole);
@@ -118,7 +117,17 @@ QToolButton* RunPanel::makeButton(const QString& icon, void (RunPanel::*requeste
 }
 
 void RunPanel::showNothing() {
+    takeNote();
     m_record.reset();
+    m_former.reset();
+    m_notedId.clear();
+    m_note->setText({});
+    m_note->hide();
+    for (QToolButton* button : {m_watch, m_cancel, m_analyse, m_fetch, m_open, m_compare}) button->hide();
+    m_model->setRows({});
+    m_log->clear();
+    m_loggedId.clear();
+    m_logged = 0;
     m_stack->setCurrentWidget(m_intro);
 }
 
@@ -141,6 +150,7 @@ void RunPanel::showRecord(std::shared_ptr<const capture::CaptureRecord> record, 
                          .arg(method != nullptr ? methodTitle(*method) : toQString(m_record->method), started,
                               stateTitle(m_record->state)));
     m_model->setRows(runRows(*m_record));
+    m_note->show();
     showNote();
     showLog();
     showButtons();
@@ -156,6 +166,11 @@ void RunPanel::showNote() {
     const QString note = toQString(m_record->note);
     if (isOther || m_note->text() != note) m_note->setText(note);
     m_note->setToolTip(plainTip(note));
+}
+
+bool RunPanel::isNoting() const {
+    // Also in a window behind another one: keys go on there once it is in front.
+    return m_note->isModified() || m_note->window()->focusWidget() == m_note;
 }
 
 void RunPanel::takeNote() {

@@ -36,6 +36,8 @@ public:
     void showProblem(const QString& text);
     /// Of a note that is still being typed, too, what stands there is the note.
     void takeNote();
+    /// Keys go to the note of the shown capture: to show another one would give it the rest of them.
+    bool isNoting() const;
     std::string shownId() const { return m_record ? m_record->id : std::string(); }
 
 signals:

@@ -29,7 +29,10 @@ QString hostSentence(const Error& error) {
     for (auto& [name, value] : own.parameters) {
         if (name == "host" && value == "local") value = HostTexts::tr("this machine").toStdString();
     }
-    return hostText(errorText(own, catalogueLanguage()));
+    QString sentence = hostText(errorText(own, catalogueLanguage()));
+    // Names of hosts stay as they are.
+    if (sentence.startsWith(HostTexts::tr("this machine"))) sentence[0] = sentence[0].toUpper();
+    return sentence;
 }
 
 QString plainTip(const QString& text) {

@@ -155,7 +155,7 @@ void fillCanvasMenu(QMenu& menu, const std::optional<CanvasHit>& hit, TimelineCa
     const auto& selected = selection.slice();
     if (hit && hit->slice && selected) {
         menu.addAction(DialogTexts::tr("&Zoom to the slice"), &selection, [&selection] { selection.zoomToSlice(); });
-        add(DialogTexts::tr("&Mark its time as range"), TimelineAction::RangeOfSlice);
+        add(DialogTexts::tr("&Mark its time"), TimelineAction::RangeOfSlice);
         const auto& base = canvas.base();
         const bool isBase = base && base->capture == selected->capture && base->key == selected->key;
         add(isBase ? DialogTexts::tr("No longer the &base slice") : DialogTexts::tr("Set as &base slice"),

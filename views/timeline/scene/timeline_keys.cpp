@@ -272,7 +272,7 @@ QString describeAction(TimelineAction action) {
     case TimelineAction::UndoView: return KeyTexts::tr("Back to the previous view");
     case TimelineAction::RedoView: return KeyTexts::tr("Forward to the next view");
     case TimelineAction::RangeOfSlice:
-        return KeyTexts::tr("Mark the selected slice's time as range, or remove the mark");
+        return KeyTexts::tr("Take the selected slice's time as the marked time, or remove the mark");
     case TimelineAction::FlowBack: return KeyTexts::tr("Go back along a flow");
     case TimelineAction::FlowForward: return KeyTexts::tr("Go forward along a flow");
     case TimelineAction::PreviousSlice: return KeyTexts::tr("Select the previous slice in the same row");
