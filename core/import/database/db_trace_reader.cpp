@@ -1,5 +1,6 @@
 #include "core/import/database/db_trace_reader.h"
 
+#include "core/base/threads/parallel_sort.h"
 #include "core/import/database/db_counter_scans.h"
 #include "core/import/database/db_device_scans.h"
 #include "core/import/database/db_facts.h"
@@ -12,6 +13,8 @@
 #include "core/import/sqlite/db_checked.h"
 
 #include <algorithm>
+#include <span>
+#include <tuple>
 #include <utility>
 
 namespace altiscope::reader {
@@ -243,7 +246,7 @@ void numberGroups(const DbQueries& queries, DbContext& context,
 }
 
 /// Each run of a graph repeats the rows of its tasks here as in TASK: one of them stands for all of a task.
-void dropReplays(std::vector<IdGroups<DbContext::SmallTask>::Row>& rows) {
+void dropReplays(std::vector<IdGroups<DbContext::SmallTask>::Row>& rows, const CancelToken& cancel) {
     using Row = IdGroups<DbContext::SmallTask>::Row;
     const auto content = [](const Row& row) {
         return std::tuple(row.id, row.value.name, row.value.plane, row.value.group);
@@ -258,9 +261,9 @@ void dropReplays(std::vector<IdGroups<DbContext::SmallTask>::Row>& rows) {
     const bool isPlain = std::adjacent_find(rows.begin(), rows.end(),
                                             [](const Row& a, const Row& b) { return a.id >= b.id; }) == rows.end();
     if (isPlain) return;
-    std::sort(rows.begin(), rows.end(), before);
+    parallelSort(std::span(rows), before, cancel);
     rows.erase(std::unique(rows.begin(), rows.end(), isSame), rows.end());
-    std::sort(rows.begin(), rows.end(), byId);
+    parallelSort(std::span(rows), byId, cancel);
 }
 
 /// Reports runs of tasks of collectives that are not there. The vendor writes none for a collective in which the
@@ -366,7 +369,7 @@ Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& i
         smallTasks = small.size();
         reportMissingCollectives(queries, gathered(parts, &DbPart::collectiveIds), pass.problems());
         numberGroups(queries, context, small);
-        dropReplays(small);
+        dropReplays(small, import.cancel);
         context.smallTasks = IdGroups<DbContext::SmallTask>(std::move(small));
     }
     auto read = pass.read(scans);
