@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 /// Small profiler databases of a rank of PyTorch, for tests of what is read from them.
 namespace altiscope::test {
@@ -73,6 +74,16 @@ inline QString troubles(const CaptureStore& capture) {
         if (one.places.empty()) worse.add(one.code, one.severity, one.file, {}, one.parameters, one.count);
     }
     return shown(dumpDiagnostics(worse));
+}
+
+/// A table of a fixture and more.
+inline std::string joined(std::string table, std::string_view more) { return table.append(more); }
+
+/// Rows of a table of the first rank.
+inline std::size_t rowsOf(const CaptureStore& capture, RowKind kind) {
+    const RowTables* rows = capture.ranks.at(0).rows.get();
+    const RowTable* table = rows == nullptr ? nullptr : rows->find(kind);
+    return table == nullptr ? 0 : table->size();
 }
 
 }  // namespace altiscope::test

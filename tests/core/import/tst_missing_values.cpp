@@ -16,15 +16,6 @@ namespace {
 
 constexpr const char* kOutput = "rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/";
 
-/// A table of a fixture and more.
-std::string joined(std::string table, std::string_view more) { return table.append(more); }
-
-std::size_t rowsOf(const CaptureStore& capture, RowKind kind) {
-    const RowTables* rows = capture.ranks.at(0).rows.get();
-    const RowTable* table = rows == nullptr ? nullptr : rows->find(kind);
-    return table == nullptr ? 0 : table->size();
-}
-
 }  // namespace
 
 /// Numbers, keys and rows that profilers always write and that are not there: sums were too small without a word.

@@ -18,16 +18,6 @@ namespace {
 
 constexpr const char* kOutput = "rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/";
 
-/// A table of a fixture and more.
-std::string joined(std::string table, std::string_view more) { return table.append(more); }
-
-/// Rows of a table of the first rank.
-std::size_t rowsOf(const CaptureStore& capture, RowKind kind) {
-    const RowTables* rows = capture.ranks.at(0).rows.get();
-    const RowTable* table = rows == nullptr ? nullptr : rows->find(kind);
-    return table == nullptr ? 0 : table->size();
-}
-
 }  // namespace
 
 /// What stands in a file a second time, as it is after a part of it was appended to it: sums doubled without a word.
@@ -60,7 +50,7 @@ void TestRepeatedRows::eventsOfATraceTwice_data() {
     row("begins and ends twice",
         R"([{"ph":"B","name":"A","pid":1,"tid":2,"ts":1},<b>{"ph":"B","name":"A","pid":1,"tid":2,"ts":1},{"ph":"E","name":"A","pid":1,"tid":2,"ts":9},{"ph":"E","name":"A","pid":1,"tid":2,"ts":9}])",
         "lost repeated_event t.json x1 byte {b}\n", 2);
-    // Sub-tasks run side by side; marks of a moment are told apart by what they say.
+    // Sub-tasks run side by side; marks of a moment are distinguished by what they say.
     row("other arguments",
         R"([{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":9,"args":{"id":1}},{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":9,"args":{"id":2}},{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":9}])",
         "", 3);

@@ -205,7 +205,7 @@ void AskpassServer::showNext() {
         m_waiting.pop_front();
         if (asker == nullptr) continue;
         // Who has cancelled does not want to do it twice more.
-        if (!asker->process().empty() && Asked(asker->process(), asker->question().prompt) == m_refused) {
+        if (!asker->process().empty() && Prompt(asker->process(), asker->question().prompt) == m_refused) {
             // Its notifier may be what has called this.
             asker->notifier().setEnabled(false);
             asker->deleteLater();
@@ -234,7 +234,7 @@ void AskpassServer::ask(Asker& asker) {
     prompt->setMinimumWidth(std::min(std::max(wide, m_window->fontMetrics().averageCharWidth() * 70), room));
     column->addWidget(prompt);
     QLineEdit* line = nullptr;
-    const Asked same{asker.process(), asker.question().prompt};
+    const Prompt same{asker.process(), asker.question().prompt};
     if (kind == Kind::Secret && !same.first.empty() && same == m_answered) {
         auto* refused = new ToneLabel(IconTone::Error, m_dialog);
         refused->setText(tr("What was entered before was not accepted."));

@@ -58,9 +58,9 @@ private:
     std::string m_socket;
     std::deque<QPointer<Asker>> m_waiting;
     QPointer<QDialog> m_dialog;
-    using Asked = std::pair<std::string, QString>;  ///< Which process, and its prompt.
-    Asked m_refused;                                ///< The last secret that was refused: OpenSSH asks three times.
-    Asked m_answered;                               ///< The last secret that was given.
+    using Prompt = std::pair<std::string, QString>;  ///< Which process, and its prompt.
+    Prompt m_refused;                                ///< The last secret that was refused: OpenSSH asks three times.
+    Prompt m_answered;                               ///< The last secret that was given.
 };
 
 }  // namespace altiscope
