@@ -223,7 +223,9 @@ Result<std::shared_ptr<const CaptureStore>> CaptureImport::run(const std::filesy
     m_capture.path = path.string();
     if (m_options.cache != nullptr) m_cache.emplace(*m_options.cache, path);
     m_capture.diagnostics = m_manifest.diagnostics;
+    m_capture.ranks.reserve(m_manifest.ranks.size());
     for (const RankManifest& rank : m_manifest.ranks) {
+        if (m_cancel.cancelled()) return Cancelled{};
         RankEntry entry;
         entry.info = rank.info;
         if (rank.info.source == SourceKind::Cluster) {
@@ -305,7 +307,10 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
                               ? firstLoss(manifest.value().diagnostics, archive->archive)
                               : std::nullopt;
         GroupDirectory groups;
-        for (const RankManifest& rank : manifest.value().ranks) groups.add(rank.info);
+        for (const RankManifest& rank : manifest.value().ranks) {
+            if (cancel.cancelled()) return Cancelled{};
+            groups.add(rank.info);
+        }
         if (readsGroups(manifest.value(), options.ranks)) {
             addDatabaseGroups(manifest.value().ranks, groups, manifest.value().diagnostics, cancel);
             addMonitorGroups(manifest.value().ranks, groups, cancel);
@@ -315,7 +320,7 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
             const ClusterReading reading{options.ranks.known.get(), options.chunkBytes};
             const auto read = addClusterRanks(manifest.value(), groups, reading, progress, cancel);
             if (!read.ok()) return read.as<std::shared_ptr<const CaptureStore>>();
-            nameRepeatedRanks(manifest.value().ranks);
+            nameRepeatedRanks(manifest.value().ranks, cancel);
         }
         groups.finish();
         auto capture =

@@ -3,6 +3,7 @@
 #include "core/base/columns/run_merge.h"
 #include "core/base/threads/parallel.h"
 #include "core/base/threads/parallel_sort.h"
+#include "core/store/rows/fixed_column.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -71,11 +72,11 @@ RowTables withKernelSlices(const RowTables& tables, const TraceStore& trace) {
     const std::vector<std::uint32_t> traceText = idsIn(tables.texts(), trace.texts());
     std::vector<std::int64_t> found(kernels->size(), kNoCell), launchers(kernels->size(), kNoCell);
     const auto find = [&](std::size_t row) {
-        const auto ts = kernels->integer(rowColumn(K, "ts"), row);
-        const auto name = kernels->text(rowColumn(K, "name"), row);
+        const auto ts = kernels->integer(fixedColumn(K, "ts"), row);
+        const auto name = kernels->text(fixedColumn(K, "name"), row);
         if (!ts || !name || traceText[name->value] == kUnknownText) return;
         const StringId text{traceText[name->value]};
-        const std::int64_t duration = kernels->integer(rowColumn(K, "dur"), row).value_or(0);
+        const std::int64_t duration = kernels->integer(fixedColumn(K, "dur"), row).value_or(0);
         auto at = std::lower_bound(slices.begin(), slices.end(), *ts - kTolerance,
                                    [](const DeviceSlice& slice, std::int64_t time) { return slice.begin < time; });
         std::optional<std::pair<std::int64_t, std::int64_t>> best;
@@ -94,7 +95,7 @@ RowTables withKernelSlices(const RowTables& tables, const TraceStore& trace) {
         const std::size_t last = std::min(kernels->size(), (part + 1) * kKernelsAtOnce);
         for (std::size_t row = part * kKernelsAtOnce; row < last; ++row) find(row);
     });
-    return tables.with(K, rowColumn(K, "slice_id"), found).with(K, rowColumn(K, "operator_slice_id"), launchers);
+    return tables.with(K, fixedColumn(K, "slice_id"), found).with(K, fixedColumn(K, "operator_slice_id"), launchers);
 }
 
 }  // namespace altiscope::reader

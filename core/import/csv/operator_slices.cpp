@@ -3,6 +3,7 @@
 #include "core/base/columns/run_merge.h"
 #include "core/base/threads/parallel.h"
 #include "core/base/values/parse.h"
+#include "core/store/rows/fixed_column.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -24,7 +25,7 @@ constexpr auto kOperatorRows = RowKind::Operator;
 constexpr std::string_view kStepPrefix = "ProfilerStep#";
 constexpr std::uint32_t kNoRow = std::numeric_limits<std::uint32_t>::max();
 
-constexpr std::size_t operatorColumn(std::string_view name) { return rowColumn(kOperatorRows, name); }
+consteval std::size_t operatorColumn(std::string_view name) { return fixedColumn(kOperatorRows, name); }
 
 bool holdsDevice(TrackKind kind) { return kind == TrackKind::Hardware || kind == TrackKind::Communication; }
 

@@ -2,6 +2,7 @@
 
 #include "core/base/text/text.h"
 #include "core/import/database/db_position.h"
+#include "core/store/rows/fixed_column.h"
 
 #include <algorithm>
 #include <span>
@@ -83,24 +84,24 @@ void addOperator(const DbContext& context, const DbRow& row, std::int64_t begin,
     static constexpr auto kRows = RowKind::Operator;
     RowBatch& batch = worker.batch(kRows);
     batch.addRow();
-    setKnownText(batch, rowColumn(kRows, "name"), worker.rowTexts.name(batch, name));
+    setKnownText(batch, fixedColumn(kRows, "name"), worker.rowTexts.name(batch, name));
     const auto [threadName, isNew] = worker.operatorThreads.try_emplace(thread, 0);
     if (isNew) threadName->second = batch.textId(DbTracks::threadName(thread));
-    batch.setTextId(rowColumn(kRows, "thread"), threadName->second);
-    batch.setInteger(rowColumn(kRows, "ts"), begin);
-    batch.setInteger(rowColumn(kRows, "dur"), duration);
+    batch.setTextId(fixedColumn(kRows, "thread"), threadName->second);
+    batch.setInteger(fixedColumn(kRows, "ts"), begin);
+    batch.setInteger(fixedColumn(kRows, "dur"), duration);
     std::int64_t shapes = row.integerOr(6, -1), types = row.integerOr(7, -1);
     // Some writers have both columns the wrong way round: dimensions are digits, types are words.
     if (worker.rowTexts.hasWords(shapes) && !worker.rowTexts.hasWords(types)) std::swap(shapes, types);
-    setKnownText(batch, rowColumn(kRows, "input_shapes"), worker.rowTexts.lines(batch, shapes));
-    setKnownText(batch, rowColumn(kRows, "input_types"), worker.rowTexts.lines(batch, types));
+    setKnownText(batch, fixedColumn(kRows, "input_shapes"), worker.rowTexts.lines(batch, shapes));
+    setKnownText(batch, fixedColumn(kRows, "input_types"), worker.rowTexts.lines(batch, types));
     if (runs.empty()) return;
     const auto textOfRuns = [&] { return batch.textId(repairedUtf8(context.callChains.text(runs, context.texts))); };
     const bool isOne = runs.size() == 1;
     auto& stack = isOne ? worker.callStacks.try_emplace(runs.front(), kNoCell).first->second
                         : worker.joinedCallStacks.try_emplace(runs.data(), kNoCell).first->second;
     if (stack == kNoCell) stack = textOfRuns();
-    batch.setTextId(rowColumn(kRows, "call_stack"), stack);
+    batch.setTextId(fixedColumn(kRows, "call_stack"), stack);
 }
 
 DbScan pythonScan(const DbContext& context) {

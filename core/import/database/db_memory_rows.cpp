@@ -1,4 +1,5 @@
 #include "core/import/database/db_memory_rows.h"
+#include "core/store/rows/fixed_column.h"
 
 #include <algorithm>
 #include <map>
@@ -25,12 +26,14 @@ void setCell(RowBatch& batch, std::size_t column, std::optional<std::int64_t> va
 }
 
 /// -1 stands for a device that is not known.
+template <RowKind Kind>
 void setDevice(RowBatch& batch, std::int64_t device) {
-    if (0 <= device && device <= kMaxDevice) batch.setInteger(rowColumn(batch.kind(), "device_id"), device);
+    if (0 <= device && device <= kMaxDevice) batch.setInteger(fixedColumn(Kind, "device_id"), device);
 }
+template <RowKind Kind>
 void setDevice(RowBatch& batch, const DbRow& row, int column) {
     const std::int64_t device = row.filled(column).value_or(-1);
-    setDevice(batch, device);
+    setDevice<Kind>(batch, device);
     if (device > kMaxDevice) row.problem(DbProblem::OddType, column);
 }
 
@@ -41,20 +44,20 @@ DbScan sampleScan() {
         RowBatch& batch = worker.batch(kSampleRows);
         batch.addRow();
         ++part.rows;
-        batch.setInteger(rowColumn(kSampleRows, "ts"), *time);
+        batch.setInteger(fixedColumn(kSampleRows, "ts"), *time);
         const std::int64_t component = worker.rowTexts.name(batch, row.nameId(1));
-        batch.setTextId(rowColumn(kSampleRows, "component"), component);
+        batch.setTextId(fixedColumn(kSampleRows, "component"), component);
         const auto allocated = row.total(2), reserved = row.total(3), active = row.total(4), stream = row.cell(5);
         if (!allocated || !reserved || !active) {
             for (const int column : {2, 3, 4}) row.reportUnfilled(column);
         }
-        setCell(batch, rowColumn(kSampleRows, "allocated"), allocated);
-        setCell(batch, rowColumn(kSampleRows, "reserved"), reserved);
-        setCell(batch, rowColumn(kSampleRows, "stream"), stream);
-        setDevice(batch, row, 6);
+        setCell(batch, fixedColumn(kSampleRows, "allocated"), allocated);
+        setCell(batch, fixedColumn(kSampleRows, "reserved"), reserved);
+        setCell(batch, fixedColumn(kSampleRows, "stream"), stream);
+        setDevice<kSampleRows>(batch, row, 6);
         // The graph engine knows no streams and not what is active; the column is filled up with zeros there.
         const bool isFiller = !stream && active == 0 && component == batch.textId("GE");
-        if (!isFiller) setCell(batch, rowColumn(kSampleRows, "active"), active);
+        if (!isFiller) setCell(batch, fixedColumn(kSampleRows, "active"), active);
     };
     return {"MEMORY_RECORD",
             0,
@@ -64,17 +67,17 @@ DbScan sampleScan() {
 }
 
 DbScan allocationScan() {
-    static constexpr std::size_t kNumbers[] = {rowColumn(kAllocationRows, "size"),
-                                               rowColumn(kAllocationRows, "alloc_ts"),
-                                               rowColumn(kAllocationRows, "release_ts"),
-                                               rowColumn(kAllocationRows, "active_release_ts"),
-                                               rowColumn(kAllocationRows, "alloc_allocated"),
-                                               rowColumn(kAllocationRows, "alloc_reserved"),
-                                               rowColumn(kAllocationRows, "alloc_active"),
-                                               rowColumn(kAllocationRows, "release_allocated"),
-                                               rowColumn(kAllocationRows, "release_reserved"),
-                                               rowColumn(kAllocationRows, "release_active"),
-                                               rowColumn(kAllocationRows, "stream")};
+    static constexpr std::size_t kNumbers[] = {fixedColumn(kAllocationRows, "size"),
+                                               fixedColumn(kAllocationRows, "alloc_ts"),
+                                               fixedColumn(kAllocationRows, "release_ts"),
+                                               fixedColumn(kAllocationRows, "active_release_ts"),
+                                               fixedColumn(kAllocationRows, "alloc_allocated"),
+                                               fixedColumn(kAllocationRows, "alloc_reserved"),
+                                               fixedColumn(kAllocationRows, "alloc_active"),
+                                               fixedColumn(kAllocationRows, "release_allocated"),
+                                               fixedColumn(kAllocationRows, "release_reserved"),
+                                               fixedColumn(kAllocationRows, "release_active"),
+                                               fixedColumn(kAllocationRows, "stream")};
     // With which column each number comes: a size with a name, totals with the time of the allocation, the release, or
     // the end of all use. -1: it may lack.
     static constexpr int kCauses[std::size(kNumbers)] = {0, -1, -1, -1, 2, 2, -1, 3, 3, 4, -1};
@@ -84,7 +87,7 @@ DbScan allocationScan() {
         RowBatch& batch = worker.batch(kAllocationRows);
         batch.addRow();
         ++part.rows;
-        setKnownText(batch, rowColumn(kAllocationRows, "name"), worker.rowTexts.name(batch, row.nameId(0)));
+        setKnownText(batch, fixedColumn(kAllocationRows, "name"), worker.rowTexts.name(batch, row.nameId(0)));
         const auto begin = row.cell(kAllocated);
         for (std::size_t i = 0; i < std::size(kNumbers); ++i) {
             const int column = static_cast<int>(i) + 1;
@@ -96,7 +99,7 @@ DbScan allocationScan() {
             if (isNoSize || (isEnd && value && begin && *value < *begin)) row.problem(DbProblem::OddNumber, column);
             else setCell(batch, kNumbers[i], value);
         }
-        setDevice(batch, row, static_cast<int>(std::size(kNumbers)) + 1);
+        setDevice<kAllocationRows>(batch, row, static_cast<int>(std::size(kNumbers)) + 1);
     };
     return {"OP_MEMORY",
             0,
@@ -114,16 +117,16 @@ DbScan moduleScan(const DbContext& context) {
         RowBatch& batch = worker.batch(kModuleRows);
         batch.addRow();
         ++part.rows;
-        batch.setInteger(rowColumn(kModuleRows, "ts"), *time);
+        batch.setInteger(fixedColumn(kModuleRows, "ts"), *time);
         if (const auto module = row.filled(1)) {
             const auto known = context.modules.find(*module);
-            setAnyText(batch, rowColumn(kModuleRows, "component"),
+            setAnyText(batch, fixedColumn(kModuleRows, "component"),
                        known != context.modules.end() ? known->second : std::to_string(*module));
         }
         const auto reserved = row.cell(2);
         if (!reserved) row.reportUnfilled(2);
-        setCell(batch, rowColumn(kModuleRows, "reserved"), reserved);
-        setDevice(batch, row, 3);
+        setCell(batch, fixedColumn(kModuleRows, "reserved"), reserved);
+        setDevice<kModuleRows>(batch, row, 3);
     };
     return {"NPU_MODULE_MEM", 0, {"timestampNs", "moduleId", "totalReserved", "deviceId"}, 2, take};
 }
@@ -137,11 +140,11 @@ DbScan eventScan(const DbContext& context) {
         RowBatch& batch = worker.batch(kSampleRows);
         batch.addRow();
         ++part.rows;
-        batch.setInteger(rowColumn(kSampleRows, "ts"), *time);
-        batch.setTextId(rowColumn(kSampleRows, "component"), worker.rowTexts.name(batch, row.integerOr(7, -1)));
-        setCell(batch, rowColumn(kSampleRows, "allocated"), allocated);
-        setCell(batch, rowColumn(kSampleRows, "reserved"), reserved);
-        setDevice(batch, row, 8);
+        batch.setInteger(fixedColumn(kSampleRows, "ts"), *time);
+        batch.setTextId(fixedColumn(kSampleRows, "component"), worker.rowTexts.name(batch, row.integerOr(7, -1)));
+        setCell(batch, fixedColumn(kSampleRows, "allocated"), allocated);
+        setCell(batch, fixedColumn(kSampleRows, "reserved"), reserved);
+        setDevice<kSampleRows>(batch, row, 8);
         const std::string_view type = memoryWord(context, row.integerOr(3, -1));
         part.memoryEvents.push_back({*time, row.integerOr(1, -1), row.integerOr(2, 0), row.integerOr(4, kNoCell),
                                      allocated.value_or(kNoCell), reserved.value_or(kNoCell), row.integerOr(8, -1),
@@ -187,10 +190,10 @@ DbScan withProcessMemory(DbScan counter, const DbContext& context) {
         RowBatch& batch = worker.batch(kSampleRows);
         batch.addRow();
         ++part.rows;
-        batch.setInteger(rowColumn(kSampleRows, "ts"), *at);
-        batch.setText(rowColumn(kSampleRows, "component"), "APP");
-        batch.setInteger(rowColumn(kSampleRows, "reserved"), *bytes);
-        setDevice(batch, silent, device);
+        batch.setInteger(fixedColumn(kSampleRows, "ts"), *at);
+        batch.setText(fixedColumn(kSampleRows, "component"), "APP");
+        batch.setInteger(fixedColumn(kSampleRows, "reserved"), *bytes);
+        setDevice<kSampleRows>(batch, silent, device);
     };
     return counter;
 }
@@ -221,19 +224,19 @@ void addMemoryEvents(std::vector<DbMemoryEvent> events, const DbContext& context
     for (const Allocation& one : found) {
         const DbMemoryEvent& first = one.begin != nullptr ? *one.begin : *one.end;
         batch.addRow();
-        batch.setTextId(rowColumn(kAllocationRows, "name"), texts.name(batch, first.name));
-        setDevice(batch, first.device);
+        batch.setTextId(fixedColumn(kAllocationRows, "name"), texts.name(batch, first.name));
+        setDevice<kAllocationRows>(batch, first.device);
         if (first.size != kNoCell)
-            batch.setInteger(rowColumn(kAllocationRows, "size"), one.begin != nullptr ? first.size : -first.size);
+            batch.setInteger(fixedColumn(kAllocationRows, "size"), one.begin != nullptr ? first.size : -first.size);
         if (one.begin != nullptr) {
-            batch.setInteger(rowColumn(kAllocationRows, "alloc_ts"), one.begin->time);
-            setCell(batch, rowColumn(kAllocationRows, "alloc_allocated"), one.begin->allocated);
-            setCell(batch, rowColumn(kAllocationRows, "alloc_reserved"), one.begin->reserved);
+            batch.setInteger(fixedColumn(kAllocationRows, "alloc_ts"), one.begin->time);
+            setCell(batch, fixedColumn(kAllocationRows, "alloc_allocated"), one.begin->allocated);
+            setCell(batch, fixedColumn(kAllocationRows, "alloc_reserved"), one.begin->reserved);
         }
         if (one.end == nullptr) continue;
-        batch.setInteger(rowColumn(kAllocationRows, "release_ts"), one.end->time);
-        setCell(batch, rowColumn(kAllocationRows, "release_allocated"), one.end->allocated);
-        setCell(batch, rowColumn(kAllocationRows, "release_reserved"), one.end->reserved);
+        batch.setInteger(fixedColumn(kAllocationRows, "release_ts"), one.end->time);
+        setCell(batch, fixedColumn(kAllocationRows, "release_allocated"), one.end->allocated);
+        setCell(batch, fixedColumn(kAllocationRows, "release_reserved"), one.end->reserved);
     }
     rows.commit(batch);
 }

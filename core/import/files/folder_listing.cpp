@@ -1,5 +1,6 @@
 #include "core/import/files/folder_listing.h"
 
+#include "core/base/files/discard.h"
 #include "core/base/files/file.h"
 #include "core/base/threads/parallel_sort.h"
 #include "core/import/files/file_names.h"
@@ -11,6 +12,9 @@
 namespace altiscope::reader {
 
 namespace fs = std::filesystem;
+
+ListedFile::ListedFile(std::string fileName, std::uint64_t bytes)
+    : name(std::move(fileName)), size(bytes), content(fileContent(name)) {}
 
 const ListedFile* ListedFolder::file(std::string_view fileName) const {
     const auto found = std::lower_bound(files.begin(), files.end(), fileName,
@@ -60,6 +64,7 @@ public:
         std::error_code error;
         fs::directory_iterator entries(listing.folders[number].path, error);
         std::vector<fs::path> below;
+        const DiscardOnCancel belowLater(m_cancel, below);
         for (; !error && entries != fs::directory_iterator{} && !m_cancel.cancelled(); entries.increment(error)) {
             // Only where there is a further one.
             if (m_entries == m_limits.entries) {
@@ -115,7 +120,7 @@ private:
                 m_diagnostics.add("file.unreadable", isDataFileName(name) ? Severity::Lost : Severity::Info,
                                   listing.folders[number].relativeTo(name), {}, {{"reason", error.message()}});
             }
-            listing.folders[number].files.push_back({name, error ? 0 : size});
+            listing.folders[number].files.emplace_back(name, error ? 0 : size);
         } else {
             reportSpecial(listing.folders[number].relativeTo(name), name, entry.symlink_status(error).type());
         }
@@ -155,6 +160,7 @@ void reportMisplacedFolders(const FolderListing& listing, Diagnostics& diagnosti
 Result<FolderListing> listFolders(const fs::path& root, const ListingLimits& limits, Diagnostics& diagnostics,
                                   const CancelToken& cancel) {
     Lister lister(limits, diagnostics, cancel);
+    const DiscardOnCancel later(cancel, lister.listing);
     lister.add(root, ".", 0);
     for (std::size_t number = 0; number < lister.listing.folders.size() && !lister.full(); ++number) {
         if (lister.isRawData(number)) continue;

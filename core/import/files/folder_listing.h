@@ -15,8 +15,11 @@ namespace altiscope::reader {
 
 /// A regular file of a folder.
 struct ListedFile {
+    explicit ListedFile(std::string fileName, std::uint64_t bytes = 0);
+
     std::string name;
     std::uint64_t size = 0;
+    std::string_view content;  ///< fileContent() of its name: looked at many times, and there may be 10^5 files.
 };
 
 /// A folder with what lies directly in it, sorted by name.

@@ -103,23 +103,31 @@ void addLegacyFacts(const LegacyRank& rank, Metadata& metadata, Diagnostics& dia
     }
 }
 
-std::vector<LegacyRank> legacyRanks(const ListedFolder& folder) {
+std::vector<LegacyRank> legacyRanks(const ListedFolder& folder, Diagnostics& diagnostics) {
+    // Each rank reads the files of no rank again: as many as any folder of a run, but not 10^5 ranks times 10^5 files.
+    static constexpr std::size_t kMostShared = 1'000'000;
     if (folder.file("trace_view.json") != nullptr || folder.file("kernel_details.csv") != nullptr) return {};
-    std::map<std::int64_t, LegacyRank> ranks;
-    std::vector<ListedFile> shared;
+    std::map<std::int64_t, std::vector<const ListedFile*>> ranks;
+    std::vector<const ListedFile*> shared;
     bool isDistinctive = false;
     for (const ListedFile& file : folder.files) {
-        if (const auto id = legacyId(file.name, isDistinctive)) ranks[*id].own.push_back(file);
-        else shared.push_back(file);
+        const auto id = legacyId(file.name, isDistinctive);
+        (id ? ranks[*id] : shared).push_back(&file);
+    }
+    if (!isDistinctive) return {};
+    if (ranks.size() * shared.size() > kMostShared) {
+        diagnostics.add("scan.shared_limit", Severity::Lost, folder.relative, {},
+                        {{"ranks", std::to_string(ranks.size())}}, shared.size());
+        shared.clear();
     }
     std::vector<LegacyRank> found;
-    for (auto& [id, rank] : ranks) {
-        if (!isDistinctive) break;
-        rank.id = id;
-        rank.folder = {folder.path, folder.name, folder.relative, {}, {}};
-        std::merge(rank.own.begin(), rank.own.end(), shared.begin(), shared.end(),
-                   std::back_inserter(rank.folder.files),
-                   [](const ListedFile& a, const ListedFile& b) { return a.name < b.name; });
+    for (const auto& [id, files] : ranks) {
+        LegacyRank rank{id, {folder.path, folder.name, folder.relative, {}, {}}, {}};
+        std::vector<const ListedFile*> all;
+        std::merge(files.begin(), files.end(), shared.begin(), shared.end(), std::back_inserter(all),
+                   [](const ListedFile* a, const ListedFile* b) { return a->name < b->name; });
+        for (const ListedFile* file : files) rank.own.push_back(*file);
+        for (const ListedFile* file : all) rank.folder.files.push_back(*file);
         found.push_back(std::move(rank));
     }
     return found;

@@ -20,7 +20,8 @@ struct LegacyRank {
 };
 
 /// By id; empty if the folder is no such one. A folder with the files of a current profiler is none.
-std::vector<LegacyRank> legacyRanks(const ListedFolder& folder);
+/// "scan.shared_limit" (lost) counts the files of no rank that are left out as too many for so many ranks.
+std::vector<LegacyRank> legacyRanks(const ListedFolder& folder, Diagnostics& diagnostics);
 
 /// Whether addLegacyFacts() reads a file of that name: flops_summary_{rank}.json, {..}_timeline_summary_{rank}.json and
 /// step_trace_point_info.json.

@@ -1,6 +1,5 @@
 #include "core/import/scan/db_sources.h"
 
-#include "core/import/files/file_names.h"
 #include "core/import/scan/source_sniffing.h"
 #include "core/import/sqlite/db_copy.h"
 
@@ -13,8 +12,9 @@ namespace altiscope::reader {
 namespace {
 
 /// 0 is taken first; nullopt: no database of a timeline by its name.
-std::optional<int> order(std::string_view name) {
-    const bool isNamed = fileContent(name) == "database";
+std::optional<int> order(const ListedFile& file) {
+    const std::string& name = file.name;
+    const bool isNamed = file.content == "database";
     if (name.starts_with("ascend_pytorch_profiler") || name.starts_with("ascend_mindspore_profiler")) return 0;
     if (isNamed && name.starts_with("msprof_")) return 1;
     if (isNamed) return 2;
@@ -26,13 +26,13 @@ std::optional<int> order(std::string_view name) {
 std::vector<const ListedFile*> timelineDatabases(const ListedFolder& folder) {
     std::vector<const ListedFile*> found;
     for (const ListedFile& file : folder.files) {
-        const bool isKnown = fileContent(file.name) == "database";
+        const bool isKnown = file.content == "database";
         // A look costs a read, so only what says half of it is looked at: users rename the endings.
-        if (isKnown || (order(file.name) && lookOfFile(folder.path / file.name) == FileLook::Database))
+        if (isKnown || (order(file) && lookOfFile(folder.path / file.name) == FileLook::Database))
             found.push_back(&file);
     }
     std::stable_sort(found.begin(), found.end(), [](const ListedFile* a, const ListedFile* b) {
-        const int first = order(a->name).value_or(3), second = order(b->name).value_or(3);
+        const int first = order(*a).value_or(3), second = order(*b).value_or(3);
         if (first != second) return first < second;
         // Names of CANN end in the time of the export.
         return first > 0 && a->name > b->name;

@@ -65,8 +65,8 @@ std::optional<fs::path> rankFolderAround(const fs::path& folder) {
 /// it lies. nullopt: it is none by its name.
 std::optional<CaptureManifest> singleTable(const fs::path& path, std::uint64_t size, const SourceChoice& choice) {
     FolderListing listing;
-    listing.folders.push_back({path.parent_path(), {}, ".", {{path.filename().string(), size}}, {}});
-    const std::string_view content = fileContent(listing.folders.front().files.front().name);
+    listing.folders.push_back({path.parent_path(), {}, ".", {ListedFile(path.filename().string(), size)}, {}});
+    const std::string_view content = listing.folders.front().files.front().content;
     const bool isTable =
         isDeliverable(content) && content != "timeline" && content != "database" && content != "host_info";
     if (!isTable && !clusterIn(listing.folders.front(), ".")) return std::nullopt;
@@ -136,7 +136,7 @@ Result<CaptureManifest> singleFile(const fs::path& path, const SourceChoice& cho
         CaptureManifest manifest;
         manifest.root = path.parent_path();
         manifest.isSingleFile = true;
-        const ListedFolder folder{path.parent_path(), {}, ".", {{name, file.value().size()}}, {}};
+        const ListedFolder folder{path.parent_path(), {}, ".", {ListedFile(name, file.value().size())}, {}};
         manifest.ranks.push_back(monitorRank(folder, folder.files, name));
         return manifest;
     }
@@ -185,9 +185,8 @@ void dropResults(FolderListing& listing) {
             return kind == FolderKind::FrameworkOutput || kind == FolderKind::CannOutput ||
                    std::find(std::begin(kOfCann), std::end(kOfCann), name) != std::end(kOfCann);
         });
-        std::erase_if(folder.files, [](const ListedFile& file) {
-            return file.name.ends_with(".db") || !fileContent(file.name).empty();
-        });
+        std::erase_if(folder.files,
+                      [](const ListedFile& file) { return file.name.ends_with(".db") || !file.content.empty(); });
     }
 }
 
@@ -268,7 +267,7 @@ Result<CaptureManifest> scanCapture(const fs::path& path, const SourceChoice& wa
             return std::tie(a.info.rankId, a.info.path) < std::tie(b.info.rankId, b.info.path);
         },
         cancel);
-    nameRepeatedRanks(ranks);
+    nameRepeatedRanks(ranks, cancel);
     std::uint32_t number = 0;
     for (RankManifest& one : ranks) {
         if (cancel.cancelled()) return Cancelled{};

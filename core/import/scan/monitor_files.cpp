@@ -49,7 +49,7 @@ RankManifest monitorRank(const ListedFolder& folder, const std::vector<ListedFil
     return rank;
 }
 
-std::vector<RankManifest> monitorRanks(const ListedFolder& folder) {
+std::vector<RankManifest> monitorRanks(const ListedFolder& folder, const CancelToken& cancel) {
     using Part = std::pair<std::string, ListedFile>;  // its stamp first
     std::map<std::string, std::vector<Part>> processes;
     for (const ListedFile& file : folder.files) {
@@ -57,6 +57,7 @@ std::vector<RankManifest> monitorRanks(const ListedFolder& folder) {
     }
     std::vector<RankManifest> ranks;
     for (auto& [process, parts] : processes) {
+        if (cancel.cancelled()) break;
         std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
             return std::tie(a.first, a.second.name) < std::tie(b.first, b.second.name);
         });

@@ -3,7 +3,6 @@
 #include "core/base/files/discard.h"
 #include "core/import/files/file_names.h"
 #include "core/import/files/profiler_info.h"
-#include "core/import/mindspore/host_info_files.h"
 #include "core/import/scan/source_sniffing.h"
 #include "core/import/scan/table_files.h"
 
@@ -44,7 +43,7 @@ void describeRank(RankManifest& rank, const RankFolders& found, const SourceChoi
     };
     for (const ListedFile& file : output.files) {
         if (choice.cancel.cancelled()) return;
-        const std::string content(fileContent(file.name));
+        const std::string content(file.content);
         if (content.empty() || content == "timeline") continue;
         if (content == "database") continue;
         contents.push_back(content);
@@ -54,7 +53,7 @@ void describeRank(RankManifest& rank, const RankFolders& found, const SourceChoi
         }
     }
     if (analyze != nullptr) {
-        for (const ListedFile& file : analyze->files) contents.emplace_back(fileContent(file.name));
+        for (const ListedFile& file : analyze->files) contents.emplace_back(file.content);
         std::erase(contents, "");
     }
     const bool hasTimeline = !rank.traces.empty();

@@ -3,6 +3,7 @@
 #include "core/base/text/diagnostics.h"
 #include "core/import/contracts/capture_manifest.h"
 #include "core/import/files/folder_listing.h"
+#include "core/import/mindspore/host_info_files.h"
 #include "core/import/scan/db_sources.h"
 
 #include <string>
@@ -15,8 +16,8 @@ struct RankFolders {
     const ListedFolder* output = nullptr;   ///< Of what was exported; never null.
     bool hasRaw = false;                    ///< Whether there is raw data.
     const ListedFolder* analyze = nullptr;  ///< Where CANN puts its communication files; null: there is no such folder.
-    const ListedFolder* hostInfo = nullptr;  ///< Where MindSpore writes about its work on the host; null: likewise.
-    std::vector<std::string> inDatabase{};   ///< What the database that was taken holds, in the words of fileContent().
+    const HostInfoFolder* hostInfo = nullptr;  ///< Where MindSpore writes about its work on the host; null: likewise.
+    std::vector<std::string> inDatabase{};  ///< What the database that was taken holds, in the words of fileContent().
 };
 
 /// Completes a rank whose traces are chosen: the files that fill its tables, what is present and what is missing and

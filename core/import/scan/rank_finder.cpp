@@ -33,7 +33,7 @@ namespace {
 bool holdsRank(const ListedFolder& folder) {
     return !timelineDatabases(folder).empty() ||
            std::any_of(folder.files.begin(), folder.files.end(), [](const ListedFile& file) {
-               const std::string_view content = fileContent(file.name);
+               const std::string_view content = file.content;
                return isDeliverable(content) && content != "data_pipeline" && content != "host_info";
            });
 }
@@ -50,7 +50,7 @@ public:
 
     void visit(const ListedFolder& folder, const ListedFolder* parent) {
         if (m_cancel.cancelled()) return;
-        for (RankManifest& rank : monitorRanks(folder)) ranks.push_back(std::move(rank));
+        for (RankManifest& rank : monitorRanks(folder, m_cancel)) ranks.push_back(std::move(rank));
         const std::string& around = parent == nullptr ? folder.relative : parent->relative;
         const FolderKind kind = folderKind(folder.name);
         const bool isRank = kind == FolderKind::TorchRank || kind == FolderKind::MindSporeRank ||
@@ -90,9 +90,9 @@ private:
     void takeRaw(RankManifest& rank, SourceFile source);
     void takeExport(RankManifest& rank, const std::vector<const ListedFolder*>& raws,
                     std::vector<std::string>& inDatabase);
-    void addLegacyRank(const LegacyRank& legacy, bool isOnly, const ListedFolder* hostInfo);
+    void addLegacyRank(const LegacyRank& legacy, bool isOnly, const HostInfoFolder* hostInfo);
     void addHostInfoRanks(const ListedFolder& folder);
-    const ListedFolder* hostInfoIn(const ListedFolder& folder);
+    std::optional<HostInfoFolder> hostInfoIn(const ListedFolder& folder);
 
     const FolderListing& m_listing;
     const SourceChoice& m_choice;
@@ -157,9 +157,10 @@ void RankFinder::addFrameworkRank(const ListedFolder& folder, const ListedFolder
     if (folderKind(folder.name) == FolderKind::MindSporeRank) info.framework = Framework::MindSpore;
     if (const auto name = rankFolderName(folder.name); name && info.host.empty()) info.host = name->worker;
     const bool hasRaw = !raws.empty() || m_listing.child(folder, "FRAMEWORK") != nullptr;
-    const ListedFolder* hostInfo = hostInfoIn(folder);
-    if (hostInfo != nullptr) addHostInfoTimeline(rank, *hostInfo, m_diagnostics);
-    describeRank(rank, {output, hasRaw, nullptr, hostInfo, std::move(inDatabase)}, m_choice, m_diagnostics);
+    const auto hostInfo = hostInfoIn(folder);
+    if (hostInfo) addHostInfoTimeline(rank, *hostInfo, m_diagnostics);
+    describeRank(rank, {output, hasRaw, nullptr, hostInfo ? &*hostInfo : nullptr, std::move(inDatabase)}, m_choice,
+                 m_diagnostics);
     reportRaw(rank, folder);
     ranks.push_back(std::move(rank));
 }
@@ -252,24 +253,29 @@ void RankFinder::addCannRank(const ListedFolder& folder) {
 }
 
 /// The folder in which MindSpore writes about its work on the host, if a rank's folder has one.
-const ListedFolder* RankFinder::hostInfoIn(const ListedFolder& folder) {
-    const ListedFolder* found = m_listing.child(folder, "host_info");
-    if (found != nullptr) m_hostInfos.insert(found);
-    return found != nullptr || hostInfoRanks(folder).empty() ? found : &folder;
+std::optional<HostInfoFolder> RankFinder::hostInfoIn(const ListedFolder& folder) {
+    if (const ListedFolder* found = m_listing.child(folder, "host_info")) {
+        m_hostInfos.insert(found);
+        return HostInfoFolder(*found);
+    }
+    HostInfoFolder here(folder);
+    return here.hasRecords() ? std::optional(std::move(here)) : std::nullopt;
 }
 
 /// Ranks of which there is nothing but what MindSpore wrote about its work on the host.
 void RankFinder::addHostInfoRanks(const ListedFolder& folder) {
-    const auto numbers = hostInfoRanks(folder);
+    const HostInfoFolder hostInfo(folder);
+    const auto numbers = hostInfo.ranks();
     for (const std::int64_t number : numbers) {
+        if (m_cancel.cancelled()) return;
         RankManifest rank;
         rank.info.framework = Framework::MindSpore;
         rank.info.rankId = number;
         rank.info.path =
             numbers.size() == 1 ? folder.relative : folder.relativeTo("host_info_" + std::to_string(number) + ".csv");
-        addHostInfoTimeline(rank, folder, m_diagnostics);
+        addHostInfoTimeline(rank, hostInfo, m_diagnostics);
         const ListedFolder nothing{folder.path, folder.name, folder.relative, {}, {}};
-        describeRank(rank, {&nothing, false, nullptr, &folder}, m_choice, m_diagnostics);
+        describeRank(rank, {&nothing, false, nullptr, &hostInfo}, m_choice, m_diagnostics);
         ranks.push_back(std::move(rank));
     }
     if (!numbers.empty()) m_hostInfos.insert(&folder);
@@ -318,7 +324,7 @@ bool RankFinder::looksLikeTrace(const ListedFolder& folder, const ListedFile& fi
 
 /// A rank in a folder of MindSpore up to 2.3.
 /// @param hostInfo  The folder's host_info; null: it has none.
-void RankFinder::addLegacyRank(const LegacyRank& legacy, bool isOnly, const ListedFolder* hostInfo) {
+void RankFinder::addLegacyRank(const LegacyRank& legacy, bool isOnly, const HostInfoFolder* hostInfo) {
     RankManifest rank;
     RankInfo& info = rank.info;
     info.framework = Framework::MindSpore;
@@ -336,7 +342,7 @@ void RankFinder::addLegacyRank(const LegacyRank& legacy, bool isOnly, const List
     if (hostInfo != nullptr) addHostInfoTimeline(rank, *hostInfo, m_diagnostics);
     describeRank(rank, {&legacy.folder, false, nullptr, hostInfo}, m_choice, m_diagnostics);
     const auto unread = std::count_if(legacy.own.begin(), legacy.own.end(), [](const ListedFile& file) {
-        return fileContent(file.name).empty() && !rankInInfoName(file.name) && !isLegacyFact(file.name);
+        return file.content.empty() && !rankInInfoName(file.name) && !isLegacyFact(file.name);
     });
     if (unread > 0)
         m_diagnostics.add("files_not_read", Severity::Info, legacy.folder.relative, {}, {{"what", "MindSpore"}},
@@ -349,7 +355,7 @@ void RankFinder::addLegacyRank(const LegacyRank& legacy, bool isOnly, const List
 bool RankFinder::addMonitoredRanks(const ListedFolder& folder) {
     std::map<std::pair<std::string, std::string>, ListedFolder> processes;
     for (const ListedFile& file : folder.files) {
-        const std::string_view content = fileContent(file.name);
+        const std::string_view content = file.content;
         if (content != "database") {
             if (isDeliverable(content)) return false;
             continue;
@@ -377,11 +383,11 @@ bool RankFinder::addMonitoredRanks(const ListedFolder& folder) {
 
 /// Ranks whose files lie directly in a folder that nothing else says to be a rank.
 void RankFinder::addLooseRanks(const ListedFolder& folder) {
-    if (const auto legacy = legacyRanks(folder); !legacy.empty()) {
-        const ListedFolder* hostInfo = hostInfoIn(folder);
+    if (const auto legacy = legacyRanks(folder, m_diagnostics); !legacy.empty()) {
+        const auto hostInfo = hostInfoIn(folder);
         for (const LegacyRank& one : legacy) {
             if (m_cancel.cancelled()) return;
-            addLegacyRank(one, legacy.size() == 1, hostInfo);
+            addLegacyRank(one, legacy.size() == 1, hostInfo ? &*hostInfo : nullptr);
         }
         return;
     }
@@ -417,7 +423,7 @@ void RankFinder::addLooseRank(const ListedFolder& folder, const std::string& pat
     rank.info.path = path;
     bool hasDeliverables = false;
     for (const ListedFile& file : folder.files) {
-        const std::string_view content = fileContent(file.name);
+        const std::string_view content = file.content;
         if (content.empty() && looksLikeTrace(folder, file))
             addSingle(folder, file, Framework::Chrome, rankInTrace(folder.path / file.name));
         else if (isDeliverable(content)) hasDeliverables = true;
@@ -437,9 +443,10 @@ void RankFinder::addLooseRank(const ListedFolder& folder, const std::string& pat
         rank.info.framework = frameworkOfDatabase(name);
         if (!rank.info.rankId) rank.info.rankId = rankInDatabaseName(name);
     }
-    const ListedFolder* hostInfo = hostInfoIn(folder);
-    if (hostInfo != nullptr) addHostInfoTimeline(rank, *hostInfo, m_diagnostics);
-    describeRank(rank, {&folder, false, nullptr, hostInfo, std::move(inDatabase)}, m_choice, m_diagnostics);
+    const auto hostInfo = hostInfoIn(folder);
+    if (hostInfo) addHostInfoTimeline(rank, *hostInfo, m_diagnostics);
+    describeRank(rank, {&folder, false, nullptr, hostInfo ? &*hostInfo : nullptr, std::move(inDatabase)}, m_choice,
+                 m_diagnostics);
     ranks.push_back(std::move(rank));
 }
 
@@ -452,7 +459,7 @@ void readFactsAhead(const FolderListing& listing, const CancelToken& cancel) {
         for (const ListedFile& file : folder.files) {
             if (cancel.cancelled()) return;
             if (!file.name.starts_with("profiler_info") && file.name != "profiler_metadata.json" &&
-                fileContent(file.name) != "kernels")
+                file.content != "kernels")
                 continue;
             if (const auto opened = ReadOnlyFile::open(folder.path / file.name); opened.ok())
                 opened.value().readAhead(kFacts);

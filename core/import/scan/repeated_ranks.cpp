@@ -1,5 +1,6 @@
 #include "core/import/scan/repeated_ranks.h"
 
+#include "core/base/files/discard.h"
 #include "core/import/files/file_names.h"
 
 #include <algorithm>
@@ -95,6 +96,7 @@ void settleRepeatedRanks(std::vector<RankManifest>& ranks, const std::filesystem
         std::string stamp;
     };
     std::map<std::pair<std::string, std::int64_t>, Recorded> newest;
+    const DiscardOnCancel later(cancel, newest);
     std::vector<std::size_t> older;
     const auto keyOf = [&](const RankManifest& rank) {
         const auto folder = folderOf(rank, root);
@@ -138,21 +140,25 @@ void settleRepeatedRanks(std::vector<RankManifest>& ranks, const std::filesystem
                             {{"rank", std::to_string(*rank.info.rankId)}, {"other", first->second->info.path}});
     }
     for (const RankManifest& rank : ranks) {
+        if (cancel.cancelled()) return;
         const bool mayHaveOne = rank.info.framework == Framework::Torch || rank.info.framework == Framework::MindSpore;
         if (!rank.info.rankId && mayHaveOne && !seen.empty())
             diagnostics.add("rank.no_id", Severity::Info, rank.info.path, {});
     }
 }
 
-void nameRepeatedRanks(std::vector<RankManifest>& ranks) {
+void nameRepeatedRanks(std::vector<RankManifest>& ranks, const CancelToken& cancel) {
     std::map<std::pair<std::optional<std::int64_t>, std::string>, std::vector<RankInfo*>> byName;
+    const DiscardOnCancel later(cancel, byName);
     for (RankManifest& rank : ranks) {
+        if (cancel.cancelled()) return;
         RankInfo& info = rank.info;
         info.place.clear();
-        const std::string last = std::filesystem::path(info.path).filename().string();
+        const std::string last = info.path.substr(info.path.rfind('/') + 1);  // npos + 1 is 0
         byName[{info.rankId, info.rankId ? std::string() : last}].push_back(&info);
     }
     for (const auto& [name, same] : byName) {
+        if (cancel.cancelled()) return;
         if (same.size() > 1) setPlaces(same);
     }
 }

@@ -27,6 +27,7 @@ void settleRepeatedRanks(std::vector<RankManifest>& ranks, const std::filesystem
 /// Sets RankInfo::place: of the paths that ranks of one name have, the folders from the first to the last that differ.
 /// @param ranks  Sorted by rankId.
 /// @note  O(ranks · log).
-void nameRepeatedRanks(std::vector<RankManifest>& ranks);
+/// @param cancel  Polled for each rank; what is left then is not to be used.
+void nameRepeatedRanks(std::vector<RankManifest>& ranks, const CancelToken& cancel);
 
 }  // namespace altiscope::reader

@@ -13,8 +13,7 @@ constexpr std::uint32_t kFileHeaderBytes = 100;
 std::uint32_t number16(const unsigned char* bytes) { return std::uint32_t{bytes[0]} << 8 | bytes[1]; }
 std::uint32_t number32(const unsigned char* bytes) { return number16(bytes) << 16 | number16(bytes + 2); }
 
-/// A number of 1 to 9 bytes; null when it does not end before `end`.
-const unsigned char* readVarint(const unsigned char* at, const unsigned char* end, std::uint64_t& value) {
+const unsigned char* readLongVarint(const unsigned char* at, const unsigned char* end, std::uint64_t& value) {
     value = 0;
     for (int i = 0; i < 8 && at < end; ++i) {
         const unsigned char byte = *at++;
@@ -26,10 +25,19 @@ const unsigned char* readVarint(const unsigned char* at, const unsigned char* en
     return at;
 }
 
-/// Bytes of a payload that lie on the page itself.
-std::uint64_t localBytes(std::uint64_t payload, bool isTable, std::uint32_t usable) {
-    const std::uint64_t most = isTable ? usable - 35 : (usable - 12) * 64 / 255 - 23;
-    if (payload <= most) return payload;
+/// A number of 1 to 9 bytes, mostly of 1 to 3; null when it does not end before `end`.
+inline const unsigned char* readVarint(const unsigned char* at, const unsigned char* end, std::uint64_t& value) {
+    if (end - at < 3) return readLongVarint(at, end, value);
+    value = at[0];
+    if (value < 0x80) return at + 1;
+    value = (value & 0x7f) << 7 | (at[1] & 0x7f);
+    if (at[1] < 0x80) return at + 2;
+    value = value << 7 | at[2];
+    return at[2] < 0x80 ? at + 3 : readLongVarint(at, end, value);
+}
+
+/// Bytes of a longer payload than `most` that lie on the page itself.
+std::uint64_t localBytes(std::uint64_t payload, std::uint64_t most, std::uint32_t usable) {
     const std::uint64_t min = (usable - 12) * 32 / 255 - 23;
     const std::uint64_t fitting = min + (payload - min) % (usable - 4);
     return fitting <= most ? fitting : min;
@@ -65,7 +73,8 @@ class CellWalk {
 public:
     CellWalk(const DbFileHeader& header, std::uint32_t number, std::span<const unsigned char> bytes, DbPage& page,
              DbPageLinks& links)
-        : m_header(header), m_number(number), m_bytes(bytes), m_page(page), m_links(links) {}
+        : m_header(header), m_number(number), m_bytes(bytes), m_page(page), m_links(links),
+          m_most(page.isOfTable() ? header.usableBytes - 35 : (header.usableBytes - 12) * 64 / 255 - 23) {}
 
     bool run(std::uint32_t start) {
         const std::uint32_t usable = m_header.usableBytes;
@@ -107,8 +116,8 @@ private:
         const auto head = static_cast<std::uint64_t>(at - begin);
         if (!hasPayload) return head;
         if (payload > INT32_MAX) return std::nullopt;
-        const std::uint64_t local = localBytes(payload, m_page.isOfTable(), m_header.usableBytes);
-        if (local == payload) return head + local;
+        if (payload <= m_most) return head + payload;
+        const std::uint64_t local = localBytes(payload, m_most, m_header.usableBytes);
         if (cell + head + local + 4 > m_header.usableBytes) return std::nullopt;
         const std::uint64_t perPage = m_header.usableBytes - 4;
         m_links.overflows.push_back(
@@ -126,6 +135,7 @@ private:
     const std::span<const unsigned char> m_bytes;
     DbPage& m_page;
     DbPageLinks& m_links;
+    const std::uint32_t m_most;  // bytes of a payload that lies on the page as a whole
 };
 
 }  // namespace

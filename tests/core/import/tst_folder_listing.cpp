@@ -1,11 +1,15 @@
 #include "core/import/files/folder_listing.h"
 
 #include "core/import/files/file_names.h"
+#include "core/import/mindspore/host_info_files.h"
+#include "core/import/mindspore/legacy_mindspore.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 
 using namespace altiscope;
@@ -20,6 +24,8 @@ private slots:
     void entryLimit();
     void rawDataIsNotListed();
     void cancelled();
+    void manyFilesOfNoRankBesideManyRanks();
+    void hostInfosOfManyRanks();
     void folderKinds_data();
     void folderKinds();
     void fileContents_data();
@@ -62,6 +68,49 @@ void TestFolderListing::cancelled() {
     const CancelToken cancel;
     cancel.requestCancel();
     QVERIFY(listFolders(folder.path(), {}, diagnostics, cancel).cancelled());
+}
+
+void TestFolderListing::manyFilesOfNoRankBesideManyRanks() {
+    static constexpr std::size_t kRanks = 1000;
+    ListedFolder folder{"/capture", "profiler", ".", {}, {}};
+    const auto add = [&folder](const std::string& name) { folder.files.emplace_back(name, 1U); };
+    for (std::size_t i = 0; i < 1000; ++i) add("op_summary_" + std::to_string(i) + ".csv");
+    for (std::size_t i = 0; i < kRanks; ++i) add("step_trace_raw_" + std::to_string(i) + "_detail_time.csv");
+    Diagnostics within;
+    const auto read = legacyRanks(folder, within);
+    QCOMPARE(read.size(), kRanks);
+    QCOMPARE(read.back().folder.files.size(), std::size_t{1001});
+    QVERIFY(within.empty());
+    folder.files.insert(folder.files.begin(), ListedFile("op_summary_.csv", 1));
+    Diagnostics above;
+    const auto bounded = legacyRanks(folder, above);
+    QCOMPARE(bounded.size(), kRanks);
+    QCOMPARE(bounded.back().folder.files.size(), std::size_t{1});
+    QCOMPARE(dumpDiagnostics(above), std::string("lost scan.shared_limit . x1001\n"));
+}
+
+/// Looking for each rank's file through all files takes minutes.
+void TestFolderListing::hostInfosOfManyRanks() {
+    static constexpr std::int64_t kRanks = 50'000;
+    ListedFolder folder{"/capture/host_info", "host_info", "host_info", {}, {}};
+    for (std::int64_t i = 0; i < kRanks; ++i) folder.files.emplace_back("host_info_" + std::to_string(i) + ".csv", 1U);
+    folder.files.emplace_back("host_info_a_7.csv", 1U);
+    std::sort(folder.files.begin(), folder.files.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    const HostInfoFolder hostInfo(folder);
+    const auto ranks = hostInfo.ranks();
+    QCOMPARE(ranks.size(), static_cast<std::size_t>(kRanks));
+    Diagnostics diagnostics;
+    for (const std::int64_t number : ranks) {
+        RankManifest rank;
+        rank.info.rankId = number;
+        addHostInfoTimeline(rank, hostInfo, diagnostics);
+        addHostInfoTables(rank, hostInfo);
+        const std::string name = "host_info/host_info_" + std::to_string(number) + ".csv";
+        QCOMPARE(rank.traces.front().name, name);
+        QCOMPARE(rank.tables.front().source.name, name);
+    }
+    QVERIFY(diagnostics.empty());
+    QVERIFY(!hostInfo.numberOf({}).has_value());  // of many ranks none is meant
 }
 
 void TestFolderListing::folderKinds_data() {

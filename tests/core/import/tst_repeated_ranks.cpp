@@ -149,7 +149,7 @@ private slots:
             ranks[i].info.path = said[1].toStdString();
             if (said.size() > 2) ranks[i].info.deviceId = said[2].toInt();
         }
-        reader::nameRepeatedRanks(ranks);
+        reader::nameRepeatedRanks(ranks, {});
         QStringList places;
         for (const auto& rank : ranks) places << QString::fromStdString(rank.info.place);
         QTEST(places, "places");
