@@ -44,10 +44,10 @@ public:
     CaptureImport(const CaptureImport&) = delete;
     CaptureImport& operator=(const CaptureImport&) = delete;
     ~CaptureImport() {
+        const ManifestDiscard manifestLater(m_cancel, m_manifest);
         if (!m_cancel.cancelled()) return;
         for (RankEntry& rank : m_capture.ranks) rank.arguments.reset();  // may own files
         const DiscardOnCancel later(m_cancel, m_capture.ranks);
-        const DiscardManifestOnCancel manifestLater(m_cancel, m_manifest);
     }
 
     Result<std::shared_ptr<const CaptureStore>> run(const std::filesystem::path& path);
@@ -297,7 +297,7 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
         auto manifest = isArchive(path) ? scanArchive(path, choice, usable.cache, progress, cancel)
                                         : scanCapture(path, choice, cancel);
         if (!manifest.ok()) return manifest.as<std::shared_ptr<const CaptureStore>>();
-        const DiscardManifestOnCancel later(cancel, manifest.value());
+        const ManifestDiscard later(cancel, manifest.value());
         if (usable.cache != options.cache)
             manifest.value().diagnostics.add("cache.inside_capture", Severity::Info, {}, {},
                                              {{"folder", options.cache->folder().string()}});

@@ -18,10 +18,12 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <random>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 using namespace altiscope;
@@ -31,15 +33,19 @@ namespace {
 
 double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
+/// What can be cancelled, with what it made: who has that already cancels nothing.
+using Work = std::function<std::shared_ptr<const void>(const CancelToken&)>;
+
 /// Seconds from the cancel to the end of the work; nullopt if it had ended before.
-std::optional<double> cancelAfter(double seconds, const std::function<void(const CancelToken&)>& work) {
+std::optional<double> cancelAfter(double seconds, const Work& work) {
     const CancelToken cancel;
     std::atomic<bool> ended{false};
     Clock::time_point end;
+    std::shared_ptr<const void> made;
     std::thread worker([&] {
         {
             WorkerArena arena;
-            arena.run([&] { work(cancel); });
+            arena.run([&] { made = work(cancel); });
         }
         // Not when the thread has ended: that gives memory back to the system, which no thread of the programs does.
         end = Clock::now();
@@ -63,12 +69,13 @@ void print(std::vector<double> stops) {
 }
 
 void cancelImports(const std::filesystem::path& capture, std::size_t times, const std::filesystem::path& cacheFolder) {
-    const auto import = [&](const CancelToken& cancel) {
+    const auto import = [&](const CancelToken& cancel) -> std::shared_ptr<const void> {
         std::optional<StoreCache> cache;
         reader::ImportOptions options;
         if (!cacheFolder.empty()) options.cache = &cache.emplace(cacheFolder);
         ProgressSlot progress;
-        static_cast<void>(reader::importCapture(capture, options, progress, cancel));
+        auto imported = reader::importCapture(capture, options, progress, cancel);
+        return imported.ok() ? std::move(imported).value() : nullptr;
     };
     const auto empty = [&cacheFolder] {
         std::error_code error;
@@ -139,6 +146,7 @@ std::string longestAccepted(const QueryDatabase& database, const Endless& statem
             NoRows sink;
             const auto done = database.run(sql, sink, cancel);
             if (done.failed()) error = done.error();
+            return nullptr;
         });
         if (!error) return sql;
         if (error->code != "sql.value_too_long") {
@@ -160,6 +168,7 @@ void cancelStatements(std::size_t times) {
         const auto stop = cancelAfter(moment(random), [&](const CancelToken& cancel) {
             NoRows sink;
             static_cast<void>(database.run(statements[i % statements.size()], sink, cancel));
+            return nullptr;
         });
         if (stop) stops.push_back(*stop);
     }

@@ -3,6 +3,10 @@
 #include "core/base/files/discard.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <utility>
 
 namespace altiscope::reader {
 
@@ -22,11 +26,23 @@ bool ownsFiles(const CaptureManifest& manifest) {
                        [&](const ClusterManifest& cluster) { return cluster.database && isCopy(*cluster.database); });
 }
 
+std::size_t filesOf(const CaptureManifest& manifest) {
+    std::size_t files = 0;
+    for (const RankManifest& rank : manifest.ranks) files += 1 + rank.traces.size() + rank.tables.size();
+    return files;
+}
+
 }  // namespace
 
-DiscardManifestOnCancel::~DiscardManifestOnCancel() {
-    if (!m_cancel.cancelled() || ownsFiles(m_manifest)) return;
-    const DiscardOnCancel aside(m_cancel, m_manifest);
+ManifestDiscard::~ManifestDiscard() {
+    static constexpr std::size_t kLarge = 10'000;  // takes 10 ms
+    const bool isLarge = filesOf(m_manifest) > kLarge;
+    if ((!m_cancel.cancelled() && !isLarge) || ownsFiles(m_manifest)) return;
+    try {
+        discardAside(std::make_shared<const CaptureManifest>(std::move(m_manifest)));
+    } catch (const std::bad_alloc&) {
+        return;  // Its owner destroys it.
+    }
 }
 
 }  // namespace altiscope::reader

@@ -5,17 +5,16 @@
 
 namespace altiscope::reader {
 
-/// Put after a manifest in a function that can be cancelled: if it was when the function returns, the manifest is
-/// destroyed on a thread of its own (core/base/files/discard.h): names of 10^5 files take 100 ms to free. Not where
-/// copies of files go with it: those vanish before the caller goes on.
-class DiscardManifestOnCancel {
+/// Put after a manifest in a function that can be cancelled: if it was when the function returns, or the manifest is so
+/// large that a cancel may come while it is destroyed, that happens on a thread of its own (core/base/files/discard.h):
+/// names of 10^5 files take 100 ms to free. Not where copies of files go with it: those vanish before the caller goes on.
+class ManifestDiscard {
 public:
     /// @param manifest  Declared before, so that it lives longer. Moved from at the end.
-    DiscardManifestOnCancel(const CancelToken& cancel, CaptureManifest& manifest)
-        : m_cancel(cancel), m_manifest(manifest) {}
-    DiscardManifestOnCancel(const DiscardManifestOnCancel&) = delete;
-    DiscardManifestOnCancel& operator=(const DiscardManifestOnCancel&) = delete;
-    ~DiscardManifestOnCancel();
+    ManifestDiscard(const CancelToken& cancel, CaptureManifest& manifest) : m_cancel(cancel), m_manifest(manifest) {}
+    ManifestDiscard(const ManifestDiscard&) = delete;
+    ManifestDiscard& operator=(const ManifestDiscard&) = delete;
+    ~ManifestDiscard();
 
 private:
     const CancelToken& m_cancel;

@@ -196,7 +196,7 @@ Result<CaptureManifest> folder(const fs::path& path, const SourceChoice& choice,
     auto listed = listFolders(path, {}, manifest.diagnostics, cancel);
     if (!listed.ok()) return listed.as<CaptureManifest>();
     const DiscardOnCancel listingLater(cancel, listed.value());
-    const DiscardManifestOnCancel later(cancel, manifest);
+    const ManifestDiscard later(cancel, manifest);
     if (choice.onlyRaw) dropResults(listed.value());
     const FolderListing& listing = listed.value();
     const auto unread = unreadKinds(listing);
@@ -258,7 +258,7 @@ Result<CaptureManifest> scanCapture(const fs::path& path, const SourceChoice& wa
                               : singleFile(real, choice);
     if (!scanned.ok()) return scanned;
     CaptureManifest manifest = std::move(scanned.value());
-    const DiscardManifestOnCancel later(cancel, manifest);
+    const ManifestDiscard later(cancel, manifest);
     applyCorrections(choice.corrections, manifest);
     auto& ranks = manifest.ranks;
     parallelSort(
