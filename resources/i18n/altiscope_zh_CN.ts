@@ -3833,6 +3833,14 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
         <source>Choose: %1</source>
         <translation>选择：%1</translation>
     </message>
+    <message>
+        <source>Find running &amp;jobs…</source>
+        <translation>查找正在运行的作业(&amp;J)…</translation>
+    </message>
+    <message>
+        <source>Shows the jobs that run on the targets, and fills in what a method needs to record one</source>
+        <translation>显示目标上正在运行的作业，并填入采集该作业所需的内容</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::JobTexts</name>
@@ -3880,6 +3888,91 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     <message>
         <source>%1 left</source>
         <translation>剩余 %1</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::JobsDialog</name>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Configuration: %1</source>
+        <translation>配置：%1</translation>
+    </message>
+    <message>
+        <source>&amp;Use</source>
+        <translation>使用(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Search &amp;again</source>
+        <translation>重新查找(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Running jobs</source>
+        <translation>正在运行的作业</translation>
+    </message>
+    <message>
+        <source>The other methods act only when a job starts.</source>
+        <translation>其他方法仅在作业启动时生效。</translation>
+    </message>
+    <message>
+        <source>Puts the method with this job into the form; nothing is started</source>
+        <translation>将该方法和作业填入表单；不会启动任何操作</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>关闭(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>Framework</source>
+        <translation>框架</translation>
+    </message>
+    <message>
+        <source>Working directory</source>
+        <translation>工作目录</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation>方法</translation>
+    </message>
+    <message>
+        <source>Input, or why it cannot</source>
+        <translation>输入，或无法使用的原因</translation>
+    </message>
+    <message>
+        <source>Methods for this job</source>
+        <translation>适用于该作业的方法</translation>
+    </message>
+    <message>
+        <source>Looking for running jobs; nothing is changed there…</source>
+        <translation>正在查找运行中的作业；不会更改任何内容…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n running job(s) found.</source>
+        <translation>
+            <numerusform>找到 %n 个正在运行的作业。</numerusform>
+        </translation>
     </message>
 </context>
 <context>

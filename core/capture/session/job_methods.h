@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/capture/methods/method.h"
+#include "core/capture/methods/validation.h"
 #include "core/capture/targets/running_jobs.h"
 
 #include <string>
