@@ -3647,6 +3647,18 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
         <source>Puts the settings of the chosen capture into the form, to be changed and started</source>
         <translation>将所选采集的设置填入表单，修改后可再次开始</translation>
     </message>
+    <message>
+        <source>Histor&amp;y: %1 of %2</source>
+        <translation>历史(&amp;Y)：%1 / %2</translation>
+    </message>
+    <message>
+        <source>Captures with this in method, target, note or settings</source>
+        <translation>在方法、目标、备注或设置中查找采集</translation>
+    </message>
+    <message>
+        <source>Filter of the history</source>
+        <translation>历史筛选</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::HistoryTexts</name>
