@@ -321,6 +321,7 @@ Result<Done> CaptureRun::start(const StartRequest& request, SettingProblems& pro
     m_record.kind = prepared[0].expectation.kind;
     m_record.expectedRanks = prepared[0].expectation.ranks;
     m_record.analysis = prepared[0].expectation.analysis;
+    m_record.resultsPerRank = prepared[0].expectation.resultsPerRank;
     if (done = publish(); !done.ok()) return failStart(done);
 
     // 2. The configuration. On a disk that targets share one of them writes it for all.
@@ -424,6 +425,7 @@ Result<Done> CaptureRun::cancel() {
         m_record.state = State::Cancelled;
         for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
             m_record.targets[i].state = State::Cancelled;
+            m_record.targets[i].steps = {};
             note(i, {}, State::Cancelled);
         }
     }
