@@ -2719,6 +2719,13 @@
     </message>
 </context>
 <context>
+    <name>altiscope::FieldEditor</name>
+    <message>
+        <source>not set</source>
+        <translation>未设置</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::FieldForm</name>
     <message>
         <source>Undo the change</source>
@@ -3926,11 +3933,11 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     </message>
     <message>
         <source>The other methods act only when a job starts.</source>
-        <translation>其他方法仅在作业启动时生效。</translation>
+        <translation>其他采集方式仅在作业启动时生效。</translation>
     </message>
     <message>
         <source>Puts the method with this job into the form; nothing is started</source>
-        <translation>将该方法和作业填入表单；不会启动任何操作</translation>
+        <translation>将该采集方式和作业填入表单；不会启动任何操作</translation>
     </message>
     <message>
         <source>C&amp;lose</source>
@@ -3942,7 +3949,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     </message>
     <message>
         <source>Rank</source>
-        <translation>Rank</translation>
+        <translation>卡</translation>
     </message>
     <message>
         <source>Process</source>
@@ -3966,7 +3973,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     </message>
     <message>
         <source>Method</source>
-        <translation>方法</translation>
+        <translation>采集方式</translation>
     </message>
     <message>
         <source>Input, or why it cannot</source>
@@ -3974,7 +3981,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     </message>
     <message>
         <source>Methods for this job</source>
-        <translation>适用于该作业的方法</translation>
+        <translation>适用于该作业的采集方式</translation>
     </message>
     <message>
         <source>Looking for running jobs; nothing is changed there…</source>
@@ -8281,14 +8288,6 @@ from %4 to %5</source>
         <translation>%1，开始于 %2：%3</translation>
     </message>
     <message>
-        <source>1. Choose on the left where the job runs, and above how it is made to record.
-2. Look at the preview: that is changed or run, and nothing else. Then press Start.
-3. Here you see each rank as it records; the results are fetched and open by themselves.</source>
-        <translation>1. 在左侧选择作业所在的机器，在上方选择采集方式。
-2. 查看预览：只会修改或运行其中的内容。然后按“开始”。
-3. 此处显示每张卡的采集过程；结果会自动获取并打开。</translation>
-    </message>
-    <message>
         <source>States</source>
         <translation>状态</translation>
     </message>
@@ -8351,6 +8350,14 @@ from %4 to %5</source>
     <message>
         <source>Note: what it was for, or what it showed</source>
         <translation>备注：用途，或得出的结论</translation>
+    </message>
+    <message>
+        <source>1. Choose where the job runs, and how it is made to record.
+2. Look at the preview: only that is changed or run. Start.
+3. Watch each rank here; the results open by themselves.</source>
+        <translation>1. 选择作业运行的位置和采集方式。
+2. 查看预览：只会更改或运行其中的内容。然后开始。
+3. 在此查看各卡的状态；结果会自动打开。</translation>
     </message>
 </context>
 <context>

@@ -22,7 +22,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// Commands are long, and are elided; so are folders.
-constexpr int kFolderEm = 24, kMethodEm = 36;
+constexpr int kFolderEm = 28;
 constexpr int kTipLetters = 2000;
 
 QTreeWidget* makeJobTable(const QStringList& heads, QWidget* parent) {
@@ -31,7 +31,6 @@ QTreeWidget* makeJobTable(const QStringList& heads, QWidget* parent) {
     table->setRootIsDecorated(false);
     table->setUniformRowHeights(true);
     table->setAllColumnsShowFocus(true);
-    table->setTextElideMode(Qt::ElideMiddle);
     copyRowsByKey(*table);
     table->setTabKeyNavigation(false);
     return table;
@@ -70,7 +69,7 @@ JobsDialog::JobsDialog(JobRunner& jobs, std::string preferred, QWidget* parent)
     m_others->setText(tr("The other methods act only when a job starts."));
     auto* column = new QVBoxLayout(this);
     column->addWidget(m_summary);
-    column->addWidget(m_table, 2);
+    column->addWidget(m_table, 1);
     column->addWidget(m_methodTable, 1);
     column->addWidget(m_others);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
@@ -85,7 +84,7 @@ JobsDialog::JobsDialog(JobRunner& jobs, std::string preferred, QWidget* parent)
     connect(m_again, &QPushButton::clicked, this, &JobsDialog::againRequested);
     connect(buttons, &QDialogButtonBox::accepted, this, &JobsDialog::take);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    resize(fontMetrics().averageCharWidth() * 120, fontMetrics().height() * 28);
+    resize(fontMetrics().averageCharWidth() * 150, fontMetrics().height() * 30);
     showUse();
 }
 
@@ -98,7 +97,6 @@ void JobsDialog::setUpTables() {
     m_methodTable->setAccessibleName(tr("Methods for this job"));
     m_methodTable->setUniformRowHeights(false);
     m_methodTable->setWordWrap(true);
-    m_methodTable->header()->resizeSection(0, fontMetrics().averageCharWidth() * kMethodEm);
     connect(m_table, &QTreeWidget::currentItemChanged, this, &JobsDialog::showMethods);
     connect(m_methodTable, &QTreeWidget::currentItemChanged, this, &JobsDialog::showUse);
     // Enter and a double click do what the button does.
@@ -138,9 +136,11 @@ void JobsDialog::showJobs(const std::vector<std::string>& targets,
         if (jobs.jobs.empty()) notes << hostSentence({"capture.job.none", {}, {}, {{"host", targets[i]}}});
         for (const capture::RunningJob& job : jobs.jobs) {
             const QString command = hostText(capture::commandText(job));
-            auto* row = new QTreeWidgetItem(m_table, {targetTitle(targets[i]), rankTitle(job),
-                                                      QString::number(job.process), hostText(job.user),
-                                                      frameworkTitle(job.framework), hostText(job.workdir), command});
+            // Where the interpreter lies is the least of what one wants to know.
+            const qsizetype program = command.left(command.indexOf(u' ')).lastIndexOf(u'/') + 1;
+            auto* row = new QTreeWidgetItem(
+                m_table, {targetTitle(targets[i]), rankTitle(job), QString::number(job.process), hostText(job.user),
+                          frameworkTitle(job.framework), hostText(job.workdir), command.mid(program)});
             row->setToolTip(5, plainTip(row->text(5)));
             row->setToolTip(6, plainTip(command.left(kTipLetters)));
             m_found.emplace_back(targets[i], job);
@@ -171,6 +171,7 @@ void JobsDialog::showMethods() {
         line->setIcon(0, isGood ? themedIcon(u"ok"_s, IconTone::Ok) : themedIcon(u"stopped"_s, IconTone::Muted));
         for (int i = 0; i < 2; ++i) line->setToolTip(i, plainTip(line->text(i)));
     }
+    m_methodTable->resizeColumnToContents(0);
     const auto choose = [this](auto fits) {
         const auto found = std::find_if(m_methods.begin(), m_methods.end(), fits);
         if (found == m_methods.end()) return false;

@@ -330,7 +330,12 @@ void RecordPage::showPreview() {
     const auto form = m_form->hasFile ? PreviewPanel::Form::Change
                       : isCommand     ? PreviewPanel::Form::Command
                                       : PreviewPanel::Form::Text;
-    m_preview->showText(form, previewTitle(), toQString(m_form->preview()), toQString(m_form->plan.file),
+    QString text = toQString(m_form->preview());
+    // What msprof runs stands behind it, as it is typed into the form or into a field.
+    if (m_input.method->medium == capture::Medium::Command && takesLaunch(*m_input.method) && !text.isEmpty() &&
+        m_form->plan.application.empty() && !m_job->launch().empty())
+        text = text.trimmed() + u' ' + toQString(m_job->launch());
+    m_preview->showText(form, previewTitle(), text, toQString(m_form->plan.file),
                         toQString(m_input.file.substr(m_input.file.rfind('/') + 1)));
     m_preview->showNote(notes.join(u'\n'), m_isFileProblem || !m_form->isValid());
 }
