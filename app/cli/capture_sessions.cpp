@@ -134,7 +134,8 @@ int runCaptureCheck(std::span<const std::string> arguments, CommandContext& cont
     StartOptions options;
     if (const std::string problem = readStart("validate", arguments, options); !problem.empty())
         return wrongUsage(problem);
-    CaptureRun run(standardStore(), {}, [&context] { return context.cancel.cancelled(); });
+    const capture::RecordStore store = standardStore();
+    CaptureRun run(store, {}, [&context] { return context.cancel.cancelled(); });
     capture::SettingProblems problems;
     const auto checked = run.check(options.request, problems);
     if (checked.cancelled()) return kCancelled;

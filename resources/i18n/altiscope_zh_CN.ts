@@ -1115,6 +1115,10 @@
         <source>Options</source>
         <translation>选项</translation>
     </message>
+    <message>
+        <source>Expected size</source>
+        <translation>预计大小</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::ClocksDialog</name>

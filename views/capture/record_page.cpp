@@ -326,7 +326,8 @@ void RecordPage::showPreview() {
     }
     if (m_form->isValid() && m_form->hasFile && m_form->plan.diff.empty())
         notes << tr("The file already has these settings.");
-    const bool isCommand = !m_form->plan.words.empty() || !m_form->plan.variable.empty();
+    const bool isCommand =
+        !m_form->plan.words.empty() || !m_form->plan.variable.empty() || !m_form->plan.request.empty();
     const auto form = m_form->hasFile ? PreviewPanel::Form::Change
                       : isCommand     ? PreviewPanel::Form::Command
                                       : PreviewPanel::Form::Text;

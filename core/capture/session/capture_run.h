@@ -171,6 +171,7 @@ private:
     Askpass m_askpass;
     std::function<void(const Event&)> m_listener;
     std::size_t m_published = 0;
+    std::vector<CaptureRecord> m_formers;  ///< Newest first; read where sizes are to be estimated.
     std::vector<std::optional<RemoteShell>> m_shells;
     std::vector<Watched> m_watched;
     int m_failedRestores = 0;

@@ -85,7 +85,8 @@ Json targetJson(const TargetRecord& target) {
         ranks.push_back({{"path", bytesJson(rank.path)},
                          {"rank", rankJson(rank.rank)},
                          {"state", stateText(rank.state)},
-                         {"message", messageJson(rank.message)}});
+                         {"message", messageJson(rank.message)},
+                         {"bytes", rank.bytes}});
     }
     return {{"name", target.name},
             {"state", stateText(target.state)},
@@ -119,7 +120,7 @@ TargetRecord targetOf(const Json& json) {
     for (const Json& path : json.at("known")) target.known.push_back(bytesOf(path));
     for (const Json& rank : json.at("ranks")) {
         target.ranks.push_back({bytesOf(rank.at("path")), rankOf(rank.at("rank")), stateOf(rank.at("state")),
-                                messageOf(rank.at("message"))});
+                                messageOf(rank.at("message")), rank.value("bytes", std::uint64_t{0})});
     }
     target.fetched = bytesOf(json.at("fetched"));
     target.processes = json.value("processes", std::vector<std::int64_t>());

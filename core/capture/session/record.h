@@ -34,6 +34,7 @@ struct RankRecord {
     std::optional<std::int64_t> rank;
     State state = State::Recording;
     Error message;
+    std::uint64_t bytes = 0;  ///< Of all its files; 0: not known, as of a version before.
 };
 
 /// What is known of a capture on one target, all that is needed to put it back.

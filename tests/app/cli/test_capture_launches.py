@@ -124,6 +124,30 @@ class Launched(LaunchTest):
                 "capture.steps.apart": "The job is at step {step}. It records from step {begin} on, counted from the start of its process."
                 }[steps["code"]].format(**values)
 
+    def test_size_is_estimated_from_the_capture_before(self):
+        """Its bytes, times steps, times ranks; only for the same job with the same content."""
+        def size(folder=None, **settings):
+            sets = [word for name, value in {"ranks": "0", "start_step": 3, "end_step": 5, **settings}.items() for word in ("--set", f"{name}={value}")]
+            checks = json.loads(self.capture("validate", "mm-static", "--target", "local", "--json", "--file", path, "--workdir",
+                                             folder or self.work, "--launch", "true", *sets))["checks"]
+            return next((check["message"] for check in checks if check["name"] == "size"), None)
+
+        path = self.file("tools.json", TOOLS)
+        self.assertIsNone(size())
+        # Two megabytes of one rank and two steps.
+        self.launch("mm-static", "static", "--file", path, job=("--config", path, "--ranks", "0", "--padding", "2000000"), ranks="0",
+                    start_step=3, end_step=5)
+        result = os.listdir(self.fetched())[0]
+        written = sum(os.path.getsize(self.fetched(result, name)) for name in names_below(self.fetched(result)))
+        for settings, scale in (({}, 1), ({"end_step": 8}, 2.5), ({"ranks": "0,1,2"}, 3), ({"end_step": 13, "ranks": "4,5"}, 10),
+                                ({"save_path": "./elsewhere"}, 1)):
+            with self.subTest(settings=settings):
+                self.assertIn(f"About {-(-int(written * scale) // 1000000)} MB are expected", size(**settings))
+        self.assertIn(self.newest(), size())
+        for settings in ({"with_stack": "true"}, {"level": "level2"}, {"ranks": "-1"}):
+            self.assertIsNone(size(**settings), settings)
+        self.assertIsNone(size(folder=self.folder))
+
     def test_sections_of_fsdp2(self):
         """The back end whose tools read the YAML file of the training: a section of it is changed, and put back."""
         text = "# mine\ntraining:\n  lr: 1.0e-4  # as before\ntools:\n  tensorboard: {enable: false}\n"

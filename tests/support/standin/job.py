@@ -71,7 +71,7 @@ class Job:
         self.words = words
         self.rest = rest
         self.ranks = [int(rank) for rank in words.ranks.split(",")]
-        self.writer = Writer(words.samples, words.fault, words.delay)
+        self.writer = Writer(words.samples, words.fault, words.delay, words.padding)
         self.schedules = []
         self.watchers = []
         self.begin = int(time.time())
@@ -369,6 +369,7 @@ def main():
     parser.add_argument("--step-ms", type=float, default=20)
     parser.add_argument("--poll-ms", type=float, default=100)
     parser.add_argument("--between", type=float, default=0.0, help="seconds between two stages")
+    parser.add_argument("--padding", type=int, default=0, help="bytes more in each result")
     parser.add_argument("--pause-at", type=int, default=-1)
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--daemon", default="", help="faults of the daemon, or unregistered")
