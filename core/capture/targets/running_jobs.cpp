@@ -75,7 +75,7 @@ exit 0
 )sh";
 
 /// Jobs of many ranks have long commands, but not so long.
-constexpr std::size_t kMaxListBytes = std::size_t{8} << 20;
+constexpr std::size_t kMaxJobsBytes = std::size_t{8} << 20;
 
 std::string_view baseName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
@@ -160,7 +160,7 @@ std::string_view RunningJob::variable(std::string_view name) const {
 }
 
 Result<RunningJobs> runningJobs(const RemoteShell& shell) {
-    const auto reply = shell.run(kJobsScript, {}, {kMaxListBytes});
+    const auto reply = shell.run(kJobsScript, {}, {kMaxJobsBytes});
     if (!reply.ok()) return reply.as<RunningJobs>();
     RunningJobs found;
     std::string log;

@@ -28,7 +28,7 @@ RunningJob rankOf(std::int64_t process, std::int64_t rank) {
     job.rank = rank;
     job.ranks = 2;
     job.user = "alice";
-    job.workdir = "/work/run 1";
+    job.workdir = "/data/run 1";
     job.command = {"python3", "train.py"};
     job.isReadable = true;
     return job;
@@ -136,7 +136,7 @@ void TestJobsDialog::keyboardAloneIsEnough() {
     QTest::keyClick(table(dialog, 1), Qt::Key_Return);
     QCOMPARE(chosen.size(), 1);
     const auto choice = chosen[0][0].value<JobsDialog::Choice>();
-    QCOMPARE(choice.workdir, std::string("/work/run 1"));
+    QCOMPARE(choice.workdir, std::string("/data/run 1"));
     QCOMPARE(choice.method.file, std::string("/cfg/profiler_config.json"));
     QVERIFY(!dialog.isVisible());
 }
