@@ -59,7 +59,7 @@ HistoryPanel::HistoryPanel(JobRunner& jobs, std::filesystem::path folder, QWidge
     m_table->header()->setStretchLastSection(true);
     m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     const int em = fontMetrics().averageCharWidth();
-    const int widths[] = {14, 14, 18, 15};
+    const int widths[] = {14, 16, 17, 13};
     for (int i = 0; i < HistoryModel::Note; ++i) m_table->header()->resizeSection(i, em * widths[i]);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& row) {
         m_current = row.isValid() ? m_model->records()[static_cast<std::size_t>(row.row())]->id : std::string();
