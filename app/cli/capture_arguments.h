@@ -2,6 +2,7 @@
 
 #include "app/cli/command_line.h"
 #include "core/capture/methods/validation.h"
+#include "core/capture/targets/target.h"
 
 #include <initializer_list>
 #include <span>
@@ -21,5 +22,9 @@ struct CaptureArguments {
 CaptureArguments readCaptureArguments(std::span<const std::string> arguments,
                                       std::initializer_list<std::string_view> withValue = {},
                                       std::initializer_list<std::string_view> flags = {});
+
+/// Takes the words of --target apart.
+/// @return What is wrong; empty if nothing is.
+std::string readTargets(const std::vector<std::string>& names, std::vector<capture::Target>& targets);
 
 }  // namespace altiscope::cli

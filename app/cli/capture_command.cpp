@@ -1,4 +1,5 @@
 #include "app/cli/capture_arguments.h"
+#include "app/cli/capture_jobs.h"
 #include "app/cli/capture_report.h"
 #include "app/cli/capture_sessions.h"
 #include "app/cli/command_line.h"
@@ -76,6 +77,7 @@ std::string_view captureHelp() {
     return R"(usage: altiscope-cli capture methods [--json]
        altiscope-cli capture validate METHOD [--set FIELD=VALUE]... [--file CONFIG] [--json]
        altiscope-cli capture validate METHOD --target TARGET... [the options of start that say what and where]
+       altiscope-cli capture jobs [--target TARGET]... [--json]
        altiscope-cli capture start METHOD --target TARGET... [--set FIELD=VALUE]... [--file CONFIG]
                      [--preset NAME] [--workdir DIR] [--launch COMMAND] [--results DIR] [--wait]
                      [--fetch DIR] [--limit MB] [--analyse there|here] [--open]
@@ -89,6 +91,10 @@ job's own tools do and prints what they come to: the configuration, its change a
 lines of Python. Nothing is written. Wrong fields are named, then the status is 1; that includes values for which
 the tool would silently take others. With targets it also looks at each of them, in one round trip, and prints a line
 per check with what was found or what to do: TARGET  NAME  good|warning|failed  TEXT.
+
+jobs lists what looks like a rank of a training or inference job on this machine, or on each target, in one round
+trip: its process, rank, user, folder and command, then a line for each method that acts on running jobs, with the
+words that start needs for it, or with why it cannot record this one. Environments can be read of your own processes.
 
 start looks whether each target has what is needed, puts the configuration in place on all of them, starts the job
 if a command is given, and prints the id of the capture. watch prints a line per change until the capture is over,
@@ -123,9 +129,9 @@ int runCapture(std::span<const std::string> arguments, CommandContext& context) 
     static constexpr struct {
         std::string_view word;
         int (*run)(std::span<const std::string>, CommandContext&);
-    } kWords[] = {{"methods", runMethods},     {"validate", runValidate},  {"start", runCaptureStart},
-                  {"watch", runCaptureWatch},  {"fetch", runCaptureFetch}, {"list", runCaptureList},
-                  {"cancel", runCaptureCancel}};
+    } kWords[] = {{"methods", runMethods},    {"validate", runValidate},   {"jobs", runCaptureJobs},
+                  {"start", runCaptureStart}, {"watch", runCaptureWatch},  {"fetch", runCaptureFetch},
+                  {"list", runCaptureList},   {"cancel", runCaptureCancel}};
     if (arguments.empty()) return reportWrongUsage("capture", "capture takes a word, such as methods or start.");
     // Programs of others are started through Qt, which wants to be there. What it says is for its developers.
     qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString&) {});
@@ -136,8 +142,9 @@ int runCapture(std::span<const std::string> arguments, CommandContext& context) 
     for (const auto& known : kWords) {
         if (arguments[0] == known.word) return known.run(arguments.subspan(1), context);
     }
-    return reportWrongUsage("capture", "capture takes methods, validate, start, watch, fetch, list or cancel, not \"" +
-                                           arguments[0] + "\".");
+    return reportWrongUsage("capture",
+                            "capture takes methods, validate, jobs, start, watch, fetch, list or cancel, not \"" +
+                                arguments[0] + "\".");
 }
 
 }  // namespace altiscope::cli

@@ -92,15 +92,7 @@ std::string readStart(const std::string& word, std::span<const std::string> argu
     if (request.method == nullptr)
         return "There is no method \"" + words.words[0] + "\"; \"altiscope-cli capture methods\" lists them.";
     if (read.targets.empty()) return "capture start needs a --target: local, or a host of your ssh configuration.";
-    for (const std::string& name : read.targets) {
-        const auto target = capture::parseTarget(name);
-        if (!target)
-            return "\"" + name + "\" is no target: local, an alias of your ssh configuration, or [user@]host[:port].";
-        const auto same = [&name](const capture::Target& other) { return other.name == name; };
-        if (std::any_of(request.targets.begin(), request.targets.end(), same))
-            return "The target " + name + " is given twice.";
-        request.targets.push_back(*target);
-    }
+    if (const std::string problem = readTargets(read.targets, request.targets); !problem.empty()) return problem;
     const auto text = [&words](std::string_view option) { return words.value(option).value_or(std::string()); };
     request.assignments = read.assignments;
     request.preset = text("--preset");
@@ -142,7 +134,8 @@ int runCaptureCheck(std::span<const std::string> arguments, CommandContext& cont
     StartOptions options;
     if (const std::string problem = readStart("validate", arguments, options); !problem.empty())
         return wrongUsage(problem);
-    CaptureRun run(standardStore(), {}, [&context] { return context.cancel.cancelled(); });
+    const capture::RecordStore store = standardStore();
+    CaptureRun run(store, {}, [&context] { return context.cancel.cancelled(); });
     capture::SettingProblems problems;
     const auto checked = run.check(options.request, problems);
     if (checked.cancelled()) return kCancelled;

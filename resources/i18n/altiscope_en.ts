@@ -314,6 +314,16 @@
     </message>
 </context>
 <context>
+    <name>altiscope::JobsDialog</name>
+    <message numerus="yes">
+        <source>%n running job(s) found.</source>
+        <translation>
+            <numerusform>%n running job found.</numerusform>
+            <numerusform>%n running jobs found.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::LocateDialog</name>
     <message numerus="yes">
         <source>%n more were not found either; those near it are found with it.</source>

@@ -1115,6 +1115,10 @@
         <source>Options</source>
         <translation>选项</translation>
     </message>
+    <message>
+        <source>Expected size</source>
+        <translation>预计大小</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::ClocksDialog</name>
@@ -2719,6 +2723,13 @@
     </message>
 </context>
 <context>
+    <name>altiscope::FieldEditor</name>
+    <message>
+        <source>not set</source>
+        <translation>未设置</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::FieldForm</name>
     <message>
         <source>Undo the change</source>
@@ -3647,6 +3658,18 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
         <source>Puts the settings of the chosen capture into the form, to be changed and started</source>
         <translation>将所选采集的设置填入表单，修改后可再次开始</translation>
     </message>
+    <message>
+        <source>Histor&amp;y: %1 of %2</source>
+        <translation>历史(&amp;Y)：%1 / %2</translation>
+    </message>
+    <message>
+        <source>Captures with this in method, target, note or settings</source>
+        <translation>在方法、目标、备注或设置中查找采集</translation>
+    </message>
+    <message>
+        <source>Filter of the history</source>
+        <translation>历史筛选</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::HistoryTexts</name>
@@ -3833,6 +3856,14 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
         <source>Choose: %1</source>
         <translation>选择：%1</translation>
     </message>
+    <message>
+        <source>Find running &amp;jobs…</source>
+        <translation>查找正在运行的作业(&amp;J)…</translation>
+    </message>
+    <message>
+        <source>Shows the jobs that run on the targets, and fills in what a method needs to record one</source>
+        <translation>显示目标上正在运行的作业，并填入采集该作业所需的内容</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::JobTexts</name>
@@ -3880,6 +3911,91 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     <message>
         <source>%1 left</source>
         <translation>剩余 %1</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::JobsDialog</name>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Configuration: %1</source>
+        <translation>配置：%1</translation>
+    </message>
+    <message>
+        <source>&amp;Use</source>
+        <translation>使用(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Search &amp;again</source>
+        <translation>重新查找(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Running jobs</source>
+        <translation>正在运行的作业</translation>
+    </message>
+    <message>
+        <source>The other methods act only when a job starts.</source>
+        <translation>其他采集方式仅在作业启动时生效。</translation>
+    </message>
+    <message>
+        <source>Puts the method with this job into the form; nothing is started</source>
+        <translation>将该采集方式和作业填入表单；不会启动任何操作</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>关闭(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>Framework</source>
+        <translation>框架</translation>
+    </message>
+    <message>
+        <source>Working directory</source>
+        <translation>工作目录</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation>采集方式</translation>
+    </message>
+    <message>
+        <source>Input, or why it cannot</source>
+        <translation>输入，或无法使用的原因</translation>
+    </message>
+    <message>
+        <source>Methods for this job</source>
+        <translation>适用于该作业的采集方式</translation>
+    </message>
+    <message>
+        <source>Looking for running jobs; nothing is changed there…</source>
+        <translation>正在查找运行中的作业；不会更改任何内容…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n running job(s) found.</source>
+        <translation>
+            <numerusform>找到 %n 个正在运行的作业。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -8176,14 +8292,6 @@ from %4 to %5</source>
         <translation>%1，开始于 %2：%3</translation>
     </message>
     <message>
-        <source>1. Choose on the left where the job runs, and above how it is made to record.
-2. Look at the preview: that is changed or run, and nothing else. Then press Start.
-3. Here you see each rank as it records; the results are fetched and open by themselves.</source>
-        <translation>1. 在左侧选择作业所在的机器，在上方选择采集方式。
-2. 查看预览：只会修改或运行其中的内容。然后按“开始”。
-3. 此处显示每张卡的采集过程；结果会自动获取并打开。</translation>
-    </message>
-    <message>
         <source>States</source>
         <translation>状态</translation>
     </message>
@@ -8246,6 +8354,14 @@ from %4 to %5</source>
     <message>
         <source>Note: what it was for, or what it showed</source>
         <translation>备注：用途，或得出的结论</translation>
+    </message>
+    <message>
+        <source>1. Choose where the job runs, and how it is made to record.
+2. Look at the preview: only that is changed or run. Start.
+3. Watch each rank here; the results open by themselves.</source>
+        <translation>1. 选择作业运行的位置和采集方式。
+2. 查看预览：只会更改或运行其中的内容。然后开始。
+3. 在此查看各卡的状态；结果会自动打开。</translation>
     </message>
 </context>
 <context>

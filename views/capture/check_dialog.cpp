@@ -55,6 +55,7 @@ QString checkTitle(const std::string& name) {
     if (name == "workdir") return CheckDialog::tr("Working directory");
     if (name == "results") return CheckDialog::tr("Folder for results");
     if (name == "space") return CheckDialog::tr("Free space");
+    if (name == "size") return CheckDialog::tr("Expected size");
     if (name == "state") return CheckDialog::tr("Folder for the job's output");
     if (name == "program") return CheckDialog::tr("Program");
     if (name == "config") return CheckDialog::tr("Configuration");

@@ -13,6 +13,7 @@
 #include "views/capture/form/preset_box.h"
 #include "views/capture/form/preview_panel.h"
 #include "views/capture/form/target_list.h"
+#include "views/capture/jobs_dialog.h"
 #include "views/capture/runs/captures_pane.h"
 #include "views/capture/support/host_texts.h"
 #include "views/capture/support/limit_box.h"
@@ -187,6 +188,7 @@ void RecordPage::connectParts() {
     connect(m_fields, &FieldForm::takenBack, this, &RecordPage::takeBack);
     connect(m_filter, &QLineEdit::textChanged, m_fields, &FieldForm::setFilter);
     connect(m_job, &JobForm::changed, this, [this] { readFile(false); });
+    connect(m_job, &JobForm::jobsRequested, this, &RecordPage::findJobs);
     connect(m_targets, &TargetList::changed, this, [this] { readFile(false); });
     connect(&m_fileTimer, &QTimer::timeout, this, [this] { readFile(true); });
     connect(m_fetches, &QCheckBox::toggled, this, [this](bool fetches) {
@@ -207,7 +209,8 @@ void RecordPage::connectParts() {
 
 bool RecordPage::idle() const {
     return !m_aliasReading.busy() && !m_fileReading.busy() && !m_formMaking.busy() && !m_fileTimer.isActive() &&
-           (m_checks == nullptr || !m_checks->busy()) && !m_taking.busy() && m_captures->idle();
+           (m_checks == nullptr || !m_checks->busy()) && (m_jobs == nullptr || !m_jobs->busy()) && !m_taking.busy() &&
+           m_captures->idle();
 }
 
 // --- what the user chooses ----------------------------------------------------------------------------------------
@@ -323,11 +326,17 @@ void RecordPage::showPreview() {
     }
     if (m_form->isValid() && m_form->hasFile && m_form->plan.diff.empty())
         notes << tr("The file already has these settings.");
-    const bool isCommand = !m_form->plan.words.empty() || !m_form->plan.variable.empty();
+    const bool isCommand =
+        !m_form->plan.words.empty() || !m_form->plan.variable.empty() || !m_form->plan.request.empty();
     const auto form = m_form->hasFile ? PreviewPanel::Form::Change
                       : isCommand     ? PreviewPanel::Form::Command
                                       : PreviewPanel::Form::Text;
-    m_preview->showText(form, previewTitle(), toQString(m_form->preview()), toQString(m_form->plan.file),
+    QString text = toQString(m_form->preview());
+    // What msprof runs stands behind it, as it is typed into the form or into a field.
+    if (m_input.method->medium == capture::Medium::Command && takesLaunch(*m_input.method) && !text.isEmpty() &&
+        m_form->plan.application.empty() && !m_job->launch().empty())
+        text = text.trimmed() + u' ' + toQString(m_job->launch());
+    m_preview->showText(form, previewTitle(), text, toQString(m_form->plan.file),
                         toQString(m_input.file.substr(m_input.file.rfind('/') + 1)));
     m_preview->showNote(notes.join(u'\n'), m_isFileProblem || !m_form->isValid());
 }
@@ -408,6 +417,26 @@ void RecordPage::check() {
         m_checks->open();
     }
     m_checks->look(capture::RecordStore(m_folder), startRequest(), m_captures->askpass(job().targets, m_input.method));
+}
+
+void RecordPage::findJobs() {
+    std::vector<std::string> targets = job().targets;
+    if (targets.empty()) targets = {"local"};
+    if (m_jobs == nullptr) {
+        m_jobs = new JobsDialog(m_session.jobs(), std::string(m_input.method->name), this);
+        connect(m_jobs, &JobsDialog::againRequested, this, &RecordPage::findJobs);
+        connect(m_jobs, &JobsDialog::chosen, this, [this](const JobsDialog::Choice& choice) {
+            const capture::JobMethod& one = choice.method;
+            chooseMethod(one.method->name);
+            // A process is one of its host; a file may be that of a job on all of them.
+            if (!one.assignments.empty()) m_targets->choose({toQString(choice.target)});
+            for (const auto& [name, value] : one.assignments) setField(name, value);
+            m_job->fill(one.file, choice.workdir, {}, {});
+        });
+        connect(m_jobs, &QDialog::finished, this, [this] { std::exchange(m_jobs, nullptr)->deleteLater(); });
+        m_jobs->open();
+    }
+    m_jobs->look(targets, m_captures->askpass(targets, nullptr));
 }
 
 capture::StartRequest RecordPage::startRequest() const {

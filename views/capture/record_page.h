@@ -29,6 +29,7 @@ class CapturesPane;
 class CheckDialog;
 class FieldForm;
 class JobForm;
+class JobsDialog;
 class LimitBox;
 class PresetBox;
 class PreviewPanel;
@@ -87,6 +88,8 @@ private:
     void takeByHand(const QString& folder);
     /// Looks at the targets and shows what was found.
     void check();
+    /// Shows what runs on the targets; the form takes what is chosen there.
+    void findJobs();
     capture::StartRequest startRequest() const;
     void save(const QString& file, const QString& text);
 
@@ -124,6 +127,7 @@ private:
     QPushButton* m_check;
     QPushButton* m_start;
     CheckDialog* m_checks = nullptr;  ///< Made when it is first needed.
+    JobsDialog* m_jobs = nullptr;     ///< The same.
     CapturesPane* m_captures;
 };
 

@@ -22,11 +22,16 @@ bool isMonitorMethod(const CaptureRecord& record) { return record.method == "dyn
 
 std::optional<Settings> CaptureRun::requestSettings() const {
     const Method* method = findMethod(m_record.method);
-    if (method == nullptr || method->medium != Medium::Request) return std::nullopt;
+    return method != nullptr && method->medium == Medium::Request ? settingsOf({}) : std::nullopt;
+}
+
+std::optional<Settings> CaptureRun::settingsOf(const TargetRecord& target) const {
+    const Method* method = findMethod(m_record.method);
+    if (method == nullptr) return std::nullopt;
     auto assignments = presetAssignments(*method, m_record.preset);
     assignments.insert(assignments.end(), m_record.assignments.begin(), m_record.assignments.end());
     SettingProblems ignored;
-    return makeSettings(*method, assignments, nullptr, ignored);
+    return makeSettings(*method, assignments, target.original ? &*target.original : nullptr, ignored);
 }
 
 Result<DaemonAccess> CaptureRun::daemonAccess(const Settings& settings) {

@@ -93,6 +93,7 @@ void CaptureRun::takeListing(std::size_t index, const Listing& listing) {
     // First whether the job is over, for that is what its files are judged by.
     takeProcesses(index, listing);
     takeDaemon(index);
+    takeSteps(index, listing);
     takeRanks(index, watched.results.look(listing, m_record.kind, m_record.analysis, watched.job));
     if (!target.ranks.empty()) return;
     if (target.state == State::Armed && listing.watcherLine.find(kWatcherStarts) != std::string::npos) {
@@ -100,6 +101,26 @@ void CaptureRun::takeListing(std::size_t index, const Listing& listing) {
         note(index, {}, State::Recording);
     }
     if (target.state == State::Armed) diagnose(index, listing);
+}
+
+void CaptureRun::takeSteps(std::size_t index, const Listing& listing) {
+    TargetRecord& target = m_record.targets[index];
+    Watched& watched = m_watched[index];
+    std::optional<Error> sentence;
+    if (target.state != State::Armed && target.state != State::Recording) {
+        sentence.reset();
+    } else if (watched.daemon) {
+        sentence = stepSentence(*watched.daemon);
+    } else if (!listing.iteration.empty()) {
+        if (!watched.steps) {
+            const auto settings = settingsOf(target);
+            watched.steps.emplace(settings ? recordedSteps(*settings) : std::nullopt);
+        }
+        if (*watched.steps) sentence = stepSentence(listing.iteration, **watched.steps);
+    }
+    const std::string before = std::exchange(target.steps, sentence.value_or(Error{})).code;
+    // The step changes too often for a message each.
+    if (!target.steps.code.empty() && target.steps.code != before) note(index, {}, target.state, target.steps);
 }
 
 void CaptureRun::takeProcesses(std::size_t index, const Listing& listing) {
@@ -166,31 +187,46 @@ bool CaptureRun::areJobsOver() const {
 }
 
 bool CaptureRun::isComplete(bool areJobsOver) const {
-    std::size_t found = 0;
+    std::int64_t found = 0;
     bool allNumbered = true, allQuiet = true;
-    std::vector<std::int64_t> numbers;
     for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
         const TargetRecord& target = m_record.targets[i];
         for (const RankRecord& rank : target.ranks) {
             if (!isOver(rank.state)) return false;
-            if (rank.rank) numbers.push_back(*rank.rank);
             allNumbered = allNumbered && rank.rank;
         }
-        found += target.ranks.size();
+        found += static_cast<std::int64_t>(target.ranks.size());
         if (target.ranks.empty() && m_record.expectedRanks.empty() && !m_watched[i].isShared) return false;
         allQuiet = allQuiet && m_watched[i].results.quiet().lasts(kOverLooks, kSettled);
     }
+    const std::int64_t each = m_record.resultsPerRank;
+    // Stages may lie minutes apart: that nothing changes says nothing before each rank has all of its results.
+    const auto ranks = resultsOfRanks();
+    const auto hasAll = [each](const auto& rank) { return rank.second >= each; };
     if (m_record.expectedRanks.empty() || !allNumbered) {
-        return found > 0 && found >= m_record.expectedRanks.size() && (allQuiet || areJobsOver);
+        const auto expected = static_cast<std::int64_t>(m_record.expectedRanks.size());
+        return found > 0 && found >= std::max(expected, std::int64_t{1}) * each && (allQuiet || areJobsOver) &&
+               (!allNumbered || std::all_of(ranks.begin(), ranks.end(), hasAll));
     }
-    return std::all_of(m_record.expectedRanks.begin(), m_record.expectedRanks.end(), [&numbers](std::int64_t rank) {
-        return std::find(numbers.begin(), numbers.end(), rank) != numbers.end();
-    });
+    return std::all_of(ranks.begin(), ranks.end(), hasAll);
+}
+
+std::map<std::int64_t, std::int64_t> CaptureRun::resultsOfRanks() const {
+    std::map<std::int64_t, std::int64_t> ranks;
+    for (const std::int64_t rank : m_record.expectedRanks) ranks[rank] = 0;
+    for (const TargetRecord& target : m_record.targets) {
+        for (const RankRecord& rank : target.ranks) {
+            // Others than were chosen are welcome, and not waited for.
+            if (rank.rank && (m_record.expectedRanks.empty() || ranks.contains(*rank.rank))) ++ranks[*rank.rank];
+        }
+    }
+    return ranks;
 }
 
 void CaptureRun::finishTarget(std::size_t index) {
     TargetRecord& target = m_record.targets[index];
     const Watched& watched = m_watched[index];
+    target.steps = {};
     target.state = target.ranks.empty() ? State::Failed : stateOfRanks(target.ranks);
     Error message;
     if (target.ranks.empty() && (watched.isShared || !m_record.expectedRanks.empty()) && m_record.targets.size() > 1 &&
@@ -205,6 +241,20 @@ void CaptureRun::finishTarget(std::size_t index) {
                         {{"status", std::to_string(watched.jobStatus)}, {"line", withoutSecrets(watched.logLine)}}};
     }
     note(index, {}, target.state, message);
+}
+
+void CaptureRun::noteMissing() {
+    for (const auto& [rank, results] : resultsOfRanks()) {
+        if (results >= m_record.resultsPerRank) continue;
+        Error missing{"capture.result.rank_missing", {}, {}, {}};
+        if (results > 0) {
+            missing = {"capture.result.some_missing",
+                       {},
+                       {},
+                       {{"found", std::to_string(results)}, {"expected", std::to_string(m_record.resultsPerRank)}}};
+        }
+        note(0, rank, State::Failed, missing);
+    }
 }
 
 Result<bool> CaptureRun::look() {
@@ -262,16 +312,7 @@ Result<bool> CaptureRun::look() {
         const bool good = complete && restored.ok() &&
                           std::all_of(m_record.targets.begin(), m_record.targets.end(),
                                       [](const TargetRecord& target) { return target.state == State::Done; });
-        if (!complete) {
-            for (const std::int64_t rank : m_record.expectedRanks) {
-                const bool isThere =
-                    std::any_of(m_record.targets.begin(), m_record.targets.end(), [rank](const auto& target) {
-                        return std::any_of(target.ranks.begin(), target.ranks.end(),
-                                           [rank](const auto& r) { return r.rank == rank; });
-                    });
-                if (!isThere) note(0, rank, State::Failed, Error{"capture.result.rank_missing", {}, {}, {}});
-            }
-        }
+        if (!complete) noteMissing();
         m_record.state = good ? State::Done : State::Failed;
     } else {
         m_record.state = State::Analysing;

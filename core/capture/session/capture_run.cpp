@@ -4,6 +4,7 @@
 #include "core/capture/methods/presets.h"
 #include "core/capture/session/expectation.h"
 #include "core/capture/session/secrets.h"
+#include "core/capture/session/size_estimate.h"
 #include "core/capture/targets/config_edit.h"
 #include "core/capture/targets/job.h"
 #include "core/capture/targets/preflight.h"
@@ -38,6 +39,26 @@ void takeCommand(const Settings& settings, Needs& needs) {
             needs.options += (needs.options.empty() ? "" : " ") + word.substr(0, word.find('='));
     }
     if (const auto pid = settings.integer("pid")) needs.pid = std::to_string(*pid);
+}
+
+/// What is likely to be written against what is free; nullopt where nothing can be said.
+std::optional<Check> sizeCheck(const Settings& settings, const std::string& target, const Preflight& flight,
+                               std::span<const CaptureRecord> formers) {
+    const auto size = estimateSize(settings, target, flight.workdir, formers);
+    if (!size || !flight.free) return std::nullopt;
+    const auto megabytes = [](std::uint64_t bytes) {
+        constexpr std::uint64_t kMegabyte = 1'000'000;
+        return std::to_string((bytes + kMegabyte - 1) / kMegabyte);
+    };
+    const bool fits = size->bytes < *flight.free;
+    Error sentence{fits ? "capture.check.size" : "capture.check.size_low",
+                   {},
+                   {},
+                   {{"size", megabytes(size->bytes)},
+                    {"former", megabytes(size->formerBytes)},
+                    {"id", size->former},
+                    {"free", megabytes(*flight.free)}}};
+    return Check{"size", fits ? Check::State::Good : Check::State::Warning, std::move(sentence), {}};
 }
 
 /// One line of a user's text or path for a message or a script's argument; such with line ends are refused.
@@ -204,6 +225,8 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
     target.workdir = flight.value().workdir;
     target.results = flight.value().results;
     prepared.expectation = expectationOf(settings);
+    if (auto size = sizeCheck(settings, shell.target().name, flight.value(), m_formers))
+        prepared.checks.push_back(*size);
     const bool hasWatchers = method.name == "torch-dynamic";
     const auto listing = listResults(shell, {target.results,
                                              prepared.expectation.kind,
@@ -279,6 +302,7 @@ Result<Done> CaptureRun::prepareAll(const StartRequest& request, std::vector<Pre
 
 Result<std::vector<TargetChecks>> CaptureRun::check(const StartRequest& request, SettingProblems& problems) {
     takeRequest(request);
+    m_formers = m_store.list();
     std::vector<Prepared> prepared;
     const auto done = prepareAll(request, prepared);
     if (done.cancelled()) return Cancelled{};
@@ -321,6 +345,7 @@ Result<Done> CaptureRun::start(const StartRequest& request, SettingProblems& pro
     m_record.kind = prepared[0].expectation.kind;
     m_record.expectedRanks = prepared[0].expectation.ranks;
     m_record.analysis = prepared[0].expectation.analysis;
+    m_record.resultsPerRank = prepared[0].expectation.resultsPerRank;
     if (done = publish(); !done.ok()) return failStart(done);
 
     // 2. The configuration. On a disk that targets share one of them writes it for all.
@@ -424,6 +449,7 @@ Result<Done> CaptureRun::cancel() {
         m_record.state = State::Cancelled;
         for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
             m_record.targets[i].state = State::Cancelled;
+            m_record.targets[i].steps = {};
             note(i, {}, State::Cancelled);
         }
     }

@@ -5,6 +5,7 @@
 #include "core/capture/session/fetch.h"
 #include "core/capture/session/record.h"
 #include "core/capture/session/results.h"
+#include "core/capture/session/steps.h"
 #include "core/capture/session/store.h"
 #include "core/capture/targets/daemon.h"
 #include "core/capture/targets/preflight.h"
@@ -13,6 +14,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -119,6 +121,9 @@ private:
     void takeRanks(std::size_t index, std::vector<RankRecord> ranks);
     void finishTarget(std::size_t index);
     bool isComplete(bool areJobsOver) const;
+    /// How many results there are of each rank; those that are expected are among them.
+    std::map<std::int64_t, std::int64_t> resultsOfRanks() const;
+    void noteMissing();
     bool areJobsOver() const;
     Result<Done> fetchTarget(std::size_t index, const std::filesystem::path& folder, const FetchLimits& limits,
                              std::vector<Event>& events);
@@ -137,6 +142,10 @@ private:
     Result<Done> stopRequest(std::size_t index);
     /// That what was requested goes on, where nothing can take it back.
     void noteUnstoppable();
+    /// What was started, as it was put in place; nullopt: the method is not known.
+    std::optional<Settings> settingsOf(const TargetRecord& target) const;
+    /// How far the recording is: kept anew at each look, said when it is another thing.
+    void takeSteps(std::size_t index, const Listing& listing);
     void queryDaemon(std::size_t index);
     void takeDaemon(std::size_t index);
     void noteOnce(std::size_t index, std::string& last, const std::string& line, const char* code);
@@ -149,6 +158,7 @@ private:
         std::string logLine, watcherLine, daemonLine, daemonFault, diagnosis;
         bool isLost = false, isConfigForeign = false, isShared = false, hasRun = false;
         bool isJobGone = false;
+        std::optional<std::optional<RecordedSteps>> steps;  ///< Once they have been looked for.
         std::optional<DaemonStatus> daemon;
         std::optional<Error> daemonProblem;
         std::chrono::steady_clock::time_point nextDaemon{};
@@ -161,6 +171,7 @@ private:
     Askpass m_askpass;
     std::function<void(const Event&)> m_listener;
     std::size_t m_published = 0;
+    std::vector<CaptureRecord> m_formers;  ///< Newest first; read where sizes are to be estimated.
     std::vector<std::optional<RemoteShell>> m_shells;
     std::vector<Watched> m_watched;
     int m_failedRestores = 0;

@@ -21,6 +21,19 @@ std::vector<std::int64_t> expectedRanks(const Settings& settings) {
     return {};
 }
 
+/// MindSpeed-RL writes a folder for each stage and iteration, unless all stages are one; MindSpore one for each repeat.
+std::int64_t resultsPerRank(const Settings& settings) {
+    constexpr std::int64_t kMaxResults = 1'000'000;
+    if (settings.method().name == "mindspore-api")
+        return std::clamp(settings.integer("repeat").value_or(1), std::int64_t{1}, kMaxResults);
+    if (settings.method().name != "rl-yaml" || settings.has("stage", "all")) return 1;
+    const auto* stages = std::get_if<Texts>(&settings.value("stage"));
+    const std::int64_t start = settings.integer("profile_step_start").value_or(1),
+                       end = settings.integer("profile_step_end").value_or(2);
+    const std::int64_t iterations = std::clamp(end - start, std::int64_t{1}, kMaxResults);
+    return iterations * static_cast<std::int64_t>(stages == nullptr ? 1 : std::max<std::size_t>(1, stages->size()));
+}
+
 Analysis analysisOf(const Settings& settings) {
     const std::string_view method = settings.method().name;
     if (method == "llm-flags") return Analysis::Yes;
@@ -36,7 +49,8 @@ Analysis analysisOf(const Settings& settings) {
 }  // namespace
 
 Expectation expectationOf(const Settings& settings) {
-    Expectation expectation{ResultKind::Folders, expectedRanks(settings), analysisOf(settings)};
+    Expectation expectation{ResultKind::Folders, expectedRanks(settings), analysisOf(settings),
+                            resultsPerRank(settings)};
     if (settings.method().name == "mm-snapshot") expectation.kind = ResultKind::Snapshots;
     if (settings.method().name == "mm-sora") expectation.kind = ResultKind::Features;
     if (settings.method().name == "dyno-npumonitor") expectation.kind = ResultKind::Monitored;

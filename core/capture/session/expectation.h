@@ -15,6 +15,7 @@ struct Expectation {
     ResultKind kind = ResultKind::Folders;
     std::vector<std::int64_t> ranks;  ///< Empty: the settings do not say it.
     Analysis analysis = Analysis::Unknown;
+    std::int64_t resultsPerRank = 1;  ///< More where a tool writes one for each stage, or for each time.
 };
 Expectation expectationOf(const Settings& settings);
 

@@ -85,7 +85,8 @@ Json targetJson(const TargetRecord& target) {
         ranks.push_back({{"path", bytesJson(rank.path)},
                          {"rank", rankJson(rank.rank)},
                          {"state", stateText(rank.state)},
-                         {"message", messageJson(rank.message)}});
+                         {"message", messageJson(rank.message)},
+                         {"bytes", rank.bytes}});
     }
     return {{"name", target.name},
             {"state", stateText(target.state)},
@@ -101,7 +102,8 @@ Json targetJson(const TargetRecord& target) {
             {"fetched", bytesJson(target.fetched)},
             {"processes", target.processes},
             {"logs", bytesJson(target.logs)},
-            {"file", bytesJson(target.file)}};
+            {"file", bytesJson(target.file)},
+            {"steps", messageJson(target.steps)}};
 }
 
 TargetRecord targetOf(const Json& json) {
@@ -118,7 +120,7 @@ TargetRecord targetOf(const Json& json) {
     for (const Json& path : json.at("known")) target.known.push_back(bytesOf(path));
     for (const Json& rank : json.at("ranks")) {
         target.ranks.push_back({bytesOf(rank.at("path")), rankOf(rank.at("rank")), stateOf(rank.at("state")),
-                                messageOf(rank.at("message"))});
+                                messageOf(rank.at("message")), rank.value("bytes", std::uint64_t{0})});
     }
     target.fetched = bytesOf(json.at("fetched"));
     target.processes = json.value("processes", std::vector<std::int64_t>());
@@ -126,6 +128,7 @@ TargetRecord targetOf(const Json& json) {
     target.logs =
         json.contains("logs") ? bytesOf(json["logs"]) : target.config.substr(0, target.config.rfind('/') + 1) + "log";
     target.file = json.contains("file") ? bytesOf(json["file"]) : target.config;
+    if (json.contains("steps")) target.steps = messageOf(json["steps"]);
     return target;
 }
 
@@ -144,6 +147,7 @@ CaptureRecord recordOf(const Json& json) {
     record.kind = static_cast<ResultKind>(std::clamp(json.at("kind").get<int>(), 0, 3));
     record.expectedRanks = json.at("expected_ranks").get<std::vector<std::int64_t>>();
     record.analysis = static_cast<Analysis>(std::clamp(json.at("analysis").get<int>(), 0, 3));
+    record.resultsPerRank = json.value("results_per_rank", std::int64_t{1});
     for (const Json& target : json.at("targets")) record.targets.push_back(targetOf(target));
     for (const Json& event : json.at("events")) {
         record.events.push_back({event.at("ts").get<std::int64_t>(), event.at("host").get<std::string>(),
@@ -179,6 +183,7 @@ std::string recordJson(const CaptureRecord& record) {
                     {"kind", static_cast<int>(record.kind)},
                     {"expected_ranks", record.expectedRanks},
                     {"analysis", static_cast<int>(record.analysis)},
+                    {"results_per_rank", record.resultsPerRank},
                     {"targets", std::move(targets)},
                     {"events", std::move(events)}};
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -34,6 +34,7 @@ struct RankRecord {
     std::optional<std::int64_t> rank;
     State state = State::Recording;
     Error message;
+    std::uint64_t bytes = 0;  ///< Of all its files; 0: not known, as of a version before.
 };
 
 /// What is known of a capture on one target, all that is needed to put it back.
@@ -51,6 +52,7 @@ struct TargetRecord {
     /// Of the job, where it was not started from here and these are known: they ran when the capture was armed.
     std::vector<std::int64_t> processes = {};
     std::string logs = {};  ///< Of those who look at the configuration; it may have a link's name for them.
+    Error steps = {};       ///< How far its recording is; without a code while that is not known.
     std::string file = {};  ///< The configuration as the user named it: maybe a link, or relative; empty: none.
 };
 
@@ -73,6 +75,7 @@ struct CaptureRecord {
     ResultKind kind = ResultKind::Folders;
     std::vector<std::int64_t> expectedRanks;  ///< Empty: not known.
     Analysis analysis = Analysis::Unknown;
+    std::int64_t resultsPerRank = 1;
     std::vector<TargetRecord> targets;
     std::vector<Event> events;
     std::string note = {};  ///< The user's own words about it; a file of its own has them, see RecordStore::setNote().

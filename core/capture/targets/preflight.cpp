@@ -166,6 +166,7 @@ Result<Preflight> preflight(const RemoteShell& shell, const Needs& needs) {
         check("results", hasResults, Error{"capture.check.results", flight.results, {}, {}}, Check::State::Failed,
               flight.results);
         const auto free = wholeNumber(value("free")), inodes = wholeNumber(value("inodes"));
+        if (free && *free >= 0) flight.free = static_cast<std::uint64_t>(*free) * 1024;
         check("space", !free || *free >= kLowSpaceKb,
               Error{"capture.check.space", flight.results, {}, {{"free", std::to_string(free.value_or(0) / 1024)}}},
               Check::State::Warning, free ? std::to_string(*free / 1024) + " MB" : std::string());

@@ -3,6 +3,8 @@
 #include "core/base/values/result.h"
 #include "core/capture/targets/remote_shell.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,7 +28,7 @@ struct Needs {
 /// One thing that was looked at.
 struct Check {
     std::string name;  ///< "reach", "tools", "workdir", "results", "space", "state", "program", "config", "clock",
-                       ///< "rsync", "cann", "watcher", "daemon", "settings", "environment", "pid", "options".
+                       ///< "rsync", "cann", "watcher", "daemon", "settings", "environment", "pid", "options", "size".
     enum class State { Good, Warning, Failed } state = State::Good;
     Error problem;  ///< What is wrong and what to do; without a code if nothing is.
     /// What was found, in words that need no translation: a path, a version, "12 GB"; may be empty.
@@ -36,6 +38,7 @@ struct Check {
 struct Preflight {
     std::vector<Check> checks;
     std::string workdir, results, config;  ///< Absolute; config: no link.
+    std::optional<std::uint64_t> free;     ///< Bytes where results go; nullopt: not known.
     std::string logs;                      ///< Where those who look at the configuration keep their logs.
 
     /// The first failed check; null if there is none.

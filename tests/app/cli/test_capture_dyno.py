@@ -256,6 +256,19 @@ class Recorded(DynoTest):
         self.assertEqual([rank["rank_id"] for rank in info(self.path("fetched"))["ranks"]], [0, 1])
         self.assertTrue(any("daemon says" in (change["message"] or "") for change in self.changes(capture)))
 
+    def test_steps_until_a_trace_begins(self):
+        """As the daemon says them; the job stands still at step 5."""
+        port = self.begin_job("--pause-at", "5", "--step-ms", "200")
+        wait = self.begin("start", "dyno-nputrace", "--target", "local", "--wait", "--set", f"port={port}", "--set", "log_file=" + self.path("out"),
+                          "--set", "start_step=20", "--set", "iterations=2")
+        capture = wait.stdout.readline().strip()
+        steps = until(lambda: self.session(capture)["targets"][0]["steps"], "the steps")
+        self.assertEqual((steps["code"], dict(steps["parameters"])), ("capture.steps.until", {"step": "5", "begin": "20", "left": "15"}))
+        with open(os.path.join(self.work, "go"), "w", encoding="utf-8"):
+            pass
+        self.end(wait, 0)
+        self.assertIsNone(self.session(capture)["targets"][0]["steps"])
+
     def test_monitor_for_some_seconds(self):
         port = self.begin_job()
         capture = self.start("dyno-npumonitor", "--wait", "--fetch", self.path("fetched"), port=port, log_file=self.path("out"), duration=1,

@@ -86,6 +86,68 @@ class Launched(LaunchTest):
                     profile_save_path="./prof of mine")
         self.assertEqual(self.opened(), [0, 8])
 
+    def test_steps_until_the_recording(self):
+        """What the job prints of its iterations, against the step that was set; the job stands still meanwhile."""
+        for method, mode, settings, before, sentence in (
+                ("llm-flags", "llm", {"profile_step_start": 6, "profile_step_end": 9, "profile_ranks": 0}, 2,
+                 "Step 3. Recording begins at step 6; steps until then: 2."),
+                ("llm-flags", "llm", {"profile_step_start": 6, "profile_step_end": 9, "profile_ranks": 0}, 6,
+                 "Step 7. Steps left to record: 1."),
+                ("mm-static", "static", {"start_step": 6, "end_step": 9, "ranks": 0}, 2,
+                 "The job is at step 3. It records from step 6 on, counted from the start of its process.")):
+            with self.subTest(method=method, before=before):
+                self.work = self.path(f"work {method} {before}")
+                os.mkdir(self.work)
+                path = self.file("tools.json", TOOLS)
+                words = self.job_words(mode, "--steps", "12", "--pause-at", str(before), "--config", path)
+                capture = self.start(method, *(["--file", path] if method == "mm-static" else []), "--launch", shlex.join(words), "--workdir",
+                                     self.work, **settings)
+                watch = self.begin("watch", capture, "--json")
+                until(lambda: sentence in self.step_sentence(capture), "the sentence")
+                with open(os.path.join(self.work, "go"), "w", encoding="utf-8"):
+                    pass
+                self.end(watch, 0)
+                self.assertEqual(self.step_sentence(capture), "")
+                # Once for the waiting and once for the recording at most, however many steps there are.
+                told = [change["message"] for change in self.changes(capture) if (change["message"] or "").startswith(("Step ", "The job is at step"))]
+                self.assertIn(sentence, told)
+                self.assertLessEqual(len(told), 2)
+
+    def step_sentence(self, capture):
+        """As the session file has it."""
+        steps = self.session(capture)["targets"][0]["steps"]
+        if steps is None:
+            return ""
+        values = dict(steps["parameters"])
+        return {"capture.steps.until": "Step {step}. Recording begins at step {begin}; steps until then: {left}.",
+                "capture.steps.recording": "Step {step}. Steps left to record: {left}.",
+                "capture.steps.apart": "The job is at step {step}. It records from step {begin} on, counted from the start of its process."
+                }[steps["code"]].format(**values)
+
+    def test_size_is_estimated_from_the_capture_before(self):
+        """Its bytes, times steps, times ranks; only for the same job with the same content."""
+        def size(folder=None, **settings):
+            sets = [word for name, value in {"ranks": "0", "start_step": 3, "end_step": 5, **settings}.items() for word in ("--set", f"{name}={value}")]
+            checks = json.loads(self.capture("validate", "mm-static", "--target", "local", "--json", "--file", path, "--workdir",
+                                             folder or self.work, "--launch", "true", *sets))["checks"]
+            return next((check["message"] for check in checks if check["name"] == "size"), None)
+
+        path = self.file("tools.json", TOOLS)
+        self.assertIsNone(size())
+        # Two megabytes of one rank and two steps.
+        self.launch("mm-static", "static", "--file", path, job=("--config", path, "--ranks", "0", "--padding", "2000000"), ranks="0",
+                    start_step=3, end_step=5)
+        result = os.listdir(self.fetched())[0]
+        written = sum(os.path.getsize(self.fetched(result, name)) for name in names_below(self.fetched(result)))
+        for settings, scale in (({}, 1), ({"end_step": 8}, 2.5), ({"ranks": "0,1,2"}, 3), ({"end_step": 13, "ranks": "4,5"}, 10),
+                                ({"save_path": "./elsewhere"}, 1)):
+            with self.subTest(settings=settings):
+                self.assertIn(f"About {-(-int(written * scale) // 1000000)} MB are expected", size(**settings))
+        self.assertIn(self.newest(), size())
+        for settings in ({"with_stack": "true"}, {"level": "level2"}, {"ranks": "-1"}):
+            self.assertIsNone(size(**settings), settings)
+        self.assertIsNone(size(folder=self.folder))
+
     def test_sections_of_fsdp2(self):
         """The back end whose tools read the YAML file of the training: a section of it is changed, and put back."""
         text = "# mine\ntraining:\n  lr: 1.0e-4  # as before\ntools:\n  tensorboard: {enable: false}\n"
@@ -128,6 +190,27 @@ class Launched(LaunchTest):
         self.assertEqual(read(path).decode(), YAML)
         self.assertEqual(sorted(os.listdir(self.fetched())), ["actor_generate", "actor_update"])
         self.assertEqual(self.opened(), [0, 0, 1, 1])
+
+    def test_stages_that_lie_apart(self):
+        """What is complete is not all: the next stage begins long after the first one was written."""
+        path = self.file("run.yaml", YAML)
+        for ranks in ("0,1", "all"):
+            with self.subTest(ranks=ranks):
+                shutil.rmtree(self.path("fetched"), ignore_errors=True)
+                shutil.rmtree(self.path("work", "profiler_data"), ignore_errors=True)
+                self.launch("rl-yaml", "rl", "--file", path, job=("--config", path, "--ranks", "0,1", "--between", "5"),
+                            stage="actor_generate,actor_update", profile_step_start=2, profile_step_end=3, profile_analysis="true",
+                            profile_ranks=ranks)
+                self.assertEqual(self.opened(), [0, 0, 1, 1])
+
+    def test_job_that_ends_before_its_last_stage(self):
+        path = self.file("run.yaml", YAML)
+        self.launch("rl-yaml", "rl", "--file", path, job=("--config", path, "--ranks", "0,1", "--fault", "missing-stage=actor_update"),
+                    stage="actor_generate,actor_update", profile_step_start=2, profile_step_end=3, profile_analysis="true",
+                    profile_ranks="0,1", status=FAILED)
+        failed = [change for change in self.changes(self.newest(), status=FAILED) if change["state"] == "failed" and change["rank"] is not None]
+        self.assertEqual([(change["rank"], "1 of 2 results" in change["message"]) for change in failed], [(0, True), (1, True)])
+        self.assertEqual(self.opened(), [0, 1])
 
     def test_mindspore_env(self):
         self.launch("mindspore-env", "msenv", form="mindspore", output_path=self.path("out"))

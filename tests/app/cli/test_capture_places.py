@@ -163,7 +163,7 @@ class Protected(CaptureTest):
             options = {"user": 65534, "group": 65534, "extra_groups": []}
         os.chmod(file, 0o444)
         before = self.state_of(file)
-        words = "--target", "local", "--file", file, "--set", "prof_dir=/tmp"
+        words = "--target", "local", "--file", file, "--set", "prof_dir=" + self.path("data")
         self.assertIn("is write-protected for you", self.end(self.begin("start", "torch-dynamic", *words, **options), FAILED)[1])
         self.assertEqual(self.state_of(file), before)
         os.chmod(file, 0o644)

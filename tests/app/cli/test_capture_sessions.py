@@ -218,8 +218,11 @@ class JobDies(CaptureTest):
         wait.stdout.readline()
         time.sleep(2)
         self.assertIsNone(wait.poll())
-        self.job("dynprof", "--config", os.path.dirname(self.file), "--step-ms", "200")
+        # However long all of this takes, the change is seen before step 5.
+        self.job("dynprof", "--config", os.path.dirname(self.file), "--step-ms", "200", "--pause-at", "3")
         os.utime(self.file, (time.time() + 5,) * 2)
+        with open(os.path.join(self.work, "go"), "w", encoding="utf-8"):
+            pass
         self.end(wait, 0)
 
 

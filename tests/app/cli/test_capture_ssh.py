@@ -189,6 +189,17 @@ class Remote(SshTest):
         self.capture("cancel", capture)
         until(lambda: has_ended(pid), "the end of the job")
 
+    def test_running_jobs_are_found(self):
+        """What `test_capture_jobs` proves about this machine, by one connection."""
+        config = self.config()
+        process = self.job("dynprof", "--config", os.path.dirname(config))
+        before = read(self.path("ssh", "log")).count(b"Accepted publickey")
+        jobs = json.loads(self.capture("jobs", "--target", self.TARGET, "--json"))["jobs"]
+        job = next(job for job in jobs if job["pid"] == process.pid)
+        self.assertEqual(job["target"], self.TARGET)
+        self.assertEqual([method["file"] for method in job["methods"] if method["possible"]], [config])
+        self.assertEqual(read(self.path("ssh", "log")).count(b"Accepted publickey") - before, 1)
+
     def test_connection_that_is_cut(self):
         file = self.config()
         before = self.state_of(file)

@@ -3,7 +3,7 @@
 outside (which file or option is read when, and what appears where), not how they do it; one process stands for several ranks.
 
     job.py MODE --samples FOLDER [--config PATH] [--ranks 0,1] [--steps N] [--step-ms N] [--poll-ms N] [--fault F] [--delay S]
-    [--pause-at STEP] [...]
+    [--pause-at STEP] [--between S] [...]
 
 MODE is static, snapshot, sora (tools.json of MindSpeed-MM, read at the start, complete or an error), mm-dynamic (its config_path is
 then watched), dynprof (torch_npu's profiler_config.json in the folder PATH), msdyn (MindSpore's DynamicProfilerMonitor, likewise),
@@ -71,7 +71,7 @@ class Job:
         self.words = words
         self.rest = rest
         self.ranks = [int(rank) for rank in words.ranks.split(",")]
-        self.writer = Writer(words.samples, words.fault, words.delay)
+        self.writer = Writer(words.samples, words.fault, words.delay, words.padding)
         self.schedules = []
         self.watchers = []
         self.begin = int(time.time())
@@ -79,8 +79,9 @@ class Job:
     def wanted(self, ranks):
         return [rank for rank in self.ranks if ranks in ([-1], "all", None) or rank in ranks]
 
-    def record(self, start, end, ranks, folder, analyse, kind="torch"):
+    def record(self, start, end, ranks, folder, analyse, kind="torch", after=0.0):
         def done():
+            time.sleep(after)
             for rank in self.wanted(ranks):
                 getattr(self.writer, kind)(os.path.join(os.getcwd(), folder), rank, analyse)
         self.schedules.append(Schedule(start, max(end, start + 1), done))
@@ -186,9 +187,11 @@ class Job:
         if stage == "all":
             self.record(start - 1, end - 1, ranks, os.path.join(path, "integrated"), analyse)
             return
-        for one in stage if isinstance(stage, list) else [stage]:
+        for place, one in enumerate(stage if isinstance(stage, list) else [stage]):
             for number in range(start - 1, end - 1):
-                self.record(number, number + 1, ranks, os.path.join(path, one), analyse)
+                if self.words.fault == f"missing-stage={one}":
+                    continue
+                self.record(number, number + 1, ranks, os.path.join(path, one), analyse, after=self.words.between if place else 0)
 
     def msenv(self):
         options = json.loads(os.environ.get("MS_PROFILER_OPTIONS", "{}"))
@@ -347,7 +350,9 @@ class Job:
                 watcher(number)
             for schedule in list(self.schedules):
                 schedule.step(number)
-            print(f"step {number}", flush=True)
+            # As Megatron prints its iterations.
+            print(f" iteration {number + 1:8d}/{self.words.steps:8d} | consumed samples: 1 |" if self.words.mode in ("llm", "static")
+                  else f"step {number}", flush=True)
             while number == self.words.pause_at and not os.path.exists("go"):
                 time.sleep(0.02)
             time.sleep(self.words.step_ms / 1000)
@@ -363,6 +368,8 @@ def main():
     parser.add_argument("--steps", type=int, default=100000)
     parser.add_argument("--step-ms", type=float, default=20)
     parser.add_argument("--poll-ms", type=float, default=100)
+    parser.add_argument("--between", type=float, default=0.0, help="seconds between two stages")
+    parser.add_argument("--padding", type=int, default=0, help="bytes more in each result")
     parser.add_argument("--pause-at", type=int, default=-1)
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--daemon", default="", help="faults of the daemon, or unregistered")

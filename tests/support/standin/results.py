@@ -26,10 +26,11 @@ def sample_of(samples, rank, ending):
 class Writer:
     """Writes results of one job. Faults: never-finish, die, missing-rank=R, partial, parse-error, no-analysis, skew=SECONDS."""
 
-    def __init__(self, samples, fault="", delay=0.05):
+    def __init__(self, samples, fault="", delay=0.05, padding=0):
         self.samples = samples
         self.fault, _, self.value = fault.partition("=")
         self.delay = delay
+        self.padding = padding
         self.skew = float(self.value) if self.fault == "skew" else 0.0
 
     def pause(self):
@@ -52,7 +53,7 @@ class Writer:
         sample = sample_of(self.samples, rank, ending)
         os.makedirs(os.path.join(target, "FRAMEWORK"))
         with open(os.path.join(target, "FRAMEWORK", "torch.op_range"), "wb") as file:
-            file.write(bytes(range(256)))
+            file.write(bytes(range(256)) + bytes(self.padding))
         self.pause()
         if self.fault == "die":
             os._exit(9)

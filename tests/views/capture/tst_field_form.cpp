@@ -7,6 +7,7 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QSignalSpy>
+#include <QTest>
 #include <QToolButton>
 
 using namespace altiscope;
@@ -34,6 +35,7 @@ class TestFieldForm : public QObject {
 private slots:
     void editorForEachField_data();
     void editorForEachField();
+    void whatIsNotSetIsNotCalledNull();
     void editsAreTextsOfSet();
     void messagesStandBelow();
     void changesCanBeTakenBack();
@@ -69,6 +71,30 @@ void TestFieldForm::editorForEachField() {
         QCOMPARE(editor->findChild<QComboBox*>() != nullptr, field.type == FieldType::Choice);
         if (field.type == FieldType::Bool) QVERIFY(editor->findChild<QCheckBox*>() != nullptr);
     }
+}
+
+void TestFieldForm::whatIsNotSetIsNotCalledNull() {
+    for (const char* method : {"msprof", "mm-snapshot", "torch-dynamic", "dyno-npumonitor"}) {
+        Shown shown(method);
+        shown.show();
+        for (const auto* line : shown.form.findChildren<QLineEdit*>())
+            QVERIFY2(line->text() != QStringLiteral("null"), method);
+    }
+    Shown shown("msprof");
+    shown.input.edits = {{"delay", "5"}};
+    shown.show();
+    FieldEditor* editor = shown.form.editor("delay");
+    QSignalSpy edited(editor, &FieldEditor::edited);
+    auto* line = editor->findChild<QLineEdit*>();
+    QCOMPARE(line->text(), QStringLiteral("5"));
+    QVERIFY(!line->placeholderText().isEmpty());
+    // To wipe it out is to set it to nothing.
+    QTest::keyClick(line, Qt::Key_Backspace);
+    QCOMPARE(edited.size(), 1);
+    QCOMPARE(edited[0][0].toString(), QStringLiteral("null"));
+    editor->showText(QStringLiteral("null"));
+    QCOMPARE(line->text(), QString());
+    QCOMPARE(editor->text(), QStringLiteral("null"));
 }
 
 void TestFieldForm::editsAreTextsOfSet() {

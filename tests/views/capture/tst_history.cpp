@@ -5,6 +5,7 @@
 #include "views/capture/runs/captures_pane.h"
 #include "views/capture/runs/run_panel.h"
 
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
@@ -53,6 +54,7 @@ std::string noteOf(const RecordStage& stage, const std::string& id) {
 class TestHistory : public QObject {
     Q_OBJECT
 private slots:
+    void theHistoryIsSearchedByTheKeyboard();
     void aNoteStaysWithItsCapture();
     void aNoteIsNotReplacedWhileItIsTyped();
     void aNoteThatIsBeingTypedIsKeptWhenTheWindowGoes();
@@ -64,6 +66,50 @@ private slots:
     void bothResultsAreOpenedToBeCompared();
     void whatIsStillRecordingIsShownAtTheNextStart();
 };
+
+void TestHistory::theHistoryIsSearchedByTheKeyboard() {
+    RecordStage stage;
+    const CaptureRecord one = ended(stage, {}, "11"), two = ended(stage, {}, "22"), three = ended(stage, {}, "33");
+    QVERIFY(stage.store().setNote(one.id, "Before the rebuild").ok());
+    stage.page.show();
+    QVERIFY(QTest::qWaitForWindowActive(&stage.page));
+    QTRY_VERIFY_WITH_TIMEOUT(stage.page.idle(), kPatience);
+    auto* history = stage.page.findChild<HistoryPanel*>();
+    auto* table = history->findChild<QTreeView*>();
+    auto* filter = history->findChild<QLineEdit*>();
+    const auto shown = [&] {
+        int rows = 0;
+        for (int row = 0; row < table->model()->rowCount(); ++row) rows += table->isRowHidden(row, {}) ? 0 : 1;
+        return rows;
+    };
+    QCOMPARE(shown(), 3);
+    // By the note, whatever its case and order of words; the capture that is found is the one that is shown.
+    filter->setFocus();
+    QTest::keyClicks(filter, QStringLiteral("REBUILD before"));
+    QCOMPARE(shown(), 1);
+    QCOMPARE(history->current()->id, one.id);
+    QVERIFY(history->findChild<QLabel*>()->text().contains(QStringLiteral("1 of 3")));
+    // One that comes meanwhile does not match either.
+    const CaptureRecord four = ended(stage, {}, "44");
+    history->refresh();
+    QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 4, kPatience);
+    QCOMPARE(shown(), 1);
+    QTest::keyClick(filter, Qt::Key_Escape);
+    QCOMPARE(shown(), 4);
+    QVERIFY(!history->findChild<QLabel*>()->text().contains(QStringLiteral(" of ")));
+    // By a setting; from there to the list.
+    QTest::keyClicks(filter, QStringLiteral("active=33"));
+    QCOMPARE(history->current()->id, three.id);
+    QTest::keyClick(filter, Qt::Key_Down);
+    QVERIFY(table->hasFocus());
+    // The capture before is still the one before in time, not the one before in sight.
+    QCOMPARE(history->former()->id, two.id);
+    filter->setFocus();
+    filter->selectAll();
+    QTest::keyClicks(filter, QStringLiteral("no such capture"));
+    QCOMPARE(shown(), 0);
+    QCOMPARE(history->current()->id, three.id);
+}
 
 void TestHistory::aNoteStaysWithItsCapture() {
     RecordStage stage;

@@ -4,6 +4,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QEvent>
 #include <QGridLayout>
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -33,6 +34,8 @@ QStringList wordsOf(const capture::Field& field) { return toQString(field.choice
 /// So many short words stand beside each other.
 constexpr int kWordColumns = 3;
 constexpr qsizetype kShortWord = 8;
+/// As configurations have it; people see that nothing is set.
+const QString kNull = u"null"_s;
 
 }  // namespace
 
@@ -47,7 +50,7 @@ FieldEditor::FieldEditor(const capture::Field& field, QWidget* parent) : QWidget
     } else if (field.type == FieldType::Choice) {
         m_choice = new QuietBox(this);
         m_choice->addItems(wordsOf(field));
-        if (field.nullable) m_choice->addItems({u"null"_s});
+        if (field.nullable) m_choice->addItem(QString(), kNull);
         m_choice->setMinimumContentsLength(8);
         m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         column->addWidget(m_choice);
@@ -58,14 +61,26 @@ FieldEditor::FieldEditor(const capture::Field& field, QWidget* parent) : QWidget
         m_line = new QLineEdit(this);
         m_line->setMinimumWidth(fontMetrics().averageCharWidth() * 12);
         column->addWidget(m_line);
-        connect(m_line, &QLineEdit::textEdited, this, &FieldEditor::edited);
+        connect(m_line, &QLineEdit::textEdited, this, [this] { emit edited(text()); });
     }
     setFocusProxy(input());
+    retranslate();
     for (QWidget* widget : findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
         const auto* word = qobject_cast<QCheckBox*>(widget);
         const QString name = toQString(field.name);
         widget->setAccessibleName(word == nullptr || word->text().isEmpty() ? name : name + u' ' + word->text());
     }
+}
+
+void FieldEditor::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    QWidget::changeEvent(event);
+}
+
+void FieldEditor::retranslate() {
+    if (!m_field.nullable) return;
+    if (m_line != nullptr) m_line->setPlaceholderText(tr("not set"));
+    if (m_choice != nullptr) m_choice->setItemText(m_choice->findData(kNull), tr("not set"));
 }
 
 void FieldEditor::setUpWords() {
@@ -105,8 +120,12 @@ QString FieldEditor::joinedWords() const {
 
 QString FieldEditor::text() const {
     if (m_flag != nullptr) return m_flag->isChecked() ? u"true"_s : u"false"_s;
-    if (m_choice != nullptr) return m_choice->currentText();
-    return m_line != nullptr ? m_line->text() : joinedWords();
+    if (m_choice != nullptr) {
+        const QVariant value = m_choice->currentData();
+        return value.isValid() ? value.toString() : m_choice->currentText();
+    }
+    if (m_line == nullptr) return joinedWords();
+    return m_field.nullable && m_line->text().isEmpty() ? kNull : m_line->text();
 }
 
 void FieldEditor::showText(const QString& text) {
@@ -115,11 +134,13 @@ void FieldEditor::showText(const QString& text) {
         m_flag->setChecked(text == "true"_L1);
     } else if (m_choice != nullptr) {
         const QSignalBlocker quiet(m_choice);
+        if (const int null = m_choice->findData(text); null >= 0) return m_choice->setCurrentIndex(null);
         // What a file has may be none of the words; it is shown, and the message says what is wrong.
         if (m_choice->findText(text) < 0) m_choice->addItem(text);
         m_choice->setCurrentIndex(m_choice->findText(text));
     } else if (m_line != nullptr) {
-        if (m_line->text() != text) m_line->setText(text);
+        const QString shown = m_field.nullable && text == kNull ? QString() : text;
+        if (m_line->text() != shown) m_line->setText(shown);
     } else {
         QStringList chosen = text.split(u',');
         for (QString& word : chosen) word = word.trimmed();

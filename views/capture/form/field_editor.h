@@ -31,7 +31,11 @@ signals:
     /// By the user.
     void edited(const QString& text);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
+    void retranslate();
     void setUpWords();
     QString joinedWords() const;
 

@@ -17,6 +17,11 @@ bool takesFile(const Method& method) { return method.takesFile(); }
 
 bool takesLaunch(const Method& method) { return method.trigger != Trigger::Attach && method.medium != Medium::Request; }
 
+bool actsOnRunningJobs(const Method& method) {
+    // What the latter prepares is then recorded by the method for running jobs.
+    return method.trigger != Trigger::Launch || method.name == "mm-dynamic";
+}
+
 bool needsLaunch(const Method& method) {
     return method.medium == Medium::Options || method.medium == Medium::Environment ||
            (method.medium == Medium::Command && method.trigger == Trigger::Launch);

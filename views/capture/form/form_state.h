@@ -42,6 +42,7 @@ bool takesFile(const capture::Method& method);
 /// Methods that can run a command: all but those that attach.
 bool takesLaunch(const capture::Method& method);
 /// Methods that do nothing without one.
+bool actsOnRunningJobs(const capture::Method& method);
 bool needsLaunch(const capture::Method& method);
 
 /// How a row of the form looks.

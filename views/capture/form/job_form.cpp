@@ -9,18 +9,23 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QToolButton>
 
 namespace altiscope {
 
 using namespace Qt::StringLiterals;
 
-JobForm::JobForm(const ViewMemory& memory, QWidget* parent) : QWidget(parent), m_memory(memory) {
+JobForm::JobForm(const ViewMemory& memory, QWidget* parent)
+    : QWidget(parent), m_memory(memory), m_find(new QPushButton(this)) {
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(8, 4, 8, 4);
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(4);
     grid->setColumnStretch(1, 1);
+    m_find->setIcon(themedIcon(u"search"_s));
+    grid->addWidget(m_find, kParts, 1, Qt::AlignLeft);
+    connect(m_find, &QPushButton::clicked, this, &JobForm::jobsRequested);
     for (int i = 0; i < kParts; ++i) {
         Row& row = m_rows[i];
         row.name = new QLabel(this);
@@ -59,6 +64,7 @@ void JobForm::setLocal(bool local) {
 void JobForm::showRows() {
     if (m_method == nullptr) return;
     const bool shown[] = {takesFile(*m_method), true, takesLaunch(*m_method), true};
+    m_find->setVisible(actsOnRunningJobs(*m_method));
     for (int i = 0; i < kParts; ++i) {
         m_rows[i].name->setVisible(shown[i]);
         m_rows[i].line->setVisible(shown[i]);
@@ -109,6 +115,8 @@ void JobForm::retranslate() {
     m_rows[Workdir].name->setText(tr("Wor&king directory"));
     m_rows[Launch].name->setText(tr("&Launch command"));
     m_rows[Results].name->setText(tr("Folder for res&ults"));
+    m_find->setText(tr("Find running &jobs…"));
+    m_find->setToolTip(tr("Shows the jobs that run on the targets, and fills in what a method needs to record one"));
     m_rows[File].line->setPlaceholderText(tr("path on the target"));
     m_rows[Workdir].line->setPlaceholderText(tr("start directory of commands on the target"));
     const bool isNeeded = m_method != nullptr && needsLaunch(*m_method);

@@ -9,6 +9,7 @@
 
 class QLabel;
 class QLineEdit;
+class QPushButton;
 class QToolButton;
 
 namespace altiscope {
@@ -33,6 +34,8 @@ public:
 
 signals:
     void changed();
+    /// The user wants to see what runs, to take the input from there.
+    void jobsRequested();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -54,6 +57,7 @@ private:
     ViewMemory m_memory;
     const capture::Method* m_method = nullptr;
     bool m_isLocal = true;
+    QPushButton* m_find;
     Row m_rows[kParts];
 };
 

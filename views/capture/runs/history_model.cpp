@@ -86,6 +86,16 @@ int HistoryModel::rowOf(const std::string& id) const {
     return found == m_records.end() ? -1 : static_cast<int>(found - m_records.begin());
 }
 
+bool HistoryModel::matches(int row, const QString& text) const {
+    const capture::CaptureRecord& record = *m_records[static_cast<std::size_t>(row)];
+    QString all = toQString(record.id) + u'\n' + toQString(settingLines(record));
+    for (int column = 0; column < kColumns; ++column)
+        all += data(index(row, column), Qt::DisplayRole).toString() + u'\n';
+    const QStringList words = text.split(u' ', Qt::SkipEmptyParts);
+    return std::all_of(words.begin(), words.end(),
+                       [&all](const QString& word) { return all.contains(word, Qt::CaseInsensitive); });
+}
+
 int HistoryModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_records.size());
 }

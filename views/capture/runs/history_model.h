@@ -37,6 +37,9 @@ public:
     /// Row of a capture; -1 if there is none of that id.
     int rowOf(const std::string& id) const;
 
+    /// Whether each word of a text stands in its cells, its id, its settings or its command, in whatever case.
+    bool matches(int row, const QString& text) const;
+
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;

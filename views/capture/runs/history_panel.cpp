@@ -7,7 +7,9 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QTreeView>
@@ -30,16 +32,21 @@ constexpr int kPollMs = 2000;
 
 HistoryPanel::HistoryPanel(JobRunner& jobs, std::filesystem::path folder, QWidget* parent)
     : QWidget(parent), m_folder(std::move(folder)), m_reading(jobs), m_title(new QLabel(this)),
-      m_model(new HistoryModel(this)), m_table(new QTreeView(this)), m_repeat(new QToolButton(this)) {
+      m_filter(new QLineEdit(this)), m_model(new HistoryModel(this)), m_table(new QTreeView(this)),
+      m_repeat(new QToolButton(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 4, 8, 4);
     column->setSpacing(4);
     auto* head = new QHBoxLayout;
-    head->addWidget(m_title, 1);
+    head->addWidget(m_title);
+    head->addWidget(m_filter, 1);
     head->addWidget(m_repeat);
     column->addLayout(head);
     column->addWidget(m_table, 1);
     m_title->setBuddy(m_table);
+    m_filter->setClearButtonEnabled(true);
+    m_filter->installEventFilter(this);
+    connect(m_filter, &QLineEdit::textChanged, this, &HistoryPanel::applyFilter);
     m_repeat->setIcon(themedIcon(u"redo"_s));
     m_repeat->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_repeat->setFocusPolicy(Qt::StrongFocus);
@@ -52,7 +59,7 @@ HistoryPanel::HistoryPanel(JobRunner& jobs, std::filesystem::path folder, QWidge
     m_table->header()->setStretchLastSection(true);
     m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     const int em = fontMetrics().averageCharWidth();
-    const int widths[] = {14, 15, 16, 15};
+    const int widths[] = {14, 16, 17, 13};
     for (int i = 0; i < HistoryModel::Note; ++i) m_table->header()->resizeSection(i, em * widths[i]);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& row) {
         m_current = row.isValid() ? m_model->records()[static_cast<std::size_t>(row.row())]->id : std::string();
@@ -121,8 +128,41 @@ void HistoryPanel::take(KnownRecords records) {
         const QSignalBlocker quiet(m_table->selectionModel());
         m_model->setRecords(std::move(list));
     }
+    applyFilter();
     showCurrent();
     emit currentChanged();
+}
+
+void HistoryPanel::applyFilter() {
+    int first = -1, shown = 0;
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        const bool matches = m_model->matches(row, m_filter->text());
+        m_table->setRowHidden(row, {}, !matches);
+        if (!matches) continue;
+        if (first < 0) first = row;
+        ++shown;
+    }
+    m_shown = shown;
+    showTitle();
+    const int current = m_model->rowOf(m_current);
+    // What is being typed stays with what is shown.
+    if (m_filter->hasFocus() && first >= 0 && (current < 0 || m_table->isRowHidden(current, {})))
+        m_table->setCurrentIndex(m_model->index(first, 0));
+}
+
+void HistoryPanel::showTitle() {
+    m_title->setText(m_filter->text().isEmpty() ? tr("Histor&y")
+                                                : tr("Histor&y: %1 of %2").arg(m_shown).arg(m_model->rowCount()));
+}
+
+/// From the filter to the list below it, as the arrow keys point.
+bool HistoryPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_filter && event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Down || key == Qt::Key_Return || key == Qt::Key_Enter) return m_table->setFocus(), true;
+        if (key == Qt::Key_Escape && !m_filter->text().isEmpty()) return m_filter->clear(), true;
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void HistoryPanel::showCurrent() {
@@ -169,7 +209,9 @@ void HistoryPanel::changeEvent(QEvent* event) {
 }
 
 void HistoryPanel::retranslate() {
-    m_title->setText(tr("Histor&y"));
+    showTitle();
+    m_filter->setPlaceholderText(tr("Captures with this in method, target, note or settings"));
+    m_filter->setAccessibleName(tr("Filter of the history"));
     m_table->setAccessibleName(tr("History"));
     m_repeat->setText(tr("&Repeat"));
     m_repeat->setToolTip(tr("Puts the settings of the chosen capture into the form, to be changed and started"));

@@ -14,6 +14,7 @@
 #include <string>
 
 class QLabel;
+class QLineEdit;
 class QToolButton;
 class QTreeView;
 
@@ -47,6 +48,7 @@ protected:
     void changeEvent(QEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     /// Session files that were read, by their id.
@@ -59,6 +61,9 @@ private:
     static KnownRecords readRecords(const std::filesystem::path& folder, const KnownRecords& before);
     void take(KnownRecords records);
     void showCurrent();
+    /// Only captures that match stay in sight. The chosen one gives way to the first that does.
+    void applyFilter();
+    void showTitle();
     void retranslate();
 
     std::filesystem::path m_folder;
@@ -66,8 +71,10 @@ private:
     QTimer m_timer;
     KnownRecords m_known;
     std::string m_current;
+    int m_shown = 0;  ///< Captures that match the filter.
     bool m_wantsRefresh = false, m_wasRead = false;
     QLabel* m_title;
+    QLineEdit* m_filter;
     HistoryModel* m_model;
     QTreeView* m_table;
     QToolButton* m_repeat;

@@ -32,8 +32,9 @@ std::vector<RunRow> runRows(const capture::CaptureRecord& record) {
         const auto message = last.find(target.name);
         // While results are copied only the capture as a whole says so.
         const bool isFetching = record.state == capture::State::Fetching;
-        rows.push_back({targetTitle(target.name), true, isFetching ? record.state : target.state,
-                        message == last.end() ? QString() : hostSentence(*message->second)});
+        QString text = message == last.end() ? QString() : hostSentence(*message->second);
+        if (!target.steps.code.empty() && !capture::isOver(record.state)) text = hostSentence(target.steps);
+        rows.push_back({targetTitle(target.name), true, isFetching ? record.state : target.state, text});
         for (const capture::RankRecord& rank : target.ranks) {
             const QString name = rank.rank ? RunTexts::tr("rank %1").arg(*rank.rank)
                                            : hostText(rank.path.substr(rank.path.rfind('/') + 1));

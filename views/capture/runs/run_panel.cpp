@@ -235,9 +235,9 @@ void RunPanel::changeEvent(QEvent* event) {
 }
 
 void RunPanel::retranslate() {
-    m_intro->setText(tr("1. Choose on the left where the job runs, and above how it is made to record.\n"
-                        "2. Look at the preview: that is changed or run, and nothing else. Then press Start.\n"
-                        "3. Here you see each rank as it records; the results are fetched and open by themselves."));
+    m_intro->setText(tr("1. Choose where the job runs, and how it is made to record.\n"
+                        "2. Look at the preview: only that is changed or run. Start.\n"
+                        "3. Watch each rank here; the results open by themselves."));
     m_note->setAccessibleName(tr("Note"));
     m_note->setPlaceholderText(tr("Note: what it was for, or what it showed"));
     m_table->setAccessibleName(tr("States"));

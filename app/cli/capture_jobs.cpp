@@ -1,0 +1,123 @@
+#include "app/cli/capture_jobs.h"
+
+#include "app/cli/capture_arguments.h"
+#include "app/cli/output.h"
+#include "core/base/text/catalogue.h"
+#include "core/base/text/printable_text.h"
+#include "core/capture/files/shell_words.h"
+#include "core/capture/session/job_methods.h"
+
+#include <nlohmann/json.hpp>
+
+namespace altiscope::cli {
+
+namespace {
+
+using Object = nlohmann::ordered_json;
+using capture::JobMethod;
+using capture::RunningJob;
+
+Object textOrNull(const std::string& text) { return text.empty() ? Object() : Object(text); }
+Object numberOrNull(const std::optional<std::int64_t>& number) { return number ? Object(*number) : Object(); }
+
+Object methodJson(const JobMethod& one) {
+    Object set = Object::object();
+    for (const auto& [name, value] : one.assignments) set[name] = value;
+    return {{"method", one.method->name},
+            {"possible", one.isPossible()},
+            {"reason", one.isPossible() ? Object() : Object(errorText(one.reason, "en"))},
+            {"file", textOrNull(one.file)},
+            {"set", std::move(set)}};
+}
+
+Object jobJson(const std::string& target, const RunningJob& job) {
+    Object variables = Object::object(), methods = Object::array();
+    for (const auto& [name, value] : job.variables) variables[name] = value;
+    for (const JobMethod& one : capture::methodsFor(job)) methods.push_back(methodJson(one));
+    return {{"target", target},
+            {"pid", job.process},
+            {"rank", numberOrNull(job.rank)},
+            {"ranks", numberOrNull(job.ranks)},
+            {"user", job.user},
+            {"framework", textOrNull(job.framework)},
+            {"workdir", textOrNull(job.workdir)},
+            {"command", capture::commandText(job)},
+            {"variables", std::move(variables)},
+            {"methods", std::move(methods)}};
+}
+
+/// What a program is called by says most; the rest of a long command is in --json.
+std::string shortened(const std::string& text) {
+    constexpr std::size_t kMaxBytes = 200;
+    if (text.size() <= kMaxBytes) return text;
+    std::size_t end = kMaxBytes;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+    return text.substr(0, end) + "…";
+}
+
+/// Words of `capture start`, or why not.
+std::string methodLine(const JobMethod& one, const RunningJob& job) {
+    std::string line = "  " + std::string(one.method->name) + "  ";
+    if (!one.isPossible()) return line + "no: " + errorText(one.reason, "en");
+    std::vector<std::string> words;
+    if (!one.file.empty()) words.insert(words.end(), {"--file", one.file});
+    for (const auto& [name, value] : one.assignments) words.insert(words.end(), {"--set", name + "=" + value});
+    if (!job.workdir.empty()) words.insert(words.end(), {"--workdir", job.workdir});
+    return line + capture::shellCommand(words);
+}
+
+std::string jobText(const std::string& target, const RunningJob& job) {
+    std::string line = target + "  pid " + std::to_string(job.process);
+    if (job.rank) line += "  rank " + std::to_string(*job.rank);
+    if (job.rank && job.ranks) line += " of " + std::to_string(*job.ranks);
+    line += "  " + job.user + "  " + (job.workdir.empty() ? "?" : job.workdir) + "  " +
+            shortened(capture::commandText(job));
+    std::string text = printableText(line) + "\n";
+    for (const JobMethod& one : capture::methodsFor(job)) {
+        if (one.method->trigger != capture::Trigger::Launch) text += printableText(methodLine(one, job)) + "\n";
+    }
+    return text;
+}
+
+}  // namespace
+
+int runCaptureJobs(std::span<const std::string> arguments, CommandContext& context) {
+    const CaptureArguments read = readCaptureArguments(arguments);
+    std::string problem = read.words.problem;
+    std::vector<capture::Target> targets;
+    if (problem.empty() && (!read.words.words.empty() || !read.assignments.empty()))
+        problem = "capture jobs takes only --target.";
+    if (problem.empty())
+        problem = readTargets(read.targets.empty() ? std::vector<std::string>{"local"} : read.targets, targets);
+    if (!problem.empty()) return reportWrongUsage("capture", problem);
+    const auto found = capture::jobsOn(targets, [&context] { return context.cancel.cancelled(); });
+    Object hosts = Object::array(), jobs = Object::array();
+    int status = kOk;
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+        const std::string& name = targets[i].name;
+        if (found[i].cancelled()) return kCancelled;
+        const bool isGood = found[i].ok();
+        const std::string error = isGood ? std::string() : errorText(found[i].error(), "en");
+        const std::size_t unseen = isGood ? found[i].value().unseen : 0;
+        hosts.push_back({{"target", name}, {"error", textOrNull(error)}, {"unseen", unseen}});
+        if (!isGood) status = reportError(found[i].error());
+        if (unseen > 0) {
+            printMessage(printableText(
+                errorText({"capture.job.unseen", {}, {}, {{"host", name}, {"count", std::to_string(unseen)}}}, "en")));
+        }
+        if (!isGood) continue;
+        if (found[i].value().jobs.empty() && !context.options.quiet)
+            printMessage(printableText(errorText({"capture.job.none", {}, {}, {{"host", name}}}, "en")));
+        for (const RunningJob& job : found[i].value().jobs) {
+            if (context.options.json) jobs.push_back(jobJson(name, job));
+            else context.out.write(jobText(name, job));
+        }
+    }
+    if (context.options.json) {
+        const Object json{{"targets", std::move(hosts)}, {"jobs", std::move(jobs)}};
+        context.out.write(json.dump(-1, ' ', false, Object::error_handler_t::replace) + "\n");
+    }
+    return status;
+}
+
+}  // namespace altiscope::cli

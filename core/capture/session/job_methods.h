@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/capture/methods/method.h"
+#include "core/capture/methods/validation.h"
+#include "core/capture/targets/running_jobs.h"
+
+#include <string>
+#include <vector>
+
+namespace altiscope::capture {
+
+/// Whether a running job can be made to record by a method, and with which input.
+struct JobMethod {
+    const Method* method = nullptr;
+    Error reason;                         ///< Why it cannot; without a code if it can, as far as one can see.
+    std::string file;                     ///< The configuration that the job looks at; of methods with a file.
+    std::vector<Assignment> assignments;  ///< Fields that say which process is meant.
+
+    bool isPossible() const { return reason.code.empty(); }
+};
+
+/// All methods, those that act on running jobs first. A pure function.
+std::vector<JobMethod> methodsFor(const RunningJob& job);
+
+/// Its command as a shell would read it, without passwords; "…" at its end if it is longer.
+std::string commandText(const RunningJob& job);
+
+/// Looks at many targets at the same time.
+/// @param interrupted, askpass  As RemoteShell::open; called from several threads.
+/// @return In the order of the targets.
+std::vector<Result<RunningJobs>> jobsOn(const std::vector<Target>& targets, const Interrupted& interrupted,
+                                        const Askpass& askpass = {});
+
+}  // namespace altiscope::capture

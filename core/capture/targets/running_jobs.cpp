@@ -1,0 +1,229 @@
+#include "core/capture/targets/running_jobs.h"
+
+#include "core/base/values/parse.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <tuple>
+
+namespace altiscope::capture {
+
+namespace {
+
+/// One record per fact, by its first letter; J begins the next process. Of many only so many are looked at: each costs
+/// a few programs. A forked process has open what its parent opened, so the log must be named after the process itself.
+constexpr std::string_view kJobsScript = R"sh(
+cd /proc || exit 0
+n=0 more=0
+v='RANK|WORLD_SIZE|RANK_ID|RANK_SIZE|OMPI_COMM_WORLD_RANK|OMPI_COMM_WORLD_SIZE|PROF_CONFIG_PATH'
+v=$v'|KINETO_USE_DAEMON|MSMONITOR_USE_DAEMON|PROFILING_MODE|PROFILING_OPTIONS|PROFILER_SAMPLECONFIG'
+v=$v'|MS_PROFILER_OPTIONS'
+{
+  grep -lsazE '^(.*/)?python[0-9.]*$|^ray::' [0-9]*/cmdline | cut -d / -f 1
+  for s in "$HOME"/dynamic_profiling_socket_*; do
+    q=${s##*_}; case $q in '' | *[!0-9]*) ;; *) [ ! -d "/proc/$q" ] || printf '%s\n' "$q" ;; esac
+  done
+} | sort -nu | {
+while read -r p; do
+  n=$((n + 1)); [ $n -le 500 ] || { more=$((more + 1)); continue; }
+  s=$(cat "$p/stat" 2>/dev/null) || continue
+  s=${s##*) }; case $s in [ZX]*) continue ;; esac; s=${s#* }
+  c=$(readlink "$p/cwd" 2>/dev/null)
+  printf 'J%s\0P%s\0U%s\0C%s\0' "$p" "${s%% *}" "$(stat -c %U "$p" 2>/dev/null)" "$c"
+  [ "$(head -c 8193 "$p/cmdline" 2>/dev/null | wc -c)" -le 8192 ] || printf 'M\0'
+  head -c 8192 "$p/cmdline" 2>/dev/null | xargs -0 -r sh -c '
+    c=$1 w=; shift
+    for a; do printf "A%s\0" "$a"; done
+    at() { case $1 in /*) b=$1 ;; *) b=$c/$1 ;; esac; }
+    look() {
+      k=torch; head -c 100000 "$1" 2>/dev/null | grep -q "\"stop_step\"" && k=mindspore
+      printf "F%s %s\0" $k "$1"
+    }
+    [ -n "$c" ] || exit 0
+    for a; do
+      v=$a; case $a in -*=*) w=${a%%=*} v=${a#*=} ;; esac
+      at "$v"
+      case $w in --mm-tool | --mm_tool)
+        [ -f "$b" ] && printf "T%s\0" "$b" && {
+          t=$(head -c 100000 "$b" 2>/dev/null | tr -d "\000\n")
+          d=$(printf %s "$t" | grep -o "\"config_path\" *: *\"[^\"]*\"" | head -n 1)
+          d=${d%\"}; at "${d##*\"}"
+          printf %s "$t" | grep -q "\"profile_type\" *: *\"dynamic\"" && [ -n "$d" ] &&
+            printf "Ftorch %s/profiler_config.json\0" "$b"
+        } ;;
+      *) case $v in
+        "" | -*) ;;
+        *profiler_config.json) [ ! -f "$b" ] || look "$b" ;;
+        *) [ ! -f "$b/profiler_config.json" ] || look "${b%/}/profiler_config.json" ;;
+        esac ;;
+      esac
+      w=$a
+    done' x "$c"
+  head -c 1 "$p/environ" >/dev/null 2>&1 && printf 'R\0' &&
+    grep -zaE "^($v)=" "$p/environ" 2>/dev/null | head -c 8192 | xargs -0 -r printf 'E%s\0'
+  find "$p/fd" \( -lname "*/dp_*_${p}_rank_*.log" -printf 'L%l\0' \) -o \
+    \( -lname '/dev/davinci[0-9]*' -printf 'D\0' \) 2>/dev/null
+  grep -qsaF torch_npu "$p/maps" && printf 'Ktorch\0'
+  grep -qsaF mindspore "$p/maps" && printf 'Kmindspore\0'
+  [ -d "$p/root/." ] && ! [ "$p/root/." -ef /. ] && printf 'N\0'
+  [ -e "$HOME/dynamic_profiling_socket_$p" ] && printf 'S\0'
+done
+[ $more = 0 ] || printf 'X%s\0' "$more"
+}
+exit 0
+)sh";
+
+/// Jobs of many ranks have long commands, but not so long.
+constexpr std::size_t kMaxJobsBytes = std::size_t{8} << 20;
+
+std::string_view baseName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+bool containsWord(const RunningJob& job, std::string_view word) {
+    return std::any_of(job.command.begin(), job.command.end(), [word](const std::string& part) {
+        return std::search(part.begin(), part.end(), word.begin(), word.end(), [](char a, char b) {
+                   return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + ('a' - 'A')) : a) == b;
+               }) != part.end();
+    });
+}
+
+bool isLauncher(const RunningJob& job) {
+    static constexpr std::string_view kLaunchers[] = {
+        "torchrun", "msrun", "torch.distributed.run", "torch.distributed.launch", "accelerate", "deepspeed"};
+    // The program or module, behind the interpreter and its options.
+    const auto end = job.command.size() > 4 ? job.command.begin() + 4 : job.command.end();
+    return std::any_of(job.command.begin(), end, [](const std::string& word) {
+        return std::find(std::begin(kLaunchers), std::end(kLaunchers), baseName(word)) != std::end(kLaunchers);
+    });
+}
+
+bool isPython(const RunningJob& job) {
+    return !job.command.empty() &&
+           (baseName(job.command[0]).starts_with("python") || job.command[0].starts_with("ray::"));
+}
+
+bool looksLikeJob(const RunningJob& job) {
+    if (job.isAttachable) return true;
+    if (!isPython(job) || isLauncher(job)) return false;
+    if (!job.framework.empty() || !job.variables.empty() || job.usesDevice || !job.tools.empty() ||
+        !job.torchConfig.empty() || !job.mindsporeConfig.empty()) {
+        return true;
+    }
+    static constexpr std::string_view kWords[] = {"torch_npu", "mindspore", "mindspeed",      "mindformers",
+                                                  "megatron",  "pretrain_", "dynamic_profile"};
+    return std::any_of(std::begin(kWords), std::end(kWords),
+                       [&job](std::string_view word) { return containsWord(job, word); });
+}
+
+std::string absolutePath(const std::string& path, const std::string& workdir) {
+    return path.starts_with('/') || workdir.empty() ? path : workdir + "/" + path;
+}
+
+/// What follows from the facts about one process, the strongest first: the log that it has open, its environment, its
+/// arguments.
+void conclude(RunningJob& job, const std::string& log, const std::array<std::string, 2>& named) {
+    const auto number = [&job](std::initializer_list<std::string_view> names) -> std::optional<std::int64_t> {
+        for (const std::string_view name : names) {
+            if (const auto value = wholeNumber(job.variable(name)); value && *value >= 0) return value;
+        }
+        return std::nullopt;
+    };
+    job.rank = number({"RANK", "RANK_ID", "OMPI_COMM_WORLD_RANK"});
+    job.ranks = number({"WORLD_SIZE", "RANK_SIZE", "OMPI_COMM_WORLD_SIZE"});
+    job.torchConfig = named[0];
+    job.mindsporeConfig = named[1];
+    const std::string folder(job.variable("PROF_CONFIG_PATH"));
+    if (!folder.empty()) job.torchConfig = absolutePath(folder, job.workdir) + "/profiler_config.json";
+    if (const auto at = log.rfind("/log/"); at != std::string::npos) {
+        job.torchConfig = log.substr(0, at) + "/profiler_config.json";
+        const std::string_view rank = std::string_view(log).substr(log.rfind("_rank_") + 6);
+        if (!job.rank) job.rank = wholeNumber(rank.substr(0, rank.find('.')));
+    }
+    if (!job.framework.empty()) return;
+    if (!job.torchConfig.empty() || !job.tools.empty()) job.framework = "torch";
+    else if (!job.mindsporeConfig.empty() || !job.variable("MS_PROFILER_OPTIONS").empty()) job.framework = "mindspore";
+    else if (containsWord(job, "mindspore")) job.framework = "mindspore";
+    else if (containsWord(job, "torch_npu")) job.framework = "torch";
+}
+
+/// A process that was forked to load data is like its parent in all that can be seen.
+bool isWorkerOf(const RunningJob& job, const RunningJob& parent) {
+    return job.command == parent.command && job.rank == parent.rank && job.usesDevice == parent.usesDevice;
+}
+
+}  // namespace
+
+std::string_view RunningJob::variable(std::string_view name) const {
+    const auto found = std::find_if(variables.begin(), variables.end(),
+                                    [name](const auto& variable) { return variable.first == name; });
+    return found == variables.end() ? std::string_view() : std::string_view(found->second);
+}
+
+Result<RunningJobs> runningJobs(const RemoteShell& shell) {
+    const auto reply = shell.run(kJobsScript, {}, {kMaxJobsBytes});
+    if (!reply.ok()) return reply.as<RunningJobs>();
+    RunningJobs found;
+    std::string log;
+    std::array<std::string, 2> named;
+    const auto finish = [&] {
+        if (!found.jobs.empty()) conclude(found.jobs.back(), std::exchange(log, {}), std::exchange(named, {}));
+    };
+    for (std::string_view rest = reply.value().output; !rest.empty();) {
+        const std::string_view record = rest.substr(0, rest.find('\0'));
+        rest.remove_prefix(std::min(rest.size(), record.size() + 1));
+        if (record.empty()) continue;
+        const std::string text(record.substr(1));
+        if (record[0] == 'J') {
+            finish();
+            found.jobs.emplace_back();
+            found.jobs.back().process = wholeNumber(text).value_or(0);
+        }
+        if (record[0] == 'X') found.unseen = wholeNumber<std::size_t>(text).value_or(0);
+        if (found.jobs.empty()) continue;
+        RunningJob& job = found.jobs.back();
+        switch (record[0]) {
+        case 'P': job.parent = wholeNumber(text).value_or(0); break;
+        case 'U': job.user = text; break;
+        case 'C': job.workdir = text; break;
+        case 'M': job.isCut = true; break;
+        case 'A': job.command.push_back(text); break;
+        case 'T': job.tools = text; break;
+        case 'F': {
+            const std::size_t kind = text.starts_with("mindspore ") ? 1 : 0;
+            if (named[kind].empty()) named[kind] = text.substr(text.find(' ') + 1);
+            break;
+        }
+        case 'R': job.isReadable = true; break;
+        case 'E':
+            if (const auto at = text.find('='); at != std::string::npos && at + 1 < text.size())
+                job.variables.emplace_back(text.substr(0, at), text.substr(at + 1));
+            break;
+        case 'L': log = text; break;
+        case 'D': job.usesDevice = true; break;
+        case 'K':
+            if (job.framework.empty()) job.framework = text;
+            break;
+        case 'N': job.isContained = true; break;
+        case 'S': job.isAttachable = true; break;
+        default: break;
+        }
+    }
+    finish();
+    std::erase_if(found.jobs, [](const RunningJob& job) { return job.process <= 0 || !looksLikeJob(job); });
+    std::map<std::int64_t, const RunningJob*> byProcess;
+    for (const RunningJob& job : found.jobs) byProcess.emplace(job.process, &job);
+    std::vector<std::int64_t> workers;
+    for (const RunningJob& job : found.jobs) {
+        const auto parent = byProcess.find(job.parent);
+        if (parent != byProcess.end() && isWorkerOf(job, *parent->second)) workers.push_back(job.process);
+    }
+    std::erase_if(found.jobs, [&workers](const RunningJob& job) {
+        return std::find(workers.begin(), workers.end(), job.process) != workers.end();
+    });
+    const auto place = [](const RunningJob& job) { return std::tuple(!job.rank, job.rank.value_or(0), job.process); };
+    std::sort(found.jobs.begin(), found.jobs.end(),
+              [&place](const RunningJob& a, const RunningJob& b) { return place(a) < place(b); });
+    return found;
+}
+
+}  // namespace altiscope::capture

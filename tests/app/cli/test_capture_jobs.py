@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""`capture jobs`: which processes look like jobs, what they can be recorded by, and why not by others."""
+
+import json
+import os
+import shlex
+import socket
+import subprocess
+import sys
+import unittest
+
+from capture_support import CaptureTest, until
+from support import CLI, FAILED, WRONG_USAGE, check_schema
+
+SLEEPS = "import time; time.sleep(1000)"
+LAUNCH_ONLY = {"mm-static", "mm-dynamic", "mm-snapshot", "mm-sora", "llm-flags", "rl-yaml", "mindspore-api", "mindspore-env", "msprof"}
+
+
+class JobsTest(CaptureTest):
+    def python(self, *arguments, code=SLEEPS, **variables):
+        """A process of Python with these arguments and variables."""
+        process = subprocess.Popen([sys.executable, "-c", code, *arguments], cwd=self.work, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   env={"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/"), **variables})
+        self.processes.append(process)
+        # Before it has become that program its command is that of the test.
+        until(lambda: b"time.sleep" in self.command_of(process), "the process")
+        return process
+
+    @staticmethod
+    def command_of(process):
+        with open(f"/proc/{process.pid}/cmdline", "rb") as file:
+            return file.read()
+
+    def jobs(self, *words, status=0):
+        out, errors = self.end(self.begin("jobs", "--json", *words), status)
+        check_schema(self, "capture-jobs", out)
+        return json.loads(out), errors
+
+    def found(self, process, *words):
+        """What was found out about a process; None if it is none."""
+        every = [job for job in self.jobs(*words)[0]["jobs"] if job["pid"] == process.pid]
+        self.assertLess(len(every), 2)
+        return every[0] if every else None
+
+    @staticmethod
+    def possible(job):
+        return {method["method"]: method for method in job["methods"] if method["possible"]}
+
+    @staticmethod
+    def reasons(job):
+        return {method["method"]: method["reason"] for method in job["methods"] if not method["possible"]}
+
+
+class Jobs(JobsTest):
+    def test_job_that_looks_at_a_configuration(self):
+        """By the log that it has open; what is found is enough to record it."""
+        config = self.config()
+        process = self.job("dynprof", "--config", os.path.dirname(config), "--ranks", "3")
+        job = self.found(process)
+        self.assertEqual((job["target"], job["rank"], job["workdir"], job["framework"]), ("local", 3, self.work, "torch"))
+        self.assertIn("job.py dynprof", job["command"])
+        method = self.possible(job)["torch-dynamic"]
+        self.assertEqual(method["file"], config)
+        self.assertEqual(set(self.possible(job)), {"torch-dynamic"})
+        self.assertEqual(LAUNCH_ONLY - set(self.reasons(job)), set())
+        self.start("torch-dynamic", "--file", method["file"], "--workdir", job["workdir"], "--wait", "--fetch", self.path("fetched"),
+                   start_step=-1)
+
+    def test_the_lines_are_the_words_of_start(self):
+        config = self.config()
+        process = self.job("dynprof", "--config", os.path.dirname(config))
+        lines = self.capture("jobs").splitlines()
+        at = next(i for i, line in enumerate(lines) if line.startswith(f"local  pid {process.pid}  "))
+        line = next(line for line in lines[at + 1:] if line.startswith("  torch-dynamic  "))
+        self.start("torch-dynamic", *shlex.split(line)[1:], "--wait", start_step=-1)
+
+    def test_configuration_of_mindspore(self):
+        """The same name as that of torch_npu, in another form."""
+        config = self.config('{"start_step": -1, "stop_step": -1}\n')
+        process = self.job("msdyn", "--config", os.path.dirname(config))
+        job = self.found(process)
+        self.assertEqual({name: method["file"] for name, method in self.possible(job).items()}, {"mindspore-dynamic": config})
+        self.assertIn("MindSpore", self.reasons(job)["torch-dynamic"])
+
+    def test_variables(self):
+        folder = self.path("cfg")
+        process = self.python("pretrain_gpt.py", PROF_CONFIG_PATH="cfg/", RANK="1", WORLD_SIZE="8")
+        job = self.found(process)
+        self.assertEqual((job["rank"], job["ranks"]), (1, 8))
+        self.assertEqual(self.possible(job)["torch-dynamic"]["file"], os.path.join(self.work, "cfg//profiler_config.json"))
+        self.assertEqual(job["variables"]["WORLD_SIZE"], "8")
+        for variables, possible, reason in (
+                ({"PROFILING_MODE": "dynamic"}, {"msprof-attach"}, ("dyno-nputrace", "MSMONITOR_USE_DAEMON=1")),
+                ({"PROFILING_MODE": "dynamic", "PROF_CONFIG_PATH": folder}, {"msprof-attach"}, ("torch-dynamic", "PROFILING_MODE")),
+                ({"MSMONITOR_USE_DAEMON": "1"}, {"dyno-nputrace", "dyno-npumonitor"}, ("msprof-attach", "PROFILING_MODE=dynamic")),
+                ({"KINETO_USE_DAEMON": "1", "PROF_CONFIG_PATH": folder}, {"torch-dynamic"}, ("dyno-nputrace", "PROF_CONFIG_PATH")),
+                ({"RANK_ID": "0"}, set(), ("torch-dynamic", "PROF_CONFIG_PATH"))):
+            with self.subTest(variables=variables):
+                job = self.found(self.python("train.py", **variables))
+                self.assertEqual(set(self.possible(job)), possible)
+                self.assertIn(reason[1], self.reasons(job)[reason[0]])
+        process = self.python("serve.py", PROFILING_MODE="dynamic")
+        self.assertEqual(self.possible(self.found(process))["msprof-attach"]["set"], {"pid": str(process.pid)})
+
+    def test_tools_json_that_prepares_for_changes(self):
+        tools = os.path.join(self.work, "tools.json")
+        for kind, possible in (("dynamic", {"torch-dynamic"}), ("static", set())):
+            with open(tools, "w", encoding="utf-8") as file:
+                json.dump({"profile": {"profile_type": kind, "dynamic_param": {"config_path": "./watched"}}}, file, indent=1)
+            job = self.found(self.python("pretrain_sora.py", "--mm-tool", "tools.json"))
+            self.assertEqual(set(self.possible(job)), possible)
+        job = self.found(self.processes[-2])
+        self.assertEqual(set(self.possible(job)), set())  # as the file is now
+
+    def test_what_is_no_rank(self):
+        """Programs of Python without a sign, launchers, and workers that load data."""
+        self.assertIsNone(self.found(self.python("server.py")))
+        self.assertIsNone(self.found(self.python("torchrun", "train_megatron.py", RANK="0")))
+        script = "import os,time; os.fork() or time.sleep(1000); print(os.getpid(), flush=True); time.sleep(1000)"
+        parent = self.python("pretrain_gpt.py", code=script, RANK="0")
+        children = until(lambda: subprocess.run(["pgrep", "-P", str(parent.pid)], capture_output=True, text=True).stdout.split(), "a worker")
+        self.addCleanup(lambda: [os.kill(int(child), 9) for child in children])
+        pids = [job["pid"] for job in self.jobs()[0]["jobs"]]
+        self.assertIn(parent.pid, pids)
+        self.assertNotIn(int(children[0]), pids)
+
+    def test_hostile_command(self):
+        """Escapes of terminals, lines, quotes and passwords: one line for people, the text itself for programs."""
+        hostile = "\x1b[2J\x1b]0;owned\x07\nlocal  pid 1  rank 0\u202e$(id)';"
+        process = self.python("mindspore", hostile, "--password", "hunter2", RANK="0\n\x1b[1m")
+        out = self.capture("jobs")
+        self.assertNotIn("\x1b", out)
+        self.assertNotIn("\u202e", out)
+        self.assertNotIn("hunter2", out)
+        lines = [line for line in out.splitlines() if f"pid {process.pid}  " in line]
+        self.assertEqual(len(lines), 1)
+        self.assertNotIn("\nlocal  pid 1  rank 0", out)
+        job = self.found(process)
+        self.assertIn(hostile, job["command"].replace("'\\''", "'"))
+        self.assertIsNone(job["rank"])
+
+    def test_long_command_is_cut_and_says_so(self):
+        job = self.found(self.python("mindspore", "x" * 100_000))
+        self.assertTrue(job["command"].endswith("…"))
+        self.assertLess(len(job["command"]), 10_000)
+
+    def test_process_of_another_user(self):
+        if os.getuid() != 0:
+            self.skipTest("needs another user")
+        other = subprocess.Popen(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", sys.executable, "-c", SLEEPS, "mindspore"],
+                                 cwd="/", stdin=subprocess.DEVNULL, env={"PATH": os.environ["PATH"], "MSMONITOR_USE_DAEMON": "1"})
+        self.processes.append(other)
+        until(lambda: self.command_of(other).startswith(os.fsencode(sys.executable)), "the process")
+        # Root sees all; somebody else does not.
+        self.assertIn("dyno-nputrace", self.possible(self.found(other)))
+        for folder in (self.folder, self.path("data")):
+            os.makedirs(folder, exist_ok=True)
+            os.chmod(folder, 0o777)
+        out = subprocess.run(["setpriv", "--reuid=65533", "--regid=65533", "--clear-groups", CLI, "capture", "jobs", "--json"],
+                             stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True, cwd="/",
+                             env={"PATH": os.environ["PATH"], "HOME": self.folder}).stdout
+        job = next(job for job in json.loads(out)["jobs"] if job["pid"] == other.pid)
+        self.assertEqual(job["variables"], {})
+        self.assertIn("cannot be read", self.reasons(job)["dyno-nputrace"])
+
+    def test_nobody_there_is_an_error_of_that_target(self):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            nobody = f"127.0.0.1:{probe.getsockname()[1]}"
+        process = self.python("mindspore")
+        found, errors = self.jobs("--target", nobody, "--target", "local", status=FAILED)
+        self.assertEqual([bool(target["error"]) for target in found["targets"]], [True, False])
+        self.assertIn(nobody, errors)
+        self.assertIn(process.pid, [job["pid"] for job in found["jobs"]])
+
+    def test_wrong_words(self):
+        for words in (("more",), ("--target", "-oX"), ("--target", "local", "--target", "local"), ("--set", "a=b")):
+            self.end(self.begin("jobs", *words), WRONG_USAGE)
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main(verbosity=2))

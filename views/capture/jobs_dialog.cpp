@@ -1,0 +1,200 @@
+#include "views/capture/jobs_dialog.h"
+
+#include "views/capture/support/host_texts.h"
+#include "views/capture/support/method_texts.h"
+#include "views/common/support/formatters.h"
+#include "views/common/tables/row_copy.h"
+#include "views/common/theme/icons.h"
+
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace altiscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Commands are long, and are elided; so are folders.
+constexpr int kFolderEm = 28;
+constexpr int kTipLetters = 2000;
+
+QTreeWidget* makeJobTable(const QStringList& heads, QWidget* parent) {
+    auto* table = new QTreeWidget(parent);
+    table->setHeaderLabels(heads);
+    table->setRootIsDecorated(false);
+    table->setUniformRowHeights(true);
+    table->setAllColumnsShowFocus(true);
+    copyRowsByKey(*table);
+    table->setTabKeyNavigation(false);
+    return table;
+}
+
+QString frameworkTitle(const std::string& framework) {
+    if (framework == "torch") return u"PyTorch"_s;
+    return framework == "mindspore" ? u"MindSpore"_s : QString();
+}
+
+QString rankTitle(const capture::RunningJob& job) {
+    if (!job.rank) return {};
+    const QString rank = QString::number(*job.rank);
+    return job.ranks ? JobsDialog::tr("%1 of %2").arg(rank, QString::number(*job.ranks)) : rank;
+}
+
+/// What the form gets.
+QString inputText(const capture::JobMethod& one) {
+    QStringList parts;
+    if (!one.file.empty()) parts << JobsDialog::tr("Configuration: %1").arg(hostText(one.file));
+    for (const auto& [name, value] : one.assignments) parts << toQString(name) + u" = "_s + toQString(value);
+    return parts.join(u", "_s);
+}
+
+}  // namespace
+
+JobsDialog::JobsDialog(JobRunner& jobs, std::string preferred, QWidget* parent)
+    : QDialog(parent), m_looking(jobs), m_preferred(std::move(preferred)), m_summary(new QLabel(this)),
+      m_others(new QLabel(this)), m_use(new QPushButton(tr("&Use"), this)),
+      m_again(new QPushButton(tr("Search &again"), this)) {
+    setWindowTitle(tr("Running jobs"));
+    setUpTables();
+    m_summary->setTextFormat(Qt::PlainText);
+    m_summary->setWordWrap(true);
+    m_others->setWordWrap(true);
+    m_others->setText(tr("The other methods act only when a job starts."));
+    auto* column = new QVBoxLayout(this);
+    column->addWidget(m_summary);
+    column->addWidget(m_table, 1);
+    column->addWidget(m_methodTable, 1);
+    column->addWidget(m_others);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    buttons->addButton(m_use, QDialogButtonBox::AcceptRole);
+    buttons->addButton(m_again, QDialogButtonBox::ActionRole);
+    m_use->setDefault(true);
+    m_use->setToolTip(tr("Puts the method with this job into the form; nothing is started"));
+    m_again->setIcon(themedIcon(u"reload"_s));
+    buttons->button(QDialogButtonBox::Close)->setText(tr("C&lose"));
+    buttons->button(QDialogButtonBox::Close)->setIcon(themedIcon(u"close"_s));
+    column->addWidget(buttons);
+    connect(m_again, &QPushButton::clicked, this, &JobsDialog::againRequested);
+    connect(buttons, &QDialogButtonBox::accepted, this, &JobsDialog::take);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    resize(fontMetrics().averageCharWidth() * 150, fontMetrics().height() * 30);
+    showUse();
+}
+
+void JobsDialog::setUpTables() {
+    m_table = makeJobTable(
+        {tr("Target"), tr("Rank"), tr("Process"), tr("User"), tr("Framework"), tr("Working directory"), tr("Command")},
+        this);
+    m_table->setAccessibleName(tr("Running jobs"));
+    m_methodTable = makeJobTable({tr("Method"), tr("Input, or why it cannot")}, this);
+    m_methodTable->setAccessibleName(tr("Methods for this job"));
+    m_methodTable->setUniformRowHeights(false);
+    m_methodTable->setWordWrap(true);
+    connect(m_table, &QTreeWidget::currentItemChanged, this, &JobsDialog::showMethods);
+    connect(m_methodTable, &QTreeWidget::currentItemChanged, this, &JobsDialog::showUse);
+    // Enter and a double click do what the button does.
+    connect(m_methodTable, &QTreeWidget::itemActivated, this, &JobsDialog::take);
+}
+
+void JobsDialog::look(const std::vector<std::string>& targets, const capture::Askpass& askpass) {
+    m_summary->setText(tr("Looking for running jobs; nothing is changed there…"));
+    for (QWidget* part : {static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_methodTable)})
+        part->setEnabled(false);
+    m_again->setEnabled(false);
+    m_use->setEnabled(false);
+    m_looking.start(
+        [targets, askpass](const CancelToken& cancel) {
+            std::vector<capture::Target> parsed;
+            for (const std::string& name : targets) {
+                if (auto target = capture::parseTarget(name)) parsed.push_back(std::move(*target));
+            }
+            return capture::jobsOn(
+                parsed, [cancel] { return cancel.cancelled(); }, askpass);
+        },
+        [this, targets](const std::vector<Result<capture::RunningJobs>>& found) { showJobs(targets, found); });
+}
+
+void JobsDialog::showJobs(const std::vector<std::string>& targets,
+                          const std::vector<Result<capture::RunningJobs>>& found) {
+    m_table->clear();
+    m_found.clear();
+    QStringList notes;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        if (found[i].failed()) notes << hostSentence(found[i].error());
+        if (!found[i].ok()) continue;
+        const capture::RunningJobs& jobs = found[i].value();
+        if (jobs.unseen > 0)
+            notes << hostSentence(
+                {"capture.job.unseen", {}, {}, {{"host", targets[i]}, {"count", std::to_string(jobs.unseen)}}});
+        if (jobs.jobs.empty()) notes << hostSentence({"capture.job.none", {}, {}, {{"host", targets[i]}}});
+        for (const capture::RunningJob& job : jobs.jobs) {
+            const QString command = hostText(capture::commandText(job));
+            // Where the interpreter lies is the least of what one wants to know.
+            const qsizetype program = command.left(command.indexOf(u' ')).lastIndexOf(u'/') + 1;
+            auto* row = new QTreeWidgetItem(
+                m_table, {targetTitle(targets[i]), rankTitle(job), QString::number(job.process), hostText(job.user),
+                          frameworkTitle(job.framework), hostText(job.workdir), command.mid(program)});
+            row->setToolTip(5, plainTip(row->text(5)));
+            row->setToolTip(6, plainTip(command.left(kTipLetters)));
+            m_found.emplace_back(targets[i], job);
+        }
+    }
+    for (int i = 0; i < 5; ++i) m_table->resizeColumnToContents(i);
+    m_table->header()->resizeSection(5, fontMetrics().averageCharWidth() * kFolderEm);
+    if (!m_found.empty()) notes.prepend(tr("%n running job(s) found.", nullptr, static_cast<int>(m_found.size())));
+    m_summary->setText(notes.join(u'\n'));
+    for (QWidget* part : {static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_methodTable)}) part->setEnabled(true);
+    m_again->setEnabled(true);
+    if (!m_found.empty()) m_table->setCurrentItem(m_table->topLevelItem(0));
+    showMethods();
+    (m_found.empty() ? static_cast<QWidget*>(m_again) : m_table)->setFocus();
+}
+
+void JobsDialog::showMethods() {
+    m_methodTable->clear();
+    m_methods.clear();
+    const int row = m_table->indexOfTopLevelItem(m_table->currentItem());
+    if (row >= 0) m_methods = capture::methodsFor(m_found[static_cast<std::size_t>(row)].second);
+    std::erase_if(m_methods, [](const auto& one) { return one.method->trigger == capture::Trigger::Launch; });
+    for (const capture::JobMethod& one : m_methods) {
+        const bool isGood = one.isPossible();
+        auto* line = new QTreeWidgetItem(m_methodTable,
+                                         {methodTitle(*one.method) + u"  ("_s + toQString(one.method->name) + u')',
+                                          isGood ? inputText(one) : hostSentence(one.reason)});
+        line->setIcon(0, isGood ? themedIcon(u"ok"_s, IconTone::Ok) : themedIcon(u"stopped"_s, IconTone::Muted));
+        for (int i = 0; i < 2; ++i) line->setToolTip(i, plainTip(line->text(i)));
+    }
+    m_methodTable->resizeColumnToContents(0);
+    const auto choose = [this](auto fits) {
+        const auto found = std::find_if(m_methods.begin(), m_methods.end(), fits);
+        if (found == m_methods.end()) return false;
+        m_methodTable->setCurrentItem(m_methodTable->topLevelItem(static_cast<int>(found - m_methods.begin())));
+        return true;
+    };
+    if (!choose([this](const auto& one) { return one.isPossible() && one.method->name == m_preferred; }))
+        choose([](const auto& one) { return one.isPossible(); });
+    showUse();
+}
+
+void JobsDialog::showUse() {
+    const int row = m_methodTable->indexOfTopLevelItem(m_methodTable->currentItem());
+    m_use->setEnabled(!busy() && row >= 0 && m_methods[static_cast<std::size_t>(row)].isPossible());
+}
+
+void JobsDialog::take() {
+    const int row = m_methodTable->indexOfTopLevelItem(m_methodTable->currentItem());
+    const int job = m_table->indexOfTopLevelItem(m_table->currentItem());
+    if (!m_use->isEnabled() || row < 0 || job < 0) return;
+    const auto& [target, found] = m_found[static_cast<std::size_t>(job)];
+    emit chosen({target, found.workdir, m_methods[static_cast<std::size_t>(row)]});
+    accept();
+}
+
+}  // namespace altiscope

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "core/capture/session/job_methods.h"
+#include "core/session/job_runner.h"
+
+#include <QDialog>
+#include <QString>
+
+#include <string>
+#include <vector>
+
+class QLabel;
+class QPushButton;
+class QTreeWidget;
+
+namespace altiscope {
+
+/// Jobs that run on the targets, and for the chosen one what each method that acts on running jobs takes, or why it
+/// cannot record this job. GUI thread.
+class JobsDialog : public QDialog {
+    Q_OBJECT
+public:
+    struct Choice {
+        std::string target, workdir;
+        capture::JobMethod method;
+    };
+
+    /// @param preferred  Name of the method that is proposed where it can record a job.
+    JobsDialog(JobRunner& jobs, std::string preferred, QWidget* parent);
+
+    /// Looks at the targets on a worker; what was shown stays in sight until then, greyed.
+    void look(const std::vector<std::string>& targets, const capture::Askpass& askpass);
+    bool busy() const { return m_looking.busy(); }
+    void showJobs(const std::vector<std::string>& targets, const std::vector<Result<capture::RunningJobs>>& found);
+
+signals:
+    void againRequested();
+    void chosen(const altiscope::JobsDialog::Choice& choice);
+
+private:
+    void setUpTables();
+    void showMethods();
+    void showUse();
+    void take();
+
+    JobSlot m_looking;
+    std::string m_preferred;
+    std::vector<std::pair<std::string, capture::RunningJob>> m_found;  ///< With the target; as the rows.
+    std::vector<capture::JobMethod> m_methods;                         ///< As the rows.
+    QLabel* m_summary;
+    QTreeWidget* m_table;
+    QTreeWidget* m_methodTable;
+    QLabel* m_others;
+    QPushButton* m_use;
+    QPushButton* m_again;
+};
+
+}  // namespace altiscope
