@@ -22,7 +22,7 @@ using namespace Qt::StringLiterals;
 /// Height in pixels until the user sets another one.
 constexpr int kMinHeight = 220, kMostHeight = 420;
 /// Of the window's, in percent.
-constexpr int kShare = 36;
+constexpr int kShare = 40;
 
 QString shownKey(ViewId view) { return u"bottom_"_s + viewName(view); }
 QString heightKey() { return u"bottom_height"_s; }
@@ -101,7 +101,7 @@ void LowerDock::storeHeight() {
 void LowerDock::restoreHeight() {
     if (!heightCounts()) return;
     const int kept = m_settings.viewValue(heightKey()).toInt(), room = m_window.height();
-    // So that lists have eight rows and more on a screen of usual height.
+    // So that lists have eight rows and more on a screen of usual height, and six on one of 800 pixels.
     const int fresh = std::clamp(room * kShare / 100, kMinHeight, kMostHeight);
     const int wanted = kept > 0 ? std::min(kept, room / 2) : fresh;
     m_window.resizeDocks({this}, {wanted}, Qt::Vertical);

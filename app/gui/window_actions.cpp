@@ -49,6 +49,8 @@ void WindowActions::setUpActions() {
     themeLight.setProperty("synonyms", u"day white mode 白色"_s);
     firstWalk.setProperty("synonyms", u"tour introduction guide onboarding 导览 入门 向导"_s);
     keys.setProperty("synonyms", u"keyboard keys help hotkeys 快捷键 键盘"_s);
+    languageChinese.setProperty("synonyms", u"Chinese 中文 汉语"_s);
+    languageEnglish.setProperty("synonyms", u"英文 英语"_s);
     resetLayout.setProperty("synonyms", u"docks panels default 面板 默认"_s);
     set(fullScreen, {}, Qt::Key_F11);
     set(commands, u"search"_s, Qt::CTRL | Qt::SHIFT | Qt::Key_P);
@@ -143,67 +145,76 @@ void WindowActions::setRecent(const QStringList& paths) {
 }
 
 void WindowActions::retranslate() {
-    m_file.setTitle(tr("&File"));
-    openFolder.setText(tr("&Open folder…"));
-    openFile.setText(tr("Open &file…"));
-    m_recent.setTitle(tr("Open &recent"));
-    openWorkspace.setText(tr("Open &workspace…"));
-    saveWorkspace.setText(tr("&Save workspace"));
+    // The palette finds them by their English names too: those are what one has read in a manual or heard from others.
+    const auto name = [](QAction& action, const char* text) {
+        action.setText(tr(text));
+        action.setProperty("english", QString::fromUtf8(text));
+    };
+    name(*m_file.menuAction(), QT_TR_NOOP("&File"));
+    name(openFolder, QT_TR_NOOP("&Open folder…"));
+    name(openFile, QT_TR_NOOP("Open &file…"));
+    name(*m_recent.menuAction(), QT_TR_NOOP("Open &recent"));
+    name(openWorkspace, QT_TR_NOOP("Open &workspace…"));
+    name(saveWorkspace, QT_TR_NOOP("&Save workspace"));
     saveWorkspace.setToolTip(tr("Saves what is open and how it is viewed to a file that others can open"));
-    saveWorkspaceAs.setText(tr("Save workspace &as…"));
-    openDemo.setText(tr("Open &demo"));
+    name(saveWorkspaceAs, QT_TR_NOOP("Save workspace &as…"));
+    name(openDemo, QT_TR_NOOP("Open &demo"));
     openDemo.setToolTip(tr("Makes a small synthetic capture and opens it"));
-    record.setText(tr("Record a &job…"));
+    name(record, QT_TR_NOOP("Record a &job…"));
     record.setToolTip(tr("Starts a recording, here or over SSH, and opens its result"));
-    clearRecent.setText(tr("&Clear this list"));
-    reload.setText(tr("R&ead again"));
-    closeCapture.setText(tr("&Close capture"));
-    importReport.setText(tr("&Import report"));
-    addToReport.setText(tr("Add &page to report"));
+    name(clearRecent, QT_TR_NOOP("&Clear this list"));
+    name(reload, QT_TR_NOOP("R&ead again"));
+    name(closeCapture, QT_TR_NOOP("&Close capture"));
+    name(importReport, QT_TR_NOOP("&Import report"));
+    name(addToReport, QT_TR_NOOP("Add &page to report"));
     addToReport.setToolTip(tr("Adds a picture of the page to the report"));
-    deliverables.setText(tr("Write deliverab&les…"));
+    name(deliverables, QT_TR_NOOP("Write deliverab&les…"));
     deliverables.setToolTip(tr("Writes the same files as the profiler's own analysis of raw data"));
-    quit.setText(tr("&Quit"));
+    name(quit, QT_TR_NOOP("&Quit"));
 
-    m_edit.setTitle(tr("&Edit"));
-    undo.setText(tr("&Undo"));
-    redo.setText(tr("&Redo"));
+    name(*m_edit.menuAction(), QT_TR_NOOP("&Edit"));
+    name(undo, QT_TR_NOOP("&Undo"));
+    name(redo, QT_TR_NOOP("&Redo"));
     copy.setText(tr("&Copy") + u'\t' + QKeySequence(QKeySequence::Copy).toString(QKeySequence::NativeText));
-    find.setText(tr("&Find…"));
-    exportation.setTitle(tr("&Export"));
+    copy.setProperty("english", u"Copy"_s);
+    name(find, QT_TR_NOOP("&Find…"));
+    name(*exportation.menuAction(), QT_TR_NOOP("&Export"));
 
-    m_view.setTitle(tr("&View"));
-    m_theme.setTitle(tr("&Theme"));
-    themeSystem.setText(tr("&System"));
-    themeLight.setText(tr("&Light"));
-    themeDark.setText(tr("&Dark"));
-    m_language.setTitle(tr("&Language"));
+    name(*m_view.menuAction(), QT_TR_NOOP("&View"));
+    name(*m_theme.menuAction(), QT_TR_NOOP("&Theme"));
+    name(themeSystem, QT_TR_NOOP("&System"));
+    name(themeLight, QT_TR_NOOP("&Light"));
+    name(themeDark, QT_TR_NOOP("&Dark"));
+    name(*m_language.menuAction(), QT_TR_NOOP("&Language"));
     // A language is named in itself, so that whoever is lost finds the way back.
     languageEnglish.setText(u"&English"_s);
     languageChinese.setText(u"简体中文(&C)"_s);
-    panels.setTitle(tr("&Panels"));
-    resetLayout.setText(tr("&Reset layout"));
-    commands.setText(tr("&Commands…"));
-    fullScreen.setText(tr("&Full screen"));
+    name(*panels.menuAction(), QT_TR_NOOP("&Panels"));
+    name(resetLayout, QT_TR_NOOP("&Reset layout"));
+    name(commands, QT_TR_NOOP("&Commands…"));
+    name(fullScreen, QT_TR_NOOP("&Full screen"));
 
-    m_go.setTitle(tr("&Go"));
-    undoSelection.setText(tr("&Previous selection"));
-    redoSelection.setText(tr("&Next selection"));
-    copyLink.setText(tr("&Copy link"));
+    name(*m_go.menuAction(), QT_TR_NOOP("&Go"));
+    name(undoSelection, QT_TR_NOOP("&Previous selection"));
+    name(redoSelection, QT_TR_NOOP("&Next selection"));
+    name(copyLink, QT_TR_NOOP("&Copy link"));
     copyLink.setToolTip(
         tr("A link to the selected slice, the marked time or the capture, for anyone who has the capture"));
-    followLink.setText(tr("Follow a &link…"));
-    for (const auto& [view, action] : views) action->setText(viewTitle(view));
+    name(followLink, QT_TR_NOOP("Follow a &link…"));
+    for (const auto& [view, action] : views) {
+        action->setText(viewTitle(view));
+        action->setProperty("english", viewName(view));
+    }
 
-    m_help.setTitle(tr("&Help"));
-    keys.setText(tr("Timeline shortcut&s"));
-    manual.setText(tr("&Manual: this page"));
-    firstWalk.setText(tr("&First walk"));
+    name(*m_help.menuAction(), QT_TR_NOOP("&Help"));
+    name(keys, QT_TR_NOOP("Timeline shortcut&s"));
+    name(manual, QT_TR_NOOP("&Manual: this page"));
+    name(firstWalk, QT_TR_NOOP("&First walk"));
     firstWalk.setToolTip(tr("Leads through the window in five steps, over the demo"));
-    tutorial.setText(tr("&Tutorial"));
-    whatOpens.setText(tr("&Supported files and required data"));
-    about.setText(tr("&About Altiscope"));
-    aboutQt.setText(tr("About &Qt"));
+    name(tutorial, QT_TR_NOOP("&Tutorial"));
+    name(whatOpens, QT_TR_NOOP("&Supported files and required data"));
+    name(about, QT_TR_NOOP("&About Altiscope"));
+    name(aboutQt, QT_TR_NOOP("About &Qt"));
 
     m_commandButton->setText(tr("Commands"));
     m_commandButton->setToolTip(tr("Find commands, pages, ranks and slices by their names (%1)")

@@ -103,6 +103,36 @@ const RuleInfo* findRule(std::string_view rule) {
 /// Names of kernels and paths may be any bytes.
 std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
+/// "1,234" of "1234", in place: digits [begin, end) of a text.
+void groupDigits(std::string& text, std::size_t begin, std::size_t end) {
+    for (std::size_t at = end; at > begin + 3; at -= 3) text.insert(at - 3, 1, ',');
+}
+
+/// Amounts within a text, as rules write them: "aten::cat (1,024.0 MiB)".
+void groupAmounts(std::string& text) {
+    constexpr std::string_view kDigits = "0123456789";
+    for (std::size_t dot = text.size(); dot-- > 0;) {
+        if (text[dot] != '.' || dot + 2 >= text.size() || text[dot + 2] != ' ') continue;
+        if (kDigits.find(text[dot + 1]) == std::string_view::npos) continue;
+        std::size_t begin = dot;
+        while (begin > 0 && kDigits.find(text[begin - 1]) != std::string_view::npos) --begin;
+        groupDigits(text, begin, dot);
+    }
+}
+
+/// Parameters are bare for programs; in sentences numbers read as in tables. Those that name something do not.
+MessageParameters readable(MessageParameters parameters) {
+    constexpr std::string_view kCounts[] = {"all",  "blocks",  "count", "early",  "entries",  "holes",
+                                            "idle", "kernels", "late",  "others", "released", "steps"};
+    for (auto& [name, value] : parameters) {
+        groupAmounts(value);
+        const bool isNumber = !value.empty() && value.find_first_not_of("0123456789") == std::string::npos;
+        if (isNumber && std::find(std::begin(kCounts), std::end(kCounts), name) != std::end(kCounts))
+            groupDigits(value, 0, value.size());
+    }
+    return parameters;
+}
+
 }  // namespace
 
 std::string_view findingSeverityName(FindingSeverity severity) {
@@ -128,15 +158,16 @@ std::string ruleFormula(std::string_view rule, std::string_view language) {
 
 std::string findingTitle(const Finding& finding, std::string_view language) {
     const RuleInfo* info = findRule(finding.rule);
-    return info == nullptr ? finding.rule : catalogueText(info->title, language, finding.parameters);
+    return info == nullptr ? finding.rule : catalogueText(info->title, language, readable(finding.parameters));
 }
 
 std::string findingDetail(const Finding& finding, std::string_view language) {
     const RuleInfo* info = findRule(finding.rule);
     if (info == nullptr) return finding.rule;
-    std::string text = catalogueText(info->detail, language, finding.parameters);
+    const MessageParameters parameters = readable(finding.parameters);
+    std::string text = catalogueText(info->detail, language, parameters);
     for (const std::string_view note : finding.notes)
-        text += (language == "zh_CN" ? "" : " ") + catalogueText(note, language, finding.parameters);
+        text += (language == "zh_CN" ? "" : " ") + catalogueText(note, language, parameters);
     return text;
 }
 

@@ -46,6 +46,7 @@ void ColumnTableBuilder::setRank(std::size_t column, const RankInfo& rank) {
     setInteger(column, rank.rankId);
     const std::string_view text = besideRank(rank);
     if (text.empty()) return;
+    m_table->m_columns[column].hasBeside = true;
     auto& [values, texts, beside, places] = m_table->m_cells[column];
     if (places.empty()) places.emplace_back();
     // Rows mostly stand by rank.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -83,10 +84,21 @@ private:
 };
 
 void addValues(Candidates& candidates, const TableSource& source, std::size_t column, const CancelToken& cancel) {
-    if (source.columns()[column].type != CellType::Text) return candidates.add("none", "none");
     constexpr std::size_t kRows = std::size_t{1} << 17;
     constexpr std::size_t kMostTexts = 10'000;
     const std::size_t rows = std::min(kRows, source.rowCount());
+    if (source.columns()[column].hasBeside) {
+        std::map<std::string, std::string> labels;  // and how they are written
+        std::string_view last;
+        for (std::size_t row = 0; row < rows && !cancel.cancelled(); ++row) {
+            const std::string_view beside = source.beside(column, row);
+            if (beside.data() == last.data()) continue;
+            last = beside;
+            if (!beside.empty()) labels.try_emplace(source.label(column, row), rowLiteral(source, column, row));
+        }
+        for (const auto& [label, literal] : labels) candidates.add(label, literal);
+    }
+    if (source.columns()[column].type != CellType::Text) return candidates.add("none", "none");
     std::array<std::int64_t, 4096> cells;
     std::set<std::int64_t> seen;  // in the order of the texts
     for (std::size_t first = 0; first < rows && seen.size() < kMostTexts && !cancel.cancelled();

@@ -20,11 +20,12 @@ namespace altiscope {
 // Comparisons: = (or ==) != < <= > >=, ~ and !~ (text: a regular expression is found in it or not; small letters stand
 // for both cases unless the pattern has a capital), `in (a, b)`, and `= none`, `!= none` for absent cells. A text
 // alone, in quotes or as a bare word, is looked for in all columns of text; bare words that follow each other must all
-// be there. Joined by `and`, `or`, `not` and parentheses; `and` binds tighter than `or`. Columns are called by their
-// names or as their headings read, whatever the case. Texts stand in quotes, or bare if they are one word. Units: ns us
-// µs ms s min; B kB KB MB GB TB (powers of ten) KiB MiB GiB TiB (of two); %. A number without a unit is in that of the
-// column: ns, bytes, bytes per second, 1. With a unit, a time counts from the start of the capture. Any comparison with
-// an absent cell is false but those with `none`.
+// be there. A number that other rows have too may be compared as it is shown: `rank_id = "1 · run_2"`. Joined by `and`,
+// `or`, `not` and parentheses; `and` binds tighter than `or`. Columns are called by their names or as their headings
+// read, whatever the case. Texts stand in quotes, or bare if they are one word. Units: ns us µs ms s min; B kB KB MB GB
+// TB (powers of ten) KiB MiB GiB TiB (of two); %. A number without a unit is in that of the column: ns, bytes, bytes
+// per second, 1. With a unit, a time counts from the start of the capture. Any comparison with an absent cell is false
+// but those with `none`.
 
 /// Comparisons of a cell with a value; Matches: a regular expression is found in the text.
 enum class FilterOperator : std::uint8_t {
@@ -98,5 +99,7 @@ std::vector<FilterWord> filterWords(std::string_view text);
 
 /// A value as the language writes it, for filters that are made by a click: in quotes where they are needed.
 std::string filterLiteral(const TableSource& source, std::size_t column, std::int64_t cell);
+/// The same for the cell of a row, with what stands beside it.
+std::string rowLiteral(const TableSource& source, std::size_t column, std::size_t row);
 
 }  // namespace altiscope

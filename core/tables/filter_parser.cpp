@@ -274,12 +274,17 @@ private:
         const FilterWord& sign = m_words[m_at++];
         node.compare = *operatorOf(sign.text);
         const bool pattern = node.compare == FilterOperator::Matches || node.compare == FilterOperator::MatchesNot;
-        if (pattern && column->type != CellType::Text) fail("filter.not_text", sign, {{"column", name}});
-        node.values.push_back(value(*column));
-        if (m_problem) return node;
-        const FilterValue& right = node.values.back();
-        const FilterWord& last = m_words[m_at - 1];
         const bool equality = node.compare == FilterOperator::Equal || node.compare == FilterOperator::NotEqual;
+        const bool asShown = column->hasBeside && (pattern || equality);
+        if (pattern && column->type != CellType::Text && !asShown) fail("filter.not_text", sign, {{"column", name}});
+        node.values.push_back(value(*column, asShown));
+        if (m_problem) return node;
+        FilterValue& right = node.values.back();
+        const FilterWord& last = m_words[m_at - 1];
+        if (pattern && asShown && right.kind == FilterValue::Kind::Integer) {
+            right.kind = FilterValue::Kind::Text;
+            right.text = last.text;
+        }
         if (right.kind == FilterValue::Kind::None && !equality) fail("filter.none_has_no_order", last);
         if (!pattern) return node;
         if (const RegularExpression expression(right.text); !expression.problem().empty())
@@ -305,11 +310,13 @@ private:
     void list(FilterNode& node) {
         const std::size_t open = m_at;
         if (!take(Kind::Open)) return failHere("filter.expected_list");
-        do { node.values.push_back(value(m_columns[node.column])); } while (!m_problem && take(Kind::Comma));
+        const TableColumn& column = m_columns[node.column];
+        do { node.values.push_back(value(column, column.hasBeside)); } while (!m_problem && take(Kind::Comma));
         if (!m_problem && !take(Kind::Close)) fail("filter.open_parenthesis", m_words[open]);
     }
 
-    FilterValue value(const TableColumn& column) {
+    /// @param asShown  A number may be written with what stands beside it.
+    FilterValue value(const TableColumn& column, bool asShown) {
         if (atEnd() || (m_words[m_at].kind != Kind::Name && m_words[m_at].kind != Kind::Text &&
                         m_words[m_at].kind != Kind::Number)) {
             failHere("filter.expected_value", {{"column", column.name}});
@@ -322,6 +329,17 @@ private:
             // A number stands for its digits: names such as "5" are texts all the same.
             value.kind = FilterValue::Kind::Text;
             value.text = word.kind == Kind::Number ? word.text + word.unit : word.text;
+            return value;
+        }
+        if (asShown && word.kind != Kind::Number) {
+            value.kind = FilterValue::Kind::Text;
+            value.text = word.text;
+            return value;
+        }
+        // As words go, the dot is a unit.
+        if (asShown && word.unit == "·" && !atEnd() && m_words[m_at].kind == Kind::Name) {
+            value.kind = FilterValue::Kind::Text;
+            value.text = word.text + " · " + m_words[m_at++].text;
             return value;
         }
         if (word.kind != Kind::Number) {

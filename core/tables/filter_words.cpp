@@ -66,6 +66,15 @@ FilterWord numberWord(std::string_view text, std::size_t begin) {
     return word;
 }
 
+std::string quotedText(std::string_view text) {
+    std::string literal = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') literal += '\\';
+        literal += c;
+    }
+    return literal + '"';
+}
+
 }  // namespace
 
 std::vector<FilterWord> filterWords(std::string_view text) {
@@ -113,12 +122,12 @@ std::string filterLiteral(const TableSource& source, std::size_t column, std::in
     case CellType::Real: return shortestNumber(std::bit_cast<double>(cell));
     case CellType::Text: break;
     }
-    std::string literal = "\"";
-    for (const char c : source.text(column, cell)) {
-        if (c == '"' || c == '\\') literal += '\\';
-        literal += c;
-    }
-    return literal + '"';
+    return quotedText(source.text(column, cell));
+}
+
+std::string rowLiteral(const TableSource& source, std::size_t column, std::size_t row) {
+    const std::string label = source.label(column, row);
+    return label.empty() ? filterLiteral(source, column, source.cell(column, row)) : quotedText(label);
 }
 
 }  // namespace altiscope

@@ -176,6 +176,9 @@ std::shared_ptr<const KernelRows> KernelRows::only(const std::vector<FilteredKer
 
 void KernelRows::nameColumns(TimeNs origin) {
     m_columns = {{.name = "rank_id", .type = CellType::Integer}};
+    m_columns.front().hasBeside = std::any_of(m_parts.begin(), m_parts.end(), [this](const Part& part) {
+        return !besideRank(m_capture->ranks[part.rank.value].info).empty();
+    });
     const bool byDevice =
         std::any_of(m_parts.begin(), m_parts.end(), [](const Part& part) { return hasSeveralDevices(*part.table); });
     const std::size_t fixed = rowColumns(kKernels).size(), common = byDevice ? fixed : fixed - 1;

@@ -121,6 +121,8 @@ struct RowFilter::Test {
     std::vector<double> reals;
     std::unique_ptr<RegularExpression> expression;
     mutable std::vector<Memory> memories;
+    std::vector<std::string> labels;    ///< Of Integers: cells that are shown so, or beside which it stands, pass too.
+    std::vector<std::size_t> labelled;  ///< Of Texts: columns of numbers whose labels are looked at.
 };
 
 RowFilter::RowFilter(std::shared_ptr<const TableSource> source, const FilterNode& root)
@@ -141,6 +143,7 @@ std::unique_ptr<RowFilter::Test> RowFilter::prepared(const FilterNode& node) {
         for (std::size_t column = 0; column < m_source->columns().size(); ++column) {
             if (m_source->columns()[column].type == CellType::Text)
                 test->memories.push_back({column, std::vector<std::atomic<std::uint8_t>>(m_source->textCount(column))});
+            else if (m_source->columns()[column].hasBeside) test->labelled.push_back(column);
         }
         return test;
     }
@@ -156,6 +159,10 @@ void RowFilter::prepareComparison(const FilterNode& node, Test& test) {
     if (node.compare == FilterOperator::Matches || node.compare == FilterOperator::MatchesNot) {
         test.kind = Test::Kind::Texts;
         test.expression = expressionOf(node.values.front().text, false);
+        if (type != CellType::Text) {
+            test.labelled.push_back(node.column);
+            return;
+        }
         test.memories.push_back(
             {node.column, std::vector<std::atomic<std::uint8_t>>(m_source->textCount(node.column))});
         return;
@@ -172,6 +179,10 @@ void RowFilter::prepareComparison(const FilterNode& node, Test& test) {
         case FilterValue::Kind::Integer: test.spans.push_back(spanOf(node.compare, value)); break;
         case FilterValue::Kind::Real: test.reals.push_back(value.real); break;
         case FilterValue::Kind::Text:
+            if (type != CellType::Text) {
+                test.labels.push_back(value.text);
+                break;
+            }
             test.spans.push_back(spanOfText(*m_source, node.column, node.compare, value.text));
             break;
         }
@@ -206,6 +217,11 @@ void RowFilter::run(const Test& test, std::size_t first, std::span<std::uint8_t>
     if (test.kind == Test::Kind::Texts) {
         std::fill(mask.begin(), mask.end(), std::uint8_t{0});
         for (std::size_t which = 0; which < test.memories.size(); ++which) runText(test, which, first, mask);
+        for (const std::size_t column : test.labelled) {
+            runLabels(column, first, mask, [&](const std::string& label, std::string_view) {
+                return !label.empty() && matches(test, label) != test.opposite;
+            });
+        }
         return;
     }
     runCells(test, first, mask);
@@ -229,10 +245,39 @@ void RowFilter::runCells(const Test& test, std::size_t first, std::span<std::uin
             if (cells[i] != kAbsentCell && compareReal(compare, std::bit_cast<double>(cells[i]), value)) mask[i] = 1;
         }
     }
+    if (!test.labels.empty()) {
+        runLabels(test.column, first, mask, [&](const std::string& label, std::string_view beside) {
+            return !beside.empty() && std::any_of(test.labels.begin(), test.labels.end(), [&](const std::string& text) {
+                return text == label || text == beside;
+            });
+        });
+    }
     if (!test.opposite) return;
     const bool absentToo = test.kind == Test::Kind::Absent;
     for (std::size_t i = 0; i < mask.size(); ++i)
         mask[i] = mask[i] == 0 && (absentToo || cells[i] != kAbsentCell) ? 1 : 0;
+}
+
+bool RowFilter::matches(const Test& test, std::string_view text) const {
+    const auto found = test.expression->search(text);
+    if (found == RegularExpression::Match::TooCostly) m_tooCostly.store(true, std::memory_order_relaxed);
+    return found == RegularExpression::Match::Yes;
+}
+
+/// Rows mostly stand by rank: of those that follow each other with one label the first is looked at.
+template <class Passes>
+void RowFilter::runLabels(std::size_t column, std::size_t first, std::span<std::uint8_t> mask, Passes passes) const {
+    std::array<std::int64_t, kBlock> cells;
+    m_source->read(column, first, {cells.data(), mask.size()});
+    std::string_view last;
+    bool passed = false;
+    for (std::size_t i = 0; i < mask.size(); ++i) {
+        const std::string_view beside = m_source->beside(column, first + i);
+        if (i == 0 || cells[i] != cells[i - 1] || beside.data() != last.data())
+            passed = passes(m_source->label(column, first + i), beside);
+        last = beside;
+        if (passed) mask[i] = 1;
+    }
 }
 
 void RowFilter::runText(const Test& test, std::size_t which, std::size_t first, std::span<std::uint8_t> mask) const {
@@ -244,9 +289,7 @@ void RowFilter::runText(const Test& test, std::size_t which, std::size_t first, 
         std::atomic<std::uint8_t>& known = memory.known[static_cast<std::size_t>(cells[i])];
         std::uint8_t state = known.load(std::memory_order_relaxed);
         if (state == kUnknown) {
-            const auto found = test.expression->search(m_source->text(memory.column, cells[i]));
-            if (found == RegularExpression::Match::TooCostly) m_tooCostly.store(true, std::memory_order_relaxed);
-            state = found == RegularExpression::Match::Yes ? kMatch : kNoMatch;
+            state = matches(test, m_source->text(memory.column, cells[i])) ? kMatch : kNoMatch;
             known.store(state, std::memory_order_relaxed);
         }
         mask[i] = (state == kMatch) != test.opposite ? 1 : 0;

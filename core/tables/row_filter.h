@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace altiscope {
@@ -33,6 +34,9 @@ private:
     void prepareComparison(const FilterNode& node, Test& test);
     void run(const Test& test, std::size_t first, std::span<std::uint8_t> mask) const;
     void runCells(const Test& test, std::size_t first, std::span<std::uint8_t> mask) const;
+    bool matches(const Test& test, std::string_view text) const;
+    template <class Passes>
+    void runLabels(std::size_t column, std::size_t first, std::span<std::uint8_t> mask, Passes passes) const;
     void runText(const Test& test, std::size_t which, std::size_t first, std::span<std::uint8_t> mask) const;
 
     std::shared_ptr<const TableSource> m_source;

@@ -54,6 +54,7 @@ std::shared_ptr<const SliceRows> SliceRows::make(const SliceSelection& selection
                                       .track = numberOf(table->m_tracks, track.name),
                                       .rankId = rank.info.rankId.value_or(kAbsentCell)});
         table->m_rows += hits == nullptr ? span.count() : hits->size();
+        if (!besideRank(rank.info).empty()) table->m_columns[Rank].hasBeside = true;
     }
     return table;
 }

@@ -40,6 +40,7 @@ struct TableColumn {
     /// Of a Text with few values that have an order of their own, the lowest first: tables sort by it. Others come
     /// after them.
     std::vector<std::string> order = {};
+    bool hasBeside = false;  ///< Of an Integer: whether TableSource::beside() distinguishes cells of it.
 };
 
 /// Rows and typed columns that a table shows: a constant value, read by any thread without locks.
@@ -58,6 +59,9 @@ public:
     /// What distinguishes the number in a cell from the same number of other rows, to be shown beside it: of a rank the
     /// folder, where several have its number or none is known. Empty: nothing. Valid as long as the source.
     virtual std::string_view beside(std::size_t /*column*/, std::size_t /*row*/) const { return {}; }
+
+    /// "1 · run_2", "run_2" without a number: a cell beside which something stands, as tables show it. Else empty.
+    std::string label(std::size_t column, std::size_t row) const;
 
     std::int64_t cell(std::size_t column, std::size_t row) const {
         std::int64_t value = kAbsentCell;

@@ -10,6 +10,32 @@
     </message>
 </context>
 <context>
+    <name>QKeySequenceEdit</name>
+    <message>
+        <source>Press shortcut</source>
+        <translation>按下快捷键</translation>
+    </message>
+</context>
+<context>
+    <name>QShortcut</name>
+    <message>
+        <source>Left</source>
+        <translation>左箭头</translation>
+    </message>
+    <message>
+        <source>Right</source>
+        <translation>右箭头</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>上箭头</translation>
+    </message>
+    <message>
+        <source>Down</source>
+        <translation>下箭头</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::AdviceTab</name>
     <message>
         <source>Byte alignment</source>
@@ -1375,6 +1401,10 @@
     <message>
         <source>%1 (or %2 in its place)</source>
         <translation>%1（或代替它的 %2）</translation>
+    </message>
+    <message>
+        <source>Several recordings of one rank (rank %1): the matrix and the links add them up.</source>
+        <translation>同一张卡有多份采集数据（卡 %1）：矩阵与链路为其合计。</translation>
     </message>
 </context>
 <context>
@@ -4937,6 +4967,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>not from 0</source>
         <translation>不从 0 开始</translation>
+    </message>
+    <message>
+        <source>Overall</source>
+        <translation>总体</translation>
     </message>
 </context>
 <context>
@@ -10903,6 +10937,10 @@ F2 or a double click changes it.</source>
     <message>
         <source>No slice of this track is visible. Click: go to the nearest slice.</source>
         <translation>该泳道在可见范围内没有内容。单击：转到最近的切片。</translation>
+    </message>
+    <message>
+        <source>Click: expand</source>
+        <translation>单击：展开</translation>
     </message>
 </context>
 <context>

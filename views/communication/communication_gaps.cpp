@@ -7,6 +7,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace altiscope {
@@ -106,6 +107,22 @@ void addAbsentRanks(const CommunicationSource& source, QStringList& gaps) {
                 .arg(rankNumbers(absent), formatCount(members.size()));
 }
 
+/// Links are those of ranks by number, whoever recorded them.
+void addRepeatedRanks(const CommunicationSource& source, QStringList& gaps) {
+    std::map<std::int64_t, int> recordings;
+    for (std::size_t r = 0; r < source.ranks.size(); ++r) {
+        const RankEntry& rank = source.rank(r);
+        if (rank.info.rankId && source.links(r) != nullptr) ++recordings[*rank.info.rankId];
+    }
+    std::vector<std::int64_t> repeated;
+    for (const auto& [number, count] : recordings) {
+        if (count > 1) repeated.push_back(number);
+    }
+    if (repeated.empty()) return;
+    gaps << CommunicationGaps::tr("Several recordings of one rank (rank %1): the matrix and the links add them up.")
+                .arg(rankNumbers(repeated));
+}
+
 void addUnknownGroups(const CommunicationSource& source, QStringList& gaps) {
     const auto unknown = std::count_if(source.choices.groups.begin(), source.choices.groups.end(),
                                        [](const CommunicationGroup& group) { return !group.ranksKnown; });
@@ -184,6 +201,7 @@ QStringList communicationGaps(const CommunicationSource& source) {
     QStringList gaps;
     addSilentRanks(source, gaps);
     addAbsentRanks(source, gaps);
+    addRepeatedRanks(source, gaps);
     addUnknownGroups(source, gaps);
     addUnequalCounts(source, gaps);
     addMissingSteps(source, gaps);

@@ -376,7 +376,8 @@ void MatrixCanvas::paintSums(QPainter& painter, const QRect& plot) {
     painter.setPen(theme.muted);
     painter.drawText(QRectF(right, plot.top() - painter.fontMetrics().height() - 3.0, kSumWidth + 40.0,
                             painter.fontMetrics().height()),
-                     Qt::AlignLeft | Qt::TextDontClip, tr("Sums"));
+                     Qt::AlignLeft | Qt::TextDontClip,
+                     m_picture->metric() == LinkMetric::Bandwidth ? tr("Overall") : tr("Sums"));
 }
 
 void MatrixCanvas::paintLegend(QPainter& painter, const QRect& plot) {

@@ -86,9 +86,15 @@ void FlamePanel::setUp() {
             request();
         });
     }
+    // Of times with what was called, all functions on the way to a costly one are as wide as it is.
+    connect(m_shape, &QComboBox::activated, this, [this] {
+        if (choice().shape != FlameChoice::Shape::BottomUp || choice().weight != FlameWeight::Host) return;
+        m_weight->setCurrentIndex(m_weight->findData(static_cast<int>(FlameWeight::Self)));
+        remember();
+        request();
+    });
     m_beside->setChecked(true);
     m_beside->hide();
-    bar->addWidget(m_beside);
     connect(m_beside, &QCheckBox::toggled, this, &FlamePanel::request);
     m_search->setClearButtonEnabled(true);
     m_search->setMinimumWidth(kMinBoxWidth);
@@ -102,7 +108,11 @@ void FlamePanel::setUp() {
     m_sentence->setContentsMargins(8, 0, 8, 4);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_sentence->setWordWrap(true);
-    column->addWidget(m_sentence);
+    auto* said = new QHBoxLayout;
+    said->setContentsMargins(0, 0, 8, 0);
+    said->addWidget(m_sentence, 1);
+    said->addWidget(m_beside, 0, Qt::AlignTop);
+    column->addLayout(said);
     QScrollArea* scroll = m_scroll;
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);

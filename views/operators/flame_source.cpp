@@ -14,6 +14,9 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+/// Of the shares. Less is mostly noise, and never drawn in full colour.
+constexpr double kFullChange = 0.01;
+
 double flameShare(std::int64_t part, std::int64_t all) {
     return all > 0 ? static_cast<double>(part) / static_cast<double>(all) : 0;
 }
@@ -71,7 +74,7 @@ std::optional<QColor> FlameFrames::fill(std::uint32_t node, const Theme& theme) 
     const ColourRamp::Look diverging =
         theme.background.lightness() > 127 ? ColourRamp::Look::DivergingOnLight : ColourRamp::Look::DivergingOnDark;
     if (m_tree->base != nullptr) {
-        const double part = m_mostChange > 0 ? m_tree->change(node) / m_mostChange : 0;
+        const double part = m_tree->change(node) / std::max(m_mostChange, kFullChange);
         return QColor::fromRgb(ColourRamp::colourOf(0.5 + part / 2, diverging));
     }
     if (m_tree->weight != FlameWeight::Self) return std::nullopt;

@@ -60,13 +60,13 @@ std::shared_ptr<const ColumnTable> groupTable(const KernelGroups& groups, const 
                                 integerColumn("step"),
                                 integerColumn("rank_id"),
                                 integerColumn("device_id"),
-                                integerColumn("count", CellUnit::Count),
-                                integerColumn("total", kNs),
-                                realColumn("share", CellUnit::Share),
                                 integerColumn("per_step", kNs),
                                 integerColumn("base", kNs),
                                 integerColumn("difference", kNs),
                                 realColumn("change", CellUnit::Share),
+                                integerColumn("count", CellUnit::Count),
+                                integerColumn("total", kNs),
+                                realColumn("share", CellUnit::Share),
                                 integerColumn("min", kNs),
                                 integerColumn("p50", kNs),
                                 realColumn("avg", kNs),
@@ -122,18 +122,18 @@ std::vector<ColumnHeading> groupHeadings() {
         {OperatorTables::tr("Step"), from},
         {OperatorTables::tr("Rank"), {}},
         {OperatorTables::tr("NPU"), OperatorTables::tr("Number of the NPU on its host.")},
-        {OperatorTables::tr("Count"), OperatorTables::tr("How many kernels of the group have a duration.")},
-        {OperatorTables::tr("Total"), OperatorTables::tr("Sum of their durations. Kernels of several streams may run "
-                                                         "at once: sums are work, not time that has passed.")},
-        {OperatorTables::tr("Share"),
-         OperatorTables::tr("total / sum of the totals of all groups of this table, before any filter; collectives "
-                            "and other kernels are never in one table.")},
         {OperatorTables::tr("Per step"),
          OperatorTables::tr("Time in a step: of each step the mean over the ranks that recorded kernels in it, of "
                             "these the mean over the steps; as on the page Compare.")},
         {OperatorTables::tr("Base"), OperatorTables::tr("The same of the base, 0 if it does not occur there.")},
         {OperatorTables::tr("Difference"), u"per_step - base"_s},
         {OperatorTables::tr("Change"), OperatorTables::tr("difference / base; empty where the base has none of it.")},
+        {OperatorTables::tr("Count"), OperatorTables::tr("How many kernels of the group have a duration.")},
+        {OperatorTables::tr("Total"), OperatorTables::tr("Sum of their durations. Kernels of several streams may run "
+                                                         "at once: sums are work, not time that has passed.")},
+        {OperatorTables::tr("Share"),
+         OperatorTables::tr("total / sum of the totals of all groups of this table, before any filter; collectives "
+                            "and other kernels are never in one table.")},
         {OperatorTables::tr("Min"), {}},
         {OperatorTables::tr("P50"), nearest},
         {OperatorTables::tr("Avg"), u"total / count"_s},
@@ -167,10 +167,11 @@ std::vector<GroupColumn> columnsWithout(const KernelGroups& groups) {
 }
 
 std::shared_ptr<const ColumnTable> callSiteTable(const CallSites& sites) {
-    ColumnTableBuilder builder({textColumn("python"), textColumn("program"), textColumn("operator"),
-                                integerColumn("total", CellUnit::Duration), realColumn("share", CellUnit::Share),
-                                integerColumn("count", CellUnit::Count), realColumn("avg", CellUnit::Duration),
-                                integerColumn("max", CellUnit::Duration), textColumn("outer"), textColumn("module")});
+    ColumnTableBuilder builder({textColumn("python"), textColumn("program"), textColumn("module"),
+                                textColumn("operator"), integerColumn("total", CellUnit::Duration),
+                                realColumn("share", CellUnit::Share), integerColumn("count", CellUnit::Count),
+                                realColumn("avg", CellUnit::Duration), integerColumn("max", CellUnit::Duration),
+                                textColumn("outer")});
     std::int64_t all = sites.unknown.total;
     for (const CallSite& site : sites.sites) all = saturatedSum(all, site.time.total);
     for (const CallSite& site : sites.sites) {
@@ -203,6 +204,9 @@ std::vector<ColumnHeading> callSiteHeadings() {
          OperatorTables::tr("The innermost line that is not the framework's own; empty if it is the same."),
          {},
          Qt::ElideLeft},
+        // It tells those apart that one line of a layer calls.
+        {OperatorTables::tr("Module"),
+         OperatorTables::tr("The innermost nn.Module. Recorded with with_modules or with_stack.")},
         {OperatorTables::tr("Operator"),
          OperatorTables::tr(
              "The framework's operator around the launch of the kernel, over the flows between host and device.")},
@@ -212,9 +216,7 @@ std::vector<ColumnHeading> callSiteHeadings() {
         {OperatorTables::tr("Avg"), u"total / count"_s},
         {OperatorTables::tr("Max"), {}},
         {OperatorTables::tr("Called by"),
-         OperatorTables::tr("The outermost operator of a library around that one; empty if it is the same.")},
-        {OperatorTables::tr("Module"),
-         OperatorTables::tr("The innermost nn.Module. Recorded with with_modules or with_stack.")}};
+         OperatorTables::tr("The outermost operator of a library around that one; empty if it is the same.")}};
 }
 
 QString keyTitle(const KernelGroups& groups, std::uint32_t key) {

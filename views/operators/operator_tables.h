@@ -23,13 +23,13 @@ enum class GroupColumn : std::size_t {
     Step,
     Rank,
     Device,
-    Count,
-    Total,
-    Share,
-    PerStep,     ///< This and the next three beside a base alone.
+    PerStep,     ///< This and the next three beside a base alone, and then first: they are what is looked for.
     Base,        ///< Per step.
     Difference,  ///< PerStep - Base
     Change,      ///< Difference / Base
+    Count,
+    Total,
+    Share,
     Min,
     Median,
     Average,
@@ -48,7 +48,7 @@ std::vector<ColumnHeading> groupHeadings();
 /// Columns in which no group has anything, by what they are made of.
 std::vector<GroupColumn> columnsWithout(const KernelGroups& groups);
 
-enum class SiteColumn : std::size_t { Python, Program, Operator, Total, Share, Count, Average, Max, Outer, Module };
+enum class SiteColumn : std::size_t { Python, Program, Module, Operator, Total, Share, Count, Average, Max, Outer };
 /// A row for each site.
 std::shared_ptr<const ColumnTable> callSiteTable(const CallSites& sites);
 std::vector<ColumnHeading> callSiteHeadings();

@@ -10,6 +10,8 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <set>
+#include <string_view>
 #include <utility>
 
 namespace altiscope {
@@ -172,6 +174,25 @@ Histogram distributionOf(const SqlTable& table, std::size_t column) {
     return histogram;
 }
 
+/// The column of texts with most different names, among the first few rows: bars of one name say nothing.
+std::optional<std::size_t> distinctName(const TableSource& table) {
+    const std::size_t rows = std::min(table.rowCount(), kFewRows);
+    std::optional<std::size_t> best;
+    std::size_t most = 0;
+    for (std::size_t i = 0; i < table.columns().size(); ++i) {
+        if (isNumberColumn(table.columns()[i])) continue;
+        std::set<std::string_view> names;
+        for (std::size_t row = 0; row < rows; ++row) {
+            // Equal texts may have numbers of their own.
+            if (const std::int64_t cell = table.cell(i, row); cell != kAbsentCell) names.insert(table.text(i, cell));
+        }
+        if (names.size() <= most) continue;
+        most = names.size();
+        best = i;
+    }
+    return best;
+}
+
 }  // namespace
 
 std::vector<std::size_t> numberColumns(const TableSource& table) {
@@ -192,7 +213,7 @@ std::optional<PlotChoice> usualChoice(const TableSource& table) {
     };
     const auto time =
         find([](const TableColumn& column) { return column.unit == CellUnit::Time && isNumberColumn(column); });
-    const auto name = find([](const TableColumn& column) { return !isNumberColumn(column); });
+    const auto name = distinctName(table);
     PlotChoice choice;
     for (const std::size_t column : numbers)
         if (choice.values.empty() && column != time) choice.values = {column};

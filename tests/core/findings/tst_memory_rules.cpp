@@ -89,7 +89,8 @@ private slots:
         QCOMPARE(found->rank->value, 3U);
         QCOMPARE(*found->step, std::int64_t{12});
         QCOMPARE(parameterOf(*found, "recoverable_bytes"), std::to_string(kGiB));
-        QVERIFY(findingDetail(*found, "en").find("aten::cat (1024.0 MiB)") != std::string::npos);
+        QVERIFY(findingDetail(*found, "en").find("aten::cat (1,024.0 MiB)") != std::string::npos);
+        QVERIFY(parameterOf(*found, "usual").find(',') == std::string::npos);
         for (const double share : {0.49, 0.51})
             QCOMPARE(foundBy("memory_spike", plantSpike, {.spikeShare = share}).has_value(), share < 0.5);
         for (const double bytes : {1.07e9, 1.08e9})
@@ -126,6 +127,10 @@ private slots:
             usage[0].snapshots[0].entries = 100'000;
         });
         QVERIFY(round && round->notes.size() == 1);
+        // The sentence read "100000 entries"; programs take the parameter as it is.
+        QVERIFY(findingDetail(*round, "en").find("history of 100,000 entries") != std::string::npos);
+        QVERIFY(findingDetail(*round, "zh_CN").find("100,000 条") != std::string::npos);
+        QCOMPARE(parameterOf(*round, "entries"), std::string("100000"));
         // Host memory has no number.
         const auto host = foundBy("cut_history", [](std::vector<MemoryUsage>& usage) {
             plantCut(usage);

@@ -46,8 +46,8 @@ std::shared_ptr<const ColumnTable> kernels() {
 }
 
 /// Rows that pass, by number: "0 3".
-QString passing(const std::string& filter, std::span<const ColumnAlias> aliases = {}) {
-    const auto table = kernels();
+QString passing(const std::shared_ptr<const ColumnTable>& table, const std::string& filter,
+                std::span<const ColumnAlias> aliases = {}) {
     const ParsedFilter parsed = parseFilter(filter, table->columns(), aliases);
     if (!parsed.root) return parsed.problem ? QString::fromStdString(parsed.problem->code) : QStringLiteral("empty");
     std::vector<std::uint8_t> mask(table->rowCount());
@@ -57,6 +57,9 @@ QString passing(const std::string& filter, std::span<const ColumnAlias> aliases 
         if (mask[i] != 0) rows << QString::number(i);
     }
     return rows.join(QLatin1Char(' '));
+}
+QString passing(const std::string& filter, std::span<const ColumnAlias> aliases = {}) {
+    return passing(kernels(), filter, aliases);
 }
 
 }  // namespace
@@ -68,6 +71,8 @@ private slots:
     void passes();
     void pointsAtWhatIsWrong_data();
     void pointsAtWhatIsWrong();
+    void aRankIsFilteredAsItIsShown_data();
+    void aRankIsFilteredAsItIsShown();
     void headingsAreNames_data();
     void headingsAreNames();
     void aWrongNameHasASuggestion();
@@ -219,6 +224,55 @@ void TestFilterExpression::pointsAtWhatIsWrong() {
              place);
     const std::string sentence = catalogueText(parsed.problem->code, "en", parsed.problem->parameters);
     QVERIFY2(sentence != parsed.problem->code && sentence.find('{') == std::string::npos, sentence.c_str());
+}
+
+/// Of two recordings of rank 1 a filter took both: "1 · run_2" was no number.
+void TestFilterExpression::aRankIsFilteredAsItIsShown_data() {
+    QTest::addColumn<QString>("filter");
+    QTest::addColumn<QString>("rows");
+    const std::pair<const char*, const char*> cases[] = {{"rank_id = 1", "0 1"},
+                                                         {"rank_id = \"1 · run_1/x\"", "0"},
+                                                         {"rank_id = 1 · run_2", "1"},
+                                                         {"rank_id = run_2", "1"},
+                                                         {"rank_id != \"1 · run_2\"", "0 2"},
+                                                         {"rank_id in (2, \"1 · run_2\")", "1 2"},
+                                                         {"rank_id in (rank_x, 2)", "2 3"},
+                                                         {"rank_id = rank_x", "3"},
+                                                         {"rank_id ~ \"run_\"", "0 1"},
+                                                         {"rank_id ~ 1", "0 1"},
+                                                         {"rank_id !~ \"run_2\"", "0 3"},
+                                                         {"RUN_2", ""},
+                                                         {"run_2", "1"},
+                                                         {"not run_2", "0 2 3"},
+                                                         {"rank_id > run_2", "filter.expected_number"},
+                                                         {"step = run_2", "filter.expected_number"},
+                                                         {"step ~ run_2", "filter.not_text"}};
+    for (const auto& [filter, rows] : cases) QTest::newRow(filter) << QString::fromUtf8(filter) << rows;
+}
+
+void TestFilterExpression::aRankIsFilteredAsItIsShown() {
+    QFETCH(QString, filter);
+    ColumnTableBuilder builder({{.name = "rank_id"}, {.name = "step"}, {.name = "name", .type = CellType::Text}});
+    const auto add = [&](std::optional<std::int64_t> number, const char* place) {
+        RankInfo rank;
+        rank.rankId = number;
+        (number ? rank.place : rank.path) = place;
+        builder.addRow();
+        builder.setRank(0, rank);
+        builder.setText(2, "a");
+    };
+    add(1, "run_1/x");
+    add(1, "run_2");
+    add(2, "");
+    add(std::nullopt, "rank_x");
+    const auto table = builder.finish();
+    QTEST(passing(table, filter.toStdString()), "rows");
+    // What the menu of a row makes of the cell.
+    QCOMPARE(passing(table, "rank_id = " + rowLiteral(*table, 0, 1)), QStringLiteral("1"));
+    QCOMPARE(passing(table, "rank_id = " + rowLiteral(*table, 0, 2)), QStringLiteral("2"));
+    const std::string begun = "rank_id = ";
+    const auto offered = completeFilter(begun, begun.size(), *table, {}).words;
+    QVERIFY(std::find(offered.begin(), offered.end(), "\"1 · run_2\"") != offered.end());
 }
 
 void TestFilterExpression::headingsAreNames_data() {

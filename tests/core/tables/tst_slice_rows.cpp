@@ -69,6 +69,8 @@ void TestSliceRows::ranksOfOneNumberAreDistinguished() {
         QCOMPARE(std::string(table->beside(SliceRows::Name, row)), std::string());
     }
     QCOMPARE(held->cell(0, 2), std::int64_t{7});
+    QCOMPARE(table->label(SliceRows::Rank, 1), std::string("7 · run_2"));
+    QCOMPARE(table->label(SliceRows::Name, 1), std::string());
 }
 
 void TestSliceRows::rowsAreTheSlices() {

@@ -18,6 +18,7 @@ private slots:
     void typingFindsAndEnterRuns();
     void theCommandOfThatNameComesFirst();
     void synonymsFindAndAreNotShown();
+    void inChineseEnglishNamesFindToo();
     void whatElseIsFoundStandsBelow();
     void nothingFoundIsSaid();
 };
@@ -102,6 +103,25 @@ void TestCommandPalette::synonymsFindAndAreNotShown() {
     query->setText(QStringLiteral("显存"));
     QCOMPARE(palette.findChild<QListWidget*>()->count(), 1);
     QCOMPARE(palette.findChild<QListWidget*>()->item(0)->text(), QStringLiteral("Go › Memory"));
+}
+
+/// In Chinese "theme dark" and "read again" found nothing.
+void TestCommandPalette::inChineseEnglishNamesFindToo() {
+    QMenuBar bar;
+    QMenu* theme = bar.addMenu(QStringLiteral("视图(&V)"))->addMenu(QStringLiteral("主题(&T)"));
+    theme->menuAction()->setProperty("english", QStringLiteral("&Theme"));
+    QAction* dark = theme->addAction(QStringLiteral("深色(&D)"));
+    dark->setProperty("english", QStringLiteral("&Dark"));
+    theme->addAction(QStringLiteral("浅色(&L)"))->setProperty("english", QStringLiteral("&Light"));
+    CommandPalette palette(commandsOf(bar), nullptr);
+    palette.show();
+    auto* query = palette.findChild<QLineEdit*>();
+    const auto* list = palette.findChild<QListWidget*>();
+    query->setText(QStringLiteral("theme"));
+    QCOMPARE(list->count(), 2);
+    query->setText(QStringLiteral("dark theme"));
+    QCOMPARE(list->count(), 1);
+    QCOMPARE(list->item(0)->text(), QStringLiteral("视图 › 主题 › 深色"));
 }
 
 void TestCommandPalette::whatElseIsFoundStandsBelow() {

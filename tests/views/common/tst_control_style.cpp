@@ -2,6 +2,8 @@
 #include "views/common/theme/control_style.h"
 #include "views/common/theme/theme.h"
 
+#include <QAbstractButton>
+#include <QDialogButtonBox>
 #include <QImage>
 #include <QPainter>
 #include <QPlainTextEdit>
@@ -22,7 +24,16 @@ private slots:
     void handlesOfScrollBarsAreSeen();
     void aHandleIsTheShareInSight();
     void aHandleIsDragged();
+    void buttonsOfDialogsHaveNoBlackIcons();
 };
+
+void TestControlStyle::buttonsOfDialogsHaveNoBlackIcons() {
+    ControlStyle style;
+    QDialogButtonBox box;
+    box.setStyle(&style);
+    box.setStandardButtons(QDialogButtonBox::Close | QDialogButtonBox::Save);
+    for (const QAbstractButton* button : box.buttons()) QVERIFY(button->icon().isNull());
+}
 
 void TestControlStyle::framesAreSeenOnDarkGrounds() {
     const Theme& theme = darkTheme();

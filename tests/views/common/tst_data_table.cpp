@@ -15,6 +15,8 @@
 #include <QFile>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollBar>
@@ -66,6 +68,7 @@ private slots:
     void theCurrentCellIsNoHiddenOne();
     void writesFiles();
     void emptyTextsAndAbsentCellsDifferInFiles();
+    void copiesAndFilesTellRanksOfOneNumberApart();
     void nothingIsSavedIntoACapture();
     void remembersColumns();
     void hiddenColumnsStayHiddenWhenTheCaptureIsReadAgain();
@@ -282,6 +285,37 @@ void TestDataTable::emptyTextsAndAbsentCellsDifferInFiles() {
              QByteArray("[\n{\"name\": \"\", \"share\": 1e999},\n{\"name\": null, \"share\": null}\n]\n"));
     table.setColumnHidden(1, true);
     QCOMPARE(written(u"t.csv"_s), QByteArray("name\r\n\"\"\r\n\"\"\r\n"));
+}
+
+/// Both recordings of rank 1 were "1" in files and on the clipboard.
+void TestDataTable::copiesAndFilesTellRanksOfOneNumberApart() {
+    ColumnTableBuilder builder({{.name = "rank_id"}, {.name = "step"}});
+    for (const char* place : {"run_1", "run_2", ""}) {
+        RankInfo rank;
+        rank.rankId = 1;
+        rank.place = place;
+        builder.addRow();
+        builder.setRank(0, rank);
+        builder.setInteger(1, 5);
+    }
+    JobRunner jobs;
+    Session session(jobs);
+    DataTable table(session);
+    table.setSource(builder.finish(), {{u"Rank"_s, {}}, {u"Step"_s, {}}});
+    table.show();
+    settle(table);
+    QCOMPARE(shown(table), u"1 · run_1\t5\n1 · run_2\t5\n1\t5\n"_s);
+    const QTemporaryDir folder;
+    ProgressSlot progress;
+    const auto written = [&](const QString& name) {
+        QFile file(folder.filePath(name));
+        const QString problem = writeTable(table.shownPart(), file.fileName(), progress, {});
+        return problem.isEmpty() && file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : problem;
+    };
+    QCOMPARE(written(u"t.csv"_s), u"rank_id,step\r\n1 · run_1,5\r\n1 · run_2,5\r\n1,5\r\n"_s);
+    const QJsonArray rows = QJsonDocument::fromJson(written(u"t.json"_s).toUtf8()).array();
+    QCOMPARE(rows[1][u"rank_id"_s].toString(), u"1 · run_2"_s);
+    QCOMPARE(rows[2][u"rank_id"_s].toInt(), 1);
 }
 
 void TestDataTable::nothingIsSavedIntoACapture() {

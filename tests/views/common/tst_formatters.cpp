@@ -165,6 +165,7 @@ void TestFormatters::unitsStayWithTheirNumbers() {
     QCOMPARE(withUnbrokenUnits(u"it is slower (20.2 %): 1.25 µs of 3 GB/s, 7 s."_s),
              u"it is slower (20.2\u00a0%): 1.25\u00a0µs of 3\u00a0GB/s, 7\u00a0s."_s);
     QCOMPARE(withUnbrokenUnits(u"14 MiB (± 6.7 MiB)"_s), u"14\u00a0MiB (±\u00a06.7\u00a0MiB)"_s);
+    QCOMPARE(withUnbrokenUnits(u"以 800 MHz 而非 1800 MHz"_s), u"以 800\u00a0MHz 而非 1800\u00a0MHz"_s);
     QCOMPARE(withUnbrokenUnits(u"在 12 ms 内"_s), u"在 12\u00a0ms 内"_s);
     // What only begins like a unit may go on in the next line.
     QCOMPARE(withUnbrokenUnits(u"rank 3 holds 2 steps, 4 hours, a %"_s), u"rank 3 holds 2 steps, 4 hours, a %"_s);

@@ -6,6 +6,7 @@
 
 #include <QDir>
 #include <QJsonObject>
+#include <QProcess>
 #include <QSignalSpy>
 
 #include <sqlite3.h>
@@ -25,6 +26,7 @@ private slots:
     void clusterResultAlone();
     void nothingRecorded();
     void absentRanksAreNamed();
+    void recordingsOfOneRankAreSaidToBeAddedUp();
     void halfOfTheRanksMissing();
     void groupsWithoutNames();
     void unequalCountsAreNamed();
@@ -98,6 +100,25 @@ void TestCommunicationGaps::absentRanksAreNamed() {
     QVERIFY2(fixture.page.gaps().contains(u"ranks 0 of 4"_s), qPrintable(fixture.page.gaps()));
     const auto& nodes = fixture.matrix().nodes();
     QVERIFY(std::any_of(nodes.begin(), nodes.end(), [](const LinkNode& node) { return node.rank == 0; }));
+}
+
+/// The matrix of two runs that were opened together was that of one, with sums of both.
+void TestCommunicationGaps::recordingsOfOneRankAreSaidToBeAddedUp() {
+    const SlowLinkCapture capture;
+    CommunicationFixture one(capture.path());
+    QVERIFY2(!one.page.gaps().contains(u"add them up"_s), qPrintable(one.page.gaps()));
+    const std::int64_t once = one.matrix().toOthers(0).size;
+    QTemporaryDir folder;
+    for (const char* run : {"run_1", "run_2"}) {
+        const QString path = folder.filePath(QString::fromLatin1(run));
+        QVERIFY(QDir(folder.path()).mkpath(path));
+        QCOMPARE(QProcess::execute(u"cp"_s, {u"-r"_s, capture.rank(0), path}), 0);
+    }
+    QCOMPARE(QProcess::execute(u"cp"_s, {u"-r"_s, capture.rank(1), folder.filePath(u"run_1"_s)}), 0);
+    CommunicationFixture both(folder.path());
+    QVERIFY2(both.page.gaps().contains(u"(rank 0): the matrix and the links add them up."_s),
+             qPrintable(both.page.gaps()));
+    QCOMPARE(both.matrix().toOthers(0).size, 2 * once);
 }
 
 void TestCommunicationGaps::halfOfTheRanksMissing() {

@@ -3,6 +3,8 @@
 #include "tests/views/operators/operators_stage.h"
 #include "views/common/support/formatters.h"
 
+#include <QHeaderView>
+
 #include <cmath>
 #include <map>
 #include <set>
@@ -69,6 +71,11 @@ void TestOperatorsBase::columnsAreThereWithABaseOnly() {
     fixture.selection.setBase(BaseChoice{.capture = base, .ranks = {}, .steps = {}});
     fixture.settle();
     for (const GroupColumn column : kBaseColumns) QVERIFY(!isHidden(column));
+    // They stood out of sight, right of the sums.
+    const auto* header = fixture.page.statistics().table().findChild<QHeaderView*>();
+    for (const GroupColumn column : kBaseColumns)
+        QVERIFY(header->visualIndex(static_cast<int>(column)) <
+                header->visualIndex(static_cast<int>(GroupColumn::Count)));
     QVERIFY(fixture.page.shown()->base != nullptr);
     fixture.selection.undo();
     fixture.settle();

@@ -1,13 +1,16 @@
 #include "tests/support/python_script.h"
 #include "tests/support/shared_data.h"
 #include "tests/views/operators/operators_stage.h"
+#include "views/common/plots/colour_ramp.h"
 #include "views/common/plots/frame_canvas.h"
 #include "views/common/support/formatters.h"
+#include "views/common/theme/theme.h"
 #include "views/operators/flame_panel.h"
 #include "views/operators/flame_source.h"
 
 #include <QCheckBox>
 #include <QClipboard>
+#include <QComboBox>
 #include <QGuiApplication>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -31,6 +34,7 @@ private slots:
     void searchTellsTheShare();
     void scopeNarrows();
     void differenceToAnotherRank();
+    void bottomUpShowsWhatCostsByItself();
     void longestCallLeadsToTheTimeline();
     void choicesAreRemembered();
     void nothingIsReadOutOfSight();
@@ -195,6 +199,21 @@ void TestOperatorsFlame::differenceToAnotherRank() {
     for (std::uint32_t i = 1; i < tree.nodes.size(); i = tree.nodes[i].end) change += tree.change(i);
     QVERIFY(std::abs(change) < 1e-9);
     QVERIFY(panel.canvas().source()->tip(1).contains(formatPoints(tree.change(1))));
+    // A tenth of a percent was as red as a third of everything where nothing has changed more.
+    const auto far = [](QRgb colour) {
+        const QRgb middle = ColourRamp::colourOf(0.5, ColourRamp::Look::DivergingOnLight);
+        return std::abs(qRed(colour) - qRed(middle)) + std::abs(qGreen(colour) - qGreen(middle)) +
+               std::abs(qBlue(colour) - qBlue(middle));
+    };
+    const int pale = std::max(far(ColourRamp::colourOf(0.44, ColourRamp::Look::DivergingOnLight)),
+                              far(ColourRamp::colourOf(0.56, ColourRamp::Look::DivergingOnLight)));
+    int small = 0;
+    for (std::uint32_t i = 1; i < tree.nodes.size(); ++i) {
+        if (std::abs(tree.change(i)) > 0.001) continue;
+        ++small;
+        QVERIFY(far(panel.canvas().source()->fill(i, lightTheme())->rgb()) <= pale);
+    }
+    QVERIFY(small > 0);
     panel.findChild<QCheckBox*>()->setChecked(false);
     fixture.settle();
     QVERIFY(panel.tree()->base == nullptr);
@@ -210,6 +229,33 @@ void TestOperatorsFlame::longestCallLeadsToTheTimeline() {
     QCOMPARE(flameName(trace.name(longest.slice)), std::string(panel.tree()->frame(1).name));
     emit panel.callRequested(trace.id(longest.slice));
     QCOMPARE(wanted.count(), 1);
+}
+
+/// Bottom-up by host time all callers of the costliest call were as wide as it.
+void TestOperatorsFlame::bottomUpShowsWhatCostsByItself() {
+    OperatorsFixture fixture(m_capture.path());
+    showFlame(fixture);
+    FlamePanel& panel = fixture.page.flame();
+    auto* shape = panel.findChildren<QComboBox*>().front();
+    const auto take = [&](FlameChoice::Shape wanted) {
+        const int item = shape->findData(static_cast<int>(wanted));
+        QVERIFY(item >= 0);
+        shape->setCurrentIndex(item);
+        emit shape->activated(item);
+        fixture.settle();
+    };
+    QCOMPARE(panel.choice().weight, FlameWeight::Host);
+    take(FlameChoice::Shape::BottomUp);
+    QCOMPARE(panel.choice().weight, FlameWeight::Self);
+    QCOMPARE(fixture.kept[u"flame/weight"_s].toInt(), static_cast<int>(FlameWeight::Self));
+    std::int64_t sum = 0;
+    for (std::uint32_t i = 1; i < panel.tree()->nodes.size(); i = panel.tree()->nodes[i].end)
+        sum += panel.tree()->nodes[i].weight;
+    QCOMPARE(sum, panel.tree()->all);
+    // Device time says something bottom-up, too.
+    choose(fixture, {.weight = FlameWeight::Device});
+    take(FlameChoice::Shape::BottomUp);
+    QCOMPARE(panel.choice().weight, FlameWeight::Device);
 }
 
 void TestOperatorsFlame::choicesAreRemembered() {

@@ -29,6 +29,7 @@ class TestResultPlot : public QObject {
     Q_OBJECT
 private slots:
     void usualChoiceFitsTheResult();
+    void barsAreNamedByWhatTellsThemApart();
     void barsHaveAValueEach();
     void linesStandInTheOrderOfTheirPlaces();
     void histogramCountsEveryValue();
@@ -48,6 +49,16 @@ void TestResultPlot::usualChoiceFitsTheResult() {
     QVERIFY(usualChoice(*many)->kind == PlotChoice::Kind::Histogram);
     QVERIFY(!usualChoice(*tableOf("SELECT 'a' AS name")));
     QVERIFY(!usualChoice(*tableOf("SELECT 1 AS x WHERE 0")));
+}
+
+/// Of "Kernel time by type" all bars but one were called "compute".
+void TestResultPlot::barsAreNamedByWhatTellsThemApart() {
+    const auto table = tableOf("SELECT 'compute' AS kind, 'Add' AS type, 'AIC' AS core, 7 AS total UNION ALL "
+                               "SELECT 'compute', 'Mul', 'AIV', 9 UNION ALL SELECT 'compute', 'Sub', 'AIV', 9");
+    QVERIFY(usualChoice(*table)->across == std::optional<std::size_t>(1));
+    // Of equal ones the first.
+    const auto equal = tableOf("SELECT 'a' AS name, 'x' AS other, 7 AS total UNION ALL SELECT 'b', 'y', 9");
+    QVERIFY(usualChoice(*equal)->across == std::optional<std::size_t>(0));
 }
 
 void TestResultPlot::barsHaveAValueEach() {

@@ -15,6 +15,7 @@ private slots:
     void wheelScrollsAndPans();
     void clickSelects();
     void clickBesideClears();
+    void aClickOnACollapsedRankLeadsSomewhere();
     void doubleClickZooms();
     void dragMarksRange();
     void altDragZoomsToBox();
@@ -90,6 +91,36 @@ void TestCanvasGestures::clickBesideClears() {
     QVERIFY(!stage.selected.slice());
     QTest::mouseClick(&stage.canvas, Qt::LeftButton, {}, {500, 390});
     QVERIFY(!stage.selected.slice());
+}
+
+/// A click beside the thin strips of a preview did nothing.
+void TestCanvasGestures::aClickOnACollapsedRankLeadsSomewhere() {
+    Stage stage;
+    const auto rankRow = [&] { return stage.scene.model().rows().front(); };
+    QCOMPARE(rankRow().kind, TimelineRowKind::Rank);
+    stage.scene.setExpanded(0, false);
+    stage.settle();
+    const auto at = [&](std::int64_t ns, int y) {
+        return QPoint(static_cast<int>(PixelScale(stage.range(), stage.canvas.width()).x({ns})), y);
+    };
+    // Any height of the row takes the slice that is there.
+    for (int y = 0; y < rankRow().height; ++y) {
+        stage.selected.clear();
+        QTest::mouseClick(&stage.canvas, Qt::LeftButton, {}, at(30'000, y));
+        stage.settle();
+        QCOMPARE(stage.name(), std::string("A"));
+    }
+    QVERIFY(!rankRow().expanded);
+    // Nothing is there: the row expands.
+    stage.window({{100'010}, {200'000}});
+    QTest::mouseMove(&stage.canvas, at(150'000, 5));
+    QTest::mouseClick(&stage.canvas, Qt::LeftButton, {}, at(150'000, 5));
+    stage.settle();
+    QVERIFY(rankRow().expanded && stage.name().empty());
+    // Beside the slices of what is expanded a click only clears.
+    QTest::mouseClick(&stage.canvas, Qt::LeftButton, {}, at(150'000, 5));
+    stage.settle();
+    QVERIFY(rankRow().expanded);
 }
 
 void TestCanvasGestures::doubleClickZooms() {

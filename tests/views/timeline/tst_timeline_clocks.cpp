@@ -267,6 +267,9 @@ void TestTimelineClocks::byHandAndBackAgain() {
     QCOMPARE(table->rowCount(), 3);
     table->item(1, 1)->setText(u"-1.5 us"_s);
     QCOMPARE(table->item(1, 1)->text(), u"-1500"_s);
+    // A time with a sign broke in two lines.
+    QVERIFY(!table->wordWrap() &&
+            table->columnWidth(2) > table->fontMetrics().horizontalAdvance(table->item(1, 2)->text()));
     box->button(QDialogButtonBox::Apply)->click();
     fixture.settle();
     QCOMPARE(fixture.shiftOf(1), std::int64_t{-1500});

@@ -23,15 +23,17 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-void collect(const QList<QAction*>& actions, const QString& above, std::vector<Command>& commands) {
+void collect(const QList<QAction*>& actions, const QString& above, const QString& wordsAbove,
+             std::vector<Command>& commands) {
     for (QAction* action : actions) {
         if (action->isSeparator() || !action->isEnabled() || !action->isVisible()) continue;
         const QString name = withoutAccessKey(action->text());
         const QString path = above.isEmpty() ? name : above + u" › "_s + name;
+        const QString words = wordsAbove + u' ' + withoutAccessKey(action->property("english").toString());
         if (action->menu() != nullptr) {
-            collect(action->menu()->actions(), path, commands);
+            collect(action->menu()->actions(), path, words, commands);
         } else {
-            commands.push_back({path, action, action->property("synonyms").toString()});
+            commands.push_back({path, action, words + u' ' + action->property("synonyms").toString()});
         }
     }
 }
@@ -94,7 +96,7 @@ QString withoutAccessKey(const QString& text) {
 
 std::vector<Command> commandsOf(const QMenuBar& menus) {
     std::vector<Command> commands;
-    collect(menus.actions(), {}, commands);
+    collect(menus.actions(), {}, {}, commands);
     return commands;
 }
 

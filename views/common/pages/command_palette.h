@@ -31,7 +31,8 @@ struct PaletteHit {
 QString withoutAccessKey(const QString& text);
 
 /// All enabled and visible actions of a menu bar, in its order. Separators and menus themselves are not shown. An
-/// action's property `synonyms` (a text) becomes those of its command.
+/// action's property `synonyms` (a text) becomes those of its command, with the property `english` (its English name)
+/// of it and of the menus that lead to it.
 std::vector<Command> commandsOf(const QMenuBar& menus);
 
 /// True if all words of `query` occur in `path`, in any order and case.

@@ -176,7 +176,7 @@ QString formatPercent(double fraction) {
 
 QString withUnbrokenUnits(const QString& sentence) {
     static const QRegularExpression kGap(
-        u"(?<=[0-9]) (?=(?:%|[nµm]?s|min|h|[kMGT]?B(?:/s)?|[KMGTP]iB)(?![0-9A-Za-z_]))"_s);
+        u"(?<=[0-9]) (?=(?:%|[nµm]?s|min|h|[kMGT]?B(?:/s)?|[KMGTP]iB|[kMG]?Hz)(?![0-9A-Za-z_]))"_s);
     static const QRegularExpression kMargin(u"± (?=[0-9])"_s);
     return QString(sentence).replace(kGap, QString(QChar::Nbsp)).replace(kMargin, u"±\u00a0"_s);
 }

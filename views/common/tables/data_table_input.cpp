@@ -125,7 +125,7 @@ void DataTable::showRowMenu(const QPoint& globalAt) {
     if (!menu.isEmpty()) menu.addSeparator();
     if (row) {
         const TableSource& source = *m_loader->source();
-        const std::string literal = filterLiteral(source, m_currentColumn, source.cell(m_currentColumn, *row));
+        const std::string literal = rowLiteral(source, m_currentColumn, *row);
         for (const QString& sign : {u"="_s, u"!="_s}) {
             const QString condition =
                 toQString(source.columns()[m_currentColumn].name) + u' ' + sign + u' ' + toQString(literal);

@@ -18,7 +18,7 @@ namespace {
 using namespace Qt::StringLiterals;
 
 /// Lines of text below which a panel is low.
-constexpr int kLowLines = 11;
+constexpr int kLowLines = 14;
 
 }  // namespace
 

@@ -36,18 +36,22 @@ void eachRow(const TablePart& part, Body body) {
     }
 }
 
-QString guardedPlain(const TableSource& source, std::size_t column, std::int64_t cell) {
-    const QString plain = plainCell(source, column, cell);
+/// Exact, or as it is shown where something stands beside it.
+QString guardedPlain(const TableSource& source, std::size_t column, std::uint32_t row) {
+    if (const std::string label = source.label(column, row); !label.empty()) return guardedCell(toQString(label));
+    const QString plain = plainCell(source, column, source.cell(column, row));
     return source.columns()[column].type == CellType::Text ? guardedCell(plain) : plain;
 }
 
-/// An absent cell is an empty field.
-std::string csvCell(const TableSource& source, std::size_t column, std::int64_t cell) {
+/// As it is shown where something stands beside it; an absent cell is an empty field.
+std::string csvCell(const TableSource& source, std::size_t column, std::uint32_t row) {
+    if (!source.label(column, row).empty()) return csvField(guardedPlain(source, column, row).toStdString());
+    const std::int64_t cell = source.cell(column, row);
     if (cell == kAbsentCell) return {};
     switch (source.columns()[column].type) {
     case CellType::Integer: return std::to_string(cell);
     case CellType::Real: return realText(std::bit_cast<double>(cell));
-    case CellType::Text: return csvField(guardedPlain(source, column, cell).toStdString());
+    case CellType::Text: return csvField(guardedPlain(source, column, row).toStdString());
     }
     return {};
 }
@@ -63,7 +67,7 @@ std::string csvLine(const TablePart& part, std::uint32_t row) {
     std::string line;
     for (std::size_t i = 0; i < part.columns.size(); ++i) {
         if (i > 0) line += ',';
-        line += csvCell(*part.source, part.columns[i], part.source->cell(part.columns[i], row));
+        line += csvCell(*part.source, part.columns[i], row);
     }
     // A record of a single empty field would be an empty line, which many readers skip.
     return (line.empty() ? "\"\"" : line) + "\r\n";
@@ -75,12 +79,14 @@ std::string jsonObject(const TablePart& part, std::uint32_t row) {
         const TableColumn& about = part.source->columns()[column];
         const std::int64_t cell = part.source->cell(column, row);
         object += (object.empty() ? "{" : ", ") + jsonQuoted(about.name) + ": ";
-        if (cell == kAbsentCell) {
+        if (const std::string label = part.source->label(column, row); !label.empty()) {
+            object += jsonQuoted(label);
+        } else if (cell == kAbsentCell) {
             object += "null";
         } else if (about.type == CellType::Text) {
             object += jsonQuoted(part.source->text(column, cell));
         } else {
-            object += csvCell(*part.source, column, cell);
+            object += csvCell(*part.source, column, row);
         }
     }
     return object.empty() ? "{}" : object + '}';
@@ -99,8 +105,7 @@ QString tableAsText(const TablePart& part, std::size_t mostRows) {
     lines << cells.join(u'\t');
     eachRow(part, [&](std::uint32_t row) {
         cells.clear();
-        for (const std::size_t column : part.columns)
-            cells << onOneLine(guardedPlain(*part.source, column, part.source->cell(column, row)));
+        for (const std::size_t column : part.columns) cells << onOneLine(guardedPlain(*part.source, column, row));
         lines << cells.join(u'\t');
         return static_cast<std::size_t>(lines.size()) <= mostRows;
     });

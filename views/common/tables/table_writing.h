@@ -33,7 +33,8 @@ QString tableAsText(const TablePart& part, std::size_t mostRows);
 QString tableAsJson(const TablePart& part, std::size_t mostRows);
 
 /// Writes a CSV (RFC 4180, formulas guarded) or JSON file (an array of objects), by the ending of the name. Columns
-/// have the names of filters and SQL, values are exact. The file appears when it is complete. Any thread.
+/// have the names of filters and SQL, values are exact; a number beside which something stands is the text that is
+/// shown. The file appears when it is complete. Any thread.
 /// @return What went wrong; empty if nothing or if it was cancelled.
 QString writeTable(const TablePart& part, const QString& file, ProgressSlot& progress, const CancelToken& cancel);
 

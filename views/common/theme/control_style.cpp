@@ -87,4 +87,10 @@ QRect ControlStyle::subControlRect(ComplexControl control, const QStyleOptionCom
     return QProxyStyle::subControlRect(control, option, part, widget);
 }
 
+int ControlStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                            QStyleHintReturn* more) const {
+    if (hint == SH_DialogButtonBox_ButtonsHaveIcons) return 0;
+    return QProxyStyle::styleHint(hint, option, widget, more);
+}
+
 }  // namespace altiscope

@@ -10,6 +10,11 @@ using namespace Qt::StringLiterals;
 // A word of Qt's file dialog that Qt's own translation lacks.
 [[maybe_unused]] constexpr const char* kFolder[] =
     QT_TRANSLATE_NOOP3("QAbstractFileIconProvider", "Folder", "All other platforms");
+// Read better than Qt's own; ours are looked up first.
+[[maybe_unused]] constexpr const char* kShortcut[] = {
+    QT_TRANSLATE_NOOP("QKeySequenceEdit", "Press shortcut"), QT_TRANSLATE_NOOP("QShortcut", "Left"),
+    QT_TRANSLATE_NOOP("QShortcut", "Right"), QT_TRANSLATE_NOOP("QShortcut", "Up"),
+    QT_TRANSLATE_NOOP("QShortcut", "Down")};
 
 LanguageController::LanguageController(QObject* parent) : QObject(parent), m_language(u"en"_s) { install(); }
 

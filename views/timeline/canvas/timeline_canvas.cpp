@@ -2,6 +2,7 @@
 
 #include "views/common/support/formatters.h"
 #include "views/common/theme/theme.h"
+#include "views/timeline/rows/row_titles.h"
 
 #include <QApplication>
 #include <QContextMenuEvent>
@@ -29,6 +30,9 @@ constexpr int kBelowSelected = 8;
 
 /// What counts as one gesture while it lasts.
 enum CanvasGesture { kZoomGesture, kPanGesture, kDragGesture };
+
+/// A group that is collapsed to a preview.
+bool isPreview(const TimelineRow& row) { return pictureKindOf(row) == PictureKind::Preview && row.expandable; }
 
 }  // namespace
 
@@ -224,6 +228,10 @@ void TimelineCanvas::hover(QPoint at) {
         // Places in a picture of an older store are not those of the rows.
         if (hit->slice && hit->trace.get() == m_scene.model().sources().traceOf(row)) {
             m_overlay.hovered = m_layout.rectOf(row.source, row.rank, *hit->slice);
+        }
+        if (m_overlay.hover.heading.isEmpty() && isPreview(row)) {
+            m_overlay.hover.heading = rowTitle(m_scene.model().sources(), row);
+            m_overlay.hover.lines = {tr("Click: expand")};
         }
     }
     if (const auto arrow = arrowAt(m_overlay.arrows, at)) {
@@ -517,6 +525,7 @@ void TimelineCanvas::click(QPoint at) {
         emit sliceClicked();
     } else {
         m_selection.clear();
+        if (hit && isPreview(m_scene.model().rows()[hit->row])) m_scene.setExpanded(hit->row, true);
     }
 }
 

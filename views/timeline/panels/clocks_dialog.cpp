@@ -54,15 +54,17 @@ ClocksDialog::ClocksDialog(const TimelineScene& scene, QWidget* parent)
     }
     setWindowTitle(tr("Clocks of ranks"));
     auto* text =
-        new QLabel(tr("By how much each rank is drawn later (positive, to the right) or earlier (negative, to the "
-                      "left) than it was recorded. "
-                      "In ns, or with a unit: -1.5 ms. Recorded times in statistics and queries stay as they are."),
+        new QLabel(withUnbrokenUnits(tr(
+                       "By how much each rank is drawn later (positive, to the right) or earlier (negative, to the "
+                       "left) than it was recorded. "
+                       "In ns, or with a unit: -1.5 ms. Recorded times in statistics and queries stay as they are.")),
                    this);
     text->setWordWrap(true);
     m_table->setHorizontalHeaderLabels({tr("Rank"), tr("Offset, ns"), tr("First event at"), tr("Moved")});
     m_table->setAccessibleName(windowTitle());
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setTabKeyNavigation(false);
+    m_table->setWordWrap(false);
     m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed |
                              QAbstractItemView::AnyKeyPressed);
     m_table->verticalHeader()->hide();
@@ -167,6 +169,8 @@ void ClocksDialog::read(int row) {
     const auto line = static_cast<std::size_t>(row);
     if (const auto shift = readShift(m_table->item(row, kOffset)->text())) {
         set(line, shift->value);
+        // Of a time before all others there is a sign.
+        m_table->resizeColumnToContents(kFirst);
     } else {
         const QSignalBlocker blocker(m_table);
         m_table->item(row, kOffset)->setForeground(themeOf(palette()).error);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace altiscope {
 
@@ -62,10 +63,15 @@ std::optional<CanvasHit> CanvasLayout::hitAt(QPoint point) const {
     const auto strips = static_cast<std::uint32_t>(picture->slices.size());
     switch (picture->kind) {
     case PictureKind::Preview:
-        for (std::uint32_t i = 0; i < strips; ++i) {
-            if (within(m_loader.laneOf(row, picture->kind, i, strips)) && picture->slices[i].laneCount() > 0) {
-                takeSlice(picture->slices[i].lane(0));
-            }
+        // Strips are too thin to aim at: the one nearest in height that has something there.
+        for (std::uint32_t i = 0, nearest = ~0U; i < strips; ++i) {
+            const auto lane = m_loader.laneOf(row, picture->kind, i, strips);
+            const auto far = static_cast<std::uint32_t>(std::max({0, lane.top - line, line - lane.top - lane.height}));
+            if (far >= nearest || picture->slices[i].laneCount() == 0) continue;
+            const std::optional<SlicePlace> before = std::exchange(hit.slice, std::nullopt);
+            takeSlice(picture->slices[i].lane(0));
+            if (hit.slice) nearest = far;
+            else hit.slice = before;
         }
         if (!picture->lines.empty()) takeCounter();
         break;

@@ -97,6 +97,17 @@ std::optional<TimeRange> densestPart(const std::vector<LaneOnAxis>& lanes, TimeR
     return TimeRange{partOf(range, best.first), partOf(range, best.second)};
 }
 
+/// Of a part that was found by its slices.
+TimeRange withoutEmptyEnds(const std::vector<LaneOnAxis>& lanes, TimeRange range) {
+    const auto counts = countSlices(lanes, range);
+    const auto isFilled = [](std::uint64_t count) { return count > 0; };
+    const auto first = std::find_if(counts.begin(), counts.end(), isFilled);
+    const auto last = std::find_if(counts.rbegin(), counts.rend(), isFilled);
+    if (first == counts.end()) return range;
+    return {partOf(range, static_cast<std::size_t>(first - counts.begin())),
+            partOf(range, static_cast<std::size_t>(last.base() - counts.begin()))};
+}
+
 }  // namespace
 
 std::optional<TimeRange> openingRange(const TimelineSources& sources, const std::vector<std::vector<ShownStep>>& steps,
@@ -111,7 +122,10 @@ std::optional<TimeRange> openingRange(const TimelineSources& sources, const std:
     // What is dense among years may still be seconds around a millisecond; steps may lie far apart, too.
     for (int round = 0; round < kMostRounds; ++round) {
         const auto part = densestPart(lanes, range.value_or(home));
-        if (!part || part->length().value < static_cast<std::int64_t>(kParts)) break;
+        if (!part || part->length().value < static_cast<std::int64_t>(kParts)) {
+            if (round > 0) range = withoutEmptyEnds(lanes, *range);
+            break;
+        }
         range = part;
     }
     if (!range) return std::nullopt;
