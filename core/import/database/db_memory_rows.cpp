@@ -60,7 +60,8 @@ DbScan sampleScan() {
             0,
             {"timestamp", "component", "totalAllocated", "totalReserved", "totalActive", "streamPtr", "deviceId"},
             2,
-            take};
+            take,
+            AlikeRows::Some};
 }
 
 DbScan allocationScan() {
@@ -104,7 +105,8 @@ DbScan allocationScan() {
              "allocationTotalReserved", "allocationTotalActive", "releaseTotalAllocated", "releaseTotalReserved",
              "releaseTotalActive", "streamPtr", "deviceId"},
             2,
-            take};
+            take,
+            AlikeRows::None};
 }
 
 DbScan moduleScan(const DbContext& context) {
@@ -125,7 +127,7 @@ DbScan moduleScan(const DbContext& context) {
         setCell(batch, rowColumn(kModuleRows, "reserved"), reserved);
         setDevice(batch, row, 3);
     };
-    return {"NPU_MODULE_MEM", 0, {"timestampNs", "moduleId", "totalReserved", "deviceId"}, 2, take};
+    return {"NPU_MODULE_MEM", 0, {"timestampNs", "moduleId", "totalReserved", "deviceId"}, 2, take, AlikeRows::Some};
 }
 
 DbScan eventScan(const DbContext& context) {
@@ -152,7 +154,8 @@ DbScan eventScan(const DbContext& context) {
             {"timestampNs", "operatorName", "addr", "type", "size", "totalAllocate", "totalReserve", "component",
              "deviceId"},
             4,
-            take};
+            take,
+            AlikeRows::None};
 }
 
 }  // namespace
@@ -162,7 +165,6 @@ std::vector<DbScan> memoryScans(const DbContext& context) {
     // The framework's tables hold what the graph engine did, too.
     if (!context.schema.filled("MEMORY_RECORD") && !context.schema.filled("OP_MEMORY"))
         scans.push_back(eventScan(context));
-    for (DbScan& scan : scans) scan.holdsSamples = true;
     return scans;
 }
 
