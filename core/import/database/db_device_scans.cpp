@@ -101,13 +101,12 @@ DbScan taskScan(const DbContext& context) {
         // The same task once more, as a part of its collective.
         const auto parts = task ? context.smallTasks.of(*task) : std::span<const DbContext::SmallTask>();
         for (const DbContext::SmallTask& small : parts) {
-            const auto row = rowOfRun(context, small, *begin);
-            if (!row) part.problems.add(DbProblem::UnknownRun, "COMMUNICATION_TASK_INFO", small.row);
+            const auto described = rowOfRun(context, small, *begin);
+            if (!described) row.problem(DbProblem::UnknownRun, 5);
+            const DbTableCode code = described ? DbTableCode::CommunicationTask : DbTableCode::CommunicationRuns;
             addDeviceSlice(part, planeTrack(context, worker, device, small), *begin, duration,
                            context.texts.provisional(small.name, worker.names), worker,
-                           dbPosition(context.file.number,
-                                      codeOf(row ? DbTableCode::CommunicationTask : DbTableCode::CommunicationRuns),
-                                      row.value_or(small.row)));
+                           dbPosition(context.file.number, codeOf(code), described.value_or(small.row)));
             addPart(part, small.collective, {{*begin}, {*begin + duration}});
         }
         part.smallTasksSeen += parts.size();

@@ -27,19 +27,27 @@ const TableFile* tableOf(const RankManifest& rank, std::string_view format) {
     return found == rank.tables.end() ? nullptr : &*found;
 }
 
-/// How many steps a file lacks: numbers follow each other, and the record "-" has the means of all steps but the first,
-/// where there are several.
-std::uint64_t missingSteps(const std::map<std::int64_t, TimeRange>& steps, std::optional<std::int64_t> meanEnd) {
-    if (steps.empty()) return 0;
-    const auto numbers = static_cast<std::uint64_t>(steps.rbegin()->first - steps.begin()->first) + 1;
-    if (numbers > steps.size()) return numbers - steps.size();
+/// Whether the end of steps is in the mean what the record "-" has: of all but the first, where there are several.
+bool isMeanOf(const std::map<std::int64_t, TimeRange>& steps, std::int64_t meanEnd) {
     double sum = 0;
     for (const auto& [step, range] : steps) sum += static_cast<double>(range.end.value / kNsPerTick);
     const auto count = static_cast<double>(steps.size());
     const double later = sum - static_cast<double>(steps.begin()->second.end.value / kNsPerTick);
-    const auto isMean = [&](double mean) { return std::abs(mean - static_cast<double>(*meanEnd)) < 2; };
-    if (!meanEnd || isMean(sum / count) || (count > 1 && isMean(later / (count - 1)))) return 0;
-    return 1;
+    const auto isNear = [&](double mean) { return std::abs(mean - static_cast<double>(meanEnd)) < 2; };
+    return isNear(sum / count) || (count > 1 && isNear(later / (count - 1)));
+}
+
+/// Numbers follow each other.
+void reportMissingSteps(const std::map<std::int64_t, TimeRange>& steps, std::optional<std::int64_t> meanEnd,
+                        const SourceFile& file, std::uint64_t row, Diagnostics& diagnostics) {
+    if (steps.empty()) return;
+    const auto numbers = static_cast<std::uint64_t>(steps.rbegin()->first - steps.begin()->first) + 1;
+    const std::uint64_t missing = numbers - steps.size();
+    const bool hasOtherMeans = meanEnd && !isMeanOf(steps, *meanEnd);
+    // The rule of means is known of one version.
+    if (missing > 0 || hasOtherMeans)
+        diagnostics.add("legacy.steps_missing", missing > 0 ? Severity::Lost : Severity::Info, file.name,
+                        {PlaceUnit::Row, row}, {}, std::max<std::uint64_t>(missing, 1));
 }
 
 /// Steps of a file by number. `reportBad` is called with each record that is neither a step nor the means.
@@ -87,9 +95,7 @@ Result<std::map<std::int64_t, TimeRange>> stepsInTicks(const SourceFile& file, D
                      {{"column", !number  ? "step_num"
                                  : !start ? "start_point"
                                           : "end_point"}}};
-    const std::uint64_t missing = problems == nullptr || hasBad ? 0 : missingSteps(steps, meanEnd);
-    if (missing > 0)
-        problems->add("legacy.steps_missing", Severity::Lost, file.name, {PlaceUnit::Row, lastRow}, {}, missing);
+    if (problems != nullptr && !hasBad) reportMissingSteps(steps, meanEnd, file, lastRow, *problems);
     return steps;
 }
 

@@ -289,7 +289,8 @@ std::string summaryFileOf(const RankManifest& rank, RowKind kind) {
     return {};
 }
 
-void crossCheckRows(const RankManifest& rank, const RankEntry& entry, Diagnostics& diagnostics) {
+void crossCheckRows(const RankManifest& rank, const RankEntry& entry, Diagnostics& diagnostics,
+                    const CancelToken& cancel) {
     const bool isRaw = std::any_of(rank.traces.begin(), rank.traces.end(),
                                    [](const SourceFile& file) { return file.format == SourceFormat::Raw; });
     if (entry.rows == nullptr || entry.window || isRaw || hasLegacyTimes(rank)) return;
@@ -299,12 +300,18 @@ void crossCheckRows(const RankManifest& rank, const RankEntry& entry, Diagnostic
     const RowTable* const steps = entry.rows->find(RowKind::StepBreakdown);
     const std::vector<Busy> kernels = kernelFile.empty() ? std::vector<Busy>() : kernelsOf(*entry.rows);
     if (!kernels.empty()) {
+        const auto known = diagnostics.about(kernelFile).entries();
+        const bool isMixed = std::any_of(known.begin(), known.end(), [](const Diagnostic& one) {
+            return one.code == "files.other_recording" || one.code == "files.kernels_elsewhere";
+        });
         // Of databases waits are computed.
-        if (kernelFile != timeline) reportWaits(kernelFile, kernels, diagnostics);
+        if (kernelFile != timeline && !isMixed) reportWaits(kernelFile, kernels, diagnostics);
+        if (cancel.cancelled()) return;
         if (trace != nullptr && !isOfAnotherRecording(entry, K))
             reportOverlap(kernelFile, timeline, kernels, *trace, diagnostics);
         if (steps != nullptr) reportStepTimes(kernelFile, kernels, *steps, stepFile, diagnostics);
     }
+    if (cancel.cancelled()) return;
     if (trace != nullptr) {
         const std::set<std::int64_t> marked = markedSteps(*trace);
         std::set<std::int64_t> listed, timed;
@@ -316,6 +323,7 @@ void crossCheckRows(const RankManifest& rank, const RankEntry& entry, Diagnostic
         if (timed != listed) reportSteps(marked, timeline, timed, fileOfTable(rank, K), diagnostics);
     }
     reportSamples(rank, *entry.rows, diagnostics);
+    if (cancel.cancelled()) return;
     const RowTable* const operators = entry.rows->find(RowKind::Operator);
     const std::string operatorFile = fileOfTable(rank, RowKind::Operator);
     if (trace == nullptr || operators == nullptr || operatorFile == timeline) return;

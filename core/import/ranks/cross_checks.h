@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/text/diagnostics.h"
+#include "core/base/values/cancel.h"
 #include "core/import/contracts/capture_manifest.h"
 #include "core/store/capture_store.h"
 
@@ -21,6 +22,7 @@ std::string summaryFileOf(const RankManifest& rank, RowKind kind);
 /// - "files.operators_differ": another number of operators than the timeline has.
 /// For whole timelines; not for raw data, which says itself what is missing, nor for clocks of their own.
 /// Source: core/import/csv/FORMAT.md sections 2, 3, 6 and 7. O(rows * log).
-void crossCheckRows(const RankManifest& rank, const RankEntry& entry, Diagnostics& diagnostics);
+void crossCheckRows(const RankManifest& rank, const RankEntry& entry, Diagnostics& diagnostics,
+                    const CancelToken& cancel);
 
 }  // namespace altiscope::reader

@@ -548,7 +548,7 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
         reportOtherRecordings(rank, imported);
         if (isWhole) reportKernelsElsewhere(rank, imported);
         reportCountsThatDiffer(rank, imported.entry, imported.diagnostics);
-        crossCheckRows(rank, imported.entry, imported.diagnostics);
+        crossCheckRows(rank, imported.entry, imported.diagnostics, cancel);
         // A trace that could not be read says so each time.
         if ((imported.entry.trace || imported.entry.rows) && isWhole && !imported.error) imported.cacheKey = key;
     }

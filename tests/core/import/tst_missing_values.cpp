@@ -148,10 +148,10 @@ void TestMissingValues::deletedRowsOfDatabases_data() {
         "");
     // Their numbers mean something.
     const std::string lone = "info db.lone_task " + kDatabase;
-    row("a call whose task is there", tasks + "DELETE FROM CANN_API WHERE connectionId = 70;", lone + " x1 row 2\n");
-    const std::string later = tasks + "INSERT INTO TASK VALUES (3000,3100,6,72,3,2,4294967295,2);";
+    row("a call whose task is there", kKernels + "DELETE FROM CANN_API WHERE connectionId = 70;", lone + " x1 row 2\n");
+    const std::string later = tasks + "INSERT INTO TASK VALUES (3000,3100,6,72,3,3,4294967295,2);";
     row("the last call of a thread", later, "");
-    row("the last calls", later + "INSERT INTO TASK VALUES (3200,3300,6,73,4,2,4294967295,2);",
+    row("the last calls", later + "INSERT INTO TASK VALUES (3200,3300,6,73,4,3,4294967295,2);",
         lone + " x2 row 4, row 5\n");
     row("all calls", later + "DELETE FROM CANN_API;", "");
     const std::string operators =

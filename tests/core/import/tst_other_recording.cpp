@@ -22,7 +22,7 @@ constexpr const char* kTraceOf2024 =
 
 std::string kernelsAt(const std::string& seconds) {
     return "Step Id,Name,Type,Accelerator Core,Start Time(us),Duration(us),Wait Time(us)\n5,MatMul,MatMul,AI_CORE," +
-           seconds + "002000.000,1000,0\n5,Add,Add,AI_VECTOR_CORE," + seconds + "003500.000,500,0\n";
+           seconds + "002000.000,1000,0\n5,Add,Add,AI_VECTOR_CORE," + seconds + "003500.000,500,500\n";
 }
 
 QString diagnosticsOf(const CaptureStore& capture) {

@@ -311,9 +311,9 @@ void TestRepeatedRows::argumentsOfAnotherRunOfAGraph_data() {
     row("the same in each", "(0,3,0,9,NULL,100,1),(0,3,0,9,NULL,100,1)", "100 1, 100 1",
         "lost db.missing_value % x2 row 1, row 2\n");
     row("of unknown collectives", "(0,3,0,9,7,100,1),(0,3,0,9,8,200,1)", "- 1, - 1",
-        "repaired db.unknown_run % x2 row 1\n");
+        "repaired db.unknown_run % x2 row 2, row 4\n");
     row("a number in one run alone", "(0,3,0,9,7,100,1),(0,3,0,9,8,NULL,1)", "- 1, - 1",
-        "repaired db.unknown_run % x2 row 1\n");
+        "repaired db.unknown_run % x2 row 2, row 4\n");
 }
 
 /// Each run showed the numbers of the first one.
