@@ -42,7 +42,7 @@ constexpr std::int64_t kDoubleTolerance = 1000;
 
 struct Busy {
     std::int64_t device, begin, end;
-    bool isCommunication;
+    bool isCommunication, hasSlice;
     std::optional<std::int64_t> wait;
 };
 
@@ -57,6 +57,7 @@ std::vector<Busy> kernelsOf(const RowTables& rows) {
         kernels.push_back({table->integer(rowColumn(K, "device_id"), row).value_or(-1), *ts,
                            std::min(kMaxTimeNs, *ts + table->integer(rowColumn(K, "dur"), row).value_or(0)),
                            communication && table->text(rowColumn(K, "kind"), row) == communication,
+                           table->integer(rowColumn(K, "slice_id"), row).has_value(),
                            table->integer(rowColumn(K, "wait"), row)});
     }
     const auto earlier = [](const Busy& a, const Busy& b) {
@@ -128,6 +129,20 @@ Intervals intervalsOf(std::span<const Busy> kernels, bool isCommunication) {
         if (one.isCommunication == isCommunication) found.emplace_back(one.begin, one.end);
     }
     return found;
+}
+
+/// Each kernel is a slice of the timeline; what lies beyond its ends is reported as that.
+void reportUnplaced(std::span<const Busy> kernels, const std::string& timeline, const std::string& file,
+                    const TimeRange& home, Diagnostics& diagnostics) {
+    std::uint64_t placed = 0, others = 0;
+    for (const Busy& one : kernels) {
+        placed += one.hasSlice ? 1 : 0;
+        others += !one.hasSlice && home.begin.value <= one.begin && one.begin <= home.end.value ? 1 : 0;
+    }
+    // Where none is, one of them calls all by other names.
+    if (others > 0)
+        diagnostics.add("files.kernels_unplaced", placed > 0 ? Severity::Lost : Severity::Info, timeline, {},
+                        {{"other", file}}, others);
 }
 
 void reportOverlap(const std::string& file, const std::string& timeline, std::span<const Busy> kernels,
@@ -218,12 +233,15 @@ void order(Times& times) {
     times.erase(std::unique(times.begin(), times.end()), times.end());
 }
 
-/// How many of `some` are none of `all`; both in order.
+/// @param all  In order.
+bool isLone(std::int64_t time, const Times& all) {
+    const auto at = std::lower_bound(all.begin(), all.end(), time - kDoubleTolerance);
+    return at == all.end() || *at > time + kDoubleTolerance;
+}
+
 std::uint64_t countLone(const Times& some, const Times& all) {
-    return static_cast<std::uint64_t>(std::count_if(some.begin(), some.end(), [&all](std::int64_t time) {
-        const auto at = std::lower_bound(all.begin(), all.end(), time - kDoubleTolerance);
-        return at == all.end() || *at > time + kDoubleTolerance;
-    }));
+    return static_cast<std::uint64_t>(
+        std::count_if(some.begin(), some.end(), [&all](std::int64_t time) { return isLone(time, all); }));
 }
 
 /// A pool that is the sum of others has a sample where one of these has, and each allocation changes one.
@@ -232,7 +250,7 @@ void reportSamples(const RankManifest& rank, const RowTables& rows, Diagnostics&
     constexpr auto A = RowKind::Allocation;
     const RowTable *samples = rows.find(S), *allocations = rows.find(A);
     if (samples == nullptr) return;
-    Times sums, parts, all, changes;
+    Times sums, parts, all;
     for (std::size_t row = 0; row < samples->size(); ++row) {
         const auto component = samples->text(rowColumn(S, "component"), row);
         const auto ts = samples->integer(rowColumn(S, "ts"), row);
@@ -249,13 +267,12 @@ void reportSamples(const RankManifest& rank, const RowTables& rows, Diagnostics&
         // A spreadsheet took the digits of times.
         if (one.code == "csv.low_precision") return;
     }
-    for (std::size_t row = 0; allocations != nullptr && row < allocations->size(); ++row) {
+    for (std::size_t row = 0; allocations != nullptr && !all.empty() && row < allocations->size(); ++row) {
         for (const std::size_t column : {rowColumn(A, "alloc_ts"), rowColumn(A, "release_ts")}) {
-            if (const auto time = allocations->integer(column, row)) changes.push_back(*time);
+            const auto time = allocations->integer(column, row);
+            lone += time && isLone(*time, all) ? 1 : 0;
         }
     }
-    order(changes);
-    if (!all.empty()) lone += countLone(changes, all);
     if (lone > 0) diagnostics.add("files.samples_missing", Severity::Lost, file, {}, {}, lone);
 }
 
@@ -307,8 +324,10 @@ void crossCheckRows(const RankManifest& rank, const RankEntry& entry, Diagnostic
         // Of databases waits are computed.
         if (kernelFile != timeline && !isMixed) reportWaits(kernelFile, kernels, diagnostics);
         if (cancel.cancelled()) return;
-        if (trace != nullptr && !isOfAnotherRecording(entry, K))
+        if (trace != nullptr && !isOfAnotherRecording(entry, K)) {
+            reportUnplaced(kernels, timeline, kernelFile, trace->homeRange(), diagnostics);
             reportOverlap(kernelFile, timeline, kernels, *trace, diagnostics);
+        }
         if (steps != nullptr) reportStepTimes(kernelFile, kernels, *steps, stepFile, diagnostics);
     }
     if (cancel.cancelled()) return;

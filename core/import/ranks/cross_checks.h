@@ -16,6 +16,7 @@ std::string summaryFileOf(const RankManifest& rank, RowKind kind);
 /// - "files.waits_differ": a kernel that waited since the end of another one than the row before it;
 /// - "files.kernels_missing": no kernel where the Overlap Analysis of the timeline has work, and
 ///   "files.overlap_missing" the other way round;
+/// - "files.kernels_unplaced": a kernel that is no slice of the timeline (info where none is);
 /// - "files.steps_longer": steps that compute or communicate for longer than all kernels take;
 /// - "files.steps_differ" (info): steps of the timeline without a row in the table of steps, and the other way round;
 /// - "files.samples_missing": no sample of memory where an allocation or another pool changed it;

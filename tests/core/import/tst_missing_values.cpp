@@ -434,7 +434,8 @@ void TestMissingValues::deletedRowsThatOtherFilesKnow_data() {
     kernelRow("the first kernel, in the list alone", "kernel_details", b + c + d,
               "lost files.waits_differ %kernel_details.csv x1\n");
     kernelRow("the last collective, of the timeline", timed, a + b + c + "e,hcom,COMMUNICATION,32,1,0\n",
-              "lost files.kernels_missing %kernel_details.csv x1\nlost files.overlap_missing %trace_view.json x1\n");
+              "lost files.kernels_missing %kernel_details.csv x1\nlost files.kernels_unplaced %trace_view.json "
+              "x1\nlost files.overlap_missing %trace_view.json x1\n");
     kernelRow("the last kernel, of the timeline", timed, a + b, "lost files.kernels_missing %kernel_details.csv x1\n");
     kernelRow("the last kernel, of the steps", steps, a + b, "lost files.steps_longer %kernel_details.csv x1\n");
     kernelRow("kernels side by side", "kernel_details", "a,Add,AI_CORE,10,20,0\nb,Add,AI_CORE,20,2,0\n", "");
@@ -442,14 +443,25 @@ void TestMissingValues::deletedRowsThatOtherFilesKnow_data() {
     kernelRow("waits that are something else", "kernel_details",
               a + "b,Add,AI_CORE,20,2,1\nc,Sub,AI_CORE,30,2,1\n" + d + "e,Add,AI_CORE,50,2,1\n",
               "info files.waits_differ %kernel_details.csv x3\n");
+    const std::string device =
+        R"([{"ph":"M","name":"process_name","pid":4,"args":{"name":"Ascend Hardware"}},{"ph":"X","name":"a","pid":4,"tid":1,"ts":10,"dur":2},{"ph":"X","name":"b","pid":4,"tid":1,"ts":20,"dur":2},{"ph":"X","name":"d","pid":4,"tid":1,"ts":40,"dur":2})";
     const std::string marks =
         R"([{"ph":"M","name":"process_name","pid":1,"args":{"name":"Overlap Analysis"}},{"ph":"M","name":"process_name","pid":2,"args":{"name":"Python"}},{"ph":"X","name":"Computing","pid":1,"tid":1,"ts":10,"dur":2},{"ph":"X","name":"Computing","pid":1,"tid":1,"ts":20,"dur":2},)";
     row("busy times of the timeline", timed, "trace_view.json",
-        (marks + R"({"ph":"X","name":"Communication","pid":1,"tid":2,"ts":40,"dur":2}])").c_str(),
+        (marks + device.substr(1) +
+         R"(,{"ph":"X","name":"c","pid":4,"tid":1,"ts":30,"dur":2},{"ph":"X","name":"Communication","pid":1,"tid":2,"ts":40,"dur":2}])")
+            .c_str(),
         "lost files.overlap_missing %trace_view.json x1\n");
     row("a step of the table", "trace_view step_trace_time", "step_trace_time.csv",
         "Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free\n2,6,2,0,2,24\n",
         "info files.steps_differ %step_trace_time.csv x1\ninfo files.steps_differ %trace_view.json x1\n");
+    row("all slices of kernels", timed, "trace_view.json",
+        (device + R"(,{"ph":"X","name":"c","pid":4,"tid":1,"ts":30,"dur":2}])").c_str(), "");
+    row("a slice of a kernel", timed, "trace_view.json", (device + ']').c_str(),
+        "lost files.kernels_unplaced %trace_view.json x1\n");
+    row("names of processes", timed, "trace_view.json",
+        (device.substr(0, 1) + device.substr(device.find(R"({"ph":"X")")) + ']').c_str(),
+        "info files.kernels_unplaced %trace_view.json x4\n");
     const char* samples = "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB)\n";
     row("samples of one pool", memory, "memory_record.csv",
         (std::string(samples) + "PTA,10,1,2\nPTA+GE,10,1,2\nPTA+GE,20,1,2\nGE,25,1,2\nPTA+GE,25,1,2\n").c_str(),
@@ -488,7 +500,7 @@ void TestMissingValues::deletedRowsThatOtherFilesKnow() {
           "Name,Host Self Duration(us),Host Total Duration(us)\nx,1,1\ny,1,1\n");
     write(
         QStringLiteral("trace_view.json"),
-        R"([{"ph":"M","name":"process_name","pid":1,"args":{"name":"Overlap Analysis"}},{"ph":"M","name":"process_name","pid":2,"args":{"name":"Python"}},{"ph":"X","name":"Computing","pid":1,"tid":1,"ts":10,"dur":2},{"ph":"X","name":"Computing","pid":1,"tid":1,"ts":20,"dur":2},{"ph":"X","name":"Computing","pid":1,"tid":1,"ts":30,"dur":2},{"ph":"X","name":"Communication","pid":1,"tid":2,"ts":40,"dur":2},{"ph":"X","name":"ProfilerStep#1","cat":"cpu_op","pid":2,"tid":3,"ts":5,"dur":40},{"ph":"X","name":"x","cat":"cpu_op","pid":2,"tid":3,"ts":6,"dur":1},{"ph":"X","name":"y","cat":"cpu_op","pid":2,"tid":3,"ts":8,"dur":1}])");
+        R"([{"ph":"M","name":"process_name","pid":1,"args":{"name":"Overlap Analysis"}},{"ph":"M","name":"process_name","pid":2,"args":{"name":"Python"}},{"ph":"X","name":"Computing","pid":1,"tid":1,"ts":10,"dur":2},{"ph":"X","name":"Computing","pid":1,"tid":1,"ts":20,"dur":2},{"ph":"X","name":"Computing","pid":1,"tid":1,"ts":30,"dur":2},{"ph":"X","name":"Communication","pid":1,"tid":2,"ts":40,"dur":2},{"ph":"M","name":"process_name","pid":4,"args":{"name":"Ascend Hardware"}},{"ph":"X","name":"a","pid":4,"tid":1,"ts":10,"dur":2},{"ph":"X","name":"b","pid":4,"tid":1,"ts":20,"dur":2},{"ph":"X","name":"c","pid":4,"tid":1,"ts":30,"dur":2},{"ph":"X","name":"d","pid":4,"tid":1,"ts":40,"dur":2},{"ph":"X","name":"ProfilerStep#1","cat":"cpu_op","pid":2,"tid":3,"ts":5,"dur":40},{"ph":"X","name":"x","cat":"cpu_op","pid":2,"tid":3,"ts":6,"dur":1},{"ph":"X","name":"y","cat":"cpu_op","pid":2,"tid":3,"ts":8,"dur":1}])");
     const auto result = importForTest(folder.path());
     QVERIFY(result.ok());
     QCOMPARE(shown(dumpDiagnostics(result.value()->diagnostics)), expected);
