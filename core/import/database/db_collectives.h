@@ -10,8 +10,8 @@
 namespace altiscope::reader {
 
 /// Fills smallTasks and runs of the context. Each run of a graph repeats the rows of its tasks in
-/// COMMUNICATION_TASK_INFO as in TASK, by one number: the first one stands for all that say the same; of others the time
-/// of their collective may tell which run they are of.
+/// COMMUNICATION_TASK_INFO as in TASK, by one number: the first one stands for all that say the same; of others the
+/// time of their collective may tell which run they are of.
 /// Source: core/import/database/FORMAT.md section 3.
 void addSmallTasks(std::vector<IdGroups<DbContext::SmallTask>::Row> rows, const CheckedDatabase& database,
                    DbContext& context, DbProblemLog& problems, const CancelToken& cancel);

@@ -24,7 +24,7 @@ namespace altiscope::reader {
 
 namespace {
 
-constexpr auto K = RowKind::Kernel;
+constexpr auto kBusyRows = RowKind::Kernel;
 
 /// The summary, else the database of the timeline.
 std::string fileOfTable(const RankManifest& rank, RowKind kind) {
@@ -49,16 +49,16 @@ struct Busy {
 /// By device and begin; of one begin in the order of the file.
 std::vector<Busy> kernelsOf(const RowTables& rows) {
     std::vector<Busy> kernels;
-    const RowTable* table = rows.find(K);
+    const RowTable* table = rows.find(kBusyRows);
     const auto communication = rows.texts().find("communication");
     for (std::size_t row = 0; table != nullptr && row < table->size(); ++row) {
-        const auto ts = table->integer(rowColumn(K, "ts"), row);
+        const auto ts = table->integer(rowColumn(kBusyRows, "ts"), row);
         if (!ts) continue;
-        kernels.push_back({table->integer(rowColumn(K, "device_id"), row).value_or(-1), *ts,
-                           std::min(kMaxTimeNs, *ts + table->integer(rowColumn(K, "dur"), row).value_or(0)),
-                           communication && table->text(rowColumn(K, "kind"), row) == communication,
-                           table->integer(rowColumn(K, "slice_id"), row).has_value(),
-                           table->integer(rowColumn(K, "wait"), row)});
+        kernels.push_back({table->integer(rowColumn(kBusyRows, "device_id"), row).value_or(-1), *ts,
+                           std::min(kMaxTimeNs, *ts + table->integer(rowColumn(kBusyRows, "dur"), row).value_or(0)),
+                           communication && table->text(rowColumn(kBusyRows, "kind"), row) == communication,
+                           table->integer(rowColumn(kBusyRows, "slice_id"), row).has_value(),
+                           table->integer(rowColumn(kBusyRows, "wait"), row)});
     }
     const auto earlier = [](const Busy& a, const Busy& b) {
         return std::tuple(a.device, a.begin) < std::tuple(b.device, b.begin);
@@ -168,7 +168,7 @@ void reportOverlap(const std::string& file, const std::string& timeline, std::sp
         diagnostics.add("files.overlap_missing", Severity::Lost, timeline, {}, {{"other", file}}, count);
 }
 
-std::int64_t lengthOf(const Intervals& some) {
+std::int64_t busyTime(const Intervals& some) {
     std::int64_t length = 0;
     for (const auto& [begin, end] : some) length = sumOf(length, end - begin);
     return length;
@@ -182,7 +182,7 @@ void reportStepTimes(const std::string& file, std::span<const Busy> kernels, con
         for (std::size_t from = 0, to = 0; from < kernels.size(); from = to) {
             while (to < kernels.size() && kernels[to].device == kernels[from].device) ++to;
             ofKernels =
-                sumOf(ofKernels, lengthOf(united(intervalsOf(kernels.subspan(from, to - from), isCommunication))));
+                sumOf(ofKernels, busyTime(united(intervalsOf(kernels.subspan(from, to - from), isCommunication))));
         }
         if (ofKernels == 0) continue;
         std::int64_t ofSteps = 0;
@@ -228,7 +228,7 @@ void reportSteps(const std::set<std::int64_t>& marked, const std::string& timeli
 
 using Times = std::vector<std::int64_t>;
 
-void order(Times& times) {
+void sortTimes(Times& times) {
     if (!std::is_sorted(times.begin(), times.end())) parallelSort(std::span(times), std::less<>(), {});
     times.erase(std::unique(times.begin(), times.end()), times.end());
 }
@@ -260,7 +260,7 @@ void reportSamples(const RankManifest& rank, const RowTables& rows, Diagnostics&
         else if (name == "PTA" || name == "GE" || name == "MindSpore") parts.push_back(*ts);
         all.push_back(*ts);
     }
-    for (Times* times : {&sums, &parts, &all}) order(*times);
+    for (Times* times : {&sums, &parts, &all}) sortTimes(*times);
     std::uint64_t lone = sums.empty() || parts.empty() ? 0 : countLone(sums, parts) + countLone(parts, sums);
     const std::string file = fileOfTable(rank, S);
     for (const Diagnostic& one : diagnostics.about(file).entries()) {
@@ -313,7 +313,7 @@ void crossCheckRows(const RankManifest& rank, const RankEntry& entry, Diagnostic
     if (entry.rows == nullptr || entry.window || isRaw || hasLegacyTimes(rank)) return;
     const TraceStore* const trace = entry.trace.get();
     const std::string timeline = rank.traces.empty() ? std::string() : rank.traces.front().name;
-    const std::string kernelFile = fileOfTable(rank, K), stepFile = fileOfTable(rank, RowKind::StepBreakdown);
+    const std::string kernelFile = fileOfTable(rank, kBusyRows), stepFile = fileOfTable(rank, RowKind::StepBreakdown);
     const RowTable* const steps = entry.rows->find(RowKind::StepBreakdown);
     const std::vector<Busy> kernels = kernelFile.empty() ? std::vector<Busy>() : kernelsOf(*entry.rows);
     if (!kernels.empty()) {
@@ -324,7 +324,7 @@ void crossCheckRows(const RankManifest& rank, const RankEntry& entry, Diagnostic
         // Of databases waits are computed.
         if (kernelFile != timeline && !isMixed) reportWaits(kernelFile, kernels, diagnostics);
         if (cancel.cancelled()) return;
-        if (trace != nullptr && !isOfAnotherRecording(entry, K)) {
+        if (trace != nullptr && !isOfAnotherRecording(entry, kBusyRows)) {
             reportUnplaced(kernels, timeline, kernelFile, trace->homeRange(), diagnostics);
             reportOverlap(kernelFile, timeline, kernels, *trace, diagnostics);
         }
@@ -339,7 +339,7 @@ void crossCheckRows(const RankManifest& rank, const RankEntry& entry, Diagnostic
         }
         for (const Step& step : rank.steps) timed.insert(step.number);
         reportSteps(marked, timeline, listed, stepFile, diagnostics);
-        if (timed != listed) reportSteps(marked, timeline, timed, fileOfTable(rank, K), diagnostics);
+        if (timed != listed) reportSteps(marked, timeline, timed, fileOfTable(rank, kBusyRows), diagnostics);
     }
     reportSamples(rank, *entry.rows, diagnostics);
     if (cancel.cancelled()) return;
