@@ -137,7 +137,7 @@ void reportUnplaced(std::span<const Busy> kernels, const std::string& timeline, 
     std::uint64_t placed = 0, others = 0;
     for (const Busy& one : kernels) {
         placed += one.hasSlice ? 1 : 0;
-        others += !one.hasSlice && home.begin.value <= one.begin && one.begin <= home.end.value ? 1 : 0;
+        others += !one.hasSlice && home.begin.value <= one.begin && one.begin < home.end.value ? 1 : 0;
     }
     // Where none is, one of them calls all by other names.
     if (others > 0)
