@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/import/contracts/alike_rows.h"
 #include "core/store/rows/row_builder.h"
 #include "core/store/rows/row_kinds.h"
 
@@ -66,10 +67,8 @@ struct CsvFormat {
     std::vector<std::size_t> (*oddCells)(const RowBatch& batch) = nullptr;
     /// A number in the first column comes with one in the second, where the file has that.
     std::span<const std::pair<std::size_t, std::size_t>> follows{};
-    /// Each record states its time and what it is, so that one that stands again, byte for byte, is a repetition.
-    bool holdsEvents = false;
-    /// The same, but now and then two samples of a moment are alike: only many are repetitions.
-    bool holdsSamples = false;
+    /// Byte for byte.
+    AlikeRows alikeRows = AlikeRows::Any;
     std::string_view ending = ".csv";  ///< What names end in.
     bool hasSample = true;  ///< Checked against a file of a real run; else reading it is reported as experimental.
 };

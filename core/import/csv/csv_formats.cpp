@@ -222,13 +222,13 @@ constexpr std::pair<std::size_t, std::size_t> kAllocationTotals[] = {
     {to(AL, "active_release_ts"), to(AL, "release_active")}};
 
 constexpr CsvFormat ofEvents(CsvFormat format) {
-    format.holdsEvents = true;
+    format.alikeRows = AlikeRows::None;
     return format;
 }
 
 constexpr CsvFormat ofSamples(CsvFormat format) {
-    format.holdsSamples = true;
-    return ofEvents(format);
+    format.alikeRows = AlikeRows::Some;
+    return format;
 }
 
 constexpr CsvFormat allocations(std::string_view name) {

@@ -220,9 +220,8 @@ void CsvReading::reportRepeated() {
         if (repeated.empty() || repeated.back() != sorted[i]) repeated.push_back(sorted[i]);
     }
     // Two kernels of a moment may be alike where nothing says which task each is, as at level 0.
-    const bool mayBeAlike = m_format.holdsSamples || (m_format.kind == RowKind::Kernel && !m_namesTasks);
-    static constexpr std::uint64_t kShare = 8;
-    if (count == 0 || (mayBeAlike && count * kShare < m_hashes.size())) return;
+    const bool mayBeAlike = m_format.kind == RowKind::Kernel && !m_namesTasks;
+    if (!holdsRepetition(mayBeAlike ? AlikeRows::Some : m_format.alikeRows, count, m_hashes.size())) return;
     std::vector<bool> isSeen(repeated.size());
     std::size_t named = 0;
     const std::size_t most = std::min<std::uint64_t>(count, Diagnostic::kSamples);

@@ -350,7 +350,7 @@ void CsvRows::read(std::string_view part, bool isCut, CsvProblems& problems) {
         if (*at == '\n' || hasFeed || *at == m_mapping.lineEnd || (*at == '\r' && at + 1 == end)) {
             at += hasFeed ? 2 : 1;
             ++m_record;
-            if (format.holdsEvents) m_hashes.push_back(0);
+            if (format.alikeRows != AlikeRows::Any) m_hashes.push_back(0);
             continue;
         }
         const char* const record = at;
@@ -383,7 +383,7 @@ void CsvRows::read(std::string_view part, bool isCut, CsvProblems& problems) {
             if (rule != nullptr && !isTorn) take(*rule, found.text, problems);
             if (at != end) at += *at == '\r' && at + 1 != end && at[1] == '\n' ? 2 : 1;
         }
-        if (format.holdsEvents)
+        if (format.alikeRows != AlikeRows::Any)
             m_hashes.push_back(m_isRounded ? 0 : hashOf({record, static_cast<std::size_t>(at - record)}));
         m_isRounded = false;
         for (const CsvConstant& constant : format.constants) m_batch.setText(constant.column, constant.text);

@@ -2,6 +2,9 @@
 
 #include "core/import/database/db_position.h"
 
+#include <algorithm>
+#include <optional>
+
 namespace altiscope::reader {
 
 namespace {
@@ -41,6 +44,29 @@ ProvisionalTrack planeTrack(const DbContext& context, DbWorker& worker, std::int
     });
 }
 
+/// The row that describes a small task in the run of its graph that is at `time`; nullopt where several may.
+std::optional<std::int64_t> rowOfRun(const DbContext& context, const DbContext::SmallTask& task, std::int64_t time) {
+    const auto runs = context.runs.of(task.row);
+    if (runs.empty()) return task.row;
+    std::optional<std::int64_t> row;
+    for (const DbContext::Run& run : runs) {
+        if (time < run.begin || run.end < time) continue;
+        if (row) return std::nullopt;
+        row = run.row;
+    }
+    return row;
+}
+
+/// Parts of a collective mostly follow each other.
+void addPart(DbPart& part, std::int64_t collective, TimeRange time) {
+    if (part.collectiveParts.empty() || part.collectiveParts.back().id != collective) {
+        part.collectiveParts.push_back({collective, time});
+        return;
+    }
+    TimeRange& all = part.collectiveParts.back().value;
+    all = {std::min(all.begin, time.begin), std::max(all.end, time.end)};
+}
+
 DbScan taskScan(const DbContext& context) {
     const auto take = [&context](const DbRow& row, SourcePos pos, DbWorker& worker, DbPart& part) {
         const auto begin = row.neededTime(0);
@@ -75,9 +101,13 @@ DbScan taskScan(const DbContext& context) {
         // The same task once more, as a part of its collective.
         const auto parts = task ? context.smallTasks.of(*task) : std::span<const DbContext::SmallTask>();
         for (const DbContext::SmallTask& small : parts) {
+            const auto described = rowOfRun(context, small, *begin);
+            if (!described) row.problem(DbProblem::UnknownRun, 5);
+            const DbTableCode code = described ? DbTableCode::CommunicationTask : DbTableCode::CommunicationRuns;
             addDeviceSlice(part, planeTrack(context, worker, device, small), *begin, duration,
                            context.texts.provisional(small.name, worker.names), worker,
-                           dbPosition(context.file.number, codeOf(DbTableCode::CommunicationTask), small.row));
+                           dbPosition(context.file.number, codeOf(code), described.value_or(small.row)));
+            addPart(part, small.collective, {{*begin}, {*begin + duration}});
         }
         part.smallTasksSeen += parts.size();
         if (!connection || *connection < 0 || *connection == kNone) return;

@@ -141,6 +141,7 @@ DbScan pythonScan(const DbContext& context) {
                                                        : DbFlowPoint::Kind::Enqueue;
         const auto ids = context.connections.of(*connection);
         if (ids.empty() && *connection >= 0 && *connection != kNoConnection) row.problem(DbProblem::NoEntry, 5);
+        if (!ids.empty()) part.connectionsNamed.push_back(*connection);
         for (const std::int64_t id : ids) part.flowPoints.push_back({point, id, *begin, track, pos});
     };
     return {

@@ -63,7 +63,8 @@ DbScan sampleScan() {
             0,
             {"timestamp", "component", "totalAllocated", "totalReserved", "totalActive", "streamPtr", "deviceId"},
             2,
-            take};
+            take,
+            AlikeRows::Some};
 }
 
 DbScan allocationScan() {
@@ -107,7 +108,8 @@ DbScan allocationScan() {
              "allocationTotalReserved", "allocationTotalActive", "releaseTotalAllocated", "releaseTotalReserved",
              "releaseTotalActive", "streamPtr", "deviceId"},
             2,
-            take};
+            take,
+            AlikeRows::None};
 }
 
 DbScan moduleScan(const DbContext& context) {
@@ -128,7 +130,7 @@ DbScan moduleScan(const DbContext& context) {
         setCell(batch, fixedColumn(kModuleRows, "reserved"), reserved);
         setDevice<kModuleRows>(batch, row, 3);
     };
-    return {"NPU_MODULE_MEM", 0, {"timestampNs", "moduleId", "totalReserved", "deviceId"}, 2, take};
+    return {"NPU_MODULE_MEM", 0, {"timestampNs", "moduleId", "totalReserved", "deviceId"}, 2, take, AlikeRows::Some};
 }
 
 DbScan eventScan(const DbContext& context) {
@@ -155,7 +157,8 @@ DbScan eventScan(const DbContext& context) {
             {"timestampNs", "operatorName", "addr", "type", "size", "totalAllocate", "totalReserve", "component",
              "deviceId"},
             4,
-            take};
+            take,
+            AlikeRows::None};
 }
 
 }  // namespace
@@ -165,7 +168,6 @@ std::vector<DbScan> memoryScans(const DbContext& context) {
     // The framework's tables hold what the graph engine did, too.
     if (!context.schema.filled("MEMORY_RECORD") && !context.schema.filled("OP_MEMORY"))
         scans.push_back(eventScan(context));
-    for (DbScan& scan : scans) scan.holdsSamples = true;
     return scans;
 }
 

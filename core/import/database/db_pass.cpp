@@ -109,7 +109,7 @@ void DbPass::readUnit(const Unit& unit, std::uint64_t order, DbWorker& worker, D
     rowOfThisWorker = {order, scan.table, -1};
     const auto take = [&](const DbRow& row, std::int64_t number) {
         rowOfThisWorker.row = number;
-        if (scan.holdsSamples) part.repeatedRows.add(row, scan.columns.size());
+        if (scan.alikeRows != AlikeRows::Any) part.repeatedRows.add(row, scan.columns.size());
         scan.take(row, dbPosition(m_context.file.number, scan.code, number), worker, part);
     };
     part.rowsRead = readDbRange(worker.connection.get(), *unit.table, columnsOf(scan, *unit.table), scan.columns,
@@ -130,10 +130,7 @@ void DbPass::reportMissing(const std::vector<Unit>& units, std::vector<DbPart>& 
             rows += parts[i].rowsRead;
             repeated.append(std::move(parts[i].repeatedRows));
         }
-        static constexpr std::size_t kShareOfSamples = 8;
-        const std::string_view table = first.scan->table;
-        const bool isOfEvents = table == "OP_MEMORY" || table == "NPU_OP_MEM";
-        repeated.report(table, m_problems, isOfEvents ? SIZE_MAX : kShareOfSamples);
+        repeated.report(first.scan->table, m_problems, first.scan->alikeRows);
         const bool isCutOff = first.table->firstRow < 0 || first.table->lastRow > kMaxDbRow;
         if (isCutOff) continue;
         reportMissingRows(m_context.pages, *first.table, rows, m_problems);

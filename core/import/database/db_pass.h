@@ -41,9 +41,13 @@ struct DbContext {
     IdGroups<std::int64_t> otherNames{};             ///< Of helper tasks of collectives, likewise.
     IdGroups<std::int64_t> connections{};            ///< CONNECTION_IDS by id.
     struct SmallTask {
-        std::int64_t row, name, plane, group;
+        std::int64_t row, name, plane, group, collective;
     };
     IdGroups<SmallTask> smallTasks{};  ///< COMMUNICATION_TASK_INFO by globalTaskId.
+    struct Run {
+        std::int64_t row, begin, end;  ///< The row of COMMUNICATION_TASK_INFO, the time of its collective.
+    };
+    IdGroups<Run> runs{};  ///< Of small tasks that differ from run to run of their graph, by SmallTask::row.
     DbCallChains callChains{};
     std::map<std::int64_t, std::int64_t> groupNumbers{};  ///< Communication groups by text id, in order of appearance.
     std::map<std::int64_t, std::string> modules{};        ///< ENUM_MODULE
@@ -108,6 +112,9 @@ struct DbPart {
     /// Collectives that rows of COMMUNICATION_TASK_INFO name, with the first row of each run of them.
     std::vector<IdGroups<std::int64_t>::Row> collectiveIds;
     std::uint64_t smallTasksSeen = 0;  ///< Rows of COMMUNICATION_TASK_INFO whose task was met.
+    /// From the first begin to the last end of parts of collectives, by opId; of one in several pieces.
+    std::vector<IdGroups<TimeRange>::Row> collectiveParts;
+    std::vector<std::int64_t> connectionsNamed;  ///< Ids of CONNECTION_IDS that PYTORCH_API names.
     std::vector<DbFlowPoint> flowPoints;
     std::vector<DbInterval> intervals;
     std::vector<std::int64_t> dequeueThreads;  ///< globalTid, now and then repeated.
@@ -166,9 +173,8 @@ struct DbScan {
     std::size_t needed;                ///< So many of the first ones must be there.
     /// Called for each row by any worker, with its position.
     std::function<void(const DbRow&, SourcePos, DbWorker&, DbPart&)> take;
-    /// Each row states its time and what it is, so that one with the same columns is a repetition. Not of tables whose
-    /// rows become slices, which are compared when they are sorted.
-    bool holdsSamples = false;
+    /// In these columns. Slices are compared when they are sorted.
+    AlikeRows alikeRows = AlikeRows::Any;
 };
 
 /// Reads tables on all workers of the current arena: each worker has a connection, each part is a range of row ids.

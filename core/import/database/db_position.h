@@ -21,7 +21,8 @@ enum class DbTableCode : std::uint8_t {
     OsrtApi = 9,
     Ccu = 10,
     DpuTask = 11,
-    FirstCounter = 16,  ///< The counter tables follow, in the order of db_counter_scans.cpp.
+    CommunicationRuns = 12,  ///< The first of several rows of which one is meant: what they differ in is not known.
+    FirstCounter = 16,       ///< The counter tables follow, in the order of db_counter_scans.cpp.
 };
 
 /// Bits of a position that are the number of the row; the table's code stands above them.

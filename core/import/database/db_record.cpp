@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 
 namespace altiscope::reader {
 
@@ -178,7 +179,27 @@ struct Maker {
     void (*make)(RecordJson&, DbLookup&, const Row&);
 };
 
+constexpr std::array kSmallTask{"notifyId",      "globalTaskId", "taskType", "srcRank",  "dstRank",
+                                "transportType", "size",         "dataType", "linkType", "bandwidth"};
+
+/// What all runs of a graph agree in.
+void runArguments(RecordJson& json, DbLookup& lookup, const Row& row) {
+    Row common = row;
+    const auto id = numberOf(row[1]);
+    const std::vector<const char*> columns(kSmallTask.begin(), kSmallTask.end());
+    for (const std::int64_t number :
+         id ? lookup.rowsOf("COMMUNICATION_TASK_INFO", "globalTaskId", *id) : std::vector<std::int64_t>()) {
+        const auto other = lookup.row("COMMUNICATION_TASK_INFO", columns, number);
+        if (!other || (*other)[2] != row[2]) continue;
+        for (std::size_t i = 0; i < common.size(); ++i) {
+            if ((*other)[i] != common[i]) common[i].reset();
+        }
+    }
+    smallTaskArguments(json, lookup, common);
+}
+
 const std::vector<Maker>& makers() {
+    static const std::vector<const char*> smallTask(kSmallTask.begin(), kSmallTask.end());
     static const std::vector<Maker> kMakers{
         {DbTableCode::Task,
          "TASK",
@@ -193,11 +214,8 @@ const std::vector<Maker>& makers() {
          "COMMUNICATION_OP",
          {"rankSize", "connectionId", "dataType", "algType", "count", "relay", "retry"},
          collectiveArguments},
-        {DbTableCode::CommunicationTask,
-         "COMMUNICATION_TASK_INFO",
-         {"notifyId", "globalTaskId", "taskType", "srcRank", "dstRank", "transportType", "size", "dataType", "linkType",
-          "bandwidth"},
-         smallTaskArguments},
+        {DbTableCode::CommunicationTask, "COMMUNICATION_TASK_INFO", smallTask, smallTaskArguments},
+        {DbTableCode::CommunicationRuns, "COMMUNICATION_TASK_INFO", smallTask, runArguments},
         {DbTableCode::MstxEvents, "MSTX_EVENTS", {"eventType", "domainId"}, mstxArguments},
         {DbTableCode::Ccu, "CCU", {"args"}, deviceTextArguments},
         {DbTableCode::DpuTask, "DPU_TASK", {"args"}, deviceTextArguments},

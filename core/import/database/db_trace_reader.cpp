@@ -1,6 +1,7 @@
 #include "core/import/database/db_trace_reader.h"
 
 #include "core/base/threads/parallel_sort.h"
+#include "core/import/database/db_collectives.h"
 #include "core/import/database/db_counter_scans.h"
 #include "core/import/database/db_device_scans.h"
 #include "core/import/database/db_facts.h"
@@ -10,9 +11,11 @@
 #include "core/import/database/db_memory_rows.h"
 #include "core/import/database/db_overlap.h"
 #include "core/import/database/db_position.h"
+#include "core/import/database/db_record.h"
 #include "core/import/sqlite/db_checked.h"
 
 #include <algorithm>
+#include <functional>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -112,12 +115,13 @@ std::vector<DbScan> dictionaryScans(const DbSchema& schema, bool hasRows) {
         if (const auto task = row.neededId(0)) part.otherNames.push_back({*task, row.integerOr(1, -1)});
     };
     const auto smallTasks = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
-        if (const auto op = row.filled(4); op && (part.collectiveIds.empty() || part.collectiveIds.back().id != *op))
+        const auto op = row.filled(4);
+        if (op && (part.collectiveIds.empty() || part.collectiveIds.back().id != *op))
             part.collectiveIds.push_back({*op, row.number()});
         if (const auto task = row.neededId(0))
-            part.smallTasks.push_back(
-                {*task,
-                 {row.number(), row.filled(1).value_or(-1), row.filled(2).value_or(-1), row.filled(3).value_or(-1)}});
+            part.smallTasks.push_back({*task,
+                                       {row.number(), row.filled(1).value_or(-1), row.filled(2).value_or(-1),
+                                        row.filled(3).value_or(-1), op.value_or(-1)}});
     };
     const auto frames = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
         if (const auto chain = row.neededId(0))
@@ -145,6 +149,11 @@ std::vector<Value> gathered(std::vector<DbPart>& parts, std::vector<Value> DbPar
         std::vector<Value>().swap(part.*member);
     }
     return all;
+}
+
+std::uint64_t countDifferent(std::vector<std::int64_t> numbers) {
+    if (!std::is_sorted(numbers.begin(), numbers.end())) parallelSort(std::span(numbers), std::less<>(), {});
+    return static_cast<std::uint64_t>(std::unique(numbers.begin(), numbers.end()) - numbers.begin());
 }
 
 /// Takes out connections that stand twice: each would draw its flows once more. @return How many.
@@ -220,7 +229,7 @@ void addTableScans(std::vector<DbScan>& scans, const DbContext& context) {
     for (DbScan& scan : scans) {
         if (std::string_view(scan.table) != "NPU_MEM") continue;
         scan = withProcessMemory(std::move(scan), context);
-        scan.holdsSamples = true;
+        scan.alikeRows = AlikeRows::Some;
     }
     // After the counters: the text exports begin with the process, too.
     for (DbScan& scan : memoryScans(context)) scans.push_back(std::move(scan));
@@ -242,44 +251,6 @@ void numberGroups(const DbQueries& queries, DbContext& context,
     std::int64_t last = INT64_MIN;
     for (const auto& row : smallTasks) {
         if (row.value.group != std::exchange(last, row.value.group)) add(row.value.group);
-    }
-}
-
-/// Each run of a graph repeats the rows of its tasks here as in TASK: one of them stands for all of a task.
-void dropReplays(std::vector<IdGroups<DbContext::SmallTask>::Row>& rows, const CancelToken& cancel) {
-    using Row = IdGroups<DbContext::SmallTask>::Row;
-    const auto content = [](const Row& row) {
-        return std::tuple(row.id, row.value.name, row.value.plane, row.value.group);
-    };
-    const auto before = [&content](const Row& a, const Row& b) {
-        return std::tuple(content(a), a.value.row) < std::tuple(content(b), b.value.row);
-    };
-    const auto isSame = [&content](const Row& a, const Row& b) { return content(a) == content(b); };
-    const auto byId = [](const Row& a, const Row& b) {
-        return std::tuple(a.id, a.value.row) < std::tuple(b.id, b.value.row);
-    };
-    const bool isPlain = std::adjacent_find(rows.begin(), rows.end(),
-                                            [](const Row& a, const Row& b) { return a.id >= b.id; }) == rows.end();
-    if (isPlain) return;
-    parallelSort(std::span(rows), before, cancel);
-    rows.erase(std::unique(rows.begin(), rows.end(), isSame), rows.end());
-    parallelSort(std::span(rows), byId, cancel);
-}
-
-/// Reports runs of tasks of collectives that are not there. The vendor writes none for a collective in which the
-/// recording began, or of which it finds no main task; else rows of COMMUNICATION_OP were deleted.
-void reportMissingCollectives(const DbQueries& queries, const std::vector<IdGroups<std::int64_t>::Row>& named,
-                              DbProblemLog& problems) {
-    const DbTable* table = queries.schema().table("COMMUNICATION_OP");
-    // Where there is none at all, collectives were not recorded.
-    if (table == nullptr || table->empty() || !table->has("opId")) return;
-    std::vector<std::int64_t> known;
-    queries.each("COMMUNICATION_OP", "SELECT opId FROM " + table->source(),
-                 [&known](sqlite3_stmt* row) { known.push_back(sqlite3_column_int64(row, 0)); });
-    if (!std::is_sorted(known.begin(), known.end())) std::sort(known.begin(), known.end());
-    for (const auto& one : named) {
-        if (!std::binary_search(known.begin(), known.end(), one.id))
-            problems.add(DbProblem::NoCollective, "COMMUNICATION_TASK_INFO", one.value, "opId");
     }
 }
 
@@ -367,10 +338,9 @@ Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& i
         context.otherNames = IdGroups<std::int64_t>(gathered(parts, &DbPart::otherNames));
         auto small = gathered(parts, &DbPart::smallTasks);
         smallTasks = small.size();
-        reportMissingCollectives(queries, gathered(parts, &DbPart::collectiveIds), pass.problems());
+        reportMissingCollectives(database, gathered(parts, &DbPart::collectiveIds), pass.problems());
         numberGroups(queries, context, small);
-        dropReplays(small, import.cancel);
-        context.smallTasks = IdGroups<DbContext::SmallTask>(std::move(small));
+        addSmallTasks(std::move(small), database, context, unanswered, import.cancel);
     }
     auto read = pass.read(scans);
     if (!read.ok()) return read.as<ReadSummary>();
@@ -386,7 +356,16 @@ Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& i
     }
 
     TraceBuilder::Names names(import.builder);
-    import.builder.commit(dbPosition(file.number, 0, 0), connectRows(gathered(parts, &DbPart::flowPoints), names));
+    std::vector<SourcePos> lone;
+    import.builder.commit(dbPosition(file.number, 0, 0),
+                          connectRows(gathered(parts, &DbPart::flowPoints), names, &lone));
+    for (const SourcePos pos : lone)
+        pass.problems().add(DbProblem::LoneTask, tableOfRecord(dbTableOf(pos)), dbRowOf(pos), "connectionId");
+    // A connection is written for an operator.
+    const std::uint64_t connections = countDifferent(gathered(parts, &DbPart::connectionsNamed));
+    if (context.schema.filled("PYTORCH_API") && connections < context.connections.size())
+        pass.problems().addCount(DbProblem::LoneEntry, "CONNECTION_IDS", context.connections.size() - connections);
+    reportMissingParts(database, gathered(parts, &DbPart::collectiveParts), pass.problems());
     if (context.computesOverlap) {
         Segment overlap;
         DbTracks tracks(import.builder, names, context.naming);

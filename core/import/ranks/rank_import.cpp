@@ -3,11 +3,10 @@
 #include "core/base/files/discard.h"
 #include "core/base/threads/freed_memory.h"
 #include "core/base/values/parse.h"
-#include "core/import/contracts/csv_format.h"
-#include "core/import/database/db_analysis.h"
 #include "core/import/database/db_position.h"
 #include "core/import/files/numbered_steps.h"
 #include "core/import/mindspore/legacy_times.h"
+#include "core/import/ranks/cross_checks.h"
 #include "core/import/ranks/rank_cache.h"
 #include "core/import/ranks/rank_tables.h"
 #include "core/import/ranks/reader_registry.h"
@@ -433,18 +432,6 @@ void addRecordedTimes(const RankManifest& rank, bool isWhole, ImportedRank& impo
     if (imported.entry.steps.empty()) imported.entry.steps = legacySteps(rank, trace, clock, imported.diagnostics);
 }
 
-/// The file beside the timeline that fills a table of a rank; empty if there is none.
-std::string summaryFileOf(const RankManifest& rank, RowKind kind) {
-    for (const TableFile& table : rank.tables) {
-        for (const CsvFormat& format : csvFormats()) {
-            if (format.name == table.format && format.kind == kind) return table.source.name;
-        }
-        if (kind == RowKind::Collective && (table.format == kCommunicationFormat || table.format == kAnalysisTimes))
-            return table.source.name;
-    }
-    return {};
-}
-
 /// The database that holds a timeline and a table of a rank, if these lie so far apart that it is of several
 /// recordings.
 std::string parted(const RankManifest& rank, const RankEntry& entry, RowKind kind) {
@@ -561,6 +548,7 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
         reportOtherRecordings(rank, imported);
         if (isWhole) reportKernelsElsewhere(rank, imported);
         reportCountsThatDiffer(rank, imported.entry, imported.diagnostics);
+        crossCheckRows(rank, imported.entry, imported.diagnostics, cancel);
         // A trace that could not be read says so each time.
         if ((imported.entry.trace || imported.entry.rows) && isWhole && !imported.error) imported.cacheKey = key;
     }

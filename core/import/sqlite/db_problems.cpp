@@ -38,6 +38,10 @@ std::pair<std::string_view, Severity> diagnosticOf(DbProblem problem) {
     case DbProblem::MissingValue: return {"db.missing_value", Severity::Lost};
     case DbProblem::DeletedRows: return {"db.deleted_rows", Severity::Lost};
     case DbProblem::NoCollective: return {"db.no_collective", Severity::Info};
+    case DbProblem::LoneTask: return {"db.lone_task", Severity::Info};
+    case DbProblem::LoneEntry: return {"db.lone_entry", Severity::Lost};
+    case DbProblem::NoParts: return {"db.no_parts", Severity::Lost};
+    case DbProblem::UnknownRun: return {"db.unknown_run", Severity::Repaired};
     }
     return {};
 }

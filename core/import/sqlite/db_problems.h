@@ -43,8 +43,12 @@ enum class DbProblem : std::uint8_t {
     MissingValue,       ///< Row kept without a number that every row has.
     DeletedRows,        ///< Numbers that rows had, which are not there: they were deleted.
     NoCollective,       ///< Row kept: its collective is not there, as of one in which the recording began.
+    LoneTask,           ///< Row kept: the call that launched it is not there.
+    LoneEntry,          ///< An entry that no row names, but was written for one.
+    NoParts,            ///< Row kept: a collective that lasts longer than all its tasks that are there.
+    UnknownRun,  ///< Row kept without what differs from run to run of its graph: nothing says which one it is of.
 };
-inline constexpr std::size_t kDbProblemCount = static_cast<std::size_t>(DbProblem::NoCollective) + 1;
+inline constexpr std::size_t kDbProblemCount = static_cast<std::size_t>(DbProblem::UnknownRun) + 1;
 
 /// Counts problems by table, cheaply; one belongs to one worker.
 class DbProblemLog {

@@ -31,7 +31,7 @@ void RepeatedRows::append(RepeatedRows later) {
     else m_rows.insert(m_rows.end(), later.m_rows.begin(), later.m_rows.end());
 }
 
-void RepeatedRows::report(std::string_view table, DbProblemLog& problems, std::size_t share) {
+void RepeatedRows::report(std::string_view table, DbProblemLog& problems, AlikeRows alike) {
     const std::size_t rows = m_rows.size();
     dropLoneRows(m_rows);
     std::sort(m_rows.begin(), m_rows.end());
@@ -40,7 +40,7 @@ void RepeatedRows::report(std::string_view table, DbProblemLog& problems, std::s
         if (m_rows[i].first == m_rows[i - 1].first) again.push_back(m_rows[i].second);
     }
     m_rows.clear();
-    if (again.size() < rows / share + (rows % share == 0 ? 0 : 1)) return;
+    if (!holdsRepetition(alike, again.size(), rows)) return;
     std::sort(again.begin(), again.end());
     for (const std::int64_t number : again) problems.add(DbProblem::RepeatedRow, table, number);
 }

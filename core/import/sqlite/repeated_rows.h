@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/import/contracts/alike_rows.h"
 #include "core/import/sqlite/db_row.h"
 
 #include <cstddef>
@@ -19,8 +20,7 @@ public:
     /// Appends what was found in a later part of the table.
     void append(RepeatedRows later);
     /// Reports them as RepeatedRow, and forgets all rows. O(rows log rows).
-    /// @param share  Of so many rows one at least must be: now and then two samples of a moment are alike.
-    void report(std::string_view table, DbProblemLog& problems, std::size_t share = SIZE_MAX);
+    void report(std::string_view table, DbProblemLog& problems, AlikeRows alike = AlikeRows::None);
 
 private:
     std::vector<std::pair<std::uint64_t, std::int64_t>> m_rows;  // hash, number

@@ -2,10 +2,14 @@
 #include "tests/core/import/db_fixture.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/marked_text.h"
+#include "tests/support/shared_data.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 
@@ -35,6 +39,10 @@ private slots:
     void cellsThatCannotBeAreEmpty();
     void statisticsCountMore_data();
     void statisticsCountMore();
+    void deletedRowsThatOtherFilesKnow_data();
+    void deletedRowsThatOtherFilesKnow();
+    void blocksDeletedFromRealTables_data();
+    void blocksDeletedFromRealTables();
 };
 
 void TestMissingValues::nullsInDatabases_data() {
@@ -139,7 +147,20 @@ void TestMissingValues::deletedRowsOfDatabases_data() {
                   "DROP TABLE MEMORY_RECORD; ALTER TABLE T RENAME TO MEMORY_RECORD;",
         "");
     // Their numbers mean something.
-    row("rows with numbers of their own", tasks + "DELETE FROM CANN_API WHERE connectionId = 70;", "");
+    const std::string lone = "info db.lone_task " + kDatabase;
+    row("a call whose task is there", kKernels + "DELETE FROM CANN_API WHERE connectionId = 70;", lone + " x1 row 2\n");
+    const std::string later = tasks + "INSERT INTO TASK VALUES (3000,3100,6,72,3,3,4294967295,2);";
+    row("the last call of a thread", later, "");
+    row("the last calls", later + "INSERT INTO TASK VALUES (3200,3300,6,73,4,3,4294967295,2);",
+        lone + " x2 row 4, row 5\n");
+    row("all calls", later + "DELETE FROM CANN_API;", "");
+    const std::string operators =
+        tasks + "CREATE TABLE PYTORCH_API(startNs TEXT, endNs TEXT, globalTid, name, type, connectionId); INSERT INTO "
+                "PYTORCH_API VALUES ('1000','1100',8,15,50001,1),('1200','1300',8,15,50001,2); CREATE TABLE "
+                "CONNECTION_IDS(id, connectionId); INSERT INTO CONNECTION_IDS VALUES (1,70),(2,71),(2,72);";
+    row("operators and their connections", operators, "");
+    row("the last operator", operators + "DELETE FROM PYTORCH_API WHERE _rowid_ = 2;",
+        "lost db.lone_entry " + kDatabase + " x1\n");
     row("tasks that do not compute", tasks + "DELETE FROM TASK WHERE globalTaskId = 0;", deleted + " x1\n");
     const std::string overlap = tasks + "CREATE TABLE OVERLAP_ANALYSIS(id INTEGER PRIMARY KEY, deviceId, startNs, "
                                         "endNs, type); INSERT INTO OVERLAP_ANALYSIS VALUES "
@@ -147,12 +168,17 @@ void TestMissingValues::deletedRowsOfDatabases_data() {
     row("parts of the overlap", overlap + "DELETE FROM OVERLAP_ANALYSIS WHERE id = 1;", deleted + " x1\n");
     const std::string collectives =
         kKernels + "CREATE TABLE COMMUNICATION_OP(opName, startNs, endNs, groupName, connectionId, opId INTEGER "
-                   "PRIMARY KEY); INSERT INTO COMMUNICATION_OP VALUES (8,1700,1900,9,5,0),(8,1950,1960,9,6,1);"
+                   "PRIMARY KEY); INSERT INTO COMMUNICATION_OP VALUES (8,1700,1900,9,70,0),(8,1950,1960,9,71,1);"
                    "CREATE TABLE COMMUNICATION_TASK_INFO(globalTaskId, taskType, planeId, groupName, opId); INSERT "
                    "INTO COMMUNICATION_TASK_INFO VALUES (0,3,0,9,0),(1,3,0,9,1);";
     row("collectives and their tasks", collectives, "");
     row("a collective whose tasks are there", collectives + "DELETE FROM COMMUNICATION_OP WHERE opId = 1;",
         "info db.no_collective " + kDatabase + " x1 row 2\n");
+    const std::string parts = collectives + "UPDATE COMMUNICATION_OP SET startNs = 1500, endNs = 9100 WHERE opId = 0; "
+                                            "INSERT INTO COMMUNICATION_TASK_INFO VALUES (2,3,0,9,0);";
+    row("a collective and all its tasks", parts, "");
+    row("the last task of a collective", parts + "DELETE FROM COMMUNICATION_TASK_INFO WHERE globalTaskId = 2;",
+        "lost db.no_parts " + kDatabase + " x1 row 0\n");
     row("no collective at all", collectives + "DELETE FROM COMMUNICATION_OP;", "");
 }
 
@@ -340,13 +366,13 @@ void TestMissingValues::statisticsCountMore_data() {
     };
     row("all agree", "", "", "");
     row("kernels were deleted", "kernel_details.csv",
-        "Name,Type,Accelerator Core,Start Time(us),Duration(us)\na,Add,AI_CORE,1,2\nd,hcom,COMMUNICATION,7,2\n",
+        "Name,Type,Accelerator Core,Start Time(us),Duration(us)\na,Add,AI_CORE,4,2\nd,hcom,COMMUNICATION,10,2\n",
         "lost files.kernels_differ %kernel_details.csv x2\n");
     row("statistics were deleted", "op_statistic.csv", "OP Type,Core Type,Count,Total Time(us)\nAdd,AI_CORE,2,4\n",
         "info files.kernels_differ %op_statistic.csv x1\n");
     row("kernels of unknown type", "kernel_details.csv",
-        "Name,Type,Accelerator Core,Start Time(us),Duration(us)\na,Add,AI_CORE,1,2\nb,Add,AI_CORE,3,2\nc,Add,AI_CORE,5,"
-        "2\nx,N/A,AI_CORE,7,2\ny,,AI_CORE,9,2\nd,hcom,COMMUNICATION,11,2\n",
+        "Name,Type,Accelerator Core,Start Time(us),Duration(us)\na,Add,AI_CORE,4,2\nb,Add,AI_CORE,6,2\nc,Add,AI_CORE,8,"
+        "2\nx,N/A,AI_CORE,10,2\ny,,AI_CORE,12,2\nd,hcom,COMMUNICATION,14,2\n",
         "");
     row("no statistics", "op_statistic.csv", "OP Type,Core Type,Count,Total Time(us)\n", "");
     row("calls were deleted", "trace_view.json",
@@ -363,13 +389,14 @@ void TestMissingValues::statisticsCountMore() {
     QFETCH(QString, file);
     QFETCH(QString, text);
     QFETCH(QString, expected);
+    // Kernels begin where the timeline ends, which has no device.
     const TestFolder folder;
     const auto write = [&](const char* name, const char* whole) {
         folder.write(std::string(kOutput) + name, file == QLatin1String(name) ? text.toStdString() : whole);
     };
     write("kernel_details.csv",
-          "Name,Type,Accelerator Core,Start Time(us),Duration(us)\na,Add,AI_CORE,1,2\nb,Add,AI_CORE,3,2\n"
-          "c,Sub,AI_CORE,5,2\nd,hcom,COMMUNICATION,7,2\n");
+          "Name,Type,Accelerator Core,Start Time(us),Duration(us)\na,Add,AI_CORE,4,2\nb,Add,AI_CORE,6,2\n"
+          "c,Sub,AI_CORE,8,2\nd,hcom,COMMUNICATION,10,2\n");
     write("op_statistic.csv", "OP Type,Core Type,Count,Total Time(us)\nAdd,AI_CORE,2,4\nSub,AI_CORE,1,2\n");
     write("api_statistic.csv", "Level,API Name,Time(us),Count\nacl,a,1,1\nacl,b,1,1\n");
     write(
@@ -380,6 +407,160 @@ void TestMissingValues::statisticsCountMore() {
     QCOMPARE(shown(dumpDiagnostics(result.value()->diagnostics)), expected);
     QCOMPARE(result.value()->state,
              expected.startsWith(u"lost") ? CaptureStore::State::Partial : CaptureStore::State::Ok);
+}
+
+void TestMissingValues::deletedRowsThatOtherFilesKnow_data() {
+    QTest::addColumn<QString>("files");  // that are there
+    QTest::addColumn<QString>("file");   // that is another one
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("expected");
+    const auto row = [](const char* clause, const char* files, const char* file, const char* text,
+                        const char* expected) {
+        QTest::addRow("%s", clause) << QString::fromUtf8(files) << QString::fromUtf8(file) << QString::fromUtf8(text)
+                                    << QString::fromUtf8(expected).replace(QLatin1Char('%'),
+                                                                           QString::fromUtf8(kOutput));
+    };
+    const char *all = "kernel_details trace_view step_trace_time memory_record operator_memory operator_details",
+               *kernels = "kernel_details.csv", *timed = "kernel_details trace_view",
+               *steps = "kernel_details step_trace_time", *memory = "memory_record operator_memory";
+    row("all agree", all, "", "", "");
+    const char* header = "Name,Type,Accelerator Core,Start Time(us),Duration(us),Wait Time(us)\n";
+    const std::string a = "a,Add,AI_CORE,10,2,0\n", b = "b,Add,AI_CORE,20,2,8\n", c = "c,Sub,AI_CORE,30,2,8\n",
+                      d = "d,hcom,COMMUNICATION,40,2,8\n";
+    const auto kernelRow = [&](const char* clause, const char* files, const std::string& rows, const char* expected) {
+        row(clause, files, kernels, (header + rows).c_str(), expected);
+    };
+    kernelRow("a kernel in the middle, in the list alone", "kernel_details", a + c + d,
+              "lost files.waits_differ %kernel_details.csv x1\n");
+    kernelRow("the first kernel, in the list alone", "kernel_details", b + c + d,
+              "lost files.waits_differ %kernel_details.csv x1\n");
+    kernelRow("the last collective, of the timeline", timed, a + b + c + "e,hcom,COMMUNICATION,32,1,0\n",
+              "lost files.kernels_missing %kernel_details.csv x1\nlost files.kernels_unplaced %trace_view.json "
+              "x1\nlost files.overlap_missing %trace_view.json x1\n");
+    kernelRow("the last kernel, of the timeline", timed, a + b, "lost files.kernels_missing %kernel_details.csv x1\n");
+    kernelRow("the last kernel, of the steps", steps, a + b, "lost files.steps_longer %kernel_details.csv x1\n");
+    kernelRow("kernels side by side", "kernel_details", "a,Add,AI_CORE,10,20,0\nb,Add,AI_CORE,20,2,0\n", "");
+    kernelRow("waits that went through doubles", "kernel_details", a + "b,Add,AI_CORE,20,2,8.25\n", "");
+    kernelRow("waits that are something else", "kernel_details",
+              a + "b,Add,AI_CORE,20,2,1\nc,Sub,AI_CORE,30,2,1\n" + d + "e,Add,AI_CORE,50,2,1\n",
+              "info files.waits_differ %kernel_details.csv x3\n");
+    const std::string device =
+        R"([{"ph":"M","name":"process_name","pid":4,"args":{"name":"Ascend Hardware"}},{"ph":"X","name":"a","pid":4,"tid":1,"ts":10,"dur":2},{"ph":"X","name":"b","pid":4,"tid":1,"ts":20,"dur":2},{"ph":"X","name":"d","pid":4,"tid":1,"ts":40,"dur":2})";
+    const std::string marks =
+        R"([{"ph":"M","name":"process_name","pid":1,"args":{"name":"Overlap Analysis"}},{"ph":"M","name":"process_name","pid":2,"args":{"name":"Python"}},{"ph":"X","name":"Computing","pid":1,"tid":1,"ts":10,"dur":2},{"ph":"X","name":"Computing","pid":1,"tid":1,"ts":20,"dur":2},)";
+    row("busy times of the timeline", timed, "trace_view.json",
+        (marks + device.substr(1) +
+         R"(,{"ph":"X","name":"c","pid":4,"tid":1,"ts":30,"dur":2},{"ph":"X","name":"Communication","pid":1,"tid":2,"ts":40,"dur":2}])")
+            .c_str(),
+        "lost files.overlap_missing %trace_view.json x1\n");
+    row("a step of the table", "trace_view step_trace_time", "step_trace_time.csv",
+        "Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free\n2,6,2,0,2,24\n",
+        "info files.steps_differ %step_trace_time.csv x1\ninfo files.steps_differ %trace_view.json x1\n");
+    row("all slices of kernels", timed, "trace_view.json",
+        (device + R"(,{"ph":"X","name":"c","pid":4,"tid":1,"ts":30,"dur":2}])").c_str(), "");
+    row("a slice of a kernel", timed, "trace_view.json", (device + ']').c_str(),
+        "lost files.kernels_unplaced %trace_view.json x1\n");
+    row("names of processes", timed, "trace_view.json",
+        (device.substr(0, 1) + device.substr(device.find(R"({"ph":"X")")) + ']').c_str(),
+        "info files.kernels_unplaced %trace_view.json x4\n");
+    const char* samples = "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB)\n";
+    row("samples of one pool", memory, "memory_record.csv",
+        (std::string(samples) + "PTA,10,1,2\nPTA+GE,10,1,2\nPTA+GE,20,1,2\nGE,25,1,2\nPTA+GE,25,1,2\n").c_str(),
+        "lost files.samples_missing %memory_record.csv x1\n");
+    row("samples of an allocation", memory, "memory_record.csv",
+        (std::string(samples) + "PTA,10,1,2\nPTA+GE,10,1,2\nGE,25,1,2\nPTA+GE,25,1,2\n").c_str(),
+        "lost files.samples_missing %memory_record.csv x1\n");
+    row("operators", "operator_details trace_view", "operator_details.csv",
+        "Name,Host Self Duration(us),Host Total Duration(us)\nx,1,1\n",
+        "lost files.operators_differ %operator_details.csv x1\n");
+    row("operators of the timeline", "operator_details trace_view", "operator_details.csv",
+        "Name,Host Self Duration(us),Host Total Duration(us)\nx,1,1\ny,1,1\nz,1,1\n",
+        "info files.operators_differ %operator_details.csv x1\n");
+}
+
+void TestMissingValues::deletedRowsThatOtherFilesKnow() {
+    QFETCH(QString, files);
+    QFETCH(QString, file);
+    QFETCH(QString, text);
+    QFETCH(QString, expected);
+    const TestFolder folder;
+    const auto write = [&](const QString& name, const char* whole) {
+        if (!files.split(QLatin1Char(' ')).contains(name.section(QLatin1Char('.'), 0, 0))) return;
+        folder.write(kOutput + name.toStdString(), file == name ? text.toStdString() : whole);
+    };
+    write(QStringLiteral("kernel_details.csv"),
+          "Name,Type,Accelerator Core,Start Time(us),Duration(us),Wait Time(us)\na,Add,AI_CORE,10,2,0\n"
+          "b,Add,AI_CORE,20,2,8\nc,Sub,AI_CORE,30,2,8\nd,hcom,COMMUNICATION,40,2,8\n");
+    write(QStringLiteral("step_trace_time.csv"),
+          "Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free\n1,6,2,0,2,24\n");
+    write(QStringLiteral("memory_record.csv"),
+          "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB)\nPTA,10,1,2\nPTA+GE,10,1,2\nPTA,20,1,2\n"
+          "PTA+GE,20,1,2\nGE,25,1,2\nPTA+GE,25,1,2\nAPP,30,,2\n");
+    write(QStringLiteral("operator_memory.csv"), "Name,Size(KB),Allocation Time(us),Release Time(us)\nx,1,10,20\n");
+    write(QStringLiteral("operator_details.csv"),
+          "Name,Host Self Duration(us),Host Total Duration(us)\nx,1,1\ny,1,1\n");
+    write(
+        QStringLiteral("trace_view.json"),
+        R"([{"ph":"M","name":"process_name","pid":1,"args":{"name":"Overlap Analysis"}},{"ph":"M","name":"process_name","pid":2,"args":{"name":"Python"}},{"ph":"X","name":"Computing","pid":1,"tid":1,"ts":10,"dur":2},{"ph":"X","name":"Computing","pid":1,"tid":1,"ts":20,"dur":2},{"ph":"X","name":"Computing","pid":1,"tid":1,"ts":30,"dur":2},{"ph":"X","name":"Communication","pid":1,"tid":2,"ts":40,"dur":2},{"ph":"M","name":"process_name","pid":4,"args":{"name":"Ascend Hardware"}},{"ph":"X","name":"a","pid":4,"tid":1,"ts":10,"dur":2},{"ph":"X","name":"b","pid":4,"tid":1,"ts":20,"dur":2},{"ph":"X","name":"c","pid":4,"tid":1,"ts":30,"dur":2},{"ph":"X","name":"d","pid":4,"tid":1,"ts":40,"dur":2},{"ph":"X","name":"ProfilerStep#1","cat":"cpu_op","pid":2,"tid":3,"ts":5,"dur":40},{"ph":"X","name":"x","cat":"cpu_op","pid":2,"tid":3,"ts":6,"dur":1},{"ph":"X","name":"y","cat":"cpu_op","pid":2,"tid":3,"ts":8,"dur":1}])");
+    const auto result = importForTest(folder.path());
+    QVERIFY(result.ok());
+    QCOMPARE(shown(dumpDiagnostics(result.value()->diagnostics)), expected);
+}
+
+void TestMissingValues::blocksDeletedFromRealTables_data() {
+    QTest::addColumn<QString>("capture");
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("without");  // files that are not there
+    QTest::addColumn<int>("part");         // of ten
+    for (int part = 0; part < 10; part += 3) {
+        const auto row = [part](const char* capture, const char* file, const char* without) {
+            QTest::addRow("%s, %s without %s, part %d", capture, file, without, part)
+                << QString::fromUtf8(capture) << QString::fromUtf8(file) << QString::fromUtf8(without) << part;
+        };
+        const char* level0 = "torch_text/level0/rank0_ascend_pt";
+        row(level0, "kernel_details.csv", "trace_view.json");
+        row(level0, "kernel_details.csv", "step_trace_time.csv");
+        row(level0, "memory_record.csv", "");
+        row(level0, "operator_details.csv", "");
+        row("torch_cluster_level2/rank_0_ascend_pt", "kernel_details.csv", "op_statistic.csv");
+        row("torch_cluster_level2/rank_0_ascend_pt", "memory_record.csv", "");
+    }
+}
+
+void TestMissingValues::blocksDeletedFromRealTables() {
+    QFETCH(QString, capture);
+    QFETCH(QString, file);
+    QFETCH(QString, without);
+    QFETCH(int, part);
+    const auto path = sharedData(capture.toStdString());
+    if (!path) QSKIP(kNoSharedData);
+    const TestFolder folder;
+    std::filesystem::copy(*path, folder.path() / "r_ascend_pt", std::filesystem::copy_options::recursive);
+    const std::filesystem::path output = folder.path() / "r_ascend_pt" / "ASCEND_PROFILER_OUTPUT";
+    if (!without.isEmpty()) QVERIFY(std::filesystem::remove(output / without.toStdString()));
+    const auto before = importForTest(folder.path());
+    QVERIFY(before.ok() && before.value()->state == CaptureStore::State::Ok);
+    QStringList records;
+    {
+        std::ifstream in(output / file.toStdString());
+        std::string line, record;
+        while (std::getline(in, line)) {
+            record += line + '\n';
+            // A quoted cell may have line ends.
+            if (std::count(record.begin(), record.end(), '"') % 2 != 0) continue;
+            records.append(QString::fromStdString(record));
+            record.clear();
+        }
+    }
+    const qsizetype rows = records.size() - 1, from = 1 + rows * part / 10;
+    QVERIFY(rows > 100);
+    records.remove(from, rows / 10);
+    std::filesystem::permissions(output / file.toStdString(), std::filesystem::perms::owner_write,
+                                 std::filesystem::perm_options::add);
+    std::ofstream(output / file.toStdString(), std::ios::trunc) << records.join(QString()).toStdString();
+    const auto after = importForTest(folder.path());
+    QVERIFY(after.ok());
+    QVERIFY2(after.value()->state == CaptureStore::State::Partial, dumpDiagnostics(after.value()->diagnostics).c_str());
 }
 
 ALTI_TEST(TestMissingValues)

@@ -14,15 +14,15 @@ namespace {
 
 constexpr const char* kOutput = "rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/";
 
-/// A trace of 2024 with a step of 10 ms and one kernel in it.
+/// A trace of 2024 with a step of 10 ms and two kernels in it.
 constexpr const char* kTraceOf2024 =
     R"([{"ph":"M","name":"process_name","pid":1,"tid":0,"args":{"name":"Python"}},{"ph":"M","name":"process_name","pid":2,"tid":0,"args":{"name":"Ascend Hardware"}},)"
     R"({"ph":"X","name":"ProfilerStep#5","pid":1,"tid":1,"ts":"1736412474000000.000","dur":10000},)"
-    R"({"ph":"X","name":"MatMul","pid":2,"tid":3,"ts":"1736412474002000.000","dur":1000}])";
+    R"({"ph":"X","name":"MatMul","pid":2,"tid":3,"ts":"1736412474002000.000","dur":1000},{"ph":"X","name":"Add","pid":2,"tid":3,"ts":"1736412474003500.000","dur":500}])";
 
 std::string kernelsAt(const std::string& seconds) {
     return "Step Id,Name,Type,Accelerator Core,Start Time(us),Duration(us),Wait Time(us)\n5,MatMul,MatMul,AI_CORE," +
-           seconds + "002000.000,1000,0\n5,Add,Add,AI_VECTOR_CORE," + seconds + "003500.000,500,0\n";
+           seconds + "002000.000,1000,0\n5,Add,Add,AI_VECTOR_CORE," + seconds + "003500.000,500,500\n";
 }
 
 QString diagnosticsOf(const CaptureStore& capture) {

@@ -5,6 +5,8 @@
 #include "tests/support/marked_text.h"
 #include "tests/support/test_main.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTest>
 
 #include <algorithm>
@@ -31,6 +33,8 @@ private slots:
     void aDatabaseTwice_data();
     void aDatabaseTwice();
     void tasksOfACollectiveInEachRunOfAGraph();
+    void argumentsOfAnotherRunOfAGraph_data();
+    void argumentsOfAnotherRunOfAGraph();
     void manyEventsTwice();
 };
 
@@ -292,6 +296,61 @@ void TestRepeatedRows::tasksOfACollectiveInEachRunOfAGraph() {
         if (trace.tracks()[track].kind == TrackKind::Communication) slices += trace.extent({track}).sliceCount;
     }
     QCOMPARE(slices, 6U);
+}
+
+void TestRepeatedRows::argumentsOfAnotherRunOfAGraph_data() {
+    QTest::addColumn<QString>("rows");
+    QTest::addColumn<QString>("expected");  // size and target of each run
+    QTest::addColumn<QString>("reported");
+    const auto row = [](const char* clause, const char* rows, const char* expected, const char* reported) {
+        QTest::addRow("%s", clause) << QString::fromUtf8(rows) << QString::fromUtf8(expected)
+                                    << QString::fromUtf8(reported).replace(QLatin1Char('%'), shown(kDatabase));
+    };
+    row("of the time of its collective", "(0,3,0,9,0,100,1),(0,3,0,9,1,200,1)", "100 1, 200 1", "");
+    row("in another order", "(0,3,0,9,1,200,1),(0,3,0,9,0,100,1)", "100 1, 200 1", "");
+    row("the same in each", "(0,3,0,9,NULL,100,1),(0,3,0,9,NULL,100,1)", "100 1, 100 1",
+        "lost db.missing_value % x2 row 1, row 2\n");
+    row("of unknown collectives", "(0,3,0,9,7,100,1),(0,3,0,9,8,200,1)", "- 1, - 1",
+        "repaired db.unknown_run % x2 row 2, row 4\n");
+    row("a number in one run alone", "(0,3,0,9,7,100,1),(0,3,0,9,8,NULL,1)", "- 1, - 1",
+        "repaired db.unknown_run % x2 row 2, row 4\n");
+}
+
+/// Each run showed the numbers of the first one.
+void TestRepeatedRows::argumentsOfAnotherRunOfAGraph() {
+    QFETCH(QString, rows);
+    QFETCH(QString, expected);
+    QFETCH(QString, reported);
+    const TestFolder folder;
+    execute(folder.path() / kDatabase,
+            kKernels +
+                "CREATE TABLE COMMUNICATION_OP(opName, startNs, endNs, groupName, connectionId, opId INTEGER PRIMARY "
+                "KEY); INSERT INTO COMMUNICATION_OP VALUES (8,1500,1600,9,70,0),(8,10500,10600,9,70,1);"
+                "CREATE TABLE COMMUNICATION_TASK_INFO(globalTaskId, taskType, planeId, groupName, opId, size, dstRank);"
+                "INSERT INTO COMMUNICATION_TASK_INFO VALUES " +
+                rows.toStdString() +
+                "; INSERT INTO TASK SELECT startNs + 9000, endNs + 9000, deviceId, connectionId, globalTaskId, "
+                "taskType, contextId, streamId FROM TASK WHERE globalTaskId = 0;");
+    const auto result = importForTest(folder.path());
+    QVERIFY(result.ok());
+    QCOMPARE(troubles(*result.value()), reported);
+    const RankEntry& rank = result.value()->ranks.at(0);
+    QStringList runs;
+    for (std::uint32_t track = 0; track < rank.trace->tracks().size(); ++track) {
+        const TrackExtent& extent = rank.trace->extent({track});
+        if (!rank.trace->tracks()[track].name.starts_with("Plane")) continue;
+        for (std::uint32_t i = extent.firstSlice; i < extent.firstSlice + extent.sliceCount; ++i) {
+            const auto text = rank.arguments->arguments(rank.trace->pos({i}));
+            QVERIFY(text.ok());
+            const QJsonObject json = QJsonDocument::fromJson(QByteArray::fromStdString(text.value())).object();
+            const auto value = [&json](const char* key) {
+                return json.contains(QLatin1String(key)) ? json[QLatin1String(key)].toVariant().toString()
+                                                         : QStringLiteral("-");
+            };
+            runs.append(value("size(Byte)") + QLatin1Char(' ') + value("dst rank"));
+        }
+    }
+    QCOMPARE(runs.join(QStringLiteral(", ")), expected);
 }
 
 /// More than are compared at a time, in parts that lie apart.

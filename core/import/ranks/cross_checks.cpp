@@ -1,0 +1,357 @@
+#include "core/import/ranks/cross_checks.h"
+
+#include "core/base/threads/parallel_sort.h"
+#include "core/base/values/parse.h"
+#include "core/import/contracts/csv_format.h"
+#include "core/import/database/db_analysis.h"
+#include "core/import/mindspore/legacy_times.h"
+#include "core/import/scan/table_files.h"
+#include "core/store/recording_parts.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <optional>
+#include <set>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace altiscope::reader {
+
+namespace {
+
+constexpr auto kBusyRows = RowKind::Kernel;
+
+/// The summary, else the database of the timeline.
+std::string fileOfTable(const RankManifest& rank, RowKind kind) {
+    std::string file = summaryFileOf(rank, kind);
+    for (const SourceFile& trace : rank.traces) {
+        if (file.empty() && trace.format == SourceFormat::Database) file = trace.name;
+    }
+    return file;
+}
+
+/// Of an end in a text: begin and duration are rounded by themselves.
+constexpr std::int64_t kEndTolerance = 3;
+/// Of what went through doubles of microseconds since 1970, which are good to 250 ns, and differences of such.
+constexpr std::int64_t kDoubleTolerance = 1000;
+
+struct Busy {
+    std::int64_t device, begin, end;
+    bool isCommunication, hasSlice;
+    std::optional<std::int64_t> wait;
+};
+
+/// By device and begin; of one begin in the order of the file.
+std::vector<Busy> kernelsOf(const RowTables& rows) {
+    std::vector<Busy> kernels;
+    const RowTable* table = rows.find(kBusyRows);
+    const auto communication = rows.texts().find("communication");
+    for (std::size_t row = 0; table != nullptr && row < table->size(); ++row) {
+        const auto ts = table->integer(rowColumn(kBusyRows, "ts"), row);
+        if (!ts) continue;
+        kernels.push_back({table->integer(rowColumn(kBusyRows, "device_id"), row).value_or(-1), *ts,
+                           std::min(kMaxTimeNs, *ts + table->integer(rowColumn(kBusyRows, "dur"), row).value_or(0)),
+                           communication && table->text(rowColumn(kBusyRows, "kind"), row) == communication,
+                           table->integer(rowColumn(kBusyRows, "slice_id"), row).has_value(),
+                           table->integer(rowColumn(kBusyRows, "wait"), row)});
+    }
+    const auto earlier = [](const Busy& a, const Busy& b) {
+        return std::tuple(a.device, a.begin) < std::tuple(b.device, b.begin);
+    };
+    if (!std::is_sorted(kernels.begin(), kernels.end(), earlier))
+        std::stable_sort(kernels.begin(), kernels.end(), earlier);
+    return kernels;
+}
+
+/// Each waited since the end of the row before, and the first one not at all.
+void reportWaits(const std::string& file, std::span<const Busy> kernels, Diagnostics& diagnostics) {
+    std::uint64_t compared = 0, others = 0;
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+        if (!kernels[i].wait) continue;
+        const bool isFirst = i == 0 || kernels[i - 1].device != kernels[i].device;
+        const std::int64_t gap =
+            isFirst ? 0 : std::clamp<std::int64_t>(kernels[i].begin - kernels[i - 1].end, 0, kMaxTimeNs);
+        ++compared;
+        others += std::abs(*kernels[i].wait - gap) > kDoubleTolerance ? 1 : 0;
+    }
+    // Where most rows differ waits mean something else, as in a file that somebody put together.
+    if (others > 0)
+        diagnostics.add("files.waits_differ", others * 2 > compared ? Severity::Info : Severity::Lost, file, {}, {},
+                        others);
+}
+
+std::int64_t sumOf(std::int64_t a, std::int64_t b) { return std::min(kMaxTimeNs, a + std::min(kMaxTimeNs, b)); }
+
+using Intervals = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
+Intervals united(Intervals some) {
+    if (!std::is_sorted(some.begin(), some.end())) parallelSort(std::span(some), std::less<>(), {});
+    Intervals all;
+    for (const auto& one : some) {
+        if (!all.empty() && one.first <= all.back().second + 2 * kEndTolerance)
+            all.back().second = std::max(all.back().second, one.second);
+        else all.push_back(one);
+    }
+    return all;
+}
+
+/// How many of `some` lie in none of `all`.
+std::uint64_t countOutside(const Intervals& some, const Intervals& all) {
+    std::uint64_t count = 0;
+    for (const auto& [begin, end] : some) {
+        auto at = std::upper_bound(all.begin(), all.end(), begin + kEndTolerance,
+                                   [](std::int64_t time, const auto& one) { return time < one.first; });
+        count += at == all.begin() || (at - 1)->second + kEndTolerance < end ? 1 : 0;
+    }
+    return count;
+}
+
+Intervals overlapOf(const TraceStore& trace, std::string_view name) {
+    Intervals found;
+    const auto wanted = trace.texts().find(name);
+    for (const DepthRun& run : trace.runs()) {
+        if (!wanted || trace.track({run.track}).kind != TrackKind::Overlap) continue;
+        for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
+            if (trace.nameId({i}) == *wanted) found.emplace_back(trace.begin({i}).value, trace.end({i}).value);
+        }
+    }
+    return found;
+}
+
+Intervals intervalsOf(std::span<const Busy> kernels, bool isCommunication) {
+    Intervals found;
+    for (const Busy& one : kernels) {
+        if (one.isCommunication == isCommunication) found.emplace_back(one.begin, one.end);
+    }
+    return found;
+}
+
+/// Each kernel is a slice of the timeline; what lies beyond its ends is reported as that.
+void reportUnplaced(std::span<const Busy> kernels, const std::string& timeline, const std::string& file,
+                    const TimeRange& home, Diagnostics& diagnostics) {
+    std::uint64_t placed = 0, others = 0;
+    for (const Busy& one : kernels) {
+        placed += one.hasSlice ? 1 : 0;
+        others += !one.hasSlice && home.begin.value <= one.begin && one.begin < home.end.value ? 1 : 0;
+    }
+    // Where none is, one of them calls all by other names.
+    if (others > 0)
+        diagnostics.add("files.kernels_unplaced", placed > 0 ? Severity::Lost : Severity::Info, timeline, {},
+                        {{"other", file}}, others);
+}
+
+void reportOverlap(const std::string& file, const std::string& timeline, std::span<const Busy> kernels,
+                   const TraceStore& trace, Diagnostics& diagnostics) {
+    const Intervals computing = overlapOf(trace, "Computing"), communication = overlapOf(trace, "Communication");
+    const Intervals kernelsComputing = intervalsOf(kernels, false), collectives = intervalsOf(kernels, true);
+    if (computing.empty() && communication.empty()) return;
+    std::uint64_t kernelsMissing = countOutside(computing, united(kernelsComputing));
+    // Of some levels the list has no collectives.
+    if (!collectives.empty()) kernelsMissing += countOutside(communication, united(collectives));
+    if (kernelsMissing > 0)
+        diagnostics.add("files.kernels_missing", Severity::Lost, file, {}, {{"other", timeline}}, kernelsMissing);
+    Intervals busy = computing;
+    busy.insert(busy.end(), communication.begin(), communication.end());
+    busy = united(std::move(busy));
+    // What lies beyond the ends of a timeline is reported as that.
+    const TimeRange home = trace.homeRange();
+    Intervals all;
+    for (const Busy& one : kernels) {
+        if (home.begin.value <= one.begin && one.begin <= home.end.value) all.emplace_back(one.begin, one.end);
+    }
+    if (const std::uint64_t count = countOutside(all, busy); count > 0)
+        diagnostics.add("files.overlap_missing", Severity::Lost, timeline, {}, {{"other", file}}, count);
+}
+
+std::int64_t busyTime(const Intervals& some) {
+    std::int64_t length = 0;
+    for (const auto& [begin, end] : some) length = sumOf(length, end - begin);
+    return length;
+}
+
+/// Steps have what their kernels take together, so that all of them have no more than all kernels.
+void reportStepTimes(const std::string& file, std::span<const Busy> kernels, const RowTable& steps,
+                     const std::string& stepFile, Diagnostics& diagnostics) {
+    for (const bool isCommunication : {false, true}) {
+        std::int64_t ofKernels = 0;
+        for (std::size_t from = 0, to = 0; from < kernels.size(); from = to) {
+            while (to < kernels.size() && kernels[to].device == kernels[from].device) ++to;
+            ofKernels =
+                sumOf(ofKernels, busyTime(united(intervalsOf(kernels.subspan(from, to - from), isCommunication))));
+        }
+        if (ofKernels == 0) continue;
+        std::int64_t ofSteps = 0;
+        for (std::size_t row = 0; row < steps.size(); ++row) {
+            const auto one =
+                steps.integer(rowColumn(RowKind::StepBreakdown, isCommunication ? "communication" : "computing"), row);
+            ofSteps = sumOf(ofSteps, one.value_or(0));
+        }
+        const auto tolerance = kDoubleTolerance * static_cast<std::int64_t>(steps.size()) +
+                               kEndTolerance * static_cast<std::int64_t>(kernels.size());
+        if (ofSteps <= sumOf(ofKernels, tolerance)) continue;
+        diagnostics.add(
+            "files.steps_longer", Severity::Lost, file, {},
+            {{"found", std::to_string(ofKernels)}, {"other", stepFile}, {"expected", std::to_string(ofSteps)}});
+    }
+}
+
+/// Steps whose marks are on the timeline.
+std::set<std::int64_t> markedSteps(const TraceStore& trace) {
+    static constexpr std::string_view kStepPrefix = "ProfilerStep#";
+    std::set<std::int64_t> steps;
+    const auto [first, last] = trace.texts().prefixRange(kStepPrefix);
+    for (const NameStat& one : trace.columns().nameStats) {
+        if (one.name < first || !(one.name < last)) continue;
+        if (const auto step = wholeNumber(trace.text(one.name).substr(kStepPrefix.size()))) steps.insert(*step);
+    }
+    return steps;
+}
+
+std::uint64_t countOthers(const std::set<std::int64_t>& some, const std::set<std::int64_t>& all) {
+    return static_cast<std::uint64_t>(
+        std::count_if(some.begin(), some.end(), [&all](std::int64_t step) { return !all.contains(step); }));
+}
+
+void reportSteps(const std::set<std::int64_t>& marked, const std::string& timeline,
+                 const std::set<std::int64_t>& listed, const std::string& file, Diagnostics& diagnostics) {
+    if (marked.empty() || listed.empty()) return;
+    if (const auto count = countOthers(marked, listed); count > 0)
+        diagnostics.add("files.steps_differ", Severity::Info, file, {}, {{"other", timeline}}, count);
+    if (const auto count = countOthers(listed, marked); count > 0)
+        diagnostics.add("files.steps_differ", Severity::Info, timeline, {}, {{"other", file}}, count);
+}
+
+using Times = std::vector<std::int64_t>;
+
+void sortTimes(Times& times) {
+    if (!std::is_sorted(times.begin(), times.end())) parallelSort(std::span(times), std::less<>(), {});
+    times.erase(std::unique(times.begin(), times.end()), times.end());
+}
+
+/// @param all  In order.
+bool isLone(std::int64_t time, const Times& all) {
+    const auto at = std::lower_bound(all.begin(), all.end(), time - kDoubleTolerance);
+    return at == all.end() || *at > time + kDoubleTolerance;
+}
+
+std::uint64_t countLone(const Times& some, const Times& all) {
+    return static_cast<std::uint64_t>(
+        std::count_if(some.begin(), some.end(), [&all](std::int64_t time) { return isLone(time, all); }));
+}
+
+/// A pool that is the sum of others has a sample where one of these has, and each allocation changes one.
+void reportSamples(const RankManifest& rank, const RowTables& rows, Diagnostics& diagnostics) {
+    constexpr auto S = RowKind::MemorySample;
+    constexpr auto A = RowKind::Allocation;
+    const RowTable *samples = rows.find(S), *allocations = rows.find(A);
+    if (samples == nullptr) return;
+    Times sums, parts, all;
+    for (std::size_t row = 0; row < samples->size(); ++row) {
+        const auto component = samples->text(rowColumn(S, "component"), row);
+        const auto ts = samples->integer(rowColumn(S, "ts"), row);
+        if (!component || !ts) continue;
+        const std::string_view name = rows.text(*component);
+        if (name.find('+') != std::string_view::npos) sums.push_back(*ts);
+        else if (name == "PTA" || name == "GE" || name == "MindSpore") parts.push_back(*ts);
+        all.push_back(*ts);
+    }
+    for (Times* times : {&sums, &parts, &all}) sortTimes(*times);
+    std::uint64_t lone = sums.empty() || parts.empty() ? 0 : countLone(sums, parts) + countLone(parts, sums);
+    const std::string file = fileOfTable(rank, S);
+    for (const Diagnostic& one : diagnostics.about(file).entries()) {
+        // A spreadsheet took the digits of times.
+        if (one.code == "csv.low_precision") return;
+    }
+    for (std::size_t row = 0; allocations != nullptr && !all.empty() && row < allocations->size(); ++row) {
+        for (const std::size_t column : {rowColumn(A, "alloc_ts"), rowColumn(A, "release_ts")}) {
+            const auto time = allocations->integer(column, row);
+            lone += time && isLone(*time, all) ? 1 : 0;
+        }
+    }
+    if (lone > 0) diagnostics.add("files.samples_missing", Severity::Lost, file, {}, {}, lone);
+}
+
+/// All that are no marks of steps.
+std::uint64_t operatorsOnTimeline(const TraceStore& trace) {
+    const auto category = trace.texts().find("cpu_op");
+    const auto [first, last] = trace.texts().prefixRange("ProfilerStep#");
+    std::uint64_t count = 0;
+    for (const DepthRun& run : trace.runs()) {
+        if (!category || trace.track({run.track}).kind != TrackKind::Python) continue;
+        for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
+            const StringId name = trace.nameId({i});
+            count += trace.columns().category[i] == *category && (name < first || !(name < last)) ? 1 : 0;
+        }
+    }
+    return count;
+}
+
+}  // namespace
+
+std::string summaryFileOf(const RankManifest& rank, RowKind kind) {
+    for (const TableFile& table : rank.tables) {
+        for (const CsvFormat& format : csvFormats()) {
+            if (format.name == table.format && format.kind == kind) return table.source.name;
+        }
+        const bool isOther =
+            (kind == RowKind::Collective && (table.format == kCommunicationFormat || table.format == kAnalysisTimes)) ||
+            (kind == RowKind::StepBreakdown && table.format == kAnalysisSteps);
+        if (isOther) return table.source.name;
+    }
+    return {};
+}
+
+void crossCheckRows(const RankManifest& rank, const RankEntry& entry, Diagnostics& diagnostics,
+                    const CancelToken& cancel) {
+    const bool isRaw = std::any_of(rank.traces.begin(), rank.traces.end(),
+                                   [](const SourceFile& file) { return file.format == SourceFormat::Raw; });
+    if (entry.rows == nullptr || entry.window || isRaw || hasLegacyTimes(rank)) return;
+    const TraceStore* const trace = entry.trace.get();
+    const std::string timeline = rank.traces.empty() ? std::string() : rank.traces.front().name;
+    const std::string kernelFile = fileOfTable(rank, kBusyRows), stepFile = fileOfTable(rank, RowKind::StepBreakdown);
+    const RowTable* const steps = entry.rows->find(RowKind::StepBreakdown);
+    const std::vector<Busy> kernels = kernelFile.empty() ? std::vector<Busy>() : kernelsOf(*entry.rows);
+    if (!kernels.empty()) {
+        const auto known = diagnostics.about(kernelFile).entries();
+        const bool isMixed = std::any_of(known.begin(), known.end(), [](const Diagnostic& one) {
+            return one.code == "files.other_recording" || one.code == "files.kernels_elsewhere";
+        });
+        // Of databases waits are computed.
+        if (kernelFile != timeline && !isMixed) reportWaits(kernelFile, kernels, diagnostics);
+        if (cancel.cancelled()) return;
+        if (trace != nullptr && !isOfAnotherRecording(entry, kBusyRows)) {
+            reportUnplaced(kernels, timeline, kernelFile, trace->homeRange(), diagnostics);
+            reportOverlap(kernelFile, timeline, kernels, *trace, diagnostics);
+        }
+        if (steps != nullptr) reportStepTimes(kernelFile, kernels, *steps, stepFile, diagnostics);
+    }
+    if (cancel.cancelled()) return;
+    if (trace != nullptr) {
+        const std::set<std::int64_t> marked = markedSteps(*trace);
+        std::set<std::int64_t> listed, timed;
+        for (std::size_t row = 0; steps != nullptr && row < steps->size(); ++row) {
+            if (const auto step = steps->integer(rowColumn(RowKind::StepBreakdown, "step"), row)) listed.insert(*step);
+        }
+        for (const Step& step : rank.steps) timed.insert(step.number);
+        reportSteps(marked, timeline, listed, stepFile, diagnostics);
+        if (timed != listed) reportSteps(marked, timeline, timed, fileOfTable(rank, kBusyRows), diagnostics);
+    }
+    reportSamples(rank, *entry.rows, diagnostics);
+    if (cancel.cancelled()) return;
+    const RowTable* const operators = entry.rows->find(RowKind::Operator);
+    const std::string operatorFile = fileOfTable(rank, RowKind::Operator);
+    if (trace == nullptr || operators == nullptr || operatorFile == timeline) return;
+    const std::uint64_t found = operators->size(), expected = operatorsOnTimeline(*trace);
+    if (expected == 0 || found == expected) return;
+    // A timeline may be cut.
+    diagnostics.add("files.operators_differ", found < expected ? Severity::Lost : Severity::Info, operatorFile, {},
+                    {{"found", std::to_string(found)}, {"other", timeline}, {"expected", std::to_string(expected)}},
+                    found < expected ? expected - found : found - expected);
+}
+
+}  // namespace altiscope::reader
