@@ -65,6 +65,10 @@ void addSmallTasks(std::vector<SmallTaskRow> rows, const CheckedDatabase& databa
             return std::tuple(a.id, a.value.row) < std::tuple(b.id, b.value.row);
         };
         parallelSort(std::span(rows), before, cancel);
+        // What runs several times is in several collectives.
+        for (std::size_t i = 1; i < rows.size(); ++i) {
+            if (isSame(rows[i - 1], rows[i])) rows[i - 1].value.collective = rows[i].value.collective = -1;
+        }
         const std::size_t all = rows.size();
         rows.erase(std::unique(rows.begin(), rows.end(), isSame), rows.end());
         const DbTable* const tasks = database.schema.table(kTasks);
@@ -84,6 +88,10 @@ void addSmallTasks(std::vector<SmallTaskRow> rows, const CheckedDatabase& databa
                           runs.push_back({first.try_emplace(content, own).first->second,
                                           {own, number(row, 5, INT64_MIN), number(row, 6, INT64_MAX)}});
                       });
+            const auto byBegin = [](const RunRow& a, const RunRow& b) {
+                return std::tuple(a.id, a.value.begin, a.value.row) < std::tuple(b.id, b.value.begin, b.value.row);
+            };
+            parallelSort(std::span(runs), byBegin, cancel);
             context.runs = IdGroups<DbContext::Run>(std::move(runs));
         }
         parallelSort(std::span(rows), byId, cancel);

@@ -48,13 +48,14 @@ ProvisionalTrack planeTrack(const DbContext& context, DbWorker& worker, std::int
 std::optional<std::int64_t> rowOfRun(const DbContext& context, const DbContext::SmallTask& task, std::int64_t time) {
     const auto runs = context.runs.of(task.row);
     if (runs.empty()) return task.row;
-    std::optional<std::int64_t> row;
-    for (const DbContext::Run& run : runs) {
-        if (time < run.begin || run.end < time) continue;
-        if (row) return std::nullopt;
-        row = run.row;
-    }
-    return row;
+    // By begin; one without times is of any.
+    if (runs.front().begin == INT64_MIN) return runs.size() == 1 ? std::optional(runs.front().row) : std::nullopt;
+    const auto after = std::upper_bound(runs.begin(), runs.end(), time,
+                                        [](std::int64_t wanted, const auto& run) { return wanted < run.begin; });
+    if (after == runs.begin() || (after - 1)->end < time) return std::nullopt;
+    // The end of one may be the begin of the next one.
+    const bool isShared = after - 1 != runs.begin() && (after - 2)->end > time;
+    return isShared ? std::nullopt : std::optional((after - 1)->row);
 }
 
 /// Parts of a collective mostly follow each other.
@@ -107,7 +108,7 @@ DbScan taskScan(const DbContext& context) {
             addDeviceSlice(part, planeTrack(context, worker, device, small), *begin, duration,
                            context.texts.provisional(small.name, worker.names), worker,
                            dbPosition(context.file.number, codeOf(code), described.value_or(small.row)));
-            addPart(part, small.collective, {{*begin}, {*begin + duration}});
+            if (small.collective >= 0) addPart(part, small.collective, {{*begin}, {*begin + duration}});
         }
         part.smallTasksSeen += parts.size();
         if (!connection || *connection < 0 || *connection == kNone) return;

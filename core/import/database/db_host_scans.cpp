@@ -126,6 +126,10 @@ DbScan pythonScan(const DbContext& context) {
         addSlice(part, track, *begin, duration, name, worker.names.text(category), pos);
         if (isDequeue && (part.dequeueThreads.empty() || part.dequeueThreads.back() != thread))
             part.dequeueThreads.push_back(thread);
+        if (kind == PythonRow::Mark) {
+            const auto marked = row.integer(5);
+            if (marked && context.connections.contains(*marked)) part.connectionsNamed.push_back(*marked);
+        }
         if (kind != PythonRow::Operator && kind != PythonRow::Queue) return;
         if (kind == PythonRow::Operator) {
             const auto runs = chainOf(context, row, worker);

@@ -41,13 +41,15 @@ struct DbContext {
     IdGroups<std::int64_t> otherNames{};             ///< Of helper tasks of collectives, likewise.
     IdGroups<std::int64_t> connections{};            ///< CONNECTION_IDS by id.
     struct SmallTask {
-        std::int64_t row, name, plane, group, collective;
+        std::int64_t row, name, plane, group;
+        std::int64_t collective;  ///< -1: several, or unknown.
     };
     IdGroups<SmallTask> smallTasks{};  ///< COMMUNICATION_TASK_INFO by globalTaskId.
     struct Run {
         std::int64_t row, begin, end;  ///< The row of COMMUNICATION_TASK_INFO, the time of its collective.
     };
-    IdGroups<Run> runs{};  ///< Of small tasks that differ from run to run of their graph, by SmallTask::row.
+    /// Of small tasks that differ from run to run of their graph, by SmallTask::row; those of one task by begin.
+    IdGroups<Run> runs{};
     DbCallChains callChains{};
     std::map<std::int64_t, std::int64_t> groupNumbers{};  ///< Communication groups by text id, in order of appearance.
     std::map<std::int64_t, std::string> modules{};        ///< ENUM_MODULE

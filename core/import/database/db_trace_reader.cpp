@@ -156,6 +156,15 @@ std::uint64_t countDifferent(std::vector<std::int64_t> numbers) {
     return static_cast<std::uint64_t>(std::unique(numbers.begin(), numbers.end()) - numbers.begin());
 }
 
+/// A connection is written for an operator or a mark. Those before the first one that is named are of captures that the
+/// same process of the vendor's analysis wrote before.
+void reportLoneConnections(const DbContext& context, std::vector<std::int64_t> named, DbProblemLog& problems) {
+    if (named.empty()) return;
+    const std::size_t written = context.connections.sizeFrom(*std::min_element(named.begin(), named.end()));
+    const std::uint64_t known = countDifferent(std::move(named));
+    if (known < written) problems.addCount(DbProblem::LoneEntry, "CONNECTION_IDS", written - known);
+}
+
 /// Takes out connections that stand twice: each would draw its flows once more. @return How many.
 std::uint64_t dropRepeated(std::vector<IdGroups<std::int64_t>::Row>& connections) {
     const auto both = [](const auto& row) { return std::pair(row.id, row.value); };
@@ -361,10 +370,7 @@ Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& i
                           connectRows(gathered(parts, &DbPart::flowPoints), names, &lone));
     for (const SourcePos pos : lone)
         pass.problems().add(DbProblem::LoneTask, tableOfRecord(dbTableOf(pos)), dbRowOf(pos), "connectionId");
-    // A connection is written for an operator.
-    const std::uint64_t connections = countDifferent(gathered(parts, &DbPart::connectionsNamed));
-    if (context.schema.filled("PYTORCH_API") && connections < context.connections.size())
-        pass.problems().addCount(DbProblem::LoneEntry, "CONNECTION_IDS", context.connections.size() - connections);
+    reportLoneConnections(context, gathered(parts, &DbPart::connectionsNamed), pass.problems());
     reportMissingParts(database, gathered(parts, &DbPart::collectiveParts), pass.problems());
     if (context.computesOverlap) {
         Segment overlap;

@@ -41,8 +41,10 @@ bool isMeanOf(const std::map<std::int64_t, TimeRange>& steps, std::int64_t meanE
 void reportMissingSteps(const std::map<std::int64_t, TimeRange>& steps, std::optional<std::int64_t> meanEnd,
                         const SourceFile& file, std::uint64_t row, Diagnostics& diagnostics) {
     if (steps.empty()) return;
-    const auto numbers = static_cast<std::uint64_t>(steps.rbegin()->first - steps.begin()->first) + 1;
-    const std::uint64_t missing = numbers - steps.size();
+    // Of numbers that are none the difference wraps, as it may.
+    const std::uint64_t between =
+        static_cast<std::uint64_t>(steps.rbegin()->first) - static_cast<std::uint64_t>(steps.begin()->first);
+    const std::uint64_t missing = between - (steps.size() - 1);
     const bool hasOtherMeans = meanEnd && !isMeanOf(steps, *meanEnd);
     // The rule of means is known of one version.
     if (missing > 0 || hasOtherMeans)

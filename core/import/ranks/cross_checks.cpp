@@ -70,19 +70,16 @@ std::vector<Busy> kernelsOf(const RowTables& rows) {
 
 /// Each waited since the end of the row before, and the first one not at all.
 void reportWaits(const std::string& file, std::span<const Busy> kernels, Diagnostics& diagnostics) {
-    std::uint64_t compared = 0, others = 0;
+    std::uint64_t others = 0;
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         if (!kernels[i].wait) continue;
-        const bool isFirst = i == 0 || kernels[i - 1].device != kernels[i].device;
+        // The vendor goes from one device to the next without a break.
+        if (i > 0 && kernels[i - 1].device != kernels[i].device) continue;
         const std::int64_t gap =
-            isFirst ? 0 : std::clamp<std::int64_t>(kernels[i].begin - kernels[i - 1].end, 0, kMaxTimeNs);
-        ++compared;
+            i == 0 ? 0 : std::clamp<std::int64_t>(kernels[i].begin - kernels[i - 1].end, 0, kMaxTimeNs);
         others += std::abs(*kernels[i].wait - gap) > kDoubleTolerance ? 1 : 0;
     }
-    // Where most rows differ waits mean something else, as in a file that somebody put together.
-    if (others > 0)
-        diagnostics.add("files.waits_differ", others * 2 > compared ? Severity::Info : Severity::Lost, file, {}, {},
-                        others);
+    if (others > 0) diagnostics.add("files.waits_differ", Severity::Info, file, {}, {}, others);
 }
 
 std::int64_t sumOf(std::int64_t a, std::int64_t b) { return std::min(kMaxTimeNs, a + std::min(kMaxTimeNs, b)); }
@@ -134,15 +131,12 @@ Intervals intervalsOf(std::span<const Busy> kernels, bool isCommunication) {
 /// Each kernel is a slice of the timeline; what lies beyond its ends is reported as that.
 void reportUnplaced(std::span<const Busy> kernels, const std::string& timeline, const std::string& file,
                     const TimeRange& home, Diagnostics& diagnostics) {
-    std::uint64_t placed = 0, others = 0;
-    for (const Busy& one : kernels) {
-        placed += one.hasSlice ? 1 : 0;
-        others += !one.hasSlice && home.begin.value <= one.begin && one.begin < home.end.value ? 1 : 0;
-    }
-    // Where none is, one of them calls all by other names.
+    const auto others = std::count_if(kernels.begin(), kernels.end(), [&home](const Busy& one) {
+        return !one.hasSlice && home.begin.value <= one.begin && one.begin < home.end.value;
+    });
     if (others > 0)
-        diagnostics.add("files.kernels_unplaced", placed > 0 ? Severity::Lost : Severity::Info, timeline, {},
-                        {{"other", file}}, others);
+        diagnostics.add("files.kernels_unplaced", Severity::Info, timeline, {}, {{"other", file}},
+                        static_cast<std::uint64_t>(others));
 }
 
 void reportOverlap(const std::string& file, const std::string& timeline, std::span<const Busy> kernels,
@@ -154,7 +148,7 @@ void reportOverlap(const std::string& file, const std::string& timeline, std::sp
     // Of some levels the list has no collectives.
     if (!collectives.empty()) kernelsMissing += countOutside(communication, united(collectives));
     if (kernelsMissing > 0)
-        diagnostics.add("files.kernels_missing", Severity::Lost, file, {}, {{"other", timeline}}, kernelsMissing);
+        diagnostics.add("files.kernels_missing", Severity::Info, file, {}, {{"other", timeline}}, kernelsMissing);
     Intervals busy = computing;
     busy.insert(busy.end(), communication.begin(), communication.end());
     busy = united(std::move(busy));
@@ -162,10 +156,12 @@ void reportOverlap(const std::string& file, const std::string& timeline, std::sp
     const TimeRange home = trace.homeRange();
     Intervals all;
     for (const Busy& one : kernels) {
-        if (home.begin.value <= one.begin && one.begin <= home.end.value) all.emplace_back(one.begin, one.end);
+        const bool isEmpty = one.begin == one.end;  // the Overlap Analysis leaves such out
+        if (!isEmpty && home.begin.value <= one.begin && one.begin <= home.end.value)
+            all.emplace_back(one.begin, one.end);
     }
     if (const std::uint64_t count = countOutside(all, busy); count > 0)
-        diagnostics.add("files.overlap_missing", Severity::Lost, timeline, {}, {{"other", file}}, count);
+        diagnostics.add("files.overlap_missing", Severity::Info, timeline, {}, {{"other", file}}, count);
 }
 
 std::int64_t busyTime(const Intervals& some) {
@@ -195,7 +191,7 @@ void reportStepTimes(const std::string& file, std::span<const Busy> kernels, con
                                kEndTolerance * static_cast<std::int64_t>(kernels.size());
         if (ofSteps <= sumOf(ofKernels, tolerance)) continue;
         diagnostics.add(
-            "files.steps_longer", Severity::Lost, file, {},
+            "files.steps_longer", Severity::Info, file, {},
             {{"found", std::to_string(ofKernels)}, {"other", stepFile}, {"expected", std::to_string(ofSteps)}});
     }
 }
@@ -244,6 +240,23 @@ std::uint64_t countLone(const Times& some, const Times& all) {
         std::count_if(some.begin(), some.end(), [&all](std::int64_t time) { return isLone(time, all); }));
 }
 
+/// Whether a spreadsheet took the digits of times.
+bool isRounded(const std::string& file, const Diagnostics& diagnostics) {
+    const auto known = diagnostics.about(file).entries();
+    return std::any_of(known.begin(), known.end(),
+                       [](const Diagnostic& one) { return one.code == "csv.low_precision"; });
+}
+
+/// How many files fill the kernels of a rank.
+std::ptrdiff_t kernelFilesOf(const RankManifest& rank) {
+    return std::count_if(rank.tables.begin(), rank.tables.end(), [](const TableFile& table) {
+        const auto formats = csvFormats();
+        return std::any_of(formats.begin(), formats.end(), [&table](const CsvFormat& format) {
+            return format.name == table.format && format.kind == kBusyRows;
+        });
+    });
+}
+
 /// A pool that is the sum of others has a sample where one of these has, and each allocation changes one.
 void reportSamples(const RankManifest& rank, const RowTables& rows, Diagnostics& diagnostics) {
     constexpr auto S = RowKind::MemorySample;
@@ -256,24 +269,22 @@ void reportSamples(const RankManifest& rank, const RowTables& rows, Diagnostics&
         const auto ts = samples->integer(rowColumn(S, "ts"), row);
         if (!component || !ts) continue;
         const std::string_view name = rows.text(*component);
-        if (name.find('+') != std::string_view::npos) sums.push_back(*ts);
-        else if (name == "PTA" || name == "GE" || name == "MindSpore") parts.push_back(*ts);
+        // MindSpore+GE has the samples of other components too.
+        if (name == "PTA+GE") sums.push_back(*ts);
+        else if (name == "PTA" || name == "GE") parts.push_back(*ts);
         all.push_back(*ts);
     }
     for (Times* times : {&sums, &parts, &all}) sortTimes(*times);
     std::uint64_t lone = sums.empty() || parts.empty() ? 0 : countLone(sums, parts) + countLone(parts, sums);
     const std::string file = fileOfTable(rank, S);
-    for (const Diagnostic& one : diagnostics.about(file).entries()) {
-        // A spreadsheet took the digits of times.
-        if (one.code == "csv.low_precision") return;
-    }
+    if (isRounded(file, diagnostics) || isRounded(fileOfTable(rank, A), diagnostics)) return;
     for (std::size_t row = 0; allocations != nullptr && !all.empty() && row < allocations->size(); ++row) {
         for (const std::size_t column : {rowColumn(A, "alloc_ts"), rowColumn(A, "release_ts")}) {
             const auto time = allocations->integer(column, row);
             lone += time && isLone(*time, all) ? 1 : 0;
         }
     }
-    if (lone > 0) diagnostics.add("files.samples_missing", Severity::Lost, file, {}, {}, lone);
+    if (lone > 0) diagnostics.add("files.samples_missing", Severity::Info, file, {}, {}, lone);
 }
 
 /// All that are no marks of steps.
@@ -316,13 +327,14 @@ void crossCheckRows(const RankManifest& rank, const RankEntry& entry, Diagnostic
     const std::string kernelFile = fileOfTable(rank, kBusyRows), stepFile = fileOfTable(rank, RowKind::StepBreakdown);
     const RowTable* const steps = entry.rows->find(RowKind::StepBreakdown);
     const std::vector<Busy> kernels = kernelFile.empty() ? std::vector<Busy>() : kernelsOf(*entry.rows);
-    if (!kernels.empty()) {
+    if (!kernels.empty() && !isRounded(kernelFile, diagnostics)) {
         const auto known = diagnostics.about(kernelFile).entries();
         const bool isMixed = std::any_of(known.begin(), known.end(), [](const Diagnostic& one) {
             return one.code == "files.other_recording" || one.code == "files.kernels_elsewhere";
         });
-        // Of databases waits are computed.
-        if (kernelFile != timeline && !isMixed) reportWaits(kernelFile, kernels, diagnostics);
+        // Of databases waits are computed, and each file of an iteration begins with none.
+        if (kernelFile != timeline && !isMixed && kernelFilesOf(rank) == 1)
+            reportWaits(kernelFile, kernels, diagnostics);
         if (cancel.cancelled()) return;
         if (trace != nullptr && !isOfAnotherRecording(entry, kBusyRows)) {
             reportUnplaced(kernels, timeline, kernelFile, trace->homeRange(), diagnostics);
@@ -348,8 +360,7 @@ void crossCheckRows(const RankManifest& rank, const RankEntry& entry, Diagnostic
     if (trace == nullptr || operators == nullptr || operatorFile == timeline) return;
     const std::uint64_t found = operators->size(), expected = operatorsOnTimeline(*trace);
     if (expected == 0 || found == expected) return;
-    // A timeline may be cut.
-    diagnostics.add("files.operators_differ", found < expected ? Severity::Lost : Severity::Info, operatorFile, {},
+    diagnostics.add("files.operators_differ", Severity::Info, operatorFile, {},
                     {{"found", std::to_string(found)}, {"other", timeline}, {"expected", std::to_string(expected)}},
                     found < expected ? expected - found : found - expected);
 }

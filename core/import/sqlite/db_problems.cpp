@@ -39,8 +39,8 @@ std::pair<std::string_view, Severity> diagnosticOf(DbProblem problem) {
     case DbProblem::DeletedRows: return {"db.deleted_rows", Severity::Lost};
     case DbProblem::NoCollective: return {"db.no_collective", Severity::Info};
     case DbProblem::LoneTask: return {"db.lone_task", Severity::Info};
-    case DbProblem::LoneEntry: return {"db.lone_entry", Severity::Lost};
-    case DbProblem::NoParts: return {"db.no_parts", Severity::Lost};
+    case DbProblem::LoneEntry: return {"db.lone_entry", Severity::Info};
+    case DbProblem::NoParts: return {"db.no_parts", Severity::Info};
     case DbProblem::UnknownRun: return {"db.unknown_run", Severity::Repaired};
     }
     return {};
