@@ -26,7 +26,7 @@ bool ownsFiles(const CaptureManifest& manifest) {
                        [&](const ClusterManifest& cluster) { return cluster.database && isCopy(*cluster.database); });
 }
 
-std::size_t filesOf(const CaptureManifest& manifest) {
+std::size_t fileCountOf(const CaptureManifest& manifest) {
     std::size_t files = 0;
     for (const RankManifest& rank : manifest.ranks) files += 1 + rank.traces.size() + rank.tables.size();
     return files;
@@ -36,7 +36,7 @@ std::size_t filesOf(const CaptureManifest& manifest) {
 
 ManifestDiscard::~ManifestDiscard() {
     static constexpr std::size_t kLarge = 10'000;  // takes 10 ms
-    const bool isLarge = filesOf(m_manifest) > kLarge;
+    const bool isLarge = fileCountOf(m_manifest) > kLarge;
     if ((!m_cancel.cancelled() && !isLarge) || ownsFiles(m_manifest)) return;
     try {
         discardAside(std::make_shared<const CaptureManifest>(std::move(m_manifest)));

@@ -12,9 +12,9 @@ namespace altiscope::reader {
 /// The file beside the timeline that fills a table of a rank; empty if there is none.
 std::string summaryFileOf(const RankManifest& rank, RowKind kind);
 
-/// Reports, as information, rows that are not there and of which other rows tell, as deleted rows leave no trace in their
-/// own file. The vendor's tables are made of nearly the same rows, not of the same: fused operators with communication
-/// in them, kernels of collectives and names with stacks make whole files differ too.
+/// Reports, as information, rows that are not there and of which other rows tell, as deleted rows leave no trace in
+/// their own file. The vendor's tables are made of nearly the same rows, not of the same: fused operators that
+/// communicate, kernels of collectives and names with stacks make whole files differ too.
 /// - "files.waits_differ": a kernel that waited since the end of another one than the row before it;
 /// - "files.kernels_missing": no kernel where the Overlap Analysis of the timeline has work, and
 ///   "files.overlap_missing" the other way round;
