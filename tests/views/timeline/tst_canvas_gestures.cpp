@@ -16,6 +16,8 @@ private slots:
     void clickSelects();
     void clickBesideClears();
     void aClickOnACollapsedRankLeadsSomewhere();
+    void aRankIsNotExpandedBeforeItsPictureIsThere();
+    void aDoubleClickOnACollapsedRankExpandsIt();
     void doubleClickZooms();
     void dragMarksRange();
     void altDragZoomsToBox();
@@ -121,6 +123,39 @@ void TestCanvasGestures::aClickOnACollapsedRankLeadsSomewhere() {
     QTest::mouseClick(&stage.canvas, Qt::LeftButton, {}, at(150'000, 5));
     stage.settle();
     QVERIFY(rankRow().expanded);
+}
+
+/// Soon after a capture was opened a click on a slice of a collapsed rank expanded the rank.
+void TestCanvasGestures::aRankIsNotExpandedBeforeItsPictureIsThere() {
+    Stage stage;
+    stage.scene.setExpanded(0, false);
+    const QPoint slice(300, 5);
+    QTest::mouseMove(&stage.canvas, slice);
+    QTest::mouseClick(&stage.canvas, Qt::LeftButton, {}, slice);
+    QVERIFY(!stage.scene.model().rows().front().expanded);
+    stage.settle();
+    QTest::mouseClick(&stage.canvas, Qt::LeftButton, {}, slice);
+    QCOMPARE(stage.name(), std::string("A"));
+}
+
+/// The second click of a double click on a collapsed rank took, or left, what the first one had brought there.
+void TestCanvasGestures::aDoubleClickOnACollapsedRankExpandsIt() {
+    Stage stage;
+    stage.scene.setExpanded(0, false);
+    stage.window({{100'010}, {200'000}});
+    stage.scene.viewport().setScrollTop(0);
+    QTest::mouseDClick(&stage.canvas, Qt::LeftButton, {}, QPoint(995, 5));
+    stage.settle();
+    QVERIFY(stage.scene.model().rows().front().expanded && stage.name().empty());
+    QCOMPARE(stage.range(), (TimeRange{{100'010}, {200'000}}));
+    // Where a row is expanded by the first click, the second finds what is in it now, and does not go there.
+    stage.window({{0}, {100'000}});
+    const QPoint at = stage.at(55'000, 3);
+    QMouseEvent second(QEvent::MouseButtonDblClick, at, stage.canvas.mapToGlobal(at), Qt::LeftButton, Qt::LeftButton,
+                       {});
+    QApplication::sendEvent(&stage.canvas, &second);
+    QVERIFY(stage.name().empty());
+    QCOMPARE(stage.range(), (TimeRange{{0}, {100'000}}));
 }
 
 void TestCanvasGestures::doubleClickZooms() {
