@@ -7,6 +7,16 @@ using namespace altiscope;
 using altiscope::test::Stage;
 
 /// Keys, wheel and mouse over the canvas, and what they leave.
+namespace {
+
+/// As windows get it: QTest sends the second click alone.
+void doubleClick(QWidget& widget, QPoint at) {
+    QTest::mouseClick(&widget, Qt::LeftButton, {}, at);
+    QTest::mouseDClick(&widget, Qt::LeftButton, {}, at);
+}
+
+}  // namespace
+
 class TestCanvasGestures : public QObject {
     Q_OBJECT
 private slots:
@@ -144,23 +154,15 @@ void TestCanvasGestures::aDoubleClickOnACollapsedRankExpandsIt() {
     stage.scene.setExpanded(0, false);
     stage.window({{100'010}, {200'000}});
     stage.scene.viewport().setScrollTop(0);
-    QTest::mouseDClick(&stage.canvas, Qt::LeftButton, {}, QPoint(995, 5));
+    doubleClick(stage.canvas, QPoint(995, 5));
     stage.settle();
     QVERIFY(stage.scene.model().rows().front().expanded && stage.name().empty());
     QCOMPARE(stage.range(), (TimeRange{{100'010}, {200'000}}));
-    // Where a row is expanded by the first click, the second finds what is in it now, and does not go there.
-    stage.window({{0}, {100'000}});
-    const QPoint at = stage.at(55'000, 3);
-    QMouseEvent second(QEvent::MouseButtonDblClick, at, stage.canvas.mapToGlobal(at), Qt::LeftButton, Qt::LeftButton,
-                       {});
-    QApplication::sendEvent(&stage.canvas, &second);
-    QVERIFY(stage.name().empty());
-    QCOMPARE(stage.range(), (TimeRange{{0}, {100'000}}));
 }
 
 void TestCanvasGestures::doubleClickZooms() {
     Stage stage;
-    QTest::mouseDClick(&stage.canvas, Qt::LeftButton, {}, stage.at(55'000, 3));
+    doubleClick(stage.canvas, stage.at(55'000, 3));
     QCOMPARE(stage.name(), std::string("D"));
     QCOMPARE(stage.range(), (TimeRange{{49'500}, {60'500}}));
 }
