@@ -98,10 +98,11 @@ void EditMenu::fillExport() {
                 menu.addAction(name.isEmpty()
                                    ? tr("Save the table as CSV or JSON…")
                                    : tr("Save “%1” as CSV or JSON…").arg(QString(name).replace(u'&', u"&&"_s)),
-                               table, &DataTable::exportRows);
+                               table, &DataTable::exportRows)
+                    ->setProperty("english", u"Save the table as CSV or JSON…"_s);
             }
         }
-        menu.addAction(tr("Save a picture of the page…"), this, [this] {
+        QAction* picture = menu.addAction(tr("Save a picture of the page…"), this, [this] {
             QWidget* page = m_pages.currentWidget();
             savePictureAs(&m_window, [this, page](const QString& file) {
                 return writePicture(m_services.session, file, page->size(), [page](QPainter& painter) {
@@ -109,6 +110,7 @@ void EditMenu::fillExport() {
                 });
             });
         });
+        picture->setProperty("english", u"Save a picture of the page…"_s);
         menu.addSeparator();
         menu.addAction(&m_actions.addToReport);
     }

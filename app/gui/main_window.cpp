@@ -532,8 +532,12 @@ void MainWindow::retranslate() {
     m_reportModel->retranslate();
     m_pages->retranslate();
     m_bottom->retranslate();
-    m_treeDock->setWindowTitle(tr("Captures"));
-    m_bottomDock->setWindowTitle(tr("Details and report"));
+    const auto name = [](QDockWidget& dock, const char* text) {
+        dock.setWindowTitle(tr(text));
+        dock.toggleViewAction()->setProperty("english", QString::fromUtf8(text));
+    };
+    name(*m_treeDock, QT_TR_NOOP("Captures"));
+    name(*m_bottomDock, QT_TR_NOOP("Details and report"));
     m_start->message().setMessage(
         {.kind = PageMessage::Kind::Empty,
          .title = tr("Open a capture"),

@@ -197,8 +197,8 @@ void findUnusedAllocations(RuleContext& context, Usages usage) {
     finding.severity = FindingSeverity::Low;
     addParameter(finding, "blocks", std::to_string(unused.count()));
     addParameter(finding, "bytes", bytesText(bytesOf(usage[worst->value])));
-    addParameter(finding, "late", std::to_string(unused.late));
-    addParameter(finding, "late_bytes", bytesText(unused.lateBytes));
+    addParameter(finding, "after", std::to_string(unused.late));
+    addParameter(finding, "after_bytes", bytesText(unused.lateBytes));
     addParameter(finding, "early", std::to_string(unused.early));
     addParameter(finding, "early_bytes", bytesText(unused.earlyBytes));
     addParameter(finding, "idle", std::to_string(unused.idle));

@@ -22,11 +22,24 @@ struct FilterPlace {
     std::optional<std::size_t> column;
 };
 
+/// "1 ·": what stands beside the number is to come.
+bool isLabelBegin(const FilterWord& word) { return word.kind == FilterWord::Kind::Number && word.unit == kLabelDot; }
+
 /// Follows the words as the parser would, without judging them.
 FilterPlace placeAfter(std::span<const FilterWord> words, std::span<const TableColumn> columns) {
     using Kind = FilterWord::Kind;
     FilterPlace place;
+    std::size_t end = 0;
     for (const FilterWord& word : words) {
+        const bool labelled = place.column && columns[*place.column].hasBeside;
+        // "2024_05-1" is one value, and so is "1 · run_2".
+        const bool goesOn = labelled && word.begin == end && end > 0 && word.kind != Kind::Close &&
+                            word.kind != Kind::Comma && word.kind != Kind::Operator;
+        end = word.end;
+        if (goesOn && (place.expected == Expected::Join || place.expected == Expected::ListNext)) continue;
+        if (labelled && isLabelBegin(word) &&
+            (place.expected == Expected::Value || place.expected == Expected::ListValue))
+            continue;
         switch (place.expected) {
         case Expected::Operand:
             if (word.kind == Kind::Text) place.expected = Expected::Join;
@@ -90,10 +103,13 @@ void addValues(Candidates& candidates, const TableSource& source, std::size_t co
     if (source.columns()[column].hasBeside) {
         std::map<std::string, std::string> labels;  // and how they are written
         std::string_view last;
+        std::optional<std::int64_t> lastCell;
         for (std::size_t row = 0; row < rows && !cancel.cancelled(); ++row) {
             const std::string_view beside = source.beside(column, row);
-            if (beside.data() == last.data()) continue;
+            const std::int64_t cell = source.cell(column, row);
+            if (lastCell == cell && beside.data() == last.data()) continue;
             last = beside;
+            lastCell = cell;
             if (!beside.empty()) labels.try_emplace(source.label(column, row), rowLiteral(source, column, row));
         }
         for (const auto& [label, literal] : labels) candidates.add(label, literal);
@@ -135,6 +151,11 @@ FilterCompletion completeFilter(std::string_view text, std::size_t cursor, const
         }
     }
     const FilterPlace place = placeAfter(words, source.columns());
+    if (!words.empty() && isLabelBegin(words.back()) && place.column && source.columns()[*place.column].hasBeside &&
+        (place.expected == Expected::Value || place.expected == Expected::ListValue)) {
+        completion.begin = words.back().begin;
+        stem = words.back().text + " · " + stem;
+    }
     Candidates candidates(stem);
     const auto addAll = [&candidates](std::initializer_list<std::string_view> list) {
         for (const std::string_view word : list) candidates.add(word, std::string(word));
@@ -148,6 +169,8 @@ FilterCompletion completeFilter(std::string_view text, std::size_t cursor, const
         if (!place.column) break;
         if (source.columns()[*place.column].type == CellType::Text) {
             addAll({"=", "~", "!=", "!~", "in"});
+        } else if (source.columns()[*place.column].hasBeside) {
+            addAll({"=", "~", "!=", "!~", "in", ">", "<", ">=", "<="});
         } else {
             addAll({">", "<", ">=", "<=", "=", "!=", "in"});
         }

@@ -17,15 +17,17 @@ namespace altiscope {
 //
 //     dur > 100us and type = "MatMulV2" and name ~ "flash"
 //
-// Comparisons: = (or ==) != < <= > >=, ~ and !~ (text: a regular expression is found in it or not; small letters stand
-// for both cases unless the pattern has a capital), `in (a, b)`, and `= none`, `!= none` for absent cells. A text
-// alone, in quotes or as a bare word, is looked for in all columns of text; bare words that follow each other must all
-// be there. A number that other rows have too may be compared as it is shown: `rank_id = "1 · run_2"`. Joined by `and`,
-// `or`, `not` and parentheses; `and` binds tighter than `or`. Columns are called by their names or as their headings
-// read, whatever the case. Texts stand in quotes, or bare if they are one word. Units: ns us µs ms s min; B kB KB MB GB
-// TB (powers of ten) KiB MiB GiB TiB (of two); %. A number without a unit is in that of the column: ns, bytes, bytes
-// per second, 1. With a unit, a time counts from the start of the capture. Any comparison with an absent cell is false
-// but those with `none`.
+// Comparisons: = (or ==) != < <= > >=, ~ and !~ (text: a regular expression is found in it or not; small letters
+// stand for both cases unless the pattern has a capital), `in (a, b)`, and `= none`, `!= none` for absent cells. A
+// text alone, in quotes or as a bare word, is looked for in all columns of text; bare words that follow each other
+// must all be there; both are looked for in what is shown beside numbers, too. Such numbers may be compared as they
+// are shown, or with what stands beside them alone: `rank_id = "1 · run_2"`, `= 1 · run_2`, `= run_2`; so may those
+// of `in`; ~ and !~ take what is shown, be it the number alone. Joined by `and`, `or`, `not` and parentheses; `and`
+// binds tighter than `or`. Columns are called by their names or as their headings read, whatever the case. Texts
+// stand in quotes, or bare if they are one word. Units: ns us µs ms s min; B kB KB MB GB TB (powers of ten) KiB MiB
+// GiB TiB (of two); %. A number without a unit is in that of the column: ns, bytes, bytes per second, 1. With a
+// unit, a time counts from the start of the capture. Any comparison with an absent cell is false but those with
+// `none`; a rank without a number beside which its folder stands is not absent for != and !~.
 
 /// Comparisons of a cell with a value; Matches: a regular expression is found in the text.
 enum class FilterOperator : std::uint8_t {
@@ -45,7 +47,7 @@ struct FilterValue {
     Kind kind = Kind::None;
     std::int64_t integer = 0;
     double real = 0;
-    std::string text;
+    std::string text;  ///< Of an Integer: how it is written, if it may be a label as well; else empty.
     /// The number lies above `integer` and below the next one, for columns of integers ("0.5ns").
     bool between = false;
 };
@@ -72,6 +74,9 @@ struct ParsedFilter {
     std::optional<FilterNode> root;  ///< nullopt: an empty text, or a problem.
     std::optional<FilterProblem> problem;
 };
+
+/// Between a number and what stands beside it, see TableSource::label().
+inline constexpr std::string_view kLabelDot = "·";
 
 inline constexpr std::size_t kLongestFilter = 4096;  ///< Bytes.
 inline constexpr std::size_t kDeepestFilter = 64;    ///< Parentheses and nots within each other.

@@ -221,9 +221,7 @@ private:
         node.values.push_back({.kind = FilterValue::Kind::Text,
                                .integer = 0,
                                .real = 0,
-                               .text = word.kind == Kind::Text
-                                           ? word.text
-                                           : std::string(m_text.substr(word.begin, word.end - word.begin)),
+                               .text = word.kind == Kind::Text ? word.text : std::string(written(word)),
                                .between = false});
         return node;
     }
@@ -277,14 +275,10 @@ private:
         const bool equality = node.compare == FilterOperator::Equal || node.compare == FilterOperator::NotEqual;
         const bool asShown = column->hasBeside && (pattern || equality);
         if (pattern && column->type != CellType::Text && !asShown) fail("filter.not_text", sign, {{"column", name}});
-        node.values.push_back(value(*column, asShown));
+        node.values.push_back(!asShown ? value(*column) : pattern ? shownPattern(*column) : shownValue(*column));
         if (m_problem) return node;
-        FilterValue& right = node.values.back();
+        const FilterValue& right = node.values.back();
         const FilterWord& last = m_words[m_at - 1];
-        if (pattern && asShown && right.kind == FilterValue::Kind::Integer) {
-            right.kind = FilterValue::Kind::Text;
-            right.text = last.text;
-        }
         if (right.kind == FilterValue::Kind::None && !equality) fail("filter.none_has_no_order", last);
         if (!pattern) return node;
         if (const RegularExpression expression(right.text); !expression.problem().empty())
@@ -311,37 +305,85 @@ private:
         const std::size_t open = m_at;
         if (!take(Kind::Open)) return failHere("filter.expected_list");
         const TableColumn& column = m_columns[node.column];
-        do { node.values.push_back(value(column, column.hasBeside)); } while (!m_problem && take(Kind::Comma));
+        do {
+            node.values.push_back(column.hasBeside ? shownValue(column) : value(column));
+        } while (!m_problem && take(Kind::Comma));
         if (!m_problem && !take(Kind::Close)) fail("filter.open_parenthesis", m_words[open]);
     }
 
-    /// @param asShown  A number may be written with what stands beside it.
-    FilterValue value(const TableColumn& column, bool asShown) {
-        if (atEnd() || (m_words[m_at].kind != Kind::Name && m_words[m_at].kind != Kind::Text &&
-                        m_words[m_at].kind != Kind::Number)) {
+    bool isValue(std::size_t at) const {
+        return at < m_words.size() &&
+               (m_words[at].kind == Kind::Name || m_words[at].kind == Kind::Text || m_words[at].kind == Kind::Number);
+    }
+
+    std::string_view written(const FilterWord& word) const { return m_text.substr(word.begin, word.end - word.begin); }
+
+    static FilterValue textValue(std::string_view text) {
+        FilterValue value;
+        value.kind = FilterValue::Kind::Text;
+        value.text = text;
+        return value;
+    }
+
+    /// A word of a label as it is written: "2024_05-1" is several numbers as words go. @pre isValue(m_at)
+    std::string labelPart() {
+        const FilterWord& first = m_words[m_at++];
+        if (first.kind == Kind::Text) return first.text;
+        std::size_t end = first.end;
+        while (!atEnd() && m_words[m_at].begin == end &&
+               (m_words[m_at].kind == Kind::Name || m_words[m_at].kind == Kind::Number ||
+                m_words[m_at].kind == Kind::Wrong))
+            end = m_words[m_at++].end;
+        return std::string(m_text.substr(first.begin, end - first.begin));
+    }
+
+    /// What stands in a column with labels, as it is shown: "1 · run_2". As words go, the dot is a unit.
+    std::optional<std::string> numberedLabel() {
+        const FilterWord& word = m_words[m_at];
+        if (word.kind != Kind::Number || word.unit != kLabelDot || !isValue(m_at + 1)) return std::nullopt;
+        ++m_at;
+        return word.text + " · " + labelPart();
+    }
+
+    FilterValue shownPattern(const TableColumn& column) {
+        if (!isValue(m_at) || isWord(m_words[m_at], "none")) return value(column);
+        if (const auto label = numberedLabel()) return textValue(*label);
+        return textValue(labelPart());
+    }
+
+    /// A number, or a label. A number may be a label as well: folders are called "20240501".
+    FilterValue shownValue(const TableColumn& column) {
+        if (!isValue(m_at) || isWord(m_words[m_at], "none")) return value(column);
+        if (const auto label = numberedLabel()) return textValue(*label);
+        const std::size_t first = m_at;
+        std::string label = labelPart();
+        const bool isOneWord = m_at == first + 1, hasBlank = label.find(' ') != std::string::npos;
+        if (m_words[first].kind != Kind::Number) return textValue(label);
+        if (isOneWord) {
+            auto problem = std::exchange(m_problem, std::nullopt);
+            m_at = first;
+            FilterValue number = value(column);
+            const bool isNumber = !m_problem;
+            if (isNumber || hasBlank) {
+                number.text = std::move(label);
+                if (problem) m_problem = std::move(problem);
+                return number;
+            }
+            m_problem = std::move(problem);
+        }
+        return textValue(label);
+    }
+
+    FilterValue value(const TableColumn& column) {
+        if (!isValue(m_at)) {
             failHere("filter.expected_value", {{"column", column.name}});
             return {};
         }
         const FilterWord& word = m_words[m_at++];
         FilterValue value;
         if (isWord(word, "none")) return value;
-        if (column.type == CellType::Text) {
-            // A number stands for its digits: names such as "5" are texts all the same.
-            value.kind = FilterValue::Kind::Text;
-            value.text = word.kind == Kind::Number ? word.text + word.unit : word.text;
-            return value;
-        }
-        if (asShown && word.kind != Kind::Number) {
-            value.kind = FilterValue::Kind::Text;
-            value.text = word.text;
-            return value;
-        }
-        // As words go, the dot is a unit.
-        if (asShown && word.unit == "·" && !atEnd() && m_words[m_at].kind == Kind::Name) {
-            value.kind = FilterValue::Kind::Text;
-            value.text = word.text + " · " + m_words[m_at++].text;
-            return value;
-        }
+        // A number stands for its digits: names such as "5" are texts all the same.
+        if (column.type == CellType::Text) return textValue(word.kind == Kind::Number ? written(word) : word.text);
         if (word.kind != Kind::Number) {
             fail("filter.expected_number", word, {{"column", column.name}});
             return value;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -99,6 +100,14 @@ bool compareReal(FilterOperator compare, double cell, double value) {
     return false;
 }
 
+/// "1" in quotes is rank 1 all the same.
+std::optional<std::int64_t> wholeNumber(std::string_view text) {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size() || number < 0) return std::nullopt;
+    return number;
+}
+
 constexpr std::uint8_t kUnknown = 0, kNoMatch = 1, kMatch = 2;
 
 }  // namespace
@@ -123,6 +132,7 @@ struct RowFilter::Test {
     mutable std::vector<Memory> memories;
     std::vector<std::string> labels;    ///< Of Integers: cells that are shown so, or beside which it stands, pass too.
     std::vector<std::size_t> labelled;  ///< Of Texts: columns of numbers whose labels are looked at.
+    bool numbersToo = false;            ///< Of Texts: of labelled columns also numbers beside which nothing stands.
 };
 
 RowFilter::RowFilter(std::shared_ptr<const TableSource> source, const FilterNode& root)
@@ -161,6 +171,7 @@ void RowFilter::prepareComparison(const FilterNode& node, Test& test) {
         test.expression = expressionOf(node.values.front().text, false);
         if (type != CellType::Text) {
             test.labelled.push_back(node.column);
+            test.numbersToo = true;
             return;
         }
         test.memories.push_back(
@@ -176,11 +187,15 @@ void RowFilter::prepareComparison(const FilterNode& node, Test& test) {
     for (const FilterValue& value : node.values) {
         switch (value.kind) {
         case FilterValue::Kind::None: test.spans.push_back({kAbsentCell, kAbsentCell}); break;
-        case FilterValue::Kind::Integer: test.spans.push_back(spanOf(node.compare, value)); break;
+        case FilterValue::Kind::Integer:
+            test.spans.push_back(spanOf(node.compare, value));
+            if (!value.text.empty()) test.labels.push_back(value.text);
+            break;
         case FilterValue::Kind::Real: test.reals.push_back(value.real); break;
         case FilterValue::Kind::Text:
             if (type != CellType::Text) {
                 test.labels.push_back(value.text);
+                if (const auto number = wholeNumber(value.text)) test.spans.push_back({*number, *number});
                 break;
             }
             test.spans.push_back(spanOfText(*m_source, node.column, node.compare, value.text));
@@ -218,8 +233,9 @@ void RowFilter::run(const Test& test, std::size_t first, std::span<std::uint8_t>
         std::fill(mask.begin(), mask.end(), std::uint8_t{0});
         for (std::size_t which = 0; which < test.memories.size(); ++which) runText(test, which, first, mask);
         for (const std::size_t column : test.labelled) {
-            runLabels(column, first, mask, [&](const std::string& label, std::string_view) {
-                return !label.empty() && matches(test, label) != test.opposite;
+            runLabels(column, first, mask, [&](const std::string& label, std::string_view, std::int64_t cell) {
+                if (!label.empty()) return matches(test, label) != test.opposite;
+                return test.numbersToo && cell != kAbsentCell && matches(test, std::to_string(cell)) != test.opposite;
             });
         }
         return;
@@ -246,16 +262,19 @@ void RowFilter::runCells(const Test& test, std::size_t first, std::span<std::uin
         }
     }
     if (!test.labels.empty()) {
-        runLabels(test.column, first, mask, [&](const std::string& label, std::string_view beside) {
+        runLabels(test.column, first, mask, [&](const std::string& label, std::string_view beside, std::int64_t) {
             return !beside.empty() && std::any_of(test.labels.begin(), test.labels.end(), [&](const std::string& text) {
                 return text == label || text == beside;
             });
         });
     }
     if (!test.opposite) return;
-    const bool absentToo = test.kind == Test::Kind::Absent;
-    for (std::size_t i = 0; i < mask.size(); ++i)
-        mask[i] = mask[i] == 0 && (absentToo || cells[i] != kAbsentCell) ? 1 : 0;
+    const bool absentToo = test.kind == Test::Kind::Absent, hasBeside = m_source->columns()[test.column].hasBeside;
+    // A folder without a number is a rank, too.
+    const auto isThere = [&](std::size_t i) {
+        return absentToo || cells[i] != kAbsentCell || (hasBeside && !m_source->beside(test.column, first + i).empty());
+    };
+    for (std::size_t i = 0; i < mask.size(); ++i) mask[i] = mask[i] == 0 && isThere(i) ? 1 : 0;
 }
 
 bool RowFilter::matches(const Test& test, std::string_view text) const {
@@ -270,12 +289,15 @@ void RowFilter::runLabels(std::size_t column, std::size_t first, std::span<std::
     std::array<std::int64_t, kBlock> cells;
     m_source->read(column, first, {cells.data(), mask.size()});
     std::string_view last;
+    std::optional<std::int64_t> lastCell;
     bool passed = false;
     for (std::size_t i = 0; i < mask.size(); ++i) {
+        if (mask[i] != 0) continue;
         const std::string_view beside = m_source->beside(column, first + i);
-        if (i == 0 || cells[i] != cells[i - 1] || beside.data() != last.data())
-            passed = passes(m_source->label(column, first + i), beside);
+        if (lastCell != cells[i] || beside.data() != last.data())
+            passed = passes(m_source->label(column, first + i), beside, cells[i]);
         last = beside;
+        lastCell = cells[i];
         if (passed) mask[i] = 1;
     }
 }

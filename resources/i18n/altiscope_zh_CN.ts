@@ -1403,8 +1403,8 @@
         <translation>%1（或代替它的 %2）</translation>
     </message>
     <message>
-        <source>Several recordings of one rank (rank %1): the matrix and the links add them up.</source>
-        <translation>同一张卡有多份采集数据（卡 %1）：矩阵与链路为其合计。</translation>
+        <source>Several recordings of the same ranks (%1): the matrix and the links add them up.</source>
+        <translation>相同的卡有多份采集数据（卡 %1）：矩阵与链路为其合计。</translation>
     </message>
 </context>
 <context>

@@ -119,7 +119,7 @@ void addRepeatedRanks(const CommunicationSource& source, QStringList& gaps) {
         if (count > 1) repeated.push_back(number);
     }
     if (repeated.empty()) return;
-    gaps << CommunicationGaps::tr("Several recordings of one rank (rank %1): the matrix and the links add them up.")
+    gaps << CommunicationGaps::tr("Several recordings of the same ranks (%1): the matrix and the links add them up.")
                 .arg(rankNumbers(repeated));
 }
 

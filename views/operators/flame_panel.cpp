@@ -88,11 +88,17 @@ void FlamePanel::setUp() {
     }
     // Of times with what was called, all functions on the way to a costly one are as wide as it is.
     connect(m_shape, &QComboBox::activated, this, [this] {
-        if (choice().shape != FlameChoice::Shape::BottomUp || choice().weight != FlameWeight::Host) return;
-        m_weight->setCurrentIndex(m_weight->findData(static_cast<int>(FlameWeight::Self)));
+        const bool isBottomUp = choice().shape == FlameChoice::Shape::BottomUp;
+        const bool replaces = isBottomUp && choice().weight == FlameWeight::Host;
+        const bool restores = !isBottomUp && std::exchange(m_replacedHost, false);
+        if (!replaces && !restores) return;
+        if (replaces) m_replacedHost = true;
+        m_weight->setCurrentIndex(
+            m_weight->findData(static_cast<int>(replaces ? FlameWeight::Self : FlameWeight::Host)));
         remember();
         request();
     });
+    connect(m_weight, &QComboBox::activated, this, [this] { m_replacedHost = false; });
     m_beside->setChecked(true);
     m_beside->hide();
     connect(m_beside, &QCheckBox::toggled, this, &FlamePanel::request);
@@ -144,6 +150,7 @@ FlameChoice FlamePanel::choice() const {
 }
 
 void FlamePanel::choose(const FlameChoice& choice) {
+    m_replacedHost = false;
     const std::pair<QComboBox*, int> choices[] = {{m_source, static_cast<int>(choice.source)},
                                                   {m_split, static_cast<int>(choice.split)},
                                                   {m_weight, static_cast<int>(choice.weight)},

@@ -78,6 +78,7 @@ private:
     JobSlot m_slot;
     std::optional<Scope> m_scope, m_base;
     bool m_isStale = false;
+    bool m_replacedHost = false;  ///< Bottom-up took Self where the user had Host.
     /// What m_tree was made of.
     struct Known {
         std::optional<Scope> scope, base;

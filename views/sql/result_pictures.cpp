@@ -174,11 +174,20 @@ Histogram distributionOf(const SqlTable& table, std::size_t column) {
     return histogram;
 }
 
-/// The column of texts with most different names, among the first few rows: bars of one name say nothing.
+/// Statements, stacks and records of JSON are no names of bars.
+bool isLongText(std::string_view text) {
+    constexpr std::ptrdiff_t kLongestName = 60;
+    const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
+    return text.starts_with('{') || text.starts_with('[') ||
+           std::count_if(text.begin(), text.end(), begins) > kLongestName;
+}
+
+/// The column of texts with most different names, among the first few rows: bars of one name say nothing. One with long
+/// texts only if no other tells bars apart.
 std::optional<std::size_t> distinctName(const TableSource& table) {
     const std::size_t rows = std::min(table.rowCount(), kFewRows);
-    std::optional<std::size_t> best;
-    std::size_t most = 0;
+    std::optional<std::size_t> best, bestLong;
+    std::size_t most = 0, mostLong = 1;
     for (std::size_t i = 0; i < table.columns().size(); ++i) {
         if (isNumberColumn(table.columns()[i])) continue;
         std::set<std::string_view> names;
@@ -186,11 +195,12 @@ std::optional<std::size_t> distinctName(const TableSource& table) {
             // Equal texts may have numbers of their own.
             if (const std::int64_t cell = table.cell(i, row); cell != kAbsentCell) names.insert(table.text(i, cell));
         }
-        if (names.size() <= most) continue;
-        most = names.size();
-        best = i;
+        const bool isLong = std::any_of(names.begin(), names.end(), isLongText);
+        if (names.size() <= (isLong ? mostLong : most)) continue;
+        (isLong ? mostLong : most) = names.size();
+        (isLong ? bestLong : best) = i;
     }
-    return best;
+    return most < 2 && bestLong ? bestLong : best;
 }
 
 }  // namespace

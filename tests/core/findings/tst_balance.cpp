@@ -54,6 +54,7 @@ private slots:
     void aLayerCannotBeSplit();
     void aRankWithMoreWorkIsNoSlowRank();
     void collectivesThatMostlyWaitSayForWhom();
+    void ranksThatAreWaitedForKeepTheirNames();
     void ranksThatWaitInTurnAreNoFault();
     void aCauseOfWaitingIsNotReportedTwice();
     void theLastReductionsOfAStepAreNoFault();
@@ -160,6 +161,25 @@ void TestBalance::collectivesThatMostlyWaitSayForWhom() {
     // Where data moves most of the time, it is not waiting.
     for (RankFacts& rank : facts.ranks) setWaits(rank, 97 * kMs, 60 * kMs);
     QVERIFY(!foundBy("collective_wait", facts));
+}
+
+/// Others waited "for rank 1,024", and for "20,241,127.1 retry/x".
+void TestBalance::ranksThatAreWaitedForKeepTheirNames() {
+    CaptureFacts facts = cleanFacts();
+    for (RankFacts& rank : facts.ranks) {
+        for (StepFacts& step : rank.steps) step.notOverlapped = 95 * kMs;
+        setWaits(rank, 97 * kMs, 4 * kMs);
+    }
+    RankFacts& late = facts.ranks[2];
+    setWaits(late, 8 * kMs, 4 * kMs);
+    const auto text = [&] { return findingDetail(*foundBy("collective_wait", facts), "en"); };
+    late.rankId = 1024;
+    QVERIFY2(text().find("for rank 1024,") != std::string::npos, text().c_str());
+    late.rankId.reset();
+    for (const char* path : {"20241127.1 retry/x", "20241127.1 s/x", "run20241127.1 ms"}) {
+        late.path = path;
+        QVERIFY2(text().find("for rank " + late.path + ",") != std::string::npos, text().c_str());
+    }
 }
 
 void TestBalance::ranksThatWaitInTurnAreNoFault() {
@@ -317,6 +337,12 @@ void TestBalance::whatIsNotRecordedIsOneLine() {
     const std::string text = findingDetail(found, "en");
     for (const char* part : {"2 ranks", "profile_memory, record_shapes, with_stack"})
         QVERIFY2(text.find(part) != std::string::npos, text.c_str());
+    for (std::size_t r = 0; r < 1234; ++r) {
+        if (r >= facts.ranks.size()) facts.ranks.emplace_back();
+        facts.ranks[r].missing = {{"memory", "profile_memory"}};
+    }
+    const std::string many = findingDetail(*foundBy("missing_data", facts), "en");
+    QVERIFY2(many.find("1,234 ranks") != std::string::npos, many.c_str());
 }
 
 void TestBalance::theOrderIsSeverityThenTime() {

@@ -151,6 +151,12 @@ private slots:
         QVERIFY(found);
         QCOMPARE(found->rank->value, 2U);
         QCOMPARE(parameterOf(*found, "recoverable_bytes"), std::to_string(9 << 20));
+        const auto many = foundBy("unused_allocation", [](std::vector<MemoryUsage>& usage) {
+            usage[2].unused.late = 1024;
+            usage[2].unused.lateBytes = 8 << 20;
+        });
+        QVERIFY(many && findingDetail(*many, "en").find(": 1,024 (8.0 MiB) after") != std::string::npos);
+        QVERIFY(findingDetail(*many, "zh_CN").find("1,024 次（8.0 MiB）") != std::string::npos);
     }
 
     void nothingIsSaidOfCleanMemory() {

@@ -73,6 +73,9 @@ private slots:
     void pointsAtWhatIsWrong();
     void aRankIsFilteredAsItIsShown_data();
     void aRankIsFilteredAsItIsShown();
+    void foldersMayBeNumbers_data();
+    void foldersMayBeNumbers();
+    void labelsAreCompleted();
     void headingsAreNames_data();
     void headingsAreNames();
     void aWrongNameHasASuggestion();
@@ -234,13 +237,23 @@ void TestFilterExpression::aRankIsFilteredAsItIsShown_data() {
                                                          {"rank_id = \"1 · run_1/x\"", "0"},
                                                          {"rank_id = 1 · run_2", "1"},
                                                          {"rank_id = run_2", "1"},
-                                                         {"rank_id != \"1 · run_2\"", "0 2"},
+                                                         {"rank_id != \"1 · run_2\"", "0 2 3"},
+                                                         {"rank_id != 1", "2 3"},
+                                                         {"rank_id != rank_x", "0 1 2"},
+                                                         {"rank_id != none", "0 1 2"},
+                                                         {"rank_id = none", "3"},
+                                                         {"rank_id = \"1\"", "0 1"},
+                                                         {"rank_id in (\"2\", 1 · run_2)", "1 2"},
+                                                         {"rank_id = 1 us", "filter.wrong_unit"},
+                                                         {"rank_id = 1 · run_2 and step = 5", ""},
                                                          {"rank_id in (2, \"1 · run_2\")", "1 2"},
                                                          {"rank_id in (rank_x, 2)", "2 3"},
                                                          {"rank_id = rank_x", "3"},
                                                          {"rank_id ~ \"run_\"", "0 1"},
                                                          {"rank_id ~ 1", "0 1"},
-                                                         {"rank_id !~ \"run_2\"", "0 3"},
+                                                         {"rank_id ~ 2", "1 2"},
+                                                         {"rank_id ~ \"^2$\"", "2"},
+                                                         {"rank_id !~ \"run_2\"", "0 2 3"},
                                                          {"RUN_2", ""},
                                                          {"run_2", "1"},
                                                          {"not run_2", "0 2 3"},
@@ -273,6 +286,79 @@ void TestFilterExpression::aRankIsFilteredAsItIsShown() {
     const std::string begun = "rank_id = ";
     const auto offered = completeFilter(begun, begun.size(), *table, {}).words;
     QVERIFY(std::find(offered.begin(), offered.end(), "\"1 · run_2\"") != offered.end());
+}
+
+/// Folders are named by days: their labels were numbers with wrong units, or other numbers.
+void TestFilterExpression::foldersMayBeNumbers_data() {
+    QTest::addColumn<QString>("filter");
+    QTest::addColumn<QString>("rows");
+    const std::pair<const char*, const char*> cases[] = {{"rank_id = 1 · 20240501", "0"},
+                                                         {"rank_id = 1 · 20240501_x", "1"},
+                                                         {"rank_id = 1 · 2024_05-1/a", "2"},
+                                                         {"rank_id = 20240501", "0 4"},
+                                                         {"rank_id = \"20240501\"", "0 4"},
+                                                         {"rank_id = 20240501_x", "1"},
+                                                         {"rank_id = 2024_05-1/a", "2"},
+                                                         {"rank_id != 20240501_x", "0 2 3 4"},
+                                                         {"rank_id in (20240501_x, 1 · 2024_05-1/a)", "1 2"},
+                                                         {"rank_id ~ 2024_05", "2"},
+                                                         {"rank_id ~ 202405", "0 1 4"},
+                                                         {"rank_id = 1", "0 1 2"},
+                                                         {"rank_id = 1 and rank_id ~ 2024", "0 1 2"},
+                                                         {"name ~ 2024_05", "1"},
+                                                         {"name = 2024_05", "1"}};
+    for (const auto& [filter, rows] : cases) QTest::newRow(filter) << QString::fromUtf8(filter) << rows;
+}
+
+void TestFilterExpression::foldersMayBeNumbers() {
+    QFETCH(QString, filter);
+    ColumnTableBuilder builder({{.name = "rank_id"}, {.name = "name", .type = CellType::Text}});
+    const auto add = [&](std::optional<std::int64_t> number, const char* place) {
+        RankInfo rank;
+        rank.rankId = number;
+        (number ? rank.place : rank.path) = place;
+        builder.addRow();
+        builder.setRank(0, rank);
+    };
+    add(1, "20240501");
+    add(1, "20240501_x");
+    builder.setText(1, "2024_05");
+    add(1, "2024_05-1/a");
+    add(2, "");
+    add(std::nullopt, "20240501");
+    const auto table = builder.finish();
+    QTEST(passing(table, filter.toStdString()), "rows");
+    for (const std::size_t row : {0, 1, 2})
+        QCOMPARE(passing(table, "rank_id = " + rowLiteral(*table, 0, row)), QString::number(row));
+}
+
+void TestFilterExpression::labelsAreCompleted() {
+    ColumnTableBuilder builder({{.name = "rank_id"}, {.name = "step"}});
+    // Ranks of one folder one after another.
+    RankInfo rank;
+    rank.place = "run_2";
+    for (const int number : {1, 2}) {
+        rank.rankId = number;
+        builder.addRow();
+        builder.setRank(0, rank);
+    }
+    const auto table = builder.finish();
+    const auto offered = [&](const std::string& text) {
+        const FilterCompletion completion = completeFilter(text, text.size(), *table, {});
+        QStringList whole;
+        for (const std::string& word : completion.words)
+            whole << QString::fromStdString(text.substr(0, completion.begin) + word);
+        return whole;
+    };
+    QVERIFY(offered("rank_id = ").contains(QStringLiteral("rank_id = \"1 · run_2\"")));
+    QVERIFY(offered("rank_id = ").contains(QStringLiteral("rank_id = \"2 · run_2\"")));
+    for (const char* text : {"rank_id = 1 · ", "rank_id = 1 · r", "rank_id = 1 · run_2"})
+        QCOMPARE(offered(text), QStringList{QStringLiteral("rank_id = \"1 · run_2\"")});
+    QCOMPARE(offered("rank_id in (1 · r"), QStringList{QStringLiteral("rank_id in (\"1 · run_2\"")});
+    QVERIFY(offered("rank_id ").contains(QStringLiteral("rank_id ~")));
+    QVERIFY(!offered("step ").contains(QStringLiteral("step ~")));
+    for (const std::string text : {"rank_id = 1 · run_2 ", "rank_id = 1 · 2024 ", "rank_id = 2024-1 "})
+        QVERIFY2(offered(text).contains(QString::fromStdString(text + "and")), text.c_str());
 }
 
 void TestFilterExpression::headingsAreNames_data() {

@@ -116,7 +116,7 @@ void TestCommunicationGaps::recordingsOfOneRankAreSaidToBeAddedUp() {
     }
     QCOMPARE(QProcess::execute(u"cp"_s, {u"-r"_s, capture.rank(1), folder.filePath(u"run_1"_s)}), 0);
     CommunicationFixture both(folder.path());
-    QVERIFY2(both.page.gaps().contains(u"(rank 0): the matrix and the links add them up."_s),
+    QVERIFY2(both.page.gaps().contains(u"of the same ranks (0): the matrix and the links add them up."_s),
              qPrintable(both.page.gaps()));
     QCOMPARE(both.matrix().toOthers(0).size, 2 * once);
 }

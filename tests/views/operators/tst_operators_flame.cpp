@@ -252,6 +252,16 @@ void TestOperatorsFlame::bottomUpShowsWhatCostsByItself() {
     for (std::uint32_t i = 1; i < panel.tree()->nodes.size(); i = panel.tree()->nodes[i].end)
         sum += panel.tree()->nodes[i].weight;
     QCOMPARE(sum, panel.tree()->all);
+    // What bottom-up took by itself it gives back; what the user chose there stays.
+    take(FlameChoice::Shape::Icicle);
+    QCOMPARE(panel.choice().weight, FlameWeight::Host);
+    QCOMPARE(fixture.kept[u"flame/weight"_s].toInt(), static_cast<int>(FlameWeight::Host));
+    take(FlameChoice::Shape::BottomUp);
+    auto* weight = panel.findChildren<QComboBox*>()[1];
+    QCOMPARE(weight->currentData().toInt(), static_cast<int>(FlameWeight::Self));
+    emit weight->activated(weight->currentIndex());
+    take(FlameChoice::Shape::Icicle);
+    QCOMPARE(panel.choice().weight, FlameWeight::Self);
     // Device time says something bottom-up, too.
     choose(fixture, {.weight = FlameWeight::Device});
     take(FlameChoice::Shape::BottomUp);

@@ -59,6 +59,18 @@ void TestResultPlot::barsAreNamedByWhatTellsThemApart() {
     // Of equal ones the first.
     const auto equal = tableOf("SELECT 'a' AS name, 'x' AS other, 7 AS total UNION ALL SELECT 'b', 'y', 9");
     QVERIFY(usualChoice(*equal)->across == std::optional<std::size_t>(0));
+    // What is too long to be read below a bar is taken only where nothing else tells them apart.
+    const std::string stack(61, 'x');
+    for (const std::string& text : {stack, std::string("{\"a\":"), std::string("[1, ")}) {
+        const auto sql = [&](const char* first, const char* second) {
+            return "SELECT '" + text + "1' AS args, '" + first + "' AS name, 7 AS total UNION ALL SELECT '" + text +
+                   "2', '" + second + "', 9 UNION ALL SELECT '" + text + "3', '" + second + "', 9";
+        };
+        QVERIFY(usualChoice(*tableOf(sql("a", "b").c_str()))->across == std::optional<std::size_t>(1));
+        QVERIFY(usualChoice(*tableOf(sql("a", "a").c_str()))->across == std::optional<std::size_t>(0));
+    }
+    const auto one = tableOf("SELECT '{}' AS args, 'a' AS name, 7 AS total");
+    QVERIFY(usualChoice(*one)->across == std::optional<std::size_t>(1));
 }
 
 void TestResultPlot::barsHaveAValueEach() {

@@ -6,6 +6,16 @@
 using namespace altiscope;
 using altiscope::test::Stage;
 
+namespace {
+
+/// As windows get it: QTest sends the second click alone.
+void doubleClick(QWidget& widget, QPoint at) {
+    QTest::mouseClick(&widget, Qt::LeftButton, {}, at);
+    QTest::mouseDClick(&widget, Qt::LeftButton, {}, at);
+}
+
+}  // namespace
+
 /// Keys, wheel and mouse over the canvas, and what they leave.
 class TestCanvasGestures : public QObject {
     Q_OBJECT
@@ -16,6 +26,8 @@ private slots:
     void clickSelects();
     void clickBesideClears();
     void aClickOnACollapsedRankLeadsSomewhere();
+    void aRankIsNotExpandedBeforeItsPictureIsThere();
+    void aDoubleClickOnACollapsedRankExpandsIt();
     void doubleClickZooms();
     void dragMarksRange();
     void altDragZoomsToBox();
@@ -123,9 +135,36 @@ void TestCanvasGestures::aClickOnACollapsedRankLeadsSomewhere() {
     QVERIFY(rankRow().expanded);
 }
 
+/// Soon after a capture was opened a click on a slice of a collapsed rank expanded the rank.
+void TestCanvasGestures::aRankIsNotExpandedBeforeItsPictureIsThere() {
+    Stage stage;
+    stage.scene.setExpanded(0, false);
+    const QPoint slice(300, 5);
+    QTest::mouseMove(&stage.canvas, slice);
+    QTest::mouseClick(&stage.canvas, Qt::LeftButton, {}, slice);
+    QVERIFY(!stage.scene.model().rows().front().expanded);
+    stage.settle();
+    QTest::mouseClick(&stage.canvas, Qt::LeftButton, {}, slice);
+    QCOMPARE(stage.name(), std::string("A"));
+}
+
+/// The second click of a double click on a collapsed rank took, or left, what the first one had brought there.
+void TestCanvasGestures::aDoubleClickOnACollapsedRankExpandsIt() {
+    Stage stage;
+    stage.scene.setExpanded(0, false);
+    stage.window({{100'010}, {200'000}});
+    const TimeRange before = stage.range();
+    doubleClick(stage.canvas, QPoint(995, 5));
+    stage.settle();
+    QVERIFY(stage.scene.model().rows().front().expanded && stage.name().empty());
+    QCOMPARE(stage.range(), before);
+}
+
 void TestCanvasGestures::doubleClickZooms() {
     Stage stage;
-    QTest::mouseDClick(&stage.canvas, Qt::LeftButton, {}, stage.at(55'000, 3));
+    const QSignalSpy clicked(&stage.canvas, &TimelineCanvas::sliceClicked);
+    doubleClick(stage.canvas, stage.at(55'000, 3));
+    QCOMPARE(clicked.count(), 1);
     QCOMPARE(stage.name(), std::string("D"));
     QCOMPARE(stage.range(), (TimeRange{{49'500}, {60'500}}));
 }

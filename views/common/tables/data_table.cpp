@@ -24,7 +24,7 @@ namespace {
 using namespace Qt::StringLiterals;
 
 /// Of saveColumns().
-constexpr quint32 kColumnsVersion = 3;
+constexpr quint32 kColumnsVersion = 4;
 /// Rows that tell how wide a column has to be.
 constexpr std::size_t kSampledRows = 64;
 constexpr int kWidestChars = 48, kSpareChars = 8;
@@ -38,6 +38,13 @@ std::vector<ColumnAlias> aliasesOf(const std::vector<ColumnHeading>& headings) {
     std::vector<ColumnAlias> aliases;
     for (std::size_t i = 0; i < headings.size(); ++i) aliases.push_back({headings[i].title.toStdString(), i});
     return aliases;
+}
+
+QList<QByteArray> namesOf(const TableSource* source) {
+    QList<QByteArray> names;
+    if (source == nullptr) return names;
+    for (const TableColumn& column : source->columns()) names << QByteArray::fromStdString(column.name);
+    return names;
 }
 
 }  // namespace
@@ -277,7 +284,8 @@ void DataTable::fitWideColumn() {
 QByteArray DataTable::saveColumns() const {
     QByteArray bytes;
     QDataStream stream(&bytes, QIODevice::WriteOnly);
-    stream << kColumnsVersion << m_header->saveState() << qint32(m_frozen) << quint32(m_loader->sort().size());
+    stream << kColumnsVersion << namesOf(m_loader->source().get()) << m_header->saveState() << qint32(m_frozen)
+           << quint32(m_loader->sort().size());
     for (const SortKey& key : m_loader->sort()) stream << quint32(key.column) << key.descending;
     stream << quint32(m_chosen.size());
     for (const int column : m_chosen) stream << qint32(column);
@@ -287,11 +295,16 @@ QByteArray DataTable::saveColumns() const {
 void DataTable::restoreColumns(const QByteArray& saved) {
     QDataStream stream(saved);
     quint32 version = 0, keys = 0;
+    stream >> version;
+    // What is saved counts columns: without their names it may be of other ones.
+    if (stream.status() != QDataStream::Ok || version != kColumnsVersion) return;
+    QList<QByteArray> names;
     QByteArray state;
     qint32 frozen = 0;
-    stream >> version >> state >> frozen >> keys;
+    stream >> names >> state >> frozen >> keys;
     const int columns = m_header->count();
-    if (stream.status() != QDataStream::Ok || version > kColumnsVersion || keys > quint32(columns)) return;
+    if (stream.status() != QDataStream::Ok || names != namesOf(m_loader->source().get()) || keys > quint32(columns))
+        return;
     std::vector<SortKey> sort;
     for (quint32 i = 0; i < keys; ++i) {
         quint32 column = 0;
@@ -299,10 +312,9 @@ void DataTable::restoreColumns(const QByteArray& saved) {
         stream >> column >> descending;
         if (column < quint32(columns)) sort.push_back({column, descending});
     }
-    // Before, widths that nobody had chosen were written like those of the user.
     std::set<int> chosen;
     quint32 choices = 0;
-    if (version == kColumnsVersion) stream >> choices;
+    stream >> choices;
     for (quint32 i = 0; i < std::min(choices, quint32(columns)); ++i) {
         qint32 column = 0;
         stream >> column;

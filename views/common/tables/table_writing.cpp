@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace altiscope {
 
@@ -43,17 +45,18 @@ QString guardedPlain(const TableSource& source, std::size_t column, std::uint32_
     return source.columns()[column].type == CellType::Text ? guardedCell(plain) : plain;
 }
 
+/// @pre Neither a text nor absent.
+std::string number(const TableColumn& column, std::int64_t cell) {
+    return column.type == CellType::Integer ? std::to_string(cell) : realText(std::bit_cast<double>(cell));
+}
+
 /// As it is shown where something stands beside it; an absent cell is an empty field.
 std::string csvCell(const TableSource& source, std::size_t column, std::uint32_t row) {
     if (!source.label(column, row).empty()) return csvField(guardedPlain(source, column, row).toStdString());
     const std::int64_t cell = source.cell(column, row);
     if (cell == kAbsentCell) return {};
-    switch (source.columns()[column].type) {
-    case CellType::Integer: return std::to_string(cell);
-    case CellType::Real: return realText(std::bit_cast<double>(cell));
-    case CellType::Text: return csvField(guardedPlain(source, column, row).toStdString());
-    }
-    return {};
+    if (source.columns()[column].type != CellType::Text) return number(source.columns()[column], cell);
+    return csvField(guardedPlain(source, column, row).toStdString());
 }
 
 std::string csvHeader(const TablePart& part) {
@@ -73,21 +76,34 @@ std::string csvLine(const TablePart& part, std::uint32_t row) {
     return (line.empty() ? "\"\"" : line) + "\r\n";
 }
 
+/// What a number is shown as has a key of its own, so that the values of each key are of one kind: "rank" of "rank_id".
+std::string labelKey(std::span<const TableColumn> columns, const TableColumn& about) {
+    if (about.name.ends_with("_id")) {
+        std::string key = about.name.substr(0, about.name.size() - 3);
+        if (std::none_of(columns.begin(), columns.end(), [&](const TableColumn& c) { return c.name == key; }))
+            return key;
+    }
+    return about.name + "_label";
+}
+
 std::string jsonObject(const TablePart& part, std::uint32_t row) {
     std::string object;
+    const auto add = [&object](std::string_view key, std::string_view value) {
+        object.append(object.empty() ? "{" : ", ").append(jsonQuoted(key)).append(": ").append(value);
+    };
     for (const std::size_t column : part.columns) {
         const TableColumn& about = part.source->columns()[column];
         const std::int64_t cell = part.source->cell(column, row);
-        object += (object.empty() ? "{" : ", ") + jsonQuoted(about.name) + ": ";
-        if (const std::string label = part.source->label(column, row); !label.empty()) {
-            object += jsonQuoted(label);
-        } else if (cell == kAbsentCell) {
-            object += "null";
-        } else if (about.type == CellType::Text) {
-            object += jsonQuoted(part.source->text(column, cell));
+        if (cell == kAbsentCell) {
+            add(about.name, "null");
         } else {
-            object += csvCell(*part.source, column, row);
+            add(about.name,
+                about.type == CellType::Text ? jsonQuoted(part.source->text(column, cell)) : number(about, cell));
         }
+        if (!about.hasBeside) continue;
+        const std::string label = part.source->label(column, row);
+        const std::string shown = !label.empty() ? label : cell == kAbsentCell ? label : number(about, cell);
+        add(labelKey(part.source->columns(), about), shown.empty() ? "null" : jsonQuoted(shown));
     }
     return object.empty() ? "{}" : object + '}';
 }

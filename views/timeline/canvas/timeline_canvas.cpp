@@ -31,8 +31,10 @@ constexpr int kBelowSelected = 8;
 /// What counts as one gesture while it lasts.
 enum CanvasGesture { kZoomGesture, kPanGesture, kDragGesture };
 
-/// A group that is collapsed to a preview.
-bool isPreview(const TimelineRow& row) { return pictureKindOf(row) == PictureKind::Preview && row.expandable; }
+/// A group that is collapsed to a preview, at a place where it has nothing; before there is a picture nobody knows.
+bool canExpand(const CanvasHit& hit, const TimelineRow& row) {
+    return hit.trace != nullptr && pictureKindOf(row) == PictureKind::Preview && row.expandable;
+}
 
 }  // namespace
 
@@ -229,7 +231,7 @@ void TimelineCanvas::hover(QPoint at) {
         if (hit->slice && hit->trace.get() == m_scene.model().sources().traceOf(row)) {
             m_overlay.hovered = m_layout.rectOf(row.source, row.rank, *hit->slice);
         }
-        if (m_overlay.hover.heading.isEmpty() && isPreview(row)) {
+        if (m_overlay.hover.heading.isEmpty() && canExpand(*hit, row)) {
             m_overlay.hover.heading = rowTitle(m_scene.model().sources(), row);
             m_overlay.hover.lines = {tr("Click: expand")};
         }
@@ -447,6 +449,7 @@ bool TimelineCanvas::takeKey(const QKeyEvent& event) {
 }
 
 void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
+    m_clickedSlice = false;
     m_pressedAt = event->pos();
     m_pressedWindow = m_scene.window().range();
     m_pressedScroll = event->pos().y() < m_scene.viewport().pinnedView() ? m_scene.viewport().pinnedTop()
@@ -522,18 +525,19 @@ void TimelineCanvas::click(QPoint at) {
     if (hit && hit->slice) {
         const TimelineRow& row = m_scene.model().rows()[hit->row];
         m_selection.select(m_scene.model().sources()[row.source].capture, row.rank, hit->trace, hit->slice->slice);
+        m_clickedSlice = true;
         emit sliceClicked();
     } else {
         m_selection.clear();
-        if (hit && isPreview(m_scene.model().rows()[hit->row])) m_scene.setExpanded(hit->row, true);
+        if (hit && canExpand(*hit, m_scene.model().rows()[hit->row])) m_scene.setExpanded(hit->row, true);
     }
 }
 
 void TimelineCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton) return;
     m_drag = Drag::None;
-    click(event->pos());
-    if (m_selection.slice()) m_selection.zoomToSlice();
+    // What the first click has expanded or reached lies under the pointer now: it is not clicked.
+    if (m_clickedSlice && m_selection.slice()) m_selection.zoomToSlice();
 }
 
 void TimelineCanvas::wheelEvent(QWheelEvent* event) { wheel(event, static_cast<int>(event->position().x())); }

@@ -126,6 +126,7 @@ private:
 
     Drag m_drag = Drag::None;
     QPoint m_pressedAt;
+    bool m_clickedSlice = false;  ///< By the click that may become a double click.
     TimeRange m_pressedWindow;
     std::int64_t m_pressedScroll = 0;
     std::optional<TimeRange> m_draggedRange;

@@ -48,9 +48,13 @@ TimelineSaving::TimelineSaving(Session& session, TimelineScene& scene, TimelineS
 }
 
 void TimelineSaving::retranslate() {
-    m_actions[0]->setText(tr("Save this part as Chrome &JSON…"));
-    m_actions[1]->setText(tr("Save the &picture of this part…"));
-    m_actions[2]->setText(tr("Save the picture of &all tracks…"));
+    const char* const names[] = {QT_TR_NOOP("Save this part as Chrome &JSON…"),
+                                 QT_TR_NOOP("Save the &picture of this part…"),
+                                 QT_TR_NOOP("Save the picture of &all tracks…")};
+    for (std::size_t i = 0; i < m_actions.size(); ++i) {
+        m_actions[i]->setText(tr(names[i]));
+        m_actions[i]->setProperty("english", QString::fromUtf8(names[i]));
+    }
 }
 
 /// The capture that is looked at.

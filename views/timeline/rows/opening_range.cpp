@@ -120,14 +120,14 @@ std::optional<TimeRange> openingRange(const TimelineSources& sources, const std:
     if (range && range->length().value > home.length().value / 2) range.reset();
     const std::vector<LaneOnAxis> lanes = fullestLanes(sources);
     // What is dense among years may still be seconds around a millisecond; steps may lie far apart, too.
+    bool isPart = false;
     for (int round = 0; round < kMostRounds; ++round) {
         const auto part = densestPart(lanes, range.value_or(home));
-        if (!part || part->length().value < static_cast<std::int64_t>(kParts)) {
-            if (round > 0) range = withoutEmptyEnds(lanes, *range);
-            break;
-        }
+        if (!part || part->length().value < static_cast<std::int64_t>(kParts)) break;
         range = part;
+        isPart = true;
     }
+    if (isPart) range = withoutEmptyEnds(lanes, *range);
     if (!range) return std::nullopt;
     const std::int64_t margin = range->length().value / 40;
     return TimeRange{{range->begin.value - margin}, {range->end.value + margin}};

@@ -10,7 +10,7 @@
 namespace altiscope {
 
 /// The part of a run that is worth to be seen first, on the axis: its steps, if they are less than half of it; without
-/// steps, where most slices lie, if hardly any lie elsewhere. nullopt: the whole run.
+/// steps, where most slices lie, if hardly any lie elsewhere, and then without empty ends. nullopt: the whole run.
 /// @param steps  Of all sources.
 /// @param home   The whole run; not empty.
 /// Pure; bounded: looks at the first depth of some of the fullest tracks only, whatever the size of the run.
