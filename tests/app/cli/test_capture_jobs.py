@@ -163,7 +163,7 @@ class Jobs(JobsTest):
             below = [int(child) for child in subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True).stdout.split()]
             return below + [one for child in below for one in helpers(child)]
         # A tracker, a worker, a server of forks, and its worker.
-        children = until(lambda: (found := helpers(parent.pid)) if len(found) >= 4 else None, "the helpers")
+        children = until(lambda: len(found := helpers(parent.pid)) >= 4 and found, "the helpers")
         pids = [job["pid"] for job in self.jobs()[0]["jobs"]]
         self.assertIn(parent.pid, pids)
         self.assertEqual(set(children) & set(pids), set())

@@ -4,6 +4,7 @@ fetched and opened; jobs that fail in every way are reported for what they are."
 
 import json
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -110,7 +111,7 @@ class Launched(LaunchTest):
                 self.assertEqual(self.step_sentence(capture), "")
                 # Once for the waiting and once for the recording at most, however many steps there are.
                 told = [change["message"] for change in self.changes(capture) if (change["message"] or "").startswith(("Step ", "The job is at step"))]
-                self.assertIn(sentence, told)
+                self.assertIn(re.sub(r"\d+", "N", sentence), [re.sub(r"\d+", "N", one) for one in told])
                 self.assertLessEqual(len(told), 2)
 
     def step_sentence(self, capture):
@@ -241,9 +242,10 @@ class Launched(LaunchTest):
 
     def test_repetitions_as_often_as_fits(self):
         """All of them, not the first one only."""
-        self.api(active=1, repeat=0, dir_name="./mine")
-        self.assertGreater(len(os.listdir(os.path.join(self.work, "mine"))), 1)
-        self.assertEqual(len(self.opened()), len(os.listdir(os.path.join(self.work, "mine"))))
+        capture = self.api(active=1, repeat=0, dir_name="./mine")
+        written = os.listdir(os.path.join(self.work, "mine"))
+        self.assertGreater(len(written), 1)
+        self.assertEqual(len(self.session(capture)["targets"][0]["ranks"]), len(written))
 
     def test_mindspore_env(self):
         self.launch("mindspore-env", "msenv", form="mindspore", output_path=self.path("out"))
