@@ -11,8 +11,8 @@ namespace altiscope::capture {
 /// @note By names: a secret under a name that says nothing is not found.
 std::string withoutSecrets(std::string_view text);
 
-/// The same of the words of a command, as a shell would read them back. Surer than withoutSecrets() of that text: where a
-/// word ends is known.
+/// The same of the words of a command, as a shell would read them back. Surer than withoutSecrets() of that text:
+/// where a word ends is known.
 std::string commandWithoutSecrets(std::span<const std::string> words);
 
 /// Whether withoutSecrets() has made a text of one with a secret: run like that, the password would be "***".

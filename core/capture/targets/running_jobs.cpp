@@ -13,8 +13,9 @@ namespace {
 
 /// One record per fact, by its first letter; J begins the next process. Of many only so many are looked at: each costs
 /// a few programs. A forked process has open what its parent opened, so the log must be named after the process itself.
-/// Only words that are likely to name a configuration are looked for on the disk: any other may lie on one that does not
-/// answer. A folder that merely holds a configuration is no proof that the job looks at it, except where torch_npu keeps
+///
+/// Only words that are likely to name a configuration are looked for on the disk: others may lie on one that does not
+/// answer. A folder that merely holds a configuration is no proof that the job looks at it, except where torch_npu has
 /// a log of this process there; MindSpore keeps none, so for that one it is a guess.
 constexpr std::string_view kJobsScript = R"sh(
 cd /proc || exit 0
