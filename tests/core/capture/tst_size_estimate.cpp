@@ -44,7 +44,9 @@ CaptureRecord former(const char* method, const QString& text, std::size_t target
     return record;
 }
 
-SizeQuery query(std::size_t targets = 1) { return {"local", "/home/me", "/home/me/tools.json", "sh train.sh", targets}; }
+SizeQuery query(std::size_t targets = 1) {
+    return {"local", "/home/me", "/home/me/tools.json", "sh train.sh", targets};
+}
 
 /// -1: nothing can be said.
 double bytes(const char* method, const QString& now, const SizeQuery& query, const CaptureRecord& record) {
