@@ -36,16 +36,16 @@ CaptureRecord former(const char* method, const QString& text, std::size_t target
     for (std::size_t i = 0; i < targets; ++i) {
         TargetRecord target;
         target.name = i == 0 ? "local" : "host" + std::to_string(i);
-        target.workdir = "/home/me";
-        target.config = "/home/me/tools.json";
-        target.ranks.push_back({"/home/me/out/r", 0, State::Done, {}, 1000});
+        target.workdir = "/data/me";
+        target.config = "/data/me/tools.json";
+        target.ranks.push_back({"/data/me/out/r", 0, State::Done, {}, 1000});
         record.targets.push_back(target);
     }
     return record;
 }
 
 SizeQuery query(std::size_t targets = 1) {
-    return {"local", "/home/me", "/home/me/tools.json", "sh train.sh", targets};
+    return {"local", "/data/me", "/data/me/tools.json", "sh train.sh", targets};
 }
 
 /// -1: nothing can be said.
@@ -92,7 +92,7 @@ private slots:
         const QString now = kSteps + QStringLiteral("ranks=0");
         QCOMPARE(bytes("mm-static", now, query(), record), 1000.0);
         SizeQuery other = query();
-        other.config = "/home/me/other.json";
+        other.config = "/data/me/other.json";
         QCOMPARE(bytes("mm-static", now, other, record), -1.0);
         other = query();
         other.launch = "sh other.sh";
