@@ -1,5 +1,7 @@
 #include "app/cli/capture_arguments.h"
 
+#include <algorithm>
+
 namespace altiscope::cli {
 
 namespace {

@@ -46,20 +46,11 @@ Object jobJson(const std::string& target, const RunningJob& job) {
             {"methods", std::move(methods)}};
 }
 
-/// What a program is called by says most; the rest of a long command is in --json.
-std::string shortened(const std::string& text) {
-    constexpr std::size_t kMaxBytes = 200;
-    if (text.size() <= kMaxBytes) return text;
-    std::size_t end = kMaxBytes;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
-    return text.substr(0, end) + "…";
-}
-
 /// Words of `capture start`, or why not.
-std::string methodLine(const JobMethod& one, const RunningJob& job) {
+std::string methodLine(const std::string& target, const JobMethod& one, const RunningJob& job) {
     std::string line = "  " + std::string(one.method->name) + "  ";
     if (!one.isPossible()) return line + "no: " + errorText(one.reason, "en");
-    std::vector<std::string> words;
+    std::vector<std::string> words{"--target", target};
     if (!one.file.empty()) words.insert(words.end(), {"--file", one.file});
     for (const auto& [name, value] : one.assignments) words.insert(words.end(), {"--set", name + "=" + value});
     if (!job.workdir.empty()) words.insert(words.end(), {"--workdir", job.workdir});
@@ -70,11 +61,10 @@ std::string jobText(const std::string& target, const RunningJob& job) {
     std::string line = target + "  pid " + std::to_string(job.process);
     if (job.rank) line += "  rank " + std::to_string(*job.rank);
     if (job.rank && job.ranks) line += " of " + std::to_string(*job.ranks);
-    line += "  " + job.user + "  " + (job.workdir.empty() ? "?" : job.workdir) + "  " +
-            shortened(capture::commandText(job));
+    line += "  " + job.user + "  " + (job.workdir.empty() ? "?" : job.workdir) + "  " + capture::shortCommandText(job);
     std::string text = printableText(line) + "\n";
     for (const JobMethod& one : capture::methodsFor(job)) {
-        if (one.method->trigger != capture::Trigger::Launch) text += printableText(methodLine(one, job)) + "\n";
+        if (one.method->trigger != capture::Trigger::Launch) text += printableText(methodLine(target, one, job)) + "\n";
     }
     return text;
 }

@@ -135,14 +135,14 @@ void JobsDialog::showJobs(const std::vector<std::string>& targets,
                 {"capture.job.unseen", {}, {}, {{"host", targets[i]}, {"count", std::to_string(jobs.unseen)}}});
         if (jobs.jobs.empty()) notes << hostSentence({"capture.job.none", {}, {}, {{"host", targets[i]}}});
         for (const capture::RunningJob& job : jobs.jobs) {
-            const QString command = hostText(capture::commandText(job));
+            const QString command = hostText(capture::shortCommandText(job));
             // Where the interpreter lies is the least of what one wants to know.
             const qsizetype program = command.left(command.indexOf(u' ')).lastIndexOf(u'/') + 1;
             auto* row = new QTreeWidgetItem(
                 m_table, {targetTitle(targets[i]), rankTitle(job), QString::number(job.process), hostText(job.user),
                           frameworkTitle(job.framework), hostText(job.workdir), command.mid(program)});
             row->setToolTip(5, plainTip(row->text(5)));
-            row->setToolTip(6, plainTip(command.left(kTipLetters)));
+            row->setToolTip(6, plainTip(hostText(capture::commandText(job)).left(kTipLetters)));
             m_found.emplace_back(targets[i], job);
         }
     }
@@ -193,7 +193,18 @@ void JobsDialog::take() {
     const int job = m_table->indexOfTopLevelItem(m_table->currentItem());
     if (!m_use->isEnabled() || row < 0 || job < 0) return;
     const auto& [target, found] = m_found[static_cast<std::size_t>(job)];
-    emit chosen({target, found.workdir, m_methods[static_cast<std::size_t>(row)]});
+    const capture::JobMethod& method = m_methods[static_cast<std::size_t>(row)];
+    JobsDialog::Choice choice{target, found.workdir, method, {}};
+    for (const auto& [where, other] : m_found) {
+        const auto methods = capture::methodsFor(other);
+        const auto same = [&method](const capture::JobMethod& one) {
+            return one.method == method.method && one.isPossible() && one.file == method.file;
+        };
+        if (choice.targets.empty() || choice.targets.back() != where) {
+            if (std::any_of(methods.begin(), methods.end(), same)) choice.targets.push_back(where);
+        }
+    }
+    emit chosen(choice);
     accept();
 }
 

@@ -23,6 +23,7 @@ public:
     struct Choice {
         std::string target, workdir;
         capture::JobMethod method;
+        std::vector<std::string> targets;  ///< All that show a job with the same file, `target` among them.
     };
 
     /// @param preferred  Name of the method that is proposed where it can record a job.

@@ -428,8 +428,14 @@ void RecordPage::findJobs() {
         connect(m_jobs, &JobsDialog::chosen, this, [this](const JobsDialog::Choice& choice) {
             const capture::JobMethod& one = choice.method;
             chooseMethod(one.method->name);
-            // A process is one of its host; a file may be that of a job on all of them.
-            if (!one.assignments.empty()) m_targets->choose({toQString(choice.target)});
+            // A process is one of its host; a file may be that of a job on all that are ticked.
+            const auto& shown = choice.targets;
+            const std::vector<std::string> ticked = m_targets->chosen();
+            const bool isOfAll =
+                !ticked.empty() && std::all_of(ticked.begin(), ticked.end(), [&shown](const auto& name) {
+                    return std::find(shown.begin(), shown.end(), name) != shown.end();
+                });
+            if (!one.assignments.empty() || !isOfAll) m_targets->choose({toQString(choice.target)});
             for (const auto& [name, value] : one.assignments) setField(name, value);
             m_job->fill(one.file, choice.workdir, {}, {});
         });

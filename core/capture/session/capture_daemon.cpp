@@ -1,7 +1,7 @@
 #include "core/capture/session/capture_run.h"
 
 #include "core/capture/methods/dyno_request.h"
-#include "core/capture/methods/presets.h"
+#include "core/capture/session/expectation.h"
 #include "core/capture/targets/daemon.h"
 #include "core/capture/targets/password.h"
 
@@ -22,16 +22,7 @@ bool isMonitorMethod(const CaptureRecord& record) { return record.method == "dyn
 
 std::optional<Settings> CaptureRun::requestSettings() const {
     const Method* method = findMethod(m_record.method);
-    return method != nullptr && method->medium == Medium::Request ? settingsOf({}) : std::nullopt;
-}
-
-std::optional<Settings> CaptureRun::settingsOf(const TargetRecord& target) const {
-    const Method* method = findMethod(m_record.method);
-    if (method == nullptr) return std::nullopt;
-    auto assignments = presetAssignments(*method, m_record.preset);
-    assignments.insert(assignments.end(), m_record.assignments.begin(), m_record.assignments.end());
-    SettingProblems ignored;
-    return makeSettings(*method, assignments, target.original ? &*target.original : nullptr, ignored);
+    return method != nullptr && method->medium == Medium::Request ? settingsOf(m_record, {}) : std::nullopt;
 }
 
 Result<DaemonAccess> CaptureRun::daemonAccess(const Settings& settings) {

@@ -2,6 +2,7 @@
 
 #include "core/base/text/catalogue.h"
 #include "core/capture/session/diagnosis.h"
+#include "core/capture/session/expectation.h"
 #include "core/capture/session/secrets.h"
 #include "core/capture/targets/config_edit.h"
 
@@ -106,21 +107,33 @@ void CaptureRun::takeListing(std::size_t index, const Listing& listing) {
 void CaptureRun::takeSteps(std::size_t index, const Listing& listing) {
     TargetRecord& target = m_record.targets[index];
     Watched& watched = m_watched[index];
+    // What was said last is no news of a job that has ended, or of a daemon that does not answer.
+    const bool isOnItsWay = target.state == State::Armed || target.state == State::Recording;
+    if (!isOnItsWay || watched.isJobGone || watched.daemonProblem || watched.job == JobState::EndedWell ||
+        watched.job == JobState::Failed) {
+        target.steps = {};
+        return;
+    }
     std::optional<Error> sentence;
-    if (target.state != State::Armed && target.state != State::Recording) {
-        sentence.reset();
-    } else if (watched.daemon) {
-        sentence = stepSentence(*watched.daemon);
-    } else if (!listing.iteration.empty()) {
+    if (watched.daemon) {
+        // Its steps are those of a trace, which with a monitor is somebody else's.
+        if (m_record.kind != ResultKind::Monitored) sentence = stepSentence(*watched.daemon);
+    } else {
+        // Other output hides for a moment what the job prints of its iterations.
+        if (listing.iteration.empty()) return;
         if (!watched.steps) {
-            const auto settings = settingsOf(target);
+            const auto settings = settingsOf(m_record, target);
             watched.steps.emplace(settings ? recordedSteps(*settings) : std::nullopt);
         }
         if (*watched.steps) sentence = stepSentence(listing.iteration, **watched.steps);
     }
-    const std::string before = std::exchange(target.steps, sentence.value_or(Error{})).code;
+    target.steps = sentence.value_or(Error{});
     // The step changes too often for a message each.
-    if (!target.steps.code.empty() && target.steps.code != before) note(index, {}, target.state, target.steps);
+    if (target.steps.code.empty() || target.steps.code == watched.notedSteps || m_record.events.size() > kMaxMessages) {
+        return;
+    }
+    watched.notedSteps = target.steps.code;
+    note(index, {}, target.state, target.steps);
 }
 
 void CaptureRun::takeProcesses(std::size_t index, const Listing& listing) {
@@ -135,8 +148,15 @@ void CaptureRun::takeProcesses(std::size_t index, const Listing& listing) {
     } else {
         watched.isJobGone = listing.processes.empty();
     }
-    // One that has not begun to look, or was never seen, may still come.
-    if (target.processes.empty()) return;
+    // One that has not begun to look, or was never seen, may still come; unless all that came is of processes that are
+    // gone. What these have left may still be analysed by others that nobody knows.
+    if (target.processes.empty()) {
+        const auto isGone = [](const ListedResult& result) { return result.isProcessGone; };
+        watched.isLeft = !listing.results.empty() && watched.results.quiet().lasts(kOverLooks, kLeft) &&
+                         std::all_of(listing.results.begin(), listing.results.end(), isGone);
+        if (m_record.kind == ResultKind::Folders) watched.job = watched.isLeft ? JobState::Failed : JobState::Unknown;
+        return;
+    }
     if (listing.results.empty() && target.ranks.empty()) {
         watched.job = watched.isJobGone ? JobState::Failed : JobState::Runs;
         return;
@@ -177,9 +197,15 @@ void CaptureRun::dropShared(std::vector<std::optional<Result<Listing>>>& listing
 
 bool CaptureRun::areJobsOver() const {
     bool anyJob = false;
+    const bool anyLeft =
+        std::any_of(m_watched.begin(), m_watched.end(), [](const Watched& watched) { return watched.isLeft; });
     for (std::size_t i = 0; i < m_watched.size(); ++i) {
         const JobState job = m_watched[i].job;
         if (job == JobState::Runs || m_watched[i].isLost) return false;
+        // That one host has only results of processes that are gone says nothing of another one.
+        const bool hasOrMustHave =
+            !m_record.targets[i].ranks.empty() || (m_record.expectedRanks.empty() && !m_watched[i].isShared);
+        if (anyLeft && job == JobState::Unknown && hasOrMustHave) return false;
         anyJob = anyJob || job != JobState::Unknown;
         if (!m_watched[i].results.quiet().lasts(kOverLooks)) return false;
     }
@@ -199,7 +225,9 @@ bool CaptureRun::isComplete(bool areJobsOver) const {
         if (target.ranks.empty() && m_record.expectedRanks.empty() && !m_watched[i].isShared) return false;
         allQuiet = allQuiet && m_watched[i].results.quiet().lasts(kOverLooks, kSettled);
     }
-    const std::int64_t each = m_record.resultsPerRank;
+    // As many as come: which one is the last, only the end of the job says.
+    if (m_record.resultsPerRank == 0 && !areJobsOver) return false;
+    const std::int64_t each = std::max(m_record.resultsPerRank, std::int64_t{1});
     // Stages may lie minutes apart: that nothing changes says nothing before each rank has all of its results.
     const auto ranks = resultsOfRanks();
     const auto hasAll = [each](const auto& rank) { return rank.second >= each; };
@@ -244,16 +272,24 @@ void CaptureRun::finishTarget(std::size_t index) {
 }
 
 void CaptureRun::noteMissing() {
+    const std::int64_t each = std::max(m_record.resultsPerRank, std::int64_t{1});
     for (const auto& [rank, results] : resultsOfRanks()) {
-        if (results >= m_record.resultsPerRank) continue;
+        if (results >= each) continue;
         Error missing{"capture.result.rank_missing", {}, {}, {}};
         if (results > 0) {
             missing = {"capture.result.some_missing",
                        {},
                        {},
-                       {{"found", std::to_string(results)}, {"expected", std::to_string(m_record.resultsPerRank)}}};
+                       {{"found", std::to_string(results)}, {"expected", std::to_string(each)}}};
         }
-        note(0, rank, State::Failed, missing);
+        // Of one without any result nobody knows where it is.
+        const auto has = [number = rank](const TargetRecord& target) {
+            return std::any_of(target.ranks.begin(), target.ranks.end(),
+                               [number](const RankRecord& one) { return one.rank == number; });
+        };
+        const auto where = std::find_if(m_record.targets.begin(), m_record.targets.end(), has);
+        const bool isKnown = where != m_record.targets.end();
+        note(isKnown ? static_cast<std::size_t>(where - m_record.targets.begin()) : 0, rank, State::Failed, missing);
     }
 }
 
@@ -288,6 +324,7 @@ Result<bool> CaptureRun::look() {
             continue;
         }
         anyLost = true;
+        m_record.targets[i].steps = {};
         if (!std::exchange(m_watched[i].isLost, true)) {
             note(i, {}, m_record.targets[i].state,
                  Error{"capture.event.connection_lost", {}, {}, {{"reason", errorText(listings[i]->error(), "en")}}});

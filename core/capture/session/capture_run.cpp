@@ -42,22 +42,18 @@ void takeCommand(const Settings& settings, Needs& needs) {
 }
 
 /// What is likely to be written against what is free; nullopt where nothing can be said.
-std::optional<Check> sizeCheck(const Settings& settings, const std::string& target, const Preflight& flight,
+std::optional<Check> sizeCheck(const Settings& settings, const SizeQuery& query, const Preflight& flight,
                                std::span<const CaptureRecord> formers) {
-    const auto size = estimateSize(settings, target, flight.workdir, formers);
+    const auto size = estimateSize(settings, query, formers);
     if (!size || !flight.free) return std::nullopt;
-    const auto megabytes = [](std::uint64_t bytes) {
-        constexpr std::uint64_t kMegabyte = 1'000'000;
-        return std::to_string((bytes + kMegabyte - 1) / kMegabyte);
-    };
     const bool fits = size->bytes < *flight.free;
     Error sentence{fits ? "capture.check.size" : "capture.check.size_low",
                    {},
                    {},
-                   {{"size", megabytes(size->bytes)},
-                    {"former", megabytes(size->formerBytes)},
+                   {{"size", megabytes(size->bytes, Rounded::Up)},
+                    {"former", megabytes(size->formerBytes, Rounded::Up)},
                     {"id", size->former},
-                    {"free", megabytes(*flight.free)}}};
+                    {"free", megabytes(*flight.free, Rounded::Down)}}};
     return Check{"size", fits ? Check::State::Good : Check::State::Warning, std::move(sentence), {}};
 }
 
@@ -225,7 +221,10 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
     target.workdir = flight.value().workdir;
     target.results = flight.value().results;
     prepared.expectation = expectationOf(settings);
-    if (auto size = sizeCheck(settings, shell.target().name, flight.value(), m_formers))
+    // Where nothing says which job it is, any other of the same folder would be taken for it.
+    const bool isNamed = !request.workdir.empty() || !request.launch.empty() || !request.file.empty();
+    const SizeQuery query{shell.target().name, target.workdir, target.config, m_record.launch, m_record.targets.size()};
+    if (auto size = isNamed ? sizeCheck(settings, query, flight.value(), m_formers) : std::nullopt)
         prepared.checks.push_back(*size);
     const bool hasWatchers = method.name == "torch-dynamic";
     const auto listing = listResults(shell, {target.results,
@@ -277,6 +276,7 @@ void CaptureRun::takeRequest(const StartRequest& request) {
         m_record.targets.push_back({target.name, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}});
         if (takesFile) m_record.targets.back().file = request.file;
     }
+    if (countsSteps(*request.method)) m_formers = m_store.list();
     m_shells.resize(m_record.targets.size());
     m_watched.resize(m_record.targets.size());
 }
@@ -302,7 +302,6 @@ Result<Done> CaptureRun::prepareAll(const StartRequest& request, std::vector<Pre
 
 Result<std::vector<TargetChecks>> CaptureRun::check(const StartRequest& request, SettingProblems& problems) {
     takeRequest(request);
-    m_formers = m_store.list();
     std::vector<Prepared> prepared;
     const auto done = prepareAll(request, prepared);
     if (done.cancelled()) return Cancelled{};
@@ -327,6 +326,7 @@ Result<Done> CaptureRun::start(const StartRequest& request, SettingProblems& pro
     // 1. Nothing is changed anywhere until all targets are as needed.
     std::vector<Prepared> prepared;
     auto done = prepareAll(request, prepared);
+    m_formers.clear();
     problems = prepared.empty() ? SettingProblems{} : prepared[0].problems;
     if (!done.ok()) return failStart(done);
     for (std::size_t i = 0; i < prepared.size(); ++i) {

@@ -142,8 +142,6 @@ private:
     Result<Done> stopRequest(std::size_t index);
     /// That what was requested goes on, where nothing can take it back.
     void noteUnstoppable();
-    /// What was started, as it was put in place; nullopt: the method is not known.
-    std::optional<Settings> settingsOf(const TargetRecord& target) const;
     /// How far the recording is: kept anew at each look, said when it is another thing.
     void takeSteps(std::size_t index, const Listing& listing);
     void queryDaemon(std::size_t index);
@@ -158,6 +156,8 @@ private:
         std::string logLine, watcherLine, daemonLine, daemonFault, diagnosis;
         bool isLost = false, isConfigForeign = false, isShared = false, hasRun = false;
         bool isJobGone = false;
+        bool isLeft = false;     ///< All results are of processes that are gone, and stay as they are.
+        std::string notedSteps;  ///< Code of the last message about steps.
         std::optional<std::optional<RecordedSteps>> steps;  ///< Once they have been looked for.
         std::optional<DaemonStatus> daemon;
         std::optional<Error> daemonProblem;

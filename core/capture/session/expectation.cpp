@@ -3,8 +3,10 @@
 #include "core/capture/files/shell_words.h"
 #include "core/capture/methods/method.h"
 #include "core/capture/methods/plan.h"
+#include "core/capture/methods/presets.h"
 
 #include <algorithm>
+#include <set>
 
 namespace altiscope::capture {
 
@@ -21,17 +23,19 @@ std::vector<std::int64_t> expectedRanks(const Settings& settings) {
     return {};
 }
 
-/// MindSpeed-RL writes a folder for each stage and iteration, unless all stages are one; MindSpore one for each repeat.
+/// MindSpeed-RL writes a folder for each stage and iteration, unless all stages are one; MindSpore one for each repeat,
+/// with 0 as often as fits.
 std::int64_t resultsPerRank(const Settings& settings) {
     constexpr std::int64_t kMaxResults = 1'000'000;
     if (settings.method().name == "mindspore-api")
-        return std::clamp(settings.integer("repeat").value_or(1), std::int64_t{1}, kMaxResults);
+        return std::clamp(settings.integer("repeat").value_or(1), std::int64_t{0}, kMaxResults);
     if (settings.method().name != "rl-yaml" || settings.has("stage", "all")) return 1;
     const auto* stages = std::get_if<Texts>(&settings.value("stage"));
     const std::int64_t start = settings.integer("profile_step_start").value_or(1),
                        end = settings.integer("profile_step_end").value_or(2);
     const std::int64_t iterations = std::clamp(end - start, std::int64_t{1}, kMaxResults);
-    return iterations * static_cast<std::int64_t>(stages == nullptr ? 1 : std::max<std::size_t>(1, stages->size()));
+    const std::size_t distinct = stages == nullptr ? 0 : std::set<std::string>(stages->begin(), stages->end()).size();
+    return iterations * static_cast<std::int64_t>(std::max<std::size_t>(1, distinct));
 }
 
 Analysis analysisOf(const Settings& settings) {
@@ -57,6 +61,15 @@ Expectation expectationOf(const Settings& settings) {
     // A plain list of all that dump says nothing of the profile in the same file.
     if (expectation.kind == ResultKind::Features) expectation.ranks.clear();
     return expectation;
+}
+
+std::optional<Settings> settingsOf(const CaptureRecord& record, const TargetRecord& target) {
+    const Method* method = findMethod(record.method);
+    if (method == nullptr) return std::nullopt;
+    auto assignments = presetAssignments(*method, record.preset);
+    assignments.insert(assignments.end(), record.assignments.begin(), record.assignments.end());
+    SettingProblems ignored;
+    return makeSettings(*method, assignments, target.original ? &*target.original : nullptr, ignored);
 }
 
 std::string launchText(const Settings& settings, const Plan& plan, const std::string& launch) {

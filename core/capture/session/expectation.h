@@ -4,6 +4,7 @@
 #include "core/capture/session/record.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,9 +16,13 @@ struct Expectation {
     ResultKind kind = ResultKind::Folders;
     std::vector<std::int64_t> ranks;  ///< Empty: the settings do not say it.
     Analysis analysis = Analysis::Unknown;
-    std::int64_t resultsPerRank = 1;  ///< More where a tool writes one for each stage, or for each time.
+    /// More where a tool writes one for each stage, or for each time; 0: as many as come until the job ends.
+    std::int64_t resultsPerRank = 1;
 };
 Expectation expectationOf(const Settings& settings);
+
+/// What was started, as it was put in place; nullopt: the method is not known.
+std::optional<Settings> settingsOf(const CaptureRecord& record, const TargetRecord& target);
 
 /// Text that runs the user's command (`sh "$1/launch.sh"`, "$1" is the job's folder) as the plan says.
 /// @param index  Of the target, for commands that need another rank on each host ($ALTISCOPE_TARGET_INDEX).

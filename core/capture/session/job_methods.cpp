@@ -1,6 +1,5 @@
 #include "core/capture/session/job_methods.h"
 
-#include "core/capture/files/shell_words.h"
 #include "core/capture/session/secrets.h"
 
 #include <QThread>
@@ -86,8 +85,15 @@ std::vector<JobMethod> methodsFor(const RunningJob& job) {
     return made;
 }
 
-std::string commandText(const RunningJob& job) {
-    return withoutSecrets(shellCommand(job.command)) + (job.isCut ? "…" : "");
+std::string commandText(const RunningJob& job) { return commandWithoutSecrets(job.command) + (job.isCut ? "…" : ""); }
+
+std::string shortCommandText(const RunningJob& job) {
+    constexpr std::size_t kMaxBytes = 200;
+    std::string text = commandText(job);
+    if (text.size() <= kMaxBytes) return text;
+    std::size_t end = kMaxBytes;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+    return text.substr(0, end) + "…";
 }
 
 std::vector<Result<RunningJobs>> jobsOn(const std::vector<Target>& targets, const Interrupted& interrupted,

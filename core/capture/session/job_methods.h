@@ -24,6 +24,8 @@ std::vector<JobMethod> methodsFor(const RunningJob& job);
 
 /// Its command as a shell would read it, without passwords; "…" at its end if it is longer.
 std::string commandText(const RunningJob& job);
+/// Its first 200 bytes, with "…" if there are more.
+std::string shortCommandText(const RunningJob& job);
 
 /// Looks at many targets at the same time.
 /// @param interrupted, askpass  As RemoteShell::open; called from several threads.

@@ -75,7 +75,7 @@ struct CaptureRecord {
     ResultKind kind = ResultKind::Folders;
     std::vector<std::int64_t> expectedRanks;  ///< Empty: not known.
     Analysis analysis = Analysis::Unknown;
-    std::int64_t resultsPerRank = 1;
+    std::int64_t resultsPerRank = 1;  ///< 0: as many as come until the job ends.
     std::vector<TargetRecord> targets;
     std::vector<Event> events;
     std::string note = {};  ///< The user's own words about it; a file of its own has them, see RecordStore::setNote().

@@ -1,6 +1,7 @@
 #include "core/capture/session/secrets.h"
 
 #include "core/base/text/ascii.h"
+#include "core/capture/files/shell_words.h"
 
 #include <algorithm>
 #include <cctype>
@@ -41,6 +42,36 @@ std::size_t afterWord(std::string_view text, std::size_t at) {
     return std::min(at, text.size());
 }
 
+bool isQuote(char c) { return c == '"' || c == '\''; }
+
+std::size_t afterLetters(std::string_view text, std::size_t at, bool (*are)(char)) {
+    while (at < text.size() && are(text[at])) ++at;
+    return at;
+}
+
+std::size_t afterBackslashes(std::string_view text, std::size_t at) {
+    return afterLetters(text, at, [](char c) { return c == '\\'; });
+}
+
+/// After the value of a member of JSON, whose quotes have backslashes before them where a shell needs these.
+std::size_t afterItem(std::string_view text, std::size_t at) {
+    const std::size_t mark = afterBackslashes(text, at), lead = mark - at;
+    if (mark >= text.size() || !isQuote(text[mark]))
+        return std::min(text.find_first_of(",}] \t\n\"'", at), text.size());
+    std::size_t slashes = 0;
+    for (std::size_t i = mark + 1; i < text.size(); ++i) {
+        if (text[i] == text[mark] && (lead == 0 ? slashes % 2 == 0 : slashes <= lead)) return i + 1;
+        slashes = text[i] == '\\' ? slashes + 1 : 0;
+    }
+    return text.size();
+}
+
+/// "--password", "password:": the next word is its value.
+bool namesNextWord(std::string_view word) {
+    if (word.ends_with(':')) return namesSecret(word.substr(0, word.size() - 1));
+    return word.starts_with("--") && namesSecret(word);
+}
+
 }  // namespace
 
 std::string withoutSecrets(std::string_view text) {
@@ -61,23 +92,52 @@ std::string withoutSecrets(std::string_view text) {
             continue;
         }
         const std::size_t begin = at;
-        while (at < text.size() && isNameLetter(text[at])) ++at;
+        at = afterLetters(text, at, isNameLetter);
         const std::string_view name = text.substr(begin, at - begin);
         clean += name;
         if (!namesSecret(name)) continue;
+        // "token": "x", "--token" x, '--token=x y'
+        const char quote = begin > 0 && isQuote(text[begin - 1]) ? text[begin - 1] : '\0';
         std::size_t value = at;
-        const bool isAssigned = value < text.size() && (text[value] == '=' || text[value] == ':');
-        if (isAssigned) ++value;
+        const std::size_t mark = afterBackslashes(text, at);
+        const bool isClosed = quote != '\0' && mark < text.size() && text[mark] == quote;
+        if (isClosed) value = mark + 1;
+        const std::size_t sign = isClosed ? afterLetters(text, value, isBlankLetter) : value;
+        const bool isAssigned = sign < text.size() && (text[sign] == '=' || text[sign] == ':');
+        if (isAssigned) value = sign + 1;
         // "--password VALUE", "password: VALUE"; another option is no value.
         const bool mayFollow = name.starts_with("--") || (isAssigned && text[value - 1] == ':');
-        while (mayFollow && value < text.size() && isBlankLetter(text[value])) ++value;
-        const std::size_t end = afterWord(text, value);
+        if (mayFollow) value = afterLetters(text, value, isBlankLetter);
+        std::size_t end = isClosed && isAssigned ? afterItem(text, value) : afterWord(text, value);
+        // The quote that stands before the name ends the value as well.
+        if (quote != '\0' && !isClosed && isAssigned) {
+            const std::size_t closing = text.find(quote, value);
+            if (closing != std::string_view::npos) end = closing;
+        }
         const bool hasValue = end > value && (isAssigned || (mayFollow && value > at && text[value] != '-'));
         if (!hasValue) continue;
         clean += std::string(text.substr(at, value - at)) + std::string(kHidden);
         at = end;
     }
     return clean;
+}
+
+std::string commandWithoutSecrets(std::span<const std::string> words) {
+    std::string text;
+    bool isSecret = false;
+    for (const std::string& word : words) {
+        if (!text.empty()) text += ' ';
+        const std::size_t sign = afterLetters(word, 0, isNameLetter);
+        const std::string_view name = std::string_view(word).substr(0, sign);
+        const bool hasName = sign > 0 && sign + 1 < word.size() && word[sign] == '=';
+        const bool isOption = word.starts_with('-');
+        if (isSecret && !isOption) text += kHidden;
+        else if (!hasName) text += shellQuoted(withoutSecrets(word));
+        else if (namesSecret(name)) text += std::string(name) + '=' + std::string(kHidden);
+        else text += std::string(name) + '=' + shellQuoted(withoutSecrets(word.substr(sign + 1)));
+        isSecret = namesNextWord(word);
+    }
+    return text;
 }
 
 bool lacksSecret(std::string_view text) {

@@ -1,22 +1,21 @@
 #include "core/capture/session/size_estimate.h"
 
 #include "core/capture/methods/method.h"
-#include "core/capture/methods/presets.h"
-#include "core/capture/methods/validation.h"
 #include "core/capture/methods/value.h"
 #include "core/capture/session/expectation.h"
 
 #include <algorithm>
 #include <iterator>
+#include <set>
+#include <vector>
 
 namespace altiscope::capture {
 
 namespace {
 
-/// How much is recorded, by whom, and where it goes or comes from; all others say what is recorded of a step.
+/// Steps, ranks and folders say how much is recorded and where, these by whom; all others what is recorded of a step.
 bool saysWhat(const Field& field) {
-    static constexpr std::string_view kOthers[] = {"is_rank", "pid",         "pids",       "job_id",
-                                                   "port",    "config_path", "start_step", "repeat"};
+    static constexpr std::string_view kOthers[] = {"is_rank", "pid", "port"};
     return field.unit != "step" && field.unit != "rank" && field.type != FieldType::Path &&
            std::find(std::begin(kOthers), std::end(kOthers), field.name) == std::end(kOthers);
 }
@@ -30,11 +29,16 @@ bool haveSameContent(const Settings& one, const Settings& other) {
     });
 }
 
-Settings settingsOf(const CaptureRecord& record, const Method& method, const TargetRecord& target) {
-    auto assignments = presetAssignments(method, record.preset);
-    assignments.insert(assignments.end(), record.assignments.begin(), record.assignments.end());
-    SettingProblems ignored;
-    return makeSettings(method, assignments, target.original ? &*target.original : nullptr, ignored);
+std::set<std::int64_t> distinct(const std::vector<std::int64_t>& ranks) { return {ranks.begin(), ranks.end()}; }
+
+/// By how much more ranks write on a target; nullopt where that cannot be known.
+std::optional<double> scaleOfRanks(const std::vector<std::int64_t>& now, const std::vector<std::int64_t>& before,
+                                   bool isAlone) {
+    const auto ranks = distinct(now), formerRanks = distinct(before);
+    if (ranks == formerRanks) return 1.0;
+    // Of several targets nobody knows which ranks are on which.
+    if (!isAlone || ranks.empty() || formerRanks.empty()) return std::nullopt;
+    return static_cast<double>(ranks.size()) / static_cast<double>(formerRanks.size());
 }
 
 }  // namespace
@@ -59,28 +63,37 @@ std::optional<std::int64_t> recordedStepCount(const Settings& settings) {
     return std::nullopt;
 }
 
-std::optional<SizeEstimate> estimateSize(const Settings& settings, const std::string& target,
-                                         const std::string& workdir, std::span<const CaptureRecord> formers) {
+bool countsSteps(const Method& method) {
+    static constexpr std::string_view kMethods[] = {"mm-static",         "llm-flags",     "rl-yaml",
+                                                    "mindspore-dynamic", "torch-dynamic", "dyno-nputrace"};
+    return std::find(std::begin(kMethods), std::end(kMethods), method.name) != std::end(kMethods);
+}
+
+std::optional<SizeEstimate> estimateSize(const Settings& settings, const SizeQuery& query,
+                                         std::span<const CaptureRecord> formers) {
     const auto steps = recordedStepCount(settings);
     if (!steps) return std::nullopt;
-    const auto ranks = expectationOf(settings).ranks.size();
+    const auto ranks = expectationOf(settings).ranks;
     for (const CaptureRecord& former : formers) {
-        if (former.method != settings.method().name || former.state != State::Done) continue;
+        if (former.method != settings.method().name || former.state != State::Done || former.launch != query.launch ||
+            former.targets.size() != query.targets) {
+            continue;
+        }
         const auto there = std::find_if(former.targets.begin(), former.targets.end(), [&](const TargetRecord& one) {
-            return one.name == target && one.workdir == workdir;
+            return one.name == query.target && one.workdir == query.workdir && one.config == query.config;
         });
-        const Method* method = findMethod(former.method);
-        if (there == former.targets.end() || method == nullptr) continue;
-        const Settings before = settingsOf(former, *method, *there);
-        const auto stepsBefore = recordedStepCount(before);
-        const auto ranksBefore = former.expectedRanks.size();
+        if (there == former.targets.end()) continue;
+        const auto before = settingsOf(former, *there);
+        const auto stepsBefore = before ? recordedStepCount(*before) : std::nullopt;
         std::uint64_t bytes = 0;
         for (const RankRecord& rank : there->ranks) bytes += rank.bytes;
-        if (bytes == 0 || !stepsBefore || (ranks == 0) != (ranksBefore == 0) || !haveSameContent(settings, before))
-            continue;
-        double scale = static_cast<double>(*steps) / static_cast<double>(*stepsBefore);
-        if (ranks > 0) scale *= static_cast<double>(ranks) / static_cast<double>(ranksBefore);
-        return SizeEstimate{static_cast<std::uint64_t>(static_cast<double>(bytes) * scale), former.id, bytes};
+        const auto scale = scaleOfRanks(ranks, former.expectedRanks, query.targets == 1);
+        if (bytes == 0 || !stepsBefore || !scale || !haveSameContent(settings, *before)) continue;
+        // A count of steps that was mistyped may be as large as a number can be.
+        constexpr double kMaxBytes = 1e18;
+        const double expected =
+            static_cast<double>(bytes) * *scale * static_cast<double>(*steps) / static_cast<double>(*stepsBefore);
+        return SizeEstimate{static_cast<std::uint64_t>(std::min(expected, kMaxBytes)), former.id, bytes};
     }
     return std::nullopt;
 }

@@ -127,6 +127,11 @@ const Check* Preflight::failure() const {
     return found == checks.end() ? nullptr : &*found;
 }
 
+std::string megabytes(std::uint64_t bytes, Rounded rounded) {
+    constexpr std::uint64_t kMegabyte = 1'000'000;
+    return std::to_string(bytes / kMegabyte + (rounded == Rounded::Up && bytes % kMegabyte != 0 ? 1 : 0));
+}
+
 Result<Preflight> preflight(const RemoteShell& shell, const Needs& needs) {
     const std::vector<std::string> arguments{plainPath(needs.workdir),
                                              plainPath(needs.results),
@@ -167,9 +172,10 @@ Result<Preflight> preflight(const RemoteShell& shell, const Needs& needs) {
               flight.results);
         const auto free = wholeNumber(value("free")), inodes = wholeNumber(value("inodes"));
         if (free && *free >= 0) flight.free = static_cast<std::uint64_t>(*free) * 1024;
+        const std::string space = megabytes(flight.free.value_or(0), Rounded::Down);
         check("space", !free || *free >= kLowSpaceKb,
-              Error{"capture.check.space", flight.results, {}, {{"free", std::to_string(free.value_or(0) / 1024)}}},
-              Check::State::Warning, free ? std::to_string(*free / 1024) + " MB" : std::string());
+              Error{"capture.check.space", flight.results, {}, {{"free", space}}}, Check::State::Warning,
+              free ? space + " MB" : std::string());
         // Some file systems count none, and say 0 of 0.
         if (inodes && *inodes > 0 && *inodes < kLowInodes) {
             check("space", false,

@@ -30,7 +30,8 @@ struct Check {
     std::string name;  ///< "reach", "tools", "workdir", "results", "space", "state", "program", "config", "clock",
                        ///< "rsync", "cann", "watcher", "daemon", "settings", "environment", "pid", "options", "size".
     enum class State { Good, Warning, Failed } state = State::Good;
-    Error problem;  ///< What is wrong and what to do; without a code if nothing is.
+    /// What is wrong and what to do; of a good one what there is to know about it. Without a code if that is nothing.
+    Error problem;
     /// What was found, in words that need no translation: a path, a version, "12 GB"; may be empty.
     std::string detail;
 };
@@ -44,6 +45,10 @@ struct Preflight {
     /// The first failed check; null if there is none.
     const Check* failure() const;
 };
+
+enum class Rounded { Down, Up };
+/// Millions of bytes, as all sentences about space have them: what is free rounded down, what is needed up.
+std::string megabytes(std::uint64_t bytes, Rounded rounded);
 
 /// Looks at a target in one round trip and changes nothing.
 /// @return Error as RemoteShell::run; what is there but not as needed is a failed check.

@@ -13,6 +13,10 @@ namespace {
 
 /// One record per fact, by its first letter; J begins the next process. Of many only so many are looked at: each costs
 /// a few programs. A forked process has open what its parent opened, so the log must be named after the process itself.
+///
+/// Only words that are likely to name a configuration are looked for on the disk: others may lie on one that does not
+/// answer. A folder that merely holds a configuration is no proof that the job looks at it, except where torch_npu has
+/// a log of this process there; MindSpore keeps none, so for that one it is a guess.
 constexpr std::string_view kJobsScript = R"sh(
 cd /proc || exit 0
 n=0 more=0
@@ -33,7 +37,7 @@ while read -r p; do
   printf 'J%s\0P%s\0U%s\0C%s\0' "$p" "${s%% *}" "$(stat -c %U "$p" 2>/dev/null)" "$c"
   [ "$(head -c 8193 "$p/cmdline" 2>/dev/null | wc -c)" -le 8192 ] || printf 'M\0'
   head -c 8192 "$p/cmdline" 2>/dev/null | xargs -0 -r sh -c '
-    c=$1 w=; shift
+    c=$1 p=$2 w=; shift 2
     for a; do printf "A%s\0" "$a"; done
     at() { case $1 in /*) b=$1 ;; *) b=$c/$1 ;; esac; }
     look() {
@@ -55,11 +59,18 @@ while read -r p; do
       *) case $v in
         "" | -*) ;;
         *profiler_config.json) [ ! -f "$b" ] || look "$b" ;;
-        *) [ ! -f "$b/profiler_config.json" ] || look "${b%/}/profiler_config.json" ;;
+        *) case $w in -*[Cc]onf* | -*CONF* | -*cfg* | -*[Pp]rof* | -*PROF*)
+          b=${b%/}
+          [ ! -f "$b/profiler_config.json" ] || {
+            k=; for l in "$b"/log/dp_*_"${p}"_rank_*.log; do [ ! -f "$l" ] || k=torch; done
+            head -c 100000 "$b/profiler_config.json" 2>/dev/null | grep -q "\"stop_step\"" && k=mindspore
+            [ -z "$k" ] || printf "F%s %s/profiler_config.json\0" "$k" "$b"
+          } ;;
+        esac ;;
         esac ;;
       esac
       w=$a
-    done' x "$c"
+    done' x "$c" "$p"
   head -c 1 "$p/environ" >/dev/null 2>&1 && printf 'R\0' &&
     grep -zaE "^($v)=" "$p/environ" 2>/dev/null | head -c 8192 | xargs -0 -r printf 'E%s\0'
   find "$p/fd" \( -lname "*/dp_*_${p}_rank_*.log" -printf 'L%l\0' \) -o \
@@ -87,19 +98,55 @@ bool containsWord(const RunningJob& job, std::string_view word) {
     });
 }
 
-bool isLauncher(const RunningJob& job) {
-    static constexpr std::string_view kLaunchers[] = {
-        "torchrun", "msrun", "torch.distributed.run", "torch.distributed.launch", "accelerate", "deepspeed"};
-    // The program or module, behind the interpreter and its options.
-    const auto end = job.command.size() > 4 ? job.command.begin() + 4 : job.command.end();
-    return std::any_of(job.command.begin(), end, [](const std::string& word) {
-        return std::find(std::begin(kLaunchers), std::end(kLaunchers), baseName(word)) != std::end(kLaunchers);
-    });
-}
-
 bool isPython(const RunningJob& job) {
     return !job.command.empty() &&
            (baseName(job.command[0]).starts_with("python") || job.command[0].starts_with("ray::"));
+}
+
+/// What an interpreter runs.
+struct Program {
+    std::string_view name;  ///< Of the file, or of the module; empty: none is named.
+    std::string_view code;  ///< Of "-c".
+};
+
+Program programOf(const RunningJob& job) {
+    const auto& words = job.command;
+    if (!isPython(job)) return {words.empty() ? std::string_view() : baseName(words[0]), {}};
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        const std::string_view word = words[i];
+        if (!word.starts_with('-') || word == "-") return {baseName(word), {}};
+        if (word == "--check-hash-based-pycs") ++i;
+        if (word.starts_with("--")) continue;
+        // Several may be one word, the last of them with its value: "-um torch.distributed.run", "-Xdev".
+        const std::size_t at = word.find_first_of("cmWX", 1);
+        if (at == std::string_view::npos) continue;
+        const bool isApart = at + 1 == word.size();
+        if (isApart && ++i >= words.size()) return {};
+        const std::string_view value = isApart ? std::string_view(words[i]) : word.substr(at + 1);
+        if (word[at] == 'm') return {value, {}};
+        if (word[at] == 'c') return {{}, value};
+    }
+    return {};
+}
+
+bool isLauncher(const RunningJob& job) {
+    static constexpr std::string_view kLaunchers[] = {"torchrun",
+                                                      "msrun",
+                                                      "torch.distributed.run",
+                                                      "torch.distributed.launch",
+                                                      "accelerate",
+                                                      "accelerate.commands.launch",
+                                                      "deepspeed",
+                                                      "deepspeed.launcher.launch",
+                                                      "deepspeed.launcher.runner"};
+    return std::find(std::begin(kLaunchers), std::end(kLaunchers), programOf(job).name) != std::end(kLaunchers);
+}
+
+/// Processes that Python, or what watches a training, starts beside a job: they have its variables, and record nothing.
+bool isHelper(const RunningJob& job) {
+    const Program program = programOf(job);
+    return program.name == "wandb" || program.code.find("multiprocessing.resource_tracker") != std::string_view::npos ||
+           program.code.find("multiprocessing.forkserver") != std::string_view::npos;
 }
 
 bool looksLikeJob(const RunningJob& job) {
@@ -136,6 +183,7 @@ void conclude(RunningJob& job, const std::string& log, const std::array<std::str
     if (!folder.empty()) job.torchConfig = absolutePath(folder, job.workdir) + "/profiler_config.json";
     if (const auto at = log.rfind("/log/"); at != std::string::npos) {
         job.torchConfig = log.substr(0, at) + "/profiler_config.json";
+        job.isWatching = true;
         const std::string_view rank = std::string_view(log).substr(log.rfind("_rank_") + 6);
         if (!job.rank) job.rank = wholeNumber(rank.substr(0, rank.find('.')));
     }
@@ -146,9 +194,11 @@ void conclude(RunningJob& job, const std::string& log, const std::array<std::str
     else if (containsWord(job, "torch_npu")) job.framework = "torch";
 }
 
-/// A process that was forked to load data is like its parent in all that can be seen.
+/// A process that was forked to load data is like its parent in all that can be seen; any other that works for a rank
+/// has its number, and no NPU of its own.
 bool isWorkerOf(const RunningJob& job, const RunningJob& parent) {
-    return job.command == parent.command && job.rank == parent.rank && job.usesDevice == parent.usesDevice;
+    if (job.isWatching || job.isAttachable || job.rank != parent.rank) return false;
+    return (job.rank && !job.usesDevice) || (job.command == parent.command && job.usesDevice == parent.usesDevice);
 }
 
 }  // namespace
@@ -214,8 +264,11 @@ Result<RunningJobs> runningJobs(const RemoteShell& shell) {
     for (const RunningJob& job : found.jobs) byProcess.emplace(job.process, &job);
     std::vector<std::int64_t> workers;
     for (const RunningJob& job : found.jobs) {
-        const auto parent = byProcess.find(job.parent);
-        if (parent != byProcess.end() && isWorkerOf(job, *parent->second)) workers.push_back(job.process);
+        auto parent = byProcess.find(job.parent);
+        // What a server of forks has started works for who started that.
+        if (parent != byProcess.end() && isHelper(*parent->second)) parent = byProcess.find(parent->second->parent);
+        if (isHelper(job) || (parent != byProcess.end() && isWorkerOf(job, *parent->second)))
+            workers.push_back(job.process);
     }
     std::erase_if(found.jobs, [&workers](const RunningJob& job) {
         return std::find(workers.begin(), workers.end(), job.process) != workers.end();

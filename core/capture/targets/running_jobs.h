@@ -33,6 +33,7 @@ struct RunningJob {
     bool isContained = false;                 ///< It has another root: its paths are not those of the target.
     bool isAttachable = false;                ///< msprof's socket of this process is there.
     bool usesDevice = false;                  ///< It has an NPU open.
+    bool isWatching = false;                  ///< It has a log of torch_npu's watcher open that is named after it.
 
     /// Empty if it is not set.
     std::string_view variable(std::string_view name) const;
@@ -45,7 +46,8 @@ struct RunningJobs {
 
 /// Looks for running jobs on a target in one round trip and changes nothing: processes of Python, of Ray, or with
 /// msprof's socket, that name a framework or a configuration for recordings, have one loaded, or carry a variable of
-/// ranks or recordings. Launchers (torchrun, msrun) and workers that load data are left out.
+/// ranks or recordings. Launchers (torchrun, msrun), and what works for a job (loads data, counts its resources), are
+/// left out.
 ///
 /// Sources: variables and files of torch_npu (`profiler/_non_intrusive_profile.py`, `dynamic_profile.py`), MindSpore
 /// (DynamicProfilerMonitor), msMonitor and msprof, see core/capture/README.md.

@@ -26,6 +26,20 @@ class JobsTest(CaptureTest):
         until(lambda: b"time.sleep" in self.command_of(process), "the process")
         return process
 
+    def module(self, *words):
+        """Python with these words; the program or module that they name sleeps."""
+        place = self.path("programs")
+        for name in ("torchrun", "train.py", "torch/distributed/run.py", "torch/distributed/launch.py"):
+            path = os.path.join(place, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(SLEEPS)
+        process = subprocess.Popen([sys.executable, *words], cwd=place, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   env={"PATH": os.environ["PATH"], "PYTHONPATH": place, "RANK": "0"})
+        self.processes.append(process)
+        until(lambda: self.command_of(process).count(b"\0") > len(words), "the process")
+        return process
+
     @staticmethod
     def command_of(process):
         with open(f"/proc/{process.pid}/cmdline", "rb") as file:
@@ -72,7 +86,9 @@ class Jobs(JobsTest):
         lines = self.capture("jobs").splitlines()
         at = next(i for i, line in enumerate(lines) if line.startswith(f"local  pid {process.pid}  "))
         line = next(line for line in lines[at + 1:] if line.startswith("  torch-dynamic  "))
-        self.start("torch-dynamic", *shlex.split(line)[1:], "--wait", start_step=-1)
+        words = shlex.split(line)
+        self.assertEqual(words[1:3], ["--target", "local"])
+        self.capture("start", *words, "--wait", "--set", "start_step=-1")
 
     def test_configuration_of_mindspore(self):
         """The same name as that of torch_npu, in another form."""
@@ -115,7 +131,12 @@ class Jobs(JobsTest):
     def test_what_is_no_rank(self):
         """Programs of Python without a sign, launchers, and workers that load data."""
         self.assertIsNone(self.found(self.python("server.py")))
-        self.assertIsNone(self.found(self.python("torchrun", "train_megatron.py", RANK="0")))
+        for launcher in (["torchrun"], ["-u", "-X", "faulthandler", "-m", "torch.distributed.run"], ["-um", "torch.distributed.launch"]):
+            process = self.module(*launcher, "train_megatron.py")
+            self.assertIsNone(self.found(process), launcher)
+        # Only the program is one, whatever words it gets.
+        job = self.found(self.module("train.py", "--strategy", "deepspeed"))
+        self.assertIn("--strategy deepspeed", job["command"])
         script = "import os,time; os.fork() or time.sleep(1000); print(os.getpid(), flush=True); time.sleep(1000)"
         parent = self.python("pretrain_gpt.py", code=script, RANK="0")
         children = until(lambda: subprocess.run(["pgrep", "-P", str(parent.pid)], capture_output=True, text=True).stdout.split(), "a worker")
@@ -124,10 +145,43 @@ class Jobs(JobsTest):
         self.assertIn(parent.pid, pids)
         self.assertNotIn(int(children[0]), pids)
 
+    def test_helpers_of_a_job(self):
+        """What Python starts beside a rank has its variables, and is none: the tracker of resources, workers that are spawned."""
+        script = ("import multiprocessing,time\nif __name__ == '__main__':\n    for how in ('spawn', 'forkserver'):\n"
+                  "        multiprocessing.get_context(how).Process(target=time.sleep, args=(1000,)).start()\n    print('ready', flush=True)\n"
+                  "    time.sleep(1000)\n")
+        path = os.path.join(self.work, "pretrain_gpt.py")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(script)
+        parent = subprocess.Popen([sys.executable, path], cwd=self.work, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                  text=True, start_new_session=True, env={"PATH": os.environ["PATH"], "RANK": "5"})
+        self.processes.append(parent)
+        self.addCleanup(os.killpg, parent.pid, 9)  # also those that outlive it
+        self.assertEqual(parent.stdout.readline(), "ready\n")
+
+        def helpers(pid):
+            below = [int(child) for child in subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True).stdout.split()]
+            return below + [one for child in below for one in helpers(child)]
+        # A tracker, a worker, a server of forks, and its worker.
+        children = until(lambda: len(found := helpers(parent.pid)) >= 4 and found, "the helpers")
+        pids = [job["pid"] for job in self.jobs()[0]["jobs"]]
+        self.assertIn(parent.pid, pids)
+        self.assertEqual(set(children) & set(pids), set())
+
+    def test_a_folder_that_holds_a_configuration_proves_nothing(self):
+        """Only a log of the process in it does."""
+        folder = os.path.dirname(self.config())
+        process = self.python("train.py", "--config", folder, RANK="0")
+        self.assertNotIn("torch-dynamic", self.possible(self.found(process)))
+        os.mkdir(os.path.join(folder, "log"))
+        with open(os.path.join(folder, "log", f"dp_host_{process.pid}_rank_0.log"), "w", encoding="utf-8"):
+            pass
+        self.assertEqual(self.possible(self.found(process))["torch-dynamic"]["file"], os.path.join(folder, "profiler_config.json"))
+
     def test_hostile_command(self):
         """Escapes of terminals, lines, quotes and passwords: one line for people, the text itself for programs."""
         hostile = "\x1b[2J\x1b]0;owned\x07\nlocal  pid 1  rank 0\u202e$(id)';"
-        process = self.python("mindspore", hostile, "--password", "hunter2", RANK="0\n\x1b[1m")
+        process = self.python("mindspore", hostile, "--password", "hunter2", "--token=hunter2 hunter2;&hunter2", RANK="0\n\x1b[1m")
         out = self.capture("jobs")
         self.assertNotIn("\x1b", out)
         self.assertNotIn("\u202e", out)

@@ -28,6 +28,18 @@ private slots:
                                    << "a://b:8080 c://me:***@d e@f";
         QTest::addRow("line of a log") << "login with password: hunter2 done"
                                        << "login with password: *** done";
+        QTest::addRow("member of JSON") << "got {\"token\": \"x y\", \"n\": 1}"
+                                        << "got {\"token\": ***, \"n\": 1}";
+        QTest::addRow("member of JSON with a quote in it") << "{\"api_key\":\"a\\\"b\"}"
+                                                           << "{\"api_key\":***}";
+        QTest::addRow("member of JSON in a string") << "x \"{\\\"token\\\": \\\"abc\\\"}\" y"
+                                                    << "x \"{\\\"token\\\": ***}\" y";
+        QTest::addRow("number in JSON") << "{'token': 17}"
+                                        << "{'token': ***}";
+        QTest::addRow("option in quotes") << "x '--token=correct horse; battery' y"
+                                          << "x '--token=***' y";
+        QTest::addRow("name in quotes") << "x \"--token\" 'a b' y"
+                                        << "x \"--token\" *** y";
         QTest::addRow("end of the text") << "--token"
                                          << "--token";
     }
@@ -36,6 +48,35 @@ private slots:
         const std::string clean = capture::withoutSecrets(text.toStdString());
         QTEST(QString::fromStdString(clean), "clean");
         QCOMPARE(capture::lacksSecret(clean), clean != text.toStdString());
+    }
+
+    /// Whatever a password holds, nothing of it is left of the words that a job was started with.
+    void hiddenInWords_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<QString>("clean");
+        // Words with lines between them.
+        const auto row = [](const char* name, const char* words, const char* clean) {
+            QTest::addRow("%s", name) << QString::fromUtf8(words).split(u'\n') << QString::fromUtf8(clean);
+        };
+        row("blank", "--token=correct horse battery", "--token=***");
+        row("&", "--password=p&ss\n-x", "--password=*** -x");
+        row("& at the begin", "--api-key=&abc", "--api-key=***");
+        row(";", "DB_PASSWORD=a;b", "DB_PASSWORD=***");
+        row("quotes", "--password=a'b \"c\nd", "--password=*** d");
+        row("words", "--password\na b;c\n--token\n--lr\n1", "--password *** --token --lr 1");
+        row("colon", "password:\na b", "password: ***");
+        row("JSON", "--config={\"token\": \"a b\", \"n\": 1}\nx", "--config='{\"token\": ***, \"n\": 1}' x");
+        row("JSON alone", "{\"token\": \"a'b\"}", "'{\"token\": ***}'");
+        row("Python", "-c\nf({'token': 'a b'})", "-c 'f({'\\''token'\\'': ***})'");
+        row("address", "https://me:p&w@host/x", "'https://me:***@host/x'");
+        row("nothing",
+            "python3\na b\n--name=x y\n--pad-token=0\n=\na=", "python3 'a b' --name='x y' --pad-token=0 = a=");
+    }
+    void hiddenInWords() {
+        QFETCH(const QStringList, words);
+        std::vector<std::string> plain;
+        for (const QString& word : words) plain.push_back(word.toStdString());
+        QTEST(QString::fromStdString(capture::commandWithoutSecrets(plain)), "clean");
     }
 
     void allElseStays_data() {

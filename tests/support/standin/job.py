@@ -187,7 +187,7 @@ class Job:
         if stage == "all":
             self.record(start - 1, end - 1, ranks, os.path.join(path, "integrated"), analyse)
             return
-        for place, one in enumerate(stage if isinstance(stage, list) else [stage]):
+        for place, one in enumerate(dict.fromkeys(stage) if isinstance(stage, list) else [stage]):
             for number in range(start - 1, end - 1):
                 if self.words.fault == f"missing-stage={one}":
                     continue

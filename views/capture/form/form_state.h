@@ -41,8 +41,9 @@ FormState formState(const FormInput& input);
 bool takesFile(const capture::Method& method);
 /// Methods that can run a command: all but those that attach.
 bool takesLaunch(const capture::Method& method);
-/// Methods that do nothing without one.
+/// Methods that record jobs that run, or prepare jobs for that.
 bool actsOnRunningJobs(const capture::Method& method);
+/// Methods that do nothing without a command.
 bool needsLaunch(const capture::Method& method);
 
 /// How a row of the form looks.

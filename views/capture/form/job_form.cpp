@@ -16,16 +16,12 @@ namespace altiscope {
 
 using namespace Qt::StringLiterals;
 
-JobForm::JobForm(const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_memory(memory), m_find(new QPushButton(this)) {
+JobForm::JobForm(const ViewMemory& memory, QWidget* parent) : QWidget(parent), m_memory(memory) {
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(8, 4, 8, 4);
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(4);
     grid->setColumnStretch(1, 1);
-    m_find->setIcon(themedIcon(u"search"_s));
-    grid->addWidget(m_find, kParts, 1, Qt::AlignLeft);
-    connect(m_find, &QPushButton::clicked, this, &JobForm::jobsRequested);
     for (int i = 0; i < kParts; ++i) {
         Row& row = m_rows[i];
         row.name = new QLabel(this);
@@ -43,6 +39,11 @@ JobForm::JobForm(const ViewMemory& memory, QWidget* parent)
         grid->addWidget(row.browse, i, 2);
         connect(row.browse, &QToolButton::clicked, this, [this, part = static_cast<Part>(i)] { browse(part); });
     }
+    // Made last: the order of Tab is that of the rows.
+    m_find = new QPushButton(this);
+    m_find->setIcon(themedIcon(u"search"_s));
+    grid->addWidget(m_find, kParts, 1, Qt::AlignLeft);
+    connect(m_find, &QPushButton::clicked, this, &JobForm::jobsRequested);
     retranslate();
 }
 

@@ -57,7 +57,7 @@ private:
     ViewMemory m_memory;
     const capture::Method* m_method = nullptr;
     bool m_isLocal = true;
-    QPushButton* m_find;
+    QPushButton* m_find = nullptr;
     Row m_rows[kParts];
 };
 

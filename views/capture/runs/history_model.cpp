@@ -87,11 +87,12 @@ int HistoryModel::rowOf(const std::string& id) const {
 }
 
 bool HistoryModel::matches(int row, const QString& text) const {
+    const QStringList words = text.split(u' ', Qt::SkipEmptyParts);
+    if (words.isEmpty()) return true;
     const capture::CaptureRecord& record = *m_records[static_cast<std::size_t>(row)];
     QString all = toQString(record.id) + u'\n' + toQString(settingLines(record));
     for (int column = 0; column < kColumns; ++column)
         all += data(index(row, column), Qt::DisplayRole).toString() + u'\n';
-    const QStringList words = text.split(u' ', Qt::SkipEmptyParts);
     return std::all_of(words.begin(), words.end(),
                        [&all](const QString& word) { return all.contains(word, Qt::CaseInsensitive); });
 }
