@@ -257,13 +257,17 @@ class Recorded(DynoTest):
         self.assertTrue(any("daemon says" in (change["message"] or "") for change in self.changes(capture)))
 
     def test_steps_until_a_trace_begins(self):
-        """As the daemon says them; the job stands still at step 5."""
-        port = self.begin_job("--pause-at", "5", "--step-ms", "200")
+        """As the daemon says them; the job stands still at step 15."""
+        port = self.begin_job("--pause-at", "15", "--step-ms", "500")
         wait = self.begin("start", "dyno-nputrace", "--target", "local", "--wait", "--set", f"port={port}", "--set", "log_file=" + self.path("out"),
                           "--set", "start_step=20", "--set", "iterations=2")
         capture = wait.stdout.readline().strip()
-        steps = until(lambda: self.session(capture)["targets"][0]["steps"], "the steps")
-        self.assertEqual((steps["code"], dict(steps["parameters"])), ("capture.steps.until", {"step": "5", "begin": "20", "left": "15"}))
+
+        def steps():
+            said = self.session(capture)["targets"][0]["steps"]
+            return said and (said["code"], dict(said["parameters"]))
+
+        until(lambda: steps() == ("capture.steps.until", {"step": "15", "begin": "20", "left": "5"}), "the steps")
         with open(os.path.join(self.work, "go"), "w", encoding="utf-8"):
             pass
         self.end(wait, 0)
