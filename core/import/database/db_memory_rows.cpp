@@ -28,7 +28,8 @@ void setCell(RowBatch& batch, std::size_t column, std::optional<std::int64_t> va
 /// -1 stands for a device that is not known.
 template <RowKind Kind>
 void setDevice(RowBatch& batch, std::int64_t device) {
-    if (0 <= device && device <= kMaxDevice) batch.setInteger(fixedColumn(Kind, "device_id"), device);
+    static constexpr std::size_t kColumn = rowColumn(Kind, "device_id");
+    if (0 <= device && device <= kMaxDevice) batch.setInteger(kColumn, device);
 }
 template <RowKind Kind>
 void setDevice(RowBatch& batch, const DbRow& row, int column) {
