@@ -1,11 +1,11 @@
 #include "core/tables/row_filter.h"
 
 #include "core/base/text/regular_expression.h"
+#include "core/base/values/parse.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -100,14 +100,6 @@ bool compareReal(FilterOperator compare, double cell, double value) {
     return false;
 }
 
-/// "1" in quotes is rank 1 all the same.
-std::optional<std::int64_t> wholeNumber(std::string_view text) {
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size() || number < 0) return std::nullopt;
-    return number;
-}
-
 constexpr std::uint8_t kUnknown = 0, kNoMatch = 1, kMatch = 2;
 
 }  // namespace
@@ -195,6 +187,7 @@ void RowFilter::prepareComparison(const FilterNode& node, Test& test) {
         case FilterValue::Kind::Text:
             if (type != CellType::Text) {
                 test.labels.push_back(value.text);
+                // "1" in quotes is rank 1 all the same.
                 if (const auto number = wholeNumber(value.text)) test.spans.push_back({*number, *number});
                 break;
             }

@@ -8,13 +8,10 @@
 #include "core/capture/targets/config_edit.h"
 #include "core/capture/targets/job.h"
 #include "core/capture/targets/preflight.h"
-
-#include <QThread>
+#include "core/capture/targets/target_threads.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdlib>
-#include <memory>
 
 #include <unistd.h>
 
@@ -117,17 +114,8 @@ Result<Done> CaptureRun::publish() {
 
 Result<Done> CaptureRun::onTargets(const TargetWork& work, std::size_t atOnce) {
     std::vector<Result<Done>> results(m_record.targets.size(), Result<Done>(Done{}));
-    std::atomic<std::size_t> next = 0;
-    const auto drain = [&] {
-        for (std::size_t i = next++; i < results.size(); i = next++) results[i] = work(i);
-    };
-    std::vector<std::unique_ptr<QThread>> threads;
-    for (std::size_t i = 1; i < std::min(results.size(), atOnce); ++i) {
-        threads.emplace_back(QThread::create(drain));
-        threads.back()->start();
-    }
-    drain();
-    for (const auto& thread : threads) thread->wait();
+    forEachTarget(
+        results.size(), [&](std::size_t i) { results[i] = work(i); }, atOnce);
     for (const auto& result : results) {
         if (!result.ok()) return result;
     }

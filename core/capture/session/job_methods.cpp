@@ -1,12 +1,9 @@
 #include "core/capture/session/job_methods.h"
 
 #include "core/capture/session/secrets.h"
-
-#include <QThread>
+#include "core/capture/targets/target_threads.h"
 
 #include <algorithm>
-#include <atomic>
-#include <memory>
 #include <optional>
 
 namespace altiscope::capture {
@@ -99,21 +96,10 @@ std::string shortCommandText(const RunningJob& job) {
 std::vector<Result<RunningJobs>> jobsOn(const std::vector<Target>& targets, const Interrupted& interrupted,
                                         const Askpass& askpass) {
     std::vector<Result<RunningJobs>> found(targets.size(), Result<RunningJobs>(Cancelled{}));
-    std::atomic<std::size_t> next = 0;
-    const auto drain = [&] {
-        for (std::size_t i = next++; i < targets.size(); i = next++) {
-            const auto shell = RemoteShell::open(targets[i], interrupted, askpass);
-            found[i] = shell.ok() ? runningJobs(shell.value()) : shell.as<RunningJobs>();
-        }
-    };
-    constexpr std::size_t kAtOnce = 64;
-    std::vector<std::unique_ptr<QThread>> threads;
-    for (std::size_t i = 1; i < std::min(targets.size(), kAtOnce); ++i) {
-        threads.emplace_back(QThread::create(drain));
-        threads.back()->start();
-    }
-    drain();
-    for (const auto& thread : threads) thread->wait();
+    forEachTarget(targets.size(), [&](std::size_t i) {
+        const auto shell = RemoteShell::open(targets[i], interrupted, askpass);
+        found[i] = shell.ok() ? runningJobs(shell.value()) : shell.as<RunningJobs>();
+    });
     return found;
 }
 

@@ -20,6 +20,25 @@ bool saysWhat(const Field& field) {
            std::find(std::begin(kOthers), std::end(kOthers), field.name) == std::end(kOthers);
 }
 
+/// How the settings of a method say how many steps are recorded: end + more - first.
+struct StepFields {
+    std::string_view method, first;  ///< first: empty where `end` is their number.
+    std::string_view end;
+    std::int64_t more;
+};
+
+const StepFields* stepFieldsOf(const Method& method) {
+    static constexpr StepFields kAll[] = {{"mm-static", "start_step", "end_step", 0},
+                                          {"llm-flags", "profile_step_start", "profile_step_end", 0},
+                                          {"rl-yaml", "profile_step_start", "profile_step_end", 0},
+                                          {"mindspore-dynamic", "start_step", "stop_step", 1},
+                                          {"torch-dynamic", {}, "active", 0},
+                                          {"dyno-nputrace", {}, "iterations", 0}};
+    const auto found = std::find_if(std::begin(kAll), std::end(kAll),
+                                    [&method](const StepFields& one) { return one.method == method.name; });
+    return found == std::end(kAll) ? nullptr : found;
+}
+
 bool haveSameContent(const Settings& one, const Settings& other) {
     if (one.variant() != other.variant()) return false;
     const auto all = one.all();
@@ -44,30 +63,15 @@ std::optional<double> scaleOfRanks(const std::vector<std::int64_t>& now, const s
 }  // namespace
 
 std::optional<std::int64_t> recordedStepCount(const Settings& settings) {
-    const std::string_view method = settings.method().name;
-    const auto between = [&settings](std::string_view first, std::string_view end,
-                                     std::int64_t more) -> std::optional<std::int64_t> {
-        const auto from = settings.integer(first), to = settings.integer(end);
-        if (!from || !to || *from < 0 || *to < 0 || *to + more <= *from) return std::nullopt;
-        return *to + more - *from;
-    };
-    const auto positive = [&settings](std::string_view name) -> std::optional<std::int64_t> {
-        const auto count = settings.integer(name);
-        return count && *count > 0 ? count : std::nullopt;
-    };
-    if (method == "mm-static") return between("start_step", "end_step", 0);
-    if (method == "llm-flags" || method == "rl-yaml") return between("profile_step_start", "profile_step_end", 0);
-    if (method == "mindspore-dynamic") return between("start_step", "stop_step", 1);
-    if (method == "torch-dynamic") return positive("active");
-    if (method == "dyno-nputrace") return positive("iterations");
-    return std::nullopt;
+    const StepFields* const fields = stepFieldsOf(settings.method());
+    if (fields == nullptr) return std::nullopt;
+    const auto end = settings.integer(fields->end);
+    const auto from = fields->first.empty() ? std::optional<std::int64_t>(0) : settings.integer(fields->first);
+    if (!from || !end || *from < 0 || *end < 0 || *end + fields->more <= *from) return std::nullopt;
+    return *end + fields->more - *from;
 }
 
-bool countsSteps(const Method& method) {
-    static constexpr std::string_view kMethods[] = {"mm-static",         "llm-flags",     "rl-yaml",
-                                                    "mindspore-dynamic", "torch-dynamic", "dyno-nputrace"};
-    return std::find(std::begin(kMethods), std::end(kMethods), method.name) != std::end(kMethods);
-}
+bool countsSteps(const Method& method) { return stepFieldsOf(method) != nullptr; }
 
 std::optional<SizeEstimate> estimateSize(const Settings& settings, const SizeQuery& query,
                                          std::span<const CaptureRecord> formers) {

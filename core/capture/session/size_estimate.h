@@ -23,7 +23,7 @@ struct SizeEstimate {
     std::uint64_t formerBytes = 0;  ///< Of its results on that target.
 };
 
-/// A job on one target, as far as it can be told from others.
+/// What distinguishes a job on one target from others.
 struct SizeQuery {
     std::string target;
     std::string workdir, config;  ///< Absolute, on the target; config: empty if no file is changed.

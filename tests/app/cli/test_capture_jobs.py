@@ -16,6 +16,20 @@ SLEEPS = "import time; time.sleep(1000)"
 LAUNCH_ONLY = {"mm-static", "mm-dynamic", "mm-snapshot", "mm-sora", "llm-flags", "rl-yaml", "mindspore-api", "mindspore-env", "msprof"}
 
 
+def children(parent):
+    """Process numbers."""
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as file:
+                after = file.read().rpartition(")")[2].split()  # its name may be anything
+        except OSError:
+            continue  # ended meanwhile
+        if int(after[1]) == parent:
+            found.append(int(name))
+    return found
+
+
 class JobsTest(CaptureTest):
     def python(self, *arguments, code=SLEEPS, **variables):
         """A process of Python with these arguments and variables."""
@@ -139,11 +153,11 @@ class Jobs(JobsTest):
         self.assertIn("--strategy deepspeed", job["command"])
         script = "import os,time; os.fork() or time.sleep(1000); print(os.getpid(), flush=True); time.sleep(1000)"
         parent = self.python("pretrain_gpt.py", code=script, RANK="0")
-        children = until(lambda: subprocess.run(["pgrep", "-P", str(parent.pid)], capture_output=True, text=True).stdout.split(), "a worker")
-        self.addCleanup(lambda: [os.kill(int(child), 9) for child in children])
+        workers = until(lambda: children(parent.pid), "a worker")
+        self.addCleanup(lambda: [os.kill(worker, 9) for worker in workers])
         pids = [job["pid"] for job in self.jobs()[0]["jobs"]]
         self.assertIn(parent.pid, pids)
-        self.assertNotIn(int(children[0]), pids)
+        self.assertNotIn(workers[0], pids)
 
     def test_helpers_of_a_job(self):
         """What Python starts beside a rank has its variables, and is none: the tracker of resources, workers that are spawned."""
@@ -160,13 +174,13 @@ class Jobs(JobsTest):
         self.assertEqual(parent.stdout.readline(), "ready\n")
 
         def helpers(pid):
-            below = [int(child) for child in subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True).stdout.split()]
+            below = children(pid)
             return below + [one for child in below for one in helpers(child)]
         # A tracker, a worker, a server of forks, and its worker.
-        children = until(lambda: len(found := helpers(parent.pid)) >= 4 and found, "the helpers")
+        started = until(lambda: len(found := helpers(parent.pid)) >= 4 and found, "the helpers")
         pids = [job["pid"] for job in self.jobs()[0]["jobs"]]
         self.assertIn(parent.pid, pids)
-        self.assertEqual(set(children) & set(pids), set())
+        self.assertEqual(set(started) & set(pids), set())
 
     def test_a_folder_that_holds_a_configuration_proves_nothing(self):
         """Only a log of the process in it does."""

@@ -110,9 +110,9 @@ class Launched(LaunchTest):
                 self.end(watch, 0)
                 self.assertEqual(self.step_sentence(capture), "")
                 # Once for the waiting and once for the recording at most, however many steps there are.
-                told = [change["message"] for change in self.changes(capture) if (change["message"] or "").startswith(("Step ", "The job is at step"))]
-                self.assertIn(re.sub(r"\d+", "N", sentence), [re.sub(r"\d+", "N", one) for one in told])
-                self.assertLessEqual(len(told), 2)
+                said = [change["message"] for change in self.changes(capture) if (change["message"] or "").startswith(("Step ", "The job is at step"))]
+                self.assertIn(re.sub(r"\d+", "N", sentence), [re.sub(r"\d+", "N", one) for one in said])
+                self.assertLessEqual(len(said), 2)
 
     def step_sentence(self, capture):
         """As the session file has it."""

@@ -127,7 +127,7 @@ private slots:
         QCOMPARE(bytes("torch-dynamic", QStringLiteral("active=3"), query(), record), 3000.0);
     }
 
-    /// The list of methods that is asked before the history is read leaves none out.
+    /// Whether the history is read at all depends on it.
     void methodsThatCountSteps() {
         int counted = 0;
         for (const Method& method : methods()) {

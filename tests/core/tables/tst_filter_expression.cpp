@@ -62,6 +62,15 @@ QString passing(const std::string& filter, std::span<const ColumnAlias> aliases 
     return passing(kernels(), filter, aliases);
 }
 
+/// A row of a rank that a table shows with its folder.
+void addRank(ColumnTableBuilder& builder, std::optional<std::int64_t> number, const char* place) {
+    RankInfo rank;
+    rank.rankId = number;
+    (number ? rank.place : rank.path) = place;
+    builder.addRow();
+    builder.setRank(0, rank);
+}
+
 }  // namespace
 
 class TestFilterExpression : public QObject {
@@ -266,18 +275,12 @@ void TestFilterExpression::aRankIsFilteredAsItIsShown_data() {
 void TestFilterExpression::aRankIsFilteredAsItIsShown() {
     QFETCH(QString, filter);
     ColumnTableBuilder builder({{.name = "rank_id"}, {.name = "step"}, {.name = "name", .type = CellType::Text}});
-    const auto add = [&](std::optional<std::int64_t> number, const char* place) {
-        RankInfo rank;
-        rank.rankId = number;
-        (number ? rank.place : rank.path) = place;
-        builder.addRow();
-        builder.setRank(0, rank);
+    const std::pair<std::optional<std::int64_t>, const char*> ranks[] = {
+        {1, "run_1/x"}, {1, "run_2"}, {2, ""}, {std::nullopt, "rank_x"}};
+    for (const auto& [number, place] : ranks) {
+        addRank(builder, number, place);
         builder.setText(2, "a");
-    };
-    add(1, "run_1/x");
-    add(1, "run_2");
-    add(2, "");
-    add(std::nullopt, "rank_x");
+    }
     const auto table = builder.finish();
     QTEST(passing(table, filter.toStdString()), "rows");
     // What the menu of a row makes of the cell.
@@ -313,19 +316,12 @@ void TestFilterExpression::foldersMayBeNumbers_data() {
 void TestFilterExpression::foldersMayBeNumbers() {
     QFETCH(QString, filter);
     ColumnTableBuilder builder({{.name = "rank_id"}, {.name = "name", .type = CellType::Text}});
-    const auto add = [&](std::optional<std::int64_t> number, const char* place) {
-        RankInfo rank;
-        rank.rankId = number;
-        (number ? rank.place : rank.path) = place;
-        builder.addRow();
-        builder.setRank(0, rank);
-    };
-    add(1, "20240501");
-    add(1, "20240501_x");
+    addRank(builder, 1, "20240501");
+    addRank(builder, 1, "20240501_x");
     builder.setText(1, "2024_05");
-    add(1, "2024_05-1/a");
-    add(2, "");
-    add(std::nullopt, "20240501");
+    addRank(builder, 1, "2024_05-1/a");
+    addRank(builder, 2, "");
+    addRank(builder, std::nullopt, "20240501");
     const auto table = builder.finish();
     QTEST(passing(table, filter.toStdString()), "rows");
     for (const std::size_t row : {0, 1, 2})
@@ -335,13 +331,7 @@ void TestFilterExpression::foldersMayBeNumbers() {
 void TestFilterExpression::labelsAreCompleted() {
     ColumnTableBuilder builder({{.name = "rank_id"}, {.name = "step"}});
     // Ranks of one folder one after another.
-    RankInfo rank;
-    rank.place = "run_2";
-    for (const int number : {1, 2}) {
-        rank.rankId = number;
-        builder.addRow();
-        builder.setRank(0, rank);
-    }
+    for (const int number : {1, 2}) addRank(builder, number, "run_2");
     const auto table = builder.finish();
     const auto offered = [&](const std::string& text) {
         const FilterCompletion completion = completeFilter(text, text.size(), *table, {});
