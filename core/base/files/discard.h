@@ -14,6 +14,16 @@ namespace altiscope {
 /// and whether it does before the program ends, must not matter to anybody (not for what owns files). Any thread.
 void discardAside(std::shared_ptr<const void> object);
 
+/// discardAside() of objects that are moved from, where there is memory for that.
+template <class... Objects>
+void moveAside(Objects&... objects) {
+    try {
+        discardAside(std::make_shared<const std::tuple<Objects...>>(std::move(objects)...));
+    } catch (const std::bad_alloc&) {
+        return;  // Their owner destroys them.
+    }
+}
+
 /// Put after large objects of a function that can be cancelled: if it was when the function returns, however it
 /// returns, they are discarded aside. Destroys nothing itself otherwise.
 template <class... Objects>
@@ -25,16 +35,7 @@ public:
     DiscardOnCancel(const DiscardOnCancel&) = delete;
     DiscardOnCancel& operator=(const DiscardOnCancel&) = delete;
     ~DiscardOnCancel() {
-        if (!m_cancel.cancelled()) return;
-        try {
-            std::apply(
-                [](Objects&... objects) {
-                    discardAside(std::make_shared<const std::tuple<Objects...>>(std::move(objects)...));
-                },
-                m_objects);
-        } catch (const std::bad_alloc&) {
-            return;  // Their owner destroys them.
-        }
+        if (m_cancel.cancelled()) std::apply([](Objects&... objects) { moveAside(objects...); }, m_objects);
     }
 
 private:

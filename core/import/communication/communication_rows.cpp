@@ -7,6 +7,7 @@
 #include "core/import/communication/cluster_groups.h"
 #include "core/import/communication/cluster_keys.h"
 #include "core/import/communication/communication_names.h"
+#include "core/store/rows/fixed_column.h"
 
 #include <simdjson.h>
 
@@ -21,8 +22,6 @@ namespace {
 
 constexpr std::int64_t kMillion = 1000000;  // ms -> ns, and megabytes of communication files -> bytes
 
-/// Never looked for while rows are read.
-consteval std::size_t columnIn(RowKind kind, std::string_view name) { return rowColumn(kind, name); }
 constexpr auto C = RowKind::Collective;
 constexpr auto B = RowKind::Bandwidth;
 constexpr auto P = RowKind::Packet;
@@ -224,8 +223,8 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
 
     m_collectives.addRow();
     setOperator<C>(m_collectives, place, m_groups);
-    m_collectives.setText(columnIn(C, "origin"), "recorded");
-    m_collectives.setText(columnIn(C, "kind"), place.kind);
+    m_collectives.setText(fixedColumn(C, "origin"), "recorded");
+    m_collectives.setText(fixedColumn(C, "kind"), place.kind);
     CellWriter cells(m_collectives, problems.badNumbers);
 
     KnownKeys operatorKeys(kOperatorKeys);
@@ -238,14 +237,15 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
             od::value value;
             if (const auto error = field.value().get(value)) return error;
             token = withoutBlanksAround(value.raw_json_token());
-            if (key == "Start Timestamp(us)") cells.time(columnIn(C, "ts"), token);
-            else if (key == "Elapse Time(ms)") cells.scaled(columnIn(C, "elapsed"), token, kMillion);
-            else if (key == "Transit Time(ms)") cells.scaled(columnIn(C, "transit"), token, kMillion);
-            else if (key == "Wait Time(ms)") cells.scaled(columnIn(C, "wait"), token, kMillion);
-            else if (key == "Synchronization Time(ms)") cells.scaled(columnIn(C, "synchronization"), token, kMillion);
+            if (key == "Start Timestamp(us)") cells.time(fixedColumn(C, "ts"), token);
+            else if (key == "Elapse Time(ms)") cells.scaled(fixedColumn(C, "elapsed"), token, kMillion);
+            else if (key == "Transit Time(ms)") cells.scaled(fixedColumn(C, "transit"), token, kMillion);
+            else if (key == "Wait Time(ms)") cells.scaled(fixedColumn(C, "wait"), token, kMillion);
+            else if (key == "Synchronization Time(ms)")
+                cells.scaled(fixedColumn(C, "synchronization"), token, kMillion);
             // Also as a document of the vendor spells it.
             else if (key == "Idle Time(ms)" || key == "Idel Time(ms)")
-                cells.scaled(columnIn(C, "idle"), token, kMillion);
+                cells.scaled(fixedColumn(C, "idle"), token, kMillion);
             else countNested(key, value, problems);
         }
         known.countAbsent(problems);
@@ -277,16 +277,16 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
                 m_packets.addRow();
                 ++packets;
                 setOperator<P>(m_packets, place, m_groups);
-                m_packets.setText(columnIn(P, "transport"), transport);
+                m_packets.setText(fixedColumn(P, "transport"), transport);
                 CellWriter packetCells(m_packets, problems.badNumbers);
-                packetCells.scaled(columnIn(P, "packet_size"), packet, kMillion);
+                packetCells.scaled(fixedColumn(P, "packet_size"), packet, kMillion);
                 std::size_t number = 0;
                 for (auto item : numbers) {
                     od::value cell;
                     if (const auto error = item.get(cell)) return error;
                     const std::string_view token = withoutBlanksAround(cell.raw_json_token());
-                    if (number == 0) packetCells.scaled(columnIn(P, "count"), token, 1);
-                    if (number == 1) packetCells.scaled(columnIn(P, "dur"), token, kMillion);
+                    if (number == 0) packetCells.scaled(fixedColumn(P, "count"), token, 1);
+                    if (number == 1) packetCells.scaled(fixedColumn(P, "dur"), token, kMillion);
                     ++number;
                 }
             }
@@ -299,12 +299,12 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
         if (isIdle) return simdjson::SUCCESS;
         m_bandwidths.addRow();
         setOperator<B>(m_bandwidths, place, m_groups);
-        m_bandwidths.setText(columnIn(B, "transport"), transport);
+        m_bandwidths.setText(fixedColumn(B, "transport"), transport);
         CellWriter rates(m_bandwidths, problems.badNumbers);
-        rates.scaled(columnIn(B, "size"), size, kMillion);
-        rates.scaled(columnIn(B, "transit"), time, kMillion);
-        if (!rate.empty()) rates.real(columnIn(B, "gb_per_s"), rate);
-        if (!ratio.empty()) rates.real(columnIn(B, "large_packet_ratio"), ratio);
+        rates.scaled(fixedColumn(B, "size"), size, kMillion);
+        rates.scaled(fixedColumn(B, "transit"), time, kMillion);
+        if (!rate.empty()) rates.real(fixedColumn(B, "gb_per_s"), rate);
+        if (!ratio.empty()) rates.real(fixedColumn(B, "large_packet_ratio"), ratio);
         return simdjson::SUCCESS;
     };
     const auto readAll = [&]() -> simdjson::error_code {
@@ -389,14 +389,14 @@ CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std
             if (isName || key == "Transport Type") {
                 std::string_view word;
                 if (const auto error = value.get_string().get(word)) return error;
-                if (!isName) m_links.setText(columnIn(L, "transport"), word);
+                if (!isName) m_links.setText(fixedColumn(L, "transport"), word);
                 else place.op = std::string(operatorKey(word).op);
                 continue;
             }
             const std::string_view token = withoutBlanksAround(value.raw_json_token());
-            if (key == "Transit Size(MB)") cells.scaled(columnIn(L, "size"), token, kMillion);
-            else if (key == "Transit Time(ms)") cells.scaled(columnIn(L, "transit"), token, kMillion);
-            else if (key == "Bandwidth(GB/s)") cells.real(columnIn(L, "gb_per_s"), token);
+            if (key == "Transit Size(MB)") cells.scaled(fixedColumn(L, "size"), token, kMillion);
+            else if (key == "Transit Time(ms)") cells.scaled(fixedColumn(L, "transit"), token, kMillion);
+            else if (key == "Bandwidth(GB/s)") cells.real(fixedColumn(L, "gb_per_s"), token);
             else countNested(key, value, problems);
         }
         known.countAbsent(problems);
@@ -404,20 +404,20 @@ CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std
     };
     problems.isBroken = readAll() != simdjson::SUCCESS;
     setOperator<L>(m_links, place, m_groups);
-    m_links.setText(columnIn(L, "selection"), selection);
+    m_links.setText(fixedColumn(L, "selection"), selection);
     if (!ends) {
         ++problems.badNumbers;
         return problems;
     }
     const auto [source, target] = *ends;
     if (m_of == CommunicationOf::Cluster) {
-        m_links.setInteger(columnIn(L, "src_rank"), source);
-        m_links.setInteger(columnIn(L, "dst_rank"), target);
+        m_links.setInteger(fixedColumn(L, "src_rank"), source);
+        m_links.setInteger(fixedColumn(L, "dst_rank"), target);
         m_links.setReal(kClusterSetColumn, clusterSet);
         return problems;
     }
-    m_links.setInteger(columnIn(L, "src_local"), source);
-    m_links.setInteger(columnIn(L, "dst_local"), target);
+    m_links.setInteger(fixedColumn(L, "src_local"), source);
+    m_links.setInteger(fixedColumn(L, "dst_local"), target);
     // A local rank is a place among the group's ranks.
     const CommunicationGroup* group = m_groups.find(place.group);
     const auto global = [&](std::int64_t local) -> std::optional<std::int64_t> {
@@ -425,8 +425,8 @@ CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std
             return std::nullopt;
         return group->ranks[static_cast<std::size_t>(local)];
     };
-    if (const auto rank = global(source)) m_links.setInteger(columnIn(L, "src_rank"), *rank);
-    if (const auto rank = global(target)) m_links.setInteger(columnIn(L, "dst_rank"), *rank);
+    if (const auto rank = global(source)) m_links.setInteger(fixedColumn(L, "src_rank"), *rank);
+    if (const auto rank = global(target)) m_links.setInteger(fixedColumn(L, "dst_rank"), *rank);
     return problems;
 }
 

@@ -4,9 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <memory>
-#include <new>
-#include <utility>
 
 namespace altiscope::reader {
 
@@ -37,12 +34,7 @@ std::size_t fileCountOf(const CaptureManifest& manifest) {
 ManifestDiscard::~ManifestDiscard() {
     static constexpr std::size_t kLarge = 10'000;  // takes 10 ms
     const bool isLarge = fileCountOf(m_manifest) > kLarge;
-    if ((!m_cancel.cancelled() && !isLarge) || ownsFiles(m_manifest)) return;
-    try {
-        discardAside(std::make_shared<const CaptureManifest>(std::move(m_manifest)));
-    } catch (const std::bad_alloc&) {
-        return;  // Its owner destroys it.
-    }
+    if ((m_cancel.cancelled() || isLarge) && !ownsFiles(m_manifest)) moveAside(m_manifest);
 }
 
 }  // namespace altiscope::reader

@@ -7,6 +7,7 @@
 #include "core/import/mindspore/legacy_times.h"
 #include "core/import/scan/table_files.h"
 #include "core/store/recording_parts.h"
+#include "core/store/rows/fixed_column.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -25,6 +26,15 @@ namespace altiscope::reader {
 namespace {
 
 constexpr auto kBusyRows = RowKind::Kernel;
+
+bool fills(const TableFile& file, RowKind kind) {
+    const auto formats = csvFormats();
+    const bool isCsv = std::any_of(formats.begin(), formats.end(), [&](const CsvFormat& format) {
+        return format.name == file.format && format.kind == kind;
+    });
+    return isCsv || (kind == RowKind::StepBreakdown && file.format == kAnalysisSteps) ||
+           (kind == RowKind::Collective && (file.format == kCommunicationFormat || file.format == kAnalysisTimes));
+}
 
 /// The summary, else the database of the timeline.
 std::string fileOfTable(const RankManifest& rank, RowKind kind) {
@@ -52,13 +62,13 @@ std::vector<Busy> kernelsOf(const RowTables& rows) {
     const RowTable* table = rows.find(kBusyRows);
     const auto communication = rows.texts().find("communication");
     for (std::size_t row = 0; table != nullptr && row < table->size(); ++row) {
-        const auto ts = table->integer(rowColumn(kBusyRows, "ts"), row);
+        const auto ts = table->integer(fixedColumn(kBusyRows, "ts"), row);
         if (!ts) continue;
-        kernels.push_back({table->integer(rowColumn(kBusyRows, "device_id"), row).value_or(-1), *ts,
-                           std::min(kMaxTimeNs, *ts + table->integer(rowColumn(kBusyRows, "dur"), row).value_or(0)),
-                           communication && table->text(rowColumn(kBusyRows, "kind"), row) == communication,
-                           table->integer(rowColumn(kBusyRows, "slice_id"), row).has_value(),
-                           table->integer(rowColumn(kBusyRows, "wait"), row)});
+        kernels.push_back({table->integer(fixedColumn(kBusyRows, "device_id"), row).value_or(-1), *ts,
+                           std::min(kMaxTimeNs, *ts + table->integer(fixedColumn(kBusyRows, "dur"), row).value_or(0)),
+                           communication && table->text(fixedColumn(kBusyRows, "kind"), row) == communication,
+                           table->integer(fixedColumn(kBusyRows, "slice_id"), row).has_value(),
+                           table->integer(fixedColumn(kBusyRows, "wait"), row)});
     }
     const auto earlier = [](const Busy& a, const Busy& b) {
         return std::tuple(a.device, a.begin) < std::tuple(b.device, b.begin);
@@ -183,8 +193,9 @@ void reportStepTimes(const std::string& file, std::span<const Busy> kernels, con
         if (ofKernels == 0) continue;
         std::int64_t ofSteps = 0;
         for (std::size_t row = 0; row < steps.size(); ++row) {
-            const auto one =
-                steps.integer(rowColumn(RowKind::StepBreakdown, isCommunication ? "communication" : "computing"), row);
+            const auto one = steps.integer(isCommunication ? fixedColumn(RowKind::StepBreakdown, "communication")
+                                                           : fixedColumn(RowKind::StepBreakdown, "computing"),
+                                           row);
             ofSteps = sumOf(ofSteps, one.value_or(0));
         }
         const auto tolerance = kDoubleTolerance * static_cast<std::int64_t>(steps.size()) +
@@ -247,16 +258,6 @@ bool isRounded(const std::string& file, const Diagnostics& diagnostics) {
                        [](const Diagnostic& one) { return one.code == "csv.low_precision"; });
 }
 
-/// How many files fill the kernels of a rank.
-std::ptrdiff_t kernelFilesOf(const RankManifest& rank) {
-    return std::count_if(rank.tables.begin(), rank.tables.end(), [](const TableFile& table) {
-        const auto formats = csvFormats();
-        return std::any_of(formats.begin(), formats.end(), [&table](const CsvFormat& format) {
-            return format.name == table.format && format.kind == kBusyRows;
-        });
-    });
-}
-
 /// A pool that is the sum of others has a sample where one of these has, and each allocation changes one.
 void reportSamples(const RankManifest& rank, const RowTables& rows, Diagnostics& diagnostics) {
     constexpr auto S = RowKind::MemorySample;
@@ -265,8 +266,8 @@ void reportSamples(const RankManifest& rank, const RowTables& rows, Diagnostics&
     if (samples == nullptr) return;
     Times sums, parts, all;
     for (std::size_t row = 0; row < samples->size(); ++row) {
-        const auto component = samples->text(rowColumn(S, "component"), row);
-        const auto ts = samples->integer(rowColumn(S, "ts"), row);
+        const auto component = samples->text(fixedColumn(S, "component"), row);
+        const auto ts = samples->integer(fixedColumn(S, "ts"), row);
         if (!component || !ts) continue;
         const std::string_view name = rows.text(*component);
         // MindSpore+GE has the samples of other components too.
@@ -279,7 +280,7 @@ void reportSamples(const RankManifest& rank, const RowTables& rows, Diagnostics&
     const std::string file = fileOfTable(rank, S);
     if (isRounded(file, diagnostics) || isRounded(fileOfTable(rank, A), diagnostics)) return;
     for (std::size_t row = 0; allocations != nullptr && !all.empty() && row < allocations->size(); ++row) {
-        for (const std::size_t column : {rowColumn(A, "alloc_ts"), rowColumn(A, "release_ts")}) {
+        for (const std::size_t column : {fixedColumn(A, "alloc_ts"), fixedColumn(A, "release_ts")}) {
             const auto time = allocations->integer(column, row);
             lone += time && isLone(*time, all) ? 1 : 0;
         }
@@ -305,16 +306,9 @@ std::uint64_t operatorsOnTimeline(const TraceStore& trace) {
 }  // namespace
 
 std::string summaryFileOf(const RankManifest& rank, RowKind kind) {
-    for (const TableFile& table : rank.tables) {
-        for (const CsvFormat& format : csvFormats()) {
-            if (format.name == table.format && format.kind == kind) return table.source.name;
-        }
-        const bool isOther =
-            (kind == RowKind::Collective && (table.format == kCommunicationFormat || table.format == kAnalysisTimes)) ||
-            (kind == RowKind::StepBreakdown && table.format == kAnalysisSteps);
-        if (isOther) return table.source.name;
-    }
-    return {};
+    const auto found = std::find_if(rank.tables.begin(), rank.tables.end(),
+                                    [kind](const TableFile& table) { return fills(table, kind); });
+    return found == rank.tables.end() ? std::string() : found->source.name;
 }
 
 void crossCheckRows(const RankManifest& rank, const RankEntry& entry, Diagnostics& diagnostics,
@@ -332,9 +326,10 @@ void crossCheckRows(const RankManifest& rank, const RankEntry& entry, Diagnostic
         const bool isMixed = std::any_of(known.begin(), known.end(), [](const Diagnostic& one) {
             return one.code == "files.other_recording" || one.code == "files.kernels_elsewhere";
         });
+        const auto files = std::count_if(rank.tables.begin(), rank.tables.end(),
+                                         [](const TableFile& table) { return fills(table, kBusyRows); });
         // Of databases waits are computed, and each file of an iteration begins with none.
-        if (kernelFile != timeline && !isMixed && kernelFilesOf(rank) == 1)
-            reportWaits(kernelFile, kernels, diagnostics);
+        if (kernelFile != timeline && !isMixed && files == 1) reportWaits(kernelFile, kernels, diagnostics);
         if (cancel.cancelled()) return;
         if (trace != nullptr && !isOfAnotherRecording(entry, kBusyRows)) {
             reportUnplaced(kernels, timeline, kernelFile, trace->homeRange(), diagnostics);
@@ -347,7 +342,8 @@ void crossCheckRows(const RankManifest& rank, const RankEntry& entry, Diagnostic
         const std::set<std::int64_t> marked = markedSteps(*trace);
         std::set<std::int64_t> listed, timed;
         for (std::size_t row = 0; steps != nullptr && row < steps->size(); ++row) {
-            if (const auto step = steps->integer(rowColumn(RowKind::StepBreakdown, "step"), row)) listed.insert(*step);
+            if (const auto step = steps->integer(fixedColumn(RowKind::StepBreakdown, "step"), row))
+                listed.insert(*step);
         }
         for (const Step& step : rank.steps) timed.insert(step.number);
         reportSteps(marked, timeline, listed, stepFile, diagnostics);
