@@ -233,19 +233,20 @@ void reportRepeatedMetrics(const std::vector<DbKernel>& kernels, const KernelMet
     if (!connection.ok()) return problems.addCount(DbProblem::RepeatedRow, "TASK_PMU_INFO", tasks.size());
     std::map<std::pair<std::int64_t, std::string_view>, double> first;  // by task and metric
     static constexpr const char* kColumns[] = {"globalTaskId", "name", "value"};
+    static constexpr DbRowRange kAllRows{0, INT64_MAX};
     DbProblemLog reported;
-    eachDbRow(connection.value().get(), context.schema, "TASK_PMU_INFO",
-              "SELECT _rowid_, globalTaskId, name, value FROM TASK_PMU_INFO ORDER BY _rowid_", false, reported,
-              [&](sqlite3_stmt* statement) {
-                  const DbRow row(statement, "TASK_PMU_INFO", kColumns, reported);
-                  const auto task = row.integer(0), name = row.integer(1);
-                  if (!task || !name || !tasks.contains(*task)) return;
-                  const auto value = row.real(2);
-                  if (!value) return;
-                  const auto [known, isNew] = first.try_emplace({*task, metricName(context.texts.text(*name))}, *value);
-                  if (!isNew && known->second != *value)
-                      problems.add(DbProblem::RepeatedRow, "TASK_PMU_INFO", row.number(), "value");
-              });
+    readDbRange(
+        connection.value().get(), *context.schema.table("TASK_PMU_INFO"),
+        std::vector<std::string>(std::begin(kColumns), std::end(kColumns)), kColumns, kAllRows, reported, cancel,
+        [&](const DbRow& row, std::int64_t number) {
+            const auto task = row.integer(0), name = row.integer(1);
+            if (!task || !name || !tasks.contains(*task)) return;
+            const auto value = row.real(2);
+            if (!value) return;
+            const auto [known, isNew] = first.try_emplace({*task, metricName(context.texts.text(*name))}, *value);
+            if (!isNew && known->second != *value)
+                problems.add(DbProblem::RepeatedRow, "TASK_PMU_INFO", number, "value");
+        });
 }
 
 }  // namespace

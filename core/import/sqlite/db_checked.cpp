@@ -135,10 +135,10 @@ std::optional<std::int64_t> afterUnreadableRow(sqlite3* connection, const DbTabl
 }
 
 std::string selectRange(const DbTable& table, std::span<const std::string> columns) {
-    std::string sql = "SELECT _rowid_";
+    std::string sql = "SELECT each_row(?1, _rowid_";
     for (const std::string& column : columns) sql += column.empty() ? ", NULL" : ", " + quotedName(column);
-    return sql + " FROM " + table.source() + (table.hasRowIds ? " NOT INDEXED" : "") +
-           " WHERE _rowid_ BETWEEN ?1 AND ?2 ORDER BY _rowid_";
+    return sql + ") FROM " + table.source() + (table.hasRowIds ? " NOT INDEXED" : "") +
+           " WHERE _rowid_ BETWEEN ?2 AND ?3";
 }
 
 }  // namespace altiscope::reader

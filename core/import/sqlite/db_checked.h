@@ -9,6 +9,7 @@
 #include "core/import/sqlite/db_problems.h"
 #include "core/import/sqlite/db_row.h"
 #include "core/import/sqlite/db_schema.h"
+#include "core/import/sqlite/row_function.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -83,7 +84,7 @@ void reportMissingRows(const DbPages& pages, const DbTable& table, std::uint64_t
 std::optional<std::int64_t> afterUnreadableRow(sqlite3* connection, const DbTable& table, DbRowRange rows, int code);
 inline constexpr int kMaxUnreadableRows = 1000;
 
-/// "SELECT _rowid_, ... BETWEEN ?1 AND ?2" in the order of the rows.
+/// "SELECT each_row(?1, _rowid_, ...) ... BETWEEN ?2 AND ?3": a range of row ids is walked in their order.
 std::string selectRange(const DbTable& table, std::span<const std::string> columns);
 
 }  // namespace altiscope::reader
@@ -100,20 +101,20 @@ altiscope::reader::DbRangeRead altiscope::reader::readDbRange(sqlite3* connectio
     for (int tries = 0; from && tries < kMaxUnreadableRows; ++tries) {
         int code = SQLITE_ERROR;
         if (query) {
-            sqlite3_bind_int64(query.get(), 1, *from);
-            sqlite3_bind_int64(query.get(), 2, range.last);
-            const DbRow row(query.get(), table.name, names, columns, problems);
-            while ((code = sqlite3_step(query.get())) == SQLITE_ROW) {
+            sqlite3_bind_int64(query.get(), 2, *from);
+            sqlite3_bind_int64(query.get(), 3, range.last);
+            code = eachRow(query.get(), [&](sqlite3_value** values) {
                 ++done.rows;
+                const DbRow row(values, table.name, names, columns, problems);
                 const std::int64_t number = row.number();
                 // On a damaged page SQLite may find itself anywhere.
                 if (number <= done.lastRow || number > range.last) {
                     problems.add(DbProblem::RowOrder, table.name, number);
-                    continue;
+                    return;
                 }
                 done.lastRow = number;
                 take(row, number);
-            }
+            });
         }
         if (code == SQLITE_DONE || cancel.cancelled()) break;
         problems.add(DbProblem::TableCut, table.name, done.rows > 0 ? done.lastRow : -1, sqlite3_errmsg(connection));

@@ -2,6 +2,7 @@
 
 #include "core/base/files/file.h"
 #include "core/base/files/sqlite_guard.h"
+#include "core/import/sqlite/row_function.h"
 
 #include <array>
 
@@ -144,6 +145,7 @@ Result<DatabaseHandle> openDatabase(const std::filesystem::path& path, const std
     trustNothing(raw);
     if (const auto schema = readSchema(raw, name, cancel); !schema.ok()) return schema.as<DatabaseHandle>();
     if (const auto columns = refuseComputedColumns(raw, name); !columns.ok()) return columns.as<DatabaseHandle>();
+    defineRowFunction(raw);
     if (cancel != nullptr)
         sqlite3_progress_handler(raw, kInstructionsPerLook, wantsToStop, const_cast<CancelToken*>(cancel));
     return connection;

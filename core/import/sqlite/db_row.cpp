@@ -17,13 +17,13 @@ bool hasLostDigits(double number) {
 }
 
 std::optional<std::int64_t> DbRow::converted(int column, DbProblem otherType, DbProblem tooLarge) const {
-    switch (sqlite3_column_type(m_statement, column + 1)) {
+    switch (typeOf(column)) {
     case SQLITE_NULL: return std::nullopt;
-    case SQLITE_INTEGER: return sqlite3_column_int64(m_statement, column + 1);
+    case SQLITE_INTEGER: return integerAt(column);
     case SQLITE_FLOAT: {
         // NUMERIC columns may come back as reals, and so does every number beyond 64 bits.
         static constexpr double kLimit = 9223372036854775808.0;
-        const double value = sqlite3_column_double(m_statement, column + 1);
+        const double value = realAt(column);
         if (value >= -kLimit && value < kLimit) {
             if (hasLostDigits(value)) problem(DbProblem::InexactTime, column);
             return static_cast<std::int64_t>(std::llround(value));
@@ -52,12 +52,10 @@ std::optional<std::int64_t> DbRow::cell(int column) const {
 
 std::optional<std::int64_t> DbRow::scaled(int column, std::int64_t factor) const {
     std::optional<std::int64_t> value;
-    switch (sqlite3_column_type(m_statement, column + 1)) {
+    switch (typeOf(column)) {
     case SQLITE_NULL: return std::nullopt;
     // The shortest text of a real is what its writer printed, or would have.
-    case SQLITE_FLOAT:
-        value = parseScaled(shortestNumber(sqlite3_column_double(m_statement, column + 1)), factor);
-        break;
+    case SQLITE_FLOAT: value = parseScaled(shortestNumber(realAt(column)), factor); break;
     case SQLITE_BLOB: break;
     default: value = parseScaled(text(column), factor);
     }
@@ -119,10 +117,10 @@ std::int64_t DbRow::durationFrom(std::int64_t begin, int column) const {
 }
 
 std::optional<double> DbRow::real(int column, DbProblem otherType) const {
-    const int type = sqlite3_column_type(m_statement, column + 1);
+    const int type = typeOf(column);
     if (type == SQLITE_NULL) return std::nullopt;
     if (type == SQLITE_INTEGER || type == SQLITE_FLOAT) {
-        const double value = sqlite3_column_double(m_statement, column + 1);
+        const double value = realAt(column);
         if (std::isfinite(value)) return value;
     } else if (type == SQLITE_TEXT) {
         const std::string_view digits = text(column);

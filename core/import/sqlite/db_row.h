@@ -17,20 +17,18 @@ namespace altiscope::reader {
 /// time of day, and no whole number has a fraction.
 bool hasLostDigits(double number);
 
-/// The row that a query over a table stands at. Column 0 of the query is the row's number; columns here are counted
-/// after it. What a column holds is looked at, not what it is declared as: PYTORCH_API keeps its times as texts.
+/// A row of a table as a query has it at hand: its number, and columns, which are counted from 0. What a column holds is looked at, not what it is declared as: PYTORCH_API keeps its times as texts.
 class DbRow {
 public:
-    DbRow(sqlite3_stmt* statement, std::string_view table, std::span<const char* const> columns, DbProblemLog& problems)
-        : m_statement(statement), m_table(table), m_columns(columns), m_problems(problems) {}
-
-    /// @param found  The columns as the table calls them; empty: it has none of the name.
-    DbRow(sqlite3_stmt* statement, std::string_view table, std::span<const char* const> columns,
+    /// @param values   The row's number, then its columns.
+    /// @param columns  What problems call them.
+    /// @param found    The columns as the table calls them; empty: it has none of the name.
+    DbRow(sqlite3_value* const* values, std::string_view table, std::span<const char* const> columns,
           std::span<const std::string> found, DbProblemLog& problems)
-        : m_statement(statement), m_table(table), m_columns(columns), m_found(found), m_problems(problems) {}
+        : m_values(values), m_table(table), m_columns(columns), m_found(found), m_problems(problems) {}
 
-    std::int64_t number() const { return sqlite3_column_int64(m_statement, 0); }
-    bool isNull(int column) const { return sqlite3_column_type(m_statement, column + 1) == SQLITE_NULL; }
+    std::int64_t number() const { return sqlite3_value_int64(m_values[0]); }
+    bool isNull(int column) const { return typeOf(column) == SQLITE_NULL; }
 
     /// A whole number that the row may do without; of another type it counts as absent, and as a problem.
     std::optional<std::int64_t> integer(int column) const {
@@ -95,12 +93,13 @@ public:
     std::optional<double> real(int column, DbProblem otherType = DbProblem::OddType) const;
     /// Its characters; they hold until the next row.
     std::string_view text(int column) const {
-        const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(m_statement, column + 1));
+        sqlite3_value* const value = m_values[column + 1];
+        const auto* bytes = reinterpret_cast<const char*>(sqlite3_value_text(value));
         if (bytes == nullptr) return {};
-        return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(m_statement, column + 1))};
+        return {bytes, static_cast<std::size_t>(sqlite3_value_bytes(value))};
     }
     /// The same row, whose problems go elsewhere.
-    DbRow loggedTo(DbProblemLog& problems) const { return {m_statement, m_table, m_columns, m_found, problems}; }
+    DbRow loggedTo(DbProblemLog& problems) const { return {m_values, m_table, m_columns, m_found, problems}; }
     /// Of what the first columns hold.
     std::uint64_t hash(std::size_t columns) const;
     void problem(DbProblem what, int column) const {
@@ -108,19 +107,19 @@ public:
     }
 
 private:
-    /// What nearly all cells are. One look at the value for type and number: each sqlite3_column_ function looks for it
-    /// anew. The connection is one thread's, so the value is as good as a protected one.
+    int typeOf(int column) const { return sqlite3_value_type(m_values[column + 1]); }
+    std::int64_t integerAt(int column) const { return sqlite3_value_int64(m_values[column + 1]); }
+    double realAt(int column) const { return sqlite3_value_double(m_values[column + 1]); }
+    /// What nearly all cells are.
     std::optional<std::int64_t> plain(int column) const {
-        sqlite3_value* const value = sqlite3_column_value(m_statement, column + 1);
-        return sqlite3_value_type(value) == SQLITE_INTEGER ? std::optional<std::int64_t>(sqlite3_value_int64(value))
-                                                           : std::nullopt;
+        return typeOf(column) == SQLITE_INTEGER ? std::optional<std::int64_t>(integerAt(column)) : std::nullopt;
     }
     std::optional<std::int64_t> converted(int column, DbProblem otherType, DbProblem tooLarge) const;
     std::optional<std::int64_t> convertedTime(int column) const;
     std::optional<std::int64_t> convertedId(int column) const;
     std::int64_t convertedNameId(int column) const;
 
-    sqlite3_stmt* m_statement;
+    sqlite3_value* const* m_values;
     std::string_view m_table;
     std::span<const char* const> m_columns;
     std::span<const std::string> m_found;

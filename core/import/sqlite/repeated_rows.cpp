@@ -50,13 +50,12 @@ std::uint64_t DbRow::hash(std::size_t columns) const {
     std::uint64_t cells[kMostColumns] = {};
     columns = std::min(columns, kMostColumns);
     for (std::size_t i = 0; i < columns; ++i) {
-        const int column = static_cast<int>(i) + 1;
-        sqlite3_value* const value = sqlite3_column_value(m_statement, column);
-        switch (sqlite3_value_type(value)) {
-        case SQLITE_INTEGER: cells[i] = static_cast<std::uint64_t>(sqlite3_value_int64(value)); break;
+        const int column = static_cast<int>(i);
+        switch (typeOf(column)) {
+        case SQLITE_INTEGER: cells[i] = static_cast<std::uint64_t>(integerAt(column)); break;
         case SQLITE_NULL: cells[i] = 0x9E3779B97F4A7C15ULL; break;
         default: {
-            const std::string_view characters = text(static_cast<int>(i));
+            const std::string_view characters = text(column);
             cells[i] = XXH3_64bits(characters.data(), characters.size());
         }
         }
