@@ -1,6 +1,9 @@
 #include "core/base/columns/string_pool.h"
 
+#include "core/base/text/text.h"
 #include "core/base/threads/parallel_sort.h"
+
+#include <xxhash.h>
 
 #include <algorithm>
 #include <cstring>
@@ -11,6 +14,9 @@ namespace altiscope {
 namespace {
 
 constexpr std::size_t kFewestPlaces = 128;  // of an open-addressing table; a power of two
+
+/// 0 marks a free place.
+std::uint64_t hashOf(std::string_view text) { return XXH3_64bits(text.data(), text.size()) | 1; }
 
 }  // namespace
 
@@ -63,12 +69,12 @@ std::pair<std::uint32_t, std::string_view> SharedStringPool::insert(std::string_
     static constexpr std::size_t kFirstBlock = std::size_t{4} << 10, kBlock = std::size_t{256} << 10;
     const std::lock_guard lock(m_mutex);
     if (m_texts.size() * 2 >= m_places.size()) grow();
-    const std::uint64_t hash = std::hash<std::string_view>{}(text) | 1;  // 0 marks a free place
+    const std::uint64_t hash = hashOf(text);
     const std::size_t mask = m_places.size() - 1;
     std::size_t i = (hash >> 7) & mask;
     for (; m_places[i].hash != 0; i = (i + 1) & mask) {
         const std::uint32_t id = m_places[i].id;
-        if (m_places[i].hash == hash && m_texts[id] == text) return {id, m_texts[id]};
+        if (m_places[i].hash == hash && isSame(m_texts[id], text)) return {id, m_texts[id]};
     }
     if (m_blocks.empty() || m_blockUsed + text.size() > m_blockSize) {
         m_blockSize = std::max(std::clamp(2 * m_blockSize, kFirstBlock, kBlock), text.size());
@@ -136,11 +142,11 @@ SharedStringPool::Sealed SharedStringPool::sealed(const CancelToken& cancel) con
 
 std::uint32_t SharedStringPool::Cache::id(std::string_view text) {
     if (m_used * 2 >= m_entries.size()) grow();
-    const std::uint64_t hash = std::hash<std::string_view>{}(text) | 1;  // 0 marks a free entry
+    const std::uint64_t hash = hashOf(text);
     const std::size_t mask = m_entries.size() - 1;
     for (std::size_t i = (hash >> 7) & mask;; i = (i + 1) & mask) {
         Entry& entry = m_entries[i];
-        if (entry.hash == hash && entry.text == text) return entry.id;
+        if (entry.hash == hash && isSame(entry.text, text)) return entry.id;
         if (entry.hash != 0) continue;
         const auto [id, kept] = m_pool->insert(text);
         entry = {hash, kept, id};

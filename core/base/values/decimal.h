@@ -82,6 +82,13 @@ inline PlainDecimal plainDecimal(const char* at, const char* end) {
     }
     const char* const first = at;
     unsigned digit = 0;
+    if constexpr (std::endian::native == std::endian::little) {
+        for (std::uint64_t eight = 0; end - at >= 8; at += 8) {
+            std::memcpy(&eight, at, sizeof eight);
+            if (detail::nonDigits(eight) != 0) break;
+            number.digits = number.digits * 100'000'000 + detail::eightDigits(eight);
+        }
+    }
     for (; at != end && (digit = static_cast<unsigned char>(*at) - unsigned{'0'}) < 10; ++at)
         number.digits = number.digits * 10 + digit;
     const auto whole = at - first;

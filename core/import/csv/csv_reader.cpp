@@ -43,7 +43,8 @@ private:
         RowTablesBuilder::Packed rows;
     };
     struct Window {
-        std::vector<char> bytes;
+        std::unique_ptr<char[]> bytes;
+        std::size_t room = 0;
         std::uint64_t begin = 0;  // of the file
         std::size_t filled = 0;
         std::size_t used = 0;  // by the header and parts; what is left begins with a record
@@ -53,7 +54,7 @@ private:
         bool endsInZero = false;
         std::optional<Error> error;
 
-        std::string_view left() const { return {bytes.data() + used, filled - used}; }
+        std::string_view left() const { return {bytes.get() + used, filled - used}; }
     };
 
     /// Reads what follows `before` in the file after what `before` left over.
@@ -91,18 +92,21 @@ void CsvReading::fill(Window& window, const Window& before) {
     const std::uint64_t left = m_file.size() - std::min(m_file.size(), offset) + 1;
     const auto wanted = static_cast<std::size_t>(
         std::min<std::uint64_t>(left, std::max<std::size_t>(1, m_context.chunkBytes) * kChunksAtOnce));
-    if (window.bytes.size() < rest.size() + wanted) window.bytes.resize(rest.size() + wanted);
-    std::copy(rest.begin(), rest.end(), window.bytes.begin());
+    if (window.room < rest.size() + wanted) {
+        window.room = rest.size() + wanted;
+        window.bytes = std::make_unique_for_overwrite<char[]>(window.room);
+    }
+    std::copy(rest.begin(), rest.end(), window.bytes.get());
     window.begin = before.begin + before.used;
     window.filled = rest.size();
     window.used = 0;
-    const auto got = m_file.read(offset, std::span(window.bytes).subspan(rest.size(), wanted));
+    const auto got = m_file.read(offset, std::span(window.bytes.get() + rest.size(), wanted));
     if (!got.ok()) {
         window.error = got.error();
         return;
     }
     window.zeros.clear();
-    window.endsInZero = findZeros(std::string_view(window.bytes.data() + window.filled, got.value()), offset,
+    window.endsInZero = findZeros(std::string_view(window.bytes.get() + window.filled, got.value()), offset,
                                   before.endsInZero, window.zeros);
     window.filled += got.value();
     window.isLast = got.value() < wanted;

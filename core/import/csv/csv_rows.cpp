@@ -50,9 +50,10 @@ bool isAscii(std::string_view text) {
 
 /// Whether a plain number in the cell is taken as it stands.
 bool isPlainCell(const CsvMapping::Rule& rule) {
-    const CsvCell cell = rule.cell;
-    return cell != CsvCell::Name && cell != CsvCell::Text && cell != CsvCell::List && cell != CsvCell::TimeAfter &&
-           !rule.isBegin;
+    static constexpr auto bit = [](CsvCell cell) { return 1U << static_cast<unsigned>(cell); };
+    static constexpr unsigned kOthers =
+        bit(CsvCell::Name) | bit(CsvCell::Text) | bit(CsvCell::List) | bit(CsvCell::TimeAfter);
+    return (bit(rule.cell) & kOthers) == 0 && !rule.isBegin;
 }
 
 /// True for what is a decimal number, whatever its size.
@@ -134,7 +135,7 @@ CsvRows::Cell CsvRows::cell(const char* at, const char* end, bool isLast) {
 
 const char* CsvRows::takePlain(const CsvMapping::Rule& rule, const char* at, const char* end) {
     if (rule.cell == CsvCell::Device && static_cast<std::size_t>(end - at) > kNpu.size() &&
-        std::string_view(at, kNpu.size()) == kNpu)
+        isSame({at, kNpu.size()}, kNpu))
         at += kNpu.size();
     const PlainDecimal number = plainDecimal(at, end);
     if (number.end == nullptr) return nullptr;
@@ -195,7 +196,7 @@ void CsvRows::setText(const CsvMapping::Rule& rule, std::string_view text, CsvPr
     }
     // Neighbouring rows often have the same.
     LastText& last = m_last[rule.column];
-    if (last.id < 0 || last.text != text) {
+    if (last.id < 0 || !isSame(last.text, text)) {
         last.text.assign(text);
         last.id = m_batch.textId(text);
     }

@@ -91,6 +91,7 @@ public:
     RowTables ofSummary() {
         if (m_python.operators.size() != m_table.size()) return m_tables;
         std::vector<std::int64_t> threads(m_table.size(), kNoCell), begins(m_table.size(), kNoCell);
+        std::unordered_map<std::uint32_t, std::int64_t> threadOfTrack;
         for (std::size_t row = 0; row < m_table.size(); ++row) {
             const OperatorSlice& one = m_python.operators[row];
             const auto name = m_table.text(operatorColumn("name"), row);
@@ -100,8 +101,10 @@ public:
             m_slices[row] = one.slice;
             m_stepNumbers[row] = stepAt(m_steps, one.begin);
             begins[row] = one.begin;
-            if (const auto thread = m_tables.texts().find(m_trace.track({one.track}).thread))
-                threads[row] = thread->value;
+            const auto [known, isNew] = threadOfTrack.try_emplace(one.track, kNoCell);
+            if (const auto thread = isNew ? m_tables.texts().find(m_trace.track({one.track}).thread) : std::nullopt)
+                known->second = thread->value;
+            threads[row] = known->second;
         }
         return joined()
             .with(kOperatorRows, operatorColumn("thread"), threads)

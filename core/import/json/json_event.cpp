@@ -4,12 +4,14 @@
 
 namespace altiscope::reader {
 
-std::uint32_t JsonCursor::skipValue(std::uint32_t at, int depth) const {
+bool JsonCursor::hasNoZero(std::uint32_t at) const { return text(at).find('\0') == std::string_view::npos; }
+
+std::uint32_t JsonCursor::skipNested(std::uint32_t at, int depth) const {
     switch (kind(at)) {
-    case TokenClass::String: return at + 1;
-    case TokenClass::Scalar: return isScalar(at) ? at + 1 : kBroken;
     case TokenClass::OpenObject: return depth < kMaxDepth ? skipObject(at, depth + 1) : kBroken;
     case TokenClass::OpenArray: return depth < kMaxDepth ? skipArray(at, depth + 1) : kBroken;
+    case TokenClass::String:
+    case TokenClass::Scalar:
     case TokenClass::Bad:
     case TokenClass::CloseObject:
     case TokenClass::CloseArray:
@@ -83,8 +85,9 @@ std::string_view* fieldOf(JsonEvent& event, std::string_view key) {
 
 void JsonCursor::assign(JsonEvent& event, std::string_view key, std::uint32_t value) const {
     if (std::string_view* field = fieldOf(event, key)) {
-        event.repeats = event.repeats || (!field->empty() && *field != text(value));
-        *field = text(value);
+        const std::string_view found = text(value);
+        if (!field->empty() && *field != found) event.repeats = true;
+        *field = found;
     } else if (isWord(key, "args")) {
         event.repeats = event.repeats || event.args != 0;
         event.args = value;

@@ -46,7 +46,13 @@ public:
     std::uint32_t readEvent(std::uint32_t at, JsonEvent& event) const;
 
     /// Number of the token after the value that begins at `at`, or kBroken.
-    std::uint32_t skipValue(std::uint32_t at, int depth = 0) const;
+    std::uint32_t skipValue(std::uint32_t at, int depth = 0) const {
+        switch (kind(at)) {
+        case TokenClass::String: return at + 1;
+        case TokenClass::Scalar: return isScalar(at) ? at + 1 : kBroken;
+        default: return skipNested(at, depth);
+        }
+    }
 
     /// Whether a value that begins at `at`, and could not be skipped, is nested too deep for that.
     bool isTooDeep(std::uint32_t at) const;
@@ -69,8 +75,10 @@ private:
     /// another event. What is shorter than this has no room for its begin.
     bool isScalar(std::uint32_t at) const {
         static constexpr std::uint32_t kShort = 24;
-        return m_positions[at + 1] - m_positions[at] <= kShort || text(at).find('\0') == std::string_view::npos;
+        return m_positions[at + 1] - m_positions[at] <= kShort || hasNoZero(at);
     }
+    bool hasNoZero(std::uint32_t at) const;
+    std::uint32_t skipNested(std::uint32_t at, int depth) const;
     std::uint32_t skipObject(std::uint32_t at, int depth) const;
     std::uint32_t skipArray(std::uint32_t at, int depth) const;
     void assign(JsonEvent& event, std::string_view key, std::uint32_t value) const;

@@ -33,9 +33,13 @@ std::optional<std::int64_t> DbRow::converted(int column, DbProblem otherType, Db
     }
     case SQLITE_TEXT: {
         const std::string_view digits = text(column);
+        const char* const last = digits.data() + digits.size();
+        const PlainDecimal plain = plainDecimal(digits.data(), last);
+        if (plain.end == last && plain.fraction == 0 && plain.digits <= std::uint64_t{INT64_MAX})
+            return static_cast<std::int64_t>(plain.digits);
         std::int64_t value = 0;
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-        if (error == std::errc{} && end == digits.data() + digits.size()) return value;
+        const auto [end, error] = std::from_chars(digits.data(), last, value);
+        if (error == std::errc{} && end == last) return value;
         problem(error == std::errc::result_out_of_range ? tooLarge : otherType, column);
         return std::nullopt;
     }

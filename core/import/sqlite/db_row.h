@@ -17,7 +17,8 @@ namespace altiscope::reader {
 /// time of day, and no whole number has a fraction.
 bool hasLostDigits(double number);
 
-/// A row of a table as a query has it at hand: its number, and columns, which are counted from 0. What a column holds is looked at, not what it is declared as: PYTORCH_API keeps its times as texts.
+/// A row of a table as a query has it at hand: its number, and columns counted from 0. What a column holds is
+/// looked at, not what it is declared as: PYTORCH_API keeps its times as texts.
 class DbRow {
 public:
     /// @param values   The row's number, then its columns.

@@ -28,7 +28,7 @@ bool isNumber(std::string_view token) {
     return !token.empty() && (token.front() == '-' || (token.front() >= '0' && token.front() <= '9'));
 }
 /// Absent, or present as null, which writers use for "none".
-bool isAbsent(std::string_view token) { return token.empty() || token == "null"; }
+bool isAbsent(std::string_view token) { return token.empty() || isWord(token, "null"); }
 
 std::string_view withoutQuotes(std::string_view token) { return token.substr(1, token.size() - 2); }
 
@@ -42,9 +42,10 @@ bool spellsNumber(std::string_view text) {
 bool lacksDigits(std::string_view text, std::int64_t ns) {
     static constexpr std::int64_t kDays = std::int64_t{1} << 50;  // 13: shorter times have few digits anyway
     static constexpr std::size_t kLongest = 4;                    // "e+15"
-    const std::string_view end = text.substr(text.size() - std::min(text.size(), kLongest));
-    const bool hasMark = std::any_of(end.begin(), end.end(), [](char c) { return c == 'e' || c == 'E'; });
-    if (!hasMark || ns < kDays) return false;
+    if (ns < kDays || text.size() < kLongest) return false;
+    // Each event comes here: no loop, no call.
+    const auto isMark = [end = text.data() + text.size()](int before) { return (end[-before] | 0x20) == 'e'; };
+    if (!(isMark(1) || isMark(2) || isMark(3) || isMark(4))) return false;
     const std::size_t mark = text.find_first_of("eE"), point = std::min(text.find('.'), mark);
     const std::size_t decimals = mark - point - (point < mark ? 1 : 0);
     const std::string_view exponent = text.substr(mark + 1 + (text.substr(mark + 1, 1) == "+" ? 1 : 0));

@@ -1,5 +1,6 @@
 #include "core/store/seal/trace_builder.h"
 
+#include "core/base/text/text.h"
 #include "core/store/seal/seal.h"
 
 #include <cstring>
@@ -21,16 +22,19 @@ ProvisionalTrack TraceBuilder::Names::counter(std::string_view pid, std::string_
 }
 
 ProvisionalTrack TraceBuilder::Names::track(std::string_view pid, std::string_view second, bool isCounter) {
+    const char kind = isCounter ? 'c' : 't';
+    // Neighbouring events mostly belong to one track.
+    if (kind == m_lastKind && isSame(second, m_lastSecond) && isSame(pid, m_lastPid)) return m_last;
     // Kind, length of the pid, pid, rest: any text may stand in both.
-    m_key.assign(1, isCounter ? 'c' : 't');
+    m_key.assign(1, kind);
     const std::size_t length = pid.size();
     m_key.append(reinterpret_cast<const char*>(&length), sizeof length);
     m_key += pid;
     m_key += second;
-    // Neighbouring events mostly belong to one track.
-    if (m_key == m_lastKey) return m_last;
     m_last = m_tracks.id(m_key);
-    m_lastKey = m_key;
+    m_lastKind = kind;
+    m_lastPid = pid;
+    m_lastSecond = second;
     return m_last;
 }
 

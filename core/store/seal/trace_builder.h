@@ -64,7 +64,8 @@ public:
         SharedStringPool::Cache m_tracks;
         CallStackPool& m_stacks;
         std::string m_key;
-        std::string m_lastKey;
+        char m_lastKind = 0;  // none yet
+        std::string m_lastPid, m_lastSecond;
         ProvisionalTrack m_last = 0;
     };
 
