@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # packaging/deb.sh [OUT]
-# Builds the Debian package of both programs into the folder OUT (build/deb): programs, icon, desktop entry, man pages,
-# completion for bash and zsh, the manual. Says what lintian has to say, if it is installed; its errors fail.
+# Builds the Debian package of both programs into the folder OUT (build/deb): programs, icon, desktop entry, MIME types, man
+# pages, completion for bash and zsh, the manual. Prints what lintian finds; its errors fail. DEBFULLNAME and DEBEMAIL are
+# the maintainer, as for Debian's own tools. packaging/deb_test.sh tries the package in a root of its own.
 set -euo pipefail
 # shellcheck source=packaging/setup.sh
 source "$(dirname "$0")/setup.sh"
 
 case ${1:-} in
     -h | --help)
-        sed -n '2,4s/^# //p' "${BASH_SOURCE[0]}"
+        sed -n '2,5s/^# //p' "${BASH_SOURCE[0]}"
         exit 0
         ;;
 esac
@@ -16,6 +17,8 @@ out=$(realpath -m "${1:-$root/build/deb}")
 install_packages build run package
 build_preset release
 build=$root/build/release
+maintainer="${DEBFULLNAME:-Altiscope developers} <${DEBEMAIL:-developers@altiscope.example}>"
+rm -rf -- "$build/package" "$build/cpack"
 mkdir -p "$build/package" "$out"
 date=$(git -C "$root" log -1 --format=%cs 2>/dev/null || date +%F)
 for name in altiscope altiscope-cli; do
@@ -30,13 +33,10 @@ done
 {
     printf 'altiscope (%s) unstable; urgency=low\n\n' "$("$build/app/cli/altiscope-cli" --version | awk '{ print $2 }')"
     printf '  * See CHANGELOG.md.\n\n'
-    printf ' -- Altiscope developers <altiscope@localhost>  %s\n' "$(date -R -d "$date")"
+    printf ' -- %s  %s\n' "$maintainer" "$(date -R -d "$date")"
 } | gzip -9n >"$build/package/changelog.gz"
-(cd "$build" && cpack -G DEB -B "$out")
-package=$(find "$out" -maxdepth 1 -name 'altiscope_*.deb' -printf '%T@ %p\n' | sort -rn | sed -n '1s/^[^ ]* //p')
-if command -v lintian >/dev/null; then
-    lintian --fail-on error --no-tag-display-limit "$package" >&2
-else
-    say "lintian is not installed: the package was not looked at."
-fi
-echo "$package"
+(cd "$build" && cpack -G DEB -B "$build/cpack" -D CPACK_PACKAGE_CONTACT="$maintainer" >&2)
+package=$(find "$build/cpack" -maxdepth 1 -name 'altiscope_*.deb')
+lintian --fail-on error --tag-display-limit 0 --allow-root "$package" >&2
+mv -- "$package" "$out"
+echo "$out/${package##*/}"

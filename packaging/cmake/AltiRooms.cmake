@@ -1,25 +1,74 @@
-# alti_room(NAME [QT] LINKS room... LIBS library...)
-# A room is one static library made of all .cpp files of the calling folder and its shelves; a new file needs no edit here.
-# LINKS names the rooms that it may include (public: their headers are seen by includers too), LIBS are private.
-function(alti_room name)
-  cmake_parse_arguments(arg "QT" "" "LINKS;LIBS" ${ARGN})
-  alti_sources(sources ${CMAKE_CURRENT_SOURCE_DIR})
-  add_library(altiscope_${name} STATIC ${sources})
-  target_include_directories(altiscope_${name} PUBLIC ${PROJECT_SOURCE_DIR})
-  foreach(room ${arg_LINKS})
-    target_link_libraries(altiscope_${name} PUBLIC altiscope_${room})
-  endforeach()
-  target_link_libraries(altiscope_${name} PRIVATE ${arg_LIBS})
-  if(arg_QT)
-    set_target_properties(altiscope_${name} PROPERTIES AUTOMOC ON)
+# A release has two levels of optimisation: -O1 takes a third off the build of what does as much work as a user's hand
+# requests. Builds that have one level for everything keep it.
+set(ALTI_LEVELS OFF)
+if(CMAKE_BUILD_TYPE STREQUAL Release AND NOT CMAKE_CXX_FLAGS_RELEASE MATCHES "-O[01]")
+  set(ALTI_LEVELS ON)
+endif()
+
+# alti_light(TARGET): what it does is not worth more than -O1.
+function(alti_light target)
+  if(ALTI_LEVELS)
+    target_compile_options(${target} PRIVATE -O1)
   endif()
 endfunction()
 
-# alti_light(): the targets of this folder do as much work as a user's hand asks for, so they are optimised less: it takes a
-# third off their build. Not for views: g++ 12 fails where a precompiled header has another level than its user.
-macro(alti_light)
-  add_compile_options($<$<CONFIG:Release>:-O1>)
-endmacro()
+# alti_room(NAME [QT] [LIGHT] [FULL shelf...] LINKS room... LIBS library...)
+# A room is one static library made of all .cpp files of the calling folder and its shelves; a new file needs no edit here.
+# LINKS names the rooms that it may include (public: their headers are seen by includers too), LIBS are private. FULL names
+# the shelves that are worth full optimisation: the rest is light.
+function(alti_room name)
+  cmake_parse_arguments(arg "QT;LIGHT" "" "FULL;LINKS;LIBS" ${ARGN})
+  list(TRANSFORM arg_LINKS PREPEND altiscope_)
+  alti_library(altiscope_${name} ${CMAKE_CURRENT_SOURCE_DIR})
+endfunction()
+
+# alti_library(TARGET FOLDER [HEADER FULL_HEADER]): a static library, as the caller's arg_... say; HEADER and FULL_HEADER are
+# the targets whose precompiled headers its light and its other files take.
+function(alti_library target folder)
+  list(APPEND ARGN "" "")
+  list(GET ARGN 0 header)
+  list(GET ARGN 1 full_header)
+  alti_sources(sources ${folder})
+  set(full)
+  if(ALTI_LEVELS AND arg_FULL)
+    list(JOIN arg_FULL "|" shelves)
+    set(full ${sources})
+    list(FILTER full INCLUDE REGEX "^${folder}/(${shelves})/")
+    list(REMOVE_ITEM sources ${full})
+  endif()
+  alti_part(${target} STATIC "${header}" "${sources}")
+  if(arg_LIGHT OR arg_FULL)
+    alti_light(${target})
+  endif()
+  if(full)
+    alti_part(${target}_full OBJECT "${full_header}" "${full}")
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_full>)
+  endif()
+endfunction()
+
+function(alti_part target kind header sources)
+  add_library(${target} ${kind} ${sources})
+  target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${target} PUBLIC ${arg_LINKS} PRIVATE ${arg_LIBS})
+  if(arg_QT)
+    alti_automoc(${target})
+  endif()
+  if(header)
+    target_precompile_headers(${target} REUSE_FROM ${header})
+  endif()
+endfunction()
+
+# alti_automoc(TARGET): what Qt makes of its headers is joined with its other files instead of being compiled by itself,
+# which would read all of its headers once more.
+function(alti_automoc target)
+  set(made ${CMAKE_CURRENT_BINARY_DIR}/${target}_autogen/mocs_compilation.cpp)
+  set(joined ${CMAKE_CURRENT_BINARY_DIR}/${target}_mocs.cpp)
+  file(CONFIGURE OUTPUT ${joined} CONTENT "#include \"${made}\"\n")
+  set_source_files_properties(${made} PROPERTIES HEADER_FILE_ONLY ON)
+  set_source_files_properties(${joined} PROPERTIES SKIP_AUTOMOC ON)
+  target_sources(${target} PRIVATE ${joined})
+  set_target_properties(${target} PROPERTIES AUTOMOC ON)
+endfunction()
 
 # alti_hot(): the targets of this folder look at each byte of gigabytes. Nothing in builds that are less optimised anyway.
 macro(alti_hot)

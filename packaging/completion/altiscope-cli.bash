@@ -11,7 +11,7 @@ _altiscope_cli() {
         --format)
             case $command in
                 query) mapfile -t COMPREPLY < <(compgen -W 'table csv json' -- "$current") ;;
-                generate) mapfile -t COMPREPLY < <(compgen -W 'text db cluster mindspore' -- "$current") ;;
+                generate) mapfile -t COMPREPLY < <(compgen -W 'text db cluster mindspore snapshot raw' -- "$current") ;;
             esac
             return
             ;;

@@ -96,9 +96,6 @@ void SettingsBar::setStep(std::optional<std::int64_t> step) {
 void SettingsBar::setGroup(const std::string& name) {
     choose(*m_group, name.empty() ? QString() : kByName + toQString(name), u"communication/group"_s);
 }
-void SettingsBar::setOperator(const std::string& name) {
-    choose(*m_operator, name.empty() ? QString() : kByName + toQString(name), u"communication/operator"_s);
-}
 
 void SettingsBar::showAll() {
     if (m_step->currentIndex() <= 0 && m_group->currentIndex() <= 0 && m_operator->currentIndex() <= 0) return;

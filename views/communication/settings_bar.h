@@ -35,7 +35,6 @@ public:
     LinkCalls calls() const;
     void setStep(std::optional<std::int64_t> step);
     void setGroup(const std::string& name);
-    void setOperator(const std::string& name);
     void showAll();  ///< All steps, groups and operators.
 
 signals:

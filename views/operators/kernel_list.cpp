@@ -70,9 +70,7 @@ KernelList::KernelList(Session& session, const ViewMemory& memory, QWidget* pare
 }
 
 void KernelList::setGroup(std::shared_ptr<const OperatorNumbers> numbers, std::optional<std::size_t> group) {
-    const bool isSame = numbers != nullptr && m_numbers != nullptr && numbers->index == m_numbers->index &&
-                        numbers->groups->grouping == m_numbers->groups->grouping &&
-                        numbers->groups->split == m_numbers->groups->split && group == m_group;
+    const bool isSame = haveSameGroups(numbers.get(), m_numbers.get()) && group == m_group;
     const bool isOtherStore =
         numbers != nullptr && m_numbers != nullptr && numbers->scope.store != m_numbers->scope.store;
     m_numbers = std::move(numbers);

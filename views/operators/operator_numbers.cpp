@@ -71,6 +71,11 @@ std::shared_ptr<const OperatorBase> operatorBase(const OperatorRequest& request,
 
 }  // namespace
 
+bool haveSameGroups(const OperatorNumbers* numbers, const OperatorNumbers* others) {
+    return numbers != nullptr && others != nullptr && numbers->index == others->index &&
+           numbers->groups->grouping == others->groups->grouping && numbers->groups->split == others->groups->split;
+}
+
 bool isAiCpu(std::string_view core) { return core == "AI_CPU" || core == "AICPU"; }
 
 std::shared_ptr<const OperatorNumbers> operatorNumbers(

@@ -71,6 +71,9 @@ std::shared_ptr<const OperatorNumbers> operatorNumbers(
     const OperatorRequest& request, const std::shared_ptr<const OperatorNumbers>& known,
     const std::function<void(std::shared_ptr<const OperatorNumbers>)>& publish, const CancelToken& cancel);
 
+/// Both are of the same kernels in the same groups. Not so if one is null.
+bool haveSameGroups(const OperatorNumbers* numbers, const OperatorNumbers* others);
+
 /// A core on which an operator runs that the AI Cores have no kernel for.
 bool isAiCpu(std::string_view core);
 

@@ -244,9 +244,7 @@ bool OperatorsPage::regroup(const OperatorNumbers& numbers) {
 }
 
 void OperatorsPage::take(std::shared_ptr<const OperatorNumbers> numbers) {
-    const bool isSame = numbers != nullptr && m_shown != nullptr && numbers->index == m_shown->index &&
-                        numbers->groups->grouping == m_shown->groups->grouping &&
-                        numbers->groups->split == m_shown->groups->split;
+    const bool isSame = haveSameGroups(numbers.get(), m_shown.get());
     if (numbers == nullptr && m_shown == nullptr) return showReason();
     m_shown = std::move(numbers);
     if (!isSame) {

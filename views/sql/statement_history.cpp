@@ -37,12 +37,6 @@ void StatementHistory::add(const QString& statement) {
     keep();
 }
 
-void StatementHistory::clear() {
-    m_at = -1;
-    m_statements.clear();
-    keep();
-}
-
 std::optional<QString> StatementHistory::step(int direction, const QString& written) {
     const qsizetype next = m_at - direction;
     if (next < -1 || next >= m_statements.size()) return std::nullopt;

@@ -19,7 +19,6 @@ public:
 
     const QStringList& statements() const { return m_statements; }
     void add(const QString& statement);
-    void clear();
 
     /// Steps to an older (-1) or newer (1) one; nullopt at the ends. After the newest comes what was written before.
     /// @param written  What the editor holds now.
