@@ -70,9 +70,9 @@ function(alti_automoc target)
   set_target_properties(${target} PROPERTIES AUTOMOC ON)
 endfunction()
 
-# alti_hot(): the targets of this folder look at each byte of gigabytes. Nothing in builds that are less optimised anyway.
+# alti_hot(): the targets of this folder look at each byte of gigabytes.
 macro(alti_hot)
-  if(CMAKE_CXX_FLAGS_RELEASE MATCHES "-O2")
+  if(ALTI_LEVELS)
     add_compile_options($<$<CONFIG:Release>:-O3>)
   endif()
 endmacro()
