@@ -49,6 +49,7 @@ struct StartOptions {
     std::optional<std::string> fetch;
     capture::FetchLimits limits;
     AnalysisChoice analysis;
+    std::optional<Error> error;  ///< Why the file of hosts cannot be used; then nothing else counts.
 };
 
 /// @return What is wrong; empty if nothing is.
@@ -91,6 +92,8 @@ std::string readStart(const std::string& word, std::span<const std::string> argu
     request.method = capture::findMethod(words.words[0]);
     if (request.method == nullptr)
         return "There is no method \"" + words.words[0] + "\"; \"altiscope-cli capture methods\" lists them.";
+    options.error = read.error;
+    if (read.error) return {};
     if (read.targets.empty()) return "capture start needs a --target: local, or a host of your ssh configuration.";
     if (const std::string problem = readTargets(read.targets, request.targets); !problem.empty()) return problem;
     const auto text = [&words](std::string_view option) { return words.value(option).value_or(std::string()); };
@@ -134,6 +137,7 @@ int runCaptureCheck(std::span<const std::string> arguments, CommandContext& cont
     StartOptions options;
     if (const std::string problem = readStart("validate", arguments, options); !problem.empty())
         return wrongUsage(problem);
+    if (options.error) return reportError(*options.error);
     const capture::RecordStore store = standardStore();
     CaptureRun run(store, {}, [&context] { return context.cancel.cancelled(); });
     capture::SettingProblems problems;
@@ -153,6 +157,7 @@ int runCaptureStart(std::span<const std::string> arguments, CommandContext& cont
     StartOptions options;
     if (const std::string problem = readStart("start", arguments, options); !problem.empty())
         return wrongUsage(problem);
+    if (options.error) return reportError(*options.error);
     const capture::RecordStore store = standardStore();
     const EventPrinter print = messagesOf(context);
     CaptureRun run(store, {}, [&context] { return context.cancel.cancelled(); });

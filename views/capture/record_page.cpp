@@ -2,6 +2,7 @@
 
 #include "core/base/files/pending_file.h"
 #include "core/capture/session/by_hand.h"
+#include "core/capture/targets/hosts_file.h"
 #include "core/capture/targets/ssh_hosts.h"
 #include "core/capture/targets/target.h"
 #include "core/session/session.h"
@@ -56,11 +57,12 @@ std::filesystem::path standardCaptureFolder() { return capture::RecordStore::sta
 
 RecordPage::RecordPage(Session& session, const ViewMemory& memory, std::filesystem::path folder, QWidget* parent)
     : QWidget(parent), m_session(session), m_memory(memory), m_folder(std::move(folder)),
-      m_aliasReading(session.jobs()), m_fileReading(session.jobs()), m_formMaking(session.jobs()),
-      m_taking(session.jobs()), m_targets(new TargetList(memory, this)), m_methodName(new QLabel(this)),
-      m_method(new QComboBox(this)), m_presetName(new QLabel(this)), m_preset(new PresetBox(memory, this)),
-      m_purpose(new ToneLabel(IconTone::Muted, this)), m_job(new JobForm(memory, this)), m_filter(new QLineEdit(this)),
-      m_fields(new FieldForm(this)), m_preview(new PreviewPanel(this)), m_sentence(new ToneLabel(IconTone::Text, this)),
+      m_aliasReading(session.jobs()), m_hostsReading(session.jobs()), m_fileReading(session.jobs()),
+      m_formMaking(session.jobs()), m_taking(session.jobs()), m_targets(new TargetList(memory, this)),
+      m_methodName(new QLabel(this)), m_method(new QComboBox(this)), m_presetName(new QLabel(this)),
+      m_preset(new PresetBox(memory, this)), m_purpose(new ToneLabel(IconTone::Muted, this)),
+      m_job(new JobForm(memory, this)), m_filter(new QLineEdit(this)), m_fields(new FieldForm(this)),
+      m_preview(new PreviewPanel(this)), m_sentence(new ToneLabel(IconTone::Text, this)),
       m_fetches(new QCheckBox(this)), m_limit(new LimitBox(memory, this)), m_check(new QPushButton(this)),
       m_start(new QPushButton(this)), m_captures(new CapturesPane(
                                           session.jobs(), m_folder, [this] { return m_limit->limits(); }, this)) {
@@ -189,6 +191,7 @@ void RecordPage::connectParts() {
     connect(m_filter, &QLineEdit::textChanged, m_fields, &FieldForm::setFilter);
     connect(m_job, &JobForm::changed, this, [this] { readFile(false); });
     connect(m_job, &JobForm::jobsRequested, this, &RecordPage::findJobs);
+    connect(m_targets, &TargetList::hostsFileChosen, this, &RecordPage::readHosts);
     connect(m_targets, &TargetList::changed, this, [this] { readFile(false); });
     connect(&m_fileTimer, &QTimer::timeout, this, [this] { readFile(true); });
     connect(m_fetches, &QCheckBox::toggled, this, [this](bool fetches) {
@@ -208,14 +211,27 @@ void RecordPage::connectParts() {
 }
 
 bool RecordPage::idle() const {
-    return !m_aliasReading.busy() && !m_fileReading.busy() && !m_formMaking.busy() && !m_fileTimer.isActive() &&
-           (m_checks == nullptr || !m_checks->busy()) && (m_jobs == nullptr || !m_jobs->busy()) && !m_taking.busy() &&
-           m_captures->idle();
+    return !m_aliasReading.busy() && !m_hostsReading.busy() && !m_fileReading.busy() && !m_formMaking.busy() &&
+           !m_fileTimer.isActive() && (m_checks == nullptr || !m_checks->busy()) &&
+           (m_jobs == nullptr || !m_jobs->busy()) && !m_taking.busy() && m_captures->idle();
 }
 
 // --- what the user chooses ----------------------------------------------------------------------------------------
 
 void RecordPage::chooseMethod(std::string_view name) { m_method->setCurrentIndex(m_method->findData(toQString(name))); }
+
+void RecordPage::readHosts(const QString& file) {
+    m_targets->showProblem({});
+    m_hostsReading.start([path = std::filesystem::path(QFile::encodeName(file).toStdString())](
+                             const CancelToken&) { return capture::hostsOfFile(path); },
+                         [this](const Result<std::vector<std::string>>& hosts) {
+                             if (hosts.failed()) m_targets->showProblem(hostSentence(hosts.error()));
+                             if (!hosts.ok()) return;
+                             QStringList names;
+                             for (const std::string& name : hosts.value()) names << toQString(name);
+                             m_targets->choose(names);
+                         });
+}
 
 void RecordPage::takeMethod() {
     const capture::Method* method = capture::findMethod(m_method->currentData().toString().toStdString());

@@ -55,6 +55,8 @@ public:
     void setField(const std::string& name, const std::string& text);
     const FormState& form() const { return *m_form; }
     void start();
+    /// Chooses the hosts of a file as DeepSpeed and MPI read it, and no others; says why where it is none.
+    void readHosts(const QString& file);
 
 signals:
     /// Results are here.
@@ -108,7 +110,7 @@ private:
     bool m_isFileProblem = false;
     QString m_unreadOn;  ///< The target whose file nobody has read; empty: there is none.
     bool m_wasShown = false;
-    JobSlot m_aliasReading, m_fileReading, m_formMaking, m_taking;
+    JobSlot m_aliasReading, m_hostsReading, m_fileReading, m_formMaking, m_taking;
     QTimer m_fileTimer;
 
     TargetList* m_targets;
