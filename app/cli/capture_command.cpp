@@ -84,6 +84,7 @@ std::string_view captureHelp() {
        altiscope-cli capture start METHOD --target TARGET... [--hosts-file FILE] [--set FIELD=VALUE]... [--file CONFIG]
                      [--preset NAME] [--workdir DIR] [--launch COMMAND] [--results DIR] [--wait]
                      [--fetch DIR] [--limit MB] [--analyse there|here] [--open]
+                     [--repeat N] [--pause SECONDS] [--slower-than MS --step-log FILE]
        altiscope-cli capture watch ID [--json]
        altiscope-cli capture fetch ID --out DIR [--limit MB] [--analyse there|here]
        altiscope-cli capture list [--json]
@@ -127,6 +128,12 @@ ALTISCOPE_SSH_CONFIG names another configuration. Without a terminal ssh asks fo
                   not the status that the tools end with. Without it raw data is copied as it is
   --limit MB      at most so many megabytes per second, of all hosts together; three are copied from at a time
   --open          then open them in the window (waits)
+  --repeat N      so many captures of the running job, one after the other, each with its own id; --fetch copies them
+                  to DIR/ID. Of methods that record from the next step on. The first that fails ends it (waits)
+  --pause S       seconds after each of them before the next may start; 60
+  --slower-than M each starts once a step takes longer than M milliseconds; needs --step-log FILE, the job's output on
+                  the target with the times that Megatron, MindSpore and MindFormers print. Between captures only this
+                  command waits: when it ends, no more are started (waits)
 )";
 }
 
