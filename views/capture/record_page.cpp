@@ -16,6 +16,7 @@
 #include "views/capture/form/target_list.h"
 #include "views/capture/jobs_dialog.h"
 #include "views/capture/runs/captures_pane.h"
+#include "views/capture/runs/repeat_runner.h"
 #include "views/capture/support/host_texts.h"
 #include "views/capture/support/limit_box.h"
 #include "views/capture/support/method_texts.h"
@@ -64,8 +65,10 @@ RecordPage::RecordPage(Session& session, const ViewMemory& memory, std::filesyst
       m_job(new JobForm(memory, this)), m_filter(new QLineEdit(this)), m_fields(new FieldForm(this)),
       m_preview(new PreviewPanel(this)), m_sentence(new ToneLabel(IconTone::Text, this)),
       m_fetches(new QCheckBox(this)), m_limit(new LimitBox(memory, this)), m_check(new QPushButton(this)),
-      m_start(new QPushButton(this)), m_captures(new CapturesPane(
-                                          session.jobs(), m_folder, [this] { return m_limit->limits(); }, this)) {
+      m_repeat(new QPushButton(this)), m_start(new QPushButton(this)),
+      m_repeatNote(new ToneLabel(IconTone::Text, this)),
+      m_captures(new CapturesPane(
+          session.jobs(), m_folder, [this] { return m_limit->limits(); }, this)) {
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
     auto* upper = new QSplitter(Qt::Horizontal, this);
@@ -111,7 +114,10 @@ RecordPage::RecordPage(Session& session, const ViewMemory& memory, std::filesyst
 }
 
 // Before the jobs are waited for: of those that ask, some wait for an answer.
-RecordPage::~RecordPage() { delete m_captures; }
+RecordPage::~RecordPage() {
+    delete m_repeats;
+    delete m_captures;
+}
 
 QWidget* RecordPage::makeMiddle() {
     auto* middle = new QWidget(this);
@@ -166,11 +172,14 @@ QWidget* RecordPage::makeStartBar() {
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
     column->addWidget(m_sentence);
+    column->addWidget(m_repeatNote);
+    m_repeatNote->hide();
     column->addLayout(row);
     row->addStretch(1);
     row->addWidget(m_fetches);
     row->addWidget(m_limit);
     row->addWidget(m_check);
+    row->addWidget(m_repeat);
     row->addWidget(m_start);
     return bar;
 }
@@ -199,6 +208,7 @@ void RecordPage::connectParts() {
         showStart();
     });
     connect(m_check, &QPushButton::clicked, this, &RecordPage::check);
+    connect(m_repeat, &QPushButton::clicked, this, &RecordPage::repeatOrStop);
     connect(m_start, &QPushButton::clicked, this, &RecordPage::start);
     connect(m_preview, &PreviewPanel::readingRequested, this, [this] { readFile(true); });
     connect(m_preview, &PreviewPanel::saveRequested, this, &RecordPage::save);
@@ -308,6 +318,7 @@ void RecordPage::showStart() {
     m_startState.possible = m_startState.possible && !m_formMaking.busy();
     m_start->setEnabled(m_startState.possible && !m_captures->isStarting() && !m_folder.empty());
     m_check->setEnabled(m_startState.possible);
+    showRepeats();
 }
 
 QString RecordPage::previewTitle() const {
