@@ -42,8 +42,7 @@ std::optional<Error> repeatProblem(const Method& method, const std::string& pres
 /// iteration (ms): 812.3", MindSpore's "per step time: 812.3 ms", MindFormers' "per_step_time: 812ms". Megatron prints
 /// the mean since its last line.
 ///
-/// Sources: Megatron-LM `training/training.py`, MindSpore `train/callback/_time_monitor.py`, MindFormers
-/// `core/callback/callback.py`.
+/// Sources: Megatron-LM `training/training.py`, MindSpore's TimeMonitor, MindFormers' MFLossMonitor.
 std::vector<std::int64_t> stepTimes(std::string_view output);
 
 /// The step that a capture was waiting for.
