@@ -1,5 +1,7 @@
 #include "app/cli/capture_arguments.h"
 
+#include "core/capture/targets/hosts_file.h"
+
 #include <algorithm>
 
 namespace altiscope::cli {
@@ -33,9 +35,10 @@ CaptureArguments readCaptureArguments(std::span<const std::string> arguments,
                                       std::initializer_list<std::string_view> withValue,
                                       std::initializer_list<std::string_view> flags) {
     CaptureArguments read;
-    std::vector<std::string> words(arguments.begin(), arguments.end()), sets;
+    std::vector<std::string> words(arguments.begin(), arguments.end()), sets, files;
     std::string problem = takeRepeated(words, "--set", sets);
     if (problem.empty()) problem = takeRepeated(words, "--target", read.targets);
+    if (problem.empty()) problem = takeRepeated(words, "--hosts-file", files);
     for (const std::string& text : sets) {
         const auto equals = text.find('=');
         if (equals == 0 || equals == std::string::npos) problem = "--set takes FIELD=VALUE, not \"" + text + "\".";
@@ -43,6 +46,15 @@ CaptureArguments readCaptureArguments(std::span<const std::string> arguments,
     }
     read.words = readArguments(words, withValue, flags);
     if (!problem.empty()) read.words.problem = problem;
+    for (const std::string& file : files) {
+        const auto hosts = capture::hostsOfFile(file);
+        if (hosts.failed()) read.error = hosts.error();
+        if (!hosts.ok()) break;
+        for (const std::string& host : hosts.value()) {
+            if (std::find(read.targets.begin(), read.targets.end(), host) == read.targets.end())
+                read.targets.push_back(host);
+        }
+    }
     return read;
 }
 

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "app/cli/command_line.h"
+#include "core/base/values/error.h"
 #include "core/capture/methods/validation.h"
 #include "core/capture/targets/target.h"
 
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,7 +18,8 @@ namespace altiscope::cli {
 struct CaptureArguments {
     CommandArguments words;
     std::vector<capture::Assignment> assignments;  ///< Of --set FIELD=VALUE.
-    std::vector<std::string> targets;              ///< Of --target.
+    std::vector<std::string> targets;              ///< Of --target, then of --hosts-file; of both each once.
+    std::optional<Error> error;                    ///< Why the file of hosts cannot be used.
 };
 
 CaptureArguments readCaptureArguments(std::span<const std::string> arguments,

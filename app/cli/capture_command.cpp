@@ -32,7 +32,10 @@ int runMethods(std::span<const std::string> arguments, CommandContext& context) 
 
 int runValidate(std::span<const std::string> arguments, CommandContext& context) {
     // With targets it looks there, too.
-    const auto isTarget = [](const std::string& word) { return word == "--target" || word.starts_with("--target="); };
+    const auto isTarget = [](const std::string& word) {
+        const std::string_view name = std::string_view(word).substr(0, word.find('='));
+        return name == "--target" || name == "--hosts-file";
+    };
     if (std::any_of(arguments.begin(), arguments.end(), isTarget)) return runCaptureCheck(arguments, context);
     const CaptureArguments read = readCaptureArguments(arguments, {"--file"});
     if (!read.words.problem.empty()) return reportWrongUsage("capture", read.words.problem);
@@ -76,11 +79,12 @@ int runValidate(std::span<const std::string> arguments, CommandContext& context)
 std::string_view captureHelp() {
     return R"(usage: altiscope-cli capture methods [--json]
        altiscope-cli capture validate METHOD [--set FIELD=VALUE]... [--file CONFIG] [--json]
-       altiscope-cli capture validate METHOD --target TARGET... [the options of start that say what and where]
-       altiscope-cli capture jobs [--target TARGET]... [--json]
-       altiscope-cli capture start METHOD --target TARGET... [--set FIELD=VALUE]... [--file CONFIG]
+       altiscope-cli capture validate METHOD --target TARGET... [--hosts-file FILE] [the options of start that say what and where]
+       altiscope-cli capture jobs [--target TARGET]... [--hosts-file FILE] [--json]
+       altiscope-cli capture start METHOD --target TARGET... [--hosts-file FILE] [--set FIELD=VALUE]... [--file CONFIG]
                      [--preset NAME] [--workdir DIR] [--launch COMMAND] [--results DIR] [--wait]
                      [--fetch DIR] [--limit MB] [--analyse there|here] [--open]
+                     [--repeat N] [--pause SECONDS] [--slower-than MS --step-log FILE]
        altiscope-cli capture watch ID [--json]
        altiscope-cli capture fetch ID --out DIR [--limit MB] [--analyse there|here]
        altiscope-cli capture list [--json]
@@ -111,6 +115,8 @@ ALTISCOPE_SSH_CONFIG names another configuration. Without a terminal ssh asks fo
   --file CONFIG   the configuration; what is not set stays as it stands there. For start: on the target
   --target T      local, an alias of your ssh configuration, or [user@]host[:port]; a container there as
                   T/docker:NAME (also podman, nerdctl, ctr, kubectl). Can be given several times
+  --hosts-file F  more targets, one a line, as DeepSpeed and MPI read them: "HOST slots=8"; # begins a comment, and
+                  the number in HOST:2222 is a port. Instead of --target or beside it
   --preset NAME   first-look, communication, memory, operator-metrics or light-marks; --set wins
   --workdir DIR   where the job runs; relative paths count from there
   --launch CMD    the job's command. Without it the job runs already, or you start it
@@ -122,6 +128,12 @@ ALTISCOPE_SSH_CONFIG names another configuration. Without a terminal ssh asks fo
                   not the status that the tools end with. Without it raw data is copied as it is
   --limit MB      at most so many megabytes per second, of all hosts together; three are copied from at a time
   --open          then open them in the window (waits)
+  --repeat N      so many captures of the running job, one after the other, each with its own id; --fetch copies them
+                  to DIR/ID. Of methods that record from the next step on. The first that fails ends it (waits)
+  --pause S       seconds after each of them before the next may start; 60
+  --slower-than M each starts once a step takes longer than M milliseconds; needs --step-log FILE, the job's output on
+                  the target with the times that Megatron, MindSpore and MindFormers print. Between captures only this
+                  command waits: when it ends, no more are started (waits)
 )";
 }
 

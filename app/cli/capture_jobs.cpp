@@ -34,7 +34,11 @@ Object jobJson(const std::string& target, const RunningJob& job) {
     Object variables = Object::object(), methods = Object::array();
     for (const auto& [name, value] : job.variables) variables[name] = value;
     for (const JobMethod& one : capture::methodsFor(job)) methods.push_back(methodJson(one));
+    const std::string container =
+        job.container.runtime.empty() ? std::string() : job.container.runtime + ":" + job.container.name;
     return {{"target", target},
+            {"container", textOrNull(container)},
+            {"start_target", capture::startTarget(target, job)},
             {"pid", job.process},
             {"rank", numberOrNull(job.rank)},
             {"ranks", numberOrNull(job.ranks)},
@@ -50,7 +54,7 @@ Object jobJson(const std::string& target, const RunningJob& job) {
 std::string methodLine(const std::string& target, const JobMethod& one, const RunningJob& job) {
     std::string line = "  " + std::string(one.method->name) + "  ";
     if (!one.isPossible()) return line + "no: " + errorText(one.reason, "en");
-    std::vector<std::string> words{"--target", target};
+    std::vector<std::string> words{"--target", capture::startTarget(target, job)};
     if (!one.file.empty()) words.insert(words.end(), {"--file", one.file});
     for (const auto& [name, value] : one.assignments) words.insert(words.end(), {"--set", name + "=" + value});
     if (!job.workdir.empty()) words.insert(words.end(), {"--workdir", job.workdir});
@@ -58,7 +62,9 @@ std::string methodLine(const std::string& target, const JobMethod& one, const Ru
 }
 
 std::string jobText(const std::string& target, const RunningJob& job) {
-    std::string line = target + "  pid " + std::to_string(job.process);
+    std::string line = target;
+    if (!job.container.runtime.empty()) line += "/" + job.container.runtime + ":" + job.container.name;
+    line += "  pid " + std::to_string(job.process);
     if (job.rank) line += "  rank " + std::to_string(*job.rank);
     if (job.rank && job.ranks) line += " of " + std::to_string(*job.ranks);
     line += "  " + job.user + "  " + (job.workdir.empty() ? "?" : job.workdir) + "  " + capture::shortCommandText(job);
@@ -76,7 +82,8 @@ int runCaptureJobs(std::span<const std::string> arguments, CommandContext& conte
     std::string problem = read.words.problem;
     std::vector<capture::Target> targets;
     if (problem.empty() && (!read.words.words.empty() || !read.assignments.empty()))
-        problem = "capture jobs takes only --target.";
+        problem = "capture jobs takes only --target and --hosts-file.";
+    if (problem.empty() && read.error) return reportError(*read.error);
     if (problem.empty())
         problem = readTargets(read.targets.empty() ? std::vector<std::string>{"local"} : read.targets, targets);
     if (!problem.empty()) return reportWrongUsage("capture", problem);

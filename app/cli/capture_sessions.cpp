@@ -4,9 +4,11 @@
 #include "app/cli/capture_driving.h"
 #include "app/cli/capture_report.h"
 #include "app/cli/output.h"
+#include "core/base/text/catalogue.h"
 #include "core/base/text/printable_text.h"
 #include "core/base/values/parse.h"
 #include "core/capture/methods/presets.h"
+#include "core/capture/session/repeats.h"
 
 #include <nlohmann/json.hpp>
 
@@ -49,6 +51,8 @@ struct StartOptions {
     std::optional<std::string> fetch;
     capture::FetchLimits limits;
     AnalysisChoice analysis;
+    capture::RepeatPlan repeat;
+    std::optional<Error> error;  ///< Why the file of hosts cannot be used; then nothing else counts.
 };
 
 /// @return What is wrong; empty if nothing is.
@@ -74,6 +78,42 @@ std::string readLimit(const CommandArguments& words, capture::FetchLimits& limit
     return {};
 }
 
+/// @return What is wrong; empty if nothing is.
+std::string readRepeat(const CommandArguments& words, const capture::StartRequest& request, StartOptions& options) {
+    capture::RepeatPlan& plan = options.repeat;
+    const auto number = [&words](std::string_view option, std::int64_t least, std::int64_t most, std::int64_t& value) {
+        const auto text = words.value(option);
+        if (!text) return std::string();
+        const auto read = wholeNumber(*text);
+        if (!read || *read < least || *read > most) {
+            return std::string(option) + " takes a number from " + std::to_string(least) + " to " +
+                   std::to_string(most) + ", not \"" + *text + "\".";
+        }
+        value = *read;
+        return std::string();
+    };
+    std::int64_t pause = plan.pause.count(), slower = 0;
+    for (const std::string& problem : {number("--repeat", 1, capture::kMaxRepeats, plan.times),
+                                       number("--pause", capture::kMinPause.count(), capture::kMaxPause.count(), pause),
+                                       number("--slower-than", 1, std::int64_t{7} * 24 * 3600 * 1000, slower)}) {
+        if (!problem.empty()) return problem;
+    }
+    plan.pause = std::chrono::seconds(pause);
+    plan.slowerThan = slower * 1000;
+    plan.stepLog = words.value("--step-log").value_or(std::string());
+    plan.workdir = request.workdir;
+    if (words.has("--pause") && plan.times == 1) return "--pause is between the captures of --repeat.";
+    if (words.has("--slower-than") == plan.stepLog.empty())
+        return "--slower-than and --step-log, the job's output with the times of its steps, go together.";
+    if (plan.isOne()) return {};
+    if (const auto problem = capture::repeatProblem(*request.method, request.preset, request.assignments))
+        return errorText(*problem, "en");
+    if (!request.launch.empty()) return "--repeat and --slower-than are for a job that runs already, without --launch.";
+    if (options.open && plan.times > 1) return "--open opens one capture; of --repeat there are several.";
+    options.wait = true;
+    return {};
+}
+
 /// @param word  After "capture".
 /// @return What is wrong; empty if nothing is.
 std::string readStart(const std::string& word, std::span<const std::string> arguments, StartOptions& options) {
@@ -81,7 +121,7 @@ std::string readStart(const std::string& word, std::span<const std::string> argu
     const CaptureArguments read =
         starts ? readCaptureArguments(arguments,
                                       {"--file", "--preset", "--workdir", "--launch", "--results", "--fetch", "--limit",
-                                       "--analyse", "--python"},
+                                       "--analyse", "--python", "--repeat", "--pause", "--slower-than", "--step-log"},
                                       {"--wait", "--open"})
                : readCaptureArguments(arguments, {"--file", "--preset", "--workdir", "--launch", "--results"});
     const CommandArguments& words = read.words;
@@ -91,6 +131,8 @@ std::string readStart(const std::string& word, std::span<const std::string> argu
     request.method = capture::findMethod(words.words[0]);
     if (request.method == nullptr)
         return "There is no method \"" + words.words[0] + "\"; \"altiscope-cli capture methods\" lists them.";
+    options.error = read.error;
+    if (read.error) return {};
     if (read.targets.empty()) return "capture start needs a --target: local, or a host of your ssh configuration.";
     if (const std::string problem = readTargets(read.targets, request.targets); !problem.empty()) return problem;
     const auto text = [&words](std::string_view option) { return words.value(option).value_or(std::string()); };
@@ -125,7 +167,7 @@ std::string readStart(const std::string& word, std::span<const std::string> argu
     if (options.analysis.where == "here" && !options.fetch && !options.open)
         return "--analyse here needs --fetch, the folder for what is analysed.";
     options.wait = words.has("--wait") || options.fetch || options.open || !options.analysis.where.empty();
-    return {};
+    return readRepeat(words, request, options);
 }
 
 }  // namespace
@@ -134,6 +176,7 @@ int runCaptureCheck(std::span<const std::string> arguments, CommandContext& cont
     StartOptions options;
     if (const std::string problem = readStart("validate", arguments, options); !problem.empty())
         return wrongUsage(problem);
+    if (options.error) return reportError(*options.error);
     const capture::RecordStore store = standardStore();
     CaptureRun run(store, {}, [&context] { return context.cancel.cancelled(); });
     capture::SettingProblems problems;
@@ -149,10 +192,10 @@ int runCaptureCheck(std::span<const std::string> arguments, CommandContext& cont
     return areGood(checked.value()) && !capture::hasErrors(problems) ? kOk : kFailed;
 }
 
-int runCaptureStart(std::span<const std::string> arguments, CommandContext& context) {
-    StartOptions options;
-    if (const std::string problem = readStart("start", arguments, options); !problem.empty())
-        return wrongUsage(problem);
+namespace {
+
+/// One capture. @return The status of the program.
+int startOne(const StartOptions& options, CommandContext& context) {
     const capture::RecordStore store = standardStore();
     const EventPrinter print = messagesOf(context);
     CaptureRun run(store, {}, [&context] { return context.cancel.cancelled(); });
@@ -185,11 +228,47 @@ int runCaptureStart(std::span<const std::string> arguments, CommandContext& cont
     if (run.record().state == State::Cancelled || isAll) return statusOf(run.record().state);
     const FetchOptions fetching{context.cancel, print, options.limits, options.analysis};
     if (options.analysis.where == "there" && !options.fetch && !options.open) return analyseThere(store, run, fetching);
-    const std::filesystem::path folder =
+    std::filesystem::path folder =
         options.fetch ? std::filesystem::path(*options.fetch) : store.resultsOf(run.record());
+    if (options.fetch && options.repeat.times > 1) folder /= id;
     const int status = fetchCapture(store, run, folder, fetching);
     if (status != kOk || !options.open || openInWindow(folder)) return status;
-    return reportError(Error{"capture.open.missing", folder, {}, {}});
+    return reportError(Error{"capture.open.missing", folder.string(), {}, {}});
+}
+
+}  // namespace
+
+int runCaptureStart(std::span<const std::string> arguments, CommandContext& context) {
+    StartOptions options;
+    if (const std::string problem = readStart("start", arguments, options); !problem.empty())
+        return wrongUsage(problem);
+    if (options.error) return reportError(*options.error);
+    const capture::RepeatPlan& plan = options.repeat;
+    const auto interrupted = [&context] { return context.cancel.cancelled(); };
+    const auto say = [&context](const Error& sentence) {
+        if (!context.options.quiet) printMessage(printableText(errorText(sentence, "en")));
+    };
+    for (std::int64_t i = 0; i < plan.times; ++i) {
+        if (i > 0) {
+            say({"capture.repeat.pauses", {}, {}, {{"seconds", std::to_string(plan.pause.count())}}});
+            if (!capture::pauseFor(plan.pause, interrupted)) return kCancelled;
+        }
+        const auto slow = capture::waitForSlowStep(plan, options.request.targets, interrupted, {}, say);
+        if (slow.cancelled()) return kCancelled;
+        if (slow.failed()) return reportError(slow.error());
+        if (const auto& step = slow.value()) {
+            say({"capture.repeat.slow",
+                 {},
+                 {},
+                 {{"host", step->target}, {"time", capture::millisecondsText(step->time)}}});
+        }
+        const int status = startOne(options, context);
+        if (status == kOk) continue;
+        if (status != kCancelled && i + 1 < plan.times)
+            say({"capture.repeat.ends", {}, {}, {{"left", std::to_string(plan.times - i - 1)}}});
+        return status;
+    }
+    return kOk;
 }
 
 int runCaptureWatch(std::span<const std::string> arguments, CommandContext& context) {

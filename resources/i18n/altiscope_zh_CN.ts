@@ -7856,6 +7856,92 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>The file on %1 has not been read yet. What stands there stays, but for the settings that you or the preset have set.</source>
         <translation>尚未读取 %1 上的文件。其中的内容会保留，只改动您或预设所设置的项。</translation>
     </message>
+    <message>
+        <source>Stop repeating</source>
+        <translation>停止重复</translation>
+    </message>
+    <message>
+        <source>&amp;Repeat…</source>
+        <translation>重复(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>Starts no more captures; one that is under way goes on</source>
+        <translation>不再启动新的采集；正在进行的采集会继续</translation>
+    </message>
+    <message>
+        <source>Several captures of the job that runs, or one once a step is slow</source>
+        <translation>对运行中的作业多次采集，或在某一步变慢时采集一次</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::RepeatDialog</name>
+    <message>
+        <source>Start each only once a step takes &amp;longer than</source>
+        <translation>仅当某一步耗时超过以下值时才启动(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Repeat the capture</source>
+        <translation>重复采集</translation>
+    </message>
+    <message>
+        <source>The job that runs is recorded again and again, with the settings of the form. The window waits between the captures: when it closes, no more are started.</source>
+        <translation>按表单中的设置反复采集运行中的作业。各次采集之间由本窗口等待：窗口关闭后不再启动新的采集。</translation>
+    </message>
+    <message>
+        <source>&amp;Captures</source>
+        <translation>采集次数(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Pause after each</source>
+        <translation>每次之后暂停(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Output of the job</source>
+        <translation>作业的输出(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Time of a slow step</source>
+        <translation>慢步的耗时</translation>
+    </message>
+    <message>
+        <source>path on the target</source>
+        <translation>目标上的路径</translation>
+    </message>
+    <message>
+        <source>A file with the times of the steps as Megatron, MindSpore or MindFormers print them; a relative path counts from the working directory. Only new lines count.</source>
+        <translation>含有各步耗时的文件，格式同 Megatron、MindSpore 或 MindFormers 的输出；相对路径从工作目录算起。只看新增的行。</translation>
+    </message>
+    <message>
+        <source>&amp;Start</source>
+        <translation>开始(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::RepeatRunner</name>
+    <message>
+        <source>Capture %1 of %2: %3</source>
+        <translation>第 %1 次采集（共 %2 次）：%3</translation>
+    </message>
+    <message>
+        <source>it runs, see below.</source>
+        <translation>正在进行，见下方。</translation>
+    </message>
+    <message>
+        <source>it is about to start.</source>
+        <translation>即将启动。</translation>
+    </message>
+    <message>
+        <source>it failed or was cancelled, so no more are started.</source>
+        <translation>失败或已取消，不再启动新的采集。</translation>
+    </message>
+    <message>
+        <source>done.</source>
+        <translation>已完成。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::ReportForm</name>
@@ -10487,6 +10573,18 @@ Slowest: %6</source>
     <message>
         <source>An alias of your ssh configuration, or [user@]host[:port]</source>
         <translation>ssh 配置中的别名，或 [user@]host[:port]</translation>
+    </message>
+    <message>
+        <source>Choose a host file</source>
+        <translation>选择主机文件</translation>
+    </message>
+    <message>
+        <source>Chooses the hosts of a file, one a line, as DeepSpeed and MPI read it: HOST slots=8</source>
+        <translation>选择文件中的主机，每行一个，格式同 DeepSpeed 和 MPI：HOST slots=8</translation>
+    </message>
+    <message>
+        <source>Hosts of a file</source>
+        <translation>文件中的主机</translation>
     </message>
 </context>
 <context>

@@ -55,6 +55,30 @@ QString inputText(const capture::JobMethod& one) {
     return parts.join(u", "_s);
 }
 
+JobsDialog::JobRow rowOf(const std::string& target, const capture::RunningJob& job) {
+    const QString command = hostText(capture::shortCommandText(job));
+    // Where the interpreter lies is the least of what one wants to know.
+    const qsizetype program = command.left(command.indexOf(u' ')).lastIndexOf(u'/') + 1;
+    QString place = targetTitle(target);
+    if (!job.container.runtime.empty())
+        place += u'/' + toQString(job.container.runtime) + u':' + toQString(job.container.name);
+    JobsDialog::JobRow row{target,
+                           job,
+                           {place, rankTitle(job), QString::number(job.process), hostText(job.user),
+                            frameworkTitle(job.framework), hostText(job.workdir), command.mid(program)},
+                           plainTip(hostText(job.workdir)),
+                           plainTip(hostText(capture::commandText(job)).left(kTipLetters)),
+                           {}};
+    auto methods = capture::methodsFor(job);
+    for (capture::JobMethod& one : methods) {
+        if (one.method->trigger == capture::Trigger::Launch) continue;
+        const QStringList texts{methodTitle(*one.method) + u"  ("_s + toQString(one.method->name) + u')',
+                                one.isPossible() ? inputText(one) : hostSentence(one.reason)};
+        row.methods.push_back({std::move(one), texts, {plainTip(texts[0]), plainTip(texts[1])}});
+    }
+    return row;
+}
+
 }  // namespace
 
 JobsDialog::JobsDialog(JobRunner& jobs, std::string preferred, QWidget* parent)
@@ -115,41 +139,48 @@ void JobsDialog::look(const std::vector<std::string>& targets, const capture::As
             for (const std::string& name : targets) {
                 if (auto target = capture::parseTarget(name)) parsed.push_back(std::move(*target));
             }
-            return capture::jobsOn(
-                parsed, [cancel] { return cancel.cancelled(); }, askpass);
+            return rowsOf(targets, capture::jobsOn(
+                                       parsed, [cancel] { return cancel.cancelled(); }, askpass));
         },
-        [this, targets](const std::vector<Result<capture::RunningJobs>>& found) { showJobs(targets, found); });
+        [this](Rows rows) { showRows(std::move(rows)); });
+}
+
+JobsDialog::Rows JobsDialog::rowsOf(const std::vector<std::string>& targets,
+                                    const std::vector<Result<capture::RunningJobs>>& found) {
+    Rows rows;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        if (found[i].failed()) rows.notes << hostSentence(found[i].error());
+        if (!found[i].ok()) continue;
+        const capture::RunningJobs& jobs = found[i].value();
+        if (jobs.unseen > 0)
+            rows.notes << hostSentence(
+                {"capture.job.unseen", {}, {}, {{"host", targets[i]}, {"count", std::to_string(jobs.unseen)}}});
+        if (jobs.jobs.empty()) rows.notes << hostSentence({"capture.job.none", {}, {}, {{"host", targets[i]}}});
+        for (const capture::RunningJob& job : jobs.jobs) rows.jobs.push_back(rowOf(targets[i], job));
+    }
+    if (!rows.jobs.empty())
+        rows.notes.prepend(tr("%n running job(s) found.", nullptr, static_cast<int>(rows.jobs.size())));
+    return rows;
 }
 
 void JobsDialog::showJobs(const std::vector<std::string>& targets,
                           const std::vector<Result<capture::RunningJobs>>& found) {
+    showRows(rowsOf(targets, found));
+}
+
+void JobsDialog::showRows(Rows rows) {
     m_table->clear();
-    m_found.clear();
-    QStringList notes;
-    for (std::size_t i = 0; i < found.size(); ++i) {
-        if (found[i].failed()) notes << hostSentence(found[i].error());
-        if (!found[i].ok()) continue;
-        const capture::RunningJobs& jobs = found[i].value();
-        if (jobs.unseen > 0)
-            notes << hostSentence(
-                {"capture.job.unseen", {}, {}, {{"host", targets[i]}, {"count", std::to_string(jobs.unseen)}}});
-        if (jobs.jobs.empty()) notes << hostSentence({"capture.job.none", {}, {}, {{"host", targets[i]}}});
-        for (const capture::RunningJob& job : jobs.jobs) {
-            const QString command = hostText(capture::shortCommandText(job));
-            // Where the interpreter lies is the least of what one wants to know.
-            const qsizetype program = command.left(command.indexOf(u' ')).lastIndexOf(u'/') + 1;
-            auto* row = new QTreeWidgetItem(
-                m_table, {targetTitle(targets[i]), rankTitle(job), QString::number(job.process), hostText(job.user),
-                          frameworkTitle(job.framework), hostText(job.workdir), command.mid(program)});
-            row->setToolTip(5, plainTip(row->text(5)));
-            row->setToolTip(6, plainTip(hostText(capture::commandText(job)).left(kTipLetters)));
-            m_found.emplace_back(targets[i], job);
-        }
+    m_found = std::move(rows.jobs);
+    QList<QTreeWidgetItem*> items;
+    for (const JobRow& row : m_found) {
+        items << new QTreeWidgetItem(row.texts);
+        items.back()->setToolTip(5, row.folderTip);
+        items.back()->setToolTip(6, row.commandTip);
     }
+    m_table->addTopLevelItems(items);
     for (int i = 0; i < 5; ++i) m_table->resizeColumnToContents(i);
     m_table->header()->resizeSection(5, fontMetrics().averageCharWidth() * kFolderEm);
-    if (!m_found.empty()) notes.prepend(tr("%n running job(s) found.", nullptr, static_cast<int>(m_found.size())));
-    m_summary->setText(notes.join(u'\n'));
+    m_summary->setText(rows.notes.join(u'\n'));
     for (QWidget* part : {static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_methodTable)}) part->setEnabled(true);
     m_again->setEnabled(true);
     if (!m_found.empty()) m_table->setCurrentItem(m_table->topLevelItem(0));
@@ -157,51 +188,55 @@ void JobsDialog::showJobs(const std::vector<std::string>& targets,
     (m_found.empty() ? static_cast<QWidget*>(m_again) : m_table)->setFocus();
 }
 
+const JobsDialog::JobRow* JobsDialog::currentJob() const {
+    const int row = m_table->indexOfTopLevelItem(m_table->currentItem());
+    return row < 0 || static_cast<std::size_t>(row) >= m_found.size() ? nullptr
+                                                                      : &m_found[static_cast<std::size_t>(row)];
+}
+
 void JobsDialog::showMethods() {
     m_methodTable->clear();
-    m_methods.clear();
-    const int row = m_table->indexOfTopLevelItem(m_table->currentItem());
-    if (row >= 0) m_methods = capture::methodsFor(m_found[static_cast<std::size_t>(row)].second);
-    std::erase_if(m_methods, [](const auto& one) { return one.method->trigger == capture::Trigger::Launch; });
-    for (const capture::JobMethod& one : m_methods) {
-        const bool isGood = one.isPossible();
-        auto* line = new QTreeWidgetItem(m_methodTable,
-                                         {methodTitle(*one.method) + u"  ("_s + toQString(one.method->name) + u')',
-                                          isGood ? inputText(one) : hostSentence(one.reason)});
-        line->setIcon(0, isGood ? themedIcon(u"ok"_s, IconTone::Ok) : themedIcon(u"stopped"_s, IconTone::Muted));
-        for (int i = 0; i < 2; ++i) line->setToolTip(i, plainTip(line->text(i)));
+    const JobRow* job = currentJob();
+    if (job == nullptr) return showUse();
+    for (const JobRow::MethodRow& one : job->methods) {
+        auto* line = new QTreeWidgetItem(m_methodTable, one.texts);
+        line->setIcon(0, one.method.isPossible() ? themedIcon(u"ok"_s, IconTone::Ok)
+                                                 : themedIcon(u"stopped"_s, IconTone::Muted));
+        for (int i = 0; i < 2; ++i) line->setToolTip(i, one.tips[i]);
     }
     m_methodTable->resizeColumnToContents(0);
-    const auto choose = [this](auto fits) {
-        const auto found = std::find_if(m_methods.begin(), m_methods.end(), fits);
-        if (found == m_methods.end()) return false;
-        m_methodTable->setCurrentItem(m_methodTable->topLevelItem(static_cast<int>(found - m_methods.begin())));
+    const auto choose = [this, job](auto fits) {
+        const auto found = std::find_if(job->methods.begin(), job->methods.end(), fits);
+        if (found == job->methods.end()) return false;
+        m_methodTable->setCurrentItem(m_methodTable->topLevelItem(static_cast<int>(found - job->methods.begin())));
         return true;
     };
-    if (!choose([this](const auto& one) { return one.isPossible() && one.method->name == m_preferred; }))
-        choose([](const auto& one) { return one.isPossible(); });
+    const auto isPossible = [](const JobRow::MethodRow& one) { return one.method.isPossible(); };
+    if (!choose([&](const auto& one) { return isPossible(one) && one.method.method->name == m_preferred; }))
+        choose(isPossible);
     showUse();
 }
 
 void JobsDialog::showUse() {
+    const JobRow* job = currentJob();
     const int row = m_methodTable->indexOfTopLevelItem(m_methodTable->currentItem());
-    m_use->setEnabled(!busy() && row >= 0 && m_methods[static_cast<std::size_t>(row)].isPossible());
+    m_use->setEnabled(!busy() && job != nullptr && row >= 0 &&
+                      job->methods[static_cast<std::size_t>(row)].method.isPossible());
 }
 
 void JobsDialog::take() {
     const int row = m_methodTable->indexOfTopLevelItem(m_methodTable->currentItem());
-    const int job = m_table->indexOfTopLevelItem(m_table->currentItem());
-    if (!m_use->isEnabled() || row < 0 || job < 0) return;
-    const auto& [target, found] = m_found[static_cast<std::size_t>(job)];
-    const capture::JobMethod& method = m_methods[static_cast<std::size_t>(row)];
-    JobsDialog::Choice choice{target, found.workdir, method, {}};
-    for (const auto& [where, other] : m_found) {
-        const auto methods = capture::methodsFor(other);
-        const auto same = [&method](const capture::JobMethod& one) {
-            return one.method == method.method && one.isPossible() && one.file == method.file;
+    const JobRow* job = currentJob();
+    if (!m_use->isEnabled() || row < 0 || job == nullptr) return;
+    const capture::JobMethod& method = job->methods[static_cast<std::size_t>(row)].method;
+    JobsDialog::Choice choice{capture::startTarget(job->target, job->job), job->job.workdir, method, {}};
+    for (const JobRow& other : m_found) {
+        const auto same = [&method](const JobRow::MethodRow& one) {
+            return one.method.method == method.method && one.method.isPossible() && one.method.file == method.file;
         };
+        const std::string where = capture::startTarget(other.target, other.job);
         if (choice.targets.empty() || choice.targets.back() != where) {
-            if (std::any_of(methods.begin(), methods.end(), same)) choice.targets.push_back(where);
+            if (std::any_of(other.methods.begin(), other.methods.end(), same)) choice.targets.push_back(where);
         }
     }
     emit chosen(choice);

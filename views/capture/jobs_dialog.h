@@ -5,6 +5,7 @@
 
 #include <QDialog>
 #include <QString>
+#include <QStringList>
 
 #include <string>
 #include <vector>
@@ -21,7 +22,7 @@ class JobsDialog : public QDialog {
     Q_OBJECT
 public:
     struct Choice {
-        std::string target, workdir;
+        std::string target, workdir;  ///< Target: the job's container, where it runs in one.
         capture::JobMethod method;
         std::vector<std::string> targets;  ///< All that show a job with the same file, `target` among them.
     };
@@ -34,20 +35,40 @@ public:
     bool busy() const { return m_looking.busy(); }
     void showJobs(const std::vector<std::string>& targets, const std::vector<Result<capture::RunningJobs>>& found);
 
+    /// One job, with all that is said about it.
+    struct JobRow {
+        std::string target;
+        capture::RunningJob job;
+        QStringList texts;
+        QString folderTip, commandTip;
+        struct MethodRow {
+            capture::JobMethod method;
+            QStringList texts, tips;
+        };
+        std::vector<MethodRow> methods;  ///< Those that act on running jobs.
+    };
+    struct Rows {
+        std::vector<JobRow> jobs;
+        QStringList notes;
+    };
+    /// Of what was found on each target. Any thread: of many hosts it takes a while.
+    static Rows rowsOf(const std::vector<std::string>& targets, const std::vector<Result<capture::RunningJobs>>& found);
+
 signals:
     void againRequested();
     void chosen(const altiscope::JobsDialog::Choice& choice);
 
 private:
     void setUpTables();
+    void showRows(Rows rows);
+    const JobRow* currentJob() const;
     void showMethods();
     void showUse();
     void take();
 
     JobSlot m_looking;
     std::string m_preferred;
-    std::vector<std::pair<std::string, capture::RunningJob>> m_found;  ///< With the target; as the rows.
-    std::vector<capture::JobMethod> m_methods;                         ///< As the rows.
+    std::vector<JobRow> m_found;  ///< As the rows.
     QLabel* m_summary;
     QTreeWidget* m_table;
     QTreeWidget* m_methodTable;

@@ -2,6 +2,7 @@
 
 #include "core/base/files/pending_file.h"
 #include "core/capture/session/by_hand.h"
+#include "core/capture/targets/hosts_file.h"
 #include "core/capture/targets/ssh_hosts.h"
 #include "core/capture/targets/target.h"
 #include "core/session/session.h"
@@ -15,6 +16,7 @@
 #include "views/capture/form/target_list.h"
 #include "views/capture/jobs_dialog.h"
 #include "views/capture/runs/captures_pane.h"
+#include "views/capture/runs/repeat_runner.h"
 #include "views/capture/support/host_texts.h"
 #include "views/capture/support/limit_box.h"
 #include "views/capture/support/method_texts.h"
@@ -56,14 +58,17 @@ std::filesystem::path standardCaptureFolder() { return capture::RecordStore::sta
 
 RecordPage::RecordPage(Session& session, const ViewMemory& memory, std::filesystem::path folder, QWidget* parent)
     : QWidget(parent), m_session(session), m_memory(memory), m_folder(std::move(folder)),
-      m_aliasReading(session.jobs()), m_fileReading(session.jobs()), m_formMaking(session.jobs()),
-      m_taking(session.jobs()), m_targets(new TargetList(memory, this)), m_methodName(new QLabel(this)),
-      m_method(new QComboBox(this)), m_presetName(new QLabel(this)), m_preset(new PresetBox(memory, this)),
-      m_purpose(new ToneLabel(IconTone::Muted, this)), m_job(new JobForm(memory, this)), m_filter(new QLineEdit(this)),
-      m_fields(new FieldForm(this)), m_preview(new PreviewPanel(this)), m_sentence(new ToneLabel(IconTone::Text, this)),
+      m_aliasReading(session.jobs()), m_hostsReading(session.jobs()), m_fileReading(session.jobs()),
+      m_formMaking(session.jobs()), m_taking(session.jobs()), m_targets(new TargetList(memory, this)),
+      m_methodName(new QLabel(this)), m_method(new QComboBox(this)), m_presetName(new QLabel(this)),
+      m_preset(new PresetBox(memory, this)), m_purpose(new ToneLabel(IconTone::Muted, this)),
+      m_job(new JobForm(memory, this)), m_filter(new QLineEdit(this)), m_fields(new FieldForm(this)),
+      m_preview(new PreviewPanel(this)), m_sentence(new ToneLabel(IconTone::Text, this)),
       m_fetches(new QCheckBox(this)), m_limit(new LimitBox(memory, this)), m_check(new QPushButton(this)),
-      m_start(new QPushButton(this)), m_captures(new CapturesPane(
-                                          session.jobs(), m_folder, [this] { return m_limit->limits(); }, this)) {
+      m_repeat(new QPushButton(this)), m_start(new QPushButton(this)),
+      m_repeatNote(new ToneLabel(IconTone::Text, this)),
+      m_captures(new CapturesPane(
+          session.jobs(), m_folder, [this] { return m_limit->limits(); }, this)) {
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
     auto* upper = new QSplitter(Qt::Horizontal, this);
@@ -109,7 +114,10 @@ RecordPage::RecordPage(Session& session, const ViewMemory& memory, std::filesyst
 }
 
 // Before the jobs are waited for: of those that ask, some wait for an answer.
-RecordPage::~RecordPage() { delete m_captures; }
+RecordPage::~RecordPage() {
+    delete m_repeats;
+    delete m_captures;
+}
 
 QWidget* RecordPage::makeMiddle() {
     auto* middle = new QWidget(this);
@@ -164,11 +172,14 @@ QWidget* RecordPage::makeStartBar() {
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
     column->addWidget(m_sentence);
+    column->addWidget(m_repeatNote);
+    m_repeatNote->hide();
     column->addLayout(row);
     row->addStretch(1);
     row->addWidget(m_fetches);
     row->addWidget(m_limit);
     row->addWidget(m_check);
+    row->addWidget(m_repeat);
     row->addWidget(m_start);
     return bar;
 }
@@ -189,6 +200,7 @@ void RecordPage::connectParts() {
     connect(m_filter, &QLineEdit::textChanged, m_fields, &FieldForm::setFilter);
     connect(m_job, &JobForm::changed, this, [this] { readFile(false); });
     connect(m_job, &JobForm::jobsRequested, this, &RecordPage::findJobs);
+    connect(m_targets, &TargetList::hostsFileChosen, this, &RecordPage::readHosts);
     connect(m_targets, &TargetList::changed, this, [this] { readFile(false); });
     connect(&m_fileTimer, &QTimer::timeout, this, [this] { readFile(true); });
     connect(m_fetches, &QCheckBox::toggled, this, [this](bool fetches) {
@@ -196,6 +208,7 @@ void RecordPage::connectParts() {
         showStart();
     });
     connect(m_check, &QPushButton::clicked, this, &RecordPage::check);
+    connect(m_repeat, &QPushButton::clicked, this, &RecordPage::repeatOrStop);
     connect(m_start, &QPushButton::clicked, this, &RecordPage::start);
     connect(m_preview, &PreviewPanel::readingRequested, this, [this] { readFile(true); });
     connect(m_preview, &PreviewPanel::saveRequested, this, &RecordPage::save);
@@ -208,14 +221,27 @@ void RecordPage::connectParts() {
 }
 
 bool RecordPage::idle() const {
-    return !m_aliasReading.busy() && !m_fileReading.busy() && !m_formMaking.busy() && !m_fileTimer.isActive() &&
-           (m_checks == nullptr || !m_checks->busy()) && (m_jobs == nullptr || !m_jobs->busy()) && !m_taking.busy() &&
-           m_captures->idle();
+    return !m_aliasReading.busy() && !m_hostsReading.busy() && !m_fileReading.busy() && !m_formMaking.busy() &&
+           !m_fileTimer.isActive() && (m_checks == nullptr || !m_checks->busy()) &&
+           (m_jobs == nullptr || !m_jobs->busy()) && !m_taking.busy() && m_captures->idle();
 }
 
 // --- what the user chooses ----------------------------------------------------------------------------------------
 
 void RecordPage::chooseMethod(std::string_view name) { m_method->setCurrentIndex(m_method->findData(toQString(name))); }
+
+void RecordPage::readHosts(const QString& file) {
+    m_targets->showProblem({});
+    m_hostsReading.start([path = std::filesystem::path(QFile::encodeName(file).toStdString())](
+                             const CancelToken&) { return capture::hostsOfFile(path); },
+                         [this](const Result<std::vector<std::string>>& hosts) {
+                             if (hosts.failed()) m_targets->showProblem(hostSentence(hosts.error()));
+                             if (!hosts.ok()) return;
+                             QStringList names;
+                             for (const std::string& name : hosts.value()) names << toQString(name);
+                             m_targets->choose(names);
+                         });
+}
 
 void RecordPage::takeMethod() {
     const capture::Method* method = capture::findMethod(m_method->currentData().toString().toStdString());
@@ -292,6 +318,7 @@ void RecordPage::showStart() {
     m_startState.possible = m_startState.possible && !m_formMaking.busy();
     m_start->setEnabled(m_startState.possible && !m_captures->isStarting() && !m_folder.empty());
     m_check->setEnabled(m_startState.possible);
+    showRepeats();
 }
 
 QString RecordPage::previewTitle() const {

@@ -2,6 +2,7 @@
 
 #include "core/capture/methods/method.h"
 #include "core/capture/session/capture_run.h"
+#include "core/capture/session/repeats.h"
 #include "core/session/job_runner.h"
 #include "views/capture/form/form_state.h"
 #include "views/capture/form/start_state.h"
@@ -33,6 +34,7 @@ class JobsDialog;
 class LimitBox;
 class PresetBox;
 class PreviewPanel;
+class RepeatRunner;
 class Session;
 class TargetList;
 class ToneLabel;
@@ -55,6 +57,10 @@ public:
     void setField(const std::string& name, const std::string& text);
     const FormState& form() const { return *m_form; }
     void start();
+    /// Again and again; the job runs already.
+    void startRepeats(const capture::RepeatPlan& plan);
+    /// Chooses the hosts of a file as DeepSpeed and MPI read it, and no others; says why where it is none.
+    void readHosts(const QString& file);
 
 signals:
     /// Results are here.
@@ -70,6 +76,9 @@ protected:
 private:
     QWidget* makeMiddle();
     QWidget* makeStartBar();
+    void repeatOrStop();
+    void endRepeats(const QString& why);
+    void showRepeats();
     void connectParts();
     void takeMethod();
     void edit(const QString& field, const QString& text);
@@ -108,7 +117,7 @@ private:
     bool m_isFileProblem = false;
     QString m_unreadOn;  ///< The target whose file nobody has read; empty: there is none.
     bool m_wasShown = false;
-    JobSlot m_aliasReading, m_fileReading, m_formMaking, m_taking;
+    JobSlot m_aliasReading, m_hostsReading, m_fileReading, m_formMaking, m_taking;
     QTimer m_fileTimer;
 
     TargetList* m_targets;
@@ -125,9 +134,12 @@ private:
     QCheckBox* m_fetches;
     LimitBox* m_limit;
     QPushButton* m_check;
+    QPushButton* m_repeat;
     QPushButton* m_start;
-    CheckDialog* m_checks = nullptr;  ///< Made when it is first needed.
-    JobsDialog* m_jobs = nullptr;     ///< The same.
+    ToneLabel* m_repeatNote;
+    RepeatRunner* m_repeats = nullptr;  ///< While captures are repeated.
+    CheckDialog* m_checks = nullptr;    ///< Made when it is first needed.
+    JobsDialog* m_jobs = nullptr;       ///< The same.
     CapturesPane* m_captures;
 };
 

@@ -80,9 +80,16 @@ Result<Done> CaptureRun::sendRequests(const Settings& settings) {
     const auto seen = [this](std::size_t i, std::vector<std::int64_t> numbers) -> Result<Done> {
         // In a container they have other numbers, which others may have here.
         const TargetRecord& target = m_record.targets[i];
-        auto listing = listResults(
-            *m_shells[i],
-            {target.results, m_record.kind, {}, {}, target.known, false, std::move(numbers), std::string(kJoins)});
+        auto listing = listResults(*m_shells[i], {target.results,
+                                                  m_record.kind,
+                                                  {},
+                                                  {},
+                                                  target.known,
+                                                  false,
+                                                  std::move(numbers),
+                                                  std::string(kJoins),
+                                                  {},
+                                                  target.horizon});
         if (!listing.ok()) return listing.as<Done>();
         m_record.targets[i].processes = std::move(listing.value().processes);
         return Done{};

@@ -39,6 +39,12 @@ State stateOfRanks(const std::vector<RankRecord>& ranks) {
     return state;
 }
 
+/// "HOST_PID" of a folder's name.
+std::string_view workerOf(std::string_view path) {
+    const std::string_view name = path.substr(path.rfind('/') + 1), worker = name.substr(0, name.find("_ascend_"));
+    return worker.substr(0, worker.rfind('_'));
+}
+
 }  // namespace
 
 void CaptureRun::noteOnce(std::size_t index, std::string& last, const std::string& line, const char* code) {
@@ -134,6 +140,20 @@ void CaptureRun::takeSteps(std::size_t index, const Listing& listing) {
     }
     watched.notedSteps = target.steps.code;
     note(index, {}, target.state, target.steps);
+}
+
+void CaptureRun::takeContained(std::size_t index, Listing& listing) const {
+    for (ListedResult& result : listing.results) {
+        const auto& ranks = m_record.targets[index].ranks;
+        // What a process has written last may be seen only after its end: its other results have its name, too.
+        const auto before = std::find_if(ranks.begin(), ranks.end(), [&result](const RankRecord& rank) {
+            return rank.process != 0 && workerOf(rank.path) == workerOf(result.path);
+        });
+        // One that was seen once, and is not there any more, has ended.
+        if (before == ranks.end()) continue;
+        result.isProcessGone = result.isProcessGone || result.process == 0;
+        result.process = before->process;
+    }
 }
 
 void CaptureRun::takeProcesses(std::size_t index, const Listing& listing) {
@@ -311,12 +331,16 @@ Result<bool> CaptureRun::look() {
                                                               target.isConfigChanged && target.ranks.empty(),
                                                               target.processes,
                                                               {},
-                                                              target.logs}));
+                                                              target.logs,
+                                                              target.horizon}));
         if (isRequest && listings[i]->ok()) queryDaemon(i);
         return listings[i]->cancelled() ? Result<Done>(Cancelled{}) : Result<Done>(Done{});
     });
     if (!looked.ok()) return looked.as<bool>();
     dropShared(listings);
+    for (std::size_t i = 0; i < listings.size(); ++i) {
+        if (listings[i]->ok()) takeContained(i, listings[i]->value());
+    }
     bool anyLost = false;
     for (std::size_t i = 0; i < listings.size(); ++i) {
         if (listings[i]->ok()) {

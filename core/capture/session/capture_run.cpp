@@ -215,20 +215,29 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
     if (auto size = isNamed ? sizeCheck(settings, query, flight.value(), m_formers) : std::nullopt)
         prepared.checks.push_back(*size);
     const bool hasWatchers = method.name == "torch-dynamic";
-    const auto listing = listResults(shell, {target.results,
-                                             prepared.expectation.kind,
-                                             {},
-                                             hasWatchers ? target.config : std::string(),
-                                             {},
-                                             hasWatchers,
-                                             {},
-                                             {},
-                                             target.logs});
-    if (!listing.ok()) return listing.as<Done>();
-    for (const Watcher& watcher : listing.value().watchers) {
+    auto known = knownResults(shell, {target.results,
+                                      prepared.expectation.kind,
+                                      {},
+                                      hasWatchers ? target.config : std::string(),
+                                      {},
+                                      hasWatchers,
+                                      {},
+                                      {},
+                                      target.logs});
+    if (!known.ok()) return known.as<Done>();
+    for (const Watcher& watcher : known.value().watchers) {
         if (watcher.hasLogOpen) target.processes.push_back(watcher.process);
     }
-    for (const ListedResult& result : listing.value().results) target.known.push_back(result.path);
+    target.known = std::move(known.value().paths);
+    target.horizon = std::move(known.value().horizon);
+    if (!target.horizon.empty()) {
+        const Error many{
+            "capture.check.many_results",
+            target.results,
+            {},
+            {{"count", std::to_string(known.value().count)}, {"kept", std::to_string(target.known.size())}}};
+        prepared.checks.push_back({"results", Check::State::Warning, many, {}});
+    }
     return Done{};
 }
 
@@ -261,7 +270,8 @@ void CaptureRun::takeRequest(const StartRequest& request) {
     assignments.insert(assignments.end(), request.assignments.begin(), request.assignments.end());
     const bool takesFile = flavourOf(*request.method, assignments).takesFile();
     for (const Target& target : request.targets) {
-        m_record.targets.push_back({target.name, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}});
+        m_record.targets.emplace_back();
+        m_record.targets.back().name = target.name;
         if (takesFile) m_record.targets.back().file = request.file;
     }
     if (countsSteps(*request.method)) m_formers = m_store.list();

@@ -128,6 +128,8 @@ private:
     Result<Done> fetchTarget(std::size_t index, const std::filesystem::path& folder, const FetchLimits& limits,
                              std::vector<Event>& events);
     void diagnose(std::size_t index, const Listing& listing);
+    /// Whether processes in containers that results are named after still run.
+    void takeContained(std::size_t index, Listing& listing) const;
     /// Whether a job that was not started from here still runs, as far as its processes are known.
     void takeProcesses(std::size_t index, const Listing& listing);
     /// Results on a disk that targets share belong to the first of them.

@@ -60,10 +60,13 @@ std::vector<JobMethod> methodsFor(const RunningJob& job) {
     std::vector<JobMethod> made;
     for (const Method& method : methods()) {
         JobMethod one{&method, {}, {}, {}};
-        const std::string process = std::to_string(job.process);
+        const std::string process =
+            std::to_string(job.isContained && job.innerProcess > 0 ? job.innerProcess : job.process);
         if (method.trigger == Trigger::Launch) {
             one.reason = reason("capture.job.at_start");
-        } else if (job.isContained) {
+        } else if (job.container.runtime == "kubernetes") {
+            one.reason = reason("capture.job.pod", {{"id", job.container.name}});
+        } else if (job.isContained && job.container.targetPart().empty()) {
             one.reason = reason("capture.job.container");
         } else if (method.trigger == Trigger::Attach) {
             one.reason = attachReason(job);
@@ -80,6 +83,12 @@ std::vector<JobMethod> methodsFor(const RunningJob& job) {
     std::stable_partition(made.begin(), made.end(),
                           [](const JobMethod& one) { return one.method->trigger != Trigger::Launch; });
     return made;
+}
+
+std::string startTarget(const std::string& target, const RunningJob& job) {
+    const std::string part = job.isContained ? job.container.targetPart() : std::string();
+    // From one container nothing leads into another.
+    return part.empty() || target.find('/') != std::string::npos ? target : target + "/" + part;
 }
 
 std::string commandText(const RunningJob& job) { return commandWithoutSecrets(job.command) + (job.isCut ? "…" : ""); }

@@ -22,6 +22,9 @@ struct JobMethod {
 /// All methods, those that act on running jobs first. A pure function.
 std::vector<JobMethod> methodsFor(const RunningJob& job);
 
+/// The target on which `target`'s job is to be recorded: its container there, where it runs in one whose name is known.
+std::string startTarget(const std::string& target, const RunningJob& job);
+
 /// Its command as a shell would read it, without passwords; "…" at its end if it is longer.
 std::string commandText(const RunningJob& job);
 /// Its first 200 bytes, with "…" if there are more.

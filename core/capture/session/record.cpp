@@ -86,7 +86,8 @@ Json targetJson(const TargetRecord& target) {
                          {"rank", rankJson(rank.rank)},
                          {"state", stateText(rank.state)},
                          {"message", messageJson(rank.message)},
-                         {"bytes", rank.bytes}});
+                         {"bytes", rank.bytes},
+                         {"process", rank.process}});
     }
     return {{"name", target.name},
             {"state", stateText(target.state)},
@@ -103,6 +104,7 @@ Json targetJson(const TargetRecord& target) {
             {"processes", target.processes},
             {"logs", bytesJson(target.logs)},
             {"file", bytesJson(target.file)},
+            {"horizon", target.horizon},
             {"steps", messageJson(target.steps)}};
 }
 
@@ -120,7 +122,8 @@ TargetRecord targetOf(const Json& json) {
     for (const Json& path : json.at("known")) target.known.push_back(bytesOf(path));
     for (const Json& rank : json.at("ranks")) {
         target.ranks.push_back({bytesOf(rank.at("path")), rankOf(rank.at("rank")), stateOf(rank.at("state")),
-                                messageOf(rank.at("message")), rank.value("bytes", std::uint64_t{0})});
+                                messageOf(rank.at("message")), rank.value("bytes", std::uint64_t{0}),
+                                rank.value("process", std::int64_t{0})});
     }
     target.fetched = bytesOf(json.at("fetched"));
     target.processes = json.value("processes", std::vector<std::int64_t>());
@@ -128,6 +131,7 @@ TargetRecord targetOf(const Json& json) {
     target.logs =
         json.contains("logs") ? bytesOf(json["logs"]) : target.config.substr(0, target.config.rfind('/') + 1) + "log";
     target.file = json.contains("file") ? bytesOf(json["file"]) : target.config;
+    target.horizon = json.value("horizon", std::string());
     if (json.contains("steps")) target.steps = messageOf(json["steps"]);
     return target;
 }

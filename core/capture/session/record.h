@@ -34,7 +34,8 @@ struct RankRecord {
     std::optional<std::int64_t> rank;
     State state = State::Recording;
     Error message;
-    std::uint64_t bytes = 0;  ///< Of all its files; 0: not known, as of a version before.
+    std::uint64_t bytes = 0;   ///< Of all its files; 0: not known, as of a version before.
+    std::int64_t process = 0;  ///< ListedResult::process, since it was seen.
 };
 
 /// What is known of a capture on one target, all that is needed to put it back.
@@ -51,9 +52,10 @@ struct TargetRecord {
     std::string fetched;  ///< Folder here, when all of it has been fetched.
     /// Of the job, where it was not started from here and these are known: they ran when the capture was armed.
     std::vector<std::int64_t> processes = {};
-    std::string logs = {};  ///< Of those who look at the configuration; it may have a link's name for them.
-    Error steps = {};       ///< How far its recording is; without a code while that is not known.
-    std::string file = {};  ///< The configuration as the user named it: maybe a link, or relative; empty: none.
+    std::string logs = {};     ///< Of those who look at the configuration; it may have a link's name for them.
+    Error steps = {};          ///< How far its recording is; without a code while that is not known.
+    std::string file = {};     ///< The configuration as the user named it: maybe a link, or relative; empty: none.
+    std::string horizon = {};  ///< KnownResults::horizon.
 };
 
 /// Whether the job analyses what it has recorded, as far as the settings say it.

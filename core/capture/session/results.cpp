@@ -103,6 +103,7 @@ void judgeEnded(const ListedResult& result, Analysis analysis, JobState job, con
 
 RankRecord judge(const ListedResult& result, ResultKind kind, Analysis analysis, JobState job, const Quiet& quiet) {
     RankRecord record{result.path, {}, State::Recording, {}};
+    record.process = result.process;
     for (const ListedFile& file : result.files) record.bytes += file.size;
     if (kind == ResultKind::Folders) {
         judgeFolder(result, analysis, job, quiet, record);

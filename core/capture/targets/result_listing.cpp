@@ -2,6 +2,10 @@
 
 #include "core/base/values/parse.h"
 
+#include <algorithm>
+#include <functional>
+#include <set>
+
 namespace altiscope::capture {
 
 namespace {
@@ -10,7 +14,7 @@ namespace {
 /// of results itself may be a link, as to another disk; below it none is followed. What is no file, as a pipe that
 /// nobody writes, is not read.
 constexpr std::string_view kListingScript = R"sh(
-root=$1; kind=$2; run=$3; config=$4; who=$5; pids=$6; env=$7; logs=$8; shift 8
+root=$1; kind=$2; run=$3; config=$4; who=$5; pids=$6; env=$7; logs=$8 horizon=$9; shift 9
 runs() { { read -r stat <"/proc/$1/stat"; } 2>/dev/null && case ${stat##*) } in [ZX]*) return 1 ;; esac; }
 for p in $pids; do
   runs "$p" && { [ -z "$env" ] || grep -qaF -- "$env" "/proc/$p/environ" 2>/dev/null; } && printf 'P%s\0' "$p"
@@ -46,40 +50,58 @@ if [ -n "$config" ]; then
     printf 'W%s %s %s\0' "${r%.log}" "$p" "$s"
   done
 fi
-for p do set -- "$@" -path "$p" -prune -o; shift; done
+# Folders of results, each behind the time in its name, those without one behind all others.
+named() {
+  find -H "$root" -maxdepth 4 -type d \( -name '*_ascend_pt' -o -name '*_ascend_ms' -o -name 'PROF_*' \) \
+    -prune -print0 2>/dev/null | sed -zE -e 's#^(.*/)?[^/]*_([0-9]{17})[^/]*$#\2 &#' -e t -e 's#^#z #'
+}
+recent() {
+  if [ -z "$horizon" ]; then named
+  else { printf '%s\0' "$horizon"; named; } | sort -z | sed -z "0,/^$horizon\$/d"; fi | sed -z 's/^[^ ]* //'
+}
+# What is known is there twice, so that it is left out.
+fresh() {
+  if [ $# = 0 ]; then recent; else { recent; printf '%s\0' "$@" "$@"; } | sort -z | uniq -zu; fi
+}
 case $kind in
-snapshots) find -H "$root" -maxdepth 2 "$@" -type f -name 'snapshot_*.pickle' -printf 'S%s %T@ %p\0' 2>/dev/null ;;
+names) named | sed -z 's/^/N/' ;;
+snapshots) find -H "$root" -maxdepth 2 -type f -name 'snapshot_*.pickle' -printf 'S%s %T@ %p\0' 2>/dev/null ;;
 monitored)
-  find -H "$root" -maxdepth 2 "$@" -type f \( -name 'msmonitor_*.db' -o -name 'msmonitor_*.jsonl' \) \
+  find -H "$root" -maxdepth 2 -type f \( -name 'msmonitor_*.db' -o -name 'msmonitor_*.jsonl' \) \
     -printf 'S%s %T@ %p\0' 2>/dev/null ;;
 features)
   [ -f "$root/data.jsonl" ] || exit 0
   printf 'D%s\0L%s\0' "$root" "$(wc -l <"$root/data.jsonl" | tr -d ' ')"
   find -H "$root" -maxdepth 2 -type f -printf 'F%s %T@ %P\0' 2>/dev/null ;;
 *)
-  find -H "$root" -maxdepth 4 "$@" -type d \( -name '*_ascend_pt' -o -name '*_ascend_ms' -o -name 'PROF_*' \) \
-    -prune -print0 2>/dev/null | HOST=$(uname -n) xargs -0 -r sh -c '
+  fresh "$@" | HOST=$(uname -n) xargs -0 -r sh -c '
+      inner=
+      # Of a process in a container of this host the name has the number and the host name that it has there.
+      contained() {
+        case $1 in "" | *[!0-9]*) return ;; esac
+        [ -n "$inner" ] || inner=$(grep -sE "^NSpid:([[:space:]]+[0-9]+){2,}" /proc/[0-9]*/status; echo .)
+        printf "%s\n" "$inner" | grep -E "[[:space:]]$1\$" | while IFS=/ read -r _ _ h _; do
+          s=$(cat "/proc/$h/stat" 2>/dev/null) || continue
+          case ${s##*) } in [ZX]*) continue ;; esac
+          { [ ${#2} -ge 12 ] && grep -qsF -- "$2" "/proc/$h/cgroup"; } ||
+            grep -qsazxF -- "HOSTNAME=$2" "/proc/$h/environ" ||
+            [ "$(head -c 256 "/proc/$h/root/etc/hostname" 2>/dev/null)" = "$2" ] || continue
+          printf "Y%s\0" "$h"; break
+        done
+      }
       for d; do
         printf "D%s\0" "$d"
         find "$d" -maxdepth 8 -type f -printf "F%s %T@ %P\0" 2>/dev/null
-        l=$(ls -t "$d"/logs/*ProfilingParser*.log 2>/dev/null | head -n 1)
+        l=; [ ! -d "$d/logs" ] || l=$(ls -t "$d"/logs/*ProfilingParser*.log 2>/dev/null | head -n 1)
         [ ! -f "$l" ] || ! grep -qE "ERROR|Traceback" "$l" 2>/dev/null || printf "E\0"
         name=${d##*/}; worker=${name%_*_ascend_*}; pid=${worker##*_}
-        [ "${worker%_*}" = "$HOST" ] && [ "$worker" != "$name" ] && [ ! -d "/proc/$pid" ] && printf "X\0"
+        if [ "$worker" = "$name" ]; then :
+        elif [ "${worker%_*}" = "$HOST" ]; then [ -d "/proc/$pid" ] || printf "X\0"
+        else contained "$pid" "${worker%_*}"; fi
       done' x ;;
 esac
 exit 0
 )sh";
-
-/// As find's -path takes it to the letter.
-std::string literalPattern(const std::string& path) {
-    std::string pattern;
-    for (const char c : path) {
-        if (c == '*' || c == '?' || c == '[' || c == '\\') pattern += '\\';
-        pattern += c;
-    }
-    return pattern;
-}
 
 /// "SIZE TIME NAME".
 std::optional<ListedFile> listedFile(std::string_view text) {
@@ -95,13 +117,13 @@ void takeRecord(std::string_view record, Listing& listing) {
     const std::string_view rest = record.substr(1);
     auto& results = listing.results;
     switch (record[0]) {
-    case 'D': results.push_back({std::string(rest), {}, false, false, 0}); return;
+    case 'D': results.push_back({std::string(rest), {}, false, false, 0, 0}); return;
     case 'F':
         if (auto file = listedFile(rest); file && !results.empty()) results.back().files.push_back(std::move(*file));
         return;
     case 'S':
         if (auto file = listedFile(rest)) {
-            results.push_back({file->name, {}, false, false, 0});
+            results.push_back({file->name, {}, false, false, 0, 0});
             file->name.clear();
             results.back().files.push_back(std::move(*file));
         }
@@ -111,6 +133,9 @@ void takeRecord(std::string_view record, Listing& listing) {
         return;
     case 'X':
         if (!results.empty()) results.back().isProcessGone = true;
+        return;
+    case 'Y':
+        if (!results.empty()) results.back().process = wholeNumber(rest).value_or(0);
         return;
     case 'W':
         if (const auto rank = wholeNumber(rest.substr(0, rest.find(' ')))) {
@@ -134,23 +159,40 @@ void takeRecord(std::string_view record, Listing& listing) {
 
 }  // namespace
 
+namespace {
+
+/// @param kind  As the script takes it.
+Result<std::string> listingReply(const RemoteShell& shell, const ListingQuery& query, std::string_view kind,
+                                 const ShellLimits& limits) {
+    std::vector<std::string> arguments{
+        query.results, std::string(kind), query.jobFolder, query.config, query.wantsWatchers ? "yes" : "",
+        std::string(), query.environment, query.logs,      query.horizon};
+    for (const std::int64_t process : query.processes) arguments[5] += std::to_string(process) + " ";
+    // Single files are all listed: nobody looks into them.
+    if (query.kind == ResultKind::Folders) arguments.insert(arguments.end(), query.known.begin(), query.known.end());
+    auto reply = shell.run(kListingScript, arguments, limits);
+    if (!reply.ok()) return reply.as<std::string>();
+    return std::move(reply.value().output);
+}
+
+/// Calls take(record) for each that begins with a capital letter.
+template <class Take>
+void forEachRecord(std::string_view output, const Take& take) {
+    for (std::size_t at = 0; at < output.size();) {
+        const std::size_t end = std::min(output.find('\0', at), output.size());
+        if (end > at && output[at] >= 'A' && output[at] <= 'Z') take(output.substr(at, end - at));
+        at = end + 1;
+    }
+}
+
+}  // namespace
+
 Result<Listing> listResults(const RemoteShell& shell, const ListingQuery& query) {
     static constexpr std::string_view kKinds[] = {"folders", "snapshots", "features", "monitored"};
-    std::vector<std::string> arguments{query.results,
-                                       std::string(kKinds[static_cast<int>(query.kind)]),
-                                       query.jobFolder,
-                                       query.config,
-                                       query.wantsWatchers ? "yes" : "",
-                                       std::string()};
-    for (const std::int64_t process : query.processes) arguments.back() += std::to_string(process) + " ";
-    arguments.push_back(query.environment);
-    arguments.push_back(query.logs);
-    for (const std::string& path : query.known) arguments.push_back(literalPattern(path));
-    const auto reply = shell.run(kListingScript, arguments);
+    const auto reply = listingReply(shell, query, kKinds[static_cast<int>(query.kind)], {});
     if (!reply.ok()) return reply.as<Listing>();
     Listing listing;
-    const std::string_view output = reply.value().output;
-    const auto records = replyRecords(output);
+    const auto records = replyRecords(reply.value());
     if (const auto rc = records.find("rc"); rc != records.end())
         listing.jobStatus = wholeNumber<int>(rc->second).value_or(-1);
     if (const auto log = records.find("log"); log != records.end()) listing.logLine = log->second;
@@ -158,18 +200,58 @@ Result<Listing> listResults(const RemoteShell& shell, const ListingQuery& query)
     if (const auto line = records.find("watcher"); line != records.end()) listing.watcherLine = line->second;
     listing.isJobGone = records.contains("gone");
     listing.isConfigChanged = records.contains("config");
-    for (std::size_t at = 0; at < output.size();) {
-        const std::size_t end = std::min(output.find('\0', at), output.size());
-        if (end > at && output[at] >= 'A' && output[at] <= 'Z') takeRecord(output.substr(at, end - at), listing);
-        static constexpr std::size_t kMaxResults = 10'000;
-        if (listing.results.size() > kMaxResults)
-            return Error{"capture.remote.too_many_results",
-                         query.results,
-                         {},
-                         {{"host", shell.target().name}, {"limit", std::to_string(kMaxResults)}}};
-        at = end + 1;
-    }
+    static constexpr std::size_t kMaxResults = 10'000;
+    const std::set<std::string_view> known(query.known.begin(), query.known.end());
+    forEachRecord(reply.value(), [&](std::string_view record) {
+        if (listing.results.size() > kMaxResults) return;
+        takeRecord(record, listing);
+        if (query.kind != ResultKind::Folders && !listing.results.empty() &&
+            known.contains(listing.results.back().path)) {
+            listing.results.pop_back();
+        }
+    });
+    if (listing.results.size() > kMaxResults)
+        return Error{"capture.remote.too_many_results",
+                     query.results,
+                     {},
+                     {{"host", shell.target().name}, {"limit", std::to_string(kMaxResults)}}};
     return listing;
+}
+
+Result<KnownResults> knownResults(const RemoteShell& shell, const ListingQuery& query) {
+    KnownResults known;
+    if (query.kind != ResultKind::Folders) {
+        auto listing = listResults(shell, query);
+        if (!listing.ok()) return listing.as<KnownResults>();
+        for (const ListedResult& result : listing.value().results) known.paths.push_back(result.path);
+        known.count = known.paths.size();
+        return known;
+    }
+    static constexpr std::size_t kMostBytes = std::size_t{64} << 20, kRemembered = 2000;
+    const auto reply = listingReply(shell, query, "names", {kMostBytes});
+    if (!reply.ok()) return reply.as<KnownResults>();
+    Listing listing;
+    std::vector<std::pair<std::string_view, std::string_view>> found;  // time, path
+    forEachRecord(reply.value(), [&](std::string_view record) {
+        const std::size_t blank = record.find(' ');
+        if (record[0] != 'N') takeRecord(record, listing);
+        else if (blank != std::string_view::npos)
+            found.emplace_back(record.substr(1, blank - 1), record.substr(blank + 1));
+    });
+    known.watchers = std::move(listing.watchers);
+    known.count = found.size();
+    // Those without a time in their names come first: "z".
+    std::sort(found.begin(), found.end(), std::greater<>());
+    std::size_t kept = 0, timed = 0;
+    for (; kept < found.size() && (timed < kRemembered || found[kept].first == known.horizon); ++kept) {
+        if (found[kept].first != "z") {
+            ++timed;
+            known.horizon = found[kept].first;
+        }
+        known.paths.emplace_back(found[kept].second);
+    }
+    if (kept == found.size()) known.horizon.clear();
+    return known;
 }
 
 }  // namespace altiscope::capture

@@ -31,6 +31,8 @@ struct ListedResult {
     bool hasErrors = false;      ///< Its logs speak of errors.
     bool isProcessGone = false;  ///< The process in its name does not run on that host any more.
     std::uint64_t samples = 0;   ///< Lines of data.jsonl.
+    /// The process in its name is one in a container of that host, and this is its number on the host; 0: none is known.
+    std::int64_t process = 0;
 };
 
 /// A process that has once looked at the configuration, by the log that it keeps beside it.
@@ -65,7 +67,22 @@ struct ListingQuery {
     std::vector<std::int64_t> processes = {};  ///< Numbers to be looked at.
     std::string environment = {};              ///< What the environment of these has; empty: anything.
     std::string logs = {};  ///< Folder of the logs of those who look at the configuration; needed with `config`.
+    /// KnownResults::horizon: folders named after an earlier time were there before, too.
+    std::string horizon = {};
 };
+
+/// Results that are there before a capture begins. Of folders the newest are named one by one: of any number in a folder
+/// that is used for years only so many are remembered and compared at each look.
+struct KnownResults {
+    std::vector<std::string> paths;
+    std::string horizon;            ///< The 17 digits of the oldest time among them; empty: they are all.
+    std::size_t count = 0;          ///< All that are there.
+    std::vector<Watcher> watchers;  ///< As Listing::watchers.
+};
+
+/// One round trip, in which no folder is looked into.
+/// @return Error as listResults, "capture.remote.too_much" beyond 64 MiB of names.
+Result<KnownResults> knownResults(const RemoteShell& shell, const ListingQuery& query);
 
 /// One round trip; follows no links below the folder of results.
 Result<Listing> listResults(const RemoteShell& shell, const ListingQuery& query);

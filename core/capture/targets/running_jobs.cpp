@@ -22,7 +22,8 @@ cd /proc || exit 0
 n=0 more=0
 v='RANK|WORLD_SIZE|RANK_ID|RANK_SIZE|OMPI_COMM_WORLD_RANK|OMPI_COMM_WORLD_SIZE|PROF_CONFIG_PATH'
 v=$v'|KINETO_USE_DAEMON|MSMONITOR_USE_DAEMON|PROFILING_MODE|PROFILING_OPTIONS|PROFILER_SAMPLECONFIG'
-v=$v'|MS_PROFILER_OPTIONS'
+v=$v'|MS_PROFILER_OPTIONS|MS_ROLE|MS_WORKER_NUM'
+printf 'O%s\0' "$(head -c 4096 /proc/self/cgroup 2>/dev/null)"
 {
   grep -lsazE '^(.*/)?python[0-9.]*$|^ray::' [0-9]*/cmdline | cut -d / -f 1
   for s in "$HOME"/dynamic_profiling_socket_*; do
@@ -34,14 +35,17 @@ while read -r p; do
   s=$(cat "$p/stat" 2>/dev/null) || continue
   s=${s##*) }; case $s in [ZX]*) continue ;; esac; s=${s#* }
   c=$(readlink "$p/cwd" 2>/dev/null)
+  q=$(grep -s '^NSpid:' "$p/status"); q=${q##*[!0-9]}; q=${q:-$p}
+  r=
+  [ -d "$p/root/." ] && ! [ "$p/root/." -ef /. ] && r=/proc/$p/root
   printf 'J%s\0P%s\0U%s\0C%s\0' "$p" "${s%% *}" "$(stat -c %U "$p" 2>/dev/null)" "$c"
   [ "$(head -c 8193 "$p/cmdline" 2>/dev/null | wc -c)" -le 8192 ] || printf 'M\0'
   head -c 8192 "$p/cmdline" 2>/dev/null | xargs -0 -r sh -c '
-    c=$1 p=$2 w=; shift 2
+    c=$1 p=$2 r=$3 w=; shift 3
     for a; do printf "A%s\0" "$a"; done
     at() { case $1 in /*) b=$1 ;; *) b=$c/$1 ;; esac; }
     look() {
-      k=torch; head -c 100000 "$1" 2>/dev/null | grep -q "\"stop_step\"" && k=mindspore
+      k=torch; head -c 100000 "$r$1" 2>/dev/null | grep -q "\"stop_step\"" && k=mindspore
       printf "F%s %s\0" $k "$1"
     }
     [ -n "$c" ] || exit 0
@@ -49,8 +53,8 @@ while read -r p; do
       v=$a; case $a in -*=*) w=${a%%=*} v=${a#*=} ;; esac
       at "$v"
       case $w in --mm-tool | --mm_tool)
-        [ -f "$b" ] && printf "T%s\0" "$b" && {
-          t=$(head -c 100000 "$b" 2>/dev/null | tr -d "\000\n")
+        [ -f "$r$b" ] && printf "T%s\0" "$b" && {
+          t=$(head -c 100000 "$r$b" 2>/dev/null | tr -d "\000\n")
           d=$(printf %s "$t" | grep -o "\"config_path\" *: *\"[^\"]*\"" | head -n 1)
           d=${d%\"}; at "${d##*\"}"
           printf %s "$t" | grep -q "\"profile_type\" *: *\"dynamic\"" && [ -n "$d" ] &&
@@ -58,26 +62,27 @@ while read -r p; do
         } ;;
       *) case $v in
         "" | -*) ;;
-        *profiler_config.json) [ ! -f "$b" ] || look "$b" ;;
+        *profiler_config.json) [ ! -f "$r$b" ] || look "$b" ;;
         *) case $w in -*[Cc]onf* | -*CONF* | -*cfg* | -*[Pp]rof* | -*PROF*)
           b=${b%/}
-          [ ! -f "$b/profiler_config.json" ] || {
-            k=; for l in "$b"/log/dp_*_"${p}"_rank_*.log; do [ ! -f "$l" ] || k=torch; done
-            head -c 100000 "$b/profiler_config.json" 2>/dev/null | grep -q "\"stop_step\"" && k=mindspore
+          [ ! -f "$r$b/profiler_config.json" ] || {
+            k=; for l in "$r$b"/log/dp_*_"${p}"_rank_*.log; do [ ! -f "$l" ] || k=torch; done
+            head -c 100000 "$r$b/profiler_config.json" 2>/dev/null | grep -q "\"stop_step\"" && k=mindspore
             [ -z "$k" ] || printf "F%s %s/profiler_config.json\0" "$k" "$b"
           } ;;
         esac ;;
         esac ;;
       esac
       w=$a
-    done' x "$c" "$p"
+    done' x "$c" "$q" "$r"
   head -c 1 "$p/environ" >/dev/null 2>&1 && printf 'R\0' &&
     grep -zaE "^($v)=" "$p/environ" 2>/dev/null | head -c 8192 | xargs -0 -r printf 'E%s\0'
-  find "$p/fd" \( -lname "*/dp_*_${p}_rank_*.log" -printf 'L%l\0' \) -o \
+  find "$p/fd" \( -lname "*/dp_*_${q}_rank_*.log" -printf 'L%l\0' \) -o \
     \( -lname '/dev/davinci[0-9]*' -printf 'D\0' \) 2>/dev/null
-  grep -qsaF torch_npu "$p/maps" && printf 'Ktorch\0'
-  grep -qsaF mindspore "$p/maps" && printf 'Kmindspore\0'
-  [ -d "$p/root/." ] && ! [ "$p/root/." -ef /. ] && printf 'N\0'
+  grep -qsaEe '-packages/torch_npu/|/libtorch_npu' "$p/maps" && printf 'Ktorch\0'
+  grep -qsaEe '-packages/mindspore/|/libmindspore' "$p/maps" && printf 'Kmindspore\0'
+  [ -z "$r" ] || printf 'N\0'
+  printf 'I%s\0G%s\0' "$q" "$(head -c 4096 "$p/cgroup" 2>/dev/null)"
   [ -e "$HOME/dynamic_profiling_socket_$p" ] && printf 'S\0'
 done
 [ $more = 0 ] || printf 'X%s\0' "$more"
@@ -90,12 +95,11 @@ constexpr std::size_t kMaxJobsBytes = std::size_t{8} << 20;
 
 std::string_view baseName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-bool containsWord(const RunningJob& job, std::string_view word) {
-    return std::any_of(job.command.begin(), job.command.end(), [word](const std::string& part) {
-        return std::search(part.begin(), part.end(), word.begin(), word.end(), [](char a, char b) {
-                   return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + ('a' - 'A')) : a) == b;
-               }) != part.end();
-    });
+/// In letters of any size.
+bool containsWord(std::string_view text, std::string_view word) {
+    return std::search(text.begin(), text.end(), word.begin(), word.end(), [](char a, char b) {
+               return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + ('a' - 'A')) : a) == b;
+           }) != text.end();
 }
 
 bool isPython(const RunningJob& job) {
@@ -145,8 +149,18 @@ bool isLauncher(const RunningJob& job) {
 /// Processes that Python, or what watches a training, starts beside a job: they have its variables, and record nothing.
 bool isHelper(const RunningJob& job) {
     const Program program = programOf(job);
-    return program.name == "wandb" || program.code.find("multiprocessing.resource_tracker") != std::string_view::npos ||
+    // msrun's scheduler brings the ranks together.
+    return job.variable("MS_ROLE") == "MS_SCHED" || program.name == "wandb" ||
+           program.code.find("multiprocessing.resource_tracker") != std::string_view::npos ||
            program.code.find("multiprocessing.forkserver") != std::string_view::npos;
+}
+
+/// Whether the program itself is of a framework: its file or module is named after it, or the code of "-c" imports it.
+/// What stands among its arguments, or in the folders above, says nothing: a data set, the user's name.
+bool isProgramOf(const RunningJob& job, std::string_view word) {
+    const Program program = programOf(job);
+    return containsWord(program.name, word) || containsWord(program.code, "import " + std::string(word)) ||
+           containsWord(program.code, "from " + std::string(word));
 }
 
 bool looksLikeJob(const RunningJob& job) {
@@ -159,7 +173,7 @@ bool looksLikeJob(const RunningJob& job) {
     static constexpr std::string_view kWords[] = {"torch_npu", "mindspore", "mindspeed",      "mindformers",
                                                   "megatron",  "pretrain_", "dynamic_profile"};
     return std::any_of(std::begin(kWords), std::end(kWords),
-                       [&job](std::string_view word) { return containsWord(job, word); });
+                       [&job](std::string_view word) { return isProgramOf(job, word); });
 }
 
 std::string absolutePath(const std::string& path, const std::string& workdir) {
@@ -190,8 +204,9 @@ void conclude(RunningJob& job, const std::string& log, const std::array<std::str
     if (!job.framework.empty()) return;
     if (!job.torchConfig.empty() || !job.tools.empty()) job.framework = "torch";
     else if (!job.mindsporeConfig.empty() || !job.variable("MS_PROFILER_OPTIONS").empty()) job.framework = "mindspore";
-    else if (containsWord(job, "mindspore")) job.framework = "mindspore";
-    else if (containsWord(job, "torch_npu")) job.framework = "torch";
+    else if (isProgramOf(job, "mindspore") || isProgramOf(job, "mindformers") || !job.variable("MS_ROLE").empty())
+        job.framework = "mindspore";
+    else if (isProgramOf(job, "torch_npu")) job.framework = "torch";
 }
 
 /// A process that was forked to load data is like its parent in all that can be seen; any other that works for a rank
@@ -215,6 +230,7 @@ Result<RunningJobs> runningJobs(const RemoteShell& shell) {
     RunningJobs found;
     std::string log;
     std::array<std::string, 2> named;
+    ContainerName own;  // of those who look
     const auto finish = [&] {
         if (!found.jobs.empty()) conclude(found.jobs.back(), std::exchange(log, {}), std::exchange(named, {}));
     };
@@ -228,6 +244,7 @@ Result<RunningJobs> runningJobs(const RemoteShell& shell) {
             found.jobs.emplace_back();
             found.jobs.back().process = wholeNumber(text).value_or(0);
         }
+        if (record[0] == 'O') own = containerOf(text);
         if (record[0] == 'X') found.unseen = wholeNumber<std::size_t>(text).value_or(0);
         if (found.jobs.empty()) continue;
         RunningJob& job = found.jobs.back();
@@ -254,6 +271,12 @@ Result<RunningJobs> runningJobs(const RemoteShell& shell) {
             if (job.framework.empty()) job.framework = text;
             break;
         case 'N': job.isContained = true; break;
+        case 'I': job.innerProcess = wholeNumber(text).value_or(0); break;
+        case 'G':
+            if (const ContainerName container = containerOf(text); container != own) job.container = container;
+            // Also where its root cannot be looked at.
+            if (!job.container.runtime.empty() || job.innerProcess != job.process) job.isContained = true;
+            break;
         case 'S': job.isAttachable = true; break;
         default: break;
         }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/values/result.h"
+#include "core/capture/targets/container_name.h"
 #include "core/capture/targets/remote_shell.h"
 
 #include <cstddef>
@@ -30,10 +31,14 @@ struct RunningJob {
     std::string mindsporeConfig;              ///< The same of MindSpore's DynamicProfilerMonitor.
     std::string tools;                        ///< tools.json of MindSpeed-MM; empty: none is named.
     bool isReadable = false;                  ///< Its environment can be read.
-    bool isContained = false;                 ///< It has another root: its paths are not those of the target.
-    bool isAttachable = false;                ///< msprof's socket of this process is there.
-    bool usesDevice = false;                  ///< It has an NPU open.
-    bool isWatching = false;                  ///< It has a log of torch_npu's watcher open that is named after it.
+    /// It runs in a container, or has another root, so that its paths are not those of the target: all paths here are as
+    /// it sees them itself.
+    bool isContained = false;
+    ContainerName container;        ///< Which one, where its name is known.
+    std::int64_t innerProcess = 0;  ///< Its number there; 0: that of the target.
+    bool isAttachable = false;      ///< msprof's socket of this process is there.
+    bool usesDevice = false;        ///< It has an NPU open.
+    bool isWatching = false;        ///< It has a log of torch_npu's watcher open that is named after it.
 
     /// Empty if it is not set.
     std::string_view variable(std::string_view name) const;
@@ -45,9 +50,10 @@ struct RunningJobs {
 };
 
 /// Looks for running jobs on a target in one round trip and changes nothing: processes of Python, of Ray, or with
-/// msprof's socket, that name a framework or a configuration for recordings, have one loaded, or carry a variable of
-/// ranks or recordings. Launchers (torchrun, msrun), and what works for a job (loads data, counts its resources), are
-/// left out.
+/// msprof's socket, that have a framework loaded or an NPU open, carry a variable of ranks or recordings, or name a
+/// configuration for recordings. A framework's name counts in the program (script, module, imports of -c), not among
+/// its arguments; of another user's process, which nobody may look into, that is all there is. Launchers (torchrun,
+/// msrun and its scheduler), and what works for a job (loads data, counts its resources), are left out.
 ///
 /// Sources: variables and files of torch_npu (`profiler/_non_intrusive_profile.py`, `dynamic_profile.py`), MindSpore
 /// (DynamicProfilerMonitor), msMonitor and msprof, see core/capture/README.md.

@@ -7,10 +7,11 @@ import shlex
 import socket
 import subprocess
 import sys
+import time
 import unittest
 
-from capture_support import CaptureTest, until
-from support import CLI, FAILED, WRONG_USAGE, check_schema
+from capture_support import STANDIN, CaptureTest, read, samples, until
+from support import CLI, FAILED, WRONG_USAGE, check_schema, surroundings
 
 SLEEPS = "import time; time.sleep(1000)"
 LAUNCH_ONLY = {"mm-static", "mm-dynamic", "mm-snapshot", "mm-sora", "llm-flags", "rl-yaml", "mindspore-api", "mindspore-env", "msprof"}
@@ -159,6 +160,25 @@ class Jobs(JobsTest):
         self.assertIn(parent.pid, pids)
         self.assertNotIn(workers[0], pids)
 
+    def test_a_framework_among_the_arguments_is_no_job(self):
+        """The name of a data set, of a folder or of a user; only the program, its imports and what it has loaded count."""
+        for words in (["mindspore"], ["--data", "/data/mindspore/megatron"], ["--framework=torch_npu"]):
+            self.assertIsNone(self.found(self.python(*words)), words)
+        # A library is mapped under the framework's name.
+        maps = "import mmap,os,sys; f=os.open(sys.argv[1], os.O_RDONLY); m=mmap.mmap(f, 4096, prot=mmap.PROT_READ); "
+        for name, framework in (("site-packages/mindspore/lib/libmindspore_core.so", "mindspore"), ("site-packages/torch_npu/lib/x.so", "torch"),
+                                ("envs/mindspore/lib/libpython3.so", None)):
+            library = self.path(*name.split("/"))
+            os.makedirs(os.path.dirname(library))
+            with open(library, "wb") as file:
+                file.write(bytes(4096))
+            job = self.found(self.python(library, code=maps + SLEEPS))
+            self.assertEqual(job and job["framework"], framework, name)
+        for code, framework in ((SLEEPS + "; import mindspore as ms", "mindspore"), (SLEEPS + "; from torch_npu import npu", "torch")):
+            self.assertEqual(self.found(self.python(code=code))["framework"], framework)
+        self.assertEqual(self.found(self.python(MS_ROLE="MS_WORKER", RANK_ID="3"))["framework"], "mindspore")
+        self.assertIsNone(self.found(self.python(MS_ROLE="MS_SCHED")))  # brings the ranks together, and is none
+
     def test_helpers_of_a_job(self):
         """What Python starts beside a rank has its variables, and is none: the tracker of resources, workers that are spawned."""
         script = ("import multiprocessing,time\nif __name__ == '__main__':\n    for how in ('spawn', 'forkserver'):\n"
@@ -195,7 +215,7 @@ class Jobs(JobsTest):
     def test_hostile_command(self):
         """Escapes of terminals, lines, quotes and passwords: one line for people, the text itself for programs."""
         hostile = "\x1b[2J\x1b]0;owned\x07\nlocal  pid 1  rank 0\u202e$(id)';"
-        process = self.python("mindspore", hostile, "--password", "hunter2", "--token=hunter2 hunter2;&hunter2", RANK="0\n\x1b[1m")
+        process = self.python("train.py", hostile, "--password", "hunter2", "--token=hunter2 hunter2;&hunter2", RANK="0\n\x1b[1m")
         out = self.capture("jobs")
         self.assertNotIn("\x1b", out)
         self.assertNotIn("\u202e", out)
@@ -208,14 +228,14 @@ class Jobs(JobsTest):
         self.assertIsNone(job["rank"])
 
     def test_long_command_is_cut_and_says_so(self):
-        job = self.found(self.python("mindspore", "x" * 100_000))
+        job = self.found(self.python("x" * 100_000, RANK="0"))
         self.assertTrue(job["command"].endswith("…"))
         self.assertLess(len(job["command"]), 10_000)
 
     def test_process_of_another_user(self):
         if os.getuid() != 0:
             self.skipTest("needs another user")
-        other = subprocess.Popen(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", sys.executable, "-c", SLEEPS, "mindspore"],
+        other = subprocess.Popen(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", sys.executable, "-c", SLEEPS],
                                  cwd="/", stdin=subprocess.DEVNULL, env={"PATH": os.environ["PATH"], "MSMONITOR_USE_DAEMON": "1"})
         self.processes.append(other)
         until(lambda: self.command_of(other).startswith(os.fsencode(sys.executable)), "the process")
@@ -227,23 +247,134 @@ class Jobs(JobsTest):
         out = subprocess.run(["setpriv", "--reuid=65533", "--regid=65533", "--clear-groups", CLI, "capture", "jobs", "--json"],
                              stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True, cwd="/",
                              env={"PATH": os.environ["PATH"], "HOME": self.folder}).stdout
+        # Of somebody else's process only the program is known.
+        self.assertNotIn(other.pid, [job["pid"] for job in json.loads(out)["jobs"]])
+        other = subprocess.Popen(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", sys.executable, "-c",
+                                  SLEEPS + "; import mindspore"], cwd="/", stdin=subprocess.DEVNULL, env={"PATH": os.environ["PATH"]})
+        self.processes.append(other)
+        until(lambda: self.command_of(other).startswith(os.fsencode(sys.executable)), "the process")
+        out = subprocess.run(["setpriv", "--reuid=65533", "--regid=65533", "--clear-groups", CLI, "capture", "jobs", "--json"],
+                             stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True, cwd="/",
+                             env={"PATH": os.environ["PATH"], "HOME": self.folder}).stdout
         job = next(job for job in json.loads(out)["jobs"] if job["pid"] == other.pid)
-        self.assertEqual(job["variables"], {})
+        self.assertEqual((job["variables"], job["framework"]), ({}, "mindspore"))
         self.assertIn("cannot be read", self.reasons(job)["dyno-nputrace"])
 
     def test_nobody_there_is_an_error_of_that_target(self):
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             nobody = f"127.0.0.1:{probe.getsockname()[1]}"
-        process = self.python("mindspore")
+        process = self.python(RANK="0")
         found, errors = self.jobs("--target", nobody, "--target", "local", status=FAILED)
         self.assertEqual([bool(target["error"]) for target in found["targets"]], [True, False])
         self.assertIn(nobody, errors)
         self.assertIn(process.pid, [job["pid"] for job in found["jobs"]])
 
+    def test_hosts_of_a_file(self):
+        """As DeepSpeed and MPI read it; a wrong line is named, and nobody is contacted."""
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            nobody = f"127.0.0.1:{probe.getsockname()[1]}"
+        file = self.path("hostfile")
+        with open(file, "w", encoding="utf-8") as hosts:
+            hosts.write(f"# two hosts\n{nobody} slots=8\nlocal slots=8 # here\n{nobody} slots=8\n")
+        found, _ = self.jobs("--hosts-file", file, status=FAILED)
+        self.assertEqual([(target["target"], bool(target["error"])) for target in found["targets"]], [(nobody, True), ("local", False)])
+        found, _ = self.jobs("--target", "local", "--hosts-file", file, status=FAILED)
+        self.assertEqual([target["target"] for target in found["targets"]], ["local", nobody])
+        with open(file, "w", encoding="utf-8") as hosts:
+            hosts.write("local\n127.0.0.1 localhost \x1b[2J\n")
+        for words in (("jobs",), ("start", "torch-dynamic", "--file", "x"), ("validate", "torch-dynamic", "--file", "x")):
+            _, errors = self.end(self.begin(*words, "--hosts-file", file), FAILED)
+            self.assertIn("line 2 is no host", errors)
+            self.assertNotIn("\x1b", errors)
+        for wrong in (self.path("none"), self.folder):
+            self.end(self.begin("jobs", "--hosts-file", wrong), FAILED)
+        self.end(self.begin("jobs", "--hosts-file"), WRONG_USAGE)
+
     def test_wrong_words(self):
         for words in (("more",), ("--target", "-oX"), ("--target", "local", "--target", "local"), ("--set", "a=b")):
             self.end(self.begin("jobs", *words), WRONG_USAGE)
+
+
+class InAContainer(JobsTest):
+    """A job with a root, processes and a group of its own, as docker starts one; docker is a program that enters it."""
+    ID = "0123456789ab" + "cdef" * 13
+    SCRIPT = ('set -e; r=$1; f=$2; s=$3; d=$4; shift 4; mount -t tmpfs none "$r"; cd "$r"; mkdir usr lib lib64 bin etc dev proc in samples standin tmp old\n'
+              'for p in usr lib lib64 bin etc dev; do mount --rbind "/$p" "$p"; done\n'
+              'mount --bind "$f" in; mount --bind "$s" samples; mount --bind "$d" standin; mount -t proc proc proc; pivot_root . old\n'
+              'exec chroot . sh -c \'umount -l /old && cd /in/work && exec "$@"\' x "$@"')
+
+    def setUp(self):
+        super().setUp()
+        if os.getuid() != 0 or subprocess.run(["unshare", "-m", "-p", "-f", "true"], capture_output=True, check=False).returncode:
+            self.skipTest("needs another user")
+        self.wrap = []
+
+    def begin(self, *words, **options):
+        # What the kernel says of the group of that process, which only a machine with containers has.
+        process = subprocess.Popen([*self.wrap, CLI, "capture", *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True, env=surroundings(**self.environment), **options)
+        self.processes.append(process)
+        return process
+
+    def contained(self, *words, group):
+        """The process of a job in a container, by its number here."""
+        root = self.path("root")
+        os.makedirs(root, exist_ok=True)
+        outer = subprocess.Popen(["unshare", "-m", "-p", "-u", "-f", "--kill-child", "sh", "-c", "hostname box; " + self.SCRIPT, "x", root, self.folder,
+                                  samples(), STANDIN, *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        self.processes.append(outer)
+        inner = until(lambda: [pid for pid in children(outer.pid) if b"python" in read(f"/proc/{pid}/cmdline")], "the container")[0]
+        cgroup = self.path("cgroup")
+        with open(cgroup, "w", encoding="utf-8") as file:
+            file.write(group)
+        self.wrap = ["unshare", "-m", "sh", "-c", 'mount --bind "$0" "/proc/$1/cgroup"; shift; exec "$@"', cgroup, str(inner)]
+        os.makedirs(self.path("bin"), exist_ok=True)
+        with open(self.path("bin", "docker"), "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n[ \"$1 $2\" = \"exec -i\" ] || exit 2\n"
+                       f"[ \"$3\" = {self.ID[:12]} ] || {{ echo \"Error response from daemon: No such container: $3\" >&2; exit 1; }}\n"
+                       f"shift 3; exec nsenter -t {inner} -m -p -u -r -w \"$@\"\n")
+        os.chmod(self.path("bin", "docker"), 0o755)
+        self.environment["PATH"] = self.path("bin") + os.pathsep + self.environment["PATH"]
+        return inner
+
+    def test_job_in_docker_is_recorded_there(self):
+        """Its paths and its number are those of the container, and so is the target."""
+        self.config()
+        pid = self.contained("/usr/bin/python3", "/standin/job.py", "dynprof", "--config", "/in/config", "--samples", "/samples",
+                             group=f"0::/system.slice/docker-{self.ID}.scope\n")
+        until(lambda: os.path.exists(self.path("work", "pid")), "the job")
+        until(lambda: int(time.time()) > int(os.stat(self.path("work", "pid")).st_mtime), "the next second")
+        job = next(job for job in self.jobs()[0]["jobs"] if job["pid"] == pid)
+        self.assertEqual((job["container"], job["start_target"], job["workdir"]), ("docker:" + self.ID[:12], "local/docker:" + self.ID[:12], "/in/work"))
+        method = self.possible(job)["torch-dynamic"]
+        self.assertEqual(method["file"], "/in/config/profiler_config.json")
+        self.assertEqual(self.reasons(job)["msprof-attach"], "It was started without PROFILING_MODE=dynamic, so msprof cannot attach to it.")
+        lines = self.capture("jobs").splitlines()
+        at = next(i for i, line in enumerate(lines) if line.startswith(f"local/docker:{self.ID[:12]}  pid {pid}  "))
+        words = shlex.split(next(line for line in lines[at + 1:] if line.startswith("  torch-dynamic  ")))
+        self.assertEqual(words[:3], ["torch-dynamic", "--target", job["start_target"]])
+        self.end(self.begin("start", *words, "--set", "start_step=-1", "--wait", "--fetch", self.path("fetched")), 0)
+        self.assertEqual(len(os.listdir(self.path("fetched", "local_docker_" + self.ID[:12]))), 1)
+
+    def test_number_in_the_container(self):
+        code = "import os; os.environ; " + SLEEPS
+        pid = self.contained("/usr/bin/env", "PROFILING_MODE=dynamic", "/usr/bin/python3", "-c", code, group=f"4:memory:/docker/{self.ID}\n")
+        job = next(job for job in self.jobs()[0]["jobs"] if job["pid"] == pid)
+        with open(f"/proc/{pid}/status", encoding="utf-8") as file:
+            inner = next(line for line in file if line.startswith("NSpid:")).split()[-1]
+        self.assertNotEqual(inner, str(pid))
+        self.assertEqual(self.possible(job)["msprof-attach"]["set"], {"pid": inner})
+
+    def test_pod_of_kubernetes(self):
+        """Its name is not known here: which container it is, is said."""
+        pid = self.contained("/usr/bin/env", "PROFILING_MODE=dynamic", "/usr/bin/python3", "-c", SLEEPS,
+                             group=f"0::/kubepods.slice/kubepods-pod7.slice/cri-containerd-{self.ID}.scope\n")
+        job = next(job for job in self.jobs()[0]["jobs"] if job["pid"] == pid)
+        self.assertEqual((job["container"], job["start_target"]), ("kubernetes:" + self.ID[:12], "local"))
+        self.assertEqual(self.possible(job), {})
+        self.assertIn(self.ID[:12], self.reasons(job)["msprof-attach"])
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 import shutil
+import subprocess
 import sys
 import time
 import unittest
@@ -246,6 +247,29 @@ class Launched(LaunchTest):
         written = os.listdir(os.path.join(self.work, "mine"))
         self.assertGreater(len(written), 1)
         self.assertEqual(len(self.session(capture)["targets"][0]["ranks"]), len(written))
+
+    def test_repetitions_of_a_job_that_was_started_by_hand_in_a_container(self):
+        """Its results have the container's name and its number there; once that process is gone, no more are waited for."""
+        if os.getuid() != 0 or subprocess.run(["unshare", "-m", "-p", "-u", "-f", "true"], capture_output=True, check=False).returncode:
+            self.skipTest("needs another user")
+        settings = [word for name, value in {"active": 1, "repeat": 0, "dir_name": "./mine"}.items() for word in ("--set", f"{name}={value}")]
+        lines = json.loads(self.capture("validate", "mindspore-api", "--json", *settings))["snippet"]
+        program = self.file("train.py", "import time\nsteps = 12\ndef train_step():\n    time.sleep(0.3)\ndef train():\n"
+                                        "    for _ in range(steps):\n        train_step()\n" + lines)
+        wait = self.begin("start", "mindspore-api", "--target", "local", "--workdir", self.work, "--wait", *settings)
+        wait.stdout.readline()
+        job = subprocess.Popen(["unshare", "-m", "-p", "-u", "-f", "--mount-proc", "sh", "-c", 'hostname box; exec "$@"', "x", sys.executable, program],
+                               cwd=self.work, stdin=subprocess.DEVNULL, env={"PATH": os.environ["PATH"], "HOSTNAME": "box", "PYTHONPATH": STANDIN,
+                                                                             "ALTI_SAMPLES": samples("mindspore")})
+        self.processes.append(job)
+        self.assertEqual(job.wait(), 0)
+        self.end(wait, 0)
+        written = os.listdir(os.path.join(self.work, "mine"))
+        self.assertGreater(len(written), 1)
+        self.assertTrue(all(name.startswith("box_") for name in written), written)
+        ranks = self.session(self.newest())["targets"][0]["ranks"]
+        self.assertEqual(len(ranks), len(written))
+        self.assertTrue(any(rank["process"] > 0 for rank in ranks))
 
     def test_mindspore_env(self):
         self.launch("mindspore-env", "msenv", form="mindspore", output_path=self.path("out"))

@@ -77,6 +77,25 @@ class RunningJob(CaptureTest):
         self.start(*words, **settings)
         self.assertEqual(len(os.listdir(self.fetched())), 1)
 
+    def test_a_folder_with_the_results_of_years(self):
+        """Thousands of them cost seconds, once; the new one is found, whatever the clock of the job says, and no old one is."""
+        os.makedirs(self.path("out"))
+        for number in range(5_000):
+            os.mkdir(self.path("out", f"host_{number % 7}_{20250101000000000 + number * 1000:017d}_ascend_pt"))
+        shutil.copytree(os.path.join(samples(), "rank0_ascend_pt"), self.path("out", "no-time_ascend_pt"))
+        os.mkdir(self.path("out", "host_1_20240101000000000_a\nb_ascend_pt"))  # an odd name
+        self.file = self.config()
+        self.job("dynprof", "--config", os.path.dirname(self.file), "--fault", "skew=-300")
+        words, settings = self.dynamic("--wait", "--fetch", self.path("fetched"), rank_list="0")
+        begin = time.monotonic()
+        capture = self.start(*words, **settings)
+        self.assertLess(time.monotonic() - begin, 60)
+        self.assertEqual(len(os.listdir(self.fetched())), 1)
+        target = self.session(capture)["targets"][0]
+        self.assertEqual((len(target["ranks"]), target["horizon"]), (1, str(20250101000000000 + 3_000 * 1000)))
+        self.assertLess(len(target["known"]), 2100)
+        self.assertIn("older results", "".join(str(change["message"]) for change in self.changes(capture)))
+
     def test_hostile_names(self):
         folder = HOSTILE
         self.file = self.config(folder=folder)

@@ -3,7 +3,7 @@
 outside (which file or option is read when, and what appears where), not how they do it; one process stands for several ranks.
 
     job.py MODE --samples FOLDER [--config PATH] [--ranks 0,1] [--steps N] [--step-ms N] [--poll-ms N] [--fault F] [--delay S]
-    [--pause-at STEP] [--between S] [...]
+    [--pause-at STEP] [--between S] [--slow-every N --slow-ms MS] [...]
 
 MODE is static, snapshot, sora (tools.json of MindSpeed-MM, read at the start, complete or an error), mm-dynamic (its config_path is
 then watched), dynprof (torch_npu's profiler_config.json in the folder PATH), msdyn (MindSpore's DynamicProfilerMonitor, likewise),
@@ -11,7 +11,7 @@ dyno (a daemon of msMonitor on --port,
 which hands it requests), llm (options --profile-*), rl, fsdp2, llm-fsdp2 (sections of a YAML file: profiler_config.integrated, tools, training), msenv (MS_PROFILER_OPTIONS), plain (records
 nothing). FOLDER holds a generated capture. It prints "step N", and ends after --steps, or earlier once a file "stop" lies in its
 working directory. At
-STEP it waits for a file "go" there. Faults: see results.py, and exit=STATUS."""
+STEP it waits for a file "go" there. With --slow-every each Nth step takes so long, and the time of each is printed as Megatron does. Faults: see results.py, and exit=STATUS."""
 
 import argparse
 import json
@@ -355,7 +355,11 @@ class Job:
                   else f"step {number}", flush=True)
             while number == self.words.pause_at and not os.path.exists("go"):
                 time.sleep(0.02)
-            time.sleep(self.words.step_ms / 1000)
+            every = self.words.slow_every
+            took = self.words.slow_ms if every and number % every == every - 1 else self.words.step_ms
+            time.sleep(took / 1000)
+            if every:
+                print(f" iteration {number + 1:8d}/{self.words.steps:8d} | elapsed time per iteration (ms): {took:.1f} | loss: 1.0 |", flush=True)
         return int(self.writer.value) if self.writer.fault == "exit" else 0
 
 
@@ -370,6 +374,8 @@ def main():
     parser.add_argument("--poll-ms", type=float, default=100)
     parser.add_argument("--between", type=float, default=0.0, help="seconds between two stages")
     parser.add_argument("--padding", type=int, default=0, help="bytes more in each result")
+    parser.add_argument("--slow-every", type=int, default=0)
+    parser.add_argument("--slow-ms", type=float, default=100)
     parser.add_argument("--pause-at", type=int, default=-1)
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--daemon", default="", help="faults of the daemon, or unregistered")

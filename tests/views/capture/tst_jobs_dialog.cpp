@@ -60,6 +60,7 @@ private slots:
     void textsOfAHostCannotActOnTheWindow();
     void keyboardAloneIsEnough();
     void aRunningJobFillsTheForm();
+    void whatIsUsedTicksItsTarget();
 };
 
 void TestJobsDialog::methodsThatCanRecordAreOfferedAndOthersSayWhy() {
@@ -175,6 +176,38 @@ void TestJobsDialog::aRunningJobFillsTheForm() {
     QVERIFY(!find->isVisible());
     job.kill();
     job.waitForFinished();
+}
+
+/// The host of the job and no other, its container where it is in one; unless all that are ticked show the same file.
+void TestJobsDialog::whatIsUsedTicksItsTarget() {
+    RecordStage stage;
+    auto* targets = stage.page.findChild<TargetList*>();
+    stage.page.resize(1280, 800);
+    stage.page.show();
+    const auto use = [&](const RunningJob& here, const RunningJob& there) {
+        stage.page.findChild<JobForm*>()->findChild<QPushButton*>()->click();
+        auto* dialog = stage.page.findChild<JobsDialog*>();
+        if (!QTest::qWaitFor([&] { return !dialog->busy(); }, kPatience)) return;
+        dialog->showJobs({"local", "node7"}, {RunningJobs{{here}, 0}, RunningJobs{{there}, 0}});
+        table(*dialog, 0)->setCurrentItem(table(*dialog, 0)->topLevelItem(1));
+        useButton(*dialog)->click();
+        // It goes with the next round of events.
+        (void)QTest::qWaitFor([&] { return stage.page.findChild<JobsDialog*>() == nullptr; }, kPatience);
+    };
+    using Names = std::vector<std::string>;
+    RunningJob idle = rankOf(41, 0), watched = rankOf(42, 1);
+    watched.torchConfig = "/cfg/profiler_config.json";
+    QCOMPARE(targets->chosen(), Names{"local"});
+    use(idle, watched);
+    QCOMPARE(targets->chosen(), Names{"node7"});
+    RunningJob contained = watched;
+    contained.isContained = true;
+    contained.container = {"docker", "0123456789ab"};
+    use(idle, contained);
+    QCOMPARE(targets->chosen(), Names{"node7/docker:0123456789ab"});
+    targets->choose({QStringLiteral("local"), QStringLiteral("node7")});
+    use(watched, watched);
+    QCOMPARE(targets->chosen(), (Names{"local", "node7"}));
 }
 
 ALTI_TEST(TestJobsDialog)

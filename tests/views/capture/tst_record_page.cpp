@@ -69,6 +69,7 @@ private slots:
     void fetchingKeepsToItsLimit();
     void keysOfADaemonHereAreAskedForInTheWindow();
     void tabLeadsThroughTheFieldsToStart();
+    void hostsOfAFileAreChosen();
 };
 
 void TestRecordPage::eachMethodHasAPreview_data() {
@@ -430,6 +431,26 @@ void TestRecordPage::tabLeadsThroughTheFieldsToStart() {
         QCOMPARE(found, std::size(stops));
     }
     QTRY_VERIFY_WITH_TIMEOUT(stage.page.idle(), kPatience);
+}
+
+void TestRecordPage::hostsOfAFileAreChosen() {
+    using Names = std::vector<std::string>;
+    RecordStage stage;
+    auto* targets = stage.page.findChild<TargetList*>();
+    const auto read = [&stage](const char* name, const QByteArray& text) {
+        stage.page.readHosts(QString::fromStdString(stage.write(name, text)));
+        return QTest::qWaitFor([&stage] { return stage.page.idle(); }, 120'000);
+    };
+    QVERIFY(read("hostfile", "# all\nnode1 slots=8\nme@node2:2222 slots=8\n"));
+    QCOMPARE(targets->chosen(), (Names{"node1", "me@node2:2222"}));
+    // One that is wrong changes nothing, and says where.
+    QVERIFY(read("wrong", "node3\nnode4 node5\n"));
+    QCOMPARE(targets->chosen(), (Names{"node1", "me@node2:2222"}));
+    QStringList texts;
+    for (const QLabel* label : targets->findChildren<QLabel*>()) {
+        if (!label->isHidden()) texts << label->text();
+    }
+    QVERIFY2(texts.join(u'\n').contains(QStringLiteral("line 2 is no host")), qPrintable(texts.join(u'\n')));
 }
 
 ALTI_TEST(TestRecordPage)

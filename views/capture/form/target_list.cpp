@@ -6,6 +6,7 @@
 #include "views/common/theme/icons.h"
 
 #include <QEvent>
+#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QListWidget>
@@ -28,8 +29,8 @@ bool isTarget(const QString& name) { return capture::parseTarget(name.toStdStrin
 
 TargetList::TargetList(const ViewMemory& memory, QWidget* parent)
     : QWidget(parent), m_memory(memory), m_title(new QLabel(this)), m_list(new QListWidget(this)),
-      m_host(new QLineEdit(this)), m_addButton(new QToolButton(this)), m_removeButton(new QToolButton(this)),
-      m_note(new ToneLabel(IconTone::Error, this)) {
+      m_host(new QLineEdit(this)), m_addButton(new QToolButton(this)), m_fileButton(new QToolButton(this)),
+      m_removeButton(new QToolButton(this)), m_note(new ToneLabel(IconTone::Error, this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 4, 8, 4);
     column->setSpacing(4);
@@ -44,7 +45,9 @@ TargetList::TargetList(const ViewMemory& memory, QWidget* parent)
     row->setSpacing(4);
     row->addWidget(m_host, 1);
     row->addWidget(m_addButton);
+    row->addWidget(m_fileButton);
     row->addWidget(m_removeButton);
+    m_fileButton->setIcon(themedIcon(u"open_file"_s));
     m_removeButton->setIcon(themedIcon(u"close"_s));
     column->addWidget(m_title);
     column->addWidget(m_list, 1);
@@ -59,6 +62,7 @@ TargetList::TargetList(const ViewMemory& memory, QWidget* parent)
     connect(m_host, &QLineEdit::returnPressed, this, [this] { add(m_host->text().trimmed()); });
     connect(m_host, &QLineEdit::textEdited, m_note, &QWidget::hide);
     connect(m_addButton, &QToolButton::clicked, this, [this] { add(m_host->text().trimmed()); });
+    connect(m_fileButton, &QToolButton::clicked, this, &TargetList::chooseFile);
     connect(m_removeButton, &QToolButton::clicked, this, &TargetList::removeCurrent);
     for (const QString& name : m_memory.value(kAddedKey).toStringList()) {
         if (isTarget(name) && !m_added.contains(name)) m_added << name;
@@ -128,12 +132,21 @@ void TargetList::choose(const QStringList& names) {
 
 bool TargetList::add(const QString& name) {
     const bool good = isTarget(name);
-    m_note->setText(tr("Give an alias of your ssh configuration, or [user@]host[:port]."));
-    m_note->setVisible(!good);
+    showProblem(good ? QString() : tr("Give an alias of your ssh configuration, or [user@]host[:port]."));
     if (!good) return false;
     m_host->clear();
     choose(chosenNames() << name);
     return true;
+}
+
+void TargetList::showProblem(const QString& sentence) {
+    m_note->setText(sentence);
+    m_note->setVisible(!sentence.isEmpty());
+}
+
+void TargetList::chooseFile() {
+    const QString file = QFileDialog::getOpenFileName(this, tr("Choose a host file"));
+    if (!file.isEmpty()) emit hostsFileChosen(file);
 }
 
 void TargetList::removeCurrent() {
@@ -171,10 +184,11 @@ void TargetList::retranslate() {
     m_host->setAccessibleName(tr("Host to add"));
     m_addButton->setText(tr("Add"));
     m_addButton->setToolTip(tr("Adds a host and chooses it"));
+    m_fileButton->setToolTip(tr("Chooses the hosts of a file, one a line, as DeepSpeed and MPI read it: HOST slots=8"));
+    m_fileButton->setAccessibleName(tr("Hosts of a file"));
     m_removeButton->setToolTip(tr("Removes the host that was added here"));
     m_removeButton->setAccessibleName(tr("Remove the host"));
-    if (!m_note->text().isEmpty())
-        m_note->setText(tr("Give an alias of your ssh configuration, or [user@]host[:port]."));
+    showProblem({});
     rebuild(chosenNames());
 }
 

@@ -33,9 +33,13 @@ public:
     void choose(const QStringList& names);
     /// Adds a host as typed, and chooses it. @return False, and says why, if it is no target.
     bool add(const QString& name);
+    /// Below the list, until a host is typed.
+    void showProblem(const QString& sentence);
 
 signals:
     void changed();
+    /// Its hosts are to be chosen; read by whoever owns this.
+    void hostsFileChosen(const QString& file);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -46,6 +50,7 @@ private:
     void rebuild(const QStringList& chosen);
     void insert(const QString& name, Kind kind, bool isChosen);
     void removeCurrent();
+    void chooseFile();
     void remember();
     void showButtons();
     QStringList chosenNames() const;
@@ -57,6 +62,7 @@ private:
     QListWidget* m_list;
     QLineEdit* m_host;
     QToolButton* m_addButton;
+    QToolButton* m_fileButton;
     QToolButton* m_removeButton;
     ToneLabel* m_note;
 };

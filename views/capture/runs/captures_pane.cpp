@@ -193,12 +193,14 @@ capture::Askpass CapturesPane::askpassOf(const capture::CaptureRecord& record) {
     return askpass(targets, capture::findMethod(record.method));
 }
 
-void CapturesPane::start(capture::StartRequest request, bool fetches) {
+void CapturesPane::start(capture::StartRequest request, bool fetches, std::function<void(bool)> whenEnded) {
     std::vector<std::string> targets;
     for (const capture::Target& target : request.targets) targets.push_back(target.name);
     const auto limits = fetches ? std::optional(m_limits()) : std::nullopt;
     const capture::Askpass prompts = askpass(targets, request.method);
-    add(CaptureActivity::start(m_folder, std::move(request), limits, prompts, this));
+    auto* activity = CaptureActivity::start(m_folder, std::move(request), limits, prompts, this);
+    if (whenEnded) m_whenEnded.emplace(activity, std::move(whenEnded));
+    add(activity);
 }
 
 void CapturesPane::add(CaptureActivity* activity) {
@@ -234,10 +236,13 @@ void CapturesPane::takeEnd(CaptureActivity* activity) {
     else if (const auto state = activity->state())
         emit statusMessage(tr("Capture %1: %2").arg(toQString(id), stateTitle(*state)));
     const std::filesystem::path fetched = activity->fetched();
+    const bool isGood = failure.isEmpty() && activity->state() == capture::State::Done;
+    const auto whenEnded = m_whenEnded.extract(activity);
     activity->deleteLater();
     emit startingChanged();
     showCurrent();
     if (!fetched.empty() && failure.isEmpty()) emit openRequested({toQString(fetched.string())});
+    if (whenEnded) whenEnded.mapped()(isGood);
 }
 
 void CapturesPane::showCurrent() {

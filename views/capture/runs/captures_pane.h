@@ -35,8 +35,10 @@ public:
     CapturesPane(JobRunner& jobs, std::filesystem::path folder, LimitsNow limits, QWidget* parent = nullptr);
     ~CapturesPane() override;
 
-    /// Places a capture and watches it to its end. @param fetches  Then its results are copied and opened.
-    void start(capture::StartRequest request, bool fetches);
+    /// Places a capture and watches it to its end.
+    /// @param fetches    Then its results are copied and opened.
+    /// @param whenEnded  Called with whether all of that went well, after everything else; not if this goes before.
+    void start(capture::StartRequest request, bool fetches, std::function<void(bool)> whenEnded = {});
     /// One has been begun of which nobody knows yet whether it can be.
     bool isStarting() const;
     /// Reads the session files again and shows this one.
@@ -81,6 +83,7 @@ private:
     };
     std::map<std::string, Note> m_notes;  ///< By capture: not written yet, or not read again since.
     std::vector<CaptureActivity*> m_activities;
+    std::map<const CaptureActivity*, std::function<void(bool)>> m_whenEnded;
     std::map<std::string, QString> m_failures;  ///< By capture: why what was requested failed.
     AskpassServer* m_askpass = nullptr;         ///< Made when it is first needed.
     QSplitter* m_splitter = nullptr;

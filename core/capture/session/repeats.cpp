@@ -1,0 +1,181 @@
+#include "core/capture/session/repeats.h"
+
+#include "core/base/values/parse.h"
+#include "core/capture/methods/presets.h"
+#include "core/capture/methods/settings.h"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+namespace altiscope::capture {
+
+namespace {
+
+constexpr auto kRepeatTick = std::chrono::milliseconds(50);
+constexpr auto kBetweenLooks = std::chrono::seconds(1);
+
+/// Prints what a log has got since an offset, and where it ends now. One that is shorter than it was began anew. Of more
+/// than a MiB at once the last part is read. The x keeps the ends of lines that $() would take away.
+constexpr std::string_view kStepLogScript = R"sh(
+s=$(stat -Lc %s -- "$1" 2>/dev/null) && [ -f "$1" ] || { out missing 1; exit 0; }
+out size "$s"
+[ -n "$2" ] || exit 0
+from=$2; [ "$s" -ge "$from" ] || from=0
+[ $((s - from)) -le 1048576 ] || from=$((s - 1048576))
+out from "$from"
+out text "$(tail -c "+$((from + 1))" -- "$1" 2>/dev/null | head -c $((s - from)) | tr '\000' ' '; printf x)"
+)sh";
+
+/// Milliseconds with at most three digits behind the point, in microseconds.
+std::optional<std::int64_t> microsecondsOf(std::string_view text) {
+    const std::size_t point = text.find('.');
+    std::string_view whole = text.substr(0, point);
+    const auto number = wholeNumber(whole);
+    constexpr std::int64_t kMostMs = std::int64_t{1} << 40;
+    if (!number || *number < 0 || *number > kMostMs) return std::nullopt;
+    std::int64_t micros = *number * 1000, unit = 100;
+    if (point == std::string_view::npos) return micros;
+    for (const char c : text.substr(point + 1)) {
+        if (c < '0' || c > '9') return std::nullopt;
+        micros += (c - '0') * unit;
+        unit /= 10;
+    }
+    return micros;
+}
+
+/// What a log of steps has got on one target, look by look.
+class StepLog {
+public:
+    StepLog(Target target, std::string file) : m_target(std::move(target)), m_file(std::move(file)) {}
+
+    /// @return The slowest new step, 0 if there is none; Error if the target cannot be reached or has no such file.
+    Result<std::int64_t> look(const Interrupted& interrupted, const Askpass& askpass) {
+        if (!m_shell) {
+            auto opened = RemoteShell::open(m_target, interrupted, askpass);
+            if (!opened.ok()) return opened.as<std::int64_t>();
+            m_shell.emplace(std::move(opened).value());
+        }
+        const std::vector<std::string> arguments{m_file, m_offset ? std::to_string(*m_offset) : std::string()};
+        const auto reply = m_shell->run(kStepLogScript, arguments);
+        if (!reply.ok()) return reply.as<std::int64_t>();
+        const auto records = replyRecords(reply.value().output);
+        const auto record = [&records](std::string_view name) {
+            const auto found = records.find(name);
+            return found == records.end() ? std::string() : found->second;
+        };
+        const auto size = wholeNumber<std::uint64_t>(record("size"));
+        if (!size) {
+            // One that comes again is read from its beginning.
+            if (m_offset) m_offset = 0;
+            return Error{"capture.repeat.no_log", m_file, {}, {{"host", m_target.name}}};
+        }
+        const auto from = wholeNumber<std::uint64_t>(record("from"));
+        if (!m_offset || !from) return m_offset = *size, std::int64_t{0};
+        const std::string text = record("text");
+        // A line that has not come to its end is read with the next look.
+        const std::size_t end = text.rfind('\n');
+        if (end == std::string::npos) return m_offset = *from, std::int64_t{0};
+        m_offset = *from + end + 1;
+        const auto times = stepTimes(std::string_view(text).substr(0, end));
+        return times.empty() ? std::int64_t{0} : *std::max_element(times.begin(), times.end());
+    }
+
+    const Target& target() const { return m_target; }
+
+private:
+    Target m_target;
+    std::string m_file;
+    std::optional<RemoteShell> m_shell;
+    std::optional<std::uint64_t> m_offset;
+};
+
+}  // namespace
+
+std::optional<Error> repeatProblem(const Method& method, const std::string& preset,
+                                   const std::vector<Assignment>& assignments) {
+    const bool isFile = method.trigger == Trigger::Edit;
+    const bool acts = isFile || method.trigger == Trigger::Attach || method.medium == Medium::Request;
+    // MindSpore's steps have numbers only, and it takes none a second time.
+    if (!acts || method.name == "mindspore-dynamic")
+        return Error{"capture.repeat.method", {}, {}, {{"method", std::string(method.name)}}};
+    auto all = presetAssignments(method, preset);
+    all.insert(all.end(), assignments.begin(), assignments.end());
+    SettingProblems ignored;
+    const Settings settings = makeSettings(method, all, nullptr, ignored);
+    if (settings.find("start_step") != nullptr && settings.integer("start_step") != -1)
+        return Error{"capture.repeat.start_step", {}, {}, {}};
+    return std::nullopt;
+}
+
+std::vector<std::int64_t> stepTimes(std::string_view output) {
+    static constexpr std::string_view kNames[] = {"elapsed time per iteration (ms)", "per step time", "per_step_time"};
+    std::vector<std::int64_t> times;
+    while (!output.empty()) {
+        const std::string_view line = output.substr(0, output.find('\n'));
+        output.remove_prefix(std::min(output.size(), line.size() + 1));
+        for (const std::string_view name : kNames) {
+            const std::size_t at = line.find(name);
+            if (at == std::string_view::npos) continue;
+            std::string_view rest = trimmed(line.substr(at + name.size()));
+            if (!rest.starts_with(':')) continue;
+            rest = trimmed(rest.substr(1));
+            const std::string_view number = rest.substr(0, rest.find_first_not_of("0123456789."));
+            if (const auto time = microsecondsOf(number)) times.push_back(*time);
+            break;
+        }
+    }
+    return times;
+}
+
+Result<std::optional<SlowStep>> waitForSlowStep(const RepeatPlan& plan, const std::vector<Target>& targets,
+                                                const Interrupted& interrupted, const Askpass& askpass,
+                                                const std::function<void(const Error&)>& listener) {
+    if (plan.slowerThan == 0) return std::optional<SlowStep>();
+    const bool isRelative = !plan.stepLog.starts_with('/') && !plan.workdir.empty();
+    const std::string file = isRelative ? plan.workdir + "/" + plan.stepLog : plan.stepLog;
+    std::vector<StepLog> logs;
+    for (const Target& target : targets) logs.emplace_back(target, file);
+    std::vector<std::string> said(logs.size());
+    for (bool isFirst = true;; isFirst = false) {
+        std::vector<std::optional<Error>> problems(logs.size());
+        std::size_t good = 0;
+        for (std::size_t i = 0; i < logs.size(); ++i) {
+            const auto slowest = logs[i].look(interrupted, askpass);
+            if (slowest.cancelled()) return Cancelled{};
+            if (slowest.failed()) {
+                problems[i] = slowest.error();
+                continue;
+            }
+            ++good;
+            if (slowest.value() > plan.slowerThan)
+                return std::optional(SlowStep{logs[i].target().name, slowest.value()});
+        }
+        for (std::size_t i = 0; i < problems.size(); ++i) {
+            if (isFirst && good == 0 && problems[i]) return *problems[i];
+            const std::string code = problems[i] ? problems[i]->code : std::string();
+            if (std::exchange(said[i], code) != code && problems[i] && listener) listener(*problems[i]);
+        }
+        if (isFirst && listener)
+            listener({"capture.repeat.waits", file, {}, {{"time", millisecondsText(plan.slowerThan)}}});
+        if (!pauseFor(kBetweenLooks, interrupted)) return Cancelled{};
+    }
+}
+
+bool pauseFor(std::chrono::seconds time, const Interrupted& interrupted) {
+    const auto end = std::chrono::steady_clock::now() + time;
+    while (std::chrono::steady_clock::now() < end) {
+        if (interrupted && interrupted()) return false;
+        std::this_thread::sleep_for(kRepeatTick);
+    }
+    return !(interrupted && interrupted());
+}
+
+std::string millisecondsText(std::int64_t microseconds) {
+    std::string text = std::to_string(microseconds / 1000);
+    std::string rest = std::to_string(1000 + microseconds % 1000).substr(1);
+    while (!rest.empty() && rest.back() == '0') rest.pop_back();
+    return rest.empty() ? text : text + "." + rest;
+}
+
+}  // namespace altiscope::capture
