@@ -92,9 +92,9 @@ private:
         }
     }
 
-    using RankSets = std::multiset<RankSet>;
+    using RankSets = std::set<RankSet>;
 
-    /// The writer makes both forms of the same sets.
+    /// The writer makes both forms of the same sets, which may come again in both.
     void compareLists() {
         if (m_described.empty() || m_isOfNoType) return;
         std::uint64_t others = 0;

@@ -69,7 +69,7 @@ std::uint64_t missingOfSampler(const TraceStore& trace, std::span<const CounterS
         if (one->count < longest->count && std::includes(times.begin(), times.end(), own.begin(), own.end()))
             fewer += longest->count - one->count;
     }
-    if (areMost(whole, together.size())) missing += fewer;
+    if (whole * 2 >= together.size()) missing += fewer;
     return missing;
 }
 
