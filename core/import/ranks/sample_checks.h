@@ -19,8 +19,8 @@ namespace altiscope::reader {
 std::uint64_t missingSamples(std::span<const std::int64_t> times, std::optional<std::int64_t> lastTask);
 
 /// Reports, as information, samples that others say were taken, and slices that are not where others say:
-/// - "files.counters_missing": counters that are read at regular times lack some, in gaps, at the end while tasks go on,
-///   or beside those that are read together with them;
+/// - "files.counters_missing": counters that are read at regular times lack some: in gaps, at the end while tasks go
+///   on, or beside those that are read together with them;
 /// - "files.modules_missing": the same of what modules reserve, which all have a row at each time;
 /// - "files.streams_differ": a kernel whose stream is another one than that of its slice.
 /// For whole timelines. Source: core/import/trace/FORMAT.md section 5, core/import/csv/FORMAT.md sections 2 and 6.
