@@ -94,18 +94,15 @@ private:
 
     using RankSets = std::set<RankSet>;
 
-    /// The writer makes both forms of the same sets, which may come again in both.
+    /// The writer makes both forms of the same sets, which may come again in both. Of sets of point to point only a
+    /// single one is described, if any is.
     void compareLists() {
         if (m_described.empty() || m_isOfNoType) return;
-        std::uint64_t others = 0;
-        for (const char* list : {kCollective, kPointToPoint}) {
-            const RankSets &listed = m_listed[list], &described = m_described[list];
-            std::vector<RankSet> differ;
-            std::set_symmetric_difference(listed.begin(), listed.end(), described.begin(), described.end(),
-                                          std::back_inserter(differ));
-            others += differ.size();
-        }
-        if (others > 0) m_diagnostics.add("cluster.groups_differ", Severity::Info, m_name, {}, {}, others);
+        const RankSets &listed = m_listed[kCollective], &described = m_described[kCollective];
+        std::vector<RankSet> differ;
+        std::set_symmetric_difference(listed.begin(), listed.end(), described.begin(), described.end(),
+                                      std::back_inserter(differ));
+        if (!differ.empty()) m_diagnostics.add("cluster.groups_differ", Severity::Info, m_name, {}, {}, differ.size());
     }
 
     bool readInfo(const nlohmann::json& entry, std::size_t row) {
