@@ -3,13 +3,18 @@
 #include "core/base/files/file.h"
 #include "core/base/text/text.h"
 #include "core/base/values/parse.h"
+#include "core/import/json/json_keys.h"
 #include "core/import/json/json_text.h"
 #include "core/import/json/json_tokens.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
 #include <string>
+#include <utility>
 
 namespace altiscope::reader {
 
@@ -18,14 +23,19 @@ namespace {
 /// Lists of ranks of some thousand groups take some megabytes.
 constexpr std::uint64_t kMaxGroupFileBytes = std::uint64_t{64} << 20;
 
+constexpr const char* kCollective = "collective";
 constexpr const char* kPointToPoint = "p2p";
 
-void sortOnce(std::vector<std::int64_t>& ranks) {
+using RankSet = std::vector<std::int64_t>;
+
+/// In order; nullopt where one stands twice. Writers make lists of sets, so another rank stood there.
+std::optional<RankSet> sortedSet(RankSet ranks) {
     std::sort(ranks.begin(), ranks.end());
-    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+    if (std::adjacent_find(ranks.begin(), ranks.end()) != ranks.end()) return std::nullopt;
+    return ranks;
 }
 
-/// The ranks of a JSON list; nullopt if it is none, or holds anything else.
+/// The ranks of a JSON list; nullopt if it is none, holds anything else, or one of them twice.
 std::optional<std::vector<std::int64_t>> ranksOfList(const nlohmann::json& list) {
     if (!list.is_array()) return std::nullopt;
     std::vector<std::int64_t> ranks;
@@ -35,8 +45,7 @@ std::optional<std::vector<std::int64_t>> ranksOfList(const nlohmann::json& list)
         if (number < 0 || number > kMaxClusterRank) return std::nullopt;
         ranks.push_back(number);
     }
-    sortOnce(ranks);
-    return ranks;
+    return sortedSet(std::move(ranks));
 }
 
 std::string textMember(const nlohmann::json& object, const char* key) {
@@ -55,18 +64,21 @@ public:
     void read() {
         static constexpr const char* kInfo = "comm_group_parallel_info";
         // Each writer has one of them.
-        if (!m_json.contains("collective") && !m_json.contains(kInfo)) bad(0);
-        each(kInfo, [&](const nlohmann::json& entry) { return readInfo(entry); });
+        if (!m_json.contains(kCollective) && !m_json.contains(kInfo)) bad(0);
+        std::size_t row = 0;
+        each(kInfo, [&](const nlohmann::json& entry) { return readInfo(entry, ++row); });
         // The plain lists hold the same sets once more, and they are all that old files have.
-        for (const char* list : {"collective", kPointToPoint}) {
+        for (const char* list : {kCollective, kPointToPoint}) {
             each(list, [&](const nlohmann::json& entry) {
                 const auto ranks = ranksOfList(entry);
                 if (!ranks) return false;
                 m_ranks.insert(ranks->begin(), ranks->end());
                 m_groups.addUnnamed(*ranks, list == kPointToPoint ? kPointToPoint : std::string());
+                m_listed[list].insert(*ranks);
                 return true;
             });
         }
+        compareLists();
     }
 
 private:
@@ -80,15 +92,34 @@ private:
         }
     }
 
-    bool readInfo(const nlohmann::json& entry) {
+    using RankSets = std::set<RankSet>;
+
+    /// The writer makes both forms of the same sets, which may come again in both. Of sets of point to point only a
+    /// single one is described, if any is.
+    void compareLists() {
+        if (m_described.empty() || m_isOfNoType) return;
+        const RankSets &listed = m_listed[kCollective], &described = m_described[kCollective];
+        std::vector<RankSet> differ;
+        std::set_symmetric_difference(listed.begin(), listed.end(), described.begin(), described.end(),
+                                      std::back_inserter(differ));
+        if (!differ.empty()) m_diagnostics.add("cluster.groups_differ", Severity::Info, m_name, {}, {}, differ.size());
+    }
+
+    bool readInfo(const nlohmann::json& entry, std::size_t row) {
         const auto set = entry.is_object() ? entry.find("rank_set") : entry.end();
         const auto ranks = set != entry.end() ? ranksOfList(*set) : std::nullopt;
         if (!ranks) return false;
         m_ranks.insert(ranks->begin(), ranks->end());
         std::string hash = textMember(entry, "group_name"), type = textMember(entry, "pg_name");
-        const std::string id = textMember(entry, "group_id");
+        const std::string id = textMember(entry, "group_id"), list = textMember(entry, "type");
+        m_described[list].insert(*ranks);
+        m_isOfNoType = m_isOfNoType || list.empty();
+        if (!hash.empty() && !id.empty() && hash != groupHash(id))
+            m_diagnostics.add("cluster.hash_differs", Severity::Info, m_name, {PlaceUnit::Row, row});
         if (hash.empty() && !id.empty()) hash = groupHash(id);
-        if (type.empty() && textMember(entry, "type") == kPointToPoint) type = kPointToPoint;
+        if (type.empty() && list == kPointToPoint) type = kPointToPoint;
+        if (!hash.empty() && !m_hashes.insert(hash).second)
+            m_diagnostics.add("cluster.repeated_group", Severity::Lost, m_name, {PlaceUnit::Row, row});
         if (hash.empty()) m_groups.addUnnamed(*ranks, type);
         else m_groups.add({id.empty() ? hash : id, hash, type, *ranks});
         return true;
@@ -103,6 +134,9 @@ private:
     GroupDirectory& m_groups;
     std::set<std::int64_t>& m_ranks;
     Diagnostics& m_diagnostics;
+    std::map<std::string, RankSets> m_listed, m_described;  // by "collective" and "p2p"
+    bool m_isOfNoType = false;                              // one that is described
+    std::set<std::string> m_hashes;
 };
 
 }  // namespace
@@ -127,8 +161,7 @@ std::optional<std::vector<std::int64_t>> rankSetOf(std::string_view text) {
         if (!rank) return std::nullopt;
         ranks.push_back(*rank);
     }
-    sortOnce(ranks);
-    return ranks;
+    return sortedSet(std::move(ranks));
 }
 
 void readClusterGroups(const SourceFile& file, GroupDirectory& groups, std::set<std::int64_t>& ranks,
@@ -151,6 +184,7 @@ void readClusterGroups(const SourceFile& file, GroupDirectory& groups, std::set<
     try {
         const nlohmann::json json = nlohmann::json::parse(text);
         if (!json.is_object()) return broken(begin);
+        reportRepeatedKeys(text, file.name, diagnostics);
         GroupFile(json, file.name, groups, ranks, diagnostics).read();
     } catch (const nlohmann::json::parse_error& error) {
         broken(error.byte == 0 ? 0 : error.byte - 1);

@@ -148,6 +148,8 @@ void CommunicationReading::readLeaves(const Batch& batch, std::size_t r) {
             if (problems.absent > 0)
                 group.problems.add("communication.missing_number", Severity::Lost, m_source.name, place,
                                    {{"key", std::string(problems.firstAbsent)}}, problems.absent);
+            if (problems.repeated > 0)
+                group.problems.add("json.repeated_key", Severity::Lost, m_source.name, place, {}, problems.repeated);
             if (problems.nested > 0)
                 group.problems.add("communication.nested_object", Severity::Lost, m_source.name, place, {},
                                    problems.nested);

@@ -107,10 +107,14 @@ public:
 
     void see(std::string_view key) {
         const auto known = std::find(m_keys.begin(), m_keys.end(), key);
-        if (known != m_keys.end()) m_isSeen[static_cast<std::size_t>(known - m_keys.begin())] = true;
-        else if (isOtherSpelling(key)) ++m_others;
+        if (known != m_keys.end()) {
+            bool& isSeen = m_isSeen[static_cast<std::size_t>(known - m_keys.begin())];
+            m_repeated += isSeen ? 1 : 0;
+            isSeen = true;
+        } else if (isOtherSpelling(key)) ++m_others;
     }
     void countAbsent(CommunicationRows::Problems& problems) const {
+        problems.repeated += m_repeated;
         // What is there under another name was reported as that.
         std::size_t others = m_others;
         for (std::size_t i = 0; i < N; ++i) {
@@ -122,7 +126,7 @@ public:
 private:
     const std::array<std::string_view, N>& m_keys;
     std::array<bool, N> m_isSeen{};
-    std::size_t m_others = 0;
+    std::size_t m_others = 0, m_repeated = 0;
 };
 
 constexpr std::string_view kTimeInfo = "Communication Time Info", kBandwidthInfo = "Communication Bandwidth Info";
@@ -269,9 +273,11 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
             if (key != "Size Distribution") continue;
             od::object sizes;
             if (const auto error = value.get_object().get(sizes)) return error;
+            NamesOnce sizesOnce;
             for (auto entry : sizes) {
                 std::string_view packet;
                 if (const auto error = entry.unescaped_key().get(packet)) return error;
+                sizesOnce.see(packet);
                 od::array numbers;
                 if (const auto error = entry.value().get_array().get(numbers)) return error;
                 m_packets.addRow();
@@ -290,6 +296,7 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
                     ++number;
                 }
             }
+            problems.repeated += sizesOnce.takeRepeated();
         }
         known.countAbsent(problems);
         // All transports are listed; those without traffic say nothing.
@@ -330,14 +337,17 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
                 if (const auto error = readTimes(part)) return error;
                 continue;
             }
+            NamesOnce transportsOnce;
             for (auto transport : part) {
                 std::string_view name;
                 if (const auto error = transport.unescaped_key().get(name)) return error;
+                transportsOnce.see(name);
                 const std::string kept = repairedUtf8(name);
                 od::object facts;
                 if (const auto error = transport.value().get_object().get(facts)) return error;
                 if (const auto error = readTransport(kept, facts)) return error;
             }
+            problems.repeated += transportsOnce.takeRepeated();
         }
         return simdjson::SUCCESS;
     };

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -53,6 +54,13 @@ std::vector<DeviceSlice> deviceSlices(const TraceStore& trace) {
     return slices;
 }
 
+/// MindSpore writes the operator that launched a kernel before its name, `Default/network/MatMul-op1`; the timeline may
+/// have the kernel's name alone.
+std::optional<StringId> nameInScope(std::string_view name, const StringPool& texts) {
+    const auto slash = name.rfind('/');
+    return slash == std::string_view::npos ? std::nullopt : texts.find(name.substr(slash + 1));
+}
+
 std::optional<std::uint32_t> launcherOf(const TraceStore& trace, SliceIndex slice) {
     for (const std::uint32_t flow : trace.flowsTo(slice)) {
         const std::uint32_t from = trace.columns().flowFrom[flow];
@@ -74,14 +82,17 @@ RowTables withKernelSlices(const RowTables& tables, const TraceStore& trace) {
     const auto find = [&](std::size_t row) {
         const auto ts = kernels->integer(fixedColumn(K, "ts"), row);
         const auto name = kernels->text(fixedColumn(K, "name"), row);
-        if (!ts || !name || traceText[name->value] == kUnknownText) return;
-        const StringId text{traceText[name->value]};
+        if (!ts || !name) return;
+        const std::optional<StringId> text = traceText[name->value] == kUnknownText
+                                                 ? nameInScope(tables.texts().text(*name), trace.texts())
+                                                 : std::optional(StringId{traceText[name->value]});
+        if (!text) return;
         const std::int64_t duration = kernels->integer(fixedColumn(K, "dur"), row).value_or(0);
         auto at = std::lower_bound(slices.begin(), slices.end(), *ts - kTolerance,
                                    [](const DeviceSlice& slice, std::int64_t time) { return slice.begin < time; });
         std::optional<std::pair<std::int64_t, std::int64_t>> best;
         for (; at != slices.end() && at->begin <= *ts + kTolerance; ++at) {
-            if (trace.nameId({at->slice}) != text) continue;
+            if (trace.nameId({at->slice}) != *text) continue;
             const std::pair distance{std::abs(at->begin - *ts), std::abs(trace.duration({at->slice}).value - duration)};
             if (best && *best <= distance) continue;
             best = distance;

@@ -48,14 +48,21 @@ ProvisionalTrack planeTrack(const DbContext& context, DbWorker& worker, std::int
 std::optional<std::int64_t> rowOfRun(const DbContext& context, const DbContext::SmallTask& task, std::int64_t time) {
     const auto runs = context.runs.of(task.row);
     if (runs.empty()) return task.row;
-    // By begin; one without times is of any.
-    if (runs.front().begin == INT64_MIN) return runs.size() == 1 ? std::optional(runs.front().row) : std::nullopt;
-    const auto after = std::upper_bound(runs.begin(), runs.end(), time,
-                                        [](std::int64_t wanted, const auto& run) { return wanted < run.begin; });
-    if (after == runs.begin() || (after - 1)->end < time) return std::nullopt;
-    // The end of one may be the begin of the next one.
-    const bool isShared = after - 1 != runs.begin() && (after - 2)->end > time;
-    return isShared ? std::nullopt : std::optional((after - 1)->row);
+    // Collectives that overlap are few: beyond so many nothing is known.
+    static constexpr int kMostLooks = 32;
+    auto before = std::upper_bound(runs.begin(), runs.end(), time,
+                                   [](std::int64_t wanted, const auto& run) { return wanted < run.begin; });
+    const DbContext::Run* found = nullptr;
+    for (int looks = 0; before != runs.begin() && (before - 1)->lastEnd >= time; ++looks) {
+        if (looks == kMostLooks) return std::nullopt;
+        --before;
+        // The end of one may be the begin of the next one. Those without times come first.
+        const bool isThere = before->end > time || (found == nullptr && before->end == time);
+        if (!isThere) continue;
+        if (found != nullptr && found->numbers != before->numbers) return std::nullopt;
+        if (found == nullptr) found = &*before;
+    }
+    return found == nullptr ? std::nullopt : std::optional(found->row);
 }
 
 /// Parts of a collective mostly follow each other.

@@ -8,6 +8,7 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -249,6 +250,41 @@ void reportRepeatedMetrics(const std::vector<DbKernel>& kernels, const KernelMet
         });
 }
 
+/// Reports kernels that have fewer metrics than most have: the chip counts all, or, of some types of tasks, none.
+void reportMissingMetrics(const std::vector<DbKernel>& kernels, const std::vector<DbKernelInfo>& infos,
+                          const KernelMetrics& metrics, DbProblemLog& problems) {
+    // Runs of a graph share theirs.
+    const std::size_t most = metrics.columns.size();
+    const auto countOf = [&](std::size_t row) { return std::min(most, metrics.first[row + 1] - metrics.first[row]); };
+    struct OfType {
+        std::uint64_t all = 0, measured = 0;
+    };
+    std::vector<std::uint64_t> sizes(most + 1);
+    std::map<std::int64_t, OfType> types;
+    for (std::size_t row = 0; row < kernels.size(); ++row) {
+        if (infos[kernels[row].info].isCommunication) continue;
+        const std::size_t count = countOf(row);
+        ++sizes[count];
+        OfType& type = types[infos[kernels[row].info].core];
+        ++type.all;
+        type.measured += count > 0 ? 1 : 0;
+    }
+    sizes[0] = 0;
+    // Of two that are as usual, the larger one.
+    const auto usual = std::max_element(sizes.rbegin(), sizes.rend());
+    const auto measured = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
+    if (*usual == 0 || *usual * 2 < measured) return;
+    const auto expected = most - static_cast<std::size_t>(usual - sizes.rbegin());
+    std::uint64_t missing = 0;
+    for (std::size_t row = 0; row < kernels.size(); ++row) {
+        const DbKernelInfo& info = infos[kernels[row].info];
+        if (info.isCommunication || countOf(row) >= expected) continue;
+        const OfType& type = types.at(info.core);
+        if (type.measured * 2 >= type.all) missing += expected - countOf(row);
+    }
+    if (missing > 0) problems.addCount(DbProblem::MissingMetrics, "TASK_PMU_INFO", missing);
+}
+
 }  // namespace
 
 std::string_view metricName(std::string_view name) {
@@ -288,6 +324,7 @@ Result<Done> addKernelRows(DbKernelFacts facts, const DbContext& context, DbPass
     const auto metrics = readMetrics(kernels, context, pass, rows);
     if (!metrics.ok()) return metrics.as<Done>();
     reportRepeatedMetrics(kernels, metrics.value(), context, import.cancel, pass.problems());
+    reportMissingMetrics(kernels, facts.infos, metrics.value(), pass.problems());
     const std::vector<std::int64_t> steps = stepsOfKernels(kernels, std::move(facts.launches), std::move(facts.steps));
     const std::vector<std::int64_t> waits = waitsOfKernels(kernels, !context.naming.saysHccl);
     const std::vector<KernelTexts> texts = textsOf(facts.infos, context, rows);

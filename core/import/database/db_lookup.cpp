@@ -6,9 +6,6 @@ namespace altiscope::reader {
 
 namespace {
 
-/// Rows of one id beyond this are not its rows but a broken table.
-constexpr std::size_t kMaxRowsOfId = 10'000;
-
 std::optional<std::string> valueAt(sqlite3_stmt* row, int column) {
     const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(row, column));
     if (text == nullptr) return std::nullopt;
@@ -80,18 +77,13 @@ std::optional<DbLookup::Values> DbLookup::row(const char* table, const std::vect
     return values;
 }
 
-std::vector<std::int64_t> DbLookup::rowsOf(const char* table, const char* column, std::int64_t id) {
-    std::vector<std::int64_t> numbers;
+std::span<const DbRowIndexes::Rows> DbLookup::rangesOf(const char* table, const char* column, std::int64_t id) {
     const auto* index = m_indexes.of(m_connection.get(), m_schema, table, column);
     if (index == nullptr) {
         m_failed = true;
-        return numbers;
+        return {};
     }
-    for (const DbRowIndexes::Rows& rows : index->of(id)) {
-        for (std::int64_t number = rows.first; number <= rows.last && numbers.size() < kMaxRowsOfId; ++number)
-            numbers.push_back(number);
-    }
-    return numbers;
+    return index->of(id);
 }
 
 std::string DbLookup::text(std::int64_t id) {

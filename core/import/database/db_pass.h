@@ -47,6 +47,8 @@ struct DbContext {
     IdGroups<SmallTask> smallTasks{};  ///< COMMUNICATION_TASK_INFO by globalTaskId.
     struct Run {
         std::int64_t row, begin, end;  ///< The row of COMMUNICATION_TASK_INFO, the time of its collective.
+        std::uint64_t numbers;         ///< Equal where rows say the same.
+        std::int64_t lastEnd;          ///< The latest end up to this one, by begin.
     };
     /// Of small tasks that differ from run to run of their graph, by SmallTask::row; those of one task by begin.
     IdGroups<Run> runs{};

@@ -47,11 +47,14 @@ std::string callStack(DbLookup& lookup, std::int64_t chain) {
     struct Frame {
         std::int64_t depth, text;
     };
+    /// More are not those of one chain but a broken table.
+    static constexpr std::size_t kMostFrames = 10'000;
     std::vector<Frame> frames;
-    for (const std::int64_t number : lookup.rowsOf("PYTORCH_CALLCHAINS", "id", chain)) {
+    lookup.eachRowOf("PYTORCH_CALLCHAINS", "id", chain, [&](std::int64_t number) {
         const auto row = lookup.row("PYTORCH_CALLCHAINS", {"stackDepth", "stack"}, number);
         if (row) frames.push_back({numberOf((*row)[0]).value_or(0), numberOf((*row)[1]).value_or(-1)});
-    }
+        return frames.size() < kMostFrames;
+    });
     std::stable_sort(frames.begin(), frames.end(), [](const Frame& a, const Frame& b) { return a.depth < b.depth; });
     std::string stack;
     for (const Frame& frame : frames) stack += (stack.empty() ? "" : ";\r\n") + lookup.text(frame.text);
@@ -68,10 +71,11 @@ void pythonArguments(RecordJson& json, DbLookup& lookup, const Row& row) {
     if (type == "queue") {
         const auto connection = numberOf(row[1]);
         if (!connection) return;
-        for (const std::int64_t number : lookup.rowsOf("CONNECTION_IDS", "id", *connection)) {
-            if (const auto id = lookup.row("CONNECTION_IDS", {"connectionId"}, number))
-                return add(json, "correlation_id", (*id)[0]);
-        }
+        lookup.eachRowOf("CONNECTION_IDS", "id", *connection, [&](std::int64_t number) {
+            const auto id = lookup.row("CONNECTION_IDS", {"connectionId"}, number);
+            if (id) add(json, "correlation_id", (*id)[0]);
+            return !id;
+        });
         return;
     }
     if (type == "trace" || type == "mstx") return;
@@ -100,26 +104,28 @@ void cannArguments(RecordJson& json, DbLookup& lookup, const Row& row) {
 }
 
 void addCopy(RecordJson& json, DbLookup& lookup, std::int64_t task, std::int64_t duration) {
-    for (const std::int64_t number : lookup.rowsOf("MEMCPY_INFO", "globalTaskId", task)) {
+    lookup.eachRowOf("MEMCPY_INFO", "globalTaskId", task, [&](std::int64_t number) {
         const auto copy = lookup.row("MEMCPY_INFO", {"size", "memcpyOperation"}, number);
-        if (!copy) continue;
+        if (!copy) return true;
         add(json, "size(B)", (*copy)[0]);
         // Bytes per ns are GB/s.
         if (const auto bytes = numberOf((*copy)[0]); bytes && duration > 0)
             json["bandwidth(GB/s)"] = static_cast<double>(*bytes) / static_cast<double>(duration);
         addEnum(json, "operation", lookup, "ENUM_MEMCPY_OPERATION", (*copy)[1]);
-        return;
-    }
+        return false;
+    });
 }
 
 void taskArguments(RecordJson& json, DbLookup& lookup, const Row& row) {
     const auto task = numberOf(row[2]);
     std::optional<std::string> type = row[1];
     if (task) {
-        for (const std::int64_t number : lookup.rowsOf("COMPUTE_TASK_INFO", "globalTaskId", *task)) {
+        // Runs of a graph repeat it.
+        lookup.eachRowOf("COMPUTE_TASK_INFO", "globalTaskId", *task, [&](std::int64_t number) {
             const auto info = lookup.row("COMPUTE_TASK_INFO", {"taskType"}, number);
             if (info && (*info)[0]) type = (*info)[0];
-        }
+            return !info || !(*info)[0];
+        });
     }
     add(json, "Model Id", row[0]);
     addText(json, "Task Type", lookup, type);
@@ -145,9 +151,10 @@ void smallTaskArguments(RecordJson& json, DbLookup& lookup, const Row& row) {
     if (row[0]) json["notify_id"] = *row[0] == "-1" ? std::string("18446744073709551615") : *row[0];
     std::optional<Row> task;
     if (const auto id = numberOf(row[1])) {
-        for (const std::int64_t number : lookup.rowsOf("TASK", "globalTaskId", *id)) {
-            if (!task) task = lookup.row("TASK", {"streamId", "taskId", "contextId", "modelId"}, number);
-        }
+        lookup.eachRowOf("TASK", "globalTaskId", *id, [&](std::int64_t number) {
+            task = lookup.row("TASK", {"streamId", "taskId", "contextId", "modelId"}, number);
+            return !task;
+        });
     }
     if (task) {
         add(json, "stream id", (*task)[0]);
@@ -179,22 +186,26 @@ struct Maker {
     void (*make)(RecordJson&, DbLookup&, const Row&);
 };
 
-constexpr std::array kSmallTask{"notifyId",      "globalTaskId", "taskType", "srcRank",  "dstRank",
-                                "transportType", "size",         "dataType", "linkType", "bandwidth"};
+constexpr std::array kSmallTask{"notifyId", "globalTaskId", "taskType", "srcRank",   "dstRank", "transportType",
+                                "size",     "dataType",     "linkType", "bandwidth", "planeId", "groupName"};
+/// Of those, what all runs of one task agree in.
+constexpr std::array<std::size_t, 3> kContentOfTask{2, 10, 11};
 
 /// What all runs of a graph agree in.
 void runArguments(RecordJson& json, DbLookup& lookup, const Row& row) {
     Row common = row;
     const auto id = numberOf(row[1]);
     const std::vector<const char*> columns(kSmallTask.begin(), kSmallTask.end());
-    for (const std::int64_t number :
-         id ? lookup.rowsOf("COMMUNICATION_TASK_INFO", "globalTaskId", *id) : std::vector<std::int64_t>()) {
+    const auto take = [&](std::int64_t number) {
         const auto other = lookup.row("COMMUNICATION_TASK_INFO", columns, number);
-        if (!other || (*other)[2] != row[2]) continue;
-        for (std::size_t i = 0; i < common.size(); ++i) {
+        const bool isOfTask = other && std::all_of(kContentOfTask.begin(), kContentOfTask.end(),
+                                                   [&](std::size_t i) { return (*other)[i] == row[i]; });
+        for (std::size_t i = 0; isOfTask && i < common.size(); ++i) {
             if ((*other)[i] != common[i]) common[i].reset();
         }
-    }
+        return true;
+    };
+    if (id) lookup.eachRowOf("COMMUNICATION_TASK_INFO", "globalTaskId", *id, take);
     smallTaskArguments(json, lookup, common);
 }
 
@@ -246,10 +257,12 @@ std::optional<std::string> recordArguments(DbLookup& lookup, DbTableCode table, 
         return std::string();
     const auto values = lookup.row(maker->table, maker->columns, row);
     if (!values) return std::nullopt;
-    RecordJson json = RecordJson::object();
-    maker->make(json, lookup, *values);
-    if (json.empty()) return std::string();
-    return json.dump(-1, ' ', false, RecordJson::error_handler_t::replace);
+    const auto made = [&] {
+        RecordJson json = RecordJson::object();
+        maker->make(json, lookup, *values);
+        return json.empty() ? std::string() : json.dump(-1, ' ', false, RecordJson::error_handler_t::replace);
+    };
+    return table == DbTableCode::CommunicationRuns ? lookup.ofAllRuns(row, made) : made();
 }
 
 }  // namespace altiscope::reader

@@ -1,6 +1,7 @@
 #include "core/import/files/profiler_info.h"
 
 #include "core/base/files/file.h"
+#include "core/import/json/json_keys.h"
 #include "core/import/json/json_text.h"
 #include "core/trace/data_kinds.h"
 
@@ -55,6 +56,7 @@ Metadata readMetadata(const std::filesystem::path& path, std::string_view name, 
     try {
         const Json json = Json::parse(text);
         if (!json.is_object()) return broken(begin);
+        reportRepeatedKeys(text, name, diagnostics);
         Metadata metadata;
         flatten(json, {}, metadata);
         return metadata;

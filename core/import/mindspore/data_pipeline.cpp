@@ -1,5 +1,6 @@
 #include "core/import/csv/csv_records.h"
 #include "core/import/files/text_zeros.h"
+#include "core/import/json/json_keys.h"
 #include "core/import/json/json_text.h"
 #include "core/import/mindspore/special_tables.h"
 
@@ -61,6 +62,7 @@ Result<PipelineJson> objectOf(const SourceFile& file, TableContext& context) {
                                 {{"what", "JSON"}});
         return PipelineJson(PipelineJson::value_t::object);
     }
+    reportRepeatedKeys(text.value(), file.name, context.diagnostics);
     return json;
 }
 

@@ -1,4 +1,5 @@
 #include "core/import/csv/csv_records.h"
+#include "core/import/json/json_keys.h"
 #include "core/import/json/json_text.h"
 #include "core/import/mindspore/special_tables.h"
 
@@ -138,6 +139,10 @@ void HcclRows::take(CsvRecord& record) {
     if (record.cells[m_step] == "-") return;
     const auto step = wholeNumber(record.cells[m_step]);
     if (!step) return bad(record, "step_num");
+    const std::uint64_t repeated = repeatedKeys(record.cells[m_all]).count + repeatedKeys(record.cells[m_each]).count;
+    if (repeated > 0)
+        m_context.diagnostics.add("json.repeated_key", Severity::Lost, m_file.name, {PlaceUnit::Row, record.row}, {},
+                                  repeated);
     const LinkJson all = objectIn(record.cells[m_all]), each = objectIn(record.cells[m_each]);
     if (!addLinks(*step, "link_info", "total", all)) bad(record, "link_info");
     if (!each.is_object()) return bad(record, "communication_operator_cost");

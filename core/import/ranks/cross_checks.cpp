@@ -36,15 +36,6 @@ bool fills(const TableFile& file, RowKind kind) {
            (kind == RowKind::Collective && (file.format == kCommunicationFormat || file.format == kAnalysisTimes));
 }
 
-/// The summary, else the database of the timeline.
-std::string fileOfTable(const RankManifest& rank, RowKind kind) {
-    std::string file = summaryFileOf(rank, kind);
-    for (const SourceFile& trace : rank.traces) {
-        if (file.empty() && trace.format == SourceFormat::Database) file = trace.name;
-    }
-    return file;
-}
-
 /// Of an end in a text: begin and duration are rounded by themselves.
 constexpr std::int64_t kEndTolerance = 3;
 /// Of what went through doubles of microseconds since 1970, which are good to 250 ns, and differences of such.
@@ -309,6 +300,14 @@ std::string summaryFileOf(const RankManifest& rank, RowKind kind) {
     const auto found = std::find_if(rank.tables.begin(), rank.tables.end(),
                                     [kind](const TableFile& table) { return fills(table, kind); });
     return found == rank.tables.end() ? std::string() : found->source.name;
+}
+
+std::string fileOfTable(const RankManifest& rank, RowKind kind) {
+    std::string file = summaryFileOf(rank, kind);
+    for (const SourceFile& trace : rank.traces) {
+        if (file.empty() && trace.format == SourceFormat::Database) file = trace.name;
+    }
+    return file;
 }
 
 void crossCheckRows(const RankManifest& rank, const RankEntry& entry, Diagnostics& diagnostics,

@@ -11,6 +11,8 @@ namespace altiscope::reader {
 
 /// The file beside the timeline that fills a table of a rank; empty if there is none.
 std::string summaryFileOf(const RankManifest& rank, RowKind kind);
+/// That file, else the database of the timeline.
+std::string fileOfTable(const RankManifest& rank, RowKind kind);
 
 /// Reports, as information, rows that are not there and of which other rows tell, as deleted rows leave no trace in
 /// their own file. The vendor's tables are made of nearly the same rows, not of the same: fused operators that

@@ -11,6 +11,7 @@
 #include "core/import/ranks/rank_tables.h"
 #include "core/import/ranks/reader_registry.h"
 #include "core/import/ranks/repeated_events.h"
+#include "core/import/ranks/sample_checks.h"
 #include "core/import/ranks/table_choice.h"
 #include "core/import/ranks/table_counts.h"
 #include "core/import/raw_records/raw_folders.h"
@@ -549,6 +550,8 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
         if (isWhole) reportKernelsElsewhere(rank, imported);
         reportCountsThatDiffer(rank, imported.entry, imported.diagnostics);
         crossCheckRows(rank, imported.entry, imported.diagnostics, cancel);
+        reportMissingSamples(rank, imported.entry, imported.diagnostics, cancel);
+        reportMissingCommunication(rank, imported.entry, imported.diagnostics);
         // A trace that could not be read says so each time.
         if ((imported.entry.trace || imported.entry.rows) && isWhole && !imported.error) imported.cacheKey = key;
     }

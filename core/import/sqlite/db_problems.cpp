@@ -40,6 +40,7 @@ std::pair<std::string_view, Severity> diagnosticOf(DbProblem problem) {
     case DbProblem::NoCollective: return {"db.no_collective", Severity::Info};
     case DbProblem::LoneTask: return {"db.lone_task", Severity::Info};
     case DbProblem::LoneEntry: return {"db.lone_entry", Severity::Info};
+    case DbProblem::MissingMetrics: return {"db.missing_metrics", Severity::Info};
     case DbProblem::NoParts: return {"db.no_parts", Severity::Info};
     case DbProblem::UnknownRun: return {"db.unknown_run", Severity::Repaired};
     }

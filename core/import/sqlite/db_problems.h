@@ -45,6 +45,7 @@ enum class DbProblem : std::uint8_t {
     NoCollective,       ///< Row kept: its collective is not there, as of one in which the recording began.
     LoneTask,           ///< Row kept: the call that launched it is not there.
     LoneEntry,          ///< An entry that no row names, but was written for one.
+    MissingMetrics,     ///< Kernel kept that has fewer metrics than those like it.
     NoParts,            ///< Row kept: a collective that lasts longer than all its tasks that are there.
     UnknownRun,  ///< Row kept without what differs from run to run of its graph: nothing says which one it is of.
 };

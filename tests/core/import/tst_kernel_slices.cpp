@@ -85,6 +85,9 @@ private slots:
         row("another name", "-", {"A", 100, 10}, {{"B", 100, 10}});
         row("another name is nearer", "A 101+10", {"A", 100, 10}, {{"B", 100, 10}, {"A", 101, 10}, {"C", 101, 10}});
         row("a name that the timeline lacks", "-", {"D", 100, 10}, {{"A", 100, 10}});
+        row("behind the operator that launched it", "A 100+10", {"Default/net/A", 100, 10}, {{"A", 100, 10}});
+        row("the whole name first", "S/A 100+12", {"S/A", 100, 10}, {{"A", 100, 10}, {"S/A", 100, 12}});
+        row("another kernel of the operator", "-", {"Default/A/B", 100, 10}, {{"A", 100, 10}});
         row("the nearer begin first", "A 100+90", {"A", 100, 10}, {{"A", 99, 10}, {"A", 100, 90}, {"A", 101, 10}});
         row("then the nearer length", "A 100+12", {"A", 100, 10}, {{"A", 100, 7}, {"A", 100, 12}, {"A", 100, 14}});
     }

@@ -312,6 +312,17 @@ void TestRepeatedRows::argumentsOfAnotherRunOfAGraph_data() {
         "lost db.missing_value % x2 row 1, row 2\n");
     row("of unknown collectives", "(0,3,0,9,7,100,1),(0,3,0,9,8,200,1)", "- 1, - 1",
         "repaired db.unknown_run % x2 row 2, row 4\n");
+    row("of collectives that overlap, and say the same", "(0,3,0,9,0,100,1),(0,3,0,9,1,200,1),(0,3,0,9,2,200,1)",
+        "100 1, 200 1, 200 1", "");
+    row("of collectives that overlap, and do not say the same", "(0,3,0,9,0,100,1),(0,3,0,9,1,200,1),(0,3,0,9,2,300,1)",
+        "100 1, - 1, - 1", "repaired db.unknown_run % x2 row 4, row 5\n");
+    row("of a long collective around a short one that ended", "(0,3,0,9,0,100,1),(0,3,0,9,2,200,1),(0,3,0,9,3,300,1)",
+        "100 1, 200 1, 200 1", "");
+    row("a row of another plane", "(0,3,0,9,7,100,1),(0,3,0,9,8,100,1),(0,3,1,9,8,300,2)", "100 1, 100 1, 300 2, 300 2",
+        "");
+    row("rows of two planes, of which one says the same in each run",
+        "(0,3,0,9,7,100,1),(0,3,0,9,8,100,1),(0,3,1,9,7,300,2),(0,3,1,9,8,400,2)", "100 1, 100 1, - 2, - 2",
+        "repaired db.unknown_run % x2 row 2, row 4\n");
     row("a number in one run alone", "(0,3,0,9,7,100,1),(0,3,0,9,8,NULL,1)", "- 1, - 1",
         "repaired db.unknown_run % x2 row 2, row 4\n");
 }
@@ -325,12 +336,17 @@ void TestRepeatedRows::argumentsOfAnotherRunOfAGraph() {
     execute(folder.path() / kDatabase,
             kKernels +
                 "CREATE TABLE COMMUNICATION_OP(opName, startNs, endNs, groupName, connectionId, opId INTEGER PRIMARY "
-                "KEY); INSERT INTO COMMUNICATION_OP VALUES (8,1500,1600,9,70,0),(8,10500,10600,9,70,1);"
+                "KEY); INSERT INTO COMMUNICATION_OP VALUES (8,1500,1600,9,70,0),(8,10500,10600,9,70,1),"
+                "(8,10400,10700,9,70,2),(8,10450,10460,9,70,3);"
                 "CREATE TABLE COMMUNICATION_TASK_INFO(globalTaskId, taskType, planeId, groupName, opId, size, dstRank);"
                 "INSERT INTO COMMUNICATION_TASK_INFO VALUES " +
                 rows.toStdString() +
                 "; INSERT INTO TASK SELECT startNs + 9000, endNs + 9000, deviceId, connectionId, globalTaskId, "
                 "taskType, contextId, streamId FROM TASK WHERE globalTaskId = 0;");
+    if (rows.count(QStringLiteral("(0,3,0,9,")) > 2)
+        execute(folder.path() / kDatabase,
+                "INSERT INTO TASK SELECT startNs + 50, endNs + 50, deviceId, connectionId, globalTaskId, taskType, "
+                "contextId, streamId FROM TASK WHERE globalTaskId = 0 AND startNs > 9000;");
     const auto result = importForTest(folder.path());
     QVERIFY(result.ok());
     QCOMPARE(troubles(*result.value()), reported);
