@@ -49,8 +49,9 @@ public:
     template <class Take>
     void eachRowOf(const char* table, const char* column, std::int64_t id, const Take& take) {
         for (const DbRowIndexes::Rows& rows : rangesOf(table, column, id)) {
-            for (std::int64_t number = rows.first; number <= rows.last; ++number) {
+            for (std::int64_t number = rows.first;; ++number) {
                 if (!take(number)) return;
+                if (number == rows.last) break;  // which may be the largest number there is
             }
         }
     }

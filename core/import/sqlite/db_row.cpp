@@ -35,7 +35,8 @@ std::optional<std::int64_t> DbRow::converted(int column, DbProblem otherType, Db
         const std::string_view digits = text(column);
         const char* const last = digits.data() + digits.size();
         const PlainDecimal plain = plainDecimal(digits.data(), last);
-        if (plain.end == last && plain.fraction == 0 && plain.digits <= std::uint64_t{INT64_MAX})
+        if (plain.end != nullptr && plain.end == last && plain.fraction == 0 &&
+            plain.digits <= std::uint64_t{INT64_MAX})
             return static_cast<std::int64_t>(plain.digits);
         std::int64_t value = 0;
         const auto [end, error] = std::from_chars(digits.data(), last, value);

@@ -32,10 +32,10 @@ void defineRowFunction(sqlite3* connection) {
 }
 
 int runRows(sqlite3_stmt* statement, RowTaker taker) {
+    // It stays bound, unused: to unbind it would take away what the connection says of an error.
     sqlite3_bind_pointer(statement, 1, &taker, kPointerType, nullptr);
     int code = sqlite3_step(statement);
     if (code == SQLITE_ROW) code = sqlite3_step(statement);
-    sqlite3_bind_null(statement, 1);
     if (taker.thrown) std::rethrow_exception(taker.thrown);
     return code;
 }

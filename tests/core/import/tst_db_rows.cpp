@@ -1,8 +1,10 @@
+#include "core/import/database/db_lookup.h"
 #include "core/import/sqlite/db_checked.h"
 #include "tests/core/import/db_fixture.h"
 
 #include <QTest>
 
+#include <fstream>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -47,7 +49,9 @@ private slots:
     void rowsAreThoseOfAStatement_data();
     void rowsAreThoseOfAStatement();
     void whatIsThrownWithinARowArrives();
+    void whatSqliteSaysOfADamagedPageIsKept();
     void noSchemaCallsTheFunction();
+    void rowsOfAnIdEndAtTheLargestNumber();
 };
 
 void TestDbRows::rowsAreThoseOfAStatement_data() {
@@ -122,6 +126,39 @@ void TestDbRows::whatIsThrownWithinARowArrives() {
     QCOMPARE(rows, 100);
 }
 
+void TestDbRows::whatSqliteSaysOfADamagedPageIsKept() {
+    const TestFolder folder;
+    const auto path = folder.path() / "t.db";
+    execute(path, "PRAGMA page_size = 4096; CREATE TABLE T(id INTEGER PRIMARY KEY, a, b);" + randomRows(2000));
+    const CancelToken cancel;
+    // The schema is read of the sound file: damaged pages it would leave out.
+    const auto checked = reader::CheckedDatabase::open({path, "t.db"}, cancel);
+    QVERIFY(checked.ok());
+    {
+        std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+        static constexpr int kPageBytes = 4096, kLeaf = 13;
+        for (int page = 100;; ++page) {
+            file.seekg(page * kPageBytes);
+            const int kind = file.get();
+            QVERIFY(file.good());
+            if (kind != kLeaf) continue;
+            file.seekp(page * kPageBytes);
+            file.put(0);
+            break;
+        }
+    }
+    reader::DbProblemLog problems;
+    int rows = 0;
+    reader::readDbRange(checked.value().connection.get(), *checked.value().schema.table("T"), kColumns, kNames,
+                        kAllRows, problems, cancel, [&](const DbRow&, std::int64_t) { ++rows; });
+    QVERIFY(rows > 100 && rows < 2000);
+    Diagnostics diagnostics;
+    problems.addTo(diagnostics, "t.db");
+    QCOMPARE(diagnostics.entries().size(), 1U);
+    const std::string said = diagnostics.entries().front().message("en");
+    QVERIFY2(said.find("malformed") != std::string::npos, said.c_str());
+}
+
 void TestDbRows::noSchemaCallsTheFunction() {
     const TestFolder folder;
     const auto path = folder.path() / "t.db";
@@ -140,6 +177,24 @@ void TestDbRows::noSchemaCallsTheFunction() {
         QVERIFY(query);
         QCOMPARE(sqlite3_step(query.get()), SQLITE_ERROR);
     }
+}
+
+void TestDbRows::rowsOfAnIdEndAtTheLargestNumber() {
+    const TestFolder folder;
+    const auto path = folder.path() / "t.db";
+    execute(path, "CREATE TABLE T(a); INSERT INTO T(_rowid_, a) VALUES (9223372036854775806, 5), "
+                  "(9223372036854775807, 5);");
+    const CancelToken cancel;
+    auto checked = reader::CheckedDatabase::open({path, "t.db"}, cancel);
+    QVERIFY(checked.ok());
+    reader::DbRowIndexes indexes;
+    reader::DbLookup lookup(std::move(checked.value().connection), std::move(checked.value().schema), indexes);
+    std::vector<std::int64_t> rows;
+    lookup.eachRowOf("T", "a", 5, [&](std::int64_t row) {
+        rows.push_back(row);
+        return rows.size() < 10;
+    });
+    QCOMPARE(rows, (std::vector<std::int64_t>{INT64_MAX - 1, INT64_MAX}));
 }
 
 ALTI_TEST(TestDbRows)
