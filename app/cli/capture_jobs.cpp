@@ -102,8 +102,8 @@ int runCaptureJobs(std::span<const std::string> arguments, CommandContext& conte
                                                               {"capture.job.closed", closed}};
         for (const auto& [code, count] : counts) {
             if (count == 0) continue;
-            printMessage(printableText(
-                errorText({code, {}, {}, {{"host", name}, {"count", std::to_string(count)}}}, "en")));
+            printMessage(
+                printableText(errorText({code, {}, {}, {{"host", name}, {"count", std::to_string(count)}}}, "en")));
         }
         if (!isGood) continue;
         if (found[i].value().jobs.empty() && !context.options.quiet)

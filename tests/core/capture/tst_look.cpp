@@ -105,7 +105,8 @@ void TestLook::aMissingStageIsNamedAtTheHostOfItsRank() {
         write(base / "job/job.rc", "0\n");
         // Of rank 1, on the second host, only the first stage has come.
         for (int stage = 0; stage < 2 - host; ++stage) {
-            const fs::path result = base / "results" / ("node_7_2026010112000" + std::to_string(stage) + "120_ascend_pt");
+            const fs::path result =
+                base / "results" / ("node_7_2026010112000" + std::to_string(stage) + "120_ascend_pt");
             write(result / ("profiler_info_" + std::to_string(host) + ".json"), "{}");
             write(result / "ASCEND_PROFILER_OUTPUT/trace_view.json", "[]");
             write(result / "ASCEND_PROFILER_OUTPUT/analyse.done", "");
@@ -184,7 +185,8 @@ void TestLook::aStepThatIsOverIsReportedAlsoWhenLinesOfStepsFollow() {
         QVERIFY(run.look().ok());
         QCOMPARE(hasNoted(run.record(), "capture.diagnosis.step_over"), isOver);
         for (const Event& event : run.record().events) {
-            for (const auto& [name, value] : event.message.parameters) QVERIFY(value.find("hunter2") == std::string::npos);
+            for (const auto& [name, value] : event.message.parameters)
+                QVERIFY(value.find("hunter2") == std::string::npos);
         }
     }
 }

@@ -103,7 +103,8 @@ void TestJobsDialog::aHostThatDoesNotAnswerIsNamedBesideTheJobsOfOthers() {
     // What nobody may look into may be a job, also where none was found.
     dialog.showJobs({"one"}, {RunningJobs{{}, 0, 7}});
     summary = dialog.findChild<QLabel*>()->text();
-    QVERIFY2(summary.contains(QStringLiteral("7 processes of Python on one could not be looked into")), qPrintable(summary));
+    QVERIFY2(summary.contains(QStringLiteral("7 processes of Python on one could not be looked into")),
+             qPrintable(summary));
     QCOMPARE(table(dialog, 1)->topLevelItemCount(), 0);
     QVERIFY(!useButton(dialog)->isEnabled());
 }
