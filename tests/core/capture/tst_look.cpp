@@ -26,7 +26,7 @@ for word; do
     -O) exit 0 ;;
   esac
 done
-[ ! -e "${0%/*}/down" ] || exit 255
+[ ! -e "$(dirname "$0")/down" ] || exit 255
 exec sh -c "$word"
 )sh";
 
