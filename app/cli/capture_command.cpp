@@ -98,7 +98,8 @@ per check with what was found or what to do: TARGET  NAME  good|warning|failed  
 
 jobs lists what looks like a rank of a training or inference job on this machine, or on each target, in one round
 trip: its process, rank, user, folder and command, then a line for each method that acts on running jobs, with the
-words that start needs for it, or with why it cannot record this one. Environments can be read of your own processes.
+words that start needs for it, or with why it cannot record this one. Environments can be read of your own processes;
+how many of others may be jobs and cannot be looked into is said.
 
 start looks whether each target has what is needed, puts the configuration in place on all of them, starts the job
 if a command is given, and prints the id of the capture. watch prints a line per change until the capture is over,

@@ -95,12 +95,15 @@ int runCaptureJobs(std::span<const std::string> arguments, CommandContext& conte
         if (found[i].cancelled()) return kCancelled;
         const bool isGood = found[i].ok();
         const std::string error = isGood ? std::string() : errorText(found[i].error(), "en");
-        const std::size_t unseen = isGood ? found[i].value().unseen : 0;
-        hosts.push_back({{"target", name}, {"error", textOrNull(error)}, {"unseen", unseen}});
+        const std::size_t unseen = isGood ? found[i].value().unseen : 0, closed = isGood ? found[i].value().closed : 0;
+        hosts.push_back({{"target", name}, {"error", textOrNull(error)}, {"unseen", unseen}, {"closed", closed}});
         if (!isGood) status = reportError(found[i].error());
-        if (unseen > 0) {
-            printMessage(printableText(
-                errorText({"capture.job.unseen", {}, {}, {{"host", name}, {"count", std::to_string(unseen)}}}, "en")));
+        const std::pair<const char*, std::size_t> counts[] = {{"capture.job.unseen", unseen},
+                                                              {"capture.job.closed", closed}};
+        for (const auto& [code, count] : counts) {
+            if (count == 0) continue;
+            printMessage(
+                printableText(errorText({code, {}, {}, {{"host", name}, {"count", std::to_string(count)}}}, "en")));
         }
         if (!isGood) continue;
         if (found[i].value().jobs.empty() && !context.options.quiet)

@@ -46,7 +46,7 @@ Commands (altiscope-cli COMMAND --help tells more):
   analyse RAW        raw data to what the profiler's own analysis writes
   mcp CAPTURE...     the Model Context Protocol, for assistants; read-only
   cache list|clear   the import cache
-  capture methods|validate|start|watch|fetch|list|cancel
+  capture methods|validate|jobs|start|watch|fetch|list|cancel
                      make a job record, here or on other hosts, and get the results
 
 Options of all commands:

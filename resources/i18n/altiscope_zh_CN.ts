@@ -3694,7 +3694,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
     </message>
     <message>
         <source>Captures with this in method, target, note or settings</source>
-        <translation>在方法、目标、备注或设置中查找采集</translation>
+        <translation>在采集方式、目标、备注或设置中查找采集</translation>
     </message>
     <message>
         <source>Filter of the history</source>
@@ -8469,7 +8469,7 @@ from %4 to %5</source>
     </message>
     <message>
         <source>Opens the results beside those of the capture before with the same method, and compares them</source>
-        <translation>打开其结果以及同一方法上一次采集的结果并进行对比</translation>
+        <translation>打开其结果以及同一采集方式上一次采集的结果并进行对比</translation>
     </message>
     <message>
         <source>Note: what it was for, or what it showed</source>

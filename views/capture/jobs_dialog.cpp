@@ -155,6 +155,9 @@ JobsDialog::Rows JobsDialog::rowsOf(const std::vector<std::string>& targets,
         if (jobs.unseen > 0)
             rows.notes << hostSentence(
                 {"capture.job.unseen", {}, {}, {{"host", targets[i]}, {"count", std::to_string(jobs.unseen)}}});
+        if (jobs.closed > 0)
+            rows.notes << hostSentence(
+                {"capture.job.closed", {}, {}, {{"host", targets[i]}, {"count", std::to_string(jobs.closed)}}});
         if (jobs.jobs.empty()) rows.notes << hostSentence({"capture.job.none", {}, {}, {{"host", targets[i]}}});
         for (const capture::RunningJob& job : jobs.jobs) rows.jobs.push_back(rowOf(targets[i], job));
     }

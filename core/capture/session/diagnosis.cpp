@@ -1,5 +1,7 @@
 #include "core/capture/session/diagnosis.h"
 
+#include "core/capture/session/secrets.h"
+
 #include <algorithm>
 #include <set>
 
@@ -33,8 +35,8 @@ std::optional<Error> diagnosis(const Listing& listing, const Waiting& waiting) {
         if (name != nullptr) error.parameters.emplace_back(name, value);
         return error;
     };
-    for (const std::string* line : {&listing.watcherLine, &listing.logLine}) {
-        if (isRefusal(*line)) return cause("capture.diagnosis.step_over", "line", *line);
+    for (const std::string* line : {&listing.watcherLine, &listing.logLine, &listing.refusal}) {
+        if (isRefusal(*line)) return cause("capture.diagnosis.step_over", "line", withoutSecrets(*line));
     }
     if (waiting.time < kPatience) return std::nullopt;
     if (!waiting.isLogged) {

@@ -28,6 +28,9 @@ if [ -n "$run" ]; then
       [ -s "$run/job.rc" ] || out gone 1
   fi
   out log "$(tail -c 1000 -- "$run/job.log" 2>/dev/null | tr -d '\000' | tail -n 1)"
+  # What it prints of its steps since then hides it from a look at the last line.
+  out refusal "$(tail -c 4000 -- "$run/job.log" 2>/dev/null | tr -d '\000' |
+    grep -aE '([Ss]tep|[Pp]rofil).*(not effective|not valid|is over)' | tail -n 1 | head -c 1000)"
   out iteration "$(tail -c 4000 -- "$run/job.log" 2>/dev/null | grep -aoE 'iteration +[0-9]+ */' | tail -n 1)"
 fi
 if [ -n "$config" ]; then
@@ -196,6 +199,7 @@ Result<Listing> listResults(const RemoteShell& shell, const ListingQuery& query)
     if (const auto rc = records.find("rc"); rc != records.end())
         listing.jobStatus = wholeNumber<int>(rc->second).value_or(-1);
     if (const auto log = records.find("log"); log != records.end()) listing.logLine = log->second;
+    if (const auto line = records.find("refusal"); line != records.end()) listing.refusal = line->second;
     if (const auto line = records.find("iteration"); line != records.end()) listing.iteration = line->second;
     if (const auto line = records.find("watcher"); line != records.end()) listing.watcherLine = line->second;
     listing.isJobGone = records.contains("gone");

@@ -50,6 +50,7 @@ struct Listing {
     std::optional<int> jobStatus;         ///< Of the job that was started, once it has ended.
     bool isJobGone = false;               ///< It does not run, and nobody knows how it ended.
     std::string logLine;                  ///< Last line of its output.
+    std::string refusal;                  ///< The last line of its output that speaks of a step or profile not taken.
     std::string iteration;                ///< What it printed last of its steps, as "iteration 7/ 500".
     bool isConfigChanged = false;         ///< The configuration is not what was written any more.
     std::string watcherLine;              ///< Last line that the framework's watcher of the configuration has logged.

@@ -176,6 +176,9 @@ bool looksLikeJob(const RunningJob& job) {
                        [&job](std::string_view word) { return isProgramOf(job, word); });
 }
 
+/// What is not readable may be a job that its command does not show.
+bool mayBeJob(const RunningJob& job) { return !job.isReadable && isPython(job) && !isLauncher(job) && !isHelper(job); }
+
 std::string absolutePath(const std::string& path, const std::string& workdir) {
     return path.starts_with('/') || workdir.empty() ? path : workdir + "/" + path;
 }
@@ -282,7 +285,12 @@ Result<RunningJobs> runningJobs(const RemoteShell& shell) {
         }
     }
     finish();
-    std::erase_if(found.jobs, [](const RunningJob& job) { return job.process <= 0 || !looksLikeJob(job); });
+    std::erase_if(found.jobs, [](const RunningJob& job) { return job.process <= 0; });
+    std::erase_if(found.jobs, [&found](const RunningJob& job) {
+        if (looksLikeJob(job)) return false;
+        found.closed += mayBeJob(job) ? 1 : 0;
+        return true;
+    });
     std::map<std::int64_t, const RunningJob*> byProcess;
     for (const RunningJob& job : found.jobs) byProcess.emplace(job.process, &job);
     std::vector<std::int64_t> workers;

@@ -47,6 +47,8 @@ struct RunningJob {
 struct RunningJobs {
     std::vector<RunningJob> jobs;  ///< By rank, then process; those without rank last.
     std::size_t unseen = 0;        ///< Processes that were not looked at, because there are so many.
+    /// Processes of Python that nobody may look into, as those of other users, and that nothing else shows to be jobs.
+    std::size_t closed = 0;
 };
 
 /// Looks for running jobs on a target in one round trip and changes nothing: processes of Python, of Ray, or with

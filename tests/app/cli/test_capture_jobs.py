@@ -244,11 +244,15 @@ class Jobs(JobsTest):
         for folder in (self.folder, self.path("data")):
             os.makedirs(folder, exist_ok=True)
             os.chmod(folder, 0o777)
-        out = subprocess.run(["setpriv", "--reuid=65533", "--regid=65533", "--clear-groups", CLI, "capture", "jobs", "--json"],
-                             stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True, cwd="/",
-                             env={"PATH": os.environ["PATH"], "HOME": self.folder}).stdout
-        # Of somebody else's process only the program is known.
-        self.assertNotIn(other.pid, [job["pid"] for job in json.loads(out)["jobs"]])
+        ended = subprocess.run(["setpriv", "--reuid=65533", "--regid=65533", "--clear-groups", CLI, "capture", "jobs", "--json"],
+                               stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True, cwd="/",
+                               env={"PATH": os.environ["PATH"], "HOME": self.folder})
+        # Of somebody else's process only the program is known: that it may be a job is reported.
+        found = json.loads(ended.stdout)
+        self.assertNotIn(other.pid, [job["pid"] for job in found["jobs"]])
+        closed = found["targets"][0]["closed"]
+        self.assertGreater(closed, 0)
+        self.assertIn(f"{closed} processes of Python on local could not be looked into", ended.stderr)
         other = subprocess.Popen(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", sys.executable, "-c",
                                   SLEEPS + "; import mindspore"], cwd="/", stdin=subprocess.DEVNULL, env={"PATH": os.environ["PATH"]})
         self.processes.append(other)

@@ -95,11 +95,16 @@ void TestJobsDialog::aHostThatDoesNotAnswerIsNamedBesideTheJobsOfOthers() {
     dialog.showJobs({"one", "two", "three"},
                     {Error{"capture.remote.timeout", {}, {}, {{"host", "one"}, {"seconds", "60"}}},
                      RunningJobs{{rankOf(41, 0)}, 3}, RunningJobs{}});
-    const QString summary = dialog.findChild<QLabel*>()->text();
+    QString summary = dialog.findChild<QLabel*>()->text();
     for (const char* part : {"one", "3 more processes on two", "No running job was found on three"})
         QVERIFY2(summary.contains(QString::fromUtf8(part)), qPrintable(summary));
     QCOMPARE(texts(*table(dialog, 0), 0), QStringList{QStringLiteral("two")});
-    dialog.showJobs({"one"}, {RunningJobs{}});
+    QVERIFY2(!summary.contains(QStringLiteral("could not be looked into")), qPrintable(summary));
+    // What nobody may look into may be a job, also where none was found.
+    dialog.showJobs({"one"}, {RunningJobs{{}, 0, 7}});
+    summary = dialog.findChild<QLabel*>()->text();
+    QVERIFY2(summary.contains(QStringLiteral("7 processes of Python on one could not be looked into")),
+             qPrintable(summary));
     QCOMPARE(table(dialog, 1)->topLevelItemCount(), 0);
     QVERIFY(!useButton(dialog)->isEnabled());
 }
