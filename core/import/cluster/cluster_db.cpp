@@ -247,14 +247,17 @@ Result<ClusterDbFacts> readClusterDbFacts(const SourceFile& file, GroupDirectory
                         if (!set)
                             return diagnostics.add("cluster.bad_group", Severity::Lost, file.name,
                                                    {PlaceUnit::Row, static_cast<std::uint64_t>(row.number())});
-                        ranks.insert(set->begin(), set->end());
+                        if (set->repeated > 0)
+                            reportRepeatedRanks(file.name, {PlaceUnit::Row, static_cast<std::uint64_t>(row.number())},
+                                                set->repeated, diagnostics);
+                        ranks.insert(set->ranks.begin(), set->ranks.end());
                         const std::string id = repairedUtf8(row.text(2));
                         std::string hash = repairedUtf8(row.text(1)), type = repairedUtf8(row.text(3));
                         if (hash.empty() && !id.empty()) hash = groupHash(id);
                         if (type.empty() && row.text(4) == "p2p") type = "p2p";
-                        if (hash.empty()) return groups.addUnnamed(*set, type);
+                        if (hash.empty()) return groups.addUnnamed(set->ranks, type);
                         facts.sets.emplace(hash, std::string(row.text(0)));
-                        groups.add({id.empty() ? hash : id, hash, type, *set});
+                        groups.add({id.empty() ? hash : id, hash, type, set->ranks});
                     });
     std::map<std::string, std::string, std::less<>> hosts;
     db.value().each({"HostInfo"}, {"hostUid", "hostName"}, 2, problems,

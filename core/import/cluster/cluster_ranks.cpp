@@ -158,7 +158,7 @@ void ClusterReader::addSteps(const RowTables& steps, RowTablesBuilder& builder) 
     builder.extraColumn(kKind, "cluster_rank");
     RowBatch batch = builder.batch(kKind);
     const RowTable& table = *steps.find(kKind);
-    std::uint64_t stages = 0, odd = 0;
+    std::uint64_t stages = 0, odd = 0, repeated = 0;
     std::set<std::vector<std::int64_t>> sets;
     // columns of the table, and what they are called in the metadata
     std::vector<std::pair<std::size_t, std::string>> places;
@@ -174,7 +174,8 @@ void ClusterReader::addSteps(const RowTables& steps, RowTablesBuilder& builder) 
         if (!rank) {
             const auto set = rankSetOf(whose);
             ++(set ? stages : odd);
-            if (set) sets.insert(*set);
+            if (set) sets.insert(set->ranks);
+            repeated += set ? set->repeated : 0;
             continue;
         }
         m_ranks.insert(*rank);
@@ -198,6 +199,7 @@ void ClusterReader::addSteps(const RowTables& steps, RowTablesBuilder& builder) 
         ++stage;
     }
     report("cluster.stage_rows", m_cluster.steps, stages);
+    report("cluster.repeated_rank", m_cluster.steps, repeated, Severity::Repaired);
     report("cluster.no_rank", m_cluster.steps, odd, Severity::Lost);
 }
 
@@ -279,6 +281,11 @@ Result<std::vector<RankManifest>> ClusterReader::read() {
 
     std::uint64_t local = 0, outside = 0;
     for (const ClusterSet& set : keys.sets()) (set.usesLocalRanks() ? local : outside) += set.outside;
+    std::uint64_t repeated = 0;
+    // Of a database the row was named.
+    for (const ClusterSet& set : keys.sets()) repeated += m_usesDb ? 0 : set.repeated;
+    report("cluster.repeated_rank", m_cluster.communication ? m_cluster.communication : m_cluster.matrix, repeated,
+           Severity::Repaired);
     report("cluster.local_ranks", m_cluster.matrix, local);
     report("cluster.rank_outside", m_cluster.matrix, outside, Severity::Repaired);
     Ranks ranks = manifests(rows);

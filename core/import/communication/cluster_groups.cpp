@@ -23,20 +23,25 @@ namespace {
 /// Lists of ranks of some thousand groups take some megabytes.
 constexpr std::uint64_t kMaxGroupFileBytes = std::uint64_t{64} << 20;
 
+/// Some 100 ms.
+constexpr std::size_t kMostComparisons = std::size_t{1} << 20;
+
 constexpr const char* kCollective = "collective";
 constexpr const char* kPointToPoint = "p2p";
 
 using RankSet = std::vector<std::int64_t>;
 
-/// In order; nullopt where one stands twice. Writers make lists of sets, so another rank stood there.
-std::optional<RankSet> sortedSet(RankSet ranks) {
+/// A set is complete whatever stands twice in it.
+RankList uniqueRanks(std::vector<std::int64_t> ranks) {
     std::sort(ranks.begin(), ranks.end());
-    if (std::adjacent_find(ranks.begin(), ranks.end()) != ranks.end()) return std::nullopt;
-    return ranks;
+    const auto rest = std::unique(ranks.begin(), ranks.end());
+    const auto repeated = static_cast<std::uint64_t>(ranks.end() - rest);
+    ranks.erase(rest, ranks.end());
+    return {std::move(ranks), repeated};
 }
 
-/// The ranks of a JSON list; nullopt if it is none, holds anything else, or one of them twice.
-std::optional<std::vector<std::int64_t>> ranksOfList(const nlohmann::json& list) {
+/// The ranks of a JSON list; nullopt if it is none, or holds anything else.
+std::optional<RankList> ranksOfList(const nlohmann::json& list) {
     if (!list.is_array()) return std::nullopt;
     std::vector<std::int64_t> ranks;
     for (const nlohmann::json& rank : list) {
@@ -45,7 +50,7 @@ std::optional<std::vector<std::int64_t>> ranksOfList(const nlohmann::json& list)
         if (number < 0 || number > kMaxClusterRank) return std::nullopt;
         ranks.push_back(number);
     }
-    return sortedSet(std::move(ranks));
+    return uniqueRanks(std::move(ranks));
 }
 
 std::string textMember(const nlohmann::json& object, const char* key) {
@@ -69,12 +74,13 @@ public:
         each(kInfo, [&](const nlohmann::json& entry) { return readInfo(entry, ++row); });
         // The plain lists hold the same sets once more, and they are all that old files have.
         for (const char* list : {kCollective, kPointToPoint}) {
+            std::size_t place = 0;
             each(list, [&](const nlohmann::json& entry) {
-                const auto ranks = ranksOfList(entry);
+                ++place;
+                const auto ranks = takeRanks(entry, place);
                 if (!ranks) return false;
-                m_ranks.insert(ranks->begin(), ranks->end());
                 m_groups.addUnnamed(*ranks, list == kPointToPoint ? kPointToPoint : std::string());
-                m_listed[list].insert(*ranks);
+                if (list == kCollective) m_listed.insert(*ranks);
                 return true;
             });
         }
@@ -92,40 +98,78 @@ private:
         }
     }
 
-    using RankSets = std::set<RankSet>;
+    std::optional<RankSet> takeRanks(const nlohmann::json& entry, std::size_t row) {
+        auto list = ranksOfList(entry);
+        if (!list) return std::nullopt;
+        m_ranks.insert(list->ranks.begin(), list->ranks.end());
+        if (list->repeated > 0) {
+            m_isBad = true;
+            reportRepeatedRanks(m_name, {PlaceUnit::Row, row}, list->repeated, m_diagnostics);
+        }
+        return std::move(list->ranks);
+    }
 
-    /// The writer makes both forms of the same sets, which may come again in both. Of sets of point to point only a
-    /// single one is described, if any is.
+    /// Both forms are of the same collective groups, whose sets may come again in both. The lists have the ranks that
+    /// were seen, the descriptions all that the group has where the metadata state them. Of sets of point to point only
+    /// a single one is described, if any is.
     void compareLists() {
-        if (m_described.empty() || m_isOfNoType) return;
-        const RankSets &listed = m_listed[kCollective], &described = m_described[kCollective];
-        std::vector<RankSet> differ;
-        std::set_symmetric_difference(listed.begin(), listed.end(), described.begin(), described.end(),
-                                      std::back_inserter(differ));
-        if (!differ.empty()) m_diagnostics.add("cluster.groups_differ", Severity::Info, m_name, {}, {}, differ.size());
+        if (m_described.empty() || m_isOfNoType || m_isBad || !m_json.contains(kCollective)) return;
+        std::map<std::int64_t, std::vector<const RankSet*>> byRank;  // what is described
+        for (const RankSet& set : m_described) {
+            for (const std::int64_t rank : set) byRank[rank].push_back(&set);
+        }
+        std::set<const RankSet*> found;
+        std::uint64_t lone = 0;
+        std::size_t compared = 0;
+        for (const RankSet& part : m_listed) {
+            bool isDescribed = part.empty();
+            const auto same = part.empty() ? byRank.end() : byRank.find(part.front());
+            if (same != byRank.end()) {
+                for (const RankSet* whole : same->second) {
+                    // Of a real run a rank is in some ten groups.
+                    if (++compared > kMostComparisons) return;
+                    if (!std::includes(whole->begin(), whole->end(), part.begin(), part.end())) continue;
+                    isDescribed = true;
+                    found.insert(whole);
+                }
+            }
+            lone += isDescribed ? 0 : 1;
+        }
+        for (const RankSet& set : m_described) lone += set.empty() || found.contains(&set) ? 0 : 1;
+        if (lone > 0) m_diagnostics.add("cluster.groups_differ", Severity::Info, m_name, {}, {}, lone);
     }
 
     bool readInfo(const nlohmann::json& entry, std::size_t row) {
         const auto set = entry.is_object() ? entry.find("rank_set") : entry.end();
-        const auto ranks = set != entry.end() ? ranksOfList(*set) : std::nullopt;
+        const auto ranks = set != entry.end() ? takeRanks(*set, row) : std::nullopt;
         if (!ranks) return false;
-        m_ranks.insert(ranks->begin(), ranks->end());
         std::string hash = textMember(entry, "group_name"), type = textMember(entry, "pg_name");
         const std::string id = textMember(entry, "group_id"), list = textMember(entry, "type");
-        m_described[list].insert(*ranks);
+        if (list == kCollective) m_described.insert(*ranks);
         m_isOfNoType = m_isOfNoType || list.empty();
         if (!hash.empty() && !id.empty() && hash != groupHash(id))
             m_diagnostics.add("cluster.hash_differs", Severity::Info, m_name, {PlaceUnit::Row, row});
         if (hash.empty() && !id.empty()) hash = groupHash(id);
         if (type.empty() && list == kPointToPoint) type = kPointToPoint;
-        if (!hash.empty() && !m_hashes.insert(hash).second)
+        if (!hash.empty() && contradicts(list, hash, id, *ranks))
             m_diagnostics.add("cluster.repeated_group", Severity::Lost, m_name, {PlaceUnit::Row, row});
         if (hash.empty()) m_groups.addUnnamed(*ranks, type);
         else m_groups.add({id.empty() ? hash : id, hash, type, *ranks});
         return true;
     }
 
+    /// A group has a description for its collectives and one for its transfers, each once; a second one that says the
+    /// same hides nothing.
+    bool contradicts(const std::string& list, const std::string& hash, const std::string& id, const RankSet& ranks) {
+        const auto [known, isNew] = m_seen.try_emplace({list, hash}, id, ranks);
+        if (isNew) return false;
+        auto& [knownId, knownRanks] = known->second;
+        if (knownId.empty()) knownId = id;
+        return (!id.empty() && id != knownId) || ranks != knownRanks;
+    }
+
     void bad(std::size_t row) {
+        m_isBad = true;
         m_diagnostics.add("cluster.bad_group", Severity::Lost, m_name, row == 0 ? Place{} : Place{PlaceUnit::Row, row});
     }
 
@@ -134,9 +178,10 @@ private:
     GroupDirectory& m_groups;
     std::set<std::int64_t>& m_ranks;
     Diagnostics& m_diagnostics;
-    std::map<std::string, RankSets> m_listed, m_described;  // by "collective" and "p2p"
-    bool m_isOfNoType = false;                              // one that is described
-    std::set<std::string> m_hashes;
+    std::set<RankSet> m_listed, m_described;  // of collectives
+    bool m_isOfNoType = false;                // one that is described
+    bool m_isBad = false;                     // an entry: others may be missing for it
+    std::map<std::pair<std::string, std::string>, std::pair<std::string, RankSet>> m_seen;  // by list and hash
 };
 
 }  // namespace
@@ -146,7 +191,7 @@ std::optional<std::int64_t> clusterRankOf(std::string_view text) {
     return rank && *rank >= 0 && *rank <= kMaxClusterRank ? rank : std::nullopt;
 }
 
-std::optional<std::vector<std::int64_t>> rankSetOf(std::string_view text) {
+std::optional<RankList> rankSetOf(std::string_view text) {
     if (text.size() < 2 || text.front() != '(' || text.back() != ')') return std::nullopt;
     text = text.substr(1, text.size() - 2);
     std::vector<std::int64_t> ranks;
@@ -161,7 +206,11 @@ std::optional<std::vector<std::int64_t>> rankSetOf(std::string_view text) {
         if (!rank) return std::nullopt;
         ranks.push_back(*rank);
     }
-    return sortedSet(std::move(ranks));
+    return uniqueRanks(std::move(ranks));
+}
+
+void reportRepeatedRanks(std::string_view file, const Place& place, std::uint64_t count, Diagnostics& diagnostics) {
+    diagnostics.add("cluster.repeated_rank", Severity::Repaired, file, place, {}, count);
 }
 
 void readClusterGroups(const SourceFile& file, GroupDirectory& groups, std::set<std::int64_t>& ranks,

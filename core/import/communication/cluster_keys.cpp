@@ -24,7 +24,10 @@ std::uint32_t ClusterKeys::setOf(const JsonKey& key) {
         auto ranks = rankSetOf(*key);
         ClusterSet set;
         set.isKnown = ranks.has_value();
-        if (ranks) set.ranks = std::move(*ranks);
+        if (ranks) {
+            set.repeated = ranks->repeated;
+            set.ranks = std::move(ranks->ranks);
+        }
         m_sets.push_back(std::move(set));
     }
     m_lastKey = key;

@@ -20,6 +20,7 @@ std::optional<std::pair<std::int64_t, std::int64_t>> linkEnds(std::string_view k
 struct ClusterSet {
     bool isKnown = false;             ///< The key spells its ranks; "p2p" of old files does not.
     std::vector<std::int64_t> ranks;  ///< Ascending.
+    std::uint64_t repeated = 0;       ///< Entries of the key that name a rank again.
     std::uint64_t outside = 0;        ///< Ends of links that are none of the ranks.
     std::int64_t max = -1;            ///< Of all ends of links.
 

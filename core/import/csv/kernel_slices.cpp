@@ -58,7 +58,25 @@ std::vector<DeviceSlice> deviceSlices(const TraceStore& trace) {
 /// have the kernel's name alone.
 std::optional<StringId> nameInScope(std::string_view name, const StringPool& texts) {
     const auto slash = name.rfind('/');
-    return slash == std::string_view::npos ? std::nullopt : texts.find(name.substr(slash + 1));
+    return slash == std::string_view::npos || slash + 1 == name.size() ? std::nullopt
+                                                                       : texts.find(name.substr(slash + 1));
+}
+
+/// The slice of a name that is nearest to a kernel, within the tolerance.
+std::optional<std::uint32_t> nearestSlice(const TraceStore& trace, std::span<const DeviceSlice> slices, StringId name,
+                                          std::int64_t ts, std::int64_t duration) {
+    auto at = std::lower_bound(slices.begin(), slices.end(), ts - kTolerance,
+                               [](const DeviceSlice& slice, std::int64_t time) { return slice.begin < time; });
+    std::optional<std::pair<std::int64_t, std::int64_t>> best;
+    std::optional<std::uint32_t> found;
+    for (; at != slices.end() && at->begin <= ts + kTolerance; ++at) {
+        if (trace.nameId({at->slice}) != name) continue;
+        const std::pair distance{std::abs(at->begin - ts), std::abs(trace.duration({at->slice}).value - duration)};
+        if (best && *best <= distance) continue;
+        best = distance;
+        found = at->slice;
+    }
+    return found;
 }
 
 std::optional<std::uint32_t> launcherOf(const TraceStore& trace, SliceIndex slice) {
@@ -83,24 +101,16 @@ RowTables withKernelSlices(const RowTables& tables, const TraceStore& trace) {
         const auto ts = kernels->integer(fixedColumn(K, "ts"), row);
         const auto name = kernels->text(fixedColumn(K, "name"), row);
         if (!ts || !name) return;
-        const std::optional<StringId> text = traceText[name->value] == kUnknownText
-                                                 ? nameInScope(tables.texts().text(*name), trace.texts())
-                                                 : std::optional(StringId{traceText[name->value]});
-        if (!text) return;
         const std::int64_t duration = kernels->integer(fixedColumn(K, "dur"), row).value_or(0);
-        auto at = std::lower_bound(slices.begin(), slices.end(), *ts - kTolerance,
-                                   [](const DeviceSlice& slice, std::int64_t time) { return slice.begin < time; });
-        std::optional<std::pair<std::int64_t, std::int64_t>> best;
-        for (; at != slices.end() && at->begin <= *ts + kTolerance; ++at) {
-            if (trace.nameId({at->slice}) != *text) continue;
-            const std::pair distance{std::abs(at->begin - *ts), std::abs(trace.duration({at->slice}).value - duration)};
-            if (best && *best <= distance) continue;
-            best = distance;
-            found[row] = at->slice;
-        }
-        if (found[row] == kNoCell) return;
-        if (const auto launcher = launcherOf(trace, {static_cast<std::uint32_t>(found[row])}))
-            launchers[row] = *launcher;
+        std::optional<std::uint32_t> slice;
+        if (const std::uint32_t whole = traceText[name->value]; whole != kUnknownText)
+            slice = nearestSlice(trace, slices, {whole}, *ts, duration);
+        // The host may have the whole name where the device has its end.
+        if (const auto end = slice ? std::nullopt : nameInScope(tables.texts().text(*name), trace.texts()))
+            slice = nearestSlice(trace, slices, *end, *ts, duration);
+        if (!slice) return;
+        found[row] = *slice;
+        if (const auto launcher = launcherOf(trace, {*slice})) launchers[row] = *launcher;
     };
     parallelFor((kernels->size() + kKernelsAtOnce - 1) / kKernelsAtOnce, [&](std::size_t part) {
         const std::size_t last = std::min(kernels->size(), (part + 1) * kKernelsAtOnce);

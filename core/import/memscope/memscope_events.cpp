@@ -3,11 +3,13 @@
 #include "core/base/text/printable_text.h"
 #include "core/base/text/text.h"
 #include "core/base/values/parse.h"
+#include "core/import/files/near_names.h"
 #include "core/store/rows/row_kinds.h"
 
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <iterator>
 #include <optional>
 
 namespace altiscope::reader {
@@ -35,6 +37,30 @@ std::string_view bareText(std::string_view text) {
 }
 
 bool saysNothing(std::string_view text) { return text.empty() || text == "N/A"; }
+
+/// Kinds of events that are not read: such as change no memory.
+constexpr std::string_view kOtherKinds[] = {"SYSTEM", "OP_LAUNCH", "KERNEL_LAUNCH", "MSTX"};
+constexpr std::string_view kReadKinds[] = {"MALLOC", "FREE", "ACCESS", "SNAPSHOT"};
+
+/// Whether a kind that is not known is what damage left of one: each event has one, and it is a word.
+bool isDamagedKind(std::string_view kind) {
+    const auto isOfWord = [](char c) {
+        return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+               c == ' ' || c == '.' || c == ':';
+    };
+    const auto isNear = [kind](std::string_view known) { return isNearlyName(kind, known); };
+    if (kind == "N/A") return false;  // as the tool writes what is not there
+    return kind.empty() || !std::all_of(kind.begin(), kind.end(), isOfWord) ||
+           std::any_of(std::begin(kReadKinds), std::end(kReadKinds), isNear) ||
+           std::any_of(std::begin(kOtherKinds), std::end(kOtherKinds), isNear);
+}
+
+void countKind(std::string_view kind, MemscopeDump::Kinds& kinds) {
+    constexpr std::size_t kMostKinds = 32;
+    const std::string name = saysNothing(kind) ? std::string("N/A") : printableText(std::string(kind));
+    if (kinds.size() < kMostKinds || kinds.contains(name)) ++kinds[name];
+    else ++kinds["..."];
+}
 
 /// "0x12c0" or decimal; nullopt for what is no address.
 std::optional<std::int64_t> dumpAddress(std::string_view text) {
@@ -110,11 +136,8 @@ void MemscopeRows::take(const DbRow& row) {
     else if (kind == "ACCESS") event.action = MemscopeAction::Access;
     else if (kind == "SNAPSHOT") event.action = MemscopeAction::Sample;
     else {
-        // What no version of the tool writes is damage, or news; either way it is listed.
-        constexpr std::size_t kMostKinds = 32;
-        const std::string name = saysNothing(kind) ? std::string("N/A") : printableText(std::string(kind));
-        if (m_dump.others.size() < kMostKinds || m_dump.others.contains(name)) ++m_dump.others[name];
-        else ++m_dump.others["..."];
+        const bool isOther = std::find(std::begin(kOtherKinds), std::end(kOtherKinds), kind) != std::end(kOtherKinds);
+        countKind(kind, isOther ? m_dump.others : isDamagedKind(kind) ? m_dump.damaged : m_dump.unknown);
         return;
     }
     const auto time = row.neededTime(DumpColumn::Time);

@@ -41,8 +41,11 @@ struct MemscopeEvent {
 struct MemscopeDump {
     std::vector<MemscopeEvent> events;
     std::vector<std::string> pools;  ///< "HAL", "PTA", "HOST_PINNED" ...
+    using Kinds = std::map<std::string, std::uint64_t, std::less<>>;
     /// Events that no table here has a place for, by kind ("KERNEL_LAUNCH").
-    std::map<std::string, std::uint64_t, std::less<>> others;
+    Kinds others;
+    Kinds unknown;  ///< Of kinds that no version that is known writes.
+    Kinds damaged;  ///< Whose kind is a known one with other bytes, or no word.
 };
 
 /// Columns of the dump that are read, in the order in which MemscopeRows takes them.

@@ -22,19 +22,22 @@ const DbTable* dumpTable(const DbSchema& schema) {
     return nullptr;
 }
 
-std::string othersText(const MemscopeDump& dump) {
+void reportKinds(std::string_view code, Severity severity, const MemscopeDump::Kinds& kinds, const std::string& file,
+                 Diagnostics& diagnostics) {
     std::string text;
-    for (const auto& [kind, count] : dump.others)
+    std::uint64_t events = 0;
+    for (const auto& [kind, count] : kinds) {
         text += (text.empty() ? "" : ", ") + kind + " (" + std::to_string(count) + ')';
-    return text;
+        events += count;
+    }
+    if (events > 0) diagnostics.add(code, severity, file, {}, {{"kinds", text}}, events);
 }
 
 void reportDump(const MemscopeDump& dump, const MemscopeBlocks& blocks, const std::string& file,
                 Diagnostics& diagnostics) {
-    std::uint64_t others = 0;
-    for (const auto& [kind, count] : dump.others) others += count;
-    if (others > 0)
-        diagnostics.add("memscope.other_events", Severity::Info, file, {}, {{"kinds", othersText(dump)}}, others);
+    reportKinds("memscope.other_events", Severity::Info, dump.others, file, diagnostics);
+    reportKinds("memscope.unknown_events", Severity::Info, dump.unknown, file, diagnostics);
+    reportKinds("memscope.damaged_events", Severity::Lost, dump.damaged, file, diagnostics);
     if (blocks.older > 0) diagnostics.add("memscope.older", Severity::Info, file, {}, {}, blocks.older);
     if (blocks.replaced > 0) diagnostics.add("memscope.replaced", Severity::Repaired, file, {}, {}, blocks.replaced);
 }

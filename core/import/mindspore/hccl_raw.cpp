@@ -139,11 +139,13 @@ void HcclRows::take(CsvRecord& record) {
     if (record.cells[m_step] == "-") return;
     const auto step = wholeNumber(record.cells[m_step]);
     if (!step) return bad(record, "step_num");
-    const std::uint64_t repeated = repeatedKeys(record.cells[m_all]).count + repeatedKeys(record.cells[m_each]).count;
+    const LinkJson all = objectIn(record.cells[m_all]), each = objectIn(record.cells[m_each]);
+    std::uint64_t repeated = 0;
+    for (const auto& [json, cell] : {std::pair(&all, m_all), {&each, m_each}})
+        repeated += json->is_object() ? repeatedKeys(record.cells[cell]).count : 0;
     if (repeated > 0)
         m_context.diagnostics.add("json.repeated_key", Severity::Lost, m_file.name, {PlaceUnit::Row, record.row}, {},
                                   repeated);
-    const LinkJson all = objectIn(record.cells[m_all]), each = objectIn(record.cells[m_each]);
     if (!addLinks(*step, "link_info", "total", all)) bad(record, "link_info");
     if (!each.is_object()) return bad(record, "communication_operator_cost");
     bool isWhole = true;

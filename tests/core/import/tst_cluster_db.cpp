@@ -147,6 +147,10 @@ private slots:
             "CREATE TABLE CommunicationGroupMapping(type, rank_set, group_name); INSERT INTO CommunicationGroupMapping "
             "VALUES('collective','[0]','1')",
             "lost cluster.bad_group F x1 row 1\n");
+        row("a rank twice in a set",
+            "CREATE TABLE CommunicationGroupMapping(type, rank_set, group_name); INSERT INTO CommunicationGroupMapping "
+            "VALUES('collective','(0,1,1)','1')",
+            "repaired cluster.repeated_rank F x1 row 1\n");
         row("the step of a rank twice",
             "CREATE TABLE ClusterStepTraceTime(step, type, 'index', computing); INSERT INTO ClusterStepTraceTime "
             "VALUES('1','rank','0',1),('1','rank','1',1),('2','rank','0',1),('1','rank','0',2)",

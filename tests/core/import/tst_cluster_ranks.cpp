@@ -262,6 +262,12 @@ private slots:
             "lost cluster.bad_group x3 row 2, row 3, row 4\n", 0);
         row("groups: no information", "communication_group.json",
             R"({"comm_group_parallel_info":[{"group_name":"1"},8]})", "lost cluster.bad_group x2 row 1, row 2\n", 0);
+        row("groups: a rank twice", "communication_group.json",
+            R"({"comm_group_parallel_info":[{"type":"collective","rank_set":[0,1,2,3,3],"group_name":"7"}]})",
+            "repaired cluster.repeated_rank x1 row 1\n", 0);
+        row("operators: a rank twice in the set", "cluster_communication.json",
+            R"({"<0, 0, 1>":{"step":{"a@1":{"0":)" + info + R"(,"1":)" + info + "}}}}",
+            "repaired cluster.repeated_rank x1\n", 2);
         row("steps: no index", "cluster_step_trace_time.csv", "Step,Computing\n1,2\n", "lost csv.no_column x1 row 1\n",
             0);
         row("steps: odd index", "cluster_step_trace_time.csv", "Step,Index,Computing\n1,x,2\n1,3,2\n",

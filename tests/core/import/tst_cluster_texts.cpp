@@ -20,7 +20,7 @@ private slots:
                                           {"(5,)", "5"},
                                           {"()", ""},
                                           {"(7,3)", "3 7"},
-                                          {"(7,3,7)", "none"},
+                                          {"(7,3,7)", "3 7 and 1"},
                                           {"(1000000)", "1000000"},
                                           {"(0, 1", "none"},
                                           {"0, 1)", "none"},
@@ -40,8 +40,9 @@ private slots:
         const auto found = rankSetOf(text.toStdString());
         QStringList words;
         if (found) {
-            for (const std::int64_t rank : *found) words << QString::number(rank);
+            for (const std::int64_t rank : found->ranks) words << QString::number(rank);
         }
+        if (found && found->repeated > 0) words << QStringLiteral("and %1").arg(found->repeated);
         QCOMPARE(found ? words.join(u' ') : QStringLiteral("none"), ranks);
     }
 

@@ -20,8 +20,9 @@ struct NamedRange {
     std::int64_t begin = 0, duration = 0;
 };
 
-/// Each slice on a stream of its own, and one of the same name and time on the host.
-std::shared_ptr<const TraceStore> traceOf(const std::vector<NamedRange>& slices) {
+/// Each slice on a stream of its own, and one of the same name and time on the host; some on the host alone.
+std::shared_ptr<const TraceStore> traceOf(const std::vector<NamedRange>& slices,
+                                          const std::vector<NamedRange>& ofHost = {}) {
     TraceBuilder builder("test");
     TraceBuilder::Names names(builder);
     Segment segment;
@@ -33,6 +34,9 @@ std::shared_ptr<const TraceStore> traceOf(const std::vector<NamedRange>& slices)
             segment.slices.add(names.thread(process, std::to_string(i)), slices[i].begin, slices[i].duration,
                                names.text(slices[i].name), names.text(""), SourcePos::make(0, ++offset));
     }
+    for (const NamedRange& slice : ofHost)
+        segment.slices.add(names.thread("2", "host"), slice.begin, slice.duration, names.text(slice.name),
+                           names.text(""), SourcePos::make(0, ++offset));
     builder.commit(SourcePos::make(0, 0), std::move(segment));
     Diagnostics diagnostics;
     return builder.seal("test", diagnostics, {}).value();
@@ -61,8 +65,8 @@ private slots:
         QTest::addColumn<QString>("expected");
         QTest::addColumn<QString>("found");
         const auto row = [](const char* what, const char* expected, const NamedRange& kernel,
-                            const std::vector<NamedRange>& slices) {
-            const auto trace = traceOf(slices);
+                            const std::vector<NamedRange>& slices, const std::vector<NamedRange>& ofHost = {}) {
+            const auto trace = traceOf(slices, ofHost);
             const RowTables tables = reader::withKernelSlices(*tableOf({kernel}), *trace);
             const auto slice = tables.find(K)->integer(rowColumn(K, "slice_id"), 0);
             QString found = QStringLiteral("-");
@@ -87,6 +91,10 @@ private slots:
         row("a name that the timeline lacks", "-", {"D", 100, 10}, {{"A", 100, 10}});
         row("behind the operator that launched it", "A 100+10", {"Default/net/A", 100, 10}, {{"A", 100, 10}});
         row("the whole name first", "S/A 100+12", {"S/A", 100, 10}, {{"A", 100, 10}, {"S/A", 100, 12}});
+        row("the whole name is the operator of the host", "MatMul-op1 100+10", {"Default/network/MatMul-op1", 100, 10},
+            {{"MatMul-op1", 100, 10}}, {{"Default/network/MatMul-op1", 50, 80}});
+        row("the whole name at another time", "A 100+10", {"S/A", 100, 10}, {{"A", 100, 10}, {"S/A", 700, 10}});
+        row("nothing behind the slash", "-", {"Default/", 100, 10}, {{"", 100, 10}});
         row("another kernel of the operator", "-", {"Default/A/B", 100, 10}, {{"A", 100, 10}});
         row("the nearer begin first", "A 100+90", {"A", 100, 10}, {{"A", 99, 10}, {"A", 100, 90}, {"A", 101, 10}});
         row("then the nearer length", "A 100+12", {"A", 100, 10}, {{"A", 100, 7}, {"A", 100, 12}, {"A", 100, 14}});

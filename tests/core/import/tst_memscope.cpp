@@ -222,8 +222,9 @@ private slots:
             std::string(
                 "lost db.missing_id memscope_dump_1.db x1 row 4\nrepaired db.odd_type memscope_dump_1.db x1 row 6\n"
                 "lost db.out_of_range memscope_dump_1.db x1 row 5\nlost db.wrong_type memscope_dump_1.db x1 row 7\n"
-                "info memscope.older memscope_dump_1.db x1\ninfo memscope.other_events memscope_dump_1.db x1\n"
-                "repaired memscope.replaced memscope_dump_1.db x1\n"));
+                "info memscope.older memscope_dump_1.db x1\n"
+                "repaired memscope.replaced memscope_dump_1.db x1\n"
+                "info memscope.unknown_events memscope_dump_1.db x1\n"));
         const RowTables& rows = *result.value()->ranks.at(0).rows;
         QCOMPARE(rows.find(RowKind::Allocation)->size(), std::size_t{4});
         // The baseline is what is released later: sums begin at 70 and never fall below 0. The host's 8 come first.
@@ -232,6 +233,29 @@ private slots:
         for (std::size_t i = 0; i < samples.size(); ++i)
             sums += cellText(rows, samples, rowColumn(RowKind::MemorySample, "allocated"), i) + ' ';
         QCOMPARE(sums, std::string("8 582 170 100 "));
+    }
+
+    void aDamagedKindOfEventIsNoOtherEvent_data() {
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<QString>("expected");
+        const auto kind = [](const char* word, const char* code) {
+            QTest::addRow("%s", word) << QString::fromUtf8(word) << QString::fromUtf8(code);
+        };
+        for (const char* word : {"SYSTEM", "OP_LAUNCH", "KERNEL_LAUNCH", "MSTX"})
+            kind(word, "info memscope.other_events");
+        for (const char* word : {"OOM_DETAIL", "TRIM", "a new kind", "N/A"}) kind(word, "info memscope.unknown_events");
+        for (const char* word : {"MALLOD", "MALLO", "FREF", "SNAPSHQT", "KERNEL_LAUN", "MA}LOC", "MAL\x03\x7FOC", "",
+                                 "\xE4\xB8\xAD\xE6\x96\x87"})
+            kind(word, "lost memscope.damaged_events");
+    }
+    void aDamagedKindOfEventIsNoOtherEvent() {
+        QFETCH(QString, kind);
+        QFETCH(QString, expected);
+        const TestFolder folder;
+        const auto file = folder.path() / "memscope_dump_1.db";
+        runSql(file, dumpOf({row("MALLOC", "PTA", 10, "0", "0x1000", quoted("{'size':'512'}")),
+                             row(kind.toUtf8().constData(), "PTA", 20, "0", "0x1000", "{}")}));
+        QCOMPARE(QString::fromStdString(problemsOf(importForTest(file))), expected + " memscope_dump_1.db x1\n");
     }
 
     void aFolderOfDumpsIsACapture() {

@@ -74,14 +74,40 @@ private slots:
                                << "";
         QTest::newRow("a rank twice in a list") << "[[0, 1]], \"p2p\""
                                                 << "[[1, 1]], \"p2p\""
-                                                << "lost cluster.bad_group row 1\ninfo cluster.groups_differ\n";
+                                                << "repaired cluster.repeated_rank row 1\n";
         QTest::newRow("a rank twice in a description") << "[1, 0]"
                                                        << "[1, 1]"
-                                                       << "lost cluster.bad_group row 1\ninfo cluster.groups_differ\n";
-        QTest::newRow("a group twice")
-            << R"({"type": "p2p", "rank_set": [0, 1], "group_name": "", "group_id": "", "pg_name": ""})"
-            << R"({"type": "p2p", "rank_set": [0, 1], "group_name": "12653996348938564412", "group_id": "the group", "pg_name": ""})"
-            << "lost cluster.repeated_group row 2\n";
+                                                       << "repaired cluster.repeated_rank row 1\n";
+        const QString transfers =
+            QStringLiteral(R"({"type": "p2p", "rank_set": [0, 1], "group_name": "", "group_id": "", "pg_name": ""})");
+        const QString again = QStringLiteral(
+            R"({"type": "%1", "rank_set": [%2], "group_name": "12653996348938564412", "group_id": "%3", "pg_name": ""})");
+        const auto twice = [&](const char* type, const char* ranks, const char* id) {
+            return again.arg(QString::fromUtf8(type), QString::fromUtf8(ranks), QString::fromUtf8(id));
+        };
+        QTest::newRow("a group for collectives and for transfers")
+            << transfers << twice("p2p", "0, 1", "the group") << "";
+        QTest::newRow("transfers of a part of the group") << transfers << twice("p2p", "0", "the group") << "";
+        QTest::newRow("a group twice, the same") << transfers << twice("collective", "0, 1", "the group") << "";
+        QTest::newRow("a group twice, one without its id") << transfers << twice("collective", "0, 1", "") << "";
+        QTest::newRow("a group twice with other ranks")
+            << transfers << twice("collective", "0", "the group")
+            << "lost cluster.repeated_group row 2\ninfo cluster.groups_differ\n";
+        QTest::newRow("a group twice with another id")
+            << transfers << twice("collective", "0, 1", "another")
+            << "lost cluster.repeated_group row 2\ninfo cluster.hash_differs row 2\n";
+        QTest::newRow("descriptions alone") << R"("collective": [[0, 1]], "p2p": [[0, 1]], )"
+                                            << ""
+                                            << "";
+        QTest::newRow("half of the ranks were collected") << "\"rank_set\": [1, 0]"
+                                                          << "\"rank_set\": [3, 2, 1, 0]"
+                                                          << "";
+        QTest::newRow("ranks that the description lacks") << "[[0, 1]], \"p2p\""
+                                                          << "[[0, 2]], \"p2p\""
+                                                          << "info cluster.groups_differ\n";
+        QTest::newRow("an entry that is no group is told once") << "[1, 0]"
+                                                                << "[1, \"0\"]"
+                                                                << "lost cluster.bad_group row 1\n";
         QTest::newRow("a set that is gone from the lists") << "[[0, 1]], \"p2p\""
                                                            << "[], \"p2p\""
                                                            << "info cluster.groups_differ\n";
@@ -155,6 +181,19 @@ private slots:
             << "step_num,link_info,communication_operator_cost\n"
                "1,\"{\"\"0-1\"\": {\"\"SDMA\"\": [1, 2, 3]}, \"\"0-1\"\": {\"\"SDMA\"\": [1, 2, 3]}}\",{}\n"
             << "lost json.repeated_key row 2\n";
+        const auto cells = [](const char* clause, const char* all, const char* each, const char* expected) {
+            const auto cell = [](const char* json) {
+                return QString::fromUtf8(json).replace(u'\'', QStringLiteral("\"\""));
+            };
+            QTest::addRow("%s", clause) << "profiler/hccl_raw_0.csv"
+                                        << QStringLiteral("step_num,link_info,communication_operator_cost\n"
+                                                          "1,\"%1\",\"%2\"\n")
+                                               .arg(cell(all), cell(each))
+                                        << expected;
+        };
+        cells("links of MindSpore that are no JSON", "{'0-1': {'0-1': 1}, '0-1': 2", "{}", "lost table.broken row 2\n");
+        cells("links that are no JSON beside operators of one key", "'0-1', '0-1': ", "{'a': {}, 'a': {}}",
+              "lost json.repeated_key row 2\nlost table.broken row 2\n");
     }
     void valuesOfOneKey() {
         QFETCH(QString, file);
