@@ -27,7 +27,7 @@ std::string eventOf(const std::string& name, int process, const std::string& res
 
 /// A sampler of two counters each 20 ms, and tasks on stream 2 for as long.
 struct Recording {
-    int tasks = 60, tasksOfOther = 0, reads = 30, writes = 30, firstKept = 0, firstAfter = 0, stream = 2;
+    int reads = 30, writes = 30, tasks = 60, tasksOfOther = 0, firstKept = 0, firstAfter = 0, stream = 2;
     int writeEvery = 20;
     bool isRegular = true, pauses = false;
     std::int64_t farSample = 0, farTask = 0;  // ms after the first one; none
@@ -146,8 +146,8 @@ private slots:
         row("a sample with a wrong stamp", {.farSample = 3600 * 1000}, "");
         row("a task with a wrong stamp, soon", {.farTask = 60 * 1000}, "");
         row("a task with a wrong stamp, far away", {.farTask = 900'000'000'000}, "");
-        row("another device goes on", {.tasks = 30, .tasksOfOther = 60, .reads = 15, .writes = 15}, "");
-        row("its device goes on", {.tasks = 60, .tasksOfOther = 10, .reads = 15, .writes = 15},
+        row("another device goes on", {.reads = 15, .writes = 15, .tasks = 30, .tasksOfOther = 60}, "");
+        row("its device goes on", {.reads = 15, .writes = 15, .tasks = 60, .tasksOfOther = 10},
             "info files.counters_missing x30");
         row("the recording ends there", {.reads = 20, .writes = 20, .tasks = 40}, "");
         row("samples as they come", {.writes = 27, .isRegular = false}, "");
