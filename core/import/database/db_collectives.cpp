@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -32,7 +33,7 @@ constexpr std::array kRunColumns{"notifyId", "srcRank",  "dstRank",  "transportT
 
 struct RowFingerprint {
     std::int64_t row;
-    std::uint64_t numbers;
+    std::uint64_t fingerprint;
 };
 
 std::uint64_t mixed(std::uint64_t before, std::uint64_t value) {
@@ -52,9 +53,23 @@ std::uint64_t fingerprintOf(sqlite3_stmt* row, int column) {
                  std::hash<std::string_view>{}(bytes == nullptr ? std::string_view() : std::string_view(bytes, size)));
 }
 
-/// What each row of the tasks says in its numbers, by row.
-std::vector<RowFingerprint> fingerprints(const CheckedDatabase& database, const DbTable& tasks,
-                                         DbProblemLog& problems) {
+std::size_t endOfContent(std::span<const SmallTaskRow> rows, std::size_t from) {
+    std::size_t to = from + 1;
+    while (to < rows.size() && contentOf(rows[to]) == contentOf(rows[from])) ++to;
+    return to;
+}
+
+/// What each row of tasks that stand several times says in its numbers, by row.
+/// @param rows  By content.
+std::vector<RowFingerprint> fingerprints(std::span<const SmallTaskRow> rows, const CheckedDatabase& database,
+                                         const DbTable& tasks, DbProblemLog& problems, const CancelToken& cancel) {
+    std::vector<RowFingerprint> found;
+    for (std::size_t from = 0, to = 0; from < rows.size() && !cancel.cancelled(); from = to) {
+        to = endOfContent(rows, from);
+        for (std::size_t i = from; to - from > 1 && i < to; ++i) found.push_back({rows[i].value.row, 0});
+    }
+    const auto byRow = [](const RowFingerprint& a, const RowFingerprint& b) { return a.row < b.row; };
+    parallelSort(std::span(found), byRow, cancel);
     std::string columns = "_rowid_";
     int count = 0;
     for (const char* name : kRunColumns) {
@@ -62,24 +77,28 @@ std::vector<RowFingerprint> fingerprints(const CheckedDatabase& database, const 
         columns += std::string(", ") + name;
         ++count;
     }
-    std::vector<RowFingerprint> found;
+    if (cancel.cancelled()) return {};
+    auto next = found.begin();  // rows mostly come in their order
     eachDbRow(database.connection.get(), database.schema, kTasks, "SELECT " + columns + " FROM " + tasks.source(), true,
               problems, [&](sqlite3_stmt* row) {
-                  std::uint64_t numbers = 0;
-                  for (int i = 1; i <= count; ++i) numbers = mixed(numbers, fingerprintOf(row, i));
-                  found.push_back({sqlite3_column_int64(row, 0), numbers});
+                  const RowFingerprint wanted{sqlite3_column_int64(row, 0), 0};
+                  if (next == found.end() || next->row != wanted.row)
+                      next = std::lower_bound(found.begin(), found.end(), wanted, byRow);
+                  if (next == found.end() || next->row != wanted.row) return;
+                  for (int i = 1; i <= count; ++i) next->fingerprint = mixed(next->fingerprint, fingerprintOf(row, i));
+                  ++next;
               });
-    const auto byRow = [](const RowFingerprint& a, const RowFingerprint& b) { return a.row < b.row; };
-    if (!std::is_sorted(found.begin(), found.end(), byRow)) std::sort(found.begin(), found.end(), byRow);
     return found;
 }
 
 struct CollectiveTime {
     std::int64_t id, begin, end;
+    auto operator<=>(const CollectiveTime&) const = default;
 };
 
-/// Of collectives with both, by opId.
-std::vector<CollectiveTime> collectiveTimes(const CheckedDatabase& database, DbProblemLog& problems) {
+/// Of collectives with both, by opId; of those whose number stands again with other times none.
+std::vector<CollectiveTime> collectiveTimes(const CheckedDatabase& database, DbProblemLog& problems,
+                                            const CancelToken& cancel) {
     std::vector<CollectiveTime> times;
     const DbTable* const table = database.schema.table(kCollectives);
     if (table == nullptr || !table->has("opId") || !table->has("startNs") || !table->has("endNs")) return times;
@@ -91,40 +110,48 @@ std::vector<CollectiveTime> collectiveTimes(const CheckedDatabase& database, DbP
             }
             times.push_back({sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1), sqlite3_column_int64(row, 2)});
         });
-    const auto byId = [](const CollectiveTime& a, const CollectiveTime& b) { return a.id < b.id; };
-    if (!std::is_sorted(times.begin(), times.end(), byId)) std::stable_sort(times.begin(), times.end(), byId);
-    return times;
+    parallelSort(std::span(times), std::less<>(), cancel);
+    times.erase(std::unique(times.begin(), times.end()), times.end());
+    std::vector<CollectiveTime> known;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        const bool standsAgain =
+            (i > 0 && times[i - 1].id == times[i].id) || (i + 1 < times.size() && times[i + 1].id == times[i].id);
+        // A negative number is that of no collective.
+        if (!standsAgain && times[i].id >= 0) known.push_back(times[i]);
+    }
+    return known;
 }
 
 /// The runs of tasks that do not say the same in all of them.
 /// @param rows  By content, then row.
 std::vector<RunRow> differingRuns(std::span<const SmallTaskRow> rows, const CheckedDatabase& database,
-                                  const DbTable& tasks, DbProblemLog& problems) {
-    const std::vector<RowFingerprint> known = fingerprints(database, tasks, problems);
-    const auto numbersOf = [&known](std::int64_t row) {
+                                  const DbTable& tasks, DbProblemLog& problems, const CancelToken& cancel) {
+    const std::vector<RowFingerprint> known = fingerprints(rows, database, tasks, problems, cancel);
+    const auto fingerprintOfRow = [&known](std::int64_t row) {
         const auto at =
             std::lower_bound(known.begin(), known.end(), row,
                              [](const RowFingerprint& one, std::int64_t wanted) { return one.row < wanted; });
-        return at == known.end() || at->row != row ? std::uint64_t{0} : at->numbers;
+        return at == known.end() || at->row != row ? std::uint64_t{0} : at->fingerprint;
     };
     std::optional<std::vector<CollectiveTime>> times;
     std::vector<RunRow> runs;
     for (std::size_t from = 0, to = 0; from < rows.size(); from = to) {
-        for (to = from + 1; to < rows.size() && contentOf(rows[to]) == contentOf(rows[from]);) ++to;
+        if (cancel.cancelled()) return {};
+        to = endOfContent(rows, from);
         if (to - from == 1) continue;
         const std::size_t before = runs.size();
         bool isDifferent = false;
         for (std::size_t i = from; i < to; ++i) {
-            const std::uint64_t numbers = numbersOf(rows[i].value.row);
-            isDifferent = isDifferent || numbers != (i == from ? numbers : runs[before].value.numbers);
-            // Without times it is of any run.
-            runs.push_back({rows[from].value.row, {rows[i].value.row, INT64_MIN, INT64_MAX, numbers, INT64_MAX}});
+            const std::uint64_t fingerprint = fingerprintOfRow(rows[i].value.row);
+            isDifferent = isDifferent || fingerprint != (i == from ? fingerprint : runs[before].value.fingerprint);
+            runs.push_back(
+                {rows[from].value.row, {rows[i].value.row, DbContext::Run::kNoTime, INT64_MAX, fingerprint, 0}});
         }
         if (!isDifferent) {
             runs.resize(before);
             continue;
         }
-        if (!times) times = collectiveTimes(database, problems);
+        if (!times) times = collectiveTimes(database, problems, cancel);
         for (std::size_t i = from; i < to; ++i) {
             const std::int64_t id = rows[i].value.collective;
             const auto at =
@@ -136,6 +163,18 @@ std::vector<RunRow> differingRuns(std::span<const SmallTaskRow> rows, const Chec
         }
     }
     return runs;
+}
+
+/// Cuts ends that are wrong, and sets lastEnd.
+/// @param runs  Of one task, by begin.
+void setEnds(std::span<RunRow> runs) {
+    const auto timed =
+        std::partition_point(runs.begin(), runs.end(), [](const RunRow& run) { return !run.value.hasTime(); });
+    for (auto run = timed; run != runs.end(); ++run) {
+        if (runs.end() - run > kMostWithinRun + 1 && run[kMostWithinRun + 1].value.begin <= run->value.end)
+            run->value.end = run[1].value.begin;
+        run->value.lastEnd = run == timed ? run->value.end : std::max(run->value.end, run[-1].value.lastEnd);
+    }
 }
 
 }  // namespace
@@ -157,15 +196,15 @@ void addSmallTasks(std::vector<SmallTaskRow> rows, const CheckedDatabase& databa
         const DbTable* const tasks = database.schema.table(kTasks);
         const bool isRepeated = std::adjacent_find(rows.begin(), rows.end(), isSame) != rows.end();
         if (isRepeated && tasks != nullptr && tasks->hasRowIds && !cancel.cancelled()) {
-            std::vector<RunRow> runs = differingRuns(rows, database, *tasks, problems);
+            std::vector<RunRow> runs = differingRuns(rows, database, *tasks, problems, cancel);
             const auto byBegin = [](const RunRow& a, const RunRow& b) {
-                return std::tuple(a.id, a.value.begin, a.value.row) < std::tuple(b.id, b.value.begin, b.value.row);
+                return std::tuple(a.id, a.value.begin, a.value.fingerprint, a.value.row) <
+                       std::tuple(b.id, b.value.begin, b.value.fingerprint, b.value.row);
             };
             parallelSort(std::span(runs), byBegin, cancel);
-            for (std::size_t i = 0; i < runs.size(); ++i) {
-                DbContext::Run& run = runs[i].value;
-                const bool isFirst = i == 0 || runs[i - 1].id != runs[i].id;
-                run.lastEnd = isFirst ? run.end : std::max(run.end, runs[i - 1].value.lastEnd);
+            for (std::size_t from = 0, to = 0; from < runs.size() && !cancel.cancelled(); from = to) {
+                while (to < runs.size() && runs[to].id == runs[from].id) ++to;
+                setEnds(std::span(runs).subspan(from, to - from));
             }
             context.runs = IdGroups<DbContext::Run>(std::move(runs));
         }

@@ -1,5 +1,6 @@
 #include "core/import/database/db_device_scans.h"
 
+#include "core/import/database/db_collectives.h"
 #include "core/import/database/db_position.h"
 
 #include <algorithm>
@@ -48,20 +49,26 @@ ProvisionalTrack planeTrack(const DbContext& context, DbWorker& worker, std::int
 std::optional<std::int64_t> rowOfRun(const DbContext& context, const DbContext::SmallTask& task, std::int64_t time) {
     const auto runs = context.runs.of(task.row);
     if (runs.empty()) return task.row;
-    // Collectives that overlap are few: beyond so many nothing is known.
-    static constexpr int kMostLooks = 32;
-    auto before = std::upper_bound(runs.begin(), runs.end(), time,
+    const auto timed = std::partition_point(runs.begin(), runs.end(), [](const auto& run) { return !run.hasTime(); });
+    // Of those that may be of any time all or none say the same, in the order of what they say.
+    const DbContext::Run* const timeless = timed == runs.begin() ? nullptr : &runs.front();
+    if (timeless != nullptr && timeless->fingerprint != (timed - 1)->fingerprint) return std::nullopt;
+    // More may reach a time only where many begin at once.
+    static constexpr int kMostLooks = 2 * static_cast<int>(kMostWithinRun);
+    auto before = std::upper_bound(timed, runs.end(), time,
                                    [](std::int64_t wanted, const auto& run) { return wanted < run.begin; });
     const DbContext::Run* found = nullptr;
-    for (int looks = 0; before != runs.begin() && (before - 1)->lastEnd >= time; ++looks) {
+    for (int looks = 0; before != timed && (before - 1)->lastEnd >= time; ++looks) {
         if (looks == kMostLooks) return std::nullopt;
         --before;
-        // The end of one may be the begin of the next one. Those without times come first.
+        // The end of one may be the begin of the next one.
         const bool isThere = before->end > time || (found == nullptr && before->end == time);
         if (!isThere) continue;
-        if (found != nullptr && found->numbers != before->numbers) return std::nullopt;
+        if (found != nullptr && found->fingerprint != before->fingerprint) return std::nullopt;
         if (found == nullptr) found = &*before;
     }
+    if (found == nullptr) found = timeless;
+    if (timeless != nullptr && timeless->fingerprint != found->fingerprint) return std::nullopt;
     return found == nullptr ? std::nullopt : std::optional(found->row);
 }
 

@@ -1,6 +1,7 @@
 #include "core/import/database/db_kernel_rows.h"
 
 #include "core/base/threads/parallel.h"
+#include "core/base/threads/parallel_sort.h"
 #include "core/import/database/db_row_texts.h"
 #include "core/import/sqlite/db_checked.h"
 
@@ -8,8 +9,9 @@
 #include <array>
 #include <functional>
 #include <map>
-#include <numeric>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <unordered_set>
 #include <utility>
 
@@ -250,39 +252,57 @@ void reportRepeatedMetrics(const std::vector<DbKernel>& kernels, const KernelMet
         });
 }
 
-/// Reports kernels that have fewer metrics than most have: the chip counts all, or, of some types of tasks, none.
+/// How many different metrics each kernel that computes has. Those of all runs of a task stand at the first one: the
+/// others have none.
+std::vector<std::optional<std::size_t>> metricCounts(const std::vector<DbKernel>& kernels,
+                                                     const std::vector<DbKernelInfo>& infos,
+                                                     const KernelMetrics& metrics, const CancelToken& cancel) {
+    std::vector<std::pair<std::int64_t, std::uint32_t>> tasks;  // with rows of kernels
+    for (std::uint32_t row = 0; row < kernels.size(); ++row) {
+        if (!infos[kernels[row].info].isCommunication) tasks.emplace_back(kernels[row].task, row);
+    }
+    parallelSort(std::span(tasks), std::less<>(), cancel);
+    std::vector<std::optional<std::size_t>> counts(kernels.size());
+    std::vector<std::size_t> seen(metrics.columns.size(), kNoMetric);  // row of a kernel
+    for (std::size_t i = 0; i < tasks.size() && !cancel.cancelled(); ++i) {
+        if (i > 0 && tasks[i - 1].first == tasks[i].first) continue;
+        const std::size_t row = tasks[i].second;
+        std::size_t count = 0;
+        for (std::size_t cell = metrics.first[row]; cell < metrics.first[row + 1]; ++cell) {
+            std::size_t& last = seen[metrics.cells[cell].metric];
+            count += last == row ? 0 : 1;
+            last = row;
+        }
+        counts[row] = count;
+    }
+    return counts;
+}
+
+/// Reports kernels that have fewer metrics than most of their type have: a core counts all of its own, or, of some
+/// types of tasks, none.
 void reportMissingMetrics(const std::vector<DbKernel>& kernels, const std::vector<DbKernelInfo>& infos,
-                          const KernelMetrics& metrics, DbProblemLog& problems) {
-    // Runs of a graph share theirs.
-    const std::size_t most = metrics.columns.size();
-    const auto countOf = [&](std::size_t row) { return std::min(most, metrics.first[row + 1] - metrics.first[row]); };
-    struct OfType {
-        std::uint64_t all = 0, measured = 0;
-    };
-    std::vector<std::uint64_t> sizes(most + 1);
-    std::map<std::int64_t, OfType> types;
-    for (std::size_t row = 0; row < kernels.size(); ++row) {
-        if (infos[kernels[row].info].isCommunication) continue;
-        const std::size_t count = countOf(row);
-        ++sizes[count];
-        OfType& type = types[infos[kernels[row].info].core];
-        ++type.all;
-        type.measured += count > 0 ? 1 : 0;
+                          const KernelMetrics& metrics, const CancelToken& cancel, DbProblemLog& problems) {
+    if (metrics.cells.empty()) return;
+    const auto counts = metricCounts(kernels, infos, metrics, cancel);
+    std::map<std::int64_t, std::map<std::size_t, std::uint64_t>> types;  // kernels by their numbers of metrics
+    for (std::size_t row = 0; row < kernels.size() && !cancel.cancelled(); ++row) {
+        if (counts[row]) ++types[infos[kernels[row].info].core][*counts[row]];
     }
-    sizes[0] = 0;
-    // Of two that are as usual, the larger one.
-    const auto usual = std::max_element(sizes.rbegin(), sizes.rend());
-    const auto measured = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
-    if (*usual == 0 || *usual * 2 < measured) return;
-    const auto expected = most - static_cast<std::size_t>(usual - sizes.rbegin());
     std::uint64_t missing = 0;
-    for (std::size_t row = 0; row < kernels.size(); ++row) {
-        const DbKernelInfo& info = infos[kernels[row].info];
-        if (info.isCommunication || countOf(row) >= expected) continue;
-        const OfType& type = types.at(info.core);
-        if (type.measured * 2 >= type.all) missing += expected - countOf(row);
+    for (const auto& [core, sizes] : types) {
+        std::uint64_t all = 0, measured = 0, most = 0;
+        std::size_t usual = 0;
+        for (const auto& [size, kernelsOfSize] : sizes) {
+            all += kernelsOfSize;
+            if (size == 0) continue;
+            measured += kernelsOfSize;
+            // Of two that are as usual, the larger one.
+            if (kernelsOfSize >= most) std::tie(usual, most) = std::tuple(size, kernelsOfSize);
+        }
+        if (most == 0 || most * 2 < measured || measured * 2 < all) continue;
+        for (const auto& [size, kernelsOfSize] : sizes) missing += size < usual ? (usual - size) * kernelsOfSize : 0;
     }
-    if (missing > 0) problems.addCount(DbProblem::MissingMetrics, "TASK_PMU_INFO", missing);
+    if (missing > 0 && !cancel.cancelled()) problems.addCount(DbProblem::MissingMetrics, "TASK_PMU_INFO", missing);
 }
 
 }  // namespace
@@ -324,7 +344,7 @@ Result<Done> addKernelRows(DbKernelFacts facts, const DbContext& context, DbPass
     const auto metrics = readMetrics(kernels, context, pass, rows);
     if (!metrics.ok()) return metrics.as<Done>();
     reportRepeatedMetrics(kernels, metrics.value(), context, import.cancel, pass.problems());
-    reportMissingMetrics(kernels, facts.infos, metrics.value(), pass.problems());
+    reportMissingMetrics(kernels, facts.infos, metrics.value(), import.cancel, pass.problems());
     const std::vector<std::int64_t> steps = stepsOfKernels(kernels, std::move(facts.launches), std::move(facts.steps));
     const std::vector<std::int64_t> waits = waitsOfKernels(kernels, !context.naming.saysHccl);
     const std::vector<KernelTexts> texts = textsOf(facts.infos, context, rows);

@@ -47,10 +47,13 @@ struct DbContext {
     IdGroups<SmallTask> smallTasks{};  ///< COMMUNICATION_TASK_INFO by globalTaskId.
     struct Run {
         std::int64_t row, begin, end;  ///< The row of COMMUNICATION_TASK_INFO, the time of its collective.
-        std::uint64_t numbers;         ///< Equal where rows say the same.
+        std::uint64_t fingerprint;     ///< Equal where rows say the same.
         std::int64_t lastEnd;          ///< The latest end up to this one, by begin.
+        bool hasTime() const { return begin != kNoTime; }
+        static constexpr std::int64_t kNoTime = INT64_MIN;  ///< As begin: it may be the run of any time.
     };
-    /// Of small tasks that differ from run to run of their graph, by SmallTask::row; those of one task by begin.
+    /// Of small tasks that differ from run to run of their graph, by SmallTask::row; those of one task by begin, then
+    /// fingerprint, those without time first.
     IdGroups<Run> runs{};
     DbCallChains callChains{};
     std::map<std::int64_t, std::int64_t> groupNumbers{};  ///< Communication groups by text id, in order of appearance.

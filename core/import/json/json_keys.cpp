@@ -11,7 +11,7 @@ namespace altiscope::reader {
 namespace {
 
 struct KeyOfObject {
-    std::size_t hash, place;
+    std::size_t hash, offset;
 };
 
 /// Past the quote that closes a string.
@@ -24,11 +24,11 @@ std::size_t endOfString(std::string_view json, std::size_t quote) {
 void closeObject(std::vector<KeyOfObject>& keys, std::size_t first, RepeatedKeys& repeated) {
     const auto begin = keys.begin() + static_cast<std::ptrdiff_t>(first);
     std::sort(begin, keys.end(), [](const KeyOfObject& a, const KeyOfObject& b) {
-        return std::tie(a.hash, a.place) < std::tie(b.hash, b.place);
+        return std::tie(a.hash, a.offset) < std::tie(b.hash, b.offset);
     });
     for (auto key = begin; key != keys.end(); ++key) {
         if (key == begin || (key - 1)->hash != key->hash) continue;
-        repeated.first = repeated.count++ == 0 ? key->place : std::min(repeated.first, key->place);
+        repeated.first = repeated.count++ == 0 ? key->offset : std::min(repeated.first, key->offset);
     }
     keys.erase(begin, keys.end());
 }

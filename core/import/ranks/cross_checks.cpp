@@ -5,6 +5,7 @@
 #include "core/import/contracts/csv_format.h"
 #include "core/import/database/db_analysis.h"
 #include "core/import/mindspore/legacy_times.h"
+#include "core/import/ranks/table_choice.h"
 #include "core/import/scan/table_files.h"
 #include "core/store/recording_parts.h"
 #include "core/store/rows/fixed_column.h"
@@ -25,15 +26,18 @@ namespace altiscope::reader {
 
 namespace {
 
-constexpr auto kBusyRows = RowKind::Kernel;
-
 bool fills(const TableFile& file, RowKind kind) {
     const auto formats = csvFormats();
     const bool isCsv = std::any_of(formats.begin(), formats.end(), [&](const CsvFormat& format) {
         return format.name == file.format && format.kind == kind;
     });
-    return isCsv || (kind == RowKind::StepBreakdown && file.format == kAnalysisSteps) ||
-           (kind == RowKind::Collective && (file.format == kCommunicationFormat || file.format == kAnalysisTimes));
+    switch (kind) {
+    case RowKind::StepBreakdown: return isCsv || file.format == kAnalysisSteps;
+    case RowKind::Collective: return isCsv || file.format == kCommunicationFormat || file.format == kAnalysisTimes;
+    case RowKind::Bandwidth: return isCsv || file.format == kCommunicationFormat || file.format == kAnalysisBandwidths;
+    case RowKind::Link: return isCsv || file.format == kMatrixFormat || file.format == kAnalysisLinks;
+    default: return isCsv;
+    }
 }
 
 /// Of an end in a text: begin and duration are rounded by themselves.
@@ -50,16 +54,16 @@ struct Busy {
 /// By device and begin; of one begin in the order of the file.
 std::vector<Busy> kernelsOf(const RowTables& rows) {
     std::vector<Busy> kernels;
-    const RowTable* table = rows.find(kBusyRows);
+    const RowTable* table = rows.find(kKernelRows);
     const auto communication = rows.texts().find("communication");
     for (std::size_t row = 0; table != nullptr && row < table->size(); ++row) {
-        const auto ts = table->integer(fixedColumn(kBusyRows, "ts"), row);
+        const auto ts = table->integer(fixedColumn(kKernelRows, "ts"), row);
         if (!ts) continue;
-        kernels.push_back({table->integer(fixedColumn(kBusyRows, "device_id"), row).value_or(-1), *ts,
-                           std::min(kMaxTimeNs, *ts + table->integer(fixedColumn(kBusyRows, "dur"), row).value_or(0)),
-                           communication && table->text(fixedColumn(kBusyRows, "kind"), row) == communication,
-                           table->integer(fixedColumn(kBusyRows, "slice_id"), row).has_value(),
-                           table->integer(fixedColumn(kBusyRows, "wait"), row)});
+        kernels.push_back({table->integer(fixedColumn(kKernelRows, "device_id"), row).value_or(-1), *ts,
+                           std::min(kMaxTimeNs, *ts + table->integer(fixedColumn(kKernelRows, "dur"), row).value_or(0)),
+                           communication && table->text(fixedColumn(kKernelRows, "kind"), row) == communication,
+                           table->integer(fixedColumn(kKernelRows, "slice_id"), row).has_value(),
+                           table->integer(fixedColumn(kKernelRows, "wait"), row)});
     }
     const auto earlier = [](const Busy& a, const Busy& b) {
         return std::tuple(a.device, a.begin) < std::tuple(b.device, b.begin);
@@ -312,12 +316,10 @@ std::string fileOfTable(const RankManifest& rank, RowKind kind) {
 
 void crossCheckRows(const RankManifest& rank, const RankEntry& entry, Diagnostics& diagnostics,
                     const CancelToken& cancel) {
-    const bool isRaw = std::any_of(rank.traces.begin(), rank.traces.end(),
-                                   [](const SourceFile& file) { return file.format == SourceFormat::Raw; });
-    if (entry.rows == nullptr || entry.window || isRaw || hasLegacyTimes(rank)) return;
+    if (entry.rows == nullptr || entry.window || isReadFromRaw(rank) || hasLegacyTimes(rank)) return;
     const TraceStore* const trace = entry.trace.get();
     const std::string timeline = rank.traces.empty() ? std::string() : rank.traces.front().name;
-    const std::string kernelFile = fileOfTable(rank, kBusyRows), stepFile = fileOfTable(rank, RowKind::StepBreakdown);
+    const std::string kernelFile = fileOfTable(rank, kKernelRows), stepFile = fileOfTable(rank, RowKind::StepBreakdown);
     const RowTable* const steps = entry.rows->find(RowKind::StepBreakdown);
     const std::vector<Busy> kernels = kernelFile.empty() ? std::vector<Busy>() : kernelsOf(*entry.rows);
     if (!kernels.empty() && !isRounded(kernelFile, diagnostics)) {
@@ -326,11 +328,11 @@ void crossCheckRows(const RankManifest& rank, const RankEntry& entry, Diagnostic
             return one.code == "files.other_recording" || one.code == "files.kernels_elsewhere";
         });
         const auto files = std::count_if(rank.tables.begin(), rank.tables.end(),
-                                         [](const TableFile& table) { return fills(table, kBusyRows); });
+                                         [](const TableFile& table) { return fills(table, kKernelRows); });
         // Of databases waits are computed, and each file of an iteration begins with none.
         if (kernelFile != timeline && !isMixed && files == 1) reportWaits(kernelFile, kernels, diagnostics);
         if (cancel.cancelled()) return;
-        if (trace != nullptr && !isOfAnotherRecording(entry, kBusyRows)) {
+        if (trace != nullptr && !isOfAnotherRecording(entry, kKernelRows)) {
             reportUnplaced(kernels, timeline, kernelFile, trace->homeRange(), diagnostics);
             reportOverlap(kernelFile, timeline, kernels, *trace, diagnostics);
         }
@@ -346,7 +348,7 @@ void crossCheckRows(const RankManifest& rank, const RankEntry& entry, Diagnostic
         }
         for (const Step& step : rank.steps) timed.insert(step.number);
         reportSteps(marked, timeline, listed, stepFile, diagnostics);
-        if (timed != listed) reportSteps(marked, timeline, timed, fileOfTable(rank, kBusyRows), diagnostics);
+        if (timed != listed) reportSteps(marked, timeline, timed, fileOfTable(rank, kKernelRows), diagnostics);
     }
     reportSamples(rank, *entry.rows, diagnostics);
     if (cancel.cancelled()) return;

@@ -14,6 +14,7 @@
 #include "core/import/ranks/sample_checks.h"
 #include "core/import/ranks/table_choice.h"
 #include "core/import/ranks/table_counts.h"
+#include "core/import/ranks/task_times.h"
 #include "core/import/raw_records/raw_folders.h"
 #include "core/import/scan/table_files.h"
 #include "core/import/snapshot/snapshot_reader.h"
@@ -146,30 +147,11 @@ private:
     std::uint64_t m_next = 1;
 };
 
-/// The device in a process id of CANN, (host_pid << 10) | (layer << 5) | device. Traces of 2023 have other ids: a layer
-/// that does not agree with the process's place in the order tells them. Source: core/import/trace/FORMAT.md section 4.
-std::optional<std::int64_t> deviceInPid(const Track& track) {
-    static constexpr std::int64_t kFiveBits = 31;
-    const auto pid = wholeNumber(track.pid);
-    if (!pid || *pid >> 10 <= 0) return std::nullopt;
-    if (track.hasProcessSort && ((*pid >> 5) & kFiveBits) != track.processSort) return std::nullopt;
-    const std::int64_t device = *pid & kFiveBits;
-    return device == kFiveBits ? std::nullopt : std::optional(device);
-}
-
-/// The device that the labels of a trace's processes name ("NPU 3"), if it is one only; an old trace says "NPU" without
-/// a number.
+/// The device that the labels of a trace's processes name, if it is one only.
 std::optional<std::int64_t> deviceOf(const TraceStore& trace) {
     std::set<std::int64_t> devices;
     for (const Track& track : trace.tracks()) {
-        static constexpr std::string_view kLabel = "NPU ";
-        const std::string_view label = track.labels;
-        if (label == "NPU") {
-            if (const auto device = deviceInPid(track)) devices.insert(*device);
-        } else if (label.starts_with(kLabel)) {
-            if (const auto device = wholeNumber(track.labels.substr(kLabel.size())); device && *device >= 0)
-                devices.insert(*device);
-        }
+        if (const auto device = deviceOfTrack(track)) devices.insert(*device);
     }
     if (devices.size() != 1) return std::nullopt;
     return *devices.begin();
@@ -464,18 +446,17 @@ void reportOtherRecordings(const RankManifest& rank, ImportedRank& imported) {
 
 /// Reports kernels beyond the ends of a timeline with a device: they are not computed with.
 void reportKernelsElsewhere(const RankManifest& rank, ImportedRank& imported) {
-    constexpr RowKind K = RowKind::Kernel;
-    const std::string file = summaryFileOf(rank, K);
-    const RowTable* table = imported.entry.rows == nullptr ? nullptr : imported.entry.rows->find(K);
+    const std::string file = summaryFileOf(rank, kKernelRows);
+    const RowTable* table = imported.entry.rows == nullptr ? nullptr : imported.entry.rows->find(kKernelRows);
     if (table == nullptr || imported.entry.trace == nullptr || file.empty() || hasLegacyTimes(rank)) return;
-    if (table->presentCount(rowColumn(K, "slice_id")) == table->size() || !showsDevice(*imported.entry.trace) ||
-        isOfAnotherRecording(imported.entry, K))
+    if (table->presentCount(rowColumn(kKernelRows, "slice_id")) == table->size() ||
+        !showsDevice(*imported.entry.trace) || isOfAnotherRecording(imported.entry, kKernelRows))
         return;
     const TimeRange home = imported.entry.trace->homeRange();
     std::uint64_t count = 0;
     for (std::size_t row = 0; row < table->size(); ++row) {
-        const auto ts = table->integer(rowColumn(K, "ts"), row);
-        if (!ts || table->integer(rowColumn(K, "slice_id"), row)) continue;
+        const auto ts = table->integer(rowColumn(kKernelRows, "ts"), row);
+        if (!ts || table->integer(rowColumn(kKernelRows, "slice_id"), row)) continue;
         count += TimeNs{*ts} < home.begin || home.end < TimeNs{*ts} ? 1 : 0;
     }
     if (count > 0) imported.diagnostics.add("files.kernels_elsewhere", Severity::Info, file, {}, {}, count);
@@ -551,7 +532,7 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
         reportCountsThatDiffer(rank, imported.entry, imported.diagnostics);
         crossCheckRows(rank, imported.entry, imported.diagnostics, cancel);
         reportMissingSamples(rank, imported.entry, imported.diagnostics, cancel);
-        reportMissingCommunication(rank, imported.entry, imported.diagnostics);
+        reportMissingCommunication(rank, imported.entry, imported.diagnostics, cancel);
         // A trace that could not be read says so each time.
         if ((imported.entry.trace || imported.entry.rows) && isWhole && !imported.error) imported.cacheKey = key;
     }

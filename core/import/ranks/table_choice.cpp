@@ -43,13 +43,16 @@ bool mayHold(std::string_view format, std::span<const RowKind> kinds) {
 
 }  // namespace
 
+bool isReadFromRaw(const RankManifest& rank) {
+    return std::any_of(rank.traces.begin(), rank.traces.end(),
+                       [](const SourceFile& file) { return file.format == SourceFormat::Raw; });
+}
+
 bool standInTablesAlone(const RankManifest& rank, std::span<const RowKind> kinds) {
     constexpr RowKind kOfDatabases[] = {RowKind::Operator, RowKind::Kernel, RowKind::MemorySample, RowKind::Allocation,
                                         RowKind::ModuleMemory};
     // Raw records are read in one go: all rows of the rank come with its timeline.
-    if (std::any_of(rank.traces.begin(), rank.traces.end(),
-                    [](const SourceFile& file) { return file.format == SourceFormat::Raw; }))
-        return false;
+    if (isReadFromRaw(rank)) return false;
     // What fills tables of these comes with their timeline.
     const bool isOfDatabase = std::any_of(rank.traces.begin(), rank.traces.end(), [](const SourceFile& file) {
         return file.format == SourceFormat::Database || file.format == SourceFormat::MonitorLines;

@@ -8,6 +8,11 @@
 
 namespace altiscope::reader {
 
+inline constexpr auto kKernelRows = RowKind::Kernel;
+
+/// Whether a rank is read from raw records, which come as a whole and say themselves what is missing.
+bool isReadFromRaw(const RankManifest& rank);
+
 /// Whether all rows of these kinds stand in files of their own, so that they are the same without the rank's timeline:
 /// those of raw data come with its timeline, those of a profiler database are partly rows of the database itself, and
 /// kernels of old MindSpore get their times from the timeline.

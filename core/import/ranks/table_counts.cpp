@@ -1,5 +1,7 @@
 #include "core/import/ranks/table_counts.h"
 
+#include "core/import/ranks/table_choice.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
@@ -10,8 +12,6 @@
 namespace altiscope::reader {
 
 namespace {
-
-constexpr auto kListRows = RowKind::Kernel;
 
 /// The one file of a rank in one of the formats; null if there is none, or there are several.
 const TableFile* onlyFile(const RankManifest& rank, std::initializer_list<std::string_view> formats) {
@@ -29,8 +29,8 @@ std::uint64_t computingKernels(const RowTables& rows, const RowTable& kernels) {
     const auto word = rows.texts().find("compute"), unknown = rows.texts().find("N/A");
     std::uint64_t count = 0;
     for (std::size_t row = 0; word && row < kernels.size(); ++row) {
-        const auto type = kernels.text(rowColumn(kListRows, "type"), row);
-        const bool isCounted = kernels.text(rowColumn(kListRows, "kind"), row) == *word && type && type != unknown;
+        const auto type = kernels.text(rowColumn(kKernelRows, "type"), row);
+        const bool isCounted = kernels.text(rowColumn(kKernelRows, "kind"), row) == *word && type && type != unknown;
         count += isCounted ? 1 : 0;
     }
     return count;
@@ -84,7 +84,7 @@ void reportCountsThatDiffer(const RankManifest& rank, const RankEntry& entry, Di
     if (entry.rows == nullptr) return;
     const TableFile* const list = onlyFile(rank, {"kernel_details", "op_summary"});
     const TableFile* const statistics = onlyFile(rank, {"op_statistic"});
-    const RowTable* const kernels = entry.rows->find(kListRows);
+    const RowTable* const kernels = entry.rows->find(kKernelRows);
     // A kernel that ran when the recording began is in the list alone.
     if (const auto counted = countOf(*entry.rows, RowKind::OpStat); counted && list && statistics && kernels)
         compare("files.kernels_differ", {list->source.name, computingKernels(*entry.rows, *kernels)},
