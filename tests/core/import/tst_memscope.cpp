@@ -255,7 +255,8 @@ private slots:
         const auto file = folder.path() / "memscope_dump_1.db";
         runSql(file, dumpOf({row("MALLOC", "PTA", 10, "0", "0x1000", quoted("{'size':'512'}")),
                              row(kind.toUtf8().constData(), "PTA", 20, "0", "0x1000", "{}")}));
-        QCOMPARE(QString::fromStdString(problemsOf(importForTest(file))), expected + " memscope_dump_1.db x1\n");
+        QCOMPARE(QString::fromStdString(problemsOf(importForTest(file))),
+                 expected + QStringLiteral(" memscope_dump_1.db x1\n"));
     }
 
     void aFolderOfDumpsIsACapture() {
