@@ -79,7 +79,8 @@ int runValidate(std::span<const std::string> arguments, CommandContext& context)
 std::string_view captureHelp() {
     return R"(usage: altiscope-cli capture methods [--json]
        altiscope-cli capture validate METHOD [--set FIELD=VALUE]... [--file CONFIG] [--json]
-       altiscope-cli capture validate METHOD --target TARGET... [--hosts-file FILE] [the options of start that say what and where]
+       altiscope-cli capture validate METHOD --target TARGET... [--hosts-file FILE]
+                     [the options of start that say what and where]
        altiscope-cli capture jobs [--target TARGET]... [--hosts-file FILE] [--json]
        altiscope-cli capture start METHOD --target TARGET... [--hosts-file FILE] [--set FIELD=VALUE]... [--file CONFIG]
                      [--preset NAME] [--workdir DIR] [--launch COMMAND] [--results DIR] [--wait]

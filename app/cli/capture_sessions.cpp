@@ -81,13 +81,13 @@ std::string readLimit(const CommandArguments& words, capture::FetchLimits& limit
 /// @return What is wrong; empty if nothing is.
 std::string readRepeat(const CommandArguments& words, const capture::StartRequest& request, StartOptions& options) {
     capture::RepeatPlan& plan = options.repeat;
-    const auto number = [&words](std::string_view option, std::int64_t least, std::int64_t most, std::int64_t& value) {
+    const auto number = [&words](std::string_view option, std::int64_t min, std::int64_t max, std::int64_t& value) {
         const auto text = words.value(option);
         if (!text) return std::string();
         const auto read = wholeNumber(*text);
-        if (!read || *read < least || *read > most) {
-            return std::string(option) + " takes a number from " + std::to_string(least) + " to " +
-                   std::to_string(most) + ", not \"" + *text + "\".";
+        if (!read || *read < min || *read > max) {
+            return std::string(option) + " takes a number from " + std::to_string(min) + " to " + std::to_string(max) +
+                   ", not \"" + *text + "\".";
         }
         value = *read;
         return std::string();

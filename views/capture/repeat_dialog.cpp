@@ -22,9 +22,9 @@ namespace {
 const QString kRepeatKey = u"capture/repeat"_s;
 constexpr int kMostMs = 7 * 24 * 3600 * 1000;
 
-QSpinBox* makeNumber(int least, int most, int value, const QString& suffix, QWidget* parent) {
+QSpinBox* makeNumber(int min, int max, int value, const QString& suffix, QWidget* parent) {
     auto* box = new QSpinBox(parent);
-    box->setRange(least, most);
+    box->setRange(min, max);
     box->setValue(value);
     box->setSuffix(suffix);
     box->setGroupSeparatorShown(true);

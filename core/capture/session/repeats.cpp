@@ -15,8 +15,8 @@ namespace {
 constexpr auto kRepeatTick = std::chrono::milliseconds(50);
 constexpr auto kBetweenLooks = std::chrono::seconds(1);
 
-/// Prints what a log has got since an offset, and where it ends now. One that is shorter than it was began anew. Of more
-/// than a MiB at once the last part is read. The x keeps the ends of lines that $() would take away.
+/// Prints what a log has got since an offset, and where it ends now. One that is shorter than it was began anew. Of
+/// more than a MiB at once the last part is read. The x keeps the ends of lines that $() would take away.
 constexpr std::string_view kStepLogScript = R"sh(
 s=$(stat -Lc %s -- "$1" 2>/dev/null) && [ -f "$1" ] || { out missing 1; exit 0; }
 out size "$s"

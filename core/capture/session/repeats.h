@@ -33,8 +33,8 @@ constexpr std::int64_t kMaxRepeats = 1000;
 /// The tools take changes of a configuration by whole seconds.
 constexpr std::chrono::seconds kMinPause{2}, kMaxPause{7 * 24 * 3600};
 
-/// Why captures with these settings cannot be repeated: "capture.repeat.method" where the method does not act on running
-/// jobs or starts at a step of its own number, "capture.repeat.start_step" where the settings do that.
+/// Why captures with these settings cannot be repeated: "capture.repeat.method" where the method does not act on
+/// running jobs or starts at a step of its own number, "capture.repeat.start_step" where the settings do that.
 std::optional<Error> repeatProblem(const Method& method, const std::string& preset,
                                    const std::vector<Assignment>& assignments);
 
@@ -51,8 +51,8 @@ struct SlowStep {
     std::int64_t time = 0;  ///< Microseconds.
 };
 
-/// Looks at what the logs of steps get, on all targets, until a step is slower than the plan says; at once where it says
-/// nothing. What stood there before does not count. A target that cannot be reached, or whose log has vanished, is
+/// Looks at what the logs of steps get, on all targets, until a step is slower than the plan says; at once where it
+/// says nothing. What stood there before does not count. A target that cannot be reached, or whose log has vanished, is
 /// tried again.
 /// @param interrupted, askpass  As RemoteShell::open; polled, and called, from this thread only.
 /// @param listener              Gets what there is to say while it waits; may be empty.

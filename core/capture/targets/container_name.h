@@ -17,8 +17,8 @@ struct ContainerName {
 };
 
 /// By /proc/PID/cgroup as the host has it, whichever of its versions: docker, podman, nerdctl, containerd (ctr, in its
-/// namespace "default") and Kubernetes name their groups by the container's id. Anything else, as a service or a session
-/// of systemd, is no container.
+/// namespace "default") and Kubernetes name their groups by the container's id. Anything else, as a service or a
+/// session of systemd, is no container.
 ContainerName containerOf(std::string_view cgroup);
 
 }  // namespace altiscope::capture

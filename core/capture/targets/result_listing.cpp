@@ -85,7 +85,8 @@ features)
           case ${s##*) } in [ZX]*) continue ;; esac
           { [ ${#2} -ge 12 ] && grep -qsF -- "$2" "/proc/$h/cgroup"; } ||
             grep -qsazxF -- "HOSTNAME=$2" "/proc/$h/environ" ||
-            [ "$(head -c 256 "/proc/$h/root/etc/hostname" 2>/dev/null)" = "$2" ] || continue
+            { f=/proc/$h/root; f=$f/etc/hostname; [ -f "$f" ] && [ "$(head -c 256 "$f" 2>/dev/null)" = "$2" ]; } ||
+              continue
           printf "Y%s\0" "$h"; break
         done
       }

@@ -31,7 +31,8 @@ struct ListedResult {
     bool hasErrors = false;      ///< Its logs speak of errors.
     bool isProcessGone = false;  ///< The process in its name does not run on that host any more.
     std::uint64_t samples = 0;   ///< Lines of data.jsonl.
-    /// The process in its name is one in a container of that host, and this is its number on the host; 0: none is known.
+    /// The process in its name is one in a container of that host, and this is its number on the host; 0: none is
+    /// known.
     std::int64_t process = 0;
 };
 
@@ -71,8 +72,8 @@ struct ListingQuery {
     std::string horizon = {};
 };
 
-/// Results that are there before a capture begins. Of folders the newest are named one by one: of any number in a folder
-/// that is used for years only so many are remembered and compared at each look.
+/// Results that are there before a capture begins. Of folders the newest are named one by one: of any number in a
+/// folder that is used for years only so many are remembered and compared at each look.
 struct KnownResults {
     std::vector<std::string> paths;
     std::string horizon;            ///< The 17 digits of the oldest time among them; empty: they are all.
