@@ -79,7 +79,7 @@ std::string readLimit(const CommandArguments& words, capture::FetchLimits& limit
 }
 
 /// @return What is wrong; empty if nothing is.
-std::string readRepeat(const CommandArguments& words, const capture::StartRequest& request, StartOptions& options) {
+std::string readRepeat(const CommandArguments& words, capture::StartRequest& request, StartOptions& options) {
     capture::RepeatPlan& plan = options.repeat;
     const auto number = [&words](std::string_view option, std::int64_t min, std::int64_t max, std::int64_t& value) {
         const auto text = words.value(option);
@@ -110,6 +110,7 @@ std::string readRepeat(const CommandArguments& words, const capture::StartReques
         return errorText(*problem, "en");
     if (!request.launch.empty()) return "--repeat and --slower-than are for a job that runs already, without --launch.";
     if (options.open && plan.times > 1) return "--open opens one capture; of --repeat there are several.";
+    request.assignments = capture::repeatedAssignments(*request.method, request.preset, request.assignments);
     options.wait = true;
     return {};
 }

@@ -69,7 +69,7 @@ JobsDialog::JobRow rowOf(const std::string& target, const capture::RunningJob& j
                            plainTip(hostText(job.workdir)),
                            plainTip(hostText(capture::commandText(job)).left(kTipLetters)),
                            {}};
-    auto methods = capture::methodsFor(job);
+    auto methods = capture::methodsFor(target, job);
     for (capture::JobMethod& one : methods) {
         if (one.method->trigger == capture::Trigger::Launch) continue;
         const QStringList texts{methodTitle(*one.method) + u"  ("_s + toQString(one.method->name) + u')',
@@ -155,6 +155,9 @@ JobsDialog::Rows JobsDialog::rowsOf(const std::vector<std::string>& targets,
         if (jobs.unseen > 0)
             rows.notes << hostSentence(
                 {"capture.job.unseen", {}, {}, {{"host", targets[i]}, {"count", std::to_string(jobs.unseen)}}});
+        if (jobs.closed > 0)
+            rows.notes << hostSentence(
+                {"capture.job.others", {}, {}, {{"host", targets[i]}, {"count", std::to_string(jobs.closed)}}});
         if (jobs.jobs.empty()) rows.notes << hostSentence({"capture.job.none", {}, {}, {{"host", targets[i]}}});
         for (const capture::RunningJob& job : jobs.jobs) rows.jobs.push_back(rowOf(targets[i], job));
     }

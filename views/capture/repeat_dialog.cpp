@@ -37,9 +37,9 @@ RepeatDialog::RepeatDialog(ViewMemory memory, QWidget* parent)
     : QDialog(parent), m_memory(std::move(memory)),
       m_times(makeNumber(1, static_cast<int>(capture::kMaxRepeats), 3, {}, this)),
       m_pause(makeNumber(static_cast<int>(capture::kMinPause.count()), static_cast<int>(capture::kMaxPause.count()), 60,
-                         u" s"_s, this)),
+                         tr(" s"), this)),
       m_isSlow(new QCheckBox(tr("Start each only once a step takes &longer than"), this)),
-      m_slower(makeNumber(1, kMostMs, 1000, u" ms"_s, this)), m_log(new QLineEdit(this)), m_start(nullptr) {
+      m_slower(makeNumber(1, kMostMs, 1000, tr(" ms"), this)), m_log(new QLineEdit(this)), m_start(nullptr) {
     setWindowTitle(tr("Repeat the capture"));
     auto* column = new QVBoxLayout(this);
     auto* text = new QLabel(tr("The job that runs is recorded again and again, with the settings of the form. The "

@@ -38,6 +38,11 @@ constexpr std::chrono::seconds kMinPause{2}, kMaxPause{7 * 24 * 3600};
 std::optional<Error> repeatProblem(const Method& method, const std::string& preset,
                                    const std::vector<Assignment>& assignments);
 
+/// Settings with which a capture starts at the next step, whatever the configuration of the job says: one that a
+/// capture before had started at a step of its own number would wait for that step for ever.
+std::vector<Assignment> repeatedAssignments(const Method& method, const std::string& preset,
+                                            std::vector<Assignment> assignments);
+
 /// How long steps took, in microseconds, in the order of the lines of a job's output: Megatron's "elapsed time per
 /// iteration (ms): 812.3", MindSpore's "per step time: 812.3 ms", MindFormers' "per_step_time: 812ms". Megatron prints
 /// the mean since its last line.
@@ -54,8 +59,8 @@ struct SlowStep {
 /// Looks at what the logs of steps get, on all targets, until a step is slower than the plan says; at once where it
 /// says nothing. What stood there before does not count. A target that cannot be reached, or whose log has vanished, is
 /// tried again.
-/// @param interrupted, askpass  As RemoteShell::open; polled, and called, from this thread only.
-/// @param listener              Gets what there is to say while it waits; may be empty.
+/// @param interrupted, askpass  As RemoteShell::open; polled, and called, from several threads.
+/// @param listener              Gets what there is to say while it waits, on this thread; may be empty.
 /// @return nullopt if the plan waits for no step. Error "capture.repeat.no_log" if no target has that file at first, or
 ///         as RemoteShell::run if none could be reached at first. Cancelled.
 Result<std::optional<SlowStep>> waitForSlowStep(const RepeatPlan& plan, const std::vector<Target>& targets,

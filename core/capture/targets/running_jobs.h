@@ -47,6 +47,7 @@ struct RunningJob {
 struct RunningJobs {
     std::vector<RunningJob> jobs;  ///< By rank, then process; those without rank last.
     std::size_t unseen = 0;        ///< Processes that were not looked at, because there are so many.
+    std::size_t closed = 0;        ///< Processes of Python that may be jobs: of other users, whom nobody may look into.
 };
 
 /// Looks for running jobs on a target in one round trip and changes nothing: processes of Python, of Ray, or with
