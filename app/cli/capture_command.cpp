@@ -79,7 +79,8 @@ int runValidate(std::span<const std::string> arguments, CommandContext& context)
 std::string_view captureHelp() {
     return R"(usage: altiscope-cli capture methods [--json]
        altiscope-cli capture validate METHOD [--set FIELD=VALUE]... [--file CONFIG] [--json]
-       altiscope-cli capture validate METHOD --target TARGET... [--hosts-file FILE] [the options of start that say what and where]
+       altiscope-cli capture validate METHOD --target TARGET... [--hosts-file FILE]
+                     [the options of start that say what and where]
        altiscope-cli capture jobs [--target TARGET]... [--hosts-file FILE] [--json]
        altiscope-cli capture start METHOD --target TARGET... [--hosts-file FILE] [--set FIELD=VALUE]... [--file CONFIG]
                      [--preset NAME] [--workdir DIR] [--launch COMMAND] [--results DIR] [--wait]
@@ -116,8 +117,8 @@ ALTISCOPE_SSH_CONFIG names another configuration. Without a terminal ssh asks fo
   --file CONFIG   the configuration; what is not set stays as it stands there. For start: on the target
   --target T      local, an alias of your ssh configuration, or [user@]host[:port]; a container there as
                   T/docker:NAME (also podman, nerdctl, ctr, kubectl). Can be given several times
-  --hosts-file F  more targets, one a line, as DeepSpeed and MPI read them: "HOST slots=8"; # begins a comment, and
-                  the number in HOST:2222 is a port. Instead of --target or beside it
+  --hosts-file F  more targets, one a line, as DeepSpeed and Open MPI read them: "HOST slots=8"; # begins a comment,
+                  and the number in HOST:2222 is a port. Instead of --target or beside it
   --preset NAME   first-look, communication, memory, operator-metrics or light-marks; --set wins
   --workdir DIR   where the job runs; relative paths count from there
   --launch CMD    the job's command. Without it the job runs already, or you start it
@@ -130,7 +131,8 @@ ALTISCOPE_SSH_CONFIG names another configuration. Without a terminal ssh asks fo
   --limit MB      at most so many megabytes per second, of all hosts together; three are copied from at a time
   --open          then open them in the window (waits)
   --repeat N      so many captures of the running job, one after the other, each with its own id; --fetch copies them
-                  to DIR/ID. Of methods that record from the next step on. The first that fails ends it (waits)
+                  to DIR/ID. Of methods that record from the next step on: start_step is -1, whatever CONFIG says.
+                  The first that fails ends it (waits)
   --pause S       seconds after each of them before the next may start; 60
   --slower-than M each starts once a step takes longer than M milliseconds; needs --step-log FILE, the job's output on
                   the target with the times that Megatron, MindSpore and MindFormers print. Between captures only this

@@ -33,7 +33,7 @@ Object methodJson(const JobMethod& one) {
 Object jobJson(const std::string& target, const RunningJob& job) {
     Object variables = Object::object(), methods = Object::array();
     for (const auto& [name, value] : job.variables) variables[name] = value;
-    for (const JobMethod& one : capture::methodsFor(job)) methods.push_back(methodJson(one));
+    for (const JobMethod& one : capture::methodsFor(target, job)) methods.push_back(methodJson(one));
     const std::string container =
         job.container.runtime.empty() ? std::string() : job.container.runtime + ":" + job.container.name;
     return {{"target", target},
@@ -69,7 +69,7 @@ std::string jobText(const std::string& target, const RunningJob& job) {
     if (job.rank && job.ranks) line += " of " + std::to_string(*job.ranks);
     line += "  " + job.user + "  " + (job.workdir.empty() ? "?" : job.workdir) + "  " + capture::shortCommandText(job);
     std::string text = printableText(line) + "\n";
-    for (const JobMethod& one : capture::methodsFor(job)) {
+    for (const JobMethod& one : capture::methodsFor(target, job)) {
         if (one.method->trigger != capture::Trigger::Launch) text += printableText(methodLine(target, one, job)) + "\n";
     }
     return text;

@@ -79,15 +79,15 @@ std::string readLimit(const CommandArguments& words, capture::FetchLimits& limit
 }
 
 /// @return What is wrong; empty if nothing is.
-std::string readRepeat(const CommandArguments& words, const capture::StartRequest& request, StartOptions& options) {
+std::string readRepeat(const CommandArguments& words, capture::StartRequest& request, StartOptions& options) {
     capture::RepeatPlan& plan = options.repeat;
-    const auto number = [&words](std::string_view option, std::int64_t least, std::int64_t most, std::int64_t& value) {
+    const auto number = [&words](std::string_view option, std::int64_t min, std::int64_t max, std::int64_t& value) {
         const auto text = words.value(option);
         if (!text) return std::string();
         const auto read = wholeNumber(*text);
-        if (!read || *read < least || *read > most) {
-            return std::string(option) + " takes a number from " + std::to_string(least) + " to " +
-                   std::to_string(most) + ", not \"" + *text + "\".";
+        if (!read || *read < min || *read > max) {
+            return std::string(option) + " takes a number from " + std::to_string(min) + " to " + std::to_string(max) +
+                   ", not \"" + *text + "\".";
         }
         value = *read;
         return std::string();
@@ -110,6 +110,7 @@ std::string readRepeat(const CommandArguments& words, const capture::StartReques
         return errorText(*problem, "en");
     if (!request.launch.empty()) return "--repeat and --slower-than are for a job that runs already, without --launch.";
     if (options.open && plan.times > 1) return "--open opens one capture; of --repeat there are several.";
+    request.assignments = capture::repeatedAssignments(*request.method, request.preset, request.assignments);
     options.wait = true;
     return {};
 }

@@ -7919,6 +7919,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
+    <message>
+        <source> s</source>
+        <translation> 秒</translation>
+    </message>
+    <message>
+        <source> ms</source>
+        <translation> 毫秒</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::RepeatRunner</name>
@@ -10579,12 +10587,12 @@ Slowest: %6</source>
         <translation>选择主机文件</translation>
     </message>
     <message>
-        <source>Chooses the hosts of a file, one a line, as DeepSpeed and MPI read it: HOST slots=8</source>
-        <translation>选择文件中的主机，每行一个，格式同 DeepSpeed 和 MPI：HOST slots=8</translation>
-    </message>
-    <message>
         <source>Hosts of a file</source>
         <translation>文件中的主机</translation>
+    </message>
+    <message>
+        <source>Chooses the hosts of a file, one a line, as DeepSpeed and Open MPI read it: HOST slots=8</source>
+        <translation>选择文件中的主机，每行一个，格式同 DeepSpeed 和 Open MPI：HOST slots=8</translation>
     </message>
 </context>
 <context>

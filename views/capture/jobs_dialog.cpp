@@ -69,7 +69,7 @@ JobsDialog::JobRow rowOf(const std::string& target, const capture::RunningJob& j
                            plainTip(hostText(job.workdir)),
                            plainTip(hostText(capture::commandText(job)).left(kTipLetters)),
                            {}};
-    auto methods = capture::methodsFor(job);
+    auto methods = capture::methodsFor(target, job);
     for (capture::JobMethod& one : methods) {
         if (one.method->trigger == capture::Trigger::Launch) continue;
         const QStringList texts{methodTitle(*one.method) + u"  ("_s + toQString(one.method->name) + u')',

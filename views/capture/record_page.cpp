@@ -115,7 +115,8 @@ RecordPage::RecordPage(Session& session, const ViewMemory& memory, std::filesyst
 
 // Before the jobs are waited for: of those that ask, some wait for an answer.
 RecordPage::~RecordPage() {
-    delete m_repeats;
+    // Also those that were stopped, and have not ended yet.
+    qDeleteAll(findChildren<RepeatRunner*>(Qt::FindDirectChildrenOnly));
     delete m_captures;
 }
 

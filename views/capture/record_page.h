@@ -59,7 +59,7 @@ public:
     void start();
     /// Again and again; the job runs already.
     void startRepeats(const capture::RepeatPlan& plan);
-    /// Chooses the hosts of a file as DeepSpeed and MPI read it, and no others; says why where it is none.
+    /// Chooses the hosts of a file as DeepSpeed and Open MPI read it, and no others; says why where it is none.
     void readHosts(const QString& file);
 
 signals:

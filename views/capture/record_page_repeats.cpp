@@ -28,11 +28,15 @@ void RecordPage::startRepeats(const capture::RepeatPlan& plan) {
     if (!m_startState.possible || m_folder.empty() || m_repeats != nullptr) return;
     capture::RepeatPlan whole = plan;
     whole.workdir = m_job->workdir();
-    m_repeats = new RepeatRunner(whole, startRequest(), m_captures->askpass(job().targets, m_input.method), this);
-    connect(m_repeats, &RepeatRunner::due, this, [this, fetches = m_fetches->isChecked()] {
-        m_captures->start(m_repeats->request(), fetches, [runner = QPointer(m_repeats)](bool isGood) {
+    capture::StartRequest request = startRequest();
+    request.assignments = capture::repeatedAssignments(*request.method, request.preset, request.assignments);
+    m_repeats = new RepeatRunner(whole, std::move(request), m_captures->askpass(job().targets, m_input.method), this);
+    connect(m_repeats, &RepeatRunner::due, this, [this, fetches = m_fetches->isChecked(), isOne = plan.times == 1] {
+        const auto takeEnd = [runner = QPointer(m_repeats)](bool isGood) {
             if (runner) runner->takeEnd(isGood);
-        });
+        };
+        // One after the other would take the place of what the user looks at meanwhile.
+        m_captures->start(m_repeats->request(), fetches, takeEnd, isOne);
     });
     connect(m_repeats, &RepeatRunner::changed, this, &RecordPage::showRepeats);
     connect(m_repeats, &RepeatRunner::ended, this, &RecordPage::endRepeats);
@@ -40,7 +44,7 @@ void RecordPage::startRepeats(const capture::RepeatPlan& plan) {
 }
 
 void RecordPage::endRepeats(const QString& why) {
-    std::exchange(m_repeats, nullptr)->deleteLater();
+    std::exchange(m_repeats, nullptr)->stop();
     showRepeats();
     if (!why.isEmpty()) emit statusMessage(why);
 }

@@ -22,9 +22,9 @@ namespace {
 const QString kRepeatKey = u"capture/repeat"_s;
 constexpr int kMostMs = 7 * 24 * 3600 * 1000;
 
-QSpinBox* makeNumber(int least, int most, int value, const QString& suffix, QWidget* parent) {
+QSpinBox* makeNumber(int min, int max, int value, const QString& suffix, QWidget* parent) {
     auto* box = new QSpinBox(parent);
-    box->setRange(least, most);
+    box->setRange(min, max);
     box->setValue(value);
     box->setSuffix(suffix);
     box->setGroupSeparatorShown(true);
@@ -37,9 +37,9 @@ RepeatDialog::RepeatDialog(ViewMemory memory, QWidget* parent)
     : QDialog(parent), m_memory(std::move(memory)),
       m_times(makeNumber(1, static_cast<int>(capture::kMaxRepeats), 3, {}, this)),
       m_pause(makeNumber(static_cast<int>(capture::kMinPause.count()), static_cast<int>(capture::kMaxPause.count()), 60,
-                         u" s"_s, this)),
+                         tr(" s"), this)),
       m_isSlow(new QCheckBox(tr("Start each only once a step takes &longer than"), this)),
-      m_slower(makeNumber(1, kMostMs, 1000, u" ms"_s, this)), m_log(new QLineEdit(this)), m_start(nullptr) {
+      m_slower(makeNumber(1, kMostMs, 1000, tr(" ms"), this)), m_log(new QLineEdit(this)), m_start(nullptr) {
     setWindowTitle(tr("Repeat the capture"));
     auto* column = new QVBoxLayout(this);
     auto* text = new QLabel(tr("The job that runs is recorded again and again, with the settings of the form. The "

@@ -41,7 +41,7 @@ State stateOfRanks(const std::vector<RankRecord>& ranks) {
 
 /// "HOST_PID" of a folder's name.
 std::string_view workerOf(std::string_view path) {
-    const std::string_view name = path.substr(path.rfind('/') + 1), worker = name.substr(0, name.find("_ascend_"));
+    const std::string_view name = path.substr(path.rfind('/') + 1), worker = name.substr(0, name.rfind("_ascend_"));
     return worker.substr(0, worker.rfind('_'));
 }
 

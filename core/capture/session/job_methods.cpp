@@ -56,7 +56,8 @@ Error attachReason(const RunningJob& job) {
 
 }  // namespace
 
-std::vector<JobMethod> methodsFor(const RunningJob& job) {
+std::vector<JobMethod> methodsFor(const std::string& target, const RunningJob& job) {
+    const bool isUnreachable = job.isContained && startTarget(target, job) == target;
     std::vector<JobMethod> made;
     for (const Method& method : methods()) {
         JobMethod one{&method, {}, {}, {}};
@@ -66,7 +67,7 @@ std::vector<JobMethod> methodsFor(const RunningJob& job) {
             one.reason = reason("capture.job.at_start");
         } else if (job.container.runtime == "kubernetes") {
             one.reason = reason("capture.job.pod", {{"id", job.container.name}});
-        } else if (job.isContained && job.container.targetPart().empty()) {
+        } else if (isUnreachable) {
             one.reason = reason("capture.job.container");
         } else if (method.trigger == Trigger::Attach) {
             one.reason = attachReason(job);

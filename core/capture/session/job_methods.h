@@ -20,9 +20,11 @@ struct JobMethod {
 };
 
 /// All methods, those that act on running jobs first. A pure function.
-std::vector<JobMethod> methodsFor(const RunningJob& job);
+/// @param target  Where the job was found: from one container nothing leads into another.
+std::vector<JobMethod> methodsFor(const std::string& target, const RunningJob& job);
 
-/// The target on which `target`'s job is to be recorded: its container there, where it runs in one whose name is known.
+/// The target on which `target`'s job is to be recorded: its container there, where it runs in one whose name is known
+/// and that can be reached from there.
 std::string startTarget(const std::string& target, const RunningJob& job);
 
 /// Its command as a shell would read it, without passwords; "…" at its end if it is longer.

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <ctime>
 #include <iterator>
+#include <stdexcept>
 
 namespace altiscope::capture {
 
@@ -132,6 +133,10 @@ TargetRecord targetOf(const Json& json) {
         json.contains("logs") ? bytesOf(json["logs"]) : target.config.substr(0, target.config.rfind('/') + 1) + "log";
     target.file = json.contains("file") ? bytesOf(json["file"]) : target.config;
     target.horizon = json.value("horizon", std::string());
+    // It becomes part of a script.
+    const bool isTime =
+        target.horizon.size() == 17 && target.horizon.find_first_not_of("0123456789") == std::string::npos;
+    if (!isTime && !target.horizon.empty()) throw std::invalid_argument("horizon");
     if (json.contains("steps")) target.steps = messageOf(json["steps"]);
     return target;
 }

@@ -3,8 +3,10 @@
 #include "core/base/values/parse.h"
 #include "core/capture/methods/presets.h"
 #include "core/capture/methods/settings.h"
+#include "core/capture/targets/target_threads.h"
 
 #include <algorithm>
+#include <memory>
 #include <thread>
 #include <utility>
 
@@ -15,13 +17,16 @@ namespace {
 constexpr auto kRepeatTick = std::chrono::milliseconds(50);
 constexpr auto kBetweenLooks = std::chrono::seconds(1);
 
-/// Prints what a log has got since an offset, and where it ends now. One that is shorter than it was began anew. Of more
-/// than a MiB at once the last part is read. The x keeps the ends of lines that $() would take away.
+/// Prints what a log has got since an offset, and where it ends now. One that is shorter than it was, or is another
+/// file now, began anew. Of more than a MiB at once the last part is read. The x keeps the ends of lines that $()
+/// would take away.
 constexpr std::string_view kStepLogScript = R"sh(
-s=$(stat -Lc %s -- "$1" 2>/dev/null) && [ -f "$1" ] || { out missing 1; exit 0; }
+s=$(stat -Lc '%s %d:%i' -- "$1" 2>/dev/null) && [ -f "$1" ] || { out missing 1; exit 0; }
+i=${s#* }; s=${s%% *}
 out size "$s"
+out file "$i"
 [ -n "$2" ] || exit 0
-from=$2; [ "$s" -ge "$from" ] || from=0
+from=$2; [ "$s" -ge "$from" ] && [ "$i" = "${3:-$i}" ] || from=0
 [ $((s - from)) -le 1048576 ] || from=$((s - 1048576))
 out from "$from"
 out text "$(tail -c "+$((from + 1))" -- "$1" 2>/dev/null | head -c $((s - from)) | tr '\000' ' '; printf x)"
@@ -56,7 +61,8 @@ public:
             if (!opened.ok()) return opened.as<std::int64_t>();
             m_shell.emplace(std::move(opened).value());
         }
-        const std::vector<std::string> arguments{m_file, m_offset ? std::to_string(*m_offset) : std::string()};
+        const std::vector<std::string> arguments{m_file, m_offset ? std::to_string(*m_offset) : std::string(),
+                                                 m_number};
         const auto reply = m_shell->run(kStepLogScript, arguments);
         if (!reply.ok()) return reply.as<std::int64_t>();
         const auto records = replyRecords(reply.value().output);
@@ -68,8 +74,10 @@ public:
         if (!size) {
             // One that comes again is read from its beginning.
             if (m_offset) m_offset = 0;
+            m_number.clear();
             return Error{"capture.repeat.no_log", m_file, {}, {{"host", m_target.name}}};
         }
+        m_number = record("file");
         const auto from = wholeNumber<std::uint64_t>(record("from"));
         if (!m_offset || !from) return m_offset = *size, std::int64_t{0};
         const std::string text = record("text");
@@ -82,10 +90,15 @@ public:
     }
 
     const Target& target() const { return m_target; }
+    /// See RemoteShell::hangUp.
+    void hangUp() const {
+        if (m_shell) m_shell->hangUp();
+    }
 
 private:
     Target m_target;
     std::string m_file;
+    std::string m_number;  ///< Of the file, as the target's disk has it.
     std::optional<RemoteShell> m_shell;
     std::optional<std::uint64_t> m_offset;
 };
@@ -106,6 +119,16 @@ std::optional<Error> repeatProblem(const Method& method, const std::string& pres
     if (settings.find("start_step") != nullptr && settings.integer("start_step") != -1)
         return Error{"capture.repeat.start_step", {}, {}, {}};
     return std::nullopt;
+}
+
+std::vector<Assignment> repeatedAssignments(const Method& method, const std::string& preset,
+                                            std::vector<Assignment> assignments) {
+    auto all = presetAssignments(method, preset);
+    all.insert(all.end(), assignments.begin(), assignments.end());
+    SettingProblems ignored;
+    if (makeSettings(method, all, nullptr, ignored).find("start_step") != nullptr)
+        assignments.emplace_back("start_step", "-1");
+    return assignments;
 }
 
 std::vector<std::int64_t> stepTimes(std::string_view output) {
@@ -136,12 +159,19 @@ Result<std::optional<SlowStep>> waitForSlowStep(const RepeatPlan& plan, const st
     const std::string file = isRelative ? plan.workdir + "/" + plan.stepLog : plan.stepLog;
     std::vector<StepLog> logs;
     for (const Target& target : targets) logs.emplace_back(target, file);
+    // What their ends wait for, they wait for at the same time.
+    const auto hangUp = [](const std::vector<StepLog>* all) {
+        for (const StepLog& log : *all) log.hangUp();
+    };
+    const std::unique_ptr<const std::vector<StepLog>, decltype(hangUp)> ended(&logs, hangUp);
     std::vector<std::string> said(logs.size());
     for (bool isFirst = true;; isFirst = false) {
         std::vector<std::optional<Error>> problems(logs.size());
         std::size_t good = 0;
+        std::vector<Result<std::int64_t>> looks(logs.size(), Result<std::int64_t>(Cancelled{}));
+        forEachTarget(logs.size(), [&](std::size_t i) { looks[i] = logs[i].look(interrupted, askpass); });
         for (std::size_t i = 0; i < logs.size(); ++i) {
-            const auto slowest = logs[i].look(interrupted, askpass);
+            const auto& slowest = looks[i];
             if (slowest.cancelled()) return Cancelled{};
             if (slowest.failed()) {
                 problems[i] = slowest.error();

@@ -33,10 +33,15 @@ constexpr std::int64_t kMaxRepeats = 1000;
 /// The tools take changes of a configuration by whole seconds.
 constexpr std::chrono::seconds kMinPause{2}, kMaxPause{7 * 24 * 3600};
 
-/// Why captures with these settings cannot be repeated: "capture.repeat.method" where the method does not act on running
-/// jobs or starts at a step of its own number, "capture.repeat.start_step" where the settings do that.
+/// Why captures with these settings cannot be repeated: "capture.repeat.method" where the method does not act on
+/// running jobs or starts at a step of its own number, "capture.repeat.start_step" where the settings do that.
 std::optional<Error> repeatProblem(const Method& method, const std::string& preset,
                                    const std::vector<Assignment>& assignments);
+
+/// Settings with which a capture starts at the next step, whatever the configuration of the job says: one that a
+/// capture before had started at a step of its own number would wait for that step for ever.
+std::vector<Assignment> repeatedAssignments(const Method& method, const std::string& preset,
+                                            std::vector<Assignment> assignments);
 
 /// How long steps took, in microseconds, in the order of the lines of a job's output: Megatron's "elapsed time per
 /// iteration (ms): 812.3", MindSpore's "per step time: 812.3 ms", MindFormers' "per_step_time: 812ms". Megatron prints
@@ -51,11 +56,11 @@ struct SlowStep {
     std::int64_t time = 0;  ///< Microseconds.
 };
 
-/// Looks at what the logs of steps get, on all targets, until a step is slower than the plan says; at once where it says
-/// nothing. What stood there before does not count. A target that cannot be reached, or whose log has vanished, is
+/// Looks at what the logs of steps get, on all targets, until a step is slower than the plan says; at once where it
+/// says nothing. What stood there before does not count. A target that cannot be reached, or whose log has vanished, is
 /// tried again.
-/// @param interrupted, askpass  As RemoteShell::open; polled, and called, from this thread only.
-/// @param listener              Gets what there is to say while it waits; may be empty.
+/// @param interrupted, askpass  As RemoteShell::open; polled, and called, from several threads.
+/// @param listener              Gets what there is to say while it waits, on this thread; may be empty.
 /// @return nullopt if the plan waits for no step. Error "capture.repeat.no_log" if no target has that file at first, or
 ///         as RemoteShell::run if none could be reached at first. Cancelled.
 Result<std::optional<SlowStep>> waitForSlowStep(const RepeatPlan& plan, const std::vector<Target>& targets,

@@ -123,6 +123,8 @@ RankRecord judge(const ListedResult& result, ResultKind kind, Analysis analysis,
             return file.name.ends_with(".pt") && file.size > 0;
         });
         isComplete = result.samples > 0 && static_cast<std::uint64_t>(features) >= result.samples;
+        // Those of a run before are complete, too, until the job writes its own.
+        if (result.wasThere) isComplete = isComplete && (job == JobState::EndedWell || job == JobState::Unknown);
     }
     if (isComplete && quiet.lasts(kSettledLooks)) record.state = State::Done;
     judgeEnded(result, analysis, isComplete ? JobState::Unknown : job, quiet, record);

@@ -32,6 +32,11 @@ bool isPlainName(std::string_view text) {
 ContainerName containerOfPath(std::string_view path) {
     const auto shown = [](std::string_view id) { return std::string(id.substr(0, kShownDigits)); };
     const bool isPod = path.find("/kubepods") != std::string_view::npos;
+    ContainerName found;
+    const auto take = [&found](std::string_view runtime, const std::string& name) {
+        const bool isNested = found.isNested || (!found.name.empty() && found.name != name);
+        found = {std::string(runtime), name, isNested};
+    };
     std::string_view above;
     for (std::string_view rest = path; !rest.empty();) {
         rest.remove_prefix(1);
@@ -44,25 +49,26 @@ ContainerName containerOfPath(std::string_view path) {
                          {"cri-", "kubernetes"}, {"crio-", "kubernetes"}, {"cri-containerd-", "kubernetes"}};
         for (const auto& known : kPrefixes) {
             if (const auto id = containerIdOf(group, known.prefix); !id.empty())
-                return {isPod ? "kubernetes" : std::string(known.runtime), shown(id)};
+                take(isPod ? "kubernetes" : known.runtime, shown(id));
         }
         const std::string_view last = group.substr(group.rfind(':') + 1);
         if (const auto id = containerIdOf(last, ""); !id.empty()) {
-            if (isPod || group.find("cri-containerd") != std::string_view::npos) return {"kubernetes", shown(id)};
-            if (above == "docker") return {"docker", shown(id)};
-            if (above == "default") return {"ctr", std::string(id)};
+            if (group.find("cri-containerd") != std::string_view::npos) take("kubernetes", shown(id));
+            else if (above == "docker" && !isPod) take("docker", shown(id));
+            else if (isPod) take("kubernetes", shown(id));
+            else if (above == "default") take("ctr", std::string(id));
+        } else if (above == "default" && path.starts_with("/default/") && isPlainName(group)) {
+            take("ctr", std::string(group));
         }
-        if (above == "default" && path.starts_with("/default/") && isPlainName(group))
-            return {"ctr", std::string(group)};
         above = group;
     }
-    return {};
+    return found;
 }
 
 }  // namespace
 
 std::string ContainerName::targetPart() const {
-    return runtime.empty() || runtime == "kubernetes" ? std::string() : runtime + ":" + name;
+    return isNested || runtime.empty() || runtime == "kubernetes" ? std::string() : runtime + ":" + name;
 }
 
 ContainerName containerOf(std::string_view cgroup) {

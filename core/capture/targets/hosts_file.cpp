@@ -1,6 +1,7 @@
 #include "core/capture/targets/hosts_file.h"
 
 #include "core/base/files/file.h"
+#include "core/base/text/text.h"
 #include "core/capture/targets/target.h"
 
 #include <algorithm>
@@ -58,7 +59,8 @@ Result<std::vector<std::string>> hostsOfText(std::string_view text, const std::f
                          file.string(),
                          {},
                          {{"line", std::to_string(number)},
-                          {"text", std::string(line.substr(0, kShownBytes)) + (line.size() > kShownBytes ? "…" : "")}}};
+                          {"text", std::string(line.substr(0, utf8Prefix(line, kShownBytes))) +
+                                       (line.size() > kShownBytes ? "…" : "")}}};
         }
         if (!seen.insert(host).second) continue;
         if (hosts.size() == kMaxHosts)

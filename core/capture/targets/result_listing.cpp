@@ -3,6 +3,8 @@
 #include "core/base/values/parse.h"
 
 #include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <functional>
 #include <set>
 
@@ -79,17 +81,25 @@ features)
 *)
   fresh "$@" | HOST=$(uname -n) xargs -0 -r sh -c '
       inner=
-      # Of a process in a container of this host the name has the number and the host name that it has there.
+      # Of a process in a container of this host the name has the number and the host name that it has there. Sets y to
+      # its number here, and maybe to a number that some contained process has which cannot be looked into.
       contained() {
+        y= maybe=
         case $1 in "" | *[!0-9]*) return ;; esac
-        [ -n "$inner" ] || inner=$(grep -sE "^NSpid:([[:space:]]+[0-9]+){2,}" /proc/[0-9]*/status; echo .)
-        printf "%s\n" "$inner" | grep -E "[[:space:]]$1\$" | while IFS=/ read -r _ _ h _; do
+        # " INNER:HOST" of each; searched without another program, since there may be thousands of results.
+        [ -n "$inner" ] || inner=" $(grep -sE "^NSpid:([[:space:]]+[0-9]+){2,}" /proc/[0-9]*/status |
+          sed -E "s#^/proc/([0-9]+)/.*[[:space:]]([0-9]+)\$#\\2:\\1#" | tr "\n" " ")"
+        rest=$inner
+        while :; do
+          case $rest in *" $1:"*) rest=${rest#*" $1:"} ;; *) return ;; esac
+          h=${rest%% *}; rest=" ${rest#* }"
           s=$(cat "/proc/$h/stat" 2>/dev/null) || continue
           case ${s##*) } in [ZX]*) continue ;; esac
           { [ ${#2} -ge 12 ] && grep -qsF -- "$2" "/proc/$h/cgroup"; } ||
             grep -qsazxF -- "HOSTNAME=$2" "/proc/$h/environ" ||
-            [ "$(head -c 256 "/proc/$h/root/etc/hostname" 2>/dev/null)" = "$2" ] || continue
-          printf "Y%s\0" "$h"; break
+            { f=/proc/$h/root; f=$f/etc/hostname; [ -f "$f" ] && [ "$(head -c 256 "$f" 2>/dev/null)" = "$2" ]; } ||
+              { [ -d "/proc/$h/root/." ] || maybe=$h; continue; }
+          y=$h; return
         done
       }
       for d; do
@@ -99,12 +109,36 @@ features)
         [ ! -f "$l" ] || ! grep -qE "ERROR|Traceback" "$l" 2>/dev/null || printf "E\0"
         name=${d##*/}; worker=${name%_*_ascend_*}; pid=${worker##*_}
         if [ "$worker" = "$name" ]; then :
-        elif [ "${worker%_*}" = "$HOST" ]; then [ -d "/proc/$pid" ] || printf "X\0"
-        else contained "$pid" "${worker%_*}"; fi
+        elif [ "${worker%_*}" = "$HOST" ]; then
+          # A container may share the name of its host, and not the numbers.
+          [ -d "/proc/$pid" ] || {
+            contained "$pid" "$HOST"
+            if [ -n "$y" ]; then printf "Y%s\0" "$y"; elif [ -z "$maybe" ]; then printf "X\0"; fi
+          }
+        else
+          contained "$pid" "${worker%_*}"
+          [ -z "$y" ] || printf "Y%s\0" "$y"
+        fi
       done' x ;;
 esac
 exit 0
 )sh";
+
+/// Names have the time of the job's own zone: between two of them, and with clocks that go wrong, it is less than that.
+constexpr auto kZones = std::chrono::hours(48);
+
+/// A time in UTC as names of results have it: 17 digits.
+std::string namedTime(std::chrono::system_clock::time_point time) {
+    const auto day = std::chrono::floor<std::chrono::days>(time);
+    const std::chrono::year_month_day date(day);
+    const std::chrono::hh_mm_ss clock(std::chrono::floor<std::chrono::milliseconds>(time - day));
+    char text[64];
+    std::snprintf(text, sizeof text, "%04d%02u%02u%02d%02d%02d%03d", static_cast<int>(date.year()),
+                  static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                  static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
+                  static_cast<int>(clock.seconds().count()), static_cast<int>(clock.subseconds().count()));
+    return text;
+}
 
 /// "SIZE TIME NAME".
 std::optional<ListedFile> listedFile(std::string_view text) {
@@ -120,13 +154,13 @@ void takeRecord(std::string_view record, Listing& listing) {
     const std::string_view rest = record.substr(1);
     auto& results = listing.results;
     switch (record[0]) {
-    case 'D': results.push_back({std::string(rest), {}, false, false, 0, 0}); return;
+    case 'D': results.push_back({std::string(rest), {}, false, false, 0, 0, false}); return;
     case 'F':
         if (auto file = listedFile(rest); file && !results.empty()) results.back().files.push_back(std::move(*file));
         return;
     case 'S':
         if (auto file = listedFile(rest)) {
-            results.push_back({file->name, {}, false, false, 0, 0});
+            results.push_back({file->name, {}, false, false, 0, 0, false});
             file->name.clear();
             results.back().files.push_back(std::move(*file));
         }
@@ -159,10 +193,6 @@ void takeRecord(std::string_view record, Listing& listing) {
     default: return;
     }
 }
-
-}  // namespace
-
-namespace {
 
 /// @param kind  As the script takes it.
 Result<std::string> listingReply(const RemoteShell& shell, const ListingQuery& query, std::string_view kind,
@@ -211,7 +241,9 @@ Result<Listing> listResults(const RemoteShell& shell, const ListingQuery& query)
         takeRecord(record, listing);
         if (query.kind != ResultKind::Folders && !listing.results.empty() &&
             known.contains(listing.results.back().path)) {
-            listing.results.pop_back();
+            // Features lie in the named folder itself: what is new there is no other result.
+            if (query.kind == ResultKind::Features) listing.results.back().wasThere = true;
+            else listing.results.pop_back();
         }
     });
     if (listing.results.size() > kMaxResults)
@@ -231,8 +263,8 @@ Result<KnownResults> knownResults(const RemoteShell& shell, const ListingQuery& 
         known.count = known.paths.size();
         return known;
     }
-    static constexpr std::size_t kMostBytes = std::size_t{64} << 20, kRemembered = 2000;
-    const auto reply = listingReply(shell, query, "names", {kMostBytes});
+    static constexpr std::size_t kMaxNameBytes = std::size_t{64} << 20, kRemembered = 2000, kMaxRemembered = 20'000;
+    const auto reply = listingReply(shell, query, "names", {kMaxNameBytes});
     if (!reply.ok()) return reply.as<KnownResults>();
     Listing listing;
     std::vector<std::pair<std::string_view, std::string_view>> found;  // time, path
@@ -246,8 +278,11 @@ Result<KnownResults> knownResults(const RemoteShell& shell, const ListingQuery& 
     known.count = found.size();
     // Those without a time in their names come first: "z".
     std::sort(found.begin(), found.end(), std::greater<>());
+    const std::string recent = namedTime(std::chrono::system_clock::now() - kZones);
     std::size_t kept = 0, timed = 0;
-    for (; kept < found.size() && (timed < kRemembered || found[kept].first == known.horizon); ++kept) {
+    for (; kept < found.size(); ++kept) {
+        const std::size_t wanted = found[kept].first >= recent ? kMaxRemembered : kRemembered;
+        if (timed >= wanted && found[kept].first != known.horizon) break;
         if (found[kept].first != "z") {
             ++timed;
             known.horizon = found[kept].first;
@@ -255,6 +290,7 @@ Result<KnownResults> knownResults(const RemoteShell& shell, const ListingQuery& 
         known.paths.emplace_back(found[kept].second);
     }
     if (kept == found.size()) known.horizon.clear();
+    else if (timed < kMaxRemembered) known.horizon = std::min(known.horizon, recent);
     return known;
 }
 

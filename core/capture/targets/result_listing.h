@@ -31,8 +31,10 @@ struct ListedResult {
     bool hasErrors = false;      ///< Its logs speak of errors.
     bool isProcessGone = false;  ///< The process in its name does not run on that host any more.
     std::uint64_t samples = 0;   ///< Lines of data.jsonl.
-    /// The process in its name is one in a container of that host, and this is its number on the host; 0: none is known.
+    /// The process in its name is one in a container of that host, and this is its number on the host; 0: none is
+    /// known.
     std::int64_t process = 0;
+    bool wasThere = false;  ///< Features: the folder had some before the capture began.
 };
 
 /// A process that has once looked at the configuration, by the log that it keeps beside it.
@@ -72,11 +74,13 @@ struct ListingQuery {
     std::string horizon = {};
 };
 
-/// Results that are there before a capture begins. Of folders the newest are named one by one: of any number in a folder
-/// that is used for years only so many are remembered and compared at each look.
+/// Results that are there before a capture begins. Of folders the newest are named one by one: of any number in a
+/// folder that is used for years only so many are remembered and compared at each look: 2000, and up to 20,000 of the
+/// last two days, since the clock of a job may be that of another zone.
 struct KnownResults {
     std::vector<std::string> paths;
-    std::string horizon;            ///< The 17 digits of the oldest time among them; empty: they are all.
+    std::string
+        horizon;  ///< 17 digits; what is named after an earlier time is none of them, and old. Empty: they are all.
     std::size_t count = 0;          ///< All that are there.
     std::vector<Watcher> watchers;  ///< As Listing::watchers.
 };

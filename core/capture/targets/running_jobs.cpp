@@ -49,11 +49,21 @@ while read -r p; do
       printf "F%s %s\0" $k "$1"
     }
     [ -n "$c" ] || exit 0
+    # A file below another root. Links that begin at that root would be followed from ours.
+    file() {
+      [ -f "$r$1" ] || return 1
+      i= t=${r:+$1}
+      while [ -n "$t" ]; do
+        t=${t#/}; i=$i/${t%%/*}
+        case $t in */*) t=/${t#*/} ;; *) t= ;; esac
+        [ ! -L "$r$i" ] || case $(readlink "$r$i") in /*) return 1 ;; esac
+      done
+    }
     for a; do
       v=$a; case $a in -*=*) w=${a%%=*} v=${a#*=} ;; esac
       at "$v"
       case $w in --mm-tool | --mm_tool)
-        [ -f "$r$b" ] && printf "T%s\0" "$b" && {
+        file "$b" && printf "T%s\0" "$b" && {
           t=$(head -c 100000 "$r$b" 2>/dev/null | tr -d "\000\n")
           d=$(printf %s "$t" | grep -o "\"config_path\" *: *\"[^\"]*\"" | head -n 1)
           d=${d%\"}; at "${d##*\"}"
@@ -62,10 +72,10 @@ while read -r p; do
         } ;;
       *) case $v in
         "" | -*) ;;
-        *profiler_config.json) [ ! -f "$r$b" ] || look "$b" ;;
+        *profiler_config.json) ! file "$b" || look "$b" ;;
         *) case $w in -*[Cc]onf* | -*CONF* | -*cfg* | -*[Pp]rof* | -*PROF*)
           b=${b%/}
-          [ ! -f "$r$b/profiler_config.json" ] || {
+          ! file "$b/profiler_config.json" || {
             k=; for l in "$r$b"/log/dp_*_"${p}"_rank_*.log; do [ ! -f "$l" ] || k=torch; done
             head -c 100000 "$r$b/profiler_config.json" 2>/dev/null | grep -q "\"stop_step\"" && k=mindspore
             [ -z "$k" ] || printf "F%s %s/profiler_config.json\0" "$k" "$b"
@@ -166,8 +176,11 @@ bool isProgramOf(const RunningJob& job, std::string_view word) {
 bool looksLikeJob(const RunningJob& job) {
     if (job.isAttachable) return true;
     if (!isPython(job) || isLauncher(job)) return false;
-    if (!job.framework.empty() || !job.variables.empty() || job.usesDevice || !job.tools.empty() ||
-        !job.torchConfig.empty() || !job.mindsporeConfig.empty()) {
+    // How many there are does not make it one of them.
+    const bool hasVariable = std::any_of(job.variables.begin(), job.variables.end(),
+                                         [](const auto& variable) { return variable.first != "MS_WORKER_NUM"; });
+    if (!job.framework.empty() || hasVariable || job.usesDevice || !job.tools.empty() || !job.torchConfig.empty() ||
+        !job.mindsporeConfig.empty()) {
         return true;
     }
     static constexpr std::string_view kWords[] = {"torch_npu", "mindspore", "mindspeed",      "mindformers",
@@ -193,7 +206,7 @@ void conclude(RunningJob& job, const std::string& log, const std::array<std::str
         return std::nullopt;
     };
     job.rank = number({"RANK", "RANK_ID", "OMPI_COMM_WORLD_RANK"});
-    job.ranks = number({"WORLD_SIZE", "RANK_SIZE", "OMPI_COMM_WORLD_SIZE"});
+    job.ranks = number({"WORLD_SIZE", "RANK_SIZE", "OMPI_COMM_WORLD_SIZE", "MS_WORKER_NUM"});
     job.torchConfig = named[0];
     job.mindsporeConfig = named[1];
     const std::string folder(job.variable("PROF_CONFIG_PATH"));

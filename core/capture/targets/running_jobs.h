@@ -31,8 +31,8 @@ struct RunningJob {
     std::string mindsporeConfig;              ///< The same of MindSpore's DynamicProfilerMonitor.
     std::string tools;                        ///< tools.json of MindSpeed-MM; empty: none is named.
     bool isReadable = false;                  ///< Its environment can be read.
-    /// It runs in a container, or has another root, so that its paths are not those of the target: all paths here are as
-    /// it sees them itself.
+    /// It runs in a container, or has another root, so that its paths are not those of the target: all paths here are
+    /// as it sees them itself.
     bool isContained = false;
     ContainerName container;        ///< Which one, where its name is known.
     std::int64_t innerProcess = 0;  ///< Its number there; 0: that of the target.

@@ -34,8 +34,8 @@ std::optional<std::int64_t> clusterRankOf(std::string_view text);
 /// with it goes to `diagnostics`: "metadata.broken" (lost: nothing was read), "cluster.bad_group" (lost: an entry that
 /// is no group; its place is its row in its list), "cluster.repeated_rank", "cluster.repeated_group" (lost: two
 /// descriptions of a hash contradict each other), "cluster.groups_differ" (info: a set of collectives that one of both
-/// forms has alone), "cluster.hash_differs" (info: not the hash of the id), "json.repeated_key", or the code of the file
-/// error. Source: core/import/communication/FORMAT.md section 4.
+/// forms has alone), "cluster.hash_differs" (info: not the hash of the id), "json.repeated_key", or the code of the
+/// file error. Source: core/import/communication/FORMAT.md section 4.
 void readClusterGroups(const SourceFile& file, GroupDirectory& groups, std::set<std::int64_t>& ranks,
                        Diagnostics& diagnostics);
 

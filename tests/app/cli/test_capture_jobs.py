@@ -130,6 +130,9 @@ class Jobs(JobsTest):
                 job = self.found(self.python("train.py", **variables))
                 self.assertEqual(set(self.possible(job)), possible)
                 self.assertIn(reason[1], self.reasons(job)[reason[0]])
+        job = self.found(self.python("train.py", RANK_ID="3", MS_WORKER_NUM="16"))
+        self.assertEqual((job["rank"], job["ranks"]), (3, 16))
+        self.assertIsNone(self.found(self.python("serve.py", MS_WORKER_NUM="16")))
         process = self.python("serve.py", PROFILING_MODE="dynamic")
         self.assertEqual(self.possible(self.found(process))["msprof-attach"]["set"], {"pid": str(process.pid)})
 
@@ -361,6 +364,14 @@ class InAContainer(JobsTest):
         self.assertEqual(words[:3], ["torch-dynamic", "--target", job["start_target"]])
         self.end(self.begin("start", *words, "--set", "start_step=-1", "--wait", "--fetch", self.path("fetched")), 0)
         self.assertEqual(len(os.listdir(self.path("fetched", "local_docker_" + self.ID[:12]))), 1)
+
+    def test_a_link_in_the_container_is_not_followed_from_outside(self):
+        """What begins at its root would be a file of ours."""
+        outside = self.config()
+        os.symlink(outside, self.path("work", "profiler_config.json"))
+        pid = self.contained("/usr/bin/env", "RANK=0", "/usr/bin/python3", "-c", SLEEPS, "profiler_config.json", group="0::/\n")
+        job = next(job for job in self.jobs()[0]["jobs"] if job["pid"] == pid)
+        self.assertEqual([method["file"] for method in job["methods"] if method["file"]], [])
 
     def test_number_in_the_container(self):
         code = "import os; os.environ; " + SLEEPS

@@ -83,6 +83,19 @@ class Launched(LaunchTest):
         self.assertEqual(len([name for name in names_below(self.fetched()) if name.endswith(".pt")]), 40)
         self.assertEqual(json.loads(read(path))["mine"], [1, 2])
 
+    def test_mm_sora_into_the_folder_of_a_run_before(self):
+        """What lies there is no result of this run, and this one's lie at the same place."""
+        path = self.file("tools.json", TOOLS)
+        job = ("--config", path)
+        self.launch("mm-sora", "sora", "--file", path, job=job, save_path="./features_of_mine")
+        first = os.stat(os.path.join(self.work, "features_of_mine", "data.jsonl")).st_mtime_ns
+        shutil.rmtree(self.path("fetched"))
+        capture = self.launch("mm-sora", "sora", "--file", path, job=job, save_path="./features_of_mine")
+        self.assertEqual(self.session(capture)["state"], "done")
+        self.assertEqual(len([name for name in names_below(self.fetched()) if name.endswith(".pt")]), 40)
+        fetched = os.stat(self.fetched("data.jsonl")).st_mtime_ns
+        self.assertGreater(fetched, first)
+
     def test_llm(self):
         self.launch("llm-flags", "llm", job=("--ranks", "0,8"), profile_step_start=5, profile_step_end=7, profile_ranks="0 8",
                     profile_save_path="./prof of mine")

@@ -107,6 +107,31 @@ class Repeats(CaptureTest):
         _, errors = self.end(start, 0)
         self.assertIn("took 900.5 ms", errors)
 
+    def test_log_that_is_rotated_to_a_longer_one(self):
+        """Another file under its name is read from its beginning, also where it is longer than the one before."""
+        log = os.path.join(self.work, "steps.log")
+        with open(log, "w", encoding="utf-8") as file:
+            file.write("per step time: 1 ms\n")
+        self.job("dynprof", "--config", os.path.dirname(self.file))
+        start = self.begin(*self.words("--slower-than", "300", "--step-log", "steps.log"))
+        until(lambda: "Waiting until a step" in start.stderr.readline(), "the waiting")
+        with open(log + ".new", "w", encoding="utf-8") as file:
+            file.write("per step time: 900.5 ms\n" + "per step time: 2 ms\n" * 100)
+        os.replace(log + ".new", log)
+        _, errors = self.end(start, 0)
+        self.assertIn("took 900.5 ms", errors)
+
+    def test_a_step_that_the_configuration_names(self):
+        """It is over when the second capture begins, which would be armed for ever."""
+        self.file = self.config('{"start_step": 60, "mine": [1.50]}\n')
+        self.before = self.state_of(self.file)
+        self.job("dynprof", "--config", os.path.dirname(self.file))
+        words = [word for word in self.words("--repeat", "2", "--pause", "2") if word != "start_step=-1"]
+        words.remove("--set")
+        out, _ = self.end(self.begin(*words), 0)
+        self.assertEqual([dict(self.session(one)["settings"])["start_step"] for one in out.split()], ["-1", "-1"])
+        self.assertEqual(self.state_of(self.file), self.before)
+
     def test_what_cannot_be_repeated(self):
         _, errors = self.end(self.begin(*self.words("--slower-than", "300", "--step-log", "none.log")), FAILED)
         self.assertIn("none.log", errors)

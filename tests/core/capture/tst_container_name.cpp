@@ -25,6 +25,9 @@ private slots:
     void groupsOfEachRuntime();
     void aJobInAContainerIsRecordedThere();
     void aJobWhoseContainerIsNoTargetSaysWhichOneItIs();
+    void aJobInAnotherContainerIsNotTakenForOneOfThisContainer();
+    void aContainerInAContainerIsNoTarget_data();
+    void aContainerInAContainerIsNoTarget();
 };
 
 void TestContainerName::groupsOfEachRuntime_data() {
@@ -79,7 +82,7 @@ void TestContainerName::aJobInAContainerIsRecordedThere() {
     job.container = containerOf("0::/system.slice/docker-" + kId + ".scope\n");
     job.variables = {{"PROFILING_MODE", "dynamic"}};
     QCOMPARE(startTarget("me@host:22", job), std::string("me@host:22/docker:0123456789ab"));
-    const auto methods = methodsFor(job);
+    const auto methods = methodsFor("me@host:22", job);
     const JobMethod& attach = methodNamed(methods, "msprof-attach");
     QVERIFY(attach.isPossible());
     QCOMPARE(attach.assignments.at(0).second, std::string("7"));
@@ -94,12 +97,55 @@ void TestContainerName::aJobWhoseContainerIsNoTargetSaysWhichOneItIs() {
     job.container = containerOf("0::/kubepods/pod7/" + kId + "\n");
     job.variables = {{"PROFILING_MODE", "dynamic"}};
     QCOMPARE(startTarget("host", job), std::string("host"));
-    auto methods = methodsFor(job);
+    auto methods = methodsFor("host", job);
     QCOMPARE(methodNamed(methods, "msprof-attach").reason.code, std::string("capture.job.pod"));
     QCOMPARE(methodNamed(methods, "msprof-attach").reason.parameters.at(0).second, std::string("0123456789ab"));
     job.container = {};
-    methods = methodsFor(job);
+    methods = methodsFor("host", job);
     QCOMPARE(methodNamed(methods, "msprof-attach").reason.code, std::string("capture.job.container"));
+}
+
+/// Its number and its paths are others in the container that was looked from.
+void TestContainerName::aJobInAnotherContainerIsNotTakenForOneOfThisContainer() {
+    RunningJob job;
+    job.process = 4242;
+    job.innerProcess = 7;
+    job.isContained = job.isReadable = true;
+    job.container = containerOf("0::/../docker-" + kId + ".scope\n");
+    job.torchConfig = "/in/profiler_config.json";
+    job.variables = {{"PROFILING_MODE", "dynamic"}};
+    const std::string target = "host/docker:other";
+    QCOMPARE(startTarget(target, job), target);
+    for (const JobMethod& method : methodsFor(target, job)) {
+        QVERIFY(!method.isPossible());
+        if (method.method->trigger != Trigger::Launch)
+            QCOMPARE(method.reason.code, std::string("capture.job.container"));
+    }
+    QVERIFY(methodNamed(methodsFor("host", job), "msprof-attach").isPossible());
+}
+
+void TestContainerName::aContainerInAContainerIsNoTarget_data() {
+    QTest::addColumn<std::string>("cgroup");
+    QTest::addColumn<std::string>("runtime");
+    const std::string inner = "fedcba9876543210" + kId.substr(16);
+    QTest::newRow("docker in docker") << "0::/docker/" + kId + "/docker/" + inner + "\n" << std::string("docker");
+    QTest::newRow("docker in docker, systemd")
+        << "0::/system.slice/docker-" + kId + ".scope/system.slice/docker-" + inner + ".scope\n"
+        << std::string("docker");
+    QTest::newRow("kind") << "0::/docker/" + kId + "/kubelet.slice/kubelet-kubepods.slice/kubepods-pod7.slice/" +
+                                 "cri-containerd-" + inner + ".scope\n"
+                          << std::string("kubernetes");
+    QTest::newRow("kind, folders") << "5:devices:/docker/" + kId + "/kubelet/kubepods/pod7/" + inner + "\n"
+                                   << std::string("kubernetes");
+}
+
+/// The number and the root of a process are those of the innermost, which nothing leads to from outside.
+void TestContainerName::aContainerInAContainerIsNoTarget() {
+    QFETCH(std::string, cgroup);
+    const ContainerName found = containerOf(cgroup);
+    QTEST(found.runtime, "runtime");
+    QCOMPARE(found.name, std::string("fedcba987654"));
+    QCOMPARE(found.targetPart(), std::string());
 }
 
 ALTI_TEST(TestContainerName)

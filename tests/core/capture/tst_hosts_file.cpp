@@ -71,6 +71,10 @@ void TestHostsFile::longAndHostileLinesAreShownInPart() {
     const auto found = hostsOfText("a\n" + std::string(900'000, 'x') + " \x1b[2J\n", "hostfile");
     QVERIFY(found.failed());
     QVERIFY(found.error().parameters.at(1).second.size() < 100);
+    // Where it ends it ends behind a letter.
+    const auto cut = hostsOfText(std::string(79, 'x') + "\xc3\xa9 y\n", "hostfile");
+    QVERIFY(cut.failed());
+    QCOMPARE(cut.error().parameters.at(1).second, std::string(79, 'x') + "…");
 }
 
 void TestHostsFile::tooManyHosts() {

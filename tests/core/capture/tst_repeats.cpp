@@ -1,5 +1,7 @@
 #include "core/capture/session/repeats.h"
 
+#include "core/capture/methods/settings.h"
+
 #include "tests/support/test_main.h"
 
 using namespace altiscope::capture;
@@ -12,6 +14,7 @@ private slots:
     void timesOfStepsInTheOutputOfAJob();
     void onlyWhatStartsAtTheNextStepIsRepeated_data();
     void onlyWhatStartsAtTheNextStepIsRepeated();
+    void whatIsRepeatedStartsAtTheNextStepWhateverTheFileSays();
     void millisecondsAsPrinted();
 };
 
@@ -65,6 +68,19 @@ void TestRepeats::onlyWhatStartsAtTheNextStepIsRepeated() {
     if (!start.empty()) assignments.emplace_back("start_step", start);
     const auto problem = repeatProblem(*findMethod(method), {}, assignments);
     QTEST(problem ? problem->code : std::string(), "code");
+}
+
+void TestRepeats::whatIsRepeatedStartsAtTheNextStepWhateverTheFileSays() {
+    const Method& method = *findMethod("torch-dynamic");
+    const std::string file = R"({"start_step": 500})";
+    SettingProblems problems;
+    QCOMPARE(*makeSettings(method, {}, &file, problems).integer("start_step"), std::int64_t{500});
+    const auto assignments = repeatedAssignments(method, {}, {{"active", "2"}});
+    const Settings settings = makeSettings(method, assignments, &file, problems);
+    QCOMPARE(*settings.integer("start_step"), std::int64_t{-1});
+    QCOMPARE(*settings.integer("active"), std::int64_t{2});
+    // Others have no such field.
+    QVERIFY(repeatedAssignments(*findMethod("msprof-attach"), {}, {}).empty());
 }
 
 void TestRepeats::millisecondsAsPrinted() {

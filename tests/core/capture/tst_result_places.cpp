@@ -22,6 +22,7 @@ private slots:
     void resultsOfAVersionBeforeAreNotCopiedAgain();
     void aConfigurationIsRememberedAsItWasNamed();
     void aFolderThatTheUserNamedMayBeALink();
+    void aSessionCannotPutWordsIntoAScript();
 };
 
 namespace {
@@ -101,6 +102,18 @@ void TestResultPlaces::aFolderThatTheUserNamedMayBeALink() {
         const fs::path copied = base / (usesRsync ? "by rsync" : "by pieces");
         QVERIFY(fetchFiles(shell.value(), (base / "features").string(), files.value(), copied, {0, usesRsync}).ok());
         QCOMPARE(fs::file_size(copied / "data.jsonl"), std::uintmax_t{3});
+    }
+}
+
+/// The time before which results are old stands in one that is run on the target.
+void TestResultPlaces::aSessionCannotPutWordsIntoAScript() {
+    CaptureRecord record;
+    record.targets.resize(1);
+    record.targets[0].horizon = "20261127163000000";
+    QCOMPARE(recordOfJson(recordJson(record)).value().targets[0].horizon, record.targets[0].horizon);
+    for (const char* horizon : {"1$/e touch hit;/x", "2026112716300000", "20261127163000000 "}) {
+        record.targets[0].horizon = horizon;
+        QVERIFY(recordOfJson(recordJson(record)).failed());
     }
 }
 

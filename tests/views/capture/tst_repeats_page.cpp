@@ -11,9 +11,11 @@
 
 #include <QAbstractButton>
 #include <QCheckBox>
+#include <QElapsedTimer>
 #include <QLineEdit>
 #include <QSignalSpy>
 
+#include <filesystem>
 #include <memory>
 
 using namespace altiscope;
@@ -65,6 +67,7 @@ class TestRepeatsPage : public QObject {
     Q_OBJECT
 private slots:
     void waitsForASlowStepAndStartsThenUntilItIsCancelled();
+    void recordsAgainAfterThePauseAndTakesNobodysViewAway();
     void stopsWhileItWaits();
     void aLogThatIsNotThereIsNamed();
     void windowGoesWhileItWaits();
@@ -94,6 +97,41 @@ void TestRepeatsPage::waitsForASlowStepAndStartsThenUntilItIsCancelled() {
     QVERIFY(messages.last()[0].toString().contains(QStringLiteral("no more are started")));
     QCOMPARE(stage.store().list().size(), std::size_t{1});
     QTRY_COMPARE_WITH_TIMEOUT(RecordStage::read(stage.file), stage.before, kPatience);
+}
+
+void TestRepeatsPage::recordsAgainAfterThePauseAndTakesNobodysViewAway() {
+    RepeatStage stage;
+    RecordPage& page = stage.page;
+    for (const char* name : {"is_rank", "analyse", "async_mode"}) page.setField(name, "true");
+    page.setField("rank_list", "0");
+    QSignalSpy messages(&page, &RecordPage::statusMessage), opened(&page, &RecordPage::openRequested);
+    capture::RepeatPlan plan = RepeatStage::plan();
+    plan.slowerThan = 0;
+    plan.stepLog.clear();
+    page.startRepeats(plan);
+    const auto* history = page.findChild<HistoryPanel*>();
+    for (const std::string number : {"1", "2"}) {
+        QTRY_VERIFY_WITH_TIMEOUT(says(page, ("Capture " + number + " of 2: it runs").c_str()), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(history->current() != nullptr && history->current()->state == capture::State::Armed,
+                                 kPatience);
+        const std::string name = "out/host_1_2026010112000012" + number + "_ascend_pt/";
+        std::filesystem::create_directories(stage.path((name + "ASCEND_PROFILER_OUTPUT").c_str()));
+        for (const char* file :
+             {"profiler_info_0.json", "ASCEND_PROFILER_OUTPUT/trace_view.json", "ASCEND_PROFILER_OUTPUT/analyse.done"})
+            QVERIFY(!stage.write((name + file).c_str(), "{}").empty());
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(page.findChild<RepeatRunner*>() == nullptr, kPatience);
+    QVERIFY2(messages.last()[0].toString().contains(QStringLiteral("Capture 2 of 2: done.")),
+             qPrintable(messages.last()[0].toString()));
+    const auto captures = stage.store().list();
+    QCOMPARE(captures.size(), std::size_t{2});
+    for (const auto& one : captures) {
+        QCOMPARE(one.state, capture::State::Done);
+        QCOMPARE(one.targets[0].ranks.size(), std::size_t{1});
+        QVERIFY(!one.targets[0].fetched.empty());
+    }
+    QCOMPARE(opened.size(), 0);
+    QCOMPARE(RecordStage::read(stage.file), stage.before);
 }
 
 void TestRepeatsPage::stopsWhileItWaits() {
@@ -128,7 +166,10 @@ void TestRepeatsPage::windowGoesWhileItWaits() {
     page->findChild<JobForm*>()->fill(stage.file, stage.folder.path().toStdString(), {}, {});
     page->startRepeats(RepeatStage::plan());
     QTRY_VERIFY_WITH_TIMEOUT(says(*page, "Waiting until"), kPatience);
+    QElapsedTimer timer;
+    timer.start();
     page.reset();
+    QVERIFY2(timer.elapsed() < 2000, "the window waited for what was waiting");
     QVERIFY(stage.store().list().empty());
     QCOMPARE(RecordStage::read(stage.file), stage.before);
 }

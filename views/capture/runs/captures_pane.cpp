@@ -193,13 +193,14 @@ capture::Askpass CapturesPane::askpassOf(const capture::CaptureRecord& record) {
     return askpass(targets, capture::findMethod(record.method));
 }
 
-void CapturesPane::start(capture::StartRequest request, bool fetches, std::function<void(bool)> whenEnded) {
+void CapturesPane::start(capture::StartRequest request, bool fetches, std::function<void(bool)> whenEnded, bool opens) {
     std::vector<std::string> targets;
     for (const capture::Target& target : request.targets) targets.push_back(target.name);
     const auto limits = fetches ? std::optional(m_limits()) : std::nullopt;
     const capture::Askpass prompts = askpass(targets, request.method);
     auto* activity = CaptureActivity::start(m_folder, std::move(request), limits, prompts, this);
     if (whenEnded) m_whenEnded.emplace(activity, std::move(whenEnded));
+    if (!opens) m_unopened.insert(activity);
     add(activity);
 }
 
@@ -238,10 +239,11 @@ void CapturesPane::takeEnd(CaptureActivity* activity) {
     const std::filesystem::path fetched = activity->fetched();
     const bool isGood = failure.isEmpty() && activity->state() == capture::State::Done;
     const auto whenEnded = m_whenEnded.extract(activity);
+    const bool opens = m_unopened.erase(activity) == 0;
     activity->deleteLater();
     emit startingChanged();
     showCurrent();
-    if (!fetched.empty() && failure.isEmpty()) emit openRequested({toQString(fetched.string())});
+    if (opens && !fetched.empty() && failure.isEmpty()) emit openRequested({toQString(fetched.string())});
     if (whenEnded) whenEnded.mapped()(isGood);
 }
 

@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,9 +37,10 @@ public:
     ~CapturesPane() override;
 
     /// Places a capture and watches it to its end.
-    /// @param fetches    Then its results are copied and opened.
+    /// @param fetches    Then its results are copied, and opened if `opens`.
     /// @param whenEnded  Called with whether all of that went well, after everything else; not if this goes before.
-    void start(capture::StartRequest request, bool fetches, std::function<void(bool)> whenEnded = {});
+    void start(capture::StartRequest request, bool fetches, std::function<void(bool)> whenEnded = {},
+               bool opens = true);
     /// One has been begun of which nobody knows yet whether it can be.
     bool isStarting() const;
     /// Reads the session files again and shows this one.
@@ -84,8 +86,9 @@ private:
     std::map<std::string, Note> m_notes;  ///< By capture: not written yet, or not read again since.
     std::vector<CaptureActivity*> m_activities;
     std::map<const CaptureActivity*, std::function<void(bool)>> m_whenEnded;
-    std::map<std::string, QString> m_failures;  ///< By capture: why what was requested failed.
-    AskpassServer* m_askpass = nullptr;         ///< Made when it is first needed.
+    std::set<const CaptureActivity*> m_unopened;  ///< Their results are not opened.
+    std::map<std::string, QString> m_failures;    ///< By capture: why what was requested failed.
+    AskpassServer* m_askpass = nullptr;           ///< Made when it is first needed.
     QSplitter* m_splitter = nullptr;
     bool m_wasShown = false;
     HistoryPanel* m_history;

@@ -19,6 +19,16 @@ RepeatRunner::~RepeatRunner() {
     if (m_thread) m_thread->wait();
 }
 
+void RepeatRunner::stop() {
+    m_cancel.requestCancel();
+    disconnect();
+    if (!m_thread || m_thread->isFinished()) return deleteLater();
+    m_thread->disconnect(this);
+    connect(m_thread.get(), &QThread::finished, this, &QObject::deleteLater);
+    // It may have ended meanwhile.
+    if (m_thread->isFinished()) deleteLater();
+}
+
 QString RepeatRunner::sentence() const {
     const std::int64_t number = std::min(m_started + (m_isWaiting ? 1 : 0), m_plan.times);
     const QString count = tr("Capture %1 of %2: %3").arg(number).arg(m_plan.times);

@@ -16,7 +16,8 @@ namespace altiscope {
 
 /// Captures of a running job one after the other: waits, on a thread of its own, for the pause and for a slow step, and
 /// says when the next one is due. Whoever owns it starts that one, and says when it has ended. GUI thread. Its
-/// destructor ends the waiting, within 100 ms but for a connection that ends; a capture under way is not touched.
+/// destructor ends the waiting, within 100 ms but for connections that end, at the same time; a capture under way is
+/// not touched.
 class RepeatRunner : public QObject {
     Q_OBJECT
 public:
@@ -26,6 +27,8 @@ public:
 
     /// Begins to wait for the first one.
     void begin() { wait(false); }
+    /// Ends the waiting without waiting for that; then it deletes itself. Nothing is said any more.
+    void stop();
     /// The capture that was due has ended.
     void takeEnd(bool isGood);
 
