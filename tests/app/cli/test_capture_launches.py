@@ -93,7 +93,7 @@ class Launched(LaunchTest):
         capture = self.launch("mm-sora", "sora", "--file", path, job=job, save_path="./features_of_mine")
         self.assertEqual(self.session(capture)["state"], "done")
         self.assertEqual(len([name for name in names_below(self.fetched()) if name.endswith(".pt")]), 40)
-        fetched = os.stat(self.fetched("data.jsonl")).st_mtime_ns
+        fetched = os.stat(self.fetched("features_of_mine", "data.jsonl")).st_mtime_ns
         self.assertGreater(fetched, first)
 
     def test_llm(self):
