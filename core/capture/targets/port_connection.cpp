@@ -74,7 +74,8 @@ Result<PortConnection> PortConnection::open(const RemoteShell& shell, int port, 
     addrinfo wanted{};
     wanted.ai_socktype = SOCK_STREAM;
     addrinfo* addresses = nullptr;
-    if (::getaddrinfo("localhost", std::to_string(port).c_str(), &wanted, &addresses) != 0)
+    // No name means this machine, also where no file says what "localhost" is.
+    if (::getaddrinfo(nullptr, std::to_string(port).c_str(), &wanted, &addresses) != 0)
         return unreachable(shell, port);
     std::optional<PortConnection> opened;
     bool isCancelled = false;
