@@ -75,8 +75,7 @@ Result<PortConnection> PortConnection::open(const RemoteShell& shell, int port, 
     wanted.ai_socktype = SOCK_STREAM;
     addrinfo* addresses = nullptr;
     // No name means this machine, also where no file says what "localhost" is.
-    if (::getaddrinfo(nullptr, std::to_string(port).c_str(), &wanted, &addresses) != 0)
-        return unreachable(shell, port);
+    if (::getaddrinfo(nullptr, std::to_string(port).c_str(), &wanted, &addresses) != 0) return unreachable(shell, port);
     std::optional<PortConnection> opened;
     bool isCancelled = false;
     for (const addrinfo* address = addresses; address != nullptr && !opened && !isCancelled;

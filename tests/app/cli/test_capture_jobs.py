@@ -371,7 +371,8 @@ class InAContainer(JobsTest):
         outside = self.config()
         os.symlink(outside, self.path("work", "profiler_config.json"))
         pid = self.contained("/usr/bin/env", "RANK=0", "/usr/bin/python3", "-c", SLEEPS, "profiler_config.json", group="0::/\n")
-        job = next(job for job in self.jobs()[0]["jobs"] if job["pid"] == pid)
+        # env becomes Python after a moment.
+        job = until(lambda: [job for job in self.jobs()[0]["jobs"] if job["pid"] == pid], "the job is listed")[0]
         self.assertEqual([method["file"] for method in job["methods"] if method["file"]], [])
 
     def test_number_in_the_container(self):
