@@ -7,6 +7,7 @@
 #include "core/import/communication/cluster_groups.h"
 #include "core/import/communication/cluster_keys.h"
 #include "core/import/communication/communication_names.h"
+#include "core/import/json/json_keys.h"
 #include "core/store/rows/fixed_column.h"
 
 #include <simdjson.h>

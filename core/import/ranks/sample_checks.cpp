@@ -181,13 +181,14 @@ using OperatorKeys = std::vector<std::tuple<std::int64_t, std::uint32_t, std::ui
 
 template <RowKind kind>
 OperatorKeys operatorsOf(const RowTables& rows, const CancelToken& cancel) {
+    static constexpr std::size_t kGroup = rowColumn(kind, "group_name"), kName = rowColumn(kind, "op_name"),
+                                 kStep = rowColumn(kind, "step");
     OperatorKeys keys;
     const RowTable* const table = rows.find(kind);
     eachRow(table, cancel, [&](std::size_t row) {
-        const auto group = table->text(fixedColumn(kind, "group_name"), row);
-        const auto name = table->text(fixedColumn(kind, "op_name"), row);
-        if (group && name)
-            keys.emplace_back(table->integer(fixedColumn(kind, "step"), row).value_or(-1), group->value, name->value);
+        const auto group = table->text(kGroup, row);
+        const auto name = table->text(kName, row);
+        if (group && name) keys.emplace_back(table->integer(kStep, row).value_or(-1), group->value, name->value);
     });
     parallelSort(std::span(keys), std::less<>(), cancel);
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
