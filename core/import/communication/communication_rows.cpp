@@ -256,6 +256,7 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
         known.countAbsent(problems);
         return simdjson::SUCCESS;
     };
+    KeysOnce keysOnce;  // of transports and of the sizes of their packets
     const auto readTransport = [&](std::string_view transport, od::object facts) -> simdjson::error_code {
         std::string_view size = "0", time = "0", rate, ratio;
         std::size_t packets = 0;
@@ -274,11 +275,11 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
             if (key != "Size Distribution") continue;
             od::object sizes;
             if (const auto error = value.get_object().get(sizes)) return error;
-            NamesOnce sizesOnce;
+            keysOnce.open();
             for (auto entry : sizes) {
                 std::string_view packet;
                 if (const auto error = entry.unescaped_key().get(packet)) return error;
-                sizesOnce.see(packet);
+                keysOnce.see(packet);
                 od::array numbers;
                 if (const auto error = entry.value().get_array().get(numbers)) return error;
                 m_packets.addRow();
@@ -297,7 +298,7 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
                     ++number;
                 }
             }
-            problems.repeated += sizesOnce.takeRepeated();
+            keysOnce.close();
         }
         known.countAbsent(problems);
         // All transports are listed; those without traffic say nothing.
@@ -338,22 +339,23 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
                 if (const auto error = readTimes(part)) return error;
                 continue;
             }
-            NamesOnce transportsOnce;
+            keysOnce.open();
             for (auto transport : part) {
                 std::string_view name;
                 if (const auto error = transport.unescaped_key().get(name)) return error;
-                transportsOnce.see(name);
+                keysOnce.see(name);
                 const std::string kept = repairedUtf8(name);
                 od::object facts;
                 if (const auto error = transport.value().get_object().get(facts)) return error;
                 if (const auto error = readTransport(kept, facts)) return error;
             }
-            problems.repeated += transportsOnce.takeRepeated();
+            keysOnce.close();
         }
         return simdjson::SUCCESS;
     };
     problems.isBroken = readAll() != simdjson::SUCCESS;
     if (!problems.isBroken) operatorKeys.countAbsent(problems);
+    problems.repeated += keysOnce.repeated().count;
     return problems;
 }
 

@@ -3,16 +3,12 @@
 #include "core/import/json/json_tokens.h"
 
 #include <algorithm>
-#include <functional>
+#include <cstddef>
 #include <tuple>
 
 namespace altiscope::reader {
 
 namespace {
-
-struct KeyOfObject {
-    std::size_t hash, offset;
-};
 
 /// Past the quote that closes a string.
 std::size_t endOfString(std::string_view json, std::size_t quote) {
@@ -21,51 +17,38 @@ std::size_t endOfString(std::string_view json, std::size_t quote) {
     return std::min(json.size(), at + 1);
 }
 
-void closeObject(std::vector<KeyOfObject>& keys, std::size_t first, RepeatedKeys& repeated) {
-    const auto begin = keys.begin() + static_cast<std::ptrdiff_t>(first);
-    std::sort(begin, keys.end(), [](const KeyOfObject& a, const KeyOfObject& b) {
-        return std::tie(a.hash, a.offset) < std::tie(b.hash, b.offset);
-    });
-    for (auto key = begin; key != keys.end(); ++key) {
-        if (key == begin || (key - 1)->hash != key->hash) continue;
-        repeated.first = repeated.count++ == 0 ? key->offset : std::min(repeated.first, key->offset);
-    }
-    keys.erase(begin, keys.end());
-}
-
 }  // namespace
 
-std::uint64_t NamesOnce::takeRepeated() {
-    std::sort(m_hashes.begin(), m_hashes.end());
-    const auto once = std::unique(m_hashes.begin(), m_hashes.end());
-    const auto repeated = static_cast<std::uint64_t>(m_hashes.end() - once);
-    m_hashes.clear();
-    return repeated;
+void KeysOnce::close() {
+    if (m_objects.empty()) return;
+    const auto begin = m_keys.begin() + static_cast<std::ptrdiff_t>(m_objects.back());
+    std::sort(begin, m_keys.end(),
+              [](const Key& a, const Key& b) { return std::tie(a.hash, a.offset) < std::tie(b.hash, b.offset); });
+    for (auto key = begin; key != m_keys.end(); ++key) {
+        if (key == begin || (key - 1)->hash != key->hash) continue;
+        m_repeated.first = m_repeated.count++ == 0 ? key->offset : std::min(m_repeated.first, key->offset);
+    }
+    m_keys.erase(begin, m_keys.end());
+    m_objects.pop_back();
 }
 
 RepeatedKeys repeatedKeys(std::string_view json) {
-    RepeatedKeys repeated;
-    std::vector<KeyOfObject> keys;     // of the objects that are open
-    std::vector<std::size_t> objects;  // of each of them, its first there
+    KeysOnce keys;
     for (std::size_t at = 0; at < json.size();) {
         const char c = json[at];
         if (c == '"') {
             const std::size_t end = endOfString(json, at);
             std::size_t next = end;
             while (next < json.size() && isJsonBlank(json[next])) ++next;
-            if (next < json.size() && json[next] == ':')
-                keys.push_back({std::hash<std::string_view>{}(json.substr(at, end - at)), at});
+            if (next < json.size() && json[next] == ':') keys.see(json.substr(at, end - at), at);
             at = end;
             continue;
         }
-        if (c == '{') objects.push_back(keys.size());
-        if (c == '}' && !objects.empty()) {
-            closeObject(keys, objects.back(), repeated);
-            objects.pop_back();
-        }
+        if (c == '{') keys.open();
+        if (c == '}') keys.close();
         ++at;
     }
-    return repeated;
+    return keys.repeated();
 }
 
 void reportRepeatedKeys(std::string_view json, std::string_view file, Diagnostics& diagnostics) {

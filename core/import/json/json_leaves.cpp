@@ -4,7 +4,6 @@
 #include "core/import/json/json_tokens.h"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 namespace altiscope::reader {
@@ -18,18 +17,6 @@ std::size_t skipBlanks(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-void JsonLeafWalk::closeObject() {
-    const auto begin = m_seen.begin() + static_cast<std::ptrdiff_t>(m_firsts.back());
-    std::sort(begin, m_seen.end(),
-              [](const SeenKey& a, const SeenKey& b) { return std::tie(a.hash, a.place) < std::tie(b.hash, b.place); });
-    for (auto one = begin; one != m_seen.end(); ++one) {
-        if (one == begin || (one - 1)->hash != one->hash) continue;
-        m_repeated.first = m_repeated.count++ == 0 ? one->place : std::min(m_repeated.first, one->place);
-    }
-    m_seen.erase(begin, m_seen.end());
-    m_firsts.pop_back();
-}
-
 JsonLeafWalk::State JsonLeafWalk::advance(std::string_view text, std::vector<JsonLeaf>& leaves, std::size_t limit) {
     const std::size_t before = leaves.size();
     // Each turn takes one member or one bracket; only then m_at moves, so that a turn without its end is taken again.
@@ -39,7 +26,7 @@ JsonLeafWalk::State JsonLeafWalk::advance(std::string_view text, std::vector<Jso
         if (m_depth == 0) {
             if (text[at] != '{') return State::Broken;
             ++m_depth;
-            m_firsts.push_back(m_seen.size());
+            m_keys.open();
             m_at = at + 1;
             continue;
         }
@@ -47,7 +34,7 @@ JsonLeafWalk::State JsonLeafWalk::advance(std::string_view text, std::vector<Jso
         if (at == text.size()) return State::NeedMore;
         if (text[at] == '}') {
             m_at = at + 1;
-            closeObject();
+            m_keys.close();
             if (--m_depth == 0) return State::Done;
             m_path.pop_back();
             continue;
@@ -88,8 +75,8 @@ JsonLeafWalk::State JsonLeafWalk::advance(std::string_view text, std::vector<Jso
                     m_at = at;
                     return State::Broken;
                 }
-                see(name, place);
-                m_firsts.push_back(m_seen.size());
+                m_keys.see(name, m_shortened + place);
+                m_keys.open();
                 m_path.push_back(std::make_shared<const std::string>(std::move(name)));
                 m_at = at + 1;
                 continue;
@@ -102,7 +89,7 @@ JsonLeafWalk::State JsonLeafWalk::advance(std::string_view text, std::vector<Jso
             m_at = at + value.length;
             return State::Broken;
         }
-        see(name, place);
+        m_keys.see(name, m_shortened + place);
         if (isLeaf) {
             leaves.push_back({m_path, at, value.length});
             leaves.back().path.push_back(std::make_shared<const std::string>(std::move(name)));

@@ -1,8 +1,9 @@
 #pragma once
 
+#include "core/import/json/json_keys.h"
+
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -52,7 +53,7 @@ public:
     /// Texts and numbers beside the outermost objects, which say something of the file.
     const Oddities& oddFacts() const { return m_oddFacts; }
     /// Keys that an object above the leaves has twice; what stands below each is found.
-    const Oddities& repeatedKeys() const { return m_repeated; }
+    const RepeatedKeys& repeatedKeys() const { return m_keys.repeated(); }
     /// Why the walk is Broken: nested deeper than kMaxNesting.
     bool isTooDeep() const { return m_isTooDeep; }
     /// Real files nest five deep; a bomb must not fill the memory with keys.
@@ -64,17 +65,8 @@ private:
     std::size_t m_at = 0;
     std::size_t m_depth = 0;
     std::uint64_t m_shortened = 0;
-    Oddities m_odd, m_oddFacts, m_repeated;
-    struct SeenKey {
-        std::size_t hash = 0;
-        std::uint64_t place = 0;
-    };
-    void see(std::string_view key, std::size_t at) {
-        m_seen.push_back({std::hash<std::string_view>{}(key), m_shortened + at});
-    }
-    void closeObject();
-    std::vector<SeenKey> m_seen;        // of the objects that are open
-    std::vector<std::size_t> m_firsts;  // of each of them, its first there
+    Oddities m_odd, m_oddFacts;
+    KeysOnce m_keys;
     bool m_isTooDeep = false;
 };
 

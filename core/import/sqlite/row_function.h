@@ -7,7 +7,7 @@
 namespace altiscope::reader {
 
 /// Reads rows by an aggregate of ours, "SELECT each_row(?1, a, b) FROM t": SQLite calls it with the values of a row
-/// where they lie. A statement that stops at each row, and is asked for each column, takes a fifth longer. Functions
+/// where they lie. A statement that stops at each row, and is queried for each column, takes a fifth longer. Functions
 /// like this one are not for schemas.
 void defineRowFunction(sqlite3* connection);
 

@@ -80,8 +80,9 @@ private slots:
                                                        << "repaired cluster.repeated_rank row 1\n";
         const QString transfers =
             QStringLiteral(R"({"type": "p2p", "rank_set": [0, 1], "group_name": "", "group_id": "", "pg_name": ""})");
-        const QString again = QStringLiteral(
-            R"({"type": "%1", "rank_set": [%2], "group_name": "12653996348938564412", "group_id": "%3", "pg_name": ""})");
+        const QString again =
+            QStringLiteral(R"({"type": "%1", "rank_set": [%2], "group_name": "12653996348938564412", )"
+                           R"("group_id": "%3", "pg_name": ""})");
         const auto twice = [&](const char* type, const char* ranks, const char* id) {
             return again.arg(QString::fromUtf8(type), QString::fromUtf8(ranks), QString::fromUtf8(id));
         };
@@ -105,9 +106,9 @@ private slots:
         QTest::newRow("ranks that the description lacks") << "[[0, 1]], \"p2p\""
                                                           << "[[0, 2]], \"p2p\""
                                                           << "info cluster.groups_differ\n";
-        QTest::newRow("an entry that is no group is told once") << "[1, 0]"
-                                                                << "[1, \"0\"]"
-                                                                << "lost cluster.bad_group row 1\n";
+        QTest::newRow("an entry that is no group is reported once") << "[1, 0]"
+                                                                    << "[1, \"0\"]"
+                                                                    << "lost cluster.bad_group row 1\n";
         QTest::newRow("a set that is gone from the lists") << "[[0, 1]], \"p2p\""
                                                            << "[], \"p2p\""
                                                            << "info cluster.groups_differ\n";
@@ -159,7 +160,11 @@ private slots:
                                         << R"({"rank_id":0,"config":{"a":1,"b":{"a":2}}})"
                                         << "";
         const QString operators = QString::fromUtf8(
-            R"j({"step2":{"collective":{"hcom_allReduce__491_0_1@74":{"Communication Time Info":{"Start Timestamp(us)":1.5,"Elapse Time(ms)":0.5,"Transit Time(ms)":0.25,"Wait Time(ms)":0,"Synchronization Time(ms)":0,"Idle Time(ms)":0.25},"Communication Bandwidth Info":{"HCCS":{"Transit Size(MB)":2.5,"Transit Time(ms)":0.25,"Bandwidth(GB/s)":10,"Large Packet Ratio":0,"Size Distribution":{"1.25":[2,0.25]}}}}}}})j");
+            R"j({"step2":{"collective":{"hcom_allReduce__491_0_1@74":{"Communication Time Info":{)j"
+            R"j("Start Timestamp(us)":1.5,"Elapse Time(ms)":0.5,"Transit Time(ms)":0.25,"Wait Time(ms)":0,)j"
+            R"j("Synchronization Time(ms)":0,"Idle Time(ms)":0.25},"Communication Bandwidth Info":{"HCCS":{)j"
+            R"j("Transit Size(MB)":2.5,"Transit Time(ms)":0.25,"Bandwidth(GB/s)":10,"Large Packet Ratio":0,)j"
+            R"j("Size Distribution":{"1.25":[2,0.25]}}}}}}})j");
         const auto operatorRow =
             [&operators](const char* clause, const char* from, const char* to, const char* expected) {
                 QTest::addRow("%s", clause)
@@ -174,7 +179,8 @@ private slots:
                     "lost json.repeated_key byte 53\n");
         operatorRow(
             "a transport", R"j("Communication Bandwidth Info":{)j",
-            R"j("Communication Bandwidth Info":{"HCCS":{"Transit Size(MB)":1,"Transit Time(ms)":0.25,"Bandwidth(GB/s)":4,"Large Packet Ratio":0,"Size Distribution":{}},)j",
+            R"j("Communication Bandwidth Info":{"HCCS":{"Transit Size(MB)":1,"Transit Time(ms)":0.25,"Bandwidth(GB/s)":4,)j"
+            R"j("Large Packet Ratio":0,"Size Distribution":{}},)j",
             "lost json.repeated_key byte 53\n");
         QTest::newRow("links of MindSpore")
             << "profiler/hccl_raw_0.csv"
