@@ -95,7 +95,7 @@ std::string readRepeat(const CommandArguments& words, capture::StartRequest& req
     std::int64_t pause = plan.pause.count(), slower = 0;
     for (const std::string& problem : {number("--repeat", 1, capture::kMaxRepeats, plan.times),
                                        number("--pause", capture::kMinPause.count(), capture::kMaxPause.count(), pause),
-                                       number("--slower-than", 1, std::int64_t{7} * 24 * 3600 * 1000, slower)}) {
+                                       number("--slower-than", 1, capture::kMaxSlowerMs, slower)}) {
         if (!problem.empty()) return problem;
     }
     plan.pause = std::chrono::seconds(pause);

@@ -1,5 +1,6 @@
 #include "core/capture/session/repeats.h"
 
+#include "core/base/values/decimal.h"
 #include "core/base/values/parse.h"
 #include "core/capture/methods/presets.h"
 #include "core/capture/methods/settings.h"
@@ -16,6 +17,7 @@ namespace {
 
 constexpr auto kRepeatTick = std::chrono::milliseconds(50);
 constexpr auto kBetweenLooks = std::chrono::seconds(1);
+constexpr std::int64_t kPsPerMs = 1'000'000'000, kPsPerMicro = 1'000'000;
 
 /// Prints what a log has got since an offset, and where it ends now. One that is shorter than it was, or is another
 /// file now, began anew. Of more than a MiB at once the last part is read. The x keeps the ends of lines that $()
@@ -31,23 +33,6 @@ from=$2; [ "$s" -ge "$from" ] && [ "$i" = "${3:-$i}" ] || from=0
 out from "$from"
 out text "$(tail -c "+$((from + 1))" -- "$1" 2>/dev/null | head -c $((s - from)) | tr '\000' ' '; printf x)"
 )sh";
-
-/// Milliseconds with at most three digits behind the point, in microseconds.
-std::optional<std::int64_t> microsecondsOf(std::string_view text) {
-    const std::size_t point = text.find('.');
-    std::string_view whole = text.substr(0, point);
-    const auto number = wholeNumber(whole);
-    constexpr std::int64_t kMostMs = std::int64_t{1} << 40;
-    if (!number || *number < 0 || *number > kMostMs) return std::nullopt;
-    std::int64_t micros = *number * 1000, unit = 100;
-    if (point == std::string_view::npos) return micros;
-    for (const char c : text.substr(point + 1)) {
-        if (c < '0' || c > '9') return std::nullopt;
-        micros += (c - '0') * unit;
-        unit /= 10;
-    }
-    return micros;
-}
 
 /// What a log of steps has got on one target, look by look.
 class StepLog {
@@ -103,6 +88,15 @@ private:
     std::optional<std::uint64_t> m_offset;
 };
 
+/// Without a configuration that the job may have.
+Settings settingsWithoutFile(const Method& method, const std::string& preset,
+                             const std::vector<Assignment>& assignments) {
+    auto all = presetAssignments(method, preset);
+    all.insert(all.end(), assignments.begin(), assignments.end());
+    SettingProblems ignored;
+    return makeSettings(method, all, nullptr, ignored);
+}
+
 }  // namespace
 
 std::optional<Error> repeatProblem(const Method& method, const std::string& preset,
@@ -112,10 +106,7 @@ std::optional<Error> repeatProblem(const Method& method, const std::string& pres
     // MindSpore's steps have numbers only, and it takes none a second time.
     if (!acts || method.name == "mindspore-dynamic")
         return Error{"capture.repeat.method", {}, {}, {{"method", std::string(method.name)}}};
-    auto all = presetAssignments(method, preset);
-    all.insert(all.end(), assignments.begin(), assignments.end());
-    SettingProblems ignored;
-    const Settings settings = makeSettings(method, all, nullptr, ignored);
+    const Settings settings = settingsWithoutFile(method, preset, assignments);
     if (settings.find("start_step") != nullptr && settings.integer("start_step") != -1)
         return Error{"capture.repeat.start_step", {}, {}, {}};
     return std::nullopt;
@@ -123,10 +114,7 @@ std::optional<Error> repeatProblem(const Method& method, const std::string& pres
 
 std::vector<Assignment> repeatedAssignments(const Method& method, const std::string& preset,
                                             std::vector<Assignment> assignments) {
-    auto all = presetAssignments(method, preset);
-    all.insert(all.end(), assignments.begin(), assignments.end());
-    SettingProblems ignored;
-    if (makeSettings(method, all, nullptr, ignored).find("start_step") != nullptr)
+    if (settingsWithoutFile(method, preset, assignments).find("start_step") != nullptr)
         assignments.emplace_back("start_step", "-1");
     return assignments;
 }
@@ -144,7 +132,8 @@ std::vector<std::int64_t> stepTimes(std::string_view output) {
             if (!rest.starts_with(':')) continue;
             rest = trimmed(rest.substr(1));
             const std::string_view number = rest.substr(0, rest.find_first_not_of("0123456789."));
-            if (const auto time = microsecondsOf(number)) times.push_back(*time);
+            // Between two microseconds it is the lower one: nothing is longer than it says.
+            if (const auto time = parseScaled(number, kPsPerMs)) times.push_back(*time / kPsPerMicro);
             break;
         }
     }

@@ -32,6 +32,8 @@ struct RepeatPlan {
 constexpr std::int64_t kMaxRepeats = 1000;
 /// The tools take changes of a configuration by whole seconds.
 constexpr std::chrono::seconds kMinPause{2}, kMaxPause{7 * 24 * 3600};
+/// Longest time of a step that is waited for, in milliseconds.
+constexpr std::int64_t kMaxSlowerMs = 7 * 24 * 3600 * 1000;
 
 /// Why captures with these settings cannot be repeated: "capture.repeat.method" where the method does not act on
 /// running jobs or starts at a step of its own number, "capture.repeat.start_step" where the settings do that.

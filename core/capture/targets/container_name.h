@@ -9,8 +9,8 @@ namespace altiscope::capture {
 struct ContainerName {
     std::string runtime;  ///< "docker", "podman", "nerdctl", "ctr", "kubernetes"; empty: in none that is known.
     std::string name;     ///< As its runtime takes it: the first 12 digits of an id, or of ctr its name.
-    bool isNested =
-        false;  ///< It is one in a container, which no target leads to; name and runtime are the inner one's.
+    /// It is one in a container, which no target leads to; name and runtime are those of the inner one.
+    bool isNested = false;
 
     /// "docker:0123456789ab" for the name of a target (parseTarget); empty if no target leads there: of Kubernetes only
     /// the pod's name would.

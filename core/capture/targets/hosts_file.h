@@ -11,8 +11,8 @@ namespace altiscope::capture {
 
 /// Hosts of a file as DeepSpeed and Open MPI read it: one host a line, behind it maybe words with a number
 /// ("slots=8", "max_slots=8", "8"), which say nothing about a capture; "#" begins a comment. A host is whatever
-/// parseTarget() takes, so the number in "host:2222" is a port, where MPICH has a number of
-/// processes. Hosts are in order, each once.
+/// parseTarget() takes, so the number in "host:2222" is a port, where MPICH has a number of processes. Hosts are in
+/// order, each once.
 ///
 /// @param file  Named in errors.
 /// @return Error "capture.hosts.line" for the first line that is neither, "capture.hosts.too_many" beyond 1024 hosts,

@@ -42,7 +42,7 @@ class Repeats(CaptureTest):
         self.assertEqual(self.state_of(self.file), self.before)
 
     def test_once_a_step_is_slow(self):
-        """What was slow before nobody has asked for; the capture begins after the first slow step from now on."""
+        """Steps that were slow before do not count; the capture begins after the first slow one from now on."""
         self.job("dynprof", "--config", os.path.dirname(self.file), "--slow-every", "150", "--slow-ms", "400", "--step-ms", "20")
         until(lambda: b"(ms): 400.0" in read(os.path.join(self.work, "job.log")), "a slow step")
         start = self.begin(*self.words("--slower-than", "300", "--step-log", "job.log", "--repeat", "2", "--pause", "2"))

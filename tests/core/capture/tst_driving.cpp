@@ -1,5 +1,6 @@
 #include "core/capture/session/driving.h"
 
+#include "tests/core/capture/ssh_standin.h"
 #include "tests/support/test_main.h"
 
 #include <QTemporaryDir>
@@ -16,15 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// In the place of OpenSSH: a host that takes connections and never says anything.
-constexpr const char* kSilentSsh = R"sh(#!/bin/sh
-for word; do
-  case $word in
-    -G) printf 'userknownhostsfile known\nstricthostkeychecking ask\n'; exit 0 ;;
-    -O) exit 0 ;;
-  esac
-done
-exec sleep 1000
-)sh";
+constexpr const char* kSilentSsh = R"sh(exec sleep 1000)sh";
 
 }  // namespace
 
@@ -93,7 +86,7 @@ void TestDriving::whatCannotBeWrittenIsNotSaidToBeAnothersWork() {
 
 void TestDriving::initTestCase() {
     const fs::path ssh = folder() / "ssh";
-    std::ofstream(ssh) << kSilentSsh;
+    std::ofstream(ssh) << test::sshStandIn(kSilentSsh);
     fs::permissions(ssh, fs::perms::owner_all);
     qputenv("PATH", m_folder.path().toLocal8Bit() + ':' + m_path);
 }

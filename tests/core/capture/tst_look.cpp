@@ -1,5 +1,6 @@
 #include "core/capture/session/capture_run.h"
 
+#include "tests/core/capture/ssh_standin.h"
 #include "tests/support/test_main.h"
 
 #include <QTemporaryDir>
@@ -19,16 +20,8 @@ namespace fs = std::filesystem;
 namespace {
 
 /// In the place of OpenSSH: every host is this machine, until a file "down" lies beside it.
-constexpr const char* kSshToHere = R"sh(#!/bin/sh
-for word; do
-  case $word in
-    -G) printf 'userknownhostsfile known\nstricthostkeychecking ask\n'; exit 0 ;;
-    -O) exit 0 ;;
-  esac
-done
-[ ! -e "$(dirname "$0")/down" ] || exit 255
-exec sh -c "$word"
-)sh";
+constexpr const char* kSshToHere = R"sh([ ! -e "$(dirname "$0")/down" ] || exit 255
+exec sh -c "$word")sh";
 
 void write(const fs::path& path, const std::string& text) {
     fs::create_directories(path.parent_path());
@@ -67,7 +60,7 @@ private slots:
 
 void TestLook::initTestCase() {
     const fs::path ssh = folder() / "ssh";
-    std::ofstream(ssh) << kSshToHere;
+    std::ofstream(ssh) << test::sshStandIn(kSshToHere);
     fs::permissions(ssh, fs::perms::owner_all);
     qputenv("PATH", m_folder.path().toLocal8Bit() + ':' + m_path);
 }

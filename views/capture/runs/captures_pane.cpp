@@ -199,8 +199,7 @@ void CapturesPane::start(capture::StartRequest request, bool fetches, std::funct
     const auto limits = fetches ? std::optional(m_limits()) : std::nullopt;
     const capture::Askpass prompts = askpass(targets, request.method);
     auto* activity = CaptureActivity::start(m_folder, std::move(request), limits, prompts, this);
-    if (whenEnded) m_whenEnded.emplace(activity, std::move(whenEnded));
-    if (!opens) m_unopened.insert(activity);
+    m_endings[activity] = {std::move(whenEnded), opens};
     add(activity);
 }
 
@@ -238,13 +237,14 @@ void CapturesPane::takeEnd(CaptureActivity* activity) {
         emit statusMessage(tr("Capture %1: %2").arg(toQString(id), stateTitle(*state)));
     const std::filesystem::path fetched = activity->fetched();
     const bool isGood = failure.isEmpty() && activity->state() == capture::State::Done;
-    const auto whenEnded = m_whenEnded.extract(activity);
-    const bool opens = m_unopened.erase(activity) == 0;
+    // One that was begun elsewhere has none.
+    const auto found = m_endings.extract(activity);
+    const Ending ending = found ? std::move(found.mapped()) : Ending();
     activity->deleteLater();
     emit startingChanged();
     showCurrent();
-    if (opens && !fetched.empty() && failure.isEmpty()) emit openRequested({toQString(fetched.string())});
-    if (whenEnded) whenEnded.mapped()(isGood);
+    if (ending.opens && !fetched.empty() && failure.isEmpty()) emit openRequested({toQString(fetched.string())});
+    if (ending.whenEnded) ending.whenEnded(isGood);
 }
 
 void CapturesPane::showCurrent() {

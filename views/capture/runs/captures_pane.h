@@ -12,7 +12,6 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -85,10 +84,13 @@ private:
     };
     std::map<std::string, Note> m_notes;  ///< By capture: not written yet, or not read again since.
     std::vector<CaptureActivity*> m_activities;
-    std::map<const CaptureActivity*, std::function<void(bool)>> m_whenEnded;
-    std::set<const CaptureActivity*> m_unopened;  ///< Their results are not opened.
-    std::map<std::string, QString> m_failures;    ///< By capture: why what was requested failed.
-    AskpassServer* m_askpass = nullptr;           ///< Made when it is first needed.
+    struct Ending {
+        std::function<void(bool)> whenEnded{};
+        bool opens = true;  ///< What was fetched.
+    };
+    std::map<const CaptureActivity*, Ending> m_endings;
+    std::map<std::string, QString> m_failures;  ///< By capture: why what was requested failed.
+    AskpassServer* m_askpass = nullptr;         ///< Made when it is first needed.
     QSplitter* m_splitter = nullptr;
     bool m_wasShown = false;
     HistoryPanel* m_history;

@@ -22,11 +22,7 @@ RepeatRunner::~RepeatRunner() {
 void RepeatRunner::stop() {
     m_cancel.requestCancel();
     disconnect();
-    if (!m_thread || m_thread->isFinished()) return deleteLater();
-    m_thread->disconnect(this);
-    connect(m_thread.get(), &QThread::finished, this, &QObject::deleteLater);
-    // It may have ended meanwhile.
-    if (m_thread->isFinished()) deleteLater();
+    if (!m_thread) deleteLater();  // else once that has ended
 }
 
 QString RepeatRunner::sentence() const {
@@ -64,6 +60,9 @@ void RepeatRunner::say(const Error& sentence) {
 }
 
 void RepeatRunner::takeWait() {
+    m_thread->wait();
+    m_thread.reset();
+    if (m_cancel.cancelled()) return deleteLater();
     if (!m_waited || m_waited->cancelled()) return;
     if (m_waited->failed()) return emit ended(hostSentence(m_waited->error()));
     ++m_started;
