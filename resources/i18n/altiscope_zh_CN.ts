@@ -7857,12 +7857,12 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>尚未读取 %1 上的文件。其中的内容会保留，只改动您或预设所设置的项。</translation>
     </message>
     <message>
-        <source>Stop repeating</source>
-        <translation>停止重复</translation>
+        <source>Stop the series</source>
+        <translation>停止连续采集</translation>
     </message>
     <message>
-        <source>&amp;Repeat…</source>
-        <translation>重复(&amp;R)…</translation>
+        <source>Se&amp;ries…</source>
+        <translation>连续采集(&amp;R)…</translation>
     </message>
     <message>
         <source>Starts no more captures; one that is under way goes on</source>
@@ -7880,8 +7880,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>仅当某一步耗时超过以下值时才启动(&amp;L)</translation>
     </message>
     <message>
-        <source>Repeat the capture</source>
-        <translation>重复采集</translation>
+        <source>Series of captures</source>
+        <translation>连续采集</translation>
     </message>
     <message>
         <source>The job that runs is recorded again and again, with the settings of the form. The window waits between the captures: when it closes, no more are started.</source>

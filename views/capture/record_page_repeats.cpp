@@ -54,7 +54,7 @@ void RecordPage::showRepeats() {
     const bool runs = m_repeats != nullptr;
     m_repeat->setVisible(runs || actsOnRunningJobs(*m_input.method));
     m_repeat->setEnabled(runs || (m_startState.possible && !problem && m_job->launch().empty() && !m_folder.empty()));
-    m_repeat->setText(runs ? tr("Stop repeating") : tr("&Repeat…"));
+    m_repeat->setText(runs ? tr("Stop the series") : tr("Se&ries…"));
     m_repeat->setToolTip(runs      ? tr("Starts no more captures; one that is under way goes on")
                          : problem ? hostSentence(*problem)
                                    : tr("Several captures of the job that runs, or one once a step is slow"));

@@ -20,7 +20,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 const QString kRepeatKey = u"capture/repeat"_s;
-constexpr int kMostMs = 7 * 24 * 3600 * 1000;
 
 QSpinBox* makeNumber(int min, int max, int value, const QString& suffix, QWidget* parent) {
     auto* box = new QSpinBox(parent);
@@ -39,8 +38,9 @@ RepeatDialog::RepeatDialog(ViewMemory memory, QWidget* parent)
       m_pause(makeNumber(static_cast<int>(capture::kMinPause.count()), static_cast<int>(capture::kMaxPause.count()), 60,
                          tr(" s"), this)),
       m_isSlow(new QCheckBox(tr("Start each only once a step takes &longer than"), this)),
-      m_slower(makeNumber(1, kMostMs, 1000, tr(" ms"), this)), m_log(new QLineEdit(this)), m_start(nullptr) {
-    setWindowTitle(tr("Repeat the capture"));
+      m_slower(makeNumber(1, static_cast<int>(capture::kMaxSlowerMs), 1000, tr(" ms"), this)),
+      m_log(new QLineEdit(this)), m_start(nullptr) {
+    setWindowTitle(tr("Series of captures"));
     auto* column = new QVBoxLayout(this);
     auto* text = new QLabel(tr("The job that runs is recorded again and again, with the settings of the form. The "
                                "window waits between the captures: when it closes, no more are started."),

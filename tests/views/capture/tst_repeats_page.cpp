@@ -136,13 +136,13 @@ void TestRepeatsPage::recordsAgainAfterThePauseAndTakesNobodysViewAway() {
 
 void TestRepeatsPage::stopsWhileItWaits() {
     RepeatStage stage;
-    QVERIFY(button(stage.page, "Repeat…")->isEnabled());
+    QVERIFY(button(stage.page, "Series…")->isEnabled());
     stage.page.startRepeats(RepeatStage::plan());
     QTRY_VERIFY_WITH_TIMEOUT(says(stage.page, "Waiting until"), kPatience);
-    button(stage.page, "Stop repeating")->click();
+    button(stage.page, "Stop the series")->click();
     QTRY_VERIFY_WITH_TIMEOUT(stage.page.findChild<RepeatRunner*>() == nullptr, 2000);
     QVERIFY(!says(stage.page, "Waiting until"));
-    QVERIFY(button(stage.page, "Repeat…")->isEnabled());
+    QVERIFY(button(stage.page, "Series…")->isEnabled());
     QVERIFY(stage.store().list().empty());
 }
 
@@ -177,12 +177,12 @@ void TestRepeatsPage::windowGoesWhileItWaits() {
 void TestRepeatsPage::onlyMethodsThatCanBeRepeatedOfferIt() {
     RepeatStage stage;
     stage.page.setField("start_step", "7");
-    QVERIFY(!button(stage.page, "Repeat…")->isEnabled());
-    QVERIFY(button(stage.page, "Repeat…")->toolTip().contains(QStringLiteral("start_step must be -1")));
+    QVERIFY(!button(stage.page, "Series…")->isEnabled());
+    QVERIFY(button(stage.page, "Series…")->toolTip().contains(QStringLiteral("start_step must be -1")));
     stage.page.chooseMethod("mindspore-dynamic");
-    QVERIFY(!button(stage.page, "Repeat…")->isEnabled());
+    QVERIFY(!button(stage.page, "Series…")->isEnabled());
     stage.page.chooseMethod("llm-flags");
-    QVERIFY(!button(stage.page, "Repeat…")->isVisible());
+    QVERIFY(!button(stage.page, "Series…")->isVisible());
 }
 
 void TestRepeatsPage::theDialogTakesWhatTheCommandLineTakes() {

@@ -43,14 +43,15 @@ TargetList::TargetList(const ViewMemory& memory, QWidget* parent)
     m_list->setTextElideMode(Qt::ElideMiddle);
     auto* row = new QHBoxLayout;
     row->setSpacing(4);
-    row->addWidget(m_host, 1);
     row->addWidget(m_addButton);
     row->addWidget(m_fileButton);
     row->addWidget(m_removeButton);
+    row->addStretch(1);
     m_fileButton->setIcon(themedIcon(u"open_file"_s));
     m_removeButton->setIcon(themedIcon(u"close"_s));
     column->addWidget(m_title);
     column->addWidget(m_list, 1);
+    column->addWidget(m_host);
     column->addLayout(row);
     column->addWidget(m_note);
     m_note->hide();
