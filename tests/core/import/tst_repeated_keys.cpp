@@ -177,11 +177,10 @@ private slots:
                     "lost json.repeated_key byte 53\n");
         operatorRow("a size of packets", R"j("1.25":[2,0.25])j", R"j("1.25":[1,0.125],"1.25":[1,0.125])j",
                     "lost json.repeated_key byte 53\n");
-        operatorRow(
-            "a transport", R"j("Communication Bandwidth Info":{)j",
-            R"j("Communication Bandwidth Info":{"HCCS":{"Transit Size(MB)":1,"Transit Time(ms)":0.25,"Bandwidth(GB/s)":4,)j"
-            R"j("Large Packet Ratio":0,"Size Distribution":{}},)j",
-            "lost json.repeated_key byte 53\n");
+        operatorRow("a transport", R"j("Communication Bandwidth Info":{)j",
+                    R"j("Communication Bandwidth Info":{"HCCS":{"Transit Size(MB)":1,"Transit Time(ms)":0.25,)j"
+                    R"j("Bandwidth(GB/s)":4,"Large Packet Ratio":0,"Size Distribution":{}},)j",
+                    "lost json.repeated_key byte 53\n");
         QTest::newRow("links of MindSpore")
             << "profiler/hccl_raw_0.csv"
             << "step_num,link_info,communication_operator_cost\n"
