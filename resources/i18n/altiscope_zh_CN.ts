@@ -365,22 +365,6 @@
         <translation>缩放到其生命周期(&amp;Z)</translation>
     </message>
     <message>
-        <source>Show all</source>
-        <translation>显示全部</translation>
-    </message>
-    <message>
-        <source>Back to the previous view</source>
-        <translation>返回上一视图</translation>
-    </message>
-    <message>
-        <source>Copy the picture</source>
-        <translation>复制图片</translation>
-    </message>
-    <message>
-        <source>Save the picture…</source>
-        <translation>保存图片…</translation>
-    </message>
-    <message>
         <source>Timeline</source>
         <translation>时间线</translation>
     </message>
@@ -1252,22 +1236,6 @@
         <source>&amp;Zoom to it</source>
         <translation>缩放到此处(&amp;Z)</translation>
     </message>
-    <message>
-        <source>Show all</source>
-        <translation>显示全部</translation>
-    </message>
-    <message>
-        <source>Back to the previous view</source>
-        <translation>返回上一视图</translation>
-    </message>
-    <message>
-        <source>Copy the picture</source>
-        <translation>复制图片</translation>
-    </message>
-    <message>
-        <source>Save the picture…</source>
-        <translation>保存图片…</translation>
-    </message>
 </context>
 <context>
     <name>altiscope::CommandPalette</name>
@@ -1662,22 +1630,6 @@
     <message>
         <source>%1 to %2 within this pixel</source>
         <translation>该像素内 %1 至 %2</translation>
-    </message>
-    <message>
-        <source>Show all</source>
-        <translation>显示全部</translation>
-    </message>
-    <message>
-        <source>Back to the previous view</source>
-        <translation>返回上一视图</translation>
-    </message>
-    <message>
-        <source>Copy the picture</source>
-        <translation>复制图片</translation>
-    </message>
-    <message>
-        <source>Save the picture…</source>
-        <translation>保存图片…</translation>
     </message>
     <message>
         <source>allocated</source>
@@ -4941,22 +4893,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>无数据：没有文件记录这样的链路。</translation>
     </message>
     <message>
-        <source>Show all</source>
-        <translation>显示全部</translation>
-    </message>
-    <message>
-        <source>Back to the previous view</source>
-        <translation>返回上一视图</translation>
-    </message>
-    <message>
-        <source>Copy the picture</source>
-        <translation>复制图片</translation>
-    </message>
-    <message>
-        <source>Save the picture…</source>
-        <translation>保存图片…</translation>
-    </message>
-    <message>
         <source>too small</source>
         <translation>过小</translation>
     </message>
@@ -7146,6 +7082,25 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>row %1</source>
         <translation>第 %1 行</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::PlotCanvas</name>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Back to the previous view</source>
+        <translation>返回上一视图</translation>
+    </message>
+    <message>
+        <source>Copy the picture</source>
+        <translation>复制图片</translation>
+    </message>
+    <message>
+        <source>Save the picture…</source>
+        <translation>保存图片…</translation>
     </message>
 </context>
 <context>

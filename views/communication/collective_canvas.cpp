@@ -5,7 +5,6 @@
 #include "views/common/support/formatters.h"
 #include "views/common/theme/theme.h"
 
-#include <QEvent>
 #include <QPainter>
 #include <QScrollBar>
 
@@ -25,10 +24,7 @@ constexpr int kMostRowHeights = 2;
 }  // namespace
 
 CollectiveCanvas::CollectiveCanvas(Session& session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_scroll(new QScrollBar(Qt::Vertical, this)) {
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
-    setAttribute(Qt::WA_OpaquePaintEvent);
+    : PlotCanvas(session, parent), m_scroll(new QScrollBar(Qt::Vertical, this)) {
     m_scroll->setSingleStep(1);
     connect(m_scroll, &QScrollBar::valueChanged, this, &CollectiveCanvas::drop);
 }
@@ -45,12 +41,12 @@ void CollectiveCanvas::setChart(std::shared_ptr<const CollectiveChart> chart, st
         m_window.setExtent(m_chart->range(), m_chart->range());
         if (wasHome) m_window.show(m_window.home(), HistoryMark::Continue);
     }
-    layoutRows();
+    layOut();
 }
 
 void CollectiveCanvas::setLabels(std::vector<QString> labels) {
     m_labels = std::move(labels);
-    layoutRows();
+    layOut();
 }
 
 void CollectiveCanvas::setColours(Colours colours) {
@@ -103,7 +99,7 @@ QRect CollectiveCanvas::rowRect(std::size_t row) const {
 }
 
 /// Requested with every bar, so it is reckoned once.
-void CollectiveCanvas::layoutRows() {
+void CollectiveCanvas::layOut() {
     const QFontMetrics metrics(scaledFont(font(), kLabelPart));
     int widest = 0;
     const std::size_t step = std::max<std::size_t>(1, m_labels.size() / 64);
@@ -151,25 +147,7 @@ std::optional<QRect> CollectiveCanvas::placeRect(const Place& place) const {
     return rowRect(place.row).adjusted(first, 2, last - rowRect(place.row).width(), -2);
 }
 
-void CollectiveCanvas::drop() {
-    m_painted = QPixmap();
-    update();
-}
-
 // --- painting -----------------------------------------------------------------------------------------------------
-
-void CollectiveCanvas::paintEvent(QPaintEvent*) {
-    const double ratio = devicePixelRatioF();
-    if (m_painted.isNull() || m_painted.size() != size() * ratio) {
-        m_painted = QPixmap(size() * ratio);
-        m_painted.setDevicePixelRatio(ratio);
-        QPainter painter(&m_painted);
-        paintPicture(painter);
-    }
-    QPainter painter(this);
-    painter.drawPixmap(0, 0, m_painted);
-    paintOverlay(painter);
-}
 
 void CollectiveCanvas::paintPicture(QPainter& painter) {
     painter.setFont(scaledFont(font(), kLabelPart));
@@ -296,26 +274,11 @@ void CollectiveCanvas::paintOverlay(QPainter& painter) {
     if (m_drag.kind() == CanvasDrag::Kind::Modified) {
         QColor colour = theme.accent;
         colour.setAlphaF(0.2F);
-        painter.fillRect(QRect(std::min(m_drag.pressedAt().x(), m_pointer.x()), plot.top(),
-                               std::abs(m_pointer.x() - m_drag.pressedAt().x()), plot.height()),
+        painter.fillRect(QRect(std::min(m_drag.pressedAt().x(), pointer().x()), plot.top(),
+                               std::abs(pointer().x() - m_drag.pressedAt().x()), plot.height()),
                          colour);
     }
     painter.setClipping(false);
-    if (!hasFocus()) return;
-    painter.setPen(theme.accent);
-    painter.drawRect(plot.adjusted(-1, -1, 0, 0));
-}
-
-void CollectiveCanvas::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    layoutRows();
-}
-
-void CollectiveCanvas::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange ||
-        event->type() == QEvent::LanguageChange)
-        layoutRows();
 }
 
 }  // namespace altiscope

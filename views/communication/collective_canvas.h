@@ -2,10 +2,8 @@
 
 #include "core/analysis/communication/collective_chart.h"
 #include "views/common/plots/canvas_gestures.h"
+#include "views/common/plots/plot_canvas.h"
 #include "views/common/plots/view_window.h"
-
-#include <QPixmap>
-#include <QWidget>
 
 #include <memory>
 #include <optional>
@@ -13,19 +11,16 @@
 #include <vector>
 
 class QMenu;
-class QPainter;
 class QScrollBar;
 
 namespace altiscope {
-
-class Session;
 
 /// When collectives ran, a row for each rank. Keys and mouse are those of the timeline: Ctrl+wheel and W/S zoom at the
 /// pointer, the wheel and Up/Down scroll, Shift+wheel, A/D and Left/Right pan, as does a drag with Ctrl or the middle
 /// button; a drag with Shift or Alt is zoomed to; a click selects, a double click or Enter leads to the timeline; R and
 /// L align all ranks by the end and the begin of the selected one, Shift+0 puts them back; Ctrl+0 shows all, Backspace
 /// goes back. GUI thread; a picture costs rows and pixels in sight.
-class CollectiveCanvas : public QWidget {
+class CollectiveCanvas : public PlotCanvas {
     Q_OBJECT
 public:
     enum class Colours : unsigned char { Type, Wait };
@@ -37,7 +32,6 @@ public:
         bool operator==(const Place&) const = default;
     };
 
-    /// The session knows where nothing may be written; it must outlive the canvas.
     explicit CollectiveCanvas(Session& session, QWidget* parent = nullptr);
 
     /// @param labels  Of the rows. Null: nothing. The window stays as far as it lies within the new range.
@@ -55,12 +49,11 @@ public:
 
     ViewWindow& window() { return m_window; }
     void showRange(TimeRange range);
-    QRect plotRect() const { return m_plot; }
+    QRect plotRect() const override { return m_plot; }
     /// Of a row; may lie outside of the plot.
     QRect rowRect(std::size_t row) const;
     std::optional<Place> placeAt(const QPoint& at) const;
     QString tipAt(const QPoint& at) const;
-    QString savePicture(const QString& file);
     QSize sizeHint() const override { return {600, 320}; }
 
 signals:
@@ -72,19 +65,18 @@ signals:
     void menuOpens(QMenu* menu, altiscope::CollectiveCanvas::Place place);
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
+    void paintPicture(QPainter& painter) override;
+    void paintOverlay(QPainter& painter) override;
+    void layOut() override;
+    void showAll() override;
+    void showPrevious() override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
 
 private:
     template <class Change>
@@ -92,23 +84,18 @@ private:
         what(m_window);
         drop();
     }
-    void drop();
-    void layoutRows();
     int rowHeight() const { return m_rowHeight; }
     std::size_t firstRow() const;
     std::size_t rowsInSight() const;
     QColor colourOf(std::size_t row, const CollectiveItem& item) const;
     QRect barRect(std::size_t row, std::size_t lane, const CollectiveChart::Bar& bar) const;
     std::optional<QRect> placeRect(const Place& place) const;
-    void paintPicture(QPainter& painter);
     void paintAxis(QPainter& painter, const QRect& plot);
     void paintRows(QPainter& painter, const QRect& plot);
     void paintLegend(QPainter& painter, const QRect& plot);
-    void paintOverlay(QPainter& painter);
     void selectBeside(int by);
     QString itemTip(const Place& place, std::uint32_t count) const;
 
-    Session& m_session;
     std::shared_ptr<const CollectiveChart> m_chart;
     std::vector<QString> m_labels;
     Colours m_colours = Colours::Type;
@@ -118,10 +105,7 @@ private:
     QScrollBar* m_scroll;
     std::optional<Place> m_selected;
     std::vector<Place> m_peers;
-    QPixmap m_painted;  // null: to be painted
     CanvasDrag m_drag;
-    QPoint m_pointer;
-    bool m_isOver = false;
 };
 
 }  // namespace altiscope

@@ -1,15 +1,11 @@
 #include "views/communication/collective_canvas.h"
 
-#include "views/common/plots/picture_file.h"
 #include "views/common/support/formatters.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
-#include <QPainter>
 #include <QScrollBar>
 #include <QToolTip>
 #include <QWheelEvent>
@@ -79,8 +75,7 @@ void CollectiveCanvas::keyPressEvent(QKeyEvent* event) {
         break;
     default: break;
     }
-    const QRect plot = plotRect();
-    if (const auto run = changeOfKey(*event, plot, m_isOver ? m_pointer.x() : plot.center().x())) return change(run);
+    if (const auto run = changeOfKey(*event, plotRect(), pointerOrCentre().x())) return change(run);
     QWidget::keyPressEvent(event);
 }
 
@@ -89,15 +84,14 @@ void CollectiveCanvas::mousePressEvent(QMouseEvent* event) {
 }
 
 void CollectiveCanvas::mouseMoveEvent(QMouseEvent* event) {
-    m_pointer = event->pos();
-    m_isOver = plotRect().contains(m_pointer);
+    followPointer(*event);
     m_drag.move(*event);
     if (m_drag.kind() == CanvasDrag::Kind::Pan) {
         return change(
-            [&](ViewWindow& window) { window.show(m_drag.panned(m_pointer, plotRect()), HistoryMark::Continue); });
+            [&](ViewWindow& window) { window.show(m_drag.panned(pointer(), plotRect()), HistoryMark::Continue); });
     }
     if (m_drag.kind() == CanvasDrag::Kind::Modified) return update();
-    QToolTip::showText(event->globalPosition().toPoint(), tipAt(m_pointer), this);
+    QToolTip::showText(event->globalPosition().toPoint(), tipAt(pointer()), this);
 }
 
 void CollectiveCanvas::mouseReleaseEvent(QMouseEvent* event) {
@@ -123,22 +117,15 @@ void CollectiveCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton) return;
     m_drag.cancel();
     if (const auto place = placeAt(event->pos())) return emit opened(*place);
-    if (!m_window.empty()) change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
+    showAll();
 }
 
-void CollectiveCanvas::leaveEvent(QEvent* event) {
-    QWidget::leaveEvent(event);
-    m_isOver = false;
+void CollectiveCanvas::showAll() {
+    if (!m_window.empty()) showRange(m_window.home());
 }
 
-void CollectiveCanvas::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    update();
-}
-
-void CollectiveCanvas::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
-    update();
+void CollectiveCanvas::showPrevious() {
+    change([](ViewWindow& window) { window.undo(); });
 }
 
 /// The one that begins before or after the selected one on its rank.
@@ -213,13 +200,6 @@ QString CollectiveCanvas::tipAt(const QPoint& at) const {
     return itemTip(*place, count);
 }
 
-QString CollectiveCanvas::savePicture(const QString& file) {
-    return writePicture(m_session, file, size(), [this](QPainter& painter) {
-        paintPicture(painter);
-        paintOverlay(painter);
-    });
-}
-
 void CollectiveCanvas::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
     if (event->reason() == QContextMenuEvent::Mouse) {
@@ -241,17 +221,7 @@ void CollectiveCanvas::contextMenuEvent(QContextMenuEvent* event) {
         });
         menu.addSeparator();
     }
-    menu.addAction(tr("Show all"), this,
-                   [this] {
-                       if (!m_window.empty())
-                           change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
-                   })
-        ->setShortcut(Qt::CTRL | Qt::Key_0);
-    menu.addAction(tr("Back to the previous view"), this, [this] { change([](ViewWindow& window) { window.undo(); }); })
-        ->setShortcut(Qt::Key_Backspace);
-    menu.addAction(tr("Copy the picture"), this, [this] { QApplication::clipboard()->setPixmap(grab()); });
-    menu.addAction(tr("Save the picture…"), this,
-                   [this] { savePictureAs(this, [this](const QString& file) { return savePicture(file); }); });
+    addPictureActions(menu);
     menu.exec(event->globalPos());
 }
 

@@ -4,7 +4,6 @@
 #include "views/common/theme/theme.h"
 #include "views/communication/link_texts.h"
 
-#include <QEvent>
 #include <QImage>
 #include <QPainter>
 #include <QRegion>
@@ -48,11 +47,7 @@ std::optional<MatrixCanvas::Link> sameLink(const LinkMatrix& from, const MatrixC
 
 }  // namespace
 
-MatrixCanvas::MatrixCanvas(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
-    setAttribute(Qt::WA_OpaquePaintEvent);
-}
+MatrixCanvas::MatrixCanvas(Session& session, QWidget* parent) : PlotCanvas(session, parent) {}
 
 void MatrixCanvas::setPicture(std::shared_ptr<const LinkPicture> picture) {
     // Another group of as many ranks has other ends at the same places.
@@ -102,7 +97,7 @@ void MatrixCanvas::choose(std::optional<Link> link) {
     if (link && m_picture != nullptr) {
         const LinkWindow before = m_window.window();
         m_window.showCell(link->source, link->target);
-        if (!(m_window.window() == before)) m_painted = QPixmap();
+        if (!(m_window.window() == before)) drop();
     }
     update();
 }
@@ -134,13 +129,6 @@ QRectF MatrixCanvas::cellRect(const Link& link) const {
             m_window.cellHeight()};
 }
 
-void MatrixCanvas::drop() {
-    m_painted = QPixmap();
-    update();
-}
-
-void MatrixCanvas::moved() { drop(); }
-
 int MatrixCanvas::labelStep(double cell, double needed) const {
     for (int power = 1;; power *= 10) {
         for (const int digit : {1, 2, 5}) {
@@ -151,23 +139,8 @@ int MatrixCanvas::labelStep(double cell, double needed) const {
 
 // --- painting -----------------------------------------------------------------------------------------------------
 
-void MatrixCanvas::paintEvent(QPaintEvent*) {
-    const double ratio = devicePixelRatioF();
-    if (m_painted.isNull() || m_painted.size() != size() * ratio) {
-        m_painted = QPixmap(size() * ratio);
-        m_painted.setDevicePixelRatio(ratio);
-        QPainter painter(&m_painted);
-        paintPicture(painter);
-    }
-    QPainter painter(this);
-    painter.drawPixmap(0, 0, m_painted);
-    paintChosen(painter);
-    if (hasFocus()) {
-        painter.setPen(themeOf(palette()).accent);
-        // Cells keep their proportions: they may be narrower than the plot.
-        painter.drawRect(QRectF(plotRect().topLeft(), m_window.extent()).toRect().adjusted(-1, -1, 0, 0));
-    }
-}
+/// Cells keep their proportions: they may be narrower than the plot.
+QRect MatrixCanvas::focusRect() const { return QRectF(m_plot.topLeft(), m_window.extent()).toRect(); }
 
 void MatrixCanvas::paintPicture(QPainter& painter) {
     painter.setFont(scaledFont(font(), kLabelScale));
@@ -436,7 +409,7 @@ void MatrixCanvas::paintLegend(QPainter& painter, const QRect& plot) {
     painter.drawText(QPointF(left + kLegendBar + 4, y + 1 + metrics.ascent()), tr("no data"));
 }
 
-void MatrixCanvas::paintChosen(QPainter& painter) {
+void MatrixCanvas::paintOverlay(QPainter& painter) {
     if (!m_chosen || m_picture == nullptr) return;
     const QRect plot = plotRect();
     painter.save();
@@ -449,19 +422,6 @@ void MatrixCanvas::paintChosen(QPainter& painter) {
         cell = QRectF(cell.center() - QPointF(kSeen, kSeen) / 2, QSizeF(kSeen, kSeen));
     painter.drawRect(cell);
     painter.restore();
-}
-
-void MatrixCanvas::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    layOut();
-}
-
-void MatrixCanvas::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange && event->type() != QEvent::FontChange &&
-        event->type() != QEvent::LanguageChange)
-        return;
-    layOut();
 }
 
 }  // namespace altiscope

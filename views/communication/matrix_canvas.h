@@ -2,10 +2,8 @@
 
 #include "core/analysis/communication/link_picture.h"
 #include "views/common/plots/colour_ramp.h"
+#include "views/common/plots/plot_canvas.h"
 #include "views/communication/matrix_window.h"
-
-#include <QPixmap>
-#include <QWidget>
 
 #include <memory>
 #include <optional>
@@ -13,21 +11,17 @@
 #include <vector>
 
 class QMenu;
-class QPainter;
 
 namespace altiscope {
-
-class Session;
 
 /// Links between ranks as a heat map, sources downwards and destinations across, with sums along two borders and the
 /// colours' legend. The wheel and W/S zoom, with Shift the wheel pans across, as do A/D and the arrows; a drag with
 /// Ctrl or the middle button pans; a click chooses a link, Ctrl+arrows the one beside it, Enter requests it; Ctrl+0 and
 /// a double click beside the links show all, Backspace goes back. What has no data is hatched. GUI thread; a picture
 /// costs its pixels alone.
-class MatrixCanvas : public QWidget {
+class MatrixCanvas : public PlotCanvas {
     Q_OBJECT
 public:
-    /// The session knows where nothing may be written; it must outlive the canvas.
     explicit MatrixCanvas(Session& session, QWidget* parent = nullptr);
 
     /// Null: nothing. The window stays while the number of nodes does.
@@ -45,14 +39,12 @@ public:
     std::optional<Link> chosen() const { return m_chosen; }
 
     MatrixWindow& window() { return m_window; }
-    QRect plotRect() const { return m_plot; }
+    QRect plotRect() const override { return m_plot; }
     /// Where a link is painted; may lie outside of the plot.
     QRectF cellRect(const Link& link) const;
     /// The link that a pixel stands for; nullopt: none there.
     std::optional<LinkSum> linkAt(const QPoint& at) const;
     QString tipAt(const QPoint& at) const;
-    /// As PNG or SVG, by the ending of the name. @return Why there is none; empty if it was written.
-    QString savePicture(const QString& file);
     QSize sizeHint() const override { return {600, 320}; }
 
 signals:
@@ -62,36 +54,30 @@ signals:
     void menuOpens(QMenu* menu);
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
+    void paintPicture(QPainter& painter) override;
+    void paintOverlay(QPainter& painter) override;
+    QRect focusRect() const override;
+    void layOut() override;
+    void showAll() override;
+    void showPrevious() override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    void drop();
-    void moved();
-    void paintPicture(QPainter& painter);
     void paintLinks(QPainter& painter, const QRect& plot);
     void paintNumbers(QPainter& painter, const QRect& plot);
     void paintAxes(QPainter& painter, const QRect& plot);
     void paintSums(QPainter& painter, const QRect& plot);
     void paintLegend(QPainter& painter, const QRect& plot);
-    void paintChosen(QPainter& painter);
-    void layOut();
     int labelStep(double cell, double needed) const;
     void chooseAt(const QPoint& at);
     void chooseBeside(int down, int across);
 
-    Session& m_session;
     std::shared_ptr<const LinkPicture> m_picture;
     std::vector<std::string> m_labels;
     std::optional<double> m_low, m_high;
@@ -100,11 +86,9 @@ private:
     QRect m_plot;  // of the present size, font and labels
     int m_labelWidth = 0;
     std::optional<Link> m_chosen;
-    QPixmap m_painted;  // null: to be painted
     bool m_panning = false;
     std::optional<QPoint> m_pressedAt;
     QPoint m_pannedTo;
-    std::optional<QPoint> m_pointer;
 };
 
 }  // namespace altiscope

@@ -1,16 +1,13 @@
 #include "views/communication/matrix_canvas.h"
 
 #include "views/common/plots/canvas_gestures.h"
-#include "views/common/plots/picture_file.h"
 #include "views/communication/link_texts.h"
 
 #include <QApplication>
-#include <QClipboard>
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
-#include <QPainter>
 #include <QToolTip>
 #include <QWheelEvent>
 
@@ -34,20 +31,20 @@ void MatrixCanvas::wheelEvent(QWheelEvent* event) {
         m_window.zoomAt(event->position().x() - plot.left(), event->position().y() - plot.top(),
                         std::pow(kCanvasWheelZoom, notches), false);
     }
-    moved();
+    drop();
 }
 
 void MatrixCanvas::keyPressEvent(QKeyEvent* event) {
     const QRect plot = plotRect();
-    const QPoint centre = m_pointer.value_or(plot.center()) - plot.topLeft();
+    const QPoint centre = pointerOrCentre() - plot.topLeft();
     const bool newStep = !event->isAutoRepeat();
     const auto pan = [&](double across, double down) {
         m_window.panBy(across * kCanvasPanShare * plot.width(), down * kCanvasPanShare * plot.height(), newStep);
-        moved();
+        drop();
     };
     const auto zoom = [&](double factor) {
         m_window.zoomAt(centre.x(), centre.y(), factor, newStep);
-        moved();
+        drop();
     };
     const bool control = (event->modifiers() & Qt::ControlModifier) != 0;
     const auto side = static_cast<double>(m_window.side());
@@ -68,11 +65,10 @@ void MatrixCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Enter:
         if (m_chosen) return emit linkOpened(*m_chosen);
         break;
-    case Qt::Key_Backspace: m_window.undo(); return moved();
+    case Qt::Key_Backspace: return showPrevious();
     case Qt::Key_0:
-        if (!control) break;
-        m_window.home(true);
-        return moved();
+        if (control) return showAll();
+        break;
     default: break;
     }
     QWidget::keyPressEvent(event);
@@ -88,13 +84,13 @@ void MatrixCanvas::mousePressEvent(QMouseEvent* event) {
 }
 
 void MatrixCanvas::mouseMoveEvent(QMouseEvent* event) {
+    followPointer(*event);
     const QPoint at = event->pos();
-    m_pointer = plotRect().contains(at) ? std::optional(at) : std::nullopt;
     if (m_panning) {
         const QPoint by = m_pannedTo - at;
         m_window.panBy(by.x(), by.y(), m_pannedTo == m_pressedAt);
         m_pannedTo = at;
-        return moved();
+        return drop();
     }
     QToolTip::showText(event->globalPosition().toPoint(), tipAt(at), this);
 }
@@ -110,23 +106,17 @@ void MatrixCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton) return;
     m_pressedAt.reset();
     if (const auto link = linkAt(event->pos())) return emit linkOpened({link->source, link->target});
+    showAll();
+}
+
+void MatrixCanvas::showAll() {
     m_window.home(true);
-    moved();
+    drop();
 }
 
-void MatrixCanvas::leaveEvent(QEvent* event) {
-    QWidget::leaveEvent(event);
-    m_pointer.reset();
-}
-
-void MatrixCanvas::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    update();
-}
-
-void MatrixCanvas::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
-    update();
+void MatrixCanvas::showPrevious() {
+    m_window.undo();
+    drop();
 }
 
 void MatrixCanvas::chooseAt(const QPoint& at) {
@@ -213,32 +203,11 @@ QString MatrixCanvas::tipAt(const QPoint& at) const {
         .join(u'\n');
 }
 
-QString MatrixCanvas::savePicture(const QString& file) {
-    return writePicture(m_session, file, size(), [this](QPainter& painter) {
-        paintPicture(painter);
-        paintChosen(painter);
-    });
-}
-
 void MatrixCanvas::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
     if (m_chosen) emit menuOpens(&menu);
     if (!menu.isEmpty()) menu.addSeparator();
-    menu.addAction(tr("Show all"), this,
-                   [this] {
-                       m_window.home(true);
-                       moved();
-                   })
-        ->setShortcut(Qt::CTRL | Qt::Key_0);
-    menu.addAction(tr("Back to the previous view"), this,
-                   [this] {
-                       m_window.undo();
-                       moved();
-                   })
-        ->setShortcut(Qt::Key_Backspace);
-    menu.addAction(tr("Copy the picture"), this, [this] { QApplication::clipboard()->setPixmap(grab()); });
-    menu.addAction(tr("Save the picture…"), this,
-                   [this] { savePictureAs(this, [this](const QString& file) { return savePicture(file); }); });
+    addPictureActions(menu);
     menu.exec(event->globalPos());
 }
 

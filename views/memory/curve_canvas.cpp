@@ -5,7 +5,6 @@
 #include "views/common/theme/mark_colour.h"
 #include "views/common/theme/theme.h"
 
-#include <QEvent>
 #include <QPainter>
 
 #include <algorithm>
@@ -17,11 +16,8 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 CurveCanvas::CurveCanvas(Session& session, CurveWindow& window, Values values, Axis axis, QWidget* parent)
-    : QWidget(parent), m_session(session), m_window(window), m_values(values), m_axis(axis) {
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
-    setAttribute(Qt::WA_OpaquePaintEvent);
-    connect(&window, &CurveWindow::changed, this, &CurveCanvas::drop);
+    : PlotCanvas(session, parent), m_window(window), m_values(values), m_axis(axis) {
+    connect(&window, &CurveWindow::changed, this, &CurveCanvas::layOut);
 }
 
 QSize CurveCanvas::sizeHint() const { return {400, fontMetrics().height() * (m_values == Values::Share ? 6 : 14)}; }
@@ -31,11 +27,11 @@ static constexpr double kDash = 4;
 
 void CurveCanvas::setLines(std::vector<CurveLine> lines) {
     m_lines = std::move(lines);
-    drop();
+    layOut();
 }
 
 void CurveCanvas::setShown(std::size_t line, bool shown) {
-    if (std::exchange(m_lines[line].shown, shown) != shown) drop();
+    if (std::exchange(m_lines[line].shown, shown) != shown) layOut();
 }
 
 void CurveCanvas::setOverlay(CurveOverlay overlay) {
@@ -44,7 +40,7 @@ void CurveCanvas::setOverlay(CurveOverlay overlay) {
 }
 
 void CurveCanvas::setFromZero(bool fromZero) {
-    if (std::exchange(m_fromZero, fromZero) != fromZero) drop();
+    if (std::exchange(m_fromZero, fromZero) != fromZero) layOut();
 }
 
 // --- places -------------------------------------------------------------------------------------------------------
@@ -83,11 +79,9 @@ const CurveFrame& CurveCanvas::frame() {
     return *m_frame;
 }
 
-/// What is known of the present window is out of date.
-void CurveCanvas::drop() {
+void CurveCanvas::layOut() {
     m_frame.reset();
-    m_picture = QPixmap();
-    update();
+    drop();
 }
 
 void CurveCanvas::updateFrame() {
@@ -109,38 +103,14 @@ void CurveCanvas::updateFrame() {
 
 // --- painting -----------------------------------------------------------------------------------------------------
 
-void CurveCanvas::paintEvent(QPaintEvent*) {
-    const double ratio = devicePixelRatioF();
-    if (m_picture.isNull() || m_picture.size() != size() * ratio) {
-        updateFrame();
-        m_picture = QPixmap(size() * ratio);
-        m_picture.setDevicePixelRatio(ratio);
-        QPainter painter(&m_picture);
-        paintAxes(painter);
-        painter.scale(1 / ratio, 1 / ratio);
-        paintCurves(painter, ratio);
-    }
-    QPainter painter(this);
-    painter.drawPixmap(0, 0, m_picture);
-    paintOverlay(painter);
-    if (hasFocus()) {
-        painter.setPen(themeOf(palette()).accent);
-        painter.drawRect(plotRect().adjusted(-1, -1, 0, 0));
-    }
-}
-
-/// For files: without the pointer and what is kept for the screen.
-void CurveCanvas::paintAll(QPainter& painter) {
+void CurveCanvas::paintPicture(QPainter& painter) {
     updateFrame();
-    const auto pointer = std::exchange(m_pointerX, std::nullopt);
     paintAxes(painter);
     const double ratio = devicePixelRatioF();
     painter.save();
     painter.scale(1 / ratio, 1 / ratio);
     paintCurves(painter, ratio);
     painter.restore();
-    paintOverlay(painter);
-    m_pointerX = pointer;
 }
 
 QString CurveCanvas::valueText(std::int64_t value) const {
@@ -259,18 +229,6 @@ void CurveCanvas::paintCurves(QPainter& painter, double ratio) {
         painter.setBrush(markColour(m_lines[i].hue, theme));
         painter.drawRects(rectangles.data(), static_cast<int>(rectangles.size()));
     }
-}
-
-void CurveCanvas::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    drop();
-}
-
-void CurveCanvas::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange ||
-        event->type() == QEvent::LanguageChange)
-        drop();
 }
 
 }  // namespace altiscope

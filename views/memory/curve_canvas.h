@@ -1,33 +1,27 @@
 #pragma once
 
 #include "views/common/plots/canvas_gestures.h"
+#include "views/common/plots/plot_canvas.h"
 #include "views/memory/curve_frame.h"
 #include "views/memory/curve_overlay.h"
 #include "views/memory/curve_window.h"
 
-#include <QPixmap>
-#include <QWidget>
-
 #include <optional>
 #include <vector>
 
-class QPainter;
-
 namespace altiscope {
-
-class Session;
 
 /// Curves of memory over time, or over the nodes of a graph, exact at every zoom. The wheel and W/S zoom, with Shift it
 /// pans, as do A/D, the arrows and a drag with Ctrl or the middle button; a plain drag marks a range, with Shift or Alt
 /// it is zoomed to; a click, or comma and full stop, chooses a moment; Ctrl+0 and a double click show all, Backspace
 /// goes back. GUI thread; a picture costs columns in sight alone.
-class CurveCanvas : public QWidget {
+class CurveCanvas : public PlotCanvas {
     Q_OBJECT
 public:
     enum class Values : unsigned char { Bytes, Share };
     enum class Axis : unsigned char { Time, Nodes, None };
 
-    /// The session knows where nothing may be written. Both must outlive the canvas.
+    /// Both must outlive the canvas.
     CurveCanvas(Session& session, CurveWindow& window, Values values, Axis axis, QWidget* parent = nullptr);
 
     void setLines(std::vector<CurveLine> lines);
@@ -37,11 +31,8 @@ public:
     const CurveOverlay& overlay() const { return m_overlay; }
     /// Whether the vertical axis begins at 0 always.
     void setFromZero(bool fromZero);
-    /// As PNG or SVG, by the ending of the name. @return Why there is none; empty if it was written.
-    QString savePicture(const QString& file);
 
-    /// Where curves are drawn.
-    QRect plotRect() const;
+    QRect plotRect() const override;
     /// Of the axis; nullopt while there is none.
     std::optional<TimeNs> timeAt(int x) const;
     /// Pixels from the left of the canvas; of the middle of the pixel column that holds the time.
@@ -60,28 +51,24 @@ signals:
     void menuOpens(QMenu* menu, altiscope::TimeNs at);
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
+    void paintPicture(QPainter& painter) override;
+    void paintOverlay(QPainter& painter) override;
+    void layOut() override;
+    void showAll() override;
+    void showPrevious() override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    void drop();
     void updateFrame();
-    void paintAll(QPainter& painter);
     void paintAxes(QPainter& painter);
     void paintPlaces(QPainter& painter);
     void paintCurves(QPainter& painter, double ratio);
-    void paintOverlay(QPainter& painter);
     void paintSections(QPainter& painter);
     void paintPoints(QPainter& painter);
     void paintAllocation(QPainter& painter);
@@ -91,7 +78,6 @@ private:
     QString valueText(std::int64_t value) const;
     QString placeText(TimeNs at) const;
 
-    Session& m_session;
     CurveWindow& m_window;
     Values m_values;
     Axis m_axis;
@@ -100,10 +86,8 @@ private:
     bool m_fromZero = true;
     std::optional<CurveFrame> m_frame;
     double m_low = 0, m_high = 1;  // ends of the vertical axis, of the frame
-    QPixmap m_picture;             // axes and curves; null: to be painted
     CanvasDrag m_drag;
     std::optional<TimeRange> m_dragged;
-    std::optional<int> m_pointerX;
 };
 
 }  // namespace altiscope

@@ -1,10 +1,7 @@
 #include "views/memory/curve_canvas.h"
 
-#include "views/common/plots/picture_file.h"
 #include "views/common/support/formatters.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMenu>
@@ -44,8 +41,7 @@ void CurveCanvas::wheelEvent(QWheelEvent* event) {
 
 void CurveCanvas::keyPressEvent(QKeyEvent* event) {
     const QRect plot = plotRect();
-    if (const auto change = changeOfKey(*event, plot, m_pointerX.value_or(plot.center().x())))
-        return m_window.change(change);
+    if (const auto change = changeOfKey(*event, plot, pointerOrCentre().x())) return m_window.change(change);
     if (event->key() == Qt::Key_Comma || event->key() == Qt::Key_Period) {
         const int step = std::max(1, plot.width() / kMomentSteps) * (event->key() == Qt::Key_Comma ? -1 : 1);
         const auto chosen = m_overlay.moment ? xOf(*m_overlay.moment) : std::nullopt;
@@ -71,7 +67,7 @@ void CurveCanvas::mousePressEvent(QMouseEvent* event) {
 void CurveCanvas::mouseMoveEvent(QMouseEvent* event) {
     const QPoint at = event->pos();
     const QRect plot = plotRect();
-    m_pointerX = plot.contains(at) ? std::optional(at.x()) : std::nullopt;
+    followPointer(*event);
     m_drag.move(*event);
     switch (m_drag.kind()) {
     case CanvasDrag::Kind::Pan:
@@ -105,23 +101,15 @@ void CurveCanvas::mouseReleaseEvent(QMouseEvent* event) {
 void CurveCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton) return;
     m_drag.cancel();
+    showAll();
+}
+
+void CurveCanvas::showAll() {
     m_window.change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
 }
 
-void CurveCanvas::leaveEvent(QEvent* event) {
-    QWidget::leaveEvent(event);
-    m_pointerX.reset();
-    update();
-}
-
-void CurveCanvas::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    update();
-}
-
-void CurveCanvas::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
-    update();
+void CurveCanvas::showPrevious() {
+    m_window.change([](ViewWindow& window) { window.undo(); });
 }
 
 /// The value of each line at the place; where its pixel has several, their range as well.
@@ -160,25 +148,12 @@ QString CurveCanvas::tipAt(const QPoint& at) {
     return lines.join(u'\n');
 }
 
-QString CurveCanvas::savePicture(const QString& file) {
-    return writePicture(m_session, file, size(), [this](QPainter& painter) { paintAll(painter); });
-}
-
 void CurveCanvas::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
     const int x = event->reason() == QContextMenuEvent::Mouse ? event->pos().x() : plotRect().center().x();
     if (const auto at = timeAt(x)) emit menuOpens(&menu, *at);
     if (!menu.isEmpty()) menu.addSeparator();
-    menu.addAction(
-            tr("Show all"), this,
-            [this] { m_window.change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); }); })
-        ->setShortcut(Qt::CTRL | Qt::Key_0);
-    menu.addAction(tr("Back to the previous view"), this,
-                   [this] { m_window.change([](ViewWindow& window) { window.undo(); }); })
-        ->setShortcut(Qt::Key_Backspace);
-    menu.addAction(tr("Copy the picture"), this, [this] { QApplication::clipboard()->setPixmap(grab()); });
-    menu.addAction(tr("Save the picture…"), this,
-                   [this] { savePictureAs(this, [this](const QString& file) { return savePicture(file); }); });
+    addPictureActions(menu);
     menu.exec(event->globalPos());
 }
 

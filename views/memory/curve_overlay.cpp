@@ -153,9 +153,9 @@ void CurveCanvas::paintOverlay(QPainter& painter) {
     paintAllocation(painter);
     paintPoints(painter);
     if (m_overlay.moment) verticalLine(painter, *m_overlay.moment, QPen(theme.accent, 1, Qt::DashLine));
-    if (m_pointerX && m_drag.kind() == CanvasDrag::Kind::None) {
+    if (isPointerOverPlot() && m_drag.kind() == CanvasDrag::Kind::None) {
         painter.setPen(QPen(theme.muted, 0));
-        painter.drawLine(*m_pointerX, plotRect().top(), *m_pointerX, plotRect().bottom());
+        painter.drawLine(pointer().x(), plotRect().top(), pointer().x(), plotRect().bottom());
     }
 }
 

@@ -1,12 +1,10 @@
 #include "views/snapshot/block_canvas.h"
 
 #include "core/session/session.h"
-#include "views/common/plots/picture_file.h"
 #include "views/common/plots/time_axis.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/theme.h"
 
-#include <QEvent>
 #include <QPainter>
 
 #include <algorithm>
@@ -37,12 +35,9 @@ BlockFrame makeFrame(std::shared_ptr<const LoadedSnapshot> snapshot, const Block
 }  // namespace
 
 BlockCanvas::BlockCanvas(Session& session, EventWindow& window, SnapshotSelection& selection, QWidget* parent)
-    : QWidget(parent), m_session(session), m_window(window), m_selection(selection), m_slot(session.jobs()) {
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
-    setAttribute(Qt::WA_OpaquePaintEvent);
+    : PlotCanvas(session, parent), m_window(window), m_selection(selection), m_slot(session.jobs()) {
     setMinimumHeight(fontMetrics().height() * 8);
-    connect(&window, &EventWindow::changed, this, &BlockCanvas::drop);
+    connect(&window, &EventWindow::changed, this, &BlockCanvas::layOut);
     connect(&selection, &SnapshotSelection::blockChanged, this, [this] {
         m_hasOutline = false;
         update();
@@ -57,7 +52,7 @@ void BlockCanvas::setSnapshot(std::shared_ptr<const LoadedSnapshot> snapshot) {
     m_hasOutline = false;
     m_slot.cancel();
     m_isStale = false;
-    drop();
+    layOut();
 }
 
 void BlockCanvas::setTimelineEvents(std::optional<EventRange> events) {
@@ -65,7 +60,7 @@ void BlockCanvas::setTimelineEvents(std::optional<EventRange> events) {
 }
 
 void BlockCanvas::setColouring(BlockColouring colouring) {
-    if (std::exchange(m_colouring, colouring) != colouring) drop();
+    if (std::exchange(m_colouring, colouring) != colouring) layOut();
 }
 
 // --- places -------------------------------------------------------------------------------------------------------
@@ -136,10 +131,10 @@ QRectF BlockCanvas::frameRect() const {
 
 // --- pictures -----------------------------------------------------------------------------------------------------
 
-void BlockCanvas::drop() {
+void BlockCanvas::layOut() {
     m_isStale = true;
     if (!m_slot.busy()) request();
-    update();
+    drop();
 }
 
 void BlockCanvas::request() {
@@ -159,39 +154,38 @@ void BlockCanvas::request() {
                      if (frame.picture != nullptr) m_frame = std::move(frame);
                      m_hasOutline = false;
                      if (m_isStale) request();
-                     update();
+                     drop();
                  });
 }
 
 // --- painting -----------------------------------------------------------------------------------------------------
 
-void BlockCanvas::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    paintAll(painter);
-    paintDrag(painter);
-    if (!hasFocus()) return;
-    painter.setPen(themeOf(palette()).accent);
-    painter.drawRect(plotRect().adjusted(-1, -1, 0, 0));
-}
-
-void BlockCanvas::paintAll(QPainter& painter) {
-    const Theme& theme = themeOf(palette());
+void BlockCanvas::paintPicture(QPainter& painter) {
     const QRect plot = plotRect();
-    painter.fillRect(rect(), theme.background);
+    painter.fillRect(rect(), themeOf(palette()).background);
     if (m_snapshot == nullptr || m_window.empty() || plot.height() <= 0) return;
     paintAxes(painter);
     if (m_frame.picture == nullptr) return;
-    painter.save();
     painter.setClipRect(plot);
     painter.drawImage(frameRect(), m_frame.image);
-    if (!m_hasOutline) {
-        m_outline = blockOutline(*m_frame.picture, m_selection.block(), theme.accent.rgb());
-        m_hasOutline = true;
-    }
-    if (!m_outline.isNull()) painter.drawImage(frameRect(), m_outline);
     paintLines(painter);
-    paintOverlay(painter);
-    painter.restore();
+    painter.setClipping(false);
+}
+
+void BlockCanvas::paintOverlay(QPainter& painter) {
+    const QRect plot = plotRect();
+    if (m_snapshot != nullptr && !m_window.empty() && plot.height() > 0 && m_frame.picture != nullptr) {
+        painter.setFont(scaledFont(font(), 0.9));
+        painter.setClipRect(plot);
+        if (!m_hasOutline) {
+            m_outline = blockOutline(*m_frame.picture, m_selection.block(), themeOf(palette()).accent.rgb());
+            m_hasOutline = true;
+        }
+        if (!m_outline.isNull()) painter.drawImage(frameRect(), m_outline);
+        paintMarks(painter);
+        painter.setClipping(false);
+    }
+    paintDrag(painter);
 }
 
 void BlockCanvas::paintAxes(QPainter& painter) const {
@@ -303,7 +297,7 @@ void BlockCanvas::paintLines(QPainter& painter) const {
     draw(m_frame.allocated, kAllocatedHue);
 }
 
-void BlockCanvas::paintOverlay(QPainter& painter) {
+void BlockCanvas::paintMarks(QPainter& painter) const {
     const Theme& theme = themeOf(palette());
     const QRect plot = plotRect();
     if (const auto& marked = m_selection.marked()) {
@@ -355,7 +349,7 @@ void BlockCanvas::paintTimeline(QPainter& painter) const {
 void BlockCanvas::paintDrag(QPainter& painter) const {
     const bool marks = m_drag.kind() == CanvasDrag::Kind::Plain;
     if (!marks && m_drag.kind() != CanvasDrag::Kind::Modified) return;
-    QRect box = QRect(m_drag.pressedAt(), m_pointer).normalized();
+    QRect box = QRect(m_drag.pressedAt(), pointer()).normalized();
     const QRect plot = plotRect();
     if (marks) {
         box.setTop(plot.top());
@@ -366,21 +360,6 @@ void BlockCanvas::paintDrag(QPainter& painter) const {
     fill.setAlpha(50);
     painter.setBrush(fill);
     painter.drawRect(box & plot);
-}
-
-QString BlockCanvas::savePicture(const QString& file) {
-    return writePicture(m_session, file, size(), [this](QPainter& painter) { paintAll(painter); });
-}
-
-void BlockCanvas::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    drop();
-}
-
-void BlockCanvas::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) drop();
-    if (event->type() == QEvent::LanguageChange) update();
 }
 
 }  // namespace altiscope

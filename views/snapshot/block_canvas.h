@@ -2,23 +2,19 @@
 
 #include "core/session/job_runner.h"
 #include "views/common/plots/canvas_gestures.h"
+#include "views/common/plots/plot_canvas.h"
 #include "views/snapshot/block_colours.h"
 #include "views/snapshot/event_window.h"
 #include "views/snapshot/loaded_snapshot.h"
 #include "views/snapshot/snapshot_selection.h"
 
 #include <QImage>
-#include <QWidget>
 
 #include <memory>
 #include <optional>
 #include <vector>
 
-class QMenu;
-
 namespace altiscope {
-
-class Session;
 
 /// What the canvas shows of a window; made on a worker.
 struct BlockFrame {
@@ -33,7 +29,7 @@ struct BlockFrame {
 /// does a drag with Ctrl or the middle button; Alt and a drag zoom to a box; a plain drag marks events; a click selects
 /// the block and the event; a double click shows the block's life; Ctrl+0 shows all, Backspace goes back. Pictures are
 /// made on workers: until one is there the last one is shown where its part of the history is now. GUI thread.
-class BlockCanvas : public QWidget {
+class BlockCanvas : public PlotCanvas {
     Q_OBJECT
 public:
     /// All must outlive the canvas.
@@ -45,11 +41,9 @@ public:
     /// The entries that lie within what is marked on the timeline: drawn as a band, or a line.
     void setTimelineEvents(std::optional<EventRange> events);
     bool busy() const { return m_slot.busy() || m_isStale; }
-    /// As PNG or SVG, by the ending of the name. @return Why there is none; empty if it was written.
-    QString savePicture(const QString& file);
     const BlockFrame& frame() const { return m_frame; }
 
-    QRect plotRect() const;
+    QRect plotRect() const override;
     /// The state at a pixel, as the picture shows it there; nullopt outside of the history.
     std::optional<EventNumber> eventAt(int x) const;
     BlockNumber blockAt(const QPoint& at) const;
@@ -60,28 +54,25 @@ signals:
     void blockActivated(altiscope::BlockNumber block);
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
+    void paintPicture(QPainter& painter) override;
+    void paintOverlay(QPainter& painter) override;
+    void layOut() override;
+    void showAll() override;
+    void showPrevious() override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    void drop();
     void request();
-    void paintAll(QPainter& painter);
     void paintAxes(QPainter& painter) const;
     void paintAnnotations(QPainter& painter, double from, double to) const;
     void paintLines(QPainter& painter) const;
-    void paintOverlay(QPainter& painter);
+    void paintMarks(QPainter& painter) const;
     void paintTimeline(QPainter& painter) const;
     void paintDrag(QPainter& painter) const;
     QRectF frameRect() const;
@@ -93,7 +84,6 @@ private:
     void showSelection();
     void select(const QPoint& at);
 
-    Session& m_session;
     EventWindow& m_window;
     SnapshotSelection& m_selection;
     JobSlot m_slot;
@@ -105,9 +95,7 @@ private:
     QImage m_outline;
     bool m_hasOutline = false;
     CanvasDrag m_drag;
-    QPoint m_pointer;
     std::int64_t m_pressedLow = 0;
-    bool m_hasPointer = false;
 };
 
 }  // namespace altiscope

@@ -1,6 +1,5 @@
 #include "views/snapshot/block_canvas.h"
 
-#include "views/common/plots/picture_file.h"
 #include "views/common/support/formatters.h"
 
 #include <QApplication>
@@ -42,7 +41,7 @@ void BlockCanvas::wheelEvent(QWheelEvent* event) {
 
 void BlockCanvas::keyPressEvent(QKeyEvent* event) {
     if (m_window.empty()) return QWidget::keyPressEvent(event);
-    const QPoint centre = m_hasPointer ? m_pointer : plotRect().center();
+    const QPoint centre = pointerOrCentre();
     const bool isShifted = (event->modifiers() & Qt::ShiftModifier) != 0,
                isControl = (event->modifiers() & Qt::ControlModifier) != 0;
     switch (event->key()) {
@@ -58,7 +57,7 @@ void BlockCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Down: return m_window.panBytes(-kCanvasPanShare);
     case Qt::Key_Z:
         if (isShifted) return showSelection();
-        if (isControl) return m_window.change([](ViewWindow& window) { window.undo(); });
+        if (isControl) return showPrevious();
         break;
     case Qt::Key_M:
         if (m_snapshot != nullptr && m_selection.block() != kNoBlock) {
@@ -67,7 +66,7 @@ void BlockCanvas::keyPressEvent(QKeyEvent* event) {
         }
         break;
     case Qt::Key_0:
-        if (isControl) return m_window.showAll();
+        if (isControl) return showAll();
         break;
     case Qt::Key_Escape:
         if (m_drag.cancel()) return update();
@@ -81,27 +80,26 @@ void BlockCanvas::keyPressEvent(QKeyEvent* event) {
 }
 
 void BlockCanvas::mousePressEvent(QMouseEvent* event) {
-    m_pointer = event->pos();
+    followPointer(*event);
     m_pressedLow = m_window.low();
     if (!m_window.empty()) m_drag.press(*event, m_window.events().range(), *this);
 }
 
 void BlockCanvas::mouseMoveEvent(QMouseEvent* event) {
-    m_pointer = event->pos();
-    m_hasPointer = plotRect().contains(m_pointer);
+    followPointer(*event);
     m_drag.move(*event);
     if (m_drag.kind() == CanvasDrag::Kind::Pan) {
         const QRect plot = plotRect();
         m_window.change(
-            [&](ViewWindow& window) { window.show(m_drag.panned(m_pointer, plot), HistoryMark::Continue); });
+            [&](ViewWindow& window) { window.show(m_drag.panned(pointer(), plot), HistoryMark::Continue); });
         const std::int64_t length = m_window.high() - m_window.low();
         const auto low =
             m_pressedLow + static_cast<std::int64_t>(static_cast<double>(length) / std::max(1, plot.height()) *
-                                                     (m_pointer.y() - m_drag.pressedAt().y()));
+                                                     (pointer().y() - m_drag.pressedAt().y()));
         return m_window.showBytes(low, low + length);
     }
     if (m_drag.kind() == CanvasDrag::Kind::Plain || m_drag.kind() == CanvasDrag::Kind::Modified) return update();
-    QToolTip::showText(event->globalPosition().toPoint(), tipAt(m_pointer), this);
+    QToolTip::showText(event->globalPosition().toPoint(), tipAt(pointer()), this);
 }
 
 void BlockCanvas::mouseReleaseEvent(QMouseEvent* event) {
@@ -152,23 +150,14 @@ void BlockCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton) return;
     m_drag.cancel();
     select(event->pos());
-    if (m_selection.block() == kNoBlock) return m_window.showAll();
+    if (m_selection.block() == kNoBlock) return showAll();
     showSelection();
 }
 
-void BlockCanvas::leaveEvent(QEvent* event) {
-    QWidget::leaveEvent(event);
-    m_hasPointer = false;
-}
+void BlockCanvas::showAll() { m_window.showAll(); }
 
-void BlockCanvas::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    update();
-}
-
-void BlockCanvas::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
-    update();
+void BlockCanvas::showPrevious() {
+    m_window.change([](ViewWindow& window) { window.undo(); });
 }
 
 QString BlockCanvas::tipAt(const QPoint& at) const {
@@ -216,13 +205,7 @@ void BlockCanvas::contextMenuEvent(QContextMenuEvent* event) {
             ->setShortcut(Qt::SHIFT | Qt::Key_Z);
         menu.addSeparator();
     }
-    menu.addAction(tr("Show all"), this, [this] { m_window.showAll(); })->setShortcut(Qt::CTRL | Qt::Key_0);
-    menu.addAction(tr("Back to the previous view"), this,
-                   [this] { m_window.change([](ViewWindow& window) { window.undo(); }); })
-        ->setShortcut(Qt::Key_Backspace);
-    menu.addAction(tr("Copy the picture"), this, [this] { QApplication::clipboard()->setPixmap(grab()); });
-    menu.addAction(tr("Save the picture…"), this,
-                   [this] { savePictureAs(this, [this](const QString& file) { return savePicture(file); }); });
+    addPictureActions(menu);
     menu.exec(event->globalPos());
 }
 
