@@ -3,6 +3,7 @@
 #include "app/cli/capture_arguments.h"
 #include "app/cli/output.h"
 #include "core/base/text/catalogue.h"
+#include "core/base/text/json_text.h"
 #include "core/base/text/printable_text.h"
 #include "core/capture/files/shell_words.h"
 #include "core/capture/session/job_methods.h"
@@ -115,7 +116,7 @@ int runCaptureJobs(std::span<const std::string> arguments, CommandContext& conte
     }
     if (context.options.json) {
         const Object json{{"targets", std::move(hosts)}, {"jobs", std::move(jobs)}};
-        context.out.write(json.dump(-1, ' ', false, Object::error_handler_t::replace) + "\n");
+        context.out.write(dumpJson(json) + "\n");
     }
     return status;
 }

@@ -1,6 +1,7 @@
 #include "app/cli/capture_report.h"
 
 #include "core/base/text/catalogue.h"
+#include "core/base/text/json_text.h"
 #include "core/base/text/printable_text.h"
 
 #include <nlohmann/json.hpp>
@@ -50,7 +51,7 @@ Json fieldJson(const Field& field) {
             {"type", capture::typeText(field.type)},
             {"unit", field.unit},
             {"range", capture::rangeText(field)},
-            {"default", Json::parse(field.standard)},
+            {"default", parseOrderedJson(field.standard)},
             {"applies", field.applies},
             {"versions", field.variants}};
 }
@@ -109,7 +110,7 @@ std::string methodsJson(std::span<const capture::Method> methods) {
                        {"trigger", triggerText(method.trigger)},
                        {"fields", std::move(fields)}});
     }
-    return all.dump() + "\n";
+    return dumpJson(all) + "\n";
 }
 
 std::string problemLine(const capture::SettingProblem& problem) {
@@ -130,7 +131,7 @@ std::string validationJson(const capture::Method& method, const capture::Plan& p
                     {"environment", std::move(environment)},
                     {"snippet", orNull(plan.snippet)},
                     {"request", orNull(plan.request)}};
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return dumpJson(json) + "\n";
 }
 
 std::string checksText(const std::vector<capture::TargetChecks>& targets) {
@@ -162,7 +163,7 @@ std::string checksJson(const capture::Method& method, const std::vector<capture:
                     {"ok", areGood(targets) && !capture::hasErrors(problems)},
                     {"problems", problemsJson(problems)},
                     {"checks", std::move(list)}};
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return dumpJson(json) + "\n";
 }
 
 bool areGood(const std::vector<capture::TargetChecks>& targets) {

@@ -5,6 +5,7 @@
 #include "app/cli/capture_report.h"
 #include "app/cli/output.h"
 #include "core/base/text/catalogue.h"
+#include "core/base/text/json_text.h"
 #include "core/base/text/printable_text.h"
 #include "core/base/values/parse.h"
 #include "core/capture/methods/presets.h"
@@ -320,7 +321,7 @@ int runCaptureList(std::span<const std::string> arguments, CommandContext& conte
                         {"state", stateText(record.state)},
                         {"started", capture::utcSecond(record.started)}});
     }
-    if (context.options.json) context.out.write(list.dump() + "\n");
+    if (context.options.json) context.out.write(dumpJson(list) + "\n");
     return kOk;
 }
 

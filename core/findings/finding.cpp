@@ -1,6 +1,7 @@
 #include "core/findings/finding.h"
 
 #include "core/base/text/catalogue.h"
+#include "core/base/text/json_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -100,9 +101,6 @@ const RuleInfo* findRule(std::string_view rule) {
     return found == std::end(kRuleTexts) ? nullptr : found;
 }
 
-/// Names of kernels and paths may be any bytes.
-std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
 /// "1,234" of "1234", in place: digits [begin, end) of a text.
 void groupDigits(std::string& text, std::size_t begin, std::size_t end) {
     for (std::size_t at = end; at > begin + 3; at -= 3) text.insert(at - 3, 1, ',');
@@ -186,7 +184,7 @@ std::string findingDetail(const Finding& finding, std::string_view language) {
 std::string findingParametersJson(const Finding& finding) {
     Json json = Json::object();
     for (const auto& [name, value] : finding.parameters) json[name] = value;
-    return dumped(json);
+    return dumpJson(json);
 }
 
 std::string findingEvidenceJson(const Finding& finding) {
@@ -198,13 +196,13 @@ std::string findingEvidenceJson(const Finding& finding) {
                                   {"end", range.range.end.value}});
     for (const FindingEvidence::Rows& rows : finding.evidence.rows)
         json["rows"].push_back({{"table", rows.table}, {"where", rows.condition}});
-    return dumped(json);
+    return dumpJson(json);
 }
 
 std::string findingThresholdsJson(const Finding& finding) {
     Json json = Json::object();
     for (const auto& [name, value] : finding.thresholds) json[name] = value;
-    return dumped(json);
+    return dumpJson(json);
 }
 
 }  // namespace altiscope

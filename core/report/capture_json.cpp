@@ -1,6 +1,7 @@
 #include "core/report/capture_text.h"
 
 #include "core/base/text/catalogue.h"
+#include "core/base/text/json_text.h"
 #include "core/base/text/text.h"
 #include "core/findings/find_problems.h"
 #include "core/report/list_part_json.h"
@@ -100,14 +101,14 @@ std::string captureJson(const CaptureSummary& summary, ListPart part, const std:
     if (!part.isAll())
         json["lists"] = {{"ranks", listPartJson(part, capture.ranks.size())},
                          {"diagnostics", listPartJson(part, diagnostics.size())}};
-    return json.dump() + "\n";
+    return dumpJson(json) + "\n";
 }
 
 std::string failedCaptureJson(std::string_view path, const Error& error) {
     Json json = emptyCaptureJson(path, "failed");
     json["diagnostics"].push_back(
         diagnosticJson("lost", error.code, 1, error.file, error.place, errorText(error, "en")));
-    return json.dump() + "\n";
+    return dumpJson(json) + "\n";
 }
 
 }  // namespace altiscope

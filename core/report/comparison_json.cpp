@@ -1,5 +1,6 @@
 #include "core/report/comparison_json.h"
 
+#include "core/base/text/json_text.h"
 #include "core/base/text/printable_text.h"
 #include "core/findings/rule_support.h"
 #include "core/report/list_part_json.h"
@@ -231,7 +232,7 @@ std::string comparisonJson(const Comparison& comparison, ListPart part) {
     json["order"] = orderJson(comparison.order);
     if (!part.isAll()) json["lists"] = {{"differences", listPartJson(part, comparison.differences.size())}};
     // Names of kernels and paths may be any bytes.
-    return json.dump(-1, ' ', false, ComparisonObject::error_handler_t::replace) + "\n";
+    return dumpJson(json) + "\n";
 }
 
 std::string comparisonText(const Comparison& comparison, ListPart part) {

@@ -19,7 +19,12 @@ if(ALTI_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
       CCACHE_NOHASHDIR=1 ${ALTI_CCACHE})
 endif()
 
-add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wold-style-cast)
+if(ALTI_WARNINGS)
+  add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wold-style-cast)
+else()
+  # Not only quiet: some of g++'s warnings are analyses of their own.
+  add_compile_options(-w)
+endif()
 # Files that are joined for one compiler run see each other's constants, and g++ takes them for headers; the builds without
 # unity check both.
 if(CMAKE_UNITY_BUILD)

@@ -19,7 +19,19 @@ endfunction()
 function(alti_room name)
   cmake_parse_arguments(arg "QT;LIGHT" "" "FULL;LINKS;LIBS" ${ARGN})
   list(TRANSFORM arg_LINKS PREPEND altiscope_)
-  alti_library(altiscope_${name} ${CMAKE_CURRENT_SOURCE_DIR})
+  # Rooms with Qt are compiled as position-independent code, which needs a header of its own: not worth it.
+  set(headers)
+  if(TARGET altiscope_core_header AND NOT arg_QT)
+    set(full altiscope_core_header)
+    if(ALTI_HOT)
+      set(full altiscope_core_hot_header)
+    endif()
+    set(headers ${full} ${full})
+    if(ALTI_LEVELS AND (arg_LIGHT OR arg_FULL))
+      set(headers altiscope_core_light_header ${full})
+    endif()
+  endif()
+  alti_library(altiscope_${name} ${CMAKE_CURRENT_SOURCE_DIR} ${headers})
 endfunction()
 
 # alti_library(TARGET FOLDER [HEADER FULL_HEADER]): a static library, as the caller's arg_... say; HEADER and FULL_HEADER are
@@ -58,6 +70,15 @@ function(alti_part target kind header sources)
   endif()
 endfunction()
 
+# alti_header(NAME HEADER [option...]): a target whose precompiled headers others take; g++ 12 fails where a header has another
+# level of optimisation than its user. A target's own would be up to 300 MB each.
+function(alti_header name header)
+  file(CONFIGURE OUTPUT ${name}.cpp CONTENT "")
+  add_library(altiscope_${name} OBJECT ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
+  target_precompile_headers(altiscope_${name} PRIVATE ${header})
+  target_compile_options(altiscope_${name} PRIVATE ${ARGN})
+endfunction()
+
 # alti_automoc(TARGET): what Qt makes of its headers is joined with its other files instead of being compiled by itself,
 # which would read all of its headers once more.
 function(alti_automoc target)
@@ -73,7 +94,8 @@ endfunction()
 # alti_hot(): the targets of this folder look at each byte of gigabytes.
 macro(alti_hot)
   if(ALTI_LEVELS)
-    add_compile_options($<$<CONFIG:Release>:-O3>)
+    set(ALTI_HOT ON)
+    add_compile_options(-O3)
   endif()
 endmacro()
 

@@ -1,5 +1,7 @@
 #include "core/analysis/collectives/collective_groups.h"
 
+#include "core/base/text/json_text.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -51,7 +53,7 @@ std::string_view hashEnd(std::string_view opName) {
 /// A list of `comm_group`: ranks by place, null where one is not known.
 std::vector<std::optional<std::int64_t>> placesOf(std::string_view json) {
     std::vector<std::optional<std::int64_t>> places;
-    const auto list = nlohmann::json::parse(json, nullptr, false);
+    const auto list = parseJson(json);
     if (!list.is_array()) return places;
     bool isWhole = true;
     for (const auto& item : list) {

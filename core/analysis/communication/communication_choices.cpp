@@ -1,6 +1,7 @@
 #include "core/analysis/communication/communication_choices.h"
 
 #include "core/analysis/facts/fact_readers.h"
+#include "core/base/text/json_text.h"
 #include "core/base/threads/parallel.h"
 #include "core/trace/collective_names.h"
 
@@ -66,7 +67,7 @@ struct RankChoices {
 
 std::vector<std::int64_t> numbersOf(std::string_view json) {
     std::vector<std::int64_t> numbers;
-    const auto list = nlohmann::json::parse(json, nullptr, false);
+    const auto list = parseJson(json);
     if (!list.is_array()) return numbers;
     for (const auto& item : list) {
         // Not all ranks are known.

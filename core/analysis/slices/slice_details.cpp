@@ -1,6 +1,7 @@
 #include "core/analysis/slices/slice_details.h"
 
 #include "core/base/text/diagnostics.h"
+#include "core/base/text/json_text.h"
 #include "core/base/values/parse.h"
 
 #include <nlohmann/json.hpp>
@@ -34,7 +35,7 @@ std::size_t valueLength(std::string_view text) {
 /// A string's content; any other value as it stands in the source, because numbers may pass 64 bits.
 std::string readable(std::string_view json) {
     if (!json.starts_with('"')) return std::string(json);
-    return Json::parse(json).get<std::string>();
+    return parseJson(json).get<std::string>();
 }
 
 /// "file(line): function" parts, innermost first, are joined by ";\r\n" (core/import/trace/FORMAT.md section 5).

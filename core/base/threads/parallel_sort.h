@@ -12,6 +12,8 @@
 
 namespace altiscope {
 
+// By pointers everywhere: std::sort for another kind of iterator would be compiled once more for each kind of item.
+
 /// Sorts in place on the workers of the current arena. Polls for each item of large pieces, then between pieces of some
 /// ms; after a cancel the items are all there, in any order.
 /// @param before  A strict order; the result does not depend on the workers if no two items are equal by it.
@@ -57,7 +59,7 @@ bool mendOrder(std::span<Item> items, const Before& before, const CancelToken& c
         std::vector<Item> row(std::make_move_iterator(first), std::make_move_iterator(out.end()));
         out.erase(first, out.end());
         while (kept > 0 && before(min, items[kept - 1])) out.push_back(std::move(items[--kept]));
-        std::sort(row.begin(), row.end(), before);
+        std::sort(row.data(), row.data() + row.size(), before);
         for (Item& one : row) items[kept++] = std::move(one);
         inRow = 0;
     }
@@ -81,10 +83,12 @@ void parallelSort(std::span<Item> items, Before before, const CancelToken& cance
     const auto isOutOfOrder = [&](const Item& later, const Item& earlier) {
         return cancel.cancelled() || before(later, earlier);
     };
-    if (depth == 0 && std::is_sorted(items.begin(), items.end(), isOutOfOrder)) return;
+    Item* const begin = items.data();
+    Item* const end = begin + items.size();
+    if (depth == 0 && std::is_sorted(begin, end, isOutOfOrder)) return;
     if (depth == 0 && mendOrder(items, before, cancel)) return;
     if (cancel.cancelled()) return;
-    if (items.size() <= kPiece || depth == kDeepest) return std::sort(items.begin(), items.end(), before);
+    if (items.size() <= kPiece || depth == kDeepest) return std::sort(begin, end, before);
 
     const Item& a = items.front();
     const Item& b = items[items.size() / 2];
@@ -95,12 +99,12 @@ void parallelSort(std::span<Item> items, Before before, const CancelToken& cance
                                     : (before(a, c)   ? a
                                        : before(b, c) ? c
                                                       : b);
-    const auto low = std::partition(items.begin(), items.end(),
-                                    [&](const Item& item) { return !cancel.cancelled() && before(item, pivot); });
+    Item* const low =
+        std::partition(begin, end, [&](const Item& item) { return !cancel.cancelled() && before(item, pivot); });
     // Those that are equal to the pivot have their place now; without this step many equal items would never be cut.
-    const auto high =
-        std::partition(low, items.end(), [&](const Item& item) { return !cancel.cancelled() && !before(pivot, item); });
-    const std::span<Item> parts[] = {{items.begin(), low}, {high, items.end()}};
+    Item* const high =
+        std::partition(low, end, [&](const Item& item) { return !cancel.cancelled() && !before(pivot, item); });
+    const std::span<Item> parts[] = {{begin, low}, {high, end}};
     parallelFor(2, [&](std::size_t p) { parallelSort(parts[p], before, cancel, depth + 1); });
 }
 

@@ -1,5 +1,6 @@
 #include "core/capture/files/json_document.h"
 
+#include "core/base/text/json_text.h"
 #include "core/base/text/text.h"
 
 #include <nlohmann/json.hpp>
@@ -78,7 +79,7 @@ private:
             const std::size_t begin = m_at;
             skipString();
             node.keyBegins.push_back(begin);
-            node.keys.push_back(nlohmann::json::parse(m_text.substr(begin, m_at - begin)).get<std::string>());
+            node.keys.push_back(parseJson(m_text.substr(begin, m_at - begin)).get<std::string>());
             skipSpace();
             ++m_at;  // the colon
             if (!parse(node.members.emplace_back(), depth + 1)) return false;
@@ -112,14 +113,12 @@ Result<JsonDocument> JsonDocument::parse(std::string text) {
     if (text.size() > kMaxJsonBytes) return Error{"file.too_large", {}, {}, {{"limit", std::to_string(kMaxJsonBytes)}}};
     // The library takes these; Python's parser does not, and places would count from elsewhere.
     if (text.starts_with("\xef\xbb\xbf") || text.find('\0') != std::string::npos) return bad(1);
-    try {
-        // Depth is bounded before anything recurses: the library's parser does not.
-        if (!nlohmann::json::parse(text).is_object()) return bad(1);
-    } catch (const nlohmann::json::parse_error& error) {
-        const std::size_t end = std::min(error.byte, text.size());
-        return bad(1 + static_cast<std::size_t>(
-                           std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n')));
-    } catch (const nlohmann::json::exception&) { return bad(1); }  // a number beyond all bounds
+    // Depth is bounded before anything recurses: the library's parser does not.
+    std::size_t errorByte = 0;
+    if (!parseJson(text, &errorByte).is_object()) {
+        const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(errorByte, text.size()));
+        return bad(1 + static_cast<std::size_t>(std::count(text.begin(), end, '\n')));
+    }
     JsonDocument document(std::move(text));
     if (!Parser(document.m_text).parse(document.m_root)) return bad(1);
     return document;

@@ -1,5 +1,6 @@
 #include "core/capture/methods/dyno_request.h"
 
+#include "core/base/text/json_text.h"
 #include "core/capture/methods/method.h"
 
 #include <nlohmann/json.hpp>
@@ -65,7 +66,7 @@ std::string requestOf(const Settings& settings, const std::string& config) {
                                          {"job_id", settings.integer("job_id").value_or(0)},
                                          {"pids", std::move(pids)},
                                          {"process_limit", settings.integer("process_limit").value_or(1000)}};
-    return request.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    return dumpJson(request);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "core/capture/methods/tables.h"
 
+#include "core/base/text/json_text.h"
 #include "core/capture/methods/rows.h"
 #include "core/capture/methods/rules.h"
 #include "core/capture/methods/words.h"
@@ -74,7 +75,7 @@ void checkMetadata(const Settings& settings, SettingProblems& problems) {
     constexpr std::size_t kMaxText = 4096, kMaxMetadata = std::size_t{50} << 10;
     const auto* object = std::get_if<JsonObject>(&settings.value("metadata"));
     if (object == nullptr) return;
-    const bool isLong = longestText(nlohmann::json::parse(object->text)) > kMaxText;
+    const bool isLong = longestText(parseJson(object->text)) > kMaxText;
     if (!isLong && object->text.size() <= kMaxMetadata) return;
     addError(problems, "metadata", "capture.rule.too_long",
              {{"limit", std::to_string(isLong ? kMaxText : kMaxMetadata)}});

@@ -1,5 +1,6 @@
 #include "core/capture/methods/value.h"
 
+#include "core/base/text/json_text.h"
 #include "core/base/text/text.h"
 #include "core/base/values/parse.h"
 
@@ -79,7 +80,7 @@ std::string yamlQuoted(std::string_view text) {
 std::optional<std::string> unquoted(std::string_view text) {
     if (text.size() < 2 || text.front() != text.back()) return std::nullopt;
     if (text.front() == '"') {
-        const auto parsed = nlohmann::json::parse(text, nullptr, false);
+        const auto parsed = parseJson(text);
         if (parsed.is_string()) return parsed.get<std::string>();
         return std::nullopt;
     }
@@ -111,7 +112,7 @@ std::optional<Value> valueOfNode(const nlohmann::json& node) {
     if (node.is_number_integer()) return Value(node.get<std::int64_t>());
     if (node.is_number()) return Value(node.get<double>());
     if (node.is_string()) return Value(node.get<std::string>());
-    if (node.is_object()) return Value(JsonObject{node.dump()});
+    if (node.is_object()) return Value(JsonObject{dumpJson(node)});
     if (!node.is_array()) return std::nullopt;
     std::vector<Value> items;
     for (const auto& item : node) {

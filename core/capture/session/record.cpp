@@ -1,6 +1,7 @@
 #include "core/capture/session/record.h"
 
 #include "core/base/text/catalogue.h"
+#include "core/base/text/json_text.h"
 #include "core/base/text/text.h"
 
 #include <nlohmann/json.hpp>
@@ -195,13 +196,13 @@ std::string recordJson(const CaptureRecord& record) {
                     {"results_per_rank", record.resultsPerRank},
                     {"targets", std::move(targets)},
                     {"events", std::move(events)}};
-    return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return dumpJson(json, 1) + "\n";
 }
 
 Result<CaptureRecord> recordOfJson(const std::string& json) {
     const Error damaged{"capture.session.damaged", {}, {}, {}};
     try {
-        const Json parsed = Json::parse(json);
+        const Json parsed = parseOrderedJson(json);
         if (parsed.at("schema").get<int>() != 1) return damaged;
         return recordOf(parsed);
     } catch (const nlohmann::json::exception&) { return damaged; } catch (const std::logic_error&) {
@@ -216,7 +217,7 @@ std::string eventJson(const Event& event) {
                     {"rank", rankJson(event.rank)},
                     {"state", stateText(event.state)},
                     {"message", message}};
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return dumpJson(json);
 }
 
 std::string utcSecond(std::int64_t timeNs) {

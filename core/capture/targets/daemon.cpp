@@ -1,5 +1,6 @@
 #include "core/capture/targets/daemon.h"
 
+#include "core/base/text/json_text.h"
 #include "core/base/values/parse.h"
 #include "core/capture/targets/port_connection.h"
 #include "core/capture/targets/tls_connection.h"
@@ -143,7 +144,7 @@ Result<std::string> exchangeSecurely(const RemoteShell& shell, const DaemonAcces
 
 std::string plainMember(const DaemonJson& value) {
     if (value.is_string()) return value.get<std::string>();
-    return value.dump(-1, ' ', false, DaemonJson::error_handler_t::replace);
+    return dumpJson(value);
 }
 
 std::string memberOf(const DaemonReply& reply, std::string_view name) {
@@ -175,7 +176,7 @@ Result<DaemonReply> callDaemon(const RemoteShell& shell, const DaemonAccess& acc
     const auto length = replyLength(bytes);
     if (!length || *length == 0 || *length > kMaxReplyBytes || bytes.size() < *length + kLengthBytes)
         return daemonError("capture.daemon.bad_reply", shell, port);
-    const DaemonJson parsed = DaemonJson::parse(bytes.substr(kLengthBytes, *length), nullptr, false);
+    const DaemonJson parsed = parseJson(bytes.substr(kLengthBytes, *length));
     if (!parsed.is_object()) return daemonError("capture.daemon.bad_reply", shell, port);
     DaemonReply reply;
     for (const auto& [name, value] : parsed.items()) reply.emplace(name, plainMember(value));
@@ -221,7 +222,7 @@ Result<AcceptedRequest> requestRecording(const RemoteShell& shell, const DaemonA
     if (!hasMatches) return problem("capture.daemon.no_match");
     const auto busy = [&](std::string_view name) { return wholeNumber(member(name)).value_or(0) > 0; };
     AcceptedRequest accepted{busy("activityProfilersBusy") || busy("eventProfilersBusy"), {}};
-    const DaemonJson matched = DaemonJson::parse(member("processesMatched"), nullptr, false);
+    const DaemonJson matched = parseJson(member("processesMatched"));
     for (const auto& process : matched) {
         if (process.is_number_integer()) accepted.processes.push_back(process.template get<std::int64_t>());
     }

@@ -1,5 +1,6 @@
 #include "core/generate/database/db_writer.h"
 
+#include "core/base/text/json_text.h"
 #include "core/generate/database/analysis_rows.h"
 #include "core/generate/database/db_rows.h"
 #include "core/generate/ranks/capture_truth.h"
@@ -45,8 +46,8 @@ void addFacts(const Run& run, std::uint32_t rank, SqliteFile& file) {
                                       std::pair("SCHEMA_VERSION_MAJOR", "1"), std::pair("SCHEMA_VERSION", "1.0.0")}) {
         file.insert(DbTable::MetaData, {name, value});
     }
-    const auto metadata = nlohmann::ordered_json::parse(profilerMetadataJson(run, rank));
-    for (const auto& [key, value] : metadata.items()) file.insert(DbTable::MetaData, {key, value.dump()});
+    const auto metadata = parseOrderedJson(profilerMetadataJson(run, rank));
+    for (const auto& [key, value] : metadata.items()) file.insert(DbTable::MetaData, {key, dumpJson(value)});
 }
 
 void addTexts(const TextRange& range, SqliteFile& file) {

@@ -1,5 +1,6 @@
 #include "core/generate/ranks/capture_truth.h"
 
+#include "core/base/text/json_text.h"
 #include "core/base/text/text_buffer.h"
 #include "core/generate/options/plant_options.h"
 #include "core/generate/records/memory_history.h"
@@ -78,7 +79,7 @@ public:
     void value(const Json& json) {
         m_text.add(m_first ? "\n" : ",\n");
         m_first = false;
-        m_text.add(json.dump());
+        m_text.add(dumpJson(json));
         constexpr std::size_t kFlushBytes = std::size_t{1} << 20U;
         if (m_text.size() >= kFlushBytes) flush();
     }
@@ -148,7 +149,7 @@ Result<Done> writeTruth(const GenerateOptions& options, const Run& run, const st
     const Result<std::unique_ptr<OutputStream>> stream = target.open("truth.json");
     if (!stream.ok()) return stream.as<Done>();
     JsonLines out(*stream.value());
-    out.begin("{\"schema\":1,\n\"args\":" + Json(options.words).dump() + ",\n\"ranks\":[");
+    out.begin("{\"schema\":1,\n\"args\":" + dumpJson(Json(options.words)) + ",\n\"ranks\":[");
     for (const RankTruth& rank : ranks) out.value(rankJson(run, rank));
     out.begin("],\n\"links\":[");
     for (const RankTruth& rank : ranks) {

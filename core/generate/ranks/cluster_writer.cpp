@@ -1,5 +1,6 @@
 #include "core/generate/ranks/cluster_writer.h"
 
+#include "core/base/text/json_text.h"
 #include "core/base/threads/parallel.h"
 #include "core/generate/model/collective_names.h"
 #include "core/generate/model/stage_emitter.h"
@@ -281,7 +282,7 @@ std::string groupJson(const RunPlan& plan) {
                                                     {"group_id", group.name},
                                                     {"pg_name", group.parallelType}});
     }
-    return json.dump();
+    return dumpJson(json);
 }
 
 Result<Done> writeCommunication(const PassContext& context, OutputTarget& target) {

@@ -1,5 +1,7 @@
 #include "core/generate/ranks/profiler_facts.h"
 
+#include "core/base/text/json_text.h"
+
 #include <nlohmann/json.hpp>
 
 namespace altiscope::generate {
@@ -58,7 +60,7 @@ std::string profilerInfoJson(const Run& run, std::uint32_t rank, std::string_vie
         {"syscnt_enable", true}, {"freq", 100}, {"start_cnt", start.count}, {"start_monotonic", start.monotonic}};
     info["end_info"] = {{"collectionTimeEnd", end.value}, {"MonotonicTimeEnd", end.value - kBootNs}};
     info["rank_id"] = rank;
-    return info.dump(4);
+    return dumpJson(info, 4);
 }
 
 std::string profilerMetadataJson(const Run& run, std::uint32_t rank) {
@@ -85,7 +87,7 @@ std::string profilerMetadataJson(const Run& run, std::uint32_t rank) {
             {"group_name", group.parallelType}, {"group_rank", place->localRank}, {"global_ranks", group.members}};
     }
     metadata["parallel_group_info"] = groups;
-    return metadata.dump(4);
+    return dumpJson(metadata, 4);
 }
 
 }  // namespace altiscope::generate

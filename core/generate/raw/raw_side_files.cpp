@@ -1,5 +1,6 @@
 #include "core/generate/raw/raw_side_files.h"
 
+#include "core/base/text/json_text.h"
 #include "core/generate/raw/raw_metric_records.h"
 
 #include <nlohmann/json.hpp>
@@ -98,13 +99,13 @@ Result<Done> writeRawSideFiles(const Run& run, std::uint32_t rank, OutputTarget&
         SideJson json;
         json[key] = std::to_string(us);
         json["clockMonotonicRaw"] = std::to_string(us * kNsPerUs - kBootNs);
-        return json.dump();
+        return dumpJson(json);
     };
     const std::string begun = moment("collectionTimeBegin", begin), ended = moment("collectionTimeEnd", end);
     const std::string hostLog = "[Host]\nclock_monotonic_raw: " + std::to_string(clocks.profiler().monotonic) +
                                 "\ncntvct: " + std::to_string(clocks.profiler().count) + "\ncntvct_diff: 0\n";
     SideJson facts = rawFactsOf(run, rank);
-    const std::string hostFacts = facts.dump();
+    const std::string hostFacts = dumpJson(facts);
     facts["DeviceInfo"].push_back({{"id", identity.device},
                                    {"ai_core_num", kCubeCores},
                                    {"aiv_num", kVectorCores},
@@ -114,12 +115,12 @@ Result<Done> writeRawSideFiles(const Run& run, std::uint32_t rank, OutputTarget&
     const std::filesystem::path host = prof / "host", own = prof / ("device_" + device);
     const std::pair<std::filesystem::path, std::string> files[] = {
         {host / "info.json", hostFacts},
-        {host / "sample.json", rawSwitches("64").dump()},  // how the host is numbered
+        {host / "sample.json", dumpJson(rawSwitches("64"))},  // how the host is numbered
         {host / "start_info", begun},
         {host / "end_info", ended},
         {host / "host_start.log", hostLog},
-        {own / ("info.json." + device), facts.dump()},
-        {own / "sample.json", rawSwitches(device).dump()},
+        {own / ("info.json." + device), dumpJson(facts)},
+        {own / "sample.json", dumpJson(rawSwitches(device))},
         {own / ("start_info." + device), begun},
         {own / ("end_info." + device), ended},
         {own / ("host_start.log." + device), hostLog},

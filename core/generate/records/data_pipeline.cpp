@@ -1,5 +1,6 @@
 #include "core/generate/records/data_pipeline.h"
 
+#include "core/base/text/json_text.h"
 #include "core/base/text/text_buffer.h"
 #include "core/generate/support/noise.h"
 
@@ -131,7 +132,7 @@ std::string summaryCsv(const nlohmann::ordered_json& summary) {
     for (const auto& [key, values] : summary.items()) {
         text += key;
         for (const auto& value : values) {
-            const std::string cell = value.is_string() ? value.get<std::string>() : value.dump();
+            const std::string cell = value.is_string() ? value.get<std::string>() : dumpJson(value);
             text += cell.find(',') == std::string::npos ? "," + cell : ",\"" + cell + "\"";
         }
         text += "\r\n";
@@ -168,7 +169,7 @@ std::vector<std::pair<std::string, std::string>> dataPipelineFiles(const Run& ru
     return {{"dataset.csv", datasetCsv(run, rank)},
             {"minddata_pipeline_raw_" + number + ".csv", rawCsv(pipeline)},
             {"minddata_pipeline_summary_" + number + ".csv", summaryCsv(summary)},
-            {"minddata_pipeline_summary_" + number + ".json", summary.dump()}};
+            {"minddata_pipeline_summary_" + number + ".json", dumpJson(summary)}};
 }
 
 }  // namespace altiscope::generate

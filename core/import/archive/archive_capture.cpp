@@ -1,6 +1,7 @@
 #include "core/import/archive/archive_capture.h"
 
 #include "core/base/files/file.h"
+#include "core/base/text/json_text.h"
 #include "core/import/archive/archive_expansion.h"
 #include "core/import/archive/archive_names.h"
 #include "core/import/files/diagnostics_json.h"
@@ -62,14 +63,14 @@ std::string noteOf(const fs::path& archive, const Copy& copy) {
                                   {"count", copy.count},
                                   {"only", copy.only},
                                   {"diagnostics", diagnosticsJson(copy.diagnostics)}};
-    return archive.string() + '\n' + facts.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return archive.string() + '\n' + dumpJson(facts);
 }
 
 std::optional<Copy> keptCopy(const std::shared_ptr<const CacheFolder>& kept) {
     if (!kept) return std::nullopt;
     // The archive's path before it may hold line ends.
     const std::string& note = kept->note();
-    const nlohmann::json facts = nlohmann::json::parse(note.substr(note.rfind('\n') + 1), nullptr, false);
+    const nlohmann::json facts = parseJson(note.substr(note.rfind('\n') + 1));
     if (!facts.is_object()) return std::nullopt;
     try {
         auto diagnostics = diagnosticsOfJson(facts.at("diagnostics").get<std::string>());

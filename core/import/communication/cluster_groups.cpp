@@ -1,6 +1,7 @@
 #include "core/import/communication/cluster_groups.h"
 
 #include "core/base/files/file.h"
+#include "core/base/text/json_text.h"
 #include "core/base/text/text.h"
 #include "core/base/values/parse.h"
 #include "core/import/json/json_keys.h"
@@ -231,12 +232,11 @@ void readClusterGroups(const SourceFile& file, GroupDirectory& groups, std::set<
                                {{"limit", std::to_string(kMaxValueDepth)}});
     if (extent.end != ValueExtent::End::Complete) return broken(begin + extent.length);
     try {
-        const nlohmann::json json = nlohmann::json::parse(text);
-        if (!json.is_object()) return broken(begin);
+        std::size_t errorByte = 0;
+        const nlohmann::json json = parseJson(text, &errorByte);
+        if (!json.is_object()) return broken(errorByte == 0 ? begin : errorByte - 1);
         reportRepeatedKeys(text, file.name, diagnostics);
         GroupFile(json, file.name, groups, ranks, diagnostics).read();
-    } catch (const nlohmann::json::parse_error& error) {
-        broken(error.byte == 0 ? 0 : error.byte - 1);
     } catch (const nlohmann::json::exception&) { broken(begin); }
 }
 

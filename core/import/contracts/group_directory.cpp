@@ -1,5 +1,6 @@
 #include "core/import/contracts/group_directory.h"
 
+#include "core/base/text/json_text.h"
 #include "core/store/cache/store_cache.h"
 #include "core/store/rows/row_builder.h"
 
@@ -14,7 +15,7 @@ namespace {
 constexpr std::string_view kGroupPrefix = "parallel_group_info.";
 
 std::vector<std::int64_t> sortedRanks(std::string_view text) {
-    const nlohmann::json list = nlohmann::json::parse(text, nullptr, false);
+    const nlohmann::json list = parseJson(text);
     std::vector<std::int64_t> ranks;
     if (!list.is_array()) return ranks;
     for (const nlohmann::json& rank : list) {
@@ -28,7 +29,7 @@ std::vector<std::int64_t> sortedRanks(std::string_view text) {
 
 /// Empty if no rank is known.
 std::string rankList(const CommunicationGroup& group) {
-    if (!group.ranks.empty()) return nlohmann::json(group.ranks).dump();
+    if (!group.ranks.empty()) return dumpJson(nlohmann::json(group.ranks));
     if (!group.places) return {};
     nlohmann::json list = nlohmann::json::array();
     bool isAnyKnown = false;
@@ -37,7 +38,7 @@ std::string rankList(const CommunicationGroup& group) {
         isAnyKnown = isAnyKnown || rank;
     }
     if (!group.places->isWhole && (list.empty() || !list.back().is_null())) list.push_back(nullptr);
-    return isAnyKnown ? list.dump() : std::string();
+    return isAnyKnown ? dumpJson(list) : std::string();
 }
 
 }  // namespace
@@ -150,7 +151,7 @@ Result<std::shared_ptr<const RowTables>> groupRows(const GroupDirectory& groups,
         if (type.empty() && stated.contains(ranks)) continue;
         batch.addRow();
         if (!type.empty()) batch.setText(rowColumn(G, "parallel_type"), type);
-        batch.setText(rowColumn(G, "ranks"), nlohmann::json(ranks).dump());
+        batch.setText(rowColumn(G, "ranks"), dumpJson(nlohmann::json(ranks)));
     }
     builder.commit(batch);
     return builder.seal(cancel);

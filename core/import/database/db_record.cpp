@@ -1,5 +1,6 @@
 #include "core/import/database/db_record.h"
 
+#include "core/base/text/json_text.h"
 #include "core/base/values/parse.h"
 #include "core/import/database/db_row_texts.h"
 
@@ -270,7 +271,7 @@ std::optional<std::string> recordArguments(DbLookup& lookup, DbTableCode table, 
     const auto made = [&] {
         RecordJson json = RecordJson::object();
         maker->make(json, lookup, *values);
-        return json.empty() ? std::string() : json.dump(-1, ' ', false, RecordJson::error_handler_t::replace);
+        return json.empty() ? std::string() : dumpJson(json);
     };
     return table == DbTableCode::CommunicationRuns ? lookup.ofAllRuns(row, made) : made();
 }

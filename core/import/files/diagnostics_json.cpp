@@ -1,5 +1,7 @@
 #include "core/import/files/diagnostics_json.h"
 
+#include "core/base/text/json_text.h"
+
 #include <nlohmann/json.hpp>
 
 namespace altiscope::reader {
@@ -16,11 +18,11 @@ std::string diagnosticsJson(const Diagnostics& diagnostics) {
                         {"places", places},
                         {"parameters", entry.parameters}});
     }
-    return list.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return dumpJson(list);
 }
 
 std::optional<Diagnostics> diagnosticsOfJson(std::string_view text) {
-    const nlohmann::json list = nlohmann::json::parse(text, nullptr, false);
+    const nlohmann::json list = parseJson(text);
     if (!list.is_array()) return std::nullopt;
     Diagnostics diagnostics;
     try {

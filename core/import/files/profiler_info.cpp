@@ -1,6 +1,7 @@
 #include "core/import/files/profiler_info.h"
 
 #include "core/base/files/file.h"
+#include "core/base/text/json_text.h"
 #include "core/import/json/json_keys.h"
 #include "core/import/json/json_text.h"
 #include "core/trace/data_kinds.h"
@@ -20,7 +21,7 @@ constexpr std::uint64_t kMaxFileBytes = std::uint64_t{16} << 20;
 
 std::string metadataText(const Json& value) {
     if (value.is_string()) return value.get<std::string>();
-    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return dumpJson(value);
 }
 
 void flatten(const Json& object, const std::string& prefix, Metadata& out) {
@@ -53,22 +54,19 @@ Metadata readMetadata(const std::filesystem::path& path, std::string_view name, 
         return {};
     }
     if (extent.end != ValueExtent::End::Complete) return broken(begin + extent.length);
-    try {
-        const Json json = Json::parse(text);
-        if (!json.is_object()) return broken(begin);
-        reportRepeatedKeys(text, name, diagnostics);
-        Metadata metadata;
-        flatten(json, {}, metadata);
-        return metadata;
-    } catch (const Json::parse_error& error) {
-        return broken(error.byte == 0 ? 0 : error.byte - 1);
-    } catch (const Json::exception&) { return broken(begin); }
+    std::size_t errorByte = 0;
+    const Json json = parseOrderedJson(text, &errorByte);
+    if (!json.is_object()) return broken(errorByte == 0 ? begin : errorByte - 1);
+    reportRepeatedKeys(text, name, diagnostics);
+    Metadata metadata;
+    flatten(json, {}, metadata);
+    return metadata;
 }
 
 void addMetadata(Metadata& metadata, const std::string& key, const std::string& value) {
     // The extent also keeps the depth within bounds: the library recurses.
     const bool mayBeObject = value.starts_with('{') && valueExtent(value).end == ValueExtent::End::Complete;
-    const Json json = mayBeObject ? Json::parse(value, nullptr, false) : Json();
+    const Json json = mayBeObject ? parseOrderedJson(value) : Json();
     if (json.is_object() && !json.empty()) flatten(json, key, metadata);
     else metadata.emplace_back(key, value);
 }

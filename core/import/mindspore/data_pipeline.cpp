@@ -5,6 +5,7 @@
 #include "core/import/mindspore/special_tables.h"
 
 #include "core/base/files/file.h"
+#include "core/base/text/json_text.h"
 #include "core/base/text/text.h"
 #include "core/base/values/decimal.h"
 #include "core/base/values/parse.h"
@@ -54,8 +55,7 @@ Result<PipelineJson> objectOf(const SourceFile& file, TableContext& context) {
         return PipelineJson(PipelineJson::value_t::object);
     }
     PipelineJson json(PipelineJson::value_t::discarded);
-    if (extent.end == ValueExtent::End::Complete)
-        json = PipelineJson::parse(repairedUtf8(text.value()), nullptr, false);
+    if (extent.end == ValueExtent::End::Complete) json = parseJson(repairedUtf8(text.value()));
     if (!json.is_object()) {
         context.diagnostics.add("table.broken", Severity::Lost, file.name,
                                 {PlaceUnit::Byte, (begin == std::string::npos ? 0 : begin) + extent.length},
@@ -77,7 +77,7 @@ void bad(const SourceFile& file, std::size_t number, std::string_view shown, Tab
 using SummaryValues = std::map<std::string, std::vector<std::string>, std::less<>>;
 
 std::string plainText(const PipelineJson& value) {
-    return value.is_string() ? value.get<std::string>() : value.is_null() ? std::string() : value.dump();
+    return value.is_string() ? value.get<std::string>() : value.is_null() ? std::string() : dumpJson(value);
 }
 
 Result<SummaryValues> summaryValues(const SourceFile& file, TableContext& context) {
@@ -261,7 +261,7 @@ Result<Done> readPipelineProfiling(const SourceFile& file, TableContext& context
     for (std::size_t number = 1; const PipelineJson& info : *list) {
         const auto id = info.is_object() ? integerOf(info, "op_id") : std::nullopt;
         if (id && *id >= 0) ops.insert_or_assign(*id, pipelineOp(info));
-        else bad(file, number, info.dump(-1, ' ', false, PipelineJson::error_handler_t::replace), context);
+        else bad(file, number, dumpJson(info), context);
         ++number;
     }
     for (const auto& [id, op] : ops) {

@@ -1,3 +1,4 @@
+#include "core/base/text/json_text.h"
 #include "core/import/csv/csv_records.h"
 #include "core/import/json/json_keys.h"
 #include "core/import/json/json_text.h"
@@ -27,7 +28,7 @@ LinkJson objectIn(const std::string& cell) {
     // Also keeps the depth within bounds: the library recurses.
     if (!cell.starts_with('{') || valueExtent(cell).end != ValueExtent::End::Complete)
         return LinkJson(LinkJson::value_t::discarded);
-    LinkJson json = LinkJson::parse(cell, nullptr, false);
+    LinkJson json = parseJson(cell);
     return json.is_object() ? json : LinkJson(LinkJson::value_t::discarded);
 }
 

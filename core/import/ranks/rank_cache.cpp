@@ -1,6 +1,7 @@
 #include "core/import/ranks/rank_cache.h"
 
 #include "core/base/files/file.h"
+#include "core/base/text/json_text.h"
 #include "core/import/files/diagnostics_json.h"
 #include "core/import/raw_records/raw_folders.h"
 
@@ -108,7 +109,7 @@ std::optional<CachedRank> findCachedRank(const CacheBatch& cache, const std::str
     if (!content) return std::nullopt;
     // The source's path before it may hold line ends, the list does not.
     const std::string& note = content->note;
-    const nlohmann::json list = nlohmann::json::parse(note.substr(note.rfind('\n') + 1), nullptr, false);
+    const nlohmann::json list = parseJson(note.substr(note.rfind('\n') + 1));
     if (!list.is_object()) return std::nullopt;
     try {
         const bool hasTrace = list.at("trace").get<bool>();
@@ -138,7 +139,7 @@ void keepRank(CacheBatch& cache, const std::string& key, const RankManifest& ran
     }
     const nlohmann::json list = {{"trace", content.trace != nullptr},
                                  {"diagnostics", diagnosticsJson(content.diagnostics)}};
-    const std::string note = source + '\n' + list.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    const std::string note = source + '\n' + dumpJson(list);
     // An entry always holds a store; the note says whether it counts.
     const TraceStore none(TraceColumns{}, false);
     const auto kept = cache.put(key, content.trace ? *content.trace : none, note, content.rows.get(), cancel);

@@ -1,6 +1,7 @@
 #include "core/import/raw/raw_arguments.h"
 
 #include "core/base/files/file.h"
+#include "core/base/text/json_text.h"
 #include "core/base/text/text.h"
 #include "core/base/text/text_buffer.h"
 #include "core/base/threads/parallel.h"
@@ -68,7 +69,7 @@ public:
         static constexpr double kSmallest = 1e-4, kMax = 1e15;
         key(name);
         if (value == 0 || (std::abs(value) >= kSmallest && std::abs(value) < kMax)) m_out.addDouble(value);
-        else m_out.add(nlohmann::json(value).dump());
+        else m_out.add(dumpJson(nlohmann::json(value)));
     }
     void numberInQuotes(std::string_view name, std::uint64_t value) {
         key(name);

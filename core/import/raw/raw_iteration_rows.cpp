@@ -1,5 +1,7 @@
 #include "core/import/raw/raw_iteration_rows.h"
 
+#include "core/base/text/json_text.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -103,7 +105,7 @@ std::string rawIterationArguments(const DeviceSamples& samples, std::uint64_t nu
         if (place / kPartsOfIteration >= samples.iterations.size()) return "{}";
         object = iterationArguments(samples.iterations[place / kPartsOfIteration], place % kPartsOfIteration);
     }
-    return object.dump();
+    return dumpJson(object);
 }
 
 }  // namespace altiscope::reader

@@ -1,5 +1,7 @@
 #include "core/import/raw_records/raw_mark_arguments.h"
 
+#include "core/base/text/json_text.h"
+
 #include <nlohmann/json.hpp>
 
 namespace altiscope::reader {
@@ -17,12 +19,12 @@ std::string rawMarkArguments(const MarkRecord& mark) {
         object["event_type"] = markKindName(mark.kind);
         object["domain"] = mark.domain;
     }
-    return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return dumpJson(object);
 }
 
 std::string rawStreamMarkArguments(const StreamMark& mark) {
     const nlohmann::ordered_json object{{"Physic Stream Id", mark.stream}, {"Task Id", mark.task}};
-    return object.dump();
+    return dumpJson(object);
 }
 
 }  // namespace altiscope::reader

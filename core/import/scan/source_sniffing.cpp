@@ -1,6 +1,7 @@
 #include "core/import/scan/source_sniffing.h"
 
 #include "core/base/files/file.h"
+#include "core/base/text/json_text.h"
 #include "core/base/text/utf16.h"
 #include "core/base/values/parse.h"
 #include "core/import/csv/csv_borders.h"
@@ -116,7 +117,7 @@ std::optional<std::int64_t> rankInTrace(const std::filesystem::path& path) {
     const std::string_view value = withoutBlanks(front.substr(key + kKey.size()));
     if (!value.starts_with(':')) return std::nullopt;
     const std::string_view object = withoutBlanks(value.substr(1));
-    const auto facts = nlohmann::json::parse(object.substr(0, valueExtent(object).length), nullptr, false);
+    const auto facts = parseJson(object.substr(0, valueExtent(object).length));
     if (!facts.is_object() || !facts.contains("rank") || !facts["rank"].is_number_integer()) return std::nullopt;
     const auto rank = facts["rank"].get<std::int64_t>();
     return rank < 0 ? std::nullopt : std::optional(rank);

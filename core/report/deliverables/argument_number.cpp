@@ -1,6 +1,7 @@
 #include "core/report/deliverables/argument_number.h"
 
 #include "core/base/text/json_escape.h"
+#include "core/base/text/json_text.h"
 #include "core/base/values/parse.h"
 
 #include <nlohmann/json.hpp>
@@ -55,7 +56,7 @@ std::optional<std::int64_t> ArgumentMembers::number() const {
 
 std::string plainArgument(std::string_view value) {
     if (value.find('\\') == std::string_view::npos) return std::string(value);
-    const auto text = nlohmann::json::parse('"' + std::string(value) + '"', nullptr, false);
+    const auto text = parseJson('"' + std::string(value) + '"');
     return text.is_string() ? text.get<std::string>() : std::string();
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/analysis/support/saturating.h"
 #include "core/base/text/catalogue.h"
+#include "core/base/text/json_text.h"
 #include "core/base/threads/parallel.h"
 #include "core/findings/finding.h"
 #include "core/query/results/row_function.h"
@@ -77,7 +78,7 @@ Finding findingOf(const std::string& rule, const std::string& parameters, const 
                   const std::vector<std::string>& noteCodes) {
     Finding finding;
     finding.rule = rule;
-    const nlohmann::json said = nlohmann::json::parse(parameters, nullptr, false);
+    const nlohmann::json said = parseJson(parameters);
     if (said.is_object()) {
         for (const auto& [name, value] : said.items())
             if (value.is_string()) finding.parameters.emplace_back(name, value.get<std::string>());

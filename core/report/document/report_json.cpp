@@ -1,3 +1,4 @@
+#include "core/base/text/json_text.h"
 #include "core/report/document/html_text.h"
 #include "core/report/document/report_document.h"
 
@@ -66,7 +67,7 @@ std::string reportJson(const Report& report) {
         json["pictures"].push_back(
             {{"title", picture.title}, {"note", picture.note}, {"png", base64Text(picture.png)}});
     // Names of kernels and paths may be any bytes.
-    return json.dump(-1, ' ', false, ReportObject::error_handler_t::replace) + "\n";
+    return dumpJson(json) + "\n";
 }
 
 }  // namespace altiscope

@@ -2,6 +2,7 @@
 
 #include "core/analysis/support/saturating.h"
 #include "core/base/text/catalogue.h"
+#include "core/base/text/json_text.h"
 #include "core/base/text/printable_text.h"
 #include "core/report/document/html_text.h"
 #include "core/report/gates/gate_values.h"
@@ -152,7 +153,7 @@ std::string gateJson(const std::vector<GateOutcome>& outcomes) {
         rule["message"] = outcome.message;
         json["rules"].push_back(std::move(rule));
     }
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return dumpJson(json);
 }
 
 std::string gateJunit(const std::vector<GateOutcome>& outcomes, const std::string& capture) {

@@ -1,6 +1,7 @@
 #include "core/report/mcp/mcp_server.h"
 
 #include "core/base/text/catalogue.h"
+#include "core/base/text/json_text.h"
 #include "core/base/text/text.h"
 #include "core/report/mcp/mcp_json.h"
 #include "core/report/mcp/mcp_page.h"
@@ -168,13 +169,13 @@ bool McpServer::takeCancellation(std::string_view message) {
     static constexpr std::string_view kMethod = "notifications/cancelled";
     // Each message passes here first: hardly any is one.
     if (message.find(kMethod) == std::string_view::npos) return false;
-    const McpObject notice = McpObject::parse(message, nullptr, false);
+    const McpObject notice = parseOrderedJson(message);
     if (!notice.is_object() || notice.contains("id")) return false;
     const auto method = notice.find("method");
     if (method == notice.end() || *method != McpObject(std::string(kMethod))) return false;
     const auto params = notice.find("params");
     if (params == notice.end() || !params->is_object() || !params->contains("requestId")) return true;
-    const std::string id = mcpText((*params)["requestId"]);
+    const std::string id = dumpJson((*params)["requestId"]);
     const std::lock_guard lock(m_impl->mutex);
     if (m_impl->current && m_impl->current->id == id) {
         m_impl->current->isUnwanted = true;
@@ -202,7 +203,7 @@ std::optional<McpObject> McpServer::Impl::answerOf(const McpObject& request) {
     if (!request.contains("id")) return std::nullopt;
     if (!isId) return errorOf(nullptr, kInvalidRequest, "The id is no number and no short string.");
     const McpObject params = request.contains("params") ? request["params"] : McpObject::object();
-    const auto token = begin(mcpText(id));
+    const auto token = begin(dumpJson(id));
     if (!token) return std::nullopt;
     McpObject answer = answered(id, request["method"].get<std::string>(), params, *token);
     return end() ? std::optional(std::move(answer)) : std::nullopt;
@@ -211,18 +212,18 @@ std::optional<McpObject> McpServer::Impl::answerOf(const McpObject& request) {
 std::optional<std::string> McpServer::Impl::textOf(const McpObject& request, std::size_t most) {
     const auto answer = answerOf(request);
     if (!answer) return std::nullopt;
-    std::string text = mcpText(*answer);
+    std::string text = dumpJson(*answer);
     if (text.size() <= most) return text;
-    return mcpText(resultOf((*answer)["id"],
-                            contentOf("The answer is too long; ask for less, with limit or fewer columns.", true)));
+    return dumpJson(resultOf((*answer)["id"],
+                             contentOf("The answer is too long; ask for less, with limit or fewer columns.", true)));
 }
 
 std::optional<std::string> McpServer::answer(std::string_view message) {
-    const McpObject request = McpObject::parse(message, nullptr, false);
-    if (request.is_discarded()) return mcpText(errorOf(nullptr, kParseError, "The message is no JSON."));
+    const McpObject request = parseOrderedJson(message);
+    if (request.is_discarded()) return dumpJson(errorOf(nullptr, kParseError, "The message is no JSON."));
     if (!request.is_array() || request.empty()) return m_impl->textOf(request, kMaxMcpAnswer);
     if (request.size() > Impl::kMostTogether)
-        return mcpText(errorOf(nullptr, kInvalidRequest, "The list has too many messages."));
+        return dumpJson(errorOf(nullptr, kInvalidRequest, "The list has too many messages."));
     // Each may take what those before it have left, but for the shortest that those after it need.
     static constexpr std::size_t kShortest = 1500;
     std::string all;

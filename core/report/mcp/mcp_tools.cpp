@@ -1,5 +1,6 @@
 #include "core/report/mcp/mcp_tools.h"
 
+#include "core/base/text/json_text.h"
 #include "core/base/text/text.h"
 #include "core/compare/comparison.h"
 #include "core/query/capture_summary.h"
@@ -53,7 +54,7 @@ Result<std::string> runDescribe(McpCaptures& captures, const McpArguments& argum
         McpObject json{{"table", table->name}, {"meaning", table->meaning}, {"columns", McpObject::array()}};
         for (const ColumnInfo& column : table->columns)
             json["columns"].push_back({{"name", column.name}, {"unit", column.unit}, {"meaning", column.meaning}});
-        return mcpText(json);
+        return dumpJson(json);
     }
     const auto opened = captures.open(arguments.number("capture", 0));
     if (!opened.ok()) return opened.as<std::string>();
@@ -73,7 +74,7 @@ Result<std::string> runDescribe(McpCaptures& captures, const McpArguments& argum
             columns += (columns.empty() ? "" : ", ") + std::string(column.name);
         json["tables"].push_back({{"table", name}, {"rows", rows}, {"columns", columns}});
     }
-    return mcpText(json);
+    return dumpJson(json);
 }
 
 Result<std::string> runSql(McpCaptures& captures, const McpArguments& arguments, const CancelToken& cancel) {
@@ -112,19 +113,19 @@ Result<std::string> runReport(McpCaptures& captures, const McpArguments& argumen
     request.sections = {section};
     const auto report = makeReport(*opened.value()->database, request, cancel);
     if (!report.ok()) return report.as<std::string>();
-    const McpObject json = McpObject::parse(reportJson(report.value()));
+    const McpObject json = parseOrderedJson(reportJson(report.value()));
     McpPage page(offsetOf(arguments), rowLimitOf(arguments));
     std::string head;
     for (const auto& part : json["sections"]) {
-        head = "\"title\":" + mcpText(part["title"]) + ",\"text\":" + mcpText(part["text"]) + ",";
+        head = "\"title\":" + dumpJson(part["title"]) + ",\"text\":" + dumpJson(part["text"]) + ",";
         for (const auto& table : part["tables"]) {
             std::string names;
             for (const auto& column : table["columns"])
                 names += (names.empty() ? "" : ", ") + column["name"].get<std::string>();
-            bool goesOn = page.add(mcpText(
-                {{"table", table["title"]}, {"sql", table["sql"]}, {"columns", names}, {"omitted", table["omitted"]}}));
+            bool goesOn = page.add(dumpJson(McpObject{
+                {"table", table["title"]}, {"sql", table["sql"]}, {"columns", names}, {"omitted", table["omitted"]}}));
             for (auto row = table["rows"].begin(); goesOn && row != table["rows"].end(); ++row)
-                goesOn = page.add(mcpText(*row));
+                goesOn = page.add(dumpJson(*row));
             if (!goesOn) break;
         }
     }
@@ -145,10 +146,10 @@ Result<std::string> runCompare(McpCaptures& captures, const McpArguments& argume
         const auto orNull = [](const std::optional<std::int64_t>& value) {
             return value ? McpObject(*value) : McpObject(nullptr);
         };
-        if (!page.add(
-                mcpText({dimensionName(difference.dimension), difference.key.substr(0, kMaxMcpValue),
-                         orNull(difference.rankId), differenceUnitName(difference.unit), change.base, change.current,
-                         change.change, orNull(change.low), orNull(change.high), change.significant})))
+        if (!page.add(dumpJson(McpObject{dimensionName(difference.dimension), difference.key.substr(0, kMaxMcpValue),
+                                         orNull(difference.rankId), differenceUnitName(difference.unit), change.base,
+                                         change.current, change.change, orNull(change.low), orNull(change.high),
+                                         change.significant})))
             break;
     }
     const auto& omitted = compared.value().omitted;

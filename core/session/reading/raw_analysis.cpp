@@ -1,6 +1,7 @@
 #include "core/session/reading/raw_analysis.h"
 
 #include "core/base/files/file.h"
+#include "core/base/text/json_text.h"
 #include "core/base/threads/parallel.h"
 #include "core/import/json/json_text.h"
 #include "core/import/raw/raw_arguments.h"
@@ -140,11 +141,11 @@ DatabaseFacts runFacts(const outfs::path& capture) {
     const auto text = readSmallFile(capture / "profiler_metadata.json", kMostBytes);
     // Deeper ones are reported where the capture is read: the library recurses.
     if (!text.ok() || reader::valueExtent(std::string_view(text.value())).isTooDeep) return facts;
-    const auto object = nlohmann::ordered_json::parse(text.value(), nullptr, false);
+    const auto object = parseOrderedJson(text.value());
     if (!object.is_object()) return facts;
     for (const auto& [name, value] : object.items()) {
         if (name.starts_with("SCHEMA_")) continue;  // ours
-        facts.emplace_back(name, value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+        facts.emplace_back(name, dumpJson(value));
     }
     return facts;
 }

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace altiscope {
+
+// Text and values of nlohmann's JSON. Its reader and writer are templates of which each use costs seconds of compiling, so
+// they are compiled here alone.
+
+/// @return A value that is_discarded() if the text is no JSON. The parser does not recurse; what walks a deep value may.
+/// @param errorByte  If it is none and this is not null: how many bytes were read until that was clear; 0 if it is about a
+///     number beyond all bounds.
+nlohmann::json parseJson(std::string_view text, std::size_t* errorByte = nullptr);
+/// The same with the keys of objects in the order of the text. Slow for objects with many keys.
+nlohmann::ordered_json parseOrderedJson(std::string_view text, std::size_t* errorByte = nullptr);
+
+/// @param indent  Of each level; negative: all in one line. Bytes of texts that are no UTF-8 are replaced.
+std::string dumpJson(const nlohmann::json& value, int indent = -1);
+std::string dumpJson(const nlohmann::ordered_json& value, int indent = -1);
+
+}  // namespace altiscope
