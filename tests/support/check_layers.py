@@ -21,7 +21,7 @@ CORE = "core/base core/trace core/store core/import core/analysis core/findings 
 BELOW_VIEWS = "core/base core/trace core/analysis core/findings core/tables core/session"
 TABLE = {
     # room             may include                                                              libraries
-    "core/base":     Row("",                                                                    "tbb sqlite pcre2 xxhash"),
+    "core/base":     Row("",                                                                    "tbb sqlite pcre2 xxhash nlohmann"),
     "core/trace":    Row("core/base",                                                           ""),
     "core/store":    Row("core/base core/trace",                                                "xxhash"),
     "core/import":   Row("core/base core/trace core/store",                   "simdjson nlohmann sqlite archive xxhash zlib"),
@@ -70,7 +70,7 @@ FREE = ("tests/",)
 LIBRARIES = {
     "tbb": r"(oneapi/)?tbb(/|\.h)",
     "simdjson": r"simdjson",
-    "nlohmann": r"nlohmann/",
+    "nlohmann": r"nlohmann/(?!json_fwd)",  # names alone show nothing
     "sqlite": r"sqlite3",
     "archive": r"archive(_entry)?\.h",
     "pcre2": r"pcre2",

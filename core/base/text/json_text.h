@@ -8,12 +8,13 @@
 
 namespace altiscope {
 
-// Text and values of nlohmann's JSON. Its reader and writer are templates of which each use costs seconds of compiling, so
+// Text and values of nlohmann's JSON. Its reader and writer are templates of which each use costs seconds of compiling:
 // they are compiled here alone.
 
-/// @return A value that is_discarded() if the text is no JSON. The parser does not recurse; what walks a deep value may.
-/// @param errorByte  If it is none and this is not null: how many bytes were read until that was clear; 0 if it is about a
+/// The parser does not recurse; what walks a deep value may.
+/// @param errorByte  Unless null: how many bytes were read until the text was clearly no JSON; 0 if that is about a
 ///     number beyond all bounds.
+/// @return A value that is_discarded() if the text is no JSON.
 nlohmann::json parseJson(std::string_view text, std::size_t* errorByte = nullptr);
 /// The same with the keys of objects in the order of the text. Slow for objects with many keys.
 nlohmann::ordered_json parseOrderedJson(std::string_view text, std::size_t* errorByte = nullptr);
