@@ -77,7 +77,7 @@ std::vector<LinkedSlice> linksOf(const TraceStore& store, SliceIndex slice) {
 std::vector<Argument> splitArguments(const std::string& json) {
     std::vector<Argument> arguments;
     std::string_view rest = trimmed(json);
-    if (!rest.starts_with('{') || !Json::accept(json)) return arguments;
+    if (!rest.starts_with('{') || !isJson(json)) return arguments;
     rest.remove_prefix(1);
     while (!trimmed(rest).starts_with('}')) {
         const std::size_t keyLength = valueLength(rest);

@@ -27,6 +27,8 @@ nlohmann::ordered_json parseOrderedJson(std::string_view text, std::size_t* erro
     return parse<nlohmann::ordered_json>(text, errorByte);
 }
 
+bool isJson(std::string_view text) { return nlohmann::json::accept(text); }
+
 std::string dumpJson(const nlohmann::json& value, int indent) {
     return value.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
 }

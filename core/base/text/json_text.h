@@ -19,6 +19,9 @@ nlohmann::json parseJson(std::string_view text, std::size_t* errorByte = nullptr
 /// The same with the keys of objects in the order of the text. Slow for objects with many keys.
 nlohmann::ordered_json parseOrderedJson(std::string_view text, std::size_t* errorByte = nullptr);
 
+/// Whether it is JSON: less work than to parse it.
+bool isJson(std::string_view text);
+
 /// @param indent  Of each level; negative: all in one line. Bytes of texts that are no UTF-8 are replaced.
 std::string dumpJson(const nlohmann::json& value, int indent = -1);
 std::string dumpJson(const nlohmann::ordered_json& value, int indent = -1);

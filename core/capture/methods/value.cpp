@@ -105,6 +105,16 @@ std::optional<Value> valueOfItems(std::span<const Value> items) {
     return integers.empty() ? Value(std::move(texts)) : Value(std::move(integers));
 }
 
+// Far beyond any setting; what reads and writes the value recurses, which the library's parser does not.
+constexpr int kMaxNesting = 64;
+
+/// Recurses so deep at most.
+bool isDeeper(const nlohmann::json& node, int depth) {
+    if (!node.is_structured()) return false;
+    return depth == 0 ||
+           std::any_of(node.begin(), node.end(), [&](const auto& item) { return isDeeper(item, depth - 1); });
+}
+
 std::optional<Value> valueOfNode(const nlohmann::json& node) {
     if (node.is_null()) return Value();
     if (node.is_boolean()) return Value(node.get<bool>());
@@ -142,15 +152,8 @@ std::string plainText(const Value& value, std::string_view separator) {
 }
 
 std::optional<Value> valueOfJson(std::string_view json) {
-    // Far beyond any setting; what reads and writes the value recurses, which the library's parser does not.
-    constexpr int kMaxDepth = 64;
-    bool isDeep = false;
-    const auto keep = [&isDeep](int depth, nlohmann::json::parse_event_t, const nlohmann::json&) {
-        isDeep = isDeep || depth > kMaxDepth;
-        return !isDeep;
-    };
-    const auto node = nlohmann::json::parse(json, keep, false);
-    return node.is_discarded() || isDeep ? std::nullopt : valueOfNode(node);
+    const auto node = parseJson(json);
+    return node.is_discarded() || isDeeper(node, kMaxNesting) ? std::nullopt : valueOfNode(node);
 }
 
 std::optional<Value> valueOfYaml(std::string_view yaml) {

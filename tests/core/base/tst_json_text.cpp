@@ -29,6 +29,7 @@ private slots:
         for (const char* text : {"", "{", "[1,]", "{\"a\":1} x", "nul", "\"\xff\""}) {
             QVERIFY2(parseJson(text).is_discarded(), text);
             QVERIFY2(parseOrderedJson(text).is_discarded(), text);
+            QVERIFY2(!isJson(text), text);
         }
         std::size_t byte = 99;
         QVERIFY(parseJson("{\"a\": ]", &byte).is_discarded());
@@ -38,7 +39,7 @@ private slots:
         QVERIFY(parseJson("1e999", &byte).is_discarded());
         QCOMPARE(byte, std::size_t{0});
         byte = 99;
-        QVERIFY(parseJson("{}", &byte).is_object());
+        QVERIFY(isJson("{}") && parseJson("{}", &byte).is_object());
         QCOMPARE(byte, std::size_t{99});
     }
 };
