@@ -1,12 +1,12 @@
 #include "core/compare/comparison.h"
 
 #include "core/analysis/support/saturating.h"
+#include "core/base/text/amount_text.h"
 #include "core/base/text/catalogue.h"
 #include "core/base/threads/parallel.h"
 #include "core/compare/candidate.h"
 #include "core/compare/measures.h"
 #include "core/compare/statistics.h"
-#include "core/findings/rule_support.h"
 
 #include <algorithm>
 #include <cmath>

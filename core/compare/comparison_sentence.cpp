@@ -1,8 +1,8 @@
 #include "core/compare/comparison.h"
 
 #include "core/analysis/support/saturating.h"
+#include "core/base/text/amount_text.h"
 #include "core/base/text/catalogue.h"
-#include "core/findings/rule_support.h"
 
 #include <algorithm>
 

@@ -244,6 +244,12 @@ std::optional<std::pair<RankIndex, RankIndex>> ranksOfOrder(const ComparisonSide
 
 }  // namespace
 
+std::string joinedKeys(const std::vector<std::string>& keys) {
+    std::string text;
+    for (const std::string& key : keys) text += (text.empty() ? "" : " + ") + key;
+    return text;
+}
+
 std::string_view orderKindName(OrderKind kind) {
     switch (kind) {
     case OrderKind::Added: return "added";

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/text/amount_text.h"
 #include "core/base/values/cancel.h"
 #include "core/base/values/median.h"
 #include "core/findings/finding.h"
@@ -71,13 +72,6 @@ std::vector<std::int64_t> byStepOf(const RankFacts& rank, const StepLosses& loss
 
 /// What large packets reach on a transport, bytes/ns.
 double usualBandwidth(const FindingThresholds& thresholds, std::string_view transport);
-
-/// "12.3 ms", "25.0 %", "8.0 MiB": the same in all languages.
-std::string timeText(std::int64_t ns);
-std::string shareText(double share);
-std::string bytesText(std::int64_t bytes);
-std::string transferText(std::int64_t bytes);  ///< "8.0 MB" (10^6), as files of communication count.
-std::string bandwidthText(double bytesPerNs);  ///< "18.0 GB/s"
 
 /// What sentences call a rank: its number, with what distinguishes it from others of that number ("1 · run_2"), else
 /// its path, else "N/A".

@@ -2,23 +2,13 @@
 
 #include "core/base/text/printable_text.h"
 #include "core/base/text/text.h"
+#include "core/base/values/clock_time.h"
 
-#include <array>
 #include <cstdlib>
-#include <ctime>
 
 namespace altiscope {
 
 namespace {
-
-std::string utcText(std::chrono::system_clock::time_point time) {
-    const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
-    std::tm parts{};
-    ::gmtime_r(&seconds, &parts);
-    std::array<char, 32> text{};
-    std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
-    return text.data();
-}
 
 /// Before the last line of an entry's note stands the source that it was made from.
 std::string sourceOf(const StoreCache::Entry& entry) {

@@ -2,6 +2,7 @@
 #include "core/base/text/regular_expression.h"
 #include "core/base/values/decimal.h"
 #include "core/base/values/parse.h"
+#include "core/base/values/units.h"
 #include "core/tables/filter_expression.h"
 
 #include <algorithm>
@@ -16,32 +17,6 @@ namespace altiscope {
 namespace {
 
 __extension__ using Wide = __int128;
-
-struct UnitFactor {
-    std::string_view name;
-    std::int64_t factor;
-    bool time;
-};
-constexpr std::array<UnitFactor, 18> kUnitFactors{{
-    {"ns", 1, true},
-    {"us", 1'000, true},
-    {"µs", 1'000, true},
-    {"μs", 1'000, true},
-    {"ms", 1'000'000, true},
-    {"s", 1'000'000'000, true},
-    {"min", 60'000'000'000, true},
-    {"B", 1, false},
-    {"kB", 1'000, false},
-    {"KB", 1'000, false},
-    {"MB", 1'000'000, false},
-    {"GB", 1'000'000'000, false},
-    {"TB", 1'000'000'000'000, false},
-    {"KiB", 1 << 10, false},
-    {"MiB", 1 << 20, false},
-    {"GiB", 1 << 30, false},
-    {"TiB", std::int64_t{1} << 40, false},
-    {"B/s", 1, false},
-}};
 
 /// "and" as well as "AND", but no other mixture: those may be names.
 bool isWord(const FilterWord& word, std::string_view lower) {
@@ -86,11 +61,6 @@ bool setExact(FilterValue& value, std::string_view text, std::int64_t factor) {
     if (whole > kMax || whole < -kMax) return false;
     value.integer = static_cast<std::int64_t>(whole);
     return true;
-}
-
-bool equalsLoosely(std::string_view a, std::string_view b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](char x, char y) { return asciiLower(x) == asciiLower(y); });
 }
 
 /// How many bytes must be changed, put in or left out to make one of the other (Levenshtein), without regard to case;
@@ -203,7 +173,8 @@ private:
         }
         for (const ColumnAlias& alias : m_aliases) {
             const std::size_t begin = first.kind == Kind::Text ? first.begin + 1 : first.begin;
-            if (alias.text.empty() || !equalsLoosely(m_text.substr(begin, alias.text.size()), alias.text)) continue;
+            if (alias.text.empty() || !equalsIgnoringCase(m_text.substr(begin, alias.text.size()), alias.text))
+                continue;
             const std::size_t end = begin + alias.text.size() + (first.kind == Kind::Text ? 1 : 0);
             std::size_t after = m_at;
             while (after < m_words.size() && m_words[after].begin < end) ++after;
@@ -420,13 +391,12 @@ private:
             std::string_view unit = word.unit;
             // 18.4 GB/s
             if (column.unit == CellUnit::Rate && unit.ends_with("/s")) unit.remove_suffix(2);
-            const auto found = std::find_if(kUnitFactors.begin(), kUnitFactors.end(),
-                                            [&](const UnitFactor& f) { return f.name == unit; });
-            if (found == kUnitFactors.end() || (found->time ? !isTime : !isSize)) {
+            const auto known = amountUnit(unit);
+            if (!known || (known->kind == AmountUnit::Kind::Time ? !isTime : !isSize)) {
                 fail("filter.wrong_unit", word, {{"unit", word.unit}, {"column", column.name}});
                 return;
             }
-            factor = found->factor;
+            factor = known->size;
         }
         if (column.type == CellType::Real) {
             const auto real = parseReal(word.text);

@@ -6,12 +6,11 @@
 #include <cctype>
 
 #include "core/base/text/text.h"
+#include "core/base/values/digits.h"
 
 namespace altiscope {
 
 namespace {
-
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
 /// Bytes of characters beyond ASCII are letters: names of operators may have them.
 bool isWordByte(char c) {

@@ -1,6 +1,7 @@
 #include "core/base/text/printable_text.h"
 
 #include "core/base/text/text.h"
+#include "core/base/values/digits.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -37,14 +38,13 @@ bool isInRanges(const PrintableRange (&ranges)[N], std::uint32_t c) {
 }
 
 void appendEscape(std::string& text, std::uint32_t c) {
-    constexpr char kDigits[] = "0123456789abcdef";
     if (c == '\n') text += "\\n";
     else if (c == '\r') text += "\\r";
     else if (c == '\t') text += "\\t";
     else {
         const int digits = c < 0x100 ? 2 : c < 0x10000 ? 4 : 8;
         text += digits == 2 ? "\\x" : digits == 4 ? "\\u" : "\\U";
-        for (int i = digits - 1; i >= 0; --i) text += kDigits[c >> static_cast<unsigned>(4 * i) & 15U];
+        for (int i = digits - 1; i >= 0; --i) text += hexDigit(c >> static_cast<unsigned>(4 * i));
     }
 }
 

@@ -42,6 +42,9 @@ inline std::string_view lastLine(std::string_view text) {
     return text.substr(text.rfind('\n') + 1);
 }
 
+/// The name of a file without its folders: what follows the last '/'.
+inline std::string_view lastPathPart(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
 /// "a,b" -> a, b; an empty text is one empty word. They point into the text.
 inline std::vector<std::string_view> commaWords(std::string_view list) {
     std::vector<std::string_view> words;

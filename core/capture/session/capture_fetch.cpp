@@ -1,6 +1,7 @@
 #include "core/capture/session/capture_run.h"
 
 #include "core/base/text/catalogue.h"
+#include "core/base/values/parse.h"
 #include "core/capture/session/fetch.h"
 
 #include <algorithm>
@@ -18,7 +19,6 @@ struct Part {
 };
 
 std::string parentOf(const std::string& path) { return path.substr(0, path.rfind('/')); }
-std::string lastPart(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 /// Whether a folder here may be called so: not as one that another result is copied to, see fetchFiles().
 bool isPlace(const std::string& name) {
@@ -31,7 +31,8 @@ std::string placeOf(const std::string& path, const std::string& results) {
         if (const std::string below = path.substr(results.size() + 1); isSafeName(below))
             return isPlace(below) ? below : std::string();
     }
-    return isPlace(lastPart(path)) ? lastPart(path) : std::string();
+    const std::string name(lastPathPart(path));
+    return isPlace(name) ? name : std::string();
 }
 
 }  // namespace

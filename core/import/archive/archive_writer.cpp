@@ -1,5 +1,7 @@
 #include "core/import/archive/archive_writer.h"
 
+#include "core/base/files/write_all.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <new>
@@ -16,18 +18,6 @@ namespace {
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 constexpr std::size_t kMostUnderWay = 8;
 constexpr std::size_t kSmallFile = std::size_t{64} << 10;
-
-/// @return 0 or the system's number.
-int writeAll(int file, std::uint64_t offset, std::span<const char> bytes) {
-    while (!bytes.empty()) {
-        const ssize_t written = ::pwrite(file, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-        if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return written < 0 ? errno : EIO;
-        bytes = bytes.subspan(static_cast<std::size_t>(written));
-        offset += static_cast<std::uint64_t>(written);
-    }
-    return 0;
-}
 
 }  // namespace
 
@@ -111,7 +101,7 @@ void ArchiveWriter::send(bool isLast) {
 }
 
 int ArchiveWriter::finished(Piece& piece, int problem) {
-    if (problem == 0) problem = writeAll(piece.file, piece.offset, piece.bytes);
+    if (problem == 0) problem = writeAll(piece.file, piece.bytes, piece.offset);
     if (piece.isLast && ::close(piece.file) != 0 && problem == 0) problem = errno;
     piece.bytes.clear();
     return problem;

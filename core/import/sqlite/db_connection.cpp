@@ -2,6 +2,7 @@
 
 #include "core/base/files/file.h"
 #include "core/base/files/sqlite_guard.h"
+#include "core/base/values/digits.h"
 #include "core/import/sqlite/row_function.h"
 
 #include <array>
@@ -37,14 +38,13 @@ int wantsToStop(void* token) { return static_cast<const CancelToken*>(token)->ca
 
 /// A path within a URI: '?' and '#' would end it, '%' begins an escape.
 std::string uriOf(const std::filesystem::path& path) {
-    static constexpr std::string_view kDigits = "0123456789ABCDEF";
     std::string uri = "file:";
     for (const char c : std::filesystem::absolute(path).string()) {
         if (c == '%' || c == '?' || c == '#') {
             const auto byte = static_cast<unsigned char>(c);
             uri += '%';
-            uri += kDigits[byte >> 4];
-            uri += kDigits[byte & 15];
+            uri += capitalHexDigit(byte >> 4U);
+            uri += capitalHexDigit(byte);
         } else {
             uri += c;
         }

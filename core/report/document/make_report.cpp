@@ -3,6 +3,7 @@
 #include "core/analysis/support/saturating.h"
 #include "core/base/text/catalogue.h"
 #include "core/base/threads/parallel.h"
+#include "core/base/values/clock_time.h"
 #include "core/findings/finding.h"
 #include "core/query/results/row_function.h"
 #include "core/report/document/comparison_tables.h"
@@ -259,13 +260,6 @@ Report makeComparisonReport(const Comparison& comparison, const ReportRequest& r
     return report;
 }
 
-std::string reportTime() {
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    gmtime_r(&now, &parts);
-    std::array<char, 32> text{};
-    std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
-    return text.data();
-}
+std::string reportTime() { return utcText(std::chrono::system_clock::now()); }
 
 }  // namespace altiscope

@@ -2,6 +2,7 @@
 
 #include "core/base/files/file.h"
 #include "core/base/files/pending_file.h"
+#include "core/base/values/clock_time.h"
 #include "core/base/values/parse.h"
 #include "core/store/cache/scratch_folder.h"
 
@@ -112,10 +113,7 @@ std::optional<CacheFolder::Label> CacheFolder::labelOf(const fs::path& folder) {
 std::optional<std::chrono::system_clock::time_point> CacheFolder::lastUse(const fs::path& folder) {
     struct stat status {};
     if (::lstat((folder / kLabel).c_str(), &status) != 0) return std::nullopt;
-    const auto sinceEpoch =
-        std::chrono::seconds(status.st_mtim.tv_sec) + std::chrono::nanoseconds(status.st_mtim.tv_nsec);
-    return std::chrono::system_clock::time_point(
-        std::chrono::duration_cast<std::chrono::system_clock::duration>(sinceEpoch));
+    return timePointOf(status.st_mtim);
 }
 
 std::shared_ptr<const CacheFolder> CacheFolder::open(const fs::path& folder, std::string_view key,
