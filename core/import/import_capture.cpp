@@ -1,8 +1,8 @@
 #include "core/import/import_capture.h"
 
-#include "core/base/files/discard.h"
 #include "core/base/files/file.h"
 #include "core/base/files/sqlite_guard.h"
+#include "core/base/memory/discard.h"
 #include "core/base/threads/parallel.h"
 #include "core/import/archive/archive_capture.h"
 #include "core/import/archive/archive_names.h"

@@ -47,7 +47,7 @@ class Session : public QObject {
 public:
     static constexpr int kUpdateMs = 100;
 
-    /// @param cacheFolder  Of sealed stores, see cache_folder.h; empty: captures are read from their own files each
+    /// @param cacheFolder  Of sealed stores, see cache_view.h; empty: captures are read from their own files each
     /// time.
     /// @param correctionsFile  See CorrectionsFile.
     explicit Session(JobRunner& jobs, std::filesystem::path cacheFolder = {}, QString correctionsFile = {},

@@ -108,8 +108,6 @@ WorkerArena::~WorkerArena() {
     if (schedulerFailed) static_cast<void>(m_impl.release());
 }
 
-unsigned WorkerArena::threads() const { return static_cast<unsigned>(m_impl->arena.max_concurrency()); }
-
 void WorkerArena::run(const std::function<void()>& work) {
     if (schedulerFailed) return work();
     // The arena may let a worker do it, if it has no place left for the calling thread.
@@ -122,16 +120,6 @@ void WorkerArena::run(const std::function<void()>& work) {
         handOver(&end);
     });
     takeOver(&end);
-}
-
-void WorkerArena::post(std::function<void()> work) {
-    auto owned = std::make_shared<const std::function<void()>>(std::move(work));
-    handOver(owned.get());
-    // Moved, not shared: what the work holds is released by the worker that ran it.
-    m_impl->arena.enqueue([owned = std::move(owned)] {
-        takeOver(owned.get());
-        (*owned)();
-    });
 }
 
 namespace {

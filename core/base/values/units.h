@@ -14,8 +14,8 @@ struct AmountUnit {
     std::int64_t size;  ///< In ns or bytes.
 };
 
-/// "ns", "us", "µs" (in both ways in which Unicode writes it), "ms", "s", "min", "h"; "B", "kB" and "KB", "MB", "GB", "TB"
-/// (powers of ten), "KiB", "MiB", "GiB", "TiB". Upper and lower case differ.
+/// "ns", "us", "µs" (in both ways in which Unicode writes it), "ms", "s", "min", "h"; "B", "kB" and "KB", "MB", "GB",
+/// "TB" (powers of ten), "KiB", "MiB", "GiB", "TiB". Upper and lower case differ.
 /// @return Nullopt for any other text.
 std::optional<AmountUnit> amountUnit(std::string_view name);
 

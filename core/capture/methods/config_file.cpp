@@ -2,7 +2,7 @@
 
 #include "core/capture/files/json_document.h"
 #include "core/capture/files/yaml_document.h"
-#include "core/capture/methods/rules.h"
+#include "core/capture/methods/field_rules.h"
 
 #include <algorithm>
 #include <vector>

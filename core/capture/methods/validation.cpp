@@ -4,7 +4,7 @@
 #include "core/base/values/parse.h"
 #include "core/capture/methods/conditions.h"
 #include "core/capture/methods/config_file.h"
-#include "core/capture/methods/rules.h"
+#include "core/capture/methods/field_rules.h"
 
 #include <algorithm>
 #include <charconv>

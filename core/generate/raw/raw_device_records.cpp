@@ -6,7 +6,7 @@
 #include "core/generate/records/rank_tracks.h"
 #include "core/generate/text/device_trace.h"
 #include "core/generate/text/device_trace_names.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 
 #include <algorithm>
 #include <tuple>

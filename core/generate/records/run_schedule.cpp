@@ -1,7 +1,7 @@
 #include "core/generate/records/run_schedule.h"
 
 #include "core/base/threads/parallel.h"
-#include "core/generate/model/collective_names.h"
+#include "core/generate/model/operation_names.h"
 #include "core/generate/records/device_walk.h"
 #include "core/generate/records/host_walk.h"
 #include "core/generate/support/noise.h"

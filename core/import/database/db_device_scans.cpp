@@ -1,7 +1,7 @@
 #include "core/import/database/db_device_scans.h"
 
 #include "core/import/database/db_collectives.h"
-#include "core/import/database/db_position.h"
+#include "core/import/database_lookup/db_position.h"
 
 #include <algorithm>
 #include <optional>

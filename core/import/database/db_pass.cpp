@@ -1,7 +1,7 @@
 #include "core/import/database/db_pass.h"
 
 #include "core/base/threads/parallel.h"
-#include "core/import/database/db_position.h"
+#include "core/import/database_lookup/db_position.h"
 #include "core/import/sqlite/db_checked.h"
 
 #include <algorithm>

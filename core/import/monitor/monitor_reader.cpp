@@ -4,8 +4,8 @@
 #include "core/base/text/text.h"
 #include "core/import/database/db_flows.h"
 #include "core/import/database/db_host_scans.h"
-#include "core/import/database/db_kernels.h"
 #include "core/import/database/db_overlap.h"
+#include "core/import/database_lookup/db_kernels.h"
 #include "core/import/monitor/monitor_lines.h"
 #include "core/store/columns/computed_position.h"
 

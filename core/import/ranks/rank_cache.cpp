@@ -1,7 +1,7 @@
 #include "core/import/ranks/rank_cache.h"
 
 #include "core/base/files/file.h"
-#include "core/import/files/diagnostics_json.h"
+#include "core/import/ranks/diagnostics_json.h"
 #include "core/import/raw_records/raw_folders.h"
 
 #include <nlohmann/json.hpp>

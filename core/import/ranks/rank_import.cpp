@@ -1,9 +1,9 @@
 #include "core/import/ranks/rank_import.h"
 
-#include "core/base/files/discard.h"
-#include "core/base/threads/freed_memory.h"
+#include "core/base/memory/discard.h"
+#include "core/base/memory/freed_memory.h"
 #include "core/base/values/parse.h"
-#include "core/import/database/db_position.h"
+#include "core/import/database_lookup/db_position.h"
 #include "core/import/files/numbered_steps.h"
 #include "core/import/mindspore/legacy_times.h"
 #include "core/import/ranks/cross_checks.h"

@@ -2,8 +2,8 @@
 
 #include "core/base/threads/parallel.h"
 #include "core/base/threads/parallel_sort.h"
-#include "core/import/database/db_position.h"
-#include "core/import/database/db_record.h"
+#include "core/import/database_lookup/db_position.h"
+#include "core/import/database_lookup/db_record.h"
 #include "core/store/columns/computed_position.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "core/base/values/decimal.h"
 #include "core/base/values/parse.h"
 #include "core/base/values/time.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include "core/import/raw_host/raw_fusions.h"
 
 #include "core/import/raw_host/raw_call_tree.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 
 #include <algorithm>
 #include <tuple>

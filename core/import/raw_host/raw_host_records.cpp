@@ -2,7 +2,7 @@
 
 #include "core/base/threads/parallel.h"
 #include "core/import/raw_host/raw_call_tree.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 
 #include "core/base/text/text.h"
 #include "core/base/values/decimal.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 
 #include <algorithm>
 #include <charconv>

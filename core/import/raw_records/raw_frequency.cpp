@@ -1,7 +1,7 @@
 #include "core/import/raw_records/raw_frequency.h"
 
 #include "core/base/values/time.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 
 #include <algorithm>
 #include <optional>

@@ -4,7 +4,7 @@
 #include "core/base/values/parse.h"
 #include "core/base/values/time.h"
 #include "core/import/raw_files/raw_lines.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 
 #include <algorithm>
 #include <array>

@@ -8,7 +8,7 @@
 #include "core/base/values/parse.h"
 #include "core/import/files/profiler_info.h"
 #include "core/import/raw_files/raw_files.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #include "core/base/files/file.h"
 #include "core/base/files/sqlite_guard.h"
 #include "core/base/values/digits.h"
-#include "core/import/sqlite/row_function.h"
+#include "core/import/sqlite/each_row.h"
 
 #include <array>
 

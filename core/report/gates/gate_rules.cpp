@@ -43,7 +43,7 @@ struct Unit {
 };
 
 /// What filters know too; bandwidths are such sizes per second, and shares have a unit of their own.
-std::optional<Unit> unitOf(std::string_view name) {
+std::optional<Unit> gateUnitOf(std::string_view name) {
     static constexpr std::int64_t kBase = 1'000'000'000;  // GB/s is what a bandwidth without unit is in
     if (name == "%") return Unit{GateQuantity::Share, 1, 100};
     const bool isPerSecond = name.ends_with("/s");
@@ -180,7 +180,7 @@ std::optional<Error> readNumber(std::string_view text, GateRule& rule) {
     const auto read = std::from_chars(text.data(), end, whole);
     if (rule.unit.empty() && read.ec == std::errc() && read.ptr == end) rule.whole = whole;
     if (rule.unit.empty()) return std::nullopt;
-    const auto unit = unitOf(rule.unit);
+    const auto unit = gateUnitOf(rule.unit);
     if (!unit) return problem("gate.unknown_unit", {{"unit", rule.unit}});
     rule.factor = unit->factor;
     rule.divisor = unit->divisor;

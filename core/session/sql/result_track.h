@@ -2,7 +2,7 @@
 
 #include "core/base/values/cancel.h"
 #include "core/store/capture_store.h"
-#include "core/tables/table_source.h"
+#include "core/tables/sources/table_source.h"
 
 #include <cstddef>
 #include <memory>

@@ -1,6 +1,6 @@
 #include "core/store/rows/row_builder.h"
 
-#include "core/base/threads/freed_memory.h"
+#include "core/base/memory/freed_memory.h"
 #include "core/base/threads/parallel.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "core/store/seal/seal_tracks.h"
 
-#include "core/base/files/discard.h"
+#include "core/base/memory/discard.h"
 #include "core/base/text/text.h"
 #include "core/base/threads/parallel.h"
 #include "core/base/threads/parallel_sort.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/findings/find_problems.h"
+#include "core/findings/run_rules.h"
 
 #include <cstdint>
 #include <vector>

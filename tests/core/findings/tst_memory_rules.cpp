@@ -1,4 +1,4 @@
-#include "core/findings/find_all_problems.h"
+#include "core/findings/run_rules.h"
 #include "tests/core/findings/planted_facts.h"
 #include "tests/support/test_main.h"
 
@@ -19,7 +19,7 @@ std::optional<Finding> foundBy(const char* rule, const Plant& plant, const Memor
                                const CaptureFacts& facts = cleanFacts()) {
     std::vector<MemoryUsage> usage(facts.ranks.size());
     plant(usage);
-    for (Finding& finding : findAllProblems(facts, usage, {}, {}, limits)) {
+    for (Finding& finding : runRules(facts, usage, {}, {}, limits)) {
         if (finding.rule == rule) return std::move(finding);
     }
     return std::nullopt;

@@ -1,4 +1,4 @@
-#include "core/findings/find_problems.h"
+#include "core/findings/run_rules.h"
 #include "tests/core/findings/planted_facts.h"
 #include "tests/support/test_main.h"
 
@@ -182,7 +182,7 @@ void TestRecoverable::ofRandomCapturesIsWithinItsFormula() {
         const CaptureFacts facts = randomFacts(seed);
         std::vector<std::int64_t> sums(facts.ranks.size());
         std::int64_t all = 0, longest = 0;
-        for (const Finding& finding : findProblems(facts)) {
+        for (const Finding& finding : runRules(facts, {})) {
             ++seen[finding.rule];
             if (!finding.recoverable) continue;
             const RankFacts& rank = facts.ranks[finding.rank->value];
@@ -222,7 +222,7 @@ void TestRecoverable::ofSlowLaunchesEndsAtTheFreeTime() {
     CaptureFacts facts = cleanFacts();
     for (StepFacts& step : facts.ranks[1].steps) step.free = 2'500'000;
     facts.ranks[1].launchGaps = occurrences(660, std::vector<std::int64_t>(6, 45'900'000), 500'000);
-    for (const Finding& finding : findProblems(facts)) {
+    for (const Finding& finding : runRules(facts, {})) {
         if (finding.rule != "slow_launches") continue;
         QCOMPARE(*finding.recoverable, std::int64_t{2'500'000});
         return;
@@ -236,7 +236,7 @@ void TestRecoverable::ofSomeStepsIsTheirMean() {
     CaptureFacts facts = cleanFacts();
     facts.ranks[3].steps[2].free = 65 * kMs;
     facts.ranks[3].garbageCollections = occurrences(1, {0, 0, 60 * kMs, 0, 0, 0}, 60 * kMs);
-    const Finding first = findProblems(facts).front();
+    const Finding first = runRules(facts, {}).front();
     QCOMPARE(first.rule, std::string("gc_pause"));
     QCOMPARE(*first.recoverable, 60 * kMs);
 }
@@ -253,7 +253,7 @@ void TestRecoverable::whatSeveralRanksLoseIsNoMoreThanAStep() {
     }
     facts.ranks[0].kernels["MatMul"].total += 6 * 38 * kMs;
     std::int64_t all = 0;
-    for (const Finding& finding : findProblems(facts)) all += finding.recoverable.value_or(0);
+    for (const Finding& finding : runRules(facts, {})) all += finding.recoverable.value_or(0);
     QVERIFY(all <= 100 * kMs);
 }
 
@@ -264,7 +264,7 @@ void TestRecoverable::aStepLosesNothingTwice() {
         rank.garbageCollections = occurrences(1, {0, 0, 0, 40 * kMs, 0, 0}, 40 * kMs);
         rank.steps[3].free += 40 * kMs;
     }
-    const auto found = findProblems(facts);
+    const auto found = runRules(facts, {});
     QCOMPARE(found.front().rule, std::string("gc_pause"));
     QVERIFY(std::none_of(found.begin(), found.end(), [](const Finding& f) { return f.rule == "step_outlier"; }));
 }

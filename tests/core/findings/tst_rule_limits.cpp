@@ -1,4 +1,4 @@
-#include "core/findings/find_problems.h"
+#include "core/findings/run_rules.h"
 #include "tests/core/findings/planted_facts.h"
 #include "tests/support/test_main.h"
 
@@ -18,7 +18,7 @@ Occurrences each(std::int64_t ns, std::uint64_t count = 6) {
 
 std::vector<Finding> ofRule(const CaptureFacts& facts, std::string_view rule,
                             const FindingThresholds& thresholds = {}) {
-    std::vector<Finding> findings = findProblems(facts, thresholds);
+    std::vector<Finding> findings = runRules(facts, {}, thresholds);
     std::erase_if(findings, [&](const Finding& finding) { return finding.rule != rule; });
     return findings;
 }

@@ -1,4 +1,4 @@
-#include "core/findings/find_problems.h"
+#include "core/findings/run_rules.h"
 #include "tests/core/findings/planted_facts.h"
 #include "tests/support/test_main.h"
 
@@ -263,7 +263,7 @@ void TestThresholds::bothSides() {
         // What is rated between medium and low needs the step from one to the other alone.
         if (info->value == &FindingThresholds::mediumShare) thresholds.highShare = 0.5;
         thresholds.*(info->value) = value;
-        QCOMPARE(QString::fromStdString(one.say(findProblems(facts, thresholds))), QString::fromStdString(says));
+        QCOMPARE(QString::fromStdString(one.say(runRules(facts, {}, thresholds))), QString::fromStdString(says));
     }
 }
 

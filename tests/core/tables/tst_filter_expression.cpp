@@ -1,9 +1,9 @@
-#include "core/tables/filter_expression.h"
+#include "core/tables/filters/filter_expression.h"
 
 #include "core/base/text/catalogue.h"
-#include "core/tables/column_table.h"
-#include "core/tables/filter_completion.h"
-#include "core/tables/row_filter.h"
+#include "core/tables/filters/filter_completion.h"
+#include "core/tables/filters/row_filter.h"
+#include "core/tables/sources/column_table.h"
 #include "tests/support/test_main.h"
 
 #include <QStringList>
