@@ -7,7 +7,7 @@
 #include "core/base/text/text.h"
 #include "core/base/threads/parallel.h"
 #include "core/base/values/parse.h"
-#include "core/session/files/evidence_place.h"
+#include "core/session/files/write_guard.h"
 #include "core/session/reading/raw_analysis.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "core/base/text/printable_text.h"
 #include "core/base/threads/parallel.h"
 #include "core/base/values/clock_time.h"
-#include "core/session/files/evidence_place.h"
+#include "core/session/files/write_guard.h"
 #include "core/session/reading/raw_analysis.h"
 
 #include <QCoreApplication>

@@ -10,7 +10,7 @@
 #include "core/base/values/parse.h"
 #include "core/query/capture_summary.h"
 #include "core/report/document/make_report.h"
-#include "core/session/files/evidence_place.h"
+#include "core/session/files/write_guard.h"
 
 #include <algorithm>
 #include <optional>

@@ -21,8 +21,8 @@
 namespace altiscope {
 
 /// What the time of a step consists of: computing, communication alone, free. Each ns of a step belongs to one of them.
-inline constexpr std::array<std::int64_t StepFacts::*, 3> kStepPartMembers = {
-    &StepFacts::computing, &StepFacts::notOverlapped, &StepFacts::free};
+inline constexpr std::array<std::int64_t StepFacts::*, 3> kStepPartMembers = {&StepFacts::computing,
+                                                                              &StepFacts::exposed, &StepFacts::free};
 /// ns of each part, in that order.
 using StepPartTimes = std::array<std::int64_t, kStepPartMembers.size()>;
 
@@ -46,7 +46,7 @@ struct RuleContext {
 };
 using Rule = void (*)(RuleContext& context);
 
-/// Mean of computing + notOverlapped + free over the steps of a rank that have any, ns; 0 if none has.
+/// Mean of computing + exposed + free over the steps of a rank that have any, ns; 0 if none has.
 std::int64_t meanStep(const RankFacts& rank);
 /// Mean of a part of the steps over the same steps.
 std::int64_t meanOfSteps(const RankFacts& rank, std::int64_t StepFacts::*part);

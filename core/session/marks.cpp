@@ -33,14 +33,14 @@ bool take(std::vector<Mark>& marks, const Mark& mark) {
 std::vector<Mark> marksFromJson(const QJsonArray& list) {
     std::vector<Mark> marks;
     for (qsizetype i = 0; i < std::min(list.size(), kMostMarks); ++i) {
-        const QJsonObject said = list.at(i).toObject();
-        const qint64 begin = said.value("begin"_L1).toInteger(), end = said.value("end"_L1).toInteger();
+        const QJsonObject saved = list.at(i).toObject();
+        const qint64 begin = saved.value("begin"_L1).toInteger(), end = saved.value("end"_L1).toInteger();
         const bool isTime = begin <= end && begin >= -kMaxTimeNs && end <= kMaxTimeNs;
-        if (!said.contains("begin"_L1) || !isTime) continue;
+        if (!saved.contains("begin"_L1) || !isTime) continue;
         marks.push_back({{{begin}, {end}},
-                         said.value("name"_L1).toString(),
-                         said.value("note"_L1).toString(),
-                         std::clamp(said.value("colour"_L1).toInt(), 0, kMarkColours - 1)});
+                         saved.value("name"_L1).toString(),
+                         saved.value("note"_L1).toString(),
+                         std::clamp(saved.value("colour"_L1).toInt(), 0, kMarkColours - 1)});
     }
     return marks;
 }

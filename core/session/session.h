@@ -77,7 +77,7 @@ public:
     /// Looks on a worker whether files have changed since they were read, and announces captures of which that is news
     /// (OpenCapture::filesChanged). Costs one system call for each file of a trace that was read.
     void checkFiles();
-    /// What is shown will do, until the files change once more.
+    /// Stops announcing the present change of files; the next one is announced again.
     void ignoreChange(CaptureId capture);
     /// Stops the running import; what has been read so far stays.
     void cancel(CaptureId capture);

@@ -62,30 +62,31 @@ std::optional<std::size_t> captureIn(const QJsonValue& value, const Workspace& w
     return isOne ? std::optional(static_cast<std::size_t>(number)) : std::nullopt;
 }
 
-Result<WorkspaceCapture> captureOf(const QJsonObject& said, const QString& file) {
-    const QString path = said.value("path"_L1).toString();
+Result<WorkspaceCapture> captureOf(const QJsonObject& saved, const QString& file) {
+    const QString path = saved.value("path"_L1).toString();
     if (path.size() > kMostWorkspacePath) return tooMuch(file, u"path"_s, kMostWorkspacePath);
     if (path.isEmpty() || path.contains(QChar::Null)) return Error{"workspace.foreign", file.toStdString(), {}, {}};
     WorkspaceCapture capture{QDir::cleanPath(QFileInfo(file).absoluteDir().absoluteFilePath(path)),
-                             said.value("identity"_L1).toString().toStdString(),
-                             marksFromJson(said.value("marks"_L1).toArray())};
+                             saved.value("identity"_L1).toString().toStdString(),
+                             marksFromJson(saved.value("marks"_L1).toArray())};
     if (!isCaptureIdentity(capture.identity)) capture.identity.clear();
     return capture;
 }
 
-void takeSelection(const QJsonObject& said, Workspace& workspace) {
-    workspace.selectedIn = captureIn(said.value("capture"_L1), workspace);
+void takeSelection(const QJsonObject& saved, Workspace& workspace) {
+    workspace.selectedIn = captureIn(saved.value("capture"_L1), workspace);
     if (!workspace.selectedIn) return;
-    if (const QJsonValue slice = said.value("slice"_L1); slice.isDouble()) workspace.slice = SliceId{slice.toInteger()};
-    const QJsonArray range = said.value("range"_L1).toArray();
+    if (const QJsonValue slice = saved.value("slice"_L1); slice.isDouble())
+        workspace.slice = SliceId{slice.toInteger()};
+    const QJsonArray range = saved.value("range"_L1).toArray();
     if (range.size() == 2) workspace.range = spanIn(range.at(0), range.at(1));
 }
 
-void takeContext(const QJsonObject& said, Workspace& workspace) {
-    workspace.ranks = numbersIn(said.value("ranks"_L1));
-    workspace.devices = numbersIn(said.value("devices"_L1));
-    workspace.steps = numbersIn(said.value("steps"_L1));
-    const QJsonObject range = said.value("range"_L1).toObject();
+void takeContext(const QJsonObject& saved, Workspace& workspace) {
+    workspace.ranks = numbersIn(saved.value("ranks"_L1));
+    workspace.devices = numbersIn(saved.value("devices"_L1));
+    workspace.steps = numbersIn(saved.value("steps"_L1));
+    const QJsonObject range = saved.value("range"_L1).toObject();
     const auto capture = captureIn(range.value("capture"_L1), workspace);
     const auto shown = spanIn(range.value("begin"_L1), range.value("end"_L1));
     if (capture && shown) workspace.shownRange = {*capture, *shown};

@@ -16,7 +16,7 @@ namespace {
 using namespace Qt::StringLiterals;
 
 constexpr int kMostDays = 30;
-/// More were not left by us.
+/// Altiscope leaves no more than these.
 constexpr qsizetype kMostFiles = 100;
 
 QString lockOf(const QString& file) { return file + u".lock"_s; }

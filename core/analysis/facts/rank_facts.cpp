@@ -20,11 +20,10 @@ StepFacts stepFacts(const StepBreakdown& row) {
     facts.isComputed = row.origin == Origin::Computed;
     facts.computing = row.computing.value_or(0);
     facts.communication = row.communication.value_or(0);
-    facts.notOverlapped = row.notOverlapped.value_or(0);
+    facts.exposed = row.exposed.value_or(0);
     facts.free = row.free.value_or(0);
-    if (row.notOverlappedExclReceive)
-        facts.bubble =
-            std::max<std::int64_t>(0, saturatedDifference(facts.notOverlapped, *row.notOverlappedExclReceive));
+    if (row.exposedExclReceive)
+        facts.bubble = std::max<std::int64_t>(0, saturatedDifference(facts.exposed, *row.exposedExclReceive));
     return facts;
 }
 

@@ -42,9 +42,9 @@ struct StepFacts {
     std::optional<std::int64_t> step;
     TimeRange range;          ///< On the device; [0, 0) where no events state it.
     bool isComputed = false;  ///< From events, else from the profiler's summary.
-    std::int64_t computing = 0, communication = 0, notOverlapped = 0, free = 0;  ///< ns, as StepBreakdown
-    std::int64_t bubble = 0;  ///< ns of notOverlapped in which it waits to receive something.
-    std::int64_t endToEnd() const { return saturatedSum(saturatedSum(computing, notOverlapped), free); }
+    std::int64_t computing = 0, communication = 0, exposed = 0, free = 0;  ///< ns, as StepBreakdown
+    std::int64_t bubble = 0;  ///< ns of exposed in which it waits to receive something.
+    std::int64_t endToEnd() const { return saturatedSum(saturatedSum(computing, exposed), free); }
 };
 
 /// Kernels of the same name.

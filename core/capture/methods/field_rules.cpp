@@ -40,7 +40,7 @@ void checkNoMetrics(const Settings& settings, std::string_view level, std::strin
     if ((chosen != "Level1" && chosen != "Level2") || settings.text(metric) != none) return;
     const MessageParameters parameters{{"level", chosen}, {"none", std::string(none)}};
     // Chosen by the user it is a mistake; as the default it is only worth knowing.
-    if (settings.find(metric)->origin == Origin::User)
+    if (settings.find(metric)->origin == SettingOrigin::User)
         addError(problems, metric, "capture.rule.level_with_metrics", parameters);
     else addWarning(problems, metric, "capture.rule.level_with_metrics", parameters);
 }

@@ -55,8 +55,8 @@ constexpr Field kTorchDynamicFields[] = {
 
 // The file that torch_npu writes by itself has 0, which never starts in a job that runs.
 void adoptTorchDynamic(Settings& settings) {
-    if (settings.integer("start_step") == 0 || settings.find("start_step")->origin == Origin::Standard) {
-        settings.set("start_step", std::int64_t{-1}, Origin::User);
+    if (settings.integer("start_step") == 0 || settings.find("start_step")->origin == SettingOrigin::Standard) {
+        settings.set("start_step", std::int64_t{-1}, SettingOrigin::User);
     }
 }
 

@@ -21,18 +21,18 @@ struct Part {
 std::string parentOf(const std::string& path) { return path.substr(0, path.rfind('/')); }
 
 /// Whether a folder here may be called so: not as one that another result is copied to, see fetchFiles().
-bool isPlace(const std::string& name) {
+bool isFolderName(const std::string& name) {
     return isSafeName(name) && (name + '/').find(".partial/") == std::string::npos;
 }
 
 /// Where a result goes below its host's folder; empty if it has no safe name.
-std::string placeOf(const std::string& path, const std::string& results) {
+std::string pathBelowHost(const std::string& path, const std::string& results) {
     if (path.size() > results.size() + 1 && path.starts_with(results + "/")) {
         if (const std::string below = path.substr(results.size() + 1); isSafeName(below))
-            return isPlace(below) ? below : std::string();
+            return isFolderName(below) ? below : std::string();
     }
     const std::string name(lastPathPart(path));
-    return isPlace(name) ? name : std::string();
+    return isFolderName(name) ? name : std::string();
 }
 
 }  // namespace
@@ -48,8 +48,8 @@ Result<Done> CaptureRun::fetchTarget(std::size_t index, const std::filesystem::p
         const bool isFile = m_record.kind == ResultKind::Snapshots || m_record.kind == ResultKind::Monitored;
         const std::string source = isFile ? parentOf(rank.path) : rank.path;
         const std::string place = isFile ? (m_record.kind == ResultKind::Snapshots ? "snapshots/" : "monitor/") +
-                                               placeOf(source, parentOf(target.results))
-                                         : placeOf(source, target.results);
+                                               pathBelowHost(source, parentOf(target.results))
+                                         : pathBelowHost(source, target.results);
         if (place.empty() || place.back() == '/') {
             return Error{"capture.fetch.hostile_name", rank.path, {}, {{"host", target.name}, {"name", rank.path}}};
         }

@@ -340,7 +340,7 @@ std::shared_ptr<const std::vector<altiscope::FileStamp>> stampsOf(const RankMani
     std::vector<altiscope::FileStamp> stamps;
     for (const SourceFile& file : rank.traces) {
         if (cancel.cancelled()) break;
-        stamps.push_back(altiscope::stampOf(file.evidence()));
+        stamps.push_back(altiscope::stampOf(file.originalFile()));
         if (file.format != SourceFormat::Raw || file.archive) continue;
         for (const std::filesystem::path& part : rawFilesOf(file)) stamps.push_back(altiscope::stampOf(part));
     }

@@ -78,9 +78,9 @@ Finding findingOf(const std::string& rule, const std::string& parameters, const 
                   const std::vector<std::string>& noteCodes) {
     Finding finding;
     finding.rule = rule;
-    const nlohmann::json said = nlohmann::json::parse(parameters, nullptr, false);
-    if (said.is_object()) {
-        for (const auto& [name, value] : said.items())
+    const nlohmann::json stated = nlohmann::json::parse(parameters, nullptr, false);
+    if (stated.is_object()) {
+        for (const auto& [name, value] : stated.items())
             if (value.is_string()) finding.parameters.emplace_back(name, value.get<std::string>());
     }
     // Its notes are the sentences after its own.
@@ -114,10 +114,10 @@ Result<Done> translateFindings(ReportTable& table, const QueryDatabase& database
     const auto done = database.run("SELECT title, detail, rule, parameters FROM finding", taken, cancel);
     if (!done.ok()) return done.as<Done>();
     for (std::vector<ReportValue>& row : table.rows) {
-        const auto* said = std::get_if<std::string>(&row[*title]);
+        const auto* stated = std::get_if<std::string>(&row[*title]);
         const auto* more = std::get_if<std::string>(&row[*detail]);
-        if (said == nullptr || more == nullptr) continue;
-        const auto found = byText.find(*said + '\n' + *more);
+        if (stated == nullptr || more == nullptr) continue;
+        const auto found = byText.find(*stated + '\n' + *more);
         // One whose sentences are not known stays as it is.
         if (found == byText.end() || findingDetail(found->second, "en") != *more) continue;
         row[*title] = findingTitle(found->second, language);

@@ -1,8 +1,8 @@
 #include "core/session/files/user_file.h"
 
 #include "core/base/files/file.h"
-#include "core/session/files/evidence_place.h"
 #include "core/session/files/file_writing.h"
+#include "core/session/files/write_guard.h"
 
 #include <QDir>
 #include <QFile>

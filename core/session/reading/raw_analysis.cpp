@@ -6,7 +6,7 @@
 #include "core/import/raw/raw_arguments.h"
 #include "core/report/databases/write_databases.h"
 #include "core/report/deliverables/deliverables.h"
-#include "core/session/files/evidence_place.h"
+#include "core/session/files/write_guard.h"
 #include "core/session/reading/capture_loader.h"
 #include "core/session/reading/raw_capture_search.h"
 

@@ -41,7 +41,7 @@ std::optional<FolderState> stateOf(const fs::path& files, const CancelToken* can
         struct stat status {};
         const bool isCancelled = cancel != nullptr && cancel->cancelled();
         if (isCancelled || ::lstat(it->path().c_str(), &status) != 0) return std::nullopt;
-        // A folder changes its size and time with the file system's mood.
+        // Sizes and times of folders depend on the file system, and change without a change of the content.
         const bool isFile = S_ISREG(status.st_mode);
         const std::string text =
             it->path().lexically_relative(files).string() + '\n' +

@@ -25,8 +25,8 @@ struct RawField {
     std::uint16_t count = 1;  ///< Values one after the other.
 };
 
-/// A kind of record: fixed size, little endian, fields at any alignment. Reading, what `generate` writes, the records
-/// of tests and the table in core/import/raw_records/FORMAT.md come from the same lists.
+/// A kind of record: fixed size, little endian, fields at any alignment. Readers, `generate`, the tests and the
+/// manual's page of records take these from the same lists.
 struct RawLayout {
     std::string_view name;    ///< As part of file names.
     std::uint32_t size;       ///< Bytes.

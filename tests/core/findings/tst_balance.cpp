@@ -99,10 +99,10 @@ void TestBalance::stagesAreNotComparedAsRanks() {
 void TestBalance::unbalancedStagesAreNamed() {
     CaptureFacts facts = twoStages();
     for (const std::size_t r : {2U, 3U}) {
-        for (StepFacts& step : facts.ranks[r].steps) step.computing = 400 * kMs, step.notOverlapped = 10 * kMs;
+        for (StepFacts& step : facts.ranks[r].steps) step.computing = 400 * kMs, step.exposed = 10 * kMs;
     }
     for (const std::size_t r : {0U, 1U}) {
-        for (StepFacts& step : facts.ranks[r].steps) step.computing = 231 * kMs, step.notOverlapped = 165 * kMs;
+        for (StepFacts& step : facts.ranks[r].steps) step.computing = 231 * kMs, step.exposed = 165 * kMs;
     }
     const Finding found = *foundBy("unbalanced_stages", facts);
     QCOMPARE(*found.recoverable, std::int64_t{84'500'000});  // 400 - (400 + 231) / 2
@@ -144,7 +144,7 @@ void TestBalance::aRankWithMoreWorkIsNoSlowRank() {
 void TestBalance::collectivesThatMostlyWaitSayForWhom() {
     CaptureFacts facts = cleanFacts();
     for (RankFacts& rank : facts.ranks) {
-        for (StepFacts& step : rank.steps) step.notOverlapped = 95 * kMs;
+        for (StepFacts& step : rank.steps) step.exposed = 95 * kMs;
         setWaits(rank, 97 * kMs, 4 * kMs);
     }
     setWaits(facts.ranks[2], 8 * kMs, 4 * kMs);
@@ -167,7 +167,7 @@ void TestBalance::collectivesThatMostlyWaitSayForWhom() {
 void TestBalance::ranksThatAreWaitedForKeepTheirNames() {
     CaptureFacts facts = cleanFacts();
     for (RankFacts& rank : facts.ranks) {
-        for (StepFacts& step : rank.steps) step.notOverlapped = 95 * kMs;
+        for (StepFacts& step : rank.steps) step.exposed = 95 * kMs;
         setWaits(rank, 97 * kMs, 4 * kMs);
     }
     RankFacts& late = facts.ranks[2];
@@ -190,7 +190,7 @@ void TestBalance::ranksThatWaitInTurnAreNoFault() {
     QVERIFY(findingDetail(found, "en").find("Rated low") != std::string::npos);
     // But it is the main story where most of a step is lost to it.
     for (RankFacts& rank : facts.ranks) {
-        for (StepFacts& step : rank.steps) step.notOverlapped = 95 * kMs;
+        for (StepFacts& step : rank.steps) step.exposed = 95 * kMs;
         setWaits(rank, 97 * kMs, 4 * kMs);
     }
     QCOMPARE(foundBy("collective_wait", facts)->severity, FindingSeverity::High);
@@ -286,7 +286,7 @@ void TestBalance::linksAreComparedWithLinksLikeThem() {
 
 void TestBalance::aLoweredSeveritySaysWhy() {
     CaptureFacts facts = cleanFacts();
-    facts.ranks[1].steps[4].notOverlapped += 40 * kMs;  // of 100
+    facts.ranks[1].steps[4].exposed += 40 * kMs;  // of 100
     facts.ranks[1].collectives[0].all = occurrences(60, std::vector<std::int64_t>(6, 80 * kMs), kMs);
     facts.ranks[1].collectives[0].exposed = occurrences(60, std::vector<std::int64_t>(6, 30 * kMs), kMs);
     const std::vector<Finding> findings = runRules(facts, {});

@@ -78,7 +78,7 @@ private slots:
         for (RankFacts& rank : facts.ranks) {
             for (StepFacts& step : rank.steps) {
                 step.computing = 3 * kMs;
-                step.communication = step.notOverlapped = 5 * kMs;
+                step.communication = step.exposed = 5 * kMs;
                 step.free = 92 * kMs;
             }
         }
@@ -153,7 +153,7 @@ private slots:
     void lostPacketsStayHighWhereTheirTimeIsShared() {
         CaptureFacts facts = cleanFacts();
         for (RankFacts& rank : facts.ranks) {
-            rank.steps[1].notOverlapped = 6'000 * kMs;
+            rank.steps[1].exposed = 6'000 * kMs;
             rank.waits.emplace_back().group = "g";
             rank.longCollectives.push_back({11, "g", "hcom_allReduce", 5'000 * kMs, 4'500 * kMs, 1'000'000});
         }
@@ -202,8 +202,7 @@ private slots:
         facts.ranks[1].rankId = 0;
         facts.ranks[1].recording = 1;
         for (RankFacts& rank : facts.ranks) {
-            for (StepFacts& step : rank.steps)
-                step.computing = 30 * kMs, step.notOverlapped = 5 * kMs, step.free = 65 * kMs;
+            for (StepFacts& step : rank.steps) step.computing = 30 * kMs, step.exposed = 5 * kMs, step.free = 65 * kMs;
         }
         facts.ranks[0].garbageCollections = each(60 * kMs);
         facts.ranks[1].dataLoading = each(60 * kMs);

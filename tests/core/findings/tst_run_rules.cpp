@@ -121,7 +121,7 @@ void TestRunRules::plantedFault_data() {
         }
     });
     row("one step takes longer", "step_outlier", 1, 40 * kMs,
-        [](CaptureFacts& f) { f.ranks[1].steps[4].notOverlapped += 40 * kMs; });
+        [](CaptureFacts& f) { f.ranks[1].steps[4].exposed += 40 * kMs; });
     row("mostly tiny kernels", "tiny_kernels", 1, 500'000, [](CaptureFacts& f) {
         f.ranks[1].tinyKernels.count = 600;
         for (StepFacts& step : f.ranks[1].steps) step.free = 12 * kMs;
@@ -153,7 +153,7 @@ void TestRunRules::plantedFault_data() {
     // 2 GB take 100 ms at 20 bytes/ns.
     row("packets that the network lost", "lost_packets", 0, 4'400 * kMs, [](CaptureFacts& f) {
         for (RankFacts& rank : f.ranks) {
-            for (StepFacts& step : rank.steps) step.notOverlapped = 6'000 * kMs;
+            for (StepFacts& step : rank.steps) step.exposed = 6'000 * kMs;
             WaitFacts& waits = rank.waits.emplace_back();
             waits.group = "g";
             rank.longCollectives.push_back({11, "g", "hcom_allReduce", 5'000 * kMs, 0, 0});
@@ -245,7 +245,7 @@ void TestRunRules::nothingIsLostBesideABusyDevice() {
     for (RankFacts& rank : facts.ranks) {
         for (StepFacts& step : rank.steps) {
             step.free = 0;
-            step.notOverlapped = 2 * kMs;
+            step.exposed = 2 * kMs;
         }
         rank.dataLoading = rank.garbageCollections = occurrences(6, std::vector<std::int64_t>(6, 60 * kMs), 60 * kMs);
         // Groups side by side: together they are exposed for no longer than the device communicates alone.
@@ -384,7 +384,7 @@ void TestRunRules::packetsAreNotLostWhereARankIsDoneEarly() {
     // All others wait for it: it came late, and the network did what it should.
     CaptureFacts facts = cleanFacts();
     for (RankFacts& rank : facts.ranks) {
-        rank.steps[1].notOverlapped = 6'000 * kMs;
+        rank.steps[1].exposed = 6'000 * kMs;
         WaitFacts& waits = rank.waits.emplace_back();
         waits.group = "g";
         rank.longCollectives.push_back({11, "g", "hcom_allReduce", 5'000 * kMs, 4'500 * kMs, 1'000'000});
@@ -444,7 +444,7 @@ void TestRunRules::hostileSumsStayAtTheBorder() {
     constexpr std::int64_t kHuge = std::numeric_limits<std::int64_t>::max();
     CaptureFacts facts = cleanFacts();
     for (RankFacts& rank : facts.ranks) {
-        for (StepFacts& step : rank.steps) step.computing = step.notOverlapped = step.free = step.communication = kHuge;
+        for (StepFacts& step : rank.steps) step.computing = step.exposed = step.free = step.communication = kHuge;
         rank.garbageCollections = rank.launchGaps = occurrences(3, {kHuge, kHuge}, kMaxTimeNs);
         rank.launchGaps.total = kHuge;
         rank.aiCpu["Cast"] = rank.aiCpu["Add"] = occurrences(3, {kHuge, kHuge}, kMaxTimeNs);

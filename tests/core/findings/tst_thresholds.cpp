@@ -137,7 +137,7 @@ std::vector<Case> cases() {
     };
     const Plant lost = [](CaptureFacts& f) {
         for (RankFacts& rank : f.ranks) {
-            for (StepFacts& step : rank.steps) step.notOverlapped = 6'000 * kMs;
+            for (StepFacts& step : rank.steps) step.exposed = 6'000 * kMs;
             rank.longCollectives.push_back({11, "g", "hcom_allReduce", 5'000 * kMs, 4'500 * kMs, 1'000'000});
         }
     };

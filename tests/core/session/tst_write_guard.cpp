@@ -1,4 +1,4 @@
-#include "core/session/files/evidence_place.h"
+#include "core/session/files/write_guard.h"
 
 #include "tests/support/test_main.h"
 
@@ -11,7 +11,7 @@
 using namespace altiscope;
 namespace fs = std::filesystem;
 
-class TestEvidencePlace : public QObject {
+class TestWriteGuard : public QObject {
     Q_OBJECT
 
     QTemporaryDir m_temp;
@@ -133,5 +133,5 @@ private slots:
     }
 };
 
-ALTI_TEST(TestEvidencePlace)
-#include "tst_evidence_place.moc"
+ALTI_TEST(TestWriteGuard)
+#include "tst_write_guard.moc"

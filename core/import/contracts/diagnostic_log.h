@@ -12,7 +12,7 @@
 namespace altiscope::reader {
 
 /// What can be wrong with a record of a trace, or with the trace around its records. Codes and severities:
-/// problem_log.cpp.
+/// diagnostic_log.cpp.
 enum class Problem : std::uint8_t {
     BrokenRecord,        ///< No JSON object; skipped up to the next border between events.
     TooLarge,            ///< A record above the limit of size; skipped as a broken one.
@@ -46,13 +46,13 @@ enum class Problem : std::uint8_t {
 inline constexpr std::size_t kProblemCount = static_cast<std::size_t>(Problem::LowPrecision) + 1;
 
 /// Counts problems of one part of one file cheaply; what is kept goes into the capture's Diagnostics later.
-class ProblemLog {
+class DiagnosticLog {
 public:
     /// @param byte   Where in the file.
     /// @param name, value  Parameter of the sentence. It lists the first kValues different values; long ones are cut.
     void add(Problem problem, std::uint64_t byte, std::string_view name = {}, std::string_view value = {});
     /// Appends a later part of the same file.
-    void append(const ProblemLog& later);
+    void append(const DiagnosticLog& later);
 
     std::uint64_t count(Problem problem) const { return m_entries[static_cast<std::size_t>(problem)].count; }
     void addTo(Diagnostics& diagnostics, std::string_view file) const;

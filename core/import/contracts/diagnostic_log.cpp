@@ -1,4 +1,4 @@
-#include "core/import/contracts/problem_log.h"
+#include "core/import/contracts/diagnostic_log.h"
 
 #include "core/base/text/text.h"
 
@@ -53,12 +53,12 @@ constexpr std::size_t kMaxValueBytes = 80;
 
 }  // namespace
 
-void ProblemLog::addValue(Entry& entry, std::string value) {
+void DiagnosticLog::addValue(Entry& entry, std::string value) {
     const bool isKnown = std::find(entry.values.begin(), entry.values.end(), value) != entry.values.end();
     if (!isKnown && entry.values.size() <= kValues) entry.values.push_back(std::move(value));
 }
 
-MessageParameters ProblemLog::parametersOf(const Entry& entry) {
+MessageParameters DiagnosticLog::parametersOf(const Entry& entry) {
     if (entry.name.empty()) return {};
     std::string list;
     for (std::size_t i = 0; i < entry.values.size(); ++i) {
@@ -68,7 +68,7 @@ MessageParameters ProblemLog::parametersOf(const Entry& entry) {
     return {{entry.name, std::move(list)}};
 }
 
-void ProblemLog::add(Problem problem, std::uint64_t byte, std::string_view name, std::string_view value) {
+void DiagnosticLog::add(Problem problem, std::uint64_t byte, std::string_view name, std::string_view value) {
     Entry& entry = m_entries[static_cast<std::size_t>(problem)];
     ++entry.count;
     if (!name.empty()) {
@@ -78,7 +78,7 @@ void ProblemLog::add(Problem problem, std::uint64_t byte, std::string_view name,
     if (entry.bytes.size() < Diagnostic::kSamples) entry.bytes.push_back(byte);
 }
 
-void ProblemLog::append(const ProblemLog& later) {
+void DiagnosticLog::append(const DiagnosticLog& later) {
     for (std::size_t i = 0; i < kProblemCount; ++i) {
         Entry& ours = m_entries[i];
         const Entry& theirs = later.m_entries[i];
@@ -94,7 +94,7 @@ void ProblemLog::append(const ProblemLog& later) {
     }
 }
 
-void ProblemLog::addTo(Diagnostics& diagnostics, std::string_view file) const {
+void DiagnosticLog::addTo(Diagnostics& diagnostics, std::string_view file) const {
     for (std::size_t i = 0; i < kProblemCount; ++i) {
         const Entry& entry = m_entries[i];
         const auto [code, severity] = describe(static_cast<Problem>(i));

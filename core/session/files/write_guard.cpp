@@ -1,4 +1,4 @@
-#include "core/session/files/evidence_place.h"
+#include "core/session/files/write_guard.h"
 
 #include "core/base/files/real_place.h"
 #include "core/import/files/file_names.h"
