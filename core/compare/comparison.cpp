@@ -270,7 +270,7 @@ void keepLargest(const std::vector<Candidate>& candidates, Comparison& compariso
     for (const Candidate& candidate : candidates) {
         if (candidate.change.significant) ++comparison.significant;
         const auto dimension = static_cast<std::size_t>(candidate.key->dimension);
-        if (kept[dimension]++ >= Comparison::kMostOfDimension) {
+        if (kept[dimension]++ >= Comparison::kMaxOfDimension) {
             ++comparison.omitted[dimension];
             continue;
         }

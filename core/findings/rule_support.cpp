@@ -263,11 +263,11 @@ void addStepRanges(Finding& finding, const RankFacts& rank, RankIndex index) {
     for (const StepFacts& step : rank.steps) {
         if (step.endToEnd() > 0) steps.push_back(&step);
     }
-    constexpr std::size_t kMost = 20;
-    if (steps.size() > kMost) {
-        std::nth_element(steps.begin(), steps.begin() + kMost, steps.end(),
+    constexpr std::size_t kMax = 20;
+    if (steps.size() > kMax) {
+        std::nth_element(steps.begin(), steps.begin() + kMax, steps.end(),
                          [](const StepFacts* a, const StepFacts* b) { return a->endToEnd() > b->endToEnd(); });
-        steps.resize(kMost);
+        steps.resize(kMax);
         std::sort(steps.begin(), steps.end(),
                   [](const StepFacts* a, const StepFacts* b) { return a->range.begin < b->range.begin; });
     }

@@ -180,10 +180,10 @@ std::string orderLine(const OrderRow& row) {
     addCell(line, (row.change.change > 0 ? "+" : "") + timeText(row.change.change), 12, true);
     addCell(line, std::to_string(row.count) + " x", 8, true);
     addCell(line, std::string(orderKindName(row.kind)), 9);
-    line += joinedKeys(row.base);
+    line += joinedKernelKeys(row.base);
     if (row.kind == OrderKind::Moved) return printableText(line) + "\n";
     if (!row.base.empty() && !row.current.empty()) line += " -> ";
-    line += joinedKeys(row.current);
+    line += joinedKernelKeys(row.current);
     return printableText(line) + "\n";
 }
 

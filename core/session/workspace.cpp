@@ -16,7 +16,7 @@ namespace {
 using namespace Qt::StringLiterals;
 
 /// Of ranks, NPUs or steps.
-constexpr qsizetype kMostNumbers = 100'000;
+constexpr qsizetype kMaxNumbers = 100'000;
 
 QJsonArray numbersJson(const std::vector<std::int64_t>& numbers) {
     QJsonArray list;
@@ -27,7 +27,7 @@ QJsonArray numbersJson(const std::vector<std::int64_t>& numbers) {
 std::vector<std::int64_t> numbersIn(const QJsonValue& value) {
     const QJsonArray list = value.toArray();
     std::set<std::int64_t> numbers;
-    for (qsizetype i = 0; i < std::min(list.size(), kMostNumbers); ++i) {
+    for (qsizetype i = 0; i < std::min(list.size(), kMaxNumbers); ++i) {
         if (list.at(i).isDouble()) numbers.insert(list.at(i).toInteger());
     }
     return {numbers.begin(), numbers.end()};
@@ -64,7 +64,7 @@ std::optional<std::size_t> captureIn(const QJsonValue& value, const Workspace& w
 
 Result<WorkspaceCapture> captureOf(const QJsonObject& saved, const QString& file) {
     const QString path = saved.value("path"_L1).toString();
-    if (path.size() > kMostWorkspacePath) return tooMuch(file, u"path"_s, kMostWorkspacePath);
+    if (path.size() > kMaxWorkspacePath) return tooMuch(file, u"path"_s, kMaxWorkspacePath);
     if (path.isEmpty() || path.contains(QChar::Null)) return Error{"workspace.foreign", file.toStdString(), {}, {}};
     WorkspaceCapture capture{QDir::cleanPath(QFileInfo(file).absoluteDir().absoluteFilePath(path)),
                              saved.value("identity"_L1).toString().toStdString(),
@@ -138,8 +138,8 @@ QByteArray workspaceText(const Workspace& workspace, const QString& folder) {
 }
 
 Result<Workspace> workspaceFromText(const QByteArray& text, const QString& file) {
-    if (static_cast<std::uint64_t>(text.size()) > kMostWorkspaceBytes)
-        return tooMuch(file, u"bytes"_s, static_cast<qint64>(kMostWorkspaceBytes));
+    if (static_cast<std::uint64_t>(text.size()) > kMaxWorkspaceBytes)
+        return tooMuch(file, u"bytes"_s, static_cast<qint64>(kMaxWorkspaceBytes));
     QJsonParseError problem{};
     const QJsonDocument document = QJsonDocument::fromJson(text, &problem);
     if (problem.error != QJsonParseError::NoError)
@@ -155,9 +155,9 @@ Result<Workspace> workspaceFromText(const QByteArray& text, const QString& file)
                      file.toStdString(),
                      {},
                      {{"schema", std::to_string(schema.toInteger())}, {"known", std::to_string(kWorkspaceSchema)}}};
-    if (isDeeper(all, kMostWorkspaceDepth)) return tooMuch(file, u"depth"_s, kMostWorkspaceDepth);
+    if (isDeeper(all, kMaxWorkspaceDepth)) return tooMuch(file, u"depth"_s, kMaxWorkspaceDepth);
     const QJsonArray captures = list.toArray();
-    if (captures.size() > kMostWorkspaceCaptures) return tooMuch(file, u"captures"_s, kMostWorkspaceCaptures);
+    if (captures.size() > kMaxWorkspaceCaptures) return tooMuch(file, u"captures"_s, kMaxWorkspaceCaptures);
     Workspace workspace;
     for (const QJsonValue& one : captures) {
         auto capture = captureOf(one.toObject(), file);

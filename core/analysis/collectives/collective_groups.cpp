@@ -34,8 +34,8 @@ std::string_view groupOfTrack(std::string_view name) {
     if (!name.starts_with(kBefore) || !name.ends_with(kSuffix) || name.size() <= kBefore.size() + kSuffix.size())
         return {};
     name = name.substr(kBefore.size(), name.size() - kBefore.size() - kSuffix.size());
-    constexpr std::size_t kLongestNumber = 6;  // a hash has more digits
-    return isDigits(name) && name.size() <= kLongestNumber ? std::string_view() : name;
+    constexpr std::size_t kMaxNumberLength = 6;  // a hash has more digits
+    return isDigits(name) && name.size() <= kMaxNumberLength ? std::string_view() : name;
 }
 
 /// "586" of "hcom_allReduce__586_0_1".

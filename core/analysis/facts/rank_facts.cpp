@@ -76,8 +76,8 @@ void readKernelFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
     const Frequency frequency = trace == nullptr ? Frequency() : frequencyOf(*trace, facts.device);
     const bool dropped = frequency.lowest < frequency.highest && frequency.lowest >= 0;
     // Anything else is no frequency.
-    constexpr double kMostMhz = 1e6;
-    const bool isFrequency = frequency.lowest >= 1 && frequency.highest < kMostMhz;
+    constexpr double kMaxMhz = 1e6;
+    const bool isFrequency = frequency.lowest >= 1 && frequency.highest < kMaxMhz;
     facts.highestMhz = isFrequency ? static_cast<std::int64_t>(frequency.highest) : 0;
     facts.lowestMhz = isFrequency ? static_cast<std::int64_t>(frequency.lowest) : 0;
     const StepSums sums(trace, steps, StepSums::Clock::Device);

@@ -24,13 +24,13 @@ struct FactSlice {
 
 /// Something that happened again and again on one rank.
 struct Occurrences {
-    static constexpr std::size_t kMostSlices = 5;
+    static constexpr std::size_t kMaxSlices = 5;
 
     std::uint64_t count = 0;
     std::int64_t total = 0;            ///< ns
     std::int64_t max = 0;              ///< Length of the longest, ns.
     std::vector<std::int64_t> byStep;  ///< ns, by index in RankFacts::steps; what lies in no step is in `total` alone.
-    std::vector<FactSlice> longest;    ///< At most kMostSlices, those that count most first; none without a timeline.
+    std::vector<FactSlice> longest;    ///< At most kMaxSlices, those that count most first; none without a timeline.
 
     std::size_t stepsWithAny() const;
     /// Sum over the steps, divided by the number of steps that have any; 0 if none has. ns.

@@ -29,7 +29,7 @@ constexpr PrintableRange kStackedMarks[] = {
     {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x20d0, 0x20ff}, {0x302a, 0x302d}, {0xfe20, 0xfe2f},
 };
 /// No language writes more on one letter; further ones would cover the lines above and below.
-constexpr int kMostStackedMarks = 3;
+constexpr int kMaxStackedMarks = 3;
 
 template <std::size_t N>
 bool isInRanges(const PrintableRange (&ranges)[N], std::uint32_t c) {
@@ -68,7 +68,7 @@ std::string printableText(std::string_view text) {
         const std::uint32_t c = takeUtf8Char(rest);
         const bool isAscii = c >= 0x20 && c < 0x7f;
         marks = !isAscii && isInRanges(kStackedMarks, c) ? marks + 1 : 0;
-        if (marks > kMostStackedMarks || (!isAscii && isInRanges(kUnprintable, c))) appendEscape(line, c);
+        if (marks > kMaxStackedMarks || (!isAscii && isInRanges(kUnprintable, c))) appendEscape(line, c);
         else line.append(begin, rest.data());
     }
     return line;

@@ -54,7 +54,7 @@ int givenThreads(unsigned wanted) {
 class SharedLoop {
 public:
     SharedLoop(std::size_t count, const std::function<void(std::size_t)>& body)
-        : m_count(count), m_atOnce(std::max<std::size_t>(1, count / kMostTakes)), m_body(body) {}
+        : m_count(count), m_atOnce(std::max<std::size_t>(1, count / kMaxTakes)), m_body(body) {}
 
     /// Runs bodies until there are none left, or one of them has thrown.
     void work() {
@@ -78,7 +78,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t kMostTakes = 4096;
+    static constexpr std::size_t kMaxTakes = 4096;
 
     const std::size_t m_count;
     const std::size_t m_atOnce;

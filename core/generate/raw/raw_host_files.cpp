@@ -235,9 +235,9 @@ void RawHostFiles::addTensors(const KernelSpec& kernel, std::uint64_t name, cons
     std::vector<RawTensor> tensors;
     addRawTensors(text[kernel.inputShapes], text[kernel.inputTypes], text[kernel.inputFormats], false, tensors);
     addRawTensors(text[kernel.outputShapes], text[kernel.outputTypes], text[kernel.outputFormats], true, tensors);
-    static constexpr std::size_t kMostOfRecord = 5;
-    for (std::size_t first = 0; first < tensors.size(); first += kMostOfRecord) {
-        const std::size_t count = std::min(tensors.size() - first, kMostOfRecord);
+    static constexpr std::size_t kMaxOfRecord = 5;
+    for (std::size_t first = 0; first < tensors.size(); first += kMaxOfRecord) {
+        const std::size_t count = std::min(tensors.size() - first, kMaxOfRecord);
         RawRecordBytes<kRawTensors> bytes;
         bytes.set<"magic">(kRawHostMagic)
             .set<"thread">(threadOf(node))

@@ -16,14 +16,14 @@ namespace altiscope::reader {
 namespace {
 
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
-constexpr std::size_t kMostUnderWay = 8;
+constexpr std::size_t kMaxUnderWay = 8;
 constexpr std::size_t kSmallFile = std::size_t{64} << 10;
 
 }  // namespace
 
 ArchiveWriter::ArchiveWriter() {
     // The thread gives memory back without requesting any.
-    m_free.reserve(kMostUnderWay + 1);
+    m_free.reserve(kMaxUnderWay + 1);
     try {
         m_thread = std::thread([this] { work(); });
     } catch (const std::system_error&) {  // no thread is left for it: pieces are written as they come
@@ -85,7 +85,7 @@ void ArchiveWriter::send(bool isLast) {
         return;
     }
     std::unique_lock lock(m_mutex);
-    m_changed.wait(lock, [this] { return m_underWay < kMostUnderWay; });
+    m_changed.wait(lock, [this] { return m_underWay < kMaxUnderWay; });
     Piece next;
     next.file = m_current.file;
     if (!m_free.empty()) {

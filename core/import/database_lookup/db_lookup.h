@@ -62,10 +62,10 @@ public:
     /// The arguments of a task that several runs of a graph have, kept by its row: `make` compares all of them.
     template <class Make>
     std::string ofAllRuns(std::int64_t number, const Make& make) {
-        static constexpr std::size_t kMostKept = 100'000;
+        static constexpr std::size_t kMaxKept = 100'000;
         if (const auto known = m_ofAllRuns.find(number); known != m_ofAllRuns.end()) return known->second;
         std::string made = make();
-        if (m_ofAllRuns.size() >= kMostKept) m_ofAllRuns.clear();
+        if (m_ofAllRuns.size() >= kMaxKept) m_ofAllRuns.clear();
         if (!m_failed) m_ofAllRuns.emplace(number, made);
         return made;
     }

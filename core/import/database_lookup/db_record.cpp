@@ -48,12 +48,12 @@ std::string callStack(DbLookup& lookup, std::int64_t chain) {
         std::int64_t depth, text;
     };
     /// More are not those of one chain but a broken table.
-    static constexpr std::size_t kMostFrames = 10'000;
+    static constexpr std::size_t kMaxFrames = 10'000;
     std::vector<Frame> frames;
     lookup.eachRowOf("PYTORCH_CALLCHAINS", "id", chain, [&](std::int64_t number) {
         const auto row = lookup.row("PYTORCH_CALLCHAINS", {"stackDepth", "stack"}, number);
         if (row) frames.push_back({numberOf((*row)[0]).value_or(0), numberOf((*row)[1]).value_or(-1)});
-        return frames.size() < kMostFrames;
+        return frames.size() < kMaxFrames;
     });
     std::stable_sort(frames.begin(), frames.end(), [](const Frame& a, const Frame& b) { return a.depth < b.depth; });
     std::string stack;
@@ -196,10 +196,10 @@ void runArguments(RecordJson& json, DbLookup& lookup, const Row& row) {
     Row common = row;
     const auto id = numberOf(row[1]);
     const std::vector<const char*> columns(kSmallTask.begin(), kSmallTask.end());
-    static constexpr std::size_t kMostRows = 10'000;
+    static constexpr std::size_t kMaxRows = 10'000;
     std::size_t rows = 0;
     const auto take = [&](std::int64_t number) {
-        if (rows++ == kMostRows) {
+        if (rows++ == kMaxRows) {
             for (std::size_t i = 0; i < common.size(); ++i) {
                 const bool isOfAll = kSmallTask[i] == std::string_view("globalTaskId") ||
                                      std::find(kContentOfTask.begin(), kContentOfTask.end(), i) != kContentOfTask.end();

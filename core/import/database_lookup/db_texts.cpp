@@ -36,14 +36,14 @@ std::string_view DbTexts::text(std::int64_t id) const {
 }
 
 std::string_view DbTexts::absent(std::int64_t id) const {
-    static constexpr std::size_t kMost = 100'000;
+    static constexpr std::size_t kMax = 100'000;
     static constexpr std::int64_t kNone = 4294967295;  // "none" in columns of 32 bits
     if (id >= 0 && id != kNone) {
         const std::lock_guard lock(m_missing->mutex);
         const auto known = m_missing->ids.find(id);
         if (known != m_missing->ids.end()) {
             if (rowOfThisWorker.isBefore(known->second)) known->second = rowOfThisWorker;
-        } else if (m_missing->ids.size() < kMost) {
+        } else if (m_missing->ids.size() < kMax) {
             m_missing->ids.emplace(id, rowOfThisWorker);
         }
     }

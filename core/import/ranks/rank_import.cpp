@@ -253,11 +253,11 @@ void reportFarEvents(const TraceStore& trace, const RankManifest& rank, Diagnost
     };
     std::map<std::uint32_t, OfFile> byFile;
     eachFarEvent(trace, [&](const FarEvent& event) {
-        static constexpr std::size_t kMostKept = 1024;
+        static constexpr std::size_t kMaxKept = 1024;
         OfFile& of = byFile[event.pos ? event.pos->file() : rank.traces.front().number];
         ++of.count;
         of.first.push_back(event);
-        if (of.first.size() < kMostKept) return;
+        if (of.first.size() < kMaxKept) return;
         std::sort(of.first.begin(), of.first.end(), inOrder);
         of.first.erase(of.first.begin() + Diagnostic::kSamples, of.first.end());
     });

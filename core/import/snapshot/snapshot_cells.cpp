@@ -56,7 +56,7 @@ bool stackTexts(const PickleObjects& objects, std::uint64_t mostBytes, RowTables
             const SnapshotFrame& frame = objects.stacks.frame(id);
             const std::string_view file = objects.texts.text(frame.file), name = objects.texts.text(frame.name);
             const std::string line = std::to_string(frame.line);
-            isCut = text.size() + file.size() + name.size() + line.size() > StackTexts::kLongest;
+            isCut = text.size() + file.size() + name.size() + line.size() > StackTexts::kMaxLength;
             if (isCut) break;
             if (!text.empty()) text += '\n';
             if (name.empty() || !hasNoPlace(file, frame.line))

@@ -13,12 +13,12 @@ namespace altiscope::reader {
 /// just the function.
 struct StackTexts {
     /// Bytes of a text; a longer one is cut at a frame.
-    static constexpr std::size_t kLongest = std::size_t{1} << 20;
+    static constexpr std::size_t kMaxLength = std::size_t{1} << 20;
     /// Bytes of all texts of a file; what is more is left out. In a file of nothing but stacks a frame is five bytes,
     /// and a text of a hundred.
     static constexpr std::uint64_t mostBytes(std::uint64_t fileBytes) {
-        constexpr std::uint64_t kMost = std::uint64_t{1} << 30, kFree = std::uint64_t{64} << 20;
-        return fileBytes > kMost / 32 ? kMost : kFree + fileBytes * 32 < kMost ? kFree + fileBytes * 32 : kMost;
+        constexpr std::uint64_t kMax = std::uint64_t{1} << 30, kFree = std::uint64_t{64} << 20;
+        return fileBytes > kMax / 32 ? kMax : kFree + fileBytes * 32 < kMax ? kFree + fileBytes * 32 : kMax;
     }
 
     std::vector<std::int64_t> ids;  ///< By number of StackTable; kNoCell: none.

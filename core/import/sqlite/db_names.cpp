@@ -12,7 +12,7 @@ namespace altiscope::reader {
 
 namespace {
 
-constexpr std::size_t kLongestName = 256;  // a longer one is no profiler's
+constexpr std::size_t kMaxNameLength = 256;  // a longer one is no profiler's
 
 /// No program names a table or a column so: control characters, or what is no text.
 bool isGarbled(std::string_view name) {
@@ -21,9 +21,9 @@ bool isGarbled(std::string_view name) {
 }
 
 std::string shortened(std::string_view name) {
-    const std::size_t end = utf8Prefix(name, kLongestName);
+    const std::size_t end = utf8Prefix(name, kMaxNameLength);
     // What is no text may consist of parts of characters alone.
-    return std::string(name.substr(0, end == 0 ? kLongestName : end));
+    return std::string(name.substr(0, end == 0 ? kMaxNameLength : end));
 }
 
 bool holds(const std::vector<std::string_view>& names, std::string_view name) {
@@ -58,7 +58,7 @@ public:
     std::vector<DbDamagedName> run() {
         for (const std::string& name : m_schema.odd()) add({shortened(name), {}, {}});
         for (const auto& [name, table] : m_schema.tables()) {
-            if (m_found.size() >= kMostDamagedNames) break;
+            if (m_found.size() >= kMaxDamagedNames) break;
             const DbKnownTable* known = knownTable(name);
             if (table.columns.empty()) add({shortened(name), {}, {}});
             else if (known == nullptr) checkUnknown(name);
@@ -69,7 +69,7 @@ public:
 
 private:
     void add(DbDamagedName name) {
-        if (m_found.size() < kMostDamagedNames) m_found.push_back(std::move(name));
+        if (m_found.size() < kMaxDamagedNames) m_found.push_back(std::move(name));
     }
     void checkUnknown(const std::string& name) {
         for (const DbKnownTable& known : knownTables()) {
@@ -113,7 +113,7 @@ private:
         static const std::vector<std::string_view> kOfSql{"UNSIGNED", "SIGNED", "BIG",      "INT",       "DOUBLE",
                                                           "REAL",     "LONG",   "VARYING",  "PRECISION", "NATIVE",
                                                           "VARCHAR",  "CHAR",   "CHARACTER"};
-        if (column.type.size() > kLongestName) return;
+        if (column.type.size() > kMaxNameLength) return;
         const auto words = wordsOf(column.type);
         const auto isOfSql = [&](std::string_view word) { return isDigit(word[0]) || holds(kOfSql, word); };
         // The rows of such a key are its numbers only under exactly that word.

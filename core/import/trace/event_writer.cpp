@@ -42,8 +42,8 @@ bool spellsNumber(std::string_view text) {
 /// Whether a stamp in exponent form (1.7e15) states fewer digits than microseconds of the time of day have.
 bool lacksDigits(std::string_view text, std::int64_t ns) {
     static constexpr std::int64_t kDays = std::int64_t{1} << 50;  // 13: shorter times have few digits anyway
-    static constexpr std::size_t kLongest = 4;                    // "e+15"
-    if (ns < kDays || text.size() < kLongest) return false;
+    static constexpr std::size_t kMaxLength = 4;                  // "e+15"
+    if (ns < kDays || text.size() < kMaxLength) return false;
     // Each event comes here: no loop, no call.
     const auto isMark = [end = text.data() + text.size()](int before) { return (end[-before] | 0x20) == 'e'; };
     if (!(isMark(1) || isMark(2) || isMark(3) || isMark(4))) return false;

@@ -62,9 +62,9 @@ void addPercentile(sqlite3_context* context, int count, sqlite3_value** values) 
             return sqlite3_result_error(context, "percentile takes one second argument for all rows of a group", -1);
         state->share = share;
         if (!isFiniteNumber(context, values[0], name)) return;
-        if (state->values.size() == kMostPercentileValues) {
+        if (state->values.size() == kMaxPercentileValues) {
             const std::string problem =
-                std::string(name) + " takes at most " + std::to_string(kMostPercentileValues) + " values of a group";
+                std::string(name) + " takes at most " + std::to_string(kMaxPercentileValues) + " values of a group";
             return sqlite3_result_error(context, problem.c_str(), -1);
         }
         if (sqlite3_value_type(values[0]) == SQLITE_INTEGER)

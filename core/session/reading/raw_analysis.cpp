@@ -135,9 +135,9 @@ std::optional<Error> putInPlace(PendingFolder& folder, const AnalysisTask& task)
 
 /// What the framework recorded of the run beside its data.
 DatabaseFacts runFacts(const outfs::path& capture) {
-    static constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
+    static constexpr std::uint64_t kMaxBytes = std::uint64_t{16} << 20;
     DatabaseFacts facts;
-    const auto text = readSmallFile(capture / "profiler_metadata.json", kMostBytes);
+    const auto text = readSmallFile(capture / "profiler_metadata.json", kMaxBytes);
     // Deeper ones are reported where the capture is read: the library recurses.
     if (!text.ok() || reader::valueExtent(std::string_view(text.value())).isTooDeep) return facts;
     const auto object = nlohmann::ordered_json::parse(text.value(), nullptr, false);

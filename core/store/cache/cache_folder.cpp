@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kLabel = "label";
-constexpr std::uint64_t kMostLabel = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMaxLabel = std::uint64_t{64} << 20;
 
 std::string stampText(const struct timespec& time) {
     return std::to_string(time.tv_sec) + ' ' + std::to_string(time.tv_nsec) + '\n';
@@ -100,7 +100,7 @@ bool CacheFolder::label(const fs::path& folder, std::string_view key, std::strin
 }
 
 std::optional<CacheFolder::Label> CacheFolder::labelOf(const fs::path& folder) {
-    const auto content = readSmallFile(folder / kLabel, kMostLabel);
+    const auto content = readSmallFile(folder / kLabel, kMaxLabel);
     if (!content.ok()) return std::nullopt;
     std::string_view rest = content.value();
     const auto key = nextLine(rest), bytes = nextLine(rest), state = nextLine(rest);

@@ -45,8 +45,8 @@ struct FolderMark {
 };
 
 std::string smallText(const fs::path& path) {
-    static constexpr std::size_t kMost = 4096;
-    std::string text(kMost, '\0');
+    static constexpr std::size_t kMax = 4096;
+    std::string text(kMax, '\0');
     // Not by its size: files of /proc have none.
     const auto file = ReadOnlyFile::open(path);
     const auto got = file.ok() ? file.value().read(0, text) : Result<std::size_t>(std::size_t{0});

@@ -86,7 +86,7 @@ public:
                          [](const auto& a, const auto& b) { return a.first < b.first; });
         std::vector<std::string> words;
         for (auto& [far, word] : m_found) {
-            if (words.size() < kMostCompletions) words.push_back(std::move(word));
+            if (words.size() < kMaxCompletions) words.push_back(std::move(word));
         }
         return words;
     }
@@ -98,7 +98,7 @@ private:
 
 void addValues(Candidates& candidates, const TableSource& source, std::size_t column, const CancelToken& cancel) {
     constexpr std::size_t kRows = std::size_t{1} << 17;
-    constexpr std::size_t kMostTexts = 10'000;
+    constexpr std::size_t kMaxTexts = 10'000;
     const std::size_t rows = std::min(kRows, source.rowCount());
     if (source.columns()[column].hasBeside) {
         std::map<std::string, std::string> labels;  // and how they are written
@@ -117,8 +117,7 @@ void addValues(Candidates& candidates, const TableSource& source, std::size_t co
     if (source.columns()[column].type != CellType::Text) return candidates.add("none", "none");
     std::array<std::int64_t, 4096> cells;
     std::set<std::int64_t> seen;  // in the order of the texts
-    for (std::size_t first = 0; first < rows && seen.size() < kMostTexts && !cancel.cancelled();
-         first += cells.size()) {
+    for (std::size_t first = 0; first < rows && seen.size() < kMaxTexts && !cancel.cancelled(); first += cells.size()) {
         const std::span<std::int64_t> part(cells.data(), std::min(cells.size(), rows - first));
         source.read(column, first, part);
         seen.insert(part.begin(), part.end());

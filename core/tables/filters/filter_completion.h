@@ -16,7 +16,7 @@ struct FilterCompletion {
     std::vector<std::string> words;  ///< As they are to be put there; best first. Empty if nothing fits.
 };
 
-inline constexpr std::size_t kMostCompletions = 50;
+inline constexpr std::size_t kMaxCompletions = 50;
 
 /// Names of columns, comparisons, texts that occur in the column, or `and` and `or`, as the words before the cursor ask
 /// for. Texts are looked for in the first 2^17 rows.

@@ -78,8 +78,8 @@ struct ParsedFilter {
 /// Between a number and what stands beside it, see TableSource::label().
 inline constexpr std::string_view kLabelDot = "·";
 
-inline constexpr std::size_t kLongestFilter = 4096;  ///< Bytes.
-inline constexpr std::size_t kDeepestFilter = 64;    ///< Parentheses and nots within each other.
+inline constexpr std::size_t kMaxFilterLength = 4096;  ///< Bytes.
+inline constexpr std::size_t kDeepestFilter = 64;      ///< Parentheses and nots within each other.
 
 /// Another name of a column: its heading as the user reads it.
 struct ColumnAlias {

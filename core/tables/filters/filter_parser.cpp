@@ -422,10 +422,10 @@ private:
 
 ParsedFilter parseFilter(std::string_view text, std::span<const TableColumn> columns,
                          std::span<const ColumnAlias> aliases) {
-    if (text.size() > kLongestFilter) {
+    if (text.size() > kMaxFilterLength) {
         return {.root = {},
                 .problem = FilterProblem{
-                    .code = "filter.too_long", .parameters = {}, .begin = kLongestFilter, .end = text.size()}};
+                    .code = "filter.too_long", .parameters = {}, .begin = kMaxFilterLength, .end = text.size()}};
     }
     return Parser(text, columns, aliases).parse();
 }

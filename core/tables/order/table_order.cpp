@@ -247,7 +247,7 @@ std::vector<std::uint32_t> lowestRows(const std::vector<std::uint32_t>& rows, co
 std::optional<std::vector<std::uint32_t>> lowestRows(const TableSource& source, const std::vector<std::uint32_t>& rows,
                                                      const KeyColumn& column, std::span<const SortKey> others,
                                                      std::size_t enough, const CancelToken& cancel) {
-    constexpr std::size_t kMostEqual = std::size_t{1} << 18;
+    constexpr std::size_t kMaxEqual = std::size_t{1} << 18;
     std::vector<std::uint32_t> first = lowestRows(rows, column, enough, cancel);
     if (others.empty() || first.empty()) return first;
     const std::uint64_t limit = column.key(first.back());
@@ -255,11 +255,11 @@ std::optional<std::vector<std::uint32_t>> lowestRows(const TableSource& source, 
     parallelFor(pieces.size(), [&](std::size_t piece) {
         const std::size_t end = std::min(rows.size(), (piece + 1) * kPiece);
         for (std::size_t i = piece * kPiece; i < end; ++i) {
-            if (column.key(rows[i]) <= limit && pieces[piece].size() <= kMostEqual) pieces[piece].push_back(rows[i]);
+            if (column.key(rows[i]) <= limit && pieces[piece].size() <= kMaxEqual) pieces[piece].push_back(rows[i]);
         }
     });
     std::vector<std::uint32_t> candidates = joined(pieces);
-    if (candidates.size() > kMostEqual || cancel.cancelled()) return std::nullopt;
+    if (candidates.size() > kMaxEqual || cancel.cancelled()) return std::nullopt;
     // By the least weighty column first, as equal rows keep their order.
     for (std::size_t k = others.size(); k-- > 0;) {
         const std::size_t which = others[k].column;
