@@ -7,7 +7,7 @@
 #include "core/base/text/text.h"
 #include "core/base/threads/parallel.h"
 #include "core/base/values/parse.h"
-#include "core/session/files/evidence_place.h"
+#include "core/session/files/write_guard.h"
 #include "core/session/reading/raw_analysis.h"
 
 #include <algorithm>
@@ -74,9 +74,9 @@ AnalyseArguments parseAnalyse(std::span<const std::string> arguments, unsigned j
         }
     }
     if (const auto number = words.value("--max-process-number")) {
-        static constexpr unsigned kMostProcesses = 1024;
+        static constexpr unsigned kMaxProcesses = 1024;
         const auto count = wholeNumber<unsigned>(*number);
-        if (!count || *count == 0 || *count > kMostProcesses)
+        if (!count || *count == 0 || *count > kMaxProcesses)
             parsed.problem = "--max-process-number takes a number from 1 to 1024, not \"" + *number + "\".";
         else if (jobs == 0) parsed.jobs = *count;
     }

@@ -1,7 +1,7 @@
 #include "app/cli/command_line.h"
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
-#include "core/session/cache_folder.h"
+#include "core/session/cache_view.h"
 
 namespace altiscope::cli {
 

@@ -99,15 +99,15 @@ per check with what was found or what to do: TARGET  NAME  good|warning|failed  
 
 jobs lists what looks like a rank of a training or inference job on this machine, or on each target, in one round
 trip: its process, rank, user, folder and command, then a line for each method that acts on running jobs, with the
-words that start needs for it, or with why it cannot record this one. Environments can be read of your own processes;
-how many of others may be jobs and cannot be looked into is said.
+options that start needs for it, or with why it cannot record this one. Only your own processes let their
+environment be read; of those of other users that may be jobs, the number is reported.
 
 start looks whether each target has what is needed, puts the configuration in place on all of them, starts the job
 if a command is given, and prints the id of the capture. watch prints a line per change until the capture is over,
 fetch copies its results to DIR/TARGET/..., resumes what was broken off and compares sizes; cancel ends jobs that
 were started and puts every changed file back. Each may run in a process of its own, also after another was killed.
 The configuration is put back by itself when all is recorded, by whoever watches. A file that somebody else has
-changed meanwhile is left alone, and that is said.
+changed meanwhile is left alone, and this is reported.
 
 The command of --launch is run by sh in the working directory; options of llm-flags stand where it has "$@", else
 at its end. $ALTISCOPE_TARGET_INDEX counts the targets. Its output is kept on the target in
@@ -147,7 +147,7 @@ int runCapture(std::span<const std::string> arguments, CommandContext& context) 
     } kWords[] = {{"methods", runMethods},    {"validate", runValidate},   {"jobs", runCaptureJobs},
                   {"start", runCaptureStart}, {"watch", runCaptureWatch},  {"fetch", runCaptureFetch},
                   {"list", runCaptureList},   {"cancel", runCaptureCancel}};
-    if (arguments.empty()) return reportWrongUsage("capture", "capture takes a word, such as methods or start.");
+    if (arguments.empty()) return reportWrongUsage("capture", "capture needs a subcommand, such as methods or start.");
     // Programs of others are started through Qt, which wants to be there. What it says is for its developers.
     qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString&) {});
     char name[] = "altiscope-cli";

@@ -4,7 +4,8 @@
 #include "core/base/text/catalogue.h"
 #include "core/base/text/printable_text.h"
 #include "core/base/threads/parallel.h"
-#include "core/session/files/evidence_place.h"
+#include "core/base/values/clock_time.h"
+#include "core/session/files/write_guard.h"
 #include "core/session/reading/raw_analysis.h"
 
 #include <QCoreApplication>
@@ -97,7 +98,7 @@ int statusOf(State state) {
 }
 
 std::string eventLine(const Event& event) {
-    std::string line = capture::utcSecond(event.time) + "  " + event.host;
+    std::string line = utcText(event.time) + "  " + event.host;
     if (event.rank) line += "  rank " + std::to_string(*event.rank);
     line += "  " + std::string(capture::stateText(event.state));
     if (!event.message.code.empty()) line += "  " + errorText(event.message, "en");

@@ -7,6 +7,7 @@
 #include "core/base/text/catalogue.h"
 #include "core/base/text/json_text.h"
 #include "core/base/text/printable_text.h"
+#include "core/base/values/clock_time.h"
 #include "core/base/values/parse.h"
 #include "core/capture/methods/presets.h"
 #include "core/capture/session/repeats.h"
@@ -319,7 +320,7 @@ int runCaptureList(std::span<const std::string> arguments, CommandContext& conte
                         {"method", record.method},
                         {"targets", targets},
                         {"state", stateText(record.state)},
-                        {"started", capture::utcSecond(record.started)}});
+                        {"started", utcText(record.started)}});
     }
     if (context.options.json) context.out.write(dumpJson(list) + "\n");
     return kOk;

@@ -8,7 +8,7 @@
 #include "core/compare/comparison.h"
 #include "core/report/comparison_json.h"
 #include "core/report/document/make_report.h"
-#include "core/session/files/evidence_place.h"
+#include "core/session/files/write_guard.h"
 
 #include <optional>
 

@@ -9,7 +9,7 @@
 #include "core/query/capture_summary.h"
 #include "core/report/table_export.h"
 #include "core/report/trace_export.h"
-#include "core/session/files/evidence_place.h"
+#include "core/session/files/write_guard.h"
 
 #include <optional>
 

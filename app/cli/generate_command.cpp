@@ -7,7 +7,7 @@
 #include "core/base/threads/parallel.h"
 #include "core/base/threads/progress.h"
 #include "core/generate/generate_capture.h"
-#include "core/session/files/evidence_place.h"
+#include "core/session/files/write_guard.h"
 
 #include <optional>
 

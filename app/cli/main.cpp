@@ -74,7 +74,7 @@ const CancelToken& interruption() {
 constexpr int kInterrupts[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
 
 /// Says what stopped the program, with nothing that needs memory.
-int giveUp(std::string_view sentence) {
+int writeFatalError(std::string_view sentence) {
     // Where even this cannot be written there is only the status.
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, sentence.data(), sentence.size());
     return kFailed;
@@ -82,8 +82,9 @@ int giveUp(std::string_view sentence) {
 
 /// Pages of the cache that are not there any more, because another program has cut the file, or the disk is broken.
 extern "C" void onLostPages(int) {
-    ::_exit(giveUp("altiscope-cli: A file of the import cache became shorter, or cannot be read, while it was in use. "
-                   "Try again, or without the cache (--no-cache).\n"));
+    ::_exit(writeFatalError(
+        "altiscope-cli: A file of the import cache became shorter, or cannot be read, while it was in use. "
+        "Try again, or without the cache (--no-cache).\n"));
 }
 
 extern "C" void onInterrupt(int) {
@@ -106,7 +107,7 @@ void listenToSignals() {
 
 /// Standard input, output and errors that were closed by whoever started the program are opened, so that no file gets
 /// their numbers and then what is meant for them. What is written there fails as it would have.
-void occupyStandardFiles() {
+void reserveStandardFiles() {
     for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (::fcntl(number, F_GETFD) >= 0) continue;
         // The lowest free number is this one.
@@ -153,14 +154,14 @@ std::atomic<bool> memoryRanOut{false};
 
 /// Libraries end the program where no memory is left in a function that promises not to throw: with a sentence then,
 /// and a status.
-void sayWhyItEnds() {
+void reportFatalErrors() {
     std::set_new_handler([] {
         memoryRanOut = true;
         throw std::bad_alloc();
     });
     std::set_terminate([] {
         if (!memoryRanOut) std::abort();
-        ::_exit(giveUp(kNoMemory));
+        ::_exit(writeFatalError(kNoMemory));
     });
 }
 
@@ -173,12 +174,12 @@ int start(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    occupyStandardFiles();
-    sayWhyItEnds();
+    reserveStandardFiles();
+    reportFatalErrors();
     try {
         return start(argc, argv);
-    } catch (const std::bad_alloc&) { return giveUp(kNoMemory); } catch (const std::system_error&) {
-        return giveUp(
+    } catch (const std::bad_alloc&) { return writeFatalError(kNoMemory); } catch (const std::system_error&) {
+        return writeFatalError(
             "altiscope-cli: The system gives the program no thread. Look at the limits on processes, or end others.\n");
     }
 }

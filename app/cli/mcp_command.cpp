@@ -26,7 +26,7 @@ namespace {
 class InputLines {
 public:
     /// More wait in the pipe.
-    static constexpr std::size_t kMostWaiting = 100;
+    static constexpr std::size_t kMaxWaiting = 100;
 
     InputLines(const CancelToken& cancel, McpServer& server)
         : m_cancel(cancel), m_server(server), m_reader([this] { readAll(); }) {}
@@ -52,7 +52,7 @@ private:
         while (auto line = nextLine()) {
             if (m_server.takeCancellation(*line)) continue;
             std::unique_lock lock(m_mutex);
-            while (m_lines.size() >= kMostWaiting && !m_isOver && !m_cancel.cancelled())
+            while (m_lines.size() >= kMaxWaiting && !m_isOver && !m_cancel.cancelled())
                 m_change.wait_for(lock, std::chrono::milliseconds(kWaitMs));
             m_lines.push_back(std::move(*line));
             m_change.notify_all();

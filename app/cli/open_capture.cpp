@@ -3,7 +3,7 @@
 #include "app/cli/progress_line.h"
 #include "core/base/values/parse.h"
 #include "core/query/capture_summary.h"
-#include "core/session/cache_folder.h"
+#include "core/session/cache_view.h"
 #include "core/session/reading/capture_loader.h"
 
 #include <charconv>

@@ -2,6 +2,7 @@
 
 #include "core/base/text/printable_text.h"
 #include "core/base/text/text.h"
+#include "core/base/values/digits.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -19,9 +20,8 @@ namespace altiscope::cli {
 namespace {
 
 void appendCodeUnit(std::string& text, std::uint32_t unit) {
-    static constexpr char kDigits[] = "0123456789abcdef";
     text += "\\u";
-    for (int shift = 12; shift >= 0; shift -= 4) text += kDigits[unit >> static_cast<unsigned>(shift) & 15U];
+    for (int shift = 12; shift >= 0; shift -= 4) text += hexDigit(unit >> static_cast<unsigned>(shift));
 }
 
 /// With escapes of JSON for what a terminal obeys, ends of lines and tabs apart: a table for programs shows what a

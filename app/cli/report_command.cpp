@@ -10,7 +10,7 @@
 #include "core/base/values/parse.h"
 #include "core/query/capture_summary.h"
 #include "core/report/document/make_report.h"
-#include "core/session/files/evidence_place.h"
+#include "core/session/files/write_guard.h"
 
 #include <algorithm>
 #include <optional>
@@ -162,7 +162,9 @@ std::string_view reportHelp() {
            "  sql(SELECT count(*) FROM kernel WHERE dur > 1000000) < 10\n"
            "  change(step) < 3 %              with --base: current - base; % is a share of the base's value\n"
            "  significant.count = 0           with --base: differences that are more than noise\n"
-           "Units: ns us ms s B KB MB GB KiB MiB GiB GB/s %. Without one: ns, bytes, GB/s, a share from 0 to 1.\n"
+           "Units, as in filters: ns us ms s min h B kB MB GB TB KiB MiB GiB TiB GB/s %. Without one: ns, bytes, "
+           "GB/s,\n"
+           "a share from 0 to 1.\n"
            "A metric without data fails. Exit status 4 if a rule is not met, 2 if a metric or unit is unknown.\n";
 }
 

@@ -3,7 +3,7 @@
 #include "app/gui/screen_fit.h"
 #include "app/gui/screenshot.h"
 #include "core/base/text/printable_text.h"
-#include "core/session/cache_folder.h"
+#include "core/session/cache_view.h"
 #include "core/session/demo_capture.h"
 #include "core/session/marks.h"
 #include "core/session/workspace_file.h"

@@ -10,7 +10,7 @@
 #include "app/gui/window_pages.h"
 #include "app/gui/workspace_controller.h"
 #include "core/session/demo_capture.h"
-#include "core/session/find/slice_search.h"
+#include "core/session/find/slice_by_id.h"
 #include "core/session/marks.h"
 #include "core/session/raw_analysis_job.h"
 #include "core/session/workspace/capture_link.h"

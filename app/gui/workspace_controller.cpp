@@ -3,7 +3,7 @@
 #include "app/gui/bottom_panel.h"
 #include "app/gui/user_settings.h"
 #include "app/gui/window_pages.h"
-#include "core/session/find/slice_search.h"
+#include "core/session/find/slice_by_id.h"
 #include "core/session/marks.h"
 #include "core/session/selection.h"
 #include "core/session/workspace/capture_link.h"

@@ -54,12 +54,12 @@ void addBreakdown(const std::vector<StepBreakdown>& steps, std::optional<std::in
         rows.set("step", step.step);
         rows.set("computing", step.computing);
         rows.set("communication", step.communication);
-        rows.set("not_overlapped", step.notOverlapped);
+        rows.set("not_overlapped", step.exposed);
         rows.set("overlapped", step.overlapped);
         rows.set("free", step.free);
         rows.set("stage", step.stage);
         rows.set("bubble", step.bubble);
-        rows.set("not_overlapped_excl_receive", step.notOverlappedExclReceive);
+        rows.set("not_overlapped_excl_receive", step.exposedExclReceive);
         rows.set("preparing", step.preparing);
         rows.set("device_id", step.deviceNumber ? step.deviceNumber : device);
     }

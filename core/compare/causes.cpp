@@ -16,7 +16,7 @@ using Place = std::optional<std::size_t>;
 using RankId = std::optional<std::int64_t>;
 
 /// Parts of what a difference may be explained by, of its change; and how probable the rest must be as noise.
-constexpr double kMostOf = 0.75, kMuchOf = 0.5, kNoise = 0.01;
+constexpr double kMaxOf = 0.75, kMuchOf = 0.5, kNoise = 0.01;
 /// From this part on a rank changed as the mean did: one of two ranks alone changes by the double of their mean.
 constexpr double kAlike = 0.6;
 /// The rest of a rank's change that what all ranks share leaves to another cause, unless it is noise.
@@ -95,7 +95,7 @@ private:
     bool isExplained(std::size_t i, double part) const {
         if (change(i) == 0) return false;
         const double share = part / change(i);
-        return share >= kMostOf || (share >= kMuchOf && m_candidates[i].difference.isAbout(part, kNoise));
+        return share >= kMaxOf || (share >= kMuchOf && m_candidates[i].difference.isAbout(part, kNoise));
     }
     void explain(std::size_t i, double part, Place cause) {
         if (cause && *cause != i && needsCause(i) && isExplained(i, part)) m_candidates[i].cause = cause;
@@ -399,7 +399,7 @@ private:
             const double of = change(i),
                          alike = partBy(of, whole) / std::max(std::abs(of), std::abs(whole)) * (of < 0 ? -1 : 1);
             const bool isAlike =
-                alike >= kMostOf || (alike >= kAlike && m_candidates[i].difference.isAbout(whole, kNoise));
+                alike >= kMaxOf || (alike >= kAlike && m_candidates[i].difference.isAbout(whole, kNoise));
             if (isAlike && !isBeyond(i, common) && isSignificant(mean->second)) {
                 if (!m_candidates[i].cause) m_candidates[i].cause = mean->second;
                 continue;

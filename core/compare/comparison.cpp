@@ -1,12 +1,12 @@
 #include "core/compare/comparison.h"
 
 #include "core/analysis/support/saturating.h"
+#include "core/base/text/amount_text.h"
 #include "core/base/text/catalogue.h"
 #include "core/base/threads/parallel.h"
 #include "core/compare/candidate.h"
 #include "core/compare/measures.h"
 #include "core/compare/statistics.h"
-#include "core/findings/rule_support.h"
 
 #include <algorithm>
 #include <cmath>
@@ -270,7 +270,7 @@ void keepLargest(const std::vector<Candidate>& candidates, Comparison& compariso
     for (const Candidate& candidate : candidates) {
         if (candidate.change.significant) ++comparison.significant;
         const auto dimension = static_cast<std::size_t>(candidate.key->dimension);
-        if (kept[dimension]++ >= Comparison::kMostOfDimension) {
+        if (kept[dimension]++ >= Comparison::kMaxOfDimension) {
             ++comparison.omitted[dimension];
             continue;
         }

@@ -73,7 +73,7 @@ std::string otherRanksText(const Difference& difference);
 /// What is different between two sides. Constant; holds no reference to them.
 struct Comparison {
     /// Differences of a dimension that are kept: those that changed most.
-    static constexpr std::size_t kMostOfDimension = 5000;
+    static constexpr std::size_t kMaxOfDimension = 5000;
 
     std::string base, current;  ///< Paths, as the user gave them.
     std::size_t baseSteps = 0, currentSteps = 0, baseRanks = 0, currentRanks = 0;
@@ -82,7 +82,7 @@ struct Comparison {
     /// The largest change first: times by their share of a step, bytes by their share of the memory, counts last. What
     /// is equal on both sides is left out.
     std::vector<Difference> differences;
-    std::array<std::size_t, kDimensions> omitted{};  ///< By dimension: further ones beyond kMostOfDimension.
+    std::array<std::size_t, kDimensions> omitted{};  ///< By dimension: further ones beyond kMaxOfDimension.
     std::size_t significant = 0;                     ///< Differences that are significant, with those omitted.
     /// By dimension: quantities that are left out since the base, the current side did not record them.
     std::array<std::array<std::size_t, 2>, kDimensions> unrecorded{};

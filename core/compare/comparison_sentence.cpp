@@ -1,8 +1,8 @@
 #include "core/compare/comparison.h"
 
 #include "core/analysis/support/saturating.h"
+#include "core/base/text/amount_text.h"
 #include "core/base/text/catalogue.h"
-#include "core/findings/rule_support.h"
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ std::int64_t magnitudeOf(std::int64_t change) { return change < 0 ? saturatedDif
 
 /// "3, 7" of the ranks in which a category changed most in the direction of the step; empty if none stands out.
 std::string ranksOf(const Comparison& comparison, const std::string& category, std::int64_t change) {
-    constexpr std::size_t kMostRanks = 5;
+    constexpr std::size_t kMaxRanks = 5;
     const std::int64_t size = magnitudeOf(change);
     std::vector<std::int64_t> ranks;
     for (const Difference& difference : comparison.differences) {
@@ -25,7 +25,7 @@ std::string ranksOf(const Comparison& comparison, const std::string& category, s
         if (!isOfCategory || !difference.change.significant || (difference.change.change < 0) != (change < 0)) continue;
         if (sizeOf(difference.change) > saturatedSum(size, size / 2)) ranks.push_back(*difference.rankId);
     }
-    if (ranks.empty() || ranks.size() > kMostRanks) return {};
+    if (ranks.empty() || ranks.size() > kMaxRanks) return {};
     std::sort(ranks.begin(), ranks.end());
     std::string text;
     for (const std::int64_t rank : ranks) text += (text.empty() ? "" : ", ") + std::to_string(rank);

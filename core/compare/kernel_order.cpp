@@ -115,9 +115,9 @@ public:
             return std::tuple(sizeOfChange(b), a.kind, a.base, a.current) <
                    std::tuple(sizeOfChange(a), b.kind, b.base, b.current);
         });
-        if (order.rows.size() <= OrderComparison::kMostRows) return;
-        order.omitted = order.rows.size() - OrderComparison::kMostRows;
-        order.rows.resize(OrderComparison::kMostRows);
+        if (order.rows.size() <= OrderComparison::kMaxRows) return;
+        order.omitted = order.rows.size() - OrderComparison::kMaxRows;
+        order.rows.resize(OrderComparison::kMaxRows);
     }
 
 private:
@@ -139,7 +139,7 @@ bool takeReshaped(const OrderGap& gap, OrderRows& rows, std::vector<OrderGap>& g
     std::vector<std::uint32_t> base, current;
     for (const KernelPlace at : gap.base) base.push_back(rows.baseKernel(at).name);
     for (const KernelPlace at : gap.current) current.push_back(rows.currentKernel(at).name);
-    const auto aligned = alignSequences(base, current, OrderComparison::kMostEdits, cancel);
+    const auto aligned = alignSequences(base, current, OrderComparison::kMaxEdits, cancel);
     if (!aligned) return false;
     std::size_t x = 0, y = 0;
     const auto closeAt = [&](std::size_t first, std::size_t second) {
@@ -164,7 +164,7 @@ bool takeReshaped(const OrderGap& gap, OrderRows& rows, std::vector<OrderGap>& g
 bool findGaps(const std::vector<StreamPair>& pairs, std::uint32_t number, OrderComparison& order, OrderRows& rows,
               std::vector<OrderGap>& gaps, const CancelToken& cancel) {
     const StreamPair& pair = pairs[number];
-    auto aligned = alignSequences(keysOf(*pair.base), keysOf(*pair.current), OrderComparison::kMostEdits, cancel);
+    auto aligned = alignSequences(keysOf(*pair.base), keysOf(*pair.current), OrderComparison::kMaxEdits, cancel);
     if (!aligned) return false;
     order.same += aligned->same.size();
     order.isLongest = order.isLongest && aligned->isLongest;
@@ -205,7 +205,7 @@ void takeMoved(std::vector<OrderGap>& gaps, OrderRows& rows) {
 
 void takeRest(const OrderGap& gap, OrderRows& rows) {
     const std::size_t gone = gap.base.size(), came = gap.current.size();
-    const bool isFew = gone <= OrderComparison::kMostFused && came <= OrderComparison::kMostFused;
+    const bool isFew = gone <= OrderComparison::kMaxFused && came <= OrderComparison::kMaxFused;
     if (gone > 0 && came > 0 && isFew) {
         const OrderKind kind = came == 1 && gone > 1   ? OrderKind::Fused
                                : gone == 1 && came > 1 ? OrderKind::Split
@@ -243,6 +243,12 @@ std::optional<std::pair<RankIndex, RankIndex>> ranksOfOrder(const ComparisonSide
 }
 
 }  // namespace
+
+std::string joinedKernelKeys(const std::vector<std::string>& keys) {
+    std::string text;
+    for (const std::string& key : keys) text += (text.empty() ? "" : " + ") + key;
+    return text;
+}
 
 std::string_view orderKindName(OrderKind kind) {
     switch (kind) {

@@ -49,13 +49,16 @@ struct OrderRow {
     std::optional<SliceId> baseSlice, currentSlice;
 };
 
+/// Kernels of one side of a row as people read them: "A + B".
+std::string joinedKernelKeys(const std::vector<std::string>& keys);
+
 /// The kernels of a step of each side in their order.
 struct OrderComparison {
     static constexpr std::size_t kMostOfStep = 200'000;  ///< Kernels that are aligned.
-    static constexpr std::size_t kMostEdits = 1'000;     ///< See alignSequences().
-    static constexpr std::size_t kMostStreams = 64;      ///< Further ones count as one.
-    static constexpr std::size_t kMostFused = 8;         ///< Kernels that become one; more are added and removed ones.
-    static constexpr std::size_t kMostRows = 1'000;
+    static constexpr std::size_t kMaxEdits = 1'000;      ///< See alignSequences().
+    static constexpr std::size_t kMaxStreams = 64;       ///< Further ones count as one.
+    static constexpr std::size_t kMaxFused = 8;          ///< Kernels that become one; more are added and removed ones.
+    static constexpr std::size_t kMaxRows = 1'000;
 
     OrderSide base, current;
     std::size_t same = 0;        ///< Kernels with the same name, type and shapes in the same order.
@@ -70,7 +73,7 @@ struct OrderComparison {
 /// stand in the order of their begin. What is left between equal kernels is looked at again: the same name and type
 /// with other shapes is reshaped; equal ones that went elsewhere have moved; the rest is added, removed, replaced,
 /// fused or split. @return Nothing where a side has no kernels in its steps, or if cancelled.
-/// @note  Any thread. O(kernels of a rank + kernels of a step * kMostEdits).
+/// @note  Any thread. O(kernels of a rank + kernels of a step * kMaxEdits).
 std::optional<OrderComparison> compareOrder(const ComparisonSide& base, const MeasuredPart& basePart,
                                             const ComparisonSide& current, const MeasuredPart& currentPart,
                                             const CancelToken& cancel);

@@ -12,10 +12,10 @@ namespace {
 /// The continued fraction of the incomplete beta function (DLMF 8.17.22), from its front (Lentz).
 double betaFraction(double a, double b, double x) {
     constexpr double kTiny = std::numeric_limits<double>::min() * 1e10;
-    constexpr int kMostTerms = 2000;
+    constexpr int kMaxTerms = 2000;
     const auto notZero = [](double value) { return std::abs(value) < kTiny ? kTiny : value; };
     double c = 1, d = 1 / notZero(1 - (a + b) * x / (a + 1)), fraction = d;
-    for (int m = 1; m <= kMostTerms; ++m) {
+    for (int m = 1; m <= kMaxTerms; ++m) {
         const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
         const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
         double change = 1;

@@ -71,11 +71,11 @@ std::vector<StreamKernels> byStream(std::vector<StepKernel> kernels) {
     }
     std::stable_sort(streams.begin(), streams.end(),
                      [](const StreamKernels& a, const StreamKernels& b) { return a.size() > b.size(); });
-    if (streams.size() <= OrderComparison::kMostStreams) return streams;
-    StreamKernels& last = streams[OrderComparison::kMostStreams - 1];
-    for (std::size_t i = OrderComparison::kMostStreams; i < streams.size(); ++i)
+    if (streams.size() <= OrderComparison::kMaxStreams) return streams;
+    StreamKernels& last = streams[OrderComparison::kMaxStreams - 1];
+    for (std::size_t i = OrderComparison::kMaxStreams; i < streams.size(); ++i)
         last.insert(last.end(), streams[i].begin(), streams[i].end());
-    streams.resize(OrderComparison::kMostStreams);
+    streams.resize(OrderComparison::kMaxStreams);
     return streams;
 }
 

@@ -86,7 +86,7 @@ void findUnbalancedStages(RuleContext& context) {
         for (const StageTime& stage : stages) sum += stage.computing;
         const double mean = sum / static_cast<double>(stages.size()), more = slowest.computing - mean;
         const auto slow = rankOf(context.facts, job, slowest.stage, &StepFacts::computing),
-                   waits = rankOf(context.facts, job, fastest.stage, &StepFacts::notOverlapped);
+                   waits = rankOf(context.facts, job, fastest.stage, &StepFacts::exposed);
         if (!slow ||
             more < context.thresholds.rankGapShare * static_cast<double>(meanStep(context.facts.ranks[slow->value])))
             continue;
@@ -109,7 +109,7 @@ void findUnbalancedStages(RuleContext& context) {
         addParameter(finding, "stages", std::to_string(stages.size()));
         addParameter(finding, "mean", timeText(saturatedRound(mean)));
         addParameter(finding, "waits",
-                     timeText(waits ? meanOfSteps(context.facts.ranks[waits->value], &StepFacts::notOverlapped) : 0));
+                     timeText(waits ? meanOfSteps(context.facts.ranks[waits->value], &StepFacts::exposed) : 0));
         addStepRanges(finding, context.facts.ranks[slow->value], *slow);
         addRows(finding, "step_breakdown", "");
         context.findings.push_back(std::move(finding));
@@ -154,7 +154,7 @@ void findPipelineBubble(RuleContext& context) {
                                       context.thresholds.bubbleShare * static_cast<double>(meanStep(rank));
     };
     // The whole bubble is named, and what could be won of it is what nothing explains.
-    worstCause(context, "pipeline_bubble", {&StepFacts::notOverlapped}, [&](const RankFacts& rank) {
+    worstCause(context, "pipeline_bubble", {&StepFacts::exposed}, [&](const RankFacts& rank) {
         if (!isLong(rank) || !microBatches.contains({rank.recording, rank.role})) return StepCost{};
         const std::int64_t others =
             costOnOthers(context, indexOf(context, rank),

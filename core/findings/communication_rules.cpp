@@ -61,22 +61,21 @@ void findExposedCommunication(RuleContext& context) {
         return std::min(sum.exposed, sum.couldHide.value_or(saturatedDifference(sum.total, sum.last)) / sum.steps);
     };
     // At most what is exposed at all (groups run side by side), and what computing is left to hide it behind.
-    const auto worst =
-        worstCause(context, "exposed_communication", {&StepFacts::notOverlapped}, [&](const RankFacts& rank) {
-            const std::int64_t alone = meanOfSteps(rank, &StepFacts::notOverlapped);
-            const std::int64_t overlapped = saturatedDifference(meanOfSteps(rank, &StepFacts::communication), alone);
-            const std::int64_t room = saturatedDifference(meanOfSteps(rank, &StepFacts::computing), overlapped);
-            // One waits for what holds up others; links and packets hold up both of their ends.
-            const RankIndex place = indexOf(context, rank);
-            const std::int64_t links =
-                std::max(costOn(context, place, {"slow_link"}), costOnOthers(context, place, {"slow_link"}));
-            const std::int64_t packets =
-                std::max(costOn(context, place, {"small_packets"}), costOnOthers(context, place, {"small_packets"}));
-            const std::int64_t explained =
-                saturatedSum(saturatedSum(links, packets), costOnOthers(context, place, {"slow_rank", "gc_pause"}));
-            const Sum sum = sumOf(rank);
-            return StepCost{std::min({saturatedDifference(sum.exposed, explained), couldHide(sum), room})};
-        });
+    const auto worst = worstCause(context, "exposed_communication", {&StepFacts::exposed}, [&](const RankFacts& rank) {
+        const std::int64_t alone = meanOfSteps(rank, &StepFacts::exposed);
+        const std::int64_t overlapped = saturatedDifference(meanOfSteps(rank, &StepFacts::communication), alone);
+        const std::int64_t room = saturatedDifference(meanOfSteps(rank, &StepFacts::computing), overlapped);
+        // One waits for what holds up others; links and packets hold up both of their ends.
+        const RankIndex place = indexOf(context, rank);
+        const std::int64_t links =
+            std::max(costOn(context, place, {"slow_link"}), costOnOthers(context, place, {"slow_link"}));
+        const std::int64_t packets =
+            std::max(costOn(context, place, {"small_packets"}), costOnOthers(context, place, {"small_packets"}));
+        const std::int64_t explained =
+            saturatedSum(saturatedSum(links, packets), costOnOthers(context, place, {"slow_rank", "gc_pause"}));
+        const Sum sum = sumOf(rank);
+        return StepCost{std::min({saturatedDifference(sum.exposed, explained), couldHide(sum), room})};
+    });
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[worst->value];
     const Sum sum = sumOf(rank);
@@ -91,7 +90,7 @@ void findExposedCommunication(RuleContext& context) {
     addParameter(finding, "exposed", timeText(sum.exposed));
     addParameter(finding, "all", timeText(sum.all));
     addParameter(finding, "hidden", shareText(std::max(0.0, hidden)));
-    addParameter(finding, "not_overlapped", timeText(meanOfSteps(rank, &StepFacts::notOverlapped)));
+    addParameter(finding, "not_overlapped", timeText(meanOfSteps(rank, &StepFacts::exposed)));
     addSlices(finding, sum.most->exposed);
     addRows(finding, "step_breakdown", "");
     context.findings.push_back(std::move(finding));

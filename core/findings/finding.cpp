@@ -2,6 +2,7 @@
 
 #include "core/base/text/catalogue.h"
 #include "core/base/text/json_text.h"
+#include "core/base/values/digits.h"
 
 #include <nlohmann/json.hpp>
 
@@ -101,33 +102,9 @@ const RuleInfo* findRule(std::string_view rule) {
     return found == std::end(kRuleTexts) ? nullptr : found;
 }
 
-/// "1,234" of "1234", in place: digits [begin, end) of a text.
-void groupDigits(std::string& text, std::size_t begin, std::size_t end) {
-    for (std::size_t at = end; at > begin + 3; at -= 3) text.insert(at - 3, 1, ',');
-}
-
-/// Whether a unit that amounts are written in begins a text, and ends there.
-bool beginsWithUnit(std::string_view text) {
-    constexpr std::string_view kUnits[] = {"µs", "ms", "s", "KiB", "MiB", "GiB", "MB", "GB", "GB/s", "%"};
-    return std::any_of(std::begin(kUnits), std::end(kUnits), [text](std::string_view unit) {
-        if (!text.starts_with(unit)) return false;
-        constexpr std::string_view kEnds = " ,;:)]";
-        return text.size() == unit.size() || kEnds.find(text[unit.size()]) != std::string_view::npos;
-    });
-}
-
-/// Amounts within a text, as rules write them: "aten::cat (1,024.0 MiB)". Other numbers may be parts of names.
-void groupAmounts(std::string& text) {
-    constexpr std::string_view kDigits = "0123456789";
-    for (std::size_t dot = text.size(); dot-- > 0;) {
-        if (text[dot] != '.' || dot + 3 >= text.size() || text[dot + 2] != ' ') continue;
-        if (kDigits.find(text[dot + 1]) == std::string_view::npos) continue;
-        if (!beginsWithUnit(std::string_view(text).substr(dot + 3))) continue;
-        std::size_t begin = dot;
-        while (begin > 0 && kDigits.find(text[begin - 1]) != std::string_view::npos) --begin;
-        constexpr std::string_view kBefore = " (-";
-        if (begin == 0 || kBefore.find(text[begin - 1]) != std::string_view::npos) groupDigits(text, begin, dot);
-    }
+/// "1,234" of "1234", in place.
+void groupDigits(std::string& digits) {
+    for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
 }
 
 /// Parameters are bare for programs; in sentences numbers read as in tables. Those that name something do not.
@@ -135,10 +112,8 @@ MessageParameters readable(MessageParameters parameters) {
     constexpr std::string_view kCounts[] = {"after", "all",     "blocks", "count", "early",    "entries", "holes",
                                             "idle",  "kernels", "others", "ranks", "released", "steps"};
     for (auto& [name, value] : parameters) {
-        groupAmounts(value);
-        const bool isNumber = !value.empty() && value.find_first_not_of("0123456789") == std::string::npos;
-        if (isNumber && std::find(std::begin(kCounts), std::end(kCounts), name) != std::end(kCounts))
-            groupDigits(value, 0, value.size());
+        if (isDigits(value) && std::find(std::begin(kCounts), std::end(kCounts), name) != std::end(kCounts))
+            groupDigits(value);
     }
     return parameters;
 }

@@ -24,6 +24,6 @@ struct MemoryLimits {
 /// Rules about memory that look at its use: fragmentation, memory_spike, unused_allocation, cut_history; and the names
 /// after a memory_leak that was found. Rules of `context` have run.
 /// @param usage  Of the ranks of the facts.
-void findMemoryProblems(RuleContext& context, std::span<const MemoryUsage> usage, const MemoryLimits& limits = {});
+void runMemoryRules(RuleContext& context, std::span<const MemoryUsage> usage, const MemoryLimits& limits = {});
 
 }  // namespace altiscope

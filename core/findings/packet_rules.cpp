@@ -80,7 +80,7 @@ SmallPacketSum smallPackets(const RankFacts& rank, const SmallSends& sends, cons
 
 void findSmallPackets(RuleContext& context) {
     const SmallSends sends(context.facts, context.thresholds);
-    const auto worst = worstCause(context, "small_packets", {&StepFacts::notOverlapped}, [&](const RankFacts& rank) {
+    const auto worst = worstCause(context, "small_packets", {&StepFacts::exposed}, [&](const RankFacts& rank) {
         const SmallPacketSum sum = smallPackets(rank, sends, context.thresholds);
         const bool many =
             static_cast<double>(sum.time) > context.thresholds.smallPacketShare * static_cast<double>(sum.all);

@@ -12,22 +12,6 @@ namespace altiscope {
 
 namespace {
 
-std::string decimal(double value) {
-    std::array<char, 64> text{};
-    std::snprintf(text.data(), text.size(), "%.1f", value);
-    return text.data();
-}
-
-struct TimeUnit {
-    double ns;
-    const char* word;
-};
-
-TimeUnit unitOf(std::int64_t ns) {
-    const double length = std::abs(static_cast<double>(ns));
-    return length >= 1e9 ? TimeUnit{1e9, " s"} : length >= 1e6 ? TimeUnit{1e6, " ms"} : TimeUnit{1e3, " µs"};
-}
-
 /// Mean of a part over the steps in which something shows.
 std::int64_t meanWhere(const RankFacts& rank, std::int64_t StepFacts::*part, const std::vector<std::int64_t>& byStep) {
     std::int64_t sum = 0, steps = 0;
@@ -170,19 +154,6 @@ double usualBandwidth(const FindingThresholds& thresholds, std::string_view tran
     return transport == "RDMA" ? thresholds.networkBandwidth : thresholds.fastLinkBandwidth;
 }
 
-std::string timeText(std::int64_t ns) {
-    const TimeUnit unit = unitOf(ns);
-    return decimal(static_cast<double>(ns) / unit.ns) + unit.word;
-}
-
-std::string shareText(double share) { return decimal(share * 100) + " %"; }
-
-std::string bytesText(std::int64_t bytes) { return decimal(static_cast<double>(bytes) / 1048576) + " MiB"; }
-
-std::string transferText(std::int64_t bytes) { return decimal(static_cast<double>(bytes) / 1e6) + " MB"; }
-
-std::string bandwidthText(double bytesPerNs) { return decimal(bytesPerNs) + " GB/s"; }  // 10^9 bytes per second
-
 std::string rankText(const RankFacts& rank) {
     if (!rank.rankId) return rank.path.empty() || rank.path == "." ? "N/A" : rank.path;
     return std::to_string(*rank.rankId) + (rank.place.empty() ? "" : " · " + rank.place);
@@ -266,12 +237,13 @@ void rateByAllSteps(const RuleContext& context, Finding& finding, std::size_t af
 void addComparison(Finding& finding, std::int64_t own, std::int64_t peers) {
     const std::int64_t more = saturatedDifference(own, peers);
     // Tenths of the unit of the whole: what is printed adds up.
-    const TimeUnit unit = unitOf(own);
-    const double all = std::round(static_cast<double>(own) / unit.ns * 10),
-                 above = std::round(static_cast<double>(more) / unit.ns * 10);
-    addParameter(finding, "own", decimal(all / 10) + unit.word);
-    addParameter(finding, "peers", decimal((all - above) / 10) + unit.word);
-    addParameter(finding, "more", "+" + decimal(above / 10) + unit.word);
+    const TimeScale scale = timeScaleOf(own);
+    const double all = std::round(static_cast<double>(own) / scale.ns * 10),
+                 above = std::round(static_cast<double>(more) / scale.ns * 10);
+    const std::string unit = ' ' + std::string(scale.unit);
+    addParameter(finding, "own", oneDecimal(all / 10) + unit);
+    addParameter(finding, "peers", oneDecimal((all - above) / 10) + unit);
+    addParameter(finding, "more", "+" + oneDecimal(above / 10) + unit);
     std::array<char, 64> percent{};
     std::snprintf(percent.data(), percent.size(), "+%.0f %%",
                   peers > 0 ? static_cast<double>(more) / static_cast<double>(peers) * 100 : 0.0);
@@ -291,11 +263,11 @@ void addStepRanges(Finding& finding, const RankFacts& rank, RankIndex index) {
     for (const StepFacts& step : rank.steps) {
         if (step.endToEnd() > 0) steps.push_back(&step);
     }
-    constexpr std::size_t kMost = 20;
-    if (steps.size() > kMost) {
-        std::nth_element(steps.begin(), steps.begin() + kMost, steps.end(),
+    constexpr std::size_t kMax = 20;
+    if (steps.size() > kMax) {
+        std::nth_element(steps.begin(), steps.begin() + kMax, steps.end(),
                          [](const StepFacts* a, const StepFacts* b) { return a->endToEnd() > b->endToEnd(); });
-        steps.resize(kMost);
+        steps.resize(kMax);
         std::sort(steps.begin(), steps.end(),
                   [](const StepFacts* a, const StepFacts* b) { return a->range.begin < b->range.begin; });
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/text/amount_text.h"
 #include "core/base/values/cancel.h"
 #include "core/base/values/median.h"
 #include "core/findings/finding.h"
@@ -20,8 +21,8 @@
 namespace altiscope {
 
 /// What the time of a step consists of: computing, communication alone, free. Each ns of a step belongs to one of them.
-inline constexpr std::array<std::int64_t StepFacts::*, 3> kStepPartMembers = {
-    &StepFacts::computing, &StepFacts::notOverlapped, &StepFacts::free};
+inline constexpr std::array<std::int64_t StepFacts::*, 3> kStepPartMembers = {&StepFacts::computing,
+                                                                              &StepFacts::exposed, &StepFacts::free};
 /// ns of each part, in that order.
 using StepPartTimes = std::array<std::int64_t, kStepPartMembers.size()>;
 
@@ -45,7 +46,7 @@ struct RuleContext {
 };
 using Rule = void (*)(RuleContext& context);
 
-/// Mean of computing + notOverlapped + free over the steps of a rank that have any, ns; 0 if none has.
+/// Mean of computing + exposed + free over the steps of a rank that have any, ns; 0 if none has.
 std::int64_t meanStep(const RankFacts& rank);
 /// Mean of a part of the steps over the same steps.
 std::int64_t meanOfSteps(const RankFacts& rank, std::int64_t StepFacts::*part);
@@ -71,13 +72,6 @@ std::vector<std::int64_t> byStepOf(const RankFacts& rank, const StepLosses& loss
 
 /// What large packets reach on a transport, bytes/ns.
 double usualBandwidth(const FindingThresholds& thresholds, std::string_view transport);
-
-/// "12.3 ms", "25.0 %", "8.0 MiB": the same in all languages.
-std::string timeText(std::int64_t ns);
-std::string shareText(double share);
-std::string bytesText(std::int64_t bytes);
-std::string transferText(std::int64_t bytes);  ///< "8.0 MB" (10^6), as files of communication count.
-std::string bandwidthText(double bytesPerNs);  ///< "18.0 GB/s"
 
 /// What sentences call a rank: its number, with what distinguishes it from others of that number ("1 · run_2"), else
 /// its path, else "N/A".

@@ -5,7 +5,7 @@
 namespace altiscope {
 
 // All rules but those about the use of memory (memory_rules.h); what each looks for and what it computes is in
-// core/findings/README.md. Each is tested on facts that one can read. Cost: find_problems.h.
+// core/findings/README.md. Each is tested on facts that one can read. Cost: run_rules.h.
 
 // rank_rules.cpp: ranks and steps against each other
 void findSlowRank(RuleContext& context);
@@ -60,10 +60,12 @@ void findEnvironment(RuleContext& context);
 // host_rules.cpp, of what is left after all others
 void findFreeTime(RuleContext& context);
 
-// capture_rules.cpp
+// memory_rules.cpp: of the sums of a rank; memory_rules.h has those that look at the use of memory
 void findMemoryLeak(RuleContext& context);
 void findKeptStacks(RuleContext& context);
 void findOutOfMemory(RuleContext& context);
+
+// capture_rules.cpp
 void findMissingData(RuleContext& context);
 
 }  // namespace altiscope

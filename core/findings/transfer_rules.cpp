@@ -143,7 +143,7 @@ void findUnalignedPackets(RuleContext& context) {
         return sum.time > 0 &&
                static_cast<double>(sum.time) > context.thresholds.unalignedPacketShare * static_cast<double>(sum.all);
     };
-    worstCause(context, "unaligned_packets", {&StepFacts::notOverlapped}, [&](const RankFacts& rank) {
+    worstCause(context, "unaligned_packets", {&StepFacts::exposed}, [&](const RankFacts& rank) {
         const UnalignedSum sum = unalignedPackets(rank, reached, context.thresholds);
         return isMuch(sum) ? StepCost{perStep(sum.lost), byStepOf(rank, sum.lost)} : StepCost{};
     });
@@ -180,7 +180,7 @@ void findLostPackets(RuleContext& context) {
         }
         for (const auto& [key, isLong] : own) ++longOn[key];
     }
-    const auto worst = worstCause(context, "lost_packets", {&StepFacts::notOverlapped}, [&](const RankFacts& rank) {
+    const auto worst = worstCause(context, "lost_packets", {&StepFacts::exposed}, [&](const RankFacts& rank) {
         const StepLosses losses = lossesOf(context, lostPackets(context, rank, longOn, sizes));
         return StepCost{perStep(losses), byStepOf(rank, losses)};
     });
@@ -204,7 +204,7 @@ void findLostPackets(RuleContext& context) {
 }
 
 void findContention(RuleContext& context) {
-    const auto worst = worstCause(context, "contention", {&StepFacts::notOverlapped}, [&](const RankFacts& rank) {
+    const auto worst = worstCause(context, "contention", {&StepFacts::exposed}, [&](const RankFacts& rank) {
         std::vector<std::int64_t> byStep(rank.steps.size());
         for (const ContentionFacts& facts : rank.contention) {
             if (!isContended(facts, context.thresholds)) continue;

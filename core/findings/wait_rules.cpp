@@ -65,7 +65,7 @@ WaitedFor waitedFor(const CaptureFacts& facts, RankIndex rank, const WaitFacts& 
 }  // namespace
 
 void findCollectiveWaits(RuleContext& context) {
-    const auto worst = worstCause(context, "collective_wait", {&StepFacts::notOverlapped}, [&](const RankFacts& rank) {
+    const auto worst = worstCause(context, "collective_wait", {&StepFacts::exposed}, [&](const RankFacts& rank) {
         const WaitSum sum = waitSum(rank);
         const double waits = static_cast<double>(saturatedDifference(sum.elapsed, sum.transit));
         if (waits < context.thresholds.waitShare * static_cast<double>(sum.elapsed)) return StepCost{};
@@ -74,7 +74,7 @@ void findCollectiveWaits(RuleContext& context) {
                          {"slow_rank", "unbalanced_stages", "unbalanced_ranks", "slow_link", "small_packets",
                           "gc_pause", "data_loading", "memory_calls", "operator_compilation", "slow_launches"});
         // What waits while the device computes costs nothing.
-        const std::int64_t exposed = std::min(perAffected(sum.byStep), meanOfSteps(rank, &StepFacts::notOverlapped));
+        const std::int64_t exposed = std::min(perAffected(sum.byStep), meanOfSteps(rank, &StepFacts::exposed));
         const std::int64_t left = saturatedDifference(exposed, explained);
         if (static_cast<double>(left) < context.thresholds.rankGapShare * static_cast<double>(meanStep(rank)))
             return StepCost{};

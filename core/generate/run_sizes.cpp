@@ -164,15 +164,15 @@ Result<RunSizes> chooseSizes(const GenerateOptions& options, const CancelToken& 
         if (!done.ok()) return done.as<RunSizes>();
     }
     if (!options.layers && !isNear()) {
-        constexpr std::uint32_t kMostFitted = 96;
+        constexpr std::uint32_t kMaxFitted = 96;
         // The layers of a pipeline are halved between its stages.
         const bool halved = hasPipeline(sizes.ranks, options.conditions.model);
-        const Result<Done> done = fit(&RunSizes::layers, kMostFitted, halved ? 2 : 1);
+        const Result<Done> done = fit(&RunSizes::layers, kMaxFitted, halved ? 2 : 1);
         if (!done.ok()) return done.as<RunSizes>();
     }
     if (options.steps && !isNear() && reached < wanted) {
-        constexpr std::uint32_t kMostMicroBatches = 100'000'000;
-        const Result<Done> done = fit(&RunSizes::microBatches, kMostMicroBatches);
+        constexpr std::uint32_t kMaxMicroBatches = 100'000'000;
+        const Result<Done> done = fit(&RunSizes::microBatches, kMaxMicroBatches);
         if (!done.ok()) return done.as<RunSizes>();
     }
     if (reached > wanted * 1.5) {

@@ -1,8 +1,8 @@
 #include "core/import/import_capture.h"
 
-#include "core/base/files/discard.h"
 #include "core/base/files/file.h"
 #include "core/base/files/sqlite_guard.h"
+#include "core/base/memory/discard.h"
 #include "core/base/threads/parallel.h"
 #include "core/import/archive/archive_capture.h"
 #include "core/import/archive/archive_names.h"
@@ -145,11 +145,11 @@ void CaptureImport::chooseRanks() {
 /// Lets the system fetch the table files of the rank that will be read `place`-th, where its timeline is not read.
 void CaptureImport::readTablesAhead(std::size_t place) const {
     // Of all ranks together no more than memory has room for beside the rows.
-    constexpr std::uint64_t kMostAhead = std::uint64_t{4} << 20;
+    constexpr std::uint64_t kMaxAhead = std::uint64_t{4} << 20;
     if (!m_options.ranks.onlyTables || place >= m_chosen.size()) return;
     const RankManifest rank = withTablesAlone(m_manifest.ranks[m_chosen[place]], *m_options.ranks.onlyTables);
     for (const TableFile& table : rank.tables) {
-        if (const auto file = ReadOnlyFile::open(table.source.path); file.ok()) file.value().readAhead(kMostAhead);
+        if (const auto file = ReadOnlyFile::open(table.source.path); file.ok()) file.value().readAhead(kMaxAhead);
     }
 }
 

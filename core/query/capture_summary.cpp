@@ -1,7 +1,7 @@
 #include "core/query/capture_summary.h"
 
 #include "core/base/text/printable_text.h"
-#include "core/findings/find_all_problems.h"
+#include "core/findings/run_rules.h"
 #include "core/query/schema/schema.h"
 #include "core/query/tables/kernel_metric_table.h"
 #include "core/query/tables/summary_table.h"
@@ -79,7 +79,7 @@ std::optional<CaptureSummary> summariseCapture(std::shared_ptr<const CaptureStor
     const CaptureAnalysis analysis(capture);
     const auto facts = analysis.facts(cancel);
     if (cancel.cancelled() || !facts) return std::nullopt;
-    summary.findings = findAllProblems(*facts, memoryUsage(*capture, *facts, cancel), {}, cancel);
+    summary.findings = runRules(*facts, memoryUsage(*capture, *facts, cancel), {}, cancel);
     if (cancel.cancelled()) return std::nullopt;
     for (const TableInfo& table : tableSchema())
         summary.rows.emplace_back(table.name,

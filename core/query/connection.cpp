@@ -93,7 +93,7 @@ int declareTable(sqlite3* connection, const std::string& name) {
 int pollCancel(void* context) { return static_cast<const QueryContext*>(context)->cancel.cancelled() ? 1 : 0; }
 
 void setLimits(sqlite3* connection) {
-    sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, static_cast<int>(StatementLimits::kMostBytes));
+    sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, static_cast<int>(StatementLimits::kMaxBytes));
     sqlite3_limit(connection, SQLITE_LIMIT_SQL_LENGTH, static_cast<int>(QueryDatabase::kMaxSqlBytes));
     // Depth of expressions (1000), terms of a compound (500), joined tables (64): SQLite's own limits are good.
     sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0);

@@ -34,10 +34,10 @@ Error stepError(sqlite3* connection, int rc, const StatementLimits& limits) {
         return {"sql.value_too_long",
                 {},
                 {},
-                {{"limit", text(limits.valueBytes())}, {"most", text(StatementLimits::kMostBytes)}}};
+                {{"limit", text(limits.valueBytes())}, {"most", text(StatementLimits::kMaxBytes)}}};
     }
     if ((rc & 0xff) == SQLITE_FULL)
-        return {"sql.temporary_full", {}, {}, {{"limit", std::to_string(kMostTemporaryBytes)}}};
+        return {"sql.temporary_full", {}, {}, {{"limit", std::to_string(kMaxTemporaryBytes)}}};
     return {"sql.failed", {}, {}, {{"message", sqlite3_errmsg(connection)}}};
 }
 

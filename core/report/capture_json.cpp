@@ -3,7 +3,7 @@
 #include "core/base/text/catalogue.h"
 #include "core/base/text/json_text.h"
 #include "core/base/text/text.h"
-#include "core/findings/find_problems.h"
+#include "core/findings/run_rules.h"
 #include "core/report/list_part_json.h"
 #include "core/store/capture_store.h"
 

@@ -1,7 +1,7 @@
 #include "core/report/capture_text.h"
 
 #include "core/base/text/printable_text.h"
-#include "core/findings/find_problems.h"
+#include "core/findings/run_rules.h"
 #include "core/store/capture_store.h"
 
 #include <algorithm>

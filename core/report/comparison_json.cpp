@@ -1,8 +1,8 @@
 #include "core/report/comparison_json.h"
 
+#include "core/base/text/amount_text.h"
 #include "core/base/text/json_text.h"
 #include "core/base/text/printable_text.h"
-#include "core/findings/rule_support.h"
 #include "core/report/list_part_json.h"
 #include "core/report/text_width.h"
 
@@ -181,15 +181,10 @@ std::string orderLine(const OrderRow& row) {
     addCell(line, (row.change.change > 0 ? "+" : "") + timeText(row.change.change), 12, true);
     addCell(line, std::to_string(row.count) + " x", 8, true);
     addCell(line, std::string(orderKindName(row.kind)), 9);
-    const auto joined = [](const std::vector<std::string>& keys) {
-        std::string text;
-        for (const std::string& key : keys) text += (text.empty() ? "" : " + ") + key;
-        return text;
-    };
-    line += joined(row.base);
+    line += joinedKernelKeys(row.base);
     if (row.kind == OrderKind::Moved) return printableText(line) + "\n";
     if (!row.base.empty() && !row.current.empty()) line += " -> ";
-    line += joined(row.current);
+    line += joinedKernelKeys(row.current);
     return printableText(line) + "\n";
 }
 

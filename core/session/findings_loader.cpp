@@ -1,6 +1,6 @@
 #include "core/session/findings_loader.h"
 
-#include "core/findings/find_all_problems.h"
+#include "core/findings/run_rules.h"
 
 #include <utility>
 
@@ -60,8 +60,7 @@ void FindingsLoader::run(const std::shared_ptr<const CaptureStore>& capture, Tim
          thresholds = m_thresholds](const CancelToken& cancel) -> std::shared_ptr<const CaptureFindings> {
             const auto facts = analysis->facts(cancel);
             if (facts == nullptr) return nullptr;
-            std::vector<Finding> found =
-                findAllProblems(*facts, memoryUsage(*capture, *facts, cancel), thresholds, cancel);
+            std::vector<Finding> found = runRules(*facts, memoryUsage(*capture, *facts, cancel), thresholds, cancel);
             if (cancel.cancelled()) return nullptr;
             return std::make_shared<const CaptureFindings>(CaptureFindings{capture, std::move(found), origin});
         },

@@ -4,7 +4,7 @@
 #include "core/findings/finding.h"
 #include "core/findings/thresholds.h"
 #include "core/session/session.h"
-#include "core/tables/context_filter.h"
+#include "core/tables/scope/context_filter.h"
 
 #include <QObject>
 

@@ -10,14 +10,14 @@
 namespace altiscope {
 
 /// Of a capture; somebody else may have written the file. More than people set, and few enough to draw.
-inline constexpr qsizetype kMostMarks = 10'000;
+inline constexpr qsizetype kMaxMarks = 10'000;
 inline constexpr int kMarkColours = 16;
 
-/// The marks of a list that are some, the first kMostMarks; {"begin", "end", "name", "note", "colour"} each.
+/// The marks of a list that are some, the first kMaxMarks; {"begin", "end", "name", "note", "colour"} each.
 std::vector<Mark> marksFromJson(const QJsonArray& list);
 QJsonArray marksJson(const std::vector<Mark>& marks);
 
-/// Adds marks that a capture does not have yet, as they are, up to kMostMarks. GUI thread.
+/// Adds marks that a capture does not have yet, as they are, up to kMaxMarks. GUI thread.
 void joinMarks(Marks& marks, CaptureId capture, const std::vector<Mark>& added);
 
 }  // namespace altiscope

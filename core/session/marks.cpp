@@ -32,15 +32,15 @@ bool take(std::vector<Mark>& marks, const Mark& mark) {
 
 std::vector<Mark> marksFromJson(const QJsonArray& list) {
     std::vector<Mark> marks;
-    for (qsizetype i = 0; i < std::min(list.size(), kMostMarks); ++i) {
-        const QJsonObject said = list.at(i).toObject();
-        const qint64 begin = said.value("begin"_L1).toInteger(), end = said.value("end"_L1).toInteger();
+    for (qsizetype i = 0; i < std::min(list.size(), kMaxMarks); ++i) {
+        const QJsonObject saved = list.at(i).toObject();
+        const qint64 begin = saved.value("begin"_L1).toInteger(), end = saved.value("end"_L1).toInteger();
         const bool isTime = begin <= end && begin >= -kMaxTimeNs && end <= kMaxTimeNs;
-        if (!said.contains("begin"_L1) || !isTime) continue;
+        if (!saved.contains("begin"_L1) || !isTime) continue;
         marks.push_back({{{begin}, {end}},
-                         said.value("name"_L1).toString(),
-                         said.value("note"_L1).toString(),
-                         std::clamp(said.value("colour"_L1).toInt(), 0, kMarkColours - 1)});
+                         saved.value("name"_L1).toString(),
+                         saved.value("note"_L1).toString(),
+                         std::clamp(saved.value("colour"_L1).toInt(), 0, kMarkColours - 1)});
     }
     return marks;
 }
@@ -61,7 +61,7 @@ void joinMarks(Marks& marks, CaptureId capture, const std::vector<Mark>& added) 
     for (const Mark& mark : added) {
         const std::vector<Mark> before = marks.of(capture);
         if (std::find(before.begin(), before.end(), mark) != before.end()) continue;
-        if (static_cast<qsizetype>(before.size()) >= kMostMarks) return;
+        if (static_cast<qsizetype>(before.size()) >= kMaxMarks) return;
         marks.add(capture, mark);
         // Added by hand, one gets a colour of its own.
         const std::vector<Mark> after = marks.of(capture);
@@ -145,7 +145,7 @@ void Marks::edit(CaptureId capture, Edit change) {
         applied = true;
         QJsonArray after = marksJson(*list);
         // What is not shown is not lost.
-        for (qsizetype i = kMostMarks; i < before.size(); ++i) after.append(before.at(i));
+        for (qsizetype i = kMaxMarks; i < before.size(); ++i) after.append(before.at(i));
         if (after.isEmpty()) content.remove(path);
         else content.insert(path, after);
     });

@@ -2,7 +2,7 @@
 
 #include "core/analysis/slices/slice_details.h"
 #include "core/base/values/time.h"
-#include "core/tables/context_filter.h"
+#include "core/tables/scope/context_filter.h"
 
 #include <QObject>
 

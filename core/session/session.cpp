@@ -1,6 +1,6 @@
 #include "core/session/session.h"
 
-#include "core/session/files/evidence_place.h"
+#include "core/session/files/write_guard.h"
 #include "core/session/reading/capture_loader.h"
 #include "core/session/reading/load_estimate.h"
 #include "core/session/reading/source_watch.h"

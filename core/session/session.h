@@ -47,7 +47,7 @@ class Session : public QObject {
 public:
     static constexpr int kUpdateMs = 100;
 
-    /// @param cacheFolder  Of sealed stores, see cache_folder.h; empty: captures are read from their own files each
+    /// @param cacheFolder  Of sealed stores, see cache_view.h; empty: captures are read from their own files each
     /// time.
     /// @param correctionsFile  See CorrectionsFile.
     explicit Session(JobRunner& jobs, std::filesystem::path cacheFolder = {}, QString correctionsFile = {},
@@ -77,7 +77,7 @@ public:
     /// Looks on a worker whether files have changed since they were read, and announces captures of which that is news
     /// (OpenCapture::filesChanged). Costs one system call for each file of a trace that was read.
     void checkFiles();
-    /// What is shown will do, until the files change once more.
+    /// Stops announcing the present change of files; the next one is announced again.
     void ignoreChange(CaptureId capture);
     /// Stops the running import; what has been read so far stays.
     void cancel(CaptureId capture);

@@ -25,7 +25,7 @@ using SqlClock = std::chrono::steady_clock;
 constexpr double kFirstLookSeconds = 0.05;
 /// Later looks at a slow statement: so far apart, and while its rows are so few that a copy costs nothing.
 constexpr double kLaterLookSeconds = 1;
-constexpr std::size_t kMostCopied = 20'000;
+constexpr std::size_t kMaxCopied = 20'000;
 constexpr qsizetype kTitleLetters = 60;
 /// With the rows that are kept, a statement stays below 100 MB.
 constexpr std::size_t kSqlSortBytes = std::size_t{32} << 20;
@@ -82,7 +82,7 @@ public:
         m_count.store(m_rows.rowCount(), std::memory_order_relaxed);
         if (!m_first) {
             if (m_rows.rowCount() >= SqlRunner::kFirstRows || secondsSince(m_start) >= kFirstLookSeconds) publish();
-        } else if (m_rows.rowCount() <= kMostCopied && m_rows.rowCount() >= 2 * m_published &&
+        } else if (m_rows.rowCount() <= kMaxCopied && m_rows.rowCount() >= 2 * m_published &&
                    secondsSince(m_start) - m_last >= kLaterLookSeconds) {
             publish();
         }

@@ -16,7 +16,7 @@ namespace {
 using namespace Qt::StringLiterals;
 
 /// Of ranks, NPUs or steps.
-constexpr qsizetype kMostNumbers = 100'000;
+constexpr qsizetype kMaxNumbers = 100'000;
 
 QJsonArray numbersJson(const std::vector<std::int64_t>& numbers) {
     QJsonArray list;
@@ -27,7 +27,7 @@ QJsonArray numbersJson(const std::vector<std::int64_t>& numbers) {
 std::vector<std::int64_t> numbersIn(const QJsonValue& value) {
     const QJsonArray list = value.toArray();
     std::set<std::int64_t> numbers;
-    for (qsizetype i = 0; i < std::min(list.size(), kMostNumbers); ++i) {
+    for (qsizetype i = 0; i < std::min(list.size(), kMaxNumbers); ++i) {
         if (list.at(i).isDouble()) numbers.insert(list.at(i).toInteger());
     }
     return {numbers.begin(), numbers.end()};
@@ -62,30 +62,31 @@ std::optional<std::size_t> captureIn(const QJsonValue& value, const Workspace& w
     return isOne ? std::optional(static_cast<std::size_t>(number)) : std::nullopt;
 }
 
-Result<WorkspaceCapture> captureOf(const QJsonObject& said, const QString& file) {
-    const QString path = said.value("path"_L1).toString();
-    if (path.size() > kMostWorkspacePath) return tooMuch(file, u"path"_s, kMostWorkspacePath);
+Result<WorkspaceCapture> captureOf(const QJsonObject& saved, const QString& file) {
+    const QString path = saved.value("path"_L1).toString();
+    if (path.size() > kMaxWorkspacePath) return tooMuch(file, u"path"_s, kMaxWorkspacePath);
     if (path.isEmpty() || path.contains(QChar::Null)) return Error{"workspace.foreign", file.toStdString(), {}, {}};
     WorkspaceCapture capture{QDir::cleanPath(QFileInfo(file).absoluteDir().absoluteFilePath(path)),
-                             said.value("identity"_L1).toString().toStdString(),
-                             marksFromJson(said.value("marks"_L1).toArray())};
+                             saved.value("identity"_L1).toString().toStdString(),
+                             marksFromJson(saved.value("marks"_L1).toArray())};
     if (!isCaptureIdentity(capture.identity)) capture.identity.clear();
     return capture;
 }
 
-void takeSelection(const QJsonObject& said, Workspace& workspace) {
-    workspace.selectedIn = captureIn(said.value("capture"_L1), workspace);
+void takeSelection(const QJsonObject& saved, Workspace& workspace) {
+    workspace.selectedIn = captureIn(saved.value("capture"_L1), workspace);
     if (!workspace.selectedIn) return;
-    if (const QJsonValue slice = said.value("slice"_L1); slice.isDouble()) workspace.slice = SliceId{slice.toInteger()};
-    const QJsonArray range = said.value("range"_L1).toArray();
+    if (const QJsonValue slice = saved.value("slice"_L1); slice.isDouble())
+        workspace.slice = SliceId{slice.toInteger()};
+    const QJsonArray range = saved.value("range"_L1).toArray();
     if (range.size() == 2) workspace.range = spanIn(range.at(0), range.at(1));
 }
 
-void takeContext(const QJsonObject& said, Workspace& workspace) {
-    workspace.ranks = numbersIn(said.value("ranks"_L1));
-    workspace.devices = numbersIn(said.value("devices"_L1));
-    workspace.steps = numbersIn(said.value("steps"_L1));
-    const QJsonObject range = said.value("range"_L1).toObject();
+void takeContext(const QJsonObject& saved, Workspace& workspace) {
+    workspace.ranks = numbersIn(saved.value("ranks"_L1));
+    workspace.devices = numbersIn(saved.value("devices"_L1));
+    workspace.steps = numbersIn(saved.value("steps"_L1));
+    const QJsonObject range = saved.value("range"_L1).toObject();
     const auto capture = captureIn(range.value("capture"_L1), workspace);
     const auto shown = spanIn(range.value("begin"_L1), range.value("end"_L1));
     if (capture && shown) workspace.shownRange = {*capture, *shown};
@@ -137,8 +138,8 @@ QByteArray workspaceText(const Workspace& workspace, const QString& folder) {
 }
 
 Result<Workspace> workspaceFromText(const QByteArray& text, const QString& file) {
-    if (static_cast<std::uint64_t>(text.size()) > kMostWorkspaceBytes)
-        return tooMuch(file, u"bytes"_s, static_cast<qint64>(kMostWorkspaceBytes));
+    if (static_cast<std::uint64_t>(text.size()) > kMaxWorkspaceBytes)
+        return tooMuch(file, u"bytes"_s, static_cast<qint64>(kMaxWorkspaceBytes));
     QJsonParseError problem{};
     const QJsonDocument document = QJsonDocument::fromJson(text, &problem);
     if (problem.error != QJsonParseError::NoError)
@@ -154,9 +155,9 @@ Result<Workspace> workspaceFromText(const QByteArray& text, const QString& file)
                      file.toStdString(),
                      {},
                      {{"schema", std::to_string(schema.toInteger())}, {"known", std::to_string(kWorkspaceSchema)}}};
-    if (isDeeper(all, kMostWorkspaceDepth)) return tooMuch(file, u"depth"_s, kMostWorkspaceDepth);
+    if (isDeeper(all, kMaxWorkspaceDepth)) return tooMuch(file, u"depth"_s, kMaxWorkspaceDepth);
     const QJsonArray captures = list.toArray();
-    if (captures.size() > kMostWorkspaceCaptures) return tooMuch(file, u"captures"_s, kMostWorkspaceCaptures);
+    if (captures.size() > kMaxWorkspaceCaptures) return tooMuch(file, u"captures"_s, kMaxWorkspaceCaptures);
     Workspace workspace;
     for (const QJsonValue& one : captures) {
         auto capture = captureOf(one.toObject(), file);

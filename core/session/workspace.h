@@ -55,9 +55,9 @@ struct Workspace {
 // Only "schema" and "captures" must be there; members that are not known are left alone. Numbers are exact.
 
 inline constexpr int kWorkspaceSchema = 1;
-inline constexpr std::uint64_t kMostWorkspaceBytes = std::uint64_t{8} << 20;
-inline constexpr qsizetype kMostWorkspaceCaptures = 256, kMostWorkspacePath = 4096;
-inline constexpr int kMostWorkspaceDepth = 24;
+inline constexpr std::uint64_t kMaxWorkspaceBytes = std::uint64_t{8} << 20;
+inline constexpr qsizetype kMaxWorkspaceCaptures = 256, kMaxWorkspacePath = 4096;
+inline constexpr int kMaxWorkspaceDepth = 24;
 
 /// @param folder  Where the file lies: its paths count from there.
 QByteArray workspaceText(const Workspace& workspace, const QString& folder);

@@ -1,8 +1,8 @@
 #include "core/session/workspace_file.h"
 
 #include "core/base/files/file.h"
-#include "core/session/files/evidence_place.h"
 #include "core/session/files/file_writing.h"
+#include "core/session/files/write_guard.h"
 
 #include <QDir>
 #include <QFile>
@@ -13,7 +13,7 @@ namespace altiscope {
 bool isWorkspaceName(const QString& path) { return path.endsWith(QLatin1String(".altiscope"), Qt::CaseInsensitive); }
 
 Result<Workspace> readWorkspace(const QString& file) {
-    const auto text = readSmallFile(QFile::encodeName(file).toStdString(), kMostWorkspaceBytes);
+    const auto text = readSmallFile(QFile::encodeName(file).toStdString(), kMaxWorkspaceBytes);
     if (!text.ok()) return text.as<Workspace>();
     return workspaceFromText(QByteArray::fromStdString(text.value()), QFileInfo(file).absoluteFilePath());
 }

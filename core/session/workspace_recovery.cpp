@@ -15,9 +15,9 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-constexpr int kMostDays = 30;
-/// More were not left by us.
-constexpr qsizetype kMostFiles = 100;
+constexpr int kMaxDays = 30;
+/// Altiscope leaves no more than these.
+constexpr qsizetype kMaxFiles = 100;
 
 QString lockOf(const QString& file) { return file + u".lock"_s; }
 
@@ -39,10 +39,10 @@ QStringList WorkspaceRecovery::abandoned() const {
     const std::lock_guard lock(m_mutex);
     QStringList found;
     const auto files = QDir(m_folder).entryInfoList({u"*.altiscope"_s}, QDir::Files | QDir::NoSymLinks, QDir::Time);
-    for (const QFileInfo& file : files.first(std::min(files.size(), kMostFiles))) {
+    for (const QFileInfo& file : files.first(std::min(files.size(), kMaxFiles))) {
         const QString path = file.absoluteFilePath();
         if (path == m_file || !isAbandoned(path)) continue;
-        if (file.lastModified().daysTo(QDateTime::currentDateTime()) > kMostDays) remove(path);
+        if (file.lastModified().daysTo(QDateTime::currentDateTime()) > kMaxDays) remove(path);
         else found << path;
     }
     return found;

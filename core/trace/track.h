@@ -25,7 +25,7 @@ enum class TrackKind : std::uint8_t {
 
 std::string_view trackKindName(TrackKind kind);
 
-/// Recorded by the profiler, or computed by us from recorded events.
+/// Recorded by the profiler, or computed by Altiscope from recorded events.
 enum class Origin : std::uint8_t { Recorded, Computed };
 
 std::string_view originName(Origin origin);

@@ -4,7 +4,7 @@
 #include "core/analysis/capture_analysis.h"
 #include "core/analysis/steps/step_breakdown.h"
 #include "core/base/threads/parallel.h"
-#include "core/findings/find_problems.h"
+#include "core/findings/run_rules.h"
 #include "core/store/rows/row_builder.h"
 #include "core/store/seal/trace_builder.h"
 
@@ -115,7 +115,7 @@ int main(int argc, char** argv) {
         }
         constexpr std::uint64_t kHostSlices = 21;
         const auto capture = makeCapture(slices, kHostSlices);
-        rules = milliseconds([&] { findings = findProblems(*CaptureAnalysis(capture).facts({})).size(); });
+        rules = milliseconds([&] { findings = runRules(*CaptureAnalysis(capture).facts({}), {}).size(); });
         rows = milliseconds([&] { static_cast<void>(CaptureAnalysis(capture).rank({0}, {})); });
         std::printf("{\"slices\": %llu, \"steps\": %zu, \"findings\": %zu, \"breakdown_ms\": %.0f, \"rules_ms\": %.0f, "
                     "\"rows_ms\": %.0f}\n",

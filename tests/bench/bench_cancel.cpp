@@ -139,7 +139,7 @@ std::vector<Endless> endlessStatements() {
 
 /// With a value as long as statements of its functions may have.
 std::string longestAccepted(const QueryDatabase& database, const Endless& statement) {
-    for (std::size_t bytes = StatementLimits::kMostBytes; bytes > 0; bytes = bytes * 3 / 4) {
+    for (std::size_t bytes = StatementLimits::kMaxBytes; bytes > 0; bytes = bytes * 3 / 4) {
         std::optional<Error> error;
         const std::string sql = statement(bytes);
         cancelAfter(0.3, [&](const CancelToken& cancel) {

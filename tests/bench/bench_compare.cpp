@@ -18,7 +18,7 @@ using Clock = std::chrono::steady_clock;
 std::shared_ptr<const Comparison> largest() {
     auto comparison = std::make_shared<Comparison>();
     for (std::size_t i = 0; i < kDimensions; ++i) {
-        for (std::size_t k = 0; k < Comparison::kMostOfDimension; ++k) {
+        for (std::size_t k = 0; k < Comparison::kMaxOfDimension; ++k) {
             Difference difference;
             difference.dimension = static_cast<Dimension>(i);
             difference.key = "aclnnOperator" + std::to_string(k) + "_OperatorAiCore | Operator" +

@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t kSegment = 65536;
 constexpr std::int64_t kPeriod = 10'000;  // ns between two launches
 constexpr int kWidth = 1920;
-constexpr std::size_t kMostLines = 2500;
+constexpr std::size_t kMaxLines = 2500;
 
 /// Numbers without order that are the same in each run.
 std::uint64_t mixed(std::uint64_t value) {
@@ -63,7 +63,7 @@ void measure(std::uint64_t flows, bool inOrder) {
     std::uint64_t most = 0;
     const std::int64_t all = static_cast<std::int64_t>(flows) * kPeriod;
     for (int zoom = 0; all >> zoom > 1'000 * kPeriod; ++zoom) {
-        FlowRequest request{.widthPx = kWidth, .most = kMostLines, .parts = {}};
+        FlowRequest request{.widthPx = kWidth, .most = kMaxLines, .parts = {}};
         const TimeRange window{{all / 3}, {all / 3 + (all >> zoom)}};
         for (std::uint32_t lane = 0; lane < index->lanes().size(); ++lane)
             request.parts.push_back({index, lane, window, 0, 0, 1});

@@ -4,7 +4,7 @@
 #include "core/analysis/kernels/kernel_groups.h"
 #include "core/base/threads/parallel.h"
 #include "core/store/rows/row_builder.h"
-#include "core/tables/kernel_rows.h"
+#include "core/tables/rows/kernel_rows.h"
 #include "views/operators/duration_boxes.h"
 #include "views/operators/operator_numbers.h"
 

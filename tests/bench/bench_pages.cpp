@@ -39,7 +39,7 @@ namespace {
 constexpr QSize kWindow{1920, 1080};
 /// A frame follows what changed it within this.
 constexpr int kRestMs = 40;
-constexpr int kLongestMs = 120'000;
+constexpr int kMaxMsLength = 120'000;
 
 double median(std::vector<double> times) {
     std::sort(times.begin(), times.end());
@@ -78,7 +78,7 @@ struct Program {
         window.reset();
     }
     bool rest() {
-        return QTest::qWaitFor([&] { return jobs.jobs().empty() && window->idle(); }, kLongestMs);
+        return QTest::qWaitFor([&] { return jobs.jobs().empty() && window->idle(); }, kMaxMsLength);
     }
     QTabWidget& pages() {
         for (QTabWidget* tabs : window->findChildren<QTabWidget*>()) {
@@ -145,7 +145,7 @@ Opening openPage(Program& program, ViewId view) {
     clock.start();
     QTest::mouseClick(pages.tabBar(), Qt::LeftButton, {}, tab);
     isClicked = true;
-    QTimer::singleShot(kLongestMs, &loop, &QEventLoop::quit);
+    QTimer::singleShot(kMaxMsLength, &loop, &QEventLoop::quit);
     loop.exec();
     application().before = application().frameEnded = application().after = {};
     if (pages.currentIndex() != place || !isIdle) std::abort();
@@ -182,7 +182,7 @@ double openWorkspace(Program& program, const QString& file) {
     };
     clock.start();
     program.window->open({file});
-    QTimer::singleShot(kLongestMs, &loop, &QEventLoop::quit);
+    QTimer::singleShot(kMaxMsLength, &loop, &QEventLoop::quit);
     loop.exec();
     application().frameEnded = application().after = {};
     if (!isIdle() || frames.empty()) std::abort();

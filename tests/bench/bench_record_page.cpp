@@ -1,7 +1,7 @@
 // The page that records jobs: how long it takes to be made, shown and painted for the first time, and how long the GUI
 // thread is held by one piece of work while 64 hosts report, as the window sees it: by session files that change.
 // Usage: bench_record_page [ROUNDS]   prints one JSON object; times in ms, of the clock and of the thread's own work.
-#include "core/capture/session/store.h"
+#include "core/capture/session/record_store.h"
 #include "core/session/session.h"
 #include "views/capture/record_page.h"
 #include "views/capture/runs/history_panel.h"

@@ -4,10 +4,12 @@
 #include "core/base/threads/parallel.h"
 #include "core/store/columns/trace_store.h"
 #include "core/store/seal/trace_builder.h"
+#include "tests/support/slice_bytes.h"
 
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <thread>
 
 #include <sys/resource.h>
 
@@ -50,7 +52,8 @@ void fill(TraceBuilder& builder, std::uint64_t first, std::uint64_t last) {
 
 int main(int argc, char** argv) {
     const std::uint64_t slices = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 10'000'000;
-    WorkerArena arena(argc > 2 ? static_cast<unsigned>(std::atoi(argv[2])) : 0);
+    const unsigned threads = argc > 2 ? static_cast<unsigned>(std::atoi(argv[2])) : std::thread::hardware_concurrency();
+    WorkerArena arena(threads);
     arena.run([&] {
         TraceBuilder builder("bench");
         auto start = std::chrono::steady_clock::now();
@@ -79,8 +82,8 @@ int main(int argc, char** argv) {
         std::printf(
             "{\"slices\": %llu, \"threads\": %u, \"fill_s\": %.3f, \"seal_s\": %.3f, \"bytes_per_slice\": %.2f, "
             "\"peak_mb\": %.0f, \"frame_ms_one_thread\": %.2f, \"frame_items\": %zu}\n",
-            static_cast<unsigned long long>(slices), arena.threads(), filled, sealed,
-            static_cast<double>(store->sliceBytes()) / static_cast<double>(store->sliceCount()), peak, frame * 1e3,
+            static_cast<unsigned long long>(slices), threads, filled, sealed,
+            static_cast<double>(test::sliceBytes(*store)) / static_cast<double>(store->sliceCount()), peak, frame * 1e3,
             items / kRounds);
     });
     return 0;

@@ -1,9 +1,9 @@
 // How fast a table of N rows is sorted and filtered: when the first rows are known, and when all are.
 // Usage: bench_table [ROWS]   prints one JSON object: question -> {"first_ms": ..., "complete_ms": ...}, medians of
 // five runs.
-#include "core/tables/column_table.h"
-#include "core/tables/row_filter.h"
-#include "core/tables/table_order.h"
+#include "core/tables/filters/row_filter.h"
+#include "core/tables/order/table_order.h"
+#include "core/tables/sources/column_table.h"
 
 #include <algorithm>
 #include <array>

@@ -50,8 +50,9 @@ TABLE = {
 # Shelves (sub-folders) of rooms, the lowest first: each may include itself and those before it. The files of the room itself stand above
 # all of them.
 SHELVES = {
-    "core/base": "values text threads columns files",
-    "core/import": "contracts json files csv mindspore communication sqlite database monitor raw_files raw_records raw_host raw snapshot memscope cluster scan trace ranks archive",
+    "core/base": "values text threads memory columns files",
+    "core/trace": "raw",
+    "core/import": "contracts json files csv mindspore communication sqlite database_lookup database monitor raw_files raw_records raw_host raw snapshot memscope cluster scan trace ranks archive",
     "core/analysis": "support steps slices collectives snapshot facts communication kernels flame memory",
     "views/timeline": "rows scene picture canvas panels page",
     "views/overview": "facts tree page",
@@ -61,7 +62,8 @@ SHELVES = {
     "core/query": "results functions schema limits lookup tables",
     "core/report": "deliverables databases document gates mcp",
     "core/capture": "files methods targets session",
-    "core/store": "columns seal rows file cache",
+    "core/store": "columns raw seal rows file cache",
+    "core/tables": "sources scope filters order rows overview",
     "core/session": "files reading find sql workspace",
 }
 # Tests look at everything.

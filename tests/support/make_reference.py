@@ -141,9 +141,9 @@ RECORD_PARTS = {"B.2": "host", "B.3": "host", "B.4": "device", "B.5": "device", 
 
 
 def record_layouts(root):
-    """[(name, bytes, source, samples, [(field, offset, type, meaning, count)])] of core/trace/raw_layouts.h, in the order of the file."""
+    """[(name, bytes, source, samples, [(field, offset, type, meaning, count)])] of core/trace/raw/raw_layouts.h, in the order of the file."""
     # Literals that are broken over lines are joined.
-    text = re.sub(r'"\s*\n\s*"', "", (root / "core/trace/raw_layouts.h").read_text(encoding="utf-8"))
+    text = re.sub(r'"\s*\n\s*"', "", (root / "core/trace/raw/raw_layouts.h").read_text(encoding="utf-8"))
     literal, blank = r'"((?:[^"\\]|\\.)*)"', r"\s*,\s*"
     lists = {}
     for name, body in re.findall(r"constexpr RawField (\w+)\[\] = \{(.*?)\};", text, re.S):

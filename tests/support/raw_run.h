@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 #include "tests/core/import/raw_bytes.h"
 
 #include <algorithm>

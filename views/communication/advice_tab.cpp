@@ -2,7 +2,7 @@
 
 #include "core/analysis/communication/link_matrix.h"
 #include "core/session/session.h"
-#include "core/tables/column_table.h"
+#include "core/tables/sources/column_table.h"
 #include "views/common/support/finding_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"

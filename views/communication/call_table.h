@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/communication/link_matrix.h"
-#include "core/tables/column_table.h"
+#include "core/tables/sources/column_table.h"
 #include "views/common/support/heading_model.h"
 #include "views/communication/communication_source.h"
 

@@ -3,7 +3,7 @@
 #include "core/analysis/capture_analysis.h"
 #include "core/analysis/communication/communication_choices.h"
 #include "core/base/values/cancel.h"
-#include "core/tables/context_filter.h"
+#include "core/tables/scope/context_filter.h"
 
 #include <cstdint>
 #include <memory>

@@ -4,7 +4,7 @@
 #include "core/analysis/communication/collective_chart.h"
 #include "core/analysis/communication/collective_set.h"
 #include "core/analysis/communication/late_ranks.h"
-#include "core/tables/column_table.h"
+#include "core/tables/sources/column_table.h"
 #include "views/common/support/heading_model.h"
 #include "views/communication/communication_source.h"
 

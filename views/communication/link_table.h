@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/communication/link_picture.h"
-#include "core/tables/table_source.h"
+#include "core/tables/sources/table_source.h"
 #include "views/common/support/heading_model.h"
 
 #include <memory>

@@ -2,7 +2,7 @@
 
 #include "core/analysis/kernels/layer_sums.h"
 #include "core/analysis/slices/slice_selection.h"
-#include "core/tables/rank_windows.h"
+#include "core/tables/scope/rank_windows.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 
 #include "core/analysis/slices/slice_details.h"
 #include "core/compare/comparison.h"
-#include "core/tables/column_table.h"
+#include "core/tables/sources/column_table.h"
 #include "views/common/support/heading_model.h"
 #include "views/common/support/view_memory.h"
 

@@ -2,7 +2,7 @@
 
 #include "core/analysis/memory/memory_allocations.h"
 #include "core/session/session.h"
-#include "core/tables/allocation_rows.h"
+#include "core/tables/rows/allocation_rows.h"
 #include "views/common/support/view_memory.h"
 #include "views/memory/rank_memory.h"
 

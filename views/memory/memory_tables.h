@@ -3,8 +3,8 @@
 #include "core/analysis/memory/memory_allocations.h"
 #include "core/analysis/memory/memory_peaks.h"
 #include "core/analysis/memory/static_memory.h"
-#include "core/tables/allocation_rows.h"
-#include "core/tables/column_table.h"
+#include "core/tables/rows/allocation_rows.h"
+#include "core/tables/sources/column_table.h"
 #include "views/common/support/heading_model.h"
 
 #include <memory>

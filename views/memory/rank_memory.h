@@ -6,7 +6,7 @@
 #include "core/analysis/memory/memory_series.h"
 #include "core/analysis/memory/static_memory.h"
 #include "core/base/values/cancel.h"
-#include "core/tables/context_filter.h"
+#include "core/tables/scope/context_filter.h"
 
 #include <QStringList>
 

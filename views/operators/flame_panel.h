@@ -2,7 +2,7 @@
 
 #include "core/analysis/flame/flame_tree.h"
 #include "core/session/session.h"
-#include "core/tables/rank_windows.h"
+#include "core/tables/scope/rank_windows.h"
 #include "views/common/support/view_memory.h"
 
 #include <QWidget>

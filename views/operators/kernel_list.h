@@ -2,7 +2,7 @@
 
 #include "core/analysis/kernels/call_sites.h"
 #include "core/session/session.h"
-#include "core/tables/kernel_rows.h"
+#include "core/tables/rows/kernel_rows.h"
 #include "views/common/support/view_memory.h"
 #include "views/operators/operator_numbers.h"
 

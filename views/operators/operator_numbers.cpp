@@ -1,6 +1,6 @@
 #include "views/operators/operator_numbers.h"
 
-#include "core/tables/kernel_rows.h"
+#include "core/tables/rows/kernel_rows.h"
 #include "views/operators/operator_tables.h"
 
 #include <algorithm>

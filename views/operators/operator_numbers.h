@@ -3,9 +3,9 @@
 #include "core/analysis/communication/absent_ranks.h"
 #include "core/analysis/kernels/kernel_groups.h"
 #include "core/compare/kernel_step_times.h"
-#include "core/tables/column_table.h"
-#include "core/tables/context_filter.h"
-#include "core/tables/rank_windows.h"
+#include "core/tables/scope/context_filter.h"
+#include "core/tables/scope/rank_windows.h"
+#include "core/tables/sources/column_table.h"
 
 #include <cstdint>
 #include <functional>

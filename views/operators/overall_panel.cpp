@@ -1,6 +1,6 @@
 #include "views/operators/overall_panel.h"
 
-#include "core/tables/column_table.h"
+#include "core/tables/sources/column_table.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/row_copy.h"

@@ -1,7 +1,7 @@
 #include "views/overview/base_chooser.h"
 
 #include "core/base/values/parse.h"
-#include "core/tables/overview_numbers.h"
+#include "core/tables/overview/overview_numbers.h"
 #include "views/common/pages/page_base.h"
 #include "views/common/pages/side_choice.h"
 #include "views/common/support/formatters.h"

@@ -1,7 +1,7 @@
 #include "views/overview/context_bar.h"
 
 #include "core/base/values/parse.h"
-#include "core/tables/overview_numbers.h"
+#include "core/tables/overview/overview_numbers.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
 #include "views/overview/base_chooser.h"

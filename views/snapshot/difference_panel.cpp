@@ -1,7 +1,7 @@
 #include "views/snapshot/difference_panel.h"
 
 #include "core/session/session.h"
-#include "core/tables/snapshot_rows.h"
+#include "core/tables/rows/snapshot_rows.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 #include "views/snapshot/snapshot_tables.h"

@@ -6,7 +6,7 @@
 #include "core/base/threads/progress.h"
 #include "core/base/values/cancel.h"
 #include "core/session/session.h"
-#include "core/tables/context_filter.h"
+#include "core/tables/scope/context_filter.h"
 
 #include <QString>
 #include <QStringList>

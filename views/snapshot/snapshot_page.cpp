@@ -1,6 +1,6 @@
 #include "views/snapshot/snapshot_page.h"
 
-#include "core/tables/snapshot_rows.h"
+#include "core/tables/rows/snapshot_rows.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 #include "views/snapshot/block_canvas.h"

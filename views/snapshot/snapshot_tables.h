@@ -8,7 +8,7 @@
 
 namespace altiscope {
 
-// Headings of the tables of the page, in the present language; what they hold: core/tables/snapshot_rows.h.
+// Headings of the tables of the page, in the present language; what they hold: core/tables/rows/snapshot_rows.h.
 
 std::vector<ColumnHeading> blockHeadings(const DeviceSnapshot& snapshot);
 std::vector<ColumnHeading> eventHeadings(const DeviceSnapshot& snapshot);

@@ -1,6 +1,6 @@
 #include "views/sql/sql_page.h"
 
-#include "core/session/find/slice_search.h"
+#include "core/session/find/slice_by_id.h"
 #include "core/session/session.h"
 #include "core/session/sql/row_place.h"
 #include "views/common/support/formatters.h"

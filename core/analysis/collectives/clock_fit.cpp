@@ -15,11 +15,11 @@ __extension__ using Wide = __int128;
 
 constexpr std::int64_t kBillion = 1'000'000'000;
 /// Clocks that go faster or slower by more than this are none; the worst that are sold differ by some hundred.
-constexpr double kMostDrift = 2.5e-3;
+constexpr double kMaxDrift = 2.5e-3;
 /// Ends of one collective on two ranks may be apart by this in spite of right clocks.
 constexpr std::int64_t kEndsApart = 5'000;
 /// If half of the pairs are further apart than this, they are no pairs.
-constexpr std::int64_t kMostResidual = 100'000;
+constexpr std::int64_t kMaxResidual = 100'000;
 /// Nearer ones than this are pairs, however near those of another order are.
 constexpr double kSureSpread = 10'000;
 constexpr std::size_t kProbes = 96, kCandidates = 12;
@@ -44,7 +44,7 @@ Line robustLine(const std::vector<Difference>& differences) {
             const double passed = differences[i + half].own - differences[i].own;
             if (passed > 0) values.push_back((differences[i + half].ahead - differences[i].ahead) / passed);
         }
-        if (!values.empty()) line.slope = std::clamp(upperMedian(values), -kMostDrift, kMostDrift);
+        if (!values.empty()) line.slope = std::clamp(upperMedian(values), -kMaxDrift, kMaxDrift);
     }
     values.clear();
     for (const Difference& d : differences) values.push_back(d.ahead - line.slope * d.own);
@@ -137,7 +137,7 @@ std::size_t EndPairs::agreeing(std::ptrdiff_t lag) const {
         const auto at = static_cast<std::size_t>(j);
         if (m_own[i].what != m_other[at].what || m_own[i + 1].what != m_other[at + 1].what) continue;
         const std::int64_t gap = m_own[i + 1].end - m_own[i].end, otherGap = m_other[at + 1].end - m_other[at].end;
-        if (std::abs(gap - otherGap) <= kEndsApart + static_cast<std::int64_t>(kMostDrift * static_cast<double>(gap)))
+        if (std::abs(gap - otherGap) <= kEndsApart + static_cast<std::int64_t>(kMaxDrift * static_cast<double>(gap)))
             ++agree;
     }
     return agree;
@@ -199,7 +199,7 @@ std::vector<Difference> EndPairs::near(const Line& line, double reach, std::size
 std::optional<ClockLine> EndPairs::fit() const {
     if (m_own.empty() || m_other.empty()) return std::nullopt;
     std::optional<Line> line = byOrder();
-    if (!line || line->spread > static_cast<double>(kMostResidual)) return std::nullopt;
+    if (!line || line->spread > static_cast<double>(kMaxResidual)) return std::nullopt;
     // Some may be missing on one of them, so that the order is right for a part only; the time is right for all.
     std::vector<Difference> differences;
     std::size_t overlapping = 0;

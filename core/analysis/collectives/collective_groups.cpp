@@ -1,6 +1,7 @@
 #include "core/analysis/collectives/collective_groups.h"
 
 #include "core/base/text/json_text.h"
+#include "core/base/values/digits.h"
 
 #include <nlohmann/json.hpp>
 
@@ -10,10 +11,6 @@
 namespace altiscope {
 
 namespace {
-
-bool isNumber(std::string_view text) {
-    return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
 
 /// The names of groups in rows of collectives and links, each once.
 std::vector<std::string_view> namedGroups(const RowTables& rows) {
@@ -38,8 +35,8 @@ std::string_view groupOfTrack(std::string_view name) {
     if (!name.starts_with(kBefore) || !name.ends_with(kSuffix) || name.size() <= kBefore.size() + kSuffix.size())
         return {};
     name = name.substr(kBefore.size(), name.size() - kBefore.size() - kSuffix.size());
-    constexpr std::size_t kLongestNumber = 6;  // a hash has more digits
-    return isNumber(name) && name.size() <= kLongestNumber ? std::string_view() : name;
+    constexpr std::size_t kMaxNumberLength = 6;  // a hash has more digits
+    return isDigits(name) && name.size() <= kMaxNumberLength ? std::string_view() : name;
 }
 
 /// "586" of "hcom_allReduce__586_0_1".
@@ -119,7 +116,7 @@ GroupDirectory::GroupDirectory(const CaptureStore& capture) : GroupDirectory(cap
             if (isNew) {
                 m_named.push_back(m_groups.size());
                 // A hash stands for the name that no source states.
-                m_groups.push_back({std::string(name), isNumber(name) ? std::string(name) : std::string(), {}, {}, {}});
+                m_groups.push_back({std::string(name), isDigits(name) ? std::string(name) : std::string(), {}, {}, {}});
             }
             const Group& one = m_groups[group->second];
             const bool isPartly = one.ranks.empty() && !one.places.empty();

@@ -15,7 +15,7 @@ using Ends = std::vector<CollectiveEnd>;
 
 /// Ends of one collective on two ranks are no further apart than this on a common clock, beside what the clocks' fit
 /// leaves.
-constexpr std::int64_t kMostApart = 50'000;
+constexpr std::int64_t kMaxApart = 50'000;
 /// Distances of neighbouring ends agree within this and a part of themselves, in spite of clocks that drift.
 constexpr std::int64_t kGapsApart = 5'000, kGapParts = 400;
 
@@ -35,7 +35,7 @@ bool gapsAgree(const Ends& own, const Ends& other) {
     return own.size() > 2 && 2 * agree > own.size() - 1;
 }
 
-std::int64_t reachOf(const ClockLine& line) { return kMostApart + 4 * line.residual; }
+std::int64_t reachOf(const ClockLine& line) { return kMaxApart + 4 * line.residual; }
 
 /// The place of the end nearest to where a line leads that is the same thing.
 std::optional<std::size_t> nearest(const CollectiveEnd& end, const Ends& other, const ClockLine& line) {

@@ -11,7 +11,7 @@ namespace altiscope {
 namespace {
 
 /// Greater numbers are none of ranks in a row.
-constexpr std::int64_t kMostRanks = 1 << 20;
+constexpr std::int64_t kMaxRanks = 1 << 20;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ AbsentRanks absentRanks(const CaptureStore& capture) {
         present.insert(*rank.info.rankId);
     }
     for (const CommunicationGroup& group : knownGroups(capture)) members.insert(group.ranks.begin(), group.ranks.end());
-    if (present.size() > 1 && *present.rbegin() < kMostRanks) {
+    if (present.size() > 1 && *present.rbegin() < kMaxRanks) {
         for (std::int64_t rank = 0; rank < *present.rbegin(); ++rank) members.insert(members.end(), rank);
     }
     AbsentRanks absent;

@@ -148,7 +148,7 @@ std::optional<CommunicationChoices> communicationChoices(
                      [&](const std::string& a, const std::string& b) { return placeOf(a) < placeOf(b); });
     choices.operatorCount = operators.size();
     for (const std::string& op : operators) {
-        if (choices.operators.size() == CommunicationChoices::kMostOperators) break;
+        if (choices.operators.size() == CommunicationChoices::kMaxOperators) break;
         choices.operators.push_back(op);
     }
     const auto stated = groupsByName(capture.rows.get());

@@ -27,9 +27,9 @@ struct CommunicationChoices {
     std::vector<CommunicationGroup> groups;  ///< By type, first rank and name.
     std::vector<std::string> types;          ///< Of operators: "allreduce", see collectiveType().
     std::vector<std::string> selections;     ///< That stand in matrix files: "top1", "middle", "bottom1" ...
-    std::vector<std::string> operators;      ///< By name; of more than kMostOperators the first.
+    std::vector<std::string> operators;      ///< By name; of more than kMaxOperators the first.
     std::size_t operatorCount = 0;           ///< All.
-    static constexpr std::size_t kMostOperators = 2000;
+    static constexpr std::size_t kMaxOperators = 2000;
 };
 
 /// From the rows of collectives and links of ranks (indexes in CaptureStore::ranks). `computed` has lists of rows

@@ -12,7 +12,7 @@ namespace altiscope {
 
 namespace {
 
-constexpr std::size_t kMostComparedTransports = 16, kComparedLinksOfPoll = 4096;
+constexpr std::size_t kMaxComparedTransports = 16, kComparedLinksOfPoll = 4096;
 
 /// Nothing was transferred; as such it is known.
 bool movedNothing(const LinkSum& link) { return link.size == 0 && link.time == 0 && link.calls == 0; }
@@ -54,7 +54,7 @@ std::optional<LinkComparison::Values> bothValues(std::optional<double> base, std
 std::vector<std::string> transportsOfBoth(const LinkMatrix& first, const LinkMatrix& second) {
     std::vector<std::string> both = first.transports();
     for (const std::string& name : second.transports())
-        if (std::find(both.begin(), both.end(), name) == both.end() && both.size() < kMostComparedTransports)
+        if (std::find(both.begin(), both.end(), name) == both.end() && both.size() < kMaxComparedTransports)
             both.push_back(name);
     return both;
 }
@@ -140,7 +140,7 @@ std::optional<LinkComparison::Values> LinkComparison::targetValues(std::size_t n
 std::shared_ptr<const LinkComparison> compareLinks(const LinkMatrix& current, std::size_t currentSteps,
                                                    const LinkMatrix& base, std::size_t baseSteps,
                                                    const CancelToken& cancel) {
-    if (current.size() + base.size() > LinkComparison::kMostLinks) return nullptr;
+    if (current.size() + base.size() > LinkComparison::kMaxLinks) return nullptr;
     std::vector<LinkNode> nodes = current.nodes();
     nodes.insert(nodes.end(), base.nodes().begin(), base.nodes().end());
     std::sort(nodes.begin(), nodes.end());

@@ -13,7 +13,7 @@ namespace altiscope {
 /// The links of a base beside those of what is shown: two matrices with the same ends, transports and links, so that a
 /// link has the same place in both. A link that one side does not have is there with nothing transferred. Constant.
 struct LinkComparison {
-    static constexpr std::size_t kMostLinks = std::size_t{1} << 22;  ///< Of both sides together.
+    static constexpr std::size_t kMaxLinks = std::size_t{1} << 22;  ///< Of both sides together.
 
     std::shared_ptr<const LinkMatrix> current, base;  ///< Not null.
     std::size_t currentSteps = 1, baseSteps = 1;      ///< Over which their sums go; not 0.

@@ -26,7 +26,7 @@ constexpr std::size_t kStep = rowColumn(kLink, "step"), kGroup = rowColumn(kLink
                       kSourceLocal = rowColumn(kLink, "src_local"), kTargetLocal = rowColumn(kLink, "dst_local"),
                       kTransport = rowColumn(kLink, "transport"), kSize = rowColumn(kLink, "size"),
                       kLinkTime = rowColumn(kLink, "transit");
-constexpr std::size_t kMostTransports = 16;
+constexpr std::size_t kMaxTransports = 16;
 
 /// The rows of links that count for a rank: what is computed, or else its files' own.
 struct RankLinkRows {
@@ -293,7 +293,7 @@ RankLinks rankLinks(const RankLinkRows& rows, const LinkQuery& query, const Link
         const std::string_view groupName = groups.of(row), transport = textAt(tables, *table, kTransport, row);
         auto known = std::find(links.transports.begin(), links.transports.end(), transport);
         if (known == links.transports.end()) known = links.transports.insert(known, std::string(transport));
-        const auto place = std::min(kMostTransports - 1, static_cast<std::size_t>(known - links.transports.begin()));
+        const auto place = std::min(kMaxTransports - 1, static_cast<std::size_t>(known - links.transports.begin()));
         LinkSum sum{numbers.of(table->integer(kSource, row), groupKey, groupName, table->integer(kSourceLocal, row)),
                     numbers.of(table->integer(kTarget, row), groupKey, groupName, table->integer(kTargetLocal, row)),
                     table->integer(kSize, row).value_or(0),
@@ -332,7 +332,7 @@ std::vector<std::string> allTransports(const std::vector<RankLinks>& ranks) {
     std::sort(all.begin(), all.end(), [](const std::string& a, const std::string& b) {
         return std::pair(speedOf(a), a) < std::pair(speedOf(b), b);
     });
-    if (all.size() > kMostTransports) all.resize(kMostTransports);
+    if (all.size() > kMaxTransports) all.resize(kMaxTransports);
     return all;
 }
 
@@ -404,18 +404,18 @@ std::shared_ptr<const LinkMatrix> linkMatrix(const CaptureStore& capture, const 
         for (const LinkNode& node : rank.nodes)
             place.push_back(
                 static_cast<std::uint32_t>(std::lower_bound(nodes.begin(), nodes.end(), node) - nodes.begin()));
-        std::array<std::uint16_t, kMostTransports> bits{};
-        for (std::size_t i = 0; i < std::min(kMostTransports, rank.transports.size()); ++i) {
+        std::array<std::uint16_t, kMaxTransports> bits{};
+        for (std::size_t i = 0; i < std::min(kMaxTransports, rank.transports.size()); ++i) {
             const auto at = static_cast<std::size_t>(
                 std::find(transports.begin(), transports.end(), rank.transports[i]) - transports.begin());
-            bits[i] = static_cast<std::uint16_t>(1U << std::min(at, kMostTransports - 1));
+            bits[i] = static_cast<std::uint16_t>(1U << std::min(at, kMaxTransports - 1));
         }
         for (LinkSum sum : rank.sums) {
             sum.source = place[sum.source];
             sum.target = place[sum.target];
             if (rank.isComputed) isComputed[sum.source] = 1;
             std::uint16_t all = 0;
-            for (std::size_t i = 0; i < kMostTransports; ++i) {
+            for (std::size_t i = 0; i < kMaxTransports; ++i) {
                 if ((sum.transports & 1U << i) != 0) all = static_cast<std::uint16_t>(all | bits[i]);
             }
             sum.transports = all;

@@ -14,7 +14,7 @@ namespace altiscope {
 namespace {
 
 /// More are on no chip; a kernel of more blocks has its cores work in rounds.
-constexpr std::int64_t kMostCores = 64;
+constexpr std::int64_t kMaxCores = 64;
 
 /// How many cores of a kind a device has: the largest number of blocks that kernels have again and again, as they are
 /// cut for the chip. Nothing in the recording tells it. Where all kernels have few blocks it is too low, and none is
@@ -23,7 +23,7 @@ class CoreCount {
 public:
     void add(std::int64_t blocks) {
         ++m_kernels;
-        if (blocks > 0 && blocks <= kMostCores) ++m_byBlocks[static_cast<std::size_t>(blocks)];
+        if (blocks > 0 && blocks <= kMaxCores) ++m_byBlocks[static_cast<std::size_t>(blocks)];
     }
     /// 0: not known.
     std::int64_t cores() const {
@@ -36,7 +36,7 @@ public:
     }
 
 private:
-    std::array<std::uint64_t, kMostCores + 1> m_byBlocks{};
+    std::array<std::uint64_t, kMaxCores + 1> m_byBlocks{};
     std::uint64_t m_kernels = 0;
 };
 

@@ -31,7 +31,7 @@ public:
         std::sort(sums.begin(), sums.end(), [](const NamedBytes& a, const NamedBytes& b) {
             return a.bytes != b.bytes ? a.bytes > b.bytes : a.name < b.name;
         });
-        if (sums.size() > PoolUse::kMostNames) sums.resize(PoolUse::kMostNames);
+        if (sums.size() > PoolUse::kMaxNames) sums.resize(PoolUse::kMaxNames);
         return sums;
     }
 

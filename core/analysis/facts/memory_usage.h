@@ -19,7 +19,7 @@ struct NamedBytes {
 
 /// How the framework's pool of memory on a device was used. Bytes.
 struct PoolUse {
-    static constexpr std::size_t kMostNames = 3;
+    static constexpr std::size_t kMaxNames = 3;
 
     std::optional<std::int64_t> device;                      ///< Where the rank recorded several.
     std::int64_t highestAllocated = 0, highestReserved = 0;  ///< Of the whole recording; 0 where it is not recorded.

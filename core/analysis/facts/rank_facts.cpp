@@ -20,11 +20,10 @@ StepFacts stepFacts(const StepBreakdown& row) {
     facts.isComputed = row.origin == Origin::Computed;
     facts.computing = row.computing.value_or(0);
     facts.communication = row.communication.value_or(0);
-    facts.notOverlapped = row.notOverlapped.value_or(0);
+    facts.exposed = row.exposed.value_or(0);
     facts.free = row.free.value_or(0);
-    if (row.notOverlappedExclReceive)
-        facts.bubble =
-            std::max<std::int64_t>(0, saturatedDifference(facts.notOverlapped, *row.notOverlappedExclReceive));
+    if (row.exposedExclReceive)
+        facts.bubble = std::max<std::int64_t>(0, saturatedDifference(facts.exposed, *row.exposedExclReceive));
     return facts;
 }
 
@@ -77,8 +76,8 @@ void readKernelFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
     const Frequency frequency = trace == nullptr ? Frequency() : frequencyOf(*trace, facts.device);
     const bool dropped = frequency.lowest < frequency.highest && frequency.lowest >= 0;
     // Anything else is no frequency.
-    constexpr double kMostMhz = 1e6;
-    const bool isFrequency = frequency.lowest >= 1 && frequency.highest < kMostMhz;
+    constexpr double kMaxMhz = 1e6;
+    const bool isFrequency = frequency.lowest >= 1 && frequency.highest < kMaxMhz;
     facts.highestMhz = isFrequency ? static_cast<std::int64_t>(frequency.highest) : 0;
     facts.lowestMhz = isFrequency ? static_cast<std::int64_t>(frequency.lowest) : 0;
     const StepSums sums(trace, steps, StepSums::Clock::Device);

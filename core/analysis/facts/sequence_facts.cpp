@@ -18,8 +18,8 @@ namespace {
 class KernelRun {
 public:
     bool isFull() const {
-        constexpr std::size_t kMost = 10;  // no fused kernel stands for more
-        return m_kernels.size() == kMost;
+        constexpr std::size_t kMax = 10;  // no fused kernel stands for more
+        return m_kernels.size() == kMax;
     }
     /// Whether a kernel goes on where this one ends: of one step, in order, and without a pause in between that no
     /// launch explains.

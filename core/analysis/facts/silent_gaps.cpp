@@ -72,16 +72,16 @@ void readSilentGaps(const TraceStore& trace, const DeviceActivity& activity, Ran
         if (cancel.cancelled()) return;
         calls.clear();
         for (const std::uint32_t t : hosts) addOverlapping(trace, t, gap, calls);
-        constexpr std::int64_t kMostCalls = 100;  // 1 / 100 of the gap
+        constexpr std::int64_t kMaxCalls = 100;  // 1 / 100 of the gap
         const IntervalSet called = unionOf(unionOf(calls, cancel), works);
-        if (lengthWithin(called, gap).value > gap.length().value / kMostCalls) continue;
+        if (lengthWithin(called, gap).value > gap.length().value / kMaxCalls) continue;
         sums.addUnseen(facts.silentGaps, gap, gap.length().value);
         facts.longestSilentGaps.push_back(gap);
     }
     auto& longest = facts.longestSilentGaps;
     std::stable_sort(longest.begin(), longest.end(),
                      [](const TimeRange& a, const TimeRange& b) { return a.length() > b.length(); });
-    longest.resize(std::min(longest.size(), Occurrences::kMostSlices));
+    longest.resize(std::min(longest.size(), Occurrences::kMaxSlices));
 }
 
 }  // namespace altiscope

@@ -17,7 +17,7 @@ namespace altiscope {
 namespace {
 
 constexpr std::size_t kFewestKeptBlocks = 3;
-constexpr std::size_t kMostKeptStacks = 20;
+constexpr std::size_t kMaxKeptStacks = 20;
 
 /// Host memory names no device.
 constexpr std::int64_t kHostDevice = -1;
@@ -148,7 +148,7 @@ void readSnapshotFacts(const std::shared_ptr<const RowTables>& ofRank, std::span
     std::sort(facts.keptStacks.begin(), facts.keptStacks.end(), [](const KeptStack& a, const KeptStack& b) {
         return a.bytes != b.bytes ? a.bytes > b.bytes : a.stack < b.stack;
     });
-    if (facts.keptStacks.size() > kMostKeptStacks) facts.keptStacks.resize(kMostKeptStacks);
+    if (facts.keptStacks.size() > kMaxKeptStacks) facts.keptStacks.resize(kMaxKeptStacks);
 }
 
 }  // namespace altiscope

@@ -106,7 +106,7 @@ private:
     }
 
     std::uint32_t childOf(std::uint32_t parent, std::uint32_t name) {
-        const std::uint32_t node = m_table.child(parent, name, FlameCalls::kMostNodes);
+        const std::uint32_t node = m_table.child(parent, name, FlameCalls::kMaxNodes);
         if (node == m_result->nodes.size()) {
             CallNode& made = m_result->nodes.emplace_back();
             made.parent = parent;

@@ -69,7 +69,7 @@ struct CallNode {
 /// call of different ranks and steps is one.
 struct FlameCalls {
     /// Deeper calls and further nodes are part of what called them: `folded` says how many slices that are.
-    static constexpr std::uint32_t kMostDepth = 1024, kMostNodes = 1U << 21;
+    static constexpr std::uint32_t kMaxDepth = 1024, kMaxNodes = 1U << 21;
 
     std::shared_ptr<const CaptureStore> capture;
     std::vector<CallNode> nodes;  ///< The first is the root: all threads.

@@ -13,7 +13,7 @@ namespace altiscope {
 namespace {
 
 /// Steps along paths of callers, one by one.
-constexpr std::size_t kMostSteps = 20'000'000;
+constexpr std::size_t kMaxSteps = 20'000'000;
 constexpr std::size_t kNodesBetweenTreePolls = 4096;
 
 std::int64_t ownWeight(const CallNode& node, FlameWeight weight) {
@@ -94,11 +94,11 @@ std::vector<FlameFrame> bottomUp(const FlameCalls& calls, FlameWeight weight, bo
         add(0);
         for (std::uint32_t caller = number; caller != 0; caller = calls.nodes[caller].parent) {
             // The functions themselves are all there: their names are fewer than nodes may be.
-            if (at != 0 && ++steps > kMostSteps) {
+            if (at != 0 && ++steps > kMaxSteps) {
                 isCut = true;
                 break;
             }
-            const std::uint32_t next = table.child(at, calls.nodes[caller].name, FlameCalls::kMostNodes);
+            const std::uint32_t next = table.child(at, calls.nodes[caller].name, FlameCalls::kMaxNodes);
             if (next == CallTable::kNone) {
                 isCut = true;
                 break;

@@ -54,7 +54,7 @@ struct FlameTree : FrameTree {
 /// Widths of a difference are shares, in 10^-12 of all: of each frame the larger one of both, and no less than its
 /// children together. Frames are the same by the names on their paths.
 /// @param base  Null: no difference.
-/// @return Null if cancelled. O(nodes log nodes); bottom-up no more than kMostSteps steps along the paths.
+/// @return Null if cancelled. O(nodes log nodes); bottom-up no more than kMaxSteps steps along the paths.
 std::shared_ptr<const FlameTree> flameTree(std::shared_ptr<const FlameCalls> calls,
                                            std::shared_ptr<const FlameCalls> base, FlameWeight weight, FlameOrder order,
                                            const CancelToken& cancel);

@@ -90,8 +90,8 @@ private:
             std::uint32_t above = parent == kNoSlice.value ? CallTable::kNone : nodes[parent - m_first];
             if (above == CallTable::kNone) above = outer.empty() ? 0 : attach(i, outer);
             else if ((m_cutMask >> (parent & 63U) & 1U) != 0) addChild(parent, i);
-            std::uint32_t node = m_calls.table.depth(above) < FlameCalls::kMostDepth
-                                     ? m_calls.table.child(above, m_columns.name[i].value, FlameCalls::kMostNodes)
+            std::uint32_t node = m_calls.table.depth(above) < FlameCalls::kMaxDepth
+                                     ? m_calls.table.child(above, m_columns.name[i].value, FlameCalls::kMaxNodes)
                                      : CallTable::kNone;
             const bool isFolded = node == CallTable::kNone;
             if (isFolded) {

@@ -18,11 +18,11 @@ namespace {
 constexpr std::uint32_t kNone = KernelSignature::kNoText;
 constexpr std::size_t kRowsOfGroupPiece = std::size_t{1} << 16;
 /// Cells that are kept for every key and part, whether they have kernels or not.
-constexpr std::uint64_t kMostDense = std::uint64_t{1} << 21;
+constexpr std::uint64_t kMaxDense = std::uint64_t{1} << 21;
 /// Cells that all workers together keep of their own.
-constexpr std::size_t kMostSums = std::size_t{1} << 19;
+constexpr std::size_t kMaxSums = std::size_t{1} << 19;
 constexpr std::size_t kCellsOfMerge = 4096;
-constexpr std::size_t kMostWorkers = 8;
+constexpr std::size_t kMaxWorkers = 8;
 
 constexpr std::size_t kKernelDuration = rowColumn(RowKind::Kernel, "dur"),
                       kKernelWait = rowColumn(RowKind::Kernel, "wait"),
@@ -133,8 +133,7 @@ std::vector<std::vector<IndexPiece>> sharesOf(const KernelIndex& index, std::siz
 
 /// Numbers cells where key * part would be far more than there are.
 void makeSparse(KernelGroups& groups, const CancelToken& cancel) {
-    if (static_cast<std::uint64_t>(groups.keys.size()) * groups.parts <= kMostDense ||
-        groups.split == KernelSplit::None)
+    if (static_cast<std::uint64_t>(groups.keys.size()) * groups.parts <= kMaxDense || groups.split == KernelSplit::None)
         return;
     for (const IndexPiece& piece : piecesOf(groups.index->selected(), kRowsOfGroupPiece)) {
         if (cancel.cancelled()) return;
@@ -153,7 +152,7 @@ std::size_t placeOf(const KernelGroups& groups, std::uint64_t cell) {
 
 std::vector<CellSums> sumCells(const KernelGroups& groups, const CancelToken& cancel) {
     const std::size_t cells = cellsOf(groups);
-    const auto shares = sharesOf(*groups.index, std::min(kMostWorkers, kMostSums / std::max<std::size_t>(1, cells)));
+    const auto shares = sharesOf(*groups.index, std::min(kMaxWorkers, kMaxSums / std::max<std::size_t>(1, cells)));
     std::vector<std::vector<CellSums>> sums(shares.size());
     parallelFor(shares.size(), [&](std::size_t s) {
         sums[s].resize(cells);
@@ -261,7 +260,7 @@ std::optional<KernelGroups> withPercentiles(const KernelGroups& groups, const Ca
     const std::size_t count = groups.groups.size();
     // Where the lengths of each share of the kernels begin within those of their group, so that each is written once
     // and by one worker.
-    const auto shares = sharesOf(*groups.index, std::min(kMostWorkers, kMostSums / std::max<std::size_t>(1, count)));
+    const auto shares = sharesOf(*groups.index, std::min(kMaxWorkers, kMaxSums / std::max<std::size_t>(1, count)));
     std::vector<std::vector<std::uint64_t>> begins(shares.size(), std::vector<std::uint64_t>(count));
     const auto walk = [&](std::size_t s, auto body) {
         for (const IndexPiece& piece : shares[s]) {

@@ -32,8 +32,8 @@ double unusedShare(std::int64_t allocated, std::int64_t reserved) {
 }
 
 std::int64_t roundedShare(double share) {
-    constexpr double kMostShares = 1e9;
-    return std::llround(std::clamp(share, -kMostShares, kMostShares) * static_cast<double>(kWholeShare));
+    constexpr double kMaxShares = 1e9;
+    return std::llround(std::clamp(share, -kMaxShares, kMaxShares) * static_cast<double>(kWholeShare));
 }
 
 std::optional<std::int64_t> fragmentation(std::optional<std::int64_t> allocated, std::optional<std::int64_t> reserved) {

@@ -101,10 +101,10 @@ private:
 
 /// The series of a rank.
 struct MemorySeriesSet {
-    static constexpr std::size_t kMost = 256;
+    static constexpr std::size_t kMax = 256;
 
     std::vector<std::shared_ptr<const MemorySeries>> series;  ///< By component, device and stream.
-    std::size_t excluded = 0;                                 ///< Series beyond kMost: those with the fewest samples.
+    std::size_t excluded = 0;                                 ///< Series beyond kMax: those with the fewest samples.
 };
 
 /// A series for each component, and for each device where the rank recorded several: their sum is nobody's memory.

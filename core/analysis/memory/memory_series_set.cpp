@@ -120,12 +120,12 @@ std::optional<MemorySeriesSet> memorySeries(const std::shared_ptr<const RowTable
         sizes.emplace_back(count, key);
     }
     MemorySeriesSet set;
-    if (sizes.size() > MemorySeriesSet::kMost) {
+    if (sizes.size() > MemorySeriesSet::kMax) {
         std::sort(sizes.begin(), sizes.end(), [](const auto& a, const auto& b) {
             return std::tuple(std::get<0>(b), std::get<1>(a)) < std::tuple(std::get<0>(a), std::get<1>(b));
         });
-        for (std::size_t i = MemorySeriesSet::kMost; i < sizes.size(); ++i) keys.erase(std::get<1>(sizes[i]));
-        set.excluded = sizes.size() - MemorySeriesSet::kMost;
+        for (std::size_t i = MemorySeriesSet::kMax; i < sizes.size(); ++i) keys.erase(std::get<1>(sizes[i]));
+        set.excluded = sizes.size() - MemorySeriesSet::kMax;
     }
     for (auto& [key, some] : keys) {
         if (cancel.cancelled()) return std::nullopt;

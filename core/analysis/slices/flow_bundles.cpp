@@ -8,7 +8,7 @@ namespace altiscope {
 namespace {
 
 /// Nodes and flows that may be looked at before pixels are taken together: some milliseconds.
-constexpr std::size_t kMostEffort = 60'000;
+constexpr std::size_t kMaxEffort = 60'000;
 
 struct BundleKey {
     std::uint32_t category;
@@ -35,7 +35,7 @@ public:
 
     /// @return False if there is too much of it.
     bool add(std::uint32_t part);
-    bool isTooMuchWork() const { return m_effort > kMostEffort; }
+    bool isTooMuchWork() const { return m_effort > kMaxEffort; }
     std::vector<FlowBundle> take() { return std::move(m_bundles); }
 
 private:
@@ -97,7 +97,7 @@ bool Bundler::add(std::uint32_t part) {
         const std::uint32_t at = m_stack.back();
         m_stack.pop_back();
         const FlowNode& node = index.nodes()[at];
-        if (!m_isLast && (++m_effort > kMostEffort || m_bundles.size() > m_request.most)) return false;
+        if (!m_isLast && (++m_effort > kMaxEffort || m_bundles.size() > m_request.most)) return false;
         const int fromFirst = cellOf(node.fromFirst, of), fromLast = cellOf(node.fromLast, of);
         const int toFirst = cellOf(node.toFirst, of), toLast = cellOf(node.toLast, of);
         if ((fromLast < 0 && toLast < 0) || (fromFirst >= m_cells && toFirst >= m_cells)) continue;

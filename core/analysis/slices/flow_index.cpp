@@ -51,8 +51,8 @@ private:
     std::uint32_t add(std::uint32_t first, std::uint32_t count) {
         const auto place = static_cast<std::uint32_t>(m_nodes.size());
         const auto part = m_points.subspan(first, count);
-        constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
-        FlowNode node{kMost, -kMost, kMost, -kMost, first, count, 0, 0};
+        constexpr auto kMax = std::numeric_limits<std::int64_t>::max();
+        FlowNode node{kMax, -kMax, kMax, -kMax, first, count, 0, 0};
         for (const FlowTimes& point : part) {
             node.fromFirst = std::min(node.fromFirst, point.from);
             node.fromLast = std::max(node.fromLast, point.from);

@@ -19,7 +19,7 @@ struct GroupedTime {
 /// About how many slices are sorted together: they stay in the processor's cache.
 constexpr std::uint64_t kSlicesOfStretch = 32768;
 /// Looking a stretch up in each span has a cost of its own.
-constexpr std::uint64_t kMostLookUps = 2'000'000;
+constexpr std::uint64_t kMaxLookUps = 2'000'000;
 
 /// Whether another slice of the same selection contains it, so that it adds nothing to the union of its track.
 bool isWithinOther(const TraceStore& store, const SliceSpan& span, std::uint32_t slice) {
@@ -43,7 +43,7 @@ std::vector<std::int64_t> stretchBorders(const SliceSelection& selection, const 
     if (selection.range)
         min = std::max(min, selection.range->begin.value), max = std::min(max, selection.range->end.value);
     const std::uint64_t stretches =
-        std::clamp<std::uint64_t>(slices / kSlicesOfStretch, 1, 1 + kMostLookUps / (spans.size() + 1));
+        std::clamp<std::uint64_t>(slices / kSlicesOfStretch, 1, 1 + kMaxLookUps / (spans.size() + 1));
     constexpr std::uint64_t kSamples = 16;  // of each stretch
     const std::uint64_t stride = slices / (stretches * kSamples) + 1;
     std::vector<std::int64_t> samples;

@@ -8,7 +8,7 @@ namespace altiscope {
 
 namespace {
 
-constexpr std::size_t kMostCells = std::size_t{4} << 20;  // of eight bytes
+constexpr std::size_t kMaxCells = std::size_t{4} << 20;  // of eight bytes
 constexpr std::size_t kMinSide = 64;
 
 }  // namespace
@@ -37,7 +37,7 @@ std::shared_ptr<const BlockHeights> BlockHeights::make(const DeviceSnapshot& sna
     std::size_t& side = heights->m_side;
     side = kMinSide;
     const auto cellsOf = [&](std::size_t count) { return count / side + 1; };
-    while (cellsOf(blocks.size()) * cellsOf(heights->m_released.size()) > kMostCells) side *= 2;
+    while (cellsOf(blocks.size()) * cellsOf(heights->m_released.size()) > kMaxCells) side *= 2;
     const std::size_t rows = cellsOf(blocks.size()), columns = cellsOf(heights->m_released.size());
     heights->m_columns = columns;
     heights->m_grid.assign(rows * columns, 0);

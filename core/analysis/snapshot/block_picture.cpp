@@ -11,10 +11,10 @@ namespace altiscope {
 
 namespace {
 
-constexpr std::size_t kMostBands = 4000;
-constexpr std::size_t kMostHeights = 12'000;
+constexpr std::size_t kMaxBands = 4000;
+constexpr std::size_t kMaxHeights = 12'000;
 /// Candidates that are looked at: far more than bands, since some are there between two columns only.
-constexpr std::size_t kMostCandidates = 150'000;
+constexpr std::size_t kMaxCandidates = 150'000;
 /// Blocks that are there for less than this part of a column are not looked at: a power of two.
 constexpr int kColumnParts = 4;
 
@@ -128,7 +128,7 @@ bool PictureDrawing::addBands(const BlockIndex::Bucket& bucket) {
                                      [&](BlockNumber block) { return blocks[block].begin + longest <= firstMoment; });
     for (; each != bucket.blocks.end() && blocks[*each].begin <= lastMoment; ++each) {
         if (blocks[*each].end <= firstMoment || static_cast<double>(blocks[*each].bytes) < perRow()) continue;
-        if (++m_candidates > kMostCandidates || m_picture->drawn >= kMostBands) return false;
+        if (++m_candidates > kMaxCandidates || m_picture->drawn >= kMaxBands) return false;
         addBand(*each);
     }
     return true;
@@ -155,7 +155,7 @@ void PictureDrawing::refine() {
     std::vector<Span> open, done;
     for (const Span& span : m_spans) (span.drop() > tolerance && span.first < span.last ? open : done).push_back(span);
     std::make_heap(open.begin(), open.end(), isLess);
-    while (!open.empty() && m_heights < kMostHeights) {
+    while (!open.empty() && m_heights < kMaxHeights) {
         std::pop_heap(open.begin(), open.end(), isLess);
         const Span span = open.back();
         open.pop_back();

@@ -61,7 +61,7 @@ private:
     std::vector<Bucket> m_buckets;
 };
 
-/// Bounded by the pixels, not by the length of the history: at most kMostBands blocks and kMostHeights heights.
+/// Bounded by the pixels, not by the length of the history: at most kMaxBands blocks and kMaxHeights heights.
 /// @return Null if cancelled.
 std::shared_ptr<const BlockPicture> blockPicture(const BlockIndex& index, const BlockPictureQuery& query,
                                                  const CancelToken& cancel);

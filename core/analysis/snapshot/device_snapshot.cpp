@@ -468,14 +468,14 @@ std::pair<std::size_t, std::size_t> DeviceSnapshot::usesOf(std::int64_t address)
 
 BlockNumber DeviceSnapshot::blockAt(std::int64_t address, EventNumber at) const {
     // Uses of an address follow each other; a file that contradicts itself may have some that took no time.
-    constexpr std::size_t kMostEmpty = 8;
+    constexpr std::size_t kMaxEmpty = 8;
     const auto [first, last] = usesOf(address);
     const auto begin = byAddress.begin();
     const auto after =
         std::partition_point(begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(last),
                              [&](BlockNumber block) { return blocks[block].begin <= at; });
     auto i = static_cast<std::size_t>(after - begin);
-    for (std::size_t tried = 0; i > first && tried < kMostEmpty; ++tried) {
+    for (std::size_t tried = 0; i > first && tried < kMaxEmpty; ++tried) {
         if (blocks[byAddress[--i]].isThereAt(at)) return byAddress[i];
     }
     return kNoBlock;
@@ -487,8 +487,8 @@ std::shared_ptr<const DeviceSnapshot> deviceSnapshot(std::shared_ptr<const RowTa
     for (const SnapshotRows& where : snapshotDevices(*rows)) {
         if (where.device == device) snapshot->where = where;
     }
-    constexpr std::size_t kMost = std::numeric_limits<EventNumber>::max() - 1;
-    if (snapshot->where.events > kMost || snapshot->where.blocks > kMost) return nullptr;
+    constexpr std::size_t kMax = std::numeric_limits<EventNumber>::max() - 1;
+    if (snapshot->where.events > kMax || snapshot->where.blocks > kMax) return nullptr;
     snapshot->where.device = device;
     snapshot->events = static_cast<EventNumber>(snapshot->where.events);
     if (progress != nullptr) progress->addTotal(snapshot->where.events + snapshot->where.blocks);

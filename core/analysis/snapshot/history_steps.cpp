@@ -19,8 +19,8 @@ constexpr std::size_t kEntriesBetweenLooks = std::size_t{1} << 15;
 
 /// The number of a step in an annotation: its last one.
 std::optional<std::int64_t> stepNumber(std::string_view annotation) {
-    constexpr std::size_t kLongestAnnotation = 200, kMostDigits = 12;
-    if (annotation.size() > kLongestAnnotation) return std::nullopt;
+    constexpr std::size_t kMaxAnnotationLength = 200, kMaxDigits = 12;
+    if (annotation.size() > kMaxAnnotationLength) return std::nullopt;
     constexpr std::string_view kDigits = "0123456789";
     const std::size_t last = annotation.find_last_of(kDigits);
     if (last == std::string_view::npos) return std::nullopt;
@@ -30,7 +30,7 @@ std::optional<std::int64_t> stepNumber(std::string_view annotation) {
     for (char& c : words) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     const bool counts = words.find("step") != std::string::npos || words.find("iter") != std::string::npos ||
                         words.find("batch") != std::string::npos;
-    if (!counts || last + 1 - first > kMostDigits) return std::nullopt;
+    if (!counts || last + 1 - first > kMaxDigits) return std::nullopt;
     return wholeNumber(annotation.substr(first, last + 1 - first));
 }
 

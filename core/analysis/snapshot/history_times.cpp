@@ -38,7 +38,7 @@ HistoryTimes historyTimes(std::vector<DurationNs> differences) {
 void addOwnTimes(const DeviceSnapshot& snapshot, DurationNs ahead, std::vector<SnapshotMoment>& moments,
                  const CancelToken& cancel) {
     if (moments.empty()) return;
-    const std::size_t stride = static_cast<std::size_t>(snapshot.events) / kMostOwnTimes + 1;
+    const std::size_t stride = static_cast<std::size_t>(snapshot.events) / kMaxOwnTimes + 1;
     std::vector<SnapshotMoment> all;
     all.reserve(moments.size() + static_cast<std::size_t>(snapshot.events) / stride);
     auto known = moments.begin();

@@ -37,10 +37,10 @@ struct HistoryTimes {
 HistoryTimes historyTimes(std::vector<DurationNs> differences);
 
 /// Moments of own times that a clock has at most.
-inline constexpr std::size_t kMostOwnTimes = std::size_t{1} << 20;
+inline constexpr std::size_t kMaxOwnTimes = std::size_t{1} << 20;
 
 /// Adds moments of entries that are not among those that are known, by their own times and `ahead`: of each entry, in
-/// histories of more than kMostOwnTimes of every so many. They stay between the known ones, and within a day of these;
+/// histories of more than kMaxOwnTimes of every so many. They stay between the known ones, and within a day of these;
 /// entries whose time contradicts that or the order by more than HistoryTimes::kTolerance get none.
 /// @param moments  By event, times not descending; so they are afterwards. Without any nothing is added.
 /// @note  O(entries).

@@ -12,9 +12,9 @@ namespace altiscope {
 namespace {
 
 /// Stacks that are looked at: the largest.
-constexpr std::size_t kMostTriedStacks = 50;
+constexpr std::size_t kMaxTriedStacks = 50;
 /// Remedies of this kind that are listed.
-constexpr std::size_t kMostFreedStacks = 5;
+constexpr std::size_t kMaxFreedStacks = 5;
 /// PyTorch takes no lower limit for splitting.
 constexpr std::int64_t kMinSplitLimit = std::int64_t{20} << 20;
 /// Requests up to this size come from segments of their own, of 2 MiB.
@@ -162,11 +162,11 @@ void ShortageProof::trySplitLimit() {
 void ShortageProof::tryStacks() {
     std::vector<StackSum> tried(m_shortage.holders.begin(),
                                 m_shortage.holders.begin() +
-                                    static_cast<std::ptrdiff_t>(std::min(kMostTriedStacks, m_shortage.holders.size())));
+                                    static_cast<std::ptrdiff_t>(std::min(kMaxTriedStacks, m_shortage.holders.size())));
     std::reverse(tried.begin(), tried.end());
     std::size_t found = 0;
     for (const StackSum& sum : tried) {
-        if (m_cancel.cancelled() || found == kMostFreedStacks) return;
+        if (m_cancel.cancelled() || found == kMaxFreedStacks) return;
         if (m_snapshot.stackText(sum.stack).empty() || !hasRoom(sum.stack, true)) continue;
         m_shortage.remedies.push_back(
             {.kind = ShortageRemedy::Kind::FreeStack, .bytes = sum.bytes, .count = sum.blocks, .stack = sum.stack});

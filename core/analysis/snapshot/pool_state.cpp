@@ -38,7 +38,7 @@ void describe(const DeviceSnapshot& snapshot, PoolSegment& segment) {
 
 constexpr std::size_t kEntriesBetweenCheckpoints = 256;
 /// Checkpoints together keep at most so many ranges; further apart otherwise.
-constexpr std::size_t kMostKeptRanges = std::size_t{1} << 20;
+constexpr std::size_t kMaxKeptRanges = std::size_t{1} << 20;
 
 }  // namespace
 
@@ -64,7 +64,7 @@ std::shared_ptr<const PoolHistory> PoolHistory::make(std::shared_ptr<const Devic
         undoSegmentEntry(device.entry(device.segmentEvents[i]), ranges);
         // The more there are the further apart: then both checkpoints and the way to them stay small.
         const std::size_t distance = std::max(kEntriesBetweenCheckpoints, ranges.all().size() / 4);
-        if (++sinceLast < distance || kept + ranges.all().size() > kMostKeptRanges) continue;
+        if (++sinceLast < distance || kept + ranges.all().size() > kMaxKeptRanges) continue;
         keep(i);
         sinceLast = 0;
     }

@@ -13,14 +13,14 @@ namespace {
 
 /// Sizes that a place is looked for by, and after which a gap counts as over.
 constexpr std::size_t kPlaceSizes = 8, kAgreeingSizes = 4;
-constexpr std::size_t kSearchedPlaces = 64, kMostVotes = 4096, kMostOffsets = 8;
+constexpr std::size_t kSearchedPlaces = 64, kMaxVotes = 4096, kMaxOffsets = 8;
 /// How many allocations may be missing in one go.
 constexpr std::size_t kGapReach = 64;
 constexpr std::size_t kMinShared = 16;
 constexpr std::size_t kPollClockEvery = 8192;
 constexpr std::int64_t kAllocatorUnit = 512;
 /// More cannot be right.
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;
+constexpr std::int64_t kMaxBytes = std::int64_t{1} << 50;
 
 struct SizedEntry {
     std::int64_t size = 0;
@@ -61,7 +61,7 @@ std::vector<SizedEntry> profileEntries(const RowTables* profile, std::int64_t de
     for (std::size_t row = 0; row < rows->size(); ++row) {
         if (row % kPollClockEvery == 0 && cancel.cancelled()) return {};
         const auto time = rows->integer(rowColumn(A, "alloc_ts"), row), size = rows->integer(rowColumn(A, "size"), row);
-        if (!time || !size || *size <= 0 || *size > kMostBytes) continue;
+        if (!time || !size || *size <= 0 || *size > kMaxBytes) continue;
         const SizedEntry entry{allocatorSize(*size), *time, static_cast<std::uint32_t>(row), kNoCell};
         const bool isOfDevice = rows->integer(rowColumn(A, "device_id"), row) == device;
         if (isOfDevice && !std::exchange(isDeviceKnown, true)) {
@@ -104,7 +104,7 @@ public:
             const auto found = places.find(hashAt(m_profile, at));
             if (found == places.end()) continue;
             for (const std::size_t place : found->second) {
-                if (++used[place] > kMostVotes) continue;
+                if (++used[place] > kMaxVotes) continue;
                 auto& vote = votes[static_cast<std::ptrdiff_t>(at) - static_cast<std::ptrdiff_t>(place)];
                 ++vote.first;
                 vote.second = place;
@@ -114,7 +114,7 @@ public:
         for (const auto& [offset, vote] : votes) ordered.push_back({vote.first, {offset, vote.second}});
         std::stable_sort(ordered.begin(), ordered.end(),
                          [](const auto& a, const auto& b) { return a.first > b.first; });
-        if (ordered.size() > kMostOffsets) ordered.resize(kMostOffsets);
+        if (ordered.size() > kMaxOffsets) ordered.resize(kMaxOffsets);
         std::vector<std::pair<std::ptrdiff_t, std::size_t>> best;
         for (const auto& entry : ordered) best.push_back(entry.second);
         return best;
@@ -124,7 +124,7 @@ public:
     std::vector<std::pair<std::ptrdiff_t, std::size_t>> candidatesByTime() const {
         std::vector<std::pair<std::ptrdiff_t, std::size_t>> found;
         const std::size_t last = m_history.size() - kPlaceSizes;
-        for (std::size_t i = 0; i < kSearchedPlaces && found.size() < kMostOffsets; ++i) {
+        for (std::size_t i = 0; i < kSearchedPlaces && found.size() < kMaxOffsets; ++i) {
             const std::size_t place = last * i / (kSearchedPlaces - 1);
             const std::int64_t time = m_history[place].time;
             if (time == kNoCell) continue;
@@ -135,7 +135,7 @@ public:
             std::optional<std::pair<std::int64_t, std::ptrdiff_t>> nearest;
             for (auto row = from; row != m_profile.end() && row->at <= time + HistoryTimes::kTolerance.value; ++row) {
                 const std::ptrdiff_t at = row - m_profile.begin();
-                if (at - (from - m_profile.begin()) > static_cast<std::ptrdiff_t>(kMostVotes)) break;
+                if (at - (from - m_profile.begin()) > static_cast<std::ptrdiff_t>(kMaxVotes)) break;
                 const std::int64_t distance = std::abs(row->at - time);
                 if (nearest && nearest->first <= distance) continue;
                 if (agreesFrom(static_cast<std::ptrdiff_t>(place), at, 1)) nearest = {distance, at};

@@ -152,9 +152,9 @@ bool isKernelName(std::string_view name) {
         "memcpy",       "reduce_inline",        "notify_wait",           "notify_record",
         "rdmasend",     "write_value",          "data_context",          "invalidate_data_context",
         "load_context", "inter_processor_sync", "writeback_data_context"};
-    constexpr std::size_t kLongest = 24;
+    constexpr std::size_t kMaxLength = 24;
     std::string word;
-    if (name.size() <= kLongest) {
+    if (name.size() <= kMaxLength) {
         for (const char c : name) word += c == ' ' ? '_' : asciiLower(c);
         if (std::find(kTasks.begin(), kTasks.end(), word) != kTasks.end()) return false;
     }

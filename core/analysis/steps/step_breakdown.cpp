@@ -150,13 +150,12 @@ std::vector<StepBreakdown> computeBreakdown(const DeviceActivity& activity) {
             row.deviceNumber = device.device;
             row.computing = lanes.computing.of(i);
             row.communication = lanes.communication.of(i);
-            row.notOverlapped = lanes.exposed.of(i);
+            row.exposed = lanes.exposed.of(i);
             row.overlapped = lanes.communication.of(i) - lanes.exposed.of(i);
             row.free = lanes.free.of(i);
             row.bubble = bubble.of(i);
             row.stage = saturatedDifference(lanes.extents[i].length().value, bubble.of(i));
-            row.notOverlappedExclReceive =
-                std::max<std::int64_t>(saturatedDifference(lanes.exposed.of(i), bubble.of(i)), 0);
+            row.exposedExclReceive = std::max<std::int64_t>(saturatedDifference(lanes.exposed.of(i), bubble.of(i)), 0);
             // A device that begins before the step on the host has another clock, or other work: then nothing was
             // prepared.
             if (const auto& host = activity.steps[i].host; host && lanes.extents[i].begin >= host->begin)
@@ -193,12 +192,12 @@ std::vector<StepBreakdown> recordedBreakdown(const RankEntry& rank) {
         row.step = cell("step", i);
         row.computing = cell("computing", i);
         row.communication = cell("communication", i);
-        row.notOverlapped = cell("not_overlapped", i);
+        row.exposed = cell("not_overlapped", i);
         row.overlapped = cell("overlapped", i);
         row.free = cell("free", i);
         row.stage = cell("stage", i);
         row.bubble = cell("bubble", i);
-        row.notOverlappedExclReceive = cell("not_overlapped_excl_receive", i);
+        row.exposedExclReceive = cell("not_overlapped_excl_receive", i);
         row.preparing = cell("preparing", i);
         row.deviceNumber = cell("device_id", i);
         rows.push_back(row);

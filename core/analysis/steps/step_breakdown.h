@@ -12,27 +12,27 @@ namespace altiscope {
 
 /// Where the time of one step of one rank went, in ns: a row of the SQL table `step_breakdown`. With C and M, the
 /// unions of kernels and of collectives that start in the step's device range, and U the length of a union:
-/// end to end time = computing + notOverlapped + free.
+/// end to end time = computing + exposed + free.
 /// Recorded values that a source does not state are nullopt; computed ones are all there but `preparing` without a host
 /// step, or where the device begins before it.
 struct StepBreakdown {
     std::optional<std::int64_t> step;          ///< nullopt: a recording without steps.
     std::optional<std::int64_t> deviceNumber;  ///< Where the timeline or the file states it.
     Origin origin = Origin::Computed;
-    std::optional<std::int64_t> computing;                 ///< U(C)
-    std::optional<std::int64_t> communication;             ///< U(M)
-    std::optional<std::int64_t> notOverlapped;             ///< U(M without C): exposed communication
-    std::optional<std::int64_t> overlapped;                ///< communication - notOverlapped
-    std::optional<std::int64_t> free;                      ///< Gaps between C and M together, by their begin.
-    std::optional<std::int64_t> stage;                     ///< Last end - first begin of C and M, without `bubble`.
-    std::optional<std::int64_t> bubble;                    ///< Sum of operators hcom_receive*, also where they overlap.
-    std::optional<std::int64_t> notOverlappedExclReceive;  ///< notOverlapped - bubble, at least 0.
-    std::optional<std::int64_t> preparing;                 ///< First begin of C and M - begin of the step on the host.
+    std::optional<std::int64_t> computing;           ///< U(C)
+    std::optional<std::int64_t> communication;       ///< U(M)
+    std::optional<std::int64_t> exposed;             ///< U(M without C): exposed communication
+    std::optional<std::int64_t> overlapped;          ///< communication - exposed
+    std::optional<std::int64_t> free;                ///< Gaps between C and M together, by their begin.
+    std::optional<std::int64_t> stage;               ///< Last end - first begin of C and M, without `bubble`.
+    std::optional<std::int64_t> bubble;              ///< Sum of operators hcom_receive*, also where they overlap.
+    std::optional<std::int64_t> exposedExclReceive;  ///< exposed - bubble, at least 0.
+    std::optional<std::int64_t> preparing;           ///< First begin of C and M - begin of the step on the host.
     TimeRange device;  ///< Computed rows: first begin to last end of C and M. Recorded: [0, 0).
 
-    /// computing + notOverlapped + free; 0 where one is not known.
+    /// computing + exposed + free; 0 where one is not known.
     std::int64_t endToEnd() const {
-        return computing && notOverlapped && free ? saturatedSum(saturatedSum(*computing, *notOverlapped), *free) : 0;
+        return computing && exposed && free ? saturatedSum(saturatedSum(*computing, *exposed), *free) : 0;
     }
 };
 

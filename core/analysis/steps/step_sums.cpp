@@ -57,7 +57,7 @@ void StepSums::addUnion(Occurrences& to, std::vector<SliceIndex> slices, const I
 void StepSums::add(Occurrences& to, SliceIndex slice, std::int64_t amount) const {
     const TimeRange range{m_trace->begin(slice), m_trace->end(slice)};
     addUnseen(to, range, amount);
-    const bool full = to.longest.size() == Occurrences::kMostSlices;
+    const bool full = to.longest.size() == Occurrences::kMaxSlices;
     if (full && to.longest.back().amount >= amount) return;
     if (full) to.longest.pop_back();
     const auto place = std::find_if(to.longest.begin(), to.longest.end(),

@@ -24,13 +24,13 @@ struct FactSlice {
 
 /// Something that happened again and again on one rank.
 struct Occurrences {
-    static constexpr std::size_t kMostSlices = 5;
+    static constexpr std::size_t kMaxSlices = 5;
 
     std::uint64_t count = 0;
     std::int64_t total = 0;            ///< ns
     std::int64_t max = 0;              ///< Length of the longest, ns.
     std::vector<std::int64_t> byStep;  ///< ns, by index in RankFacts::steps; what lies in no step is in `total` alone.
-    std::vector<FactSlice> longest;    ///< At most kMostSlices, those that count most first; none without a timeline.
+    std::vector<FactSlice> longest;    ///< At most kMaxSlices, those that count most first; none without a timeline.
 
     std::size_t stepsWithAny() const;
     /// Sum over the steps, divided by the number of steps that have any; 0 if none has. ns.
@@ -42,9 +42,9 @@ struct StepFacts {
     std::optional<std::int64_t> step;
     TimeRange range;          ///< On the device; [0, 0) where no events state it.
     bool isComputed = false;  ///< From events, else from the profiler's summary.
-    std::int64_t computing = 0, communication = 0, notOverlapped = 0, free = 0;  ///< ns, as StepBreakdown
-    std::int64_t bubble = 0;  ///< ns of notOverlapped in which it waits to receive something.
-    std::int64_t endToEnd() const { return saturatedSum(saturatedSum(computing, notOverlapped), free); }
+    std::int64_t computing = 0, communication = 0, exposed = 0, free = 0;  ///< ns, as StepBreakdown
+    std::int64_t bubble = 0;  ///< ns of exposed in which it waits to receive something.
+    std::int64_t endToEnd() const { return saturatedSum(saturatedSum(computing, exposed), free); }
 };
 
 /// Kernels of the same name.

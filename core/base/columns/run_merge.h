@@ -15,11 +15,11 @@ namespace altiscope {
 /// Cost: O(n) for each doubling of the runs; memory: half of the items at most.
 template <class Item, class Before>
 bool mergeRuns(std::span<Item> items, const Before& before, const CancelToken& cancel) {
-    static constexpr std::size_t kMostRuns = 64;
+    static constexpr std::size_t kMaxRuns = 64;
     std::vector<std::size_t> ends;  // of the runs
     for (std::size_t i = 1; i < items.size(); ++i) {
         if (!before(items[i], items[i - 1])) continue;
-        if (ends.size() + 1 == kMostRuns) return false;
+        if (ends.size() + 1 == kMaxRuns) return false;
         ends.push_back(i);
     }
     ends.push_back(items.size());

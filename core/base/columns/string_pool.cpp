@@ -104,11 +104,6 @@ void SharedStringPool::grow() {
     m_places.swap(grown);
 }
 
-std::size_t SharedStringPool::size() const {
-    const std::lock_guard lock(m_mutex);
-    return m_texts.size();
-}
-
 std::vector<std::string_view> SharedStringPool::texts() const {
     const std::lock_guard lock(m_mutex);
     return m_texts;

@@ -68,9 +68,7 @@ public:
         std::size_t m_used = 0;
     };
 
-    /// Number of distinct texts so far; ids are below it. Thread-safe.
-    std::size_t size() const;
-    /// All texts so far, by id; they live as long as the pool. Thread-safe.
+    /// All distinct texts so far, by id; they live as long as the pool. Thread-safe.
     std::vector<std::string_view> texts() const;
 
     struct Sealed {

@@ -95,8 +95,8 @@ bool PendingFile::write(std::string_view bytes) {
             return failed();
         }
         // A slow disk must not keep a cancelled program for long.
-        static constexpr std::size_t kMostBytes = std::size_t{4} << 20;
-        const ssize_t written = ::write(m_descriptor, bytes.data(), std::min(bytes.size(), kMostBytes));
+        static constexpr std::size_t kMaxBytes = std::size_t{4} << 20;
+        const ssize_t written = ::write(m_descriptor, bytes.data(), std::min(bytes.size(), kMaxBytes));
         if (written > 0) {
             bytes.remove_prefix(static_cast<std::size_t>(written));
         } else if (written < 0 && errno == EAGAIN && m_isStream && m_cancel != nullptr) {

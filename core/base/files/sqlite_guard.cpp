@@ -80,7 +80,7 @@ int writeGuarded(sqlite3_file* file, const void* bytes, int count, sqlite3_int64
     GuardedFile& to = guarded(file);
     if (const std::int64_t end = offset + count; to.isTemporary && end > to.bytes) {
         const std::int64_t more = end - to.bytes;
-        if (end > to.most || temporaryBytes.fetch_add(more) + more > kMostTemporaryBytes) {
+        if (end > to.most || temporaryBytes.fetch_add(more) + more > kMaxTemporaryBytes) {
             if (end <= to.most) temporaryBytes -= more;
             return SQLITE_FULL;
         }
@@ -182,8 +182,8 @@ char* newTemporaryName(const FileRules& rules) {
 std::int64_t mostTemporaryBytes() {
     const char* folder = folderForTemporaryFiles();
     struct statvfs space {};
-    if (folder == nullptr || ::statvfs(folder, &space) != 0) return kMostTemporaryBytes;
-    const auto blocks = static_cast<std::uint64_t>(kMostTemporaryBytes) / std::max<std::uint64_t>(space.f_frsize, 1);
+    if (folder == nullptr || ::statvfs(folder, &space) != 0) return kMaxTemporaryBytes;
+    const auto blocks = static_cast<std::uint64_t>(kMaxTemporaryBytes) / std::max<std::uint64_t>(space.f_frsize, 1);
     return static_cast<std::int64_t>(std::min<std::uint64_t>(space.f_bavail / 2, blocks) * space.f_frsize);
 }
 

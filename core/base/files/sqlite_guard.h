@@ -16,7 +16,7 @@ namespace altiscope {
 
 /// Bytes of all temporary files of SQLite in this process; a file is also refused more than half of what is free when
 /// it is made. A statement that wants more fails with SQLITE_FULL.
-inline constexpr std::int64_t kMostTemporaryBytes = std::int64_t{16} << 30;
+inline constexpr std::int64_t kMaxTemporaryBytes = std::int64_t{16} << 30;
 
 /// From now on no temporary file of SQLite is made in a folder or below it, whatever the environment says of such
 /// files: it is a capture. Any thread.
@@ -24,7 +24,7 @@ void keepTemporaryFilesOut(const std::filesystem::path& folder);
 
 /// Name of the guard for connections that change nothing: a database is opened for reading only, and no other file.
 /// What a statement sorts goes to unnamed files in the system's folder for temporary files, as far as
-/// kMostTemporaryBytes allow. Any thread; lives for ever.
+/// kMaxTemporaryBytes allow. Any thread; lives for ever.
 const char* readOnlySqliteFiles();
 
 /// While it lives, statements that this thread runs fail at the next read or write of a temporary file once the token

@@ -21,4 +21,10 @@ inline bool startsWithIgnoringCase(std::string_view text, std::string_view lower
            std::equal(lower.begin(), lower.end(), text.begin(), [](char a, char b) { return a == asciiLower(b); });
 }
 
+/// Whether the texts differ in the case of ASCII letters at most.
+inline bool equalsIgnoringCase(std::string_view a, std::string_view b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](char x, char y) { return asciiLower(x) == asciiLower(y); });
+}
+
 }  // namespace altiscope

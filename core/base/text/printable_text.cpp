@@ -1,6 +1,7 @@
 #include "core/base/text/printable_text.h"
 
 #include "core/base/text/text.h"
+#include "core/base/values/digits.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -28,7 +29,7 @@ constexpr PrintableRange kStackedMarks[] = {
     {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x20d0, 0x20ff}, {0x302a, 0x302d}, {0xfe20, 0xfe2f},
 };
 /// No language writes more on one letter; further ones would cover the lines above and below.
-constexpr int kMostStackedMarks = 3;
+constexpr int kMaxStackedMarks = 3;
 
 template <std::size_t N>
 bool isInRanges(const PrintableRange (&ranges)[N], std::uint32_t c) {
@@ -37,14 +38,13 @@ bool isInRanges(const PrintableRange (&ranges)[N], std::uint32_t c) {
 }
 
 void appendEscape(std::string& text, std::uint32_t c) {
-    constexpr char kDigits[] = "0123456789abcdef";
     if (c == '\n') text += "\\n";
     else if (c == '\r') text += "\\r";
     else if (c == '\t') text += "\\t";
     else {
         const int digits = c < 0x100 ? 2 : c < 0x10000 ? 4 : 8;
         text += digits == 2 ? "\\x" : digits == 4 ? "\\u" : "\\U";
-        for (int i = digits - 1; i >= 0; --i) text += kDigits[c >> static_cast<unsigned>(4 * i) & 15U];
+        for (int i = digits - 1; i >= 0; --i) text += hexDigit(c >> static_cast<unsigned>(4 * i));
     }
 }
 
@@ -68,7 +68,7 @@ std::string printableText(std::string_view text) {
         const std::uint32_t c = takeUtf8Char(rest);
         const bool isAscii = c >= 0x20 && c < 0x7f;
         marks = !isAscii && isInRanges(kStackedMarks, c) ? marks + 1 : 0;
-        if (marks > kMostStackedMarks || (!isAscii && isInRanges(kUnprintable, c))) appendEscape(line, c);
+        if (marks > kMaxStackedMarks || (!isAscii && isInRanges(kUnprintable, c))) appendEscape(line, c);
         else line.append(begin, rest.data());
     }
     return line;

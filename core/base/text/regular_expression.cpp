@@ -10,8 +10,8 @@ namespace altiscope {
 
 namespace {
 
-constexpr std::uint32_t kMostSteps = 1'000'000;
-constexpr std::uint32_t kMostKilobytes = 20'000;
+constexpr std::uint32_t kMaxSteps = 1'000'000;
+constexpr std::uint32_t kMaxKilobytes = 20'000;
 
 struct Deleter {
     void operator()(pcre2_code* code) const { pcre2_code_free(code); }
@@ -22,8 +22,8 @@ struct Deleter {
 std::unique_ptr<pcre2_match_context, Deleter> matchLimits() {
     std::unique_ptr<pcre2_match_context, Deleter> limits(pcre2_match_context_create(nullptr));
     if (!limits) throw std::bad_alloc();
-    pcre2_set_match_limit(limits.get(), kMostSteps);
-    pcre2_set_heap_limit(limits.get(), kMostKilobytes);
+    pcre2_set_match_limit(limits.get(), kMaxSteps);
+    pcre2_set_heap_limit(limits.get(), kMaxKilobytes);
     return limits;
 }
 

@@ -1,6 +1,7 @@
 #include "core/base/text/table_text.h"
 
 #include "core/base/text/text.h"
+#include "core/base/values/digits.h"
 
 #include <cmath>
 
@@ -30,14 +31,19 @@ std::string realText(double value) {
 }
 
 std::string hexText(std::string_view bytes) {
-    constexpr char kDigits[] = "0123456789abcdef";
     std::string text;
     text.reserve(2 * bytes.size());
     for (const char c : bytes) {
         const auto byte = static_cast<unsigned char>(c);
-        text += kDigits[byte >> 4U];
-        text += kDigits[byte & 15U];
+        text += hexDigit(byte >> 4U);
+        text += hexDigit(byte);
     }
+    return text;
+}
+
+std::string hexText(std::uint64_t number) {
+    std::string text(16, '0');
+    for (std::size_t i = text.size(); i-- > 0; number >>= 4) text[i] = hexDigit(static_cast<unsigned>(number & 15U));
     return text;
 }
 

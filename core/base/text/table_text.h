@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -16,7 +17,9 @@ std::string csvQuotedPart(std::string_view text);
 /// The shortest decimals that read back as the same double; an infinity, which JSON has no word for, is 1e999.
 std::string realText(double value);
 
-/// The bytes as hexadecimal digits.
+/// The bytes as hexadecimal digits, two of each.
 std::string hexText(std::string_view bytes);
+/// The number as sixteen hexadecimal digits.
+std::string hexText(std::uint64_t number);
 
 }  // namespace altiscope

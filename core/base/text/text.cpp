@@ -2,6 +2,7 @@
 
 #include "core/base/text/byte_scan.h"
 #include "core/base/text/json_escape.h"
+#include "core/base/values/digits.h"
 
 #include <array>
 #include <charconv>
@@ -100,7 +101,6 @@ std::size_t plainJsonBytes(std::string_view text) {
 }
 
 JsonEscape::JsonEscape(char c) {
-    static constexpr char kHex[] = "0123456789abcdef";
     static constexpr std::string_view kLetters = "\"\"\\\\\nn\rr\tt\bb\ff";
     for (std::size_t i = 0; i < kLetters.size(); i += 2) {
         if (c != kLetters[i]) continue;
@@ -108,8 +108,8 @@ JsonEscape::JsonEscape(char c) {
         return;
     }
     const auto byte = static_cast<unsigned char>(c);
-    m_text[4] = kHex[byte >> 4];
-    m_text[5] = kHex[byte & 15];
+    m_text[4] = hexDigit(byte >> 4U);
+    m_text[5] = hexDigit(byte);
     m_size = sizeof m_text;
 }
 

@@ -12,8 +12,8 @@ namespace altiscope {
 
 namespace {
 
-constexpr std::size_t kMostDigits = 20;
-constexpr std::size_t kMostDoubleChars = 64;
+constexpr std::size_t kMaxDigits = 20;
+constexpr std::size_t kMaxDoubleChars = 64;
 
 constexpr auto kPowersOfTen = [] {
     std::array<std::uint64_t, 20> powers{};
@@ -37,13 +37,13 @@ void TextBuffer::grow(std::size_t bytes) {
 }
 
 void TextBuffer::addNumber(std::uint64_t value) {
-    char* begin = room(kMostDigits);
-    m_size += static_cast<std::size_t>(std::to_chars(begin, begin + kMostDigits, value).ptr - begin);
+    char* begin = room(kMaxDigits);
+    m_size += static_cast<std::size_t>(std::to_chars(begin, begin + kMaxDigits, value).ptr - begin);
 }
 
 void TextBuffer::addNumber(std::int64_t value) {
-    char* begin = room(kMostDigits + 1);
-    m_size += static_cast<std::size_t>(std::to_chars(begin, begin + kMostDigits + 1, value).ptr - begin);
+    char* begin = room(kMaxDigits + 1);
+    m_size += static_cast<std::size_t>(std::to_chars(begin, begin + kMaxDigits + 1, value).ptr - begin);
 }
 
 void TextBuffer::addPadded(std::uint64_t value, unsigned digits) {
@@ -74,8 +74,8 @@ void TextBuffer::addMicroseconds(std::int64_t ns) {
 }
 
 void TextBuffer::addDouble(double value) {
-    char* begin = room(kMostDoubleChars);
-    char* limit = begin + kMostDoubleChars - 2;
+    char* begin = room(kMaxDoubleChars);
+    char* limit = begin + kMaxDoubleChars - 2;
     auto written = std::to_chars(begin, limit, value, std::chars_format::fixed);
     if (written.ec != std::errc{}) written = std::to_chars(begin, limit, value, std::chars_format::scientific);
     const std::string_view text(begin, static_cast<std::size_t>(written.ptr - begin));

@@ -32,8 +32,8 @@ void appendCharacter(char32_t c, std::string& out) {
 
 /// Whether the first characters are ASCII, and none of them is zero.
 bool looksLikeAscii(std::string_view head, Utf16Order order) {
-    static constexpr std::size_t kMin = 2, kMost = 4;
-    const std::size_t units = std::min(kMost, head.size() / 2);
+    static constexpr std::size_t kMin = 2, kMax = 4;
+    const std::size_t units = std::min(kMax, head.size() / 2);
     for (std::size_t i = 0; i < units; ++i) {
         const char16_t unit = utf16UnitAt(head, 2 * i, order);
         if (unit == 0 || unit >= 0x80) return false;

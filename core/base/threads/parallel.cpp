@@ -54,7 +54,7 @@ int givenThreads(unsigned wanted) {
 class SharedLoop {
 public:
     SharedLoop(std::size_t count, const std::function<void(std::size_t)>& body)
-        : m_count(count), m_atOnce(std::max<std::size_t>(1, count / kMostTakes)), m_body(body) {}
+        : m_count(count), m_atOnce(std::max<std::size_t>(1, count / kMaxTakes)), m_body(body) {}
 
     /// Runs bodies until there are none left, or one of them has thrown.
     void work() {
@@ -78,7 +78,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t kMostTakes = 4096;
+    static constexpr std::size_t kMaxTakes = 4096;
 
     const std::size_t m_count;
     const std::size_t m_atOnce;
@@ -108,8 +108,6 @@ WorkerArena::~WorkerArena() {
     if (schedulerFailed) static_cast<void>(m_impl.release());
 }
 
-unsigned WorkerArena::threads() const { return static_cast<unsigned>(m_impl->arena.max_concurrency()); }
-
 void WorkerArena::run(const std::function<void()>& work) {
     if (schedulerFailed) return work();
     // The arena may let a worker do it, if it has no place left for the calling thread.
@@ -122,16 +120,6 @@ void WorkerArena::run(const std::function<void()>& work) {
         handOver(&end);
     });
     takeOver(&end);
-}
-
-void WorkerArena::post(std::function<void()> work) {
-    auto owned = std::make_shared<const std::function<void()>>(std::move(work));
-    handOver(owned.get());
-    // Moved, not shared: what the work holds is released by the worker that ran it.
-    m_impl->arena.enqueue([owned = std::move(owned)] {
-        takeOver(owned.get());
-        (*owned)();
-    });
 }
 
 namespace {

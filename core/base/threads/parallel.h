@@ -16,13 +16,8 @@ public:
     WorkerArena(const WorkerArena&) = delete;
     WorkerArena& operator=(const WorkerArena&) = delete;
 
-    unsigned threads() const;
-
     /// Runs `work` inside the arena and waits for it. The calling thread takes part as a worker.
     void run(const std::function<void()>& work);
-
-    /// Runs `work` on a worker some time later; returns at once.
-    void post(std::function<void()> work);
 
 private:
     struct Impl;

@@ -29,7 +29,7 @@ template <class Item, class Before>
 bool mendOrder(std::span<Item> items, const Before& before, const CancelToken& cancel) {
     constexpr std::size_t kShare = 8, kPollEvery = 4096;
     // Where so many follow each other, one before them is out of order rather than they.
-    constexpr std::size_t kMostInRow = 8;
+    constexpr std::size_t kMaxInRow = 8;
     const std::size_t most = items.size() / kShare;
     std::vector<Item> out;
     std::size_t kept = 0, inRow = 0;
@@ -53,7 +53,7 @@ bool mendOrder(std::span<Item> items, const Before& before, const CancelToken& c
             continue;
         }
         out.push_back(std::move(items[next]));
-        if (++inRow < kMostInRow) continue;
+        if (++inRow < kMaxInRow) continue;
         const auto first = out.end() - static_cast<std::ptrdiff_t>(inRow);
         const Item min = *std::min_element(first, out.end(), before);
         std::vector<Item> row(std::make_move_iterator(first), std::make_move_iterator(out.end()));

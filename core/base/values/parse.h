@@ -42,6 +42,9 @@ inline std::string_view lastLine(std::string_view text) {
     return text.substr(text.rfind('\n') + 1);
 }
 
+/// The name of a file without its folders: what follows the last '/'.
+inline std::string_view lastPathPart(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
 /// "a,b" -> a, b; an empty text is one empty word. They point into the text.
 inline std::vector<std::string_view> commaWords(std::string_view list) {
     std::vector<std::string_view> words;
@@ -56,7 +59,7 @@ inline std::vector<std::string_view> commaWords(std::string_view list) {
 /// "4-7, 0,2" -> 0, 2, 4, 5, 6, 7: numbers from 0 on, ascending and each once; none for an empty text. nullopt for
 /// anything else, and for more than 2^20 numbers.
 inline std::optional<std::vector<std::int64_t>> numbersOf(std::string_view list) {
-    static constexpr std::size_t kMostNumbers = std::size_t{1} << 20;
+    static constexpr std::size_t kMaxNumbers = std::size_t{1} << 20;
     static constexpr std::string_view kBlanks = " \t";
     std::vector<std::int64_t> numbers;
     if (trimmed(list, kBlanks).empty()) return numbers;
@@ -65,7 +68,7 @@ inline std::optional<std::vector<std::int64_t>> numbersOf(std::string_view list)
         const auto first = wholeNumber<std::uint32_t>(trimmed(part.substr(0, dash), kBlanks));
         const auto last =
             dash == part.npos ? first : wholeNumber<std::uint32_t>(trimmed(part.substr(dash + 1), kBlanks));
-        if (!first || !last || *last < *first || *last - *first >= kMostNumbers - numbers.size()) return std::nullopt;
+        if (!first || !last || *last < *first || *last - *first >= kMaxNumbers - numbers.size()) return std::nullopt;
         for (std::int64_t number = *first; number <= *last; ++number) numbers.push_back(number);
     }
     std::sort(numbers.begin(), numbers.end());

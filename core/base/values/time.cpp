@@ -1,10 +1,10 @@
 #include "core/base/values/time.h"
 
+#include "core/base/values/digits.h"
+
 namespace altiscope {
 
 namespace {
-
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
 /// Digits of a decimal number without its point, and how many of them stand after the point.
 struct Decimal {

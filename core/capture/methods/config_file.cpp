@@ -2,7 +2,7 @@
 
 #include "core/capture/files/json_document.h"
 #include "core/capture/files/yaml_document.h"
-#include "core/capture/methods/rules.h"
+#include "core/capture/methods/field_rules.h"
 
 #include <algorithm>
 #include <vector>
@@ -34,7 +34,7 @@ void takeValues(const Document& document, std::optional<Value> (*read)(std::stri
         if (setting.field->key.empty()) continue;
         const auto text = document.find(std::string(prefix) + std::string(setting.field->key));
         if (!text) continue;
-        if (auto value = read(*text)) settings.set(setting.field->key, std::move(*value), Origin::File);
+        if (auto value = read(*text)) settings.set(setting.field->key, std::move(*value), SettingOrigin::File);
         else
             addError(problems, setting.field->name, "capture.field.wrong_type",
                      {{"value", *text}, {"type", std::string(typeText(setting.field->type))}});
@@ -74,7 +74,7 @@ void readYaml(const std::string& text, Settings& settings, SettingProblems& prob
 }
 
 /// Whether an existing file gets a field that it does not have.
-bool isAdded(const Setting& setting) { return setting.origin == Origin::User || setting.field->fixed; }
+bool isAdded(const Setting& setting) { return setting.origin == SettingOrigin::User || setting.field->fixed; }
 
 /// What the tool reads without a fallback: fields of the method with their standard values, which are what the
 /// recording is expected to give, the rest from the base of a new file.

@@ -2,8 +2,8 @@
 
 #include "core/capture/methods/conditions.h"
 #include "core/capture/methods/dyno_request.h"
+#include "core/capture/methods/field_rules.h"
 #include "core/capture/methods/rows.h"
-#include "core/capture/methods/rules.h"
 #include "core/capture/methods/words.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "core/capture/methods/tables.h"
 
+#include "core/capture/methods/field_rules.h"
 #include "core/capture/methods/rows.h"
-#include "core/capture/methods/rules.h"
 #include "core/capture/methods/words.h"
 
 namespace altiscope::capture {

@@ -1,7 +1,7 @@
 #include "core/capture/methods/tables.h"
 
+#include "core/capture/methods/field_rules.h"
 #include "core/capture/methods/rows.h"
-#include "core/capture/methods/rules.h"
 #include "core/capture/methods/words.h"
 
 namespace altiscope::capture {
@@ -68,7 +68,7 @@ constexpr Field kApiFields[] = {
 
 void checkOldClass(const Settings& settings, SettingProblems& problems) {
     const std::string level = settings.text("profiler_level");
-    if ((level == "Level0" || level == "Level1") && settings.find("data_process")->origin == Origin::User &&
+    if ((level == "Level0" || level == "Level1") && settings.find("data_process")->origin == SettingOrigin::User &&
         settings.isOn("data_process")) {
         addError(problems, "data_process", "capture.rule.level_without_data", {{"level", level}});
     }
@@ -79,7 +79,7 @@ void checkOldClass(const Settings& settings, SettingProblems& problems) {
     if (const std::string job = settings.text("ascend_job_id"); !job.empty() && !job.starts_with('/'))
         addError(problems, "ascend_job_id", "capture.rule.absolute_path");
     const Setting& metrics = *settings.find("aicore_metrics");
-    if (level == "Level0" && metrics.origin == Origin::User && settings.integer("aicore_metrics") != -1) {
+    if (level == "Level0" && metrics.origin == SettingOrigin::User && settings.integer("aicore_metrics") != -1) {
         addError(problems, "aicore_metrics", "capture.rule.level_without_metrics",
                  {{"level", level}, {"none", "-1"}, {"level_field", "profiler_level"}});
     }

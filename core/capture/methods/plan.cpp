@@ -43,7 +43,7 @@ std::vector<std::string> trainingOptions(const Settings& settings) {
 std::vector<std::string> msprofWords(const Settings& settings) {
     std::vector<std::string> words{"msprof"};
     for (const Setting& setting : settings.all()) {
-        if (setting.field->key.empty() || !(setting.origin == Origin::User || setting.field->fixed)) continue;
+        if (setting.field->key.empty() || !(setting.origin == SettingOrigin::User || setting.field->fixed)) continue;
         // What is not set msprof must not see.
         const std::string text = plainText(setting.value);
         if (text.empty() || std::holds_alternative<std::monostate>(setting.value)) continue;
@@ -55,7 +55,7 @@ std::vector<std::string> msprofWords(const Settings& settings) {
 std::string environmentJson(const Settings& settings) {
     std::string json;
     for (const Setting& setting : settings.all()) {
-        if (setting.field->key.empty() || !(setting.origin == Origin::User || setting.field->fixed)) continue;
+        if (setting.field->key.empty() || !(setting.origin == SettingOrigin::User || setting.field->fixed)) continue;
         if (plainText(setting.value).empty() && setting.field->type == FieldType::Path) continue;
         json += (json.empty() ? "{\"" : ", \"") + std::string(setting.field->key) + "\": " + jsonText(setting.value);
     }

@@ -28,7 +28,7 @@ Settings::Settings(const Method& method, std::string_view variant)
     : m_method(&flavourOf(method, variant)), m_variant(variant) {
     for (const Field& field : method.fields) {
         if (!field.variants.empty() && !hasWord(field.variants, variant)) continue;
-        m_settings.push_back({&field, *valueOfJson(field.standard), Origin::Standard, {}});
+        m_settings.push_back({&field, *valueOfJson(field.standard), SettingOrigin::Standard, {}});
         if (field.name == method.variantField) m_settings.back().value = std::string(variant);
     }
 }
@@ -39,10 +39,10 @@ const Setting* Settings::find(std::string_view name) const {
     return found == m_settings.end() ? nullptr : &*found;
 }
 
-bool Settings::set(std::string_view name, Value value, Origin origin) {
+bool Settings::set(std::string_view name, Value value, SettingOrigin origin) {
     for (Setting& setting : m_settings) {
         if (!isNamed(*setting.field, name)) continue;
-        if (origin == Origin::File) setting.inFile = value;
+        if (origin == SettingOrigin::File) setting.inFile = value;
         setting.value = std::move(value);
         setting.origin = origin;
         return true;

@@ -12,12 +12,12 @@ namespace altiscope::capture {
 struct Method;
 
 /// Where the value of a field comes from.
-enum class Origin { Standard, File, User };
+enum class SettingOrigin { Standard, File, User };
 
 struct Setting {
     const Field* field = nullptr;
     Value value;
-    Origin origin = Origin::Standard;
+    SettingOrigin origin = SettingOrigin::Standard;
     std::optional<Value> inFile = {};  ///< What the configuration has, also where the user sets another value.
 };
 
@@ -34,8 +34,8 @@ public:
     /// By name, by its key, or by the end of its key ("static_param.level"), where "-" and "_" are the same. Null if
     /// there is none.
     const Setting* find(std::string_view name) const;
-    /// @note A value of Origin::File is remembered as `inFile`.
-    bool set(std::string_view name, Value value, Origin origin);
+    /// @note A value of SettingOrigin::File is remembered as `inFile`.
+    bool set(std::string_view name, Value value, SettingOrigin origin);
     /// Name of the field with the folder that results appear in; empty: this flavour has none.
     std::string_view outputField() const;
     /// Its value; empty without one.

@@ -49,7 +49,7 @@ std::string arguments(const Settings& settings, std::string_view call) {
         if (isWord && plainText(setting.value).empty()) continue;
         // Not all versions of a flavour know these.
         const bool isNew = setting.field->variants == "2.6" || setting.field->name == "start_profile";
-        if (isNew && setting.origin == Origin::Standard) continue;
+        if (isNew && setting.origin == SettingOrigin::Standard) continue;
         text += (text.empty() ? "" : ", ") + std::string(setting.field->name) + "=" + argument(setting);
     }
     return text;

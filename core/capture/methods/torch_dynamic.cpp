@@ -1,8 +1,8 @@
 #include "core/capture/methods/tables.h"
 
 #include "core/base/text/json_text.h"
+#include "core/capture/methods/field_rules.h"
 #include "core/capture/methods/rows.h"
-#include "core/capture/methods/rules.h"
 #include "core/capture/methods/words.h"
 
 #include <nlohmann/json.hpp>
@@ -56,8 +56,8 @@ constexpr Field kTorchDynamicFields[] = {
 
 // The file that torch_npu writes by itself has 0, which never starts in a job that runs.
 void adoptTorchDynamic(Settings& settings) {
-    if (settings.integer("start_step") == 0 || settings.find("start_step")->origin == Origin::Standard) {
-        settings.set("start_step", std::int64_t{-1}, Origin::User);
+    if (settings.integer("start_step") == 0 || settings.find("start_step")->origin == SettingOrigin::Standard) {
+        settings.set("start_step", std::int64_t{-1}, SettingOrigin::User);
     }
 }
 

@@ -4,7 +4,7 @@
 #include "core/base/values/parse.h"
 #include "core/capture/methods/conditions.h"
 #include "core/capture/methods/config_file.h"
-#include "core/capture/methods/rules.h"
+#include "core/capture/methods/field_rules.h"
 
 #include <algorithm>
 #include <charconv>
@@ -173,10 +173,12 @@ void checkSetting(const Setting& setting, const Settings& settings, SettingProbl
     if (field.fixed && !sameValue(setting.value, standard)) {
         return addError(problems, field.name, "capture.field.fixed", {{"value", plainText(standard)}});
     }
-    if (setting.origin == Origin::Standard || sameValue(setting.value, standard) || holds(field.applies, settings))
+    if (setting.origin == SettingOrigin::Standard || sameValue(setting.value, standard) ||
+        holds(field.applies, settings))
         return;
     const MessageParameters condition{{"condition", std::string(field.applies)}};
-    if (setting.origin == Origin::User) addError(problems, field.name, "capture.field.not_applicable", condition);
+    if (setting.origin == SettingOrigin::User)
+        addError(problems, field.name, "capture.field.not_applicable", condition);
     else addWarning(problems, field.name, "capture.field.not_applicable", condition);
 }
 
@@ -203,12 +205,12 @@ Settings makeSettings(const Method& method, const std::vector<Assignment>& assig
     if (fileText != nullptr) readConfigFile(*fileText, settings, problems);
     for (const Setting& setting : settings.all()) {
         if (setting.field->fixed)
-            settings.set(setting.field->name, *valueOfJson(setting.field->standard), Origin::User);
+            settings.set(setting.field->name, *valueOfJson(setting.field->standard), SettingOrigin::User);
     }
     if (method.adopt != nullptr) method.adopt(settings);
     for (const auto& [name, text] : assignments) {
         const Setting* setting = settings.find(name);
-        if (setting != nullptr) settings.set(name, valueOfText(*setting->field, text), Origin::User);
+        if (setting != nullptr) settings.set(name, valueOfText(*setting->field, text), SettingOrigin::User);
         else addError(problems, name, "capture.field.unknown", {{"method", std::string(method.name)}});
     }
     return settings;

@@ -2,7 +2,7 @@
 
 #include "core/base/values/result.h"
 #include "core/capture/methods/settings.h"
-#include "core/capture/session/store.h"
+#include "core/capture/session/record_store.h"
 
 #include <filesystem>
 #include <string>

@@ -1,6 +1,7 @@
 #include "core/capture/session/capture_run.h"
 
 #include "core/base/text/catalogue.h"
+#include "core/base/values/parse.h"
 #include "core/capture/session/fetch.h"
 
 #include <algorithm>
@@ -18,20 +19,20 @@ struct Part {
 };
 
 std::string parentOf(const std::string& path) { return path.substr(0, path.rfind('/')); }
-std::string lastPart(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 /// Whether a folder here may be called so: not as one that another result is copied to, see fetchFiles().
-bool isPlace(const std::string& name) {
+bool isFolderName(const std::string& name) {
     return isSafeName(name) && (name + '/').find(".partial/") == std::string::npos;
 }
 
 /// Where a result goes below its host's folder; empty if it has no safe name.
-std::string placeOf(const std::string& path, const std::string& results) {
+std::string pathBelowHost(const std::string& path, const std::string& results) {
     if (path.size() > results.size() + 1 && path.starts_with(results + "/")) {
         if (const std::string below = path.substr(results.size() + 1); isSafeName(below))
-            return isPlace(below) ? below : std::string();
+            return isFolderName(below) ? below : std::string();
     }
-    return isPlace(lastPart(path)) ? lastPart(path) : std::string();
+    const std::string name(lastPathPart(path));
+    return isFolderName(name) ? name : std::string();
 }
 
 }  // namespace
@@ -47,8 +48,8 @@ Result<Done> CaptureRun::fetchTarget(std::size_t index, const std::filesystem::p
         const bool isFile = m_record.kind == ResultKind::Snapshots || m_record.kind == ResultKind::Monitored;
         const std::string source = isFile ? parentOf(rank.path) : rank.path;
         const std::string place = isFile ? (m_record.kind == ResultKind::Snapshots ? "snapshots/" : "monitor/") +
-                                               placeOf(source, parentOf(target.results))
-                                         : placeOf(source, target.results);
+                                               pathBelowHost(source, parentOf(target.results))
+                                         : pathBelowHost(source, target.results);
         if (place.empty() || place.back() == '/') {
             return Error{"capture.fetch.hostile_name", rank.path, {}, {{"host", target.name}, {"name", rank.path}}};
         }

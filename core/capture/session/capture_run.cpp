@@ -168,8 +168,8 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
     Settings settings = makeSettings(method, assignments, fileText, prepared.problems);
     // Where results go is always written: the tools' own standard values differ.
     if (const Setting* output = settings.find(settings.outputField());
-        output != nullptr && output->origin == Origin::Standard) {
-        settings.set(settings.outputField(), Value(output->value), Origin::User);
+        output != nullptr && output->origin == SettingOrigin::Standard) {
+        settings.set(settings.outputField(), Value(output->value), SettingOrigin::User);
     }
     validate(settings, prepared.problems);
     if (hasErrors(prepared.problems)) {

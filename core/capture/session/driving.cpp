@@ -12,7 +12,7 @@ namespace {
 
 /// A tenth of the time goes into looking. What changes just after a look is seen at the end of the next one: within a
 /// second, as long as a look takes a third of it.
-constexpr auto kShortest = std::chrono::milliseconds(200), kLongest = std::chrono::milliseconds(900);
+constexpr auto kShortest = std::chrono::milliseconds(200), kMaxLength = std::chrono::milliseconds(900);
 constexpr int kRestPerLook = 9;
 constexpr auto kTick = std::chrono::milliseconds(50);
 constexpr int kLockTicks = 200;
@@ -76,7 +76,7 @@ Result<Done> driveCapture(const RecordStore& store, CaptureRun& run, const Cance
         const auto took =
             std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
         const auto isRequested = [&] { return store.isCancelRequested(run.record().id); };
-        waitUntil(std::clamp(took * kRestPerLook, kShortest, std::max(kShortest, kLongest - 2 * took)),
+        waitUntil(std::clamp(took * kRestPerLook, kShortest, std::max(kShortest, kMaxLength - 2 * took)),
                   [&] { return cancel.cancelled() || isRequested(); });
         // First: who requests it and goes away at once still wants everything to be put back.
         if (isRequested()) return run.cancel();

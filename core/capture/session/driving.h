@@ -3,7 +3,7 @@
 #include "core/base/values/cancel.h"
 #include "core/base/values/result.h"
 #include "core/capture/session/capture_run.h"
-#include "core/capture/session/store.h"
+#include "core/capture/session/record_store.h"
 
 #include <filesystem>
 #include <functional>

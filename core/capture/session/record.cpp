@@ -2,6 +2,7 @@
 
 #include "core/base/text/catalogue.h"
 #include "core/base/text/json_text.h"
+#include "core/base/text/table_text.h"
 #include "core/base/text/text.h"
 
 #include <nlohmann/json.hpp>
@@ -23,13 +24,7 @@ constexpr std::string_view kStates[] = {"preparing", "armed", "recording", "anal
 /// Paths may hold any bytes, JSON only UTF-8: bytes beyond it are kept as their hexadecimal text.
 Json bytesJson(const std::string& text) {
     if (isValidUtf8(text)) return text;
-    static constexpr char kDigits[] = "0123456789abcdef";
-    std::string hex;
-    for (const char c : text) {
-        hex += kDigits[static_cast<unsigned char>(c) >> 4];
-        hex += kDigits[static_cast<unsigned char>(c) & 15];
-    }
-    return {{"hex", hex}};
+    return {{"hex", hexText(text)}};
 }
 
 std::string bytesOf(const Json& json) {
@@ -218,14 +213,6 @@ std::string eventJson(const Event& event) {
                     {"state", stateText(event.state)},
                     {"message", message}};
     return dumpJson(json);
-}
-
-std::string utcSecond(std::int64_t timeNs) {
-    const std::time_t second = static_cast<std::time_t>(timeNs / 1'000'000'000);
-    std::tm utc{};
-    ::gmtime_r(&second, &utc);
-    char text[32];
-    return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc)};
 }
 
 std::int64_t nowNs() {

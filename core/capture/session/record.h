@@ -94,8 +94,6 @@ Result<CaptureRecord> recordOfJson(const std::string& json);
 /// null.
 std::string eventJson(const Event& event);
 
-/// "2026-11-23T13:45:00Z"
-std::string utcSecond(std::int64_t timeNs);
 /// ns since 1970, now.
 std::int64_t nowNs();
 

@@ -70,9 +70,9 @@ private:
 ///
 /// @param usual  What the last script took: where all is slow, so is another connection.
 bool endsSoon(ShellSession& session, std::chrono::milliseconds usual, const Interrupted& interrupted) {
-    constexpr auto kMin = std::chrono::milliseconds(500), kMost = std::chrono::milliseconds(5000),
+    constexpr auto kMin = std::chrono::milliseconds(500), kMax = std::chrono::milliseconds(5000),
                    kTick = std::chrono::milliseconds(20);
-    const auto deadline = std::chrono::steady_clock::now() + std::clamp(3 * usual, kMin, kMost);
+    const auto deadline = std::chrono::steady_clock::now() + std::clamp(3 * usual, kMin, kMax);
     while (session.condition() == ShellSession::Condition::Busy) {
         if (std::chrono::steady_clock::now() > deadline || (interrupted && interrupted())) return false;
         std::this_thread::sleep_for(kTick);

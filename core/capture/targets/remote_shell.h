@@ -18,7 +18,8 @@ namespace altiscope::capture {
 
 class ShellSession;
 
-/// Whether the caller has lost interest; polled every 50 ms, so it must be cheap.
+/// Whether the caller has cancelled: what a CancelToken of the window or of a signal says, and deadlines, as one
+/// function. Polled every 50 ms, so it must be cheap.
 using Interrupted = std::function<bool()>;
 
 /// The program that OpenSSH starts to ask the user for something, and where that program finds whoever shows the
@@ -54,8 +55,8 @@ struct ShellReply {
 /// most five seconds, others go through the same connection beside it.
 ///
 /// ssh is the user's own, with the user's configuration, agent and known hosts. Host keys are never checked less than
-/// `source` would; without a terminal, SSH_ASKPASS or `askpass` nothing prompts. One connection serves all
-/// calls of an object and ends with it; few connections are begun at the same time.
+/// `StrictHostKeyChecking=ask` would; without a terminal, SSH_ASKPASS or `askpass` nothing prompts. One connection
+/// serves all calls of an object and ends with it; few connections are begun at the same time.
 class RemoteShell {
 public:
     /// Contacts nobody yet.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/generate/database/db_schema.h"
+#include "core/generate/database/db_tables.h"
 #include "core/generate/records/step_truth.h"
 #include "core/generate/text/communication_json.h"
 

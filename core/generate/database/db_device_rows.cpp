@@ -1,5 +1,5 @@
 #include "core/generate/database/db_rows.h"
-#include "core/generate/model/collective_names.h"
+#include "core/generate/model/operation_names.h"
 #include "core/generate/records/kernel_metrics.h"
 #include "core/generate/text/device_trace.h"
 #include "core/generate/text/device_trace_names.h"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/generate/database/db_schema.h"
-#include "core/generate/database/db_texts.h"
+#include "core/generate/database/db_tables.h"
+#include "core/generate/database/text_range.h"
 #include "core/generate/records/rank_tracks.h"
 #include "core/generate/records/unit_record.h"
 #include "core/generate/support/capture_tally.h"

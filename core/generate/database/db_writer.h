@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/values/result.h"
-#include "core/generate/database/db_texts.h"
+#include "core/generate/database/text_range.h"
 #include "core/generate/ranks/capture_truth.h"
 #include "core/generate/ranks/unit_pass.h"
 #include "core/generate/support/output_target.h"

@@ -1,6 +1,6 @@
 #include "core/generate/model/name_pool.h"
 
-#include "core/generate/model/collective_names.h"
+#include "core/generate/model/operation_names.h"
 #include "core/generate/model/run_plan.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "core/generate/model/stage_emitter.h"
 
-#include "core/generate/model/collective_names.h"
+#include "core/generate/model/operation_names.h"
 
 #include <algorithm>
 

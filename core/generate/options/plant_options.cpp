@@ -71,11 +71,11 @@ bool setRank(std::string_view text, std::uint32_t& rank) {
 }
 
 bool isTypeName(std::string_view text) {
-    constexpr std::size_t kLongest = 64;
+    constexpr std::size_t kMaxLength = 64;
     const auto isPart = [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
     };
-    return !text.empty() && text.size() <= kLongest && std::all_of(text.begin(), text.end(), isPart);
+    return !text.empty() && text.size() <= kMaxLength && std::all_of(text.begin(), text.end(), isPart);
 }
 
 /// Reads what stands after the name of the fault. @return False if it is not as the usage says.

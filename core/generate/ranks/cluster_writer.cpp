@@ -2,7 +2,7 @@
 
 #include "core/base/text/json_text.h"
 #include "core/base/threads/parallel.h"
-#include "core/generate/model/collective_names.h"
+#include "core/generate/model/operation_names.h"
 #include "core/generate/model/stage_emitter.h"
 #include "core/generate/ranks/cluster_steps.h"
 #include "core/generate/text/communication_numbers.h"

@@ -6,7 +6,7 @@
 #include "core/generate/records/rank_tracks.h"
 #include "core/generate/text/device_trace.h"
 #include "core/generate/text/device_trace_names.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 
 #include <algorithm>
 #include <tuple>
@@ -155,12 +155,12 @@ void RawDeviceRecords::addKernel(const DeviceWork& work, std::size_t stream, con
 
 /// One record with the changes in the unit. The last point of a run is not one: readers go on to the end.
 void RawDeviceRecords::addFrequencies(const UnitRecord& record) {
-    static constexpr std::uint32_t kMost = 55;
+    static constexpr std::uint32_t kMax = 55;
     static constexpr std::int64_t kBefore = 1'000'000;
     RawRecordBytes<kRawFrequency> bytes;
     std::uint32_t count = 0;
     for (const CounterSample& sample : record.counters) {
-        if (sample.kind != CounterKind::CoreFrequency || sample.index == kLastFrequency || count == kMost) continue;
+        if (sample.kind != CounterKind::CoreFrequency || sample.index == kLastFrequency || count == kMax) continue;
         // What holds from the begin on was so before it.
         const TimeNs time =
             record.unit == 0 && sample.time == m_clocks.start() ? TimeNs{sample.time.value - kBefore} : sample.time;

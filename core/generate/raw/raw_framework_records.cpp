@@ -4,7 +4,7 @@
 #include "core/generate/records/allocator_states.h"
 #include "core/generate/records/python_name.h"
 #include "core/generate/text/host_trace.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 
 #include <algorithm>
 #include <tuple>

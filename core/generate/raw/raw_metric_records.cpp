@@ -1,7 +1,7 @@
 #include "core/generate/raw/raw_metric_records.h"
 
 #include "core/generate/records/kernel_metrics.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 
 #include <array>
 

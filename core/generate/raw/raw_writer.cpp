@@ -3,7 +3,7 @@
 #include "core/generate/ranks/profiler_facts.h"
 #include "core/generate/raw/raw_device_records.h"
 #include "core/generate/raw/raw_framework_records.h"
-#include "core/generate/raw/raw_host_records.h"
+#include "core/generate/raw/raw_host_files.h"
 #include "core/generate/raw/raw_side_files.h"
 
 namespace altiscope::generate {
@@ -15,7 +15,7 @@ Result<Done> writeRawRank(const PassContext& context, OutputTarget& target, std:
     const std::filesystem::path folder = rankFolder(rank, Framework::Torch), prof = folder / profFolder(run, rank);
     const Result<Done> side = writeRawSideFiles(run, rank, target, prof);
     if (!side.ok()) return side;
-    RawHostRecords host(run, tracks, rank, target, prof / "host" / "data");
+    RawHostFiles host(run, tracks, rank, target, prof / "host" / "data");
     RawDeviceRecords device(run, rank, target, prof / ("device_" + std::to_string(identity.device)) / "data");
     RawFrameworkRecords framework(run, tracks, rank, target, folder / "FRAMEWORK");
     // Rounds of task numbers, addresses and names go on from unit to unit.

@@ -1,7 +1,7 @@
 #include "core/generate/records/run_schedule.h"
 
 #include "core/base/threads/parallel.h"
-#include "core/generate/model/collective_names.h"
+#include "core/generate/model/operation_names.h"
 #include "core/generate/records/device_walk.h"
 #include "core/generate/records/host_walk.h"
 #include "core/generate/support/noise.h"
@@ -55,8 +55,8 @@ std::uint32_t packetsOf(const RunPlan& plan, std::uint64_t bytes) {
     const auto isSmallPackets = [](const Plant& plant) { return plant.kind == FaultKind::SmallPackets; };
     if (std::none_of(plan.conditions.plants.begin(), plan.conditions.plants.end(), isSmallPackets)) return 1;
     constexpr std::uint64_t kPacketBytes = 131'072;
-    constexpr std::uint64_t kMostPackets = 512;
-    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(bytes / kPacketBytes, 1, kMostPackets));
+    constexpr std::uint64_t kMaxPackets = 512;
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(bytes / kPacketBytes, 1, kMaxPackets));
 }
 
 TransferTimes transferTimes(const RunPlan& plan, const CollectivePlace& place, const CollectivePayload& payload) {
@@ -168,9 +168,9 @@ private:
         const CommunicationGroup& group = m_plan.groups[groupIndex];
         const Meeting meeting = m_meetings[groupIndex];
         m_meetings[groupIndex] = {};
-        constexpr std::int64_t kLongest = 4'000'000'000;  // CollectiveTiming holds 32 bits.
+        constexpr std::int64_t kMaxLength = 4'000'000'000;  // CollectiveTiming holds 32 bits.
         const std::int64_t transfer =
-            std::min(transferTimes(m_plan, {groupIndex, unit, ordinal}, meeting.payload).total(), kLongest);
+            std::min(transferTimes(m_plan, {groupIndex, unit, ordinal}, meeting.payload).total(), kMaxLength);
         m_schedule.m_collectives[groupIndex].push_back(
             {meeting.last, static_cast<std::uint32_t>(transfer), meeting.lastMember});
         for (const std::uint32_t member : group.members) {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/generate/records/collective_tasks.h"
 #include "core/generate/records/device_walk.h"
 #include "core/generate/records/host_walk.h"
+#include "core/generate/records/plane_tasks.h"
 #include "core/generate/records/run_schedule.h"
 
 #include <array>

@@ -14,8 +14,8 @@ std::optional<std::uint64_t> byteCount(std::string_view text) {
         }
     }
     const auto count = wholeNumber<std::uint64_t>(text);
-    constexpr std::uint64_t kMost = 1'000'000'000'000'000;
-    if (!count || *count == 0 || *count > kMost / unit) return std::nullopt;
+    constexpr std::uint64_t kMax = 1'000'000'000'000'000;
+    if (!count || *count == 0 || *count > kMax / unit) return std::nullopt;
     return *count * unit;
 }
 

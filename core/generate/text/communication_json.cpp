@@ -1,6 +1,6 @@
 #include "core/generate/text/communication_json.h"
 
-#include "core/generate/model/collective_names.h"
+#include "core/generate/model/operation_names.h"
 #include "core/generate/text/communication_numbers.h"
 
 #include <string_view>

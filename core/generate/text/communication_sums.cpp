@@ -1,4 +1,4 @@
-#include "core/generate/model/collective_names.h"
+#include "core/generate/model/operation_names.h"
 #include "core/generate/text/communication_json.h"
 #include "core/generate/text/device_trace_names.h"
 

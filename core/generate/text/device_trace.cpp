@@ -1,6 +1,6 @@
 #include "core/generate/text/device_trace.h"
 
-#include "core/generate/model/collective_names.h"
+#include "core/generate/model/operation_names.h"
 #include "core/generate/records/counter_samples.h"
 #include "core/generate/text/device_trace_names.h"
 

@@ -1,4 +1,4 @@
-#include "core/generate/model/collective_names.h"
+#include "core/generate/model/operation_names.h"
 #include "core/generate/records/kernel_metrics.h"
 #include "core/generate/records/rank_tracks.h"
 #include "core/generate/text/summary_csv.h"

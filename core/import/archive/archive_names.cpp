@@ -35,13 +35,13 @@ bool isArchive(const fs::path& path) {
 }
 
 std::optional<std::vector<std::string>> memberParts(std::string_view name) {
-    static constexpr std::size_t kLongest = 2048;
-    static constexpr std::size_t kLongestPart = 255;
+    static constexpr std::size_t kMaxLength = 2048;
+    static constexpr std::size_t kMaxPartLength = 255;
     static constexpr std::size_t kDeepest = 32;
     const auto isDrive = [](std::string_view text) {
         return text.size() > 2 && text[1] == ':' && (text[2] == '/' || text[2] == '\\');
     };
-    if (name.empty() || name.size() > kLongest || name.front() == '/' || name.front() == '\\' || isDrive(name))
+    if (name.empty() || name.size() > kMaxLength || name.front() == '/' || name.front() == '\\' || isDrive(name))
         return std::nullopt;
     if (std::any_of(name.begin(), name.end(), isControl)) return std::nullopt;
     std::vector<std::string> parts;
@@ -53,7 +53,7 @@ std::optional<std::vector<std::string>> memberParts(std::string_view name) {
         // Programs of Windows may take a backslash for a separator.
         if (part == ".." || part.starts_with("..\\") || part.find("\\..") != std::string_view::npos)
             return std::nullopt;
-        if (part.size() > kLongestPart || parts.size() == kDeepest) return std::nullopt;
+        if (part.size() > kMaxPartLength || parts.size() == kDeepest) return std::nullopt;
         parts.emplace_back(part);
     }
     return parts;

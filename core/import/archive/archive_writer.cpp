@@ -1,5 +1,7 @@
 #include "core/import/archive/archive_writer.h"
 
+#include "core/base/files/write_all.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <new>
@@ -14,26 +16,14 @@ namespace altiscope::reader {
 namespace {
 
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
-constexpr std::size_t kMostUnderWay = 8;
+constexpr std::size_t kMaxUnderWay = 8;
 constexpr std::size_t kSmallFile = std::size_t{64} << 10;
-
-/// @return 0 or the system's number.
-int writeAll(int file, std::uint64_t offset, std::span<const char> bytes) {
-    while (!bytes.empty()) {
-        const ssize_t written = ::pwrite(file, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-        if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return written < 0 ? errno : EIO;
-        bytes = bytes.subspan(static_cast<std::size_t>(written));
-        offset += static_cast<std::uint64_t>(written);
-    }
-    return 0;
-}
 
 }  // namespace
 
 ArchiveWriter::ArchiveWriter() {
     // The thread gives memory back without requesting any.
-    m_free.reserve(kMostUnderWay + 1);
+    m_free.reserve(kMaxUnderWay + 1);
     try {
         m_thread = std::thread([this] { work(); });
     } catch (const std::system_error&) {  // no thread is left for it: pieces are written as they come
@@ -95,7 +85,7 @@ void ArchiveWriter::send(bool isLast) {
         return;
     }
     std::unique_lock lock(m_mutex);
-    m_changed.wait(lock, [this] { return m_underWay < kMostUnderWay; });
+    m_changed.wait(lock, [this] { return m_underWay < kMaxUnderWay; });
     Piece next;
     next.file = m_current.file;
     if (!m_free.empty()) {
@@ -111,7 +101,7 @@ void ArchiveWriter::send(bool isLast) {
 }
 
 int ArchiveWriter::finished(Piece& piece, int problem) {
-    if (problem == 0) problem = writeAll(piece.file, piece.offset, piece.bytes);
+    if (problem == 0) problem = writeAll(piece.file, piece.bytes, piece.offset);
     if (piece.isLast && ::close(piece.file) != 0 && problem == 0) problem = errno;
     piece.bytes.clear();
     return problem;

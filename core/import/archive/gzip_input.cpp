@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kPackedBytes = std::size_t{256} << 10;
 /// Of a member's extra field, name and comment; none that a program wrote comes near it.
-constexpr std::uint64_t kLongestHeader = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMaxHeaderLength = std::uint64_t{1} << 20;
 constexpr unsigned char kMagic[] = {0x1F, 0x8B};
 constexpr unsigned kDeflate = 8;
 enum GzipFlag : unsigned { kHeaderSum = 2, kExtra = 4, kName = 8, kComment = 16, kReserved = 0xE0 };
@@ -100,7 +100,7 @@ bool GzipInput::passOver(std::uint32_t bytes) {
 }
 
 bool GzipInput::passOverText() {
-    for (const std::uint64_t end = m_member + kLongestHeader; position() < end;) {
+    for (const std::uint64_t end = m_member + kMaxHeaderLength; position() < end;) {
         const auto byte = nextByte();
         if (!byte) return false;
         if (*byte == 0) return true;

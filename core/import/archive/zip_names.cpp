@@ -50,8 +50,8 @@ struct List {
 };
 
 std::optional<List> findList(ZipParts& file) {
-    static constexpr std::uint64_t kLongestComment = 0xFFFF;
-    const std::uint64_t tail = std::min(file.fileSize(), kEndBytes + kLongestComment);
+    static constexpr std::uint64_t kMaxCommentLength = 0xFFFF;
+    const std::uint64_t tail = std::min(file.fileSize(), kEndBytes + kMaxCommentLength);
     const std::string bytes = file.at(file.fileSize() - tail, static_cast<std::size_t>(tail));
     const std::size_t end = bytes.rfind(kEnd);
     if (end == std::string::npos || bytes.size() - end < kEndBytes) return std::nullopt;

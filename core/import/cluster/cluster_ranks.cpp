@@ -37,7 +37,7 @@ std::vector<const SourceFile*> filesOf(const ClusterManifest& cluster) {
 
 std::vector<FileStamp> clusterStamps(const ClusterManifest& cluster) {
     std::vector<FileStamp> stamps;
-    for (const SourceFile* file : filesOf(cluster)) stamps.push_back(altiscope::stampOf(file->evidence()));
+    for (const SourceFile* file : filesOf(cluster)) stamps.push_back(altiscope::stampOf(file->originalFile()));
     return stamps;
 }
 

@@ -25,7 +25,7 @@ namespace {
 constexpr std::uint64_t kMaxGroupFileBytes = std::uint64_t{64} << 20;
 
 /// Some 100 ms.
-constexpr std::size_t kMostComparisons = std::size_t{1} << 20;
+constexpr std::size_t kMaxComparisons = std::size_t{1} << 20;
 
 constexpr const char* kCollective = "collective";
 constexpr const char* kPointToPoint = "p2p";
@@ -128,7 +128,7 @@ private:
             if (same != byRank.end()) {
                 for (const RankSet* whole : same->second) {
                     // Of a real run a rank is in some ten groups.
-                    if (++compared > kMostComparisons) return;
+                    if (++compared > kMaxComparisons) return;
                     if (!std::includes(whole->begin(), whole->end(), part.begin(), part.end())) continue;
                     isDescribed = true;
                     found.insert(whole);

@@ -3,7 +3,7 @@
 #include "core/base/threads/parallel.h"
 #include "core/base/values/parse.h"
 #include "core/import/communication/communication_names.h"
-#include "core/trace/group_places.h"
+#include "core/import/contracts/group_places.h"
 
 #include <algorithm>
 #include <map>

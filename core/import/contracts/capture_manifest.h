@@ -46,7 +46,7 @@ struct SourceFile {
     std::shared_ptr<const ArchiveOrigin> archive{};  ///< Set for a member of an archive: `path` is its expanded copy.
 
     /// The user's file that changes when this one does.
-    const std::filesystem::path& evidence() const {
+    const std::filesystem::path& originalFile() const {
         return archive ? archive->archive : copied.empty() ? path : copied;
     }
 };

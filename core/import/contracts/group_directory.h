@@ -3,8 +3,8 @@
 #include "core/base/values/cancel.h"
 #include "core/base/values/result.h"
 #include "core/import/contracts/capture_manifest.h"
+#include "core/import/contracts/group_places.h"
 #include "core/store/rows/row_table.h"
-#include "core/trace/group_places.h"
 
 #include <cstdint>
 #include <map>

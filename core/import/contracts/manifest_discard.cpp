@@ -1,6 +1,6 @@
 #include "core/import/contracts/manifest_discard.h"
 
-#include "core/base/files/discard.h"
+#include "core/base/memory/discard.h"
 
 #include <algorithm>
 #include <cstddef>

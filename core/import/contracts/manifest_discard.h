@@ -6,7 +6,8 @@
 namespace altiscope::reader {
 
 /// Put after a manifest in a function that can be cancelled: if it was when the function returns, or the manifest is so
-/// large that a cancel may come while it is destroyed, that happens on a thread of its own (core/base/files/discard.h):
+/// large that a cancel may come while it is destroyed, that happens on a thread of its own
+/// (core/base/memory/discard.h):
 /// names of 10^5 files take 100 ms to free. Not where copies of files go with it: those vanish before the caller goes
 /// on.
 class ManifestDiscard {

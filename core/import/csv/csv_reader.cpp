@@ -22,7 +22,7 @@ constexpr std::size_t kChunksAtOnce = 4;
 constexpr std::size_t kPartsOfChunk = 2;
 
 /// A record that is longer is none; without a limit a file without line ends would have to fit into memory.
-constexpr std::size_t kLongestRecord = std::size_t{16} << 20;
+constexpr std::size_t kMaxRecordLength = std::size_t{16} << 20;
 
 /// One CSV file on its way in: a window of whole records after the other is read and cut into parts, which all workers
 /// take in while one of them reads the next window.
@@ -280,7 +280,7 @@ Result<Done> CsvReading::run() {
             reportRepeated();
             return Done{};
         }
-        if (current.left().size() > kLongestRecord) return tooLarge(m_row, kLongestRecord);
+        if (current.left().size() > kMaxRecordLength) return tooLarge(m_row, kMaxRecordLength);
         if (next.error) return *next.error;
         std::swap(current, next);
     }

@@ -282,8 +282,8 @@ void CsvRows::take(const CsvMapping::Rule& rule, std::string_view given, CsvProb
 bool CsvRows::isRepeated() {
     if (m_hasOddStep) return false;
     // Files of statistics are short; one of so many rows is none of a tool.
-    static constexpr std::size_t kMostKeys = std::size_t{1} << 20;
-    if (m_keys.size() >= kMostKeys) return false;
+    static constexpr std::size_t kMaxKeys = std::size_t{1} << 20;
+    if (m_keys.size() >= kMaxKeys) return false;
     std::vector<std::int64_t> key;
     for (const std::size_t column : m_mapping.key) key.push_back(m_batch.cell(column));
     return !key.empty() && !m_keys.insert(std::move(key)).second;

@@ -2,7 +2,7 @@
 
 #include "core/base/text/text.h"
 #include "core/import/communication/communication_names.h"
-#include "core/import/database/db_row_texts.h"
+#include "core/import/database_lookup/db_row_texts.h"
 #include "core/import/sqlite/db_checked.h"
 #include "core/import/sqlite/repeated_rows.h"
 

@@ -171,7 +171,7 @@ void setEnds(std::span<RunRow> runs) {
     const auto timed =
         std::partition_point(runs.begin(), runs.end(), [](const RunRow& run) { return !run.value.hasTime(); });
     for (auto run = timed; run != runs.end(); ++run) {
-        if (runs.end() - run > kMostWithinRun + 1 && run[kMostWithinRun + 1].value.begin <= run->value.end)
+        if (runs.end() - run > kMaxWithinRun + 1 && run[kMaxWithinRun + 1].value.begin <= run->value.end)
             run->value.end = run[1].value.begin;
         run->value.lastEnd = run == timed ? run->value.end : std::max(run->value.end, run[-1].value.lastEnd);
     }

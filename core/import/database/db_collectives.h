@@ -11,11 +11,11 @@
 namespace altiscope::reader {
 
 /// More runs of one task do not begin while another one goes on: the end of that one is wrong.
-inline constexpr std::ptrdiff_t kMostWithinRun = 32;
+inline constexpr std::ptrdiff_t kMaxWithinRun = 32;
 
 /// Fills smallTasks and runs of the context. Each run of a graph repeats the rows of its tasks in
 /// COMMUNICATION_TASK_INFO as in TASK, by one number: the first one stands for all that say the same; of others the
-/// time of their collective may tell which run they are of. A collective in which more than kMostWithinRun others of
+/// time of their collective may tell which run they are of. A collective in which more than kMaxWithinRun others of
 /// the task begin is taken to last until the next one.
 /// Source: core/import/database/FORMAT.md section 3.
 void addSmallTasks(std::vector<IdGroups<DbContext::SmallTask>::Row> rows, const CheckedDatabase& database,

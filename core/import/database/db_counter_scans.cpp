@@ -1,7 +1,7 @@
 #include "core/import/database/db_counter_scans.h"
 
 #include "core/import/database/db_memory_rows.h"
-#include "core/import/database/db_position.h"
+#include "core/import/database_lookup/db_position.h"
 
 #include <array>
 #include <utility>

@@ -1,7 +1,7 @@
 #include "core/import/database/db_device_scans.h"
 
 #include "core/import/database/db_collectives.h"
-#include "core/import/database/db_position.h"
+#include "core/import/database_lookup/db_position.h"
 
 #include <algorithm>
 #include <optional>
@@ -54,12 +54,12 @@ std::optional<std::int64_t> rowOfRun(const DbContext& context, const DbContext::
     const DbContext::Run* const timeless = timed == runs.begin() ? nullptr : &runs.front();
     if (timeless != nullptr && timeless->fingerprint != (timed - 1)->fingerprint) return std::nullopt;
     // More may reach a time only where many begin at once.
-    static constexpr int kMostLooks = 2 * static_cast<int>(kMostWithinRun);
+    static constexpr int kMaxLooks = 2 * static_cast<int>(kMaxWithinRun);
     auto before = std::upper_bound(timed, runs.end(), time,
                                    [](std::int64_t wanted, const auto& run) { return wanted < run.begin; });
     const DbContext::Run* found = nullptr;
     for (int looks = 0; before != timed && (before - 1)->lastEnd >= time; ++looks) {
-        if (looks == kMostLooks) return std::nullopt;
+        if (looks == kMaxLooks) return std::nullopt;
         --before;
         // The end of one may be the begin of the next one.
         const bool isThere = before->end > time || (found == nullptr && before->end == time);

@@ -1,7 +1,7 @@
 #include "core/import/database/db_host_scans.h"
 
 #include "core/base/text/text.h"
-#include "core/import/database/db_position.h"
+#include "core/import/database_lookup/db_position.h"
 #include "core/store/rows/fixed_column.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include "core/base/threads/parallel.h"
 #include "core/base/threads/parallel_sort.h"
-#include "core/import/database/db_row_texts.h"
+#include "core/import/database_lookup/db_row_texts.h"
 #include "core/import/sqlite/db_checked.h"
 
 #include <algorithm>

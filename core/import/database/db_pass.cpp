@@ -1,7 +1,7 @@
 #include "core/import/database/db_pass.h"
 
 #include "core/base/threads/parallel.h"
-#include "core/import/database/db_position.h"
+#include "core/import/database_lookup/db_position.h"
 #include "core/import/sqlite/db_checked.h"
 
 #include <algorithm>
@@ -22,8 +22,8 @@ std::uint64_t widthOf(const DbRowRange& rows) {
 
 /// Progress counts the rows that a range of row ids may hold at most; absurd ones must not hide the others.
 std::uint64_t expectedRows(const DbRowRange& rows) {
-    static constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
-    return std::min(widthOf(rows), kMost);
+    static constexpr std::uint64_t kMax = std::uint64_t{1} << 40;
+    return std::min(widthOf(rows), kMax);
 }
 
 std::vector<std::string> columnsOf(const DbScan& scan, const DbTable& table) {

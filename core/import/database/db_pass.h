@@ -1,12 +1,12 @@
 #pragma once
 
 #include "core/import/contracts/trace_reader.h"
-#include "core/import/database/db_call_chains.h"
-#include "core/import/database/db_id_index.h"
-#include "core/import/database/db_kernels.h"
-#include "core/import/database/db_row_texts.h"
-#include "core/import/database/db_texts.h"
-#include "core/import/database/db_tracks.h"
+#include "core/import/database_lookup/db_call_chains.h"
+#include "core/import/database_lookup/db_id_index.h"
+#include "core/import/database_lookup/db_kernels.h"
+#include "core/import/database_lookup/db_row_texts.h"
+#include "core/import/database_lookup/db_texts.h"
+#include "core/import/database_lookup/db_tracks.h"
 #include "core/import/sqlite/db_pages.h"
 #include "core/import/sqlite/db_problems.h"
 #include "core/import/sqlite/db_row.h"

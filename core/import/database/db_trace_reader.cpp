@@ -10,8 +10,8 @@
 #include "core/import/database/db_kernel_rows.h"
 #include "core/import/database/db_memory_rows.h"
 #include "core/import/database/db_overlap.h"
-#include "core/import/database/db_position.h"
-#include "core/import/database/db_record.h"
+#include "core/import/database_lookup/db_position.h"
+#include "core/import/database_lookup/db_record.h"
 #include "core/import/sqlite/db_checked.h"
 
 #include <algorithm>

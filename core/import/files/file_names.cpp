@@ -1,5 +1,7 @@
 #include "core/import/files/file_names.h"
 
+#include "core/base/values/digits.h"
+
 #include <algorithm>
 #include <charconv>
 #include <iterator>
@@ -8,13 +10,11 @@ namespace altiscope::reader {
 
 namespace {
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
-bool allDigits(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), isDigit); }
 bool isAlnum(char c) { return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 std::optional<std::int64_t> number(std::string_view digits) {
     std::int64_t value = 0;
-    if (!allDigits(digits)) return std::nullopt;
+    if (!isDigits(digits)) return std::nullopt;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (error != std::errc{}) return std::nullopt;
     return value;
@@ -173,7 +173,7 @@ std::string_view fileContent(std::string_view name) {
         if (isCsv(name, known.csv)) return known.content;
     }
     for (const LegacyContent& known : kLegacyContents) {
-        if (const auto id = between(name, known.begin, known.end); id && allDigits(*id)) return known.content;
+        if (const auto id = between(name, known.begin, known.end); id && isDigits(*id)) return known.content;
     }
     return {};
 }
@@ -251,8 +251,8 @@ std::optional<RankFolderName> rankFolderName(std::string_view name) {
     const std::string_view stamp = name.substr(beforeStamp + 1);
     const std::size_t beforePid = name.rfind('_', beforeStamp - 1);
     if (beforePid == std::string_view::npos || beforePid == 0) return std::nullopt;
-    if (stamp.size() != 17 || !allDigits(stamp)) return std::nullopt;
-    if (!allDigits(name.substr(beforePid + 1, beforeStamp - beforePid - 1))) return std::nullopt;
+    if (stamp.size() != 17 || !isDigits(stamp)) return std::nullopt;
+    if (!isDigits(name.substr(beforePid + 1, beforeStamp - beforePid - 1))) return std::nullopt;
     return RankFolderName{name.substr(0, beforePid), stamp};
 }
 

@@ -1,7 +1,7 @@
 #include "core/import/files/folder_listing.h"
 
-#include "core/base/files/discard.h"
 #include "core/base/files/file.h"
+#include "core/base/memory/discard.h"
 #include "core/base/threads/parallel_sort.h"
 #include "core/import/files/file_names.h"
 

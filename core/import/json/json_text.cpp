@@ -1,6 +1,7 @@
 #include "core/import/json/json_text.h"
 
 #include "core/base/text/text.h"
+#include "core/base/values/digits.h"
 #include "core/import/json/json_event.h"
 
 #include <algorithm>
@@ -106,7 +107,6 @@ std::size_t firstBadByte(std::string_view text, const std::string& repaired) {
 }  // namespace
 
 RepairedRecord repairedRecord(std::string_view record) {
-    static constexpr std::string_view kHex = "0123456789abcdef";
     RepairedRecord repaired;
     repaired.text.reserve(record.size());
     bool inString = false;
@@ -115,7 +115,7 @@ RepairedRecord repairedRecord(std::string_view record) {
         if (inString && static_cast<unsigned char>(c) < 0x20) {
             if (!repaired.firstControl) repaired.firstControl = i;
             repaired.text += c < 0x10 ? "\\u000" : "\\u001";
-            repaired.text += kHex[static_cast<unsigned char>(c) & 0xF];
+            repaired.text += hexDigit(static_cast<unsigned char>(c));
             continue;
         }
         repaired.text += c;

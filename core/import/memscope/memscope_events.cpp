@@ -22,13 +22,13 @@ struct DumpColumn {
 };
 
 /// More than any device has.
-constexpr std::int64_t kMostMemscopeBytes = std::int64_t{1} << 50;
+constexpr std::int64_t kMaxMemscopeBytes = std::int64_t{1} << 50;
 /// The end of a block stays within 64 bits.
 constexpr std::int64_t kMaxAddress = std::int64_t{1} << 62;
 /// Kinds of memory are a dozen.
-constexpr std::size_t kMostPools = 256;
+constexpr std::size_t kMaxPools = 256;
 /// As long as stacks of memory snapshots may be.
-constexpr std::size_t kLongestStack = std::size_t{1} << 20;
+constexpr std::size_t kMaxStackLength = std::size_t{1} << 20;
 
 std::string_view bareText(std::string_view text) {
     while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0) text.remove_prefix(1);
@@ -56,9 +56,9 @@ bool isDamagedKind(std::string_view kind) {
 }
 
 void countKind(std::string_view kind, MemscopeDump::Kinds& kinds) {
-    constexpr std::size_t kMostKinds = 32;
+    constexpr std::size_t kMaxKinds = 32;
     const std::string name = saysNothing(kind) ? std::string("N/A") : printableText(std::string(kind));
-    if (kinds.size() < kMostKinds || kinds.contains(name)) ++kinds[name];
+    if (kinds.size() < kMaxKinds || kinds.contains(name)) ++kinds[name];
     else ++kinds["..."];
 }
 
@@ -76,7 +76,7 @@ std::optional<std::int64_t> dumpAddress(std::string_view text) {
 
 std::optional<std::int64_t> dumpBytes(std::string_view text) {
     const auto bytes = wholeNumber(bareText(text));
-    return bytes && *bytes >= 0 && *bytes <= kMostMemscopeBytes ? bytes : std::nullopt;
+    return bytes && *bytes >= 0 && *bytes <= kMaxMemscopeBytes ? bytes : std::nullopt;
 }
 
 /// "0", "npu:0"; "cpu", "host" and "N/A" are the host. nullopt for what is none of these.
@@ -107,7 +107,7 @@ std::vector<const char*> memscopeColumns() {
 std::optional<std::uint16_t> MemscopeRows::poolNumber(std::string_view name) {
     const auto known = m_pools.find(name);
     if (known != m_pools.end()) return known->second;
-    if (m_dump.pools.size() >= kMostPools) return std::nullopt;
+    if (m_dump.pools.size() >= kMaxPools) return std::nullopt;
     const auto number = static_cast<std::uint16_t>(m_dump.pools.size());
     m_dump.pools.push_back(repairedUtf8(name));
     m_pools.emplace(name, number);
@@ -120,9 +120,10 @@ std::int64_t MemscopeRows::stackCell(const DbRow& row) {
     addDumpFrames(row.text(DumpColumn::NativeStack), m_stack);
     addDumpFrames(row.text(DumpColumn::PythonStack), m_stack);
     if (m_stack.empty()) return kNoCell;
-    if (m_stack.size() > kLongestStack) {
-        m_stack.resize(m_stack.rfind('\n', kLongestStack) == std::string::npos ? kLongestStack
-                                                                               : m_stack.rfind('\n', kLongestStack));
+    if (m_stack.size() > kMaxStackLength) {
+        m_stack.resize(m_stack.rfind('\n', kMaxStackLength) == std::string::npos
+                           ? kMaxStackLength
+                           : m_stack.rfind('\n', kMaxStackLength));
         row.problem(DbProblem::OddType, DumpColumn::NativeStack);
     }
     return m_texts.textId(isValidUtf8(m_stack) ? std::string_view(m_stack) : std::string_view(repairedUtf8(m_stack)));

@@ -42,7 +42,7 @@ public:
     MemscopeWriter(const MemscopeDump& dump, const MemscopeBlocks& replayed, RowTablesBuilder& builder)
         : m_dump(dump), m_blocks(replayed.blocks), m_builder(builder),
           m_firstUse(builder.extraColumn(kMemscopeAllocations, kFirstUseColumn)),
-          m_longestIdle(builder.extraColumn(kMemscopeAllocations, kLongestIdleColumn)),
+          m_longestIdle(builder.extraColumn(kMemscopeAllocations, kMaxIdleColumnLength)),
           m_unusedEnd(builder.extraColumn(kMemscopeAllocations, kUnusedEndColumn)),
           m_samples(builder.batch(kMemscopeSamples)), m_allocations(builder.batch(kMemscopeAllocations)),
           m_events(builder.batch(kMemscopeEvents)), m_blockRows(builder.batch(kMemscopeBlocks)),

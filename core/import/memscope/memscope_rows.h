@@ -8,7 +8,7 @@ namespace altiscope::reader {
 
 /// Columns of `allocation` that only dumps with accesses fill; ns, as reals.
 inline constexpr const char* kFirstUseColumn = "first_use";
-inline constexpr const char* kLongestIdleColumn = "longest_idle";
+inline constexpr const char* kMaxIdleColumnLength = "longest_idle";
 inline constexpr const char* kUnusedEndColumn = "unused_end";
 
 /// Makes rows of a dump that was replayed: memory_sample, allocation, snapshot_event, snapshot_block.

@@ -1,6 +1,7 @@
 #include "core/import/mindspore/legacy_clock.h"
 
 #include "core/base/values/median.h"
+#include "core/base/values/parse.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -10,11 +11,6 @@
 namespace altiscope::reader {
 
 namespace {
-
-std::string_view lastPart(std::string_view name) {
-    const auto slash = name.rfind('/');
-    return slash == std::string_view::npos ? name : name.substr(slash + 1);
-}
 
 /// Pairs of an event and a slice of its name that are looked at; far more than it takes, and few enough to be sorted at
 /// once.
@@ -135,7 +131,7 @@ LegacySlices::LegacySlices(const TraceStore& trace) : m_trace(trace) {
 
 std::optional<StringId> LegacySlices::idOf(std::string_view name) const {
     const auto whole = m_trace.texts().find(name);
-    return whole ? whole : m_trace.texts().find(lastPart(name));
+    return whole ? whole : m_trace.texts().find(lastPathPart(name));
 }
 
 std::pair<std::vector<LegacySlices::Entry>::const_iterator, std::vector<LegacySlices::Entry>::const_iterator>

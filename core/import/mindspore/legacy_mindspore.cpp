@@ -105,7 +105,7 @@ void addLegacyFacts(const LegacyRank& rank, Metadata& metadata, Diagnostics& dia
 
 std::vector<LegacyRank> legacyRanks(const ListedFolder& folder, Diagnostics& diagnostics) {
     // Each rank reads the files of no rank again: as many as any folder of a run, but not 10^5 ranks times 10^5 files.
-    static constexpr std::size_t kMostShared = 1'000'000;
+    static constexpr std::size_t kMaxShared = 1'000'000;
     if (folder.file("trace_view.json") != nullptr || folder.file("kernel_details.csv") != nullptr) return {};
     std::map<std::int64_t, std::vector<const ListedFile*>> ranks;
     std::vector<const ListedFile*> shared;
@@ -115,7 +115,7 @@ std::vector<LegacyRank> legacyRanks(const ListedFolder& folder, Diagnostics& dia
         (id ? ranks[*id] : shared).push_back(&file);
     }
     if (!isDistinctive) return {};
-    if (ranks.size() * shared.size() > kMostShared) {
+    if (ranks.size() * shared.size() > kMaxShared) {
         diagnostics.add("scan.shared_limit", Severity::Lost, folder.relative, {},
                         {{"ranks", std::to_string(ranks.size())}}, shared.size());
         shared.clear();

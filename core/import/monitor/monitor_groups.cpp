@@ -15,27 +15,27 @@ namespace altiscope::reader {
 namespace {
 
 /// A rank is in some dozens of groups; a damaged file must not fill the directory.
-constexpr std::size_t kMostMonitorGroups = 10'000;
+constexpr std::size_t kMaxMonitorGroups = 10'000;
 
 std::set<std::string> monitorGroups(const SourceFile& file, const CancelToken& cancel) {
     static constexpr std::string_view kKey = "\"commName\":\"";
-    static constexpr std::size_t kLongestName = 4096, kPiece = std::size_t{1} << 20;
+    static constexpr std::size_t kMaxNameLength = 4096, kPiece = std::size_t{1} << 20;
     std::set<std::string> names;
     const auto opened = ReadOnlyFile::openText(file.path, cancel);
     if (!opened.ok()) return names;
     // Pieces overlap: what begins near the end of one is whole in the next.
     std::string piece(kPiece, '\0');
-    for (std::uint64_t at = 0; at < opened.value().size() && !cancel.cancelled(); at += kPiece - 2 * kLongestName) {
+    for (std::uint64_t at = 0; at < opened.value().size() && !cancel.cancelled(); at += kPiece - 2 * kMaxNameLength) {
         const auto got = opened.value().read(at, std::span(piece));
         if (!got.ok()) return names;
         const std::string_view text = std::string_view(piece).substr(0, got.value());
         for (std::size_t found = text.find(kKey); found != std::string_view::npos; found = text.find(kKey, found + 1)) {
-            const std::string_view rest = text.substr(found + kKey.size(), kLongestName);
+            const std::string_view rest = text.substr(found + kKey.size(), kMaxNameLength);
             std::size_t end = 0;
             while (end < rest.size() && rest[end] != '"' && rest[end] != '\n') end += rest[end] == '\\' ? 2 : 1;
             if (end >= rest.size() || rest[end] != '"') continue;
             const std::string_view name = rest.substr(0, end);
-            if (!name.empty() && names.size() < kMostMonitorGroups) names.insert(std::string(name));
+            if (!name.empty() && names.size() < kMaxMonitorGroups) names.insert(std::string(name));
         }
     }
     return names;

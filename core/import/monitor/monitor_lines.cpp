@@ -15,9 +15,9 @@ namespace altiscope::reader {
 namespace {
 
 /// Numbers of processes, threads, devices and streams have 32 bits where they come from.
-constexpr std::uint64_t kMostId = UINT32_MAX;
+constexpr std::uint64_t kMaxId = UINT32_MAX;
 /// Each costs memory.
-constexpr auto kMostDevice = static_cast<std::uint64_t>(kMaxDevice);
+constexpr auto kMaxDeviceNumber = static_cast<std::uint64_t>(kMaxDevice);
 
 struct KindWord {
     std::string_view word;
@@ -101,22 +101,22 @@ MonitorLineParser::MonitorLineParser() : m_parser(std::make_unique<Parser>()) {}
 MonitorLineParser::~MonitorLineParser() = default;
 
 bool MonitorLineParser::takeTimes(const Fields& fields) {
-    static constexpr auto kMost = static_cast<std::uint64_t>(kMaxTimeNs);
+    static constexpr auto kMax = static_cast<std::uint64_t>(kMaxTimeNs);
     const auto name = fields.text("name");
     if (name) m_line.name = *name;
     else m_odd.push_back("name");
-    if (!fields.need("startNs", kMost, m_line.begin) || !fields.need("endNs", kMost, m_line.end)) return false;
+    if (!fields.need("startNs", kMax, m_line.begin) || !fields.need("endNs", kMax, m_line.end)) return false;
     m_isReversed = m_line.end < m_line.begin;
     if (m_isReversed) m_line.end = m_line.begin;
     return true;
 }
 
 bool MonitorLineParser::takeHost(const Fields& fields) {
-    return fields.need("processId", kMostId, m_line.process) && fields.need("threadId", kMostId, m_line.thread);
+    return fields.need("processId", kMaxId, m_line.process) && fields.need("threadId", kMaxId, m_line.thread);
 }
 
 bool MonitorLineParser::takeDevice(const Fields& fields) {
-    return fields.need("deviceId", kMostDevice, m_line.device) && fields.need("streamId", kMostId, m_line.stream);
+    return fields.need("deviceId", kMaxDeviceNumber, m_line.device) && fields.need("streamId", kMaxId, m_line.stream);
 }
 
 MonitorOutcome MonitorLineParser::take(const Fields& fields) {
@@ -166,7 +166,7 @@ MonitorOutcome MonitorLineParser::take(const Fields& fields) {
         if (fields.object()["device"].get(devices) != simdjson::SUCCESS) return MonitorOutcome::BadField;
         for (const simdjson::dom::element one : devices) {
             std::uint64_t device = 0;
-            if (one.get(device) != simdjson::SUCCESS || device > kMostDevice) return MonitorOutcome::BadField;
+            if (one.get(device) != simdjson::SUCCESS || device > kMaxDeviceNumber) return MonitorOutcome::BadField;
             m_line.devices.push_back(static_cast<std::int64_t>(device));
         }
         break;

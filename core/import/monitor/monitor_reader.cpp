@@ -4,8 +4,8 @@
 #include "core/base/text/text.h"
 #include "core/import/database/db_flows.h"
 #include "core/import/database/db_host_scans.h"
-#include "core/import/database/db_kernels.h"
 #include "core/import/database/db_overlap.h"
+#include "core/import/database_lookup/db_kernels.h"
 #include "core/import/monitor/monitor_lines.h"
 #include "core/store/columns/computed_position.h"
 
@@ -135,7 +135,7 @@ private:
 };
 
 Result<ReadSummary> MonitorReader::read(const SourceFile& file, ImportContext& context) {
-    static constexpr std::size_t kMostAtATime = std::size_t{1} << 20;
+    static constexpr std::size_t kMaxAtATime = std::size_t{1} << 20;
     const auto opened = ReadOnlyFile::openText(file.path, context.cancel);
     if (!opened.ok()) return opened.as<ReadSummary>();
     if (!m_names) {
@@ -152,7 +152,7 @@ Result<ReadSummary> MonitorReader::read(const SourceFile& file, ImportContext& c
         if (m_first) context.builder.commit(*std::exchange(m_first, {}), std::exchange(m_segment, {}));
         if (context.committed) context.committed(bytes);
     };
-    std::string buffer(std::clamp<std::size_t>(context.chunkBytes, 1, kMostAtATime), '\0');
+    std::string buffer(std::clamp<std::size_t>(context.chunkBytes, 1, kMaxAtATime), '\0');
     std::uint64_t at = 0;
     while (at < opened.value().size()) {
         if (context.cancel.cancelled()) return Cancelled{};

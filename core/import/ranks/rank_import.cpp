@@ -1,9 +1,9 @@
 #include "core/import/ranks/rank_import.h"
 
-#include "core/base/files/discard.h"
-#include "core/base/threads/freed_memory.h"
+#include "core/base/memory/discard.h"
+#include "core/base/memory/freed_memory.h"
 #include "core/base/values/parse.h"
-#include "core/import/database/db_position.h"
+#include "core/import/database_lookup/db_position.h"
 #include "core/import/files/numbered_steps.h"
 #include "core/import/mindspore/legacy_times.h"
 #include "core/import/ranks/cross_checks.h"
@@ -253,11 +253,11 @@ void reportFarEvents(const TraceStore& trace, const RankManifest& rank, Diagnost
     };
     std::map<std::uint32_t, OfFile> byFile;
     eachFarEvent(trace, [&](const FarEvent& event) {
-        static constexpr std::size_t kMostKept = 1024;
+        static constexpr std::size_t kMaxKept = 1024;
         OfFile& of = byFile[event.pos ? event.pos->file() : rank.traces.front().number];
         ++of.count;
         of.first.push_back(event);
-        if (of.first.size() < kMostKept) return;
+        if (of.first.size() < kMaxKept) return;
         std::sort(of.first.begin(), of.first.end(), inOrder);
         of.first.erase(of.first.begin() + Diagnostic::kSamples, of.first.end());
     });
@@ -340,7 +340,7 @@ std::shared_ptr<const std::vector<altiscope::FileStamp>> stampsOf(const RankMani
     std::vector<altiscope::FileStamp> stamps;
     for (const SourceFile& file : rank.traces) {
         if (cancel.cancelled()) break;
-        stamps.push_back(altiscope::stampOf(file.evidence()));
+        stamps.push_back(altiscope::stampOf(file.originalFile()));
         if (file.format != SourceFormat::Raw || file.archive) continue;
         for (const std::filesystem::path& part : rawFilesOf(file)) stamps.push_back(altiscope::stampOf(part));
     }

@@ -6,7 +6,7 @@
 
 namespace altiscope::reader {
 
-/// The reader for a format, or null if there is none (yet). A new format is one more line in reader_registry.cpp.
+/// The reader for a format, or null if there is none (yet). What else a new format takes: CONTRIBUTING.md.
 std::unique_ptr<TraceReader> makeReader(SourceFormat format);
 
 /// Whether one reader reads all files of a rank, see TraceReader::finish().

@@ -2,8 +2,8 @@
 
 #include "core/base/threads/parallel.h"
 #include "core/base/threads/parallel_sort.h"
-#include "core/import/database/db_position.h"
-#include "core/import/database/db_record.h"
+#include "core/import/database_lookup/db_position.h"
+#include "core/import/database_lookup/db_record.h"
 #include "core/store/columns/computed_position.h"
 
 #include <algorithm>
@@ -38,15 +38,15 @@ bool isPlainFormat(SourceFormat format) {
 /// that run side by side agree in all but their arguments, so that a slice is held against some of them.
 void findAlike(const TraceColumns& columns, std::size_t from, std::size_t to, std::vector<AlikeSlices>& found) {
     // Of so many that are together anything may be said.
-    static constexpr int kMostAbove = 256, kMostAlike = 8;
+    static constexpr int kMaxAbove = 256, kMaxAlike = 8;
     for (std::size_t i = from; i < to; ++i) {
         std::uint32_t above = columns.parent[i];
         int alike = 0;
-        for (int n = 0; n < kMostAbove && above != kNoSlice.value; ++n, above = columns.parent[above]) {
+        for (int n = 0; n < kMaxAbove && above != kNoSlice.value; ++n, above = columns.parent[above]) {
             if (columns.begin[above] != columns.begin[i] || columns.duration[above] != columns.duration[i]) break;
             if (columns.name[above] != columns.name[i] || columns.category[above] != columns.category[i]) continue;
             found.push_back({above, static_cast<std::uint32_t>(i)});
-            if (++alike == kMostAlike) break;
+            if (++alike == kMaxAlike) break;
         }
     }
 }

@@ -43,8 +43,8 @@ std::optional<std::uint64_t> countOf(const RowTables& rows, RowKind kind) {
     std::uint64_t count = 0;
     for (std::size_t row = 0; row < statistics->size(); ++row) {
         const auto one = statistics->integer(rowColumn(kind, "count"), row);
-        static constexpr std::int64_t kMost = std::int64_t{1} << 40;  // of rows that anybody can list
-        if (!one || *one < 0 || *one > kMost) return std::nullopt;
+        static constexpr std::int64_t kMax = std::int64_t{1} << 40;  // of rows that anybody can list
+        if (!one || *one < 0 || *one > kMax) return std::nullopt;
         count += static_cast<std::uint64_t>(*one);
     }
     return count;

@@ -17,7 +17,7 @@
 #include "core/import/raw_records/raw_mark_arguments.h"
 #include "core/import/raw_records/raw_marks.h"
 #include "core/import/raw_records/raw_torch.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 
 #include <nlohmann/json.hpp>
 

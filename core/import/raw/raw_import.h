@@ -1,9 +1,9 @@
 #pragma once
 
 #include "core/import/contracts/trace_reader.h"
-#include "core/import/database/db_kernels.h"
 #include "core/import/database/db_pass.h"
-#include "core/import/database/db_tracks.h"
+#include "core/import/database_lookup/db_kernels.h"
+#include "core/import/database_lookup/db_tracks.h"
 #include "core/import/raw_files/raw_clock.h"
 #include "core/import/raw_host/raw_collectives.h"
 #include "core/import/raw_host/raw_host.h"
@@ -11,7 +11,7 @@
 #include "core/import/raw_records/raw_device.h"
 #include "core/import/raw_records/raw_metrics.h"
 #include "core/import/raw_records/raw_totals.h"
-#include "core/store/columns/sample_records.h"
+#include "core/store/raw/sample_records.h"
 
 #include <cstdint>
 #include <filesystem>

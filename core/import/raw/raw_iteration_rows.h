@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/import/raw/raw_import.h"
-#include "core/store/columns/sample_records.h"
+#include "core/store/raw/sample_records.h"
 
 #include <cstdint>
 #include <string>

@@ -4,7 +4,7 @@
 #include "core/base/values/parse.h"
 #include "core/import/raw/raw_mindspore_words.h"
 #include "core/import/raw_files/raw_tlv.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 
 #include <algorithm>
 #include <optional>

@@ -5,7 +5,7 @@
 #include "core/base/values/decimal.h"
 #include "core/base/values/parse.h"
 #include "core/base/values/time.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 
 #include <algorithm>
 #include <array>
@@ -139,10 +139,10 @@ ProvisionalTrack RawMindsporeFiles::track(std::int64_t thread) {
 }
 
 void RawMindsporeFiles::readCpuOps(const RawFrameworkFile& source, RawContext& context) {
-    static constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
+    static constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
     static constexpr std::int64_t kNsOfMillisecond = 1'000'000;
     static constexpr std::size_t kBetweenLooks = 1024;
-    const auto text = readSmallFile(source.path, kMostBytes);
+    const auto text = readSmallFile(source.path, kMaxBytes);
     if (!text.ok()) {
         context.diagnostics.add(text.error().code, Severity::Lost, source.name, {}, text.error().parameters);
         return;

@@ -473,8 +473,8 @@ void RawProf::addCounters(Device& device) {
     static constexpr double kHertzOfMegahertz = 1e6;
     const auto points = frequencyPoints(device.frequencies, device.settings);
     // As of the small files, see differingClocks(): clocks drift, and counters are emptied after the end.
-    static constexpr std::int64_t kMostLate = 10'000'000'000;  // ns
-    if (!points.empty() && device.settings.wallEnd > 0 && points.back().first - device.settings.wallEnd > kMostLate)
+    static constexpr std::int64_t kMaxLate = 10'000'000'000;  // ns
+    if (!points.empty() && device.settings.wallEnd > 0 && points.back().first - device.settings.wallEnd > kMaxLate)
         m_sink.import.diagnostics.add("raw.clocks_differ", Severity::Repaired, device.files.name, {},
                                       {{"what", "start_info, end_info"}});
     for (const auto& [time, hertz] : points)

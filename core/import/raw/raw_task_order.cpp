@@ -13,7 +13,7 @@ namespace altiscope::reader {
 namespace {
 
 /// Beyond, nobody compares row by row, and the list would cost more than it tells.
-constexpr std::size_t kMostListedTasks = std::size_t{1} << 20;
+constexpr std::size_t kMaxListedTasks = std::size_t{1} << 20;
 
 struct ListedTask {
     std::uint32_t task, stream, context, batch;
@@ -40,7 +40,7 @@ std::vector<std::uint32_t> rawTaskPlaces(const RawHost& host, std::int64_t devic
     std::iota(places.begin(), places.end(), 0U);
     const RawTasksOfDevice ofDevice = rawTasksOf(host, device);
     const auto hostTask = [&](std::size_t i) -> const RawHostTask& { return host.tasks[ofDevice.first + i]; };
-    if (tasks.size() + ofDevice.count > kMostListedTasks || !haveOneBegin(joined)) return places;
+    if (tasks.size() + ofDevice.count > kMaxListedTasks || !haveOneBegin(joined)) return places;
     std::vector<ListedTask> list;
     list.reserve(tasks.size() + ofDevice.count);
     std::vector<std::uint32_t> joinedOf(tasks.size(), kNoPlace);
@@ -84,7 +84,7 @@ std::vector<std::uint32_t> rawCollectivePlaces(const RawHost& host, std::int64_t
                                                std::span<const RawCollectiveRun> runs) {
     std::vector<std::uint32_t> places(runs.size());
     std::iota(places.begin(), places.end(), 0U);
-    if (runs.size() > kMostListedTasks) return places;
+    if (runs.size() > kMaxListedTasks) return places;
     // The order of this kind of map is the order of the vendor's rows.
     std::unordered_map<std::string, std::uint32_t> byName;
     std::string unknown;

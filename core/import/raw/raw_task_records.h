@@ -6,7 +6,7 @@
 #include "core/import/raw_host/raw_host.h"
 #include "core/import/raw_host/raw_join.h"
 #include "core/import/raw_records/raw_device.h"
-#include "core/store/columns/task_records.h"
+#include "core/store/raw/task_records.h"
 
 #include <cstdint>
 #include <functional>

@@ -8,7 +8,7 @@
 #include "core/import/raw/raw_sample_rows.h"
 #include "core/import/raw/raw_torch_import.h"
 #include "core/import/raw_records/raw_folders.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 
 #include <algorithm>
 #include <array>

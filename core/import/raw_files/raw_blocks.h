@@ -115,10 +115,10 @@ private:
 /// How many records of a family to make room for before they are read: as many as its files hold, but of huge ones,
 /// which may be full of holes.
 inline std::size_t roomForRaw(const RawFamily& family, std::uint32_t recordSize) {
-    static constexpr std::uint64_t kMost = std::uint64_t{1} << 22;
+    static constexpr std::uint64_t kMax = std::uint64_t{1} << 22;
     std::uint64_t records = 0;
-    for (const RawSlice& slice : family.slices) records += std::min(slice.size / recordSize + 1, kMost);
-    return static_cast<std::size_t>(std::min(records, kMost));
+    for (const RawSlice& slice : family.slices) records += std::min(slice.size / recordSize + 1, kMax);
+    return static_cast<std::size_t>(std::min(records, kMax));
 }
 
 /// Whether a record without mark is of a part of the file that was never written.

@@ -237,8 +237,8 @@ bool RawSettings::hasExactReals(std::uint64_t maxCount) const {
                           (kNsPerSecond / static_cast<std::int64_t>(hertz)) +
                       deviceStart() - wallBegin + monotonicBegin;
     // Hardly a host is up for more than 834 days: what counts from elsewhere is kept as it is.
-    static constexpr std::int64_t kLongestUptime = std::int64_t{1} << 56;
-    return last > -kExactDouble && (last < kExactDouble || last > kLongestUptime);
+    static constexpr std::int64_t kMaxUptime = std::int64_t{1} << 56;
+    return last > -kExactDouble && (last < kExactDouble || last > kMaxUptime);
 }
 
 double RawSettings::deviceReal(std::uint64_t count) const {
@@ -258,21 +258,21 @@ double RawSettings::deviceReal(std::uint64_t count) const {
 }
 
 std::optional<std::int64_t> RawSettings::wallOfReal(double monotonic, double length) const {
-    static constexpr double kMost = 4e18;
-    if (!(std::fabs(monotonic) < kMost) || !(std::fabs(length) < kMost)) return std::nullopt;
+    static constexpr double kMax = 4e18;
+    if (!(std::fabs(monotonic) < kMax) || !(std::fabs(length) < kMax)) return std::nullopt;
     const Wide wall =
         floorDivide(millionths(monotonic) + millionths(length), kPartsOfReal) + wallBegin - monotonicBegin;
     return wall > 0 && wall < kMaxRawWallNs ? std::optional(static_cast<std::int64_t>(wall)) : std::nullopt;
 }
 
 bool hasSameHostClock(const RawSettings& device, const RawSettings& host) {
-    static constexpr double kMostNs = 1e10;
+    static constexpr double kMaxNs = 1e10;
     const auto offsetOf = [](const RawSettings& one) { return one.wallBegin - one.monotonicBegin; };
-    if (std::fabs(static_cast<double>(offsetOf(device)) - static_cast<double>(offsetOf(host))) > kMostNs) return false;
+    if (std::fabs(static_cast<double>(offsetOf(device)) - static_cast<double>(offsetOf(host))) > kMaxNs) return false;
     if (!host.hostHertz || device.hostHertz != host.hostHertz) return device.hostHertz == host.hostHertz;
     const auto counts = static_cast<double>(static_cast<std::int64_t>(device.hostCount - host.hostCount));
     const double passed = static_cast<double>(device.hostMonotonic) - static_cast<double>(host.hostMonotonic);
-    return std::fabs(counts * 1e9 / static_cast<double>(*host.hostHertz) - passed) <= kMostNs / 10;
+    return std::fabs(counts * 1e9 / static_cast<double>(*host.hostHertz) - passed) <= kMaxNs / 10;
 }
 
 std::optional<std::int64_t> rawRealTime(std::int64_t exact) {
@@ -282,9 +282,9 @@ std::optional<std::int64_t> rawRealTime(std::int64_t exact) {
 
 std::optional<std::int64_t> RawSettings::wallOfSample(std::uint64_t microseconds) const {
     // A run of a hundred years is none.
-    static constexpr std::uint64_t kMost = std::uint64_t{1} << 51;
+    static constexpr std::uint64_t kMax = std::uint64_t{1} << 51;
     static constexpr std::int64_t kNsOfMicrosecond = 1000;
-    if (microseconds > kMost) return std::nullopt;
+    if (microseconds > kMax) return std::nullopt;
     return rawRealTime(deviceStart() + static_cast<std::int64_t>(microseconds) * kNsOfMicrosecond);
 }
 
@@ -298,10 +298,10 @@ namespace {
 
 /// "L2,DDR": at most so many, as a sample has room for.
 std::vector<std::string> namesOf(const std::string* list) {
-    static constexpr std::size_t kMost = 10;
+    static constexpr std::size_t kMax = 10;
     std::vector<std::string> names;
     std::string_view rest = list == nullptr ? std::string_view() : std::string_view(*list);
-    while (!rest.empty() && names.size() < kMost) {
+    while (!rest.empty() && names.size() < kMax) {
         const std::string_view one = rest.substr(0, rest.find(','));
         rest.remove_prefix(std::min(rest.size(), one.size() + 1));
         names.emplace_back(one);
@@ -323,11 +323,11 @@ bool isLateCann(std::string_view version) {
 /// they do. @param realNs  Of host_start.log. @param end  Of end_info.
 std::string differingClocks(const RawSettings& settings, std::optional<std::uint64_t> realNs, const Metadata& end) {
     // Wall clocks are set now and then, by less.
-    static constexpr std::int64_t kMostNs = 10 * kNsPerSecond;
+    static constexpr std::int64_t kMaxNs = 10 * kNsPerSecond;
     const std::int64_t offset = settings.wallBegin - settings.monotonicBegin;
     const auto differs = [offset](std::int64_t wall, std::int64_t monotonic) {
         const Wide difference = Wide{wall} - monotonic - offset;
-        return difference > kMostNs || difference < -kMostNs;
+        return difference > kMaxNs || difference < -kMaxNs;
     };
     const auto real = realNs ? sane(static_cast<std::int64_t>(*realNs)) : std::nullopt;
     std::string what;

@@ -146,12 +146,12 @@ void reportSpecialRaw(fs::file_type type, const std::string& name, Diagnostics& 
 }
 
 void reportNotRead(const std::set<std::string>& names, const std::string& folder, Diagnostics& diagnostics) {
-    static constexpr std::size_t kMostNames = 30;
+    static constexpr std::size_t kMaxNames = 30;
     if (names.empty()) return;
     std::string what;
     std::size_t count = 0;
     for (const std::string& name : names) {
-        if (++count > kMostNames) {
+        if (++count > kMaxNames) {
             what += ", …";
             break;
         }

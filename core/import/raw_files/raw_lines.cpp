@@ -6,7 +6,7 @@ namespace altiscope::reader {
 
 namespace {
 
-constexpr std::size_t kMostOfLine = std::size_t{64} << 10;
+constexpr std::size_t kMaxOfLine = std::size_t{64} << 10;
 
 /// Lines of one family, put together of blocks.
 class LineReader {
@@ -28,7 +28,7 @@ public:
         while (!bytes.empty()) {
             const auto end = bytes.find('\n');
             const std::string_view part = bytes.substr(0, end);
-            if (m_line.size() + part.size() > kMostOfLine) m_isTooLong = true;
+            if (m_line.size() + part.size() > kMaxOfLine) m_isTooLong = true;
             else m_line += part;
             m_byte += part.size();
             if (end == std::string_view::npos) return;

@@ -123,9 +123,9 @@ double rateOf(std::uint64_t bytes, double ns) { return ns <= 0 ? 0.0 : static_ca
 
 std::string collectiveName(std::string_view item, std::uint64_t group, std::int64_t number, std::uint32_t replay) {
     // Each call has a name of its own, which few long texts must not make large.
-    static constexpr std::size_t kMostBytes = 1024;
+    static constexpr std::size_t kMaxBytes = 1024;
     const std::string hash = std::to_string(group);
-    return std::string(item.substr(0, utf8Prefix(item, kMostBytes))) + '_' +
+    return std::string(item.substr(0, utf8Prefix(item, kMaxBytes))) + '_' +
            hash.substr(hash.size() > 3 ? hash.size() - 3 : 0) + '_' + std::to_string(number) + '_' +
            std::to_string(replay);
 }

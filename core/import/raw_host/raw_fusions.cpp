@@ -1,7 +1,7 @@
 #include "core/import/raw_host/raw_fusions.h"
 
 #include "core/import/raw_host/raw_call_tree.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 
 #include <algorithm>
 #include <tuple>
@@ -33,14 +33,14 @@ std::vector<RawFusion> readRawFusions(const RawFiles& files, const RawHost& host
         } else if (family.stem == "additional.fusion_op_info") {
             eachRawRecord(family, kRawFusedOp.size, kRawHostMagic, 0, context,
                           [&](const char* bytes, std::uint64_t number) {
-                              static constexpr std::uint32_t kMostOps = 8;
+                              static constexpr std::uint32_t kMaxOps = 8;
                               const RawRecord<kRawFusedOp> record(bytes);
                               FoundFusion& one = found.emplace_back();
                               one.time = record.get<"time">();
                               one.number = number;
                               one.thread = record.get<"thread">();
                               one.fusion.name = record.get<"op_name">();
-                              for (std::uint32_t i = 0; i < std::min(record.get<"count">(), kMostOps); ++i)
+                              for (std::uint32_t i = 0; i < std::min(record.get<"count">(), kMaxOps); ++i)
                                   one.fusion.ops.push_back(record.at<"ops">(i));
                               for (std::size_t i = 0; i < one.fusion.bytes.size(); ++i)
                                   one.fusion.bytes[i] = record.at<"bytes">(i);

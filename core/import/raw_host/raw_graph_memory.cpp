@@ -1,7 +1,7 @@
 #include "core/import/raw_host/raw_graph_memory.h"
 
-#include "core/store/columns/graph_allocations.h"
-#include "core/trace/raw_layouts.h"
+#include "core/store/raw/graph_allocations.h"
+#include "core/trace/raw/raw_layouts.h"
 
 #include <string>
 #include <utility>

@@ -3,7 +3,7 @@
 #include "core/import/raw_files/raw_blocks.h"
 #include "core/import/raw_files/raw_clock.h"
 #include "core/import/raw_host/raw_host.h"
-#include "core/store/columns/task_records.h"
+#include "core/store/raw/task_records.h"
 #include "core/store/rows/row_builder.h"
 
 #include <vector>

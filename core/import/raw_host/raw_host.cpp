@@ -80,10 +80,10 @@ public:
         m_isUsed.resize(m_nodes.size());
         describe();
         // Of what real jobs launch each record makes one or two.
-        constexpr std::size_t kFewest = 4096, kMostOfRecord = 16;
-        m_room = kFewest + kMostOfRecord * (m_records.tracks.size() + m_records.hcclStamps.size());
+        constexpr std::size_t kFewest = 4096, kMaxOfRecord = 16;
+        m_room = kFewest + kMaxOfRecord * (m_records.tracks.size() + m_records.hcclStamps.size());
         for (const auto* contexts : {&m_records.contexts, &m_records.hcclContexts}) {
-            for (const RawHostRecords::Contexts& one : *contexts) m_room += kMostOfRecord * (1 + one.ids.size());
+            for (const RawHostRecords::Contexts& one : *contexts) m_room += kMaxOfRecord * (1 + one.ids.size());
         }
         m_host.tasks.reserve(m_records.tracks.size());
         m_host.ops.reserve(m_records.tracks.size());

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/import/raw_files/raw_dictionary.h"
-#include "core/store/columns/task_records.h"
+#include "core/store/raw/task_records.h"
 
 #include <cstdint>
 #include <string>

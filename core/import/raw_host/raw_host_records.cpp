@@ -2,7 +2,7 @@
 
 #include "core/base/threads/parallel.h"
 #include "core/import/raw_host/raw_call_tree.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 
 #include <algorithm>
 #include <array>
@@ -142,10 +142,10 @@ void HostRecordReader::readDescriptions(RawContext& context) {
         m_files, "additional.context_id_info", context, [&](const auto& record, std::uint64_t) {
             const std::uint16_t level = record.template get<"level">();
             if (level != kRawNode && level != kRawCommunication) return;
-            static constexpr std::size_t kMost = 55;
+            static constexpr std::size_t kMax = 55;
             RawHostRecords::Contexts contexts{
                 record.template get<"time">(), record.template get<"op_name">(), record.template get<"thread">(), {}};
-            for (std::size_t i = 0; i < std::min<std::size_t>(record.template get<"count">(), kMost); ++i)
+            for (std::size_t i = 0; i < std::min<std::size_t>(record.template get<"count">(), kMax); ++i)
                 contexts.ids.push_back(record.template at<"ids">(i));
             (level == kRawNode ? m_records.contexts : m_records.hcclContexts).push_back(std::move(contexts));
         });
@@ -154,8 +154,8 @@ void HostRecordReader::readDescriptions(RawContext& context) {
 void HostRecordReader::readTensors(RawContext& context) {
     m_records.tensors.reserve(roomForHost<kRawTensors>(m_files, "additional.tensor_info"));
     eachHostRecord<kRawTensors>(m_files, "additional.tensor_info", context, [&](const auto& record, std::uint64_t) {
-        static constexpr std::size_t kMost = 5;
-        const std::size_t count = std::min<std::size_t>(record.template get<"count">(), kMost);
+        static constexpr std::size_t kMax = 5;
+        const std::size_t count = std::min<std::size_t>(record.template get<"count">(), kMax);
         m_records.tensors.push_back(
             {record.template get<"time">(), record.template get<"op_name">(), record.template get<"thread">(),
              m_records.tensorLists.number(record.template bytes<"tensors">(count * kTensorBytes))});

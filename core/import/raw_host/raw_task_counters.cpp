@@ -2,7 +2,7 @@
 
 #include "core/base/text/text.h"
 #include "core/base/values/decimal.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 
 #include <algorithm>
 #include <charconv>
@@ -102,9 +102,9 @@ std::int64_t offsetOf(const RawSettings& settings) {
 /// Microseconds of the monotonic clock as wall time in ns: the digits of the double, then three decimals, halves to the
 /// even one.
 std::optional<std::int64_t> wallOfDouble(double microseconds, std::int64_t offset) {
-    static constexpr double kMost = 4e15;
+    static constexpr double kMax = 4e15;
     static constexpr std::size_t kDecimals = 3;
-    if (!(microseconds > -kMost && microseconds < kMost)) return std::nullopt;
+    if (!(microseconds > -kMax && microseconds < kMax)) return std::nullopt;
     char buffer[512];
     const auto [end, error] =
         std::to_chars(buffer, buffer + sizeof buffer, std::fabs(microseconds), std::chars_format::fixed);

@@ -4,7 +4,7 @@
 #include "core/import/raw_files/raw_clock.h"
 #include "core/import/raw_host/raw_host.h"
 #include "core/import/raw_host/raw_join.h"
-#include "core/store/columns/sample_records.h"
+#include "core/store/raw/sample_records.h"
 
 #include <span>
 #include <string_view>

@@ -4,7 +4,7 @@
 #include "core/base/threads/parallel_sort.h"
 #include "core/import/raw_records/raw_hwts.h"
 #include "core/import/raw_records/raw_rounds.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,7 +1,7 @@
 #include "core/import/raw_records/raw_frequency.h"
 
 #include "core/base/values/time.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 
 #include <algorithm>
 #include <optional>
@@ -25,11 +25,11 @@ std::vector<RawFrequency> readRawFrequencies(const RawDeviceFiles& files, const 
         if (family.stem != "lpmFreqConv.data") continue;
         RawTimeOrder order;
         eachRawRecord(family, kRawFrequency.size, std::nullopt, 0, context, [&](const char* bytes, std::uint64_t) {
-            static constexpr std::uint32_t kMost = 55;
+            static constexpr std::uint32_t kMax = 55;
             const RawRecord<kRawFrequency> record(bytes);
             const std::uint32_t count = record.get<"count">();
-            bool isWhole = count <= kMost && !isBlankRawRecord(bytes, kRawFrequency.size);
-            for (std::uint32_t i = 0; i < std::min(count, kMost); ++i) {
+            bool isWhole = count <= kMax && !isBlankRawRecord(bytes, kRawFrequency.size);
+            for (std::uint32_t i = 0; i < std::min(count, kMax); ++i) {
                 const std::uint64_t mhz = record.at<"changes">(std::size_t{i} * 2 + 1) & 0xffffffff;
                 const std::uint64_t time = record.at<"changes">(std::size_t{i} * 2);
                 if (time == 0 && mhz == 0) {
@@ -91,8 +91,8 @@ std::vector<RawBandwidth> readRawBandwidths(const RawDeviceFiles& files, const R
     const auto add = [&](std::optional<std::int64_t> time, std::uint32_t kind, std::uint32_t memory,
                          std::uint64_t count) {
         // Reads and writes, of more memories than any device has.
-        static constexpr std::uint32_t kMostKinds = 1, kMostMemories = 63;
-        if (!time || kind > kMostKinds || memory > kMostMemories) return false;
+        static constexpr std::uint32_t kMaxKinds = 1, kMaxMemories = 63;
+        if (!time || kind > kMaxKinds || memory > kMaxMemories) return false;
         order.add(*time);
         counts.push_back({*time, kind, memory, count});
         return true;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/store/columns/sample_records.h"
+#include "core/store/raw/sample_records.h"
 
 #include <string>
 

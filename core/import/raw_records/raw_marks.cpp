@@ -1,7 +1,7 @@
 #include "core/import/raw_records/raw_marks.h"
 
 #include "core/base/text/text.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 
 #include <algorithm>
 #include <cstring>

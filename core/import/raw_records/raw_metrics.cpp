@@ -1,7 +1,7 @@
 #include "core/import/raw_records/raw_metrics.h"
 
 #include "core/base/columns/keyed_sort.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 
 #include <algorithm>
 #include <array>

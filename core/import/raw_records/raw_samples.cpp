@@ -4,7 +4,7 @@
 #include "core/base/values/parse.h"
 #include "core/base/values/time.h"
 #include "core/import/raw_files/raw_lines.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 
 #include <algorithm>
 #include <array>
@@ -25,9 +25,9 @@ double threeDecimals(long double value) { return static_cast<double>(std::nearby
 
 /// The numbers between spaces of a line; the first one may end with a colon.
 std::vector<std::string_view> sampleWordsOf(std::string_view line) {
-    static constexpr std::size_t kMost = 32;
+    static constexpr std::size_t kMax = 32;
     std::vector<std::string_view> words;
-    while (words.size() < kMost) {
+    while (words.size() < kMax) {
         line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
         if (line.empty()) break;
         const std::string_view word = line.substr(0, line.find_first_of(" \t"));
@@ -187,7 +187,7 @@ void SampleReader::addLlc(std::uint32_t cache) {
 }
 
 void SampleReader::readDdr(const RawFamily& family) {
-    static constexpr std::uint32_t kOfAll = 0xffffffff, kMostKinds = 1;
+    static constexpr std::uint32_t kOfAll = 0xffffffff, kMaxKinds = 1;
     // Bits that a transfer moves.
     static constexpr double kBits = 256, kBitsOfByte = 8;
     struct Counts {
@@ -197,7 +197,7 @@ void SampleReader::readDdr(const RawFamily& family) {
     each<kRawDdr>(family, [&](const RawRecord<kRawDdr>& record) -> std::optional<std::int64_t> {
         // Exact: the vendor keeps these without the wall clock's offset.
         const std::int64_t time = m_start + std::int64_t{record.get<"time">()} * kNsOfMicrosecondSample;
-        if (time <= 0 || time > kMaxTimeNs || record.get<"kind">() > kMostKinds) return std::nullopt;
+        if (time <= 0 || time > kMaxTimeNs || record.get<"kind">() > kMaxKinds) return std::nullopt;
         Counts& counts = times[time];
         if (record.get<"master">() == kOfAll)
             (record.get<"kind">() == 0 ? counts.read : counts.write) += static_cast<double>(record.get<"count">());

@@ -1,6 +1,6 @@
 #include "core/import/raw_records/raw_stars_samples.h"
 
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 
 #include <algorithm>
 #include <map>

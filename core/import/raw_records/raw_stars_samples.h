@@ -3,7 +3,7 @@
 #include "core/import/raw_files/raw_blocks.h"
 #include "core/import/raw_files/raw_clock.h"
 #include "core/import/raw_records/raw_device.h"
-#include "core/store/columns/sample_records.h"
+#include "core/store/raw/sample_records.h"
 
 #include <string_view>
 #include <vector>

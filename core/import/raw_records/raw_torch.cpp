@@ -8,7 +8,7 @@
 #include "core/base/values/parse.h"
 #include "core/import/files/profiler_info.h"
 #include "core/import/raw_files/raw_files.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 
 #include <algorithm>
 #include <array>
@@ -110,10 +110,10 @@ private:
     /// Room for the records of a file, as many as it may hold; of larger files the rest comes as it is read.
     template <class Item>
     static void makeRoom(std::vector<Item>& items, const RawFrameworkFile& source, std::size_t recordSize) {
-        static constexpr std::size_t kMost = std::size_t{1} << 22;
+        static constexpr std::size_t kMax = std::size_t{1} << 22;
         std::error_code error;
         const std::uintmax_t size = std::filesystem::file_size(source.path, error);
-        if (!error) items.reserve(static_cast<std::size_t>(std::min<std::uintmax_t>(size / recordSize, kMost)));
+        if (!error) items.reserve(static_cast<std::size_t>(std::min<std::uintmax_t>(size / recordSize, kMax)));
     }
     std::optional<std::int64_t> wall(std::uint64_t count) {
         const auto time = m_clock.wall(count);

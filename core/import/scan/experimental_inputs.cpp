@@ -1,5 +1,6 @@
 #include "core/import/scan/experimental_inputs.h"
 
+#include "core/base/values/parse.h"
 #include "core/import/contracts/csv_format.h"
 #include "core/import/mindspore/special_tables.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 /// The kind of a timeline that no sample describes; empty if there are samples.
 std::string_view kindWithoutSample(const RankManifest& rank, const SourceFile& file) {
-    const std::string_view name = std::string_view(file.name).substr(file.name.rfind('/') + 1);  // npos + 1 is 0
+    const std::string_view name = lastPathPart(file.name);
     if (file.format == SourceFormat::HostInfo) return "host_info";
     if (name.starts_with("ascend_mindspore_profiler")) return "ascend_mindspore_profiler";
     if (name.starts_with("msmonitor_")) return "msmonitor";

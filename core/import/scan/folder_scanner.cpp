@@ -1,7 +1,7 @@
 #include "core/import/scan/folder_scanner.h"
 
-#include "core/base/files/discard.h"
 #include "core/base/files/file.h"
+#include "core/base/memory/discard.h"
 #include "core/base/threads/parallel_sort.h"
 #include "core/import/cluster/cluster_folder.h"
 #include "core/import/contracts/manifest_discard.h"

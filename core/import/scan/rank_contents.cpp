@@ -1,6 +1,6 @@
 #include "core/import/scan/rank_contents.h"
 
-#include "core/base/files/discard.h"
+#include "core/base/memory/discard.h"
 #include "core/import/files/file_names.h"
 #include "core/import/files/profiler_info.h"
 #include "core/import/scan/source_sniffing.h"

@@ -1,6 +1,6 @@
 #include "core/import/scan/repeated_ranks.h"
 
-#include "core/base/files/discard.h"
+#include "core/base/memory/discard.h"
 #include "core/import/files/file_names.h"
 
 #include <algorithm>

@@ -55,15 +55,15 @@ std::vector<Candidate> candidatesIn(const FolderListing& listing, const CancelTo
 std::vector<FoundSnapshot> snapshotsIn(const FolderListing& listing, Diagnostics& diagnostics,
                                        const CancelToken& cancel) {
     // A folder of something else may hold any number of pickles, and each look costs a read.
-    constexpr std::size_t kMostLooks = 1000;
+    constexpr std::size_t kMaxLooks = 1000;
     std::vector<FoundSnapshot> found;
     std::vector<Candidate> candidates = candidatesIn(listing, cancel);
-    if (candidates.size() > kMostLooks) {
-        const auto middle = candidates.begin() + kMostLooks;
+    if (candidates.size() > kMaxLooks) {
+        const auto middle = candidates.begin() + kMaxLooks;
         std::nth_element(candidates.begin(), middle, candidates.end(), isLikelier);
-        diagnostics.add("scan.pickle_limit", Severity::Info, {}, {}, {{"limit", std::to_string(kMostLooks)}},
-                        candidates.size() - kMostLooks);
-        candidates.resize(kMostLooks);
+        diagnostics.add("scan.pickle_limit", Severity::Info, {}, {}, {{"limit", std::to_string(kMaxLooks)}},
+                        candidates.size() - kMaxLooks);
+        candidates.resize(kMaxLooks);
     }
     for (const auto& [folder, file] : candidates) {
         if (cancel.cancelled()) return found;
@@ -115,7 +115,7 @@ RankManifest* snapshotOwner(const FoundSnapshot& snapshot, std::vector<RankManif
 }  // namespace
 
 std::optional<std::int64_t> rankInSnapshotName(std::string_view name) {
-    constexpr std::size_t kMostDigits = 6;  // more are a time
+    constexpr std::size_t kMaxDigits = 6;  // more are a time
     if (const auto rank = rankInFolderName(name)) return rank;
     // Other programs count files, or say how far a training came: only these two forms are a rank's.
     constexpr std::string_view kSnapshot = "snapshot_";
@@ -125,7 +125,7 @@ std::optional<std::int64_t> rankInSnapshotName(std::string_view name) {
     if (!std::all_of(name.begin(), name.end(), isOfTime)) return std::nullopt;
     const std::size_t border = name.rfind('_');
     const std::string_view last = border == std::string_view::npos ? name : name.substr(border + 1);
-    if (last.size() > kMostDigits) return std::nullopt;
+    if (last.size() > kMaxDigits) return std::nullopt;
     const auto rank = wholeNumber(last);
     return rank && *rank >= 0 ? rank : std::nullopt;
 }

@@ -37,14 +37,14 @@ private:
 class WordArena {
 public:
     /// Words that an arena has at most; offsets are below it.
-    static constexpr std::size_t kMost = (std::size_t{1} << 30) - 1;
+    static constexpr std::size_t kMax = (std::size_t{1} << 30) - 1;
     /// Words that a run has at most.
-    static constexpr std::size_t kLongestRun = std::size_t{1} << 12;
+    static constexpr std::size_t kMaxRunLength = std::size_t{1} << 12;
 
-    /// Room for a run of at most kLongestRun words. @return Its offset; kMost once the arena is full.
+    /// Room for a run of at most kMaxRunLength words. @return Its offset; kMax once the arena is full.
     std::size_t reserve(std::size_t words) {
         if (((m_top + words - 1) >> kBits) != (m_top >> kBits)) m_top = ((m_top >> kBits) + 1) << kBits;
-        if (m_top + words > kMost) return kMost;
+        if (m_top + words > kMax) return kMax;
         if ((m_top >> kBits) >= m_chunks.size())
             m_chunks.push_back(std::make_unique_for_overwrite<std::uint32_t[]>(kChunk));
         const std::size_t offset = m_top;
@@ -52,11 +52,11 @@ public:
         return offset;
     }
     /// A run of words, kAtOnce of which can be read whatever `count` is: to copy a fixed number is faster.
-    /// @return Its offset; kMost once the arena is full.
+    /// @return Its offset; kMax once the arena is full.
     static constexpr std::size_t kAtOnce = 16;
     std::size_t add(const std::uint32_t* words, std::size_t count) {
         const std::size_t offset = reserve(count);
-        if (offset == kMost) return offset;
+        if (offset == kMax) return offset;
         const bool isShort = count <= kAtOnce && (offset & kMask) + kAtOnce <= kChunk;
         if (isShort) std::memcpy(at(offset), words, kAtOnce * sizeof *words);
         else std::memcpy(at(offset), words, count * sizeof *words);

@@ -10,13 +10,13 @@ namespace {
 
 // Of smaller chunks each operand would be a read of its own; larger ones are polled for cancelling too seldom.
 constexpr std::size_t kFewestPickleBytes = 64;
-constexpr std::size_t kMostPickleBytes = std::size_t{1} << 20;
+constexpr std::size_t kMaxPickleBytes = std::size_t{1} << 20;
 
 }  // namespace
 
 PickleInput::PickleInput(const ReadOnlyFile& file, Extent extent, std::size_t chunkBytes, ProgressSlot& progress,
                          const CancelToken& cancel)
-    : m_file(file), m_extent(extent), m_chunkBytes(std::clamp(chunkBytes, kFewestPickleBytes, kMostPickleBytes)),
+    : m_file(file), m_extent(extent), m_chunkBytes(std::clamp(chunkBytes, kFewestPickleBytes, kMaxPickleBytes)),
       m_progress(progress), m_cancel(cancel), m_buffer(m_chunkBytes), m_position(extent.begin) {}
 
 bool PickleInput::fill(std::size_t count) {

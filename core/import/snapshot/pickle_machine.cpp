@@ -26,7 +26,7 @@ constexpr std::pair<std::string_view, std::string_view> kKnownGlobals[] = {
 
 PickleMachine::PickleMachine(PickleInput& input, PickleObjects& objects)
     : m_input(input), m_objects(objects),
-      m_mostThings(std::min<std::uint64_t>(kFreeThings + input.remaining() / 8, PickleObjects::kMost)),
+      m_mostThings(std::min<std::uint64_t>(kFreeThings + input.remaining() / 8, PickleObjects::kMax)),
       m_mostValues(kFreeThings + input.remaining() / 16) {}
 
 bool PickleMachine::fail(std::string_view code, MessageParameters parameters) {
@@ -67,7 +67,7 @@ bool PickleMachine::popMark(std::size_t& first) {
 
 bool PickleMachine::text(std::uint64_t size) {
     if (size > m_input.remaining()) return fail("snapshot.size", {{"size", std::to_string(size)}});
-    if (size > kLongestText) return fail("snapshot.too_large");
+    if (size > kMaxTextLength) return fail("snapshot.too_large");
     const char* bytes = m_input.take(static_cast<std::size_t>(size));
     if (bytes == nullptr) return failCut();
     if (m_objects.size() > m_mostThings) return fail("snapshot.too_large");
@@ -220,7 +220,7 @@ bool PickleMachine::line(std::string& text) {
         const char* next = m_input.take(1);
         if (next == nullptr) return failCut();
         if (*next == '\n') return true;
-        if (text.size() == kLongestName) return fail("snapshot.too_large");
+        if (text.size() == kMaxNameLength) return fail("snapshot.too_large");
         text += *next;
     }
 }
@@ -286,7 +286,7 @@ bool PickleMachine::step() {
         if (number < 0) return fail("snapshot.size", {{"size", std::to_string(number)}});
         return integer(static_cast<std::uint64_t>(number));
     case PickleOpcode::Mark:
-        if (m_marks.size() == kMostMarks) return fail("snapshot.too_deep");
+        if (m_marks.size() == kMaxMarks) return fail("snapshot.too_deep");
         m_marks.push_back(m_stack.size());
         return true;
     case PickleOpcode::EmptyDict:

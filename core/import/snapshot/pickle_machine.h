@@ -45,10 +45,10 @@ private:
 class PickleMachine {
 public:
     /// Marks that are open at a time; a snapshot has six.
-    static constexpr std::size_t kMostMarks = 64;
+    static constexpr std::size_t kMaxMarks = 64;
     /// Bytes of a text, and of a global function's name.
-    static constexpr std::uint64_t kLongestText = std::uint64_t{16} << 20;
-    static constexpr std::size_t kLongestName = 256;
+    static constexpr std::uint64_t kMaxTextLength = std::uint64_t{16} << 20;
+    static constexpr std::size_t kMaxNameLength = 256;
 
     PickleMachine(PickleInput& input, PickleObjects& objects);
 

@@ -19,15 +19,14 @@ constexpr std::int64_t kUsInNs = 1000;
 
 /// Microseconds as nanoseconds: an Integer; Nothing for None; Opaque where it is no time.
 PickleValue timeOf(const PickleValue& value) {
-    constexpr std::int64_t kMostUs = kMaxTimeNs / kUsInNs;
+    constexpr std::int64_t kMaxUs = kMaxTimeNs / kUsInNs;
     std::int64_t time = kNoCell;
     if (value.kind == PickleKind::Null) return {};
-    if (value.kind == PickleKind::Integer && value.number >= 0 && value.number <= kMostUs)
-        time = value.number * kUsInNs;
+    if (value.kind == PickleKind::Integer && value.number >= 0 && value.number <= kMaxUs) time = value.number * kUsInNs;
     if (value.kind == PickleKind::Real) {
         const auto us = std::bit_cast<double>(value.number);
         // The parts apart: together they are more digits than a double has. Not a number fails both comparisons.
-        if (us >= 0 && us < static_cast<double>(kMostUs)) {
+        if (us >= 0 && us < static_cast<double>(kMaxUs)) {
             const double whole = std::floor(us);
             time = static_cast<std::int64_t>(whole) * kUsInNs + std::llround((us - whole) * kUsInNs);
         }
@@ -100,7 +99,7 @@ bool PickleObjects::setPlainEntry(std::uint32_t dict, const Draft& draft) {
 
 bool PickleObjects::setValues(std::uint32_t dict, const Draft& draft) {
     if (setPlainEntry(dict, draft)) return true;
-    std::uint32_t words[kMostDictWords];
+    std::uint32_t words[kMaxDictWords];
     std::uint32_t* end = words + 1;
     for (std::uint32_t left = draft.m_present; left != 0; left &= left - 1) {
         const auto key = static_cast<std::uint32_t>(std::countr_zero(left));
@@ -111,7 +110,7 @@ bool PickleObjects::setValues(std::uint32_t dict, const Draft& draft) {
     if (size == 1) return true;
     words[0] = static_cast<std::uint32_t>(size | size << kRoomShift);
     const std::size_t offset = m_words.add(words, size);
-    if (offset == WordArena::kMost) return false;
+    if (offset == WordArena::kMax) return false;
     m_dicts[dict] = static_cast<std::uint32_t>(offset) + 1;
     return true;
 }
@@ -168,7 +167,7 @@ std::string_view PickleObjects::setItems(std::uint32_t dict, std::span<const Pic
     // It may have become a frame of its own stack.
     if ((m_dicts[dict] & kFrozen) != 0) return kChanged;
     if (count == 0) return {};
-    std::uint32_t words[kMostDictWords];
+    std::uint32_t words[kMaxDictWords];
     std::uint32_t* end = words + 1;
     for (std::size_t i = 0; i < count; ++i) {
         const PickleValue& value = values[order[i]];
@@ -179,9 +178,9 @@ std::string_view PickleObjects::setItems(std::uint32_t dict, std::span<const Pic
     std::size_t room = node == 0 || isPlainEntry(node) ? 0 : m_words.at(node - 1)[0] >> kRoomShift;
     if (size > room) {
         // One that gets its items one by one moves a few times only.
-        room = room == 0 ? size : std::min(2 * size, kMostDictWords);
+        room = room == 0 ? size : std::min(2 * size, kMaxDictWords);
         const std::size_t offset = m_words.reserve(room);
-        if (offset == WordArena::kMost) return kTooLarge;
+        if (offset == WordArena::kMax) return kTooLarge;
         node = static_cast<std::uint32_t>(offset) + 1;
     }
     words[0] = static_cast<std::uint32_t>(size | room << kRoomShift);
@@ -192,9 +191,9 @@ std::string_view PickleObjects::setItems(std::uint32_t dict, std::span<const Pic
 std::string_view PickleObjects::append(std::uint32_t list, std::span<const PickleValue> items) {
     if (isStack(list)) return kChanged;
     while (!items.empty()) {
-        const std::size_t count = std::min(items.size(), WordArena::kLongestRun - kRunHead);
+        const std::size_t count = std::min(items.size(), WordArena::kMaxRunLength - kRunHead);
         const std::size_t offset = m_words.reserve(kRunHead + count);
-        if (offset == WordArena::kMost) return kTooLarge;
+        if (offset == WordArena::kMax) return kTooLarge;
         std::uint32_t* words = m_words.at(offset);
         words[0] = static_cast<std::uint32_t>(count);
         words[1] = 0;
@@ -248,7 +247,7 @@ void PickleObjects::toStack(PickleValue& value) {
         bool isCut = false;
         for (std::uint32_t run = list.first; run != 0 && !isCut; run = m_words.at(run - 1)[1]) {
             for (const std::uint32_t item : items(run - 1)) {
-                isCut = m_frames.size() == kMostFrames;
+                isCut = m_frames.size() == kMaxFrames;
                 if (isCut) break;
                 const auto frame = frameOf(item);
                 if (frame) m_frames.push_back(*frame);

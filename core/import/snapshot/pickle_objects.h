@@ -34,10 +34,10 @@ struct PlainEntry {
 class PickleObjects {
 public:
     /// Frames of a stack that are kept, from the innermost one on.
-    static constexpr std::size_t kMostFrames = 512;
+    static constexpr std::size_t kMaxFrames = 512;
     /// Numbers of texts, dictionaries and lists are below it.
-    static constexpr std::uint32_t kMost = std::uint32_t{1} << 28;
-    static constexpr std::size_t kMostDictWords = 1 + 3 * kSnapshotKeys;
+    static constexpr std::uint32_t kMax = std::uint32_t{1} << 28;
+    static constexpr std::size_t kMaxDictWords = 1 + 3 * kSnapshotKeys;
 
     std::uint32_t addDict() {
         m_dicts.push(0);
@@ -78,7 +78,7 @@ public:
         return {words + kRunHead, words[0]};
     }
     static PickleKind kindOf(std::uint32_t item) { return static_cast<PickleKind>(item >> kItemBits); }
-    static std::uint32_t indexOf(std::uint32_t item) { return item & (kMost - 1); }
+    static std::uint32_t indexOf(std::uint32_t item) { return item & (kMax - 1); }
     static PickleValue unpacked(std::uint32_t item) { return {kindOf(item), PickleKind::Nothing, indexOf(item), 0}; }
     /// Numbers, other tuples and None become Opaque.
     static std::uint32_t packed(const PickleValue& value) {
@@ -130,7 +130,7 @@ public:
 
 private:
     static constexpr std::uint32_t kFrozen = std::uint32_t{1} << 31, kEntry = std::uint32_t{1} << 30;
-    static_assert(WordArena::kMost < kEntry);
+    static_assert(WordArena::kMax < kEntry);
     static bool isPlainEntry(std::uint32_t node) { return (node & (kFrozen | kEntry)) == kEntry; }
     static constexpr int kItemBits = 28;
     static constexpr std::size_t kRunHead = 2;  ///< Words before the items of a run: how many, and the next run.

@@ -1,5 +1,7 @@
 #include "core/import/snapshot/pickle_opcodes.h"
 
+#include "core/base/values/digits.h"
+
 #include <string_view>
 
 namespace altiscope::reader {
@@ -23,8 +25,7 @@ constexpr NamedOpcode kRefusedOpcodes[] = {
 }  // namespace
 
 std::string pickleOpcodeName(std::uint8_t opcode) {
-    static constexpr char kDigits[] = "0123456789ABCDEF";
-    const std::string number{'0', 'x', kDigits[opcode >> 4], kDigits[opcode & 15]};
+    const std::string number{'0', 'x', capitalHexDigit(opcode >> 4U), capitalHexDigit(opcode)};
     for (const NamedOpcode& one : kRefusedOpcodes) {
         if (one.opcode == opcode) return std::string(one.name) + " (" + number + ')';
     }

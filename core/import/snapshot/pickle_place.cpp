@@ -77,7 +77,7 @@ Result<PickleInput::Extent> memberExtent(const ReadOnlyFile& file, const ZipMemb
 
 Result<PickleInput::Extent> zipExtent(const ReadOnlyFile& file) {
     // The end of the archive says where the directory lies; a comment of at most 64 KiB may follow it.
-    constexpr std::uint64_t kTail = (std::uint64_t{64} << 10) + 128, kMostDirectory = std::uint64_t{16} << 20;
+    constexpr std::uint64_t kTail = (std::uint64_t{64} << 10) + 128, kMaxDirectory = std::uint64_t{16} << 20;
     const std::uint64_t tailAt = file.size() - std::min(file.size(), kTail);
     const auto tail = placeBytes(file, tailAt, file.size() - tailAt);
     if (!tail.ok()) return tail.as<PickleInput::Extent>();
@@ -91,7 +91,7 @@ Result<PickleInput::Extent> zipExtent(const ReadOnlyFile& file) {
         size = numberAt<std::uint64_t>(zip64, 40);
         offset = numberAt<std::uint64_t>(zip64, 48);
     }
-    if (offset > file.size() || size > std::min(file.size() - offset, kMostDirectory))
+    if (offset > file.size() || size > std::min(file.size() - offset, kMaxDirectory))
         return placeError("snapshot.not_snapshot");
     const auto directory = placeBytes(file, offset, size);
     if (!directory.ok()) return directory.as<PickleInput::Extent>();

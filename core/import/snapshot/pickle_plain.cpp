@@ -51,7 +51,7 @@ public:
 
     /// False: it is none that can be read so.
     bool read() {
-        if (m_machine.m_marks.size() + 2 > PickleMachine::kMostMarks) return false;
+        if (m_machine.m_marks.size() + 2 > PickleMachine::kMaxMarks) return false;
         if (m_machine.m_objects.size() + 2 > m_machine.m_mostThings) return false;
         if (!hasRoom() || !stageMemo(PickleKind::Dict) || *m_at != opcodeByte(PickleOpcode::Mark)) return false;
         for (++m_at;;) {
@@ -83,8 +83,8 @@ public:
 
 private:
     /// What follows is that long at most, between two looks at the end of the buffer.
-    static constexpr std::ptrdiff_t kLongestItem = 40;
-    static constexpr std::size_t kMostMemos = 8;
+    static constexpr std::ptrdiff_t kMaxItemLength = 40;
+    static constexpr std::size_t kMaxMemos = 8;
 
     struct Staged {
         PickleKind kind = PickleKind::Nothing;
@@ -92,7 +92,7 @@ private:
         std::uint64_t index = 0;
     };
 
-    bool hasRoom() const { return m_end - m_at >= kLongestItem; }
+    bool hasRoom() const { return m_end - m_at >= kMaxItemLength; }
     bool item();
     bool frames();
     bool pair(std::int64_t first, std::uint32_t& text);
@@ -121,7 +121,7 @@ private:
     const Byte* m_at;
     const Byte* m_end;
     PickleObjects::Draft m_draft;
-    Staged m_staged[kMostMemos];
+    Staged m_staged[kMaxMemos];
     std::size_t m_memos = 0;
     std::uint32_t m_stack = 0;  ///< Of the list of frames.
     bool m_hasList = false;
@@ -145,7 +145,7 @@ bool PlainDict::stageMemo(PickleKind kind, std::uint32_t pair) {
     const bool isTaken =
         (index < m_machine.m_memo.size() && m_machine.m_memo[static_cast<std::size_t>(index)] != 0) ||
         std::any_of(m_staged, m_staged + m_memos, [index](const Staged& one) { return one.index == index; });
-    if (isTaken || index >= m_machine.m_mostThings || m_memos == kMostMemos) return false;
+    if (isTaken || index >= m_machine.m_mostThings || m_memos == kMaxMemos) return false;
     m_staged[m_memos++] = {kind, pair, index};
     return true;
 }
@@ -163,12 +163,12 @@ bool PlainDict::pair(std::int64_t first, std::uint32_t& text) {
 /// A list of frames that are all known.
 bool PlainDict::frames() {
     const PickleObjects& objects = m_machine.m_objects;
-    std::uint32_t found[PickleObjects::kMostFrames];
+    std::uint32_t found[PickleObjects::kMaxFrames];
     std::size_t count = 0;
     const auto frame = [&] {
         PickleKind kind{};
         std::uint32_t dict = 0;
-        if (count == PickleObjects::kMostFrames || m_end - m_at < kLongestItem || !memo(kind, dict)) return false;
+        if (count == PickleObjects::kMaxFrames || m_end - m_at < kMaxItemLength || !memo(kind, dict)) return false;
         if (kind != PickleKind::Dict || !objects.isFrame(dict)) return false;
         found[count++] = objects.frameNumber(dict);
         return true;

@@ -10,9 +10,9 @@ namespace altiscope::reader {
 namespace {
 
 /// More than any device has; sums of so many stay within 64 bits.
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;
+constexpr std::int64_t kMaxBytes = std::int64_t{1} << 50;
 
-bool isByteCount(std::int64_t value) { return value >= 0 && value <= kMostBytes; }
+bool isByteCount(std::int64_t value) { return value >= 0 && value <= kMaxBytes; }
 
 Error contentError(std::string_view code, MessageParameters parameters = {}) {
     return {std::string(code), {}, {}, std::move(parameters)};

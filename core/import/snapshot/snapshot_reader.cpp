@@ -4,7 +4,7 @@
 #include "core/base/threads/parallel.h"
 #include "core/import/snapshot/pickle_machine.h"
 #include "core/import/snapshot/pickle_place.h"
-#include "core/import/snapshot/snapshot_rows.h"
+#include "core/import/snapshot/snapshot_cells.h"
 
 #include <algorithm>
 #include <condition_variable>

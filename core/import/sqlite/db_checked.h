@@ -9,7 +9,7 @@
 #include "core/import/sqlite/db_problems.h"
 #include "core/import/sqlite/db_row.h"
 #include "core/import/sqlite/db_schema.h"
-#include "core/import/sqlite/row_function.h"
+#include "core/import/sqlite/each_row.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -2,7 +2,8 @@
 
 #include "core/base/files/file.h"
 #include "core/base/files/sqlite_guard.h"
-#include "core/import/sqlite/row_function.h"
+#include "core/base/values/digits.h"
+#include "core/import/sqlite/each_row.h"
 
 #include <array>
 
@@ -15,7 +16,7 @@ constexpr int kMaxTextBytes = 64 << 20;       // longer than any call stack or s
 
 /// More tables and indexes than that are read by nobody: a profiler writes some sixty. SQLite reads the whole schema
 /// before it answers anything, in time that grows with its square.
-constexpr int kMostSchemaRows = 10'000;
+constexpr int kMaxSchemaRows = 10'000;
 constexpr int kInstructionsPerSchemaRow = 7;
 constexpr int kSchemaRowsPerLook = 20;
 /// Of one statement, those of the schema among them; a profiler's have some kilobytes. What a column of all rows is by
@@ -25,7 +26,7 @@ constexpr int kMaxStatementBytes = 64 << 10;
 /// How much of a schema is still read.
 struct SchemaLook {
     const CancelToken* cancel = nullptr;
-    int looks = kMostSchemaRows / kSchemaRowsPerLook;
+    int looks = kMaxSchemaRows / kSchemaRowsPerLook;
 };
 
 int endsSchema(void* look) {
@@ -37,14 +38,13 @@ int wantsToStop(void* token) { return static_cast<const CancelToken*>(token)->ca
 
 /// A path within a URI: '?' and '#' would end it, '%' begins an escape.
 std::string uriOf(const std::filesystem::path& path) {
-    static constexpr std::string_view kDigits = "0123456789ABCDEF";
     std::string uri = "file:";
     for (const char c : std::filesystem::absolute(path).string()) {
         if (c == '%' || c == '?' || c == '#') {
             const auto byte = static_cast<unsigned char>(c);
             uri += '%';
-            uri += kDigits[byte >> 4];
-            uri += kDigits[byte & 15];
+            uri += capitalHexDigit(byte >> 4U);
+            uri += capitalHexDigit(byte);
         } else {
             uri += c;
         }
@@ -96,7 +96,7 @@ Result<Done> readSchema(sqlite3* connection, const std::string& name, const Canc
     sqlite3_progress_handler(connection, 0, nullptr, nullptr);
     if (cancel != nullptr && cancel->cancelled()) return Cancelled{};
     if (look.looks >= 0) return Done{};
-    return Error{"db.too_many_tables", name, {}, {{"limit", std::to_string(kMostSchemaRows)}}};
+    return Error{"db.too_many_tables", name, {}, {{"limit", std::to_string(kMaxSchemaRows)}}};
 }
 
 Error databaseError(int code, std::string_view message, const std::string& name) {

@@ -2,6 +2,7 @@
 
 #include "core/base/text/ascii.h"
 #include "core/base/text/text.h"
+#include "core/base/values/digits.h"
 #include "core/import/files/near_names.h"
 
 #include <algorithm>
@@ -11,7 +12,7 @@ namespace altiscope::reader {
 
 namespace {
 
-constexpr std::size_t kLongestName = 256;  // a longer one is no profiler's
+constexpr std::size_t kMaxNameLength = 256;  // a longer one is no profiler's
 
 /// No program names a table or a column so: control characters, or what is no text.
 bool isGarbled(std::string_view name) {
@@ -19,16 +20,14 @@ bool isGarbled(std::string_view name) {
     return std::any_of(name.begin(), name.end(), isControl) || repairedUtf8(name) != name;
 }
 
-std::string shortened(std::string_view name) { return std::string(name.substr(0, kLongestName)); }
+std::string shortened(std::string_view name) {
+    const std::size_t end = utf8Prefix(name, kMaxNameLength);
+    // What is no text may consist of parts of characters alone.
+    return std::string(name.substr(0, end == 0 ? kMaxNameLength : end));
+}
 
 bool holds(const std::vector<std::string_view>& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-/// Whether SQLite takes both for one name.
-bool isSameName(std::string_view a, std::string_view b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](char x, char y) { return asciiLower(x) == asciiLower(y); });
 }
 
 const DbKnownTable* knownTable(std::string_view name) {
@@ -59,7 +58,7 @@ public:
     std::vector<DbDamagedName> run() {
         for (const std::string& name : m_schema.odd()) add({shortened(name), {}, {}});
         for (const auto& [name, table] : m_schema.tables()) {
-            if (m_found.size() >= kMostDamagedNames) break;
+            if (m_found.size() >= kMaxDamagedNames) break;
             const DbKnownTable* known = knownTable(name);
             if (table.columns.empty()) add({shortened(name), {}, {}});
             else if (known == nullptr) checkUnknown(name);
@@ -70,7 +69,7 @@ public:
 
 private:
     void add(DbDamagedName name) {
-        if (m_found.size() < kMostDamagedNames) m_found.push_back(std::move(name));
+        if (m_found.size() < kMaxDamagedNames) m_found.push_back(std::move(name));
     }
     void checkUnknown(const std::string& name) {
         for (const DbKnownTable& known : knownTables()) {
@@ -114,12 +113,9 @@ private:
         static const std::vector<std::string_view> kOfSql{"UNSIGNED", "SIGNED", "BIG",      "INT",       "DOUBLE",
                                                           "REAL",     "LONG",   "VARYING",  "PRECISION", "NATIVE",
                                                           "VARCHAR",  "CHAR",   "CHARACTER"};
-        if (column.type.size() > kLongestName) return;
+        if (column.type.size() > kMaxNameLength) return;
         const auto words = wordsOf(column.type);
-        const auto isNumber = [](std::string_view word) {
-            return std::isdigit(static_cast<unsigned char>(word[0])) != 0;
-        };
-        const auto isOfSql = [&](std::string_view word) { return isNumber(word) || holds(kOfSql, word); };
+        const auto isOfSql = [&](std::string_view word) { return isDigit(word[0]) || holds(kOfSql, word); };
         // The rows of such a key are its numbers only under exactly that word.
         if (column.isKey && isNearlyName(column.type, "INTEGER")) add({table.name, column.name, column.type});
         if (words.size() < 2 || std::all_of(words.begin(), words.end(), isOfSql)) return;
@@ -136,7 +132,7 @@ private:
 
 std::string spelledAsKnown(std::string_view table) {
     for (const DbKnownTable& known : knownTables()) {
-        if (isSameName(known.name, table)) return std::string(known.name);
+        if (equalsIgnoringCase(known.name, table)) return std::string(known.name);
     }
     return std::string(table);
 }
@@ -145,7 +141,7 @@ std::string spelledAsKnown(std::string_view table, std::string_view column) {
     if (const DbKnownTable* known = knownTable(table)) {
         if (holds(known->columns, column)) return std::string(column);
         for (const std::string_view name : known->columns) {
-            if (isSameName(name, column)) return std::string(name);
+            if (equalsIgnoringCase(name, column)) return std::string(name);
         }
     }
     return std::string(column);

@@ -35,8 +35,8 @@ struct DbDamagedName {
 /// Names that are none that is known, but were one before bytes of them were changed: one that differs from a missing
 /// known one in one place, one that holds what is in no name, a table that SQLite knows by another name than its list,
 /// and a column that a damaged declaration swallowed. Tables and columns that are new are none of these.
-/// @note  Linear in the schema; at most kMostDamagedNames.
+/// @note  Linear in the schema; at most kMaxDamagedNames.
 std::vector<DbDamagedName> damagedNames(const DbSchema& schema);
-inline constexpr std::size_t kMostDamagedNames = 100;
+inline constexpr std::size_t kMaxDamagedNames = 100;
 
 }  // namespace altiscope::reader

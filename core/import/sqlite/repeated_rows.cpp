@@ -46,9 +46,9 @@ void RepeatedRows::report(std::string_view table, DbProblemLog& problems, AlikeR
 }
 
 std::uint64_t DbRow::hash(std::size_t columns) const {
-    static constexpr std::size_t kMostColumns = 64;
-    std::uint64_t cells[kMostColumns] = {};
-    columns = std::min(columns, kMostColumns);
+    static constexpr std::size_t kMaxColumns = 64;
+    std::uint64_t cells[kMaxColumns] = {};
+    columns = std::min(columns, kMaxColumns);
     for (std::size_t i = 0; i < columns; ++i) {
         const int column = static_cast<int>(i);
         switch (typeOf(column)) {

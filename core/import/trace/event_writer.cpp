@@ -1,5 +1,6 @@
 #include "core/import/trace/event_writer.h"
 
+#include "core/base/values/digits.h"
 #include "core/base/values/parse.h"
 #include "core/base/values/time.h"
 #include "core/import/json/json_text.h"
@@ -24,8 +25,8 @@ void note(TraceBuilder& builder, const MetadataFact& fact) {
 namespace {
 
 bool isString(std::string_view token) { return !token.empty() && token.front() == '"'; }
-bool isNumber(std::string_view token) {
-    return !token.empty() && (token.front() == '-' || (token.front() >= '0' && token.front() <= '9'));
+bool beginsAsNumber(std::string_view token) {
+    return !token.empty() && (token.front() == '-' || isDigit(token.front()));
 }
 /// Absent, or present as null, which writers use for "none".
 bool isAbsent(std::string_view token) { return token.empty() || isWord(token, "null"); }
@@ -41,8 +42,8 @@ bool spellsNumber(std::string_view text) {
 /// Whether a stamp in exponent form (1.7e15) states fewer digits than microseconds of the time of day have.
 bool lacksDigits(std::string_view text, std::int64_t ns) {
     static constexpr std::int64_t kDays = std::int64_t{1} << 50;  // 13: shorter times have few digits anyway
-    static constexpr std::size_t kLongest = 4;                    // "e+15"
-    if (ns < kDays || text.size() < kLongest) return false;
+    static constexpr std::size_t kMaxLength = 4;                  // "e+15"
+    if (ns < kDays || text.size() < kMaxLength) return false;
     // Each event comes here: no loop, no call.
     const auto isMark = [end = text.data() + text.size()](int before) { return (end[-before] | 0x20) == 'e'; };
     if (!(isMark(1) || isMark(2) || isMark(3) || isMark(4))) return false;
@@ -54,9 +55,9 @@ bool lacksDigits(std::string_view text, std::int64_t ns) {
 }
 
 /// The inside of a time field, or an empty text if it is neither text nor number.
-std::string_view timeText(std::string_view token) {
+std::string_view timeFieldText(std::string_view token) {
     if (isString(token)) return withoutQuotes(token);
-    return isNumber(token) ? token : std::string_view{};
+    return beginsAsNumber(token) ? token : std::string_view{};
 }
 
 /// Arguments of counters that tell series apart and are no values. Source: resources/help/reference/sql.md.
@@ -96,7 +97,7 @@ ProvisionalText EventWriter::nameOf(const JsonEvent& event, SourcePos pos) {
 std::string_view EventWriter::identifier(std::string_view token, std::string_view field, std::string& scratch,
                                          SourcePos pos) {
     if (isString(token)) return inside(token, scratch, pos);
-    if (isNumber(token) || isAbsent(token)) return isAbsent(token) ? std::string_view{} : token;
+    if (beginsAsNumber(token) || isAbsent(token)) return isAbsent(token) ? std::string_view{} : token;
     problem(Problem::OddType, pos, field);
     return {};
 }
@@ -112,7 +113,7 @@ std::optional<std::int64_t> EventWriter::requiredTime(const JsonEvent& event, So
         problem(Problem::MissingField, pos, "ts");
         return std::nullopt;
     }
-    const std::string_view text = timeText(event.time);
+    const std::string_view text = timeFieldText(event.time);
     const auto time = parseMicrosecondsAsNs(text);
     if (!time) problem(spellsNumber(text) ? Problem::OutOfRange : Problem::WrongType, pos, "ts");
     else if (lacksDigits(text, *time)) problem(Problem::LowPrecision, pos);
@@ -124,7 +125,7 @@ std::int64_t EventWriter::durationOf(const JsonEvent& event, SourcePos pos) {
         problem(Problem::MissingDuration, pos);
         return 0;
     }
-    const std::string_view text = timeText(event.duration);
+    const std::string_view text = timeFieldText(event.duration);
     const auto duration = parseMicrosecondsAsNs(text);
     if (!duration) {
         if (spellsNumber(text)) problem(Problem::DurationOutOfRange, pos);
@@ -258,7 +259,7 @@ bool EventWriter::readCounter(const JsonCursor& cursor, const JsonEvent& event, 
         const std::string_view key = withoutQuotes(quotedKey);
         const std::string_view token = cursor.text(value);
         if (isIdentifying(key)) return identify(key, token);
-        if (token.front() != '-' && token.front() != 'N' && token.front() != 'I' && !isNumber(token))
+        if (token.front() != '-' && token.front() != 'N' && token.front() != 'I' && !beginsAsNumber(token))
             return leaveOut(Problem::CounterText, key);
         double number = 0;
         const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), number);
@@ -309,7 +310,7 @@ void EventWriter::writeCounter(const JsonCursor& cursor, const JsonEvent& event,
 
 void EventWriter::writeFlow(const JsonEvent& event, FlowPoint point, std::int64_t time, SourcePos pos) {
     if (isAbsent(event.id)) return problem(Problem::MissingField, pos, "id");
-    if (!isString(event.id) && !isNumber(event.id)) return problem(Problem::WrongType, pos, "id");
+    if (!isString(event.id) && !beginsAsNumber(event.id)) return problem(Problem::WrongType, pos, "id");
     const ProvisionalText category = textOf(event.category, "cat", pos);
     const ProvisionalTrack track = threadOf(event, pos);
     const FlowKey key = makeFlowKey(isString(event.id) ? inside(event.id, m_text, pos) : event.id);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/values/ids.h"
-#include "core/import/contracts/problem_log.h"
+#include "core/import/contracts/diagnostic_log.h"
 #include "core/import/json/json_event.h"
 #include "core/store/columns/segment.h"
 #include "core/store/seal/trace_builder.h"
@@ -32,7 +32,7 @@ void note(TraceBuilder& builder, const MetadataFact& fact);
 struct ReadPart {
     Segment segment;
     std::vector<MetadataFact> facts;
-    ProblemLog problems;
+    DiagnosticLog problems;
     std::uint64_t records = 0;  ///< That were trace events of any kind, known or not.
     std::uint64_t rows = 0;     ///< Rows of tables that came out of them; metadata counts too.
 };
@@ -47,7 +47,7 @@ public:
     /// @param byte    Place of the event in its file.
     void write(const JsonCursor& cursor, const JsonEvent& event, std::uint64_t byte);
     /// For what goes wrong outside of events.
-    ProblemLog& problems() { return m_part.problems; }
+    DiagnosticLog& problems() { return m_part.problems; }
 
     /// What was written since the last call, in vectors without spare room.
     ReadPart take();

@@ -139,7 +139,7 @@ Result<std::string> JsonArguments::arguments(SourcePos pos) const {
 }
 
 void JsonArguments::each(std::span<const SourcePos> positions, const Take& take) const {
-    static constexpr std::uint64_t kMostAhead = std::uint64_t{1} << 20;
+    static constexpr std::uint64_t kMaxAhead = std::uint64_t{1} << 20;
     if (positions.empty()) return;
     std::vector<std::size_t> order(positions.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -165,7 +165,7 @@ void JsonArguments::each(std::span<const SourcePos> positions, const Take& take)
             ahead = byte;
             for (std::size_t next = i + 1; next < order.size(); ++next) {
                 const std::uint64_t other = positions[order[next]].offset();
-                if (other - ahead > kGap || other - byte > kMostAhead) break;
+                if (other - ahead > kGap || other - byte > kMaxAhead) break;
                 ahead = other;
             }
         }

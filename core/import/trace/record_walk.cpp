@@ -62,7 +62,7 @@ WalkPlace RecordWalk::walkExact(const TracePiece& piece, WalkPlace from, std::ui
 /// Steps over the record at `place`. @return Where to stop, if it cannot.
 std::optional<WalkPlace> RecordWalk::walkRecord(const TracePiece& piece, WalkPlace& place) {
     const std::string_view rest = piece.text.substr(place.byte - piece.byte);
-    ProblemLog& problems = m_writer.problems();
+    DiagnosticLog& problems = m_writer.problems();
     if (rest.empty()) {
         if (!piece.endsFile) return place;
         problems.add(Problem::Unclosed, place.byte);
@@ -95,7 +95,7 @@ std::optional<WalkPlace> RecordWalk::walkRecord(const TracePiece& piece, WalkPla
 /// Steps over what stands between two records. @return Where to stop, if it cannot.
 std::optional<WalkPlace> RecordWalk::walkSeparator(const TracePiece& piece, WalkPlace& place) {
     const std::string_view rest = piece.text.substr(place.byte - piece.byte);
-    ProblemLog& problems = m_writer.problems();
+    DiagnosticLog& problems = m_writer.problems();
     if (rest.empty()) {
         if (!piece.endsFile) return place;
         problems.add(Problem::Unclosed, place.byte);
@@ -135,7 +135,7 @@ void RecordWalk::addUnreadable(std::uint64_t byte, bool isTooDeep) {
 }
 
 void RecordWalk::readRecord(std::string_view text, std::uint64_t byte) {
-    ProblemLog& problems = m_writer.problems();
+    DiagnosticLog& problems = m_writer.problems();
     if (text.front() != '{') return problems.add(Problem::NotAnEvent, byte);
     m_record = text;  // a copy, because the byte after it must be none that JSON knows
     RepairedRecord repaired;

@@ -153,7 +153,7 @@ Result<TraceContainer> findTraceContainer(const ReadOnlyFile& file, std::string_
 }
 
 Result<Done> checkTraceEnd(const ReadOnlyFile& file, const TraceContainer& container, std::uint64_t byte,
-                           ProblemLog& problems) {
+                           DiagnosticLog& problems) {
     FileWindow window(file);
     std::uint64_t after = byte;
     if (container.isObject) {

@@ -2,7 +2,7 @@
 
 #include "core/base/files/file.h"
 #include "core/base/values/result.h"
-#include "core/import/contracts/problem_log.h"
+#include "core/import/contracts/diagnostic_log.h"
 
 #include <cstdint>
 #include <string>
@@ -59,6 +59,6 @@ Result<TraceContainer> findTraceContainer(const ReadOnlyFile& file, std::string_
 /// Looks at what stands after the list of events, and logs what is wrong with it.
 /// @param byte  After the ']' of the list.
 Result<Done> checkTraceEnd(const ReadOnlyFile& file, const TraceContainer& container, std::uint64_t byte,
-                           ProblemLog& problems);
+                           DiagnosticLog& problems);
 
 }  // namespace altiscope::reader

@@ -64,7 +64,7 @@ public:
 
     const WalkPlace& place() const { return m_place; }
     const std::optional<Error>& error() const { return m_error; }
-    ProblemLog& problems() { return m_problems; }
+    DiagnosticLog& problems() { return m_problems; }
     std::uint64_t records() const { return m_records; }
     std::uint64_t rows() const { return m_rows; }
     /// Texts that only a wrong guess read have reached the builder; it must be filled anew.
@@ -99,7 +99,7 @@ private:
 
     // Touched by whoever is accepting, and afterwards.
     WalkPlace m_place;
-    ProblemLog m_problems;
+    DiagnosticLog m_problems;
     std::uint64_t m_records = 0;
     std::uint64_t m_rows = 0;
     bool m_polluted = false;

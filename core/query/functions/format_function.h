@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/values/digits.h"
+
 #include <sqlite3.h>
 
 #include <algorithm>
@@ -14,7 +16,6 @@ namespace altiscope {
 /// @param numberOf  numberOf(i) is argument i, from 0, as an integer.
 template <class NumberOf>
 bool repeatsTooOften(std::string_view format, std::int64_t most, const NumberOf& numberOf) {
-    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
     int argument = 0;
     for (std::size_t i = 0; i < format.size(); ++i) {
         if (format[i] != '%') continue;

@@ -31,7 +31,7 @@ State*& stateOf(sqlite3_context* context, bool make) {
 }
 
 /// Whether a value counts; reports those that are no finite numbers.
-bool isNumber(sqlite3_context* context, sqlite3_value* value, const char* function) {
+bool isFiniteNumber(sqlite3_context* context, sqlite3_value* value, const char* function) {
     const int type = sqlite3_value_type(value);
     if (type == SQLITE_NULL) return false;
     if (type == SQLITE_INTEGER || (type == SQLITE_FLOAT && std::isfinite(sqlite3_value_double(value)))) return true;
@@ -61,10 +61,10 @@ void addPercentile(sqlite3_context* context, int count, sqlite3_value** values) 
         if (state->share && *state->share != share)
             return sqlite3_result_error(context, "percentile takes one second argument for all rows of a group", -1);
         state->share = share;
-        if (!isNumber(context, values[0], name)) return;
-        if (state->values.size() == kMostPercentileValues) {
+        if (!isFiniteNumber(context, values[0], name)) return;
+        if (state->values.size() == kMaxPercentileValues) {
             const std::string problem =
-                std::string(name) + " takes at most " + std::to_string(kMostPercentileValues) + " values of a group";
+                std::string(name) + " takes at most " + std::to_string(kMaxPercentileValues) + " values of a group";
             return sqlite3_result_error(context, problem.c_str(), -1);
         }
         if (sqlite3_value_type(values[0]) == SQLITE_INTEGER)
@@ -102,7 +102,7 @@ SpreadState spreadAt(const void* memory) {
 
 template <bool kIsRoot>
 void addSpread(sqlite3_context* context, int, sqlite3_value** values) {
-    if (!isNumber(context, values[0], kIsRoot ? "stddev" : "variance")) return;
+    if (!isFiniteNumber(context, values[0], kIsRoot ? "stddev" : "variance")) return;
     void* memory = sqlite3_aggregate_context(context, static_cast<int>(sizeof(SpreadState)));
     if (memory == nullptr) return sqlite3_result_error_nomem(context);
     SpreadState state = spreadAt(memory);

@@ -17,11 +17,11 @@ namespace altiscope {
 /// - variance(x) and stddev(x): of a sample, the sum of squares divided by n - 1, and its root; NULL for fewer than two
 ///   values.
 ///
-/// Percentiles keep the values of a group, 8 bytes each, up to kMostPercentileValues; more are an error. O(values), and
+/// Percentiles keep the values of a group, 8 bytes each, up to kMaxPercentileValues; more are an error. O(values), and
 /// they end soon once `cancel` requests it; it must outlive the connection. They are no window functions.
 /// @return An SQLite code.
 int addStatisticFunctions(sqlite3* connection, const CancelToken& cancel);
 
-inline constexpr std::size_t kMostPercentileValues = std::size_t{1} << 26;
+inline constexpr std::size_t kMaxPercentileValues = std::size_t{1} << 26;
 
 }  // namespace altiscope

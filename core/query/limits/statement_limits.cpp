@@ -99,7 +99,7 @@ std::size_t StatementLimits::valueBytes() const {
     if (m_patches) return kPatchBytes;
     constexpr double kRound = 30e6;  // ns
     const double most = m_nsPerByte > 0 ? kRound / m_nsPerByte : kRound;
-    return std::clamp(static_cast<std::size_t>(most), kFewestBytes, kMostBytes);
+    return std::clamp(static_cast<std::size_t>(most), kFewestBytes, kMaxBytes);
 }
 
 }  // namespace altiscope

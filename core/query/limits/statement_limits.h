@@ -15,7 +15,7 @@ namespace altiscope {
 class StatementLimits {
 public:
     /// Longest value of any statement, in bytes: as long as the longest record that is read from a file.
-    static constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+    static constexpr std::size_t kMaxBytes = std::size_t{16} << 20;
     /// That much is allowed however many functions there are.
     static constexpr std::size_t kFewestBytes = std::size_t{1} << 20;
     /// Of a statement with json_patch, which takes the square of its arguments.

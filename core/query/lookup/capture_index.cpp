@@ -1,6 +1,6 @@
 #include "core/query/lookup/capture_index.h"
 
-#include "core/findings/find_all_problems.h"
+#include "core/findings/run_rules.h"
 
 #include <algorithm>
 
@@ -68,7 +68,7 @@ std::shared_ptr<const std::vector<Finding>> CaptureIndex::findings(const CancelT
     if (!facts) return nullptr;
     return m_findings.get(
         [&]() -> std::optional<std::vector<Finding>> {
-            std::vector<Finding> found = findAllProblems(*facts, memoryUsage(*m_capture, *facts, cancel), {}, cancel);
+            std::vector<Finding> found = runRules(*facts, memoryUsage(*m_capture, *facts, cancel), {}, cancel);
             if (cancel.cancelled()) return std::nullopt;
             return found;
         },

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/query/lookup/conditions.h"
+#include "core/query/lookup/column_conditions.h"
 
 #include <sqlite3.h>
 

@@ -36,7 +36,7 @@ constexpr ColumnInfo kTrack[] = {
     {"name", Text, "", "What the row is called", NullUse::Never},
     {"kind", Text, "", "python, stack, cann, hardware, communication, overlap, counter, mstx, scope, gc or other",
      NullUse::Never},
-    {"origin", Text, "", "recorded, or computed by us", NullUse::Never},
+    {"origin", Text, "", "recorded, or computed by Altiscope", NullUse::Never},
     {"sort_index", Integer, "", "Place of the track within its rank, from 0, in the order in which it is shown",
      NullUse::Never},
 };
@@ -125,7 +125,7 @@ constexpr ColumnInfo kKernelMetric[] = {
 };
 constexpr ColumnInfo kOpStat[] = {
     {"rank_id", Integer, "", kRankMeaning},
-    {"origin", Text, "", "recorded (from a summary file of the profiler) or computed (by us from the events)"},
+    {"origin", Text, "", "recorded (from a summary file of the profiler) or computed (by Altiscope from the events)"},
     {"name", Text, "", "Operator type"},
     {"core_type", Text, "", "Core that ran it"},
     {"count", Integer, "", "Calls"},
@@ -137,7 +137,7 @@ constexpr ColumnInfo kOpStat[] = {
 };
 constexpr ColumnInfo kApiStat[] = {
     {"rank_id", Integer, "", kRankMeaning},
-    {"origin", Text, "", "recorded (from a summary file of the profiler) or computed (by us from the events)"},
+    {"origin", Text, "", "recorded (from a summary file of the profiler) or computed (by Altiscope from the events)"},
     {"level", Text, "", "Layer of the call"},
     {"name", Text, "", "Name"},
     {"count", Integer, "", "Calls"},
@@ -241,7 +241,7 @@ constexpr ColumnInfo kSnapshotAnnotation[] = {
 constexpr ColumnInfo kStepBreakdown[] = {
     {"rank_id", Integer, "", kRankMeaning},
     {"step", Integer, "", "Number of the training step; NULL outside every step"},
-    {"origin", Text, "", "recorded (from a summary file of the profiler) or computed (by us from the events)"},
+    {"origin", Text, "", "recorded (from a summary file of the profiler) or computed (by Altiscope from the events)"},
     {"computing", Integer, "ns", "Computing"},
     {"communication", Integer, "ns", "Communication"},
     {"not_overlapped", Integer, "ns", "Communication while nothing computed"},
@@ -256,7 +256,7 @@ constexpr ColumnInfo kStepBreakdown[] = {
 constexpr ColumnInfo kCollective[] = {
     {"rank_id", Integer, "", kRankMeaning},
     {"step", Integer, "", "Number of the training step; NULL outside every step"},
-    {"origin", Text, "", "recorded (from a summary file of the profiler) or computed (by us from the events)"},
+    {"origin", Text, "", "recorded (from a summary file of the profiler) or computed (by Altiscope from the events)"},
     {"group_name", Text, "", "Communication group"},
     {"op_name", Text, "", "Operator, without @group"},
     {"kind", Text, "", "collective or p2p"},

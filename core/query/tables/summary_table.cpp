@@ -223,9 +223,8 @@ void SummaryTable::Cursor::further(sqlite3_context* context, int number) const {
     const std::size_t column = rowColumns(table.kind()).size() + static_cast<std::size_t>(found - extras.begin());
     const auto value = table.real(column, m_row);
     // Beyond 2^53 a real is no whole number any more.
-    constexpr double kMostWhole = 9007199254740992.0;
-    if (value && *value >= -kMostWhole && *value <= kMostWhole)
-        resultInteger(context, static_cast<std::int64_t>(*value));
+    constexpr double kMaxWhole = 9007199254740992.0;
+    if (value && *value >= -kMaxWhole && *value <= kMaxWhole) resultInteger(context, static_cast<std::int64_t>(*value));
 }
 
 void SummaryTable::Cursor::column(sqlite3_context* context, int number) const {

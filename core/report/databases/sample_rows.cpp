@@ -37,8 +37,8 @@ public:
 private:
     /// At most what a column can have: damaged counts over a moment give any rate.
     static DbValue wholeBytes(double megabytes) {
-        static constexpr double kMost = 9e18;
-        return static_cast<std::int64_t>(std::clamp(megabytes * kBytesOfMegabyteSample, -kMost, kMost));
+        static constexpr double kMax = 9e18;
+        return static_cast<std::int64_t>(std::clamp(megabytes * kBytesOfMegabyteSample, -kMax, kMax));
     }
 
     void addDdr(const DeviceSamples& device) {

@@ -1,7 +1,7 @@
 #include "core/report/databases/write_databases.h"
 
 #include "core/report/databases/cann_rows.h"
-#include "core/report/databases/communication_rows.h"
+#include "core/report/databases/communication_tables.h"
 #include "core/report/databases/database_schema.h"
 #include "core/report/databases/framework_rows.h"
 #include "core/report/deliverables/framework_work.h"

@@ -3,7 +3,7 @@
 #include "core/base/values/cancel.h"
 #include "core/report/deliverables/deliverable_file.h"
 #include "core/store/capture_store.h"
-#include "core/store/columns/task_records.h"
+#include "core/store/raw/task_records.h"
 
 #include <cstddef>
 #include <cstdint>

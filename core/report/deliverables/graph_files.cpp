@@ -1,7 +1,7 @@
 #include "core/report/deliverables/graph_files.h"
 
 #include "core/report/deliverables/number_text.h"
-#include "core/store/columns/graph_allocations.h"
+#include "core/store/raw/graph_allocations.h"
 
 #include <algorithm>
 #include <string>

@@ -178,7 +178,7 @@ private:
         }
         parallelSort(std::span(rows), std::less<>(), m_input.cancel);
         const auto areOne = [](const RowKey& a, const RowKey& b) { return a.device == b.device && a.begin == b.begin; };
-        if (rows.size() <= kMostRowsInVendorOrder && std::adjacent_find(rows.begin(), rows.end(), areOne) != rows.end())
+        if (rows.size() <= kMaxRowsInVendorOrder && std::adjacent_find(rows.begin(), rows.end(), areOne) != rows.end())
             sortTies(rows);
         return rows;
     }

@@ -148,7 +148,7 @@ DeliverableResult writeTaskTimes(const DeliverableInput& input) {
     const auto areOne = [&records](std::uint32_t a, std::uint32_t b) {
         return records.tasks[a].begin == records.tasks[b].begin;
     };
-    if (records.tasks.size() <= kMostRowsInVendorOrder &&
+    if (records.tasks.size() <= kMaxRowsInVendorOrder &&
         std::adjacent_find(order.begin(), order.end(), areOne) != order.end()) {
         std::vector<bool> isListed(records.tasks.size());
         for (const std::uint32_t i : order) isListed[i] = true;

@@ -12,7 +12,7 @@ namespace altiscope {
 // that theirs follows from the order of all rows before it. Source: FORMAT.md section 3, "Rows of one time".
 
 /// Beyond, the order of equal ones is that of the records: nobody compares such tables row by row.
-inline constexpr std::size_t kMostRowsInVendorOrder = std::size_t{1} << 20;
+inline constexpr std::size_t kMaxRowsInVendorOrder = std::size_t{1} << 20;
 
 /// The rows of task_time, of tasks of which not all are listed. @param isListed  By index in `records.tasks`.
 /// @return Indexes in `records.tasks`.

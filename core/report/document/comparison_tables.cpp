@@ -9,7 +9,7 @@ namespace altiscope {
 
 namespace {
 
-constexpr std::size_t kMostSignificant = 50, kMostOfDimension = 20;
+constexpr std::size_t kMaxSignificant = 50, kMaxOfDimension = 20;
 
 template <class Value>
 ReportValue reportValue(const std::optional<Value>& value) {
@@ -115,12 +115,6 @@ std::string sideWords(const OrderSide& side, const std::string& language) {
     return catalogueText("report.order.step", language, {{"rank", number(side.rankId)}, {"step", number(side.step)}});
 }
 
-std::string joinedKeys(const std::vector<std::string>& keys) {
-    std::string text;
-    for (const std::string& key : keys) text += (text.empty() ? "" : " + ") + key;
-    return text;
-}
-
 /// The kernels whose order or shapes differ. As the page Compare shows it.
 ReportTable orderTable(const OrderComparison& order, const std::string& language) {
     ReportTable table;
@@ -140,12 +134,12 @@ ReportTable orderTable(const OrderComparison& order, const std::string& language
     const auto place = [](const std::optional<std::size_t>& value) {
         return value ? ReportValue(static_cast<std::int64_t>(*value)) : ReportValue();
     };
-    const std::size_t rows = std::min(kMostSignificant, order.rows.size());
+    const std::size_t rows = std::min(kMaxSignificant, order.rows.size());
     for (std::size_t i = 0; i < rows; ++i) {
         const OrderRow& row = order.rows[i];
-        table.rows.push_back({std::string(orderKindName(row.kind)), joinedKeys(row.base), joinedKeys(row.current),
-                              static_cast<std::int64_t>(row.count), row.change.base, row.change.current,
-                              row.change.change, place(row.basePlace), place(row.currentPlace)});
+        table.rows.push_back({std::string(orderKindName(row.kind)), joinedKernelKeys(row.base),
+                              joinedKernelKeys(row.current), static_cast<std::int64_t>(row.count), row.change.base,
+                              row.change.current, row.change.change, place(row.basePlace), place(row.currentPlace)});
     }
     table.omitted = order.rows.size() - rows + order.omitted;
     return table;
@@ -157,7 +151,7 @@ std::vector<ReportTable> comparisonTables(const Comparison& comparison, const st
     std::vector<ReportTable> tables{stepTable(comparison, language)};
     ReportTable significant =
         emptyTable(catalogueText("report.compare.significant", language), DifferenceUnit::Nanoseconds);
-    const Rows significantRows{comparison, language, kMostSignificant}, rows{comparison, language, kMostOfDimension};
+    const Rows significantRows{comparison, language, kMaxSignificant}, rows{comparison, language, kMaxOfDimension};
     std::size_t significantOnes = 0;
     for (const Difference& difference : comparison.differences) {
         if (!difference.change.significant) continue;

@@ -1,11 +1,11 @@
 #include "core/report/document/html_text.h"
 
 #include "core/analysis/support/saturating.h"
+#include "core/base/text/amount_text.h"
 #include "core/base/text/catalogue.h"
 #include "core/base/text/printable_text.h"
 #include "core/base/text/text.h"
 #include "core/findings/finding.h"
-#include "core/findings/rule_support.h"
 
 #include <algorithm>
 #include <array>

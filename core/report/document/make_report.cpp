@@ -4,6 +4,7 @@
 #include "core/base/text/catalogue.h"
 #include "core/base/text/json_text.h"
 #include "core/base/threads/parallel.h"
+#include "core/base/values/clock_time.h"
 #include "core/findings/finding.h"
 #include "core/query/results/row_function.h"
 #include "core/report/document/comparison_tables.h"
@@ -78,9 +79,9 @@ Finding findingOf(const std::string& rule, const std::string& parameters, const 
                   const std::vector<std::string>& noteCodes) {
     Finding finding;
     finding.rule = rule;
-    const nlohmann::json said = parseJson(parameters);
-    if (said.is_object()) {
-        for (const auto& [name, value] : said.items())
+    const nlohmann::json stated = parseJson(parameters);
+    if (stated.is_object()) {
+        for (const auto& [name, value] : stated.items())
             if (value.is_string()) finding.parameters.emplace_back(name, value.get<std::string>());
     }
     // Its notes are the sentences after its own.
@@ -114,10 +115,10 @@ Result<Done> translateFindings(ReportTable& table, const QueryDatabase& database
     const auto done = database.run("SELECT title, detail, rule, parameters FROM finding", taken, cancel);
     if (!done.ok()) return done.as<Done>();
     for (std::vector<ReportValue>& row : table.rows) {
-        const auto* said = std::get_if<std::string>(&row[*title]);
+        const auto* stated = std::get_if<std::string>(&row[*title]);
         const auto* more = std::get_if<std::string>(&row[*detail]);
-        if (said == nullptr || more == nullptr) continue;
-        const auto found = byText.find(*said + '\n' + *more);
+        if (stated == nullptr || more == nullptr) continue;
+        const auto found = byText.find(*stated + '\n' + *more);
         // One whose sentences are not known stays as it is.
         if (found == byText.end() || findingDetail(found->second, "en") != *more) continue;
         row[*title] = findingTitle(found->second, language);
@@ -260,13 +261,6 @@ Report makeComparisonReport(const Comparison& comparison, const ReportRequest& r
     return report;
 }
 
-std::string reportTime() {
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    gmtime_r(&now, &parts);
-    std::array<char, 32> text{};
-    std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
-    return text.data();
-}
+std::string reportTime() { return utcText(std::chrono::system_clock::now()); }
 
 }  // namespace altiscope

@@ -2,6 +2,7 @@
 
 #include "core/base/text/catalogue.h"
 #include "core/base/text/text.h"
+#include "core/base/values/units.h"
 #include "core/findings/finding.h"
 #include "core/report/document/html_text.h"
 
@@ -37,25 +38,24 @@ constexpr NamedMetric kMetrics[] = {
 };
 
 struct Unit {
-    std::string_view name;
     GateQuantity quantity;
     double factor, divisor;
 };
-constexpr Unit kUnits[] = {
-    {"ns", GateQuantity::Time, 1, 1},
-    {"us", GateQuantity::Time, 1e3, 1},
-    {"ms", GateQuantity::Time, 1e6, 1},
-    {"s", GateQuantity::Time, 1e9, 1},
-    {"B", GateQuantity::Size, 1, 1},
-    {"KB", GateQuantity::Size, 1e3, 1},
-    {"MB", GateQuantity::Size, 1e6, 1},
-    {"GB", GateQuantity::Size, 1e9, 1},
-    {"KiB", GateQuantity::Size, 1024, 1},
-    {"MiB", GateQuantity::Size, 1048576, 1},
-    {"GiB", GateQuantity::Size, 1073741824, 1},
-    {"GB/s", GateQuantity::Bandwidth, 1, 1},
-    {"%", GateQuantity::Share, 1, 100},
-};
+
+/// What filters know too; bandwidths are such sizes per second, and shares have a unit of their own.
+std::optional<Unit> gateUnitOf(std::string_view name) {
+    static constexpr std::int64_t kBase = 1'000'000'000;  // GB/s is what a bandwidth without unit is in
+    if (name == "%") return Unit{GateQuantity::Share, 1, 100};
+    const bool isPerSecond = name.ends_with("/s");
+    const auto unit = amountUnit(isPerSecond ? name.substr(0, name.size() - 2) : name);
+    if (!unit || (isPerSecond && unit->kind == AmountUnit::Kind::Time)) return std::nullopt;
+    const auto size = static_cast<double>(unit->size);
+    if (unit->kind == AmountUnit::Kind::Time) return Unit{GateQuantity::Time, size, 1};
+    if (!isPerSecond) return Unit{GateQuantity::Size, size, 1};
+    if (unit->size % kBase == 0) return Unit{GateQuantity::Bandwidth, size / double{kBase}, 1};
+    if (kBase % unit->size == 0) return Unit{GateQuantity::Bandwidth, 1, double{kBase} / size};
+    return Unit{GateQuantity::Bandwidth, size, double{kBase}};
+}
 
 constexpr std::pair<std::string_view, GateStatistic> kStatistics[] = {{"mean", GateStatistic::Mean},
                                                                       {"p50", GateStatistic::P50},
@@ -180,9 +180,8 @@ std::optional<Error> readNumber(std::string_view text, GateRule& rule) {
     const auto read = std::from_chars(text.data(), end, whole);
     if (rule.unit.empty() && read.ec == std::errc() && read.ptr == end) rule.whole = whole;
     if (rule.unit.empty()) return std::nullopt;
-    const auto* unit =
-        std::find_if(std::begin(kUnits), std::end(kUnits), [&](const Unit& known) { return known.name == rule.unit; });
-    if (unit == std::end(kUnits)) return problem("gate.unknown_unit", {{"unit", rule.unit}});
+    const auto unit = gateUnitOf(rule.unit);
+    if (!unit) return problem("gate.unknown_unit", {{"unit", rule.unit}});
     rule.factor = unit->factor;
     rule.divisor = unit->divisor;
     rule.isRelative = rule.metric.isChange && unit->quantity == GateQuantity::Share;

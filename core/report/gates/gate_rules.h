@@ -61,7 +61,7 @@ struct GateRule {
     GateComparison comparison = GateComparison::Less;
     double number = 0;               ///< As it stands in the file, in `unit`.
     std::string unit;                ///< As it stands there; may be empty.
-    double factor = 1, divisor = 1;  ///< Base units of one `unit`: factor / divisor, of which one is 1.
+    double factor = 1, divisor = 1;  ///< Base units of one `unit`: factor / divisor, both whole.
     /// The same as `number`, where it is whole and in base units: larger ones do not fit into a double.
     std::optional<std::int64_t> whole;
     /// A change in percent of the base's value: `number` is in percent.

@@ -54,7 +54,7 @@ private:
 bool McpPage::add(std::string row) {
     if (m_seen++ < m_offset) return true;
     const std::size_t cost = jsonQuoted(row).size();
-    if (m_taken == m_limit || m_bytes + cost > kMostBytes) {
+    if (m_taken == m_limit || m_bytes + cost > kMaxBytes) {
         m_hasMore = true;
         // A row that fits into no answer is named, so that reading goes on after it.
         if (m_taken > 0 || m_limit == 0) return false;

@@ -30,7 +30,7 @@ public:
 
 private:
     /// What stands around the rows has room beside it.
-    static constexpr std::size_t kMostBytes = kMaxMcpAnswer - 12'000;
+    static constexpr std::size_t kMaxBytes = kMaxMcpAnswer - 12'000;
 
     std::uint64_t m_offset, m_limit, m_seen = 0, m_taken = 0;
     std::size_t m_bytes = 0;

@@ -78,9 +78,9 @@ struct McpServer::Impl {
         bool isUnwanted = false;  ///< The client has said so.
     };
     /// Ids of requests that have not come yet; more are forgotten.
-    static constexpr std::size_t kMostUnwanted = 1000;
+    static constexpr std::size_t kMaxUnwanted = 1000;
     /// Messages of one list.
-    static constexpr std::size_t kMostTogether = 50;
+    static constexpr std::size_t kMaxTogether = 50;
 
     McpCaptures captures;
     std::string version;
@@ -180,7 +180,7 @@ bool McpServer::takeCancellation(std::string_view message) {
     if (m_impl->current && m_impl->current->id == id) {
         m_impl->current->isUnwanted = true;
         m_impl->current->token.requestCancel();
-    } else if (m_impl->unwanted.size() < Impl::kMostUnwanted) {
+    } else if (m_impl->unwanted.size() < Impl::kMaxUnwanted) {
         m_impl->unwanted.insert(id);
     }
     return true;
@@ -222,7 +222,7 @@ std::optional<std::string> McpServer::answer(std::string_view message) {
     const McpObject request = parseOrderedJson(message);
     if (request.is_discarded()) return dumpJson(errorOf(nullptr, kParseError, "The message is no JSON."));
     if (!request.is_array() || request.empty()) return m_impl->textOf(request, kMaxMcpAnswer);
-    if (request.size() > Impl::kMostTogether)
+    if (request.size() > Impl::kMaxTogether)
         return dumpJson(errorOf(nullptr, kInvalidRequest, "The list has too many messages."));
     // Each may take what those before it have left, but for the shortest that those after it need.
     static constexpr std::size_t kShortest = 1500;

@@ -15,11 +15,11 @@ using namespace Qt::StringLiterals;
 RankCorrections correctionsOf(const QJsonObject& capture) {
     RankCorrections corrections;
     for (auto rank = capture.begin(); rank != capture.end(); ++rank) {
-        const QJsonObject said = rank.value().toObject();
+        const QJsonObject saved = rank.value().toObject();
         RankCorrection correction;
-        const qint64 number = said.value("rank_id"_L1).toInteger(-1);
+        const qint64 number = saved.value("rank_id"_L1).toInteger(-1);
         if (number >= 0) correction.rankId = number;
-        correction.source = said.value("source"_L1).toString().toStdString();
+        correction.source = saved.value("source"_L1).toString().toStdString();
         if (!correction.empty()) corrections.emplace(rank.key().toStdString(), std::move(correction));
     }
     return corrections;
@@ -38,9 +38,9 @@ CorrectionsFile::CorrectionsFile(QString file) : m_file(std::move(file)) {}
 
 RankCorrections CorrectionsFile::of(const QString& capture) const {
     RankCorrections all = correctionsOf(readUserFile(m_file).value(capture).toObject());
-    const auto said = m_said.find(capture);
-    if (said == m_said.end()) return all;
-    for (const auto& [rank, correction] : said->second) {
+    const auto saved = m_corrections.find(capture);
+    if (saved == m_corrections.end()) return all;
+    for (const auto& [rank, correction] : saved->second) {
         if (correction.empty()) all.erase(rank);
         else all.insert_or_assign(rank, correction);
     }
@@ -48,7 +48,7 @@ RankCorrections CorrectionsFile::of(const QString& capture) const {
 }
 
 bool CorrectionsFile::set(const QString& capture, const std::string& rank, const RankCorrection& correction) {
-    m_said[capture].insert_or_assign(rank, correction);
+    m_corrections[capture].insert_or_assign(rank, correction);
     // Another window may have written meanwhile: only this rank is changed.
     return changeUserFile(m_file, [&](QJsonObject& content) {
         QJsonObject ranks = content.value(capture).toObject();

@@ -23,7 +23,7 @@ public:
 
 private:
     QString m_file;
-    std::map<QString, RankCorrections> m_said;  ///< In this run.
+    std::map<QString, RankCorrections> m_corrections;  ///< In this run.
 };
 
 }  // namespace altiscope

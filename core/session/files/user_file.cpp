@@ -1,8 +1,8 @@
 #include "core/session/files/user_file.h"
 
 #include "core/base/files/file.h"
-#include "core/session/files/evidence_place.h"
 #include "core/session/files/file_writing.h"
+#include "core/session/files/write_guard.h"
 
 #include <QDir>
 #include <QFile>
@@ -15,14 +15,14 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-constexpr std::uint64_t kMostUserBytes = std::uint64_t{16} << 20;
+constexpr std::uint64_t kMaxUserBytes = std::uint64_t{16} << 20;
 
 std::filesystem::path systemPath(const QString& path) { return QFile::encodeName(path).toStdString(); }
 
 /// Null if it cannot be understood.
 QJsonDocument documentOf(const QString& path) {
     if (path.isEmpty()) return {};
-    const auto text = readSmallFile(systemPath(path), kMostUserBytes);
+    const auto text = readSmallFile(systemPath(path), kMaxUserBytes);
     if (!text.ok()) return {};
     return QJsonDocument::fromJson(QByteArray::fromStdString(text.value()));
 }
@@ -30,8 +30,8 @@ QJsonDocument documentOf(const QString& path) {
 /// Moves it to FILE.unread, or FILE.unread2 and so on while there are such; never over one. Not copied: it may be of
 /// any size.
 bool keptBeside(const QString& path) {
-    constexpr int kMostCopies = 20;
-    for (int i = 1; i <= kMostCopies; ++i) {
+    constexpr int kMaxCopies = 20;
+    for (int i = 1; i <= kMaxCopies; ++i) {
         if (QFile::rename(path, path + u".unread"_s + (i == 1 ? QString() : QString::number(i)))) return true;
     }
     return false;

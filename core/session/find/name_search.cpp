@@ -18,7 +18,7 @@ using SearchClock = std::chrono::steady_clock;
 constexpr auto kPublishEach = std::chrono::milliseconds(20);
 constexpr std::size_t kStatsTogether = 4096;
 /// More names are not collected: what is typed says too little.
-constexpr std::size_t kMostCollected = 100'000;
+constexpr std::size_t kMaxCollected = 100'000;
 
 std::string asLiteral(std::string_view word) {
     std::string pattern = "(?i)\\Q";
@@ -127,7 +127,7 @@ std::vector<FoundName> findNames(const std::vector<std::shared_ptr<const Capture
                 if (state == kNoHit) continue;
                 auto sums = known.find(std::string(name));
                 if (sums == known.end()) {
-                    if (known.size() >= kMostCollected) continue;
+                    if (known.size() >= kMaxCollected) continue;
                     sums = known.emplace(name, NameSums{0, 0, matcher.rankOf(name)}).first;
                 }
                 sums->second.count += stat.count;

@@ -1,7 +1,7 @@
 #include "core/session/reading/capture_loader.h"
 
 #include "core/analysis/steps/steps.h"
-#include "core/session/files/evidence_place.h"
+#include "core/session/files/write_guard.h"
 #include "core/store/cache/store_cache.h"
 
 #include <map>

@@ -7,7 +7,7 @@
 #include "core/import/raw/raw_arguments.h"
 #include "core/report/databases/write_databases.h"
 #include "core/report/deliverables/deliverables.h"
-#include "core/session/files/evidence_place.h"
+#include "core/session/files/write_guard.h"
 #include "core/session/reading/capture_loader.h"
 #include "core/session/reading/raw_capture_search.h"
 
@@ -136,9 +136,9 @@ std::optional<Error> putInPlace(PendingFolder& folder, const AnalysisTask& task)
 
 /// What the framework recorded of the run beside its data.
 DatabaseFacts runFacts(const outfs::path& capture) {
-    static constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
+    static constexpr std::uint64_t kMaxBytes = std::uint64_t{16} << 20;
     DatabaseFacts facts;
-    const auto text = readSmallFile(capture / "profiler_metadata.json", kMostBytes);
+    const auto text = readSmallFile(capture / "profiler_metadata.json", kMaxBytes);
     // Deeper ones are reported where the capture is read: the library recurses.
     if (!text.ok() || reader::valueExtent(std::string_view(text.value())).isTooDeep) return facts;
     const auto object = parseOrderedJson(text.value());

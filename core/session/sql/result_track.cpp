@@ -139,7 +139,7 @@ ResultTrack resultTrack(const CaptureStore& capture, const TableSource& table, s
             ++made.unplaced;
             continue;
         }
-        if (made.slices == ResultTrack::kMostSlices) {
+        if (made.slices == ResultTrack::kMaxSlices) {
             ++made.omitted;
             continue;
         }

@@ -2,7 +2,7 @@
 
 #include "core/base/values/cancel.h"
 #include "core/store/capture_store.h"
-#include "core/tables/table_source.h"
+#include "core/tables/sources/table_source.h"
 
 #include <cstddef>
 #include <memory>
@@ -14,12 +14,12 @@ namespace altiscope {
 /// A result as slices of a timeline.
 struct ResultTrack {
     /// Rows beyond them are left out: a slice takes about 60 bytes.
-    static constexpr std::size_t kMostSlices = 1'000'000;
+    static constexpr std::size_t kMaxSlices = 1'000'000;
 
     /// The ranks of the capture, those with rows with a trace that holds them; null: cancelled, or no row is a slice.
     std::shared_ptr<const CaptureStore> store;
     std::size_t slices = 0;
-    std::size_t omitted = 0;   ///< Rows beyond kMostSlices.
+    std::size_t omitted = 0;   ///< Rows beyond kMaxSlices.
     std::size_t unplaced = 0;  ///< Rows without a time, with a length below 0, or of a rank that the capture lacks.
 };
 

@@ -3,7 +3,7 @@
 #include "core/base/values/ids.h"
 #include "core/base/values/time.h"
 #include "core/store/capture_store.h"
-#include "core/tables/table_source.h"
+#include "core/tables/sources/table_source.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -20,8 +20,8 @@ namespace {
 namespace stdfiles = std::filesystem;
 
 constexpr qsizetype kIdentityDigits = 32;
-constexpr std::size_t kMostLooks = 500'000;
-constexpr int kMostLevels = 24;
+constexpr std::size_t kMaxLooks = 500'000;
+constexpr int kMaxLevels = 24;
 
 using IdentityFiles = std::map<std::string, stdfiles::path>;  // by path below the capture
 
@@ -48,7 +48,7 @@ public:
         std::error_code error;
         stdfiles::directory_iterator entry(folder, stdfiles::directory_options::skip_permission_denied, error);
         for (; !error && entry != stdfiles::directory_iterator{}; entry.increment(error)) {
-            if (++m_looks > kMostLooks || m_cancel.cancelled()) return false;
+            if (++m_looks > kMaxLooks || m_cancel.cancelled()) return false;
             entries.push_back(*entry);
         }
         std::sort(entries.begin(), entries.end());
@@ -65,12 +65,12 @@ private:
         const std::string below = relative.empty() ? name : relative + '/' + name;
         if (entry.is_symlink(error)) return true;
         if (entry.is_directory(error)) {
-            if (level >= kMostLevels || isIgnoredFolder(parent, name)) return true;
+            if (level >= kMaxLevels || isIgnoredFolder(parent, name)) return true;
             return list(entry.path(), below, isRaw || reader::holdsRawData(parent, name), level + 1);
         }
         if (!entry.is_regular_file(error) || !(isRaw ? !name.starts_with('.') : countsAsData(name))) return true;
         files.emplace(below, entry.path());
-        return files.size() < kMostIdentityFiles && !m_cancel.cancelled();
+        return files.size() < kMaxIdentityFiles && !m_cancel.cancelled();
     }
 
     const CancelToken& m_cancel;

@@ -11,7 +11,7 @@ namespace {
 using namespace Qt::StringLiterals;
 
 constexpr QLatin1StringView kScheme = "altiscope:"_L1;
-constexpr qsizetype kMostLinkLetters = 200;
+constexpr qsizetype kMaxLinkLetters = 200;
 
 /// Digits, perhaps after a minus sign; nothing else.
 std::optional<std::int64_t> linkNumber(QStringView text) {
@@ -48,7 +48,7 @@ bool looksLikeLink(const QString& text) { return text.trimmed().startsWith(kSche
 
 std::optional<CaptureLink> linkFromText(const QString& text) {
     QString written = text.trimmed();
-    if (!looksLikeLink(written) || written.size() > kMostLinkLetters) return std::nullopt;
+    if (!looksLikeLink(written) || written.size() > kMaxLinkLetters) return std::nullopt;
     written = written.sliced(kScheme.size());
     if (written.startsWith("//"_L1)) written = written.sliced(2);
     while (written.endsWith(u'/')) written.chop(1);

@@ -8,7 +8,7 @@ namespace altiscope {
 namespace {
 
 constexpr std::size_t kSmallEntry = std::size_t{64} << 10;
-constexpr std::size_t kMostPacked = std::size_t{64} << 20;
+constexpr std::size_t kMaxPacked = std::size_t{64} << 20;
 constexpr std::size_t kFewEntries = 16;  // that are better off as files of their own, which come and go one by one
 
 std::string realPath(const std::filesystem::path& capture) {
@@ -39,7 +39,7 @@ Result<Done> CacheBatch::put(std::string_view key, const TraceStore& store, std:
     if (image.size() <= kSmallEntry) {
         std::string bytes = image.bytes();
         const std::lock_guard lock(m_mutex);
-        if (m_gatheredBytes + bytes.size() <= kMostPacked) {
+        if (m_gatheredBytes + bytes.size() <= kMaxPacked) {
             m_gatheredBytes += bytes.size();
             m_gathered.insert_or_assign(std::string(key), std::move(bytes));
             return Done{};
@@ -65,7 +65,7 @@ Result<Done> CacheBatch::finish(const CancelToken& cancel) {
     for (const auto& [key, bytes] : m_gathered) all.emplace(key, bytes);
     if (m_pack) {
         for (const auto& [key, bytes] : m_pack->entries()) {
-            if (total + bytes.size() <= kMostPacked && all.emplace(key, bytes).second) total += bytes.size();
+            if (total + bytes.size() <= kMaxPacked && all.emplace(key, bytes).second) total += bytes.size();
         }
     }
     return write(m_key, StorePack::bytesOf(StoreCache::keyedNote(m_key, m_note), all));

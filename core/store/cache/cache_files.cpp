@@ -1,5 +1,6 @@
 #include "core/store/cache/cache_files.h"
 
+#include "core/base/values/clock_time.h"
 #include "core/base/values/parse.h"
 #include "core/store/cache/cache_folder.h"
 #include "core/store/cache/scratch_folder.h"
@@ -25,12 +26,6 @@ constexpr std::string_view kFileEnding = ".altistore";
 constexpr std::string_view kFolderEnding = ".altifolder";
 constexpr std::uint64_t kMagics[] = {StoreFileHeader::kMagic, PackHeader::kMagic};
 constexpr std::string_view kPending = ".tmp.";  // "<entry>.tmp.<process>.<random>", see PendingFile
-
-std::chrono::system_clock::time_point timeOf(const struct timespec& time) {
-    const auto sinceEpoch = std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
-    return std::chrono::system_clock::time_point(
-        std::chrono::duration_cast<std::chrono::system_clock::duration>(sinceEpoch));
-}
 
 /// The key at the start of an entry's name; empty if it begins with none.
 std::string_view keyIn(std::string_view name) {
@@ -107,7 +102,7 @@ std::vector<CacheFile> cacheFilesIn(const fs::path& folder) {
         struct stat status {};
         if (key.empty() || ::lstat(path.c_str(), &status) != 0) continue;
         CacheFile file{path, std::string(key), S_ISDIR(status.st_mode), static_cast<std::uint64_t>(status.st_size),
-                       timeOf(status.st_mtim)};
+                       timePointOf(status.st_mtim)};
         if (file.isFolder && name == cacheFolderName(key)) {
             const auto label = ScratchFolder::isOurs(path) ? CacheFolder::labelOf(path) : std::nullopt;
             const auto lastUse = label ? CacheFolder::lastUse(path) : std::nullopt;

@@ -2,6 +2,7 @@
 
 #include "core/base/files/file.h"
 #include "core/base/files/pending_file.h"
+#include "core/base/values/clock_time.h"
 #include "core/base/values/parse.h"
 #include "core/store/cache/scratch_folder.h"
 
@@ -22,7 +23,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kLabel = "label";
-constexpr std::uint64_t kMostLabel = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMaxLabel = std::uint64_t{64} << 20;
 
 std::string stampText(const struct timespec& time) {
     return std::to_string(time.tv_sec) + ' ' + std::to_string(time.tv_nsec) + '\n';
@@ -40,7 +41,7 @@ std::optional<FolderState> stateOf(const fs::path& files, const CancelToken* can
         struct stat status {};
         const bool isCancelled = cancel != nullptr && cancel->cancelled();
         if (isCancelled || ::lstat(it->path().c_str(), &status) != 0) return std::nullopt;
-        // A folder changes its size and time with the file system's mood.
+        // Sizes and times of folders depend on the file system, and change without a change of the content.
         const bool isFile = S_ISREG(status.st_mode);
         const std::string text =
             it->path().lexically_relative(files).string() + '\n' +
@@ -99,7 +100,7 @@ bool CacheFolder::label(const fs::path& folder, std::string_view key, std::strin
 }
 
 std::optional<CacheFolder::Label> CacheFolder::labelOf(const fs::path& folder) {
-    const auto content = readSmallFile(folder / kLabel, kMostLabel);
+    const auto content = readSmallFile(folder / kLabel, kMaxLabel);
     if (!content.ok()) return std::nullopt;
     std::string_view rest = content.value();
     const auto key = nextLine(rest), bytes = nextLine(rest), state = nextLine(rest);
@@ -112,10 +113,7 @@ std::optional<CacheFolder::Label> CacheFolder::labelOf(const fs::path& folder) {
 std::optional<std::chrono::system_clock::time_point> CacheFolder::lastUse(const fs::path& folder) {
     struct stat status {};
     if (::lstat((folder / kLabel).c_str(), &status) != 0) return std::nullopt;
-    const auto sinceEpoch =
-        std::chrono::seconds(status.st_mtim.tv_sec) + std::chrono::nanoseconds(status.st_mtim.tv_nsec);
-    return std::chrono::system_clock::time_point(
-        std::chrono::duration_cast<std::chrono::system_clock::duration>(sinceEpoch));
+    return timePointOf(status.st_mtim);
 }
 
 std::shared_ptr<const CacheFolder> CacheFolder::open(const fs::path& folder, std::string_view key,

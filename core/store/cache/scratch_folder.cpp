@@ -1,6 +1,8 @@
 #include "core/store/cache/scratch_folder.h"
 
 #include "core/base/files/file.h"
+#include "core/base/files/write_all.h"
+#include "core/base/text/table_text.h"
 #include "core/base/values/parse.h"
 
 #include <xxhash.h>
@@ -43,8 +45,8 @@ struct FolderMark {
 };
 
 std::string smallText(const fs::path& path) {
-    static constexpr std::size_t kMost = 4096;
-    std::string text(kMost, '\0');
+    static constexpr std::size_t kMax = 4096;
+    std::string text(kMax, '\0');
     // Not by its size: files of /proc have none.
     const auto file = ReadOnlyFile::open(path);
     const auto got = file.ok() ? file.value().read(0, text) : Result<std::size_t>(std::size_t{0});
@@ -97,22 +99,8 @@ std::optional<FolderMark> markOf(const fs::path& folder) {
     return isIts ? std::optional(found) : std::nullopt;
 }
 
-bool writeAllOf(int descriptor, std::string_view text) {
-    const ssize_t written = ::write(descriptor, text.data(), text.size());
-    if (written >= 0 && static_cast<std::size_t>(written) < text.size()) errno = ENOSPC;
-    return written == static_cast<ssize_t>(text.size());
-}
-
-std::string sixteenDigits(std::uint64_t number) {
-    static constexpr std::size_t kDigits = 16;
-    std::array<char, kDigits> digits{};
-    char* const end = std::to_chars(digits.data(), digits.data() + kDigits, number, 16).ptr;
-    const std::string text(digits.data(), static_cast<std::size_t>(end - digits.data()));
-    return std::string(kDigits - text.size(), '0') + text;
-}
-
 /// The end of a name of ours that begins so.
-std::string checkOf(std::string_view begin) { return '-' + sixteenDigits(XXH3_64bits(begin.data(), begin.size())); }
+std::string checkOf(std::string_view begin) { return '-' + hexText(XXH3_64bits(begin.data(), begin.size())); }
 
 /// Start of the system as a name states it.
 std::string shortBootOf() { return bootOf().substr(0, 8); }
@@ -121,7 +109,7 @@ std::string shortBootOf() { return bootOf().substr(0, 8); }
 std::string newName(std::random_device& random) {
     const std::string process = std::to_string(::getpid());
     const std::string begin = std::string(kScratchName) + process + '-' + beginOf(process) + '-' + shortBootOf() + '-' +
-                              sixteenDigits((std::uint64_t{random()} << 32) | random());
+                              hexText((std::uint64_t{random()} << 32) | random());
     return begin + checkOf(begin);
 }
 
@@ -173,13 +161,15 @@ int makeMark(const fs::path& folder) {
     ::flock(mark, LOCK_EX | LOCK_NB);  // where the file system has no locks the process tells
     struct stat made {
     }, there{};
-    if (writeAllOf(mark, markFor(status).text()) && ::fstat(mark, &made) == 0 &&
-        ::lstat((folder / kMark).c_str(), &there) == 0 && made.st_ino == there.st_ino)
-        return mark;
-    const int number = errno;
+    int problem = writeAll(mark, markFor(status).text());
+    if (problem == 0) {
+        if (::fstat(mark, &made) == 0 && ::lstat((folder / kMark).c_str(), &there) == 0 && made.st_ino == there.st_ino)
+            return mark;
+        problem = errno;
+    }
     ::close(mark);
     ::unlink((folder / kMark).c_str());
-    errno = number;
+    errno = problem;
     return -1;
 }
 

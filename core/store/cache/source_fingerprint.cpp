@@ -1,3 +1,4 @@
+#include "core/base/text/table_text.h"
 #include "core/store/cache/content_sample.h"
 #include "core/store/cache/store_cache.h"
 
@@ -18,13 +19,6 @@ namespace altiscope {
 namespace {
 
 constexpr std::int64_t kNsInSecond = 1'000'000'000;
-
-std::string hexText(std::uint64_t value) {
-    static constexpr char kDigits[] = "0123456789abcdef";
-    std::string text(16, '0');
-    for (std::size_t i = text.size(); i-- > 0; value >>= 4) text[i] = kDigits[value & 15];
-    return text;
-}
 
 std::int64_t nsOf(const struct timespec& time) { return std::int64_t{time.tv_sec} * kNsInSecond + time.tv_nsec; }
 

@@ -132,11 +132,4 @@ std::span<const std::uint32_t> TraceStore::flowsTo(SliceIndex i) const {
     return flowsAt(m_columns.flowsByTo, m_columns.flowTo, i);
 }
 
-std::size_t TraceStore::sliceBytes() const {
-    const TraceColumns& c = m_columns;
-    return c.begin.bytes() + c.duration.bytes() + c.selfDuration.bytes() + c.name.bytes() + c.category.bytes() +
-           c.parent.bytes() + c.pos.bytes() + c.colour.bytes() + c.blocks.bytes() + c.blockPosMin.bytes() +
-           c.blockPosMax.bytes();
-}
-
 }  // namespace altiscope

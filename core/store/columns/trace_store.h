@@ -171,9 +171,6 @@ public:
     /// beside stamps of today). Equal to range() for sane data. See home_range.h for the rule.
     TimeRange homeRange() const { return m_home; }
 
-    /// Bytes of all columns that grow with the number of slices, texts excluded; the byte budget is per slice.
-    std::size_t sliceBytes() const;
-
 private:
     TraceColumns m_columns;
     bool m_provisional;

@@ -26,8 +26,8 @@ public:
     GatheredWriter(PendingFile& file, const CancelToken& cancel) : m_file(file), m_cancel(cancel) {}
 
     void add(std::string_view bytes) {
-        if (m_gathered.size() + bytes.size() > kMostGathered) flush();
-        if (bytes.size() <= kMostGathered) {
+        if (m_gathered.size() + bytes.size() > kMaxGathered) flush();
+        if (bytes.size() <= kMaxGathered) {
             m_gathered += bytes;
             return;
         }
@@ -44,7 +44,7 @@ public:
 private:
     void write(std::string_view bytes) { m_isWell = m_isWell && !m_cancel.cancelled() && m_file.write(bytes); }
 
-    static constexpr std::size_t kMostGathered = std::size_t{64} << 10;
+    static constexpr std::size_t kMaxGathered = std::size_t{64} << 10;
     PendingFile& m_file;
     const CancelToken& m_cancel;
     std::string m_gathered;

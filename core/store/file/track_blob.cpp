@@ -1,6 +1,6 @@
 #include "core/store/file/track_blob.h"
 
-#include "core/base/files/discard.h"
+#include "core/base/memory/discard.h"
 
 #include <cstring>
 #include <type_traits>

@@ -1,6 +1,6 @@
 #include "core/store/rows/row_builder.h"
 
-#include "core/base/threads/freed_memory.h"
+#include "core/base/memory/freed_memory.h"
 #include "core/base/threads/parallel.h"
 
 #include <algorithm>
@@ -122,7 +122,7 @@ std::size_t RowTablesBuilder::extraColumn(RowKind kind, std::string_view name) {
 bool RowTablesBuilder::hasRoomForColumn(RowKind kind, std::string_view name) const {
     const std::lock_guard lock(m_mutex);
     const auto& extras = m_kinds[static_cast<std::size_t>(kind)].extras;
-    return extras.size() < kMostExtraColumns || std::find(extras.begin(), extras.end(), name) != extras.end();
+    return extras.size() < kMaxExtraColumns || std::find(extras.begin(), extras.end(), name) != extras.end();
 }
 
 RowBatch RowTablesBuilder::batch(RowKind kind) {

@@ -87,7 +87,7 @@ public:
     std::size_t extraColumn(RowKind kind, std::string_view name);
     /// Whether a further column of that name is there, or may still be made: of many files each could name others, and
     /// every row has a cell in all of them.
-    static constexpr std::size_t kMostExtraColumns = 1024;
+    static constexpr std::size_t kMaxExtraColumns = 1024;
     bool hasRoomForColumn(RowKind kind, std::string_view name) const;
     /// An empty batch with the columns of now.
     RowBatch batch(RowKind kind);

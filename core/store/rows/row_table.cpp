@@ -29,12 +29,6 @@ std::size_t RowTable::presentCount(std::size_t column) const {
     return present;
 }
 
-std::size_t RowTable::bytes() const {
-    std::size_t bytes = 0;
-    for (const PackedColumn& column : m_columns) bytes += column.blocks.bytes() + column.bytes.bytes();
-    return bytes;
-}
-
 const RowTable* RowTables::find(RowKind kind) const {
     const auto found =
         std::find_if(m_tables.begin(), m_tables.end(), [kind](const RowTable& table) { return table.kind() == kind; });

@@ -82,8 +82,6 @@ public:
     const std::vector<PackedColumn>& columns() const { return m_columns; }
     /// How many cells of a column are not absent. O(blocks).
     std::size_t presentCount(std::size_t column) const;
-    /// Bytes in memory.
-    std::size_t bytes() const;
 
 private:
     std::int64_t plain(std::size_t column, std::size_t row) const;

@@ -1,6 +1,6 @@
 #include "core/store/seal/seal.h"
 
-#include "core/base/files/discard.h"
+#include "core/base/memory/discard.h"
 #include "core/base/threads/parallel.h"
 #include "core/store/columns/home_range.h"
 #include "core/store/columns/trace_store.h"

@@ -2,7 +2,7 @@
 
 #include "core/base/columns/raw_array.h"
 #include "core/base/columns/run_merge.h"
-#include "core/base/files/discard.h"
+#include "core/base/memory/discard.h"
 #include "core/base/threads/parallel.h"
 #include "core/base/threads/parallel_sort.h"
 #include "core/store/columns/nesting.h"

@@ -1,9 +1,10 @@
 #include "core/store/seal/seal_tracks.h"
 
-#include "core/base/files/discard.h"
+#include "core/base/memory/discard.h"
 #include "core/base/text/text.h"
 #include "core/base/threads/parallel.h"
 #include "core/base/threads/parallel_sort.h"
+#include "core/base/values/digits.h"
 
 #include <xxhash.h>
 
@@ -19,9 +20,10 @@ namespace altiscope {
 
 namespace {
 
-bool isNumber(std::string_view text) {
+/// A pid or tid that is a number, not a name; some are negative.
+bool isNumberId(std::string_view text) {
     if (text.starts_with('-')) text.remove_prefix(1);
-    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+    return isDigits(text);
 }
 
 /// Layers are recognised by the name of the process: numbers in pids and sort indexes change between versions
@@ -41,11 +43,11 @@ TrackKind kindOfProcess(std::string_view process) {
 std::string processFallback(std::string_view pid, std::string_view labels) {
     // Level0 exports lose the name of the CANN layer but keep its label.
     if (labels == "CPU") return "CANN";
-    return isNumber(pid) ? "Process " + std::string(pid) : std::string(pid);
+    return isNumberId(pid) ? "Process " + std::string(pid) : std::string(pid);
 }
 
 std::string threadFallback(std::string_view tid, TrackKind kind) {
-    if (!isNumber(tid)) return std::string(tid);
+    if (!isNumberId(tid)) return std::string(tid);
     return (kind == TrackKind::Hardware ? "Stream " : "Thread ") + std::string(tid);
 }
 

@@ -159,11 +159,11 @@ class SnapshotTest(CliTest):
             rule, parameters, detail = rows(capture, "SELECT rule, parameters, detail FROM finding LIMIT 1")[0]
             self.assertEqual(rule, "out_of_memory")
             found = json.loads(parameters)
-            self.assertEqual(found["requested"], "3814.7 MiB")
+            self.assertEqual(found["requested"], "3.7 GiB")
             reserved, holes, largest = rows(capture, "SELECT sum(size), sum(size * (state = 'inactive')), max(size * (state = 'inactive')) "
                                                      "FROM snapshot_block WHERE state <> 'freed'")[0]
             self.assertEqual(int(found["recoverable_bytes"]), holes)
-            self.assertEqual(found["hole_bytes"], f"{holes / (1 << 20):.1f} MiB")
+            self.assertEqual(found["hole_bytes"], f"{holes / (1 << 30):.1f} GiB")
             self.assertLess(largest, 4 * 10**9)
             # Said only where the pool proves it.
             self.assertEqual("expandable" in detail, fragmented)

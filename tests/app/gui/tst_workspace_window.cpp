@@ -1,5 +1,5 @@
 #include "app/gui/window_pages.h"
-#include "core/session/find/slice_search.h"
+#include "core/session/find/slice_by_id.h"
 #include "core/session/workspace/capture_link.h"
 #include "core/session/workspace_file.h"
 #include "tests/app/gui/window_program.h"

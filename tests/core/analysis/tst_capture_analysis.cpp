@@ -54,7 +54,7 @@ private slots:
             groups));
         const RankFacts& facts = analysis.facts({})->ranks.at(0);
         QCOMPARE(facts.steps.at(0).communication, 50);
-        QCOMPARE(facts.steps.at(0).notOverlapped, 25);
+        QCOMPARE(facts.steps.at(0).exposed, 25);
         QCOMPARE(ofType(facts, "dp").all.total, 30);
         QCOMPARE(ofType(facts, "dp").exposed.total, 10);
         QCOMPARE(ofType(facts, "tp").all.total, 20);

@@ -85,8 +85,8 @@ private slots:
             const std::vector<StepBreakdown> rows = computeBreakdown(*activity);
             QCOMPARE(rows.size(), std::size_t{2});
             QCOMPARE(*rows[0].deviceNumber, 4);
-            QCOMPARE(*rows[0].notOverlapped, 40);
-            QCOMPARE(*rows[1].notOverlapped, 10);
+            QCOMPARE(*rows[0].exposed, 40);
+            QCOMPARE(*rows[1].exposed, 10);
             QCOMPARE(*rows[1].overlapped, 10);
             // One row a step for the rank: NPU 5 works for 90 ns, NPU 4 for 50.
             const std::vector<StepBreakdown> ofRank = ofBusiestDevice(rows);

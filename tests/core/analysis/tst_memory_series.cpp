@@ -205,8 +205,8 @@ void TestMemorySeries::streamsBeyondTheMost() {
         for (std::int64_t i = 0; i <= stream % 2; ++i) rows.push_back({"PTA", stream, 1, 1, {}, stream});
     }
     const auto set = memorySeries(sampleRows(rows), true, {});
-    QCOMPARE(set->series.size(), MemorySeriesSet::kMost);
-    QCOMPARE(set->excluded, std::size_t{300} - MemorySeriesSet::kMost);
+    QCOMPARE(set->series.size(), MemorySeriesSet::kMax);
+    QCOMPARE(set->excluded, std::size_t{300} - MemorySeriesSet::kMax);
     // Every stream with two samples is there.
     QCOMPARE(
         std::count_if(set->series.begin(), set->series.end(), [](const auto& series) { return series->size() == 2; }),

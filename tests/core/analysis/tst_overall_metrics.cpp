@@ -224,7 +224,7 @@ void TestOverallMetrics::linesAddUpAndInstancesAreTheirs() {
     QCOMPARE(rows.size(), std::size_t{1});
     const auto times = timesOfLines(metrics);
     QCOMPARE(times.at("computing"), *rows[0].computing);
-    QCOMPARE(times.at("communication"), *rows[0].notOverlapped);
+    QCOMPARE(times.at("communication"), *rows[0].exposed);
     QCOMPARE(times.at("free"), *rows[0].free);
     QCOMPARE(times.at("all"), rows[0].endToEnd());
 }

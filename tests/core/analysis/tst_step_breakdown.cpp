@@ -77,7 +77,7 @@ private slots:
         for (std::size_t s = 0; s < rows.size(); ++s) {
             QCOMPARE(*rows[s].computing, computing[s]);
             QCOMPARE(*rows[s].communication, communication[s]);
-            QCOMPARE(*rows[s].notOverlapped, alone[s]);
+            QCOMPARE(*rows[s].exposed, alone[s]);
             QCOMPARE(*rows[s].free, idle[s]);
         }
     }
@@ -90,7 +90,7 @@ private slots:
         lanes.communication = {{{-kMaxTimeNs}, {kMaxTimeNs}}};
         const StepBreakdown row = computeBreakdown(activity).at(0);
         QCOMPARE(*row.bubble, std::numeric_limits<std::int64_t>::max());
-        QCOMPARE(*row.notOverlappedExclReceive, 0);
+        QCOMPARE(*row.exposedExclReceive, 0);
         QVERIFY(*row.stage < 0);
     }
 };

@@ -96,7 +96,7 @@ private slots:
             });
         }
         for (auto& worker : workers) worker.join();
-        QCOMPARE(shared.size(), std::size_t{5001});
+        QCOMPARE(shared.texts().size(), std::size_t{5001});
     }
 
     void theHighestSeverityOfACodeCounts() {

@@ -1,4 +1,4 @@
-#include "core/base/files/discard.h"
+#include "core/base/memory/discard.h"
 
 #include "tests/support/test_main.h"
 

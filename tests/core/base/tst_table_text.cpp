@@ -12,6 +12,7 @@ private slots:
     void fields_data();
     void fields();
     void infinitiesReadBack();
+    void hexadecimal();
 };
 
 void TestTableText::fields_data() {
@@ -39,6 +40,11 @@ void TestTableText::infinitiesReadBack() {
     QCOMPARE(realText(std::numeric_limits<double>::infinity()), std::string("1e999"));
     QCOMPARE(realText(-std::numeric_limits<double>::infinity()), std::string("-1e999"));
     QCOMPARE(realText(0.1), std::string("0.1"));
+}
+
+void TestTableText::hexadecimal() {
+    QCOMPARE(hexText(std::string_view("\x00\x9f\xff", 3)), std::string("009fff"));
+    QCOMPARE(hexText(std::uint64_t{0x1'2345'6789'abcd}), std::string("000123456789abcd"));
 }
 
 ALTI_TEST(TestTableText)

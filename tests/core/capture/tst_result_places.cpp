@@ -1,5 +1,5 @@
 #include "core/capture/session/fetch.h"
-#include "core/capture/session/store.h"
+#include "core/capture/session/record_store.h"
 
 #include "tests/support/test_main.h"
 

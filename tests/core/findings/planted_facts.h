@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/findings/find_problems.h"
+#include "core/findings/run_rules.h"
 
 #include <cstdint>
 #include <vector>
@@ -32,7 +32,7 @@ inline CaptureFacts cleanFacts() {
             step.range = {{s * 100 * kMs}, {(s + 1) * 100 * kMs}};
             step.computing = 60 * kMs;
             step.communication = 60 * kMs;
-            step.notOverlapped = 35 * kMs;
+            step.exposed = 35 * kMs;
             step.free = 5 * kMs;
         }
         rank.kernels["MatMul"] = {60, 300 * kMs};

@@ -1,4 +1,4 @@
-#include "core/findings/find_problems.h"
+#include "core/findings/run_rules.h"
 #include "tests/core/findings/planted_facts.h"
 #include "tests/support/test_main.h"
 
@@ -20,7 +20,7 @@ std::optional<Finding> ruleIn(const std::vector<Finding>& findings, const char* 
 }
 
 std::optional<Finding> foundBy(const char* rule, const CaptureFacts& facts) {
-    return ruleIn(findProblems(facts), rule);
+    return ruleIn(runRules(facts, {}), rule);
 }
 
 /// Ranks 0 and 1 are the first of two stages, 2 and 3 the second.
@@ -99,10 +99,10 @@ void TestBalance::stagesAreNotComparedAsRanks() {
 void TestBalance::unbalancedStagesAreNamed() {
     CaptureFacts facts = twoStages();
     for (const std::size_t r : {2U, 3U}) {
-        for (StepFacts& step : facts.ranks[r].steps) step.computing = 400 * kMs, step.notOverlapped = 10 * kMs;
+        for (StepFacts& step : facts.ranks[r].steps) step.computing = 400 * kMs, step.exposed = 10 * kMs;
     }
     for (const std::size_t r : {0U, 1U}) {
-        for (StepFacts& step : facts.ranks[r].steps) step.computing = 231 * kMs, step.notOverlapped = 165 * kMs;
+        for (StepFacts& step : facts.ranks[r].steps) step.computing = 231 * kMs, step.exposed = 165 * kMs;
     }
     const Finding found = *foundBy("unbalanced_stages", facts);
     QCOMPARE(*found.recoverable, std::int64_t{84'500'000});  // 400 - (400 + 231) / 2
@@ -144,7 +144,7 @@ void TestBalance::aRankWithMoreWorkIsNoSlowRank() {
 void TestBalance::collectivesThatMostlyWaitSayForWhom() {
     CaptureFacts facts = cleanFacts();
     for (RankFacts& rank : facts.ranks) {
-        for (StepFacts& step : rank.steps) step.notOverlapped = 95 * kMs;
+        for (StepFacts& step : rank.steps) step.exposed = 95 * kMs;
         setWaits(rank, 97 * kMs, 4 * kMs);
     }
     setWaits(facts.ranks[2], 8 * kMs, 4 * kMs);
@@ -167,7 +167,7 @@ void TestBalance::collectivesThatMostlyWaitSayForWhom() {
 void TestBalance::ranksThatAreWaitedForKeepTheirNames() {
     CaptureFacts facts = cleanFacts();
     for (RankFacts& rank : facts.ranks) {
-        for (StepFacts& step : rank.steps) step.notOverlapped = 95 * kMs;
+        for (StepFacts& step : rank.steps) step.exposed = 95 * kMs;
         setWaits(rank, 97 * kMs, 4 * kMs);
     }
     RankFacts& late = facts.ranks[2];
@@ -190,7 +190,7 @@ void TestBalance::ranksThatWaitInTurnAreNoFault() {
     QVERIFY(findingDetail(found, "en").find("Rated low") != std::string::npos);
     // But it is the main story where most of a step is lost to it.
     for (RankFacts& rank : facts.ranks) {
-        for (StepFacts& step : rank.steps) step.notOverlapped = 95 * kMs;
+        for (StepFacts& step : rank.steps) step.exposed = 95 * kMs;
         setWaits(rank, 97 * kMs, 4 * kMs);
     }
     QCOMPARE(foundBy("collective_wait", facts)->severity, FindingSeverity::High);
@@ -205,7 +205,7 @@ void TestBalance::aCauseOfWaitingIsNotReportedTwice() {
         rank.collectives[0].exposed = occurrences(60, std::vector<std::int64_t>(6, 26 * kMs), kMs);
     }
     setWaits(facts.ranks[3], 5 * kMs, 4 * kMs);
-    const std::vector<Finding> findings = findProblems(facts);
+    const std::vector<Finding> findings = runRules(facts, {});
     QCOMPARE(findings.front().rule, std::string("slow_rank"));
     QVERIFY(!ruleIn(findings, "collective_wait"));  // 1 ms is left
     const auto exposed = ruleIn(findings, "exposed_communication");
@@ -286,10 +286,10 @@ void TestBalance::linksAreComparedWithLinksLikeThem() {
 
 void TestBalance::aLoweredSeveritySaysWhy() {
     CaptureFacts facts = cleanFacts();
-    facts.ranks[1].steps[4].notOverlapped += 40 * kMs;  // of 100
+    facts.ranks[1].steps[4].exposed += 40 * kMs;  // of 100
     facts.ranks[1].collectives[0].all = occurrences(60, std::vector<std::int64_t>(6, 80 * kMs), kMs);
     facts.ranks[1].collectives[0].exposed = occurrences(60, std::vector<std::int64_t>(6, 30 * kMs), kMs);
-    const std::vector<Finding> findings = findProblems(facts);
+    const std::vector<Finding> findings = runRules(facts, {});
     for (const char* rule : {"step_outlier", "exposed_communication"}) {
         const auto found = ruleIn(findings, rule);
         QVERIFY2(found.has_value(), rule);
@@ -329,7 +329,7 @@ void TestBalance::whatIsNotRecordedIsOneLine() {
     CaptureFacts facts = cleanFacts();
     facts.ranks[0].missing = {{"memory", "profile_memory"}, {"stacks", "with_stack"}, {"shapes", "record_shapes"}};
     facts.ranks[1].missing = {{"memory", "profile_memory"}};
-    const std::vector<Finding> findings = findProblems(facts);
+    const std::vector<Finding> findings = runRules(facts, {});
     QCOMPARE(std::count_if(findings.begin(), findings.end(), [](const Finding& f) { return f.rule == "missing_data"; }),
              1);
     const Finding found = *ruleIn(findings, "missing_data");
@@ -355,7 +355,7 @@ void TestBalance::theOrderIsSeverityThenTime() {
                              .keptAllocations = {}}};
     facts.ranks[0].missing = {{"memory", "profile_memory"}};
     std::vector<std::string> rules;
-    const std::vector<Finding> findings = findProblems(facts);
+    const std::vector<Finding> findings = runRules(facts, {});
     for (const Finding& finding : findings) rules.push_back(finding.rule);
     QCOMPARE(std::vector<std::string>(rules.begin(), rules.begin() + 4),
              (std::vector<std::string>{"slow_rank", "gc_pause", "memory_leak", "ai_cpu"}));

@@ -1,4 +1,4 @@
-#include "core/findings/find_problems.h"
+#include "core/findings/run_rules.h"
 #include "tests/core/findings/planted_facts.h"
 #include "tests/support/test_main.h"
 
@@ -45,9 +45,9 @@ CaptureFacts randomFacts(std::uint64_t seed) {
             StepFacts& step = rank.steps.emplace_back();
             step.step = static_cast<std::int64_t>(s);
             step.computing = within(random, 0, 80 * kMs);
-            step.notOverlapped = within(random, 0, 60 * kMs);
-            step.bubble = within(random, 0, step.notOverlapped);
-            step.communication = step.notOverlapped + within(random, 0, step.computing);
+            step.exposed = within(random, 0, 60 * kMs);
+            step.bubble = within(random, 0, step.exposed);
+            step.communication = step.exposed + within(random, 0, step.computing);
             step.free = within(random, 0, 40 * kMs);
         }
         if (within(random, 0, 4) == 0) rank.steps.back().free += 2000 * kMs;
@@ -118,23 +118,23 @@ std::int64_t allowed(const RankFacts& rank, const Finding& finding) {
         {"cube_efficiency", {&StepFacts::computing}},
         {"vector_efficiency", {&StepFacts::computing}},
         {"fusible_sequence", {&StepFacts::computing}},
-        {"lost_packets", {&StepFacts::notOverlapped}},
-        {"unaligned_packets", {&StepFacts::notOverlapped}},
-        {"contention", {&StepFacts::notOverlapped}},
+        {"lost_packets", {&StepFacts::exposed}},
+        {"unaligned_packets", {&StepFacts::exposed}},
+        {"contention", {&StepFacts::exposed}},
         {"conjectured_gc", {&StepFacts::free}},
         {"frequency_drop", {&StepFacts::computing}},
         {"slow_rank", {&StepFacts::computing}},
         {"unbalanced_stages", {&StepFacts::computing}},
         {"unbalanced_ranks", {&StepFacts::computing}},
-        {"slow_link", {&StepFacts::notOverlapped}},
-        {"small_packets", {&StepFacts::notOverlapped}},
-        {"collective_wait", {&StepFacts::notOverlapped}},
-        {"pipeline_bubble", {&StepFacts::notOverlapped}},
-        {"exposed_communication", {&StepFacts::notOverlapped}},
-        {"gc_pause", {&StepFacts::free, &StepFacts::notOverlapped}},
-        {"data_loading", {&StepFacts::free, &StepFacts::notOverlapped}},
-        {"memory_calls", {&StepFacts::free, &StepFacts::notOverlapped}},
-        {"operator_compilation", {&StepFacts::free, &StepFacts::notOverlapped}},
+        {"slow_link", {&StepFacts::exposed}},
+        {"small_packets", {&StepFacts::exposed}},
+        {"collective_wait", {&StepFacts::exposed}},
+        {"pipeline_bubble", {&StepFacts::exposed}},
+        {"exposed_communication", {&StepFacts::exposed}},
+        {"gc_pause", {&StepFacts::free, &StepFacts::exposed}},
+        {"data_loading", {&StepFacts::free, &StepFacts::exposed}},
+        {"memory_calls", {&StepFacts::free, &StepFacts::exposed}},
+        {"operator_compilation", {&StepFacts::free, &StepFacts::exposed}},
         {"slow_launches", {&StepFacts::free}},
         {"synchronizations", {&StepFacts::free}},
         {"tiny_kernels", {&StepFacts::free}},
@@ -182,7 +182,7 @@ void TestRecoverable::ofRandomCapturesIsWithinItsFormula() {
         const CaptureFacts facts = randomFacts(seed);
         std::vector<std::int64_t> sums(facts.ranks.size());
         std::int64_t all = 0, longest = 0;
-        for (const Finding& finding : findProblems(facts)) {
+        for (const Finding& finding : runRules(facts, {})) {
             ++seen[finding.rule];
             if (!finding.recoverable) continue;
             const RankFacts& rank = facts.ranks[finding.rank->value];
@@ -199,8 +199,8 @@ void TestRecoverable::ofRandomCapturesIsWithinItsFormula() {
         }
         for (std::size_t r = 0; r < facts.ranks.size(); ++r) {
             const RankFacts& rank = facts.ranks[r];
-            const std::int64_t step = mean(rank, &StepFacts::computing) + mean(rank, &StepFacts::notOverlapped) +
-                                      mean(rank, &StepFacts::free);
+            const std::int64_t step =
+                mean(rank, &StepFacts::computing) + mean(rank, &StepFacts::exposed) + mean(rank, &StepFacts::free);
             longest = std::max(longest, step);
             QVERIFY2(sums[r] <= step + 2, qPrintable(QStringLiteral("rank %1 of seed %2").arg(r).arg(seed)));
         }
@@ -222,7 +222,7 @@ void TestRecoverable::ofSlowLaunchesEndsAtTheFreeTime() {
     CaptureFacts facts = cleanFacts();
     for (StepFacts& step : facts.ranks[1].steps) step.free = 2'500'000;
     facts.ranks[1].launchGaps = occurrences(660, std::vector<std::int64_t>(6, 45'900'000), 500'000);
-    for (const Finding& finding : findProblems(facts)) {
+    for (const Finding& finding : runRules(facts, {})) {
         if (finding.rule != "slow_launches") continue;
         QCOMPARE(*finding.recoverable, std::int64_t{2'500'000});
         return;
@@ -236,7 +236,7 @@ void TestRecoverable::ofSomeStepsIsTheirMean() {
     CaptureFacts facts = cleanFacts();
     facts.ranks[3].steps[2].free = 65 * kMs;
     facts.ranks[3].garbageCollections = occurrences(1, {0, 0, 60 * kMs, 0, 0, 0}, 60 * kMs);
-    const Finding first = findProblems(facts).front();
+    const Finding first = runRules(facts, {}).front();
     QCOMPARE(first.rule, std::string("gc_pause"));
     QCOMPARE(*first.recoverable, 60 * kMs);
 }
@@ -247,13 +247,13 @@ void TestRecoverable::whatSeveralRanksLoseIsNoMoreThanAStep() {
     facts.ranks.resize(3);
     for (RankFacts& rank : facts.ranks) {
         rank.links.clear();
-        for (StepFacts& step : rank.steps) step.free = 60 * kMs, step.notOverlapped = 0, step.computing = 40 * kMs;
+        for (StepFacts& step : rank.steps) step.free = 60 * kMs, step.exposed = 0, step.computing = 40 * kMs;
         rank.garbageCollections = rank.dataLoading = occurrences(6, std::vector<std::int64_t>(6, 40 * kMs), 40 * kMs);
         rank.kernels["MatMul"] = {60, 6 * 40 * kMs};
     }
     facts.ranks[0].kernels["MatMul"].total += 6 * 38 * kMs;
     std::int64_t all = 0;
-    for (const Finding& finding : findProblems(facts)) all += finding.recoverable.value_or(0);
+    for (const Finding& finding : runRules(facts, {})) all += finding.recoverable.value_or(0);
     QVERIFY(all <= 100 * kMs);
 }
 
@@ -264,7 +264,7 @@ void TestRecoverable::aStepLosesNothingTwice() {
         rank.garbageCollections = occurrences(1, {0, 0, 0, 40 * kMs, 0, 0}, 40 * kMs);
         rank.steps[3].free += 40 * kMs;
     }
-    const auto found = findProblems(facts);
+    const auto found = runRules(facts, {});
     QCOMPARE(found.front().rule, std::string("gc_pause"));
     QVERIFY(std::none_of(found.begin(), found.end(), [](const Finding& f) { return f.rule == "step_outlier"; }));
 }

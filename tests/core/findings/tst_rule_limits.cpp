@@ -1,4 +1,4 @@
-#include "core/findings/find_problems.h"
+#include "core/findings/run_rules.h"
 #include "tests/core/findings/planted_facts.h"
 #include "tests/support/test_main.h"
 
@@ -18,7 +18,7 @@ Occurrences each(std::int64_t ns, std::uint64_t count = 6) {
 
 std::vector<Finding> ofRule(const CaptureFacts& facts, std::string_view rule,
                             const FindingThresholds& thresholds = {}) {
-    std::vector<Finding> findings = findProblems(facts, thresholds);
+    std::vector<Finding> findings = runRules(facts, {}, thresholds);
     std::erase_if(findings, [&](const Finding& finding) { return finding.rule != rule; });
     return findings;
 }
@@ -78,7 +78,7 @@ private slots:
         for (RankFacts& rank : facts.ranks) {
             for (StepFacts& step : rank.steps) {
                 step.computing = 3 * kMs;
-                step.communication = step.notOverlapped = 5 * kMs;
+                step.communication = step.exposed = 5 * kMs;
                 step.free = 92 * kMs;
             }
         }
@@ -153,7 +153,7 @@ private slots:
     void lostPacketsStayHighWhereTheirTimeIsShared() {
         CaptureFacts facts = cleanFacts();
         for (RankFacts& rank : facts.ranks) {
-            rank.steps[1].notOverlapped = 6'000 * kMs;
+            rank.steps[1].exposed = 6'000 * kMs;
             rank.waits.emplace_back().group = "g";
             rank.longCollectives.push_back({11, "g", "hcom_allReduce", 5'000 * kMs, 4'500 * kMs, 1'000'000});
         }
@@ -202,8 +202,7 @@ private slots:
         facts.ranks[1].rankId = 0;
         facts.ranks[1].recording = 1;
         for (RankFacts& rank : facts.ranks) {
-            for (StepFacts& step : rank.steps)
-                step.computing = 30 * kMs, step.notOverlapped = 5 * kMs, step.free = 65 * kMs;
+            for (StepFacts& step : rank.steps) step.computing = 30 * kMs, step.exposed = 5 * kMs, step.free = 65 * kMs;
         }
         facts.ranks[0].garbageCollections = each(60 * kMs);
         facts.ranks[1].dataLoading = each(60 * kMs);

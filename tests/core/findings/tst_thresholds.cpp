@@ -1,4 +1,4 @@
-#include "core/findings/find_problems.h"
+#include "core/findings/run_rules.h"
 #include "tests/core/findings/planted_facts.h"
 #include "tests/support/test_main.h"
 
@@ -137,7 +137,7 @@ std::vector<Case> cases() {
     };
     const Plant lost = [](CaptureFacts& f) {
         for (RankFacts& rank : f.ranks) {
-            for (StepFacts& step : rank.steps) step.notOverlapped = 6'000 * kMs;
+            for (StepFacts& step : rank.steps) step.exposed = 6'000 * kMs;
             rank.longCollectives.push_back({11, "g", "hcom_allReduce", 5'000 * kMs, 4'500 * kMs, 1'000'000});
         }
     };
@@ -263,7 +263,7 @@ void TestThresholds::bothSides() {
         // What is rated between medium and low needs the step from one to the other alone.
         if (info->value == &FindingThresholds::mediumShare) thresholds.highShare = 0.5;
         thresholds.*(info->value) = value;
-        QCOMPARE(QString::fromStdString(one.say(findProblems(facts, thresholds))), QString::fromStdString(says));
+        QCOMPARE(QString::fromStdString(one.say(runRules(facts, {}, thresholds))), QString::fromStdString(says));
     }
 }
 

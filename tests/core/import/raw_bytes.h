@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/trace/raw_record.h"
+#include "core/trace/raw/raw_record.h"
 
 #include <cstdint>
 #include <cstring>

@@ -1,5 +1,5 @@
 #include "core/base/values/decimal.h"
-#include "core/import/database/db_kernels.h"
+#include "core/import/database_lookup/db_kernels.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>

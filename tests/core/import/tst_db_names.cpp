@@ -65,6 +65,7 @@ private slots:
     void namesInAnotherCaseAreTheSame();
     void oneByteOfAName();
     void namesOfRealFilesAreKnown();
+    void aLongNameEndsAfterAWholeCharacter();
     void manyTablesTakeNoTime();
 };
 
@@ -227,6 +228,20 @@ void TestDbNames::namesOfRealFilesAreKnown() {
         ++files;
     }
     QVERIFY(files > 0);
+}
+
+/// 257 bytes and more, with a character of three bytes at the border.
+void TestDbNames::aLongNameEndsAfterAWholeCharacter() {
+    const TestFolder folder;
+    const std::string start = "\x01" + std::string(254, 'x');
+    makeNamed(folder.path() / "x.db", "CREATE TABLE \"" + start + "\u6570\u636e\"(a);");
+    auto opened = reader::openDatabase(folder.path() / "x.db", "x.db", nullptr);
+    QVERIFY(opened.ok());
+    const auto schema = reader::DbSchema::read(opened.value().get(), "x.db");
+    QVERIFY(schema.ok());
+    const auto damaged = reader::damagedNames(schema.value());
+    QCOMPARE(damaged.size(), std::size_t{1});
+    QCOMPARE(damaged[0].found, start);
 }
 
 void TestDbNames::manyTablesTakeNoTime() {

@@ -1,4 +1,4 @@
-#include "core/import/database/db_lookup.h"
+#include "core/import/database_lookup/db_lookup.h"
 #include "core/import/sqlite/db_checked.h"
 #include "tests/core/import/db_fixture.h"
 

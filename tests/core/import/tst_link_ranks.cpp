@@ -1,6 +1,6 @@
 #include "core/import/communication/link_ranks.h"
 
-#include "core/trace/group_places.h"
+#include "core/import/contracts/group_places.h"
 #include "tests/core/import/row_dump.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/shared_data.h"

@@ -93,7 +93,7 @@ void TestMutants::addSamples(const fs::path& root, std::uintmax_t most) {
 }
 
 void TestMutants::initTestCase() {
-    static constexpr std::uintmax_t kMost = std::uintmax_t{2300} << 10;
+    static constexpr std::uintmax_t kMax = std::uintmax_t{2300} << 10;
     const TestFolder folder;
     std::vector<std::string> words{"--ranks",  "2",        "--steps",  "2",         "--layers",
                                    "1",        "--format", "text",     "--format",  "db",
@@ -105,15 +105,15 @@ void TestMutants::initTestCase() {
     Result<generate::GenerateSummary> made = Cancelled{};
     arena.run([&] { made = generate::generateCapture(options.value(), progress, CancelToken()); });
     QVERIFY2(made.ok(), made.failed() ? made.error().code.c_str() : "");
-    addSamples(folder.path() / "made", kMost);
+    addSamples(folder.path() / "made", kMax);
     QVERIFY(m_samples.size() > 10);
     folder.write("lines/msmonitor_7_20260301101500123_0.jsonl", monitorLines());
     const std::size_t before = m_samples.size();
-    addSamples(folder.path() / "lines", kMost);
+    addSamples(folder.path() / "lines", kMax);
     QCOMPARE(m_samples.size(), before + 1);
     if (const auto real = sharedData("")) {
         for (const auto& capture : fs::directory_iterator(*real)) {
-            if (capture.is_directory()) addSamples(capture.path(), kMost);
+            if (capture.is_directory()) addSamples(capture.path(), kMax);
         }
     }
     qInfo("%zu files", m_samples.size());

@@ -3,7 +3,7 @@
 #include "core/import/raw_records/raw_frequency.h"
 #include "core/import/raw_records/raw_metrics.h"
 #include "core/import/raw_records/raw_rounds.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 #include "tests/core/import/raw_bytes.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/test_main.h"

@@ -1,6 +1,6 @@
 #include "core/import/raw/raw_torch_tree.h"
 #include "core/import/raw_records/raw_torch.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 #include "tests/core/import/raw_bytes.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/test_main.h"

@@ -1,6 +1,6 @@
 #include "core/import/raw_records/raw_device.h"
 #include "core/import/raw_records/raw_hwts.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 #include "tests/core/import/raw_bytes.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/test_main.h"

@@ -1,4 +1,4 @@
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 #include "tests/core/import/raw_bytes.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/raw_run.h"

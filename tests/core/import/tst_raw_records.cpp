@@ -1,6 +1,6 @@
 #include "core/import/raw_files/raw_clock.h"
 #include "core/import/raw_records/raw_device.h"
-#include "core/trace/raw_layouts.h"
+#include "core/trace/raw/raw_layouts.h"
 #include "tests/core/import/mutant_files.h"
 #include "tests/core/import/raw_bytes.h"
 #include "tests/support/capture_dump.h"

@@ -64,7 +64,7 @@ private slots:
     /// One function on long values cannot be interrupted by SQLite: it must be short, or look at the wish to stop
     /// itself.
     void cancelledAtAnyMoment() {
-        const std::string most = longText(StatementLimits::kMostBytes - 100),
+        const std::string most = longText(StatementLimits::kMaxBytes - 100),
                           json = longJson(StatementLimits::kFewestBytes - 100);
         const std::vector<std::string> statements{
             endless(longText(6'000'000), "instr(x, substr(x, 1, length(x) / 2) || i)"),
@@ -130,8 +130,8 @@ private slots:
             QTest::addRow("%s", clause) << QByteArray::fromStdString(sql) << QByteArray(code);
         };
         const auto text = [](std::size_t bytes) { return longText(bytes); };
-        add("as long as may be", "SELECT length(" + text(StatementLimits::kMostBytes) + ")", "ok");
-        add("a byte longer", "SELECT length(" + text(StatementLimits::kMostBytes + 1) + ")", "sql.value_too_long");
+        add("as long as may be", "SELECT length(" + text(StatementLimits::kMaxBytes) + ")", "ok");
+        add("a byte longer", "SELECT length(" + text(StatementLimits::kMaxBytes + 1) + ")", "sql.value_too_long");
         add("a blob", "SELECT zeroblob(300000000)", "sql.value_too_long");
         add("grown by replace", "SELECT length(replace(" + text(2'000'000) + ", 'a', '0123456789'))",
             "sql.value_too_long");
@@ -139,7 +139,7 @@ private slots:
             "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 100) SELECT group_concat(" +
                 text(1'000'000) + ") FROM n",
             "sql.value_too_long");
-        add("JSON", "SELECT json_valid('[' || " + text(StatementLimits::kMostBytes / 2) + " || ']')",
+        add("JSON", "SELECT json_valid('[' || " + text(StatementLimits::kMaxBytes / 2) + " || ']')",
             "sql.value_too_long");
         add("JSON of a megabyte, ten times",
             "SELECT json_valid(x), json_valid(x), json_valid(x), json_valid(x), json_valid(x), json_valid(x), "

@@ -177,7 +177,7 @@ private slots:
     }
     void noAbsurdSumLeavesTheAnalysis() {
         // Two recordings of 20 ms that overlap last 25 ms; findings sum over two ranks and two steps.
-        const std::string kMost = std::to_string(25 * kMs), kMostOfAll = std::to_string(100 * kMs);
+        const std::string kMax = std::to_string(25 * kMs), kMaxOfAll = std::to_string(100 * kMs);
         QFETCH(unsigned, seed);
         std::mt19937 random(seed);
         std::size_t computed = 0;
@@ -191,7 +191,7 @@ private slots:
                                        "bubble", "not_overlapped_excl_receive", "preparing"}) {
                 const std::string absurd = runSql(database, std::string("SELECT rank_id, step, ") + column +
                                                                 " FROM step_breakdown WHERE origin = 'computed' AND (" +
-                                                                column + " < 0 OR " + column + " > " + kMost + ")");
+                                                                column + " < 0 OR " + column + " > " + kMax + ")");
                 QVERIFY2(absurd.empty(), (std::string(column) + ", round " + std::to_string(round) + ": " + absurd +
                                           '\n' + dumpDiagnostics(imported.value()->diagnostics))
                                              .c_str());
@@ -199,12 +199,12 @@ private slots:
             for (const char* column : {"elapsed", "transit", "wait", "synchronization", "idle"}) {
                 const std::string absurd =
                     runSql(database, std::string("SELECT rank_id, op_name, ") + column + " FROM collective WHERE " +
-                                         column + " < 0 OR " + column + " > " + kMost);
+                                         column + " < 0 OR " + column + " > " + kMax);
                 QVERIFY2(absurd.empty(), absurd.c_str());
             }
             const std::string findings = runSql(database, "SELECT rule, rank_id, recoverable FROM finding WHERE "
                                                           "recoverable < 0 OR recoverable > " +
-                                                              kMostOfAll);
+                                                              kMaxOfAll);
             QVERIFY2(findings.empty(), findings.c_str());
             computed += std::stoul(runSql(database, "SELECT count(*) FROM step_breakdown WHERE origin = 'computed'"));
         }

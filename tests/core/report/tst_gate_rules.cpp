@@ -24,6 +24,18 @@ private slots:
         QTest::addRow("binary size") << "peak_reserved < 2 GiB" << 2147483648.0 << "peak_reserved";
         QTest::addRow("decimal size") << "peak_allocated < 2 GB" << 2e9 << "peak_allocated";
         QTest::addRow("bandwidth") << "slow_link_min > 15 GB/s" << 15.0 << "slow_link_min";
+        // Filters of the window know these.
+        QTest::addRow("a gate in TiB is no wrong usage")
+            << "peak_reserved < 1 TiB" << 1099511627776.0 << "peak_reserved";
+        QTest::addRow("in TB") << "peak_reserved < 1 TB" << 1e12 << "peak_reserved";
+        QTest::addRow("in kB") << "peak_reserved < 1 kB" << 1e3 << "peak_reserved";
+        QTest::addRow("in minutes") << "step < 2 min" << 120e9 << "step";
+        QTest::addRow("in hours") << "step < 2 h" << 7200e9 << "step";
+        QTest::addRow("in micro sign s") << "step < 5 \u00b5s" << 5e3 << "step";
+        QTest::addRow("in Greek mu s") << "step < 5 \u03bcs" << 5e3 << "step";
+        QTest::addRow("bandwidth in MB/s") << "slow_link_min > 900 MB/s" << 0.9 << "slow_link_min";
+        QTest::addRow("bandwidth in TB/s") << "slow_link_min < 2 TB/s" << 2000.0 << "slow_link_min";
+        QTest::addRow("bandwidth in MiB/s") << "slow_link_min > 1000 MiB/s" << 1.048576 << "slow_link_min";
         QTest::addRow("rule") << "slow_rank.count = 0" << 0.0 << "slow_rank";
         QTest::addRow("rule's time") << "gc_pause.recoverable <= 1e3 us" << 1e6 << "gc_pause";
         QTest::addRow("comment") << "lost != -1 # as before" << -1.0 << "lost";
@@ -60,10 +72,28 @@ private slots:
 
     void wrong_data() {
         QTest::addColumn<QString>("line");
-        for (const char* line :
-             {"stepp < 3 ms", "step < 3 lightyears", "step < 3 GB", "step 3 ms", "step == 3", "step <", "step < nan",
-              "step < +-3", "step < +", "lost < 3 %", "p95(lost) < 3", "p99(step) < 3", "nothing.count = 0",
-              "sql() = 1", "slow_rank.total < 1", "< 3", "change(change(step)) < 1", "free_ratio_ratio < 1"})
+        for (const char* line : {"stepp < 3 ms",
+                                 "step < 3 lightyears",
+                                 "step < 3 GB",
+                                 "step < 3 ms/s",
+                                 "slow_link_min > 3 GB",
+                                 "peak_reserved < 3 GB/s",
+                                 "step < 3 MS",
+                                 "step 3 ms",
+                                 "step == 3",
+                                 "step <",
+                                 "step < nan",
+                                 "step < +-3",
+                                 "step < +",
+                                 "lost < 3 %",
+                                 "p95(lost) < 3",
+                                 "p99(step) < 3",
+                                 "nothing.count = 0",
+                                 "sql() = 1",
+                                 "slow_rank.total < 1",
+                                 "< 3",
+                                 "change(change(step)) < 1",
+                                 "free_ratio_ratio < 1"})
             QTest::addRow("%s", line) << QString::fromLatin1(line);
     }
     void wrong() {

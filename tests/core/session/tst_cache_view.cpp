@@ -1,4 +1,4 @@
-#include "core/session/cache_folder.h"
+#include "core/session/cache_view.h"
 #include "core/store/cache/store_cache.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"

@@ -1,6 +1,6 @@
 #include "core/session/findings_loader.h"
 
-#include "core/findings/find_problems.h"
+#include "core/findings/run_rules.h"
 #include "tests/support/test_main.h"
 #include "tests/views/findings/planted_capture.h"
 
@@ -39,7 +39,7 @@ void TestFindingsLoader::followsTheCapture() {
     QTRY_VERIFY_WITH_TIMEOUT(session.capture(first)->job == 0 && !loader.busy(), 20'000);
     QCOMPARE(loader.found()->capture, session.capture(first)->store);
     // What rules see without a window.
-    const auto expected = findProblems(*CaptureAnalysis(session.capture(first)->store).facts({}));
+    const auto expected = runRules(*CaptureAnalysis(session.capture(first)->store).facts({}), {});
     QCOMPARE(loader.found()->findings.size(), expected.size());
     QVERIFY(!expected.empty());
     const CaptureId second = session.open(golden("interrupted"));
@@ -74,7 +74,7 @@ void TestFindingsLoader::thresholdsCountAtOnce() {
     QCOMPARE(rules(loader), before);
     QVERIFY(loader.busy());
     QTRY_COMPARE(changed.count(), 1);
-    const auto expected = findProblems(*CaptureAnalysis(session.capture(id)->store).facts({}), lax);
+    const auto expected = runRules(*CaptureAnalysis(session.capture(id)->store).facts({}), {}, lax);
     QCOMPARE(loader.found()->findings.size(), expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i)
         QVERIFY(loader.found()->findings[i].thresholds == expected[i].thresholds);

@@ -1,7 +1,7 @@
 #include "core/session/find/slice_finder.h"
 #include "core/store/rows/row_builder.h"
 #include "core/store/seal/trace_builder.h"
-#include "core/tables/slice_rows.h"
+#include "core/tables/rows/slice_rows.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 

@@ -119,14 +119,14 @@ void TestWorkspace::limitsAreReported_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("what");
     QByteArray captures;
-    for (qsizetype i = 0; i <= kMostWorkspaceCaptures; ++i)
+    for (qsizetype i = 0; i <= kMaxWorkspaceCaptures; ++i)
         captures += (i == 0 ? "" : ",") + QByteArray("{\"path\":\"a\"}");
     QTest::addRow("captures") << "{\"schema\":1,\"captures\":[" + captures + "]}" << u"captures"_s;
-    QTest::addRow("path") << "{\"schema\":1,\"captures\":[{\"path\":\"" + QByteArray(kMostWorkspacePath + 1, 'a') +
+    QTest::addRow("path") << "{\"schema\":1,\"captures\":[{\"path\":\"" + QByteArray(kMaxWorkspacePath + 1, 'a') +
                                  "\"}]}"
                           << u"path"_s;
     QTest::addRow("depth") << withMembers(",\"pages\":" + QByteArray(100, '[') + QByteArray(100, ']')) << u"depth"_s;
-    QTest::addRow("bytes") << withMembers(QByteArray(qsizetype{kMostWorkspaceBytes}, ' ')) << u"bytes"_s;
+    QTest::addRow("bytes") << withMembers(QByteArray(qsizetype{kMaxWorkspaceBytes}, ' ')) << u"bytes"_s;
 }
 
 void TestWorkspace::limitsAreReported() {

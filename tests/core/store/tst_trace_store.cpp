@@ -2,6 +2,7 @@
 #include "core/store/columns/home_range.h"
 #include "core/store/columns/trace_store.h"
 #include "core/store/seal/trace_builder.h"
+#include "tests/support/slice_bytes.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 
@@ -443,7 +444,8 @@ private slots:
         builder.commit(SourcePos::make(0, 0), std::move(segment));
         Diagnostics diagnostics;
         const auto store = builder.seal("f", diagnostics, {}).value();
-        const double perSlice = static_cast<double>(store->sliceBytes()) / static_cast<double>(store->sliceCount());
+        const double perSlice =
+            static_cast<double>(test::sliceBytes(*store)) / static_cast<double>(store->sliceCount());
         QVERIFY2(perSlice <= 48.0, qPrintable(QString::number(perSlice)));
         QVERIFY(perSlice > 40.0);
     }

@@ -1,6 +1,6 @@
-#include "core/tables/context_filter.h"
+#include "core/tables/scope/context_filter.h"
 
-#include "core/tables/rank_windows.h"
+#include "core/tables/scope/rank_windows.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 

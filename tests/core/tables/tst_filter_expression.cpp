@@ -1,9 +1,9 @@
-#include "core/tables/filter_expression.h"
+#include "core/tables/filters/filter_expression.h"
 
 #include "core/base/text/catalogue.h"
-#include "core/tables/column_table.h"
-#include "core/tables/filter_completion.h"
-#include "core/tables/row_filter.h"
+#include "core/tables/filters/filter_completion.h"
+#include "core/tables/filters/row_filter.h"
+#include "core/tables/sources/column_table.h"
 #include "tests/support/test_main.h"
 
 #include <QStringList>
@@ -125,6 +125,9 @@ void TestFilterExpression::passes_data() {
                                                          {"share = 0.25", "2"},
                                                          {"share != 0.25", "0 1 3 4"},
                                                          {"rate > 1GB/s", "0"},
+                                                         {"size = 1B/s", "filter.wrong_unit"},
+                                                         {"dur > 0.001min", "0 1"},
+                                                         {"dur > 0.0000001h", "0"},
                                                          {"rate >= 1GB", "0 1"},
                                                          {"name = MatMulV2", "0"},
                                                          {"name = \"matmulv2\"", ""},

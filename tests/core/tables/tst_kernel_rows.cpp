@@ -1,7 +1,7 @@
-#include "core/tables/kernel_rows.h"
+#include "core/tables/rows/kernel_rows.h"
 
 #include "core/store/rows/row_builder.h"
-#include "core/tables/rank_windows.h"
+#include "core/tables/scope/rank_windows.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 

@@ -1,4 +1,4 @@
-#include "core/tables/operator_durations.h"
+#include "core/tables/overview/operator_durations.h"
 
 #include "core/store/rows/row_builder.h"
 #include "tests/support/test_main.h"

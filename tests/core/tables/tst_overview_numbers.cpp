@@ -1,4 +1,4 @@
-#include "core/tables/overview_numbers.h"
+#include "core/tables/overview/overview_numbers.h"
 
 #include "core/store/rows/row_builder.h"
 #include "tests/support/test_main.h"

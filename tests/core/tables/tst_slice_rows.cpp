@@ -1,6 +1,6 @@
-#include "core/tables/slice_rows.h"
+#include "core/tables/rows/slice_rows.h"
 
-#include "core/tables/column_table.h"
+#include "core/tables/sources/column_table.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 

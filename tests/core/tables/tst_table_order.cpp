@@ -1,7 +1,7 @@
-#include "core/tables/table_order.h"
+#include "core/tables/order/table_order.h"
 
-#include "core/tables/column_table.h"
-#include "core/tables/row_filter.h"
+#include "core/tables/filters/row_filter.h"
+#include "core/tables/sources/column_table.h"
 #include "tests/support/test_main.h"
 
 #include <algorithm>

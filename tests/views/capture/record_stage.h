@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/capture/session/store.h"
+#include "core/capture/session/record_store.h"
 #include "core/session/session.h"
 #include "views/capture/record_page.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/tables/column_table.h"
+#include "core/tables/sources/column_table.h"
 #include "views/common/tables/data_table.h"
 
 #include <QTest>

@@ -1,7 +1,7 @@
 #include "views/common/tables/data_table.h"
 
 #include "core/session/session.h"
-#include "core/tables/column_table.h"
+#include "core/tables/sources/column_table.h"
 #include "tests/support/test_main.h"
 #include "tests/support/thread_clock.h"
 #include "tests/views/common/small_table.h"

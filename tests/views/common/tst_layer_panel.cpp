@@ -2,7 +2,7 @@
 
 #include "core/session/selection.h"
 #include "core/session/session.h"
-#include "core/tables/slice_rows.h"
+#include "core/tables/rows/slice_rows.h"
 #include "tests/support/test_main.h"
 #include "views/common/pages/kernel_panel.h"
 #include "views/common/tables/table_panel.h"

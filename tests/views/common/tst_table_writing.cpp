@@ -1,5 +1,5 @@
 #include "core/session/session.h"
-#include "core/tables/column_table.h"
+#include "core/tables/sources/column_table.h"
 #include "tests/support/test_main.h"
 #include "tests/views/common/small_table.h"
 #include "views/common/tables/data_table.h"

@@ -1,4 +1,4 @@
-#include "core/tables/filter_expression.h"
+#include "core/tables/filters/filter_expression.h"
 #include "tests/views/communication/communication_stage.h"
 #include "views/common/tables/table_panel.h"
 #include "views/communication/advice_tab.h"

@@ -1,6 +1,6 @@
 #include "core/base/threads/parallel.h"
 #include "core/store/rows/row_builder.h"
-#include "core/tables/allocation_rows.h"
+#include "core/tables/rows/allocation_rows.h"
 #include "tests/support/test_main.h"
 #include "views/memory/memory_lines.h"
 #include "views/memory/memory_tables.h"

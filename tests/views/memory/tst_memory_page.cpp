@@ -1,4 +1,4 @@
-#include "core/tables/filter_expression.h"
+#include "core/tables/filters/filter_expression.h"
 #include "tests/views/memory/memory_stage.h"
 #include "views/common/tables/table_panel.h"
 #include "views/memory/allocation_panel.h"

@@ -48,7 +48,7 @@ void TestOperatorsOverall::aStepIsThatOfTheBreakdown() {
             fixture.settle();
             QCOMPARE(fixture.page.overall().metrics()->counted, 1U);
             QCOMPARE(lineOf(fixture, OverallKind::Computing).time, *row.computing);
-            QCOMPARE(lineOf(fixture, OverallKind::Communication).time, *row.notOverlapped);
+            QCOMPARE(lineOf(fixture, OverallKind::Communication).time, *row.exposed);
             QCOMPARE(lineOf(fixture, OverallKind::Free).time, *row.free);
         }
     }

@@ -1,5 +1,5 @@
-#include "core/tables/filter_expression.h"
-#include "core/tables/snapshot_rows.h"
+#include "core/tables/filters/filter_expression.h"
+#include "core/tables/rows/snapshot_rows.h"
 #include "tests/support/python_script.h"
 #include "tests/support/shared_data.h"
 #include "tests/views/snapshot/snapshot_stage.h"

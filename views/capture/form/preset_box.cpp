@@ -3,7 +3,7 @@
 #include "core/base/files/file.h"
 #include "core/base/files/pending_file.h"
 #include "core/capture/methods/presets.h"
-#include "core/session/files/evidence_place.h"
+#include "core/session/files/write_guard.h"
 #include "views/capture/support/method_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/save_dialog.h"

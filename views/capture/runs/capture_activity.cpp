@@ -1,6 +1,6 @@
 #include "views/capture/runs/capture_activity.h"
 
-#include "core/session/files/evidence_place.h"
+#include "core/session/files/write_guard.h"
 
 #include <QMetaObject>
 #include <QThread>

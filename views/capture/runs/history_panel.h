@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/files/file.h"
-#include "core/capture/session/store.h"
+#include "core/capture/session/record_store.h"
 #include "core/session/job_runner.h"
 #include "views/capture/runs/history_model.h"
 

@@ -2,7 +2,7 @@
 
 #include "core/capture/methods/method.h"
 #include "core/capture/session/capture_run.h"
-#include "core/capture/session/store.h"
+#include "core/capture/session/record_store.h"
 #include "views/capture/runs/history_model.h"
 #include "views/capture/runs/run_model.h"
 #include "views/capture/support/host_texts.h"

@@ -1,7 +1,7 @@
 #include "views/common/pages/kernel_panel.h"
 
 #include "core/session/selection.h"
-#include "core/tables/kernel_rows.h"
+#include "core/tables/rows/kernel_rows.h"
 #include "views/common/support/kernel_headings.h"
 #include "views/common/support/panel_scope.h"
 #include "views/common/tables/slice_table.h"

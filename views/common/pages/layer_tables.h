@@ -2,7 +2,7 @@
 
 #include "core/analysis/kernels/copy_sums.h"
 #include "core/analysis/kernels/layer_sums.h"
-#include "core/tables/column_table.h"
+#include "core/tables/sources/column_table.h"
 #include "views/common/support/heading_model.h"
 
 #include <QString>

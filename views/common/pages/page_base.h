@@ -3,8 +3,8 @@
 #include "core/session/selection.h"
 #include "core/session/session.h"
 
-#include "core/tables/context_filter.h"
-#include "core/tables/rank_windows.h"
+#include "core/tables/scope/context_filter.h"
+#include "core/tables/scope/rank_windows.h"
 
 #include <QString>
 

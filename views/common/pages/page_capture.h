@@ -2,7 +2,7 @@
 
 #include "core/session/selection.h"
 #include "core/session/session.h"
-#include "core/tables/context_filter.h"
+#include "core/tables/scope/context_filter.h"
 #include "views/common/pages/page_base.h"
 
 #include <QObject>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/tables/table_source.h"
+#include "core/tables/sources/table_source.h"
 #include "views/common/theme/theme.h"
 
 #include <QString>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/tables/table_order.h"
-#include "core/tables/table_source.h"
+#include "core/tables/order/table_order.h"
+#include "core/tables/sources/table_source.h"
 
 #include <QAbstractTableModel>
 #include <QString>

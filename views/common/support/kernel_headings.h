@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/tables/kernel_rows.h"
+#include "core/tables/rows/kernel_rows.h"
 #include "views/common/support/heading_model.h"
 
 #include <cstddef>

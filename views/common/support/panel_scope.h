@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/session/session.h"
-#include "core/tables/context_filter.h"
-#include "core/tables/rank_windows.h"
+#include "core/tables/scope/context_filter.h"
+#include "core/tables/scope/rank_windows.h"
 
 #include <QObject>
 #include <QTimer>

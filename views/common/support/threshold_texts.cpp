@@ -2,7 +2,7 @@
 
 #include "core/base/text/catalogue.h"
 #include "core/base/text/text.h"
-#include "core/tables/filter_expression.h"
+#include "core/tables/filters/filter_expression.h"
 #include "views/common/support/formatters.h"
 
 #include <algorithm>

@@ -3,9 +3,9 @@
 #include "core/analysis/kernels/kernel_groups.h"
 #include "core/analysis/slices/dispatch_chain.h"
 #include "core/analysis/slices/slice_details.h"
-#include "core/tables/column_table.h"
-#include "core/tables/context_filter.h"
-#include "core/tables/rank_windows.h"
+#include "core/tables/scope/context_filter.h"
+#include "core/tables/scope/rank_windows.h"
+#include "core/tables/sources/column_table.h"
 #include "views/common/support/heading_model.h"
 
 #include <QString>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/session/job_runner.h"
-#include "core/tables/filter_completion.h"
-#include "core/tables/filter_expression.h"
+#include "core/tables/filters/filter_completion.h"
+#include "core/tables/filters/filter_expression.h"
 
 #include <QStringList>
 #include <QWidget>

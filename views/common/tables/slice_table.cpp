@@ -1,6 +1,6 @@
 #include "views/common/tables/slice_table.h"
 
-#include "core/tables/slice_rows.h"
+#include "core/tables/rows/slice_rows.h"
 
 #include <QCoreApplication>
 

@@ -1,6 +1,6 @@
 #include "views/common/tables/table_loader.h"
 
-#include "core/tables/row_filter.h"
+#include "core/tables/filters/row_filter.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/session/job_runner.h"
-#include "core/tables/filter_expression.h"
-#include "core/tables/table_order.h"
+#include "core/tables/filters/filter_expression.h"
+#include "core/tables/order/table_order.h"
 
 #include <QObject>
 #include <QString>

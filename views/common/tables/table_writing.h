@@ -2,8 +2,8 @@
 
 #include "core/base/threads/progress.h"
 #include "core/base/values/cancel.h"
-#include "core/tables/table_order.h"
-#include "core/tables/table_source.h"
+#include "core/tables/order/table_order.h"
+#include "core/tables/sources/table_source.h"
 
 #include <QString>
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/session/session.h"
-#include "core/tables/context_filter.h"
-#include "core/tables/overview_numbers.h"
+#include "core/tables/overview/overview_numbers.h"
+#include "core/tables/scope/context_filter.h"
 #include "views/common/support/finding_texts.h"
 
 #include <QString>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/session/session.h"
-#include "core/tables/column_table.h"
+#include "core/tables/sources/column_table.h"
 #include "views/common/support/heading_model.h"
 
 #include <QIcon>

@@ -3,7 +3,7 @@
 #include "core/session/findings_loader.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
-#include "core/tables/context_filter.h"
+#include "core/tables/scope/context_filter.h"
 #include "views/common/pages/capture_page.h"
 #include "views/common/pages/page_capture.h"
 #include "views/common/support/heading_model.h"

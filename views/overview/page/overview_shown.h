@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/tables/overview_numbers.h"
+#include "core/tables/overview/overview_numbers.h"
 #include "views/overview/page/overview_tables.h"
 #include "views/overview/page/step_plots.h"
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/tables/column_table.h"
-#include "core/tables/context_filter.h"
-#include "core/tables/overview_numbers.h"
+#include "core/tables/overview/overview_numbers.h"
+#include "core/tables/scope/context_filter.h"
+#include "core/tables/sources/column_table.h"
 #include "views/common/support/heading_model.h"
 
 #include <cstddef>

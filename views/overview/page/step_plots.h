@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/tables/context_filter.h"
-#include "core/tables/overview_numbers.h"
+#include "core/tables/overview/overview_numbers.h"
+#include "core/tables/scope/context_filter.h"
 #include "views/common/plots/plot_data.h"
 
 #include <compare>

@@ -1,6 +1,6 @@
 #include "views/timeline/panels/peer_list.h"
 
-#include "core/tables/column_table.h"
+#include "core/tables/sources/column_table.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 #include "views/timeline/picture/peer_loader.h"

@@ -1,6 +1,6 @@
 #include "views/timeline/panels/selection_panel.h"
 
-#include "core/tables/slice_rows.h"
+#include "core/tables/rows/slice_rows.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 #include "views/timeline/panels/duration_histogram.h"

@@ -1,8 +1,8 @@
 #include "views/timeline/panels/track_list.h"
 
 #include "core/session/selection.h"
-#include "core/tables/rank_windows.h"
-#include "core/tables/slice_rows.h"
+#include "core/tables/rows/slice_rows.h"
+#include "core/tables/scope/rank_windows.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/panel_scope.h"
 #include "views/common/tables/slice_table.h"

@@ -3,7 +3,7 @@
 #include "core/base/values/error.h"
 #include "core/session/find/slice_finder.h"
 #include "core/session/job_runner.h"
-#include "core/tables/slice_rows.h"
+#include "core/tables/rows/slice_rows.h"
 
 #include <QObject>
 #include <QTimer>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/values/time.h"
-#include "core/tables/context_filter.h"
+#include "core/tables/scope/context_filter.h"
 #include "views/timeline/rows/timeline_row.h"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/tables/context_filter.h"
+#include "core/tables/scope/context_filter.h"
 #include "views/timeline/rows/merged_threads.h"
 #include "views/timeline/rows/timeline_sources.h"
 #include "views/timeline/rows/track_arrangement.h"

@@ -1,0 +1,178 @@
+#include "core/findings/run_rules.h"
+
+#include "core/findings/rules.h"
+
+#include "core/analysis/support/saturating.h"
+#include "core/analysis/support/summary_rowid.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+namespace altiscope {
+
+namespace {
+
+/// Causes before what they explain.
+constexpr Rule kRules[] = {findAiCpu,
+                           findFrequencyDrop,
+                           findSlowRank,
+                           findUnbalancedStages,
+                           findUnbalancedRanks,
+                           findIdleCores,
+                           findFusibleSequences,
+                           findCubeEfficiency,
+                           findVectorEfficiency,
+                           findLostPackets,
+                           findSmallPackets,
+                           findUnalignedPackets,
+                           findSlowLinks,
+                           findContention,
+                           findGcPauses,
+                           findDataLoading,
+                           findMemoryCalls,
+                           findCompilations,
+                           findSlowLaunches,
+                           findConjecturedGc,
+                           findMemoryLeak,
+                           findKeptStacks,
+                           findOutOfMemory,
+                           findPipelineBubble,
+                           findCollectiveWaits,
+                           findExposedCommunication,
+                           findFreeGap,
+                           findSynchronizations,
+                           findTinyKernels,
+                           findFreeTime,
+                           findStepOutliers,
+                           findUnfusedOptimizers,
+                           findAffinityApis,
+                           findDynamicShapes,
+                           findSyncBatchNorms,
+                           findEnvironment,
+                           findMissingData};
+
+void sortFindings(std::vector<Finding>& findings) {
+    std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+        return std::tuple(a.severity, -a.recoverable.value_or(0), std::string_view(a.rule), a.rank) <
+               std::tuple(b.severity, -b.recoverable.value_or(0), std::string_view(b.rule), b.rank);
+    });
+}
+
+/// Ranks work side by side, and what one of them wins back another may lose: all findings of a recording together
+/// recover no more than a step.
+/// @param findings  The worst first. Those of one step recover no more than that step, together with those of all
+/// steps.
+void limitRecoverable(const RuleContext& context, std::vector<Finding>& findings) {
+    std::map<std::uint32_t, std::int64_t> leftOf;  // of the longest step, by recording
+    for (const RankFacts& rank : context.facts.ranks) {
+        std::int64_t& longest = leftOf[rank.recording];
+        longest = std::max(longest, meanStep(rank));
+    }
+    std::vector<std::int64_t> takenOf(context.facts.ranks.size());
+    for (const bool ofOneStep : {false, true}) {
+        for (Finding& finding : findings) {
+            if (!finding.recoverable || !finding.rank || finding.step.has_value() != ofOneStep) continue;
+            const RankFacts& rank = context.facts.ranks[finding.rank->value];
+            const std::int64_t step = ofOneStep ? stepLength(rank, finding.step) : meanStep(rank);
+            if (step <= 0) continue;  // nothing tells how long its steps are
+            std::int64_t left = saturatedDifference(step, takenOf[finding.rank->value]);
+            if (!ofOneStep) left = std::min(left, leftOf[rank.recording]);
+            if (*finding.recoverable > left)
+                setRecoverable(context, finding, std::max<std::int64_t>(0, left), "finding.note.shared");
+            if (ofOneStep) continue;
+            leftOf[rank.recording] = saturatedDifference(leftOf[rank.recording], *finding.recoverable);
+            addSaturated(takenOf[finding.rank->value], *finding.recoverable);
+        }
+    }
+}
+
+/// Which rows a rule compares with those of other ranks; a row that is lost looks like a difference.
+struct Comparison {
+    std::string_view rule;
+    bool LostParts::*rows;
+};
+constexpr Comparison kComparisons[] = {{"slow_rank", &LostParts::steps},
+                                       {"unbalanced_stages", &LostParts::steps},
+                                       {"unbalanced_ranks", &LostParts::steps},
+                                       {"pipeline_bubble", &LostParts::steps},
+                                       {"collective_wait", &LostParts::collectives},
+                                       {"slow_link", &LostParts::links}};
+
+/// What is found in a rank of which data was lost may come from that, and is said so; a comparison in which rows are
+/// missing is not rated high.
+void qualifyPartialRanks(const CaptureFacts& facts, std::vector<Finding>& findings) {
+    std::map<std::uint32_t, LostParts> lost;  // by recording
+    for (const RankFacts& rank : facts.ranks) {
+        LostParts& any = lost[rank.recording];
+        any.steps |= rank.lost.steps;
+        any.collectives |= rank.lost.collectives;
+        any.links |= rank.lost.links;
+    }
+    for (Finding& finding : findings) {
+        if (!finding.rank) continue;
+        const RankFacts& rank = facts.ranks[finding.rank->value];
+        const auto comparison = std::find_if(std::begin(kComparisons), std::end(kComparisons),
+                                             [&](const Comparison& one) { return one.rule == finding.rule; });
+        const bool misses = comparison != std::end(kComparisons) && lost[rank.recording].*(comparison->rows);
+        if (misses) lowerSeverity(finding, FindingSeverity::Medium, "finding.note.partial_medium");
+        if (misses || rank.isPartial) addNote(finding, "finding.note.partial");
+    }
+}
+
+/// Several ranks may have one number, or none: the rows that a finding leads to are those of its own rank.
+void narrowEvidence(const CaptureFacts& facts, std::vector<Finding>& findings) {
+    std::map<std::optional<std::int64_t>, std::size_t> sameNumber;
+    for (const RankFacts& rank : facts.ranks) ++sameNumber[rank.rankId];
+    for (Finding& finding : findings) {
+        if (!finding.rank || sameNumber[facts.ranks[finding.rank->value].rankId] < 2) continue;
+        for (FindingEvidence::Rows& rows : finding.evidence.rows) {
+            // Row ids of these do not name the rank.
+            if (rows.table == "slice" || rows.table == "counter" || rows.table == "metadata") continue;
+            rows.condition += " AND rowid BETWEEN " + std::to_string(firstSummaryRowid(*finding.rank)) + " AND " +
+                              std::to_string(firstSummaryRowid({finding.rank->value + 1}) - 1);
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<Finding> runRules(const CaptureFacts& facts, std::span<const MemoryUsage> usage,
+                              const FindingThresholds& thresholds, const CancelToken& cancel,
+                              const MemoryLimits& limits) {
+    std::vector<Finding> findings;
+    RuleContext context{
+        .facts = facts, .thresholds = thresholds, .cancel = cancel, .findings = findings, .costs = {}, .explained = {}};
+    for (const Rule rule : kRules) {
+        if (cancel.cancelled()) break;
+        rule(context);
+    }
+    runMemoryRules(context, usage, limits);
+    sortFindings(findings);
+    limitRecoverable(context, findings);
+    qualifyPartialRanks(facts, findings);
+    sortFindings(findings);
+    narrowEvidence(facts, findings);
+    return findings;
+}
+
+FindingCounts countFindings(const std::vector<Finding>& findings) {
+    FindingCounts counts;
+    for (const Finding& finding : findings) {
+        switch (finding.severity) {
+        case FindingSeverity::High: ++counts.high; break;
+        case FindingSeverity::Medium: ++counts.medium; break;
+        case FindingSeverity::Low: ++counts.low; break;
+        }
+    }
+    return counts;
+}
+
+}  // namespace altiscope

@@ -1,0 +1,211 @@
+#include "core/tables/overview/overview_numbers.h"
+
+#include "core/analysis/support/saturating.h"
+#include "core/base/threads/parallel.h"
+#include "core/store/rows/row_devices.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace altiscope {
+
+namespace {
+
+Origin originOf(const RowTables& rows, const RowTable& table, std::size_t column, std::size_t row) {
+    const auto id = table.text(column, row);
+    return id && rows.text(*id) == originName(Origin::Computed) ? Origin::Computed : Origin::Recorded;
+}
+
+std::string textOf(const RowTables& rows, const RowTable& table, std::size_t column, std::size_t row) {
+    const auto id = table.text(column, row);
+    return id ? std::string(rows.text(*id)) : std::string();
+}
+
+StepTime stepTimeOf(const RowTable& table, std::size_t row) {
+    constexpr RowKind kKind = RowKind::StepBreakdown;
+    const auto value = [&](std::string_view name) { return table.integer(rowColumn(kKind, name), row); };
+    StepTime time;
+    time.step = value("step");
+    const auto set = [&time](StepPart part, std::optional<std::int64_t> ns) {
+        if (!ns) return;
+        time.parts[static_cast<std::size_t>(part)] = std::max<std::int64_t>(0, *ns);
+        time.known[static_cast<std::size_t>(part)] = true;
+    };
+    const auto computing = value("computing"), overlapped = value("overlapped"), alone = value("not_overlapped"),
+               withoutReceive = value("not_overlapped_excl_receive");
+    set(StepPart::Preparing, value("preparing"));
+    set(StepPart::Computing,
+        computing ? std::optional(saturatedDifference(*computing, overlapped.value_or(0))) : std::nullopt);
+    set(StepPart::Overlapped, overlapped);
+    set(StepPart::Exposed, withoutReceive ? withoutReceive : alone);
+    set(StepPart::Bubble,
+        withoutReceive && alone ? std::optional(saturatedDifference(*alone, *withoutReceive)) : std::nullopt);
+    set(StepPart::Free, value("free"));
+    return time;
+}
+
+bool isWithin(const std::vector<TimeRange>& times, TimeNs time) {
+    const auto after = std::upper_bound(times.begin(), times.end(), time,
+                                        [](TimeNs t, const TimeRange& range) { return t < range.begin; });
+    return after != times.begin() && time < (after - 1)->end;
+}
+
+/// @param times  By begin, disjoint; nullopt: all.
+std::vector<MemoryPeak> peaksOf(const RowTables& rows, RankIndex rank,
+                                const std::optional<std::vector<TimeRange>>& times) {
+    const RowTable* table = rows.find(RowKind::MemorySample);
+    if (table == nullptr) return {};
+    constexpr RowKind kKind = RowKind::MemorySample;
+    using Device = std::optional<std::int64_t>;
+    const bool byDevice = hasSeveralDevices(*table);
+    std::map<std::pair<std::string, Device>, MemoryPeak> peaks;
+    std::map<std::pair<std::int64_t, Device>, MemoryPeak*> byText;
+    for (std::size_t row = 0; row < table->size(); ++row) {
+        const auto reserved = table->integer(rowColumn(kKind, "reserved"), row);
+        const auto component = table->integer(rowColumn(kKind, "component"), row);
+        if (!reserved || !component) continue;
+        const auto time = table->integer(rowColumn(kKind, "ts"), row);
+        if (times && (!time || !isWithin(*times, TimeNs{*time}))) continue;
+        const Device device = byDevice ? table->integer(rowColumn(kKind, "device_id"), row) : std::nullopt;
+        MemoryPeak*& peak = byText[{*component, device}];
+        if (peak == nullptr) {
+            const std::string name = textOf(rows, *table, rowColumn(kKind, "component"), row);
+            const MemoryPeak none{.rank = rank, .device = device, .component = name, .reserved = -1, .allocated = {}};
+            peak = &peaks.try_emplace({name, device}, none).first->second;
+        }
+        if (*reserved <= peak->reserved) continue;
+        peak->reserved = *reserved;
+        peak->allocated = table->integer(rowColumn(kKind, "allocated"), row);
+        peak->at = time.value_or(0);
+    }
+    std::vector<MemoryPeak> list;
+    for (auto& [key, peak] : peaks) list.push_back(std::move(peak));
+    return list;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> stepNumbers(const CaptureStore& capture) {
+    std::vector<std::int64_t> numbers;
+    const std::vector<Step>* before = nullptr;
+    const auto sameNumber = [](const Step& a, const Step& b) { return a.number == b.number; };
+    for (const RankEntry& rank : capture.ranks) {
+        // The ranks of a job nearly always have the same steps.
+        if (before != nullptr &&
+            std::equal(rank.steps.begin(), rank.steps.end(), before->begin(), before->end(), sameNumber))
+            continue;
+        before = &rank.steps;
+        for (const Step& step : rank.steps) numbers.push_back(step.number);
+    }
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    return numbers;
+}
+
+std::int64_t StepTime::total() const {
+    return std::accumulate(parts.begin(), parts.end(), std::int64_t{0}, saturatedSum);
+}
+
+std::vector<StepTime> stepTimesOf(const RowTables& rows, RankIndex rank) {
+    std::vector<StepTime> times;
+    const RowTable* table = rows.find(RowKind::StepBreakdown);
+    if (table == nullptr) return times;
+    const std::size_t device = rowColumn(RowKind::StepBreakdown, "device_id");
+    std::set<std::optional<std::int64_t>> devices;
+    for (std::size_t row = 0; row < table->size(); ++row) devices.insert(table->integer(device, row));
+    for (std::size_t row = 0; row < table->size(); ++row) {
+        StepTime& time = times.emplace_back(stepTimeOf(*table, row));
+        time.rank = rank;
+        if (devices.size() > 1) time.device = table->integer(device, row);
+        time.origin = originOf(rows, *table, rowColumn(RowKind::StepBreakdown, "origin"), row);
+    }
+    return times;
+}
+
+void addConsumers(const RowTables& rows, std::vector<TopConsumer>& sums) {
+    const RowTable* table = rows.find(RowKind::OpStat);
+    if (table == nullptr) return;
+    constexpr RowKind kKind = RowKind::OpStat;
+    using Key = std::tuple<std::string, std::string, Origin>;
+    std::map<Key, std::size_t> places;
+    for (std::size_t i = 0; i < sums.size(); ++i) places.emplace(Key{sums[i].name, sums[i].core, sums[i].origin}, i);
+    std::set<std::size_t> ofRank;  // a row for each of its devices
+    for (std::size_t row = 0; row < table->size(); ++row) {
+        const Key key{textOf(rows, *table, rowColumn(kKind, "name"), row),
+                      textOf(rows, *table, rowColumn(kKind, "core_type"), row),
+                      originOf(rows, *table, rowColumn(kKind, "origin"), row)};
+        const auto [place, isNew] = places.try_emplace(key, sums.size());
+        if (isNew) {
+            TopConsumer& fresh = sums.emplace_back();
+            std::tie(fresh.name, fresh.core, fresh.origin) = key;
+        }
+        TopConsumer& sum = sums[place->second];
+        addSaturated(sum.count, table->integer(rowColumn(kKind, "count"), row).value_or(0));
+        addSaturated(sum.total, table->integer(rowColumn(kKind, "total"), row).value_or(0));
+        sum.max = std::max(sum.max, table->integer(rowColumn(kKind, "max"), row).value_or(0));
+        if (ofRank.insert(place->second).second) ++sum.ranks;
+    }
+}
+
+void sortConsumers(std::vector<TopConsumer>& sums) {
+    std::sort(sums.begin(), sums.end(), [](const TopConsumer& a, const TopConsumer& b) {
+        return std::tie(b.total, a.name, a.core, a.origin) < std::tie(a.total, b.name, b.core, b.origin);
+    });
+}
+
+bool addComputed(OverviewNumbers& numbers, const CaptureAnalysis& analysis, const CancelToken& cancel) {
+    // Makes the rows of all ranks too, side by side; findings need the facts at the same time.
+    if (analysis.facts(cancel) == nullptr) return false;
+    for (RankIndex rank; rank.value < analysis.capture().ranks.size(); ++rank.value) {
+        const auto computed = analysis.rank(rank, cancel);
+        if (computed == nullptr) return false;
+        if (computed->rows == nullptr) continue;
+        const auto steps = stepTimesOf(*computed->rows, rank);
+        numbers.steps.insert(numbers.steps.end(), steps.begin(), steps.end());
+        addConsumers(*computed->rows, numbers.top);
+    }
+    std::stable_sort(numbers.steps.begin(), numbers.steps.end(),
+                     [](const StepTime& a, const StepTime& b) { return a.rank < b.rank; });
+    sortConsumers(numbers.top);
+    return !cancel.cancelled();
+}
+
+std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureStore> capture,
+                                                const ContextFilter& context, const CancelToken& cancel) {
+    struct Part {
+        std::vector<StepTime> steps;
+        std::vector<MemoryPeak> peaks;
+        std::optional<std::int64_t> mostReserved;
+    };
+    const auto& ranks = capture->ranks;
+    std::vector<Part> parts(ranks.size());
+    parallelFor(ranks.size(), [&](std::size_t i) {
+        if (cancel.cancelled() || ranks[i].rows == nullptr) return;
+        const RankIndex rank = rankIndex(i);
+        Part& part = parts[i];
+        part.steps = stepTimesOf(*ranks[i].rows, rank);
+        part.peaks = peaksOf(*ranks[i].rows, rank, std::nullopt);
+        for (const MemoryPeak& peak : part.peaks)
+            part.mostReserved = std::max(part.mostReserved.value_or(0), peak.reserved);
+        if (const auto times = timesOf(context.onClockOf(rank), ranks[i]))
+            part.peaks = peaksOf(*ranks[i].rows, rank, times);
+    });
+    OverviewNumbers numbers;
+    for (std::size_t i = 0; i < ranks.size() && !cancel.cancelled(); ++i) {
+        numbers.steps.insert(numbers.steps.end(), parts[i].steps.begin(), parts[i].steps.end());
+        std::move(parts[i].peaks.begin(), parts[i].peaks.end(), std::back_inserter(numbers.peaks));
+        if (parts[i].mostReserved)
+            numbers.mostReserved = std::max(numbers.mostReserved.value_or(0), *parts[i].mostReserved);
+        if (ranks[i].rows != nullptr) addConsumers(*ranks[i].rows, numbers.top);
+    }
+    if (cancel.cancelled()) return std::nullopt;
+    sortConsumers(numbers.top);
+    numbers.capture = std::move(capture);
+    return numbers;
+}
+
+}  // namespace altiscope
