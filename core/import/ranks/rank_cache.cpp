@@ -2,7 +2,6 @@
 
 #include "core/base/files/file.h"
 #include "core/base/text/json_text.h"
-#include "core/import/files/diagnostics_json.h"
 #include "core/import/ranks/diagnostics_json.h"
 #include "core/import/raw_records/raw_folders.h"
 
