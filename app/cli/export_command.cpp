@@ -7,8 +7,8 @@
 #include "core/base/text/text.h"
 #include "core/base/values/parse.h"
 #include "core/query/capture_summary.h"
-#include "core/report/table_export.h"
-#include "core/report/trace_export.h"
+#include "core/report/export/table_export.h"
+#include "core/report/export/trace_export.h"
 #include "core/session/files/write_guard.h"
 
 #include <optional>

@@ -8,7 +8,7 @@
 #include "core/query/results/row_part.h"
 #include "core/query/schema/schema_text.h"
 #include "core/query/statement_kinds.h"
-#include "core/report/result_writer.h"
+#include "core/report/export/result_writer.h"
 
 #include <optional>
 

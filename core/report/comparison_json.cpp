@@ -3,8 +3,8 @@
 #include "core/base/text/amount_text.h"
 #include "core/base/text/json_text.h"
 #include "core/base/text/printable_text.h"
+#include "core/report/export/text_width.h"
 #include "core/report/list_part_json.h"
-#include "core/report/text_width.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 #include "core/session/sql_runner.h"
 
 #include "core/base/files/pending_file.h"
-#include "core/report/result_writer.h"
+#include "core/report/export/result_writer.h"
 #include "core/session/session.h"
 
 #include <QFile>

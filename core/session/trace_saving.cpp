@@ -1,7 +1,7 @@
 #include "core/session/trace_saving.h"
 
-#include "core/report/chrome_json.h"
-#include "core/report/trace_export.h"
+#include "core/report/export/chrome_json.h"
+#include "core/report/export/trace_export.h"
 #include "core/session/session.h"
 
 #include <QFile>

@@ -60,7 +60,7 @@ SHELVES = {
     "views/common": "theme support tables plots pages",
     "core/generate": "support model records text options ranks database snapshot raw",
     "core/query": "results functions schema limits lookup tables",
-    "core/report": "deliverables databases document gates mcp",
+    "core/report": "export deliverables databases document gates mcp",
     "core/capture": "files methods targets session",
     "core/store": "columns raw seal rows file cache",
     "core/tables": "sources scope filters order rows overview",

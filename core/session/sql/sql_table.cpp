@@ -3,7 +3,7 @@
 #include "core/base/text/table_text.h"
 #include "core/base/text/text.h"
 #include "core/query/schema/schema.h"
-#include "core/report/result_writer.h"
+#include "core/report/export/result_writer.h"
 
 #include <algorithm>
 #include <bit>

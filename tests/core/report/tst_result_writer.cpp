@@ -1,7 +1,7 @@
 #include "core/base/text/printable_text.h"
 #include "core/base/text/table_text.h"
-#include "core/report/result_writer.h"
-#include "core/report/text_width.h"
+#include "core/report/export/result_writer.h"
+#include "core/report/export/text_width.h"
 #include "tests/support/test_main.h"
 
 #include <algorithm>

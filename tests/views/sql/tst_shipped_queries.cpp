@@ -1,4 +1,4 @@
-#include "core/report/result_writer.h"
+#include "core/report/export/result_writer.h"
 #include "core/session/session.h"
 #include "tests/views/sql/sql_stage.h"
 #include "views/sql/parameter_values.h"

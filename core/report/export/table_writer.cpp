@@ -1,8 +1,8 @@
 #include "core/base/text/printable_text.h"
 #include "core/base/text/table_text.h"
 #include "core/base/text/text.h"
-#include "core/report/result_writers.h"
-#include "core/report/text_width.h"
+#include "core/report/export/result_writers.h"
+#include "core/report/export/text_width.h"
 
 #include <algorithm>
 

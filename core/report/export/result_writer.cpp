@@ -1,6 +1,6 @@
-#include "core/report/result_writer.h"
+#include "core/report/export/result_writer.h"
 
-#include "core/report/result_writers.h"
+#include "core/report/export/result_writers.h"
 
 #include <set>
 

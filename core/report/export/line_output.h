@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/report/result_writer.h"
+#include "core/report/export/result_writer.h"
 
 #include <string>
 #include <string_view>

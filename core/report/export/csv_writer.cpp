@@ -1,5 +1,5 @@
 #include "core/base/text/table_text.h"
-#include "core/report/result_writers.h"
+#include "core/report/export/result_writers.h"
 
 namespace altiscope {
 

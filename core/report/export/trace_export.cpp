@@ -1,8 +1,8 @@
-#include "core/report/trace_export.h"
+#include "core/report/export/trace_export.h"
 
 #include "core/base/files/pending_file.h"
 #include "core/base/threads/parallel.h"
-#include "core/report/trace_parts.h"
+#include "core/report/export/trace_parts.h"
 
 #include <algorithm>
 

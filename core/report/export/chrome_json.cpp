@@ -1,4 +1,4 @@
-#include "core/report/chrome_json.h"
+#include "core/report/export/chrome_json.h"
 
 #include "core/base/text/text.h"
 

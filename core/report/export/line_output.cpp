@@ -1,4 +1,4 @@
-#include "core/report/line_output.h"
+#include "core/report/export/line_output.h"
 
 #include "core/base/text/text.h"
 

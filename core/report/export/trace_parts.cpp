@@ -1,4 +1,4 @@
-#include "core/report/trace_parts.h"
+#include "core/report/export/trace_parts.h"
 
 #include <algorithm>
 #include <limits>

@@ -3,7 +3,7 @@
 #include "core/base/text/diagnostics.h"
 #include "core/base/values/cancel.h"
 #include "core/base/values/result.h"
-#include "core/report/result_writer.h"
+#include "core/report/export/result_writer.h"
 
 #include <cstdint>
 #include <filesystem>

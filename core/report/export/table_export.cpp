@@ -1,4 +1,4 @@
-#include "core/report/table_export.h"
+#include "core/report/export/table_export.h"
 
 #include "core/base/files/pending_file.h"
 #include "core/query/database.h"

@@ -1,4 +1,4 @@
-#include "core/report/text_width.h"
+#include "core/report/export/text_width.h"
 
 #include "core/base/text/printable_text.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/report/line_output.h"
-#include "core/report/result_writer.h"
+#include "core/report/export/line_output.h"
+#include "core/report/export/result_writer.h"
 
 #include <cstddef>
 #include <span>

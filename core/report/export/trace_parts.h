@@ -3,8 +3,8 @@
 #include "core/base/text/diagnostics.h"
 #include "core/base/text/text_buffer.h"
 #include "core/base/values/result.h"
-#include "core/report/chrome_json.h"
-#include "core/report/trace_export.h"
+#include "core/report/export/chrome_json.h"
+#include "core/report/export/trace_export.h"
 #include "core/store/capture_store.h"
 
 #include <cstdint>
