@@ -41,7 +41,7 @@ std::string hexText(std::string_view bytes) {
     return text;
 }
 
-std::string hexText(std::uint64_t number) {
+std::string hexNumber(std::uint64_t number) {
     std::string text(16, '0');
     for (std::size_t i = text.size(); i-- > 0; number >>= 4) text[i] = hexDigit(static_cast<unsigned>(number & 15U));
     return text;

@@ -20,6 +20,6 @@ std::string realText(double value);
 /// The bytes as hexadecimal digits, two of each.
 std::string hexText(std::string_view bytes);
 /// The number as sixteen hexadecimal digits.
-std::string hexText(std::uint64_t number);
+std::string hexNumber(std::uint64_t number);
 
 }  // namespace altiscope

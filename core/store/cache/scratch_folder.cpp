@@ -100,7 +100,7 @@ std::optional<FolderMark> markOf(const fs::path& folder) {
 }
 
 /// The end of a name of ours that begins so.
-std::string checkOf(std::string_view begin) { return '-' + hexText(XXH3_64bits(begin.data(), begin.size())); }
+std::string checkOf(std::string_view begin) { return '-' + hexNumber(XXH3_64bits(begin.data(), begin.size())); }
 
 /// Start of the system as a name states it.
 std::string shortBootOf() { return bootOf().substr(0, 8); }
@@ -109,7 +109,7 @@ std::string shortBootOf() { return bootOf().substr(0, 8); }
 std::string newName(std::random_device& random) {
     const std::string process = std::to_string(::getpid());
     const std::string begin = std::string(kScratchName) + process + '-' + beginOf(process) + '-' + shortBootOf() + '-' +
-                              hexText((std::uint64_t{random()} << 32) | random());
+                              hexNumber((std::uint64_t{random()} << 32) | random());
     return begin + checkOf(begin);
 }
 

@@ -51,7 +51,7 @@ Result<std::string> StoreCache::fingerprint(const ReadOnlyFile& file) {
     for (const std::uint64_t value :
          {file.size(), static_cast<std::uint64_t>(status.st_size), static_cast<std::uint64_t>(nsOf(status.st_mtim)),
           static_cast<std::uint64_t>(nsOf(status.st_ctim)), static_cast<std::uint64_t>(status.st_ino), hash.value()}) {
-        text += '\n' + hexText(value);
+        text += '\n' + hexNumber(value);
     }
     return text;
 }
@@ -59,7 +59,7 @@ Result<std::string> StoreCache::fingerprint(const ReadOnlyFile& file) {
 std::string StoreCache::key(std::string_view text) {
     // The text names each file of a rank: it is not copied.
     const XXH128_hash_t hash = XXH3_128bits_withSeed(text.data(), text.size(), kStoreFileVersion);
-    return hexText(hash.high64) + hexText(hash.low64);
+    return hexNumber(hash.high64) + hexNumber(hash.low64);
 }
 
 }  // namespace altiscope

@@ -44,7 +44,7 @@ void TestTableText::infinitiesReadBack() {
 
 void TestTableText::hexadecimal() {
     QCOMPARE(hexText(std::string_view("\x00\x9f\xff", 3)), std::string("009fff"));
-    QCOMPARE(hexText(std::uint64_t{0x1'2345'6789'abcd}), std::string("000123456789abcd"));
+    QCOMPARE(hexNumber(std::uint64_t{0x1'2345'6789'abcd}), std::string("000123456789abcd"));
 }
 
 ALTI_TEST(TestTableText)
