@@ -2,9 +2,9 @@
 
 #include "app/gui/user_settings.h"
 #include "core/session/selection.h"
-#include "views/common/pages/dispatch_panel.h"
-#include "views/common/pages/kernel_panel.h"
-#include "views/common/pages/layer_panel.h"
+#include "views/common/panels/dispatch_panel.h"
+#include "views/common/panels/kernel_panel.h"
+#include "views/common/panels/layer_panel.h"
 #include "views/overview/page/report_view.h"
 #include "views/timeline/page/timeline_page.h"
 #include "views/timeline/panels/details_panel.h"

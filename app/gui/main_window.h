@@ -1,12 +1,12 @@
 #pragma once
 
+#include "app/gui/gui_options.h"
 #include "app/gui/user_settings.h"
 #include "app/gui/window_services.h"
 #include "core/base/values/error.h"
 #include "core/base/values/ids.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
-#include "views/common/pages/gui_options.h"
 #include "views/common/theme/language_controller.h"
 #include "views/common/theme/theme_controller.h"
 

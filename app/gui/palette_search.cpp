@@ -4,10 +4,10 @@
 #include "core/session/find/name_search.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
-#include "views/common/pages/command_palette.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
-#include "views/overview/facts/capture_facts.h"
+#include "views/common/widgets/command_palette.h"
+#include "views/overview/facts/capture_texts.h"
 #include "views/timeline/page/timeline_page.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "app/gui/user_settings.h"
 
 #include "core/session/files/evidence_place.h"
-#include "views/common/pages/recent_list.h"
+#include "views/common/widgets/recent_list.h"
 
 #include <QFile>
 #include <QFileInfo>

@@ -5,7 +5,7 @@
 #include "core/session/capture_identities.h"
 #include "core/session/workspace.h"
 #include "views/common/support/page_state.h"
-#include "views/common/tables/view_list.h"
+#include "views/common/support/view_list.h"
 
 #include <QMainWindow>
 #include <QObject>

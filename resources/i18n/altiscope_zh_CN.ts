@@ -692,7 +692,7 @@
     </message>
 </context>
 <context>
-    <name>altiscope::CaptureFacts</name>
+    <name>altiscope::CaptureTexts</name>
     <message>
         <source>reading</source>
         <translation>正在读取</translation>
@@ -7718,7 +7718,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
-    <name>altiscope::RecordPage</name>
+    <name>altiscope::CapturePage</name>
     <message>
         <source>Change of %1:</source>
         <translation>%1 的变更：</translation>

@@ -5,8 +5,8 @@
 #include "core/session/session.h"
 #include "views/common/pages/framed_page.h"
 #include "views/common/support/view_memory.h"
-#include "views/communication/communication_source.h"
-#include "views/communication/matrix_view.h"
+#include "views/communication/data/communication_source.h"
+#include "views/communication/panels/matrix_view.h"
 
 #include <QString>
 #include <QWidget>
@@ -51,7 +51,7 @@ public:
 private:
     void setUp();
     void refresh(bool isInSight) override;
-    PageTexts words() const override;
+    PageTexts texts() const override;
     QStringList shownGaps() const override;
     std::optional<QStringList> missing() const override;
     bool isContentShown() const override;

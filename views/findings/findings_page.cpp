@@ -1,7 +1,7 @@
 #include "views/findings/findings_page.h"
 
 #include "core/findings/find_problems.h"
-#include "views/common/pages/page.h"
+#include "views/common/pages/message_page.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 #include "views/findings/finding_details.h"
@@ -30,7 +30,7 @@ using namespace Qt::StringLiterals;
 
 FindingsPage::FindingsPage(Session& session, Selection& selection, FindingsLoader& loader, FindingSettings& settings,
                            const ViewMemory& memory, QWidget* parent)
-    : CapturePage(parent), m_selection(selection), m_session(session), m_loader(loader), m_settings(settings),
+    : DataPage(parent), m_selection(selection), m_session(session), m_loader(loader), m_settings(settings),
       m_found(loader.found()), m_title(new QLabel(this)), m_showHidden(new QCheckBox(this)),
       m_stack(new QStackedLayout), m_nothing(new MessagePage(this)),
       m_table(new TablePanel(session, memory, u"findings"_s, this)), m_below(new QTabWidget(this)),

@@ -2,8 +2,8 @@
 
 #include "core/session/findings_loader.h"
 #include "core/session/selection.h"
-#include "views/common/pages/capture_page.h"
-#include "views/common/pages/finding_settings.h"
+#include "views/common/pages/data_page.h"
+#include "views/common/support/finding_settings.h"
 #include "views/common/support/finding_texts.h"
 #include "views/common/support/link_request.h"
 #include "views/common/support/view_memory.h"
@@ -30,7 +30,7 @@ class ThresholdsPanel;
 
 /// All findings of the capture, within the ranks and steps that all pages share: a table, below it the chosen one in
 /// full, and the thresholds. GUI thread.
-class FindingsPage : public CapturePage {
+class FindingsPage : public DataPage {
     Q_OBJECT
 public:
     /// All must outlive the page.

@@ -2,14 +2,14 @@
 
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
-#include "views/memory/allocation_panel.h"
-#include "views/memory/curve_canvas.h"
-#include "views/memory/holder_panel.h"
-#include "views/memory/memory_bar.h"
-#include "views/memory/memory_curves.h"
-#include "views/memory/memory_overlay.h"
-#include "views/memory/memory_tables.h"
-#include "views/memory/static_panel.h"
+#include "views/memory/canvas/curve_canvas.h"
+#include "views/memory/canvas/memory_overlay.h"
+#include "views/memory/data/memory_tables.h"
+#include "views/memory/panels/allocation_panel.h"
+#include "views/memory/panels/holder_panel.h"
+#include "views/memory/panels/memory_bar.h"
+#include "views/memory/panels/memory_curves.h"
+#include "views/memory/panels/static_panel.h"
 
 #include <QMenu>
 #include <QSplitter>
@@ -224,7 +224,7 @@ std::optional<QStringList> MemoryPage::missing() const {
     return open == nullptr ? std::nullopt : std::optional(memoryGaps(*open->store, m_capture.context(), nullptr));
 }
 
-PageTexts MemoryPage::words() const {
+PageTexts MemoryPage::texts() const {
     return {
         .title = tr("Memory"),
         .about =

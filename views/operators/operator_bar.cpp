@@ -1,8 +1,8 @@
 #include "views/operators/operator_bar.h"
 
-#include "views/common/pages/wrap_layout.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
+#include "views/common/widgets/wrap_layout.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -65,7 +65,7 @@ private:
     void connectParts();
     std::optional<Scope> scope() const;
     void refresh(bool isInSight) override;
-    PageTexts words() const override;
+    PageTexts texts() const override;
     QStringList shownGaps() const override;
     std::optional<QStringList> missing() const override;
     bool isContentShown() const override;

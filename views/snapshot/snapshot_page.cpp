@@ -3,17 +3,17 @@
 #include "core/tables/snapshot_rows.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
-#include "views/snapshot/block_canvas.h"
-#include "views/snapshot/block_details.h"
-#include "views/snapshot/difference_panel.h"
-#include "views/snapshot/growth_panel.h"
-#include "views/snapshot/pool_canvas.h"
-#include "views/snapshot/profile_bar.h"
-#include "views/snapshot/profile_link.h"
-#include "views/snapshot/shortage_panel.h"
-#include "views/snapshot/snapshot_bar.h"
-#include "views/snapshot/snapshot_tables.h"
-#include "views/snapshot/stack_panel.h"
+#include "views/snapshot/canvas/block_canvas.h"
+#include "views/snapshot/canvas/pool_canvas.h"
+#include "views/snapshot/data/block_details.h"
+#include "views/snapshot/data/profile_link.h"
+#include "views/snapshot/data/snapshot_tables.h"
+#include "views/snapshot/panels/difference_panel.h"
+#include "views/snapshot/panels/growth_panel.h"
+#include "views/snapshot/panels/profile_bar.h"
+#include "views/snapshot/panels/shortage_panel.h"
+#include "views/snapshot/panels/snapshot_bar.h"
+#include "views/snapshot/panels/stack_panel.h"
 
 #include <QKeyEvent>
 #include <QLabel>
@@ -405,7 +405,7 @@ std::optional<QStringList> SnapshotPage::missing() const {
     return open == nullptr ? std::nullopt : std::optional(snapshotGaps(*open->store, m_capture.context()));
 }
 
-PageTexts SnapshotPage::words() const {
+PageTexts SnapshotPage::texts() const {
     return {
         .title = tr("Snapshot"),
         .about = tr(

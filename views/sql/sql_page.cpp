@@ -8,14 +8,14 @@
 #include "views/common/support/rank_texts.h"
 #include "views/common/support/save_dialog.h"
 #include "views/common/theme/icons.h"
-#include "views/sql/editor_tabs.h"
-#include "views/sql/parameter_bar.h"
-#include "views/sql/parameter_values.h"
-#include "views/sql/query_panel.h"
-#include "views/sql/result_panel.h"
-#include "views/sql/run_texts.h"
-#include "views/sql/sql_editor.h"
-#include "views/sql/sql_tokens.h"
+#include "views/sql/editor/editor_tabs.h"
+#include "views/sql/editor/parameter_bar.h"
+#include "views/sql/editor/parameter_values.h"
+#include "views/sql/editor/query_panel.h"
+#include "views/sql/editor/sql_editor.h"
+#include "views/sql/language/sql_tokens.h"
+#include "views/sql/results/result_panel.h"
+#include "views/sql/results/run_texts.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -236,7 +236,7 @@ void SqlPage::refresh(bool) {
     showReason();
 }
 
-PageTexts SqlPage::words() const {
+PageTexts SqlPage::texts() const {
     return {.title = tr("SQL"),
             .about = tr("Statements over all tables of a capture, and their rows."),
             .reading = tr("The capture is being read. Statements can run when reading is complete."),

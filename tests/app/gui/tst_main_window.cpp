@@ -5,8 +5,8 @@
 #include "views/findings/evidence_bar.h"
 #include "views/help/walk_bubble.h"
 #include "views/overview/tree/capture_tree.h"
-#include "views/report/picture_list.h"
-#include "views/report/report_form.h"
+#include "views/report/panels/picture_list.h"
+#include "views/report/panels/report_form.h"
 #include "views/report/report_page.h"
 
 #include <QClipboard>

@@ -2,7 +2,7 @@
 
 #include "tests/support/test_main.h"
 #include "tests/support/thread_clock.h"
-#include "views/common/pages/recent_list.h"
+#include "views/common/widgets/recent_list.h"
 
 #include <QFile>
 #include <QTemporaryDir>

@@ -1,4 +1,4 @@
-#include "views/common/pages/finding_settings.h"
+#include "views/common/support/finding_settings.h"
 
 #include "tests/support/test_main.h"
 #include "views/common/support/finding_texts.h"

@@ -4,10 +4,10 @@
 #include "core/generate/options/generate_options.h"
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
-#include "views/common/pages/finding_settings.h"
-#include "views/common/pages/page.h"
+#include "views/common/pages/message_page.h"
+#include "views/common/support/finding_settings.h"
 #include "views/communication/communication_page.h"
-#include "views/communication/matrix_view.h"
+#include "views/communication/panels/matrix_view.h"
 
 #include <QFile>
 #include <QJsonDocument>

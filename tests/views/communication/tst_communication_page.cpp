@@ -1,11 +1,11 @@
 #include "core/tables/filter_expression.h"
 #include "tests/views/communication/communication_stage.h"
 #include "views/common/tables/table_panel.h"
-#include "views/communication/advice_tab.h"
-#include "views/communication/finding_tab.h"
-#include "views/communication/link_table.h"
-#include "views/communication/settings_bar.h"
-#include "views/communication/time_view.h"
+#include "views/communication/data/link_table.h"
+#include "views/communication/panels/advice_tab.h"
+#include "views/communication/panels/finding_tab.h"
+#include "views/communication/panels/settings_bar.h"
+#include "views/communication/panels/time_view.h"
 
 #include <algorithm>
 

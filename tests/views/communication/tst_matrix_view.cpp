@@ -1,7 +1,7 @@
 #include "tests/views/communication/communication_stage.h"
 #include "views/common/tables/table_panel.h"
-#include "views/communication/link_table.h"
-#include "views/communication/settings_bar.h"
+#include "views/communication/data/link_table.h"
+#include "views/communication/panels/settings_bar.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>

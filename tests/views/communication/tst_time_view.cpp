@@ -1,9 +1,9 @@
 #include "tests/views/communication/communication_stage.h"
 #include "views/common/tables/table_panel.h"
 #include "views/common/theme/theme.h"
-#include "views/communication/advice_tab.h"
-#include "views/communication/settings_bar.h"
-#include "views/communication/time_view.h"
+#include "views/communication/panels/advice_tab.h"
+#include "views/communication/panels/settings_bar.h"
+#include "views/communication/panels/time_view.h"
 
 #include <QJsonObject>
 #include <QSignalSpy>

@@ -5,7 +5,7 @@
 #include "tests/support/test_main.h"
 #include "tests/views/memory/memory_files.h"
 #include "tests/views/overview/golden_captures.h"
-#include "views/common/pages/page.h"
+#include "views/common/pages/message_page.h"
 #include "views/memory/memory_page.h"
 
 #include <QFile>

@@ -1,11 +1,11 @@
 #include "core/tables/filter_expression.h"
 #include "tests/views/memory/memory_stage.h"
 #include "views/common/tables/table_panel.h"
-#include "views/memory/allocation_panel.h"
-#include "views/memory/curve_canvas.h"
-#include "views/memory/curve_legend.h"
-#include "views/memory/holder_panel.h"
-#include "views/memory/memory_tables.h"
+#include "views/memory/canvas/curve_canvas.h"
+#include "views/memory/canvas/curve_legend.h"
+#include "views/memory/data/memory_tables.h"
+#include "views/memory/panels/allocation_panel.h"
+#include "views/memory/panels/holder_panel.h"
 
 #include <QCheckBox>
 #include <QComboBox>

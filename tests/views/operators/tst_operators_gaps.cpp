@@ -1,5 +1,5 @@
 #include "tests/views/operators/operators_stage.h"
-#include "views/common/pages/page.h"
+#include "views/common/pages/message_page.h"
 #include "views/operators/call_site_panel.h"
 #include "views/operators/flame_panel.h"
 #include "views/operators/kernel_list.h"

@@ -1,10 +1,10 @@
 #include "views/report/report_page.h"
 
 #include "tests/views/report/report_stage.h"
-#include "views/report/page_preview.h"
-#include "views/report/picture_list.h"
-#include "views/report/report_form.h"
-#include "views/report/report_run.h"
+#include "views/report/output/report_run.h"
+#include "views/report/panels/page_preview.h"
+#include "views/report/panels/picture_list.h"
+#include "views/report/panels/report_form.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -229,7 +229,7 @@ void TestReportPage::picturesComeBackFromAWorkspace() {
 void TestReportPage::allFormatsByTheEnding() {
     ReportStage stage;
     stage.open(m_run.path());
-    QSignalSpy messages(&stage.page, &CapturePage::statusMessage);
+    QSignalSpy messages(&stage.page, &DataPage::statusMessage);
     QVERIFY(stage.written(u"r.html"_s).startsWith("<!DOCTYPE html>"));
     QVERIFY(stage.written(u"r.PDF"_s).startsWith("%PDF-"));
     QCOMPARE(QJsonDocument::fromJson(stage.written(u"r.json"_s)).object()[u"schema"].toInt(), 1);

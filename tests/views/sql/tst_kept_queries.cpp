@@ -1,8 +1,8 @@
 #include "tests/support/test_main.h"
-#include "views/sql/parameter_values.h"
-#include "views/sql/query_store.h"
-#include "views/sql/query_tabs.h"
-#include "views/sql/statement_history.h"
+#include "views/sql/editor/parameter_values.h"
+#include "views/sql/saved/query_store.h"
+#include "views/sql/saved/query_tabs.h"
+#include "views/sql/saved/statement_history.h"
 
 #include <QVariantMap>
 

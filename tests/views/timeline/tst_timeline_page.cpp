@@ -3,7 +3,7 @@
 #include "core/session/session.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_main.h"
-#include "views/common/pages/page.h"
+#include "views/common/pages/message_page.h"
 #include "views/common/support/formatters.h"
 #include "views/timeline/canvas/timeline_canvas.h"
 #include "views/timeline/canvas/track_header.h"

@@ -3,7 +3,7 @@
 #include "core/session/session.h"
 #include "core/tables/column_table.h"
 #include "views/common/support/heading_model.h"
-#include "views/overview/facts/capture_facts.h"
+#include "views/overview/facts/capture_texts.h"
 
 #include <QIcon>
 #include <QObject>

@@ -1,6 +1,6 @@
 #include "views/overview/page/report_view.h"
 
-#include "views/common/pages/page.h"
+#include "views/common/pages/message_page.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 #include "views/overview/facts/report_model.h"

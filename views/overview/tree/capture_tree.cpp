@@ -3,10 +3,10 @@
 #include "core/session/raw_analysis_job.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/theme/icons.h"
-#include "views/overview/facts/capture_facts.h"
+#include "views/overview/dialogs/read_range_dialog.h"
+#include "views/overview/facts/capture_texts.h"
 #include "views/overview/tree/capture_tree_model.h"
 #include "views/overview/tree/correction_menu.h"
-#include "views/overview/tree/read_range_dialog.h"
 
 #include <QAction>
 #include <QClipboard>

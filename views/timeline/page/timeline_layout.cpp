@@ -48,7 +48,7 @@ QWidget* column(QWidget* parent, std::initializer_list<QWidget*> widgets) {
 
 }  // namespace
 
-TimelineLayout::TimelineLayout(TimelineScene& scene, TimelineSelection& selection, SliceSearch& find, QWidget* page)
+TimelineLayout::TimelineLayout(TimelineScene& scene, TimelineSelection& selection, FindController& find, QWidget* page)
     : body(new QWidget(page)), findBar(new FindBar(find, body)), overview(new OverviewStrip(scene, selection, body)),
       steps(new StepBand(scene, selection, body)), ruler(new TimeRuler(scene, body)),
       canvas(new TimelineCanvas(scene, selection, body)), header(new TrackHeader(scene, body)), m_scene(scene),

@@ -107,12 +107,12 @@ void TimelinePage::Parts::connectParts() {
         return isOpen;
     });
     QObject::connect(layout.findBar, &FindBar::listRequested, &page, &TimelinePage::findListWanted);
-    QObject::connect(&find, &SliceSearch::changed, layout.overview,
+    QObject::connect(&find, &FindController::changed, layout.overview,
                      [this] { layout.overview->setHits(find.result().range, find.result().marks); });
     QObject::connect(&hitMarks, &HitMarks::changed, layout.canvas,
                      [this] { layout.canvas->setHits(hitMarks.marks()); });
     QObject::connect(&hitMarks, &HitMarks::becameIdle, &page, [this] { emitIdle(); });
-    QObject::connect(&find, &SliceSearch::becameIdle, &page, [this] { emitIdle(); });
+    QObject::connect(&find, &FindController::becameIdle, &page, [this] { emitIdle(); });
     QObject::connect(layout.canvas, &TimelineCanvas::sliceClicked, &page, &TimelinePage::detailsWanted);
     QObject::connect(layout.canvas, &TimelineCanvas::rangeDragged, &page,
                      [this] { emit page.selectionPanelWanted(false); });

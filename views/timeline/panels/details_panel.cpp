@@ -2,7 +2,7 @@
 
 #include "core/session/selection.h"
 #include "core/session/session.h"
-#include "views/common/pages/page.h"
+#include "views/common/pages/message_page.h"
 #include "views/common/plots/time_axis.h"
 #include "views/common/support/cell_text.h"
 #include "views/common/support/formatters.h"

@@ -2,7 +2,7 @@
 
 #include "core/analysis/slices/selection_statistics.h"
 #include "core/tables/column_table.h"
-#include "views/common/tables/slice_table.h"
+#include "views/common/tables/slice_headings.h"
 
 #include <QString>
 

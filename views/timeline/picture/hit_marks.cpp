@@ -3,8 +3,8 @@
 #include "core/base/threads/parallel.h"
 #include "views/common/plots/time_axis.h"
 #include "views/common/plots/view_window.h"
-#include "views/timeline/picture/slice_search.h"
 #include "views/timeline/rows/merged_tracks.h"
+#include "views/timeline/scene/find_controller.h"
 #include "views/timeline/scene/timeline_scene.h"
 
 #include <QWidget>
@@ -120,14 +120,14 @@ std::vector<std::pair<int, int>> hitColumns(const TraceStore& trace, std::span<c
     return columns;
 }
 
-HitMarks::HitMarks(TimelineScene& scene, SliceSearch& find, const QWidget& canvas)
+HitMarks::HitMarks(TimelineScene& scene, FindController& find, const QWidget& canvas)
     : m_scene(scene), m_find(find), m_canvas(canvas), m_slot(scene.jobs()) {
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &HitMarks::request);
     const auto later = [this] {
         if ((m_find.result().hits || !m_marks.empty()) && !m_timer.isActive()) m_timer.start(0);
     };
-    connect(&find, &SliceSearch::changed, this, later);
+    connect(&find, &FindController::changed, this, later);
     for (const auto signal : {&TimelineScene::windowChanged, &TimelineScene::rowsChanged, &TimelineScene::scrolled})
         connect(&scene, signal, this, later);
 }

@@ -15,7 +15,7 @@
 
 namespace altiscope {
 
-class SliceSearch;
+class FindController;
 class TimelineScene;
 
 /// Where slices that were found lie on one lane.
@@ -41,7 +41,7 @@ std::vector<std::pair<int, int>> hitColumns(const TraceStore& trace, std::span<c
 class HitMarks : public QObject {
     Q_OBJECT
 public:
-    HitMarks(TimelineScene& scene, SliceSearch& find, const QWidget& canvas);
+    HitMarks(TimelineScene& scene, FindController& find, const QWidget& canvas);
 
     const std::vector<HitMark>& marks() const { return m_marks; }
     bool idle() const { return !m_slot.busy() && !m_timer.isActive(); }
@@ -56,7 +56,7 @@ private:
     void request();
 
     TimelineScene& m_scene;
-    SliceSearch& m_find;
+    FindController& m_find;
     const QWidget& m_canvas;
     JobSlot m_slot;
     QTimer m_timer;  // gathers changes of one turn of the event loop
