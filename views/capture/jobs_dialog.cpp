@@ -166,11 +166,6 @@ JobsDialog::Rows JobsDialog::rowsOf(const std::vector<std::string>& targets,
     return rows;
 }
 
-void JobsDialog::showJobs(const std::vector<std::string>& targets,
-                          const std::vector<Result<capture::RunningJobs>>& found) {
-    showRows(rowsOf(targets, found));
-}
-
 void JobsDialog::showRows(Rows rows) {
     m_table->clear();
     m_found = std::move(rows.jobs);

@@ -42,6 +42,7 @@ FindingsPage::FindingsPage(Session& session, Selection& selection, FindingsLoade
     connect(&selection, &Selection::changed, this, [this, context = ContextFilter()]() mutable {
         if (std::exchange(context, m_selection.current().context) != context) rebuild();
     });
+    m_showHidden->setObjectName(u"show_hidden"_s);
     connect(m_showHidden, &QCheckBox::toggled, this, &FindingsPage::rebuild);
     DataTable& table = m_table->table();
     connect(&table, &DataTable::activated, this, &FindingsPage::showEvidence);
@@ -275,8 +276,6 @@ void FindingsPage::muteChosen() {
     for (const std::size_t place : chosen()) keys << m_items[place].key;
     for (const QString& key : std::as_const(keys)) m_settings.setMuted(key, mute);
 }
-
-void FindingsPage::setHiddenShown(bool shown) { m_showHidden->setChecked(shown); }
 
 void FindingsPage::fillMenu(QMenu& menu, std::uint32_t row) {
     if (row >= m_shown.size()) return;

@@ -40,7 +40,6 @@ public:
     bool idle() const override;
     /// The finding that is shown in full; an index in the feed's findings.
     std::optional<std::size_t> currentFinding() const;
-    void setHiddenShown(bool shown);
     /// The chosen findings (all without a choice) as plain text.
     QString asText() const;
 

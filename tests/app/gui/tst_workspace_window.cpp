@@ -109,7 +109,7 @@ void TestWorkspaceWindow::everythingComesBack() {
         const auto key = someSlice(*open.store);
         QVERIFY(key);
         slice = key->id;
-        const TimeRange all = program.part<TimelinePage>().visibleRange().value();
+        const TimeRange all = program.part<TimelinePage>().captureRange(open.id).value();
         program.window->showView(ViewId::Timeline);
         program.selection.selectSlice(open.id, *key);
         program.selection.setRange(TimeRange{all.begin, all.begin + DurationNs{5}});

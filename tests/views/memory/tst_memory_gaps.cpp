@@ -159,8 +159,7 @@ void TestMemoryGaps::oneSampleOnly() {
     QVERIFY(!fixture.page.gaps().contains(u"same time"_s));
     QVERIFY(!fixture.page.holders().table().isVisible());
     // It is seen, as a point.
-    const CurveFrame& frame = fixture.page.curves().frame();
-    QVERIFY(frame.all.any());
+    QVERIFY(pixelsOf(fixture.page.curves(), 0) > 0);
 }
 
 void TestMemoryGaps::stampsThatAreAllTheSame() {

@@ -73,9 +73,6 @@ public:
     void zoomBy(double factor, double at);
     /// By a part of what is in sight; > 0: to what is right of it.
     void panBy(double part);
-    /// Which part of everything is in sight.
-    double viewFrom() const { return m_from; }
-    double viewSpan() const { return m_span; }
 
     /// nullopt: there is none.
     std::optional<std::uint32_t> nodeAt(const QPoint& at) const;

@@ -71,6 +71,7 @@ DataTable::~DataTable() {
 }
 
 void DataTable::setUpHeaders() {
+    m_frozenHeader->setObjectName(u"frozen"_s);
     for (QHeaderView* header : {m_header, m_frozenHeader}) {
         header->setModel(m_headings);
         header->setSectionsMovable(header == m_header);

@@ -70,7 +70,6 @@ public:
     TablePart shownPart() const;
 
     void setFrozenColumns(int count);
-    int frozenColumns() const { return m_frozen; }
     void setColumnHidden(std::size_t column, bool hidden);
     bool isColumnHidden(std::size_t column) const;
     /// Order, widths that the user has chosen, hidden and frozen columns and the sort keys.

@@ -24,7 +24,7 @@ public:
         Calls,
         Origin,
         SmallRate
-    };  ///< SmallRate: only if there are such links, see hasSmall().
+    };  ///< SmallRate: only if there are such links.
     /// After all those, beside a base. Bandwidths are those of links that have one; times are per step.
     enum class BaseColumn : std::size_t {
         BaseBandwidth,
@@ -52,7 +52,6 @@ public:
 
     /// Whether some links are too small to have a bandwidth: theirs stands in a column of its own, so that they come
     /// last by bandwidth.
-    bool hasSmall() const { return m_hasSmall; }
 
     LinkSum link(std::size_t row) const;
     /// O(log links).

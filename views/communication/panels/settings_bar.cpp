@@ -64,6 +64,7 @@ SettingsBar::SettingsBar(const ViewMemory& memory, QWidget* parent)
                                                     {m_group, u"communication/group"_s},
                                                     {m_operator, u"communication/operator"_s}};
     for (const auto& [box, name] : boxes) {
+        box->setObjectName(name.section(u'/', 1));
         box->setMaxVisibleItems(30);
         connect(box, &QComboBox::activated, this,
                 [this, shown = box, key = name] { choose(*shown, shown->currentData().toString(), key); });
@@ -88,13 +89,6 @@ void SettingsBar::choose(QComboBox& box, const QString& key, const QString& name
     box.setCurrentIndex(std::max(0, box.findData(key)));
     m_memory.setValue(name, box.currentData());
     emit changed();
-}
-
-void SettingsBar::setStep(std::optional<std::int64_t> step) {
-    choose(*m_step, step ? QString::number(*step) : QString(), u"communication/step"_s);
-}
-void SettingsBar::setGroup(const std::string& name) {
-    choose(*m_group, name.empty() ? QString() : kByName + toQString(name), u"communication/group"_s);
 }
 
 void SettingsBar::showAll() {

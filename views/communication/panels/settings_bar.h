@@ -33,8 +33,6 @@ public:
     std::optional<std::int64_t> step() const;
     std::vector<std::string> groups() const;  ///< Empty: all.
     LinkCalls calls() const;
-    void setStep(std::optional<std::int64_t> step);
-    void setGroup(const std::string& name);
     void showAll();  ///< All steps, groups and operators.
 
 signals:

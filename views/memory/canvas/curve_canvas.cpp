@@ -74,11 +74,6 @@ int CurveCanvas::yOf(std::int64_t value) const {
     return plot.bottom() - static_cast<int>(std::lround(std::clamp(ratioOf(value), -1.0, 2.0) * (plot.height() - 1)));
 }
 
-const CurveFrame& CurveCanvas::frame() {
-    updateFrame();
-    return *m_frame;
-}
-
 void CurveCanvas::layOut() {
     m_frame.reset();
     drop();

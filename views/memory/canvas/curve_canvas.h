@@ -38,7 +38,6 @@ public:
     /// Pixels from the left of the canvas; of the middle of the pixel column that holds the time.
     std::optional<int> xOf(TimeNs time) const;
     int yOf(std::int64_t value) const;
-    const CurveFrame& frame();
     /// What a tooltip says of a place.
     QString tipAt(const QPoint& at);
     QSize sizeHint() const override;

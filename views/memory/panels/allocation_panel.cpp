@@ -64,6 +64,7 @@ AllocationPanel::AllocationPanel(Session& session, const ViewMemory& memory, QWi
     table.setWideColumn(AllocationRows::Name);
     connect(m_pause, &QTimer::timeout, this, &AllocationPanel::request);
     connect(m_when, &QComboBox::activated, this, &AllocationPanel::request);
+    m_unreleased->setObjectName(u"unreleased"_s);
     connect(m_unreleased, &QCheckBox::toggled, this, &AllocationPanel::request);
     connect(&table, &DataTable::currentChanged, this, &AllocationPanel::currentChanged);
     connect(&table, &DataTable::activated, this, &AllocationPanel::timelineRequested);
@@ -105,8 +106,6 @@ void AllocationPanel::setWhen(When when) {
     m_when->setCurrentIndex(m_when->findData(static_cast<int>(when)));
     request();
 }
-
-void AllocationPanel::setUnreleasedOnly(bool only) { m_unreleased->setChecked(only); }
 
 void AllocationPanel::showHolder(const QString& name) {
     if (m_rows == nullptr) return;

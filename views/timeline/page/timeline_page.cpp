@@ -112,11 +112,6 @@ void TimelinePage::restore(const QJsonObject& state, const WorkspaceIds& capture
     m_parts->kept.restore(state, captures);
 }
 
-std::optional<TimeRange> TimelinePage::visibleRange() const {
-    if (m_parts->scene.window().empty()) return std::nullopt;
-    return m_parts->scene.window().range();
-}
-
 std::optional<TimeRange> TimelinePage::captureRange(CaptureId capture) const {
     const auto source = m_parts->scene.model().sources().sourceOf(capture);
     if (!source || m_parts->scene.window().empty()) return std::nullopt;
