@@ -257,6 +257,12 @@ std::string_view orderKindName(OrderKind kind) {
     return {};
 }
 
+std::string joinedKeys(const std::vector<std::string>& keys) {
+    std::string text;
+    for (const std::string& key : keys) text += (text.empty() ? "" : " + ") + key;
+    return text;
+}
+
 std::optional<OrderComparison> compareOrder(const ComparisonSide& base, const MeasuredPart& basePart,
                                             const ComparisonSide& current, const MeasuredPart& currentPart,
                                             const CancelToken& cancel) {

@@ -49,6 +49,9 @@ struct OrderRow {
     std::optional<SliceId> baseSlice, currentSlice;
 };
 
+/// The keys of a side of a row as one text: "A + B".
+std::string joinedKeys(const std::vector<std::string>& keys);
+
 /// The kernels of a step of each side in their order.
 struct OrderComparison {
     static constexpr std::size_t kMostOfStep = 200'000;  ///< Kernels that are aligned.

@@ -180,15 +180,10 @@ std::string orderLine(const OrderRow& row) {
     addCell(line, (row.change.change > 0 ? "+" : "") + timeText(row.change.change), 12, true);
     addCell(line, std::to_string(row.count) + " x", 8, true);
     addCell(line, std::string(orderKindName(row.kind)), 9);
-    const auto joined = [](const std::vector<std::string>& keys) {
-        std::string text;
-        for (const std::string& key : keys) text += (text.empty() ? "" : " + ") + key;
-        return text;
-    };
-    line += joined(row.base);
+    line += joinedKeys(row.base);
     if (row.kind == OrderKind::Moved) return printableText(line) + "\n";
     if (!row.base.empty() && !row.current.empty()) line += " -> ";
-    line += joined(row.current);
+    line += joinedKeys(row.current);
     return printableText(line) + "\n";
 }
 

@@ -115,12 +115,6 @@ std::string sideWords(const OrderSide& side, const std::string& language) {
     return catalogueText("report.order.step", language, {{"rank", number(side.rankId)}, {"step", number(side.step)}});
 }
 
-std::string joinedKeys(const std::vector<std::string>& keys) {
-    std::string text;
-    for (const std::string& key : keys) text += (text.empty() ? "" : " + ") + key;
-    return text;
-}
-
 /// The kernels whose order or shapes differ. As the page Compare shows it.
 ReportTable orderTable(const OrderComparison& order, const std::string& language) {
     ReportTable table;

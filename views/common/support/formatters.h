@@ -8,11 +8,12 @@
 #include <QString>
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace altiscope {
 
-// Numbers for people: the one place that decides how a value reads. Pure functions of the GUI thread; the decimal point
+// Numbers for people: how values read in the window. Pure functions of the GUI thread; the decimal point
 // is always '.', groups of three are set apart by ','. Rounded texts have three significant digits.
 
 /// UTF-8 of the core as Qt's text.
@@ -30,6 +31,10 @@ QString formatDuration(DurationNs duration);
 
 /// "1,250,000 ns": every digit, for tooltips and details.
 QString formatExactNs(DurationNs duration);
+
+/// "1.25ms", "350us", "12min" as typed, in lower case and without blanks: exact. nullopt without one of the units ns, us
+/// (µs), ms, s and min, or if there is no number before it.
+std::optional<DurationNs> parseDuration(const QString& text);
 
 /// "1250000": for the clipboard.
 QString formatPlainNs(DurationNs duration);

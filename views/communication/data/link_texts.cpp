@@ -92,26 +92,15 @@ QStringList differenceLines(const LinkComparison& links, const LinkSum& link, Li
             LinkTexts::tr("Difference: %1").arg(differenceText(metric, values->current - values->base))};
 }
 
-double metricUnit(LinkMetric metric) {
+MetricUnit metricUnit(LinkMetric metric) {
     switch (metric) {
-    case LinkMetric::Size: return 1024.0 * 1024;
-    case LinkMetric::Time: return 1e6;
-    case LinkMetric::Bandwidth:
+    case LinkMetric::Bandwidth: return {1, u"GB/s"_s};
+    case LinkMetric::Size: return {1024.0 * 1024, u"MiB"_s};
+    case LinkMetric::Time: return {1e6, u"ms"_s};
     case LinkMetric::Count:
-    case LinkMetric::Transport: return 1;
+    case LinkMetric::Transport: break;
     }
-    return 1;
-}
-
-QString metricUnitText(LinkMetric metric) {
-    switch (metric) {
-    case LinkMetric::Bandwidth: return u"GB/s"_s;
-    case LinkMetric::Size: return u"MiB"_s;
-    case LinkMetric::Time: return u"ms"_s;
-    case LinkMetric::Count:
-    case LinkMetric::Transport: return {};
-    }
-    return {};
+    return {1, {}};
 }
 
 QString metricFormula(LinkMetric metric) {

@@ -22,9 +22,12 @@ QString metricTitle(LinkMetric metric);
 QString metricText(LinkMetric metric, double value, const LinkMatrix& matrix);
 /// The same of a difference, with its sign.
 QString differenceText(LinkMetric metric, double value);
-/// In which the user states a colour range, and its word: 10^9 bytes per second are 1 "GB/s".
-double metricUnit(LinkMetric metric);
-QString metricUnitText(LinkMetric metric);
+/// In which users state a range of colours.
+struct MetricUnit {
+    double value = 1;  ///< What one of it is in values of the metric; of the bandwidth 1.
+    QString name;      ///< "GB/s"; empty: a number.
+};
+MetricUnit metricUnit(LinkMetric metric);
 /// How it is computed, and which link stands for several in one pixel.
 QString metricFormula(LinkMetric metric);
 

@@ -250,14 +250,14 @@ void MatrixView::showColours() {
     const auto value = [this](const QLineEdit* end) {
         bool ok = false;
         const double number = end->text().toDouble(&ok);
-        return ok ? std::optional(number * metricUnit(metric())) : std::nullopt;
+        return ok ? std::optional(number * metricUnit(metric()).value) : std::nullopt;
     };
     const bool isLog = isNumber && m_log->isChecked();
     m_canvas->setColours(isNumber ? value(m_low) : std::nullopt, isNumber ? value(m_high) : std::nullopt,
                          isLog ? ColourRamp::Scale::Logarithmic : ColourRamp::Scale::Linear);
     const ColourRamp ramp = m_canvas->ramp();
-    m_low->setPlaceholderText(formatNumber(ramp.low() / metricUnit(metric())));
-    m_high->setPlaceholderText(formatNumber(ramp.high() / metricUnit(metric())));
+    m_low->setPlaceholderText(formatNumber(ramp.low() / metricUnit(metric()).value));
+    m_high->setPlaceholderText(formatNumber(ramp.high() / metricUnit(metric()).value));
 }
 
 // --- the chosen link ----------------------------------------------------------------------------------------------
@@ -391,7 +391,7 @@ void MatrixView::retranslate() {
     m_high->setAccessibleName(tr("Upper end of the colour range"));
     m_low->setToolTip(tr("Empty: the ends of the values."));
     m_high->setToolTip(m_low->toolTip());
-    m_unit->setText(metricUnitText(metric()));
+    m_unit->setText(metricUnit(metric()).name);
     m_tabs->setTabText(m_tabs->indexOf(m_links), tr("Links"));
     m_tabs->setTabText(m_tabs->indexOf(m_calls), tr("Calls of the link"));
     m_canvas->setAccessibleName(tr("Matrix of links"));

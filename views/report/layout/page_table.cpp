@@ -44,11 +44,6 @@ struct PlacedTable {
     double gap = kColumnGap;          ///< Between columns.
 };
 
-bool isNumeric(const ReportTable& table, std::size_t column) {
-    return std::all_of(table.rows.begin(), table.rows.end(),
-                       [column](const auto& row) { return !std::holds_alternative<std::string>(row[column]); });
-}
-
 bool isLong(const ReportTable& table, std::size_t column) {
     return std::any_of(table.rows.begin(), table.rows.end(), [column](const auto& row) {
         const auto* text = std::get_if<std::string>(&row[column]);

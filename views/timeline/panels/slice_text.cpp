@@ -2,7 +2,6 @@
 
 #include "core/base/text/catalogue.h"
 #include "core/base/text/text.h"
-#include "core/session/trace_saving.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/timeline/panels/chain_list.h"
@@ -198,7 +197,7 @@ QString jsonText(const SliceFacts& facts) {
     text("source", facts.rank.path);
     std::string list;
     for (const Argument& argument : details.arguments)
-        list += (list.empty() ? "" : ", ") + jsonQuoted(argument.key) + ": " + cleanJson(argument.json);
+        list += (list.empty() ? "" : ", ") + jsonQuoted(argument.key) + ": " + strictJson(argument.json);
     add("args", '{' + list + '}');
     if (facts.collective) {
         number("collective_id", facts.collective->key.id.value);
