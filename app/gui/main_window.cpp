@@ -1,7 +1,7 @@
 #include "app/gui/main_window.h"
 
 #include "app/gui/bottom_panel.h"
-#include "app/gui/demo_walk.h"
+#include "app/gui/demo_tour.h"
 #include "app/gui/edit_menu.h"
 #include "app/gui/lower_dock.h"
 #include "app/gui/palette_search.h"
@@ -76,8 +76,8 @@ MainWindow::MainWindow(const WindowServices& services)
     setUpDocks();
     setUpStatusBar();
     setUpWorkspace();
-    m_walk = new DemoWalk(services, *m_pages, *this);
-    connect(m_walk, &DemoWalk::captureWanted, m_tree, &CaptureTree::setCurrentCapture);
+    m_tour = new DemoTour(services, *m_pages, *this);
+    connect(m_tour, &DemoTour::captureWanted, m_tree, &CaptureTree::setCurrentCapture);
     connectActions();
     connect(&services.session, &Session::captureOpened, this, &MainWindow::refreshState);
     connect(&services.session, &Session::captureChanged, this, [this](CaptureId capture) {
@@ -276,8 +276,8 @@ void MainWindow::connectActions() {
         const bool isStart = m_centre->currentWidget() != m_pages;
         showManual(isStart ? u"start"_s : manualPageOf(m_pages->currentView()));
     });
-    a.firstWalk.setEnabled(m_services.demo.possible());
-    on(a.firstWalk, [this] { m_walk->begin(); });
+    a.guidedTour.setEnabled(m_services.demo.possible());
+    on(a.guidedTour, [this] { m_tour->begin(); });
     on(a.tutorial, [this] { showManual(u"tutorial"_s); });
     on(a.whatOpens, [this] { showManual(u"supported"_s); });
     on(a.about, [this] { showAbout(); });

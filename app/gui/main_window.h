@@ -26,7 +26,7 @@ namespace altiscope {
 class BottomPanel;
 class CaptureTree;
 class ContextBar;
-class DemoWalk;
+class DemoTour;
 class EditMenu;
 class LowerDock;
 class ManualWindow;
@@ -117,7 +117,7 @@ private:
     EditMenu* m_edit = nullptr;
     NoticeBar* m_notices = nullptr;
     WorkspaceController* m_workspace = nullptr;
-    DemoWalk* m_walk = nullptr;
+    DemoTour* m_tour = nullptr;
     ManualWindow* m_manual = nullptr;  // made when first wanted
     QLabel* m_message = nullptr;
     QTimer* m_messageTimer = nullptr;

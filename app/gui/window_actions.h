@@ -31,7 +31,7 @@ public:
     QAction themeSystem, themeLight, themeDark, languageEnglish, languageChinese;
     QAction undo, redo, copy, find;
     QAction resetLayout, fullScreen, commands;
-    QAction undoSelection, redoSelection, copyLink, followLink, keys, manual, firstWalk, tutorial, whatOpens, about,
+    QAction undoSelection, redoSelection, copyLink, followLink, keys, manual, guidedTour, tutorial, whatOpens, about,
         aboutQt;
     std::map<ViewId, QAction*> views;
     QMenu panels;       ///< The window puts its docks here.

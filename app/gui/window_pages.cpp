@@ -248,12 +248,12 @@ QJsonObject WindowPages::state(const WorkspaceIds& captures) const {
     for (const auto& [view, page] : m_pages) {
         QJsonObject state = stateOfTables(*page);
         if (const auto* own = dynamic_cast<const PageState*>(page)) {
-            QJsonObject said = own->state(captures);
+            QJsonObject ownState = own->state(captures);
             QJsonObject look = state.value(PageState::kView).toObject();
-            const QJsonObject ownLook = said.value(PageState::kView).toObject();
+            const QJsonObject ownLook = ownState.value(PageState::kView).toObject();
             for (auto member = ownLook.begin(); member != ownLook.end(); ++member)
                 look.insert(member.key(), member.value());
-            for (auto member = said.begin(); member != said.end(); ++member) state.insert(member.key(), member.value());
+            for (auto member = ownState.begin(); member != ownState.end(); ++member) state.insert(member.key(), member.value());
             if (!look.isEmpty()) state.insert(PageState::kView, look);
         }
         if (!state.isEmpty()) all.insert(viewName(view), state);
@@ -263,9 +263,9 @@ QJsonObject WindowPages::state(const WorkspaceIds& captures) const {
 
 void WindowPages::restore(const QJsonObject& state, const WorkspaceIds& captures) {
     for (const auto& [view, page] : m_pages) {
-        const QJsonObject said = state.value(viewName(view)).toObject();
-        restoreTables(*page, said);
-        if (auto* own = dynamic_cast<PageState*>(page)) own->restore(said, captures);
+        const QJsonObject ofPage = state.value(viewName(view)).toObject();
+        restoreTables(*page, ofPage);
+        if (auto* own = dynamic_cast<PageState*>(page)) own->restore(ofPage, captures);
     }
 }
 

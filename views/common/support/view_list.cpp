@@ -109,7 +109,7 @@ QString viewPurpose(ViewId view) {
         return Views::tr(
             "Collectives by step and group, the matrix of links between ranks, and the bandwidth of each transport.");
     case ViewId::Findings:
-        return Views::tr("What slows a step down, by gain: what was found, the evidence, and what to try.");
+        return Views::tr("What slows a step down, by recoverable time: what was found, the evidence, and what to try.");
     case ViewId::Compare:
         return Views::tr("Two runs, ranks or steps side by side, with their differences ranked by time.");
     case ViewId::Sql:

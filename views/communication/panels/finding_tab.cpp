@@ -93,7 +93,7 @@ void FindingTab::take() {
         m_items.push_back(std::move(item));
     }
     m_table->setSource(builder.finish(), {{tr("Severity"), {}, severityWord},
-                                          {tr("Recoverable"), tr("What a step could save; the formula is below.")},
+                                          {tr("Recoverable"), tr("Recoverable time of a step; the formula is below.")},
                                           {tr("Finding"), {}},
                                           {tr("Rule"), {}, ruleWord},
                                           {tr("Rank"), {}}});

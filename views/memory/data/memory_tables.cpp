@@ -84,7 +84,7 @@ std::vector<ColumnHeading> componentPeakHeadings(const std::vector<ComponentPeak
     };
     const QString first = MemoryTables::tr("Of the first sample that has it.");
     std::vector<ColumnHeading> headings{
-        {MemoryTables::tr("Component"), MemoryTables::tr("Who holds the memory: the framework's pool (PTA), GE, "
+        {MemoryTables::tr("Component"), MemoryTables::tr("What the memory belongs to: the framework's pool (PTA), GE, "
                                                          "the whole process (APP), or a module of the system.")},
         {MemoryTables::tr("Stream"), {}},
         {MemoryTables::tr("Source"), MemoryTables::tr("pool: memory_record; module: npu_module_mem."), sourceWord},
@@ -130,7 +130,7 @@ std::vector<ColumnHeading> holderHeadings() {
     return {
         {MemoryTables::tr("Operator"),
          MemoryTables::tr("Allocations are grouped by the name under which they were recorded.")},
-        {MemoryTables::tr("Holds"), MemoryTables::tr("Sum of the sizes of its allocations that are alive: allocated at "
+        {MemoryTables::tr("Alive"), MemoryTables::tr("Sum of the sizes of its allocations that are alive: allocated at "
                                                      "or before the moment, and not released until then.")},
         {MemoryTables::tr("Share"), MemoryTables::tr("Of all that is alive.")},
         {MemoryTables::tr("Allocations"), {}},
@@ -173,7 +173,7 @@ std::vector<ColumnHeading> allocationHeadings(const AllocationRows& rows) {
         {MemoryTables::tr("Free at"),
          MemoryTables::tr(
              "When the last stream stopped using the block; may be before or after its release on the host.")},
-        {MemoryTables::tr("Held"), u"release_ts - alloc_ts"_s},
+        {MemoryTables::tr("Lifetime"), u"release_ts - alloc_ts"_s},
         {MemoryTables::tr("In use"), u"active_release_ts - alloc_ts"_s},
         {MemoryTables::tr("Allocated, at allocation"), pool},
         {MemoryTables::tr("Reserved, at allocation"), pool},

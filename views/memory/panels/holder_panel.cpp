@@ -105,7 +105,8 @@ QString HolderPanel::sentence() const {
     if (m_memory != nullptr && m_memory->allocations > 0 && !at)
         return tr("When the peak was is unknown without samples. Click a moment in the plot: the recorded allocations "
                   "that were alive then are listed here.");
-    if (m_memory == nullptr || !at) return tr("What holds the memory is unknown without samples or allocations.");
+    if (m_memory == nullptr || !at)
+        return tr("Which operators have the memory is unknown without samples or allocations.");
     const MemorySeries* series = m_memory->leading.get();
     const QString when = formatRelativeTime(*at, m_origin);
     const auto pool = series == nullptr ? std::nullopt : series->valueAt(MemoryQuantity::Allocated, *at);
@@ -155,7 +156,7 @@ void HolderPanel::changeEvent(QEvent* event) {
 
 void HolderPanel::retranslate() {
     m_peak->setText(tr("Back to the &peak"));
-    m_table->table().setAccessibleName(tr("What holds the memory"));
+    m_table->table().setAccessibleName(tr("Memory by operator"));
 }
 
 }  // namespace altiscope

@@ -15,7 +15,7 @@ class QStandardItemModel;
 
 namespace altiscope {
 
-/// The findings of a capture, worst first, each with an icon and a word for its weight, what could be won back, and its
+/// The findings of a capture, worst first, each with an icon and a word for its weight, the recoverable time, and its
 /// sentence. Enter or a click on one requests its evidence; the menu copies and mutes. Data that is not recorded is
 /// one line, which unfolds. GUI thread.
 class FindingsList : public QListView {

@@ -202,7 +202,7 @@ QString ProfileLink::text() const {
     }
     QString how;
     if (isByHand()) {
-        how = m_clock.empty() ? tr("The times set by hand contradict the order of the events: forget them.")
+        how = m_clock.empty() ? tr("The times set by hand contradict the order of the events: reset them.")
               : m_clock.moments.size() == 1
                   ? tr("One event has a time set by hand: set that of another to know those between.")
                   : tr("Joined by %1 times set by hand; between them by the number of the event.")

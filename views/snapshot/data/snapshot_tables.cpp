@@ -86,8 +86,7 @@ std::vector<ColumnHeading> eventHeadings(const DeviceSnapshot& snapshot) {
         {SnapshotTables::tr("Address"), {}},
         {SnapshotTables::tr("Size"), SnapshotTables::tr("Of blocks as requested, of segments as reserved.")},
         {SnapshotTables::tr("Stream"), {}},
-        {SnapshotTables::tr("Allocated"),
-         SnapshotTables::tr("Requested bytes that the program holds after the event.")},
+        {SnapshotTables::tr("Allocated"), SnapshotTables::tr("Requested bytes that the program has after the event.")},
         {SnapshotTables::tr("Active"),
          SnapshotTables::tr("Allocated, and released blocks that wait for their streams.")},
         {SnapshotTables::tr("Reserved"), SnapshotTables::tr("Bytes of all segments after the event.")},
@@ -135,20 +134,20 @@ std::vector<ColumnHeading> stackGrowthHeadings(StepSource source) {
     const bool isPerStep = source != StepSource::None;
     return {stackHeading(),
             {isPerStep ? SnapshotTables::tr("Growth per step") : SnapshotTables::tr("Growth per 1,000 events"),
-             isPerStep
-                 ? SnapshotTables::tr("Slope of a straight line through what the stack holds at the ends of the steps.")
-                 : SnapshotTables::tr("Slope of a straight line through the sum of what the stack keeps.")},
+             isPerStep ? SnapshotTables::tr(
+                             "Slope of a straight line through the bytes of the stack at the ends of the steps.")
+                       : SnapshotTables::tr("Slope of a straight line through the sum of the bytes that remain.")},
             {u"±"_s, SnapshotTables::tr("Half of the slope's 95 % interval (Student).")},
             {u"R²"_s, SnapshotTables::tr("How well the line fits: 100 % if all points lie on it.")},
-            {SnapshotTables::tr("Kept"),
+            {SnapshotTables::tr("Remaining"),
              SnapshotTables::tr("Bytes of its blocks that are there at the end; of a stack that also releases blocks, "
-                                "what it holds more at the last step's end than at the first one's begin.")},
+                                "the growth from the start of the first step to the end of the last one.")},
             {SnapshotTables::tr("Blocks"), SnapshotTables::tr("Allocated within the history, and there at its end.")},
             {SnapshotTables::tr("Size of one"), SnapshotTables::tr("The median.")},
             {SnapshotTables::tr("Released"), SnapshotTables::tr("Blocks that it allocated and released.")},
             {.title = SnapshotTables::tr("Steady"),
-             .formula = SnapshotTables::tr("Yes: it never holds less at the end of a step than before it. Without "
-                                           "steps: what it keeps was allocated over half of the history at least."),
+             .formula = SnapshotTables::tr("Yes: at the end of a step it never has fewer bytes than before it. Without "
+                                           "steps: what remains was allocated over at least half of the history."),
              .word = steadyWord}};
 }
 

@@ -109,7 +109,7 @@ QString GrowthPanel::text() const {
                    .arg(HistorySteps::kFewest);
         break;
     }
-    if (m_growths->growths.empty()) text += u' ' + tr("No call stack holds more and more.");
+    if (m_growths->growths.empty()) text += u' ' + tr("No call stack keeps growing.");
     return text;
 }
 

@@ -44,7 +44,7 @@ void ProfileBar::retranslate() {
     m_operator->setToolTip(tr("The slice of the timeline in which the selected block was allocated (Ctrl+J)"));
     m_operator->setShortcut(Qt::CTRL | Qt::Key_J);
     m_clock->setText(tr("C&lock"));
-    m_clock->setToolTip(tr("Say by hand when an event was, where the recordings cannot be joined by themselves"));
+    m_clock->setToolTip(tr("Set the time of an event by hand where the recordings cannot be joined automatically"));
     refresh();
 }
 
@@ -68,7 +68,7 @@ void ProfileBar::fillMenu() {
                        if (const auto at = m_link.timelineTime()) m_link.setByHand(*at);
                    })
         ->setEnabled(time.has_value() && m_selection.event() >= 0);
-    menu.addAction(tr("&Forget what was set by hand"), &m_link, &ProfileLink::forgetByHand)
+    menu.addAction(tr("&Reset the times set by hand"), &m_link, &ProfileLink::forgetByHand)
         ->setEnabled(m_link.isByHand());
 }
 

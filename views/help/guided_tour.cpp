@@ -1,6 +1,6 @@
-#include "views/help/first_walk.h"
+#include "views/help/guided_tour.h"
 
-#include "views/help/walk_bubble.h"
+#include "views/help/tour_bubble.h"
 
 #include <QEvent>
 #include <QShortcut>
@@ -10,34 +10,34 @@
 
 namespace altiscope {
 
-FirstWalk::FirstWalk(QWidget& window)
-    : QObject(&window), m_window(window), m_bubble(new WalkBubble(&window)), m_frame(new WalkFrame(&window)),
+GuidedTour::GuidedTour(QWidget& window)
+    : QObject(&window), m_window(window), m_bubble(new TourBubble(&window)), m_frame(new TourFrame(&window)),
       m_escape(new QShortcut(Qt::Key_Escape, &window)) {
     m_placing.setSingleShot(true);
     m_placing.setInterval(0);
     m_escape->setEnabled(false);
-    connect(&m_placing, &QTimer::timeout, this, &FirstWalk::place);
-    connect(m_escape, &QShortcut::activated, this, &FirstWalk::leave);
-    connect(m_bubble, &WalkBubble::skipped, this, &FirstWalk::leave);
-    connect(m_bubble, &WalkBubble::wentOn, this, [this] {
+    connect(&m_placing, &QTimer::timeout, this, &GuidedTour::place);
+    connect(m_escape, &QShortcut::activated, this, &GuidedTour::leave);
+    connect(m_bubble, &TourBubble::skipped, this, &GuidedTour::leave);
+    connect(m_bubble, &TourBubble::wentOn, this, [this] {
         if (m_at + 1 < m_stops.size()) go(m_at + 1);
         else leave();
     });
-    connect(m_bubble, &WalkBubble::wentBack, this, [this] {
+    connect(m_bubble, &TourBubble::wentBack, this, [this] {
         if (m_at > 0) go(m_at - 1);
     });
     m_window.installEventFilter(this);
 }
 
-FirstWalk::~FirstWalk() = default;
+GuidedTour::~GuidedTour() = default;
 
-void FirstWalk::start(std::vector<WalkStop> stops) {
+void GuidedTour::start(std::vector<TourStop> stops) {
     m_stops = std::move(stops);
     m_escape->setEnabled(true);
     go(0);
 }
 
-void FirstWalk::leave() {
+void GuidedTour::leave() {
     if (!active()) return;
     m_stops.clear();
     m_escape->setEnabled(false);
@@ -48,9 +48,9 @@ void FirstWalk::leave() {
     emit ended();
 }
 
-void FirstWalk::go(std::size_t stop) {
+void GuidedTour::go(std::size_t stop) {
     m_at = stop;
-    // A copy: a page that comes up may end the walk, which drops its stops.
+    // A copy: a page that comes up may end the tour, which drops its stops.
     if (const auto prepare = m_stops[stop].prepare) prepare();
     if (!active()) return;
     say();
@@ -60,10 +60,10 @@ void FirstWalk::go(std::size_t stop) {
     m_bubble->takeFocus();
 }
 
-void FirstWalk::say() { m_bubble->say(m_stops[m_at].title(), m_stops[m_at].text(), m_at, m_stops.size()); }
+void GuidedTour::say() { m_bubble->say(m_stops[m_at].title(), m_stops[m_at].text(), m_at, m_stops.size()); }
 
 /// Also of those around it: what is inside of a page that is moved is not moved itself.
-void FirstWalk::follow(QWidget* target) {
+void GuidedTour::follow(QWidget* target) {
     for (QWidget* old = m_target; old != nullptr && old != &m_window; old = old->parentWidget())
         old->removeEventFilter(this);
     m_target = target;
@@ -71,7 +71,7 @@ void FirstWalk::follow(QWidget* target) {
         now->installEventFilter(this);
 }
 
-void FirstWalk::place() {
+void GuidedTour::place() {
     if (!active()) return;
     const bool isSeen = m_target != nullptr && m_target->isVisible();
     const QRect area =
@@ -83,7 +83,7 @@ void FirstWalk::place() {
     m_bubble->raise();
 }
 
-bool FirstWalk::eventFilter(QObject* watched, QEvent* event) {
+bool GuidedTour::eventFilter(QObject* watched, QEvent* event) {
     switch (event->type()) {
     case QEvent::Resize:
     case QEvent::Move:

@@ -1,4 +1,4 @@
-#include "views/help/walk_bubble.h"
+#include "views/help/tour_bubble.h"
 
 #include "views/common/theme/theme.h"
 
@@ -38,10 +38,10 @@ QRect bubblePlace(QSize bubble, const QRect& area, const QRect& window) {
     return within({area.right() + 1 - kBubbleGap - bubble.width(), area.bottom() + 1 - kBubbleGap - bubble.height()});
 }
 
-WalkBubble::WalkBubble(QWidget* parent)
+TourBubble::TourBubble(QWidget* parent)
     : QFrame(parent), m_title(new QLabel(this)), m_text(new QLabel(this)), m_count(new QLabel(this)),
       m_skip(new QPushButton(this)), m_back(new QPushButton(this)), m_next(new QPushButton(this)) {
-    setObjectName(QStringLiteral("walk_bubble"));
+    setObjectName(QStringLiteral("tour_bubble"));
     setFrameShape(QFrame::StyledPanel);
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
@@ -69,18 +69,18 @@ WalkBubble::WalkBubble(QWidget* parent)
         row->addWidget(button);
     }
     column->addLayout(row);
-    connect(m_skip, &QPushButton::clicked, this, &WalkBubble::skipped);
-    connect(m_back, &QPushButton::clicked, this, &WalkBubble::wentBack);
-    connect(m_next, &QPushButton::clicked, this, &WalkBubble::wentOn);
+    connect(m_skip, &QPushButton::clicked, this, &TourBubble::skipped);
+    connect(m_back, &QPushButton::clicked, this, &TourBubble::wentBack);
+    connect(m_next, &QPushButton::clicked, this, &TourBubble::wentOn);
     hide();
 }
 
-void WalkBubble::say(const QString& title, const QString& text, std::size_t at, std::size_t all) {
+void TourBubble::say(const QString& title, const QString& text, std::size_t at, std::size_t all) {
     m_title->setText(title);
     m_text->setText(text);
-    m_count->setText(tr("%1 of %2", "stop of the walk").arg(at + 1).arg(all));
+    m_count->setText(tr("%1 of %2", "stop of the tour").arg(at + 1).arg(all));
     m_skip->setText(tr("&Skip"));
-    m_skip->setToolTip(tr("Leaves the walk (Esc)"));
+    m_skip->setToolTip(tr("Leaves the tour (Esc)"));
     m_back->setText(tr("&Back"));
     m_next->setText(at + 1 < all ? tr("&Next") : tr("&Done"));
     m_back->setEnabled(at > 0);
@@ -93,10 +93,10 @@ void WalkBubble::say(const QString& title, const QString& text, std::size_t at, 
     adjustSize();
 }
 
-void WalkBubble::takeFocus() { m_next->setFocus(); }
+void TourBubble::takeFocus() { m_next->setFocus(); }
 
 /// Buttons would take the arrows for themselves, to go from one to the next.
-bool WalkBubble::eventFilter(QObject* watched, QEvent* event) {
+bool TourBubble::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::KeyPress) {
         auto* key = static_cast<QKeyEvent*>(event);
         if (key->key() == Qt::Key_Left || key->key() == Qt::Key_Right) {
@@ -107,7 +107,7 @@ bool WalkBubble::eventFilter(QObject* watched, QEvent* event) {
     return QFrame::eventFilter(watched, event);
 }
 
-void WalkBubble::keyPressEvent(QKeyEvent* event) {
+void TourBubble::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
     case Qt::Key_Escape: return emit skipped();
     case Qt::Key_Right: return emit wentOn();
@@ -118,13 +118,13 @@ void WalkBubble::keyPressEvent(QKeyEvent* event) {
     }
 }
 
-WalkFrame::WalkFrame(QWidget* parent) : QWidget(parent) {
+TourFrame::TourFrame(QWidget* parent) : QWidget(parent) {
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setFocusPolicy(Qt::NoFocus);
     hide();
 }
 
-void WalkFrame::paintEvent(QPaintEvent*) {
+void TourFrame::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setPen(QPen(themeOf(palette()).accent, kFrameWidth, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
     painter.drawRect(

@@ -14,11 +14,11 @@ class QWidget;
 
 namespace altiscope {
 
-class WalkBubble;
-class WalkFrame;
+class TourBubble;
+class TourFrame;
 
-/// One stop of a walk through the window.
-struct WalkStop {
+/// One stop of a tour of the window.
+struct TourStop {
     std::function<QString()> title, text;  ///< In the language of the moment.
     std::function<void()> prepare{};       ///< Brings what is pointed at into sight; may be empty.
     std::function<QWidget*()> target{};    ///< What is pointed at; null or hidden: the bubble stands alone.
@@ -26,15 +26,15 @@ struct WalkStop {
 
 /// Leads through a window: a bubble beside one part after the other, which is framed. Everything else stays usable
 /// meanwhile; Escape, wherever the focus is, and the button Skip leave it. GUI thread.
-class FirstWalk : public QObject {
+class GuidedTour : public QObject {
     Q_OBJECT
 public:
     /// The window must outlive it.
-    explicit FirstWalk(QWidget& window);
-    ~FirstWalk() override;
+    explicit GuidedTour(QWidget& window);
+    ~GuidedTour() override;
 
-    /// Instead of a walk that is under way. @pre not empty
-    void start(std::vector<WalkStop> stops);
+    /// Instead of a tour that is under way. @pre not empty
+    void start(std::vector<TourStop> stops);
     void leave();
     bool active() const { return !m_stops.empty(); }
     std::size_t stop() const { return m_at; }
@@ -52,10 +52,10 @@ private:
     void follow(QWidget* target);
 
     QWidget& m_window;
-    std::vector<WalkStop> m_stops;
+    std::vector<TourStop> m_stops;
     std::size_t m_at = 0;
-    WalkBubble* m_bubble;
-    WalkFrame* m_frame;
+    TourBubble* m_bubble;
+    TourFrame* m_frame;
     QShortcut* m_escape;
     QPointer<QWidget> m_target;
     QTimer m_placing;  // once for all moves of a turn of the event loop

@@ -1,8 +1,8 @@
-#include "views/help/first_walk.h"
+#include "views/help/guided_tour.h"
 
 #include "tests/support/test_main.h"
 #include "views/common/theme/language_controller.h"
-#include "views/help/walk_bubble.h"
+#include "views/help/tour_bubble.h"
 
 #include <QLabel>
 #include <QLineEdit>
@@ -21,7 +21,7 @@ struct WalkedWindow {
     QWidget window;
     QLineEdit* box = new QLineEdit(&window);
     QWidget* part = new QWidget(&window);
-    FirstWalk walk{window};
+    GuidedTour walk{window};
     QStringList prepared;
 
     WalkedWindow() {
@@ -32,7 +32,7 @@ struct WalkedWindow {
         window.show();
     }
     void start() {
-        std::vector<WalkStop> stops;
+        std::vector<TourStop> stops;
         for (int i = 0; i < 5; ++i) {
             const QString number = QString::number(i);
             stops.push_back({[number] { return u"Title "_s + number; }, [number] { return u"Text "_s + number; },
@@ -43,7 +43,7 @@ struct WalkedWindow {
         }
         walk.start(std::move(stops));
     }
-    WalkBubble& bubble() { return *window.findChild<WalkBubble*>(); }
+    TourBubble& bubble() { return *window.findChild<TourBubble*>(); }
     QString said() {
         QStringList texts;
         for (const QLabel* label : bubble().findChildren<QLabel*>()) texts << label->text();
@@ -53,7 +53,7 @@ struct WalkedWindow {
 
 }  // namespace
 
-class TestFirstWalk : public QObject {
+class TestGuidedTour : public QObject {
     Q_OBJECT
 private slots:
     void theBubbleNeverHidesWhatItPointsAt() {
@@ -83,7 +83,7 @@ private slots:
     void fiveStopsByKeys() {
         WalkedWindow fixture;
         QVERIFY(QTest::qWaitForWindowActive(&fixture.window));
-        const QSignalSpy ended(&fixture.walk, &FirstWalk::ended);
+        const QSignalSpy ended(&fixture.walk, &GuidedTour::ended);
         fixture.start();
         for (int i = 0; i < 5; ++i) {
             QVERIFY(fixture.bubble().isVisible());
@@ -105,7 +105,7 @@ private slots:
     void escapeLeavesFromAnywhere() {
         WalkedWindow fixture;
         QVERIFY(QTest::qWaitForWindowActive(&fixture.window));
-        const QSignalSpy ended(&fixture.walk, &FirstWalk::ended);
+        const QSignalSpy ended(&fixture.walk, &GuidedTour::ended);
         fixture.start();
         // The window is used meanwhile.
         fixture.box->setFocus();
@@ -142,5 +142,5 @@ private slots:
     }
 };
 
-ALTI_TEST(TestFirstWalk)
-#include "tst_first_walk.moc"
+ALTI_TEST(TestGuidedTour)
+#include "tst_guided_tour.moc"

@@ -1,4 +1,4 @@
-#include "app/gui/demo_walk.h"
+#include "app/gui/demo_tour.h"
 
 #include "app/gui/user_settings.h"
 #include "app/gui/window_pages.h"
@@ -7,7 +7,7 @@
 #include "core/session/selection.h"
 #include "core/session/session.h"
 #include "views/findings/evidence_bar.h"
-#include "views/help/first_walk.h"
+#include "views/help/guided_tour.h"
 #include "views/overview/page/overview_page.h"
 #include "views/timeline/page/timeline_page.h"
 
@@ -26,29 +26,29 @@ QString seenKey() { return u"help/first_walk"_s; }
 
 }  // namespace
 
-DemoWalk::DemoWalk(const WindowServices& services, WindowPages& pages, QMainWindow& window)
-    : QObject(&window), m_services(services), m_pages(pages), m_window(window), m_walk(new FirstWalk(window)) {
-    connect(&services.demo, &DemoCapture::opened, this, &DemoWalk::take);
+DemoTour::DemoTour(const WindowServices& services, WindowPages& pages, QMainWindow& window)
+    : QObject(&window), m_services(services), m_pages(pages), m_window(window), m_tour(new GuidedTour(window)) {
+    connect(&services.demo, &DemoCapture::opened, this, &DemoTour::take);
     connect(&services.demo, &DemoCapture::failed, this, [this] { m_wanted = false; });
-    connect(&services.session, &Session::captureChanged, this, &DemoWalk::beginWhenRead);
-    connect(&pages.findings(), &FindingsLoader::changed, this, &DemoWalk::beginWhenRead);
+    connect(&services.session, &Session::captureChanged, this, &DemoTour::beginWhenRead);
+    connect(&pages.findings(), &FindingsLoader::changed, this, &DemoTour::beginWhenRead);
     connect(&services.session, &Session::captureClosed, this, [this](CaptureId capture) {
         if (capture != m_capture) return;
         m_waits = false;
-        m_walk->leave();
+        m_tour->leave();
     });
     // Keys go to what was looked at, not into a box.
-    connect(m_walk, &FirstWalk::ended, this, [this] { m_pages.currentWidget()->setFocus(); });
+    connect(m_tour, &GuidedTour::ended, this, [this] { m_pages.currentWidget()->setFocus(); });
 }
 
-bool DemoWalk::active() const { return m_walk->active(); }
+bool DemoTour::active() const { return m_tour->active(); }
 
-void DemoWalk::begin() {
+void DemoTour::begin() {
     m_wanted = true;
     m_services.demo.open();
 }
 
-void DemoWalk::take(CaptureId capture) {
+void DemoTour::take(CaptureId capture) {
     m_capture = capture;
     const bool isFirst = !m_services.settings.viewMemory().value(seenKey()).toBool();
     m_waits = m_wanted || isFirst;
@@ -57,7 +57,7 @@ void DemoWalk::take(CaptureId capture) {
     beginWhenRead();
 }
 
-void DemoWalk::beginWhenRead() {
+void DemoTour::beginWhenRead() {
     if (!m_waits) return;
     const OpenCapture* demo = m_services.session.capture(m_capture);
     if (demo == nullptr || demo->job != 0) return;
@@ -67,20 +67,20 @@ void DemoWalk::beginWhenRead() {
     if (demo->store == nullptr || !isLookedAt) return;
     m_waits = false;
     m_services.settings.viewMemory().setValue(seenKey(), true);
-    m_walk->start(stops());
+    m_tour->start(stops());
 }
 
-void DemoWalk::showWorst() {
+void DemoTour::showWorst() {
     const auto& all = m_pages.findings().found()->findings;
     const auto slow =
         std::find_if(all.begin(), all.end(), [](const Finding& finding) { return finding.rule == "slow_rank"; });
     m_pages.showEvidence(slow == all.end() ? 0 : static_cast<std::size_t>(slow - all.begin()));
 }
 
-std::vector<WalkStop> DemoWalk::stops() {
+std::vector<TourStop> DemoTour::stops() {
     const auto show = [this](ViewId view) { return [this, view] { m_pages.showView(view); }; };
     const auto say = [](auto text) { return std::function<QString()>(text); };
-    std::vector<WalkStop> all;
+    std::vector<TourStop> all;
     all.push_back({say([] { return tr("Where the time of a step goes"); }), say([] {
                        return tr("One bar for each rank: computing, communication, and time in which the device is "
                                  "free. One rank of this demo computes longer than the others, and they wait for it.");
@@ -103,14 +103,15 @@ std::vector<WalkStop> DemoWalk::stops() {
                                  "time, and the panel below says what is in it. F finds slices, ? lists all keys.");
                    }),
                    show(ViewId::Timeline), [this] { return &m_pages.timeline(); }});
-    all.push_back({say([] { return tr("Where to go on"); }),
-                   say([] {
-                       return tr("Commands (Ctrl+Shift+P) finds pages, ranks, slices and everything in the menus. F1 "
-                                 "is the manual of the page at hand. Your own captures: File, Open folder. This walk "
-                                 "is in the menu Help.");
-                   }),
-                   {},
-                   [this] { return m_window.menuBar()->cornerWidget(); }});
+    all.push_back(
+        {say([] { return tr("Where to go on"); }),
+         say([] {
+             return tr(
+                 "Commands (Ctrl+Shift+P) finds pages, ranks, slices and everything in the menus. F1 is the manual of "
+                 "the page at hand. Your own captures: File, Open folder. This tour is in the menu Help.");
+         }),
+         {},
+         [this] { return m_window.menuBar()->cornerWidget(); }});
     return all;
 }
 

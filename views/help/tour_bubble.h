@@ -14,11 +14,11 @@ namespace altiscope {
 /// room; else inside, in its lower right corner. Always within the window.
 QRect bubblePlace(QSize bubble, const QRect& area, const QRect& window);
 
-/// What a stop of a walk says, with the ways on, back and out. Enter goes on, Left and Right step. GUI thread.
-class WalkBubble : public QFrame {
+/// What a stop of a tour says, with the ways on, back and out. Enter goes on, Left and Right step. GUI thread.
+class TourBubble : public QFrame {
     Q_OBJECT
 public:
-    explicit WalkBubble(QWidget* parent);
+    explicit TourBubble(QWidget* parent);
 
     void say(const QString& title, const QString& text, std::size_t at, std::size_t all);
     /// The keyboard is on the way on.
@@ -43,9 +43,9 @@ private:
 };
 
 /// A frame around what a stop points at; the mouse goes through it.
-class WalkFrame : public QWidget {
+class TourFrame : public QWidget {
 public:
-    explicit WalkFrame(QWidget* parent);
+    explicit TourFrame(QWidget* parent);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
