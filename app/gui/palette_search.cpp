@@ -20,13 +20,13 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::size_t kMostRanks = 12, kMostNames = 40;
+constexpr std::size_t kMaxRanks = 12, kMaxNames = 40;
 /// Names of slices may be pages long.
-constexpr qsizetype kLongestName = 120;
+constexpr qsizetype kMaxName = 120;
 
 QString shortened(QString name) {
     name = name.simplified();
-    if (name.size() > kLongestName) name = name.first(kLongestName / 2) + u'…' + name.last(kLongestName / 2);
+    if (name.size() > kMaxName) name = name.first(kMaxName / 2) + u'…' + name.last(kMaxName / 2);
     return name;
 }
 
@@ -53,7 +53,7 @@ std::vector<PaletteHit> PaletteSearch::ranks(const QString& query) const {
         std::stable_partition(order.begin(), order.end(),
                               [&](RankIndex r) { return isNamed(capture.store->ranks[r.value].info); });
         for (const RankIndex r : order) {
-            if (hits.size() >= kMostRanks) break;
+            if (hits.size() >= kMaxRanks) break;
             const RankInfo& info = capture.store->ranks[r.value].info;
             const QString title = rankTitle(info);
             if (!commandMatches(title + u" rank 卡 "_s + toQString(info.host), query)) continue;
@@ -106,7 +106,7 @@ void PaletteSearch::search(const QString& query) {
         [stores = std::move(stores), text = query.toStdString()](const CancelToken& cancel,
                                                                  const auto& publish) -> Found {
             const auto give = [&publish](std::vector<FoundName> names) { publish(Found{std::move(names), false}); };
-            return {findNames(stores, text, kMostNames, give, cancel), true};
+            return {findNames(stores, text, kMaxNames, give, cancel), true};
         },
         [this, query, known = std::move(known)](const Found& found) {
             std::vector<PaletteHit> hits = known;

@@ -264,7 +264,7 @@ void ReportPage::layout() {
 
 QString ReportPage::addPicture(const QImage& picture, const QString& title) {
     if (!m_form->pictures().add(picture, title))
-        return tr("Not added: a report takes %1 pictures.").arg(PictureList::kMost);
+        return tr("Not added: a report takes %1 pictures.").arg(PictureList::kMaxPictures);
     if (!m_form->pictures().areAllKept())
         return tr("In the report: %1. With it the pictures are too large to be kept in a workspace.").arg(title);
     return tr("In the report: %1").arg(title);

@@ -376,8 +376,8 @@ void SnapshotPage::showEvent() {
 void SnapshotPage::listStack(const QString& text) {
     m_tabs->setCurrentWidget(m_blocks);
     m_blocks->filterBar().clear();
-    constexpr qsizetype kLongestCondition = 3000;  // a filter has a limit
-    const bool isWhole = text.contains(u'\n') && text.size() < kLongestCondition;
+    constexpr qsizetype kMaxCondition = 3000;  // a filter has a limit
+    const bool isWhole = text.contains(u'\n') && text.size() < kMaxCondition;
     const QString frame = QRegularExpression::escape(text.section(u'\n', 0, 0));
     m_blocks->filterBar().addChip(isWhole ? u"stack = \"%1\""_s.arg(filterText(text))
                                           : u"stack ~ \"%1\""_s.arg(filterText(frame)));

@@ -40,9 +40,9 @@ constexpr int kTickMs = 100;
 /// Before that nobody needs to be told that something runs.
 constexpr qint64 kQuietMs = 300;
 /// Of the results of tabs that are not in sight.
-constexpr std::size_t kMostOtherBytes = std::size_t{16} << 20;
+constexpr std::size_t kMaxOtherBytes = std::size_t{16} << 20;
 /// A result stays in sight while the next statement runs unless it is larger.
-constexpr std::size_t kMostStayingBytes = std::size_t{4} << 20;
+constexpr std::size_t kMaxStayingBytes = std::size_t{4} << 20;
 constexpr int kTimeLimits[] = {10, 60, 600, 0};  // s; 0: none
 constexpr int kUsualLimit = 60;
 const QString kLimitKey = u"sql/time_limit"_s, kSizesKey = u"sql/sizes"_s;
@@ -274,7 +274,7 @@ void SqlPage::run() {
     for (const QString& name : parametersOf(text))
         outcome.statement.parameters.push_back(parameterOf(name, tab.values.value(name)));
     const auto& staying = m_results->shown();
-    if (staying != nullptr && staying->bytes() > kMostStayingBytes) m_results->show({}, m_runner.limits(), true);
+    if (staying != nullptr && staying->bytes() > kMaxStayingBytes) m_results->show({}, m_runner.limits(), true);
     m_runningTab = tab.id;
     m_outcomes[tab.id] = outcome;
     freeOthers();
@@ -298,7 +298,7 @@ void SqlPage::freeOthers() {
     for (auto& [tab, outcome] : m_outcomes) {
         if (tab == m_tabs->tab().id || outcome.run.table == nullptr) continue;
         bytes += outcome.run.table->bytes();
-        if (bytes <= kMostOtherBytes) continue;
+        if (bytes <= kMaxOtherBytes) continue;
         bytes -= outcome.run.table->bytes();
         outcome.run.table.reset();
     }

@@ -187,7 +187,7 @@ void TestReportPage::picturesAreWrittenMovedAndTakenOut() {
     QVERIFY(html.contains("img-src data:"));
     list.findChildren<QToolButton*>()[1]->click();
     QTRY_COMPARE(list.pictures().size(), std::size_t{1});
-    for (std::size_t i = 1; i < PictureList::kMost; ++i) QVERIFY(list.add(somePicture(), u"x"_s));
+    for (std::size_t i = 1; i < PictureList::kMaxPictures; ++i) QVERIFY(list.add(somePicture(), u"x"_s));
     QVERIFY(!list.add(somePicture(), u"one more"_s));
 }
 

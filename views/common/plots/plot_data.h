@@ -76,7 +76,7 @@ struct HeatMap {
 /// drawing, so that there are about as many bars as the values deserve (twice the cube root of their number); zooming
 /// in parts them again.
 struct Histogram {
-    static constexpr std::size_t kMostIntervals = 8192;
+    static constexpr std::size_t kMaxIntervals = 8192;
 
     std::int64_t first = 0;             ///< Where the first interval begins.
     std::int64_t width = 1;             ///< Of each: [first + i * width, first + (i + 1) * width).

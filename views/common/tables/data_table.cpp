@@ -31,7 +31,7 @@ constexpr int kWidestChars = 48, kSpareChars = 8;
 /// Of a column with sentences.
 constexpr int kMinWideChars = 40;
 /// More rows take longer to compare than a frame lasts.
-constexpr std::size_t kMostComparedRows = std::size_t{1} << 20;
+constexpr std::size_t kMaxComparedRows = std::size_t{1} << 20;
 
 /// Headings are names of columns in filters too.
 std::vector<ColumnAlias> aliasesOf(const std::vector<ColumnHeading>& headings) {
@@ -149,7 +149,7 @@ void DataTable::takeRows() {
     const TableRows& rows = *m_loader->rows();
     const auto known = std::exchange(m_known, m_loader->rows());
     const bool samePlaces =
-        known && known->count == rows.count && rows.rows.size() <= kMostComparedRows && known->rows == rows.rows;
+        known && known->count == rows.count && rows.rows.size() <= kMaxComparedRows && known->rows == rows.rows;
     // Else a selection of places would be one of other rows.
     if (!samePlaces) m_selection.clear();
     if (samePlaces) {

@@ -32,7 +32,7 @@ class DataTable : public QAbstractScrollArea {
     Q_OBJECT
 public:
     /// Rows that the clipboard takes; more are for a file.
-    static constexpr std::size_t kMostCopied = 100'000;
+    static constexpr std::size_t kMaxCopied = 100'000;
 
     /// The session runs its work and knows where nothing may be written; it must outlive the table.
     explicit DataTable(Session& session, QWidget* parent = nullptr);

@@ -30,10 +30,10 @@ std::vector<ColumnHeading> sliceHeadings() {
 
 void sortByBegin(TableLoader& rows) {
     // An order of 10^8 rows takes some GB: whoever wants it requests it.
-    constexpr std::size_t kMostUnasked = 10'000'000;
+    constexpr std::size_t kMaxSortedByDefault = 10'000'000;
     const std::vector<SortKey> byBegin{{.column = SliceRows::Begin, .descending = false}};
     if (rows.source() == nullptr) return;
-    const bool isMany = rows.source()->rowCount() > kMostUnasked;
+    const bool isMany = rows.source()->rowCount() > kMaxSortedByDefault;
     if (isMany && rows.sort() == byBegin) rows.setSort({});
     if (!isMany && rows.sort().empty()) rows.setSort(byBegin);
 }

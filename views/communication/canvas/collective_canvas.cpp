@@ -19,7 +19,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr double kLabelPart = 0.9, kRowScale = 1.6;
-constexpr int kMostRowHeights = 2;
+constexpr int kMaxRowHeights = 2;
 
 }  // namespace
 
@@ -111,7 +111,7 @@ void CollectiveCanvas::layOut() {
     // Few ranks have higher rows.
     const int min = static_cast<int>(std::lround(fontMetrics().height() * kRowScale));
     m_rowHeight =
-        std::clamp(m_plot.height() / std::max(1, static_cast<int>(m_labels.size())), min, kMostRowHeights * min);
+        std::clamp(m_plot.height() / std::max(1, static_cast<int>(m_labels.size())), min, kMaxRowHeights * min);
     const int rows = static_cast<int>(m_labels.size()), seen = static_cast<int>(rowsInSight());
     m_scroll->setGeometry(width() - m_scroll->sizeHint().width(), plotRect().top(), m_scroll->sizeHint().width(),
                           std::max(0, plotRect().height()));

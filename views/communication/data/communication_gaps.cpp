@@ -20,7 +20,7 @@ struct CommunicationGaps {
     Q_DECLARE_TR_FUNCTIONS(altiscope::CommunicationGaps)
 };
 
-constexpr qsizetype kMostGroups = 3;
+constexpr qsizetype kMaxGroups = 3;
 
 QString ranksText(const std::vector<const RankEntry*>& ranks, const CommunicationSource& source) {
     std::vector<const RankInfo*> named, all;
@@ -146,7 +146,7 @@ void addUnequalCounts(const CommunicationSource& source, QStringList& gaps) {
                      .arg(unequal.min)
                      .arg(unequal.maxRank)
                      .arg(unequal.max);
-        if (parts.size() == kMostGroups) break;
+        if (parts.size() == kMaxGroups) break;
     }
     if (parts.isEmpty()) return;
     const auto more = static_cast<int>(source.unequal.size()) - static_cast<int>(parts.size());
@@ -178,7 +178,7 @@ void addMissingSteps(const CommunicationSource& source, QStringList& gaps) {
                 if (source.rank(place).info.source == from) ranks.push_back(&source.rank(place));
             }
             if (ranks.empty()) continue;
-            if (parts.size() == kMostGroups) {
+            if (parts.size() == kMaxGroups) {
                 ++more;
                 continue;
             }
@@ -226,8 +226,8 @@ QString markedScope(const CommunicationSource& source, const std::vector<std::si
 }
 
 QString groupTitle(const CommunicationGroup& group) {
-    constexpr qsizetype kMostParts = 6;
-    const QString ranks = group.ranks.empty() ? toQString(group.name) : rankNumbers(group.ranks, kMostParts);
+    constexpr qsizetype kMaxParts = 6;
+    const QString ranks = group.ranks.empty() ? toQString(group.name) : rankNumbers(group.ranks, kMaxParts);
     if (group.name.empty()) return CommunicationGaps::tr("no group recorded");
     if (!group.parallelType.empty()) return u"%1: %2"_s.arg(toQString(group.parallelType), ranks);
     if (group.ranksKnown) return CommunicationGaps::tr("ranks %1").arg(ranks);

@@ -311,8 +311,8 @@ void TimeView::showPackets() {
     bars.bottomTitle = tr("Packet size");
     bars.tip = [shown](std::size_t first, std::size_t last) {
         QStringList lines;
-        constexpr std::size_t kMostLines = 6;
-        for (std::size_t i = first; i < std::min({last, shown.size(), first + kMostLines}); ++i)
+        constexpr std::size_t kMaxLines = 6;
+        for (std::size_t i = first; i < std::min({last, shown.size(), first + kMaxLines}); ++i)
             lines << tr("%1 packets of %2 by %3: %4")
                          .arg(formatCount(static_cast<std::uint64_t>(std::max<std::int64_t>(0, shown[i].count))),
                               formatExactBytes(

@@ -21,7 +21,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr qsizetype kMostTipLines = 16;
+constexpr qsizetype kMaxTipLines = 16;
 /// Of a key, over the width of the plot.
 constexpr int kMomentSteps = 100;
 
@@ -132,18 +132,18 @@ QString CurveCanvas::tipAt(const QPoint& at) {
         } else {
             text += tr("%1 to %2 within this pixel").arg(valueText(range.min), valueText(range.max));
         }
-        if (lines.size() <= kMostTipLines) lines << text;
+        if (lines.size() <= kMaxTipLines) lines << text;
     }
     const auto near = [&](TimeNs moment) {
         const auto x = xOf(moment);
         return x && std::abs(*x - at.x()) <= 4;
     };
     for (const CurvePoint& point : m_overlay.points) {
-        if (near(point.at) && lines.size() <= kMostTipLines) lines << point.tip;
+        if (near(point.at) && lines.size() <= kMaxTipLines) lines << point.tip;
     }
     for (const CurveRange& mark : m_overlay.ranges) {
         const bool inside = mark.range.contains(*time) || near(mark.range.begin);
-        if (inside && lines.size() <= kMostTipLines) lines << mark.tip;
+        if (inside && lines.size() <= kMaxTipLines) lines << mark.tip;
     }
     return lines.join(u'\n');
 }

@@ -12,7 +12,7 @@ namespace altiscope {
 
 namespace {
 
-constexpr int kMostChars = 44;
+constexpr int kMaxChars = 44;
 
 }  // namespace
 
@@ -43,7 +43,7 @@ void CurveLegend::setLines(const std::vector<CurveLine>& lines) {
     colour();
     m_filling = false;
     // As wide as its names, as far as these leave room for the curves.
-    const int most = fontMetrics().averageCharWidth() * kMostChars;
+    const int most = fontMetrics().averageCharWidth() * kMaxChars;
     setFixedWidth(
         std::clamp(sizeHintForColumn(0) + 2 * frameWidth() + fontMetrics().averageCharWidth(), most / 2, most));
 }

@@ -21,7 +21,7 @@ struct MemoryGaps {
     Q_DECLARE_TR_FUNCTIONS(altiscope::MemoryGaps)
 };
 
-constexpr qsizetype kMostNamed = 8;
+constexpr qsizetype kMaxNamed = 8;
 
 bool hasRows(const RankEntry& rank, RowKind kind) { return rank.rows != nullptr && rank.rows->find(kind) != nullptr; }
 
@@ -34,9 +34,9 @@ QString reasonOf(const RankInfo& rank) {
 }
 
 QString named(const QStringList& names) {
-    const QString list = QStringList(names.first(std::min(kMostNamed, names.size())))
+    const QString list = QStringList(names.first(std::min(kMaxNamed, names.size())))
                              .join(MemoryGaps::tr(", ", "between parts of a list"));
-    return names.size() > kMostNamed ? MemoryGaps::tr("%1 and %2 more").arg(list).arg(names.size() - kMostNamed) : list;
+    return names.size() > kMaxNamed ? MemoryGaps::tr("%1 and %2 more").arg(list).arg(names.size() - kMaxNamed) : list;
 }
 
 }  // namespace

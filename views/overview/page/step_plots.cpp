@@ -141,7 +141,7 @@ std::vector<BarPair> pairsOf(const std::vector<Bar>& shown, const std::vector<Ba
     };
     const bool anySame = std::any_of(shown.begin(), shown.end(), [&](const Bar& bar) { return find(bar.label); });
     std::vector<BarPair> pairs;
-    for (std::size_t i = 0; i < std::min(shown.size(), kMostPairs); ++i) {
+    for (std::size_t i = 0; i < std::min(shown.size(), kMaxPairs); ++i) {
         BarPair pair{.shown = shown[i], .base = {}};
         if (anySame) pair.base = find(shown[i].label);
         else if (i < base.size()) pair.base = base[i];

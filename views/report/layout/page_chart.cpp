@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kLabelWidth = points(150), kValueWidth = points(60), kRowHeight = points(13), kBarHeight = points(8);
 constexpr double kBarWidth = PageComposer::kWidth - kLabelWidth - kValueWidth;
-constexpr std::size_t kMostInLabel = 80;
+constexpr std::size_t kMaxInLabel = 80;
 
 double totalOf(const ReportTable& table, const std::vector<ReportValue>& row) {
     double sum = 0;
@@ -29,8 +29,8 @@ double totalOf(const ReportTable& table, const std::vector<ReportValue>& row) {
 /// What names a row: the column of the chart, and the next one where several rows are called the same.
 QString labelOf(const ReportTable& table, const std::vector<ReportValue>& row, bool isUnique) {
     const std::size_t column = table.chart.label;
-    QString label = plainText(exactText(row[column]), kMostInLabel);
-    if (!isUnique && column + 1 < row.size()) label += u' ' + plainText(exactText(row[column + 1]), kMostInLabel);
+    QString label = plainText(exactText(row[column]), kMaxInLabel);
+    if (!isUnique && column + 1 < row.size()) label += u' ' + plainText(exactText(row[column + 1]), kMaxInLabel);
     return label;
 }
 
@@ -45,7 +45,7 @@ void drawLegend(PageComposer& pages, const ReportTable& table, const std::string
     double x = PageComposer::kLeft + kLabelWidth;
     for (const std::size_t part : table.chart.parts) {
         const PartColour colour = partColour(table.columns[part].name);
-        const QString name = plainText(headingOf(table.columns[part], language), kMostInLabel);
+        const QString name = plainText(headingOf(table.columns[part], language), kMaxInLabel);
         pages.box({x, pages.y() + points(1), kBarHeight, kBarHeight}, colour.colour, colour.isHatched);
         pages.text(x + kBarHeight + points(4), pages.y(), name, PageFont::Cell, PageComposer::theme().text);
         x += kBarHeight + points(16) + pages.fonts().width(PageFont::Cell, name);

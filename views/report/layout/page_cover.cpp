@@ -15,7 +15,7 @@ namespace altiscope {
 
 namespace {
 
-constexpr std::size_t kMostInLine = 1000, kMostInTitle = 160;
+constexpr std::size_t kMaxInLine = 1000, kMaxInTitle = 160;
 
 void label(PageComposer& pages, std::string_view code, const std::string& language) {
     pages.skip(points(12));
@@ -57,7 +57,7 @@ void addFacts(PageComposer& pages, const ReportTable& facts, const std::string& 
     const double step = PageComposer::kWidth / static_cast<double>(facts.columns.size());
     for (std::size_t i = 0; i < facts.columns.size(); ++i) {
         const double x = PageComposer::kLeft + static_cast<double>(i) * step;
-        const QString value = plainText(valueText(facts.rows[0][i], facts.columns[i].unit), kMostInTitle);
+        const QString value = plainText(valueText(facts.rows[0][i], facts.columns[i].unit), kMaxInTitle);
         pages.text(x, pages.y(), value.isEmpty() ? QStringLiteral("–") : value, PageFont::Heading, theme.text);
         pages.text(x, pages.y() + points(18), toQString(headingOf(facts.columns[i], language)), PageFont::Cell,
                    theme.muted);
@@ -80,7 +80,7 @@ void addFindings(PageComposer& pages, const ReportTable& findings, const std::st
         const std::string word = catalogueText(severityCode(severity), language);
         pages.text(PageComposer::kLeft, y, toQString(word), PageFont::Strong, colour);
         pages.text(title, y,
-                   cutToWidth(fonts, PageFont::Body, plainText(exactText(valueOf(findings, row, "title")), kMostInLine),
+                   cutToWidth(fonts, PageFont::Body, plainText(exactText(valueOf(findings, row, "title")), kMaxInLine),
                               PageComposer::kLeft + PageComposer::kWidth - title - gainWidth - points(12)),
                    PageFont::Body, theme.text);
         pages.textRight(PageComposer::kLeft + PageComposer::kWidth, y, gain, PageFont::Body, theme.text);
@@ -93,7 +93,7 @@ void addFindings(PageComposer& pages, const ReportTable& findings, const std::st
 void addParagraphs(PageComposer& pages, const std::string& text, PageFont font, const QColor& colour) {
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
-        pages.paragraph(plainText(std::string_view(text).substr(begin, end - begin), kMostInLine * 10), font, colour);
+        pages.paragraph(plainText(std::string_view(text).substr(begin, end - begin), kMaxInLine * 10), font, colour);
         pages.skip(points(3));
         begin = end + 1;
     }
@@ -103,11 +103,11 @@ PageCover::PageCover(PageComposer& pages, const Report& report) : m_report(repor
     const Theme& theme = PageComposer::theme();
     pages.box({PageComposer::kLeft, pages.y(), points(36), points(3)}, theme.accent);
     pages.skip(points(12));
-    pages.paragraph(plainText(report.title, kMostInTitle), PageFont::Title, theme.text);
+    pages.paragraph(plainText(report.title, kMaxInTitle), PageFont::Title, theme.text);
     pages.skip(points(6));
     for (const std::string& capture : report.captures)
-        pages.paragraph(plainText(capture, kMostInLine), PageFont::Cell, theme.muted);
-    pages.paragraph(plainText(report.program + ", " + report.generated, kMostInLine), PageFont::Cell, theme.muted);
+        pages.paragraph(plainText(capture, kMaxInLine), PageFont::Cell, theme.muted);
+    pages.paragraph(plainText(report.program + ", " + report.generated, kMaxInLine), PageFont::Cell, theme.muted);
     addParagraphs(pages, report.scope, PageFont::Cell, theme.text);
     const ReportSummary summary = summaryOf(report);
     if (summary.facts != nullptr) addFacts(pages, *summary.facts, report.language);

@@ -15,12 +15,12 @@ namespace altiscope {
 
 namespace {
 
-constexpr double kColumnGap = points(8), kMostExtraGap = points(14), kIndent = points(10), kPadding = points(2.5);
+constexpr double kColumnGap = points(8), kMaxExtraGap = points(14), kIndent = points(10), kPadding = points(2.5);
 /// Narrower columns of text cannot be read.
 constexpr double kMinWidth = points(46);
 /// Characters of a text in a cell, of one that stands below its row, and from when on it does.
-constexpr std::size_t kMostInCell = 160, kMostBelow = 700, kLongInCell = 90;
-constexpr qsizetype kMostLines = 24;
+constexpr std::size_t kMaxInCell = 160, kMaxBelow = 700, kLongInCell = 90;
+constexpr qsizetype kMaxLines = 24;
 
 struct Cell {
     QString text;
@@ -98,14 +98,14 @@ PlacedTable placed(const PageFonts& fonts, const ReportTable& table, const std::
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
         // What no row has takes no room; the first column names a row.
         if (i > 0 && isEmpty(table, i)) continue;
-        PageColumn column{i, plainText(headingOf(table.columns[i], language), kMostInCell), isNumeric(table, i)};
+        PageColumn column{i, plainText(headingOf(table.columns[i], language), kMaxInCell), isNumeric(table, i)};
         if (i > 0 && !column.isNumeric && isLong(table, i)) {
             result.below.push_back(i);
             continue;
         }
         column.width = fonts.width(PageFont::CellStrong, column.heading);
         for (const auto& row : table.rows) {
-            const Cell cell = cellOf(table, row, i, kMostInCell, language);
+            const Cell cell = cellOf(table, row, i, kMaxInCell, language);
             column.width = std::max(column.width, fonts.width(cell.font, cell.text));
         }
         column.width += points(0.5);
@@ -115,7 +115,7 @@ PlacedTable placed(const PageFonts& fonts, const ReportTable& table, const std::
     // Columns of numbers that stand too close cannot be told apart; too far, a row is lost.
     const double room = PageComposer::kWidth - widthOf(result.columns);
     if (result.columns.size() > 1 && room > 0)
-        result.gap += std::min(kMostExtraGap, room / static_cast<double>(result.columns.size() - 1));
+        result.gap += std::min(kMaxExtraGap, room / static_cast<double>(result.columns.size() - 1));
     return result;
 }
 
@@ -131,18 +131,18 @@ PlacedRow placedRow(const PageFonts& fonts, const PlacedTable& placed, const std
     PlacedRow result;
     qsizetype most = 1, below = 0;
     for (const PageColumn& column : placed.columns) {
-        Cell cell = cellOf(placed.table, row, column.at, kMostInCell, placed.language);
+        Cell cell = cellOf(placed.table, row, column.at, kMaxInCell, placed.language);
         result.lines.push_back(column.isNumeric ? QStringList{cell.text}
-                                                : brokenLines(fonts, cell.font, cell.text, column.width, kMostLines));
+                                                : brokenLines(fonts, cell.font, cell.text, column.width, kMaxLines));
         result.cells.push_back(std::move(cell));
         most = std::max(most, result.lines.back().size());
     }
     for (const std::size_t column : placed.below) {
-        const QString value = cellOf(placed.table, row, column, kMostBelow, placed.language).text;
+        const QString value = cellOf(placed.table, row, column, kMaxBelow, placed.language).text;
         if (value.isEmpty()) continue;
-        const QString text = plainText(headingOf(placed.table.columns[column], placed.language), kMostInCell) +
+        const QString text = plainText(headingOf(placed.table.columns[column], placed.language), kMaxInCell) +
                              QStringLiteral(": ") + value;
-        result.below.push_back(brokenLines(fonts, PageFont::Cell, text, PageComposer::kWidth - kIndent, kMostLines));
+        result.below.push_back(brokenLines(fonts, PageFont::Cell, text, PageComposer::kWidth - kIndent, kMaxLines));
         below += result.below.back().size();
     }
     result.height = static_cast<double>(most + below) * fonts.lineHeight(PageFont::Cell) + 2 * kPadding;

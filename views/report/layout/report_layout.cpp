@@ -13,7 +13,7 @@ namespace altiscope {
 
 namespace {
 
-constexpr std::size_t kMostInText = 4000, kMostInHeading = 160;
+constexpr std::size_t kMaxInText = 4000, kMaxInHeading = 160;
 /// Below this a section, a table and a picture begin on a new page.
 constexpr double kSectionRoom = points(120), kTableRoom = points(60), kPictureRoom = points(200);
 
@@ -38,7 +38,7 @@ void addPictures(PageComposer& pages, const Report& report) {
         const double height = PageComposer::kWidth * image.height() / std::max(1, image.width());
         pages.need(std::clamp(height, kPictureRoom, PageComposer::kBottom - PageComposer::kTop - points(60)) +
                    points(40));
-        pages.paragraph(plainText(picture.title, kMostInHeading), PageFont::Subheading, theme.text);
+        pages.paragraph(plainText(picture.title, kMaxInHeading), PageFont::Subheading, theme.text);
         pages.skip(points(3));
         pages.picture(image, pages.left() - points(30));
         pages.skip(points(4));
@@ -53,7 +53,7 @@ void addSection(PageComposer& pages, const ReportSection& section, const std::st
     for (const ReportTable& table : section.tables) {
         pages.skip(points(8));
         pages.need(kTableRoom + pageChartRoom(table));
-        pages.paragraph(plainText(table.title, kMostInHeading), PageFont::Subheading, theme.text);
+        pages.paragraph(plainText(table.title, kMaxInHeading), PageFont::Subheading, theme.text);
         pages.skip(points(3));
         addPageChart(pages, table, language);
         addPageTable(pages, table, language);
@@ -66,8 +66,8 @@ void addStatements(PageComposer& pages, const Report& report) {
         for (const ReportTable& table : section.tables) {
             if (table.sql.empty()) continue;
             pages.need(kTableRoom);
-            pages.paragraph(plainText(table.title, kMostInHeading), PageFont::CellStrong, theme.text);
-            pages.paragraph(plainText(table.sql, kMostInText), PageFont::Code, theme.muted);
+            pages.paragraph(plainText(table.title, kMaxInHeading), PageFont::CellStrong, theme.text);
+            pages.paragraph(plainText(table.sql, kMaxInText), PageFont::Code, theme.muted);
             pages.skip(points(6));
         }
     }
@@ -93,8 +93,8 @@ std::shared_ptr<const ReportPages> layoutReport(const Report& report, const Page
     }
     for (const ReportSection& section : report.sections) {
         if (cancel.cancelled()) return nullptr;
-        heading(pages, plainText(section.title, kMostInHeading));
-        cover.begin(pages, plainText(section.title, kMostInHeading));
+        heading(pages, plainText(section.title, kMaxInHeading));
+        cover.begin(pages, plainText(section.title, kMaxInHeading));
         addSection(pages, section, report.language);
     }
     if (cancel.cancelled()) return nullptr;
@@ -106,7 +106,7 @@ std::shared_ptr<const ReportPages> layoutReport(const Report& report, const Page
     }
     cover.finish(pages);
     return std::make_shared<const ReportPages>(
-        std::move(pages).finish(plainText(report.title, kMostInHeading), report.language));
+        std::move(pages).finish(plainText(report.title, kMaxInHeading), report.language));
 }
 
 }  // namespace altiscope

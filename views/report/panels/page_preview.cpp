@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kSheetGap = 12;
 /// Wider ones would be larger than their letters need.
-constexpr int kMostWidth = 900;
+constexpr int kMaxWidth = 900;
 /// Pages are kept that lie so near.
 constexpr std::size_t kKeptAround = 3;
 
@@ -48,7 +48,7 @@ void PagePreview::setPages(std::shared_ptr<const ReportPages> pages) {
 }
 
 QSize PagePreview::sheetSize() const {
-    const int width = std::clamp(viewport()->width() - 2 * kSheetGap, 100, kMostWidth);
+    const int width = std::clamp(viewport()->width() - 2 * kSheetGap, 100, kMaxWidth);
     return {width, static_cast<int>(width * kPageSize.height() / kPageSize.width())};
 }
 

@@ -26,14 +26,14 @@ namespace {
 
 constexpr QSize kThumbnail{72, 48};
 /// Of a picture in a workspace; a window on the largest screens has fewer.
-constexpr qint64 kMostPixels = 50'000'000;
+constexpr qint64 kMaxPixels = 50'000'000;
 
 /// Null if it is no PNG, or one that takes much more memory than its bytes.
 QImage imageIn(QByteArray png) {
     QBuffer content(&png);
     QImageReader reader(&content, "PNG");
     const QSize size = reader.size();
-    if (size.isEmpty() || qint64{size.width()} * size.height() > kMostPixels) return {};
+    if (size.isEmpty() || qint64{size.width()} * size.height() > kMaxPixels) return {};
     return reader.read();
 }
 
@@ -53,7 +53,7 @@ PictureList::PictureList(QWidget* parent) : QWidget(parent), m_hint(new QLabel(t
 bool PictureList::add(const QImage& picture, const QString& title) {
     QBuffer content;
     content.open(QIODevice::WriteOnly);
-    if (m_pictures.size() >= kMost || picture.isNull() || !picture.save(&content, "PNG")) return false;
+    if (m_pictures.size() >= kMaxPictures || picture.isNull() || !picture.save(&content, "PNG")) return false;
     append({title.toStdString(), {}, content.data().toStdString()}, picture);
     rebuild();
     announce();
@@ -66,18 +66,18 @@ void PictureList::append(ReportPicture picture, const QImage& image) {
 }
 
 void PictureList::restore(const QJsonArray& state) {
-    static constexpr qsizetype kMostLetters = 10'000;
+    static constexpr qsizetype kMaxLetters = 10'000;
     if (state == m_state && areAllKept()) return;
     m_pictures.clear();
     m_thumbnails.clear();
     for (const auto& said : state) {
-        if (m_pictures.size() >= kMost) break;
+        if (m_pictures.size() >= kMaxPictures) break;
         const QJsonObject one = said.toObject();
         const QByteArray png = QByteArray::fromBase64(one.value("png"_L1).toString().toLatin1());
         const QImage image = imageIn(png);
         if (image.isNull()) continue;
-        append({one.value("title"_L1).toString().left(kMostLetters).toStdString(),
-                one.value("note"_L1).toString().left(kMostLetters).toStdString(), png.toStdString()},
+        append({one.value("title"_L1).toString().left(kMaxLetters).toStdString(),
+                one.value("note"_L1).toString().left(kMaxLetters).toStdString(), png.toStdString()},
                image);
     }
     rebuild();
@@ -102,7 +102,7 @@ void PictureList::announce() {
     qsizetype bytes = 0;
     for (const ReportPicture& picture : m_pictures) {
         bytes += static_cast<qsizetype>((picture.png.size() + 2) / 3 * 4);
-        if (bytes > kMostKeptBytes) break;
+        if (bytes > kMaxKeptBytes) break;
         const QString png = toQString(base64Text(picture.png));
         m_state.append(
             QJsonObject{{u"title"_s, toQString(picture.title)}, {u"note"_s, toQString(picture.note)}, {u"png"_s, png}});

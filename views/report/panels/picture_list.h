@@ -19,7 +19,7 @@ class PictureList : public QWidget {
     Q_OBJECT
 public:
     /// Further ones are refused: the file would be too large to send.
-    static constexpr std::size_t kMost = 30;
+    static constexpr std::size_t kMaxPictures = 30;
 
     explicit PictureList(QWidget* parent = nullptr);
 
@@ -28,10 +28,10 @@ public:
     const std::vector<ReportPicture>& pictures() const { return m_pictures; }
 
     /// So much of them, as text of a workspace, goes into it: what is open is saved every second.
-    static constexpr qsizetype kMostKeptBytes = 4 << 20;
+    static constexpr qsizetype kMaxKeptBytes = 4 << 20;
     /// Whether a workspace takes them all.
     bool areAllKept() const { return m_keptOnes == m_pictures.size(); }
-    /// [{"title","note","png": base64}], the first ones up to kMostKeptBytes; shared, not copied.
+    /// [{"title","note","png": base64}], the first ones up to kMaxKeptBytes; shared, not copied.
     const QJsonArray& state() const { return m_state; }
     /// Instead of those that are there. What is no PNG, or too large a one, is excluded.
     void restore(const QJsonArray& state);

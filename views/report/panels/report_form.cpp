@@ -106,9 +106,9 @@ QJsonObject ReportForm::state() const {
 }
 
 void ReportForm::restore(const QJsonObject& state) {
-    static constexpr qsizetype kMostTitle = 1000, kMostNotes = 100'000;
-    m_title->setText(state.value("title"_L1).toString().left(kMostTitle));
-    m_notes->setPlainText(state.value("notes"_L1).toString().left(kMostNotes));
+    static constexpr qsizetype kMaxTitle = 1000, kMaxNotes = 100'000;
+    m_title->setText(state.value("title"_L1).toString().left(kMaxTitle));
+    m_notes->setPlainText(state.value("notes"_L1).toString().left(kMaxNotes));
     const QJsonArray without = state.value("without"_L1).toArray();
     for (const auto& [id, box] : m_sections) box->setChecked(!without.contains(QString::fromStdString(id)));
     m_pictures->restore(state.value("pictures"_L1).toArray());

@@ -248,14 +248,14 @@ void BlockCanvas::paintAnnotations(QPainter& painter, double from, double to) co
     const BlockColours colours(device, m_colouring, themeOf(palette()));
     const QFontMetricsF metrics(painter.font());
     const double side = metrics.height() * 0.6, rest = metrics.horizontalAdvance(u"… +0,000"_s) + 8;
-    constexpr double kLongestName = 140;
+    constexpr double kMaxName = 140;
     const std::size_t count = device.annotations.size();
     double x = from;
     // Blocks without an annotation come last, as number 0 after all others.
     for (std::size_t i = 1; i <= count; ++i) {
         const auto number = static_cast<std::uint32_t>(i % count);
         const QString name = number == 0 ? tr("none", "annotation") : annotationTitle(device.annotationText(number));
-        const QString shown = metrics.elidedText(name, Qt::ElideRight, kLongestName);
+        const QString shown = metrics.elidedText(name, Qt::ElideRight, kMaxName);
         const double width = side + 4 + metrics.horizontalAdvance(shown) + 12;
         if (x + width > (i == count ? to : to - rest)) {
             if (x + rest <= to)

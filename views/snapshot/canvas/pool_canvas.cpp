@@ -21,7 +21,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double kPoolZoom = 0.8, kPoolNotch = 120, kMostPoolPixels = 1 << 24;
+constexpr double kPoolZoom = 0.8, kPoolNotch = 120, kMaxPoolPixels = 1 << 24;
 
 }  // namespace
 
@@ -78,7 +78,7 @@ void PoolCanvas::updateBars() {
 
 void PoolCanvas::zoom(double factor, int x) {
     const double at = (x - labelWidth() + horizontalScrollBar()->value()) / pixelsPerByte();
-    m_zoom = std::clamp(m_zoom * factor, 1.0, kMostPoolPixels / std::max(50, viewport()->width()));
+    m_zoom = std::clamp(m_zoom * factor, 1.0, kMaxPoolPixels / std::max(50, viewport()->width()));
     updateBars();
     horizontalScrollBar()->setValue(static_cast<int>(at * pixelsPerByte()) - (x - labelWidth()));
     viewport()->update();

@@ -24,9 +24,9 @@ struct ShortageTexts {
     Q_DECLARE_TR_FUNCTIONS(altiscope::ShortagePanel)
 };
 
-constexpr std::size_t kMostHolders = 20;
+constexpr std::size_t kMaxHolders = 20;
 /// Failed requests in the list: the last ones.
-constexpr std::size_t kMostFailures = 100;
+constexpr std::size_t kMaxFailures = 100;
 constexpr int kSelectedMoment = -100;
 
 QString stackLink(const DeviceSnapshot& device, std::uint32_t stack) {
@@ -61,7 +61,7 @@ QString remedyText(const LoadedSnapshot& snapshot, const ShortageRemedy& remedy)
 QString holdersHtml(const LoadedSnapshot& snapshot, const MemoryShortage& shortage) {
     QString html = u"<h4>"_s + ShortageTexts::tr("Who had how much of it").toHtmlEscaped() + u"</h4><table>"_s;
     const auto all = static_cast<double>(std::max<std::int64_t>(1, shortage.pool.allocated + shortage.pool.waiting));
-    for (std::size_t i = 0; i < std::min(kMostHolders, shortage.holders.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(kMaxHolders, shortage.holders.size()); ++i) {
         const StackSum& sum = shortage.holders[i];
         html += u"<tr><td align='right' style='padding-right:8px'>%1</td><td align='right' "
                 u"style='padding-right:8px'>%2</td>"
@@ -72,10 +72,10 @@ QString holdersHtml(const LoadedSnapshot& snapshot, const MemoryShortage& shorta
                     stackLink(*snapshot.device, sum.stack));
     }
     html += u"</table>"_s;
-    if (shortage.holders.size() > kMostHolders)
+    if (shortage.holders.size() > kMaxHolders)
         html += u"<p>"_s +
                 ShortageTexts::tr("%n further call stack(s): the tab Stacks has them all.", nullptr,
-                                  static_cast<int>(shortage.holders.size() - kMostHolders)) +
+                                  static_cast<int>(shortage.holders.size() - kMaxHolders)) +
                 u"</p>"_s;
     return html;
 }
@@ -172,7 +172,7 @@ void ShortagePanel::fillMoments() {
     if (m_snapshot == nullptr) return;
     const auto& failures = m_snapshot->failures;
     // The last one is what ended the program.
-    for (std::size_t i = failures.size(), count = 0; i-- > 0 && count < kMostFailures; ++count) {
+    for (std::size_t i = failures.size(), count = 0; i-- > 0 && count < kMaxFailures; ++count) {
         const EventNumber at = failures[i];
         m_moments->addItem(
             tr("%1: a request of %2 failed").arg(eventText(at), bytesText(m_snapshot->device->entry(at).size)), at);

@@ -156,7 +156,7 @@ void EditorTabs::show(std::size_t tab) {
 
 void EditorTabs::addTab() {
     if (!m_tabs.canAdd())
-        return emit refused(tr("No more than %1 tabs can be open: close one.").arg(QueryTabs::kMostTabs));
+        return emit refused(tr("No more than %1 tabs can be open: close one.").arg(QueryTabs::kMaxTabs));
     m_tabs.add({}, {});
     makeEditor(m_tabs.tab());
     rebuild();
@@ -199,7 +199,7 @@ void EditorTabs::chooseNext(int direction) {
 void EditorTabs::open(const StoredQuery& query) {
     if (!tab().text.trimmed().isEmpty()) {
         if (!m_tabs.canAdd())
-            return emit refused(tr("No more than %1 tabs can be open: close one.").arg(QueryTabs::kMostTabs));
+            return emit refused(tr("No more than %1 tabs can be open: close one.").arg(QueryTabs::kMaxTabs));
         m_tabs.add(query.title, {});
         makeEditor(m_tabs.tab());
         rebuild();
@@ -215,7 +215,7 @@ void EditorTabs::open(const StoredQuery& query) {
 QJsonArray EditorTabs::state() const {
     QJsonArray list;
     for (const QueryTab& tab : m_tabs.tabs()) {
-        if (tab.text.trimmed().isEmpty() || tab.text.size() > QueryTabs::kMostKeptLetters) continue;
+        if (tab.text.trimmed().isEmpty() || tab.text.size() > QueryTabs::kMaxKeptLetters) continue;
         QJsonObject values;
         for (auto value = tab.values.begin(); value != tab.values.end(); ++value)
             values.insert(value.key(), value.value());
@@ -235,11 +235,11 @@ void EditorTabs::restore(const QJsonArray& tabs, const QString& current) {
     for (const QJsonValue& one : tabs) {
         const QJsonObject said = one.toObject();
         const QString text = said.value("text"_L1).toString(), name = said.value("name"_L1).toString().simplified();
-        if (text.isEmpty() || text.size() > QueryTabs::kMostKeptLetters) continue;
+        if (text.isEmpty() || text.size() > QueryTabs::kMaxKeptLetters) continue;
         if (placeOf(text, name) < m_tabs.tabs().size()) continue;
         if (!m_tabs.tab().text.trimmed().isEmpty()) {
             if (!m_tabs.canAdd()) {
-                emit refused(tr("No more than %1 tabs can be open: close one.").arg(QueryTabs::kMostTabs));
+                emit refused(tr("No more than %1 tabs can be open: close one.").arg(QueryTabs::kMaxTabs));
                 break;
             }
             m_tabs.add({}, {});

@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// Parameters beyond are NULL, as in SQLite; nobody fills in more.
-constexpr qsizetype kMostFields = 64;
+constexpr qsizetype kMaxFields = 64;
 /// Fields beside each other, and rows of them before the bar scrolls.
 constexpr int kColumns = 4, kRowsInSight = 3;
 /// Of a name; the tooltip has all of it.
@@ -43,7 +43,7 @@ ParameterBar::ParameterBar(QWidget* parent)
 }
 
 void ParameterBar::setNames(const QStringList& names, const QHash<QString, QString>& values) {
-    const QStringList shown = names.first(std::min(names.size(), kMostFields));
+    const QStringList shown = names.first(std::min(names.size(), kMaxFields));
     if (shown == m_names) return;
     const QHash<QString, QString> before = this->values();
     for (QWidget* part : m_parts) part->deleteLater();

@@ -21,9 +21,9 @@ namespace {
 constexpr int kOwnGroup = 0, kShippedGroup = 1;
 constexpr int kWordRole = Qt::UserRole;
 /// Tooltips of long statements would cover the screen.
-constexpr qsizetype kMostTipLetters = 1'000;
+constexpr qsizetype kMaxTipLetters = 1'000;
 
-QString tipOf(const QString& text) { return text.size() > kMostTipLetters ? text.first(kMostTipLetters) + u'…' : text; }
+QString tipOf(const QString& text) { return text.size() > kMaxTipLetters ? text.first(kMaxTipLetters) + u'…' : text; }
 
 QTreeWidget* makeTree(QWidget* parent) {
     auto* tree = new QTreeWidget(parent);

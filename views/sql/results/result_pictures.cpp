@@ -26,7 +26,7 @@ struct ResultPictures {
     Q_DECLARE_TR_FUNCTIONS(altiscope::ResultPictures)
 };
 
-constexpr std::size_t kFewRows = 200, kMostLines = 8;
+constexpr std::size_t kFewRows = 200, kMaxLines = 8;
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 bool isNumberColumn(const TableColumn& column) { return column.type != CellType::Text; }
@@ -116,7 +116,7 @@ NumberLines linesOf(const SharedTable& shared, const PlotChoice& choice) {
         if (!std::isnan(places[row])) rows.push_back(row);
     std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) { return places[a] < places[b]; });
     for (const std::size_t row : rows) lines.places.push_back(places[row]);
-    for (std::size_t i = 0; i < std::min(choice.values.size(), kMostLines); ++i) {
+    for (std::size_t i = 0; i < std::min(choice.values.size(), kMaxLines); ++i) {
         const std::vector<double> values = numbersIn(table, choice.values[i]);
         NumberLines::Line line{.name = titleOf(table, choice.values[i]), .values = {}};
         line.values.reserve(rows.size());
@@ -176,10 +176,9 @@ Histogram distributionOf(const SqlTable& table, std::size_t column) {
 
 /// Statements, stacks and records of JSON are no names of bars.
 bool isLongText(std::string_view text) {
-    constexpr std::ptrdiff_t kLongestName = 60;
+    constexpr std::ptrdiff_t kMaxName = 60;
     const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
-    return text.starts_with('{') || text.starts_with('[') ||
-           std::count_if(text.begin(), text.end(), begins) > kLongestName;
+    return text.starts_with('{') || text.starts_with('[') || std::count_if(text.begin(), text.end(), begins) > kMaxName;
 }
 
 /// The column of texts with most different names, among the first few rows: bars of one name say nothing. One with long

@@ -17,7 +17,7 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-constexpr qsizetype kMostTrackStatement = 100'000, kMostTrackTitle = 1'000, kMostTrackParameters = 100;
+constexpr qsizetype kMaxTrackStatement = 100'000, kMaxTrackTitle = 1'000, kMaxTrackParameters = 100;
 /// Nobody waits for a statement of a workspace that never ends.
 constexpr std::chrono::seconds kTrackTimeLimit{30};
 
@@ -92,10 +92,10 @@ void KeptTracks::restore(const QJsonArray& state, const WorkspaceIds& captures) 
         const QJsonArray parameters = one.value("parameters"_L1).toArray();
         Track track{.id = 0,
                     .capture = captures.at(one.value("capture"_L1).toInteger(-1)),
-                    .title = one.value("title"_L1).toString().left(kMostTrackTitle),
+                    .title = one.value("title"_L1).toString().left(kMaxTrackTitle),
                     .statement = {one.value("sql"_L1).toString().toStdString(), {}}};
-        if (track.capture == kNoCapture || track.statement.sql.empty() || parameters.size() > kMostTrackParameters ||
-            track.statement.sql.size() > kMostTrackStatement || m_waiting.size() >= Selection::kMostTracks)
+        if (track.capture == kNoCapture || track.statement.sql.empty() || parameters.size() > kMaxTrackParameters ||
+            track.statement.sql.size() > kMaxTrackStatement || m_waiting.size() >= Selection::kMostTracks)
             continue;
         for (const auto& parameter : parameters)
             track.statement.parameters.push_back(parameterIn(parameter.toObject()));

@@ -53,8 +53,8 @@ std::vector<StoredQuery> shippedQueries() {
 
 OwnQueries::OwnQueries(const ViewMemory& memory) : m_memory(memory) {
     const QStringList kept = memory.value(kQueriesKey).toStringList();
-    for (qsizetype i = 0; i + 1 < kept.size() && m_queries.size() < kMostQueries; i += 2) {
-        if (kept[i].isEmpty() || kept[i].size() > kMostTitleLetters || kept[i + 1].size() > kMostLetters) continue;
+    for (qsizetype i = 0; i + 1 < kept.size() && m_queries.size() < kMaxQueries; i += 2) {
+        if (kept[i].isEmpty() || kept[i].size() > kMaxTitleLetters || kept[i + 1].size() > kMaxLetters) continue;
         if (!contains(kept[i])) m_queries.push_back({kept[i], {}, kept[i + 1], {}});
     }
 }
@@ -75,10 +75,10 @@ void OwnQueries::keep() {
 
 bool OwnQueries::save(const QString& title, const QString& sql) {
     const QString plain = title.simplified();
-    if (plain.isEmpty() || plain.size() > kMostTitleLetters || sql.trimmed().isEmpty() || sql.size() > kMostLetters)
+    if (plain.isEmpty() || plain.size() > kMaxTitleLetters || sql.trimmed().isEmpty() || sql.size() > kMaxLetters)
         return false;
     if (const auto known = find(plain); known != m_queries.end()) m_queries.erase(known);
-    if (m_queries.size() >= kMostQueries) return false;
+    if (m_queries.size() >= kMaxQueries) return false;
     m_queries.push_back({plain, {}, sql, {}});
     keep();
     return true;
@@ -87,7 +87,7 @@ bool OwnQueries::save(const QString& title, const QString& sql) {
 bool OwnQueries::rename(const QString& title, const QString& newTitle) {
     const QString plain = newTitle.simplified();
     const auto known = find(title);
-    if (known == m_queries.end() || plain.isEmpty() || plain.size() > kMostTitleLetters) return false;
+    if (known == m_queries.end() || plain.isEmpty() || plain.size() > kMaxTitleLetters) return false;
     if (plain == title) return true;
     if (contains(plain)) return false;
     m_queries[static_cast<std::size_t>(known - m_queries.cbegin())].title = plain;

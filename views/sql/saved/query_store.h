@@ -28,8 +28,8 @@ std::optional<StoredQuery> queryOfText(const QString& text, const QString& langu
 /// The queries of the user, by title. Kept from one run of the program to the next. GUI thread.
 class OwnQueries {
 public:
-    static constexpr std::size_t kMostQueries = 200;
-    static constexpr qsizetype kMostLetters = 20'000, kMostTitleLetters = 200;
+    static constexpr std::size_t kMaxQueries = 200;
+    static constexpr qsizetype kMaxLetters = 20'000, kMaxTitleLetters = 200;
 
     explicit OwnQueries(const ViewMemory& memory);
 

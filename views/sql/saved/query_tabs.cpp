@@ -28,8 +28,8 @@ QueryTabs::QueryTabs(const ViewMemory& memory) : m_memory(memory) {
 /// Names and texts take turns. Nobody knows who wrote the settings.
 void QueryTabs::load() {
     const QStringList kept = m_memory.value(kTabsKey).toStringList();
-    for (qsizetype i = 0; i + 1 < kept.size() && m_tabs.size() < kMostTabs; i += 2) {
-        if (kept[i].size() > kMostNameLetters || kept[i + 1].size() > kMostKeptLetters) continue;
+    for (qsizetype i = 0; i + 1 < kept.size() && m_tabs.size() < kMaxTabs; i += 2) {
+        if (kept[i].size() > kMaxNameLetters || kept[i + 1].size() > kMaxKeptLetters) continue;
         m_tabs.push_back({m_nextId++, kept[i], kept[i + 1], {}});
     }
 }
@@ -39,7 +39,7 @@ void QueryTabs::keep() const {
     std::size_t current = 0;
     for (std::size_t i = 0; i < m_tabs.size(); ++i) {
         const QueryTab& tab = m_tabs[i];
-        if (tab.name.size() > kMostNameLetters || tab.text.size() > kMostKeptLetters) continue;
+        if (tab.name.size() > kMaxNameLetters || tab.text.size() > kMaxKeptLetters) continue;
         if (i == m_current) current = static_cast<std::size_t>(kept.size() / 2);
         kept << tab.name << tab.text;
     }
@@ -72,7 +72,7 @@ void QueryTabs::close(std::size_t tab) {
 }
 
 void QueryTabs::rename(std::size_t tab, const QString& name) {
-    const QString plain = name.simplified().first(std::min(name.simplified().size(), kMostNameLetters));
+    const QString plain = name.simplified().first(std::min(name.simplified().size(), kMaxNameLetters));
     if (!plain.isEmpty()) m_tabs[tab].name = plain;
 }
 

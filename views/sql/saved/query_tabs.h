@@ -21,9 +21,9 @@ struct QueryTab {
 /// The texts that are open: at least one. Kept from one run of the program to the next. GUI thread.
 class QueryTabs {
 public:
-    static constexpr std::size_t kMostTabs = 20;
+    static constexpr std::size_t kMaxTabs = 20;
     /// Longer texts and names are not kept, but stay open.
-    static constexpr qsizetype kMostKeptLetters = 100'000, kMostNameLetters = 200;
+    static constexpr qsizetype kMaxKeptLetters = 100'000, kMaxNameLetters = 200;
 
     explicit QueryTabs(const ViewMemory& memory);
 
@@ -33,7 +33,7 @@ public:
     /// Place of a tab; tabs().size() if it is closed.
     std::size_t find(std::uint64_t id) const;
 
-    bool canAdd() const { return m_tabs.size() < kMostTabs; }
+    bool canAdd() const { return m_tabs.size() < kMaxTabs; }
     /// After the others, and the current one. @pre canAdd()
     void add(const QString& name, const QString& text);
     /// The last one is emptied instead.

@@ -16,11 +16,11 @@ StatementHistory::StatementHistory(const ViewMemory& memory)
 }
 
 void StatementHistory::bound() {
-    m_statements.removeIf([](const QString& statement) { return statement.size() > kMostLetters; });
+    m_statements.removeIf([](const QString& statement) { return statement.size() > kMaxLetters; });
     qsizetype letters = 0, kept = 0;
-    while (kept < m_statements.size() && kept < kMostStatements) {
+    while (kept < m_statements.size() && kept < kMaxStatements) {
         letters += m_statements[kept].size();
-        if (letters > kMostLettersInAll) break;
+        if (letters > kMaxLettersInAll) break;
         ++kept;
     }
     m_statements.resize(kept);
@@ -30,7 +30,7 @@ void StatementHistory::keep() const { m_memory.setValue(kHistoryKey, m_statement
 
 void StatementHistory::add(const QString& statement) {
     m_at = -1;
-    if (statement.isEmpty() || statement.size() > kMostLetters) return;
+    if (statement.isEmpty() || statement.size() > kMaxLetters) return;
     m_statements.removeAll(statement);
     m_statements.prepend(statement);
     bound();

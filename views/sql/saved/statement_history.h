@@ -11,9 +11,9 @@ namespace altiscope {
 /// Statements that have run, the newest first, each once. Kept from one run of the program to the next. GUI thread.
 class StatementHistory {
 public:
-    static constexpr qsizetype kMostStatements = 200;
+    static constexpr qsizetype kMaxStatements = 200;
     /// Longer ones are not kept, and the oldest go once all together are longer.
-    static constexpr qsizetype kMostLetters = 20'000, kMostLettersInAll = 300'000;
+    static constexpr qsizetype kMaxLetters = 20'000, kMaxLettersInAll = 300'000;
 
     explicit StatementHistory(const ViewMemory& memory);
 

@@ -259,12 +259,12 @@ QString TrackHeader::toolTipOf(const TimelineRow& row) const {
         const TrackExtent& extent = trace->extent({row.firstTrack});
         lines << toQString(track.process);
         if (row.merged != nullptr) {
-            constexpr std::size_t kMostNamed = 12;
+            constexpr std::size_t kMaxNamed = 12;
             const auto& tracks = row.merged->tracks();
             QStringList names;
-            for (std::size_t i = 0; i < std::min(tracks.size(), kMostNamed); ++i)
+            for (std::size_t i = 0; i < std::min(tracks.size(), kMaxNamed); ++i)
                 names << toQString(trace->track(tracks[i]).name);
-            if (tracks.size() > kMostNamed) names << u"\u2026"_s;
+            if (tracks.size() > kMaxNamed) names << u"\u2026"_s;
             lines << tr("Merged for this view from: %1").arg(names.join(u", "_s));
             return lines.join(u'\n');
         }

@@ -156,12 +156,12 @@ void TimelineLayout::connectScrollBars() {
 }
 
 void TimelineLayout::updateScrollBars() {
-    constexpr std::int64_t kMost = std::numeric_limits<int>::max();
+    constexpr std::int64_t kMaxScroll = std::numeric_limits<int>::max();
     m_inScrollBars = true;
-    m_vertical->setRange(0, static_cast<int>(std::min(m_scene.viewport().maxScrollTop(), kMost)));
+    m_vertical->setRange(0, static_cast<int>(std::min(m_scene.viewport().maxScrollTop(), kMaxScroll)));
     m_vertical->setPageStep(std::max(m_scene.viewport().height() - m_scene.viewport().pinnedView(), 1));
     m_vertical->setSingleStep(m_scene.model().metrics().lane);
-    m_vertical->setValue(static_cast<int>(std::min(m_scene.viewport().scrollTop(), kMost)));
+    m_vertical->setValue(static_cast<int>(std::min(m_scene.viewport().scrollTop(), kMaxScroll)));
     if (!m_scene.window().empty()) {
         const TimeRange limits = m_scene.window().limits(), range = m_scene.window().range();
         const double all = static_cast<double>(limits.length().value);

@@ -71,7 +71,7 @@ std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, CaptureId 
     if (const auto collective = collectiveOfTask(capture, facts.details))
         facts.collective = {std::string(trace.name(*collective)), keyFor(*collective)};
     facts.causes = stepsOf(causesOf(trace, found->slice));
-    const SliceEffects effects = effectsOf(trace, found->slice, SliceFacts::kMostEffects, cancel);
+    const SliceEffects effects = effectsOf(trace, found->slice, SliceFacts::kMaxEffects, cancel);
     facts.effects = stepsOf(effects.links);
     facts.effectsExcluded = effects.excluded;
     std::stable_sort(facts.links.begin(), facts.links.end(),

@@ -23,7 +23,7 @@ struct ShownAt {
 /// A slice's details with everything around them that people want to see: made on a worker, shown by the details panel
 /// and copied as text.
 struct SliceFacts {
-    static constexpr std::size_t kMostEffects = 50;
+    static constexpr std::size_t kMaxEffects = 50;
 
     struct Link {
         std::string category;
@@ -60,7 +60,7 @@ struct SliceFacts {
         DurationNs duration;
         SliceKey key;
     };
-    /// What led to it, nearest first; what followed, by time: the first kMostEffects.
+    /// What led to it, nearest first; what followed, by time: the first kMaxEffects.
     std::vector<Step> causes, effects;
     std::size_t effectsExcluded = 0;  ///< How many more followed.
     /// Indexes in `links` that stand in neither list.

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kArrowWidth = 16, kArrowInset = 4, kArrowHalf = 4;
 /// Of a collapsed rank; one that has something nearly always says so by its first tracks.
-constexpr std::size_t kMostTried = 64;
+constexpr std::size_t kMaxTried = 64;
 
 bool showsNothing(const RowPicture& picture) {
     const bool hasSlices = std::any_of(picture.slices.begin(), picture.slices.end(),
@@ -43,7 +43,7 @@ std::vector<EdgeArrow> edgeArrows(const TimelineScene& scene, const PictureLoade
         bool before = false, after = false;
         std::size_t tried = 0;
         for (const TrackIndex track : tracksIn(row)) {
-            if (++tried > kMostTried || (before && after)) break;
+            if (++tried > kMaxTried || (before && after)) break;
             const auto runs = trace->runs(track);
             if (runs.empty()) continue;
             before = before || trace->end({runs.front().first}) <= own.begin;

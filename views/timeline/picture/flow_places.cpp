@@ -10,7 +10,7 @@ namespace altiscope {
 namespace {
 
 /// More lines than this nobody can follow, and they take a frame to draw.
-constexpr std::size_t kMostLines = 2500;
+constexpr std::size_t kMaxLines = 2500;
 
 /// Where an end is on the canvas, and whether it is above (-1) or below (1) the part of it in which its row can be
 /// seen.
@@ -93,7 +93,7 @@ std::set<std::pair<std::uint32_t, RankIndex>> ranksInSight(const TimelineScene& 
 
 FlowsInSight flowsInSight(const TimelineScene& scene, const FlowIndexes& indexes, const std::set<std::string>& chosen,
                           int widthPx, std::optional<TimeRange> only) {
-    FlowsInSight flows{.request = {.widthPx = widthPx, .most = kMostLines, .parts = {}},
+    FlowsInSight flows{.request = {.widthPx = widthPx, .most = kMaxLines, .parts = {}},
                        .categories = {chosen.begin(), chosen.end()}};
     const TimelineModel& model = scene.model();
     EndHeights ends(scene);

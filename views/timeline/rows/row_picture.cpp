@@ -15,7 +15,7 @@ constexpr std::size_t kPreviewStrips = 6;
 /// A preview is drawn in cells two pixels wide: half the work, and no one can see more in a strip that thin.
 constexpr int kPreviewCell = 2;
 /// Lines of a plot. Each has a point for every column, and no one can tell more of them apart.
-constexpr std::uint32_t kMostPlotLines = 64;
+constexpr std::uint32_t kMaxPlotLines = 64;
 
 void addSlices(RowPicture& picture, const WindowQuery& query, int stretch, const CancelToken& cancel) {
     const Result<TrackFrame> frame = queryTrackFrame(*picture.colours->trace(), query, cancel);
@@ -46,13 +46,13 @@ void addLines(RowPicture& picture, WindowQuery query, const RowRequest& request,
         isEachAlone ? query.firstDepth + std::min(request.laneCount, count - query.firstDepth) : count;
     std::vector<CounterLine> lines;
     do {
-        query.depthCount = std::min(end - query.firstDepth, kMostPlotLines);
+        query.depthCount = std::min(end - query.firstDepth, kMaxPlotLines);
         const Result<CounterFrame> frame = queryCounterFrame(trace, query, cancel);
         if (!frame.ok()) return;
         picture.scale = counterScale(frame.value());
         const auto hue = static_cast<ColourIndex>(Theme::hueIndex(trace.track(query.track).name));
         for (CounterLine& line : layOutCounter(frame.value(), query, hue)) {
-            if (isEachAlone || lines.size() < kMostPlotLines) lines.push_back(std::move(line));
+            if (isEachAlone || lines.size() < kMaxPlotLines) lines.push_back(std::move(line));
             else coverBoth(lines.back(), line);
         }
         query.firstDepth += query.depthCount;
