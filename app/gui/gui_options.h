@@ -22,7 +22,7 @@ struct GuiOptions {
     QString language;    ///< "en", "zh_CN"; empty if not given.
     QString screenshot;  ///< Path of the picture; empty: stay open.
     QString report;      ///< Path of the report, .pdf or .html; empty: none. No window then.
-    QSize size;          ///< Of the window; not valid if not given.
+    QSize size;          ///< Size of the window; not valid if not given.
 
     /// The picture's size without --size.
     static constexpr QSize kScreenshotSize{1600, 1000};

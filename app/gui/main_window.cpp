@@ -551,7 +551,7 @@ void MainWindow::retranslate() {
 
 void MainWindow::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) retranslate();
-    // Whoever comes back has perhaps let the training run on.
+    // The training may have gone on while another program was in use.
     if (event->type() == QEvent::ActivationChange && isActiveWindow()) m_services.session.checkFiles();
     if (event->type() == QEvent::WindowStateChange) m_actions->fullScreen.setChecked(isFullScreen());
     QMainWindow::changeEvent(event);

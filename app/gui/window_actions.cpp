@@ -186,7 +186,7 @@ void WindowActions::retranslate() {
     name(themeLight, QT_TR_NOOP("&Light"));
     name(themeDark, QT_TR_NOOP("&Dark"));
     name(*m_language.menuAction(), QT_TR_NOOP("&Language"));
-    // A language is named in itself, so that whoever is lost finds the way back.
+    // Each language is named in itself, so that it is found from any other one.
     languageEnglish.setText(u"&English"_s);
     languageChinese.setText(u"简体中文(&C)"_s);
     name(*panels.menuAction(), QT_TR_NOOP("&Panels"));

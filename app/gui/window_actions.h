@@ -15,7 +15,7 @@ class QToolButton;
 namespace altiscope {
 
 /// Everything that the menus of the window offer: actions with their keys and icons, the menus, and the quiet buttons
-/// at the right end of the menu bar. What an action does is connected by whoever owns this.
+/// at the right end of the menu bar. The owner connects what an action does.
 class WindowActions : public QObject {
     Q_OBJECT
 public:

@@ -38,7 +38,7 @@ public:
 
     void showView(ViewId view);
     ViewId currentView() const;
-    /// Of the page in sight: one that needs more height would leave none for a panel below.
+    /// Least height of the page in sight: less would leave none for a panel below.
     QSize minimumSizeHint() const override;
     /// Whether the page in sight shows what the context bar says.
     bool followsContext() const;

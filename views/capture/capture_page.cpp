@@ -113,7 +113,7 @@ CapturePage::CapturePage(Session& session, const ViewMemory& memory, std::filesy
     retranslate();
 }
 
-// Before the jobs are waited for: of those that ask, some wait for an answer.
+// Before the jobs are waited for: some of them wait for a password.
 CapturePage::~CapturePage() {
     // Also those that were stopped, and have not ended yet.
     qDeleteAll(findChildren<RepeatRunner*>(Qt::FindDirectChildrenOnly));
@@ -362,7 +362,7 @@ void CapturePage::showPreview() {
                       : isCommand     ? PreviewPanel::Form::Command
                                       : PreviewPanel::Form::Text;
     QString text = toQString(m_form->preview());
-    // What msprof runs stands behind it, as it is typed into the form or into a field.
+    // The command that msprof runs follows its options, as it is typed into the form or into a field.
     if (m_input.method->medium == capture::Medium::Command && takesLaunch(*m_input.method) && !text.isEmpty() &&
         m_form->plan.application.empty() && !m_job->launch().empty())
         text = text.trimmed() + u' ' + toQString(m_job->launch());
@@ -406,7 +406,7 @@ void CapturePage::takeFile(const ConfigResult& result) {
     m_input.fileText = result.text;
     m_fileNote.clear();
     m_isFileProblem = result.error.has_value() || !result.owner.empty();
-    // A host that did not answer may do so the next time.
+    // A host that did not respond may do so the next time.
     if (result.error) m_preview->offerReading(m_unreadOn);
     else m_unreadOn.clear();
     if (result.error) m_fileNote = hostSentence(*result.error);

@@ -65,7 +65,7 @@ public:
 signals:
     /// Results are here.
     void openRequested(const QStringList& paths);
-    /// Of two captures that were fetched.
+    /// Two captures that were fetched are to be compared.
     void comparisonRequested(const QString& base, const QString& current);
     void statusMessage(const QString& text);
 

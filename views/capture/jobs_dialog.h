@@ -50,7 +50,7 @@ public:
         std::vector<JobRow> jobs;
         QStringList notes;
     };
-    /// Of what was found on each target. Any thread: of many hosts it takes a while.
+    /// Rows of what was found on each target. Any thread: many hosts take a while.
     static Rows rowsOf(const std::vector<std::string>& targets, const std::vector<Result<capture::RunningJobs>>& found);
     void showRows(Rows rows);
 

@@ -91,7 +91,7 @@ private:
     Session& m_session;
     Selection& m_selection;
     ViewMemory m_memory;
-    std::map<CaptureId, ComparedSide> m_captures;  ///< Of the newest state, whole.
+    std::map<CaptureId, ComparedSide> m_captures;  ///< Wholly read captures, as they are now.
     std::optional<Sides> m_requested;
     std::shared_ptr<const Comparison> m_comparison;
     std::shared_ptr<const DifferenceTable> m_shown;

@@ -70,7 +70,7 @@ private:
     FindingsLoader& m_loader;
     FindingSettings& m_settings;
     std::shared_ptr<const CaptureFindings> m_found;
-    std::vector<FindingItem> m_items;  ///< Of all findings.
+    std::vector<FindingItem> m_items;  ///< One for each finding, in their order.
     std::vector<std::size_t> m_shown;  ///< Indexes in m_items, by row of the table.
     int m_outside = 0;                 ///< Findings that the ranks and steps of all pages leave out.
     QString m_currentKey;              ///< FindingItem::key; outlives new findings.

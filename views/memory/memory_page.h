@@ -88,7 +88,7 @@ private:
 
     Selection& m_selection;
     Marks& m_marks;
-    CaptureId m_rankCapture;  ///< Of the rank that the bar has.
+    CaptureId m_rankCapture;  ///< The capture of the rank in the bar.
     std::shared_ptr<const RankMemory> m_shown;
     std::shared_ptr<const MemoryBase> m_base;  ///< Drawn over it; null: nothing is.
     std::optional<TimeNs> m_moment;            ///< Chosen by the user; else the peak.

@@ -326,7 +326,7 @@ void SnapshotPage::take(std::shared_ptr<const LoadedSnapshot> loaded) {
     showReason();
 }
 
-/// The pool at the selected event: the newest one wins, so that playing never lags behind.
+/// The pool at the selected event: the newest one wins, so that playing never lags.
 void SnapshotPage::requestPool() {
     if (m_shown == nullptr) return;
     struct Result {

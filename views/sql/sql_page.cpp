@@ -37,7 +37,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kTickMs = 100;
-/// Before that nobody needs to be told that something runs.
+/// Statements that take less show no progress.
 constexpr qint64 kQuietMs = 300;
 /// Of the results of tabs that are not in sight.
 constexpr std::size_t kMaxOtherBytes = std::size_t{16} << 20;

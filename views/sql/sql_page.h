@@ -75,7 +75,7 @@ private:
     /// What a tab has run last.
     struct Outcome {
         SqlStatement statement;
-        TextSpan span;  ///< Of the statement in the tab's text.
+        TextSpan span;  ///< Where the statement stands in the tab's text.
         SqlRun run;
         bool isErrorShown = false;  ///< The cursor was at the error already, and is the user's.
     };

@@ -169,7 +169,7 @@ void RunPanel::showNote() {
 }
 
 bool RunPanel::isNoting() const {
-    // Also in a window behind another one: keys go on there once it is in front.
+    // Also in a window that is covered by another one: keys go on there once it is in front.
     return m_note->isModified() || m_note->window()->focusWidget() == m_note;
 }
 

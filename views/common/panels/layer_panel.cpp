@@ -231,7 +231,7 @@ void LayerPanel::Parts::request() {
 }
 
 void LayerPanel::Parts::take(LayerResult given) {
-    // Slices that are on their way are those of the answer before.
+    // Slices that are on their way belong to the result before.
     slicesSlot.cancel();
     followSlot.cancel();
     result = std::move(given);

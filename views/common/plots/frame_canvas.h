@@ -118,7 +118,8 @@ private:
     Root m_rootPlace = Root::Top;
     QString m_nothing;
     std::uint32_t m_root = 0, m_current = 0;
-    double m_from = 0, m_span = 1;  ///< Of the root's weight.
+    double m_from = 0,
+           m_span = 1;  ///< The part in sight: where it starts and how wide it is, in shares of the root's weight.
     std::string m_search;
     std::vector<bool> m_hits;  ///< By node; empty without a search.
     std::optional<QPointF> m_pressed;

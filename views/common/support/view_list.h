@@ -34,7 +34,7 @@ QString viewName(ViewId view);
 QStringList viewNames();
 std::optional<ViewId> viewFromName(const QString& name);
 
-QString viewTitle(ViewId view);     ///< Of the tab, translated.
+QString viewTitle(ViewId view);     ///< Title of the tab, translated.
 QString viewSynonyms(ViewId view);  ///< What else people call it, in both languages: found by, not shown.
 QString viewPurpose(ViewId view);   ///< One or two sentences: what the page shows; translated.
 QString viewIcon(ViewId view);      ///< Name for themedIcon().

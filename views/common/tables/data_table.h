@@ -62,7 +62,7 @@ public:
     using CellTip = std::function<QString(std::uint32_t row, std::size_t column)>;
     void setCellTip(CellTip tip) { m_cellTip = std::move(tip); }
 
-    std::optional<std::uint32_t> currentRow() const;  ///< Of the source.
+    std::optional<std::uint32_t> currentRow() const;  ///< A row of the source.
     std::size_t currentPlace() const { return m_current; }
     void setCurrent(std::size_t place, std::size_t column);
     const RowSelection& selection() const { return m_selection; }

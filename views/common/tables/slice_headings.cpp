@@ -29,7 +29,7 @@ std::vector<ColumnHeading> sliceHeadings() {
 }
 
 void sortByBegin(TableLoader& rows) {
-    // An order of 10^8 rows takes some GB: whoever wants it requests it.
+    // Sorting 10^8 rows takes some GB: only when the user requests it.
     constexpr std::size_t kMaxSortedByDefault = 10'000'000;
     const std::vector<SortKey> byBegin{{.column = SliceRows::Begin, .descending = false}};
     if (rows.source() == nullptr) return;

@@ -40,7 +40,7 @@ void collect(const QList<QAction*>& actions, const QString& above, const QString
 
 constexpr int kPlaceRole = Qt::UserRole, kDetailRole = Qt::UserRole + 1;
 
-/// What it is on the left, elided where names differ least; its key or numbers on the right.
+/// The name on the left, elided in the middle part; the key or numbers on the right.
 class HitDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;

@@ -20,9 +20,9 @@ public:
     Qt::Orientations expandingDirections() const override { return {}; }
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override { return arranged({0, 0, width, 0}, false); }
-    /// Of the widest item, in one line.
+    /// Size of the widest item alone.
     QSize minimumSize() const override;
-    /// Of one line.
+    /// Size with all items in one line.
     QSize sizeHint() const override;
     void setGeometry(const QRect& rect) override;
 

@@ -50,7 +50,7 @@ public:
     ViewWindow& window() { return m_window; }
     void showRange(TimeRange range);
     QRect plotRect() const override { return m_plot; }
-    /// Of a row; may lie outside of the plot.
+    /// Where a row is drawn; may lie outside of the plot.
     QRect rowRect(std::size_t row) const;
     std::optional<Place> placeAt(const QPoint& at) const;
     QString tipAt(const QPoint& at) const;

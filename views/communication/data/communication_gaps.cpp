@@ -107,7 +107,7 @@ void addAbsentRanks(const CommunicationSource& source, QStringList& gaps) {
                 .arg(rankNumbers(absent), formatCount(members.size()));
 }
 
-/// Links are those of ranks by number, whoever recorded them.
+/// Links are between numbers of ranks: recordings with the same number are added up.
 void addRepeatedRanks(const CommunicationSource& source, QStringList& gaps) {
     std::map<std::int64_t, int> recordings;
     for (std::size_t r = 0; r < source.ranks.size(); ++r) {

@@ -31,7 +31,7 @@ struct MissingStep {
 struct CommunicationSource {
     std::shared_ptr<const CaptureStore> capture;
     ContextFilter context;
-    std::vector<RankIndex> ranks;  ///< Of the context.
+    std::vector<RankIndex> ranks;  ///< Those of the context.
     /// By index in `ranks`: what is computed of a rank whose files list no collectives; null: it has recorded ones, or
     /// nothing.
     std::vector<std::shared_ptr<const RowTables>> computed;
@@ -42,7 +42,7 @@ struct CommunicationSource {
     std::vector<std::shared_ptr<const RowTables>> wholeRunLinks;
     /// Indexes in `ranks` whose recorded rows a marked time does not narrow, as there is nothing to compute them from.
     std::vector<std::size_t> wholeLinks, wholeTransfers;
-    /// Of the tasks that moved data and are counted, those that do not state how much.
+    /// How many of the tasks that moved data do not state how much.
     std::uint64_t unknownTasks = 0, movingTasks = 0;
     bool hasRemote = false;  ///< Some of what is computed went by RDMA, whose times are not known.
     CommunicationChoices choices;

@@ -19,7 +19,7 @@ namespace altiscope {
 
 /// Ranks as the user draws them, by a collective that they have in common.
 struct CollectiveAlignment {
-    std::string name;  ///< Of the collective.
+    std::string name;  ///< Name of the collective.
     CollectiveChart::Edge edge = CollectiveChart::Edge::End;
     std::vector<RankClock> clocks;  ///< By index in CaptureStore::ranks.
 };

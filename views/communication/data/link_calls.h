@@ -17,7 +17,7 @@ struct LinkCall {
     RankIndex rank{};  ///< Whose file mentions it.
     std::string name;
     std::optional<TimeNs> begin;
-    std::int64_t elapsed = 0;  ///< Of the operator on that rank; 0 if not known.
+    std::int64_t elapsed = 0;  ///< How long the operator took on that rank; 0 if not known.
 };
 
 /// The single calls of one link. Constant; made on a worker.

@@ -92,9 +92,10 @@ private:
     ViewMemory m_memory;
     TimeNs m_origin;
     std::shared_ptr<const CommunicationTimes> m_times;
-    std::shared_ptr<const CommunicationSource> m_requestedSource;  ///< Of the request that runs in m_slot.
-    std::shared_ptr<const CollectiveSet> m_tableSet;         ///< Of the table of collectives, which follows later.
-    std::shared_ptr<const CollectiveDirectory> m_directory;  ///< Of the capture of m_times; null: not known yet.
+    std::shared_ptr<const CommunicationSource> m_requestedSource;  ///< What the request in m_slot reads.
+    std::shared_ptr<const CollectiveSet> m_tableSet;  ///< What the table of collectives shows, which follows later.
+    std::shared_ptr<const CollectiveDirectory>
+        m_directory;  ///< All collectives of the capture of m_times; null: not known yet.
     std::optional<PeerTimes> m_found;
     std::optional<RankIndex> m_wantedRank;
     struct WantedCollective {
@@ -105,7 +106,7 @@ private:
     std::optional<WantedCollective> m_wantedCollective;
     CollectiveQuery m_query;
     std::shared_ptr<const CollectiveAlignment> m_alignment;  ///< For requests to come; what is shown has its own.
-    std::weak_ptr<const CaptureStore> m_alignedCapture;      ///< Of m_alignment.
+    std::weak_ptr<const CaptureStore> m_alignedCapture;      ///< The capture of m_alignment.
     JobSlot m_slot, m_tableSlot, m_peerSlot, m_sliceSlot, m_alignSlot;
     QLabel *m_coloursLabel, *m_alignmentLabel;
     QToolButton* m_restore;

@@ -33,7 +33,7 @@ public:
     void setFromZero(bool fromZero);
 
     QRect plotRect() const override;
-    /// Of the axis; nullopt while there is none.
+    /// The time of a pixel; nullopt while there is no axis.
     std::optional<TimeNs> timeAt(int x) const;
     /// Pixels from the left of the canvas; of the middle of the pixel column that holds the time.
     std::optional<int> xOf(TimeNs time) const;

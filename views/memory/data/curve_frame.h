@@ -25,7 +25,7 @@ struct CurveLine {
 struct CurveFrame {
     TimeRange window;
     std::vector<std::vector<MemoryExtremes>> lines;  ///< As the lines; empty for one that is not shown.
-    MemoryExtremes all;                              ///< Of everything in it.
+    MemoryExtremes all;                              ///< Lowest and highest value of all lines.
 };
 
 /// Exact at every zoom, see MemorySeries::envelope. Columns after `end` stay empty. O(lines * columns * log samples).

@@ -16,7 +16,7 @@ namespace altiscope {
 
 /// Memory of a rank of the base, to be drawn over that of the rank that is shown. Constant; made on a worker.
 struct MemoryBase {
-    QString title;  ///< Of the base, with the rank if that is another.
+    QString title;  ///< Title of the base, with its rank if that is another one.
     MemorySeriesSet set;
     DurationNs shift;  ///< Time as drawn = recorded time + this.
     /// Steps that begin at once so; nullopt: the first samples do, as no step has a time on both sides.

@@ -26,12 +26,12 @@ struct RankMemory {
     std::vector<StaticGraph> graphs;
     std::vector<ComponentPeak> peaks;  ///< Within the context's times: pools, then modules.
     std::optional<std::vector<TimeRange>> times;
-    std::optional<MemoryPeakPoint> peak;          ///< Of the leading series, within these.
+    std::optional<MemoryPeakPoint> peak;          ///< Peak of the leading series within these times.
     std::shared_ptr<const MemorySeries> leading;  ///< Null without samples.
     MemoryReach reach;
     bool isOfAnotherRecording = false;  ///< Than the timeline: no time is common to both.
     std::uint64_t samples = 0, allocations = 0;
-    AbsentRanks absent;  ///< Of the capture.
+    AbsentRanks absent;  ///< Ranks that the capture lacks.
 
     const RankEntry& entry() const { return capture->ranks[rank.value]; }
 };

@@ -45,7 +45,7 @@ public:
         std::string name;
         std::optional<TimeNs> allocated, released;
     };
-    /// Of a row; nullopt: none is chosen.
+    /// The allocation of the current row; nullopt: none is chosen.
     std::optional<Ends> ends(std::optional<std::uint32_t> row) const;
     std::optional<Ends> current() const;
 

@@ -16,10 +16,10 @@ class QLineEdit;
 
 namespace altiscope {
 
-/// Of what a range of time is to be read.
+/// The rank of which a range of time is to be read.
 struct RangeSubject {
     QString title;                      ///< Capture and rank.
-    std::uint64_t bytes = 0;            ///< Of its traces.
+    std::uint64_t bytes = 0;            ///< Size of its traces.
     KnownTimes times{};                 ///< As far as they are known.
     bool timesAreOfOthers = false;      ///< They are those of other ranks: nothing of this one was read yet.
     std::optional<TimeNs> origin{};     ///< Where times are counted from; nullopt: on the trace's own clock.

@@ -15,11 +15,11 @@ namespace altiscope {
 
 /// A capture in one line.
 struct CaptureCounts {
-    QString name;       ///< Of its folder or file.
+    QString name;       ///< Name of its folder or file.
     QString stateWord;  ///< "reading", "complete", "partial", "stopped", "failed"
     QString stateIcon;  ///< For themedIcon().
     IconTone stateTone = IconTone::Muted;
-    QString explanation;  ///< Of a failure: what was looked for; why ranks were left out; else empty.
+    QString explanation;  ///< What was sought where opening failed, why ranks were excluded; else empty.
     std::uint64_t slices = 0;
     bool provisional = false;  ///< An import still runs or was stopped: `slices` are not all.
 };

@@ -26,7 +26,7 @@ public:
 
     void setItems(std::vector<FindingItem> items);
     const std::vector<FindingItem>& items() const { return m_items; }
-    /// Of those that are muted.
+    /// How many are hidden.
     std::size_t mutedCount() const;
     void setMutedShown(bool shown);
     bool mutedShown() const { return m_mutedShown; }

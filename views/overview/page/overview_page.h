@@ -32,8 +32,8 @@ class ReportView;
 class StepPlotPanel;
 class TablePanel;
 
-/// The first page: where the time of a step goes, by rank and over the steps; what is suspicious or missing; the
-/// numbers behind it; ranks, settings of the recording and the import report. Shows the capture that is chosen in the
+/// The first page: where the time of a step goes, by rank and over the steps; what is suspicious or missing, with
+/// its numbers; ranks, settings of the recording and the import report. Shows the capture that is chosen in the
 /// tree, within the context that all pages share. Everything is read on workers; the newest request wins.
 class OverviewPage : public DataPage {
     Q_OBJECT

@@ -43,7 +43,7 @@ public:
     std::size_t rowCount() const { return m_rows.size(); }
     const std::shared_ptr<const ColumnTable>& table() const { return m_table; }
     static std::vector<ColumnHeading> headings();
-    /// Of its state.
+    /// Icon of its state.
     QIcon icon(std::size_t row) const;
     /// What a cell does not say; empty if it says all.
     QString tip(std::size_t row, Column column) const;

@@ -14,7 +14,7 @@ namespace altiscope {
 /// Whose step a bar or row of a plot shows.
 struct StepOwner {
     RankIndex rank{};
-    std::optional<std::int64_t> device;  ///< Of a rank with several.
+    std::optional<std::int64_t> device;  ///< Only of a rank with several devices.
 
     auto operator<=>(const StepOwner&) const = default;
 };

@@ -83,7 +83,7 @@ CaptureTree::CaptureTree(Session& session, QWidget* parent)
     connect(m_readRange, &QAction::triggered, this, &CaptureTree::promptRange);
     connect(m_readAll, &QAction::triggered, this, &CaptureTree::readAll);
     connect(this, &QTreeView::activated, this, [this](const QModelIndex& index) {
-        // Whoever opens a whole capture or host wants to see its ranks, not to wait for all of them.
+        // Return on a whole capture or host unfolds it: reading all of its ranks would take long.
         if (!index.siblingAtColumn(0).data(CaptureTreeModel::ExcludedRole).toString().isEmpty()) readBelow(index);
     });
     connect(m_reload, &QAction::triggered, this, [this] { m_session.reload(currentCapture()); });

@@ -112,7 +112,7 @@ PlacedTable placed(const PageFonts& fonts, const ReportTable& table, const std::
         result.columns.push_back(std::move(column));
     }
     fit(result.columns);
-    // Columns of numbers that stand too close cannot be told apart; too far, a row is lost.
+    // Columns of numbers too close to each other run together; too far apart, the eye loses the row.
     const double room = PageComposer::kWidth - widthOf(result.columns);
     if (result.columns.size() > 1 && room > 0)
         result.gap += std::min(kMaxExtraGap, room / static_cast<double>(result.columns.size() - 1));

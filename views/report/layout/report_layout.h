@@ -8,7 +8,7 @@
 
 namespace altiscope {
 
-/// A report on pages: the first one for whoever reads no more (how long a step takes and where its time goes, what to
+/// A report on pages: the first one with the essentials (how long a step takes and where its time goes, what to
 /// do first, notes of the user, contents), pictures, the sections, and the statements of all tables.
 /// @return Null if it was cancelled.
 /// @note  Any thread. O(cells); 1 s for some thousand rows.

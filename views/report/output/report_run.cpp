@@ -28,7 +28,7 @@ ReportRun::ReportRun(Session& session, const QString& capture, QString file, QOb
     session.setAutoLoadLimit(std::numeric_limits<std::uint64_t>::max());
     m_capture = session.open(capture);
     connect(&session, &Session::captureChanged, this, &ReportRun::follow);
-    // Whoever waits for the end has time to connect.
+    // The caller has time to connect to the signal of the end.
     QTimer::singleShot(0, this, &ReportRun::follow);
 }
 

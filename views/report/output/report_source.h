@@ -28,7 +28,7 @@ ReportCapture reportCapture(const QString& path, const std::shared_ptr<const Cap
 /// What a report is made of: constant data for a worker.
 struct ReportSource {
     ReportCapture capture;
-    std::optional<ReportCapture> base;  ///< Of a comparison.
+    std::optional<ReportCapture> base;  ///< The base of a comparison.
     ReportScope scope;
     std::string language;
     std::string program;

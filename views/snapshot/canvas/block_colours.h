@@ -22,10 +22,10 @@ public:
     BlockColours(const DeviceSnapshot& snapshot, BlockColouring colouring, const Theme& theme);
 
     QRgb of(BlockNumber block) const;
-    /// Of what is too small or too short to be seen.
+    /// Colour of blocks too small or too short to be seen.
     QRgb many() const { return m_many; }
     BlockColouring colouring() const { return m_colouring; }
-    /// Of blocks with an annotation, by its number in DeviceSnapshot::annotations; 0: without.
+    /// Colours of blocks by the number of their annotation in DeviceSnapshot::annotations; 0: without one.
     QRgb ofAnnotation(std::uint32_t annotation) const;
     /// The ramp of sizes and ages, 0 to 1.
     static QColor rampAt(double share);

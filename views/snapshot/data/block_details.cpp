@@ -132,7 +132,7 @@ QString blockDetailsHtml(const LoadedSnapshot& snapshot, BlockNumber number, con
     QString html = rows.html();
     html += u"<p><b>"_s + DetailTexts::tr("Allocated by") + u"</b></p>"_s + stackHtml(device.stackText(block.stack));
     if (isThere || block.end <= block.begin || block.end < 0) return html;
-    // Whoever released it stands with the request; the completion may come from the allocator itself.
+    // The stack of the request says who released it; the completion may come from the allocator itself.
     const bool hasRequest = block.freeRequested >= 0 && block.freeRequested < block.end;
     const std::string_view released = device.entryStack(hasRequest ? block.freeRequested : block.end);
     return html + u"<p><b>"_s + DetailTexts::tr("Released by") + u"</b></p>"_s + stackHtml(released);

@@ -41,7 +41,7 @@ struct LoadedSnapshot {
     std::shared_ptr<const PoolHistory> pool;
     std::shared_ptr<const StackFrames> frames;
     std::vector<EventNumber> failures;  ///< Requests that failed.
-    EventNumber peak = kBeforeHistory;  ///< Of what the program held.
+    EventNumber peak = kBeforeHistory;  ///< When the program had most.
 };
 /// @return Null if cancelled.
 std::shared_ptr<const LoadedSnapshot> loadSnapshot(const SnapshotChoice& choice, ProgressSlot* progress,

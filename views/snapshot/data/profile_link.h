@@ -81,7 +81,7 @@ signals:
     void statusMessage(const QString& text);
 
 private:
-    /// Of a snapshot.
+    /// Times of a snapshot that were set by hand.
     struct Key {
         CaptureId capture;
         RankIndex rank{};

@@ -34,7 +34,7 @@ public:
         m_marked = marked;
         emit markedChanged();
     }
-    /// Of another snapshot.
+    /// Nothing is selected in another snapshot.
     void reset(EventNumber event) {
         m_block = kNoBlock;
         m_event = event;

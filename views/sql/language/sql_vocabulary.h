@@ -25,7 +25,7 @@ public:
     const SqlWord* wordAt(const QString& text, qsizetype at) const;
 
     const std::vector<SqlWord>& words() const { return m_words; }
-    /// Of a word in any case, without quotes; null: none of that kind.
+    /// The entry of a word in any case, without quotes; null: none of that kind.
     const SqlWord* table(const QString& word) const { return m_tables.value(word.toLower()); }
     const SqlWord* function(const QString& word) const { return m_functions.value(word.toLower()); }
     bool isKeyword(const QString& word) const { return m_keywords.contains(word.toLower()); }

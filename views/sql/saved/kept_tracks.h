@@ -43,7 +43,7 @@ signals:
 
 private:
     struct Track {
-        std::uint32_t id = 0;  ///< Of the selection; 0: not shown.
+        std::uint32_t id = 0;  ///< ComputedTrack::id; 0: not shown.
         CaptureId capture;
         QString title;
         SqlStatement statement;

@@ -14,7 +14,7 @@ namespace altiscope {
 struct StoredQuery {
     QString title, about;  ///< `about`: what it shows; of the user's own empty.
     QString sql;
-    QHash<QString, QString> values;  ///< Of its parameters, by their names with the sign, where it proposes any.
+    QHash<QString, QString> values;  ///< Proposed values of its parameters, by their names with the sign.
 };
 
 /// The queries of the program, in the language of the moment, as resources/queries holds them: each file begins with

@@ -98,7 +98,7 @@ private:
     /// Leaves what is in front of the selection, else a part of that. @return false if there is neither.
     bool clearOne();
     void applyLook();
-    QFont overlayFont() const;  ///< Of labels, hover box and signs.
+    QFont overlayFont() const;  ///< Font of labels, hover box and signs.
     void updateOverlay();
     void hover(QPoint at);
     void zoom(double factor, double x, int gesture);
@@ -131,7 +131,7 @@ private:
     std::int64_t m_pressedScroll = 0;
     std::optional<TimeRange> m_draggedRange;
     std::optional<RowSpan> m_draggedSpan;  ///< With m_draggedRange.
-    std::optional<RowSpan> m_chosenSpan;   ///< Of TimelineSelection::tracks().
+    std::optional<RowSpan> m_chosenSpan;   ///< Rows of TimelineSelection::tracks().
     std::function<bool()> m_leavesFirst;
     int m_lastGesture = -1;
     QElapsedTimer m_sinceGesture;

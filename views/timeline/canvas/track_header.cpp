@@ -360,7 +360,7 @@ void TrackHeader::keyPressEvent(QKeyEvent* event) {
 }
 
 void TrackHeader::focusInEvent(QFocusEvent* event) {
-    // Whoever comes by keyboard sees where the keys go.
+    // By keyboard: the current row shows where the keys go.
     if (!currentRow()) walk(0);
     QWidget::focusInEvent(event);
     update();

@@ -74,7 +74,7 @@ void addColourings(QMenu& menu, TimelineScene& scene) {
     }
 }
 
-/// A key that stands in a menu is a hint here: the canvas itself answers to it.
+/// A key in this menu is a hint only: the canvas itself handles it.
 QAction* addAction(QMenu& menu, const QString& text, TimelineAction action, TimelineCanvas& canvas,
                    const TimelineScene& scene) {
     const QString key = keyText(action, scene.keys());

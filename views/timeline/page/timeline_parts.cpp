@@ -199,7 +199,7 @@ void TimelinePage::Parts::sampleProgress() {
 
 void TimelinePage::Parts::applyWanted() {
     if (!wanted || scene.window().empty()) return;
-    // Whoever has moved the window since then no longer wants it.
+    // Not if the user has moved the window since then.
     if (wantedShown && scene.window().range() != *wantedShown) {
         wanted.reset();
         return;

@@ -28,7 +28,7 @@ struct CanvasOverlay {
     std::optional<QRectF> hovered;
     std::vector<FlowCurve> flows;
     bool flowsCut = false;           ///< There are more flows than are drawn.
-    PeerLines peers;                 ///< Of the selected collective.
+    PeerLines peers;                 ///< Lines of the selected collective.
     std::vector<TimeRange> outside;  ///< What the context does not hold, on the axis: it steps back.
     std::vector<ShownMark> marks;
     struct HitLane {

@@ -22,7 +22,7 @@ struct EdgeArrow {
     QRectF area;           ///< That a click counts in.
 };
 
-/// Of the rows in sight whose picture is known and empty. O(rows in sight + tracks of empty ones).
+/// Arrows of the rows in sight whose picture is known and empty. O(rows in sight + tracks of empty ones).
 /// @param width  Of the canvas.
 std::vector<EdgeArrow> edgeArrows(const TimelineScene& scene, const PictureLoader& loader, int width);
 

@@ -44,7 +44,7 @@ public:
     struct Count {
         std::uint64_t flows = 0, loose = 0;
     };
-    /// Of all traces that are shown; starts to find them out if need be, and then says countsChanged().
+    /// Counts over all traces that are shown; starts to count them if need be, and then emits countsChanged().
     std::map<std::string, Count> counts();
 
     /// The lines are those of the scene's window and rows.

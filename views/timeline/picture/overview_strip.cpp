@@ -23,7 +23,7 @@ constexpr int kGripPx = 4;
 constexpr int kSliceBar = 3;
 /// How far marks of what was found reach down.
 constexpr int kHitBar = 6;
-/// What each rank takes at least (device pixels): communication, computing, free, and a line between ranks.
+/// Min height of each rank (device pixels): communication, computing, free, and a line between ranks.
 constexpr int kMinRankHeight = 4;
 
 }  // namespace

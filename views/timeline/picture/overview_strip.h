@@ -46,7 +46,7 @@ private:
     void request();
     void paintPicture();
     Grip gripAt(int x) const;
-    /// Of the steps at the upper edge; 0 if there are none.
+    /// Height of the steps at the upper edge; 0 if there are none.
     int stepHeight() const;
     std::optional<ShownStep> stepAtPoint(QPoint at) const;
     PixelScale scale() const;

@@ -26,7 +26,7 @@ class PeerLoader : public QObject {
 public:
     PeerLoader(TimelineScene& scene, TimelineSelection& selection, QObject* parent = nullptr);
 
-    /// Of the selected slice; null if it is no collective, or not known yet.
+    /// The collective of the selected slice on all ranks; null if it is none, or not known yet.
     const PeerResult* result() const { return m_result ? &*m_result : nullptr; }
     bool idle() const { return !m_slot.busy() && !m_directorySlot.busy(); }
 

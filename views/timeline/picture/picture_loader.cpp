@@ -9,7 +9,7 @@ namespace altiscope {
 
 namespace {
 
-/// Depths above and below the ones in sight that are fetched too, so that not every step of scrolling asks again.
+/// Depths above and below the ones in sight that are fetched too, so that not every step of scrolling needs a request.
 constexpr std::uint32_t kSpareLanes = 16;
 /// Rectangles and points of rows out of sight that are remembered for scrolling back (some 50 MB).
 constexpr std::size_t kRememberedItems = 2'000'000;

@@ -10,7 +10,7 @@
 namespace altiscope {
 
 /// The time axis above the canvas, in time since the start of the run. A drag marks a range, a double click shows the
-/// whole run; on a mark it asks to edit the mark, and a right click for its menu. GUI thread.
+/// whole run; on a mark it requests to edit the mark, and a right click requests its menu. GUI thread.
 class TimeRuler : public QWidget {
     Q_OBJECT
 public:

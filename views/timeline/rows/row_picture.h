@@ -30,7 +30,7 @@ PictureKind pictureKindOf(const TimelineRow& row);
 struct RowRequest {
     RowKey key;
     PictureKind kind = PictureKind::Nothing;
-    std::shared_ptr<const SliceColours> colours;  ///< Of the row's trace.
+    std::shared_ptr<const SliceColours> colours;  ///< Colours of the row's trace.
     DurationNs shift;                             ///< Axis time = trace time + shift.
     std::uint32_t firstTrack = 0, trackCount = 0;
     /// Preview: these and not [firstTrack, firstTrack + trackCount).
@@ -59,7 +59,7 @@ struct RowPicture {
     std::vector<TrackGeometry> slices;  ///< By track.
     std::vector<CounterLine> lines;     ///< Plots: series [firstLane, firstLane + laneCount) of the track.
                                         ///< Else all; of more than 64 the last one is a band that covers the rest.
-    MinMax scale;                       ///< Of the lines.
+    MinMax scale;                       ///< Range of the lines' values.
     std::vector<int> instants;          ///< Columns with an instant.
 
     /// Whether this is what `request` requests in that window.

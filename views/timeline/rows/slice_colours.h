@@ -69,10 +69,11 @@ private:
 
 /// Colours of a theme as pixels, with all shades that the canvas needs ready made.
 struct LanePalette {
-    QRgb background = 0, group = 0, line = 0;  ///< Behind tracks, behind rows that hold others, below rows.
-    std::array<QRgb, kColourCount> fill{};     ///< By ColourIndex.
-    std::array<QRgb, kColourCount> edge{};     ///< Darker: first pixel of a slice, hatching, and lines of counters.
-    std::array<QRgb, kColourCount> area{};     ///< Fainter: below a counter's line.
+    QRgb background = 0, group = 0,
+         line = 0;  ///< Backgrounds of tracks and of rows with others below them; the line below a row.
+    std::array<QRgb, kColourCount> fill{};  ///< By ColourIndex.
+    std::array<QRgb, kColourCount> edge{};  ///< Darker: first pixel of a slice, hatching, and lines of counters.
+    std::array<QRgb, kColourCount> area{};  ///< Fainter: below a counter's line.
     /// Colour of a label's pixel by its coverage (0..255), on each fill.
     std::array<std::array<QRgb, 256>, kColourCount> label{};
 };

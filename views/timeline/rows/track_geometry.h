@@ -53,7 +53,7 @@ struct CounterPoint {
 /// One counter line. Constant.
 struct CounterLine {
     std::uint32_t series = 0;          ///< In TraceStore::series().
-    int firstColumn = 0;               ///< Of points[0]; nothing is drawn left of it.
+    int firstColumn = 0;               ///< Column of points[0]; nothing is drawn left of it.
     std::vector<CounterPoint> points;  ///< One for each device pixel column up to the right edge.
     ColourIndex colour = 0;
 };

@@ -29,7 +29,7 @@ struct SearchResult {
     std::optional<Error> problem;
 };
 
-/// The non-widget half of looking for slices: asks workers, and steps through what they find. GUI thread.
+/// The non-widget half of the search for slices: starts workers, and steps through what they find. GUI thread.
 class FindController : public QObject {
     Q_OBJECT
 public:
