@@ -81,7 +81,7 @@ signals:
     void statusMessage(const QString& text);
 
 private:
-    /// Times of a snapshot that were set by hand.
+    /// What names a snapshot.
     struct Key {
         CaptureId capture;
         RankIndex rank{};

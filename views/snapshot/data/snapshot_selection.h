@@ -34,7 +34,7 @@ public:
         m_marked = marked;
         emit markedChanged();
     }
-    /// Nothing is selected in another snapshot.
+    /// For another snapshot: just an event is selected.
     void reset(EventNumber event) {
         m_block = kNoBlock;
         m_event = event;
