@@ -53,7 +53,7 @@ SHELVES = {
     "core/base": "values text threads columns files",
     "core/import": "contracts json files csv mindspore communication sqlite database monitor raw_files raw_records raw_host raw snapshot memscope cluster scan trace ranks archive",
     "core/analysis": "support steps slices collectives snapshot facts communication kernels flame memory",
-    "views/timeline": "rows scene picture canvas panels page",
+    "views/timeline": "times rows scene picture overlay canvas panels page",
     "views/overview": "facts dialogs tree page",
     "views/communication": "data canvas panels",
     "views/memory": "data canvas panels",

@@ -1,4 +1,4 @@
-#include "views/timeline/picture/hit_marks.h"
+#include "views/timeline/overlay/hit_marks.h"
 
 #include "core/base/threads/parallel.h"
 #include "core/session/session.h"

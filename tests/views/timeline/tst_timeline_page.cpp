@@ -7,12 +7,12 @@
 #include "views/common/support/formatters.h"
 #include "views/timeline/canvas/timeline_canvas.h"
 #include "views/timeline/canvas/track_header.h"
+#include "views/timeline/overlay/wrapped_text.h"
 #include "views/timeline/page/timeline_page.h"
 #include "views/timeline/panels/details_panel.h"
 #include "views/timeline/panels/find_bar.h"
 #include "views/timeline/panels/marks_panel.h"
 #include "views/timeline/panels/slice_text.h"
-#include "views/timeline/picture/wrapped_text.h"
 #include "views/timeline/scene/timeline_keys.h"
 
 #include <QAction>

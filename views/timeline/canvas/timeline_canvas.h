@@ -1,10 +1,10 @@
 #pragma once
 
-#include "views/timeline/picture/canvas_layout.h"
-#include "views/timeline/picture/canvas_overlay.h"
-#include "views/timeline/picture/flow_layer.h"
-#include "views/timeline/picture/hit_marks.h"
-#include "views/timeline/picture/peer_loader.h"
+#include "views/timeline/overlay/canvas_layout.h"
+#include "views/timeline/overlay/canvas_overlay.h"
+#include "views/timeline/overlay/flow_layer.h"
+#include "views/timeline/overlay/hit_marks.h"
+#include "views/timeline/overlay/peer_loader.h"
 #include "views/timeline/picture/picture_loader.h"
 #include "views/timeline/scene/timeline_evidence.h"
 #include "views/timeline/scene/timeline_keys.h"

@@ -6,7 +6,7 @@
 #include "views/timeline/canvas/track_menu.h"
 #include "views/timeline/rows/merged_tracks.h"
 #include "views/timeline/rows/row_titles.h"
-#include "views/timeline/rows/shift_text.h"
+#include "views/timeline/times/shift_text.h"
 
 #include <QApplication>
 #include <QClipboard>

@@ -4,8 +4,8 @@
 #include "views/common/support/formatters.h"
 #include "views/common/support/link_request.h"
 #include "views/timeline/canvas/timeline_canvas.h"
+#include "views/timeline/overlay/canvas_layout.h"
 #include "views/timeline/panels/chain_list.h"
-#include "views/timeline/picture/canvas_layout.h"
 #include "views/timeline/rows/row_titles.h"
 
 #include <QApplication>

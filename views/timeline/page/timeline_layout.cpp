@@ -3,12 +3,12 @@
 #include "views/common/theme/icons.h"
 #include "views/timeline/canvas/timeline_canvas.h"
 #include "views/timeline/canvas/track_header.h"
+#include "views/timeline/overlay/overview_strip.h"
+#include "views/timeline/overlay/step_band.h"
+#include "views/timeline/overlay/time_ruler.h"
 #include "views/timeline/panels/find_bar.h"
 #include "views/timeline/panels/flow_button.h"
 #include "views/timeline/panels/track_filter_button.h"
-#include "views/timeline/picture/overview_strip.h"
-#include "views/timeline/picture/step_band.h"
-#include "views/timeline/picture/time_ruler.h"
 
 #include <QFontInfo>
 #include <QScrollBar>

@@ -1,12 +1,12 @@
 #include "views/timeline/page/timeline_page.h"
 
 #include "views/common/plots/time_axis.h"
+#include "views/timeline/overlay/overview_strip.h"
+#include "views/timeline/page/keys_dialog.h"
 #include "views/timeline/page/timeline_parts.h"
 #include "views/timeline/panels/find_bar.h"
-#include "views/timeline/panels/keys_dialog.h"
 #include "views/timeline/panels/slice_text.h"
-#include "views/timeline/picture/overview_strip.h"
-#include "views/timeline/rows/shift_text.h"
+#include "views/timeline/times/shift_text.h"
 
 #include <QEvent>
 

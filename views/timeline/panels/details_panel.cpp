@@ -9,10 +9,10 @@
 #include "views/common/support/link_request.h"
 #include "views/common/tables/row_copy.h"
 #include "views/common/theme/theme.h"
+#include "views/timeline/overlay/wrapped_text.h"
 #include "views/timeline/panels/chain_list.h"
 #include "views/timeline/panels/slice_text.h"
-#include "views/timeline/picture/wrapped_text.h"
-#include "views/timeline/rows/capture_extent.h"
+#include "views/timeline/times/capture_extent.h"
 
 #include <QApplication>
 #include <QClipboard>

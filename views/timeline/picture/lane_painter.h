@@ -1,8 +1,8 @@
 #pragma once
 
 #include "views/timeline/picture/label_cache.h"
-#include "views/timeline/rows/row_picture.h"
-#include "views/timeline/rows/slice_colours.h"
+#include "views/timeline/picture/row_picture.h"
+#include "views/timeline/scene/slice_colours.h"
 
 #include <QImage>
 #include <QRect>

@@ -2,7 +2,7 @@
 
 #include "core/base/values/cancel.h"
 #include "views/common/theme/theme.h"
-#include "views/timeline/rows/row_picture.h"
+#include "views/timeline/picture/row_picture.h"
 
 #include <QFont>
 #include <QSize>

@@ -1,6 +1,6 @@
 #include "views/timeline/rows/opening_range.h"
 
-#include "views/timeline/rows/capture_extent.h"
+#include "views/timeline/times/capture_extent.h"
 
 #include <algorithm>
 #include <array>

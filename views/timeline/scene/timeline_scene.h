@@ -2,7 +2,6 @@
 
 #include "core/session/job_runner.h"
 #include "views/common/plots/view_window.h"
-#include "views/timeline/rows/capture_extent.h"
 #include "views/timeline/rows/shown_steps.h"
 #include "views/timeline/rows/timeline_model.h"
 #include "views/timeline/scene/arrangement_history.h"
@@ -11,6 +10,7 @@
 #include "views/timeline/scene/shown_mark.h"
 #include "views/timeline/scene/timeline_keys.h"
 #include "views/timeline/scene/trace_colours.h"
+#include "views/timeline/times/capture_extent.h"
 
 #include <QObject>
 
