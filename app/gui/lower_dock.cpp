@@ -21,7 +21,7 @@ using namespace Qt::StringLiterals;
 
 /// Height in pixels until the user sets another one.
 constexpr int kMinHeight = 220, kMaxHeight = 420;
-/// Of the window's, in percent.
+/// Height of the dock, in percent of the window's.
 constexpr int kShare = 40;
 
 QString shownKey(ViewId view) { return u"bottom_"_s + viewName(view); }

@@ -103,7 +103,7 @@ int writeReport(const GuiOptions& options) {
     language.setLanguage(languageFor(options.language, UserSettings(QString())));
     JobRunner jobs;
     Session session(jobs, cacheFolder(std::nullopt));
-    // Of a workspace: the capture that its pages show.
+    // With a workspace: the capture that its pages show.
     QString capture = options.captures.front();
     if (isWorkspaceName(capture)) {
         const auto workspace = readWorkspace(capture);

@@ -41,7 +41,7 @@ std::vector<PaletteHit> PaletteSearch::ranks(const QString& query) const {
     std::vector<PaletteHit> hits;
     const auto& captures = m_services.session.captures();
     const QStringList words = query.split(u' ', Qt::SkipEmptyParts);
-    // Of "rank 1" that rank comes first, before those that have a 1 in the name of their folder.
+    // For "rank 1" that rank comes first, before those that have a 1 in the name of their folder.
     const auto isNamed = [&words](const RankInfo& info) {
         return info.rankId && words.contains(QString::number(*info.rankId));
     };

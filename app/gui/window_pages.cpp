@@ -37,7 +37,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Of the tabs where there is little room, and by how much each is narrower then.
+/// Property of the tabs where there is little room, and by how much each is narrower then.
 constexpr const char* kTight = "tight";
 constexpr int kTightSaves = 2 * (kTabPadding - kTightTabPadding);
 
@@ -253,7 +253,8 @@ QJsonObject WindowPages::state(const WorkspaceIds& captures) const {
             const QJsonObject ownLook = ownState.value(PageState::kView).toObject();
             for (auto member = ownLook.begin(); member != ownLook.end(); ++member)
                 look.insert(member.key(), member.value());
-            for (auto member = ownState.begin(); member != ownState.end(); ++member) state.insert(member.key(), member.value());
+            for (auto member = ownState.begin(); member != ownState.end(); ++member)
+                state.insert(member.key(), member.value());
             if (!look.isEmpty()) state.insert(PageState::kView, look);
         }
         if (!state.isEmpty()) all.insert(viewName(view), state);

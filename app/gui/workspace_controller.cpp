@@ -29,7 +29,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 const QString kIdentitiesKey = u"recent_identities"_s, kDocksKey = u"docks"_s, kBottomKey = u"bottom"_s;
-/// Of captures that were opened, so that links find them.
+/// How many identities of opened captures are kept, so that links find these.
 constexpr qsizetype kMaxIdentities = 50;
 
 WorkspaceIds openIds(const Session& session) {

@@ -1,5 +1,6 @@
 #include "core/report/chrome_json.h"
 
+#include "core/base/text/strict_json.h"
 #include "core/base/text/text.h"
 
 #include <algorithm>

@@ -129,7 +129,7 @@ std::optional<LinkBase> CommunicationPage::linkBase() const {
     return LinkBase{m_baseSource, std::move(query), m_base->title};
 }
 
-/// Of the two views only the one in sight is kept up to date.
+/// Only the view in sight is kept up to date.
 void CommunicationPage::showMode() {
     const OpenCapture* open = m_capture.open();
     const bool isTime = m_bar->mode() == SettingsBar::Mode::Time;

@@ -72,7 +72,7 @@ private:
     std::shared_ptr<const CaptureFindings> m_found;
     std::vector<FindingItem> m_items;  ///< One for each finding, in their order.
     std::vector<std::size_t> m_shown;  ///< Indexes in m_items, by row of the table.
-    int m_outside = 0;                 ///< Findings that the ranks and steps of all pages leave out.
+    int m_outside = 0;                 ///< Findings that the ranks and steps of all pages exclude.
     QString m_currentKey;              ///< FindingItem::key; outlives new findings.
     QLabel* m_title;
     QCheckBox* m_showHidden;

@@ -39,7 +39,7 @@ namespace {
 constexpr int kTickMs = 100;
 /// Statements that take less show no progress.
 constexpr qint64 kQuietMs = 300;
-/// Of the results of tabs that are not in sight.
+/// Max size of the results of tabs that are not in sight.
 constexpr std::size_t kMaxOtherBytes = std::size_t{16} << 20;
 /// A result stays in sight while the next statement runs unless it is larger.
 constexpr std::size_t kMaxStayingBytes = std::size_t{4} << 20;

@@ -17,9 +17,6 @@ std::string repairedUtf8(std::string_view text);
 /// repairedUtf8().
 std::string jsonQuoted(std::string_view text);
 
-/// JSON that every reader takes: NaN and infinities, which Python writes bare, in quotes.
-std::string strictJson(std::string_view json);
-
 /// Shortest decimal text that reads back as the same double: "0.1", "1e+300", "5". NaN and infinities give "null".
 std::string shortestNumber(double value);
 

@@ -22,7 +22,7 @@ bool isChanged(const FindingThresholds& thresholds, const ThresholdInfo& info) {
 
 FindingSettings::FindingSettings(const ViewMemory& memory, QObject* parent) : QObject(parent), m_memory(memory) {
     for (const QString& key : m_memory.value(u"findings/muted"_s).toStringList()) m_muted.insert(key);
-    // "gc_pause=5000000"; what a newer or older version wrote and this one does not know is left out.
+    // "gc_pause=5000000"; what a newer or older version wrote and this one does not know is ignored.
     for (const QString& line : m_memory.value(u"findings/thresholds"_s).toStringList()) {
         const ThresholdInfo* info = findThreshold(line.section(u'=', 0, 0).toStdString());
         if (info == nullptr) continue;

@@ -20,7 +20,7 @@ namespace altiscope {
 QString toQString(std::string_view utf8);
 
 /// "en" or "zh_CN": the language that the window speaks at the moment; for core/base/text/catalogue.h and
-/// Diagnostic::message(). Ask again on QEvent::LanguageChange.
+/// Diagnostic::message(). Call again on QEvent::LanguageChange.
 std::string_view catalogueLanguage();
 
 /// What an error means, in the language of the window.

@@ -23,12 +23,12 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-/// Of saveColumns().
+/// Version of what saveColumns() writes.
 constexpr quint32 kColumnsVersion = 4;
 /// Rows that tell how wide a column has to be.
 constexpr std::size_t kSampledRows = 64;
 constexpr int kWidestChars = 48, kSpareChars = 8;
-/// Of a column with sentences.
+/// Min width of a column with sentences.
 constexpr int kMinWideChars = 40;
 /// More rows take longer to compare than a frame lasts.
 constexpr std::size_t kMaxComparedRows = std::size_t{1} << 20;
@@ -261,7 +261,7 @@ void DataTable::resizeColumn(int column, int width) {
     m_isSizing = false;
 }
 
-/// Of the rows that state it.
+/// Width of its content in the rows that are sampled.
 int DataTable::contentWidth(std::size_t column) const {
     const int em = fontMetrics().horizontalAdvance(u'm');
     int width = 0;

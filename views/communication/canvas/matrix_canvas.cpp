@@ -298,7 +298,7 @@ void MatrixCanvas::paintSums(QPainter& painter, const QRect& plot) {
             if (highest != 0) paint(static_cast<double>(pixel), 1.0, highest / max, highest);
         }
     };
-    // Of differences the colour says which way.
+    // The colour says the direction of a difference.
     const auto look = ramp().look();
     const auto colourOfSum = [&](double share) {
         return m_picture->isDifference() ? QColor::fromRgb(ColourRamp::colourOf(share < 0 ? 0.1 : 0.9, look))

@@ -30,7 +30,7 @@ public:
                            std::pair(table->integer(rowColumn(kCollectiveKind, "ts"), row),
                                      table->integer(rowColumn(kCollectiveKind, "elapsed"), row).value_or(0)));
     }
-    /// Of a link's row of the same rank; the texts of its tables may have other numbers.
+    /// The operator of a link's row of the same rank; the texts of its tables may have other numbers.
     std::pair<std::optional<std::int64_t>, std::int64_t> of(const RowTables& links, std::size_t row) const {
         const auto known = m_rows.find(key(links, *links.find(kLinkKind), row));
         return known == m_rows.end() ? std::pair<std::optional<std::int64_t>, std::int64_t>() : known->second;

@@ -274,7 +274,7 @@ std::optional<RankIndex> TimeView::chosenRank() const {
     return m_times->set->ranks[*row].rank;
 }
 
-/// Of the chosen rank, or of all.
+/// Packets of the chosen rank, or of all.
 void TimeView::showPackets() {
     if (m_times == nullptr) {
         m_packets->setSource(nullptr, {});

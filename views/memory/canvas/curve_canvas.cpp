@@ -22,7 +22,7 @@ CurveCanvas::CurveCanvas(Session& session, CurveWindow& window, Values values, A
 
 QSize CurveCanvas::sizeHint() const { return {400, fontMetrics().height() * (m_values == Values::Share ? 6 : 14)}; }
 
-/// Of a dashed line, in pixels.
+/// Length of the dashes of a line, in pixels.
 static constexpr double kDash = 4;
 
 void CurveCanvas::setLines(std::vector<CurveLine> lines) {

@@ -22,7 +22,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr qsizetype kMaxTipLines = 16;
-/// Of a key, over the width of the plot.
+/// Steps of a key over the width of the plot.
 constexpr int kMomentSteps = 100;
 
 }  // namespace

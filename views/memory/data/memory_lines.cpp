@@ -63,7 +63,7 @@ QString quantityTitle(MemoryQuantity quantity) {
 std::vector<CurveLine> memoryLines(const MemorySeriesSet& set, MemoryGrouping grouping) {
     std::vector<CurveLine> lines;
     for (const auto& series : seriesOf(set, grouping)) {
-        // Of two that are equal the later one is seen.
+        // Where two are equal, only the later one is seen.
         for (const MemoryQuantity quantity :
              {MemoryQuantity::Reserved, MemoryQuantity::Active, MemoryQuantity::Allocated}) {
             if (!series->has(quantity)) continue;

@@ -148,7 +148,7 @@ IconTone toneOf(RankState state) {
 std::string_view rankStateOf(const OpenCapture& capture, const RankEntry& rank) {
     const bool begun = rank.info.state == RankState::Listed && rank.trace != nullptr;
     if (begun) return capture.job != 0 ? std::string_view("reading") : rankStateName(RankState::Partial);
-    // Of such a rank there is nothing to read but what the cluster's results tell, and that is read.
+    // Such a rank has nothing to read but what the cluster's results state, and that is read.
     if (rank.info.state == RankState::Listed && rank.info.source == SourceKind::Cluster) return "cluster";
     if (rank.info.state == RankState::Ok && rank.window) return "in_part";
     return rankStateName(rank.info.state);

@@ -76,7 +76,7 @@ private:
     ShownCapture m_capture;
     std::vector<Finding> m_found;        ///< Without those about missing data, which the list has by ranks.
     std::vector<std::size_t> m_foundAt;  ///< Their indexes in what the feed has found.
-    int m_findingsOutside = 0;           ///< Findings that the ranks and steps of all pages leave out.
+    int m_findingsOutside = 0;           ///< Findings that the ranks and steps of all pages exclude.
     JobSlot m_numbersSlot;
     std::shared_ptr<const OverviewShown> m_shown;
     QLabel* m_facts;

@@ -150,7 +150,7 @@ std::vector<BarPair> pairsOf(const std::vector<Bar>& shown, const std::vector<Ba
     return pairs;
 }
 
-/// Of each step the mean over its ranks, of these the mean.
+/// The mean over the ranks of each step, and of those means the mean.
 Mean meanOfSteps(const StepSheet& sheet) {
     std::vector<Mean> ofSteps(sheet.steps.size());
     for (const StepTime& time : sheet.times) ofSteps[positionIn(sheet.steps, time.step)].add(time);

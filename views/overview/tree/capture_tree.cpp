@@ -27,7 +27,7 @@ using namespace Qt::StringLiterals;
 /// With more ranks than this the tree would be all "Missing"; then they stay folded.
 constexpr int kRanksUnfolded = 4;
 
-/// Ranks that are left out, at or below a row.
+/// Ranks that are excluded, at or below a row.
 struct ExcludedExtents {
     std::vector<std::string> ranks;
     std::uint64_t bytes = 0;

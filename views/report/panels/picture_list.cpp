@@ -25,7 +25,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr QSize kThumbnail{72, 48};
-/// Of a picture in a workspace; a window on the largest screens has fewer.
+/// Max pixels of a picture in a workspace; a window on the largest screens has fewer.
 constexpr qint64 kMaxPixels = 50'000'000;
 
 /// Null if it is no PNG, or one that takes much more memory than its bytes.
@@ -84,7 +84,7 @@ void PictureList::restore(const QJsonArray& state) {
     announce();
 }
 
-/// Of one picture, without its bytes, for each key.
+/// JSON of one picture, without its bytes, for each key.
 void PictureList::keepWords(std::size_t place) {
     if (place < m_keptOnes) {
         QJsonObject one = m_state.at(static_cast<qsizetype>(place)).toObject();

@@ -96,7 +96,7 @@ void PoolCanvas::paintSegment(QPainter& painter, const PoolSegment& segment, int
     const QRectF whole(left, top, std::max(2.0, static_cast<double>(segment.size) * scale), height);
     painter.fillRect(whole, theme.sunken);
     painter.fillRect(whole, QBrush(theme.free, Qt::BDiagPattern));
-    // Of the parts in one pixel the largest is to be seen.
+    // Where several parts share a pixel the largest is drawn.
     int lastPixel = std::numeric_limits<int>::min();
     std::int64_t lastSize = 0;
     const auto first = m_pool->parts.begin() + static_cast<std::ptrdiff_t>(segment.firstPart);

@@ -107,7 +107,7 @@ std::optional<RankProfile> profileOf(const Session& session, const SnapshotChoic
             ++known;
         }
     }
-    // Of which rank a file without a number is, only a single one leaves no doubt about.
+    // Without a number in the file the rank is certain only where there is a single one.
     if (found == nullptr || (!info.rankId && known > 1)) return std::nullopt;
     return profile(*found, foundRank);
 }
@@ -303,7 +303,7 @@ void ProfileLink::goToOperator(BlockNumber block) {
     }
     const auto after = std::lower_bound(m_clock.moments.begin(), m_clock.moments.end(), event,
                                         [](const SnapshotMoment& moment, EventNumber at) { return moment.event < at; });
-    // Of this one only its neighbours are known.
+    // Only the times of its neighbours are known.
     const TimeNs from = known != nullptr ? *time : (after - 1)->time;
     showRange({from, std::max(after->time, from + DurationNs{1})});
     emit statusMessage(tr("Which operator allocated it was not recorded: marked is the time in which it was."));

@@ -20,7 +20,7 @@ namespace {
 constexpr qsizetype kMaxFields = 64;
 /// Fields beside each other, and rows of them before the bar scrolls.
 constexpr int kColumns = 4, kRowsInSight = 3;
-/// Of a name; the tooltip has all of it.
+/// Max letters of a name; the tooltip has all of it.
 constexpr int kNameLetters = 24;
 constexpr int kFieldLetters = 14;
 /// What an empty field stands for; a word of SQL.

@@ -60,7 +60,7 @@ TextSpan SqlEditor::statementSpan() const {
     if (cursor.hasSelection()) {
         const TextSpan chosen{cursor.selectionStart(), cursor.selectionEnd()};
         const TextSpan statement = statementAt(textOf(chosen), chosen.end - chosen.begin);
-        // Of several selected statements the last one; blanks around it do not count.
+        // The last one of several selected statements; blanks around it do not count.
         return {chosen.begin + statement.begin, chosen.begin + statement.end};
     }
     return statementAt(toPlainText(), cursor.position());

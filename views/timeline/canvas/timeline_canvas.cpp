@@ -318,7 +318,7 @@ void TimelineCanvas::dropBox() {
     m_draggedSpan.reset();
 }
 
-/// Of all chosen tracks, which may be many: not with each move of the window.
+/// The span of all chosen tracks, which may be many: not computed with each move of the window.
 void TimelineCanvas::updateChosen() {
     const TrackChoice* tracks = m_selection.tracks();
     m_chosenSpan = tracks == nullptr ? std::nullopt : spanOf(m_scene.model(), *tracks, m_selection.onlyDepths());

@@ -202,7 +202,7 @@ void TrackHeader::paintSeries(QPainter& painter, const TimelineRow& row, const Q
     const QString title = metrics.elidedText(rowTitle(model.sources(), row), Qt::ElideMiddle, line.width() / 2);
     painter.drawText(QRect(line.left(), top, line.width(), lane), Qt::AlignLeft | Qt::AlignVCenter, title);
     painter.setPen(theme.muted);
-    // Of thousands of series only those in sight.
+    // Only those in sight: there may be thousands of series.
     const auto first = static_cast<std::uint32_t>(std::max(0, -top / lane));
     for (std::uint32_t i = first; i < extent.seriesCount; ++i) {
         const QRect area(line.left(), top + static_cast<int>(i) * lane, line.width(), lane);
@@ -379,7 +379,7 @@ void TrackHeader::hide(const std::vector<RowKey>& rows) {
     m_scene.setFilter(filter);
 }
 
-/// Of all chosen rows, if this is one of them.
+/// The keys of all chosen rows, if this is one of them.
 std::vector<RowKey> TrackHeader::keysToHide(const TimelineRow& row) const {
     const TimelineModel& model = m_scene.model();
     if (std::find(m_chosen.begin(), m_chosen.end(), model.sources().keyOf(row)) == m_chosen.end())

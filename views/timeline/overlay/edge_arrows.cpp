@@ -14,7 +14,7 @@ namespace altiscope {
 namespace {
 
 constexpr double kArrowWidth = 16, kArrowInset = 4, kArrowHalf = 4;
-/// Of a collapsed rank; one that has something nearly always says so by its first tracks.
+/// Max tracks that are looked at of a collapsed rank; the first ones of a rank nearly always have slices.
 constexpr std::size_t kMaxTried = 64;
 
 bool showsNothing(const RowPicture& picture) {

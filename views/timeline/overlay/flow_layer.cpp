@@ -133,7 +133,7 @@ std::map<std::string, FlowLayer::Count> FlowLayer::counts() {
     return counts;
 }
 
-/// Of the traces that are read to their end; others change ten times a second.
+/// Flows of the traces that are wholly read; others change ten times a second.
 void FlowLayer::makeIndexes() {
     if (!m_wanted || m_indexSlot.busy()) return;
     std::vector<std::shared_ptr<const TraceStore>> missing;

@@ -34,7 +34,7 @@ private:
 
     const TimelineScene& m_scene;
     const TimelineModel& m_model;
-    /// Rows of ranks and processes; looked up only if a track is left out.
+    /// Rows of ranks and processes; looked up only if a track is excluded.
     std::optional<std::map<std::pair<std::uint32_t, RankIndex>, std::vector<const TimelineRow*>>> m_groups;
 };
 

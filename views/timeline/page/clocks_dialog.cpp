@@ -169,7 +169,7 @@ void ClocksDialog::read(int row) {
     const auto line = static_cast<std::size_t>(row);
     if (const auto shift = readShift(m_table->item(row, kOffset)->text())) {
         set(line, shift->value);
-        // Of a time before all others there is a sign.
+        // A time before all others has a sign.
         m_table->resizeColumnToContents(kFirst);
     } else {
         const QSignalBlocker blocker(m_table);

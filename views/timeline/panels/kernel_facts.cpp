@@ -12,7 +12,7 @@ namespace altiscope {
 namespace {
 
 constexpr RowKind kKernelRows = RowKind::Kernel;
-/// Of a track; more run at a time on none.
+/// Max kernels of a track that are looked at; no track runs more at a time.
 constexpr std::uint32_t kMaxCandidates = 4;
 
 struct KernelFactTexts {

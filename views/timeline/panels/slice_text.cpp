@@ -1,6 +1,7 @@
 #include "views/timeline/panels/slice_text.h"
 
 #include "core/base/text/catalogue.h"
+#include "core/base/text/strict_json.h"
 #include "core/base/text/text.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"

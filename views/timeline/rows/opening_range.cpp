@@ -97,7 +97,7 @@ std::optional<TimeRange> densestPart(const std::vector<LaneOnAxis>& lanes, TimeR
     return TimeRange{partOf(range, best.first), partOf(range, best.second)};
 }
 
-/// Of a part that was found by its slices.
+/// The range of a part that was found by its slices, without empty ends.
 TimeRange withoutEmptyEnds(const std::vector<LaneOnAxis>& lanes, TimeRange range) {
     const auto counts = countSlices(lanes, range);
     const auto isFilled = [](std::uint64_t count) { return count > 0; };

@@ -8,7 +8,7 @@ std::string_view hueName(std::string_view name) {
 }
 
 ColourIndex hueOfDuration(DurationNs duration) {
-    // Of the theme's hues those that follow each other from blue to red.
+    // The hues of the theme that lead from blue to red.
     static constexpr std::array<ColourIndex, 16> kRamp{0, 14, 4, 12, 8, 5, 10, 2, 13, 6, 9, 1, 15, 3, 7, 11};
     // 1, 2.2 and 4.6 of each decade from a microsecond on.
     static constexpr std::array<std::int64_t, 3> kSteps{1'000, 2'150, 4'640};

@@ -215,7 +215,7 @@ void TrackLayouts::follow() {
     if (!m_keeper.isActive()) m_keeper.start();
 }
 
-/// Of all captures of which they are not known.
+/// Reads the names of all captures of which they are not known.
 void TrackLayouts::lookUp() {
     std::map<CaptureId, Followed> unknown;
     for (const auto& [capture, followed] : m_followed) {

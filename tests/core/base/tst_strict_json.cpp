@@ -1,9 +1,9 @@
-#include "core/base/text/text.h"
+#include "core/base/text/strict_json.h"
 #include "tests/support/test_main.h"
 
 using namespace altiscope;
 
-class TestText : public QObject {
+class TestStrictJson : public QObject {
     Q_OBJECT
 
 private slots:
@@ -22,5 +22,5 @@ private slots:
     }
 };
 
-ALTI_TEST(TestText)
-#include "tst_text.moc"
+ALTI_TEST(TestStrictJson)
+#include "tst_strict_json.moc"
