@@ -2,6 +2,7 @@
 #include "core/compare/comparison.h"
 #include "tests/views/operators/operators_stage.h"
 #include "views/common/support/formatters.h"
+#include "views/operators/kernel_list.h"
 
 #include <QHeaderView>
 
