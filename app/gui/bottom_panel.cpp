@@ -2,9 +2,9 @@
 
 #include "app/gui/user_settings.h"
 #include "core/session/selection.h"
-#include "views/common/pages/dispatch_panel.h"
-#include "views/common/pages/kernel_panel.h"
-#include "views/common/pages/layer_panel.h"
+#include "views/common/panels/dispatch_panel.h"
+#include "views/common/panels/kernel_panel.h"
+#include "views/common/panels/layer_panel.h"
 #include "views/overview/page/report_view.h"
 #include "views/timeline/page/timeline_page.h"
 #include "views/timeline/panels/details_panel.h"
@@ -43,7 +43,7 @@ BottomPanel::BottomPanel(const WindowServices& services, TimelinePage& timeline,
                 const SelectionState& state = selection.current();
                 QWidget* sums = m_timeline.selectionPanel();
                 const bool isOther = std::exchange(last, state.slice) != state.slice;
-                // Of a marked time alone, as of a step, its sums are worth more than its ends.
+                // If only a time is marked, as of a step, its sums are worth more than its ends.
                 if (state.range && !state.slice && currentWidget() == m_details) setCurrentWidget(sums);
                 // A slice to which another page has led: unless it is one of those that are gone through here.
                 const bool isGoneThrough = sums->isAncestorOf(QApplication::focusWidget());

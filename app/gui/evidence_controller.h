@@ -31,7 +31,7 @@ public:
 signals:
     void timelineRequested();
     void sliceRequested(altiscope::SliceId slice);
-    void tableRequested(const QString& name);  ///< Of the SQL surface.
+    void tableRequested(const QString& name);  ///< @param name  Of a table of SQL.
     /// The finding is to be shown in full; an index in what the feed has found, or beyond: just the page.
     void listRequested(std::size_t finding);
 

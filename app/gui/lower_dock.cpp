@@ -20,8 +20,8 @@ namespace {
 using namespace Qt::StringLiterals;
 
 /// Height in pixels until the user sets another one.
-constexpr int kMinHeight = 220, kMostHeight = 420;
-/// Of the window's, in percent.
+constexpr int kMinHeight = 220, kMaxHeight = 420;
+/// Height of the dock, in percent of the window's.
 constexpr int kShare = 40;
 
 QString shownKey(ViewId view) { return u"bottom_"_s + viewName(view); }
@@ -102,7 +102,7 @@ void LowerDock::restoreHeight() {
     if (!heightCounts()) return;
     const int kept = m_settings.viewValue(heightKey()).toInt(), room = m_window.height();
     // So that lists have eight rows and more on a screen of usual height, and six on one of 800 pixels.
-    const int fresh = std::clamp(room * kShare / 100, kMinHeight, kMostHeight);
+    const int fresh = std::clamp(room * kShare / 100, kMinHeight, kMaxHeight);
     const int wanted = kept > 0 ? std::min(kept, room / 2) : fresh;
     m_window.resizeDocks({this}, {wanted}, Qt::Vertical);
     // Again after the layout: the page from before may have needed more than the one that comes up.

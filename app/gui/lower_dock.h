@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/common/pages/page.h"
+#include "views/common/pages/message_page.h"
 
 #include <QDockWidget>
 

@@ -7,10 +7,10 @@
 #include "core/session/demo_capture.h"
 #include "core/session/marks.h"
 #include "core/session/workspace_file.h"
-#include "views/capture/record_page.h"
+#include "views/capture/capture_page.h"
 #include "views/capture/runs/askpass_helper.h"
 #include "views/common/support/formatters.h"
-#include "views/report/report_run.h"
+#include "views/report/output/report_run.h"
 
 #include <QApplication>
 #include <QFontInfo>
@@ -103,7 +103,7 @@ int writeReport(const GuiOptions& options) {
     language.setLanguage(languageFor(options.language, UserSettings(QString())));
     JobRunner jobs;
     Session session(jobs, cacheFolder(std::nullopt));
-    // Of a workspace: the capture that its pages show.
+    // With a workspace: the capture that its pages show.
     QString capture = options.captures.front();
     if (isWorkspaceName(capture)) {
         const auto workspace = readWorkspace(capture);

@@ -1,7 +1,7 @@
 #include "app/gui/main_window.h"
 
 #include "app/gui/bottom_panel.h"
-#include "app/gui/demo_walk.h"
+#include "app/gui/demo_tour.h"
 #include "app/gui/edit_menu.h"
 #include "app/gui/lower_dock.h"
 #include "app/gui/palette_search.h"
@@ -15,22 +15,22 @@
 #include "core/session/raw_analysis_job.h"
 #include "core/session/workspace/capture_link.h"
 #include "core/session/workspace_file.h"
-#include "views/common/pages/command_palette.h"
-#include "views/common/pages/job_bar.h"
-#include "views/common/pages/page.h"
-#include "views/common/pages/recent_list.h"
+#include "views/common/pages/message_page.h"
 #include "views/common/support/formatters.h"
+#include "views/common/widgets/command_palette.h"
+#include "views/common/widgets/job_bar.h"
+#include "views/common/widgets/recent_list.h"
 #include "views/findings/evidence_bar.h"
 #include "views/help/manual.h"
 #include "views/help/manual_window.h"
+#include "views/overview/changed_files_bar.h"
 #include "views/overview/context_bar.h"
-#include "views/overview/facts/capture_facts.h"
+#include "views/overview/dialogs/deliverables_dialog.h"
+#include "views/overview/facts/capture_texts.h"
 #include "views/overview/facts/report_model.h"
-#include "views/overview/facts/status_facts.h"
 #include "views/overview/start_page.h"
+#include "views/overview/status_facts.h"
 #include "views/overview/tree/capture_tree.h"
-#include "views/overview/tree/changed_files_bar.h"
-#include "views/overview/tree/deliverables_dialog.h"
 #include "views/sql/sql_page.h"
 #include "views/timeline/page/timeline_page.h"
 #include "views/workspace/link_opener.h"
@@ -76,8 +76,8 @@ MainWindow::MainWindow(const WindowServices& services)
     setUpDocks();
     setUpStatusBar();
     setUpWorkspace();
-    m_walk = new DemoWalk(services, *m_pages, *this);
-    connect(m_walk, &DemoWalk::captureWanted, m_tree, &CaptureTree::setCurrentCapture);
+    m_tour = new DemoTour(services, *m_pages, *this);
+    connect(m_tour, &DemoTour::captureWanted, m_tree, &CaptureTree::setCurrentCapture);
     connectActions();
     connect(&services.session, &Session::captureOpened, this, &MainWindow::refreshState);
     connect(&services.session, &Session::captureChanged, this, [this](CaptureId capture) {
@@ -276,8 +276,8 @@ void MainWindow::connectActions() {
         const bool isStart = m_centre->currentWidget() != m_pages;
         showManual(isStart ? u"start"_s : manualPageOf(m_pages->currentView()));
     });
-    a.firstWalk.setEnabled(m_services.demo.possible());
-    on(a.firstWalk, [this] { m_walk->begin(); });
+    a.guidedTour.setEnabled(m_services.demo.possible());
+    on(a.guidedTour, [this] { m_tour->begin(); });
     on(a.tutorial, [this] { showManual(u"tutorial"_s); });
     on(a.whatOpens, [this] { showManual(u"supported"_s); });
     on(a.about, [this] { showAbout(); });
@@ -551,7 +551,7 @@ void MainWindow::retranslate() {
 
 void MainWindow::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) retranslate();
-    // Whoever comes back has perhaps let the training run on.
+    // The training may have gone on while another program was in use.
     if (event->type() == QEvent::ActivationChange && isActiveWindow()) m_services.session.checkFiles();
     if (event->type() == QEvent::WindowStateChange) m_actions->fullScreen.setChecked(isFullScreen());
     QMainWindow::changeEvent(event);

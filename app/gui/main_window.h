@@ -1,12 +1,12 @@
 #pragma once
 
+#include "app/gui/gui_options.h"
 #include "app/gui/user_settings.h"
 #include "app/gui/window_services.h"
 #include "core/base/values/error.h"
 #include "core/base/values/ids.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
-#include "views/common/pages/gui_options.h"
 #include "views/common/theme/language_controller.h"
 #include "views/common/theme/theme_controller.h"
 
@@ -26,7 +26,7 @@ namespace altiscope {
 class BottomPanel;
 class CaptureTree;
 class ContextBar;
-class DemoWalk;
+class DemoTour;
 class EditMenu;
 class LowerDock;
 class ManualWindow;
@@ -117,7 +117,7 @@ private:
     EditMenu* m_edit = nullptr;
     NoticeBar* m_notices = nullptr;
     WorkspaceController* m_workspace = nullptr;
-    DemoWalk* m_walk = nullptr;
+    DemoTour* m_tour = nullptr;
     ManualWindow* m_manual = nullptr;  // made when first wanted
     QLabel* m_message = nullptr;
     QTimer* m_messageTimer = nullptr;

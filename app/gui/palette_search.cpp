@@ -4,10 +4,10 @@
 #include "core/session/find/name_search.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
-#include "views/common/pages/command_palette.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
-#include "views/overview/facts/capture_facts.h"
+#include "views/common/widgets/command_palette.h"
+#include "views/overview/facts/capture_texts.h"
 #include "views/timeline/page/timeline_page.h"
 
 #include <algorithm>
@@ -20,13 +20,13 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::size_t kMostRanks = 12, kMostNames = 40;
+constexpr std::size_t kMaxRanks = 12, kMaxNames = 40;
 /// Names of slices may be pages long.
-constexpr qsizetype kLongestName = 120;
+constexpr qsizetype kMaxName = 120;
 
 QString shortened(QString name) {
     name = name.simplified();
-    if (name.size() > kLongestName) name = name.first(kLongestName / 2) + u'…' + name.last(kLongestName / 2);
+    if (name.size() > kMaxName) name = name.first(kMaxName / 2) + u'…' + name.last(kMaxName / 2);
     return name;
 }
 
@@ -41,7 +41,7 @@ std::vector<PaletteHit> PaletteSearch::ranks(const QString& query) const {
     std::vector<PaletteHit> hits;
     const auto& captures = m_services.session.captures();
     const QStringList words = query.split(u' ', Qt::SkipEmptyParts);
-    // Of "rank 1" that rank comes first, before those that have a 1 in the name of their folder.
+    // For "rank 1" that rank comes first, before those that have a 1 in the name of their folder.
     const auto isNamed = [&words](const RankInfo& info) {
         return info.rankId && words.contains(QString::number(*info.rankId));
     };
@@ -53,7 +53,7 @@ std::vector<PaletteHit> PaletteSearch::ranks(const QString& query) const {
         std::stable_partition(order.begin(), order.end(),
                               [&](RankIndex r) { return isNamed(capture.store->ranks[r.value].info); });
         for (const RankIndex r : order) {
-            if (hits.size() >= kMostRanks) break;
+            if (hits.size() >= kMaxRanks) break;
             const RankInfo& info = capture.store->ranks[r.value].info;
             const QString title = rankTitle(info);
             if (!commandMatches(title + u" rank 卡 "_s + toQString(info.host), query)) continue;
@@ -106,7 +106,7 @@ void PaletteSearch::search(const QString& query) {
         [stores = std::move(stores), text = query.toStdString()](const CancelToken& cancel,
                                                                  const auto& publish) -> Found {
             const auto give = [&publish](std::vector<FoundName> names) { publish(Found{std::move(names), false}); };
-            return {findNames(stores, text, kMostNames, give, cancel), true};
+            return {findNames(stores, text, kMaxNames, give, cancel), true};
         },
         [this, query, known = std::move(known)](const Found& found) {
             std::vector<PaletteHit> hits = known;

@@ -1,7 +1,9 @@
 #include "app/gui/user_settings.h"
 
+#include "core/session/files/evidence_place.h"
 #include "core/session/files/write_guard.h"
 #include "views/common/pages/recent_list.h"
+#include "views/common/widgets/recent_list.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -23,19 +25,19 @@ bool isUsable(const QString& file) {
     if (!about.exists()) return true;
     // A pipe would be waited for, for ever.
     if (!about.isFile()) return false;
-    return static_cast<std::uint64_t>(about.size()) <= UserSettings::kMostFileBytes ||
+    return static_cast<std::uint64_t>(about.size()) <= UserSettings::kMaxFileBytes ||
            QFile::rename(file, file + u".unread"_s);
 }
 
 /// The part of a remembered value that is believed.
 QVariant boundedValue(QVariant value) {
-    if (value.metaType().id() == QMetaType::QStringList && value.toStringList().size() > UserSettings::kMostListed)
-        return value.toStringList().first(UserSettings::kMostListed);
-    if (value.metaType().id() == QMetaType::QVariantList && value.toList().size() > UserSettings::kMostListed)
-        return value.toList().first(UserSettings::kMostListed);
+    if (value.metaType().id() == QMetaType::QStringList && value.toStringList().size() > UserSettings::kMaxListed)
+        return value.toStringList().first(UserSettings::kMaxListed);
+    if (value.metaType().id() == QMetaType::QVariantList && value.toList().size() > UserSettings::kMaxListed)
+        return value.toList().first(UserSettings::kMaxListed);
     const bool isTooLong =
-        (value.metaType().id() == QMetaType::QString && value.toString().size() > UserSettings::kMostBytes) ||
-        (value.metaType().id() == QMetaType::QByteArray && value.toByteArray().size() > UserSettings::kMostBytes);
+        (value.metaType().id() == QMetaType::QString && value.toString().size() > UserSettings::kMaxBytes) ||
+        (value.metaType().id() == QMetaType::QByteArray && value.toByteArray().size() > UserSettings::kMaxBytes);
     return isTooLong ? QVariant() : value;
 }
 

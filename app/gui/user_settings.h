@@ -15,15 +15,15 @@ class QSettings;
 namespace altiscope {
 
 /// What the window remembers from one run to the next: a file of the user, or nothing but memory where a run must
-/// neither depend on former ones nor leave a trace. Nobody knows who wrote the file: lists are cut to kMostListed
-/// entries, and longer texts than kMostBytes are as if they were not there. GUI thread.
+/// neither depend on former ones nor leave a trace. Nobody knows who wrote the file: lists are cut to kMaxListed
+/// entries, and longer texts than kMaxBytes are as if they were not there. GUI thread.
 class UserSettings {
 public:
-    static constexpr qsizetype kMostListed = 10'000, kMostBytes = qsizetype{1} << 20;
-    static constexpr std::uint64_t kMostFileBytes = std::uint64_t{8} << 20;
+    static constexpr qsizetype kMaxListed = 10'000, kMaxBytes = qsizetype{1} << 20;
+    static constexpr std::uint64_t kMaxFileBytes = std::uint64_t{8} << 20;
 
     /// @param file  Path of an INI file; empty, no ordinary file, or lying in a capture: kept in memory only. A file
-    ///              above kMostFileBytes is moved beside, to FILE.unread, and a new one begun.
+    ///              above kMaxFileBytes is moved beside, to FILE.unread, and a new one begun.
     explicit UserSettings(const QString& file);
     ~UserSettings();
 

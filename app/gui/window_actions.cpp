@@ -47,7 +47,7 @@ void WindowActions::setUpActions() {
     reload.setProperty("synonyms", u"reload refresh 刷新 重新加载"_s);
     themeDark.setProperty("synonyms", u"night black mode 夜间 黑色"_s);
     themeLight.setProperty("synonyms", u"day white mode 白色"_s);
-    firstWalk.setProperty("synonyms", u"tour introduction guide onboarding 导览 入门 向导"_s);
+    guidedTour.setProperty("synonyms", u"tour introduction guide onboarding 导览 入门 向导"_s);
     keys.setProperty("synonyms", u"keyboard keys help hotkeys 快捷键 键盘"_s);
     languageChinese.setProperty("synonyms", u"Chinese 中文 汉语"_s);
     languageEnglish.setProperty("synonyms", u"英文 英语"_s);
@@ -111,7 +111,7 @@ void WindowActions::setUpMenus(QMenuBar& menuBar) {
     m_go.addSeparator();
     m_go.addActions(m_views.actions());
 
-    m_help.addActions({&manual, &firstWalk, &tutorial, &keys, &whatOpens, &about, &aboutQt});
+    m_help.addActions({&manual, &guidedTour, &tutorial, &keys, &whatOpens, &about, &aboutQt});
     for (QMenu* menu : {&m_file, &m_edit, &m_view, &m_go, &m_help}) menuBar.addMenu(menu);
 
     auto* corner = new QWidget(&menuBar);
@@ -186,7 +186,7 @@ void WindowActions::retranslate() {
     name(themeLight, QT_TR_NOOP("&Light"));
     name(themeDark, QT_TR_NOOP("&Dark"));
     name(*m_language.menuAction(), QT_TR_NOOP("&Language"));
-    // A language is named in itself, so that whoever is lost finds the way back.
+    // Each language is named in itself, so that it is found from any other one.
     languageEnglish.setText(u"&English"_s);
     languageChinese.setText(u"简体中文(&C)"_s);
     name(*panels.menuAction(), QT_TR_NOOP("&Panels"));
@@ -209,8 +209,8 @@ void WindowActions::retranslate() {
     name(*m_help.menuAction(), QT_TR_NOOP("&Help"));
     name(keys, QT_TR_NOOP("Timeline shortcut&s"));
     name(manual, QT_TR_NOOP("&Manual: this page"));
-    name(firstWalk, QT_TR_NOOP("&First walk"));
-    firstWalk.setToolTip(tr("Leads through the window in five steps, over the demo"));
+    name(guidedTour, QT_TR_NOOP("&Guided tour"));
+    guidedTour.setToolTip(tr("Leads through the window in five steps, over the demo"));
     name(tutorial, QT_TR_NOOP("&Tutorial"));
     name(whatOpens, QT_TR_NOOP("&Supported files and required data"));
     name(about, QT_TR_NOOP("&About Altiscope"));

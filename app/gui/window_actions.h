@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/common/tables/view_list.h"
+#include "views/common/support/view_list.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -15,7 +15,7 @@ class QToolButton;
 namespace altiscope {
 
 /// Everything that the menus of the window offer: actions with their keys and icons, the menus, and the quiet buttons
-/// at the right end of the menu bar. What an action does is connected by whoever owns this.
+/// at the right end of the menu bar. The owner connects what an action does.
 class WindowActions : public QObject {
     Q_OBJECT
 public:
@@ -31,7 +31,7 @@ public:
     QAction themeSystem, themeLight, themeDark, languageEnglish, languageChinese;
     QAction undo, redo, copy, find;
     QAction resetLayout, fullScreen, commands;
-    QAction undoSelection, redoSelection, copyLink, followLink, keys, manual, firstWalk, tutorial, whatOpens, about,
+    QAction undoSelection, redoSelection, copyLink, followLink, keys, manual, guidedTour, tutorial, whatOpens, about,
         aboutQt;
     std::map<ViewId, QAction*> views;
     QMenu panels;       ///< The window puts its docks here.

@@ -5,8 +5,8 @@
 #include "core/session/findings_loader.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
-#include "views/capture/record_page.h"
-#include "views/common/pages/finding_settings.h"
+#include "views/capture/capture_page.h"
+#include "views/common/support/finding_settings.h"
 #include "views/common/theme/icons.h"
 #include "views/communication/communication_page.h"
 #include "views/compare/compare_page.h"
@@ -14,7 +14,7 @@
 #include "views/findings/findings_page.h"
 #include "views/memory/memory_page.h"
 #include "views/operators/operators_page.h"
-#include "views/overview/facts/capture_facts.h"
+#include "views/overview/facts/capture_texts.h"
 #include "views/overview/page/overview_page.h"
 #include "views/report/report_page.h"
 #include "views/snapshot/snapshot_page.h"
@@ -37,7 +37,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Of the tabs where there is little room, and by how much each is narrower then.
+/// Property of the tabs where there is little room, and by how much each is narrower then.
 constexpr const char* kTight = "tight";
 constexpr int kTightSaves = 2 * (kTabPadding - kTightTabPadding);
 
@@ -61,7 +61,7 @@ WindowPages::WindowPages(const WindowServices& services, ReportModel& report, QW
       m_memory(
           new MemoryPage(services.session, services.selection, services.marks, services.settings.viewMemory(), this)),
       m_sql(new SqlPage(services.session, services.selection, services.settings.viewMemory(), this)),
-      m_record(new RecordPage(services.session, services.settings.viewMemory(), services.captureFolder, this)),
+      m_capture(new CapturePage(services.session, services.settings.viewMemory(), services.captureFolder, this)),
       m_report(new ReportPage(services.session, services.selection, services.settings.viewMemory(), this)),
       m_compare(new ComparePage(services.session, services.selection, services.settings.viewMemory(), this)),
       m_all(new QToolButton(this)) {
@@ -82,7 +82,7 @@ void WindowPages::setUpTabs() {
     const ViewMemory memory = m_services.settings.viewMemory();
     Session& session = m_services.session;
     Selection& selection = m_services.selection;
-    m_ofCaptures = {
+    m_dataPages = {
         {ViewId::Overview, m_overview},
         {ViewId::Findings, new FindingsPage(session, selection, *m_loader, *m_findingSettings, memory, this)},
         {ViewId::Memory, m_memory},
@@ -91,9 +91,9 @@ void WindowPages::setUpTabs() {
         {ViewId::Operators, new OperatorsPage(session, selection, memory, this)},
         {ViewId::Report, m_report},
         {ViewId::Sql, m_sql}};
-    m_pages = {m_ofCaptures.begin(), m_ofCaptures.end()};
+    m_pages = {m_dataPages.begin(), m_dataPages.end()};
     m_pages[ViewId::Timeline] = m_timeline;
-    m_pages[ViewId::Capture] = m_record;
+    m_pages[ViewId::Capture] = m_capture;
     m_pages[ViewId::Compare] = m_compare;
     for (const ViewId view : allViews()) addTab(m_pages.at(view), QString());
     m_all->setIcon(themedIcon(u"more"_s));
@@ -141,18 +141,18 @@ void WindowPages::resizeEvent(QResizeEvent* event) {
 }
 
 void WindowPages::connectPages() {
-    for (const auto& [view, page] : m_ofCaptures) {
-        connect(page, &CapturePage::sliceRequested, this, &WindowPages::sliceRequested);
-        connect(page, &CapturePage::placeRequested, this, &WindowPages::showPlace);
-        connect(page, &CapturePage::evidenceRequested, this, [this](std::size_t finding, std::size_t spot) {
+    for (const auto& [view, page] : m_dataPages) {
+        connect(page, &DataPage::sliceRequested, this, &WindowPages::sliceRequested);
+        connect(page, &DataPage::placeRequested, this, &WindowPages::showPlace);
+        connect(page, &DataPage::evidenceRequested, this, [this](std::size_t finding, std::size_t spot) {
             linkWindows();  // or the time that another page shows would replace that of the evidence
             m_evidence->show(finding, spot);
         });
-        connect(page, &CapturePage::timelineRequested, this, [this] { showView(ViewId::Timeline); });
-        connect(page, &CapturePage::statusMessage, this, &WindowPages::statusMessage);
+        connect(page, &DataPage::timelineRequested, this, [this] { showView(ViewId::Timeline); });
+        connect(page, &DataPage::statusMessage, this, &WindowPages::statusMessage);
     }
     connect(m_timeline, &TimelinePage::statusMessage, this, &WindowPages::statusMessage);
-    auto* snapshot = static_cast<SnapshotPage*>(m_ofCaptures.at(ViewId::Snapshot));
+    auto* snapshot = static_cast<SnapshotPage*>(m_dataPages.at(ViewId::Snapshot));
     connect(snapshot, &SnapshotPage::momentChanged, m_timeline, &TimelinePage::showMoment);
     connect(m_timeline, &TimelinePage::momentOpened, this, [this] { showView(ViewId::Snapshot); });
     connect(m_compare, &ComparePage::statusMessage, this, &WindowPages::statusMessage);
@@ -161,10 +161,10 @@ void WindowPages::connectPages() {
         m_services.selection.showCapture(capture);
         showView(view);
     });
-    connect(m_record, &RecordPage::statusMessage, this, &WindowPages::statusMessage);
-    connect(m_record, &RecordPage::openRequested, this, &WindowPages::openRequested);
-    connect(m_record, &RecordPage::comparisonRequested, this, &WindowPages::compare);
-    auto* communication = static_cast<CommunicationPage*>(m_ofCaptures.at(ViewId::Communication));
+    connect(m_capture, &CapturePage::statusMessage, this, &WindowPages::statusMessage);
+    connect(m_capture, &CapturePage::openRequested, this, &WindowPages::openRequested);
+    connect(m_capture, &CapturePage::comparisonRequested, this, &WindowPages::compare);
+    auto* communication = static_cast<CommunicationPage*>(m_dataPages.at(ViewId::Communication));
     connect(m_timeline, &TimelinePage::collectiveRequested, this,
             [this, communication](CaptureId capture, RankIndex rank, const QString& name, TimeNs begin) {
                 m_services.selection.showCapture(capture);
@@ -174,7 +174,7 @@ void WindowPages::connectPages() {
     connect(m_evidence, &EvidenceController::tableRequested, this, &WindowPages::showTable);
     connect(m_evidence, &EvidenceController::sliceRequested, this, &WindowPages::sliceRequested);
     connect(m_evidence, &EvidenceController::timelineRequested, this, [this] { showView(ViewId::Timeline); });
-    auto* findings = static_cast<FindingsPage*>(m_ofCaptures.at(ViewId::Findings));
+    auto* findings = static_cast<FindingsPage*>(m_dataPages.at(ViewId::Findings));
     connect(m_evidence, &EvidenceController::listRequested, this, [this, findings](std::size_t finding) {
         showView(ViewId::Findings);
         findings->showFinding(finding);
@@ -233,14 +233,14 @@ QSize WindowPages::minimumSizeHint() const {
 
 bool WindowPages::followsContext() const {
     // A statement says by itself what it is about.
-    const bool isOfCapture = m_ofCaptures.contains(currentView()) && currentView() != ViewId::Sql;
+    const bool isOfCapture = m_dataPages.contains(currentView()) && currentView() != ViewId::Sql;
     return currentView() == ViewId::Timeline || isOfCapture;
 }
 
 bool WindowPages::needsNoCapture() const { return currentView() == ViewId::Capture; }
 
 bool WindowPages::canAddToReport() const {
-    return !m_services.session.captures().empty() && currentWidget() != m_report && currentWidget() != m_record;
+    return !m_services.session.captures().empty() && currentWidget() != m_report && currentWidget() != m_capture;
 }
 
 QJsonObject WindowPages::state(const WorkspaceIds& captures) const {
@@ -248,12 +248,13 @@ QJsonObject WindowPages::state(const WorkspaceIds& captures) const {
     for (const auto& [view, page] : m_pages) {
         QJsonObject state = stateOfTables(*page);
         if (const auto* own = dynamic_cast<const PageState*>(page)) {
-            QJsonObject said = own->state(captures);
+            QJsonObject ownState = own->state(captures);
             QJsonObject look = state.value(PageState::kView).toObject();
-            const QJsonObject ownLook = said.value(PageState::kView).toObject();
+            const QJsonObject ownLook = ownState.value(PageState::kView).toObject();
             for (auto member = ownLook.begin(); member != ownLook.end(); ++member)
                 look.insert(member.key(), member.value());
-            for (auto member = said.begin(); member != said.end(); ++member) state.insert(member.key(), member.value());
+            for (auto member = ownState.begin(); member != ownState.end(); ++member)
+                state.insert(member.key(), member.value());
             if (!look.isEmpty()) state.insert(PageState::kView, look);
         }
         if (!state.isEmpty()) all.insert(viewName(view), state);
@@ -263,9 +264,9 @@ QJsonObject WindowPages::state(const WorkspaceIds& captures) const {
 
 void WindowPages::restore(const QJsonObject& state, const WorkspaceIds& captures) {
     for (const auto& [view, page] : m_pages) {
-        const QJsonObject said = state.value(viewName(view)).toObject();
-        restoreTables(*page, said);
-        if (auto* own = dynamic_cast<PageState*>(page)) own->restore(said, captures);
+        const QJsonObject ofPage = state.value(viewName(view)).toObject();
+        restoreTables(*page, ofPage);
+        if (auto* own = dynamic_cast<PageState*>(page)) own->restore(ofPage, captures);
     }
 }
 
@@ -277,9 +278,8 @@ QString WindowPages::addToReport() {
 }
 
 bool WindowPages::idle() const {
-    return m_timeline->idle() && m_record->idle() && m_compare->idle() &&
-           std::all_of(m_ofCaptures.begin(), m_ofCaptures.end(),
-                       [](const auto& entry) { return entry.second->idle(); });
+    return m_timeline->idle() && m_capture->idle() && m_compare->idle() &&
+           std::all_of(m_dataPages.begin(), m_dataPages.end(), [](const auto& entry) { return entry.second->idle(); });
 }
 
 void WindowPages::retranslate() {

@@ -4,7 +4,7 @@
 #include "core/base/values/ids.h"
 #include "core/base/values/time.h"
 #include "views/common/support/page_state.h"
-#include "views/common/tables/view_list.h"
+#include "views/common/support/view_list.h"
 
 #include <QTabWidget>
 
@@ -16,7 +16,7 @@ class QToolButton;
 
 namespace altiscope {
 
-class CapturePage;
+class DataPage;
 class EvidenceBar;
 class EvidenceController;
 class ComparePage;
@@ -24,7 +24,7 @@ class FindingsLoader;
 class FindingSettings;
 class MemoryPage;
 class OverviewPage;
-class RecordPage;
+class CapturePage;
 class ReportModel;
 class ReportPage;
 class SqlPage;
@@ -38,7 +38,7 @@ public:
 
     void showView(ViewId view);
     ViewId currentView() const;
-    /// Of the page in sight: one that needs more height would leave none for a panel below.
+    /// Least height of the page in sight: less would leave none for a panel below.
     QSize minimumSizeHint() const override;
     /// Whether the page in sight shows what the context bar says.
     bool followsContext() const;
@@ -92,10 +92,10 @@ private:
     OverviewPage* m_overview;
     MemoryPage* m_memory;
     SqlPage* m_sql;
-    RecordPage* m_record;
+    CapturePage* m_capture;
     ReportPage* m_report;
     ComparePage* m_compare;
-    std::map<ViewId, CapturePage*> m_ofCaptures;
+    std::map<ViewId, DataPage*> m_dataPages;
     std::map<ViewId, QWidget*> m_pages;  ///< All.
     QToolButton* m_all;                  ///< With a menu of all pages, where their tabs are not all in sight.
 };

@@ -23,8 +23,9 @@ struct WindowServices {
     UserSettings& settings;
     DemoCapture& demo;
     Marks& marks;
-    std::filesystem::path captureFolder = {};  ///< Of captures that are started here; empty: none can be.
-    QString recoveryFolder = {};               ///< Of what was open, see WorkspaceRecovery; empty: nothing is kept.
+    std::filesystem::path captureFolder =
+        {};                       ///< Records of captures that are started here; empty: none can be started.
+    QString recoveryFolder = {};  ///< Where what is open is kept, see WorkspaceRecovery; empty: nothing is kept.
 };
 
 }  // namespace altiscope

@@ -29,8 +29,8 @@ using namespace Qt::StringLiterals;
 namespace {
 
 const QString kIdentitiesKey = u"recent_identities"_s, kDocksKey = u"docks"_s, kBottomKey = u"bottom"_s;
-/// Of captures that were opened, so that links find them.
-constexpr qsizetype kMostIdentities = 50;
+/// How many identities of opened captures are kept, so that links find these.
+constexpr qsizetype kMaxIdentities = 50;
 
 WorkspaceIds openIds(const Session& session) {
     WorkspaceIds ids;
@@ -205,7 +205,7 @@ void WorkspaceController::remember(CaptureId capture) {
     if (open == nullptr || !identity || identity->empty()) return;
     QStringList kept{QString::fromStdString(*identity), open->path};
     const QStringList before = m_services.settings.viewValue(kIdentitiesKey).toStringList();
-    for (qsizetype i = 0; i + 1 < before.size() && kept.size() < 2 * kMostIdentities; i += 2) {
+    for (qsizetype i = 0; i + 1 < before.size() && kept.size() < 2 * kMaxIdentities; i += 2) {
         if (before[i + 1] != open->path) kept << before[i] << before[i + 1];
     }
     if (kept != before) m_services.settings.setViewValue(kIdentitiesKey, kept);

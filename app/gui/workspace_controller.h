@@ -5,7 +5,7 @@
 #include "core/session/capture_identities.h"
 #include "core/session/workspace.h"
 #include "views/common/support/page_state.h"
-#include "views/common/tables/view_list.h"
+#include "views/common/support/view_list.h"
 
 #include <QMainWindow>
 #include <QObject>
@@ -28,7 +28,7 @@ struct CaptureLink;
 class WorkspaceController : public QObject {
     Q_OBJECT
 public:
-    /// Of QMainWindow::saveState(): raised whenever docks or toolbars change their names; an older layout is ignored.
+    /// Version of QMainWindow::saveState(): raised whenever docks or toolbars change their names; an older layout is ignored.
     static constexpr int kLayoutVersion = 1;
 
     /// All must outlive it.

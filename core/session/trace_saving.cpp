@@ -45,6 +45,4 @@ void saveTrace(Session& session, TraceCut cut, const QString& file, std::functio
         });
 }
 
-std::string cleanJson(std::string_view json) { return strictJson(json); }
-
 }  // namespace altiscope

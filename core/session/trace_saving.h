@@ -41,7 +41,4 @@ struct TraceSaved {
 /// (Session::refusedToWrite). GUI thread.
 void saveTrace(Session& session, TraceCut cut, const QString& file, std::function<void(const TraceSaved&)> done);
 
-/// Any thread: JSON of a source as every reader takes it: NaN and infinities in quotes.
-std::string cleanJson(std::string_view json);
-
 }  // namespace altiscope

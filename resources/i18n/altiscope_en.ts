@@ -29,7 +29,7 @@
     </message>
 </context>
 <context>
-    <name>altiscope::CaptureFacts</name>
+    <name>altiscope::CaptureTexts</name>
     <message numerus="yes">
         <source>Only a range of time was read of %n rank(s). Choose Read all of it in their menu for the rest.</source>
         <translation>

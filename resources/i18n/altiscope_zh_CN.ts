@@ -692,7 +692,118 @@
     </message>
 </context>
 <context>
-    <name>altiscope::CaptureFacts</name>
+    <name>altiscope::CapturePage</name>
+    <message>
+        <source>Change of %1:</source>
+        <translation>%1 的变更：</translation>
+    </message>
+    <message>
+        <source>The file:</source>
+        <translation>文件：</translation>
+    </message>
+    <message>
+        <source>Options of the command:</source>
+        <translation>命令选项：</translation>
+    </message>
+    <message>
+        <source>Variable of the environment:</source>
+        <translation>环境变量：</translation>
+    </message>
+    <message>
+        <source>Lines for your program:</source>
+        <translation>程序代码：</translation>
+    </message>
+    <message>
+        <source>The command:</source>
+        <translation>命令：</translation>
+    </message>
+    <message>
+        <source>The file already has these settings.</source>
+        <translation>文件中已是这些设置。</translation>
+    </message>
+    <message>
+        <source>Reading the file…</source>
+        <translation>正在读取文件…</translation>
+    </message>
+    <message>
+        <source>The file does not exist yet; it is created, and removed afterwards.</source>
+        <translation>该文件尚不存在；将创建它，并在之后删除。</translation>
+    </message>
+    <message>
+        <source>Metho&amp;d</source>
+        <translation>采集方式(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Preset</source>
+        <translation>预设(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Settings with this in their name</source>
+        <translation>按名称筛选设置</translation>
+    </message>
+    <message>
+        <source>Filter of the settings</source>
+        <translation>设置筛选</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Fetch and open the results</source>
+        <translation>获取并打开结果</translation>
+    </message>
+    <message>
+        <source>&amp;Start</source>
+        <translation>开始(&amp;S)</translation>
+    </message>
+    <message>
+        <source>%1 has been written.</source>
+        <translation>已写入 %1。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written: %2</source>
+        <translation>无法写入 %1：%2</translation>
+    </message>
+    <message>
+        <source>Message to the daemon of msMonitor:</source>
+        <translation>发给 msMonitor 守护进程的消息：</translation>
+    </message>
+    <message>
+        <source>Check…</source>
+        <translation>检查…</translation>
+    </message>
+    <message>
+        <source>Checks that each target has what is needed; nothing is changed there</source>
+        <translation>查看各目标是否具备所需条件；不做任何更改</translation>
+    </message>
+    <message>
+        <source>As a new file it would be:</source>
+        <translation>若为新文件，其内容为：</translation>
+    </message>
+    <message>
+        <source>The file on %1 has not been read yet. What stands there stays, but for the settings that you or the preset have set.</source>
+        <translation>尚未读取 %1 上的文件。其中的内容会保留，只改动您或预设所设置的项。</translation>
+    </message>
+    <message>
+        <source>Stop the series</source>
+        <translation>停止连续采集</translation>
+    </message>
+    <message>
+        <source>Se&amp;ries…</source>
+        <translation>连续采集(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>Starts no more captures; one that is under way goes on</source>
+        <translation>不再启动新的采集；正在进行的采集会继续</translation>
+    </message>
+    <message>
+        <source>Several captures of the job that runs, or one once a step is slow</source>
+        <translation>对运行中的作业多次采集，或在某一步变慢时采集一次</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::CaptureTexts</name>
     <message>
         <source>reading</source>
         <translation>正在读取</translation>
@@ -1953,7 +2064,7 @@
     </message>
 </context>
 <context>
-    <name>altiscope::DemoWalk</name>
+    <name>altiscope::DemoTour</name>
     <message>
         <source>Where the time of a step goes</source>
         <translation>每步的时间用在哪里</translation>
@@ -1991,7 +2102,7 @@
         <translation>接下来</translation>
     </message>
     <message>
-        <source>Commands (Ctrl+Shift+P) finds pages, ranks, slices and everything in the menus. F1 is the manual of the page at hand. Your own captures: File, Open folder. This walk is in the menu Help.</source>
+        <source>Commands (Ctrl+Shift+P) finds pages, ranks, slices and everything in the menus. F1 is the manual of the page at hand. Your own captures: File, Open folder. This tour is in the menu Help.</source>
         <translation>“命令”（Ctrl+Shift+P）可查找页面、卡、切片和所有菜单项。F1 打开当前页面的手册。打开自己的采集数据：文件 &gt; 打开文件夹。本导览可从“帮助”菜单再次打开。</translation>
     </message>
 </context>
@@ -2910,7 +3021,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
         <translation>可节省</translation>
     </message>
     <message>
-        <source>What a step could save; the formula is below.</source>
+        <source>Recoverable time of a step; the formula is below.</source>
         <translation>每步可节省的时间；公式见下方。</translation>
     </message>
     <message>
@@ -2973,7 +3084,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
         <translation>不按时间评级：无法得知它使每步多花多少时间。</translation>
     </message>
     <message>
-        <source>%1 of a step could be saved. High from %2 on, medium from %3 on.</source>
+        <source>%1 of a step is recoverable. High from %2 on, medium from %3 on.</source>
         <translation>每步可节省 %1。达到 %2 为高，达到 %3 为中。</translation>
     </message>
     <message numerus="yes">
@@ -3141,7 +3252,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
         <translation>可节省</translation>
     </message>
     <message>
-        <source>What a step could save: the mean over the steps in which the cause occurs. The formula of each rule is in the details.</source>
+        <source>Recoverable time of a step: the mean over the steps in which the cause occurs. The formula of each rule is in the details.</source>
         <translation>每步可节省的时间：取出现该原因的各步的平均值。各规则的公式见详情。</translation>
     </message>
     <message>
@@ -3491,7 +3602,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
         </translation>
     </message>
     <message>
-        <source>No call stack holds more and more.</source>
+        <source>No call stack keeps growing.</source>
         <translation>没有调用栈占用的内存不断增加。</translation>
     </message>
     <message>
@@ -3671,7 +3782,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
         <translation>列出其分配记录(&amp;A)</translation>
     </message>
     <message>
-        <source>What holds the memory is unknown without samples or allocations.</source>
+        <source>Which operators have the memory is unknown without samples or allocations.</source>
         <translation>没有采样也没有分配记录，无法得知内存由谁占用。</translation>
     </message>
     <message>
@@ -3709,8 +3820,8 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
         <translation>回到峰值(&amp;P)</translation>
     </message>
     <message>
-        <source>What holds the memory</source>
-        <translation>内存由谁占用</translation>
+        <source>Memory by operator</source>
+        <translation>各算子占用的内存</translation>
     </message>
     <message>
         <source>When the peak was is unknown without samples. Click a moment in the plot: the recorded allocations that were alive then are listed here.</source>
@@ -5170,8 +5281,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>在时间线中显示(&amp;T)</translation>
     </message>
     <message>
-        <source>What holds the memory &amp;then</source>
-        <translation>当时内存由谁占用(&amp;T)</translation>
+        <source>Memory by &amp;operator at that time</source>
+        <translation>当时各算子占用的内存(&amp;O)</translation>
     </message>
     <message>
         <source>within the filter of all pages</source>
@@ -5194,8 +5305,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>正在读取采集数据。全部读完后显示内存。</translation>
     </message>
     <message>
-        <source>What holds the memory &amp;here</source>
-        <translation>此刻内存由谁占用(&amp;H)</translation>
+        <source>Memory by &amp;operator at this time</source>
+        <translation>此刻各算子占用的内存(&amp;O)</translation>
     </message>
     <message>
         <source>&amp;Zoom to the marked time</source>
@@ -5206,8 +5317,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>在标记时间内分配或释放(&amp;A)</translation>
     </message>
     <message>
-        <source>What holds it</source>
-        <translation>由谁占用</translation>
+        <source>Operators</source>
+        <translation>算子</translation>
     </message>
     <message>
         <source>Allocations</source>
@@ -5246,7 +5357,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>组件</translation>
     </message>
     <message>
-        <source>Who holds the memory: the framework&apos;s pool (PTA), GE, the whole process (APP), or a module of the system.</source>
+        <source>What the memory belongs to: the framework&apos;s pool (PTA), GE, the whole process (APP), or a module of the system.</source>
         <translation>内存由谁占用：框架内存池（PTA）、GE、整个进程（APP）或系统组件。</translation>
     </message>
     <message>
@@ -5314,7 +5425,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>按记录的名称对分配归类。</translation>
     </message>
     <message>
-        <source>Holds</source>
+        <source>Alive</source>
         <translation>占用</translation>
     </message>
     <message>
@@ -5394,8 +5505,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>最后一个流停止使用该块的时刻；可能早于或晚于主机侧释放。</translation>
     </message>
     <message>
-        <source>Held</source>
-        <translation>占用时长</translation>
+        <source>Lifetime</source>
+        <translation>存活时长</translation>
     </message>
     <message>
         <source>In use</source>
@@ -6457,7 +6568,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>在 Flash 或融合注意力算子（flash_attention、fusion_attention 等）内下发，或类型属于此类的算子。</translation>
     </message>
     <message>
-        <source>Kernels whose type holds PagedAttention.</source>
+        <source>Kernels whose type contains PagedAttention.</source>
         <translation>类型含 PagedAttention 的算子。</translation>
     </message>
     <message>
@@ -6465,7 +6576,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>在卷积（aten::convolution 等）内下发，或类型以 Conv 开头的算子。</translation>
     </message>
     <message>
-        <source>Kernels launched within a product of matrices (exactly aten::mm, bmm, addmm, matmul, linear, ...), or whose type holds MatMul.</source>
+        <source>Kernels launched within a product of matrices (exactly aten::mm, bmm, addmm, matmul, linear, ...), or whose type contains MatMul.</source>
         <translation>在矩阵乘（恰为 aten::mm、bmm、addmm、matmul、linear 等）内下发，或类型含 MatMul 的算子。</translation>
     </message>
     <message>
@@ -6811,8 +6922,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>组件</translation>
     </message>
     <message>
-        <source>Who holds the memory: the framework&apos;s pool (PTA), GE, or the whole process (APP).</source>
-        <translation>内存持有者：框架内存池（PTA）、GE 或整个进程（APP）。</translation>
+        <source>What the memory belongs to: the framework&apos;s pool (PTA), GE, or the whole process (APP).</source>
+        <translation>内存的归属：框架内存池（PTA）、GE 或整个进程（APP）。</translation>
     </message>
     <message>
         <source>Peak reserved</source>
@@ -7266,7 +7377,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>时钟(&amp;L)</translation>
     </message>
     <message>
-        <source>Say by hand when an event was, where the recordings cannot be joined by themselves</source>
+        <source>Set the time of an event by hand where the recordings cannot be joined automatically</source>
         <translation>两份记录无法自行关联时，手动指定某个事件的时间</translation>
     </message>
     <message>
@@ -7278,8 +7389,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>所选事件发生在时间线上标记时间的起点(&amp;M)</translation>
     </message>
     <message>
-        <source>&amp;Forget what was set by hand</source>
-        <translation>清除手动设定(&amp;F)</translation>
+        <source>&amp;Reset the times set by hand</source>
+        <translation>清除手动设定的时间(&amp;R)</translation>
     </message>
 </context>
 <context>
@@ -7301,7 +7412,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>未打开该卡的时间线：同时打开其性能数据，即可查看发生的时间以及当时运行的内容。</translation>
     </message>
     <message>
-        <source>The times set by hand contradict the order of the events: forget them.</source>
+        <source>The times set by hand contradict the order of the events: reset them.</source>
         <translation>手动设定的时间与事件的顺序矛盾：请清除。</translation>
     </message>
     <message>
@@ -7715,117 +7826,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Reading the range: %1. All of it: %2.</source>
         <translation>读取该范围：%1。全部读取：%2。</translation>
-    </message>
-</context>
-<context>
-    <name>altiscope::RecordPage</name>
-    <message>
-        <source>Change of %1:</source>
-        <translation>%1 的变更：</translation>
-    </message>
-    <message>
-        <source>The file:</source>
-        <translation>文件：</translation>
-    </message>
-    <message>
-        <source>Options of the command:</source>
-        <translation>命令选项：</translation>
-    </message>
-    <message>
-        <source>Variable of the environment:</source>
-        <translation>环境变量：</translation>
-    </message>
-    <message>
-        <source>Lines for your program:</source>
-        <translation>程序代码：</translation>
-    </message>
-    <message>
-        <source>The command:</source>
-        <translation>命令：</translation>
-    </message>
-    <message>
-        <source>The file already has these settings.</source>
-        <translation>文件中已是这些设置。</translation>
-    </message>
-    <message>
-        <source>Reading the file…</source>
-        <translation>正在读取文件…</translation>
-    </message>
-    <message>
-        <source>The file does not exist yet; it is created, and removed afterwards.</source>
-        <translation>该文件尚不存在；将创建它，并在之后删除。</translation>
-    </message>
-    <message>
-        <source>Metho&amp;d</source>
-        <translation>采集方式(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;Preset</source>
-        <translation>预设(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Settings with this in their name</source>
-        <translation>按名称筛选设置</translation>
-    </message>
-    <message>
-        <source>Filter of the settings</source>
-        <translation>设置筛选</translation>
-    </message>
-    <message>
-        <source>Settings</source>
-        <translation>设置</translation>
-    </message>
-    <message>
-        <source>Fetch and open the results</source>
-        <translation>获取并打开结果</translation>
-    </message>
-    <message>
-        <source>&amp;Start</source>
-        <translation>开始(&amp;S)</translation>
-    </message>
-    <message>
-        <source>%1 has been written.</source>
-        <translation>已写入 %1。</translation>
-    </message>
-    <message>
-        <source>%1 cannot be written: %2</source>
-        <translation>无法写入 %1：%2</translation>
-    </message>
-    <message>
-        <source>Message to the daemon of msMonitor:</source>
-        <translation>发给 msMonitor 守护进程的消息：</translation>
-    </message>
-    <message>
-        <source>Check…</source>
-        <translation>检查…</translation>
-    </message>
-    <message>
-        <source>Checks that each target has what is needed; nothing is changed there</source>
-        <translation>查看各目标是否具备所需条件；不做任何更改</translation>
-    </message>
-    <message>
-        <source>As a new file it would be:</source>
-        <translation>若为新文件，其内容为：</translation>
-    </message>
-    <message>
-        <source>The file on %1 has not been read yet. What stands there stays, but for the settings that you or the preset have set.</source>
-        <translation>尚未读取 %1 上的文件。其中的内容会保留，只改动您或预设所设置的项。</translation>
-    </message>
-    <message>
-        <source>Stop the series</source>
-        <translation>停止连续采集</translation>
-    </message>
-    <message>
-        <source>Se&amp;ries…</source>
-        <translation>连续采集(&amp;R)…</translation>
-    </message>
-    <message>
-        <source>Starts no more captures; one that is under way goes on</source>
-        <translation>不再启动新的采集；正在进行的采集会继续</translation>
-    </message>
-    <message>
-        <source>Several captures of the job that runs, or one once a step is slow</source>
-        <translation>对运行中的作业多次采集，或在某一步变慢时采集一次</translation>
     </message>
 </context>
 <context>
@@ -9449,7 +9449,7 @@ from %4 to %5</source>
         <translation>块为请求大小，段为预留大小。</translation>
     </message>
     <message>
-        <source>Requested bytes that the program holds after the event.</source>
+        <source>Requested bytes that the program has after the event.</source>
         <translation>事件之后程序占用的请求字节数。</translation>
     </message>
     <message>
@@ -9593,11 +9593,11 @@ from %4 to %5</source>
         <translation>每 1,000 个事件增长</translation>
     </message>
     <message>
-        <source>Slope of a straight line through what the stack holds at the ends of the steps.</source>
+        <source>Slope of a straight line through the bytes of the stack at the ends of the steps.</source>
         <translation>该调用栈在各步结束时占用量的拟合直线斜率。</translation>
     </message>
     <message>
-        <source>Slope of a straight line through the sum of what the stack keeps.</source>
+        <source>Slope of a straight line through the sum of the bytes that remain.</source>
         <translation>该调用栈保留量累计值的拟合直线斜率。</translation>
     </message>
     <message>
@@ -9609,11 +9609,11 @@ from %4 to %5</source>
         <translation>直线的拟合程度：所有点都在直线上时为 100 %。</translation>
     </message>
     <message>
-        <source>Kept</source>
-        <translation>保留</translation>
+        <source>Remaining</source>
+        <translation>剩余</translation>
     </message>
     <message>
-        <source>Bytes of its blocks that are there at the end; of a stack that also releases blocks, what it holds more at the last step&apos;s end than at the first one&apos;s begin.</source>
+        <source>Bytes of its blocks that are there at the end; of a stack that also releases blocks, the growth from the start of the first step to the end of the last one.</source>
         <translation>末尾仍存在的块的字节数；若该调用栈也释放内存块，则为最后一步结束时比第一步开始时多占用的部分。</translation>
     </message>
     <message>
@@ -9637,7 +9637,7 @@ from %4 to %5</source>
         <translation>持续增长</translation>
     </message>
     <message>
-        <source>Yes: it never holds less at the end of a step than before it. Without steps: what it keeps was allocated over half of the history at least.</source>
+        <source>Yes: at the end of a step it never has fewer bytes than before it. Without steps: what remains was allocated over at least half of the history.</source>
         <translation>是：每步结束时的占用量从不少于该步之前。无法识别训练步时：其保留的块的分配至少跨越半个历史。</translation>
     </message>
 </context>
@@ -11713,6 +11713,34 @@ F2 or a double click changes it.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::TourBubble</name>
+    <message>
+        <source>%1 of %2</source>
+        <comment>stop of the tour</comment>
+        <translation>第 %1 个，共 %2 个</translation>
+    </message>
+    <message>
+        <source>&amp;Skip</source>
+        <translation>跳过(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Leaves the tour (Esc)</source>
+        <translation>离开导览（Esc）</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>上一步(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;Next</source>
+        <translation>下一步(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Done</source>
+        <translation>完成(&amp;D)</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::TrackFilterButton</name>
     <message numerus="yes">
         <source>%n track(s) are hidden: choose which are shown (T)</source>
@@ -12154,8 +12182,8 @@ See altiscope --help.</source>
         <translation>按步和通信域统计集合通信，卡间通信矩阵，以及各传输方式的带宽。</translation>
     </message>
     <message>
-        <source>What slows a step down, by gain: what was found, the evidence, and what to try.</source>
-        <translation>按收益排列拖慢单步的因素：发现、证据与建议。</translation>
+        <source>What slows a step down, by recoverable time: what was found, the evidence, and what to try.</source>
+        <translation>按可节省时间排列拖慢单步的因素：发现、证据与建议。</translation>
     </message>
     <message>
         <source>Two runs, ranks or steps side by side, with their differences ranked by time.</source>
@@ -12172,34 +12200,6 @@ See altiscope --help.</source>
     <message>
         <source>Starting a recording, here or over SSH, watching it, and fetching its result.</source>
         <translation>在本机或通过 SSH 启动采集、查看进度并取回结果。</translation>
-    </message>
-</context>
-<context>
-    <name>altiscope::WalkBubble</name>
-    <message>
-        <source>%1 of %2</source>
-        <comment>stop of the walk</comment>
-        <translation>第 %1 个，共 %2 个</translation>
-    </message>
-    <message>
-        <source>&amp;Skip</source>
-        <translation>跳过(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Leaves the walk (Esc)</source>
-        <translation>离开导览（Esc）</translation>
-    </message>
-    <message>
-        <source>&amp;Back</source>
-        <translation>上一步(&amp;B)</translation>
-    </message>
-    <message>
-        <source>&amp;Next</source>
-        <translation>下一步(&amp;N)</translation>
-    </message>
-    <message>
-        <source>&amp;Done</source>
-        <translation>完成(&amp;D)</translation>
     </message>
 </context>
 <context>
@@ -12429,8 +12429,8 @@ See altiscope --help.</source>
         <translation>打开链接(&amp;L)…</translation>
     </message>
     <message>
-        <source>&amp;First walk</source>
-        <translation>入门导览(&amp;F)</translation>
+        <source>&amp;Guided tour</source>
+        <translation>入门导览(&amp;G)</translation>
     </message>
     <message>
         <source>Leads through the window in five steps, over the demo</source>

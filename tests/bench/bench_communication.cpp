@@ -5,9 +5,9 @@
 #include "core/session/job_runner.h"
 #include "core/session/session.h"
 #include "core/store/rows/row_builder.h"
-#include "views/communication/collective_canvas.h"
-#include "views/communication/communication_times.h"
-#include "views/communication/matrix_canvas.h"
+#include "views/communication/canvas/collective_canvas.h"
+#include "views/communication/canvas/matrix_canvas.h"
+#include "views/communication/data/communication_times.h"
 
 #include <QApplication>
 #include <QKeyEvent>

@@ -7,9 +7,9 @@
 #include "core/session/selection.h"
 #include "core/session/session.h"
 #include "core/store/rows/row_builder.h"
-#include "views/memory/curve_canvas.h"
-#include "views/memory/memory_lines.h"
-#include "views/memory/rank_memory.h"
+#include "views/memory/canvas/curve_canvas.h"
+#include "views/memory/data/memory_lines.h"
+#include "views/memory/data/rank_memory.h"
 
 #include "core/analysis/memory/memory_allocations.h"
 

@@ -8,8 +8,8 @@
 #include "core/session/demo_capture.h"
 #include "core/session/marks.h"
 #include "core/session/workspace_file.h"
+#include "views/common/support/view_list.h"
 #include "views/common/tables/data_table.h"
-#include "views/common/tables/view_list.h"
 
 #include <QApplication>
 #include <QDir>

@@ -392,7 +392,7 @@ MEASURES = {
     "flame": lambda root, build, work: middle(build, "bench_flame", "frame p99", 10_000_000),
     "snapshot": lambda root, build, work: middle(build, "bench_snapshot", "picture_p99_ms"),
     "compare": lambda root, build, work: middle(build, "bench_compare", "all_times_ms"),
-    "record_page": lambda root, build, work: middle(build, "bench_record_page", "opened_ms"),
+    "capture_page": lambda root, build, work: middle(build, "bench_capture_page", "opened_ms"),
     "huge": measure_huge,
 }
 
@@ -518,7 +518,7 @@ def table(results):
                       f"| | | sums by call stack at another event, p99 | {snapshot['icicle_p99_ms']:.1f} |"]
         if compare := results.get("compare"):
             lines += [f"| Compare | {compare['differences']:,} differences | another kind of them | {compare['kernels_ms']:.1f} |"]
-        if record := results.get("record_page"):
+        if record := results.get("capture_page"):
             lines += [f"| Capture | 64 hosts that report | opening the page | {record['opened_ms']:.0f} |",
                       f"| | | the longest work on the GUI thread | {record['longest_work_ms']:.1f} |"]
         views = [view for view in next(iter(pages["openings"].values())) if view != "workspace"]

@@ -57,7 +57,7 @@ QString inputText(const capture::JobMethod& one) {
 
 JobsDialog::JobRow rowOf(const std::string& target, const capture::RunningJob& job) {
     const QString command = hostText(capture::shortCommandText(job));
-    // Where the interpreter lies is the least of what one wants to know.
+    // The folder of the interpreter matters to nobody.
     const qsizetype program = command.left(command.indexOf(u' ')).lastIndexOf(u'/') + 1;
     QString place = targetTitle(target);
     if (!job.container.runtime.empty())
@@ -164,11 +164,6 @@ JobsDialog::Rows JobsDialog::rowsOf(const std::vector<std::string>& targets,
     if (!rows.jobs.empty())
         rows.notes.prepend(tr("%n running job(s) found.", nullptr, static_cast<int>(rows.jobs.size())));
     return rows;
-}
-
-void JobsDialog::showJobs(const std::vector<std::string>& targets,
-                          const std::vector<Result<capture::RunningJobs>>& found) {
-    showRows(rowsOf(targets, found));
 }
 
 void JobsDialog::showRows(Rows rows) {

@@ -33,7 +33,6 @@ public:
     /// Looks at the targets on a worker; what was shown stays in sight until then, greyed.
     void look(const std::vector<std::string>& targets, const capture::Askpass& askpass);
     bool busy() const { return m_looking.busy(); }
-    void showJobs(const std::vector<std::string>& targets, const std::vector<Result<capture::RunningJobs>>& found);
 
     /// One job, with all that is said about it.
     struct JobRow {
@@ -51,8 +50,9 @@ public:
         std::vector<JobRow> jobs;
         QStringList notes;
     };
-    /// Of what was found on each target. Any thread: of many hosts it takes a while.
+    /// Rows of what was found on each target. Any thread: many hosts take a while.
     static Rows rowsOf(const std::vector<std::string>& targets, const std::vector<Result<capture::RunningJobs>>& found);
+    void showRows(Rows rows);
 
 signals:
     void againRequested();
@@ -60,7 +60,6 @@ signals:
 
 private:
     void setUpTables();
-    void showRows(Rows rows);
     const JobRow* currentJob() const;
     void showMethods();
     void showUse();

@@ -1,11 +1,11 @@
 #include "views/communication/communication_page.h"
 
-#include "views/communication/advice_tab.h"
-#include "views/communication/communication_gaps.h"
-#include "views/communication/finding_tab.h"
-#include "views/communication/matrix_view.h"
-#include "views/communication/settings_bar.h"
-#include "views/communication/time_view.h"
+#include "views/communication/data/communication_gaps.h"
+#include "views/communication/panels/advice_tab.h"
+#include "views/communication/panels/finding_tab.h"
+#include "views/communication/panels/matrix_view.h"
+#include "views/communication/panels/settings_bar.h"
+#include "views/communication/panels/time_view.h"
 
 #include <QStackedWidget>
 #include <QTabWidget>
@@ -129,7 +129,7 @@ std::optional<LinkBase> CommunicationPage::linkBase() const {
     return LinkBase{m_baseSource, std::move(query), m_base->title};
 }
 
-/// Of the two views only the one in sight is kept up to date.
+/// Only the view in sight is kept up to date.
 void CommunicationPage::showMode() {
     const OpenCapture* open = m_capture.open();
     const bool isTime = m_bar->mode() == SettingsBar::Mode::Time;
@@ -187,7 +187,7 @@ std::optional<QStringList> CommunicationPage::missing() const {
     return m_source == nullptr || isContentShown() ? std::nullopt : std::optional(communicationGaps(*m_source));
 }
 
-PageTexts CommunicationPage::words() const {
+PageTexts CommunicationPage::texts() const {
     return {.title = tr("Communication"),
             .about =
                 tr("How much and how fast ranks send to each other, and when collectives ran, moved data and waited."),

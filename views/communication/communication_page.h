@@ -5,8 +5,8 @@
 #include "core/session/session.h"
 #include "views/common/pages/framed_page.h"
 #include "views/common/support/view_memory.h"
-#include "views/communication/communication_source.h"
-#include "views/communication/matrix_view.h"
+#include "views/communication/data/communication_source.h"
+#include "views/communication/panels/matrix_view.h"
 
 #include <QString>
 #include <QWidget>
@@ -36,7 +36,7 @@ public:
                       const ViewMemory& memory, QWidget* parent = nullptr);
     ~CommunicationPage() override;
 
-    /// Of the capture that is shown, among all steps, groups and operators.
+    /// The collective is sought in the capture that is shown, among all steps, groups and operators.
     void showCollective(RankIndex rank, const QString& name, TimeNs begin);
     bool idle() const override;
 
@@ -51,7 +51,7 @@ public:
 private:
     void setUp();
     void refresh(bool isInSight) override;
-    PageTexts words() const override;
+    PageTexts texts() const override;
     QStringList shownGaps() const override;
     std::optional<QStringList> missing() const override;
     bool isContentShown() const override;
@@ -68,9 +68,9 @@ private:
     void connectFindings(FindingTab& tab);
 
     FindingsLoader& m_loader;
-    CaptureId m_shownCapture;  ///< Of m_source.
+    CaptureId m_shownCapture;  ///< The capture of m_source.
     std::shared_ptr<const CommunicationSource> m_source, m_baseSource;
-    std::optional<PageBase> m_base;  ///< Of m_baseSource.
+    std::optional<PageBase> m_base;  ///< The base of m_baseSource.
     JobSlot m_slot;
     SettingsBar* m_bar;
     QStackedWidget* m_views;

@@ -1,6 +1,6 @@
 #include "views/compare/compare_page.h"
 
-#include "views/common/pages/page.h"
+#include "views/common/pages/message_page.h"
 #include "views/common/pages/side_choice.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/save_dialog.h"
@@ -61,7 +61,7 @@ ViewId viewOf(Dimension dimension) {
 }  // namespace
 
 ComparePage::ComparePage(Session& session, Selection& selection, const ViewMemory& memory, QWidget* parent)
-    : CapturePage(parent), m_session(session), m_selection(selection), m_memory(memory), m_grouping(session.jobs()),
+    : DataPage(parent), m_session(session), m_selection(selection), m_memory(memory), m_grouping(session.jobs()),
       m_search(session.jobs()) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins({});
@@ -467,11 +467,11 @@ void ComparePage::retranslate() {
 void ComparePage::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) retranslate();
     if (event->type() == QEvent::PaletteChange) showState();
-    CapturePage::changeEvent(event);
+    DataPage::changeEvent(event);
 }
 
 void ComparePage::showEvent(QShowEvent* event) {
-    CapturePage::showEvent(event);
+    DataPage::showEvent(event);
     follow();
 }
 

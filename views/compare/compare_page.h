@@ -2,10 +2,10 @@
 
 #include "core/session/selection.h"
 #include "core/session/session.h"
-#include "views/common/pages/capture_page.h"
+#include "views/common/pages/data_page.h"
 #include "views/common/support/page_state.h"
+#include "views/common/support/view_list.h"
 #include "views/common/support/view_memory.h"
-#include "views/common/tables/view_list.h"
 #include "views/compare/compared_side.h"
 #include "views/compare/difference_table.h"
 
@@ -33,7 +33,7 @@ class TablePanel;
 /// The page Compare: two captures, or ranks or steps of one, first the result in a sentence, then what changed, the
 /// largest first. Comparing is a visible job that begins by itself while the page is in sight and both sides differ.
 /// GUI thread.
-class ComparePage : public CapturePage, public PageState {
+class ComparePage : public DataPage, public PageState {
     Q_OBJECT
 public:
     /// All must outlive the page.
@@ -91,7 +91,7 @@ private:
     Session& m_session;
     Selection& m_selection;
     ViewMemory m_memory;
-    std::map<CaptureId, ComparedSide> m_captures;  ///< Of the newest state, whole.
+    std::map<CaptureId, ComparedSide> m_captures;  ///< Wholly read captures, as they are now.
     std::optional<Sides> m_requested;
     std::shared_ptr<const Comparison> m_comparison;
     std::shared_ptr<const DifferenceTable> m_shown;

@@ -21,7 +21,7 @@ struct ComparisonFile {
 };
 
 struct Written {
-    QString reason;  ///< Of the system; empty: the file is there.
+    QString reason;  ///< Reason of the system; empty: the file is there.
     bool isCancelled = false;
     std::uint64_t bytes = 0;
 };

@@ -28,11 +28,11 @@ enum class DifferenceColumn : std::size_t {
     High,
     OnlyIn,
     Cause,      ///< What explains it: a name, with its rank where it has one.
-    BaseCount,  ///< Of findings that are counted: the rest of the row is empty.
+    BaseCount,  ///< Only rows of counted findings have it; their other cells are empty.
     CurrentCount,
     ChangeCount,
-    Type,    ///< Of kernels.
-    Shapes,  ///< Of kernels.
+    Type,    ///< Of kernels only.
+    Shapes,  ///< Of kernels only.
 };
 inline constexpr std::size_t kDifferenceColumns = static_cast<std::size_t>(DifferenceColumn::Shapes) + 1;
 

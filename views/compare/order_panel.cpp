@@ -18,12 +18,6 @@ using namespace Qt::StringLiterals;
 
 constexpr std::size_t indexOf(OrderColumn column) { return static_cast<std::size_t>(column); }
 
-std::string joinedKeys(const std::vector<std::string>& keys) {
-    std::string text;
-    for (const std::string& key : keys) text += (text.empty() ? "" : " + ") + key;
-    return repairedUtf8(text);
-}
-
 QString kindWord(const QString& kind) {
     if (kind == u"added"_s) return OrderPanel::tr("added");
     if (kind == u"removed"_s) return OrderPanel::tr("removed");
@@ -61,8 +55,9 @@ std::shared_ptr<const ColumnTable> orderTable(const OrderComparison& order) {
     for (const OrderRow& row : order.rows) {
         builder.addRow();
         builder.setText(indexOf(OrderColumn::Kind), orderKindName(row.kind));
-        if (!row.base.empty()) builder.setText(indexOf(OrderColumn::Base), joinedKeys(row.base));
-        if (!row.current.empty()) builder.setText(indexOf(OrderColumn::Current), joinedKeys(row.current));
+        if (!row.base.empty()) builder.setText(indexOf(OrderColumn::Base), repairedUtf8(joinedKernelKeys(row.base)));
+        if (!row.current.empty())
+            builder.setText(indexOf(OrderColumn::Current), repairedUtf8(joinedKernelKeys(row.current)));
         builder.setInteger(indexOf(OrderColumn::Count), static_cast<std::int64_t>(row.count));
         builder.setInteger(indexOf(OrderColumn::BaseTime), row.change.base);
         builder.setInteger(indexOf(OrderColumn::CurrentTime), row.change.current);

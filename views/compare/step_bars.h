@@ -28,7 +28,8 @@ protected:
 private:
     void showText();
 
-    std::optional<std::array<std::array<std::int64_t, 3>, 2>> m_parts;  ///< Of base and current, ns.
+    std::optional<std::array<std::array<std::int64_t, 3>, 2>>
+        m_parts;  ///< Parts of the step on the base and the current side, ns.
 };
 
 /// Computing, exposed communication and free time of a step on both sides, in ns. A single part that did not change is

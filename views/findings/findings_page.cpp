@@ -1,6 +1,8 @@
 #include "views/findings/findings_page.h"
 
+#include "core/findings/find_problems.h"
 #include "core/findings/run_rules.h"
+#include "views/common/pages/message_page.h"
 #include "views/common/pages/page.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
@@ -30,7 +32,7 @@ using namespace Qt::StringLiterals;
 
 FindingsPage::FindingsPage(Session& session, Selection& selection, FindingsLoader& loader, FindingSettings& settings,
                            const ViewMemory& memory, QWidget* parent)
-    : CapturePage(parent), m_selection(selection), m_session(session), m_loader(loader), m_settings(settings),
+    : DataPage(parent), m_selection(selection), m_session(session), m_loader(loader), m_settings(settings),
       m_found(loader.found()), m_title(new QLabel(this)), m_showHidden(new QCheckBox(this)),
       m_stack(new QStackedLayout), m_nothing(new MessagePage(this)),
       m_table(new TablePanel(session, memory, u"findings"_s, this)), m_below(new QTabWidget(this)),
@@ -42,6 +44,7 @@ FindingsPage::FindingsPage(Session& session, Selection& selection, FindingsLoade
     connect(&selection, &Selection::changed, this, [this, context = ContextFilter()]() mutable {
         if (std::exchange(context, m_selection.current().context) != context) rebuild();
     });
+    m_showHidden->setObjectName(u"show_hidden"_s);
     connect(m_showHidden, &QCheckBox::toggled, this, &FindingsPage::rebuild);
     DataTable& table = m_table->table();
     connect(&table, &DataTable::activated, this, &FindingsPage::showEvidence);
@@ -275,8 +278,6 @@ void FindingsPage::muteChosen() {
     for (const std::size_t place : chosen()) keys << m_items[place].key;
     for (const QString& key : std::as_const(keys)) m_settings.setMuted(key, mute);
 }
-
-void FindingsPage::setHiddenShown(bool shown) { m_showHidden->setChecked(shown); }
 
 void FindingsPage::fillMenu(QMenu& menu, std::uint32_t row) {
     if (row >= m_shown.size()) return;

@@ -2,8 +2,8 @@
 
 #include "core/session/findings_loader.h"
 #include "core/session/selection.h"
-#include "views/common/pages/capture_page.h"
-#include "views/common/pages/finding_settings.h"
+#include "views/common/pages/data_page.h"
+#include "views/common/support/finding_settings.h"
 #include "views/common/support/finding_texts.h"
 #include "views/common/support/link_request.h"
 #include "views/common/support/view_memory.h"
@@ -30,7 +30,7 @@ class ThresholdsPanel;
 
 /// All findings of the capture, within the ranks and steps that all pages share: a table, below it the chosen one in
 /// full, and the thresholds. GUI thread.
-class FindingsPage : public CapturePage {
+class FindingsPage : public DataPage {
     Q_OBJECT
 public:
     /// All must outlive the page.
@@ -40,7 +40,6 @@ public:
     bool idle() const override;
     /// The finding that is shown in full; an index in the feed's findings.
     std::optional<std::size_t> currentFinding() const;
-    void setHiddenShown(bool shown);
     /// The chosen findings (all without a choice) as plain text.
     QString asText() const;
 
@@ -71,9 +70,9 @@ private:
     FindingsLoader& m_loader;
     FindingSettings& m_settings;
     std::shared_ptr<const CaptureFindings> m_found;
-    std::vector<FindingItem> m_items;  ///< Of all findings.
+    std::vector<FindingItem> m_items;  ///< One for each finding, in their order.
     std::vector<std::size_t> m_shown;  ///< Indexes in m_items, by row of the table.
-    int m_outside = 0;                 ///< Findings that the ranks and steps of all pages leave out.
+    int m_outside = 0;                 ///< Findings that the ranks and steps of all pages exclude.
     QString m_currentKey;              ///< FindingItem::key; outlives new findings.
     QLabel* m_title;
     QCheckBox* m_showHidden;

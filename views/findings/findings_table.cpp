@@ -52,8 +52,8 @@ std::vector<ColumnHeading> findingHeadings() {
                  "By the recoverable time as a share of the step; see the thresholds high_share and medium_share."),
              severityWord},
             {FindingsTable::tr("Recoverable"),
-             FindingsTable::tr("What a step could save: the mean over the steps in which the cause occurs. The formula "
-                               "of each rule is in the details.")},
+             FindingsTable::tr("Recoverable time of a step: the mean over the steps in which the cause occurs. The "
+                               "formula of each rule is in the details.")},
             {FindingsTable::tr("Finding"), {}},
             {FindingsTable::tr("Rule"), u"SQL: SELECT rule FROM finding"_s, ruleWord},
             {FindingsTable::tr("Rank"), FindingsTable::tr("Number of the process in the job.")},

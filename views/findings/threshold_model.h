@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/common/pages/finding_settings.h"
+#include "views/common/support/finding_settings.h"
 
 #include <QAbstractTableModel>
 

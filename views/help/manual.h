@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/common/tables/view_list.h"
+#include "views/common/support/view_list.h"
 
 #include <QString>
 #include <QUrl>

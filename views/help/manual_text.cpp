@@ -19,7 +19,7 @@ namespace {
 using namespace Qt::StringLiterals;
 
 /// Lines that are longer are hard to read.
-constexpr int kMostLetters = 110;
+constexpr int kMaxLetters = 110;
 
 void setTableLook(QTextTable& table, const Theme& theme, int space) {
     QTextTableFormat format = table.format();
@@ -80,7 +80,7 @@ void ManualText::setLook() {
     const int space = fontMetrics().height() / 3;
     QTextFrameFormat root = document()->rootFrame()->frameFormat();
     const int margin = fontMetrics().height();
-    const int text = fontMetrics().averageCharWidth() * kMostLetters;
+    const int text = fontMetrics().averageCharWidth() * kMaxLetters;
     root.setMargin(margin);
     root.setRightMargin(std::max(margin, viewport()->width() - text - margin));
     document()->rootFrame()->setFrameFormat(root);
@@ -140,7 +140,7 @@ void ManualText::changeEvent(QEvent* event) {
 void ManualText::resizeEvent(QResizeEvent* event) {
     QTextBrowser::resizeEvent(event);
     const int letter = fontMetrics().averageCharWidth();
-    const int width = std::min(viewport()->width() - 2 * fontMetrics().height(), letter * kMostLetters);
+    const int width = std::min(viewport()->width() - 2 * fontMetrics().height(), letter * kMaxLetters);
     if (std::exchange(m_pictureWidth, width) != width && manualText(page()).contains("!["_L1)) refresh();
     else setLook();
 }

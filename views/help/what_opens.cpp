@@ -5,7 +5,7 @@
 #include "core/trace/data_kinds.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
-#include "views/common/tables/view_list.h"
+#include "views/common/support/view_list.h"
 
 #include <QCoreApplication>
 

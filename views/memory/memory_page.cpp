@@ -2,14 +2,14 @@
 
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
-#include "views/memory/allocation_panel.h"
-#include "views/memory/curve_canvas.h"
-#include "views/memory/holder_panel.h"
-#include "views/memory/memory_bar.h"
-#include "views/memory/memory_curves.h"
-#include "views/memory/memory_overlay.h"
-#include "views/memory/memory_tables.h"
-#include "views/memory/static_panel.h"
+#include "views/memory/canvas/curve_canvas.h"
+#include "views/memory/canvas/memory_overlay.h"
+#include "views/memory/data/memory_tables.h"
+#include "views/memory/panels/allocation_panel.h"
+#include "views/memory/panels/holder_panel.h"
+#include "views/memory/panels/memory_bar.h"
+#include "views/memory/panels/memory_curves.h"
+#include "views/memory/panels/static_panel.h"
 
 #include <QMenu>
 #include <QSplitter>
@@ -102,7 +102,7 @@ void MemoryPage::connectParts() {
     connect(&m_peaks->table(), &DataTable::activated, this, [this](std::uint32_t row) { showPeakRow(row, true); });
     m_peaks->table().setRowMenu([this](QMenu& menu, std::uint32_t row) {
         menu.addAction(tr("Show in the &timeline"), this, [this, row] { showPeakRow(row, true); });
-        menu.addAction(tr("What holds the memory &then"), this, [this, row] {
+        menu.addAction(tr("Memory by &operator at that time"), this, [this, row] {
             showPeakRow(row, false);
             m_tabs->setCurrentWidget(m_holders);
         });
@@ -224,7 +224,7 @@ std::optional<QStringList> MemoryPage::missing() const {
     return open == nullptr ? std::nullopt : std::optional(memoryGaps(*open->store, m_capture.context(), nullptr));
 }
 
-PageTexts MemoryPage::words() const {
+PageTexts MemoryPage::texts() const {
     return {
         .title = tr("Memory"),
         .about =
@@ -281,7 +281,7 @@ void MemoryPage::mark(std::optional<TimeRange> range) {
 
 void MemoryPage::fillMenu(QMenu& menu, TimeNs at) {
     if (m_shown == nullptr) return;
-    menu.addAction(tr("What holds the memory &here"), this, [this, at] {
+    menu.addAction(tr("Memory by &operator at this time"), this, [this, at] {
         chooseMoment(at);
         m_tabs->setCurrentWidget(m_holders);
     });
@@ -351,7 +351,7 @@ void MemoryPage::followTimeline(TimeRange range, bool isWhole) { m_link.follow(r
 std::optional<TimeRange> MemoryPage::takeWindow() { return m_link.take(isLinked()); }
 
 void MemoryPage::retranslate() {
-    m_tabs->setTabText(m_tabs->indexOf(m_holders), tr("What holds it"));
+    m_tabs->setTabText(m_tabs->indexOf(m_holders), tr("Operators"));
     m_tabs->setTabText(m_tabs->indexOf(m_allocations), tr("Allocations"));
     m_tabs->setTabText(m_tabs->indexOf(m_peaks), tr("Peaks of components"));
     m_tabs->setTabText(m_tabs->indexOf(m_static), tr("Static memory"));

@@ -5,9 +5,9 @@
 #include "core/session/session.h"
 #include "views/common/pages/framed_page.h"
 #include "views/common/support/view_memory.h"
-#include "views/memory/curve_window.h"
-#include "views/memory/memory_base.h"
-#include "views/memory/rank_memory.h"
+#include "views/memory/canvas/curve_window.h"
+#include "views/memory/data/memory_base.h"
+#include "views/memory/data/rank_memory.h"
 #include "views/memory/timeline_link.h"
 
 #include <QWidget>
@@ -65,7 +65,7 @@ private:
     void setUp();
     void connectParts();
     void refresh(bool isInSight) override;
-    PageTexts words() const override;
+    PageTexts texts() const override;
     QStringList shownGaps() const override;
     std::optional<QStringList> missing() const override;
     bool isContentShown() const override;
@@ -88,7 +88,7 @@ private:
 
     Selection& m_selection;
     Marks& m_marks;
-    CaptureId m_rankCapture;  ///< Of the rank that the bar has.
+    CaptureId m_rankCapture;  ///< The capture of the rank in the bar.
     std::shared_ptr<const RankMemory> m_shown;
     std::shared_ptr<const MemoryBase> m_base;  ///< Drawn over it; null: nothing is.
     std::optional<TimeNs> m_moment;            ///< Chosen by the user; else the peak.

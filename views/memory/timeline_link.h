@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/memory/curve_window.h"
+#include "views/memory/canvas/curve_window.h"
 
 #include <optional>
 

@@ -71,8 +71,7 @@ void CallSitePanel::request() {
     m_sentence->setText(tr("Searching for the callers…"));
     m_slot.start(
         [numbers = m_numbers, group = m_group](const CancelToken& cancel) {
-            return callSitesOf(*numbers->scope.store, kernelsOf(*numbers->groups, group, cancel), kMostFollowed,
-                               cancel);
+            return callSitesOf(*numbers->scope.store, kernelsOf(*numbers->groups, group, cancel), kMaxFollowed, cancel);
         },
         [this](std::optional<CallSites> sites) { take(std::move(sites)); });
 }

@@ -23,7 +23,7 @@ class CallSitePanel : public QWidget {
     Q_OBJECT
 public:
     /// So many kernels are followed at most; some us each.
-    static constexpr std::uint64_t kMostFollowed = 50'000;
+    static constexpr std::uint64_t kMaxFollowed = 50'000;
 
     CallSitePanel(Session& session, const ViewMemory& memory, QWidget* parent = nullptr);
 

@@ -22,7 +22,7 @@ struct BoxTexts {
 };
 
 /// More boxes have no room for their names.
-constexpr std::size_t kMostBoxes = 50;
+constexpr std::size_t kMaxBoxes = 50;
 
 std::vector<std::int64_t> joined(const std::vector<std::vector<std::int64_t>>& parts) {
     std::vector<std::int64_t> all;
@@ -46,7 +46,7 @@ DurationBoxes durationBoxes(const KernelGroups& groups, std::optional<std::uint3
         parallelFor(made.places.size(), [&](std::size_t i) { made.boxes[i] = boxOf(parts[made.places[i]]); });
     } else {
         const std::vector<KeyTime> times = timeByKey(groups);
-        for (std::size_t i = 0; i < std::min({times.size(), most == 0 ? kMostBoxes : most, kMostBoxes}); ++i)
+        for (std::size_t i = 0; i < std::min({times.size(), most == 0 ? kMaxBoxes : most, kMaxBoxes}); ++i)
             made.places.push_back(times[i].key);
         const auto durations = durationsOfKeys(groups, made.places, cancel);
         made.boxes.resize(durations.size());

@@ -12,8 +12,9 @@ namespace altiscope {
 
 /// How the lengths of kernels spread. Constant; made on a worker.
 struct DurationBoxes {
-    std::optional<std::uint32_t> key;   ///< Whose kernels by rank; nullopt: those of the first keys.
-    std::vector<std::uint32_t> places;  ///< Of each box: of its rank in KernelIndex::selected(), or its key.
+    std::optional<std::uint32_t> key;  ///< Whose kernels by rank; nullopt: those of the first keys.
+    std::vector<std::uint32_t>
+        places;  ///< Whose durations each box shows: the index of a rank in KernelIndex::selected(), or a key.
     std::vector<BoxValues> boxes;
 };
 

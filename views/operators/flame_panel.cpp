@@ -86,7 +86,7 @@ void FlamePanel::setUp() {
             request();
         });
     }
-    // Of times with what was called, all functions on the way to a costly one are as wide as it is.
+    // With times that include what was called, all functions on the way to a costly one are as wide as it is.
     connect(m_shape, &QComboBox::activated, this, [this] {
         const bool isBottomUp = choice().shape == FlameChoice::Shape::BottomUp;
         const bool replaces = isBottomUp && choice().weight == FlameWeight::Host;

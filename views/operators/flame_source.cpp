@@ -14,7 +14,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Of the shares. Less is mostly noise, and never drawn in full colour.
+/// Change of a share that has the full colour: less is mostly noise.
 constexpr double kFullChange = 0.01;
 
 double flameShare(std::int64_t part, std::int64_t all) {

@@ -25,8 +25,8 @@ public:
 
 private:
     std::shared_ptr<const FlameTree> m_tree;
-    std::int64_t m_mostSelf = 1;  ///< Of a frame.
-    double m_mostChange = 0;      ///< Of a share; 0: nothing has changed.
+    std::int64_t m_mostSelf = 1;  ///< Longest time of a frame by itself.
+    double m_mostChange = 0;      ///< Largest change of a frame's share; 0: nothing has changed.
 };
 
 /// "+1.2 %", "-0.3 %": a difference of shares in points.

@@ -1,8 +1,8 @@
 #include "views/operators/operator_bar.h"
 
-#include "views/common/pages/wrap_layout.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
+#include "views/common/widgets/wrap_layout.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -107,7 +107,7 @@ void OperatorBar::setRanks(const CaptureStore& store, const std::vector<RankInde
                          static_cast<int>(rank.value));
     }
     m_ranks->setCurrentIndex(std::max(0, m_ranks->findData(chosen)));
-    // Of one rank there is nothing to choose.
+    // With one rank there is nothing to choose.
     for (QWidget* part : {static_cast<QWidget*>(m_rankLabel), static_cast<QWidget*>(m_ranks)})
         part->setVisible(ranks.size() > 1);
 }

@@ -1,6 +1,6 @@
 #include "views/operators/operators_page.h"
 
-#include "views/common/pages/layer_panel.h"
+#include "views/common/panels/layer_panel.h"
 #include "views/common/plots/plot_view.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
@@ -399,7 +399,7 @@ std::optional<QStringList> OperatorsPage::missing() const {
     return open == nullptr ? std::nullopt : std::optional(operatorGaps(*open->store, m_capture.context(), nullptr));
 }
 
-PageTexts OperatorsPage::words() const {
+PageTexts OperatorsPage::texts() const {
     return {.title = tr("Operators"),
             .about =
                 tr("Which operators cost most, how their durations are distributed, and where they were called from."),

@@ -45,14 +45,12 @@ public:
     CaptureId shownCapture() const { return m_capture.id(); }
 
     const std::shared_ptr<const OperatorNumbers>& shown() const { return m_shown; }
-    std::optional<std::size_t> chosenGroup() const { return m_group; }
     /// nullopt: all.
     void chooseGroup(std::optional<std::size_t> group);
     OperatorBar& bar() { return *m_bar; }
     TablePanel& statistics() { return *m_statistics; }
     TablePanel& aiCpu() { return *m_aiCpu; }
     KernelList& kernels() { return *m_kernels; }
-    CallSitePanel& callSites() { return *m_callSites; }
     DispatchList& dispatch() { return *m_dispatch; }
     FlamePanel& flame() { return *m_flame; }
     OverallPanel& overall() { return *m_overall; }
@@ -65,7 +63,7 @@ private:
     void connectParts();
     std::optional<Scope> scope() const;
     void refresh(bool isInSight) override;
-    PageTexts words() const override;
+    PageTexts texts() const override;
     QStringList shownGaps() const override;
     std::optional<QStringList> missing() const override;
     bool isContentShown() const override;

@@ -201,7 +201,7 @@ void OverallPanel::chooseLine(std::size_t line) {
     using Listed = std::pair<OverallInstances, std::shared_ptr<const ColumnTable>>;
     m_listSlot.start(
         [metrics = *m_metrics, line, origin](const CancelToken& cancel) -> std::optional<Listed> {
-            auto instances = overallInstances(metrics, line, kMostListed, cancel);
+            auto instances = overallInstances(metrics, line, kMaxListed, cancel);
             if (!instances) return std::nullopt;
             auto table = instanceTable(*metrics.capture, *instances, origin);
             return Listed{std::move(*instances), std::move(table)};

@@ -26,7 +26,7 @@ class OverallPanel : public QWidget {
     Q_OBJECT
 public:
     /// So many of a line's kernels are listed at most, the longest ones.
-    static constexpr std::size_t kMostListed = 100'000;
+    static constexpr std::size_t kMaxListed = 100'000;
 
     OverallPanel(Session& session, const ViewMemory& memory, QWidget* parent = nullptr);
 

@@ -24,13 +24,13 @@ QString workFormula(KernelWork work) {
     case KernelWork::FlashAttention:
         return OverallPanel::tr("Kernels launched within an operator of flash or fused attention "
                                 "(flash_attention, fusion_attention, ...), or of such a type.");
-    case KernelWork::PagedAttention: return OverallPanel::tr("Kernels whose type holds PagedAttention.");
+    case KernelWork::PagedAttention: return OverallPanel::tr("Kernels whose type contains PagedAttention.");
     case KernelWork::Convolution:
         return OverallPanel::tr("Kernels launched within a convolution (aten::convolution, ...), or whose type begins "
                                 "with Conv.");
     case KernelWork::Matmul:
         return OverallPanel::tr("Kernels launched within a product of matrices (exactly aten::mm, bmm, addmm, matmul, "
-                                "linear, ...), or whose type holds MatMul.");
+                                "linear, ...), or whose type contains MatMul.");
     case KernelWork::Cube:
         return OverallPanel::tr("Kernels that keep the cube busy (mac metrics above 0; without metrics: on AI_CORE or "
                                 "MIX_AIC), for none of the above.");

@@ -21,7 +21,7 @@ public:
     const std::vector<Share>& shares() const { return m_shares; }
     /// Marks the share of a key.
     void setChosen(std::optional<std::uint32_t> key);
-    /// Of a bar, in the viewport.
+    /// Where a bar is drawn, in the viewport.
     QRect barRect(std::size_t place) const;
 
 signals:

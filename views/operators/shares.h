@@ -19,7 +19,7 @@ struct Share {
     QString title;
     std::int64_t time = 0;  ///< ns
     std::uint64_t count = 0;
-    double part = 0;  ///< Of all.
+    double part = 0;  ///< Share of all, 0 to 1.
     /// Index in KernelGroups::keys; nullopt: the sum of those that are not shown by themselves.
     std::optional<std::uint32_t> key;
 };
@@ -33,7 +33,7 @@ std::vector<Share> coreShares(const OperatorNumbers& numbers);
 QString shareTip(const Share& share);
 /// The title where there is less room: what names of one model have in common stands in front, and between its slashes.
 QString shortTitle(const Share& share, const QFontMetrics& metrics, int room);
-/// Of the i-th share, so that neighbours differ; what stands for the others is grey.
+/// Hue of the i-th share, so that neighbours differ; the share of all others is grey.
 QColor shareColour(const Share& share, std::size_t place, const Theme& theme);
 
 }  // namespace altiscope

@@ -28,7 +28,7 @@ namespace {
 using namespace Qt::StringLiterals;
 
 /// More are written in the dialog, not chosen from a menu.
-constexpr std::size_t kMostInMenu = 64;
+constexpr std::size_t kMaxInMenu = 64;
 
 std::vector<std::int64_t> ranksOf(const CaptureStore& store) {
     std::vector<std::int64_t> numbers;
@@ -104,8 +104,8 @@ void BaseChooser::fillNumbers(QMenu& menu, std::vector<std::int64_t> BaseChoice:
     };
     add(tr("As shown"), {});
     menu.addSeparator();
-    for (std::size_t i = 0; i < std::min(known.size(), kMostInMenu); ++i) add(QString::number(known[i]), {known[i]});
-    if (known.size() > kMostInMenu) menu.addAction(tr("Others…"), this, &BaseChooser::promptRanks);
+    for (std::size_t i = 0; i < std::min(known.size(), kMaxInMenu); ++i) add(QString::number(known[i]), {known[i]});
+    if (known.size() > kMaxInMenu) menu.addAction(tr("Others…"), this, &BaseChooser::promptRanks);
 }
 
 void BaseChooser::fill(QMenu& menu) {

@@ -27,7 +27,7 @@ namespace {
 using namespace Qt::StringLiterals;
 
 /// More are written, not chosen.
-constexpr std::size_t kMostListed = 512;
+constexpr std::size_t kMaxListed = 512;
 
 }  // namespace
 
@@ -160,7 +160,7 @@ void ContextBar::fillLists() {
         const QSignalBlocker blocker(part->box);
         QStringList items{tr("all")};
         for (const std::int64_t number : *numbers) {
-            if (static_cast<std::size_t>(items.size()) <= kMostListed) items << QString::number(number);
+            if (static_cast<std::size_t>(items.size()) <= kMaxListed) items << QString::number(number);
         }
         // While somebody writes, a running import must not take the text away.
         if (items.size() == part->box->count() && part->box->itemText(0) == items.front() &&

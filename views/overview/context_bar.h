@@ -20,8 +20,8 @@ class BaseChooser;
 
 /// Which ranks, NPUs, steps and times all pages show: lists that are chosen from or written ("0-3, 8"), and the marked
 /// time; and the base that they compare with. Changes the shared selection's context and follows it, so that undo and
-/// clicks in plots show here as well. Whoever has chosen, or thought better of it (Escape), is back on the page:
-/// letters are its keys. GUI thread.
+/// clicks in plots show here as well. After a choice, or Escape, the page has the focus again: letters are
+/// its keys. GUI thread.
 class ContextBar : public QWidget {
     Q_OBJECT
 public:

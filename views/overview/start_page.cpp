@@ -1,6 +1,6 @@
 #include "views/overview/start_page.h"
 
-#include "views/common/pages/page.h"
+#include "views/common/pages/message_page.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"

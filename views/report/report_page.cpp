@@ -4,11 +4,11 @@
 #include "views/common/support/formatters.h"
 #include "views/common/support/rank_texts.h"
 #include "views/common/support/save_dialog.h"
-#include "views/common/tables/view_list.h"
-#include "views/report/page_preview.h"
-#include "views/report/picture_list.h"
-#include "views/report/report_form.h"
-#include "views/report/report_layout.h"
+#include "views/common/support/view_list.h"
+#include "views/report/layout/report_layout.h"
+#include "views/report/panels/page_preview.h"
+#include "views/report/panels/picture_list.h"
+#include "views/report/panels/report_form.h"
 
 #include <QComboBox>
 #include <QDesktopServices>
@@ -264,7 +264,7 @@ void ReportPage::layout() {
 
 QString ReportPage::addPicture(const QImage& picture, const QString& title) {
     if (!m_form->pictures().add(picture, title))
-        return tr("Not added: a report takes %1 pictures.").arg(PictureList::kMost);
+        return tr("Not added: a report takes %1 pictures.").arg(PictureList::kMaxPictures);
     if (!m_form->pictures().areAllKept())
         return tr("In the report: %1. With it the pictures are too large to be kept in a workspace.").arg(title);
     return tr("In the report: %1").arg(title);
@@ -326,7 +326,7 @@ void ReportPage::showState() {
                          : tr("%n page(s)", nullptr, static_cast<int>(m_preview->pages()->pages.size())));
 }
 
-PageTexts ReportPage::words() const {
+PageTexts ReportPage::texts() const {
     return {viewTitle(ViewId::Report), viewPurpose(ViewId::Report), tr("The capture is being read."),
             tr("Nothing to report"), viewIcon(ViewId::Report)};
 }

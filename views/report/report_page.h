@@ -5,8 +5,8 @@
 #include "views/common/pages/framed_page.h"
 #include "views/common/support/page_state.h"
 #include "views/common/support/view_memory.h"
-#include "views/report/report_file.h"
-#include "views/report/report_source.h"
+#include "views/report/output/report_file.h"
+#include "views/report/output/report_source.h"
 
 #include <QTimer>
 
@@ -51,7 +51,7 @@ private:
     void setUp();
     QWidget* makeBar();
     void refresh(bool isInSight) override;
-    PageTexts words() const override;
+    PageTexts texts() const override;
     QStringList shownGaps() const override;
     std::optional<QStringList> missing() const override;
     bool isContentShown() const override;

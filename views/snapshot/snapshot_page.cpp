@@ -3,17 +3,17 @@
 #include "core/tables/rows/snapshot_rows.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
-#include "views/snapshot/block_canvas.h"
-#include "views/snapshot/block_details.h"
-#include "views/snapshot/difference_panel.h"
-#include "views/snapshot/growth_panel.h"
-#include "views/snapshot/pool_canvas.h"
-#include "views/snapshot/profile_bar.h"
-#include "views/snapshot/profile_link.h"
-#include "views/snapshot/shortage_panel.h"
-#include "views/snapshot/snapshot_bar.h"
-#include "views/snapshot/snapshot_tables.h"
-#include "views/snapshot/stack_panel.h"
+#include "views/snapshot/canvas/block_canvas.h"
+#include "views/snapshot/canvas/pool_canvas.h"
+#include "views/snapshot/data/block_details.h"
+#include "views/snapshot/data/profile_link.h"
+#include "views/snapshot/data/snapshot_tables.h"
+#include "views/snapshot/panels/difference_panel.h"
+#include "views/snapshot/panels/growth_panel.h"
+#include "views/snapshot/panels/profile_bar.h"
+#include "views/snapshot/panels/shortage_panel.h"
+#include "views/snapshot/panels/snapshot_bar.h"
+#include "views/snapshot/panels/stack_panel.h"
 
 #include <QKeyEvent>
 #include <QLabel>
@@ -326,7 +326,7 @@ void SnapshotPage::take(std::shared_ptr<const LoadedSnapshot> loaded) {
     showReason();
 }
 
-/// The pool at the selected event: the newest one wins, so that playing never lags behind.
+/// The pool at the selected event: the newest one wins, so that playing never lags.
 void SnapshotPage::requestPool() {
     if (m_shown == nullptr) return;
     struct Result {
@@ -376,8 +376,8 @@ void SnapshotPage::showEvent() {
 void SnapshotPage::listStack(const QString& text) {
     m_tabs->setCurrentWidget(m_blocks);
     m_blocks->filterBar().clear();
-    constexpr qsizetype kLongestCondition = 3000;  // a filter has a limit
-    const bool isWhole = text.contains(u'\n') && text.size() < kLongestCondition;
+    constexpr qsizetype kMaxCondition = 3000;  // a filter has a limit
+    const bool isWhole = text.contains(u'\n') && text.size() < kMaxCondition;
     const QString frame = QRegularExpression::escape(text.section(u'\n', 0, 0));
     m_blocks->filterBar().addChip(isWhole ? u"stack = \"%1\""_s.arg(filterText(text))
                                           : u"stack ~ \"%1\""_s.arg(filterText(frame)));
@@ -405,7 +405,7 @@ std::optional<QStringList> SnapshotPage::missing() const {
     return open == nullptr ? std::nullopt : std::optional(snapshotGaps(*open->store, m_capture.context()));
 }
 
-PageTexts SnapshotPage::words() const {
+PageTexts SnapshotPage::texts() const {
     return {
         .title = tr("Snapshot"),
         .about = tr(

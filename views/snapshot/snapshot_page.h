@@ -2,9 +2,9 @@
 
 #include "views/common/pages/framed_page.h"
 #include "views/common/support/view_memory.h"
-#include "views/snapshot/event_window.h"
-#include "views/snapshot/loaded_snapshot.h"
-#include "views/snapshot/snapshot_selection.h"
+#include "views/snapshot/canvas/event_window.h"
+#include "views/snapshot/data/loaded_snapshot.h"
+#include "views/snapshot/data/snapshot_selection.h"
 
 #include <QWidget>
 
@@ -69,7 +69,7 @@ private:
     void connectParts();
     void connectTables();
     void refresh(bool isInSight) override;
-    PageTexts words() const override;
+    PageTexts texts() const override;
     QStringList shownGaps() const override;
     std::optional<QStringList> missing() const override;
     bool isContentShown() const override;

@@ -8,14 +8,14 @@
 #include "views/common/support/rank_texts.h"
 #include "views/common/support/save_dialog.h"
 #include "views/common/theme/icons.h"
-#include "views/sql/editor_tabs.h"
-#include "views/sql/parameter_bar.h"
-#include "views/sql/parameter_values.h"
-#include "views/sql/query_panel.h"
-#include "views/sql/result_panel.h"
-#include "views/sql/run_texts.h"
-#include "views/sql/sql_editor.h"
-#include "views/sql/sql_tokens.h"
+#include "views/sql/editor/editor_tabs.h"
+#include "views/sql/editor/parameter_bar.h"
+#include "views/sql/editor/parameter_values.h"
+#include "views/sql/editor/query_panel.h"
+#include "views/sql/editor/sql_editor.h"
+#include "views/sql/language/sql_tokens.h"
+#include "views/sql/results/result_panel.h"
+#include "views/sql/results/run_texts.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -37,12 +37,12 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int kTickMs = 100;
-/// Before that nobody needs to be told that something runs.
+/// Statements that take less show no progress.
 constexpr qint64 kQuietMs = 300;
-/// Of the results of tabs that are not in sight.
-constexpr std::size_t kMostOtherBytes = std::size_t{16} << 20;
+/// Max size of the results of tabs that are not in sight.
+constexpr std::size_t kMaxOtherBytes = std::size_t{16} << 20;
 /// A result stays in sight while the next statement runs unless it is larger.
-constexpr std::size_t kMostStayingBytes = std::size_t{4} << 20;
+constexpr std::size_t kMaxStayingBytes = std::size_t{4} << 20;
 constexpr int kTimeLimits[] = {10, 60, 600, 0};  // s; 0: none
 constexpr int kUsualLimit = 60;
 const QString kLimitKey = u"sql/time_limit"_s, kSizesKey = u"sql/sizes"_s;
@@ -236,7 +236,7 @@ void SqlPage::refresh(bool) {
     showReason();
 }
 
-PageTexts SqlPage::words() const {
+PageTexts SqlPage::texts() const {
     return {.title = tr("SQL"),
             .about = tr("Statements over all tables of a capture, and their rows."),
             .reading = tr("The capture is being read. Statements can run when reading is complete."),
@@ -274,7 +274,7 @@ void SqlPage::run() {
     for (const QString& name : parametersOf(text))
         outcome.statement.parameters.push_back(parameterOf(name, tab.values.value(name)));
     const auto& staying = m_results->shown();
-    if (staying != nullptr && staying->bytes() > kMostStayingBytes) m_results->show({}, m_runner.limits(), true);
+    if (staying != nullptr && staying->bytes() > kMaxStayingBytes) m_results->show({}, m_runner.limits(), true);
     m_runningTab = tab.id;
     m_outcomes[tab.id] = outcome;
     freeOthers();
@@ -298,7 +298,7 @@ void SqlPage::freeOthers() {
     for (auto& [tab, outcome] : m_outcomes) {
         if (tab == m_tabs->tab().id || outcome.run.table == nullptr) continue;
         bytes += outcome.run.table->bytes();
-        if (bytes <= kMostOtherBytes) continue;
+        if (bytes <= kMaxOtherBytes) continue;
         bytes -= outcome.run.table->bytes();
         outcome.run.table.reset();
     }

@@ -5,11 +5,11 @@
 #include "views/common/pages/framed_page.h"
 #include "views/common/support/page_state.h"
 #include "views/common/support/view_memory.h"
-#include "views/sql/kept_tracks.h"
-#include "views/sql/query_store.h"
-#include "views/sql/sql_text.h"
-#include "views/sql/sql_vocabulary.h"
-#include "views/sql/statement_history.h"
+#include "views/sql/language/sql_text.h"
+#include "views/sql/language/sql_vocabulary.h"
+#include "views/sql/saved/kept_tracks.h"
+#include "views/sql/saved/query_store.h"
+#include "views/sql/saved/statement_history.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
@@ -63,7 +63,7 @@ public:
 
 protected:
     void refresh(bool isInSight) override;
-    PageTexts words() const override;
+    PageTexts texts() const override;
     QStringList shownGaps() const override;
     std::optional<QStringList> missing() const override { return std::nullopt; }
     bool isContentShown() const override { return m_capture.whole() != nullptr; }
@@ -75,7 +75,7 @@ private:
     /// What a tab has run last.
     struct Outcome {
         SqlStatement statement;
-        TextSpan span;  ///< Of the statement in the tab's text.
+        TextSpan span;  ///< Where the statement stands in the tab's text.
         SqlRun run;
         bool isErrorShown = false;  ///< The cursor was at the error already, and is the user's.
     };

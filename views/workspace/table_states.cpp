@@ -13,7 +13,7 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-constexpr qsizetype kMostRestoredChips = 50, kMostRestoredLetters = 10'000;
+constexpr qsizetype kMaxRestoredChips = 50, kMaxRestoredLetters = 10'000;
 
 }  // namespace
 
@@ -49,12 +49,12 @@ void restoreTables(const QWidget& page, const QJsonObject& state) {
         const QJsonValue sort = sorts.value(table->objectName());
         if (sort.isArray()) table->restoreSort(sort.toArray());
         const QJsonArray chips = wanted.value("chips"_L1).toArray();
-        for (qsizetype i = 0; i < std::min(chips.size(), kMostRestoredChips); ++i) {
+        for (qsizetype i = 0; i < std::min(chips.size(), kMaxRestoredChips); ++i) {
             const QString chip = chips.at(i).toString();
-            if (!chip.isEmpty() && chip.size() <= kMostRestoredLetters) filter.addChip(chip);
+            if (!chip.isEmpty() && chip.size() <= kMaxRestoredLetters) filter.addChip(chip);
         }
         const QString text = wanted.value("filter"_L1).toString();
-        if (!text.isEmpty() && text.size() <= kMostRestoredLetters) filter.setText(text);
+        if (!text.isEmpty() && text.size() <= kMaxRestoredLetters) filter.setText(text);
     }
     const QJsonArray tabs = state.value(PageState::kView).toObject().value("tabs"_L1).toArray();
     const auto widgets = page.findChildren<QTabWidget*>();

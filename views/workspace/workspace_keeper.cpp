@@ -94,7 +94,7 @@ void WorkspaceKeeper::take(const QString& file, Result<PlacedWorkspace> placed, 
     promptPlace(file, std::move(placed).value(), isRecovered);
 }
 
-/// Once: what lies near the answer is found with it.
+/// Prompts once: the other captures are sought near the place that the user gives.
 void WorkspaceKeeper::promptPlace(const QString& file, PlacedWorkspace placed, bool isRecovered) {
     const auto first = std::find(placed.isThere.begin(), placed.isThere.end(), false);
     const auto others = std::count(first + 1, placed.isThere.end(), false);

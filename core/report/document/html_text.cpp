@@ -245,6 +245,12 @@ double numberOf(const ReportValue& value) {
     return 0;
 }
 
+bool isNumeric(const ReportTable& table, std::size_t column) {
+    return std::all_of(table.rows.begin(), table.rows.end(), [column](const std::vector<ReportValue>& row) {
+        return !std::holds_alternative<std::string>(row[column]);
+    });
+}
+
 std::string exactText(const ReportValue& value) {
     if (const auto* integer = std::get_if<std::int64_t>(&value)) return std::to_string(*integer);
     if (const auto* real = std::get_if<double>(&value)) return shortestNumber(*real);

@@ -27,6 +27,9 @@ std::string valueText(const ReportValue& value, std::string_view unit);
 std::string cellText(const ReportTable& table, const std::vector<ReportValue>& row, std::size_t column,
                      std::string_view language);
 
+/// No cell of the column is a text.
+bool isNumeric(const ReportTable& table, std::size_t column);
+
 /// A value as it is: whole numbers exactly, NULL as nothing.
 std::string exactText(const ReportValue& value);
 

@@ -66,12 +66,6 @@ svg text { font: 12px system-ui, "Noto Sans", "Noto Sans CJK SC", sans-serif; fi
 /// Longer texts get a frame of a few lines on the screen; paper shows them whole.
 constexpr std::size_t kLongText = 240;
 
-bool isNumeric(const ReportTable& table, std::size_t column) {
-    return std::all_of(table.rows.begin(), table.rows.end(), [column](const std::vector<ReportValue>& row) {
-        return !std::holds_alternative<std::string>(row[column]);
-    });
-}
-
 std::string cell(const ReportTable& table, const std::vector<ReportValue>& row, std::size_t at, bool numeric,
                  const std::string& language) {
     const ReportValue& value = row[at];

@@ -13,9 +13,6 @@ namespace altiscope {
 /// A process or thread id as JSON: a number where the text is one that every reader keeps exactly, else a string.
 std::string chromeId(std::string_view id);
 
-/// JSON that every reader takes: NaN and infinities, which Python writes bare, in quotes.
-std::string strictJson(std::string_view json);
-
 /// Writes events of Chrome's trace format, each with a comma and a line end before it. Ids come as JSON, see
 /// chromeId(). Source: "Trace Event Format", phases M, X, C, i, s, f.
 class ChromeWriter {

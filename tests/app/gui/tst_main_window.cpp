@@ -3,10 +3,10 @@
 #include "tests/views/overview/golden_captures.h"
 #include "views/common/tables/data_table.h"
 #include "views/findings/evidence_bar.h"
-#include "views/help/walk_bubble.h"
+#include "views/help/tour_bubble.h"
 #include "views/overview/tree/capture_tree.h"
-#include "views/report/picture_list.h"
-#include "views/report/report_form.h"
+#include "views/report/panels/picture_list.h"
+#include "views/report/panels/report_form.h"
 #include "views/report/report_page.h"
 
 #include <QClipboard>
@@ -162,7 +162,7 @@ void TestMainWindow::demoIsMadeAndOpened() {
     QCOMPARE(program.session.captures().front().store->ranks.size(), std::size_t{16});
 
     // The first time it leads through the window in five stops.
-    auto* bubble = program.window->findChild<WalkBubble*>();
+    auto* bubble = program.window->findChild<TourBubble*>();
     QTRY_VERIFY(bubble->isVisible());
     const auto press = [&](Qt::Key key) { QTest::keyClick(bubble, key); };
     press(Qt::Key_Return);
@@ -195,7 +195,7 @@ void TestMainWindow::demoIsMadeAndOpened() {
     };
     reopen(QStringLiteral("Open demo"));
     QVERIFY(bubble->isHidden());
-    reopen(QStringLiteral("First walk"));
+    reopen(QStringLiteral("Guided tour"));
     QTRY_VERIFY(bubble->isVisible());
     QTest::keyClick(program.window.operator->(), Qt::Key_Escape);
     QTRY_VERIFY(bubble->isHidden());

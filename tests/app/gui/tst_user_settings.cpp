@@ -2,7 +2,7 @@
 
 #include "tests/support/test_main.h"
 #include "tests/support/thread_clock.h"
-#include "views/common/pages/recent_list.h"
+#include "views/common/widgets/recent_list.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -34,7 +34,7 @@ private slots:
         }
         UserSettings settings(written(u"long.ini"_s, "[General]\n" + list + "\n[view]\n" + muted + "\n"));
         QCOMPARE(settings.recent().size(), qsizetype{kMaxRecent});
-        QCOMPARE(settings.viewValue(u"muted"_s).toStringList().size(), UserSettings::kMostListed);
+        QCOMPARE(settings.viewValue(u"muted"_s).toStringList().size(), UserSettings::kMaxListed);
     }
 
     void longTextsAreNotThere() {

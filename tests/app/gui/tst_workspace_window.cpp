@@ -6,9 +6,9 @@
 #include "tests/views/overview/golden_captures.h"
 #include "views/common/support/link_request.h"
 #include "views/common/tables/table_panel.h"
-#include "views/report/report_form.h"
-#include "views/sql/editor_tabs.h"
-#include "views/sql/sql_editor.h"
+#include "views/report/panels/report_form.h"
+#include "views/sql/editor/editor_tabs.h"
+#include "views/sql/editor/sql_editor.h"
 #include "views/timeline/page/timeline_page.h"
 #include "views/workspace/link_opener.h"
 #include "views/workspace/locate_dialog.h"
@@ -109,7 +109,7 @@ void TestWorkspaceWindow::everythingComesBack() {
         const auto key = someSlice(*open.store);
         QVERIFY(key);
         slice = key->id;
-        const TimeRange all = program.part<TimelinePage>().visibleRange().value();
+        const TimeRange all = program.part<TimelinePage>().captureRange(open.id).value();
         program.window->showView(ViewId::Timeline);
         program.selection.selectSlice(open.id, *key);
         program.selection.setRange(TimeRange{all.begin, all.begin + DurationNs{5}});

@@ -15,7 +15,7 @@ from walk_support import run_walks
 ACCENTS = {"en": (0x1F, 0x5F, 0xD0), "zh_CN": (0x7A, 0xA8, 0xFF)}
 # The words of the third bubble, at the walks' size.
 BUBBLE = (330, 145, 660, 230)
-DEMO, FIRST_WALK = {"en": "Open demo", "zh_CN": "打开演示"}, {"en": "First walk", "zh_CN": "入门导览"}
+DEMO, GUIDED_TOUR = {"en": "Open demo", "zh_CN": "打开演示"}, {"en": "Guided tour", "zh_CN": "入门导览"}
 
 
 def frames(picture, colour):
@@ -73,7 +73,7 @@ def walk_in(stage):
         step.until("the demo", lambda: "demo" in step.title())
         step.until("the overview", lambda: step.settled().pixels != empty.pixels)
         assert not is_framed(step.shot("no_walk"), colour), "it never comes back by itself"
-        step.command(FIRST_WALK[language])
+        step.command(GUIDED_TOUR[language])
         step.until("the walk from the menu", lambda: is_framed(step.picture(), colour))
         step.shot("from_menu")
 

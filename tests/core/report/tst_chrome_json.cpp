@@ -24,20 +24,6 @@ private slots:
         QCOMPARE(QByteArray::fromStdString(chromeId(id.toStdString())), json);
     }
 
-    void bareWordsOfPython_data() {
-        QTest::addColumn<QByteArray>("json");
-        QTest::addColumn<QByteArray>("strict");
-        QTest::addRow("values") << QByteArray("{\"a\":NaN,\"b\":[-Infinity,Infinity]}")
-                                << QByteArray("{\"a\":\"NaN\",\"b\":[\"-Infinity\",\"Infinity\"]}");
-        QTest::addRow("inside strings they stay")
-            << QByteArray("{\"NaN\":\"x\\\"NaN\"}") << QByteArray("{\"NaN\":\"x\\\"NaN\"}");
-    }
-    void bareWordsOfPython() {
-        QFETCH(QByteArray, json);
-        QFETCH(QByteArray, strict);
-        QCOMPARE(QByteArray::fromStdString(strictJson(json.toStdString())), strict);
-    }
-
     void events() {
         TextBuffer text;
         ChromeWriter writer(text);

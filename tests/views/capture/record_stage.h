@@ -2,7 +2,7 @@
 
 #include "core/capture/session/record_store.h"
 #include "core/session/session.h"
-#include "views/capture/record_page.h"
+#include "views/capture/capture_page.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -18,10 +18,10 @@ struct RecordStage {
     JobRunner jobs;
     Session session{jobs};
     QVariantMap values;
-    RecordPage page{session,
-                    {[this](const QString& name) { return values.value(name); },
-                     [this](const QString& name, const QVariant& value) { values.insert(name, value); }},
-                    captures()};
+    CapturePage page{session,
+                     {[this](const QString& name) { return values.value(name); },
+                      [this](const QString& name, const QVariant& value) { values.insert(name, value); }},
+                     captures()};
 
     std::filesystem::path path(const char* name) const {
         return std::filesystem::path(folder.path().toStdString()) / name;

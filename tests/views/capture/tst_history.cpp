@@ -154,7 +154,7 @@ void TestHistory::aNoteIsNotReplacedWhileItIsTyped() {
 void TestHistory::aNoteThatIsBeingTypedIsKeptWhenTheWindowGoes() {
     RecordStage stage;
     const CaptureRecord record = ended(stage, {}, "1");
-    auto page = std::make_unique<RecordPage>(stage.session, ViewMemory(), stage.captures());
+    auto page = std::make_unique<CapturePage>(stage.session, ViewMemory(), stage.captures());
     page->show();
     QTRY_VERIFY_WITH_TIMEOUT(page->idle(), kPatience);
     page->findChild<HistoryPanel*>()->choose(record.id);
@@ -192,7 +192,7 @@ void TestHistory::aNoteThatIsBeingTypedStaysInSightWhenAnotherCaptureEnds() {
     capture::StartRequest request{
         capture::findMethod("torch-dynamic"), {}, {}, stage.path("none/x.json").string(), {}, {}, {}, {}};
     request.targets.push_back(*capture::parseTarget("local"));
-    QSignalSpy said(&stage.page, &RecordPage::statusMessage);
+    QSignalSpy said(&stage.page, &CapturePage::statusMessage);
     stage.page.findChild<CapturesPane*>()->start(std::move(request), false);
     const auto isSaid = [&said] {
         return std::any_of(said.begin(), said.end(),
@@ -218,7 +218,7 @@ void TestHistory::aNoteThatCannotBeWrittenStays() {
     // Nothing can be put in its place, whoever runs this.
     const auto file = stage.store().noteFile(first.id);
     std::filesystem::create_directories(file / "x");
-    QSignalSpy said(&stage.page, &RecordPage::statusMessage);
+    QSignalSpy said(&stage.page, &CapturePage::statusMessage);
     type(*line, "kept");
     QTRY_VERIFY_WITH_TIMEOUT(!said.empty() && stage.page.idle(), kPatience);
     QVERIFY(said.back()[0].toString().contains(QStringLiteral("note.txt")));
@@ -293,7 +293,7 @@ void TestHistory::bothResultsAreOpenedToBeCompared() {
     QVERIFY(!compare->isVisibleTo(run));
     stage.page.findChild<HistoryPanel*>()->choose(second.id);
     QVERIFY(compare->isVisibleTo(run));
-    const QSignalSpy wanted(&stage.page, &RecordPage::comparisonRequested);
+    const QSignalSpy wanted(&stage.page, &CapturePage::comparisonRequested);
     compare->click();
     QCOMPARE(wanted.size(), 1);
     QCOMPARE(wanted[0][0].toString(), QStringLiteral("/data/first"));

@@ -69,7 +69,7 @@ void TestJobsDialog::methodsThatCanRecordAreOfferedAndOthersSayWhy() {
     RunningJob watched = rankOf(41, 0), attachable = rankOf(42, 1);
     watched.torchConfig = "/cfg/profiler_config.json";
     attachable.variables = {{"PROFILING_MODE", "dynamic"}};
-    dialog.showJobs({"local"}, {RunningJobs{{watched, attachable}, 0}});
+    dialog.showRows(JobsDialog::rowsOf({"local"}, {RunningJobs{{watched, attachable}, 0}}));
     QCOMPARE(texts(*table(dialog, 0), 1), (QStringList{QStringLiteral("0 of 2"), QStringLiteral("1 of 2")}));
     QSignalSpy chosen(&dialog, &JobsDialog::chosen);
     // What is proposed is the method that can, whatever was preferred.
@@ -92,16 +92,16 @@ void TestJobsDialog::methodsThatCanRecordAreOfferedAndOthersSayWhy() {
 void TestJobsDialog::aHostThatDoesNotAnswerIsNamedBesideTheJobsOfOthers() {
     JobRunner jobs;
     JobsDialog dialog(jobs, "torch-dynamic", nullptr);
-    dialog.showJobs({"one", "two", "three"},
-                    {Error{"capture.remote.timeout", {}, {}, {{"host", "one"}, {"seconds", "60"}}},
-                     RunningJobs{{rankOf(41, 0)}, 3}, RunningJobs{}});
+    dialog.showRows(JobsDialog::rowsOf({"one", "two", "three"},
+                                       {Error{"capture.remote.timeout", {}, {}, {{"host", "one"}, {"seconds", "60"}}},
+                                        RunningJobs{{rankOf(41, 0)}, 3}, RunningJobs{}}));
     QString summary = dialog.findChild<QLabel*>()->text();
     for (const char* part : {"one", "3 more processes on two", "No running job was found on three"})
         QVERIFY2(summary.contains(QString::fromUtf8(part)), qPrintable(summary));
     QCOMPARE(texts(*table(dialog, 0), 0), QStringList{QStringLiteral("two")});
     QVERIFY2(!summary.contains(QStringLiteral("could not be looked into")), qPrintable(summary));
     // What nobody may look into may be a job, also where none was found.
-    dialog.showJobs({"one"}, {RunningJobs{{}, 0, 7}});
+    dialog.showRows(JobsDialog::rowsOf({"one"}, {RunningJobs{{}, 0, 7}}));
     summary = dialog.findChild<QLabel*>()->text();
     QVERIFY2(summary.contains(QStringLiteral("7 processes of Python on one could not be looked into")),
              qPrintable(summary));
@@ -115,7 +115,7 @@ void TestJobsDialog::textsOfAHostCannotActOnTheWindow() {
     RunningJob job = rankOf(41, 0);
     job.command = {"python3", "<b>x</b>\n\x1b[2J\u202e", "--password", "hunter2"};
     job.workdir = "/a\nb";
-    dialog.showJobs({"local"}, {RunningJobs{{job}, 0}});
+    dialog.showRows(JobsDialog::rowsOf({"local"}, {RunningJobs{{job}, 0}}));
     const QTreeWidgetItem* row = table(dialog, 0)->topLevelItem(0);
     for (int column : {5, 6}) {
         QVERIFY(!row->text(column).contains(u'\n'));
@@ -133,7 +133,7 @@ void TestJobsDialog::keyboardAloneIsEnough() {
     first.torchConfig = second.torchConfig = "/cfg/profiler_config.json";
     dialog.show();
     QVERIFY(QTest::qWaitForWindowActive(&dialog));
-    dialog.showJobs({"local"}, {RunningJobs{{first, second}, 0}});
+    dialog.showRows(JobsDialog::rowsOf({"local"}, {RunningJobs{{first, second}, 0}}));
     QSignalSpy chosen(&dialog, &JobsDialog::chosen);
     QCOMPARE(dialog.focusWidget(), table(dialog, 0));
     QTest::keyClick(table(dialog, 0), Qt::Key_Down);
@@ -193,7 +193,7 @@ void TestJobsDialog::whatIsUsedTicksItsTarget() {
         stage.page.findChild<JobForm*>()->findChild<QPushButton*>()->click();
         auto* dialog = stage.page.findChild<JobsDialog*>();
         if (!QTest::qWaitFor([&] { return !dialog->busy(); }, kPatience)) return;
-        dialog->showJobs({"local", "node7"}, {RunningJobs{{here}, 0}, RunningJobs{{there}, 0}});
+        dialog->showRows(JobsDialog::rowsOf({"local", "node7"}, {RunningJobs{{here}, 0}, RunningJobs{{there}, 0}}));
         table(*dialog, 0)->setCurrentItem(table(*dialog, 0)->topLevelItem(1));
         useButton(*dialog)->click();
         // It goes with the next round of events.

@@ -39,7 +39,7 @@ void TestLocalJob::launchedRecordedFetchedOpened() {
     stage.page.setField("profile_step_end", "5");
     std::filesystem::create_directory(stage.path("work"));
     stage.page.findChild<JobForm*>()->fill({}, stage.path("work").string(), command.toStdString(), {});
-    QSignalSpy opened(&stage.page, &RecordPage::openRequested);
+    QSignalSpy opened(&stage.page, &CapturePage::openRequested);
     stage.page.start();
     QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatience);
     const auto records = stage.store().list();

@@ -77,8 +77,8 @@ private slots:
 
 void TestRepeatsPage::waitsForASlowStepAndStartsThenUntilItIsCancelled() {
     RepeatStage stage;
-    RecordPage& page = stage.page;
-    QSignalSpy messages(&page, &RecordPage::statusMessage);
+    CapturePage& page = stage.page;
+    QSignalSpy messages(&page, &CapturePage::statusMessage);
     page.startRepeats(RepeatStage::plan());
     QTRY_VERIFY_WITH_TIMEOUT(says(page, "Capture 1 of 2: Waiting until a step"), kPatience);
     QVERIFY(says(page, "300 ms"));
@@ -101,10 +101,10 @@ void TestRepeatsPage::waitsForASlowStepAndStartsThenUntilItIsCancelled() {
 
 void TestRepeatsPage::recordsAgainAfterThePauseAndTakesNobodysViewAway() {
     RepeatStage stage;
-    RecordPage& page = stage.page;
+    CapturePage& page = stage.page;
     for (const char* name : {"is_rank", "analyse", "async_mode"}) page.setField(name, "true");
     page.setField("rank_list", "0");
-    QSignalSpy messages(&page, &RecordPage::statusMessage), opened(&page, &RecordPage::openRequested);
+    QSignalSpy messages(&page, &CapturePage::statusMessage), opened(&page, &CapturePage::openRequested);
     capture::RepeatPlan plan = RepeatStage::plan();
     plan.slowerThan = 0;
     plan.stepLog.clear();
@@ -148,7 +148,7 @@ void TestRepeatsPage::stopsWhileItWaits() {
 
 void TestRepeatsPage::aLogThatIsNotThereIsNamed() {
     RepeatStage stage;
-    QSignalSpy messages(&stage.page, &RecordPage::statusMessage);
+    QSignalSpy messages(&stage.page, &CapturePage::statusMessage);
     capture::RepeatPlan plan = RepeatStage::plan();
     plan.stepLog = "none.log";
     stage.page.startRepeats(plan);
@@ -159,7 +159,7 @@ void TestRepeatsPage::aLogThatIsNotThereIsNamed() {
 
 void TestRepeatsPage::windowGoesWhileItWaits() {
     RepeatStage stage;
-    auto page = std::make_unique<RecordPage>(stage.session, ViewMemory(), stage.captures());
+    auto page = std::make_unique<CapturePage>(stage.session, ViewMemory(), stage.captures());
     page->show();
     page->chooseMethod("torch-dynamic");
     page->setField("prof_dir", stage.path("out").string());

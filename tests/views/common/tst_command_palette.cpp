@@ -1,4 +1,4 @@
-#include "views/common/pages/command_palette.h"
+#include "views/common/widgets/command_palette.h"
 
 #include "tests/support/test_main.h"
 

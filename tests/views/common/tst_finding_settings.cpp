@@ -1,4 +1,4 @@
-#include "views/common/pages/finding_settings.h"
+#include "views/common/support/finding_settings.h"
 
 #include "tests/support/test_main.h"
 #include "views/common/support/finding_texts.h"
@@ -124,7 +124,7 @@ void TestFindingSettings::findingsInWords() {
     rated.parameters = {{"share", "4.1 %"}};
     rated.thresholds = {{"high_share", 0.05}, {"medium_share", 0.03}};
     QCOMPARE(findingItem(rated).severityReason,
-             u"4.1 % of a step could be saved. High from 5 % on, medium from 3 % on."_s);
+             u"4.1 % of a step is recoverable. High from 5 % on, medium from 3 % on."_s);
     QVERIFY2(item.formula.endsWith(u"gc_pause = 1 ms, high_share = 5 %"_s), qPrintable(item.formula));
     // Each kind of data that is missing can be hidden by itself, here and on the overview.
     Finding missing;

@@ -37,7 +37,7 @@ private:
         showGaps();
         showReason();
     }
-    PageTexts words() const override { return {u"Ranks"_s, u"How many."_s, u"Reading."_s, u"No ranks"_s, {}}; }
+    PageTexts texts() const override { return {u"Ranks"_s, u"How many."_s, u"Reading."_s, u"No ranks"_s, {}}; }
     QStringList shownGaps() const override { return {m_count->text() == u"1"_s ? u"One only."_s : QString()}; }
     std::optional<QStringList> missing() const override { return std::nullopt; }
     bool isContentShown() const override { return !m_count->text().isEmpty(); }

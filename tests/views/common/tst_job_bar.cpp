@@ -1,4 +1,4 @@
-#include "views/common/pages/job_bar.h"
+#include "views/common/widgets/job_bar.h"
 
 #include "tests/support/test_main.h"
 

@@ -1,10 +1,10 @@
-#include "views/common/pages/layer_panel.h"
+#include "views/common/panels/layer_panel.h"
 
 #include "core/session/selection.h"
 #include "core/session/session.h"
 #include "core/tables/rows/slice_rows.h"
 #include "tests/support/test_main.h"
-#include "views/common/pages/kernel_panel.h"
+#include "views/common/panels/kernel_panel.h"
 #include "views/common/tables/table_panel.h"
 
 #include <QComboBox>

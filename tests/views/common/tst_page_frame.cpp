@@ -3,7 +3,7 @@
 #include "core/session/selection.h"
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
-#include "views/common/pages/page_capture.h"
+#include "views/common/pages/shown_capture.h"
 
 #include <QLabel>
 #include <QPlainTextEdit>
@@ -19,7 +19,7 @@ struct FrameBench {
     JobRunner jobs;
     Session session{jobs};
     Selection selection;
-    PageCapture capture{session, selection, nullptr};
+    ShownCapture capture{session, selection, nullptr};
     QWidget page;
     PageFrame& frame = *new PageFrame(&page);
     QLabel* bar = new QLabel;
@@ -74,7 +74,7 @@ void TestPageFrame::newestCaptureUnlessOneIsChosen() {
 
 void TestPageFrame::changesAndContextAreReported() {
     FrameBench bench;
-    QSignalSpy changes(&bench.capture, &PageCapture::changed), contexts(&bench.capture, &PageCapture::contextChanged);
+    QSignalSpy changes(&bench.capture, &ShownCapture::changed), contexts(&bench.capture, &ShownCapture::contextChanged);
     const CaptureId id = openAndWait(bench.session, goldenCapture(u"torch_two_ranks"_s));
     QVERIFY(changes.count() > 0);
     changes.clear();

@@ -246,7 +246,7 @@ void TestPlotView::histogramCountsEachValueOnce_data() {
 void TestPlotView::histogramCountsEachValueOnce() {
     QFETCH(std::vector<std::int64_t>, values);
     const Histogram histogram = histogramOf(values);
-    QVERIFY(histogram.counts.size() <= Histogram::kMostIntervals);
+    QVERIFY(histogram.counts.size() <= Histogram::kMaxIntervals);
     QCOMPARE(histogram.count(0, histogram.counts.size()), std::uint64_t{values.size()});
     for (std::size_t i = 0; i < histogram.counts.size(); ++i) {
         if (values.size() > 100 && i % 97 != 0) continue;

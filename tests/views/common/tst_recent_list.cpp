@@ -1,4 +1,4 @@
-#include "views/common/pages/recent_list.h"
+#include "views/common/widgets/recent_list.h"
 
 #include "tests/support/test_main.h"
 

@@ -1,4 +1,4 @@
-#include "views/common/pages/wrap_layout.h"
+#include "views/common/widgets/wrap_layout.h"
 
 #include "tests/support/test_main.h"
 

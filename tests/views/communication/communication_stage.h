@@ -4,11 +4,13 @@
 #include "core/generate/options/generate_options.h"
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
-#include "views/common/pages/finding_settings.h"
-#include "views/common/pages/page.h"
+#include "views/common/pages/message_page.h"
+#include "views/common/support/finding_settings.h"
 #include "views/communication/communication_page.h"
-#include "views/communication/matrix_view.h"
+#include "views/communication/panels/matrix_view.h"
+#include "views/communication/panels/settings_bar.h"
 
+#include <QComboBox>
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -45,6 +47,20 @@ void changeJson(const QString& path, Change change) {
     QVERIFY(!content.isEmpty());
     file.resize(0);
     file.write(QJsonDocument(content).toJson());
+}
+
+/// As a user chooses from one of the lists "step", "group", "operator". @param data  Of the item.
+inline void choose(const SettingsBar& bar, const QString& list, const QString& data) {
+    auto* box = bar.findChild<QComboBox*>(list);
+    QVERIFY(box != nullptr && box->findData(data) >= 0);
+    box->setCurrentIndex(box->findData(data));
+    emit box->activated(box->currentIndex());
+}
+inline void chooseStep(const SettingsBar& bar, std::int64_t step) {
+    choose(bar, QStringLiteral("step"), QString::number(step));
+}
+inline void chooseGroup(const SettingsBar& bar, const std::string& name) {
+    choose(bar, QStringLiteral("group"), QStringLiteral("name:") + QString::fromStdString(name));
 }
 
 /// The page, shown, with what it needs.

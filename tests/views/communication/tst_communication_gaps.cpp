@@ -1,8 +1,8 @@
 #include "tests/support/shared_data.h"
 #include "tests/views/communication/communication_stage.h"
 #include "views/common/tables/table_panel.h"
-#include "views/communication/settings_bar.h"
-#include "views/communication/time_view.h"
+#include "views/communication/panels/settings_bar.h"
+#include "views/communication/panels/time_view.h"
 
 #include <QDir>
 #include <QJsonObject>

@@ -1,11 +1,11 @@
 #include "core/tables/filters/filter_expression.h"
 #include "tests/views/communication/communication_stage.h"
 #include "views/common/tables/table_panel.h"
-#include "views/communication/advice_tab.h"
-#include "views/communication/finding_tab.h"
-#include "views/communication/link_table.h"
-#include "views/communication/settings_bar.h"
-#include "views/communication/time_view.h"
+#include "views/communication/data/link_table.h"
+#include "views/communication/panels/advice_tab.h"
+#include "views/communication/panels/finding_tab.h"
+#include "views/communication/panels/settings_bar.h"
+#include "views/communication/panels/time_view.h"
 
 #include <algorithm>
 
@@ -39,7 +39,7 @@ void TestCommunicationPage::choicesAreRemembered() {
     const std::size_t all = fixture.matrix().size();
     const auto& groups = fixture.page.shown()->choices.groups;
     QVERIFY(groups.size() > 2);
-    fixture.page.bar().setGroup(groups.front().name);
+    chooseGroup(fixture.page.bar(), groups.front().name);
     fixture.settle();
     QVERIFY(fixture.matrix().size() < all);
     QCOMPARE(fixture.page.bar().groups(), std::vector<std::string>{groups.front().name});
@@ -63,7 +63,7 @@ void TestCommunicationPage::findingsLeadToLinksAndRanks() {
     }
     QVERIFY(slowLink.has_value());
     // Also from beside the times, and although only another step was looked at.
-    fixture.page.bar().setStep(fixture.page.shown()->choices.steps.front());
+    chooseStep(fixture.page.bar(), fixture.page.shown()->choices.steps.front());
     fixture.page.bar().setMode(SettingsBar::Mode::Time);
     fixture.settle();
     emit fixture.page.findings(false).table().table().activated(*slowLink);

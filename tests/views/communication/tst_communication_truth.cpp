@@ -1,7 +1,7 @@
 #include "tests/support/shared_data.h"
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
-#include "views/communication/communication_times.h"
+#include "views/communication/data/communication_times.h"
 
 #include "core/analysis/communication/link_picture.h"
 #include "core/base/threads/parallel.h"

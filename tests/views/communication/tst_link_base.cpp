@@ -1,6 +1,6 @@
 #include "tests/views/communication/communication_stage.h"
 #include "views/common/tables/table_panel.h"
-#include "views/communication/link_table.h"
+#include "views/communication/data/link_table.h"
 
 #include <bit>
 #include <cmath>

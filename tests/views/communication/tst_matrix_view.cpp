@@ -1,7 +1,7 @@
 #include "tests/views/communication/communication_stage.h"
 #include "views/common/tables/table_panel.h"
-#include "views/communication/link_table.h"
-#include "views/communication/settings_bar.h"
+#include "views/communication/data/link_table.h"
+#include "views/communication/panels/settings_bar.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -72,7 +72,7 @@ void TestMatrixView::tinyTransfersStandLast() {
     CommunicationFixture fixture(capture.path());
     DataTable& table = fixture.page.matrix().links().table();
     const auto* links = dynamic_cast<const LinkTable*>(table.loader().source().get());
-    QVERIFY(links != nullptr && links->hasSmall());
+    QVERIFY(links != nullptr && links->columns().size() > std::size_t{LinkTable::SmallRate});
     const auto rows = table.loader().rows();
     QCOMPARE(links->link(rows->row(rows->count - 1)).size, 96);
     QVERIFY(links->link(rows->row(0)).size > 1'000'000);
@@ -95,12 +95,12 @@ void TestMatrixView::choiceStaysWithItsRanks() {
     const std::string one = ofRanks({0, 2}), other = ofRanks({1, 3});
     QVERIFY(!one.empty() && !other.empty());
     MatrixCanvas& canvas = fixture.page.matrix().canvas();
-    fixture.page.bar().setGroup(one);
+    chooseGroup(fixture.page.bar(), one);
     fixture.settle();
     fixture.page.matrix().chooseLink(0, 2);
     fixture.settle();
     QVERIFY(canvas.chosen().has_value());
-    fixture.page.bar().setGroup(other);
+    chooseGroup(fixture.page.bar(), other);
     fixture.settle();
     QCOMPARE(fixture.matrix().nodes().size(), std::size_t{2});
     QVERIFY(!canvas.chosen());

@@ -1,9 +1,9 @@
 #include "tests/views/communication/communication_stage.h"
 #include "views/common/tables/table_panel.h"
 #include "views/common/theme/theme.h"
-#include "views/communication/advice_tab.h"
-#include "views/communication/settings_bar.h"
-#include "views/communication/time_view.h"
+#include "views/communication/panels/advice_tab.h"
+#include "views/communication/panels/settings_bar.h"
+#include "views/communication/panels/time_view.h"
 
 #include <QJsonObject>
 #include <QSignalSpy>
@@ -76,7 +76,7 @@ void TestTimeView::timesOfRanks() {
     // Each step on its own adds up to all.
     std::int64_t elapsed = 0;
     for (const std::int64_t step : fixture.page.shown()->choices.steps) {
-        fixture.page.bar().setStep(step);
+        chooseStep(fixture.page.bar(), step);
         fixture.settle();
         elapsed += fixture.page.times().shown()->set->ranks[0].sum.elapsed;
     }
@@ -188,7 +188,7 @@ void TestTimeView::ranksAreAlignedByTheSelectedCollective() {
     QCOMPARE(moved, std::size_t{2});
     QVERIFY2(view.alignment().contains(QString::fromUtf8(own.name(own.items[3]))), qPrintable(view.alignment()));
     // It stays while other steps are looked at, and can be put back.
-    fixture.page.bar().setStep(fixture.page.shown()->choices.steps.back());
+    chooseStep(fixture.page.bar(), fixture.page.shown()->choices.steps.back());
     fixture.settle();
     QVERIFY(!view.alignment().isEmpty());
     QVERIFY(view.shown()->alignment != nullptr);
@@ -216,7 +216,7 @@ void TestTimeView::putBackWhileAnotherStepIsReadLeavesNoRankMoved() {
     TimeView& view = fixture.page.times();
     const std::int64_t step = fixture.page.shown()->choices.steps.back();
     const std::vector<TimeNs> all = firstBegins(view);
-    bar.setStep(step);
+    chooseStep(bar, step);
     fixture.settle();
     const std::vector<TimeNs> ofStep = firstBegins(view);
     bar.showAll();
@@ -225,7 +225,7 @@ void TestTimeView::putBackWhileAnotherStepIsReadLeavesNoRankMoved() {
     QTest::keyClick(&view.canvas(), Qt::Key_R);
     fixture.settle();
     QVERIFY(firstBegins(view) != all);
-    bar.setStep(step);
+    chooseStep(bar, step);
     QVERIFY(!view.idle());
     QTest::keyClick(&view.canvas(), Qt::Key_0, Qt::ShiftModifier);
     fixture.settle();
@@ -256,7 +256,7 @@ void TestTimeView::ranksAlignedStayAlignedAfterNothingWasShown() {
     fixture.settle();
     QVERIFY(firstBegins(view) == aligned);
     // Another question does not make an alignment of ordinary clocks.
-    fixture.page.bar().setStep(fixture.page.shown()->choices.steps.back());
+    chooseStep(fixture.page.bar(), fixture.page.shown()->choices.steps.back());
     fixture.settle();
     QVERIFY(!view.alignment().isEmpty());
     fixture.page.bar().showAll();
@@ -381,7 +381,7 @@ void TestTimeView::collectiveOfTheTimelineIsFound() {
     const QString name = QString::fromUtf8(rank.name(wanted));
     // Although something else is shown.
     fixture.page.bar().setMode(SettingsBar::Mode::Matrix);
-    fixture.page.bar().setStep(fixture.page.shown()->choices.steps.back());
+    chooseStep(fixture.page.bar(), fixture.page.shown()->choices.steps.back());
     fixture.settle();
     fixture.page.showCollective(rank.rank, name, *wanted.begin + DurationNs{1});
     fixture.settle();
@@ -439,7 +439,7 @@ void TestTimeView::adviceHasValuesAndLeadsToCollectives() {
     const TransferAdvice first = fixture.page.advice().advice().front();
     const std::int64_t packets = first.packets;
     QVERIFY((fixture.page.times().canvas().selected() == CollectiveCanvas::Place{first.row, first.worst}));
-    fixture.page.bar().setStep(fixture.page.shown()->choices.steps.front());
+    chooseStep(fixture.page.bar(), fixture.page.shown()->choices.steps.front());
     fixture.settle();
     QVERIFY(fixture.page.advice().advice().front().packets < packets);
 }

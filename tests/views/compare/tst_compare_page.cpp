@@ -170,7 +170,7 @@ void TestComparePage::rowsLeadWhereTheyAreShown() {
     CompareStage stage;
     stage.open(m_base.path());
     const CaptureId slow = stage.open(m_slow.path());
-    QSignalSpy timeline(&stage.page, &CapturePage::timelineRequested), views(&stage.page, &ComparePage::viewRequested);
+    QSignalSpy timeline(&stage.page, &DataPage::timelineRequested), views(&stage.page, &ComparePage::viewRequested);
     stage.group(Dimension::Kernel);
     emit stage.page.table().table().activated(0);
     stage.settle();

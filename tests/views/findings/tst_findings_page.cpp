@@ -11,6 +11,7 @@
 #include "views/findings/thresholds_panel.h"
 
 #include <QAbstractItemModelTester>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLabel>
@@ -257,7 +258,7 @@ void TestFindingsPage::hiddenOnesStayHidden() {
     QTest::keyClick(&f.table(), Qt::Key_Delete);
     QVERIFY(f.settled());
     QCOMPARE(f.rows(), all - 1);
-    f.page.setHiddenShown(true);
+    f.page.findChild<QCheckBox*>(QStringLiteral("show_hidden"))->click();
     QVERIFY(f.settled());
     QCOMPARE(f.rows(), all);
     FindingSettings again(f.memory);

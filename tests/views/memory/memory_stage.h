@@ -5,10 +5,14 @@
 #include "tests/support/test_main.h"
 #include "tests/views/memory/memory_files.h"
 #include "tests/views/overview/golden_captures.h"
-#include "views/common/pages/page.h"
+#include "views/common/pages/message_page.h"
+#include "views/common/theme/mark_colour.h"
+#include "views/common/theme/theme.h"
+#include "views/memory/canvas/curve_canvas.h"
 #include "views/memory/memory_page.h"
 
 #include <QFile>
+#include <QImage>
 #include <QTemporaryDir>
 #include <QVariantMap>
 
@@ -76,5 +80,16 @@ struct MemoryFixture {
                page.findChild<MessagePage*>()->message().remedy;
     }
 };
+
+/// Pixels in the colour of a curve, in the picture of its canvas.
+inline int pixelsOf(CurveCanvas& canvas, std::size_t line) {
+    const QImage picture = canvas.grab(canvas.plotRect()).toImage();
+    const QRgb colour = markColour(canvas.lines()[line].hue, themeOf(canvas.palette())).rgb();
+    int count = 0;
+    for (int y = 0; y < picture.height(); ++y) {
+        for (int x = 0; x < picture.width(); ++x) count += picture.pixel(x, y) == colour ? 1 : 0;
+    }
+    return count;
+}
 
 }  // namespace altiscope::test

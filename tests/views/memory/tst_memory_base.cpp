@@ -1,7 +1,7 @@
 #include "tests/views/memory/memory_stage.h"
-#include "views/memory/curve_canvas.h"
-#include "views/memory/memory_base.h"
-#include "views/memory/memory_curves.h"
+#include "views/memory/canvas/curve_canvas.h"
+#include "views/memory/data/memory_base.h"
+#include "views/memory/panels/memory_curves.h"
 
 #include <algorithm>
 

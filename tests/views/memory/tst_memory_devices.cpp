@@ -2,9 +2,9 @@
 #include "core/store/rows/row_builder.h"
 #include "core/tables/rows/allocation_rows.h"
 #include "tests/support/test_main.h"
-#include "views/memory/memory_lines.h"
-#include "views/memory/memory_tables.h"
-#include "views/memory/rank_memory.h"
+#include "views/memory/data/memory_lines.h"
+#include "views/memory/data/memory_tables.h"
+#include "views/memory/data/rank_memory.h"
 
 #include <QStringList>
 

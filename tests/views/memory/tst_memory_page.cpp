@@ -1,11 +1,11 @@
 #include "core/tables/filters/filter_expression.h"
 #include "tests/views/memory/memory_stage.h"
 #include "views/common/tables/table_panel.h"
-#include "views/memory/allocation_panel.h"
-#include "views/memory/curve_canvas.h"
-#include "views/memory/curve_legend.h"
-#include "views/memory/holder_panel.h"
-#include "views/memory/memory_tables.h"
+#include "views/memory/canvas/curve_canvas.h"
+#include "views/memory/canvas/curve_legend.h"
+#include "views/memory/data/memory_tables.h"
+#include "views/memory/panels/allocation_panel.h"
+#include "views/memory/panels/holder_panel.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -148,14 +148,15 @@ void TestMemoryPage::allocationsOfATime() {
     MemoryFixture fixture(m_capture.path());
     const auto rows = textRows(m_capture.file(0, u"operator_memory.csv"_s));
     QCOMPARE(rowsOf(fixture.page.allocations().table()), rows.size());
-    fixture.page.allocations().setUnreleasedOnly(true);
+    auto* onlyUnreleased = fixture.page.allocations().findChild<QCheckBox*>(u"unreleased"_s);
+    onlyUnreleased->click();
     fixture.settle();
     const auto unreleased = std::count_if(rows.begin(), rows.end(),
                                           [](const TextRow& row) { return row[u"Release Time(us)"_s].isEmpty(); });
     // One of each step was planted.
     QVERIFY(unreleased >= 3);
     QCOMPARE(rowsOf(fixture.page.allocations().table()), static_cast<std::size_t>(unreleased));
-    fixture.page.allocations().setUnreleasedOnly(false);
+    onlyUnreleased->click();
     fixture.page.allocations().setWhen(AllocationPanel::When::Touched);
     fixture.settle();
     const auto touched = [&rows](TimeRange range) {
@@ -303,13 +304,17 @@ void TestMemoryPage::curvesAreHidden() {
     MemoryFixture fixture(m_capture.path());
     auto* legend = fixture.page.findChild<CurveLegend*>();
     QCOMPARE(legend->count(), 4);
-    const auto before = fixture.page.curves().frame().all;
+    CurveCanvas& canvas = fixture.page.curves();
+    QVERIFY(pixelsOf(canvas, 0) > 0);
+    const std::int64_t value = fixture.page.shown()->peak->value / 2;
+    const int before = canvas.yOf(value);
     legend->item(0)->setCheckState(Qt::Unchecked);
     legend->item(1)->setCheckState(Qt::Unchecked);
-    QVERIFY(!fixture.page.curves().lines()[0].shown);
-    QVERIFY(fixture.page.curves().frame().lines[0].empty());
-    QVERIFY(fixture.page.curves().frame().all.max < before.max);
-    QCOMPARE(fixture.page.curves().overlay().points.size(), std::size_t{2});
+    QVERIFY(!canvas.lines()[0].shown);
+    QCOMPARE(pixelsOf(canvas, 0), 0);
+    // The lower ones have all of the height.
+    QVERIFY(canvas.yOf(value) < before);
+    QCOMPARE(canvas.overlay().points.size(), std::size_t{2});
 }
 
 void TestMemoryPage::picturesAreNotSavedIntoTheCapture() {
@@ -367,7 +372,7 @@ void TestMemoryPage::plantedLeakStandsFirst() {
     QCOMPARE(QString::fromStdString(alive.holders.front().name), leaks.begin().key());
     QCOMPARE(alive.holders.front().bytes, static_cast<std::int64_t>(kSteps) * kLeak);
     AllocationPanel& allocations = fixture.page.allocations();
-    allocations.setUnreleasedOnly(true);
+    allocations.findChild<QCheckBox*>(u"unreleased"_s)->click();
     fixture.settle();
     TableLoader& loader = allocations.table().table().loader();
     const auto columns = loader.source()->columns();

@@ -2,7 +2,7 @@
 #include "tests/support/test_main.h"
 #include "tests/views/memory/memory_files.h"
 #include "tests/views/overview/golden_captures.h"
-#include "views/memory/rank_memory.h"
+#include "views/memory/data/rank_memory.h"
 
 #include "core/analysis/memory/memory_allocations.h"
 #include "core/base/threads/parallel.h"

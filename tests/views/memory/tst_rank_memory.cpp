@@ -2,7 +2,7 @@
 #include "core/store/columns/home_range.h"
 #include "core/store/rows/row_builder.h"
 #include "tests/support/test_main.h"
-#include "views/memory/rank_memory.h"
+#include "views/memory/data/rank_memory.h"
 
 using namespace altiscope;
 

@@ -1,5 +1,5 @@
 #include "tests/views/operators/operators_stage.h"
-#include "views/common/pages/page.h"
+#include "views/common/pages/message_page.h"
 #include "views/operators/call_site_panel.h"
 #include "views/operators/flame_panel.h"
 #include "views/operators/kernel_list.h"
@@ -53,8 +53,9 @@ void TestOperatorsGaps::nothingRecorded() {
     QVERIFY(other.rows() > 0);
     QVERIFY2(other.page.gaps().startsWith(u"No kernels: rank 0."_s), qPrintable(other.page.gaps()));
     // The tab from before comes back with the kernels.
-    other.page.tabs().setCurrentWidget(&other.page.callSites());
-    const std::pair<std::int64_t, QWidget*> tabOf[] = {{0, &other.page.flame()}, {1, &other.page.callSites()}};
+    other.page.tabs().setCurrentWidget(other.page.findChild<CallSitePanel*>());
+    const std::pair<std::int64_t, QWidget*> tabOf[] = {{0, &other.page.flame()},
+                                                       {1, other.page.findChild<CallSitePanel*>()}};
     for (const auto& [rank, tab] : tabOf) {
         ContextFilter context;
         context.ranks = {rank};

@@ -101,10 +101,9 @@ void TestOperatorsPage::barsAndPiesLeadToTheGroup() {
     fixture.group(KernelGrouping::Type);
     auto& bars = fixture.page.bars();
     QTest::mouseClick(bars.viewport(), Qt::LeftButton, {}, bars.barRect(2).center());
-    QCOMPARE(fixture.page.chosenGroup(), std::optional<std::size_t>(2));
     QCOMPARE(fixture.page.statistics().table().currentRow(), std::optional<std::uint32_t>(2));
     QTest::keyClick(&bars, Qt::Key_Up);
-    QCOMPARE(fixture.page.chosenGroup(), std::optional<std::size_t>(1));
+    QCOMPARE(fixture.page.statistics().table().currentRow(), std::optional<std::uint32_t>(1));
     const auto pies = fixture.page.findChildren<SharePie*>();
     QCOMPARE(pies.size(), 2);
     fixture.page.pictures().setCurrentIndex(1);
@@ -112,7 +111,7 @@ void TestOperatorsPage::barsAndPiesLeadToTheGroup() {
     // The first piece begins at the top and goes clockwise.
     const QRectF circle = pies[0]->circle();
     QTest::mouseClick(pies[0], Qt::LeftButton, {}, QPointF(circle.center().x() + 3, circle.top() + 4).toPoint());
-    QCOMPARE(fixture.page.chosenGroup(), std::optional<std::size_t>(0));
+    QCOMPARE(fixture.page.statistics().table().currentRow(), std::optional<std::uint32_t>(0));
     const QRectF cores = pies[1]->circle();
     QTest::mouseClick(pies[1], Qt::LeftButton, {}, QPointF(cores.center().x() + 3, cores.top() + 4).toPoint());
     fixture.settle();
@@ -126,9 +125,9 @@ void TestOperatorsPage::callSitesOfAGroup() {
     OperatorsFixture fixture(m_capture.path());
     fixture.group(KernelGrouping::Name);
     fixture.page.chooseGroup(0);
-    fixture.page.tabs().setCurrentWidget(&fixture.page.callSites());
+    fixture.page.tabs().setCurrentWidget(fixture.page.findChild<CallSitePanel*>());
     fixture.settle();
-    const auto& sites = fixture.page.callSites().sites();
+    const auto& sites = fixture.page.findChild<CallSitePanel*>()->sites();
     QVERIFY(sites && !sites->sites.empty());
     QCOMPARE(sites->kernels, fixture.page.shown()->groups->groups[0].time.count);
     QCOMPARE(sites->looked, sites->kernels);
@@ -137,7 +136,7 @@ void TestOperatorsPage::callSitesOfAGroup() {
     QCOMPARE(count, sites->kernels);
     QVERIFY(!sites->sites.front().op.empty());
     QSignalSpy spy(&fixture.page, &OperatorsPage::sliceRequested);
-    emit fixture.page.callSites().table().table().activated(0);
+    emit fixture.page.findChild<CallSitePanel*>()->table().table().activated(0);
     QCOMPARE(spy.size(), 1);
     const auto& trace = *fixture.page.shown()->scope.store->ranks[sites->sites.front().caller.rank.value].trace;
     QCOMPARE(spy.front().front().value<SliceId>(), trace.id(sites->sites.front().caller.slice));
@@ -207,17 +206,18 @@ void TestOperatorsPage::spreadOverRanks() {
 
 void TestOperatorsPage::examplesOfFiltersFitTheirTables() {
     OperatorsFixture fixture(m_capture.path());
-    fixture.page.tabs().setCurrentWidget(&fixture.page.callSites());
+    fixture.page.tabs().setCurrentWidget(fixture.page.findChild<CallSitePanel*>());
     fixture.settle();
-    for (TablePanel* panel :
-         {&fixture.page.statistics(), &fixture.page.kernels().table(), &fixture.page.callSites().table()}) {
+    for (TablePanel* panel : {&fixture.page.statistics(), &fixture.page.kernels().table(),
+                              &fixture.page.findChild<CallSitePanel*>()->table()}) {
         const QString example = panel->filterBar().findChild<QLineEdit*>()->placeholderText();
         panel->table().loader().setFilter(example.mid(example.indexOf(u": "_s) + 1));
         QVERIFY2(!panel->table().loader().problem(), qPrintable(example));
         QVERIFY(panel->table().loader().source() != nullptr);
     }
     QCOMPARE(groupHeadings().size(), fixture.page.statistics().table().loader().source()->columns().size());
-    QCOMPARE(callSiteHeadings().size(), fixture.page.callSites().table().table().loader().source()->columns().size());
+    QCOMPARE(callSiteHeadings().size(),
+             fixture.page.findChild<CallSitePanel*>()->table().table().loader().source()->columns().size());
 }
 
 /// Every kernel of the group, back over its launch to the task whose dequeuing that lies in.

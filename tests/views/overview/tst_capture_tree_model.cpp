@@ -2,7 +2,7 @@
 
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
-#include "views/overview/facts/capture_facts.h"
+#include "views/overview/facts/capture_texts.h"
 #include "views/overview/tree/capture_tree.h"
 
 #include <QAbstractItemModelTester>

@@ -1,4 +1,4 @@
-#include "views/overview/tree/deliverables_dialog.h"
+#include "views/overview/dialogs/deliverables_dialog.h"
 
 #include "tests/support/test_main.h"
 

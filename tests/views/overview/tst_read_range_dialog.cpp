@@ -1,10 +1,10 @@
-#include "views/overview/tree/read_range_dialog.h"
+#include "views/overview/dialogs/read_range_dialog.h"
 
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
+#include "views/overview/changed_files_bar.h"
 #include "views/overview/tree/capture_tree.h"
 #include "views/overview/tree/capture_tree_model.h"
-#include "views/overview/tree/changed_files_bar.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>

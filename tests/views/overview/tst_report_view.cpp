@@ -6,6 +6,7 @@
 #include "views/overview/facts/report_model.h"
 
 #include <QHeaderView>
+#include <QLabel>
 #include <QScrollBar>
 
 using namespace altiscope;
@@ -54,16 +55,17 @@ void TestReportView::theChosenRowIsShownInFull() {
     Session session(jobs);
     ReportModel model(session);
     ReportView view(model, session, {}, ReportView::Columns::Short);
+    const auto* full = view.findChild<QLabel*>(QStringLiteral("full_text"));
     const CaptureId id = openAndWait(session, goldenCapture(QStringLiteral("interrupted")));
     QVERIFY(settled(*view.findChild<DataTable*>()));
-    QVERIFY(view.fullText().startsWith(model.rows().front().message));
+    QVERIFY(full->text().startsWith(model.rows().front().message));
     view.showCapture(id);
-    QVERIFY(view.fullText().startsWith(model.rows().front().message));
-    QVERIFY(view.fullText().endsWith(model.rows().front().code));
+    QVERIFY(full->text().startsWith(model.rows().front().message));
+    QVERIFY(full->text().endsWith(model.rows().front().code));
     // A capture may be asked for before its rows are in order.
     const CaptureId failed = openAndWait(session, QStringLiteral("/nowhere/at/all"));
     view.showCapture(failed);
-    QTRY_VERIFY(view.fullText().contains(QStringLiteral("capture.missing")));
+    QTRY_VERIFY(full->text().contains(QStringLiteral("capture.missing")));
 }
 
 void TestReportView::namesOfCapturesOnlyWhereTheyMatter() {

@@ -1,9 +1,9 @@
-#include "views/report/report_layout.h"
+#include "views/report/layout/report_layout.h"
 
 #include "tests/support/test_main.h"
-#include "views/report/page_composer.h"
-#include "views/report/report_file.h"
-#include "views/report/report_pdf.h"
+#include "views/report/layout/page_composer.h"
+#include "views/report/layout/report_pdf.h"
+#include "views/report/output/report_file.h"
 
 #include <QBuffer>
 #include <QPainter>

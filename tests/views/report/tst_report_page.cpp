@@ -1,10 +1,10 @@
 #include "views/report/report_page.h"
 
 #include "tests/views/report/report_stage.h"
-#include "views/report/page_preview.h"
-#include "views/report/picture_list.h"
-#include "views/report/report_form.h"
-#include "views/report/report_run.h"
+#include "views/report/output/report_run.h"
+#include "views/report/panels/page_preview.h"
+#include "views/report/panels/picture_list.h"
+#include "views/report/panels/report_form.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -187,7 +187,7 @@ void TestReportPage::picturesAreWrittenMovedAndTakenOut() {
     QVERIFY(html.contains("img-src data:"));
     list.findChildren<QToolButton*>()[1]->click();
     QTRY_COMPARE(list.pictures().size(), std::size_t{1});
-    for (std::size_t i = 1; i < PictureList::kMost; ++i) QVERIFY(list.add(somePicture(), u"x"_s));
+    for (std::size_t i = 1; i < PictureList::kMaxPictures; ++i) QVERIFY(list.add(somePicture(), u"x"_s));
     QVERIFY(!list.add(somePicture(), u"one more"_s));
 }
 
@@ -229,7 +229,7 @@ void TestReportPage::picturesComeBackFromAWorkspace() {
 void TestReportPage::allFormatsByTheEnding() {
     ReportStage stage;
     stage.open(m_run.path());
-    QSignalSpy messages(&stage.page, &CapturePage::statusMessage);
+    QSignalSpy messages(&stage.page, &DataPage::statusMessage);
     QVERIFY(stage.written(u"r.html"_s).startsWith("<!DOCTYPE html>"));
     QVERIFY(stage.written(u"r.PDF"_s).startsWith("%PDF-"));
     QCOMPARE(QJsonDocument::fromJson(stage.written(u"r.json"_s)).object()[u"schema"].toInt(), 1);

@@ -1,4 +1,4 @@
-#include "views/report/report_source.h"
+#include "views/report/output/report_source.h"
 
 #include "core/query/results/row_function.h"
 #include "core/report/document/html_text.h"

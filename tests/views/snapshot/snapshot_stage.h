@@ -5,7 +5,7 @@
 #include "core/session/selection.h"
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
-#include "views/common/pages/page.h"
+#include "views/common/pages/message_page.h"
 #include "views/snapshot/snapshot_page.h"
 
 #include <QTemporaryDir>

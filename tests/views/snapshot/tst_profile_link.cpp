@@ -1,7 +1,7 @@
 #include "core/analysis/slices/slice_details.h"
 #include "tests/views/snapshot/snapshot_stage.h"
-#include "views/snapshot/block_canvas.h"
-#include "views/snapshot/profile_link.h"
+#include "views/snapshot/canvas/block_canvas.h"
+#include "views/snapshot/data/profile_link.h"
 
 #include <QSignalSpy>
 #include <QToolButton>

@@ -1,8 +1,8 @@
 #include "tests/support/test_main.h"
-#include "views/sql/parameter_values.h"
-#include "views/sql/query_store.h"
-#include "views/sql/query_tabs.h"
-#include "views/sql/statement_history.h"
+#include "views/sql/editor/parameter_values.h"
+#include "views/sql/saved/query_store.h"
+#include "views/sql/saved/query_tabs.h"
+#include "views/sql/saved/statement_history.h"
 
 #include <QVariantMap>
 
@@ -34,14 +34,14 @@ private slots:
     void historyIsBounded() {
         StatementHistory history(m_memory);
         for (int i = 0; i < 250; ++i) history.add(QString::number(i));
-        QCOMPARE(history.statements().size(), StatementHistory::kMostStatements);
+        QCOMPARE(history.statements().size(), StatementHistory::kMaxStatements);
         QCOMPARE(history.statements().front(), u"249"_s);
-        history.add(QString(StatementHistory::kMostLetters + 1, u'x'));
+        history.add(QString(StatementHistory::kMaxLetters + 1, u'x'));
         QCOMPARE(history.statements().front(), u"249"_s);
-        for (int i = 0; i < 30; ++i) history.add(QString(StatementHistory::kMostLetters - i, u'x'));
+        for (int i = 0; i < 30; ++i) history.add(QString(StatementHistory::kMaxLetters - i, u'x'));
         qsizetype letters = 0;
         for (const QString& statement : history.statements()) letters += statement.size();
-        QVERIFY(letters <= StatementHistory::kMostLettersInAll);
+        QVERIFY(letters <= StatementHistory::kMaxLettersInAll);
     }
 
     void tabs() {
@@ -75,15 +75,15 @@ private slots:
     void tabsAreBounded() {
         QueryTabs tabs(m_memory);
         while (tabs.canAdd()) tabs.add({}, u"x"_s);
-        QCOMPARE(tabs.tabs().size(), QueryTabs::kMostTabs);
-        tabs.tab().text = QString(QueryTabs::kMostKeptLetters + 1, u'x');
+        QCOMPARE(tabs.tabs().size(), QueryTabs::kMaxTabs);
+        tabs.tab().text = QString(QueryTabs::kMaxKeptLetters + 1, u'x');
         tabs.keep();
-        QCOMPARE(QueryTabs(m_memory).tabs().size(), QueryTabs::kMostTabs - 1);
+        QCOMPARE(QueryTabs(m_memory).tabs().size(), QueryTabs::kMaxTabs - 1);
         QStringList many;
         for (int i = 0; i < 100; ++i) many << u"name"_s << u"text"_s;
         m_kept[u"sql/tabs"_s] = many << u"odd"_s;
         m_kept[u"sql/current_tab"_s] = 4711;
-        QCOMPARE(QueryTabs(m_memory).tabs().size(), QueryTabs::kMostTabs);
+        QCOMPARE(QueryTabs(m_memory).tabs().size(), QueryTabs::kMaxTabs);
         m_kept[u"sql/tabs"_s] = 7;
         QCOMPARE(QueryTabs(m_memory).tabs().size(), 1U);
     }
@@ -93,7 +93,7 @@ private slots:
         QVERIFY(own.save(u" b "_s, u"SELECT 1"_s) && own.save(u"a"_s, u"SELECT 2"_s) &&
                 own.save(u"b"_s, u"SELECT 3"_s));
         QVERIFY(!own.save(u" "_s, u"SELECT 1"_s) && !own.save(u"c"_s, u" "_s));
-        QVERIFY(!own.save(u"c"_s, QString(OwnQueries::kMostLetters + 1, u'x')));
+        QVERIFY(!own.save(u"c"_s, QString(OwnQueries::kMaxLetters + 1, u'x')));
         QCOMPARE(own.queries().size(), 2U);
         QCOMPARE(own.queries()[0].title, u"a"_s);
         QCOMPARE(own.queries()[1].sql, u"SELECT 3"_s);
@@ -103,7 +103,7 @@ private slots:
         own.remove(u"b"_s);
         QCOMPARE(OwnQueries(m_memory).queries().size(), 1U);
         for (int i = 0; i < 300; ++i) own.save(QString::number(i), u"SELECT 1"_s);
-        QCOMPARE(own.queries().size(), OwnQueries::kMostQueries);
+        QCOMPARE(own.queries().size(), OwnQueries::kMaxQueries);
         QVERIFY(own.save(u"0"_s, u"SELECT 9"_s));
     }
 

@@ -2,7 +2,7 @@
 #include "core/session/session.h"
 #include "tests/support/test_main.h"
 #include "views/common/plots/plot_view.h"
-#include "views/sql/result_plot.h"
+#include "views/sql/results/result_plot.h"
 
 #include <QSignalSpy>
 

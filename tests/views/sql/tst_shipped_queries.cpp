@@ -1,9 +1,9 @@
 #include "core/report/export/result_writer.h"
 #include "core/session/session.h"
 #include "tests/views/sql/sql_stage.h"
-#include "views/sql/parameter_values.h"
-#include "views/sql/query_store.h"
-#include "views/sql/sql_text.h"
+#include "views/sql/editor/parameter_values.h"
+#include "views/sql/language/sql_text.h"
+#include "views/sql/saved/query_store.h"
 
 #include <QDir>
 #include <QFile>

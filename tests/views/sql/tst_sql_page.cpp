@@ -1,6 +1,6 @@
 #include "tests/views/sql/sql_stage.h"
 
-#include "views/common/pages/page.h"
+#include "views/common/pages/message_page.h"
 #include "views/common/support/formatters.h"
 
 #include <QAbstractItemView>
@@ -228,9 +228,8 @@ private slots:
     void rowsLeadToTheTimeline() {
         Kept kept;
         SqlFixture fixture(kept, m_capture.path());
-        QSignalSpy slices(&fixture.page, &CapturePage::sliceRequested),
-            places(&fixture.page, &CapturePage::placeRequested);
-        QSignalSpy messages(&fixture.page, &CapturePage::statusMessage);
+        QSignalSpy slices(&fixture.page, &DataPage::sliceRequested), places(&fixture.page, &DataPage::placeRequested);
+        QSignalSpy messages(&fixture.page, &DataPage::statusMessage);
         fixture.run(u"SELECT name, slice_id FROM slice ORDER BY dur DESC LIMIT 3"_s);
         DataTable& table = fixture.page.results().table().table();
         table.setCurrent(1, 0);

@@ -1,9 +1,9 @@
-#include "views/sql/sql_text.h"
+#include "views/sql/language/sql_text.h"
 
 #include "tests/support/test_main.h"
 #include "views/common/support/formatters.h"
-#include "views/sql/sql_tokens.h"
-#include "views/sql/sql_vocabulary.h"
+#include "views/sql/language/sql_tokens.h"
+#include "views/sql/language/sql_vocabulary.h"
 
 using namespace altiscope;
 using namespace Qt::StringLiterals;

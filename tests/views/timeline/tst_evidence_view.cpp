@@ -3,7 +3,7 @@
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/canvas_stage.h"
 #include "tests/views/timeline/timeline_fixture.h"
-#include "views/timeline/picture/gap_marks.h"
+#include "views/timeline/overlay/gap_marks.h"
 #include "views/timeline/scene/timeline_clocks.h"
 
 #include <QSignalSpy>

@@ -4,7 +4,7 @@
 #include "views/common/tables/table_panel.h"
 #include "views/timeline/panels/find_bar.h"
 #include "views/timeline/panels/find_list.h"
-#include "views/timeline/picture/slice_search.h"
+#include "views/timeline/scene/find_controller.h"
 #include "views/timeline/scene/timeline_selection.h"
 
 #include <QCheckBox>
@@ -52,7 +52,7 @@ struct Finder {
     TimelineScene scene;
     Selection selection;
     TimelineSelection selected;
-    SliceSearch loader;
+    FindController loader;
     FindBar bar;
     FindList list;
     std::shared_ptr<CaptureStore> capture;

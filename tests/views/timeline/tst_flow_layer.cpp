@@ -2,8 +2,8 @@
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
 #include "views/timeline/canvas/timeline_canvas.h"
+#include "views/timeline/overlay/flow_layer.h"
 #include "views/timeline/panels/flow_button.h"
-#include "views/timeline/picture/flow_layer.h"
 #include "views/timeline/rows/row_titles.h"
 
 #include <QCheckBox>

@@ -1,11 +1,11 @@
-#include "views/timeline/picture/hit_marks.h"
+#include "views/timeline/overlay/hit_marks.h"
 
 #include "core/base/threads/parallel.h"
 #include "core/session/session.h"
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
 #include "views/common/plots/view_window.h"
-#include "views/timeline/picture/slice_search.h"
+#include "views/timeline/scene/find_controller.h"
 #include "views/timeline/scene/timeline_selection.h"
 
 #include <QWidget>
@@ -82,7 +82,7 @@ void TestHitMarks::hitsInSightAreMarked() {
     TimelineScene scene(runner);
     Selection selection;
     TimelineSelection selected(scene, selection);
-    SliceSearch find(scene, selected);
+    FindController find(scene, selected);
     QWidget canvas;
     canvas.resize(1000, 400);
     HitMarks marks(scene, find, canvas);

@@ -1,8 +1,8 @@
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 #include "views/common/plots/view_window.h"
+#include "views/timeline/picture/track_geometry.h"
 #include "views/timeline/rows/merged_tracks.h"
-#include "views/timeline/rows/track_geometry.h"
 
 #include <QTest>
 

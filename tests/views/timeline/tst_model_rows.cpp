@@ -3,7 +3,7 @@
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
 #include "views/timeline/canvas/track_menu.h"
-#include "views/timeline/rows/row_picture.h"
+#include "views/timeline/picture/row_picture.h"
 #include "views/timeline/rows/row_titles.h"
 #include "views/timeline/rows/track_choice.h"
 #include "views/timeline/scene/timeline_scene.h"

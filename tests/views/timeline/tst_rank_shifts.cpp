@@ -1,7 +1,7 @@
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
-#include "views/timeline/panels/clocks_dialog.h"
-#include "views/timeline/rows/rank_shifts.h"
+#include "views/timeline/page/clocks_dialog.h"
+#include "views/timeline/times/rank_shifts.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 #include "core/store/seal/trace_builder.h"
 #include "tests/support/test_main.h"
-#include "views/timeline/rows/row_picture.h"
+#include "views/timeline/picture/row_picture.h"
 
 #include <QTest>
 

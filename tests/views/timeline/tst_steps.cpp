@@ -1,8 +1,8 @@
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/canvas_stage.h"
-#include "views/timeline/picture/edge_arrows.h"
-#include "views/timeline/picture/overview_strip.h"
-#include "views/timeline/picture/step_band.h"
+#include "views/timeline/overlay/edge_arrows.h"
+#include "views/timeline/overlay/overview_strip.h"
+#include "views/timeline/overlay/step_band.h"
 #include "views/timeline/rows/opening_range.h"
 #include "views/timeline/rows/row_titles.h"
 

@@ -1,7 +1,7 @@
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
 #include "views/common/theme/theme.h"
-#include "views/timeline/picture/time_ruler.h"
+#include "views/timeline/overlay/time_ruler.h"
 
 #include <QContextMenuEvent>
 #include <QSignalSpy>

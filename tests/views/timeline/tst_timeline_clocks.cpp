@@ -5,12 +5,12 @@
 #include "tests/views/timeline/timeline_fixture.h"
 #include "views/timeline/canvas/timeline_canvas.h"
 #include "views/timeline/canvas/track_header.h"
+#include "views/timeline/overlay/canvas_layout.h"
+#include "views/timeline/overlay/wrapped_text.h"
+#include "views/timeline/page/clocks_dialog.h"
 #include "views/timeline/page/timeline_page.h"
-#include "views/timeline/panels/clocks_dialog.h"
 #include "views/timeline/panels/details_panel.h"
 #include "views/timeline/panels/slice_text.h"
-#include "views/timeline/picture/canvas_layout.h"
-#include "views/timeline/picture/wrapped_text.h"
 #include "views/timeline/scene/timeline_clocks.h"
 
 #include <QApplication>

@@ -1,5 +1,5 @@
 #include "tests/support/test_main.h"
-#include "views/timeline/panels/keys_dialog.h"
+#include "views/timeline/page/keys_dialog.h"
 #include "views/timeline/scene/timeline_keys.h"
 
 #include <QKeyEvent>

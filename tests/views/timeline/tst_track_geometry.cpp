@@ -1,7 +1,7 @@
 #include "core/store/seal/trace_builder.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
-#include "views/timeline/rows/track_geometry.h"
+#include "views/timeline/picture/track_geometry.h"
 
 #include <random>
 #include <set>

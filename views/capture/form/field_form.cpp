@@ -44,7 +44,7 @@ void FieldForm::build(const capture::Settings& settings) {
     m_rows.clear();
     for (const capture::Setting& setting : settings.all()) addRow(*setting.field);
     m_grid->setRowStretch(static_cast<int>(m_rows.size()) * 2, 1);
-    // They were made after all that stands behind them.
+    // They were made later than the widgets that follow them in the order of the Tab key.
     QWidget* last = m_before;
     const auto add = [&last](QWidget* next) {
         if (last != nullptr) setTabOrder(last, next);

@@ -34,7 +34,7 @@ public:
     void setTabAfter(QWidget* before) { m_before = before; }
 
     std::size_t rowCount() const { return m_rows.size(); }
-    /// Of a field that is shown; null for others.
+    /// The editor of a field that is shown; null for others.
     FieldEditor* editor(std::string_view field) const;
     /// What stands below its row; empty if nothing does.
     QString message(std::string_view field) const;

@@ -21,7 +21,7 @@ struct FormInput {
     std::optional<std::string> fileText;     ///< As it is there, where it was read.
 };
 
-/// What that comes to. The same core functions as behind `capture validate`, so that both say the same.
+/// The result of that input. Made by the core functions of `capture validate`, so that both say the same.
 struct FormState {
     capture::Settings settings;
     capture::SettingProblems problems;

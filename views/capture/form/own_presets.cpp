@@ -16,8 +16,8 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// More are no choice any more.
-constexpr std::size_t kMostPresets = 100;
-constexpr qsizetype kMostSettings = 500;
+constexpr std::size_t kMaxPresets = 100;
+constexpr qsizetype kMaxSettings = 500;
 
 QString presetsKey(const capture::Method& method) { return u"capture/presets/"_s + toQString(method.name); }
 
@@ -44,7 +44,7 @@ std::optional<OwnPreset> presetOfText(const capture::Method& method, const QByte
     OwnPreset preset{object[u"name"_s].toString().trimmed(), object[u"preset"_s].toString().toStdString(), {}};
     const QJsonArray settings = object[u"settings"_s].toArray();
     if (object[u"method"_s].toString() != toQString(method.name) || preset.name.isEmpty() ||
-        settings.size() > kMostSettings) {
+        settings.size() > kMaxSettings) {
         return std::nullopt;
     }
     const auto names = capture::presetNames();
@@ -61,7 +61,7 @@ std::vector<OwnPreset> ownPresets(const ViewMemory& memory, const capture::Metho
     std::vector<OwnPreset> presets;
     for (const QString& text : memory.value(presetsKey(method)).toStringList()) {
         auto preset = presetOfText(method, text.toUtf8());
-        if (preset && presets.size() < kMostPresets) presets.push_back(std::move(*preset));
+        if (preset && presets.size() < kMaxPresets) presets.push_back(std::move(*preset));
     }
     std::sort(presets.begin(), presets.end(),
               [](const OwnPreset& a, const OwnPreset& b) { return a.name.localeAwareCompare(b.name) < 0; });

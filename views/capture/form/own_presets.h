@@ -16,7 +16,7 @@ namespace altiscope {
 /// Settings of a method that the user has given a name.
 struct OwnPreset {
     QString name;
-    std::string base;  ///< Of presetNames(), below the edits; empty: none.
+    std::string base;  ///< One of presetNames(), below the edits; empty: none.
     std::vector<capture::Assignment> edits;
     bool operator==(const OwnPreset&) const = default;
 };

@@ -27,7 +27,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::uint64_t kMostPresetBytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMaxPresetBytes = std::uint64_t{1} << 20;
 /// Data of an entry: name of the program's preset, or this and the place of an own one.
 constexpr int kOwnRole = Qt::UserRole + 1;
 
@@ -132,7 +132,7 @@ void PresetBox::importFile() {
     const QString file =
         QFileDialog::getOpenFileName(this, tr("Import a preset"), {}, tr("Presets (*.json);;All files (*)"));
     if (file.isEmpty()) return;
-    const auto text = readSmallFile(QFile::encodeName(file).toStdString(), kMostPresetBytes);
+    const auto text = readSmallFile(QFile::encodeName(file).toStdString(), kMaxPresetBytes);
     const auto preset = text.ok() ? presetOfText(*m_method, QByteArray::fromStdString(text.value())) : std::nullopt;
     if (!preset)
         return emit statusMessage(tr("%1 is no preset of the method %2.").arg(file, toQString(m_method->name)));

@@ -28,7 +28,7 @@ public:
     void showBase(const std::string& base);
     /// Edits as they are, for who saves them.
     void setEdits(const std::vector<capture::Assignment>& edits) { m_edits = edits; }
-    /// Of presetNames(), or empty; also below an own preset.
+    /// One of presetNames(), or empty; also that below an own preset.
     std::string base() const;
     /// Edits of the own preset that is chosen; nullopt for the program's.
     std::optional<std::vector<capture::Assignment>> ownEdits() const;

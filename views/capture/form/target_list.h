@@ -25,7 +25,7 @@ class TargetList : public QWidget {
 public:
     explicit TargetList(const ViewMemory& memory, QWidget* parent = nullptr);
 
-    /// Of the ssh configuration; read by whoever owns this, since it takes the disk.
+    /// Hosts of the ssh configuration; the owner reads it, since that takes the disk.
     void setAliases(const QStringList& aliases);
     /// Chosen ones, as parseTarget() takes them, in the order of the list.
     std::vector<std::string> chosen() const;
@@ -38,7 +38,7 @@ public:
 
 signals:
     void changed();
-    /// Its hosts are to be chosen; read by whoever owns this.
+    /// The hosts of this file are to be chosen; the owner reads it.
     void hostsFileChosen(const QString& file);
 
 protected:

@@ -132,7 +132,7 @@ void CaptureActivity::runStart(const capture::StartRequest& request,
     if (capture::isOver(run.record().state)) m_state = run.record().state;
     const bool isRecorded = started.ok() && m_state && *m_state != State::Cancelled;
     if (isRecorded && fetches) fetchResults(&run, *fetches);
-    // Of one that is not over whoever drives it next must know that it is to be put back.
+    // While it is not over, the next one who drives it must know that it is to be put back.
     if (m_state) m_store.withdrawCancel(id());
     announce();
 }

@@ -24,8 +24,8 @@ namespace altiscope {
 /// One thing that is done with a capture, on a thread of its own and by the same session files as the command line:
 /// start and watch it, follow it, fetch its results, or put everything back. GUI thread. Its destructor leaves the
 /// capture as it is and waits until the thread has noticed that (100 ms; a connection that ends takes up to 5 s). What
-/// is being put back goes on for a few seconds; hosts that do not answer until then stay for whoever drives the capture
-/// next.
+/// is being put back goes on for a few seconds; hosts that do not respond until then are left to the next
+/// program that drives the capture.
 class CaptureActivity : public QObject {
     Q_OBJECT
 public:

@@ -21,7 +21,7 @@ namespace {
 
 struct WrittenNotes {
     std::map<std::string, std::string> notes;
-    std::optional<Error> problem;  ///< Of one that is not among them.
+    std::optional<Error> problem;  ///< Why the requested one is not among them.
 };
 
 WrittenNotes writeNotes(const std::filesystem::path& folder, const std::map<std::string, std::string>& notes) {

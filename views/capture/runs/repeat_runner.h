@@ -15,7 +15,7 @@ class QThread;
 namespace altiscope {
 
 /// Captures of a running job one after the other: waits, on a thread of its own, for the pause and for a slow step, and
-/// says when the next one is due. Whoever owns it starts that one, and says when it has ended. GUI thread. Its
+/// says when the next one is due. The owner starts that one, and says when it has ended. GUI thread. Its
 /// destructor ends the waiting, within 100 ms but for connections that end, at the same time; a capture under way is
 /// not touched.
 class RepeatRunner : public QObject {

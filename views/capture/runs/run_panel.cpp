@@ -33,13 +33,13 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// Enough to read back; the session file has all.
-constexpr int kMostLines = 2000;
+constexpr int kMaxLines = 2000;
 constexpr int kWhereEm = 20, kStateEm = 18;
 /// Where the table beside the messages would have no room for its own column of them, they stand below. In characters.
 constexpr int kMinBeside = 110;
 constexpr int kMinLines = 3, kMinNoteEm = 6;
 /// Each has at most four bytes.
-constexpr int kMostNoteLetters = static_cast<int>(capture::RecordStore::kMaxNoteBytes / 4);
+constexpr int kMaxNoteLetters = static_cast<int>(capture::RecordStore::kMaxNoteBytes / 4);
 
 }  // namespace
 
@@ -77,7 +77,7 @@ RunPanel::RunPanel(QWidget* parent)
     column->addLayout(noteRow);
     // A small window has little room; the tip has all of it.
     m_note->setMinimumWidth(fontMetrics().averageCharWidth() * kMinNoteEm);
-    m_note->setMaxLength(kMostNoteLetters);
+    m_note->setMaxLength(kMaxNoteLetters);
     connect(m_note, &QLineEdit::editingFinished, this, &RunPanel::takeNote);
     m_parts = new QSplitter(Qt::Horizontal, m_whole);
     for (QWidget* part : {static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_log)}) {
@@ -100,7 +100,7 @@ RunPanel::RunPanel(QWidget* parent)
     m_table->header()->resizeSection(RunModel::State, fontMetrics().averageCharWidth() * kStateEm);
     m_log->setReadOnly(true);
     m_log->setTabChangesFocus(true);
-    m_log->setMaximumBlockCount(kMostLines);
+    m_log->setMaximumBlockCount(kMaxLines);
     m_stack->addWidget(m_intro);
     m_stack->addWidget(m_whole);
     retranslate();
@@ -169,7 +169,7 @@ void RunPanel::showNote() {
 }
 
 bool RunPanel::isNoting() const {
-    // Also in a window behind another one: keys go on there once it is in front.
+    // Also in a window that is covered by another one: keys go on there once it is in front.
     return m_note->isModified() || m_note->window()->focusWidget() == m_note;
 }
 
@@ -189,7 +189,7 @@ void RunPanel::showLog() {
     const std::size_t all = m_record->events.size();
     if (m_logged == all) return;
     QStringList lines;
-    for (std::size_t i = std::max(m_logged, all - std::min<std::size_t>(all, kMostLines)); i < all; ++i)
+    for (std::size_t i = std::max(m_logged, all - std::min<std::size_t>(all, kMaxLines)); i < all; ++i)
         lines << eventLine(m_record->events[i]);
     const bool isFirst = m_logged == 0;
     m_logged = all;

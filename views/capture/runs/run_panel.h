@@ -34,7 +34,7 @@ public:
     void showNothing();
     /// Why the last request failed; empty: it did not.
     void showProblem(const QString& text);
-    /// Of a note that is still being typed, too, what stands there is the note.
+    /// What stands in the field is the note, also while it is being typed.
     void takeNote();
     /// Keys go to the note of the shown capture: to show another one would give it the rest of them.
     bool isNoting() const;

@@ -12,13 +12,13 @@ namespace {
 
 const QString kLimitKey = u"capture/limit"_s;
 /// As `capture fetch --limit`.
-constexpr int kMostMegabytes = 1'000'000;
+constexpr int kMaxMegabytes = 1'000'000;
 constexpr std::uint64_t kBytesPerMegabyte = 1'000'000;
 
 }  // namespace
 
 LimitBox::LimitBox(ViewMemory memory, QWidget* parent) : QSpinBox(parent), m_memory(std::move(memory)) {
-    setRange(0, kMostMegabytes);
+    setRange(0, kMaxMegabytes);
     setValue(m_memory.value(kLimitKey).toInt());
     connect(this, &QSpinBox::valueChanged, this, [this](int megabytes) { m_memory.setValue(kLimitKey, megabytes); });
     retranslate();

@@ -20,7 +20,7 @@ struct MethodTexts {
 /// Larger bounds guard against typing errors and say nothing to a reader.
 constexpr int kSensibleBound = 100000;
 
-/// Of what is counted; empty for units that are written after the number.
+/// The word for what is counted; empty for units that are written after the number.
 QString countedWord(std::string_view unit) {
     if (unit == "step") return MethodTexts::tr("steps");
     if (unit == "rank") return MethodTexts::tr("ranks");

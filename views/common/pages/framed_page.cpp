@@ -5,14 +5,14 @@
 namespace altiscope {
 
 FramedPage::FramedPage(Session& session, Selection& selection, QWidget* parent)
-    : CapturePage(parent), m_capture(session, selection, this), m_frame(new PageFrame(this)) {
-    connect(&m_capture, &PageCapture::changed, this, &FramedPage::follow);
-    connect(&m_capture, &PageCapture::contextChanged, this, &FramedPage::follow);
+    : DataPage(parent), m_capture(session, selection, this), m_frame(new PageFrame(this)) {
+    connect(&m_capture, &ShownCapture::changed, this, &FramedPage::follow);
+    connect(&m_capture, &ShownCapture::contextChanged, this, &FramedPage::follow);
     connect(m_frame, &PageFrame::overdue, this, &FramedPage::follow);
 }
 
 void FramedPage::showReason() {
-    m_frame->setMessage(words(), m_capture, missing());
+    m_frame->setMessage(texts(), m_capture, missing());
     m_frame->setContentShown(isContentShown());
 }
 
@@ -22,7 +22,7 @@ void FramedPage::changeEvent(QEvent* event) {
         showGaps();
         showReason();
     }
-    CapturePage::changeEvent(event);
+    DataPage::changeEvent(event);
 }
 
 }  // namespace altiscope

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "views/common/pages/capture_page.h"
-#include "views/common/pages/page_capture.h"
+#include "views/common/pages/data_page.h"
 #include "views/common/pages/page_frame.h"
+#include "views/common/pages/shown_capture.h"
 
 #include <QStringList>
 
@@ -12,7 +12,7 @@ namespace altiscope {
 
 /// A page about one capture in the common frame. A page of this kind gives the frame its parts (PageFrame::setParts),
 /// calls retranslate() and follow() once it is complete, and says what follows below. GUI thread.
-class FramedPage : public CapturePage {
+class FramedPage : public DataPage {
     Q_OBJECT
 public:
     /// Both must outlive the page.
@@ -25,7 +25,7 @@ protected:
     /// The capture, its state or what all pages are to show is another.
     /// @param isInSight  Else it comes again as soon as it is: until then only what is gone has to go.
     virtual void refresh(bool isInSight) = 0;
-    virtual PageTexts words() const = 0;
+    virtual PageTexts texts() const = 0;
     /// What is missing beside what is shown, one sentence each.
     virtual QStringList shownGaps() const = 0;
     /// The same while there is nothing to show; nullopt: it is not known yet that there is nothing.
@@ -41,7 +41,7 @@ protected:
     void showReason();
     void changeEvent(QEvent* event) override;
 
-    PageCapture m_capture;
+    ShownCapture m_capture;
     PageFrame* m_frame;
 };
 

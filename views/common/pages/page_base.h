@@ -18,7 +18,7 @@ namespace altiscope {
 struct PageBase {
     CaptureId capture;
     std::shared_ptr<const CaptureStore> store;
-    ContextFilter context;         ///< Of this capture: what of it is the base.
+    ContextFilter context;         ///< Which part of this capture is the base.
     std::optional<TimeNs> origin;  ///< From which its times count.
     QString title;                 ///< baseTitle()
     bool operator==(const PageBase&) const = default;

@@ -1,6 +1,6 @@
 #include "views/common/pages/page_frame.h"
 
-#include "views/common/pages/page_capture.h"
+#include "views/common/pages/shown_capture.h"
 #include "views/common/support/formatters.h"
 
 #include <QEvent>
@@ -49,17 +49,17 @@ void PageFrame::setGaps(QStringList gaps) {
 
 QString PageFrame::gaps() const { return m_gaps->text(); }
 
-void PageFrame::setMessage(const PageTexts& words, const PageCapture& capture,
+void PageFrame::setMessage(const PageTexts& texts, const ShownCapture& capture,
                            const std::optional<QStringList>& missing) {
     PageMessage message{.kind = PageMessage::Kind::Empty,
-                        .title = words.title,
-                        .reason = words.about,
+                        .title = texts.title,
+                        .reason = texts.about,
                         .remedy = {},
-                        .icon = words.icon};
+                        .icon = texts.icon};
     if (capture.isBeingRead()) {
-        message.reason = words.reading;
+        message.reason = texts.reading;
     } else if (missing) {
-        message.title = words.nothing;
+        message.title = texts.nothing;
         message.reason = capture.choosesRanks() ? tr("No rank within the filter of all pages has any.")
                                                 : tr("No rank of this capture has any.");
         message.remedy = missing->join(u'\n');

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/common/pages/page.h"
+#include "views/common/pages/message_page.h"
 
 #include <QString>
 #include <QStringList>
@@ -13,7 +13,7 @@ class QStackedLayout;
 
 namespace altiscope {
 
-class PageCapture;
+class ShownCapture;
 
 /// What a page about a capture says while it has nothing to show; translated.
 struct PageTexts {
@@ -41,7 +41,7 @@ public:
     QString gaps() const;
 
     /// @param missing  What the page lacks, one sentence each; nullopt: it is not known yet that it lacks anything.
-    void setMessage(const PageTexts& words, const PageCapture& capture, const std::optional<QStringList>& missing);
+    void setMessage(const PageTexts& texts, const ShownCapture& capture, const std::optional<QStringList>& missing);
     void setContentShown(bool isThere);
 
     /// Something that the page shows has changed. @return Whether the page is in sight, and is to follow now; else

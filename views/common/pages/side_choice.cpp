@@ -87,8 +87,8 @@ QJsonObject SideChoice::state(const WorkspaceIds& captures) const {
 }
 
 void SideChoice::restore(const QJsonObject& state, const WorkspaceIds& captures) {
-    static constexpr qsizetype kMostLetters = 10'000;
-    const auto text = [&state](const QString& name) { return state.value(name).toString().left(kMostLetters); };
+    static constexpr qsizetype kMaxLetters = 10'000;
+    const auto text = [&state](const QString& name) { return state.value(name).toString().left(kMaxLetters); };
     if (const CaptureId id = captures.at(state.value(u"capture"_s).toInteger(-1)); id != kNoCapture) choose(id);
     setParts(text(u"ranks"_s), text(u"steps"_s));
 }

@@ -19,7 +19,7 @@ namespace altiscope {
 
 /// Factor of the length of a window for a notch of the wheel and for a key, and the part of it that a step moves by.
 inline constexpr double kCanvasWheelZoom = 0.8, kCanvasKeyZoom = 0.7, kCanvasPanShare = 0.2;
-/// Of a wheel, in the unit of QWheelEvent::angleDelta().
+/// Angle of a notch of the wheel, in the unit of QWheelEvent::angleDelta().
 inline constexpr double kCanvasNotch = 120;
 
 /// The part of the window by which a wheel that is tilted, or turned with Shift, moves it; positive to later times.

@@ -27,7 +27,7 @@ public:
     double share(double value) const;
     double valueAt(double share) const;
     QRgb colour(double value) const;
-    /// Of many values at once; NaN is transparent.
+    /// The colours of many values at once; NaN is transparent.
     void paint(std::span<const float> values, QRgb* out) const;
     static QRgb colourOf(double share, Look look = Look::Sequential);
     Look look() const { return m_look; }

@@ -73,9 +73,6 @@ public:
     void zoomBy(double factor, double at);
     /// By a part of what is in sight; > 0: to what is right of it.
     void panBy(double part);
-    /// Which part of everything is in sight.
-    double viewFrom() const { return m_from; }
-    double viewSpan() const { return m_span; }
 
     /// nullopt: there is none.
     std::optional<std::uint32_t> nodeAt(const QPoint& at) const;
@@ -121,7 +118,8 @@ private:
     Root m_rootPlace = Root::Top;
     QString m_nothing;
     std::uint32_t m_root = 0, m_current = 0;
-    double m_from = 0, m_span = 1;  ///< Of the root's weight.
+    double m_from = 0,
+           m_span = 1;  ///< The part in sight: where it starts and how wide it is, in shares of the root's weight.
     std::string m_search;
     std::vector<bool> m_hits;  ///< By node; empty without a search.
     std::optional<QPointF> m_pressed;

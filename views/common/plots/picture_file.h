@@ -23,7 +23,7 @@ QString writePicture(const Session& session, const QString& file, QSize size,
 /// How something that draws itself does so. Both are called at once, if at all.
 struct PictureSource {
     std::function<bool(QPaintDevice& page)> toPage;  ///< False if that could not be drawn on.
-    std::function<QPixmap(int scale)> toPixels;      ///< Of so many times as many pixels.
+    std::function<QPixmap(int scale)> toPixels;      ///< With so many times as many pixels.
 };
 QString writePicture(const Session& session, const QString& file, QSize size, const PictureSource& source);
 

@@ -68,7 +68,7 @@ Histogram histogramOf(const std::vector<std::int64_t>& values) {
     const auto above = [low = static_cast<std::uint64_t>(*min)](std::int64_t value) {
         return static_cast<std::uint64_t>(value) - low;
     };
-    const std::uint64_t width = above(*max) / Histogram::kMostIntervals + 1;
+    const std::uint64_t width = above(*max) / Histogram::kMaxIntervals + 1;
     histogram.first = *min;
     histogram.width = static_cast<std::int64_t>(width);
     histogram.counts.resize(above(*max) / width + 1);

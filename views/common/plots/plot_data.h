@@ -37,7 +37,7 @@ struct StackedBars {
     QString bottomTitle;
     /// What a tooltip says of bar `first`, or of bars [first, last) that share one.
     std::function<QString(std::size_t first, std::size_t last)> tip;
-    CellUnit unit = CellUnit::Duration;  ///< Of the values; below 0 they hang from the axis.
+    CellUnit unit = CellUnit::Duration;  ///< Unit of the values; those below 0 hang from the axis.
     QString leftTitle = {};
 };
 
@@ -50,8 +50,8 @@ struct EnvelopeLine {
     std::function<QString(std::size_t first, std::size_t last)> tip;
 };
 
-/// Lines over numbers. Of more points than pixels those are drawn that a column enters, leaves, and reaches at most and
-/// least, so that no spike is lost.
+/// Lines over numbers. Where there are more points than pixels, each pixel column shows its first, last, highest and
+/// lowest point, so that no spike is lost.
 struct NumberLines {
     struct Line {
         QString name;
@@ -61,7 +61,7 @@ struct NumberLines {
     std::vector<Line> lines;     ///< In the hues of the theme.
     CellUnit bottomUnit = CellUnit::None, leftUnit = CellUnit::None;
     QString bottomTitle, leftTitle;
-    std::function<QString(std::size_t place)> tip;  ///< Of the place that is nearest to the pointer.
+    std::function<QString(std::size_t place)> tip;  ///< Text about the point that is nearest to the pointer.
 };
 
 /// Values by row and column, each cell drawn in one colour; cells that share a pixel show the largest value.
@@ -76,13 +76,13 @@ struct HeatMap {
 /// drawing, so that there are about as many bars as the values deserve (twice the cube root of their number); zooming
 /// in parts them again.
 struct Histogram {
-    static constexpr std::size_t kMostIntervals = 8192;
+    static constexpr std::size_t kMaxIntervals = 8192;
 
     std::int64_t first = 0;             ///< Where the first interval begins.
-    std::int64_t width = 1;             ///< Of each: [first + i * width, first + (i + 1) * width).
+    std::int64_t width = 1;             ///< Width of each interval: [first + i * width, first + (i + 1) * width).
     std::vector<std::uint64_t> counts;  ///< By interval.
     QString bottomTitle, leftTitle;
-    std::function<QString(std::size_t first, std::size_t last)> tip;  ///< Of intervals [first, last).
+    std::function<QString(std::size_t first, std::size_t last)> tip;  ///< Text about the intervals [first, last).
     CellUnit unit = CellUnit::Duration;
     double scale = 1;  ///< A value is the whole number times this: for values that are no whole numbers.
 
@@ -101,7 +101,7 @@ struct BoxValues {
     double min = 0, lowerQuartile = 0, median = 0, upperQuartile = 0, max = 0;
     std::size_t count = 0;
 };
-/// Of no values: all 0. O(values log values).
+/// All 0 without values. O(values log values).
 BoxValues boxOf(std::vector<std::int64_t> values);
 
 /// Boxes from quartile to quartile, with the median and lines to the min and max value. Of boxes that share a
@@ -110,7 +110,7 @@ struct BoxPlot {
     QStringList labels;
     std::vector<BoxValues> boxes;
     QString bottomTitle;
-    /// Of box `shown`, which stands for boxes [first, last).
+    /// Text about box `shown`, which stands for boxes [first, last).
     std::function<QString(std::size_t shown, std::size_t first, std::size_t last)> tip;
 
     /// Which box of [first, last) stands for them.

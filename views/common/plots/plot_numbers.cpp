@@ -16,7 +16,7 @@ namespace {
 /// Fewer points than these are marked by a disc each.
 constexpr std::size_t kFewPoints = 100;
 
-/// The points of a line between two places that a pixel column enters, leaves, and reaches at most and least.
+/// The first, last, highest and lowest point of a line in each pixel column.
 class ColumnPoints {
 public:
     ColumnPoints(const std::vector<double>& places, const std::vector<double>& values)

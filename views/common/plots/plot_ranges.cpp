@@ -82,8 +82,8 @@ QString PlotView::rangesAt(double place, double reach) const {
     for (const PlotRange& range : m_ranges) {
         if (range.begin - reach <= place && place <= range.end + reach && !range.tip.isEmpty()) tips << range.tip;
     }
-    constexpr qsizetype kMostTips = 12;
-    if (tips.size() > kMostTips) tips = tips.first(kMostTips) << u"…"_s;
+    constexpr qsizetype kMaxTips = 12;
+    if (tips.size() > kMaxTips) tips = tips.first(kMaxTips) << u"…"_s;
     return tips.join(u'\n');
 }
 

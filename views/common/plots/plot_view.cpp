@@ -151,10 +151,10 @@ void PlotView::layOut() {
 
 void PlotView::rebuild() {
     // How much fits depends on the room for labels and legend, which depends on what is drawn.
-    constexpr int kMostPasses = 3;
+    constexpr int kMaxPasses = 3;
     m_rebuilding = true;
     layOut();
-    for (int pass = 0; pass < kMostPasses; ++pass) {
+    for (int pass = 0; pass < kMaxPasses; ++pass) {
         const QSize room = m_plot->axisRect()->size();
         buildContent();
         layOut();

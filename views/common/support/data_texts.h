@@ -9,7 +9,7 @@
 
 namespace altiscope {
 
-// What a capture may hold, in words for people. Translated; ask again on QEvent::LanguageChange.
+// What a capture may hold, in words for people. Translated; call again on QEvent::LanguageChange.
 
 /// The kind of data that RankInfo::present and MissingData::what name: "memory" -> "Memory". An unknown word stays as
 /// it is.

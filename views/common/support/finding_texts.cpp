@@ -46,7 +46,7 @@ QString severityReasonOf(const Finding& finding) {
     const QString share = parameterOf(finding, "share"), high = limit("high_share"), medium = limit("medium_share");
     if (!finding.recoverable || share.isEmpty() || high.isEmpty())
         return Weights::tr("Rated without a time: it is not known what it costs a step.");
-    return Weights::tr("%1 of a step could be saved. High from %2 on, medium from %3 on.").arg(share, high, medium);
+    return Weights::tr("%1 of a step is recoverable. High from %2 on, medium from %3 on.").arg(share, high, medium);
 }
 
 /// The kinds of data that a finding names in the words of the window.
@@ -128,9 +128,9 @@ IconTone weightTone(FindingItem::Weight weight) {
 }
 
 QString findingHead(const FindingItem& item) {
-    const QString gain =
+    const QString time =
         item.recoverable ? Weights::tr("%1 per step").arg(formatDuration(*item.recoverable)) : QString();
-    return gain.isEmpty() ? weightWord(item.weight) : weightWord(item.weight) + u" · "_s + gain;
+    return time.isEmpty() ? weightWord(item.weight) : weightWord(item.weight) + u" · "_s + time;
 }
 
 QString findingAsText(const FindingItem& item) {

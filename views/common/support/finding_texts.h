@@ -21,7 +21,7 @@ struct FindingItem {
     QString key;  ///< Names it from run to run, so that it can be muted: rule, rank, step.
     QString title, detail;
     QString severityReason;                 ///< Why it is rated so.
-    QString formula;                        ///< Of the recoverable time, and the thresholds that decided.
+    QString formula;                        ///< How the recoverable time is computed, and the thresholds that decided.
     std::optional<DurationNs> recoverable;  ///< Per step.
     bool hasEvidence = false;
 };

@@ -1,6 +1,7 @@
 #include "views/common/support/formatters.h"
 
 #include "core/base/text/catalogue.h"
+#include "core/base/values/decimal.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -82,6 +83,26 @@ QString formatDuration(DurationNs duration) {
     if (std::abs(value) < 10 * kMinute) return inUnits(value, kUnits);
     if (std::abs(value) < 60 * kMinute) return threeDigits(value / kMinute) + u" min"_s;
     return threeDigits(value / (60 * kMinute)) + u" h"_s;
+}
+
+std::optional<DurationNs> parseDuration(const QString& text) {
+    struct TimeUnit {
+        QStringView name;
+        std::int64_t ns;
+    };
+    // Later ones are ends of none before.
+    static constexpr std::array<TimeUnit, 6> kUnits{{{u"ns", 1},
+                                                     {u"us", 1'000},
+                                                     {u"µs", 1'000},
+                                                     {u"ms", 1'000'000},
+                                                     {u"min", 60'000'000'000},
+                                                     {u"s", 1'000'000'000}}};
+    for (const TimeUnit& unit : kUnits) {
+        if (!text.endsWith(unit.name)) continue;
+        const auto ns = parseScaled(text.chopped(unit.name.size()).toStdString(), unit.ns);
+        return ns ? std::optional(DurationNs{*ns}) : std::nullopt;
+    }
+    return std::nullopt;
 }
 
 QString formatExactNs(DurationNs duration) { return grouped(QString::number(duration.value), u',') + u" ns"_s; }

@@ -8,18 +8,19 @@
 #include <QString>
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace altiscope {
 
-// Numbers for people: the one place that decides how a value reads. Pure functions of the GUI thread; the decimal point
+// Numbers for people: how values read in the window. Pure functions of the GUI thread; the decimal point
 // is always '.', groups of three are set apart by ','. Rounded texts have three significant digits.
 
 /// UTF-8 of the core as Qt's text.
 QString toQString(std::string_view utf8);
 
 /// "en" or "zh_CN": the language that the window speaks at the moment; for core/base/text/catalogue.h and
-/// Diagnostic::message(). Ask again on QEvent::LanguageChange.
+/// Diagnostic::message(). Call again on QEvent::LanguageChange.
 std::string_view catalogueLanguage();
 
 /// What an error means, in the language of the window.
@@ -30,6 +31,10 @@ QString formatDuration(DurationNs duration);
 
 /// "1,250,000 ns": every digit, for tooltips and details.
 QString formatExactNs(DurationNs duration);
+
+/// "1.25ms", "350us", "12min" as typed, in lower case and without blanks: exact. nullopt without one of the units ns, us
+/// (µs), ms, s and min, or if there is no number before it.
+std::optional<DurationNs> parseDuration(const QString& text);
 
 /// "1250000": for the clipboard.
 QString formatPlainNs(DurationNs duration);

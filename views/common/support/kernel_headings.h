@@ -8,9 +8,9 @@
 
 namespace altiscope {
 
-/// Of KernelRows, in the present language.
+/// Headings of KernelRows, in the present language.
 std::vector<ColumnHeading> kernelHeadings(const KernelRows& rows);
-/// Its columns with ids of slices: for whoever asks in SQL, hidden at first.
+/// Its columns with ids of slices: for queries in SQL, hidden at first.
 std::vector<std::size_t> kernelIdColumns();
 
 }  // namespace altiscope

@@ -19,7 +19,7 @@ struct RankTexts {
     Q_DECLARE_TR_FUNCTIONS(altiscope::RankTexts)
 };
 
-constexpr qsizetype kMostFolders = 8;
+constexpr qsizetype kMaxFolders = 8;
 
 QString separator() { return RankTexts::tr(", ", "between parts of a list"); }
 
@@ -62,9 +62,9 @@ QString rankNames(const std::vector<const RankInfo*>& ranks, const std::vector<c
             numbers.push_back(*rank->rankId);
         }
     }
-    if (names.size() > kMostFolders) {
-        const qsizetype more = names.size() - kMostFolders;
-        names.resize(kMostFolders);
+    if (names.size() > kMaxFolders) {
+        const qsizetype more = names.size() - kMaxFolders;
+        names.resize(kMaxFolders);
         names << RankTexts::tr("%n more", nullptr, static_cast<int>(more));
     }
     std::sort(numbers.begin(), numbers.end());

@@ -12,7 +12,7 @@
 
 namespace altiscope {
 
-// Ranks in sentences, and why they lack something. Translated; ask again on QEvent::LanguageChange. Any thread.
+// Ranks in sentences, and why they lack something. Translated; call again on QEvent::LanguageChange. Any thread.
 
 /// "0, 1, 4-7, ...": numbers with neighbours joined, at most `most` parts. They are sorted.
 QString rankNumbers(const std::vector<std::int64_t>& ranks, qsizetype most = 8);

@@ -23,7 +23,7 @@ constexpr double kMin = 1e-6, kMax = 1e15;
 
 using ThresholdUnit = std::pair<double, const char*>;
 
-/// In the largest unit of which there is at least one.
+/// In the largest unit in which the value is 1 or more.
 QString inLargestUnit(double value, std::span<const ThresholdUnit> largestFirst) {
     for (const auto& [factor, name] : largestFirst) {
         if (value >= factor) return toQString(shortestNumber(value / factor)) + u' ' + QString::fromUtf8(name);

@@ -7,7 +7,7 @@
 
 namespace altiscope {
 
-/// What views remember from one run to the next, by names such as "table/steps". Whoever owns the settings fills it in;
+/// What views remember from one run to the next, by names such as "table/steps". The owner of the settings fills it in;
 /// empty functions remember nothing.
 struct ViewMemory {
     std::function<QVariant(const QString& name)> load;

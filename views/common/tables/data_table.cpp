@@ -23,15 +23,15 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-/// Of saveColumns().
+/// Version of what saveColumns() writes.
 constexpr quint32 kColumnsVersion = 4;
 /// Rows that tell how wide a column has to be.
 constexpr std::size_t kSampledRows = 64;
 constexpr int kWidestChars = 48, kSpareChars = 8;
-/// Of a column with sentences.
+/// Min width of a column with sentences.
 constexpr int kMinWideChars = 40;
 /// More rows take longer to compare than a frame lasts.
-constexpr std::size_t kMostComparedRows = std::size_t{1} << 20;
+constexpr std::size_t kMaxComparedRows = std::size_t{1} << 20;
 
 /// Headings are names of columns in filters too.
 std::vector<ColumnAlias> aliasesOf(const std::vector<ColumnHeading>& headings) {
@@ -71,6 +71,7 @@ DataTable::~DataTable() {
 }
 
 void DataTable::setUpHeaders() {
+    m_frozenHeader->setObjectName(u"frozen"_s);
     for (QHeaderView* header : {m_header, m_frozenHeader}) {
         header->setModel(m_headings);
         header->setSectionsMovable(header == m_header);
@@ -148,7 +149,7 @@ void DataTable::takeRows() {
     const TableRows& rows = *m_loader->rows();
     const auto known = std::exchange(m_known, m_loader->rows());
     const bool samePlaces =
-        known && known->count == rows.count && rows.rows.size() <= kMostComparedRows && known->rows == rows.rows;
+        known && known->count == rows.count && rows.rows.size() <= kMaxComparedRows && known->rows == rows.rows;
     // Else a selection of places would be one of other rows.
     if (!samePlaces) m_selection.clear();
     if (samePlaces) {
@@ -260,7 +261,7 @@ void DataTable::resizeColumn(int column, int width) {
     m_isSizing = false;
 }
 
-/// Of the rows that state it.
+/// Width of its content in the rows that are sampled.
 int DataTable::contentWidth(std::size_t column) const {
     const int em = fontMetrics().horizontalAdvance(u'm');
     int width = 0;

@@ -32,7 +32,7 @@ class DataTable : public QAbstractScrollArea {
     Q_OBJECT
 public:
     /// Rows that the clipboard takes; more are for a file.
-    static constexpr std::size_t kMostCopied = 100'000;
+    static constexpr std::size_t kMaxCopied = 100'000;
 
     /// The session runs its work and knows where nothing may be written; it must outlive the table.
     explicit DataTable(Session& session, QWidget* parent = nullptr);
@@ -62,7 +62,7 @@ public:
     using CellTip = std::function<QString(std::uint32_t row, std::size_t column)>;
     void setCellTip(CellTip tip) { m_cellTip = std::move(tip); }
 
-    std::optional<std::uint32_t> currentRow() const;  ///< Of the source.
+    std::optional<std::uint32_t> currentRow() const;  ///< A row of the source.
     std::size_t currentPlace() const { return m_current; }
     void setCurrent(std::size_t place, std::size_t column);
     const RowSelection& selection() const { return m_selection; }
@@ -70,7 +70,6 @@ public:
     TablePart shownPart() const;
 
     void setFrozenColumns(int count);
-    int frozenColumns() const { return m_frozen; }
     void setColumnHidden(std::size_t column, bool hidden);
     bool isColumnHidden(std::size_t column) const;
     /// Order, widths that the user has chosen, hidden and frozen columns and the sort keys.

@@ -137,11 +137,10 @@ void DataTable::showRowMenu(const QPoint& globalAt) {
         menu.addSeparator();
     }
     const std::size_t count = m_selection.ranges().empty() ? m_loader->rows()->count : m_selection.count();
-    QAction* copying =
-        menu.addAction(themedIcon(u"copy"_s),
-                       withCount(tr("Copy %n row(s)", nullptr, pluralCount(std::min(count, kMostCopied))),
-                                 std::min(count, kMostCopied)),
-                       this, &DataTable::copy);
+    QAction* copying = menu.addAction(
+        themedIcon(u"copy"_s),
+        withCount(tr("Copy %n row(s)", nullptr, pluralCount(std::min(count, kMaxCopied))), std::min(count, kMaxCopied)),
+        this, &DataTable::copy);
     copying->setShortcut(QKeySequence::Copy);
     copying->setEnabled(count > 0);
     menu.addAction(tr("Copy as JSON"), this, &DataTable::copyAsJson)->setEnabled(count > 0);
@@ -187,11 +186,11 @@ void DataTable::showHeadingMenu(const QPoint& at, QHeaderView* header) {
 }
 
 void DataTable::copy() const {
-    if (m_loader->source()) QApplication::clipboard()->setText(tableAsText(shownPart(), kMostCopied));
+    if (m_loader->source()) QApplication::clipboard()->setText(tableAsText(shownPart(), kMaxCopied));
 }
 
 void DataTable::copyAsJson() const {
-    if (m_loader->source()) QApplication::clipboard()->setText(tableAsJson(shownPart(), kMostCopied));
+    if (m_loader->source()) QApplication::clipboard()->setText(tableAsJson(shownPart(), kMaxCopied));
 }
 
 void DataTable::exportRows() {

@@ -39,7 +39,7 @@ public:
     bool idle() const;
     TablePanel& table() { return *m_table; }
     const DispatchRows& rows() const { return m_result; }
-    /// Of what is shown; empty while nothing is, and what will be is still looked for.
+    /// A sentence on what is shown; empty while nothing is shown, or it is still being read.
     QString sentence() const;
 
 signals:
@@ -66,7 +66,7 @@ private:
     std::optional<DispatchQuery> m_requested;
     DispatchQuery m_resultQuery;
     DispatchRows m_result;
-    QString m_subject, m_resultSubject;  ///< Of m_wanted and m_resultQuery.
+    QString m_subject, m_resultSubject;  ///< Whose tasks m_wanted and m_resultQuery are.
     QLabel *m_sentence, *m_hint;
     QToolButton* m_everything;
     QHBoxLayout* m_bar;

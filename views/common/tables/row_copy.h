@@ -4,7 +4,7 @@ class QAbstractItemView;
 
 namespace altiscope {
 
-/// Copies the selected rows of a list or tree as lines of cells, in the order of the view, hidden columns left out;
+/// Copies the selected rows of a list or tree as lines of cells, in the order of the view, without hidden columns;
 /// nothing selected: leaves the clipboard alone.
 void copySelectedRows(const QAbstractItemView& view);
 

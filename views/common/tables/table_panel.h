@@ -40,7 +40,7 @@ public:
     /// What the rows shown are a part of: "Rank 3, step 5"; empty: everything.
     void setScope(const QString& scope);
     QString statusText() const;
-    /// Of the filter and a row.
+    /// Height of the filter line and one row.
     QSize minimumSizeHint() const override;
 
 protected:

@@ -29,7 +29,7 @@ void frame(const QStyleOption& option, QPainter& painter) {
     painter.restore();
 }
 
-/// Of texts and lists with several lines; those that can be written into look like fields.
+/// The frame of texts and lists with several lines; those that can be written into look like fields.
 void areaFrame(const QStyleOption& option, QPainter& painter, const QWidget& area) {
     const Theme& theme = themeOf(option.palette);
     if (!theme.dark) return;

@@ -3,7 +3,7 @@
 #include "core/base/values/parse.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
-#include "views/overview/facts/capture_facts.h"
+#include "views/overview/facts/capture_texts.h"
 
 #include <QCoreApplication>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/common/pages/finding_settings.h"
+#include "views/common/support/finding_settings.h"
 #include "views/common/support/finding_texts.h"
 
 #include <QListView>
@@ -15,7 +15,7 @@ class QStandardItemModel;
 
 namespace altiscope {
 
-/// The findings of a capture, worst first, each with an icon and a word for its weight, what could be won back, and its
+/// The findings of a capture, worst first, each with an icon and a word for its weight, the recoverable time, and its
 /// sentence. Enter or a click on one requests its evidence; the menu copies and mutes. Data that is not recorded is
 /// one line, which unfolds. GUI thread.
 class FindingsList : public QListView {
@@ -26,7 +26,7 @@ public:
 
     void setItems(std::vector<FindingItem> items);
     const std::vector<FindingItem>& items() const { return m_items; }
-    /// Of those that are muted.
+    /// How many are hidden.
     std::size_t mutedCount() const;
     void setMutedShown(bool shown);
     bool mutedShown() const { return m_mutedShown; }

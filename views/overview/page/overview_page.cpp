@@ -4,7 +4,7 @@
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
-#include "views/overview/facts/capture_facts.h"
+#include "views/overview/facts/capture_texts.h"
 #include "views/overview/facts/overview_facts.h"
 #include "views/overview/page/overview_tables.h"
 #include "views/overview/page/rank_model.h"
@@ -37,7 +37,7 @@ TimeNs originOf(const OpenCapture* capture) {
 OverviewPage::OverviewPage(Session& session, Selection& selection, FindingsLoader& findings,
                            FindingSettings& findingSettings, ReportModel& report, Marks& marks,
                            const ViewMemory& memory, QWidget* parent)
-    : CapturePage(parent), m_selection(selection), m_loader(findings), m_settings(findingSettings),
+    : DataPage(parent), m_selection(selection), m_loader(findings), m_settings(findingSettings),
       m_capture(session, selection, this), m_numbersSlot(session.jobs()), m_shown(std::make_shared<OverviewShown>()),
       m_facts(new QLabel(this)), m_plot(new StepPlotPanel(session, selection, marks, m_capture, this)),
       m_findingsPart(new QWidget(this)), m_findingsTitle(new QLabel(this)),
@@ -73,8 +73,8 @@ OverviewPage::OverviewPage(Session& session, Selection& selection, FindingsLoade
     whole->setStretchFactor(1, 2);
     column->addWidget(whole, 1);
 
-    connect(&m_capture, &PageCapture::changed, this, &OverviewPage::refresh);
-    connect(&m_capture, &PageCapture::contextChanged, this, &OverviewPage::refresh);
+    connect(&m_capture, &ShownCapture::changed, this, &OverviewPage::refresh);
+    connect(&m_capture, &ShownCapture::contextChanged, this, &OverviewPage::refresh);
     connect(m_facts, &QLabel::linkActivated, this, &OverviewPage::followFact);
     connect(m_findings, &FindingsList::mutedShownChanged, this, &OverviewPage::showFindingsTitle);
     connect(&m_settings, &FindingSettings::mutedChanged, this, &OverviewPage::showFindingsTitle);

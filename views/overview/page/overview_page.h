@@ -3,9 +3,12 @@
 #include "core/session/findings_loader.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
+#include "core/tables/context_filter.h"
 #include "core/tables/scope/context_filter.h"
 #include "views/common/pages/capture_page.h"
+#include "views/common/pages/data_page.h"
 #include "views/common/pages/page_capture.h"
+#include "views/common/pages/shown_capture.h"
 #include "views/common/support/heading_model.h"
 #include "views/common/support/view_memory.h"
 #include "views/overview/page/findings_list.h"
@@ -32,10 +35,10 @@ class ReportView;
 class StepPlotPanel;
 class TablePanel;
 
-/// The first page: where the time of a step goes, by rank and over the steps; what is suspicious or missing; the
-/// numbers behind it; ranks, settings of the recording and the import report. Shows the capture that is chosen in the
+/// The first page: where the time of a step goes, by rank and over the steps; what is suspicious or missing, with
+/// its numbers; ranks, settings of the recording and the import report. Shows the capture that is chosen in the
 /// tree, within the context that all pages share. Everything is read on workers; the newest request wins.
-class OverviewPage : public CapturePage {
+class OverviewPage : public DataPage {
     Q_OBJECT
 public:
     /// All must outlive the page.
@@ -73,10 +76,10 @@ private:
     Selection& m_selection;
     FindingsLoader& m_loader;
     FindingSettings& m_settings;
-    PageCapture m_capture;
+    ShownCapture m_capture;
     std::vector<Finding> m_found;        ///< Without those about missing data, which the list has by ranks.
     std::vector<std::size_t> m_foundAt;  ///< Their indexes in what the feed has found.
-    int m_findingsOutside = 0;           ///< Findings that the ranks and steps of all pages leave out.
+    int m_findingsOutside = 0;           ///< Findings that the ranks and steps of all pages exclude.
     JobSlot m_numbersSlot;
     std::shared_ptr<const OverviewShown> m_shown;
     QLabel* m_facts;

@@ -16,8 +16,8 @@ struct OverviewShown {
     bool isWhole = false;  ///< With what we compute ourselves.
     StepSheet sheet;
     std::shared_ptr<const ColumnTable> steps, operators, peaks;
-    std::vector<StepOfRank> stepRows;     ///< Of the table of steps.
-    std::vector<std::size_t> peakPlaces;  ///< Of the rows of the table of peaks, in `numbers`.
+    std::vector<StepOfRank> stepRows;     ///< Rows of the table of steps.
+    std::vector<std::size_t> peakPlaces;  ///< Index in `numbers` of each row of the table of peaks.
     StackedBars byRank, byStep;
     EnvelopeLine variation;
     HeatMap heat;

@@ -225,7 +225,7 @@ std::vector<ColumnHeading> peakHeadings() {
         {Tables::tr("Rank"), {}},
         {Tables::tr("NPU"), {}},
         {Tables::tr("Component"),
-         Tables::tr("Who holds the memory: the framework's pool (PTA), GE, or the whole process (APP).")},
+         Tables::tr("What the memory belongs to: the framework's pool (PTA), GE, or the whole process (APP).")},
         {Tables::tr("Peak reserved"), u"SQL: SELECT max(reserved) FROM memory_sample GROUP BY rank_id, component"_s},
         {Tables::tr("Allocated then"), Tables::tr("allocated of the same sample")},
         {Tables::tr("At"), Tables::tr("Time of the sample on the trace's own clock, ns.")}};

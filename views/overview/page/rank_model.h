@@ -3,7 +3,7 @@
 #include "core/session/session.h"
 #include "core/tables/sources/column_table.h"
 #include "views/common/support/heading_model.h"
-#include "views/overview/facts/capture_facts.h"
+#include "views/overview/facts/capture_texts.h"
 
 #include <QIcon>
 #include <QObject>
@@ -43,7 +43,7 @@ public:
     std::size_t rowCount() const { return m_rows.size(); }
     const std::shared_ptr<const ColumnTable>& table() const { return m_table; }
     static std::vector<ColumnHeading> headings();
-    /// Of its state.
+    /// Icon of its state.
     QIcon icon(std::size_t row) const;
     /// What a cell does not say; empty if it says all.
     QString tip(std::size_t row, Column column) const;

@@ -1,6 +1,6 @@
 #include "views/overview/page/report_view.h"
 
-#include "views/common/pages/page.h"
+#include "views/common/pages/message_page.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 #include "views/overview/facts/report_model.h"
@@ -32,6 +32,7 @@ ReportView::ReportView(ReportModel& model, Session& session, const ViewMemory& m
     column->setSpacing(0);
     column->addWidget(m_panel, 1);
     column->addWidget(m_full);
+    m_full->setObjectName(u"full_text"_s);
     m_full->setWordWrap(true);
     m_full->setTextFormat(Qt::PlainText);
     m_full->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -90,8 +91,6 @@ void ReportView::showWanted() {
         return m_panel->table().setCurrent(place, at(ReportModel::Column::Message));
     }
 }
-
-QString ReportView::fullText() const { return m_full->text(); }
 
 void ReportView::showCurrent() {
     auto row = m_panel->table().currentRow();

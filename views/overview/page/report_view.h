@@ -31,8 +31,6 @@ public:
 
     /// Brings a capture's first row into sight.
     void showCapture(CaptureId capture);
-    /// The row that is shown in full.
-    QString fullText() const;
 
 protected:
     void changeEvent(QEvent* event) override;

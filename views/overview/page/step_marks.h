@@ -11,7 +11,7 @@ namespace altiscope {
 
 /// Where marks and the marked range lie on an axis whose places are the steps of a sheet. A step lasts from the first
 /// rank's begin to the last rank's end; what lies between two steps is at the border of their bars, and what lies
-/// before or after all is left out. Empty if no step has a time.
+/// before or after all is excluded. Empty if no step has a time.
 /// @param marked  The range that is marked now, on the traces' clock.
 /// @param origin  From which times count.
 std::vector<PlotRange> rangesOnSteps(const StepSheet& sheet, const std::vector<Mark>& marks,

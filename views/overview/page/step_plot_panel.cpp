@@ -1,11 +1,13 @@
 #include "views/overview/page/step_plot_panel.h"
 
 #include "core/session/marks.h"
+#include "core/tables/operator_durations.h"
 #include "core/tables/overview/operator_durations.h"
 #include "views/common/pages/page_capture.h"
+#include "views/common/pages/shown_capture.h"
 #include "views/common/plots/plot_view.h"
 #include "views/common/support/formatters.h"
-#include "views/common/tables/view_list.h"
+#include "views/common/support/view_list.h"
 #include "views/overview/page/step_marks.h"
 #include "views/overview/page/titled_part.h"
 
@@ -61,7 +63,7 @@ QString withOtherPages(const QString& sentence, const CaptureStore* capture) {
 
 }  // namespace
 
-StepPlotPanel::StepPlotPanel(Session& session, Selection& selection, const Marks& marks, const PageCapture& capture,
+StepPlotPanel::StepPlotPanel(Session& session, Selection& selection, const Marks& marks, const ShownCapture& capture,
                              QWidget* parent)
     : QWidget(parent), m_selection(selection), m_marks(marks), m_capture(capture),
       m_shown(std::make_shared<OverviewShown>()), m_durationsSlot(session.jobs()), m_kinds(new QComboBox(this)),

@@ -18,7 +18,7 @@ class QLabel;
 namespace altiscope {
 
 class Marks;
-class PageCapture;
+class ShownCapture;
 class PlotView;
 
 /// The plot of the overview: where the time of the steps goes, in the kind that the user chooses, or how long the
@@ -28,7 +28,7 @@ class StepPlotPanel : public QWidget {
     Q_OBJECT
 public:
     /// All must outlive it.
-    StepPlotPanel(Session& session, Selection& selection, const Marks& marks, const PageCapture& capture,
+    StepPlotPanel(Session& session, Selection& selection, const Marks& marks, const ShownCapture& capture,
                   QWidget* parent = nullptr);
 
     /// Not null.
@@ -54,7 +54,7 @@ private:
 
     Selection& m_selection;
     const Marks& m_marks;
-    const PageCapture& m_capture;
+    const ShownCapture& m_capture;
     std::shared_ptr<const OverviewShown> m_shown;
     /// The operator whose single kernels are looked at, and how long they take.
     struct OperatorChoice {

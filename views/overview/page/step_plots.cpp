@@ -141,7 +141,7 @@ std::vector<BarPair> pairsOf(const std::vector<Bar>& shown, const std::vector<Ba
     };
     const bool anySame = std::any_of(shown.begin(), shown.end(), [&](const Bar& bar) { return find(bar.label); });
     std::vector<BarPair> pairs;
-    for (std::size_t i = 0; i < std::min(shown.size(), kMostPairs); ++i) {
+    for (std::size_t i = 0; i < std::min(shown.size(), kMaxPairs); ++i) {
         BarPair pair{.shown = shown[i], .base = {}};
         if (anySame) pair.base = find(shown[i].label);
         else if (i < base.size()) pair.base = base[i];
@@ -150,7 +150,7 @@ std::vector<BarPair> pairsOf(const std::vector<Bar>& shown, const std::vector<Ba
     return pairs;
 }
 
-/// Of each step the mean over its ranks, of these the mean.
+/// The mean over the ranks of each step, and of those means the mean.
 Mean meanOfSteps(const StepSheet& sheet) {
     std::vector<Mean> ofSteps(sheet.steps.size());
     for (const StepTime& time : sheet.times) ofSteps[positionIn(sheet.steps, time.step)].add(time);

@@ -14,7 +14,7 @@ namespace altiscope {
 /// Whose step a bar or row of a plot shows.
 struct StepOwner {
     RankIndex rank{};
-    std::optional<std::int64_t> device;  ///< Of a rank with several.
+    std::optional<std::int64_t> device;  ///< Only of a rank with several devices.
 
     auto operator<=>(const StepOwner&) const = default;
 };
@@ -36,8 +36,8 @@ StackedBars barsByRank(const StepSheet& sheet);
 StackedBars barsByStep(const StepSheet& sheet);
 /// The parts of a step beside those of a base, two bars each: first the mean, as compare has it (of each step the mean
 /// over its ranks, of these the mean over the steps), then by rank or step. Ranks and steps of one number belong
-/// together; where none is the same, the first to the first. The first kMostPairs only.
-inline constexpr std::size_t kMostPairs = 60;
+/// together; where none is the same, the first to the first. The first kMaxPairs only.
+inline constexpr std::size_t kMaxPairs = 60;
 StackedBars ranksBesideBase(const StepSheet& sheet, const StepSheet& base, const QString& baseTitle);
 StackedBars stepsBesideBase(const StepSheet& sheet, const StepSheet& base, const QString& baseTitle);
 /// The time of a step over the steps: mean over ranks, with the min and max rank.

@@ -3,10 +3,10 @@
 #include "core/session/raw_analysis_job.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/theme/icons.h"
-#include "views/overview/facts/capture_facts.h"
+#include "views/overview/dialogs/read_range_dialog.h"
+#include "views/overview/facts/capture_texts.h"
 #include "views/overview/tree/capture_tree_model.h"
 #include "views/overview/tree/correction_menu.h"
-#include "views/overview/tree/read_range_dialog.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -27,7 +27,7 @@ using namespace Qt::StringLiterals;
 /// With more ranks than this the tree would be all "Missing"; then they stay folded.
 constexpr int kRanksUnfolded = 4;
 
-/// Ranks that are left out, at or below a row.
+/// Ranks that are excluded, at or below a row.
 struct ExcludedExtents {
     std::vector<std::string> ranks;
     std::uint64_t bytes = 0;
@@ -83,7 +83,7 @@ CaptureTree::CaptureTree(Session& session, QWidget* parent)
     connect(m_readRange, &QAction::triggered, this, &CaptureTree::promptRange);
     connect(m_readAll, &QAction::triggered, this, &CaptureTree::readAll);
     connect(this, &QTreeView::activated, this, [this](const QModelIndex& index) {
-        // Whoever opens a whole capture or host wants to see its ranks, not to wait for all of them.
+        // Return on a whole capture or host unfolds it: reading all of its ranks would take long.
         if (!index.siblingAtColumn(0).data(CaptureTreeModel::ExcludedRole).toString().isEmpty()) readBelow(index);
     });
     connect(m_reload, &QAction::triggered, this, [this] { m_session.reload(currentCapture()); });

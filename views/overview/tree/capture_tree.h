@@ -37,7 +37,7 @@ private:
     void unfold(const QModelIndex& index);
     void retranslate();
     void copyPath();
-    /// Reads what is left out at or below a row.
+    /// Reads what is excluded at or below a row.
     void readBelow(const QModelIndex& index);
     /// The rank of the current row, if it has a timeline that can be read now; else null.
     const RankEntry* readableRank() const;

@@ -2,7 +2,7 @@
 
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
-#include "views/overview/facts/capture_facts.h"
+#include "views/overview/facts/capture_texts.h"
 
 #include <QDir>
 
@@ -31,7 +31,7 @@ struct CaptureTreeModel::Node : Texts {
     QString key;  ///< Tells siblings apart, in any language.
     Node* parent = nullptr;
     int row = 0;      ///< In its parent.
-    RankIndex index;  ///< Of a rank.
+    RankIndex index;  ///< Only of a rank.
     Nodes children;
 
     /// Only what is not complete is worth a word.

@@ -318,7 +318,7 @@ void TimelineCanvas::dropBox() {
     m_draggedSpan.reset();
 }
 
-/// Of all chosen tracks, which may be many: not with each move of the window.
+/// The span of all chosen tracks, which may be many: not computed with each move of the window.
 void TimelineCanvas::updateChosen() {
     const TrackChoice* tracks = m_selection.tracks();
     m_chosenSpan = tracks == nullptr ? std::nullopt : spanOf(m_scene.model(), *tracks, m_selection.onlyDepths());
@@ -544,7 +544,7 @@ void TimelineCanvas::wheelEvent(QWheelEvent* event) { wheel(event, static_cast<i
 
 void TimelineCanvas::wheel(QWheelEvent* event, int x) {
     event->accept();
-    // With Alt, platforms turn the wheel's direction; sideways wheels move in time whatever is held.
+    // With Alt, platforms turn the wheel's direction; sideways wheels move in time with any modifier.
     const QPoint delta = event->angleDelta();
     const double sideways = -static_cast<double>(delta.x()) / kNotch * kPanPart;
     const double notches = static_cast<double>(delta.y()) / kNotch;

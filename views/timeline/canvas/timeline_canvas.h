@@ -1,10 +1,10 @@
 #pragma once
 
-#include "views/timeline/picture/canvas_layout.h"
-#include "views/timeline/picture/canvas_overlay.h"
-#include "views/timeline/picture/flow_layer.h"
-#include "views/timeline/picture/hit_marks.h"
-#include "views/timeline/picture/peer_loader.h"
+#include "views/timeline/overlay/canvas_layout.h"
+#include "views/timeline/overlay/canvas_overlay.h"
+#include "views/timeline/overlay/flow_layer.h"
+#include "views/timeline/overlay/hit_marks.h"
+#include "views/timeline/overlay/peer_loader.h"
 #include "views/timeline/picture/picture_loader.h"
 #include "views/timeline/scene/timeline_evidence.h"
 #include "views/timeline/scene/timeline_keys.h"
@@ -98,7 +98,7 @@ private:
     /// Leaves what is in front of the selection, else a part of that. @return false if there is neither.
     bool clearOne();
     void applyLook();
-    QFont overlayFont() const;  ///< Of labels, hover box and signs.
+    QFont overlayFont() const;  ///< Font of labels, hover box and signs.
     void updateOverlay();
     void hover(QPoint at);
     void zoom(double factor, double x, int gesture);
@@ -131,7 +131,7 @@ private:
     std::int64_t m_pressedScroll = 0;
     std::optional<TimeRange> m_draggedRange;
     std::optional<RowSpan> m_draggedSpan;  ///< With m_draggedRange.
-    std::optional<RowSpan> m_chosenSpan;   ///< Of TimelineSelection::tracks().
+    std::optional<RowSpan> m_chosenSpan;   ///< Rows of TimelineSelection::tracks().
     std::function<bool()> m_leavesFirst;
     int m_lastGesture = -1;
     QElapsedTimer m_sinceGesture;

@@ -6,7 +6,7 @@
 #include "views/timeline/canvas/track_menu.h"
 #include "views/timeline/rows/merged_tracks.h"
 #include "views/timeline/rows/row_titles.h"
-#include "views/timeline/rows/shift_text.h"
+#include "views/timeline/times/shift_text.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -202,7 +202,7 @@ void TrackHeader::paintSeries(QPainter& painter, const TimelineRow& row, const Q
     const QString title = metrics.elidedText(rowTitle(model.sources(), row), Qt::ElideMiddle, line.width() / 2);
     painter.drawText(QRect(line.left(), top, line.width(), lane), Qt::AlignLeft | Qt::AlignVCenter, title);
     painter.setPen(theme.muted);
-    // Of thousands of series only those in sight.
+    // Only those in sight: there may be thousands of series.
     const auto first = static_cast<std::uint32_t>(std::max(0, -top / lane));
     for (std::uint32_t i = first; i < extent.seriesCount; ++i) {
         const QRect area(line.left(), top + static_cast<int>(i) * lane, line.width(), lane);
@@ -259,12 +259,12 @@ QString TrackHeader::toolTipOf(const TimelineRow& row) const {
         const TrackExtent& extent = trace->extent({row.firstTrack});
         lines << toQString(track.process);
         if (row.merged != nullptr) {
-            constexpr std::size_t kMostNamed = 12;
+            constexpr std::size_t kMaxNamed = 12;
             const auto& tracks = row.merged->tracks();
             QStringList names;
-            for (std::size_t i = 0; i < std::min(tracks.size(), kMostNamed); ++i)
+            for (std::size_t i = 0; i < std::min(tracks.size(), kMaxNamed); ++i)
                 names << toQString(trace->track(tracks[i]).name);
-            if (tracks.size() > kMostNamed) names << u"\u2026"_s;
+            if (tracks.size() > kMaxNamed) names << u"\u2026"_s;
             lines << tr("Merged for this view from: %1").arg(names.join(u", "_s));
             return lines.join(u'\n');
         }
@@ -360,7 +360,7 @@ void TrackHeader::keyPressEvent(QKeyEvent* event) {
 }
 
 void TrackHeader::focusInEvent(QFocusEvent* event) {
-    // Whoever comes by keyboard sees where the keys go.
+    // By keyboard: the current row shows where the keys go.
     if (!currentRow()) walk(0);
     QWidget::focusInEvent(event);
     update();
@@ -379,7 +379,7 @@ void TrackHeader::hide(const std::vector<RowKey>& rows) {
     m_scene.setFilter(filter);
 }
 
-/// Of all chosen rows, if this is one of them.
+/// The keys of all chosen rows, if this is one of them.
 std::vector<RowKey> TrackHeader::keysToHide(const TimelineRow& row) const {
     const TimelineModel& model = m_scene.model();
     if (std::find(m_chosen.begin(), m_chosen.end(), model.sources().keyOf(row)) == m_chosen.end())

@@ -33,7 +33,7 @@ signals:
     /// Ranks are to be moved by hand.
     void clocksRequested();
     void wheelTurned(QWheelEvent* event);
-    /// A key that means nothing here; it goes on to the window unless whoever takes it accepts it.
+    /// A key that means nothing here; it goes on to the window unless the receiver accepts it.
     void keyPassed(QKeyEvent* event);
     /// The tracks of a row are what statistics are to be about.
     void tracksChosen(const altiscope::TrackChoice& tracks);

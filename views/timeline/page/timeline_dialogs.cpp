@@ -4,8 +4,8 @@
 #include "views/common/support/formatters.h"
 #include "views/common/support/link_request.h"
 #include "views/timeline/canvas/timeline_canvas.h"
+#include "views/timeline/overlay/canvas_layout.h"
 #include "views/timeline/panels/chain_list.h"
-#include "views/timeline/picture/canvas_layout.h"
 #include "views/timeline/rows/row_titles.h"
 
 #include <QApplication>
@@ -74,7 +74,7 @@ void addColourings(QMenu& menu, TimelineScene& scene) {
     }
 }
 
-/// A key that stands in a menu is a hint here: the canvas itself answers to it.
+/// A key in this menu is a hint only: the canvas itself handles it.
 QAction* addAction(QMenu& menu, const QString& text, TimelineAction action, TimelineCanvas& canvas,
                    const TimelineScene& scene) {
     const QString key = keyText(action, scene.keys());

@@ -3,12 +3,12 @@
 #include "views/common/theme/icons.h"
 #include "views/timeline/canvas/timeline_canvas.h"
 #include "views/timeline/canvas/track_header.h"
+#include "views/timeline/overlay/overview_strip.h"
+#include "views/timeline/overlay/step_band.h"
+#include "views/timeline/overlay/time_ruler.h"
 #include "views/timeline/panels/find_bar.h"
 #include "views/timeline/panels/flow_button.h"
 #include "views/timeline/panels/track_filter_button.h"
-#include "views/timeline/picture/overview_strip.h"
-#include "views/timeline/picture/step_band.h"
-#include "views/timeline/picture/time_ruler.h"
 
 #include <QFontInfo>
 #include <QScrollBar>
@@ -48,7 +48,7 @@ QWidget* column(QWidget* parent, std::initializer_list<QWidget*> widgets) {
 
 }  // namespace
 
-TimelineLayout::TimelineLayout(TimelineScene& scene, TimelineSelection& selection, SliceSearch& find, QWidget* page)
+TimelineLayout::TimelineLayout(TimelineScene& scene, TimelineSelection& selection, FindController& find, QWidget* page)
     : body(new QWidget(page)), findBar(new FindBar(find, body)), overview(new OverviewStrip(scene, selection, body)),
       steps(new StepBand(scene, selection, body)), ruler(new TimeRuler(scene, body)),
       canvas(new TimelineCanvas(scene, selection, body)), header(new TrackHeader(scene, body)), m_scene(scene),
@@ -156,12 +156,12 @@ void TimelineLayout::connectScrollBars() {
 }
 
 void TimelineLayout::updateScrollBars() {
-    constexpr std::int64_t kMost = std::numeric_limits<int>::max();
+    constexpr std::int64_t kMaxScroll = std::numeric_limits<int>::max();
     m_inScrollBars = true;
-    m_vertical->setRange(0, static_cast<int>(std::min(m_scene.viewport().maxScrollTop(), kMost)));
+    m_vertical->setRange(0, static_cast<int>(std::min(m_scene.viewport().maxScrollTop(), kMaxScroll)));
     m_vertical->setPageStep(std::max(m_scene.viewport().height() - m_scene.viewport().pinnedView(), 1));
     m_vertical->setSingleStep(m_scene.model().metrics().lane);
-    m_vertical->setValue(static_cast<int>(std::min(m_scene.viewport().scrollTop(), kMost)));
+    m_vertical->setValue(static_cast<int>(std::min(m_scene.viewport().scrollTop(), kMaxScroll)));
     if (!m_scene.window().empty()) {
         const TimeRange limits = m_scene.window().limits(), range = m_scene.window().range();
         const double all = static_cast<double>(limits.length().value);

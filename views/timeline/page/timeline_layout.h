@@ -12,7 +12,7 @@ class QWidget;
 namespace altiscope {
 
 class FindBar;
-class SliceSearch;
+class FindController;
 class FlowButton;
 class OverviewStrip;
 class StepBand;
@@ -27,7 +27,7 @@ class TrackHeader;
 /// bars, which follow the scene and move it. What the parts say to each other is the page's.
 struct TimelineLayout {
     /// The widgets are children of `body`, which is a child of `page`.
-    TimelineLayout(TimelineScene& scene, TimelineSelection& selection, SliceSearch& find, QWidget* page);
+    TimelineLayout(TimelineScene& scene, TimelineSelection& selection, FindController& find, QWidget* page);
 
     /// Heights and lanes by the font of the body.
     void followFont();

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/values/ids.h"
-#include "views/common/pages/page.h"
+#include "views/common/pages/message_page.h"
 
 class QAction;
 

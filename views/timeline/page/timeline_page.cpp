@@ -1,12 +1,12 @@
 #include "views/timeline/page/timeline_page.h"
 
 #include "views/common/plots/time_axis.h"
+#include "views/timeline/overlay/overview_strip.h"
+#include "views/timeline/page/keys_dialog.h"
 #include "views/timeline/page/timeline_parts.h"
 #include "views/timeline/panels/find_bar.h"
-#include "views/timeline/panels/keys_dialog.h"
 #include "views/timeline/panels/slice_text.h"
-#include "views/timeline/picture/overview_strip.h"
-#include "views/timeline/rows/shift_text.h"
+#include "views/timeline/times/shift_text.h"
 
 #include <QEvent>
 
@@ -110,11 +110,6 @@ QJsonObject TimelinePage::state(const WorkspaceIds& captures) const { return m_p
 void TimelinePage::restore(const QJsonObject& state, const WorkspaceIds& captures) {
     m_parts->wanted.reset();
     m_parts->kept.restore(state, captures);
-}
-
-std::optional<TimeRange> TimelinePage::visibleRange() const {
-    if (m_parts->scene.window().empty()) return std::nullopt;
-    return m_parts->scene.window().range();
 }
 
 std::optional<TimeRange> TimelinePage::captureRange(CaptureId capture) const {

@@ -71,9 +71,8 @@ public:
     QJsonObject state(const WorkspaceIds& captures) const override;
     void restore(const QJsonObject& state, const WorkspaceIds& captures) override;
 
-    /// The visible window on the axis of the page; nullopt while nothing is loaded.
-    std::optional<TimeRange> visibleRange() const;
-    /// The same on the clock of a capture's traces; nullopt as well if the capture is not shown.
+    /// The visible window on the clock of a capture's traces; nullopt while nothing is loaded, or if the capture is not
+    /// shown.
     std::optional<TimeRange> captureRange(CaptureId capture) const;
     /// Whether it is the one that shows the whole run.
     bool showsAll() const;

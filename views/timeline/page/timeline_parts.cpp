@@ -3,14 +3,14 @@
 #include "views/common/plots/time_axis.h"
 #include "views/common/support/formatters.h"
 #include "views/timeline/canvas/track_header.h"
+#include "views/timeline/page/clocks_dialog.h"
 #include "views/timeline/page/timeline_companions.h"
 #include "views/timeline/page/timeline_dialogs.h"
-#include "views/timeline/panels/clocks_dialog.h"
 #include "views/timeline/panels/flow_button.h"
 #include "views/timeline/panels/go_to.h"
 #include "views/timeline/panels/slice_text.h"
 #include "views/timeline/panels/track_filter_button.h"
-#include "views/timeline/rows/shift_text.h"
+#include "views/timeline/times/shift_text.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -199,7 +199,7 @@ void TimelinePage::Parts::sampleProgress() {
 
 void TimelinePage::Parts::applyWanted() {
     if (!wanted || scene.window().empty()) return;
-    // Whoever has moved the window since then no longer wants it.
+    // Not if the user has moved the window since then.
     if (wantedShown && scene.window().range() != *wantedShown) {
         wanted.reset();
         return;

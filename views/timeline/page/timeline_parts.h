@@ -5,6 +5,7 @@
 #include "core/session/marks.h"
 #include "core/session/session.h"
 #include "views/timeline/canvas/timeline_canvas.h"
+#include "views/timeline/overlay/hit_marks.h"
 #include "views/timeline/page/timeline_layout.h"
 #include "views/timeline/page/timeline_marks.h"
 #include "views/timeline/page/timeline_message.h"
@@ -13,9 +14,8 @@
 #include "views/timeline/panels/peer_list.h"
 #include "views/timeline/panels/selection_panel.h"
 #include "views/timeline/panels/track_list.h"
-#include "views/timeline/picture/hit_marks.h"
-#include "views/timeline/picture/slice_search.h"
 #include "views/timeline/scene/evidence_view.h"
+#include "views/timeline/scene/find_controller.h"
 #include "views/timeline/scene/timeline_clocks.h"
 #include "views/timeline/scene/track_layouts.h"
 #include "views/timeline/scene/workspace_state.h"
@@ -82,7 +82,7 @@ struct TimelinePage::Parts {
     std::optional<TimelineEvidence> shownEvidence;
     std::optional<TimeRange> evidenceMark;  // the range that was marked for it
     QPointer<SelectionPanel> panel;         // the window may have taken it
-    SliceSearch find;
+    FindController find;
     QPointer<FindList> findList;  // likewise
     QPointer<TrackList> trackList;
     TimelineLayout layout;

@@ -1,11 +1,11 @@
 #include "views/timeline/page/timeline_parts.h"
 
 #include "views/timeline/canvas/track_header.h"
+#include "views/timeline/overlay/overview_strip.h"
+#include "views/timeline/overlay/step_band.h"
+#include "views/timeline/overlay/time_ruler.h"
 #include "views/timeline/panels/find_bar.h"
 #include "views/timeline/panels/track_filter_button.h"
-#include "views/timeline/picture/overview_strip.h"
-#include "views/timeline/picture/step_band.h"
-#include "views/timeline/picture/time_ruler.h"
 
 #include <QKeyEvent>
 
@@ -107,12 +107,12 @@ void TimelinePage::Parts::connectParts() {
         return isOpen;
     });
     QObject::connect(layout.findBar, &FindBar::listRequested, &page, &TimelinePage::findListWanted);
-    QObject::connect(&find, &SliceSearch::changed, layout.overview,
+    QObject::connect(&find, &FindController::changed, layout.overview,
                      [this] { layout.overview->setHits(find.result().range, find.result().marks); });
     QObject::connect(&hitMarks, &HitMarks::changed, layout.canvas,
                      [this] { layout.canvas->setHits(hitMarks.marks()); });
     QObject::connect(&hitMarks, &HitMarks::becameIdle, &page, [this] { emitIdle(); });
-    QObject::connect(&find, &SliceSearch::becameIdle, &page, [this] { emitIdle(); });
+    QObject::connect(&find, &FindController::becameIdle, &page, [this] { emitIdle(); });
     QObject::connect(layout.canvas, &TimelineCanvas::sliceClicked, &page, &TimelinePage::detailsWanted);
     QObject::connect(layout.canvas, &TimelineCanvas::rangeDragged, &page,
                      [this] { emit page.selectionPanelWanted(false); });

@@ -15,16 +15,16 @@ namespace altiscope {
 namespace {
 
 constexpr int kPlaceRole = Qt::UserRole;  // in m_keys
-constexpr std::size_t kMostInMenu = 20;
+constexpr std::size_t kMaxInMenu = 20;
 
 struct ChainTexts {
     Q_DECLARE_TR_FUNCTIONS(altiscope::ChainList)
 };
 
 QString shortName(std::string_view name) {
-    constexpr qsizetype kMost = 60;
+    constexpr qsizetype kMaxText = 60;
     QString text = toQString(name);
-    if (text.size() > kMost) text = text.first(kMost / 2) + QChar(0x2026) + text.last(kMost / 2);
+    if (text.size() > kMaxText) text = text.first(kMaxText / 2) + QChar(0x2026) + text.last(kMaxText / 2);
     return text.replace(u'&', QStringLiteral("&&"));
 }
 
@@ -92,8 +92,8 @@ void addChainMenus(QMenu& menu, const SelectedSlice& selected, TimelineSelection
         [trace = selected.trace, slice = selected.place.slice](const CancelToken& cancel) {
             ChainResult result{.causes = causesOf(*trace, slice),
                                .moreCauses = 0,
-                               .effects = effectsOf(*trace, slice, kMostInMenu, cancel)};
-            result.moreCauses = result.causes.size() - std::min(result.causes.size(), kMostInMenu);
+                               .effects = effectsOf(*trace, slice, kMaxInMenu, cancel)};
+            result.moreCauses = result.causes.size() - std::min(result.causes.size(), kMaxInMenu);
             result.causes.resize(result.causes.size() - result.moreCauses);
             return result;
         },
@@ -163,14 +163,14 @@ bool ChainList::show(const SliceFacts& facts) {
 /// Flows whose other end stands in neither list, or in no slice.
 void ChainList::addFlows(const SliceFacts& facts) {
     /// A flow from one slice to thousands is shown by its number; more rows than this nobody reads.
-    constexpr std::size_t kMostFlows = 2000;
+    constexpr std::size_t kMaxFlows = 2000;
     if (facts.otherLinks.empty()) return;
     auto* group = new QTreeWidgetItem(this, {tr("Other flows")});
     QFont bold = font();
     bold.setBold(true);
     group->setFont(0, bold);
     group->setFirstColumnSpanned(true);
-    const std::size_t count = std::min(facts.otherLinks.size(), kMostFlows);
+    const std::size_t count = std::min(facts.otherLinks.size(), kMaxFlows);
     for (std::size_t i = 0; i < count; ++i) {
         const SliceFacts::Link& link = facts.links[facts.otherLinks[i]];
         const bool isKnown = link.key.has_value();

@@ -2,17 +2,17 @@
 
 #include "core/session/selection.h"
 #include "core/session/session.h"
-#include "views/common/pages/page.h"
+#include "views/common/pages/message_page.h"
 #include "views/common/plots/time_axis.h"
 #include "views/common/support/cell_text.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/link_request.h"
 #include "views/common/tables/row_copy.h"
 #include "views/common/theme/theme.h"
+#include "views/timeline/overlay/wrapped_text.h"
 #include "views/timeline/panels/chain_list.h"
 #include "views/timeline/panels/slice_text.h"
-#include "views/timeline/picture/wrapped_text.h"
-#include "views/timeline/rows/capture_extent.h"
+#include "views/timeline/times/capture_extent.h"
 
 #include <QApplication>
 #include <QClipboard>

@@ -4,7 +4,7 @@
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
 #include "views/timeline/panels/go_to.h"
-#include "views/timeline/picture/slice_search.h"
+#include "views/timeline/scene/find_controller.h"
 
 #include <QAction>
 #include <QCheckBox>
@@ -41,7 +41,7 @@ bool readLengths(const QString& text, SliceQuery& query) {
     return (from.isEmpty() || query.shortest) && (to.isEmpty() || query.longest) && !(from.isEmpty() && to.isEmpty());
 }
 
-FindBar::FindBar(SliceSearch& search, QWidget* parent)
+FindBar::FindBar(FindController& search, QWidget* parent)
     : QWidget(parent), m_search(search), m_text(new QLineEdit(this)), m_lengths(new QLineEdit(this)),
       m_case(new QToolButton(this)), m_words(new QToolButton(this)), m_regex(new QToolButton(this)),
       m_where(new QToolButton(this)), m_onlySelected(new QCheckBox(this)), m_count(new QLabel(this)),
@@ -89,7 +89,7 @@ FindBar::FindBar(SliceSearch& search, QWidget* parent)
     connect(m_on, &QToolButton::clicked, this, [this] { m_search.step(true); });
     connect(m_list, &QToolButton::clicked, this, &FindBar::listRequested);
     connect(m_close, &QToolButton::clicked, this, &FindBar::close);
-    connect(&search, &SliceSearch::changed, this, &FindBar::showResult);
+    connect(&search, &FindController::changed, this, &FindBar::showResult);
     retranslate();
     hide();
 }

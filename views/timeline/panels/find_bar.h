@@ -13,14 +13,14 @@ class QToolButton;
 
 namespace altiscope {
 
-class SliceSearch;
+class FindController;
 
 /// The line in which slices are looked for: text with its options, where to look, how long they may be, and which of
 /// how many is selected. Enter and Shift+Enter go on and back, Escape closes. GUI thread.
 class FindBar : public QWidget {
     Q_OBJECT
 public:
-    explicit FindBar(SliceSearch& search, QWidget* parent = nullptr);
+    explicit FindBar(FindController& search, QWidget* parent = nullptr);
 
     /// Shows it with the focus in the text.
     void open();
@@ -45,7 +45,7 @@ private:
     void requestHits();
     void showResult();
 
-    SliceSearch& m_search;
+    FindController& m_search;
     QLineEdit* m_text;
     QLineEdit* m_lengths;
     QToolButton *m_case, *m_words, *m_regex;

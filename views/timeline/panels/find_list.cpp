@@ -2,21 +2,21 @@
 
 #include "views/common/tables/table_panel.h"
 #include "views/timeline/panels/selection_tables.h"
-#include "views/timeline/picture/slice_search.h"
+#include "views/timeline/scene/find_controller.h"
 
 #include <QEvent>
 #include <QVBoxLayout>
 
 namespace altiscope {
 
-FindList::FindList(SliceSearch& search, Session& session, const ViewMemory& memory, QWidget* parent)
+FindList::FindList(FindController& search, Session& session, const ViewMemory& memory, QWidget* parent)
     : QWidget(parent), m_search(search),
       m_table(new TablePanel(session, memory, QStringLiteral("found_slices"), this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins({});
     column->addWidget(m_table);
     setFocusProxy(m_table);
-    connect(&search, &SliceSearch::changed, this, [this] {
+    connect(&search, &FindController::changed, this, [this] {
         TableLoader& rows = m_table->table().loader();
         if (rows.source() == m_search.result().rows) return;
         m_table->setSource(m_search.result().rows,

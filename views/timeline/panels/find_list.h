@@ -6,7 +6,7 @@
 
 namespace altiscope {
 
-class SliceSearch;
+class FindController;
 class Session;
 class TablePanel;
 
@@ -14,13 +14,13 @@ class TablePanel;
 class FindList : public QWidget {
     Q_OBJECT
 public:
-    FindList(SliceSearch& search, Session& session, const ViewMemory& memory, QWidget* parent = nullptr);
+    FindList(FindController& search, Session& session, const ViewMemory& memory, QWidget* parent = nullptr);
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    SliceSearch& m_search;
+    FindController& m_search;
     TablePanel* m_table;
 };
 

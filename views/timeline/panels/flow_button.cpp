@@ -2,7 +2,7 @@
 
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
-#include "views/timeline/picture/flow_layer.h"
+#include "views/timeline/overlay/flow_layer.h"
 
 #include <QCheckBox>
 #include <QEvent>

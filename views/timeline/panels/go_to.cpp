@@ -3,6 +3,7 @@
 #include "core/base/values/decimal.h"
 #include "core/session/workspace/capture_link.h"
 #include "views/common/plots/time_axis.h"
+#include "views/common/support/formatters.h"
 #include "views/common/theme/theme.h"
 
 #include <QCoreApplication>
@@ -12,7 +13,6 @@
 #include <QLineEdit>
 #include <QVBoxLayout>
 
-#include <array>
 #include <string>
 
 namespace altiscope {
@@ -25,15 +25,6 @@ struct GoToTexts {
     Q_DECLARE_TR_FUNCTIONS(altiscope::GoTo)
 };
 
-struct TimeUnit {
-    QStringView name;
-    std::int64_t ns;
-};
-
-/// Later ones are ends of none before.
-constexpr std::array<TimeUnit, 6> kGoToUnits{
-    {{u"ns", 1}, {u"us", 1'000}, {u"µs", 1'000}, {u"ms", 1'000'000}, {u"min", 60'000'000'000}, {u"s", 1'000'000'000}}};
-
 }  // namespace
 
 std::optional<GoToTarget> readGoTo(const QString& text, TimeNs origin, DurationNs shift) {
@@ -45,12 +36,7 @@ std::optional<GoToTarget> readGoTo(const QString& text, TimeNs origin, DurationN
         const qint64 id = written.sliced(1).toLongLong(&isNumber);
         return isNumber && id >= 0 ? std::optional<GoToTarget>(SliceId{id}) : std::nullopt;
     }
-    for (const TimeUnit& unit : kGoToUnits) {
-        if (!written.endsWith(unit.name)) continue;
-        const std::string number = written.chopped(unit.name.size()).toStdString();
-        const auto ns = parseScaled(number, unit.ns);
-        return ns ? std::optional<GoToTarget>(origin + DurationNs{*ns}) : std::nullopt;
-    }
+    if (const auto sinceStart = parseDuration(written)) return origin + *sinceStart;
     const auto absolute = parseScaled(written.toStdString(), 1);
     return absolute && !written.contains(u'.') ? std::optional<GoToTarget>(shifted(TimeNs{*absolute}, shift))
                                                : std::nullopt;

@@ -12,8 +12,8 @@ namespace altiscope {
 namespace {
 
 constexpr RowKind kKernelRows = RowKind::Kernel;
-/// Of a track; more run at a time on none.
-constexpr std::uint32_t kMostCandidates = 4;
+/// Max kernels of a track that are looked at; no track runs more at a time.
+constexpr std::uint32_t kMaxCandidates = 4;
 
 struct KernelFactTexts {
     Q_DECLARE_TR_FUNCTIONS(altiscope::SliceKernel)
@@ -131,7 +131,7 @@ std::optional<SliceIndex> collectiveOfTask(const CaptureStore& capture, const Sl
         if (trace.track({t}).kind != TrackKind::Communication) continue;
         for (const DepthRun& run : trace.runs({t})) {
             std::uint32_t at = trace.firstEndingAfter(run, details.begin);
-            const std::uint32_t after = std::min(run.first + run.count, at + kMostCandidates);
+            const std::uint32_t after = std::min(run.first + run.count, at + kMaxCandidates);
             for (; at < after && trace.begin({at}) <= end; ++at) {
                 // The tasks of a collective stand on such tracks as well: it is the longest of them all.
                 if (longest && trace.duration({at}) <= trace.duration(*longest)) continue;

@@ -4,7 +4,7 @@
 #include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
-#include "views/timeline/picture/canvas_overlay.h"
+#include "views/timeline/overlay/canvas_overlay.h"
 
 #include <QApplication>
 #include <QClipboard>

@@ -3,7 +3,7 @@
 #include "core/tables/sources/column_table.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
-#include "views/timeline/picture/peer_loader.h"
+#include "views/timeline/overlay/peer_loader.h"
 
 #include <QEvent>
 #include <QLabel>

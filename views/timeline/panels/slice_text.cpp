@@ -1,8 +1,8 @@
 #include "views/timeline/panels/slice_text.h"
 
 #include "core/base/text/catalogue.h"
+#include "core/base/text/strict_json.h"
 #include "core/base/text/text.h"
-#include "core/session/trace_saving.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/timeline/panels/chain_list.h"
@@ -72,7 +72,7 @@ std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, CaptureId 
     if (const auto collective = collectiveOfTask(capture, facts.details))
         facts.collective = {std::string(trace.name(*collective)), keyFor(*collective)};
     facts.causes = stepsOf(causesOf(trace, found->slice));
-    const SliceEffects effects = effectsOf(trace, found->slice, SliceFacts::kMostEffects, cancel);
+    const SliceEffects effects = effectsOf(trace, found->slice, SliceFacts::kMaxEffects, cancel);
     facts.effects = stepsOf(effects.links);
     facts.effectsExcluded = effects.excluded;
     std::stable_sort(facts.links.begin(), facts.links.end(),
@@ -198,7 +198,7 @@ QString jsonText(const SliceFacts& facts) {
     text("source", facts.rank.path);
     std::string list;
     for (const Argument& argument : details.arguments)
-        list += (list.empty() ? "" : ", ") + jsonQuoted(argument.key) + ": " + cleanJson(argument.json);
+        list += (list.empty() ? "" : ", ") + jsonQuoted(argument.key) + ": " + strictJson(argument.json);
     add("args", '{' + list + '}');
     if (facts.collective) {
         number("collective_id", facts.collective->key.id.value);

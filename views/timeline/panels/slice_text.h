@@ -23,13 +23,13 @@ struct ShownAt {
 /// A slice's details with everything around them that people want to see: made on a worker, shown by the details panel
 /// and copied as text.
 struct SliceFacts {
-    static constexpr std::size_t kMostEffects = 50;
+    static constexpr std::size_t kMaxEffects = 50;
 
     struct Link {
         std::string category;
         bool outgoing = true;
         std::string name, track;  ///< Empty if the other end lies in no slice.
-        TimeNs time;              ///< Of the far end; on the trace's clock.
+        TimeNs time;              ///< When the far end is; on the trace's clock.
         DurationNs duration;
         std::optional<SliceKey> key;
     };
@@ -40,7 +40,7 @@ struct SliceFacts {
     std::optional<ShownAt> shown{};  ///< While it is drawn elsewhere than it was recorded.
     TimeNs origin;                   ///< Where relative times count from, on the trace's clock; see originOf().
     bool provisional = false;        ///< The trace is not read to its end: arguments and links may follow.
-    Place place;                     ///< Of the record in its file.
+    Place place;                     ///< Where the record stands in its file.
     std::string capturePath;
     RankInfo rank;
     Track track;
@@ -51,7 +51,7 @@ struct SliceFacts {
         std::string name;
         SliceKey key;
     };
-    std::optional<Collective> collective{};  ///< Of which it is a task.
+    std::optional<Collective> collective{};  ///< The collective that it is a task of.
     std::vector<Link> links;
     struct Step {
         ChainRole role = ChainRole::Other;
@@ -60,7 +60,7 @@ struct SliceFacts {
         DurationNs duration;
         SliceKey key;
     };
-    /// What led to it, nearest first; what followed, by time: the first kMostEffects.
+    /// What led to it, nearest first; what followed, by time: the first kMaxEffects.
     std::vector<Step> causes, effects;
     std::size_t effectsExcluded = 0;  ///< How many more followed.
     /// Indexes in `links` that stand in neither list.

@@ -113,7 +113,7 @@ void TrackFilterButton::listKinds() {
 
 /// What was hidden by hand, to be brought back by name.
 void TrackFilterButton::listHidden() {
-    constexpr std::size_t kMostListed = 30;
+    constexpr std::size_t kMaxListed = 30;
     std::map<QString, std::vector<RowKey>> byTitle;
     for (const RowKey& key : m_scene.model().filter().hidden) {
         if (const QString title = rowTitleOf(m_scene.model().sources(), key); !title.isEmpty())
@@ -122,7 +122,7 @@ void TrackFilterButton::listHidden() {
     if (byTitle.empty()) return;
     m_kinds.push_back(m_menu->insertSeparator(m_afterKinds));
     for (const auto& [title, keys] : byTitle) {
-        if (m_kinds.size() > kMostListed) break;
+        if (m_kinds.size() > kMaxListed) break;
         const QString text =
             keys.size() > 1 ? tr("%1, on %n rank(s)", nullptr, static_cast<int>(keys.size())).arg(title) : title;
         auto* action = m_kinds.emplace_back(new QAction(QString(text).replace(u'&', u"&&"_s), m_menu));

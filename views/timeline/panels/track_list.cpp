@@ -5,7 +5,7 @@
 #include "core/tables/scope/rank_windows.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/panel_scope.h"
-#include "views/common/tables/slice_table.h"
+#include "views/common/tables/slice_headings.h"
 #include "views/common/tables/table_panel.h"
 
 #include <QCheckBox>

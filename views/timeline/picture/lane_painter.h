@@ -1,8 +1,8 @@
 #pragma once
 
 #include "views/timeline/picture/label_cache.h"
-#include "views/timeline/rows/row_picture.h"
-#include "views/timeline/rows/slice_colours.h"
+#include "views/timeline/picture/row_picture.h"
+#include "views/timeline/scene/slice_colours.h"
 
 #include <QImage>
 #include <QRect>
@@ -23,7 +23,7 @@ public:
     /// Lines [first, after) of a picture, or of its upper part.
     struct Lines {
         int first = 0, after = 0;
-        int end = 0;  ///< Of the picture or its part: no label reaches into it from below.
+        int end = 0;  ///< End of the picture or its part: no label reaches beyond it.
     };
 
     /// All lines. @param picture  Format_RGB32; outlives the painter.

@@ -9,7 +9,7 @@ namespace altiscope {
 
 namespace {
 
-/// Depths above and below the ones in sight that are fetched too, so that not every step of scrolling asks again.
+/// Depths above and below the ones in sight that are fetched too, so that not every step of scrolling needs a request.
 constexpr std::uint32_t kSpareLanes = 16;
 /// Rectangles and points of rows out of sight that are remembered for scrolling back (some 50 MB).
 constexpr std::size_t kRememberedItems = 2'000'000;
@@ -247,7 +247,7 @@ void PictureLoader::paint() {
 }
 
 void PictureLoader::paintBands(const Painting& painting, std::vector<Band>& bands) {
-    // Of each band, and of its part with the pinned rows: made here, since the first of them has the image detached.
+    // Painters of each band, and of its part with the pinned rows: made here, since the first of them detaches the image.
     std::vector<LanePainter> painters, pinnedPainters;
     for (Band& band : bands) {
         const int height = m_image.height(), first = height * band.number / kBands,

@@ -2,7 +2,7 @@
 
 #include "core/session/job_runner.h"
 #include "views/timeline/picture/lane_painter.h"
-#include "views/timeline/rows/row_picture.h"
+#include "views/timeline/picture/row_picture.h"
 #include "views/timeline/scene/timeline_scene.h"
 
 #include <QImage>

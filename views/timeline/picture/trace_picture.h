@@ -2,7 +2,7 @@
 
 #include "core/base/values/cancel.h"
 #include "views/common/theme/theme.h"
-#include "views/timeline/rows/row_picture.h"
+#include "views/timeline/picture/row_picture.h"
 
 #include <QFont>
 #include <QSize>
@@ -42,8 +42,8 @@ struct TracePicture {
     int nameWidth = 0, width = 0;
     double ratio = 1;  ///< Device pixels of a logical one.
 
-    int height() const;  ///< Of the rows.
-    QSize size() const;  ///< Of all.
+    int height() const;  ///< Height of the rows.
+    QSize size() const;  ///< Size of the whole picture.
 };
 
 /// The rows that the scene shows, or those of the chosen tracks with the groups around them. As many as fit into a

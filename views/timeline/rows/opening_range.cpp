@@ -1,6 +1,6 @@
 #include "views/timeline/rows/opening_range.h"
 
-#include "views/timeline/rows/capture_extent.h"
+#include "views/timeline/times/capture_extent.h"
 
 #include <algorithm>
 #include <array>
@@ -11,12 +11,12 @@ namespace altiscope {
 
 namespace {
 
-constexpr std::size_t kParts = 256, kMostTracks = 48;
+constexpr std::size_t kParts = 256, kMaxTracks = 48;
 /// What holds slices in fewer of its parts than this looks empty.
 constexpr std::size_t kMinFilled = kParts / 5;
 /// Parts without slices that a dense part may span.
 constexpr std::size_t kMinGap = 4;
-constexpr int kMostRounds = 8;
+constexpr int kMaxRounds = 8;
 
 struct LaneOnAxis {
     const TraceStore* trace = nullptr;
@@ -30,7 +30,7 @@ std::vector<LaneOnAxis> fullestLanes(const TimelineSources& sources) {
     std::size_t ranks = 0;
     for (std::uint32_t s = 0; s < sources.size(); ++s) {
         const auto& all = sources[s].store->ranks;
-        for (RankIndex r; r.value < all.size() && ranks < kMostTracks; ++r.value) {
+        for (RankIndex r; r.value < all.size() && ranks < kMaxTracks; ++r.value) {
             if (all[r.value].trace == nullptr) continue;
             ++ranks;
             for (std::uint32_t t = 0; t < all[r.value].trace->tracks().size(); ++t) {
@@ -39,7 +39,7 @@ std::vector<LaneOnAxis> fullestLanes(const TimelineSources& sources) {
             }
         }
     }
-    const std::size_t most = std::min(lanes.size(), kMostTracks);
+    const std::size_t most = std::min(lanes.size(), kMaxTracks);
     std::partial_sort(lanes.begin(), lanes.begin() + static_cast<std::ptrdiff_t>(most), lanes.end(),
                       [](const LaneOnAxis& a, const LaneOnAxis& b) { return a.run->count > b.run->count; });
     lanes.resize(most);
@@ -97,7 +97,7 @@ std::optional<TimeRange> densestPart(const std::vector<LaneOnAxis>& lanes, TimeR
     return TimeRange{partOf(range, best.first), partOf(range, best.second)};
 }
 
-/// Of a part that was found by its slices.
+/// The range of a part that was found by its slices, without empty ends.
 TimeRange withoutEmptyEnds(const std::vector<LaneOnAxis>& lanes, TimeRange range) {
     const auto counts = countSlices(lanes, range);
     const auto isFilled = [](std::uint64_t count) { return count > 0; };
@@ -121,7 +121,7 @@ std::optional<TimeRange> openingRange(const TimelineSources& sources, const std:
     const std::vector<LaneOnAxis> lanes = fullestLanes(sources);
     // What is dense among years may still be seconds around a millisecond; steps may lie far apart, too.
     bool isPart = false;
-    for (int round = 0; round < kMostRounds; ++round) {
+    for (int round = 0; round < kMaxRounds; ++round) {
         const auto part = densestPart(lanes, range.value_or(home));
         if (!part || part->length().value < static_cast<std::int64_t>(kParts)) break;
         range = part;

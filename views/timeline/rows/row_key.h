@@ -23,7 +23,7 @@ struct RowKey {
 /// RowKey::id of the process row that holds a rank's curves of memory.
 inline constexpr std::int64_t kMemoryId = 0x6d656d6f7279;
 
-/// Of the host that ranks stand below.
+/// Key of the host that ranks stand below.
 RowKey hostKey(CaptureId capture, std::string_view host);
 
 struct RowKeyHash {

@@ -7,7 +7,7 @@ namespace altiscope {
 namespace {
 
 /// Pixels of a lane or collapsed row, however the user drags it.
-constexpr int kMinLane = 4, kMostLane = 1000;
+constexpr int kMinLane = 4, kMaxLane = 1000;
 
 /// Whether a row of tracks holds counters and nothing else.
 bool onlyCounters(const TraceStore& trace, std::uint32_t first, std::uint32_t count) {
@@ -96,7 +96,7 @@ RowHeights heightsFor(const TimelineRow& row, int height, const RowStyle& style)
     const RowMetrics& metrics = style.metrics;
     // Rounded up, so that what comes of it is as high as requested.
     const auto hundredths = [&metrics](int pixels) {
-        return (std::clamp(pixels, kMinLane, kMostLane) * 100 + metrics.lane - 1) / metrics.lane;
+        return (std::clamp(pixels, kMinLane, kMaxLane) * 100 + metrics.lane - 1) / metrics.lane;
     };
     const bool inLanes = row.kind == TimelineRowKind::Thread ? row.expanded || !row.expandable : row.expanded;
     if (inLanes) heights.open = hundredths((height - metrics.gap) / static_cast<int>(row.lanes));

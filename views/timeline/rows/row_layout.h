@@ -28,7 +28,7 @@ struct RowStyle {
 struct RowLayout {
     std::vector<TimelineRow> rows;  ///< In display order; those that are pinned first.
     std::size_t pinnedRows = 0;
-    std::int64_t pinnedHeight = 0;  ///< Of the pinned rows: tops of the others begin there.
+    std::int64_t pinnedHeight = 0;  ///< Height of the pinned rows: tops of the others begin there.
 
     std::uint64_t revision = 0;  ///< Another one after each change, see TimelineModel.
 

@@ -1,7 +1,7 @@
 #include "views/timeline/rows/shown_steps.h"
 
 #include "views/common/plots/time_axis.h"
-#include "views/timeline/rows/capture_extent.h"
+#include "views/timeline/times/capture_extent.h"
 
 #include <algorithm>
 #include <map>

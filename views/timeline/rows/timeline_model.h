@@ -42,7 +42,7 @@ public:
 
     const RowLayout& layout() const { return m_layout; }
     const std::vector<TimelineRow>& rows() const { return m_layout.rows; }
-    /// Tracks with events that the filter leaves out, of ranks that are shown.
+    /// Tracks with events that the filter excludes, of ranks that are shown.
     std::size_t hiddenTracks() const { return m_tree.hiddenTracks; }
     /// nullopt if the track has no event. O(1).
     std::optional<RowLayout::Place> placeOf(std::uint32_t source, RankIndex rank, TrackIndex track) const;

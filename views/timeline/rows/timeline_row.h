@@ -3,9 +3,11 @@
 #include "core/analysis/slices/slice_details.h"
 #include "core/analysis/slices/stream_models.h"
 #include "core/base/values/time.h"
+#include "core/tables/context_filter.h"
 #include "core/tables/scope/context_filter.h"
 #include "views/timeline/rows/rank_shifts.h"
 #include "views/timeline/rows/row_key.h"
+#include "views/timeline/times/rank_shifts.h"
 
 #include <QString>
 
@@ -30,9 +32,9 @@ struct SourceCompanion {
     CaptureId of;      ///< The one that it stands beside.
     DurationNs shift;  ///< Time of that one = own time + this.
     QString title;
-    /// Of its own, in place of that which all pages show; nullopt: the same.
+    /// A context of its own, in place of that which all pages show; nullopt: the same.
     std::optional<ContextFilter> context{};
-    std::uint32_t track = 0;  ///< Of a query: ComputedTrack::id.
+    std::uint32_t track = 0;  ///< ComputedTrack::id of a track that a query gave.
 };
 /// TimelineSource::capture of a source that is no open capture of its own: a capture once more as its own base, or a
 /// ComputedTrack. Session counts its ids from 1, so that the two highest bits are free.
@@ -88,9 +90,9 @@ struct TrackNode {
     RankIndex rank = kNoRank;
     std::uint32_t firstTrack = 0;  ///< Tracks of the store that lie below or in the row.
     std::uint32_t trackCount = 0;
-    /// Of a thread that is several: firstTrack is the first of them. Else null.
+    /// Tracks of a thread that has several: firstTrack is the first of them. Else null.
     std::shared_ptr<const MergedTracks> merged{};
-    /// Of a model: those below it; firstTrack is the first of all that it has. Else null.
+    /// Tracks below a model: firstTrack is the first of all that it has. Else null.
     std::shared_ptr<const std::vector<TrackIndex>> streams{};
     std::int64_t model = kNoModel;  ///< That a stream is drawn below, or that the row is.
     bool memory = false;  ///< Curves of memory: their tracks are of a trace of their own, see memory_tracks.h.
@@ -106,7 +108,7 @@ struct TimelineRow : TrackNode {
     std::uint32_t lanes = 0;
     std::int64_t top = 0;  ///< Logical pixels from the top of all rows.
     int height = 0;
-    int lane = 0;  ///< Of one lane where each has its own.
+    int lane = 0;  ///< Height of one lane where each has its own.
     static constexpr std::uint32_t kNoRow = 0xffffffffU;
     std::uint32_t around = kNoRow;  ///< Number of the expanded row that this one lies in.
     std::int64_t end = 0;           ///< Height at which the last row within this one ends; its own, if there is none.

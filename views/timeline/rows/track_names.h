@@ -15,11 +15,11 @@
 
 namespace altiscope {
 
-/// What a row is called whatever capture it is in. Texts are those of a store, or of whoever asks.
+/// What a row is called in any capture. Views on texts of a store, or of the caller.
 struct RowName {
     TimelineRowKind kind = TimelineRowKind::Rank;  ///< Rank or below.
     std::string_view process, track;               ///< Empty where the row has none.
-    std::uint32_t number = 0;                      ///< Of several that are called the same on their rank.
+    std::uint32_t number = 0;                      ///< Number among those with the same name on their rank.
     auto operator<=>(const RowName&) const = default;
 };
 

@@ -157,7 +157,7 @@ void TreeBuilder::addRank(std::uint32_t source, RankIndex rank, std::uint8_t lev
     close(m_tree.nodes, node);
 }
 
-/// Its tracks, or what they are merged to, in the order of the trace; those that the filter leaves out are counted.
+/// Its tracks, or what they are merged to, in the order of the trace; those that the filter excludes are counted.
 std::vector<TreeBuilder::Node> TreeBuilder::childrenOf(const Node& process) {
     const TraceStore* trace = m_sources.traceOf(process);
     std::vector<Node> children;

@@ -14,14 +14,14 @@ namespace altiscope {
 
 /// Capture > host > rank > process > thread, stream or counter, whatever is expanded. The capture level is there with
 /// several captures, the host level with several hosts; streams of a model (a graph, see StreamModels) stand below it.
-/// Tracks without any event are left out. Pinned nodes come first, outside of the tree, with what is below them; each
+/// Tracks without any event are excluded. Pinned nodes come first, outside of the tree, with what is below them; each
 /// track has one node all the same.
 struct TrackTree {
     struct Node : TrackNode {
         std::uint32_t after = 0;  ///< The node after all nodes below this one.
     };
     std::vector<Node> nodes;       ///< In display order.
-    std::size_t hiddenTracks = 0;  ///< With events, of ranks that are shown, that the filter leaves out.
+    std::size_t hiddenTracks = 0;  ///< With events, of ranks that are shown, that the filter excludes.
 
     /// nullopt for a track that has none.
     std::optional<std::uint32_t> nodeOf(std::uint32_t source, RankIndex rank, TrackIndex track) const;
@@ -32,7 +32,7 @@ struct TrackTree {
 
 /// What of the captures is shown, and how.
 struct TreeChoices {
-    ContextFilter context;  ///< Ranks that it does not hold are left out.
+    ContextFilter context;  ///< Ranks that it does not have are excluded.
     TrackFilter filter;
     TrackArrangement arrangement;
 };

@@ -7,7 +7,7 @@ namespace altiscope {
 namespace {
 
 /// Each step is as long as what is arranged.
-constexpr std::size_t kMostSteps = 100;
+constexpr std::size_t kMaxSteps = 100;
 
 ArrangementHistory::Step stepOf(const TimelineModel& model, bool withExpansion) {
     return {model.arrangement(), model.filter(), withExpansion ? std::optional(model.expansion()) : std::nullopt};
@@ -17,7 +17,7 @@ ArrangementHistory::Step stepOf(const TimelineModel& model, bool withExpansion) 
 
 void ArrangementHistory::note(const TimelineModel& model, bool withExpansion) {
     m_before.push_back(stepOf(model, withExpansion));
-    if (m_before.size() > kMostSteps) m_before.erase(m_before.begin());
+    if (m_before.size() > kMaxSteps) m_before.erase(m_before.begin());
     m_after.clear();
 }
 

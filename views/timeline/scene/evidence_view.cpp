@@ -56,10 +56,10 @@ DeviceGaps deviceGaps(const RankEntry& rank, TimeRange window, const CancelToken
     IntervalSet gaps = clipped(gapsOf(busiest), window);
     found.count = gaps.size();
     found.total = lengthOf(gaps);
-    if (gaps.size() > DeviceGaps::kMost) {
-        std::nth_element(gaps.begin(), gaps.begin() + DeviceGaps::kMost, gaps.end(),
+    if (gaps.size() > DeviceGaps::kMaxGaps) {
+        std::nth_element(gaps.begin(), gaps.begin() + DeviceGaps::kMaxGaps, gaps.end(),
                          [](const TimeRange& a, const TimeRange& b) { return a.length() > b.length(); });
-        gaps.resize(DeviceGaps::kMost);
+        gaps.resize(DeviceGaps::kMaxGaps);
         std::sort(gaps.begin(), gaps.end(), [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; });
     }
     found.longest = std::move(gaps);
@@ -120,7 +120,7 @@ EvidenceView::Found EvidenceView::find(const CaptureStore& capture, const Timeli
     result.stream = wanted.name;
     result.streams.push_back(rowOf(evidence.capture, evidence.rank, wanted));
     for (const RankIndex peer : evidence.peers) {
-        if (result.streams.size() > kMostPeers || cancel.cancelled()) break;
+        if (result.streams.size() > kMaxPeers || cancel.cancelled()) break;
         const TraceStore* trace = peer.value < capture.ranks.size() ? capture.ranks[peer.value].trace.get() : nullptr;
         const auto same = trace == nullptr ? std::nullopt : sameTrack(*trace, wanted);
         if (same) result.streams.push_back(rowOf(evidence.capture, peer, trace->track({*same})));

@@ -27,8 +27,8 @@ std::optional<std::uint32_t> busiestStream(const TraceStore& trace);
 
 /// The longest gaps of a rank's device within a window, and how many there are.
 struct DeviceGaps {
-    static constexpr std::size_t kMost = 200;
-    std::vector<TimeRange> longest;  ///< By begin, at most kMost.
+    static constexpr std::size_t kMaxGaps = 200;
+    std::vector<TimeRange> longest;  ///< By begin, at most kMaxGaps.
     std::size_t count = 0;
     DurationNs total;  ///< Total time of all gaps, not only the longest.
 };
@@ -43,7 +43,7 @@ class EvidenceView : public QObject {
     Q_OBJECT
 public:
     /// More rows could not be compared at a glance; the note says how many of all ranks are shown.
-    static constexpr std::size_t kMostPeers = 15;
+    static constexpr std::size_t kMaxPeers = 15;
 
     EvidenceView(TimelineScene& scene, TimelineClocks& clocks, QObject* parent = nullptr);
 

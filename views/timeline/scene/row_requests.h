@@ -22,7 +22,7 @@ public:
     void merge(std::vector<MergedThreads::Group> groups);
     /// Nothing happens if these are being read already.
     void sample(std::vector<MemoryTraces::Samples> samples);
-    /// Of the ranks whose models are not known.
+    /// Reads the models of ranks where they are not known.
     void findModels(const std::vector<std::shared_ptr<const CaptureStore>>& captures);
     /// As CaptureStore::ranks; null: not known.
     std::vector<std::shared_ptr<const StreamModels>> modelsOf(const CaptureStore& store) const;

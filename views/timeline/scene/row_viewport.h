@@ -22,11 +22,11 @@ public:
     /// The model must outlive it.
     explicit RowViewport(const TimelineModel& model, QObject* parent = nullptr) : QObject(parent), m_model(model) {}
 
-    /// Of the canvas.
+    /// Height of the canvas.
     void setHeight(int height);
     int height() const { return m_height; }
 
-    /// Of the rows that are not pinned above the upper edge of their part; limited to what there is.
+    /// Height of the rows, not pinned, above the upper edge of their part; limited to what there is.
     std::int64_t scrollTop() const { return m_scrollTop; }
     void setScrollTop(std::int64_t top);
     std::int64_t maxScrollTop() const;
@@ -40,10 +40,10 @@ public:
     /// A group whose own position is scrolled away and that is kept in sight.
     struct StuckRow {
         std::size_t row = 0;
-        int y = 0;  ///< Of its upper edge on the canvas.
+        int y = 0;  ///< Its upper edge on the canvas.
         int height = 0;
     };
-    /// Outermost first; one that is pushed off lies partly behind those before it. They take at most a third of the
+    /// Outermost first; one that is pushed off lies partly below those before it. They take at most a third of the
     /// canvas. O(levels * log rows) after a change, else O(1).
     const std::vector<StuckRow>& stuckRows() const;
     /// y below pinned and stuck rows: where rows that are scrolled come into sight.

@@ -18,7 +18,7 @@ struct ShownMark {
     CaptureId capture;
     std::size_t place = 0;  ///< In Marks::of(capture), or kElsewhere.
     TimeRange range;        ///< Empty: a moment.
-    std::size_t hue = 0;    ///< Of Theme::hues.
+    std::size_t hue = 0;    ///< Index in Theme::hues.
     QString name, note;
 };
 

@@ -4,7 +4,7 @@
 #include "views/common/plots/time_axis.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
-#include "views/timeline/rows/shift_text.h"
+#include "views/timeline/times/shift_text.h"
 
 #include <algorithm>
 #include <cstdlib>

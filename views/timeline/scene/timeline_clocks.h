@@ -3,9 +3,9 @@
 #include "core/session/job_runner.h"
 #include "core/session/session.h"
 #include "views/common/support/page_state.h"
-#include "views/timeline/rows/rank_shifts.h"
 #include "views/timeline/scene/timeline_keys.h"
 #include "views/timeline/scene/timeline_selection.h"
+#include "views/timeline/times/rank_shifts.h"
 
 #include <QJsonArray>
 #include <QObject>

@@ -2,7 +2,6 @@
 
 #include "core/session/job_runner.h"
 #include "views/common/plots/view_window.h"
-#include "views/timeline/rows/capture_extent.h"
 #include "views/timeline/rows/shown_steps.h"
 #include "views/timeline/rows/timeline_model.h"
 #include "views/timeline/scene/arrangement_history.h"
@@ -11,6 +10,7 @@
 #include "views/timeline/scene/shown_mark.h"
 #include "views/timeline/scene/timeline_keys.h"
 #include "views/timeline/scene/trace_colours.h"
+#include "views/timeline/times/capture_extent.h"
 
 #include <QObject>
 
@@ -28,7 +28,7 @@ struct SceneCapture {
     std::shared_ptr<const CaptureStore> store;
     std::optional<TimeNs> origin{};                  ///< Begin of the whole run, as far as it is known; see extentOf.
     std::shared_ptr<const RankShifts> rankShifts{};  ///< To draw its ranks elsewhere than recorded.
-    /// Of what stands beside another capture of the list, which comes before it.
+    /// Only of what stands beside another capture, which comes before it in the list.
     std::shared_ptr<const SourceCompanion> companion{};
 };
 
@@ -118,7 +118,7 @@ signals:
     void scrolled();     ///< See viewport().
     void progressChanged();
     void marksChanged();
-    void timesChanged();  ///< Of times() alone.
+    void timesChanged();  ///< Only times() has changed.
     void keysChanged();
     void colourByChanged();
     /// The user wants no more of a computed track. @param track  ComputedTrack::id

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/session/job_runner.h"
-#include "views/timeline/rows/slice_colours.h"
+#include "views/timeline/scene/slice_colours.h"
 
 #include <QObject>
 

@@ -20,7 +20,7 @@ using namespace Qt::StringLiterals;
 
 constexpr int kKeepAfterMs = 500;
 /// Captures whose last arrangement is remembered; the oldest is forgotten.
-constexpr qsizetype kMostCaptures = 200;
+constexpr qsizetype kMaxCaptures = 200;
 
 QString layoutsKey() { return u"timeline/layouts"_s; }
 QString captureListKey() { return u"timeline/arranged"_s; }
@@ -65,9 +65,9 @@ QJsonObject TrackLayouts::all() const { return readJson(m_memory, layoutsKey());
 
 QStringList TrackLayouts::names() const {
     // Each is a line in three menus; nobody knows who wrote the settings.
-    static constexpr qsizetype kMostLayouts = 500;
+    static constexpr qsizetype kMaxLayouts = 500;
     const QStringList known = all().keys();
-    return known.first(std::min(known.size(), kMostLayouts));
+    return known.first(std::min(known.size(), kMaxLayouts));
 }
 
 void TrackLayouts::save(const QString& name) {
@@ -215,7 +215,7 @@ void TrackLayouts::follow() {
     if (!m_keeper.isActive()) m_keeper.start();
 }
 
-/// Of all captures of which they are not known.
+/// Reads the names of all captures of which they are not known.
 void TrackLayouts::lookUp() {
     std::map<CaptureId, Followed> unknown;
     for (const auto& [capture, followed] : m_followed) {
@@ -267,7 +267,7 @@ void TrackLayouts::keepLast() {
     QStringList list = m_memory.value(captureListKey()).toStringList();
     const QStringList before = list;
     for (const auto& [capture, followed] : m_followed) keep(followed, list);
-    while (list.size() > kMostCaptures) m_memory.setValue(captureKey(list.takeFirst()), QString());
+    while (list.size() > kMaxCaptures) m_memory.setValue(captureKey(list.takeFirst()), QString());
     if (list != before) m_memory.setValue(captureListKey(), list);
 }
 

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/base/values/ids.h"
+#include "core/base/values/time.h"
+
+#include <QWidget>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace altiscope {
+
+/// What the window knows of each page about one capture. GUI thread.
+class DataPage : public QWidget {
+    Q_OBJECT
+public:
+    using QWidget::QWidget;
+
+    /// Nothing is on its way.
+    virtual bool idle() const = 0;
+
+signals:
+    /// The timeline is to show this, of the capture that the page shows.
+    void sliceRequested(altiscope::SliceId slice);
+    void placeRequested(RankIndex rank, altiscope::TimeRange range);
+    /// What a finding rests on is to be shown. @param finding  Index in what the window's FindingsLoader has found.
+    /// @param spot  See evidenceSpots().
+    void evidenceRequested(std::size_t finding, std::size_t spot);
+    /// What is selected wants to be seen in the timeline.
+    void timelineRequested();
+    /// One sentence for the status bar.
+    void statusMessage(const QString& text);
+};
+
+}  // namespace altiscope

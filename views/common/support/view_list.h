@@ -1,0 +1,46 @@
+#pragma once
+
+#include <QString>
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace altiscope {
+
+/// The pages of the window, in the order of their tabs.
+enum class ViewId : unsigned char {
+    Overview,
+    Timeline,
+    Memory,
+    Snapshot,
+    Operators,
+    Communication,
+    Findings,
+    Compare,
+    Sql,
+    Report,
+    Capture,
+};
+
+/// All of them, in order.
+std::span<const ViewId> allViews();
+
+/// The word of the command line: "overview", "timeline", ... (resources/help/reference/command-line.md).
+QString viewName(ViewId view);
+/// The words that viewFromName() knows: those of all pages, and "cluster" for the overview, which has all ranks beside
+/// each other.
+QStringList viewNames();
+std::optional<ViewId> viewFromName(const QString& name);
+
+QString viewTitle(ViewId view);     ///< Title of the tab, translated.
+QString viewSynonyms(ViewId view);  ///< What else people call it, in both languages: found by, not shown.
+QString viewPurpose(ViewId view);   ///< One or two sentences: what the page shows; translated.
+QString viewIcon(ViewId view);      ///< Name for themedIcon().
+
+/// What a capture must hold for a page to show anything: words of RankInfo::present and MissingData::what, any of which
+/// is enough. Empty: the page needs nothing special.
+std::vector<std::string_view> viewNeeds(ViewId view);
+
+}  // namespace altiscope

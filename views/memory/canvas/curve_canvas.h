@@ -1,0 +1,92 @@
+#pragma once
+
+#include "views/common/plots/canvas_gestures.h"
+#include "views/common/plots/plot_canvas.h"
+#include "views/memory/canvas/curve_overlay.h"
+#include "views/memory/canvas/curve_window.h"
+#include "views/memory/data/curve_frame.h"
+
+#include <optional>
+#include <vector>
+
+namespace altiscope {
+
+/// Curves of memory over time, or over the nodes of a graph, exact at every zoom. The wheel and W/S zoom, with Shift it
+/// pans, as do A/D, the arrows and a drag with Ctrl or the middle button; a plain drag marks a range, with Shift or Alt
+/// it is zoomed to; a click, or comma and full stop, chooses a moment; Ctrl+0 and a double click show all, Backspace
+/// goes back. GUI thread; a picture costs columns in sight alone.
+class CurveCanvas : public PlotCanvas {
+    Q_OBJECT
+public:
+    enum class Values : unsigned char { Bytes, Share };
+    enum class Axis : unsigned char { Time, Nodes, None };
+
+    /// Both must outlive the canvas.
+    CurveCanvas(Session& session, CurveWindow& window, Values values, Axis axis, QWidget* parent = nullptr);
+
+    void setLines(std::vector<CurveLine> lines);
+    const std::vector<CurveLine>& lines() const { return m_lines; }
+    void setShown(std::size_t line, bool shown);
+    void setOverlay(CurveOverlay overlay);
+    const CurveOverlay& overlay() const { return m_overlay; }
+    /// Whether the vertical axis begins at 0 always.
+    void setFromZero(bool fromZero);
+
+    QRect plotRect() const override;
+    /// The time of a pixel; nullopt while there is no axis.
+    std::optional<TimeNs> timeAt(int x) const;
+    /// Pixels from the left of the canvas; of the middle of the pixel column that holds the time.
+    std::optional<int> xOf(TimeNs time) const;
+    int yOf(std::int64_t value) const;
+    /// What a tooltip says of a place.
+    QString tipAt(const QPoint& at);
+    QSize sizeHint() const override;
+
+signals:
+    void momentChosen(altiscope::TimeNs at);
+    void rangeMarked(altiscope::TimeRange range);
+    void markedCleared();
+    /// The menu is about to open; more can be put into it.
+    void menuOpens(QMenu* menu, altiscope::TimeNs at);
+
+protected:
+    void paintPicture(QPainter& painter) override;
+    void paintOverlay(QPainter& painter) override;
+    void layOut() override;
+    void showAll() override;
+    void showPrevious() override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    void updateFrame();
+    void paintAxes(QPainter& painter);
+    void paintPlaces(QPainter& painter);
+    void paintCurves(QPainter& painter, double ratio);
+    void paintSections(QPainter& painter);
+    void paintPoints(QPainter& painter);
+    void paintAllocation(QPainter& painter);
+    void verticalLine(QPainter& painter, TimeNs at, const QPen& pen);
+    QRect band(TimeRange range) const;
+    double ratioOf(std::int64_t value) const;
+    QString valueText(std::int64_t value) const;
+    QString placeText(TimeNs at) const;
+
+    CurveWindow& m_window;
+    Values m_values;
+    Axis m_axis;
+    std::vector<CurveLine> m_lines;
+    CurveOverlay m_overlay;
+    bool m_fromZero = true;
+    std::optional<CurveFrame> m_frame;
+    double m_low = 0, m_high = 1;  // ends of the vertical axis, of the frame
+    CanvasDrag m_drag;
+    std::optional<TimeRange> m_dragged;
+};
+
+}  // namespace altiscope

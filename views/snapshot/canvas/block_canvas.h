@@ -1,0 +1,101 @@
+#pragma once
+
+#include "core/session/job_runner.h"
+#include "views/common/plots/canvas_gestures.h"
+#include "views/common/plots/plot_canvas.h"
+#include "views/snapshot/canvas/block_colours.h"
+#include "views/snapshot/canvas/event_window.h"
+#include "views/snapshot/data/loaded_snapshot.h"
+#include "views/snapshot/data/snapshot_selection.h"
+
+#include <QImage>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace altiscope {
+
+/// What the canvas shows of a window; made on a worker.
+struct BlockFrame {
+    std::shared_ptr<const LoadedSnapshot> snapshot;
+    std::shared_ptr<const BlockPicture> picture;
+    QImage image;
+    std::vector<TotalExtremes> allocated, reserved;  ///< By column.
+};
+
+/// Blocks over their lives as bands at their height, with the totals over them, exact at every zoom. Keys and mouse are
+/// those of the timeline: the wheel and W/S zoom, with Alt (or Shift and the key) in bytes; A/D and the arrows pan, as
+/// does a drag with Ctrl or the middle button; Alt and a drag zoom to a box; a plain drag marks events; a click selects
+/// the block and the event; a double click shows the block's life; Ctrl+0 shows all, Backspace goes back. Pictures are
+/// made on workers: until one is there the last one is shown where its part of the history is now. GUI thread.
+class BlockCanvas : public PlotCanvas {
+    Q_OBJECT
+public:
+    /// All must outlive the canvas.
+    BlockCanvas(Session& session, EventWindow& window, SnapshotSelection& selection, QWidget* parent = nullptr);
+
+    /// Null: nothing is shown.
+    void setSnapshot(std::shared_ptr<const LoadedSnapshot> snapshot);
+    void setColouring(BlockColouring colouring);
+    /// The entries that lie within what is marked on the timeline: drawn as a band, or a line.
+    void setTimelineEvents(std::optional<EventRange> events);
+    bool busy() const { return m_slot.busy() || m_isStale; }
+    const BlockFrame& frame() const { return m_frame; }
+
+    QRect plotRect() const override;
+    /// The state at a pixel, as the picture shows it there; nullopt outside of the history.
+    std::optional<EventNumber> eventAt(int x) const;
+    BlockNumber blockAt(const QPoint& at) const;
+    QString tipAt(const QPoint& at) const;
+    QSize sizeHint() const override { return {600, 320}; }
+
+signals:
+    void blockActivated(altiscope::BlockNumber block);
+
+protected:
+    void paintPicture(QPainter& painter) override;
+    void paintOverlay(QPainter& painter) override;
+    void layOut() override;
+    void showAll() override;
+    void showPrevious() override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    void request();
+    void paintAxes(QPainter& painter) const;
+    void paintAnnotations(QPainter& painter, double from, double to) const;
+    void paintLines(QPainter& painter) const;
+    void paintMarks(QPainter& painter) const;
+    void paintTimeline(QPainter& painter) const;
+    void paintDrag(QPainter& painter) const;
+    QRectF frameRect() const;
+    double xOf(std::int64_t event) const;
+    double yOf(std::int64_t bytes) const;
+    std::int64_t bytesAt(int y) const;
+    std::int64_t positionAt(int x) const;
+    void showBox(const QRect& box);
+    void showSelection();
+    void select(const QPoint& at);
+
+    EventWindow& m_window;
+    SnapshotSelection& m_selection;
+    JobSlot m_slot;
+    std::shared_ptr<const LoadedSnapshot> m_snapshot;
+    BlockColouring m_colouring = BlockColouring::Stack;
+    std::optional<EventRange> m_timelineEvents;
+    BlockFrame m_frame;
+    bool m_isStale = false;  ///< Another picture is to be made once the present one is there.
+    QImage m_outline;
+    bool m_hasOutline = false;
+    CanvasDrag m_drag;
+    std::int64_t m_pressedLow = 0;
+};
+
+}  // namespace altiscope

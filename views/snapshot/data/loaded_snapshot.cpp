@@ -1,0 +1,141 @@
+#include "views/snapshot/data/loaded_snapshot.h"
+
+#include "core/analysis/snapshot/memory_shortage.h"
+#include "views/common/support/data_texts.h"
+#include "views/common/support/formatters.h"
+#include "views/common/support/rank_texts.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace altiscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct SnapshotTexts {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::SnapshotTexts)
+};
+
+bool hasSnapshot(const RankEntry& rank) {
+    return rank.rows != nullptr &&
+           (rank.rows->find(RowKind::SnapshotEvent) != nullptr || rank.rows->find(RowKind::SnapshotBlock) != nullptr);
+}
+
+}  // namespace
+
+std::vector<SnapshotChoice> snapshotChoices(CaptureId capture, const CaptureStore& store,
+                                            const ContextFilter& context) {
+    std::vector<SnapshotChoice> choices;
+    for (RankIndex i; i.value < store.ranks.size(); ++i.value) {
+        const RankEntry& rank = store.ranks[i.value];
+        if (!context.holds(rank.info) || !hasSnapshot(rank)) continue;
+        for (const SnapshotRows& device : snapshotDevices(*rank.rows)) {
+            const QString of = rankTitle(rank.info);
+            const QString title = device.device == kSnapshotHost
+                                      ? SnapshotTexts::tr("%1, host memory", "rank").arg(of)
+                                      : SnapshotTexts::tr("%1, NPU %2", "rank, device").arg(of).arg(device.device);
+            choices.push_back({capture, i, device, rank.rows, title});
+        }
+    }
+    return choices;
+}
+
+std::shared_ptr<const LoadedSnapshot> loadSnapshot(const SnapshotChoice& choice, ProgressSlot* progress,
+                                                   const CancelToken& cancel) {
+    if (progress != nullptr) progress->setPhase(ProgressPhase::Reading);
+    auto loaded = std::make_shared<LoadedSnapshot>();
+    loaded->choice = choice;
+    loaded->device = deviceSnapshot(choice.rows, choice.device.device, progress, cancel);
+    if (loaded->device == nullptr) return nullptr;
+    if (progress != nullptr) progress->setPhase(ProgressPhase::Sealing);
+    loaded->curve = SnapshotCurve::make(loaded->device, cancel);
+    if (loaded->curve == nullptr) return nullptr;
+    loaded->index = BlockIndex::make(loaded->curve, cancel);
+    loaded->pool = PoolHistory::make(loaded->device, cancel);
+    loaded->frames = StackFrames::make(loaded->device, cancel);
+    if (loaded->index == nullptr || loaded->pool == nullptr || loaded->frames == nullptr) return nullptr;
+    loaded->failures = failedRequests(*loaded->device, cancel);
+    loaded->peak = loaded->curve->peak();
+    return cancel.cancelled() ? nullptr : loaded;
+}
+
+QStringList snapshotGaps(const CaptureStore& store, const ContextFilter& context) {
+    QStringList gaps;
+    std::vector<const RankInfo*> all, without;
+    for (const RankEntry& rank : store.ranks) {
+        all.push_back(&rank.info);
+        if (context.holds(rank.info) && !hasSnapshot(rank)) without.push_back(&rank.info);
+    }
+    if (without.empty()) return gaps;
+    gaps << SnapshotTexts::tr("No memory snapshot: %1.").arg(rankNames(without, all));
+    gaps << SnapshotTexts::tr(
+        "torch_npu writes one with torch.npu.memory._record_memory_history() at the start of the program and "
+        "torch.npu.memory._dump_snapshot(\"snapshot.pickle\") later (on GPUs torch.cuda.memory), MindSpeed-MM with "
+        "memory_profile in tool.json. Open the file, or put it into the folder of its rank.");
+    return gaps;
+}
+
+QString addressText(std::int64_t address) {
+    return address == kNoCell ? u"–"_s : u"0x"_s + QString::number(static_cast<quint64>(address), 16);
+}
+
+QString bytesText(std::int64_t bytes) {
+    const auto size =
+        bytes < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(bytes) : static_cast<std::uint64_t>(bytes);
+    return (bytes < 0 ? u"-"_s : QString()) + formatBytes(size);
+}
+
+QString exactBytesText(std::int64_t bytes) {
+    if (bytes < 1024) return bytesText(bytes);
+    return bytesText(bytes) + u" ("_s + formatExactBytes(static_cast<std::uint64_t>(bytes)) + u')';
+}
+
+QString eventText(EventNumber event) {
+    if (event < 0) return SnapshotTexts::tr("Before the history");
+    return SnapshotTexts::tr("Event %1").arg(formatCount(static_cast<std::uint64_t>(event)));
+}
+
+QString entryTimeText(const DeviceSnapshot& snapshot, EventNumber event) {
+    const auto time = snapshot.timeAt(event);
+    return time ? formatRelativeTime(*time, snapshot.firstTime.value_or(*time)) : QString();
+}
+
+QString timedEventText(const DeviceSnapshot& snapshot, EventNumber event) {
+    const QString time = entryTimeText(snapshot, event);
+    return time.isEmpty() ? eventText(event) : eventText(event) + u" · "_s + time;
+}
+
+QString annotationTitle(std::string_view annotation) {
+    constexpr std::size_t kRead = 400;
+    constexpr qsizetype kShown = 80;
+    const QString text = toQString(annotation.substr(0, kRead)).simplified();
+    const bool isCut = annotation.size() > kRead || text.size() > kShown;
+    return isCut ? text.left(kShown) + u'…' : text;
+}
+
+QString shortFrame(std::string_view frame) {
+    const std::size_t open = frame.find('(');
+    const std::size_t folder = frame.rfind('/', open);
+    return toQString(folder == std::string_view::npos ? frame : frame.substr(folder + 1));
+}
+
+QString stackTitle(std::string_view stack) {
+    if (stack.empty()) return SnapshotTexts::tr("no call stack");
+    std::string_view first;
+    while (!stack.empty()) {
+        const std::size_t end = std::min(stack.find('\n'), stack.size());
+        const std::string_view frame = stack.substr(0, end);
+        stack.remove_prefix(std::min(end + 1, stack.size()));
+        if (first.empty()) first = frame;
+        const bool isProgram = frame.find(".py(") != std::string_view::npos;
+        const bool isFramework =
+            frame.find("/torch/") != std::string_view::npos || frame.find("/torch_npu/") != std::string_view::npos;
+        if (isProgram && !isFramework) return shortFrame(frame);
+    }
+    return shortFrame(first);
+}
+
+}  // namespace altiscope

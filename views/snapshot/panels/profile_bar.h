@@ -1,0 +1,33 @@
+#pragma once
+
+#include "views/snapshot/data/profile_link.h"
+
+#include <QWidget>
+
+class QLabel;
+class QToolButton;
+
+namespace altiscope {
+
+/// One line: how the snapshot is joined with a timeline, when the selected event was, the way to the operator of the
+/// selected block, and times by hand. GUI thread.
+class ProfileBar : public QWidget {
+    Q_OBJECT
+public:
+    ProfileBar(ProfileLink& link, SnapshotSelection& selection, QWidget* parent = nullptr);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void retranslate();
+    void refresh();
+    void fillMenu();
+
+    ProfileLink& m_link;
+    SnapshotSelection& m_selection;
+    QLabel *m_text, *m_time;
+    QToolButton *m_operator, *m_clock;
+};
+
+}  // namespace altiscope
