@@ -1,8 +1,6 @@
 #include "app/gui/user_settings.h"
 
-#include "core/session/files/evidence_place.h"
 #include "core/session/files/write_guard.h"
-#include "views/common/pages/recent_list.h"
 #include "views/common/widgets/recent_list.h"
 
 #include <QFile>

@@ -1,9 +1,7 @@
 #include "views/findings/findings_page.h"
 
-#include "core/findings/find_problems.h"
 #include "core/findings/run_rules.h"
 #include "views/common/pages/message_page.h"
-#include "views/common/pages/page.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 #include "views/findings/finding_details.h"

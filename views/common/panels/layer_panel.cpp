@@ -1,11 +1,8 @@
 #include "views/common/panels/layer_panel.h"
 
 #include "core/session/selection.h"
-#include "core/tables/rank_windows.h"
 #include "core/tables/rows/slice_rows.h"
 #include "core/tables/scope/rank_windows.h"
-#include "core/tables/slice_rows.h"
-#include "views/common/pages/layer_tables.h"
 #include "views/common/panels/layer_tables.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/panel_scope.h"

@@ -1,8 +1,6 @@
 #include "views/communication/panels/finding_tab.h"
 
-#include "core/tables/column_table.h"
 #include "core/tables/sources/column_table.h"
-#include "views/common/pages/finding_settings.h"
 #include "views/common/support/finding_settings.h"
 #include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"

@@ -1,9 +1,6 @@
 #include "views/memory/panels/memory_bar.h"
 
-#include "core/tables/context_filter.h"
 #include "core/tables/scope/context_filter.h"
-#include "views/common/pages/elided_label.h"
-#include "views/common/pages/wrap_layout.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/common/widgets/wrap_layout.h"

@@ -1,9 +1,7 @@
 #include "views/overview/page/step_plot_panel.h"
 
 #include "core/session/marks.h"
-#include "core/tables/operator_durations.h"
 #include "core/tables/overview/operator_durations.h"
-#include "views/common/pages/page_capture.h"
 #include "views/common/pages/shown_capture.h"
 #include "views/common/plots/plot_view.h"
 #include "views/common/support/formatters.h"

@@ -1,10 +1,8 @@
 #pragma once
 
 #include "core/analysis/slices/selection_statistics.h"
-#include "core/tables/column_table.h"
 #include "core/tables/sources/column_table.h"
 #include "views/common/tables/slice_headings.h"
-#include "views/common/tables/slice_table.h"
 
 #include <QString>
 

@@ -3,9 +3,7 @@
 #include "core/analysis/slices/slice_details.h"
 #include "core/analysis/slices/stream_models.h"
 #include "core/base/values/time.h"
-#include "core/tables/context_filter.h"
 #include "core/tables/scope/context_filter.h"
-#include "views/timeline/rows/rank_shifts.h"
 #include "views/timeline/rows/row_key.h"
 #include "views/timeline/times/rank_shifts.h"
 
