@@ -13,7 +13,6 @@ import sys
 import tempfile
 
 MADE = "<!-- Made by tests/support/make_reference.py; do not edit. -->"
-COMMANDS = ("info", "query", "export", "report", "compare", "mcp", "generate", "analyse", "cache", "capture")
 # As Qt calls them in the window.
 KEY_WORDS = {"Plus": "+", "Minus": "-", "Equal": "=", "BracketLeft": "[", "BracketRight": "]", "Question": "?", "Period": ".", "Comma": ",",
              "Escape": "Esc", "PageUp": "PgUp", "PageDown": "PgDown"}
@@ -60,8 +59,10 @@ def sql_page(cli, cache):
 
 
 def command_line_page(cli, cache):
-    parts = [fenced(run(cli, "--help", cache=cache)), OUTPUT_RULES]
-    parts += [f"## {command}\n\n" + fenced(run(cli, command, "--help", cache=cache)) for command in COMMANDS]
+    program = run(cli, "--help", cache=cache)
+    commands = re.findall(r"^  ([a-z]+) ", program.partition("Options of all")[0], re.M)
+    parts = [fenced(program), OUTPUT_RULES]
+    parts += [f"## {command}\n\n" + fenced(run(cli, command, "--help", cache=cache)) for command in commands]
     return page("Command line: altiscope-cli", *parts)
 
 
