@@ -9,7 +9,8 @@
 
 namespace altiscope {
 
-/// What all rules find in a capture: the worst first (severity, then recoverable time, then rule and rank), each cause
+/// What all rules but those of memory_rules.h find in a capture; programs call find_all_problems.h, which has both. The
+/// worst first (severity, then recoverable time, then rule and rank), each cause
 /// once.
 /// @return Incomplete if cancelled (within some ms).
 /// @note  Pure; any thread. O(ranks * names of kernels), some ms for thousands of ranks.

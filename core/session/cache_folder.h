@@ -18,9 +18,8 @@ public:
     explicit CacheView(std::filesystem::path folder) : m_cache(std::move(folder)) {}
 
     std::string listText() const;  ///< One line per entry: size, last use (UTC), source; and the sum.
-    std::string listJson()
-        /// {"folder":F,"bytes":N,"entries":[{"source":S,"bytes":N,"last_use":"2026-01-01T00:00:00Z","file":F}]}
-        const;
+    /// {"folder":F,"bytes":N,"entries":[{"source":S,"bytes":N,"last_use":"2026-01-01T00:00:00Z","file":F}]}
+    std::string listJson() const;
     std::string clearText(const CancelToken& cancel) const;  ///< How many entries were removed, also if the rest stays.
     std::string clearJson(const CancelToken& cancel) const;  ///< {"folder":F,"removed":N}
 

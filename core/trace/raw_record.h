@@ -26,7 +26,7 @@ struct RawField {
 };
 
 /// A kind of record: fixed size, little endian, fields at any alignment. Reading, what `generate` writes, the records
-/// of tests and the table in core/import/raw_records/FORMAT.md come from the same lists.
+/// of tests and the manual's page "records" come from the same lists.
 struct RawLayout {
     std::string_view name;    ///< As part of file names.
     std::uint32_t size;       ///< Bytes.

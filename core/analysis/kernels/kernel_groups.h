@@ -37,7 +37,7 @@ struct KernelGroup {
     double deviation = 0;     ///< Standard deviation of all (not of a sample), ns.
     std::int64_t wait = 0;    ///< Sum of the waits that are recorded, ns.
     std::uint64_t waits = 0;  ///< How many are.
-    /// Nearest-rank percentiles, see DurationPercentiles; 0 until addPercentiles().
+    /// Nearest-rank percentiles, see DurationPercentiles; 0 until withPercentiles().
     std::int64_t median = 0, p95 = 0;
 };
 

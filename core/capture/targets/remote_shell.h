@@ -54,8 +54,8 @@ struct ShellReply {
 /// most five seconds, others go through the same connection beside it.
 ///
 /// ssh is the user's own, with the user's configuration, agent and known hosts. Host keys are never checked less than
-/// `source` would; without a terminal, SSH_ASKPASS or `askpass` nothing prompts. One connection serves all
-/// calls of an object and ends with it; few connections are begun at the same time.
+/// `StrictHostKeyChecking=ask` would; without a terminal, SSH_ASKPASS or `askpass` nothing prompts. One connection
+/// serves all calls of an object and ends with it; few connections are begun at the same time.
 class RemoteShell {
 public:
     /// Contacts nobody yet.
