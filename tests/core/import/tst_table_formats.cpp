@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include <string>
+#include <vector>
 
 using namespace altiscope;
 
@@ -28,8 +29,9 @@ void TestTableFormats::a_format_that_no_reader_knows_is_reported_and_not_read_as
     const auto rows = reader::readRankTables(rank, builder, nullptr, reader::GroupDirectory(), true, 1 << 20,
                                              diagnostics, progress, CancelToken());
     QVERIFY(rows.ok() && rows.value() == nullptr);
-    QCOMPARE(diagnostics.entries().size(), 1U);
-    const Diagnostic& only = diagnostics.entries().front();
+    const std::vector<Diagnostic> entries = diagnostics.entries();
+    QCOMPARE(entries.size(), 1U);
+    const Diagnostic& only = entries.front();
     QCOMPARE(only.code, "table.no_reader");
     QCOMPARE(only.severity, Severity::Lost);
     QCOMPARE(only.file, "new.bin");
