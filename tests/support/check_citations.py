@@ -85,7 +85,7 @@ class Repository:
 
     def has_end(self, cited):
         """Whether a path of the repository ends with these parts."""
-        return cited in self.names or any(path.endswith("/" + cited) for path in self.paths)
+        return cited in self.names or any(f"/{path}".endswith("/" + cited) for path in self.paths)
 
     def headings(self, path):
         with open(os.path.join(self.root, path), encoding="utf-8") as file:
