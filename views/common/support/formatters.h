@@ -13,8 +13,8 @@
 namespace altiscope {
 
 // Numbers for people, as all pages show them; sentences of findings and reports have units of their own
-// (core/findings/rule_support.h). Pure functions of the GUI thread; the decimal point is always '.', groups of three are
-// set apart by ','. Rounded texts have three significant digits.
+// (core/findings/rule_support.h). Pure functions of the GUI thread; the decimal point is always '.', groups of three
+// are set apart by ','. Rounded texts have three significant digits.
 
 /// UTF-8 of the core as Qt's text.
 QString toQString(std::string_view utf8);
