@@ -5,6 +5,7 @@ processors only where no more commands run at once than there are cores, and not
 
 import collections
 import re
+import signal
 import sys
 
 ROOM = re.compile(r"^(core|views|app)/(?:CMakeFiles/altiscope_view_)?(\w+)")
@@ -37,4 +38,5 @@ def main(build="build/release"):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` ends it quietly
     main(*sys.argv[1:])

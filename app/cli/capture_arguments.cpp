@@ -9,7 +9,8 @@ namespace altiscope::cli {
 namespace {
 
 /// Takes each "NAME VALUE" and "NAME=VALUE" out of the words. @return What is wrong; empty if nothing is.
-std::string takeRepeated(std::vector<std::string>& words, const std::string& name, std::vector<std::string>& values) {
+std::string takeRepeated(std::vector<std::string>& words, ValueOption option, std::vector<std::string>& values) {
+    const std::string name(option.name);
     std::vector<std::string> others;
     for (std::size_t i = 0; i < words.size(); ++i) {
         if (words[i] == "--") {
@@ -32,7 +33,7 @@ std::string takeRepeated(std::vector<std::string>& words, const std::string& nam
 }  // namespace
 
 CaptureArguments readCaptureArguments(std::span<const std::string> arguments,
-                                      std::initializer_list<std::string_view> withValue,
+                                      std::initializer_list<ValueOption> withValue,
                                       std::initializer_list<std::string_view> flags) {
     CaptureArguments read;
     std::vector<std::string> words(arguments.begin(), arguments.end()), sets, files;

@@ -23,7 +23,7 @@ struct CaptureArguments {
 };
 
 CaptureArguments readCaptureArguments(std::span<const std::string> arguments,
-                                      std::initializer_list<std::string_view> withValue = {},
+                                      std::initializer_list<ValueOption> withValue = {},
                                       std::initializer_list<std::string_view> flags = {});
 
 /// Takes the words of --target apart.

@@ -20,17 +20,8 @@ int reportError(const Error& error) {
 
 int reportWrongUsage(std::string_view command, std::string_view sentence) {
     printMessage(sentence);
-    std::string_view help;
-    if (command == "info") help = infoHelp();
-    if (command == "query") help = queryHelp();
-    if (command == "export") help = exportHelp();
-    if (command == "cache") help = cacheHelp();
-    if (command == "generate") help = generateHelp();
-    if (command == "analyse") help = analyseHelp();
-    if (command == "report") help = reportHelp();
-    if (command == "compare") help = compareHelp();
-    if (command == "capture") help = captureHelp();
-    if (command == "mcp") help = mcpHelp();
+    const Command* known = findCommand(command);
+    const std::string_view help = known == nullptr ? std::string_view() : known->help();
     const std::string_view usage = help.empty() ? std::string_view("usage: altiscope-cli [OPTIONS] COMMAND ...")
                                                 : help.substr(0, help.find("\n\n"));
     std::fprintf(stderr, "%.*s\n", static_cast<int>(usage.size()), usage.data());

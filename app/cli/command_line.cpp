@@ -1,5 +1,7 @@
 #include "app/cli/command_line.h"
 
+#include "core/generate/options/generate_options.h"
+
 #include <algorithm>
 #include <charconv>
 #include <iterator>
@@ -21,12 +23,8 @@ constexpr std::pair<std::string_view, bool CommonOptions::*> kFlags[] = {
     {"--quiet", &CommonOptions::quiet},
 };
 
-/// Options of commands whose value could be taken for a common option.
-constexpr std::string_view kOwnValueOptions[] = {
-    "--sql",    "--file",    "--format", "--what",        "--out",           "--range",
-    "--ranks",  "--tracks",  "--set",    "--target",      "--preset",        "--workdir",
-    "--launch", "--results", "--fetch",  "--export-type", "--profiler-path", "--max-process-number",
-    "--gate",   "--junit",   "--base",   "--limit",       "--offset"};
+/// Whether an option of some command takes the word after it, whatever that looks like.
+bool takesValue(std::string_view option) { return isValueOption(option) || generate::isValueOption(option); }
 
 /// @return What is wrong with the value; empty if nothing is.
 std::string readJobs(const std::string& text, CommonOptions& options) {
@@ -107,9 +105,7 @@ CommandLine parseCommandLine(const std::vector<std::string>& words) {
         if (isFlagWithValue(word)) line.problem = word.substr(0, word.find('=')) + " takes no value.";
         else if (line.command.empty() && word.starts_with('-')) line.problem = "Unknown option " + word + ".";
         keep(word);
-        const bool takesValue =
-            std::find(std::begin(kOwnValueOptions), std::end(kOwnValueOptions), word) != std::end(kOwnValueOptions);
-        if (takesValue && i + 1 < words.size()) keep(words[++i]);
+        if (takesValue(word) && i + 1 < words.size()) keep(words[++i]);
     }
     return line;
 }
@@ -119,11 +115,10 @@ std::optional<std::string> CommandArguments::value(std::string_view option) cons
     return found == options.end() ? std::nullopt : std::optional(found->second);
 }
 
-CommandArguments readArguments(std::span<const std::string> arguments,
-                               std::initializer_list<std::string_view> withValue,
+CommandArguments readArguments(std::span<const std::string> arguments, std::initializer_list<ValueOption> withValue,
                                std::initializer_list<std::string_view> flags) {
     CommandArguments read;
-    const auto isOneOf = [](std::initializer_list<std::string_view> list, std::string_view option) {
+    const auto isOneOf = [](const auto& list, std::string_view option) {
         return std::find(list.begin(), list.end(), option) != list.end();
     };
     bool optionsOver = false;

@@ -2,7 +2,9 @@
 
 #include "app/cli/command_context.h"
 
+#include <algorithm>
 #include <initializer_list>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <span>
@@ -11,6 +13,40 @@
 #include <vector>
 
 namespace altiscope::cli {
+
+/// All options of commands that take a value, but those of generate (generate::isValueOption). Their values are passed
+/// on to the command, also those that look like a common option.
+inline constexpr std::string_view kValueOptions[] = {"--analyse",       "--base",
+                                                     "--base-ranks",    "--base-steps",
+                                                     "--export-type",   "--fetch",
+                                                     "--file",          "--format",
+                                                     "--gate",          "--hosts-file",
+                                                     "--junit",         "--launch",
+                                                     "--limit",         "--max-process-number",
+                                                     "--offset",        "--out",
+                                                     "--pause",         "--preset",
+                                                     "--profiler-path", "--python",
+                                                     "--range",         "--ranks",
+                                                     "--repeat",        "--results",
+                                                     "--sections",      "--set",
+                                                     "--slower-than",   "--sql",
+                                                     "--step-log",      "--steps",
+                                                     "--target",        "--tracks",
+                                                     "--what",          "--workdir"};
+
+constexpr bool isValueOption(std::string_view option) {
+    return std::find(std::begin(kValueOptions), std::end(kValueOptions), option) != std::end(kValueOptions);
+}
+
+/// The name of an option with a value; one that kValueOptions lacks does not compile.
+struct ValueOption {
+    // NOLINTNEXTLINE(google-explicit-constructor): lists of options are written as their names.
+    consteval ValueOption(const char* option) : name(option) {
+        if (!isValueOption(name)) throw "kValueOptions lacks this option";
+    }
+    friend constexpr bool operator==(const ValueOption& one, std::string_view option) { return one.name == option; }
+    std::string_view name;
+};
 
 /// The words of the program's command line, taken apart.
 struct CommandLine {
@@ -23,7 +59,7 @@ struct CommandLine {
 };
 
 /// Takes the common options out of the words, wherever they stand, as "--option VALUE" or "--option=VALUE". The value
-/// of a command's own option (--sql, --file, ...) is passed on whatever it looks like, and so is everything after
+/// of a command's own option (kValueOptions) is passed on whatever it looks like, and so is everything after
 /// "--".
 CommandLine parseCommandLine(const std::vector<std::string>& words);
 
@@ -40,7 +76,7 @@ struct CommandArguments {
 /// Options with a value are "--option VALUE" or "--option=VALUE", the last one of several holds; everything after "--"
 /// is no option.
 CommandArguments readArguments(std::span<const std::string> arguments,
-                               std::initializer_list<std::string_view> withValue = {},
+                               std::initializer_list<ValueOption> withValue = {},
                                std::initializer_list<std::string_view> flags = {});
 
 }  // namespace altiscope::cli

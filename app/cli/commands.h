@@ -35,4 +35,19 @@ std::string_view mcpHelp();
 std::string_view generateHelp();
 std::string_view analyseHelp();
 
+/// A subcommand, as main() starts it and --help lists it.
+struct Command {
+    std::string_view name;
+    std::string_view words;    ///< After the name in the list of --help.
+    std::string_view summary;  ///< There; one line.
+    int (*run)(std::span<const std::string>, CommandContext&);
+    std::string_view (*help)();
+};
+
+/// Null if there is none of this name.
+const Command* findCommand(std::string_view name);
+
+/// What --help without a command prints.
+std::string programHelp();
+
 }  // namespace altiscope::cli

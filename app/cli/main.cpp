@@ -19,51 +19,6 @@ namespace {
 using namespace altiscope;
 using namespace altiscope::cli;
 
-struct Command {
-    std::string_view name;
-    int (*run)(std::span<const std::string>, CommandContext&);
-    std::string_view (*help)();
-};
-
-constexpr Command kCommands[] = {
-    {"info", runInfo, infoHelp},          {"query", runQuery, queryHelp},
-    {"export", runExport, exportHelp},    {"generate", runGenerate, generateHelp},
-    {"cache", runCache, cacheHelp},       {"capture", runCapture, captureHelp},
-    {"analyse", runAnalyse, analyseHelp}, {"report", runReport, reportHelp},
-    {"compare", runCompare, compareHelp}, {"mcp", runMcp, mcpHelp},
-};
-
-constexpr std::string_view kHelp = R"(usage: altiscope-cli [OPTIONS] COMMAND ...
-
-Commands (altiscope-cli COMMAND --help tells more):
-  info CAPTURE       what a capture holds: ranks, steps, rows per table, problems
-  query CAPTURE      one read-only SQL statement over the capture
-  export CAPTURE     a table, or the tracks for other viewers, as a file
-  report CAPTURE     a report as HTML or JSON, and gates for scripts
-  compare BASE CURRENT
-                     what changed between two runs, ranks or steps
-  generate OUT       a synthetic capture with a known truth
-  analyse RAW        raw data to what the profiler's own analysis writes
-  mcp CAPTURE...     the Model Context Protocol, for assistants; read-only
-  cache list|clear   the import cache
-  capture methods|validate|jobs|start|watch|fetch|list|cancel
-                     make a job record, here or on other hosts, and get the results
-
-Options of all commands:
-  --json             results as JSON
-  --jobs N           worker threads; one per core by default
-  --cache-dir DIR    folder of the import cache
-  --no-cache         neither read nor write the import cache
-  --diagnostics      print what was repaired or left out
-  --strict           exit with 3 if data was lost
-  --quiet            no progress
-  --prefer text|db   which source of a rank to take where both are there
-  --version, --help
-
-Exit status: 0 ok, 1 failed, 2 wrong usage, 3 partial data under --strict,
-4 a gate was not met, 130 cancelled.
-)";
-
 const CancelToken& interruption() {
     // Never destroyed: a signal may still come while the program ends.
     static const CancelToken* const token = new CancelToken;
@@ -128,13 +83,10 @@ int run(const CommandLine& line, Output& out) {
         out.write("altiscope-cli " ALTI_VERSION "\n");
         return kOk;
     }
-    const Command* command = nullptr;
-    for (const Command& known : kCommands) {
-        if (known.name == line.command) command = &known;
-    }
+    const Command* command = findCommand(line.command);
     if (!line.problem.empty()) return reportWrongUsage(line.command, line.problem);
     if (command == nullptr && line.help) {
-        out.write(kHelp);
+        out.write(programHelp());
         return kOk;
     }
     if (line.command.empty()) return reportWrongUsage({}, "A command is missing.");

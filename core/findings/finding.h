@@ -61,15 +61,25 @@ struct Finding {
     FindingEvidence evidence;
 };
 
+/// Where findings of a rule are shown beside the list of all.
+enum class RuleTopic : std::uint8_t {
+    Communication,  ///< Time of transfers, or for which ranks wait for each other: on the page Communication.
+    Other,
+};
+
 /// A rule as front ends know it: its texts by code of the catalogue, for lists of rules without a finding.
 struct RuleInfo {
     std::string_view rule;
+    RuleTopic topic;
     std::string_view title, detail;  ///< Codes.
     std::string_view name;           ///< In two or three words.
     std::string_view formula;        ///< How the recoverable time is computed.
 };
 /// All rules, by name.
 std::span<const RuleInfo> findingRules();
+
+/// Of an unknown rule Other.
+RuleTopic topicOf(std::string_view rule);
 
 /// The texts in a language ("en", "zh_CN"); of an unknown rule its word, and no formula.
 std::string ruleName(std::string_view rule, std::string_view language);

@@ -12,7 +12,7 @@
 
 namespace altiscope {
 
-/// What all rules find in a capture: the worst first (severity, then recoverable time, then rule and rank), each cause
+/// What all rules find in a capture, the worst first (severity, then recoverable time, then rule and rank), each cause
 /// once.
 /// @param usage  Of the ranks of the facts, see memoryUsage; without it the rules of memory_rules.h find nothing.
 /// @return Incomplete if cancelled (within some ms).

@@ -3,6 +3,8 @@
 
 Looked at are documents (*.md), and comments of C++, Python, CMake and shell files:
 1. `NAME.md` and `NAME.h`, with or without folders: found from the citing file's folder, from one above it, or, without folders, anywhere.
+   `NAME.cpp` and `NAME.py` in backticks are the end of some path (not where the files of other projects are cited), and in a
+   README's table with a column "header", "headers" or "file" names without an ending are those of files.
 2. Paths that begin with a folder of the repository (core/, views/, app/, tests/, resources/, packaging/).
 3. "PATH.md section N" and "sections N and M": the document has headings "## N." or "## N".
 """
@@ -19,6 +21,10 @@ PASSED_OVER = re.compile(r"tests/fuzz/corpus/|tests/golden/.*/capture/|resources
 PLACEHOLDER = re.compile(r"(?<![a-z])(?:NAME|PATH)(?![a-z])")
 FOREIGN = {"sqlite3.h", "archive.h", "simdjson.h", "xxhash.h", "qcustomplot.h"}
 CITED = re.compile(r"(?<![\w./<{*$-])((?:[\w.-]+/)*[\w-]+\.(?:md|h))\b(?![\w*{/])")
+QUOTED = re.compile(r"`((?:[\w.-]+/)*[\w-]+\.(?:cpp|py))`")
+CITES_OTHERS = ("core/capture/", "core/import/monitor/")
+FILE_COLUMN = re.compile(r"headers?|files?")
+BARE_NAME = re.compile(r"`([a-z]\w*)`")
 IN_REPOSITORY = re.compile(r"(?<![\w./<{*$:-])((?:" + "|".join(TOP_FOLDERS) + r")/[\w./-]*[\w/])(?![\w*{$<])")
 SECTION = re.compile(r"([\w./-]+\.md),? sections? ([0-9]+|[A-Z]\b)(?:(?: and |, | to |-)([0-9]+|[A-Z]\b))?")
 COMMENT = {".h": "//", ".cpp": "//", ".py": "#", ".txt": "#", ".cmake": "#", ".sh": "#"}
@@ -58,6 +64,7 @@ class Repository:
         self.root = root
         self.files = tracked_files(root)
         self.names = {os.path.basename(path) for path in self.files}
+        self.stems = {os.path.splitext(name)[0] for name in self.names}
         self.paths = set(self.files)
         for path in self.files:
             while path := os.path.dirname(path):
@@ -76,9 +83,25 @@ class Repository:
             folder = os.path.dirname(folder)
         return "" if "/" not in cited and (cited in self.names or cited in FOREIGN) else None
 
+    def has_end(self, cited):
+        """Whether a path of the repository ends with these parts."""
+        return cited in self.names or any(f"/{path}".endswith("/" + cited) for path in self.paths)
+
     def headings(self, path):
         with open(os.path.join(self.root, path), encoding="utf-8") as file:
             return {match[1] for line in file if (match := re.match(r"## ([0-9A-Z]+)\b", line))}
+
+
+def bare_names(path, line, state):
+    """Names of files without their ending, in the column of a table that is about files."""
+    if os.path.basename(path) != "README.md" or not line.startswith("|"):
+        state.pop("columns", None)
+        return []
+    cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+    if "columns" not in state:
+        state["columns"] = [number for number, cell in enumerate(cells) if FILE_COLUMN.fullmatch(cell)]
+        return []
+    return [name for number in state["columns"] if number < len(cells) for name in BARE_NAME.findall(cells[number])]
 
 
 def complaints(repository):
@@ -89,10 +112,16 @@ def complaints(repository):
             lines = file.read().splitlines()
         state = {}
         for number, line in enumerate(lines, 1):
+            for name in bare_names(path, line, state):
+                if name not in repository.stems:
+                    yield f"{path}:{number}: cites {name}, which is no file"
             text = cited_text(path, line, state)
             if not text:
                 continue
-            cited = {match[1] for match in CITED.finditer(text)} | {match[1] for match in IN_REPOSITORY.finditer(text)}
+            for match in QUOTED.finditer(text):
+                if not path.startswith(CITES_OTHERS) and not PLACEHOLDER.search(match[1]) and not repository.has_end(match[1]):
+                    yield f"{path}:{number}: cites {match[1]}, which is not there"
+            cited = {match[1] for form in (CITED, IN_REPOSITORY) for match in form.finditer(text)}
             for name in sorted(cited):
                 if not PLACEHOLDER.search(name) and repository.find(name, path) is None:
                     yield f"{path}:{number}: cites {name}, which is not there"

@@ -8,6 +8,9 @@
 5. Databases are opened with a guard of core/base/files/sqlite_guard.h.
 6. Sources are as clang-format writes them. No line of core, views or app is longer than its limit, nor a file than 700 lines.
 7. Names in core, views and app are made of the words of CONTRIBUTING.md.
+8. Every test is run: tst_*.cpp lie where CMake collects them and register a class, scripts likewise or by their name.
+9. Lists that nothing else reads are whole: each rule and each method of recording has its row in a README, each method its texts, each
+   page of the manual its like in Chinese and its position in the list of pages.
 """
 
 import os
@@ -156,8 +159,52 @@ def check_words(root):
                     yield f"{path}:{number}: {name}: not \"{part.lower()}\", but {WORD_INSTEAD[part.lower()]}"
 
 
+# What the lists of files in tests/CMakeLists.txt and tests/app/CMakeLists.txt take.
+COLLECTED = re.compile(r"tests/(?:core|views)/\w+/tst_\w+\.cpp|tests/views/timeline/golden/tst_\w+\.cpp|tests/app/gui/tst_\w+\.cpp|"
+                       r"tests/app/cli/test_\w+\.py|tests/app/gui/walk_\w+\.py")
+TEST = re.compile(r"tst_\w+\.cpp|(?:test|walk)_\w+\.py")
+
+
+def check_tests(root):
+    for path in project_files(root):
+        name = os.path.basename(path)
+        if not path.startswith("tests/") or not TEST.fullmatch(name) or path == "tests/support/test_main.cpp":
+            continue
+        if name.endswith(".cpp") and not re.search(rb"^ALTI_TEST\(", read(root, path), re.M):
+            yield f"{path}: has no ALTI_TEST, so nothing of it is run"
+        lists = os.path.join(os.path.dirname(path), "CMakeLists.txt")
+        if path.startswith("tests/app/"):
+            lists = "tests/app/CMakeLists.txt"
+        listed = os.path.exists(os.path.join(root, lists)) and name.encode() in read(root, lists)
+        if not COLLECTED.fullmatch(path) and not listed:
+            yield f"{path}: no CMakeLists.txt takes it, so it is never run"
+
+
+def text_of(root, path):
+    return read(root, path).decode("utf-8", "replace") if os.path.exists(os.path.join(root, path)) else ""
+
+
+def check_lists(root):
+    files = project_files(root)
+    lists = [("core/findings/README.md", "`{}`", re.findall(r'\{"(\w+)",\s*RuleTopic::', text_of(root, "core/findings/finding.cpp")))]
+    methods = [name for path in files if path.startswith("core/capture/methods/") and path.endswith(".cpp")
+               for name in re.findall(r'^const Method \w+\{\s*\.name = "([\w-]+)"', text_of(root, path), re.M)]
+    lists += [("core/capture/README.md", "{}", methods), ("views/capture/support/method_texts.cpp", '"{}"', methods)]
+    english = [path for path in files if path.startswith("resources/help/manual/en/") and path.endswith(".md")]
+    lists.append(("views/help/manual.cpp", 'QLatin1StringView("{}")', [os.path.basename(path)[:-3] for path in english]))
+    for path, form, names in lists:
+        text = text_of(root, path)
+        for name in names:
+            if not re.search(r"(?<![\w-])" + re.escape(form.format(name)) + r"(?![\w-])", text):
+                yield f"{path}: lacks {name}"
+    for path in english:
+        if path.replace("/en/", "/zh_CN/") not in files:
+            yield f"{path}: is not there in Chinese"
+
+
 def main(root):
-    checks = (check_readmes, check_machine_paths, check_pictures, check_scripts, check_sqlite_guards, check_words, check_format)
+    checks = (check_readmes, check_machine_paths, check_pictures, check_scripts, check_sqlite_guards, check_words, check_tests,
+              check_lists, check_format)
     found = [complaint for check in checks for complaint in check(root)]
     print(*found, f"{len(found)} rules broken", sep="\n")
     return 1 if found else 0

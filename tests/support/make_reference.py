@@ -13,7 +13,6 @@ import sys
 import tempfile
 
 MADE = "<!-- Made by tests/support/make_reference.py; do not edit. -->"
-COMMANDS = ("info", "query", "export", "report", "compare", "mcp", "generate", "analyse", "cache", "capture")
 # As Qt calls them in the window.
 KEY_WORDS = {"Plus": "+", "Minus": "-", "Equal": "=", "BracketLeft": "[", "BracketRight": "]", "Question": "?", "Period": ".", "Comma": ",",
              "Escape": "Esc", "PageUp": "PgUp", "PageDown": "PgDown"}
@@ -60,14 +59,45 @@ def sql_page(cli, cache):
 
 
 def command_line_page(cli, cache):
-    parts = [fenced(run(cli, "--help", cache=cache)), OUTPUT_RULES]
-    parts += [f"## {command}\n\n" + fenced(run(cli, command, "--help", cache=cache)) for command in COMMANDS]
+    program = run(cli, "--help", cache=cache)
+    commands = re.findall(r"^  ([a-z]+) ", program.partition("Options of all")[0], re.M)
+    parts = [fenced(program), OUTPUT_RULES]
+    parts += [f"## {command}\n\n" + fenced(run(cli, command, "--help", cache=cache)) for command in commands]
     return page("Command line: altiscope-cli", *parts)
 
 
 def key_text(key, modifiers):
     shift = [name for name in ("Control", "Alt", "Shift") if f"Qt::{name}Modifier" in modifiers]
     return "+".join([*(name.replace("Control", "Ctrl") for name in shift), KEY_WORDS.get(key, key)])
+
+
+# As Qt has them on Linux.
+STANDARD_KEYS = {"Open": "Ctrl+O", "Save": "Ctrl+S", "Undo": "Ctrl+Z", "Redo": "Ctrl+Shift+Z", "Find": "Ctrl+F", "HelpContents": "F1"}
+
+
+def window_keys(root):
+    """[(key, what it does)] of the menus, in their order; pages last. From where the actions are declared."""
+    text = re.sub(r'"\s*\n\s*"', "", (root / "app/gui/window_actions.cpp").read_text(encoding="utf-8"))
+    titles = {action: title.replace("&", "").rstrip("…") for action, title in re.findall(r'name\((\w+), QT_TR_NOOP\("([^"]*)"\)\)', text)}
+    tips = dict(re.findall(r'(\w+)\.setToolTip\(\s*tr\("([^"]*)"\)\)', text))
+    keys = []
+    for action, key in re.findall(r"\bset\((\w+), (?:\{\}|u\"\w+\"_s), ([^;]*?)\);", text):
+        standard = re.fullmatch(r"QKeySequence::(\w+)", key)
+        parts = re.fullmatch(r"((?:Qt::(?:CTRL|SHIFT|ALT) \| )*)Qt::Key_(\w+)", key)
+        if action not in titles or not (standard or parts):
+            sys.exit(f"window_actions.cpp: the key of {action} is not understood")
+        modifiers = [word.title() for word in re.findall(r"Qt::(\w+) \|", parts[1])] if parts else []
+        shown = STANDARD_KEYS[standard[1]] if standard else "+".join([*modifiers, KEY_WORDS.get(parts[2], parts[2])])
+        keys.append((shown, titles[action] + (f": {tips[action][0].lower()}{tips[action][1:]}" if action in tips else "")))
+    views = (root / "views/common/tables/view_list.cpp").read_text(encoding="utf-8")
+    pages = re.findall(r"ViewId::(\w+)", re.search(r"kViews\{(.*?)\};", views, re.S)[1])
+    names = dict(re.findall(r'case ViewId::(\w+): return Views::tr\("([^"]*)"\);', re.search(r"QString viewTitle\(.*?\n\}", views, re.S)[0]))
+    if len(keys) != text.count("_s, Q") + text.count("{}, Q") or not pages or set(pages) != set(names):
+        sys.exit("window_actions.cpp, view_list.cpp: actions with keys, or pages, are not understood")
+    dock = re.search(r"setShortcut\(Qt::Key_(\w)\)", (root / "app/gui/lower_dock.cpp").read_text(encoding="utf-8"))[1]
+    keys.append((dock, "Show or hide the panel below the page"))
+    keys += [(f"Ctrl+{number}", f"Page {names[view]}") for number, view in enumerate(pages[:9], 1)]
+    return keys, [names[view] for view in pages[9:]]
 
 
 def keys_page(root):
@@ -82,8 +112,12 @@ def keys_page(root):
     gestures = re.findall(r"\{KeyTexts::tr\(\"([^\"]*)\"\),\s*KeyTexts::tr\(\"([^\"]*)\"\)\}", text)
     rows = "\n".join(f"| {', '.join(f'`{key}`' for key in known)} | {effects[action]} |" for action, known in keys.items())
     mouse = "\n".join(f"| {gesture} | {effect} |" for gesture, effect in gestures)
-    return page("Timeline shortcuts", "Letters and digits count by their place on the keyboard. All keys can be changed in the settings.",
-                "| key | does |\n|---|---|\n" + rows, "| mouse | does |\n|---|---|\n" + mouse)
+    known, without = window_keys(root)
+    window = "\n".join(f"| `{key}` | {effect} |" for key, effect in known)
+    return page("Shortcuts", "## Timeline", "Letters and digits count by their place on the keyboard. All keys can be changed in the settings.",
+                "| key | does |\n|---|---|\n" + rows, "| mouse | does |\n|---|---|\n" + mouse,
+                "## Window", f"On every page; a page that has a use of its own for a key takes it, as the timeline does Ctrl+Z. The pages {' and '.join(without)} "
+                "have no key: the palette (Ctrl+Shift+P) leads there.", "| key | does |\n|---|---|\n" + window)
 
 
 def kind_of(schema):

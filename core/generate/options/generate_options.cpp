@@ -146,6 +146,8 @@ Result<GenerateOptions> parseGenerateOptions(std::span<const std::string> argume
     return options;
 }
 
+bool isValueOption(std::string_view option) { return contains(kOptions, option); }
+
 bool wants(const GenerateOptions& options, CaptureFormat format) {
     if (options.formats.empty()) return format == CaptureFormat::Text;
     return std::find(options.formats.begin(), options.formats.end(), format) != options.formats.end();

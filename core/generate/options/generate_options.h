@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace altiscope::generate {
@@ -42,6 +43,9 @@ constexpr std::uint32_t usualLayers(ModelKind model) { return model == ModelKind
 ///         generate.unknown_option, generate.no_value, generate.bad_value, generate.bad_plant,
 ///         generate.value_unexpected.
 Result<GenerateOptions> parseGenerateOptions(std::span<const std::string> arguments);
+
+/// Whether the word after this option is its value.
+bool isValueOption(std::string_view option);
 
 /// True if the format shall be written.
 bool wants(const GenerateOptions& options, CaptureFormat format);

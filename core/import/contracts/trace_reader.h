@@ -54,7 +54,7 @@ public:
     virtual Result<ReadSummary> read(const SourceFile& file, ImportContext& context) = 0;
 
     /// Called once after the last file that the object has read, for what is made of several files. One object reads
-    /// the files of a rank one after the other where their format is joinsFiles(), else one file.
+    /// the files of a rank one after the other where their format joins files (FormatTraits), else one file.
     virtual Result<Done> finish(ImportContext& context) {
         static_cast<void>(context);
         return Done{};

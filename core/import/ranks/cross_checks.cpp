@@ -2,11 +2,9 @@
 
 #include "core/base/threads/parallel_sort.h"
 #include "core/base/values/parse.h"
-#include "core/import/contracts/csv_format.h"
-#include "core/import/database/db_analysis.h"
 #include "core/import/mindspore/legacy_times.h"
 #include "core/import/ranks/table_choice.h"
-#include "core/import/scan/table_files.h"
+#include "core/import/ranks/table_formats.h"
 #include "core/store/recording_parts.h"
 #include "core/store/rows/fixed_column.h"
 
@@ -25,20 +23,6 @@
 namespace altiscope::reader {
 
 namespace {
-
-bool fills(const TableFile& file, RowKind kind) {
-    const auto formats = csvFormats();
-    const bool isCsv = std::any_of(formats.begin(), formats.end(), [&](const CsvFormat& format) {
-        return format.name == file.format && format.kind == kind;
-    });
-    switch (kind) {
-    case RowKind::StepBreakdown: return isCsv || file.format == kAnalysisSteps;
-    case RowKind::Collective: return isCsv || file.format == kCommunicationFormat || file.format == kAnalysisTimes;
-    case RowKind::Bandwidth: return isCsv || file.format == kCommunicationFormat || file.format == kAnalysisBandwidths;
-    case RowKind::Link: return isCsv || file.format == kMatrixFormat || file.format == kAnalysisLinks;
-    default: return isCsv;
-    }
-}
 
 /// Of an end in a text: begin and duration are rounded by themselves.
 constexpr std::int64_t kEndTolerance = 3;
@@ -302,7 +286,7 @@ std::uint64_t operatorsOnTimeline(const TraceStore& trace) {
 
 std::string summaryFileOf(const RankManifest& rank, RowKind kind) {
     const auto found = std::find_if(rank.tables.begin(), rank.tables.end(),
-                                    [kind](const TableFile& table) { return fills(table, kind); });
+                                    [kind](const TableFile& table) { return fillsRows(table.format, kind); });
     return found == rank.tables.end() ? std::string() : found->source.name;
 }
 
@@ -328,7 +312,7 @@ void crossCheckRows(const RankManifest& rank, const RankEntry& entry, Diagnostic
             return one.code == "files.other_recording" || one.code == "files.kernels_elsewhere";
         });
         const auto files = std::count_if(rank.tables.begin(), rank.tables.end(),
-                                         [](const TableFile& table) { return fills(table, kKernelRows); });
+                                         [](const TableFile& table) { return fillsRows(table.format, kKernelRows); });
         // Of databases waits are computed, and each file of an iteration begins with none.
         if (kernelFile != timeline && !isMixed && files == 1) reportWaits(kernelFile, kernels, diagnostics);
         if (cancel.cancelled()) return;

@@ -213,7 +213,7 @@ Result<Reading> readFiles(const RankManifest& rank, ImportContext context,
         const auto summary = reader->read(file, fileContext);
         if (summary.cancelled()) return Cancelled{};
         const bool hasMore = i + 1 < rank.traces.size() && rank.traces[i + 1].format == file.format;
-        if (!hasMore || !joinsFiles(file.format)) {
+        if (!hasMore || !traitsOf(file.format).joinsFiles) {
             if (reader->finish(fileContext).cancelled()) return Cancelled{};
             reader.reset();
         }
@@ -271,15 +271,12 @@ void reportFarEvents(const TraceStore& trace, const RankManifest& rank, Diagnost
         const std::size_t named = std::min(events.size(), Diagnostic::kSamples);
         for (std::size_t i = 0; i < named; ++i) {
             const FarEvent& event = events[i];
-            Place place;
-            if (event.pos && file->format == SourceFormat::Database)
-                place = {PlaceUnit::Row, static_cast<std::uint64_t>(dbRowOf(*event.pos))};
-            else if (event.pos && file->format != SourceFormat::Raw) place = {PlaceUnit::Byte, event.pos->offset()};
+            const Place place = event.pos ? placeOfEvent(file->format, *event.pos) : Place{};
             MessageParameters parameters{{"time", std::to_string(event.time.value)},
                                          {"begin", std::to_string(home.begin.value)},
                                          {"end", std::to_string(home.end.value)}};
             // Raw data has no place that a person could go to: the message then names the file.
-            if (!event.pos || file->format == SourceFormat::Raw) parameters.emplace_back("place", file->name);
+            if (place.unit == PlaceUnit::Whole) parameters.emplace_back("place", file->name);
             // The last one that is named stands for all that follow.
             diagnostics.add("far_event", Severity::Info, file->name, place, parameters,
                             i + 1 < named ? 1 : of.count - i);

@@ -1,19 +1,12 @@
 #include "core/import/ranks/rank_tables.h"
 
 #include "core/base/threads/parallel.h"
-#include "core/import/contracts/table_reader.h"
 #include "core/import/csv/kernel_slices.h"
 #include "core/import/csv/operator_slices.h"
-#include "core/import/database/db_analysis.h"
-#include "core/import/memscope/memscope_reader.h"
-#include "core/import/mindspore/legacy_events.h"
 #include "core/import/mindspore/legacy_flops.h"
 #include "core/import/mindspore/legacy_times.h"
-#include "core/import/mindspore/special_tables.h"
-#include "core/import/scan/table_files.h"
-#include "core/import/snapshot/snapshot_reader.h"
+#include "core/import/ranks/table_formats.h"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -34,25 +27,6 @@ Place placeOf(const Error& error) {
         return {unit, value};
     }
     return {};
-}
-
-Result<Done> readTable(const TableFile& table, const GroupDirectory& groups, TableContext& context) {
-    for (const CsvFormat& format : csvFormats()) {
-        if (format.name == table.format) return readCsv(table.source, format, context);
-    }
-    for (const SpecialFormat& format : specialFormats()) {
-        if (format.name == table.format) return format.read(table.source, context);
-    }
-    if (table.format == kStepTraceFormat) return readStepTrace(table.source, context);
-    if (table.format == kMinCycleFormat) return readMinCycle(table.source, context);
-    // A column of kernels; joined when they are there.
-    if (table.format == kFlopsFormat) return Done{};
-    if (std::find(kAnalysisTables.begin(), kAnalysisTables.end(), table.format) != kAnalysisTables.end())
-        return readAnalysisTable(table.source, table.format, groups, context);
-    if (table.format == kSnapshotFormat) return readSnapshot(table.source, context);
-    if (table.format == kMemscopeFormat) return readMemscope(table.source, context);
-    if (table.format == kCommunicationFormat) return readCommunication(table.source, groups, context);
-    return readCommunicationMatrix(table.source, groups, context);
 }
 
 }  // namespace

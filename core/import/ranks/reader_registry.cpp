@@ -41,7 +41,26 @@ std::unique_ptr<TraceReader> makeReader(SourceFormat format) {
     return entry == nullptr ? nullptr : entry->makeReader();
 }
 
-bool joinsFiles(SourceFormat format) { return format == SourceFormat::MonitorLines; }
+FormatTraits traitsOf(SourceFormat format) {
+    switch (format) {
+    case SourceFormat::TraceJson: return {.hasEventRecords = true};
+    case SourceFormat::Database: return {.fillsTables = true, .hasEventRecords = true, .position = PlaceUnit::Row};
+    case SourceFormat::HostInfo: return {};
+    case SourceFormat::Raw: return {.fillsTables = true, .position = PlaceUnit::Whole};
+    case SourceFormat::MonitorLines: return {.joinsFiles = true, .fillsTables = true, .hasEventRecords = true};
+    case SourceFormat::Other: break;
+    }
+    return {};
+}
+
+Place placeOfEvent(SourceFormat format, SourcePos pos) {
+    switch (const PlaceUnit unit = traitsOf(format).position) {
+    case PlaceUnit::Whole: return {};
+    case PlaceUnit::Byte: return {unit, pos.offset()};
+    case PlaceUnit::Row: return {unit, static_cast<std::uint64_t>(dbRowOf(pos))};
+    }
+    return {};
+}
 
 std::shared_ptr<const ArgumentSource> makeArgumentSource(const SourceFile& file) {
     const Registration* entry = find(file.format);

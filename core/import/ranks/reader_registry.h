@@ -1,16 +1,30 @@
 #pragma once
 
+#include "core/base/text/diagnostics.h"
 #include "core/import/contracts/trace_reader.h"
 
 #include <memory>
 
 namespace altiscope::reader {
 
-/// The reader for a format, or null if there is none (yet). What else a new format takes: CONTRIBUTING.md.
+/// The reader for a format, or null if there is none (yet).
 std::unique_ptr<TraceReader> makeReader(SourceFormat format);
 
-/// Whether one reader reads all files of a rank, see TraceReader::finish().
-bool joinsFiles(SourceFormat format);
+/// What reading a rank must know of the format of its timeline.
+struct FormatTraits {
+    /// Whether one reader reads all files of a rank, see TraceReader::finish().
+    bool joinsFiles = false;
+    /// Whether tables of operators, kernels and memory are filled with the timeline, so that they cannot be read alone.
+    bool fillsTables = false;
+    /// Whether each event is a record of the file, so that one that stands there twice is reported.
+    bool hasEventRecords = false;
+    /// What SourcePos counts, for messages; Whole: nothing that a person could go to.
+    PlaceUnit position = PlaceUnit::Byte;
+};
+FormatTraits traitsOf(SourceFormat format);
+
+/// Where an event stands in a file of this format.
+Place placeOfEvent(SourceFormat format, SourcePos pos);
 
 /// What reads arguments back from a file of this format, or null. Opens the file at the first request.
 /// @param file  As it was when it was read: another size or time of change later means that its places are void.

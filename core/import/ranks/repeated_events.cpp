@@ -4,6 +4,7 @@
 #include "core/base/threads/parallel_sort.h"
 #include "core/import/database_lookup/db_position.h"
 #include "core/import/database_lookup/db_record.h"
+#include "core/import/ranks/reader_registry.h"
 #include "core/store/columns/computed_position.h"
 
 #include <algorithm>
@@ -28,11 +29,6 @@ struct AlikeSlices {
 constexpr std::size_t kSlicesAtOnce = std::size_t{1} << 16;
 /// Each may take several statements of a database.
 constexpr std::size_t kPairsAtOnce = 256;
-
-bool isPlainFormat(SourceFormat format) {
-    return format == SourceFormat::TraceJson || format == SourceFormat::Database ||
-           format == SourceFormat::MonitorLines;
-}
 
 /// Slices of one extent lie in each other in the order of their file, so what stands before one is above it. Sub-tasks
 /// that run side by side agree in all but their arguments, so that a slice is held against some of them.
@@ -95,8 +91,7 @@ void report(const SourceFile& file, std::span<const SourcePos> again, Diagnostic
     if (isDatabase) parameters = {{"table", names}, {"detail", ""}};
     const std::size_t named = std::min(again.size(), Diagnostic::kSamples);
     for (std::size_t i = 0; i < named; ++i) {
-        const Place place = isDatabase ? Place{PlaceUnit::Row, static_cast<std::uint64_t>(dbRowOf(again[i]))}
-                                       : Place{PlaceUnit::Byte, again[i].offset()};
+        const Place place = placeOfEvent(file.format, again[i]);
         // The last one that is named stands for all that follow.
         diagnostics.add(isDatabase ? "db.repeated_row" : "repeated_event", Severity::Lost, file.name, place, parameters,
                         i + 1 < named ? 1 : again.size() - i);
@@ -108,13 +103,13 @@ void report(const SourceFile& file, std::span<const SourcePos> again, Diagnostic
 void reportRepeatedEvents(const TraceStore& trace, const RankManifest& rank, const ArgumentSource& arguments,
                           Diagnostics& diagnostics, const CancelToken& cancel) {
     const bool isPlain = std::any_of(rank.traces.begin(), rank.traces.end(),
-                                     [](const SourceFile& file) { return isPlainFormat(file.format); });
+                                     [](const SourceFile& file) { return traitsOf(file.format).hasEventRecords; });
     if (!isPlain) return;
     const TraceColumns& columns = trace.columns();
     std::vector<AlikeSlices> alike = alikeSlices(columns, cancel);
     std::map<std::uint32_t, const SourceFile*> files;
     for (const SourceFile& file : rank.traces) {
-        if (isPlainFormat(file.format)) files.emplace(file.number, &file);
+        if (traitsOf(file.format).hasEventRecords) files.emplace(file.number, &file);
     }
     std::erase_if(alike, [&](const AlikeSlices& pair) {
         const SourcePos first = columns.pos[pair.first], again = columns.pos[pair.again];

@@ -4,6 +4,7 @@
 import json
 import os
 import pty
+import re
 import shutil
 import signal
 import subprocess
@@ -13,7 +14,8 @@ import unittest
 from support import (CANCELLED, CLI, FAILED, GOLDEN, OK, PARTIAL, PATIENCE, TWO_RANKS, WRONG_USAGE, CliTest, result, run,
                      start, write)
 
-COMMANDS = ("info", "query", "generate", "cache", "capture")
+# As --help lists them.
+COMMANDS = re.findall(r"^  ([a-z]+) ", result("--help").partition("Options of all")[0], re.M)
 COUNT_TO = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c {}) SELECT {} FROM c"
 
 
@@ -56,6 +58,23 @@ class WrongUsage(CliTest):
             done = run(*words)
             self.assertEqual(done.returncode, WRONG_USAGE)
             self.assertIn(" takes no value.\n", done.stderr, words)
+
+    def test_a_missing_value_is_not_made_up_from_the_words_after_it(self):
+        """An option of all commands that stands where a value is missing: the message is about the former, not about what
+        stands after it, and the program does not print its help instead."""
+        new = self.path("new")
+        for words in (["report", TWO_RANKS, "--sections", "--quiet", "--out", "x.html"],
+                      ["compare", TWO_RANKS, TWO_RANKS, "--steps", "--quiet", "--out", "x.html"],
+                      ["compare", TWO_RANKS, TWO_RANKS, "--base-ranks", "--quiet", "--out", "x.html"],
+                      ["capture", "fetch", "7", "--out", new, "--analyse", "--quiet", "--limit", "3"],
+                      ["generate", new, "--layers", "--quiet", "--seed", "3"]):
+            with self.subTest(words=words):
+                done = run(*words)
+                self.assertEqual((done.returncode, done.stdout), (WRONG_USAGE, ""))
+                self.assertIn('"--quiet"', done.stderr.splitlines()[0])
+        done = run("capture", "jobs", "--hosts-file", "-h")
+        self.assertEqual((done.returncode, done.stdout), (FAILED, ""))
+        self.assertIn("-h", done.stderr)
 
     def test_help(self):
         for words in (["--help"], ["-h"]):

@@ -42,6 +42,7 @@ private slots:
     void cancelled();
     void manySlowLinksAreFewFindings();
     void textsAreComplete();
+    void whatTransfersCostIsOnThePageCommunication();
     void evidenceShowsTheClaim();
     void jsonIsComplete();
 };
@@ -514,6 +515,14 @@ void TestRunRules::textsAreComplete() {
         QVERIFY2(catalogueText(threshold.meaning, "en") != threshold.meaning, threshold.name.data());
         QVERIFY(catalogueText(threshold.meaning, "en") != catalogueText(threshold.meaning, "zh_CN"));
     }
+}
+
+void TestFindProblems::whatTransfersCostIsOnThePageCommunication() {
+    for (const char* rule : {"slow_link", "small_packets", "unaligned_packets", "lost_packets", "contention",
+                             "collective_wait", "exposed_communication", "pipeline_bubble", "slow_rank"})
+        QVERIFY2(topicOf(rule) == RuleTopic::Communication, rule);
+    for (const char* rule : {"gc_pause", "ai_cpu", "memory_leak", "of no rule"})
+        QVERIFY2(topicOf(rule) == RuleTopic::Other, rule);
 }
 
 /// What views show beside it: the ranks that it was compared with, the gaps that it is about.

@@ -11,7 +11,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 namespace altiscope {
@@ -19,8 +18,6 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-constexpr std::array<std::string_view, 4> kRules = {"slow_rank", "slow_link", "small_packets", "exposed_communication"};
 
 enum class TabColumn : std::size_t { Severity, Recoverable, Title, Rule, Rank };
 
@@ -77,7 +74,7 @@ void FindingTab::take() {
                                 {.name = "rank_id"}});
     for (std::size_t i = 0; i < m_found->findings.size(); ++i) {
         const Finding& finding = m_found->findings[i];
-        if (std::find(kRules.begin(), kRules.end(), finding.rule) == kRules.end()) continue;
+        if (topicOf(finding.rule) != RuleTopic::Communication) continue;
         FindingItem item = findingItem(finding);
         if (m_settings.isMuted(item.key)) continue;
         builder.addRow();

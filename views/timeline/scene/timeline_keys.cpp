@@ -90,6 +90,8 @@ constexpr std::array<ActionName, 44> kActionNames{{
     {TimelineAction::FilterTracks, u"filter_tracks"},
     {TimelineAction::ShowKeys, u"show_keys"},
 }};
+static_assert(kActionNames.size() == static_cast<std::size_t>(TimelineAction::ShowKeys) + 1,
+              "an action has no name for the settings");
 
 /// The place of an action's first key.
 std::size_t firstKeyOf(const std::vector<TimelineKey>& keys, TimelineAction action) {

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/base/values/result.h"
+#include "core/import/contracts/capture_manifest.h"
+#include "core/import/contracts/table_reader.h"
+#include "core/store/rows/row_kinds.h"
+
+#include <span>
+#include <string_view>
+
+namespace altiscope::reader {
+
+/// Reads a table file by its format: one of csvFormats(), of specialFormats(), or of the further ones, whose only list
+/// is in table_formats.cpp.
+/// @return Error of its reader; "table.no_reader" if no list has the format.
+Result<Done> readTable(const TableFile& table, const GroupDirectory& groups, TableContext& context);
+
+/// Whether files of this format fill rows of a kind, among other kinds. Of files that special readers take: no.
+bool fillsRows(std::string_view format, RowKind kind);
+
+/// Whether files of this format may hold rows of one of these kinds; also where nothing says that they do not.
+bool mayFillRows(std::string_view format, std::span<const RowKind> kinds);
+
+}  // namespace altiscope::reader
