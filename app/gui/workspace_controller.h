@@ -28,7 +28,8 @@ struct CaptureLink;
 class WorkspaceController : public QObject {
     Q_OBJECT
 public:
-    /// Version of QMainWindow::saveState(): raised whenever docks or toolbars change their names; an older layout is ignored.
+    /// Version of QMainWindow::saveState(): raised whenever docks or toolbars change their names; older layouts are
+    /// ignored.
     static constexpr int kLayoutVersion = 1;
 
     /// All must outlive it.

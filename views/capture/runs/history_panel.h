@@ -20,8 +20,8 @@ class QTreeView;
 
 namespace altiscope {
 
-/// All captures of the user, newest first, started in the window or in a shell. Reads the session files on a worker, again when they
-/// change while it is in sight. GUI thread.
+/// All captures of the user, newest first, started in the window or in a shell. Reads the session files on a worker,
+/// again when they change while it is in sight. GUI thread.
 class HistoryPanel : public QWidget {
     Q_OBJECT
 public:

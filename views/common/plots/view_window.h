@@ -55,8 +55,8 @@ private:
     double m_pxPerNs;
 };
 
-/// Whether a change of the window is a step of its own for undo, or goes on with the gesture before (a key that repeats,
-/// a drag).
+/// Whether a change of the window is a step of its own for undo, or goes on with the gesture before (a key that
+/// repeats, a drag).
 enum class HistoryMark : unsigned char { NewStep, Continue };
 
 /// The part of the time axis that is in sight, and the way back to earlier ones. Values only; GUI thread.

@@ -32,8 +32,8 @@ QString formatDuration(DurationNs duration);
 /// "1,250,000 ns": every digit, for tooltips and details.
 QString formatExactNs(DurationNs duration);
 
-/// "1.25ms", "350us", "12min" as typed, in lower case and without blanks: exact. nullopt without one of the units ns, us
-/// (µs), ms, s and min, or if there is no number before it.
+/// "1.25ms", "350us", "12min" as typed, in lower case and without blanks: exact. nullopt without one of the units ns,
+/// us (µs), ms, s and min, or if there is no number before it.
 std::optional<DurationNs> parseDuration(const QString& text);
 
 /// "1250000": for the clipboard.

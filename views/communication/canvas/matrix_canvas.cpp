@@ -21,8 +21,8 @@ namespace {
 
 constexpr int kSumWidth = 76, kSumHeight = 36, kGap = 8, kLegendBar = 14;
 constexpr double kLabelScale = 0.9;
-/// Values are alike if the smallest is this share of the largest; their scale starts at this share of the largest or below,
-/// so that chance does not look like a difference.
+/// Values are alike if the smallest is this share of the largest; their scale starts at this share of the largest or
+/// below, so that chance does not look like a difference.
 constexpr double kAlike = 0.75, kMinReach = 0.9;
 /// Cells from this height and width on have lines between them.
 constexpr double kLinedCell = 5;

@@ -14,8 +14,8 @@ namespace altiscope {
 /// What lies under a point of the canvas.
 struct CanvasHit {
     std::size_t row = 0;  ///< In TimelineModel::rows().
-    /// The trace of the picture, which may be older than the row's; slice, counter and series are numbered in it. Null without
-    /// one.
+    /// The trace of the picture, which may be older than the row's; slice, counter and series are numbered in it. Null
+    /// without one.
     std::shared_ptr<const TraceStore> trace;
     std::optional<SlicePlace> slice;                 ///< The slice, or the longest one of a merged run.
     std::uint32_t count = 1;                         ///< Slices in the run.

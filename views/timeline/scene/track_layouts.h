@@ -36,8 +36,8 @@ public:
     ~TrackLayouts() override;
 
     QStringList names() const;
-    /// The state of what is shown: pinned, hidden, ordered, merged, sized and expanded rows of the first capture, the filter of
-    /// tracks and the colouring. One with this name is replaced.
+    /// The state of what is shown: pinned, hidden, ordered, merged, sized and expanded rows of the first capture, the
+    /// filter of tracks and the colouring. One with this name is replaced.
     void save(const QString& name);
     /// To all open captures, as one step that can be undone.
     void apply(const QString& name);
