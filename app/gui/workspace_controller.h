@@ -28,7 +28,7 @@ struct CaptureLink;
 class WorkspaceController : public QObject {
     Q_OBJECT
 public:
-    /// Version of QMainWindow::saveState(): raised whenever docks or toolbars change their names; an older layout is
+    /// Version of QMainWindow::saveState(): raised whenever docks or toolbars change their names; older layouts are
     /// ignored.
     static constexpr int kLayoutVersion = 1;
 

@@ -517,7 +517,7 @@ void TestRunRules::textsAreComplete() {
     }
 }
 
-void TestFindProblems::whatTransfersCostIsOnThePageCommunication() {
+void TestRunRules::whatTransfersCostIsOnThePageCommunication() {
     for (const char* rule : {"slow_link", "small_packets", "unaligned_packets", "lost_packets", "contention",
                              "collective_wait", "exposed_communication", "pipeline_bubble", "slow_rank"})
         QVERIFY2(topicOf(rule) == RuleTopic::Communication, rule);

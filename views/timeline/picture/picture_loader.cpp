@@ -247,8 +247,7 @@ void PictureLoader::paint() {
 }
 
 void PictureLoader::paintBands(const Painting& painting, std::vector<Band>& bands) {
-    // Painters of each band, and of its part with the pinned rows: made here, since the first of them detaches the
-    // image.
+    // Painters of each band, and of its part with the pinned rows: made here, since the first one detaches the image.
     std::vector<LanePainter> painters, pinnedPainters;
     for (Band& band : bands) {
         const int height = m_image.height(), first = height * band.number / kBands,
