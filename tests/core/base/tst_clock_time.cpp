@@ -1,5 +1,7 @@
-#include "core/base/values/clock_time.h"
+// moc cannot read <chrono> before another header of the standard library.
+#include <string>
 
+#include "core/base/values/clock_time.h"
 #include "tests/support/test_main.h"
 
 using namespace altiscope;
