@@ -89,7 +89,7 @@ def window_keys(root):
         modifiers = [word.title() for word in re.findall(r"Qt::(\w+) \|", parts[1])] if parts else []
         shown = STANDARD_KEYS[standard[1]] if standard else "+".join([*modifiers, KEY_WORDS.get(parts[2], parts[2])])
         keys.append((shown, titles[action] + (f": {tips[action][0].lower()}{tips[action][1:]}" if action in tips else "")))
-    views = (root / "views/common/tables/view_list.cpp").read_text(encoding="utf-8")
+    views = (root / "views/common/support/view_list.cpp").read_text(encoding="utf-8")
     pages = re.findall(r"ViewId::(\w+)", re.search(r"kViews\{(.*?)\};", views, re.S)[1])
     names = dict(re.findall(r'case ViewId::(\w+): return Views::tr\("([^"]*)"\);', re.search(r"QString viewTitle\(.*?\n\}", views, re.S)[0]))
     if len(keys) != text.count("_s, Q") + text.count("{}, Q") or not pages or set(pages) != set(names):
