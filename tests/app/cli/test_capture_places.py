@@ -111,7 +111,7 @@ class Places(SshTest):
         os.mkdir(home)
         run = os.path.join(self.run_folder, "a b%h")
         os.mkdir(run, 0o700)
-        del self.environment["XDG_DATA_HOME"]
+        self.environment["XDG_DATA_HOME"] = ""
         self.environment.update(HOME=home, XDG_RUNTIME_DIR=run)
         for tool in ("rsync", None):
             with self.subTest(tool=tool):
