@@ -236,8 +236,9 @@ void rateByAllSteps(const RuleContext& context, Finding& finding, std::size_t af
 
 void addComparison(Finding& finding, std::int64_t own, std::int64_t peers) {
     const std::int64_t more = saturatedDifference(own, peers);
-    // Tenths of the unit of the whole: what is printed adds up.
-    const TimeScale scale = timeScaleOf(own);
+    // Tenths of the unit of the whole, from µs to s: what is printed adds up, and a small difference of long times shows.
+    constexpr std::int64_t kMicrosecond = 1'000, kMinute = 60'000'000'000;
+    const TimeScale scale = timeScaleOf(std::clamp(own, kMicrosecond, kMinute));
     const double all = std::round(static_cast<double>(own) / scale.ns * 10),
                  above = std::round(static_cast<double>(more) / scale.ns * 10);
     const std::string unit = ' ' + std::string(scale.unit);

@@ -49,6 +49,7 @@ class TestBalance : public QObject {
     Q_OBJECT
 private slots:
     void aSlowRankIsSaidInSumsThatAddUp();
+    void aDifferenceOfLongTimesIsNotRoundedAway();
     void stagesAreNotComparedAsRanks();
     void unbalancedStagesAreNamed();
     void aLayerCannotBeSplit();
@@ -78,6 +79,15 @@ void TestBalance::aSlowRankIsSaidInSumsThatAddUp() {
              english.c_str());
     for (const char* part : {"63.7 ms", "49.1 ms", "+14.6 ms", "+30 %"})
         QVERIFY2(chinese.find(part) != std::string::npos, chinese.c_str());
+}
+
+/// In minutes 30 s of 20 min would read "+0.5 min".
+void TestBalance::aDifferenceOfLongTimesIsNotRoundedAway() {
+    CaptureFacts facts = cleanFacts();
+    facts.ranks[2].kernels["MatMul"].total += 6 * 30'000 * kMs;
+    for (StepFacts& step : facts.ranks[2].steps) step.computing = 1'230'000 * kMs;
+    const std::string text = findingDetail(*foundBy("slow_rank", facts), "en");
+    QVERIFY2(text.find("computes 1230.0 s a step, its peers 1200.0 s: +30.0 s") != std::string::npos, text.c_str());
 }
 
 void TestBalance::stagesAreNotComparedAsRanks() {
