@@ -23,9 +23,10 @@ struct WindowServices {
     UserSettings& settings;
     DemoCapture& demo;
     Marks& marks;
-    std::filesystem::path captureFolder =
-        {};                       ///< Records of captures that are started here; empty: none can be started.
-    QString recoveryFolder = {};  ///< Where what is open is kept, see WorkspaceRecovery; empty: nothing is kept.
+    /// For the records of captures that are started here; empty: none can be started.
+    std::filesystem::path captureFolder = {};
+    /// Where what is open is kept, see WorkspaceRecovery; empty: nothing is kept.
+    QString recoveryFolder = {};
 };
 
 }  // namespace altiscope

@@ -2849,11 +2849,11 @@
     </message>
     <message>
         <source>Compare columns with = != &lt; &lt;= &gt; &gt;=, ~ (regular expression), in (a, b), = none; join with and, or, not.
-Units: ns us ms s, B KB MB GB (powers of ten), KiB MiB GiB (of two), %. Other words, and texts in quotes, are looked for in all columns of text.
+Units: ns us ms s min h, B kB MB GB TB (powers of ten), KiB MiB GiB TiB (of two), %. Other words, and texts in quotes, are looked for in all columns of text.
 Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
         <translation>用 = != &lt; &lt;= &gt; &gt;=、~（正则表达式）、in (a, b)、= none 比较列；用 and、or、not 连接。
-单位：ns us ms s，B KB MB GB（10 的幂），KiB MiB GiB（2 的幂），%。其他词以及引号中的文本会在所有文本列中查找。
-按向下键或 Ctrl+Space 显示可填写的内容，Enter 转到表格行。</translation>
+单位：ns us ms s min h，B kB MB GB TB（10 的幂），KiB MiB GiB TiB（2 的幂），%。其他词以及引号中的文本会在所有文本列中查找。
+按向下键或 Ctrl+Space 显示补全，按 Enter 转到行。</translation>
     </message>
 </context>
 <context>

@@ -24,7 +24,7 @@ namespace altiscope {
 // are shown, or with what stands beside them alone: `rank_id = "1 · run_2"`, `= 1 · run_2`, `= run_2`; so may those
 // of `in`; ~ and !~ take what is shown, be it the number alone. Joined by `and`, `or`, `not` and parentheses; `and`
 // binds tighter than `or`. Columns are called by their names or as their headings read, whatever the case. Texts
-// stand in quotes, or bare if they are one word. Units: ns us µs ms s min; B kB KB MB GB TB (powers of ten) KiB MiB
+// stand in quotes, or bare if they are one word. Units: ns us µs ms s min h; B kB KB MB GB TB (powers of ten) KiB MiB
 // GiB TiB (of two); %. A number without a unit is in that of the column: ns, bytes, bytes per second, 1. With a
 // unit, a time counts from the start of the capture. Any comparison with an absent cell is false but those with
 // `none`; a rank without a number beside which its folder stands is not absent for != and !~.

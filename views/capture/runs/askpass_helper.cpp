@@ -1,5 +1,7 @@
 #include "views/capture/runs/askpass_helper.h"
 
+#include "core/base/files/write_all.h"
+
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -18,17 +20,6 @@ namespace {
 constexpr std::size_t kMaxAnswer = 4096;
 /// How often it looks whether its parent is still there.
 constexpr int kLookMs = 500;
-
-bool writeAll(int descriptor, const char* bytes, std::size_t size) {
-    while (size > 0) {
-        const ssize_t done = ::write(descriptor, bytes, size);
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) return false;
-        bytes += done;
-        size -= static_cast<std::size_t>(done);
-    }
-    return true;
-}
 
 int connectedTo(const std::string& path) {
     sockaddr_un address{};
@@ -88,7 +79,7 @@ int runAskpass(const std::string& socket, const std::string& prompt, const std::
     if (good) {
         std::memmove(reply.data(), reply.data() + 1, size - 1);
         reply[size - 1] = '\n';
-        good = writeAll(output, reply.data(), size);
+        good = writeAll(output, {reply.data(), size}) == 0;
     }
     ::explicit_bzero(reply.data(), reply.size());
     return good ? 0 : 1;

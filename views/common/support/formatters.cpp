@@ -2,6 +2,7 @@
 
 #include "core/base/text/catalogue.h"
 #include "core/base/values/decimal.h"
+#include "core/base/values/units.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -86,23 +87,12 @@ QString formatDuration(DurationNs duration) {
 }
 
 std::optional<DurationNs> parseDuration(const QString& text) {
-    struct TimeUnit {
-        QStringView name;
-        std::int64_t ns;
-    };
-    // Later ones are ends of none before.
-    static constexpr std::array<TimeUnit, 6> kUnits{{{u"ns", 1},
-                                                     {u"us", 1'000},
-                                                     {u"µs", 1'000},
-                                                     {u"ms", 1'000'000},
-                                                     {u"min", 60'000'000'000},
-                                                     {u"s", 1'000'000'000}}};
-    for (const TimeUnit& unit : kUnits) {
-        if (!text.endsWith(unit.name)) continue;
-        const auto ns = parseScaled(text.chopped(unit.name.size()).toStdString(), unit.ns);
-        return ns ? std::optional(DurationNs{*ns}) : std::nullopt;
-    }
-    return std::nullopt;
+    const std::string written = text.toStdString();
+    const std::size_t size = written.find_last_of("0123456789.") + 1;  // npos + 1 is 0
+    const auto unit = amountUnit(std::string_view(written).substr(size));
+    if (!unit || unit->kind != AmountUnit::Kind::Time) return std::nullopt;
+    const auto ns = parseScaled(std::string_view(written).substr(0, size), unit->size);
+    return ns ? std::optional(DurationNs{*ns}) : std::nullopt;
 }
 
 QString formatExactNs(DurationNs duration) { return grouped(QString::number(duration.value), u',') + u" ns"_s; }

@@ -33,7 +33,7 @@ QString formatDuration(DurationNs duration);
 QString formatExactNs(DurationNs duration);
 
 /// "1.25ms", "350us", "12min" as typed, in lower case and without blanks: exact. nullopt without one of the units ns,
-/// us (µs), ms, s and min, or if there is no number before it.
+/// us (µs), ms, s, min and h, or if there is no number before it.
 std::optional<DurationNs> parseDuration(const QString& text);
 
 /// "1250000": for the clipboard.

@@ -238,11 +238,12 @@ void FilterBar::changeEvent(QEvent* event) {
 void FilterBar::retranslate() {
     m_line->setPlaceholderText(m_example.isEmpty() ? tr("Filter") : tr("Filter: %1").arg(m_example));
     m_line->setAccessibleName(tr("Filter"));
-    m_line->setToolTip(
-        tr("Compare columns with = != < <= > >=, ~ (regular expression), in (a, b), = none; join with and, or, "
-           "not.\nUnits: ns us ms s, B KB MB GB (powers of ten), KiB MiB GiB (of two), %. Other words, and texts in "
-           "quotes, are looked for in all columns of text.\nDown or Ctrl+Space shows completions, Enter leads to the "
-           "rows."));
+    m_line->setToolTip(tr(
+        "Compare columns with = != < <= > >=, ~ (regular expression), in (a, b), = none; join with and, or, "
+        "not.\nUnits: ns us ms s min h, B kB MB GB TB (powers of ten), KiB MiB GiB TiB (of two), %. Other words, and "
+        "texts in quotes, are looked for in all columns of text.\nDown or Ctrl+Space shows completions, Enter leads to "
+        "the "
+        "rows."));
 }
 
 }  // namespace altiscope

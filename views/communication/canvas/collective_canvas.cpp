@@ -278,7 +278,6 @@ void CollectiveCanvas::paintOverlay(QPainter& painter) {
                                std::abs(pointer().x() - m_drag.pressedAt().x()), plot.height()),
                          colour);
     }
-    painter.setClipping(false);
 }
 
 }  // namespace altiscope

@@ -412,7 +412,6 @@ void MatrixCanvas::paintLegend(QPainter& painter, const QRect& plot) {
 void MatrixCanvas::paintOverlay(QPainter& painter) {
     if (!m_chosen || m_picture == nullptr) return;
     const QRect plot = plotRect();
-    painter.save();
     painter.setClipRect(QRectF(plot.topLeft(), m_window.extent()).adjusted(-2, -2, 2, 2));
     painter.setPen(QPen(themeOf(palette()).accent, 2));
     QRectF cell = cellRect(*m_chosen);
@@ -421,7 +420,6 @@ void MatrixCanvas::paintOverlay(QPainter& painter) {
     if (cell.width() < kSeen || cell.height() < kSeen)
         cell = QRectF(cell.center() - QPointF(kSeen, kSeen) / 2, QSizeF(kSeen, kSeen));
     painter.drawRect(cell);
-    painter.restore();
 }
 
 }  // namespace altiscope
