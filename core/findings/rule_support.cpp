@@ -236,7 +236,7 @@ void rateByAllSteps(const RuleContext& context, Finding& finding, std::size_t af
 
 void addComparison(Finding& finding, std::int64_t own, std::int64_t peers) {
     const std::int64_t more = saturatedDifference(own, peers);
-    // Tenths of the unit of the whole, from µs to s: what is printed adds up, and a small difference of long times shows.
+    // Tenths of the unit of the whole, from µs to s: what is printed adds up, and small differences of long times show.
     constexpr std::int64_t kMicrosecond = 1'000, kMinute = 60'000'000'000;
     const TimeScale scale = timeScaleOf(std::clamp(own, kMicrosecond, kMinute));
     const double all = std::round(static_cast<double>(own) / scale.ns * 10),
