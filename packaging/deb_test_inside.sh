@@ -88,6 +88,9 @@ for name in altiscope altiscope-cli; do
     zsh -fc "autoload -Uz compinit; compinit -D; [[ \${_comps[$name]} == _$name ]] && autoload -Uz +X _$name" ||
         fail "zsh does not know how to complete $name"
 done
+zsh -fc 'autoload -Uz compinit; compinit -D; autoload -Uz +X _altiscope-cli
+    compadd() { print -l "${(@P)2}"; }; words=(altiscope-cli query --format ""); CURRENT=4; _altiscope-cli' >words.txt 2>&1
+expect words.txt '^csv$'
 
 step "remove"
 apt-get purge -y -q altiscope >remove.txt 2>&1 || fail "$(cat remove.txt)"

@@ -13,6 +13,7 @@
 #include "core/session/find/slice_by_id.h"
 #include "core/session/marks.h"
 #include "core/session/raw_analysis_job.h"
+#include "core/session/reading/input_kinds.h"
 #include "core/session/workspace/capture_link.h"
 #include "core/session/workspace_file.h"
 #include "views/common/pages/message_page.h"
@@ -328,11 +329,11 @@ void MainWindow::chooseFolder() {
 }
 
 void MainWindow::chooseFile() {
-    const QStringList files = QFileDialog::getOpenFileNames(
-        this, tr("Open trace files"), besideRecent(),
-        tr("Traces, archives and workspaces (*.json *.db *.pickle *.pkl *.zip *.tar *.gz *.tgz *.zst *.altiscope);;"
-           "All files (*)"));
-    open(files);
+    QStringList patterns;
+    for (const std::string& ending : inputEndings()) patterns << u"*."_s + toQString(ending);
+    patterns << u"*.altiscope"_s;
+    const QString filters = tr("Traces, archives and workspaces (%1);;All files (*)").arg(patterns.join(u' '));
+    open(QFileDialog::getOpenFileNames(this, tr("Open trace files"), besideRecent(), filters));
 }
 
 QString MainWindow::besideRecent() const {

@@ -35,7 +35,7 @@ struct OrderSide {
     std::optional<std::int64_t> rankId, step;
     RankIndex rank{};
     std::size_t kernels = 0;  ///< That were aligned, without collectives.
-    bool isCut = false;       ///< There are more than kMostOfStep.
+    bool isCut = false;       ///< There are more than kMaxStepKernels.
 };
 
 /// Something that happened to kernels once or several times.
@@ -54,10 +54,10 @@ std::string joinedKernelKeys(const std::vector<std::string>& keys);
 
 /// The kernels of a step of each side in their order.
 struct OrderComparison {
-    static constexpr std::size_t kMostOfStep = 200'000;  ///< Kernels that are aligned.
-    static constexpr std::size_t kMaxEdits = 1'000;      ///< See alignSequences().
-    static constexpr std::size_t kMaxStreams = 64;       ///< Further ones count as one.
-    static constexpr std::size_t kMaxFused = 8;          ///< Kernels that become one; more are added and removed ones.
+    static constexpr std::size_t kMaxStepKernels = 200'000;  ///< Kernels that are aligned.
+    static constexpr std::size_t kMaxEdits = 1'000;          ///< See alignSequences().
+    static constexpr std::size_t kMaxStreams = 64;           ///< Further ones count as one.
+    static constexpr std::size_t kMaxFused = 8;  ///< Kernels that become one; more are added and removed ones.
     static constexpr std::size_t kMaxRows = 1'000;
 
     OrderSide base, current;

@@ -140,7 +140,7 @@ std::optional<StepOrder> stepOrder(const ComparisonSide& side, const MeasuredPar
     const bool isRead = forKernelsOfSteps(
         entry, part, cancel, [&](std::size_t row, std::optional<std::int64_t> step, std::int64_t length) {
             if (step != order.side.step) return;
-            if (kernels.size() == OrderComparison::kMostOfStep) {
+            if (kernels.size() == OrderComparison::kMaxStepKernels) {
                 order.side.isCut = true;
                 return;
             }

@@ -153,7 +153,7 @@ void findPipelineBubble(RuleContext& context) {
         return rank.stages > 1 && static_cast<double>(meanOfSteps(rank, &StepFacts::bubble)) >=
                                       context.thresholds.bubbleShare * static_cast<double>(meanStep(rank));
     };
-    // The whole bubble is named, and what could be won of it is what nothing explains.
+    // The whole bubble is named, and what can be recovered of it is what nothing explains.
     worstCause(context, "pipeline_bubble", {&StepFacts::exposed}, [&](const RankFacts& rank) {
         if (!isLong(rank) || !microBatches.contains({rank.recording, rank.role})) return StepCost{};
         const std::int64_t others =

@@ -200,7 +200,8 @@ std::string orderText(const std::optional<OrderComparison>& order, std::uint64_t
     const std::size_t further = order->rows.size() - rows + order->omitted;
     if (further > 0) text += "and " + std::to_string(further) + " further ones, see --json\n";
     if (order->base.isCut || order->current.isCut)
-        text += "only the first " + std::to_string(OrderComparison::kMostOfStep) + " kernels of a step were aligned\n";
+        text +=
+            "only the first " + std::to_string(OrderComparison::kMaxStepKernels) + " kernels of a step were aligned\n";
     return text;
 }
 

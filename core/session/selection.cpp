@@ -156,7 +156,7 @@ void Selection::showCapture(CaptureId capture) {
 std::uint32_t Selection::addTrack(ComputedTrack track) {
     track.id = m_nextTrack++;
     m_tracks.push_back(std::move(track));
-    if (m_tracks.size() > kMostTracks) m_tracks.erase(m_tracks.begin());
+    if (m_tracks.size() > kMaxTracks) m_tracks.erase(m_tracks.begin());
     emit tracksChanged();
     return m_nextTrack - 1;
 }

@@ -94,8 +94,8 @@ public:
     CaptureId shownCapture() const { return m_shownCapture; }
     void showCapture(CaptureId capture);
 
-    /// Computed tracks that the timeline shows (not part of the state). At most kMostTracks: the oldest one goes.
-    static constexpr std::size_t kMostTracks = 8;
+    /// Computed tracks that the timeline shows (not part of the state). At most kMaxTracks: the oldest one goes.
+    static constexpr std::size_t kMaxTracks = 8;
     const std::vector<ComputedTrack>& tracks() const { return m_tracks; }
     /// @return Its id, never reused.
     std::uint32_t addTrack(ComputedTrack track);

@@ -4864,8 +4864,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>标记无法保存：不能写入 %1。</translation>
     </message>
     <message>
-        <source>Traces, archives and workspaces (*.json *.db *.pickle *.pkl *.zip *.tar *.gz *.tgz *.zst *.altiscope);;All files (*)</source>
-        <translation>trace 文件、压缩包和工作区 (*.json *.db *.pickle *.pkl *.zip *.tar *.gz *.tgz *.zst *.altiscope);;所有文件 (*)</translation>
+        <source>Traces, archives and workspaces (%1);;All files (*)</source>
+        <translation>trace 文件、压缩包和工作区 (%1);;所有文件 (*)</translation>
     </message>
 </context>
 <context>

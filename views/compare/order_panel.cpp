@@ -139,8 +139,9 @@ void OrderPanel::showSentence() {
                             formatCount(order.base.kernels), formatCount(order.current.kernels));
     if (order.rows.empty()) text += u' ' + tr("Nothing was added, removed, moved or changed.");
     if (order.base.isCut || order.current.isCut)
-        text += u' ' +
-                tr("Only the first %1 kernels of a step are aligned.").arg(formatCount(OrderComparison::kMostOfStep));
+        text +=
+            u' ' +
+            tr("Only the first %1 kernels of a step are aligned.").arg(formatCount(OrderComparison::kMaxStepKernels));
     if (!order.isLongest) text += u' ' + tr("They differ so much that other alignments may keep more of them.");
     m_sentence->setText(withUnbrokenUnits(text));
     m_table->setScope(order.omitted > 0 ? tr("%1 smaller ones are only counted").arg(formatCount(order.omitted))

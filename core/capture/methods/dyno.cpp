@@ -164,12 +164,14 @@ const Method kDynoNputrace{.name = "dyno-nputrace",
                            .trigger = Trigger::Edit,
                            .fields = kTraceFields,
                            .outputFields = "log_file",
-                           .check = checkTrace};
+                           .check = checkTrace,
+                           .steps = {.end = "iterations"}};
 const Method kDynoNpumonitor{.name = "dyno-npumonitor",
                              .medium = Medium::Request,
                              .trigger = Trigger::Edit,
                              .fields = kMonitorFields,
                              .outputFields = "log_file",
-                             .check = checkMonitor};
+                             .check = checkMonitor,
+                             .results = ResultKind::Monitored};
 
 }  // namespace altiscope::capture

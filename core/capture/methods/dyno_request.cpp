@@ -12,7 +12,7 @@ namespace altiscope::capture {
 
 namespace {
 
-bool isMonitor(const Settings& settings) { return settings.method().name == "dyno-npumonitor"; }
+bool isMonitor(const Settings& settings) { return settings.method().results == ResultKind::Monitored; }
 
 /// "None" is what the job's reader takes for no value; the monitor takes an empty text.
 std::string dynoValue(const Setting& setting, std::string_view nothing) {

@@ -51,6 +51,8 @@ const Method kLlmFlags{.name = "llm-flags",
                        .outputFields = "profile_save_path",
                        .check = checkLlmFlags,
                        .forbids = kOtherTools,
-                       .yamlVariant = kFsdp2};
+                       .yamlVariant = kFsdp2,
+                       .steps = {"profile_step_start", "profile_step_end", 0, PrintedSteps::SameCount},
+                       .analysis = [](const Settings&) { return Analysis::Yes; }};
 
 }  // namespace altiscope::capture

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/capture/methods/field.h"
+#include "core/capture/methods/outcome.h"
 #include "core/capture/methods/settings.h"
 
 #include "core/base/values/error.h"
@@ -42,6 +43,9 @@ enum class Trigger {
     Attach,  ///< A program attaches to the running job.
 };
 
+/// Frameworks that look for a changed configuration.
+enum class JobFramework { None, Torch, Mindspore };
+
 /// One way to make a job record. Sources of tables and rules: core/capture/README.md.
 struct Method {
     std::string_view name;  ///< As users name it: "torch-dynamic".
@@ -65,6 +69,17 @@ struct Method {
     std::string_view yamlVariant = {};
     /// What stands before the keys of the fields in that file.
     std::string_view yamlPrefix = {};
+    ResultKind results = ResultKind::Folders;
+    StepFields steps = {};
+    /// Results of a rank, where there may be more than one: the tool writes one for each stage, or for each time; 0: as
+    /// many as come until the job ends. Null: one.
+    std::int64_t (*resultsPerRank)(const Settings& settings) = nullptr;
+    /// Null: as the field says that asks for the analysis ("analyse", "analyse_flag", "profile_analysis").
+    Analysis (*analysis)(const Settings& settings) = nullptr;
+    /// Whose running jobs look at the file that Trigger::Edit changes.
+    JobFramework watchedBy = JobFramework::None;
+    /// Jobs that are started with it can be recorded while they run, by another method.
+    bool preparesRunningJobs = false;
 
     /// Whether its configuration is a file, which the user names.
     bool takesFile() const { return medium == Medium::JsonFile || medium == Medium::YamlFile; }

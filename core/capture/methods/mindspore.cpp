@@ -118,6 +118,12 @@ void checkMindsporeEnv(const Settings& settings, SettingProblems& problems) {
     addWarning(problems, {}, "capture.rule.single_card");
 }
 
+/// Newer flavours have a switch for it, older ones the mode alone.
+Analysis analysisOfDynamic(const Settings& settings) {
+    if (settings.find("analyse") != nullptr) return settings.isOn("analyse") ? Analysis::Yes : Analysis::No;
+    return settings.integer("analyse_mode") == -1 ? Analysis::No : Analysis::Yes;
+}
+
 }  // namespace
 
 const Method kMindsporeDynamic{.name = "mindspore-dynamic",
@@ -127,7 +133,10 @@ const Method kMindsporeDynamic{.name = "mindspore-dynamic",
                                .variantField = "version",
                                .outputFields = "prof_path",
                                .check = checkMindsporeDynamic,
-                               .forbids = "PROFILING_MODE PROFILER_SAMPLECONFIG MSMONITOR_USE_DAEMON=1"};
+                               .forbids = "PROFILING_MODE PROFILER_SAMPLECONFIG MSMONITOR_USE_DAEMON=1",
+                               .steps = {"start_step", "stop_step", 1},
+                               .analysis = analysisOfDynamic,
+                               .watchedBy = JobFramework::Mindspore};
 const Method kMindsporeEnv{.name = "mindspore-env",
                            .medium = Medium::Environment,
                            .fields = kEnvFields,

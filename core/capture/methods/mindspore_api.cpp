@@ -4,6 +4,8 @@
 #include "core/capture/methods/rows.h"
 #include "core/capture/methods/words.h"
 
+#include <algorithm>
+
 namespace altiscope::capture {
 
 namespace {
@@ -99,6 +101,11 @@ void checkMindsporeApi(const Settings& settings, SettingProblems& problems) {
     warnOfCosts(settings, kCosts, problems);
 }
 
+/// One for each repeat; with 0 as often as fits.
+std::int64_t repeatsOf(const Settings& settings) {
+    return std::clamp(settings.integer("repeat").value_or(1), std::int64_t{0}, kMaxResults);
+}
+
 }  // namespace
 
 const Method kMindsporeApi{.name = "mindspore-api",
@@ -107,6 +114,7 @@ const Method kMindsporeApi{.name = "mindspore-api",
                            .variantField = "version",
                            .outputFields = "dir_name output_path",
                            .check = checkMindsporeApi,
-                           .forbids = kOtherTools};
+                           .forbids = kOtherTools,
+                           .resultsPerRank = repeatsOf};
 
 }  // namespace altiscope::capture

@@ -144,12 +144,14 @@ const Method kMmStatic{.name = "mm-static",
                        .check = checkMmStatic,
                        .forbids = "PROFILING_MODE PROFILER_SAMPLECONFIG OOTB_OPTIMIZER_PROFILING=TRUE",
                        .yamlVariant = kFsdp2,
-                       .yamlPrefix = kTools};
+                       .yamlPrefix = kTools,
+                       .steps = {"start_step", "end_step", 0, PrintedSteps::OwnCount}};
 const Method kMmDynamic{.name = "mm-dynamic",
                         .fields = kMmDynamicFields,
                         .base = kToolsJson,
                         .check = checkMmDynamic,
-                        .forbids = kOtherTools};
+                        .forbids = kOtherTools,
+                        .preparesRunningJobs = true};
 const Method kMmSnapshot{.name = "mm-snapshot",
                          .fields = kMmSnapshotFields,
                          .base = kToolsJson,
@@ -157,8 +159,13 @@ const Method kMmSnapshot{.name = "mm-snapshot",
                          .outputFields = "save_path",
                          .check = checkMmSnapshot,
                          .yamlVariant = kFsdp2,
-                         .yamlPrefix = kTools};
-const Method kMmSora{
-    .name = "mm-sora", .fields = kMmSoraFields, .base = kToolsJson, .outputFields = "save_path", .check = checkMmSora};
+                         .yamlPrefix = kTools,
+                         .results = ResultKind::Snapshots};
+const Method kMmSora{.name = "mm-sora",
+                     .fields = kMmSoraFields,
+                     .base = kToolsJson,
+                     .outputFields = "save_path",
+                     .check = checkMmSora,
+                     .results = ResultKind::Features};
 
 }  // namespace altiscope::capture

@@ -4,6 +4,10 @@
 #include "core/capture/methods/rows.h"
 #include "core/capture/methods/words.h"
 
+#include <algorithm>
+#include <set>
+#include <string>
+
 namespace altiscope::capture {
 
 namespace {
@@ -46,6 +50,17 @@ void checkRlYaml(const Settings& settings, SettingProblems& problems) {
     warnOfCosts(settings, kCosts, problems);
 }
 
+/// A folder for each stage and iteration, unless all stages are one.
+std::int64_t foldersPerRank(const Settings& settings) {
+    if (settings.has("stage", "all")) return 1;
+    const auto* stages = std::get_if<Texts>(&settings.value("stage"));
+    const std::int64_t start = settings.integer("profile_step_start").value_or(1),
+                       end = settings.integer("profile_step_end").value_or(2);
+    const std::int64_t iterations = std::clamp(end - start, std::int64_t{1}, kMaxResults);
+    const std::size_t distinct = stages == nullptr ? 0 : std::set<std::string>(stages->begin(), stages->end()).size();
+    return iterations * static_cast<std::int64_t>(std::max<std::size_t>(1, distinct));
+}
+
 }  // namespace
 
 const Method kRlYaml{.name = "rl-yaml",
@@ -53,6 +68,8 @@ const Method kRlYaml{.name = "rl-yaml",
                      .fields = kRlFields,
                      .outputFields = "profile_save_path",
                      .check = checkRlYaml,
-                     .forbids = kOtherTools};
+                     .forbids = kOtherTools,
+                     .steps = {"profile_step_start", "profile_step_end"},
+                     .resultsPerRank = foldersPerRank};
 
 }  // namespace altiscope::capture

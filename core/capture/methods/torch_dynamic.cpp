@@ -99,6 +99,12 @@ void checkTorchDynamic(const Settings& settings, SettingProblems& problems) {
     warnOfCosts(settings, kCosts, problems);
 }
 
+/// For single ranks it is done in a process of its own only.
+Analysis analysisOfTorch(const Settings& settings) {
+    const bool isDone = settings.isOn("analyse") && (!settings.isOn("is_rank") || settings.isOn("async_mode"));
+    return isDone ? Analysis::Yes : Analysis::No;
+}
+
 }  // namespace
 
 const Method kTorchDynamic{.name = "torch-dynamic",
@@ -108,6 +114,9 @@ const Method kTorchDynamic{.name = "torch-dynamic",
                            .adopt = adoptTorchDynamic,
                            .outputFields = "prof_dir",
                            .check = checkTorchDynamic,
-                           .forbids = kOtherTools};
+                           .forbids = kOtherTools,
+                           .steps = {.end = "active"},
+                           .analysis = analysisOfTorch,
+                           .watchedBy = JobFramework::Torch};
 
 }  // namespace altiscope::capture

@@ -16,8 +16,6 @@ constexpr std::chrono::seconds kDaemonRest(2);
 /// What makes a job register with a daemon: MSMONITOR_USE_DAEMON, formerly KINETO_USE_DAEMON.
 constexpr std::string_view kJoins = "_USE_DAEMON=1";
 
-bool isMonitorMethod(const CaptureRecord& record) { return record.method == "dyno-npumonitor"; }
-
 }  // namespace
 
 std::optional<Settings> CaptureRun::requestSettings() const {
@@ -50,8 +48,8 @@ Result<Done> CaptureRun::checkDaemon(const RemoteShell& shell, const Settings& s
         checks.push_back({"daemon", Check::State::Failed, status.error(), {}});
         return status.error();
     }
-    const std::string& other =
-        settings.method().name == "dyno-npumonitor" ? status.value().trace : status.value().monitor;
+    const bool isMonitor = settings.method().results == ResultKind::Monitored;
+    const std::string& other = isMonitor ? status.value().trace : status.value().monitor;
     const std::string detail = "nputrace " + status.value().trace + ", npu-monitor " + status.value().monitor;
     const MessageParameters host{{"host", shell.target().name}, {"port", std::to_string(access.value().port)}};
     if (status.value().trace == "Uninitialized" && status.value().monitor == "Uninitialized") {
@@ -60,8 +58,7 @@ Result<Done> CaptureRun::checkDaemon(const RemoteShell& shell, const Settings& s
         return problem;
     }
     // A monitor that somebody else has started would end with ours.
-    const bool isMonitor = settings.method().name == "dyno-npumonitor",
-               ownRuns = isMonitor && status.value().monitor == "Running";
+    const bool ownRuns = isMonitor && status.value().monitor == "Running";
     if (other == "Running" || ownRuns) {
         Error problem{"capture.daemon.other_runs", {}, {}, host};
         problem.parameters.emplace_back("reason", isMonitor && !ownRuns ? "nputrace" : "npu-monitor");
@@ -153,7 +150,7 @@ void CaptureRun::takeDaemon(std::size_t index) {
         note(index, {}, target.state, *watched.daemonProblem);
     if (!watched.daemon) return;
     const DaemonStatus& status = *watched.daemon;
-    const bool isMonitor = isMonitorMethod(m_record);
+    const bool isMonitor = m_record.kind == ResultKind::Monitored;
     const std::string& state = isMonitor ? status.monitor : status.trace;
     std::string line = state;
     // The step changes too often for a message each.

@@ -193,7 +193,7 @@ void CaptureRun::diagnose(std::size_t index, const Listing& listing) {
     const auto time =
         std::chrono::duration_cast<std::chrono::seconds>(std::chrono::nanoseconds(nowNs() - m_record.started));
     const auto cause =
-        diagnosis(listing, {target.config, method->name == "torch-dynamic", m_record.expectedRanks, time});
+        diagnosis(listing, {target.config, method->watchedBy == JobFramework::Torch, m_record.expectedRanks, time});
     if (!cause || std::exchange(m_watched[index].diagnosis, cause->code) == cause->code) return;
     note(index, {}, target.state, *cause);
 }

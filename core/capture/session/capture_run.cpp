@@ -136,7 +136,7 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
                 launches,
                 method.medium == Medium::Command ? "msprof" : "",
                 // The other tools keep no logs beside it.
-                method.name == "torch-dynamic",
+                method.watchedBy == JobFramework::Torch,
                 request.launch,
                 std::string(method.forbids),
                 {},
@@ -214,7 +214,7 @@ Result<Done> CaptureRun::prepare(std::size_t index, const StartRequest& request,
     const SizeQuery query{shell.target().name, target.workdir, target.config, m_record.launch, m_record.targets.size()};
     if (auto size = isNamed ? sizeCheck(settings, query, flight.value(), m_formers) : std::nullopt)
         prepared.checks.push_back(*size);
-    const bool hasWatchers = method.name == "torch-dynamic";
+    const bool hasWatchers = method.watchedBy == JobFramework::Torch;
     auto known = knownResults(shell, {target.results,
                                       prepared.expectation.kind,
                                       {},

@@ -6,7 +6,6 @@
 #include "core/capture/methods/presets.h"
 
 #include <algorithm>
-#include <set>
 
 namespace altiscope::capture {
 
@@ -23,41 +22,21 @@ std::vector<std::int64_t> expectedRanks(const Settings& settings) {
     return {};
 }
 
-/// MindSpeed-RL writes a folder for each stage and iteration, unless all stages are one; MindSpore one for each repeat,
-/// with 0 as often as fits.
-std::int64_t resultsPerRank(const Settings& settings) {
-    constexpr std::int64_t kMaxResults = 1'000'000;
-    if (settings.method().name == "mindspore-api")
-        return std::clamp(settings.integer("repeat").value_or(1), std::int64_t{0}, kMaxResults);
-    if (settings.method().name != "rl-yaml" || settings.has("stage", "all")) return 1;
-    const auto* stages = std::get_if<Texts>(&settings.value("stage"));
-    const std::int64_t start = settings.integer("profile_step_start").value_or(1),
-                       end = settings.integer("profile_step_end").value_or(2);
-    const std::int64_t iterations = std::clamp(end - start, std::int64_t{1}, kMaxResults);
-    const std::size_t distinct = stages == nullptr ? 0 : std::set<std::string>(stages->begin(), stages->end()).size();
-    return iterations * static_cast<std::int64_t>(std::max<std::size_t>(1, distinct));
-}
-
 Analysis analysisOf(const Settings& settings) {
-    const std::string_view method = settings.method().name;
-    if (method == "llm-flags") return Analysis::Yes;
-    if (method == "torch-dynamic" && settings.isOn("is_rank") && !settings.isOn("async_mode")) return Analysis::No;
+    if (settings.method().analysis != nullptr) return settings.method().analysis(settings);
     for (const std::string_view name : {"analyse", "analyse_flag", "profile_analysis"}) {
         if (settings.find(name) == nullptr || settings.find(name)->field->type != FieldType::Bool) continue;
         return settings.isOn(name) ? Analysis::Yes : Analysis::No;
     }
-    if (method == "mindspore-dynamic") return settings.integer("analyse_mode") == -1 ? Analysis::No : Analysis::Yes;
     return Analysis::Unknown;
 }
 
 }  // namespace
 
 Expectation expectationOf(const Settings& settings) {
-    Expectation expectation{ResultKind::Folders, expectedRanks(settings), analysisOf(settings),
-                            resultsPerRank(settings)};
-    if (settings.method().name == "mm-snapshot") expectation.kind = ResultKind::Snapshots;
-    if (settings.method().name == "mm-sora") expectation.kind = ResultKind::Features;
-    if (settings.method().name == "dyno-npumonitor") expectation.kind = ResultKind::Monitored;
+    const Method& method = settings.method();
+    Expectation expectation{method.results, expectedRanks(settings), analysisOf(settings),
+                            method.resultsPerRank == nullptr ? 1 : method.resultsPerRank(settings)};
     // A plain list of all that dump says nothing of the profile in the same file.
     if (expectation.kind == ResultKind::Features) expectation.ranks.clear();
     return expectation;

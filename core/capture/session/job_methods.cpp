@@ -28,7 +28,7 @@ std::string forbiddenVariable(const RunningJob& job, std::string_view names) {
 Error unreadable(const RunningJob& job) { return reason("capture.job.unreadable", {{"user", job.user}}); }
 
 Error fileReason(const RunningJob& job, const Method& method, const std::string& config) {
-    const bool isMindspore = method.name == "mindspore-dynamic";
+    const bool isMindspore = method.watchedBy == JobFramework::Mindspore;
     if (config.empty() && !job.framework.empty() && (job.framework == "mindspore") != isMindspore)
         return reason("capture.job.framework",
                       {{"framework", job.framework == "mindspore" ? "MindSpore" : "PyTorch (torch_npu)"}});
@@ -43,9 +43,9 @@ Error daemonReason(const RunningJob& job, const Method& method) {
     if (job.variable("MSMONITOR_USE_DAEMON") != "1" && job.variable("KINETO_USE_DAEMON") != "1")
         return reason("capture.job.no_daemon");
     // That one wins over the daemon, and these turn the profiler of torch_npu off.
-    const bool isTrace = method.name == "dyno-nputrace";
-    const std::string name =
-        forbiddenVariable(job, isTrace ? "PROF_CONFIG_PATH PROFILING_MODE PROFILER_SAMPLECONFIG" : "PROF_CONFIG_PATH");
+    const bool isMonitor = method.results == ResultKind::Monitored;
+    const std::string name = forbiddenVariable(
+        job, isMonitor ? "PROF_CONFIG_PATH" : "PROF_CONFIG_PATH PROFILING_MODE PROFILER_SAMPLECONFIG");
     return name.empty() ? Error{} : reason("capture.job.variable", {{"name", name}});
 }
 
@@ -76,7 +76,7 @@ std::vector<JobMethod> methodsFor(const std::string& target, const RunningJob& j
             one.reason = daemonReason(job, method);
             one.assignments.emplace_back("pids", process);
         } else {
-            one.file = method.name == "mindspore-dynamic" ? job.mindsporeConfig : job.torchConfig;
+            one.file = method.watchedBy == JobFramework::Mindspore ? job.mindsporeConfig : job.torchConfig;
             one.reason = fileReason(job, method, one.file);
         }
         made.push_back(std::move(one));

@@ -58,14 +58,6 @@ struct TargetRecord {
     std::string horizon = {};  ///< KnownResults::horizon.
 };
 
-/// Whether the job analyses what it has recorded, as far as the settings say it.
-enum class Analysis {
-    Unknown,
-    Yes,
-    No,
-    There,  ///< It does not, but the tools of the target were started for that, as the target's job.
-};
-
 /// One capture from its start to its end: all that is needed to go on with it, or to put everything back, in another
 /// process. Holds no secrets.
 struct CaptureRecord {

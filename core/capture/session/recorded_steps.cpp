@@ -23,13 +23,11 @@ bool isStep(const std::optional<std::int64_t>& number) { return number && *numbe
 }  // namespace
 
 std::optional<RecordedSteps> recordedSteps(const Settings& settings) {
-    const std::string_view method = settings.method().name;
-    const bool isLlm = method == "llm-flags", isStatic = method == "mm-static";
-    if ((!isLlm && !isStatic) || settings.variant() != "megatron") return std::nullopt;
-    const auto first = settings.integer(isLlm ? "profile_step_start" : "start_step"),
-               end = settings.integer(isLlm ? "profile_step_end" : "end_step");
+    const StepFields& fields = settings.method().steps;
+    if (fields.printed == PrintedSteps::None || settings.variant() != "megatron") return std::nullopt;
+    const auto first = settings.integer(fields.first), end = settings.integer(fields.end);
     if (!isStep(first) || !isStep(end) || *end <= *first) return std::nullopt;
-    return RecordedSteps{*first, *end, isLlm};
+    return RecordedSteps{*first, *end, fields.printed};
 }
 
 std::optional<Error> stepSentence(std::string_view printed, const RecordedSteps& steps) {
@@ -37,7 +35,7 @@ std::optional<Error> stepSentence(std::string_view printed, const RecordedSteps&
     const std::string_view number = trimmed(printed.substr(kIteration.size(), printed.find('/') - kIteration.size()));
     const auto done = wholeNumber(number);
     if (printed.find('/') == std::string_view::npos || !isStep(done)) return std::nullopt;
-    if (!steps.countAsOutput) return sentenceOf("capture.steps.apart", *done, steps.first, 0);
+    if (steps.printed != PrintedSteps::SameCount) return sentenceOf("capture.steps.apart", *done, steps.first, 0);
     if (*done + 1 < steps.first) return sentenceOf("capture.steps.until", *done, steps.first, steps.first - 1 - *done);
     if (*done + 1 < steps.end) return sentenceOf("capture.steps.recording", *done, steps.first, steps.end - 1 - *done);
     return std::nullopt;

@@ -13,8 +13,7 @@ namespace altiscope::capture {
 /// Steps [first, end) that settings make a job record.
 struct RecordedSteps {
     std::int64_t first = 0, end = 0;
-    /// They count as the job's output does; else from the start of its process, which after a resume is another step.
-    bool countAsOutput = false;
+    PrintedSteps printed = PrintedSteps::None;
 };
 /// Of methods whose jobs print the iterations of Megatron; nullopt for all others, whose output says no step that could
 /// be compared.

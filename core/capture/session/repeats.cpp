@@ -104,7 +104,7 @@ std::optional<Error> repeatProblem(const Method& method, const std::string& pres
     const bool isFile = method.trigger == Trigger::Edit;
     const bool acts = isFile || method.trigger == Trigger::Attach || method.medium == Medium::Request;
     // MindSpore's steps have numbers only, and it takes none a second time.
-    if (!acts || method.name == "mindspore-dynamic")
+    if (!acts || method.watchedBy == JobFramework::Mindspore)
         return Error{"capture.repeat.method", {}, {}, {{"method", std::string(method.name)}}};
     const Settings settings = settingsWithoutFile(method, preset, assignments);
     if (settings.find("start_step") != nullptr && settings.integer("start_step") != -1)

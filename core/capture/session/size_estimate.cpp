@@ -20,25 +20,6 @@ bool saysWhat(const Field& field) {
            std::find(std::begin(kOthers), std::end(kOthers), field.name) == std::end(kOthers);
 }
 
-/// How the settings of a method say how many steps are recorded: end + more - first.
-struct StepFields {
-    std::string_view method, first;  ///< first: empty where `end` is their number.
-    std::string_view end;
-    std::int64_t more;
-};
-
-const StepFields* stepFieldsOf(const Method& method) {
-    static constexpr StepFields kAll[] = {{"mm-static", "start_step", "end_step", 0},
-                                          {"llm-flags", "profile_step_start", "profile_step_end", 0},
-                                          {"rl-yaml", "profile_step_start", "profile_step_end", 0},
-                                          {"mindspore-dynamic", "start_step", "stop_step", 1},
-                                          {"torch-dynamic", {}, "active", 0},
-                                          {"dyno-nputrace", {}, "iterations", 0}};
-    const auto found = std::find_if(std::begin(kAll), std::end(kAll),
-                                    [&method](const StepFields& one) { return one.method == method.name; });
-    return found == std::end(kAll) ? nullptr : found;
-}
-
 bool haveSameContent(const Settings& one, const Settings& other) {
     if (one.variant() != other.variant()) return false;
     const auto all = one.all();
@@ -63,15 +44,15 @@ std::optional<double> scaleOfRanks(const std::vector<std::int64_t>& now, const s
 }  // namespace
 
 std::optional<std::int64_t> recordedStepCount(const Settings& settings) {
-    const StepFields* const fields = stepFieldsOf(settings.method());
-    if (fields == nullptr) return std::nullopt;
-    const auto end = settings.integer(fields->end);
-    const auto from = fields->first.empty() ? std::optional<std::int64_t>(0) : settings.integer(fields->first);
-    if (!from || !end || *from < 0 || *end < 0 || *end + fields->more <= *from) return std::nullopt;
-    return *end + fields->more - *from;
+    const StepFields& fields = settings.method().steps;
+    if (fields.end.empty()) return std::nullopt;
+    const auto end = settings.integer(fields.end);
+    const auto from = fields.first.empty() ? std::optional<std::int64_t>(0) : settings.integer(fields.first);
+    if (!from || !end || *from < 0 || *end < 0 || *end + fields.more <= *from) return std::nullopt;
+    return *end + fields.more - *from;
 }
 
-bool countsSteps(const Method& method) { return stepFieldsOf(method) != nullptr; }
+bool countsSteps(const Method& method) { return !method.steps.end.empty(); }
 
 std::optional<SizeEstimate> estimateSize(const Settings& settings, const SizeQuery& query,
                                          std::span<const CaptureRecord> formers) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/values/result.h"
+#include "core/capture/methods/outcome.h"
 #include "core/capture/targets/remote_shell.h"
 
 #include <cstdint>
@@ -9,14 +10,6 @@
 #include <vector>
 
 namespace altiscope::capture {
-
-/// What results of a method look like.
-enum class ResultKind {
-    Folders,    ///< *_ascend_pt, *_ascend_ms, PROF_*.
-    Snapshots,  ///< snapshot_*.pickle.
-    Features,   ///< The folder itself, with data.jsonl and features/*.pt.
-    Monitored,  ///< Files of npu-monitor: msmonitor_*.db, msmonitor_*.jsonl.
-};
 
 struct ListedFile {
     std::string name;  ///< Below its folder, as the target says it: not to be trusted.

@@ -127,7 +127,7 @@ ReportTable orderTable(const OrderComparison& order, const std::string& language
                                 {"current_kernels", std::to_string(order.current.kernels)}});
     if (order.base.isCut || order.current.isCut)
         table.note += "\n" + catalogueText("report.order.cut", language,
-                                           {{"most", std::to_string(OrderComparison::kMostOfStep)}});
+                                           {{"most", std::to_string(OrderComparison::kMaxStepKernels)}});
     if (!order.isLongest) table.note += "\n" + catalogueText("report.order.other", language);
     table.columns = {{"kind", {}},      {"base_keys", {}}, {"current_keys", {}}, {"count", {}},        {"base", "ns"},
                      {"current", "ns"}, {"change", "ns"},  {"base_place", {}},   {"current_place", {}}};

@@ -154,7 +154,7 @@ std::string stepBar(const ReportTable& steps, const std::string& language) {
 
 std::string leadingFindings(const ReportTable& findings, const std::string& language) {
     std::string html = "<table class=\"lead\">\n<tbody>\n";
-    for (std::size_t row = 0; row < std::min(findings.rows.size(), ReportSummary::kMostFindings); ++row) {
+    for (std::size_t row = 0; row < std::min(findings.rows.size(), ReportSummary::kMaxFindings); ++row) {
         const std::string severity = exactText(valueOf(findings, row, "severity"));
         html += "<tr><td><span class=\"" + htmlText(severity) + "\">" +
                 htmlText(catalogueText(severityCode(severity), language)) + "</span></td><td class=\"t\">" +

@@ -14,7 +14,7 @@ namespace altiscope {
 struct ReportSummary {
     /// Parts of a mean step that make up the whole, columns of `steps`.
     static constexpr std::array<std::string_view, 3> kStepParts{"computing", "exposed_communication", "free"};
-    static constexpr std::size_t kMostFindings = 6;
+    static constexpr std::size_t kMaxFindings = 6;
 
     /// Each null where the report has no such rows.
     const ReportTable* facts = nullptr;     ///< One row of figures.

@@ -44,7 +44,7 @@ std::string legend(const ReportTable& table, const std::string& language, double
 }  // namespace
 
 std::string svgChart(const ReportTable& table, const std::string& language) {
-    const std::size_t rows = std::min(table.rows.size(), kMostBars);
+    const std::size_t rows = std::min(table.rows.size(), kMaxBars);
     double max = 0;
     for (std::size_t i = 0; i < rows; ++i) max = std::max(max, barTotal(table, table.rows[i]));
     if (table.chart.parts.empty() || max <= 0) return {};

@@ -4,6 +4,7 @@
 #include "core/import/mindspore/special_tables.h"
 
 #include <algorithm>
+#include <set>
 
 namespace altiscope {
 
@@ -19,7 +20,21 @@ std::vector<InputKind> inputKinds() {
             {"input.snapshot", "*.pkl, *.pickle"},
             {"input.memscope", "memscope_dump_*.db, leaks_dump_*.db"},
             {"input.many_ranks", "*/"},
-            {"input.archive", "*.zip, *.tar, *.tar.gz, *.tar.zst, *.json.gz"}};
+            {"input.archive", "*.zip, *.tar, *.tar.gz, *.tgz, *.tar.zst, *.json.gz"}};
+}
+
+std::vector<std::string> inputEndings() {
+    std::set<std::string> endings;
+    for (const InputKind& input : inputKinds()) {
+        std::string_view names = input.names;
+        while (!names.empty()) {
+            const std::string_view name = names.substr(0, names.find(", "));
+            names.remove_prefix(std::min(names.size(), name.size() + 2));
+            const std::size_t dot = name.rfind('.');
+            if (dot != std::string_view::npos) endings.emplace(name.substr(dot + 1));
+        }
+    }
+    return {endings.begin(), endings.end()};
 }
 
 std::vector<TableInput> tableInputs() {

@@ -16,6 +16,9 @@ struct InputKind {
 /// to 3.
 std::vector<InputKind> inputKinds();
 
+/// Endings of the files among them, each once, sorted, without the dot: what a file dialog offers to open.
+std::vector<std::string> inputEndings();
+
 /// Summary files that fill a table of resources/help/reference/sql.md: made from the list by which they are read.
 struct TableInput {
     std::string_view table;

@@ -253,18 +253,18 @@ void TestSelection::computedTracksHaveAnEnd() {
     QSignalSpy changed(&selection, &Selection::tracksChanged);
     const auto store = std::make_shared<const CaptureStore>();
     std::uint32_t first = 0, last = 0;
-    for (std::size_t i = 0; i <= Selection::kMostTracks; ++i) {
+    for (std::size_t i = 0; i <= Selection::kMaxTracks; ++i) {
         last = selection.addTrack({.id = 0, .capture = 1, .title = "Query", .store = store});
         if (i == 0) first = last;
     }
-    QCOMPARE(selection.tracks().size(), Selection::kMostTracks);
+    QCOMPARE(selection.tracks().size(), Selection::kMaxTracks);
     selection.removeTrack(first);
-    QCOMPARE(selection.tracks().size(), Selection::kMostTracks);
+    QCOMPARE(selection.tracks().size(), Selection::kMaxTracks);
     selection.removeTrack(last);
-    QCOMPARE(selection.tracks().size(), Selection::kMostTracks - 1);
+    QCOMPARE(selection.tracks().size(), Selection::kMaxTracks - 1);
     selection.forget({1});
     QVERIFY(selection.tracks().empty());
-    QCOMPARE(changed.count(), static_cast<int>(Selection::kMostTracks) + 3);
+    QCOMPARE(changed.count(), static_cast<int>(Selection::kMaxTracks) + 3);
 }
 
 ALTI_TEST(TestSelection)

@@ -17,10 +17,7 @@ bool takesFile(const Method& method) { return method.takesFile(); }
 
 bool takesLaunch(const Method& method) { return method.trigger != Trigger::Attach && method.medium != Medium::Request; }
 
-bool actsOnRunningJobs(const Method& method) {
-    // What the latter prepares is then recorded by the method for running jobs.
-    return method.trigger != Trigger::Launch || method.name == "mm-dynamic";
-}
+bool actsOnRunningJobs(const Method& method) { return method.trigger != Trigger::Launch || method.preparesRunningJobs; }
 
 bool needsLaunch(const Method& method) {
     return method.medium == Medium::Options || method.medium == Medium::Environment ||

@@ -86,14 +86,14 @@ void addPageChart(PageComposer& pages, const ReportTable& table, const std::stri
     // Without a value there is no bar.
     std::vector<std::size_t> rows;
     double max = 0;
-    for (std::size_t i = 0; i < table.rows.size() && rows.size() < kMostBars; ++i) {
+    for (std::size_t i = 0; i < table.rows.size() && rows.size() < kMaxBars; ++i) {
         const double total = totalOf(table, table.rows[i]);
         if (total > 0) rows.push_back(i);
         max = std::max(max, total);
     }
     if (rows.empty()) return;
     const bool isUnique = hasUniqueLabels(table, rows);
-    const std::size_t after = rows.size() < kMostBars ? 0 : table.rows.size() - rows.back() - 1;
+    const std::size_t after = rows.size() < kMaxBars ? 0 : table.rows.size() - rows.back() - 1;
     const bool hasLegend = table.chart.parts.size() > 1;
     pages.need(pageChartRoom(table));
     if (hasLegend) drawLegend(pages, table, language);

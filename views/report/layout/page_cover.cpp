@@ -69,7 +69,7 @@ void addFindings(PageComposer& pages, const ReportTable& findings, const std::st
     const Theme& theme = PageComposer::theme();
     const PageFonts& fonts = pages.fonts();
     pages.skip(points(6));
-    const std::size_t rows = std::min(findings.rows.size(), ReportSummary::kMostFindings);
+    const std::size_t rows = std::min(findings.rows.size(), ReportSummary::kMaxFindings);
     for (std::size_t row = 0; row < rows; ++row) {
         const std::string severity = exactText(valueOf(findings, row, "severity"));
         pages.need(fonts.lineHeight(PageFont::Body) + points(2));

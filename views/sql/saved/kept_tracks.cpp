@@ -95,7 +95,7 @@ void KeptTracks::restore(const QJsonArray& state, const WorkspaceIds& captures) 
                     .title = one.value("title"_L1).toString().left(kMaxTrackTitle),
                     .statement = {one.value("sql"_L1).toString().toStdString(), {}}};
         if (track.capture == kNoCapture || track.statement.sql.empty() || parameters.size() > kMaxTrackParameters ||
-            track.statement.sql.size() > kMaxTrackStatement || m_waiting.size() >= Selection::kMostTracks)
+            track.statement.sql.size() > kMaxTrackStatement || m_waiting.size() >= Selection::kMaxTracks)
             continue;
         for (const auto& parameter : parameters)
             track.statement.parameters.push_back(parameterIn(parameter.toObject()));
