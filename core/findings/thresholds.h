@@ -5,9 +5,8 @@
 
 namespace altiscope {
 
-/// Every number that rules decide by. Defaults are those of the vendor's advisor where it has one
-/// (source: core/analysis/FORMULAS.md section H), with a note where ours differ and why. Times in ns, sizes in bytes,
-/// shares 0..1.
+/// Every number that rules decide by, which users may change. Where each default comes from: core/analysis/FORMULAS.md
+/// section H. Times in ns, sizes in bytes, shares 0..1.
 struct FindingThresholds {
     // How severe: recoverable time as a share of the step.
     double highShare = 0.05;
