@@ -98,9 +98,9 @@ Result<PortConnection> PortConnection::open(const RemoteShell& shell, int port, 
 }
 
 PortEvent PortConnection::wait(short events) const {
-    const Interrupted& interrupted = m_shell->interrupted();
+    const CancelCheck& cancelCheck = m_shell->cancelCheck();
     while (true) {
-        if (interrupted && interrupted()) return PortEvent::Cancelled;
+        if (cancelCheck && cancelCheck()) return PortEvent::Cancelled;
         if (std::chrono::steady_clock::now() > m_deadline) return PortEvent::Late;
         pollfd waited{m_descriptor, events, 0};
         if (::poll(&waited, 1, kPortPollMs) > 0) return PortEvent::Ready;

@@ -31,7 +31,7 @@ void end(QProcess& process, bool ownGroup) {
 }  // namespace
 
 Result<ProcessEnd> runProcess(const std::vector<std::string>& words, std::string_view input, const ShellLimits& limits,
-                              const Interrupted& interrupted, const ProcessTies& ties,
+                              const CancelCheck& cancelCheck, const ProcessTies& ties,
                               const std::function<void(std::string_view)>& onOutput) {
     QProcess process;
     QStringList arguments;
@@ -69,7 +69,7 @@ Result<ProcessEnd> runProcess(const std::vector<std::string>& words, std::string
         if (limits.isPaused && limits.isPaused()) deadline += now - before;
         before = now;
         const bool isLate = now > deadline;
-        const bool isUnwanted = interrupted && interrupted();
+        const bool isUnwanted = cancelCheck && cancelCheck();
         if (isBounded && !isLate && !isUnwanted) continue;
         end(process, ties.ownGroup);
         if (isUnwanted) return Cancelled{};
