@@ -3,6 +3,8 @@
 #include "core/base/values/result.h"
 #include "core/capture/targets/remote_shell.h"
 
+#include <QString>
+
 #include <functional>
 #include <string>
 #include <string_view>
@@ -21,6 +23,9 @@ struct ProcessTies {
     bool ownGroup = false;    ///< Its children with the program; not for programs that ask on the terminal.
     bool endsWithUs = false;  ///< The program with this process, in whatever way that ends.
 };
+
+/// A word of a command line, or the name of a program, as QProcess takes it.
+QString processWord(const std::string& text);
 
 /// Runs a program to its end.
 /// @param input       Its whole standard input.
