@@ -69,7 +69,7 @@ Result<std::optional<SlowStep>> waitForSlowStep(const RepeatPlan& plan, const st
                                                 const CancelCheck& cancelCheck, const Askpass& askpass,
                                                 const std::function<void(const Error&)>& listener);
 
-/// The pause between two captures. @return False if interrupted.
+/// The pause between two captures. @return False if cancelled.
 bool pauseFor(std::chrono::seconds time, const CancelCheck& cancelCheck);
 
 /// "812.3", milliseconds of microseconds.
