@@ -1,5 +1,7 @@
 #include "core/capture/targets/port_connection.h"
 
+#include "core/capture/targets/process.h"
+
 #include <QProcess>
 #include <QProcessEnvironment>
 #include <QString>
