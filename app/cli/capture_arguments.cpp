@@ -6,32 +6,6 @@
 
 namespace altiscope::cli {
 
-namespace {
-
-/// Takes each "NAME VALUE" and "NAME=VALUE" out of the words. @return What is wrong; empty if nothing is.
-std::string takeRepeated(std::vector<std::string>& words, ValueOption option, std::vector<std::string>& values) {
-    const std::string name(option.name);
-    std::vector<std::string> others;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        if (words[i] == "--") {
-            others.insert(others.end(), words.begin() + static_cast<std::ptrdiff_t>(i), words.end());
-            break;
-        }
-        if (words[i] == name) {
-            if (i + 1 == words.size()) return name + " needs a value.";
-            values.push_back(words[++i]);
-        } else if (words[i].starts_with(name + "=")) {
-            values.push_back(words[i].substr(name.size() + 1));
-        } else {
-            others.push_back(words[i]);
-        }
-    }
-    words = std::move(others);
-    return {};
-}
-
-}  // namespace
-
 CaptureArguments readCaptureArguments(std::span<const std::string> arguments,
                                       std::initializer_list<ValueOption> withValue,
                                       std::initializer_list<std::string_view> flags) {

@@ -247,16 +247,16 @@ int runCaptureStart(std::span<const std::string> arguments, CommandContext& cont
         return wrongUsage(problem);
     if (options.error) return reportError(*options.error);
     const capture::RepeatPlan& plan = options.repeat;
-    const auto interrupted = [&context] { return context.cancel.cancelled(); };
+    const auto cancelCheck = [&context] { return context.cancel.cancelled(); };
     const auto say = [&context](const Error& sentence) {
         if (!context.options.quiet) printMessage(printableText(errorText(sentence, "en")));
     };
     for (std::int64_t i = 0; i < plan.times; ++i) {
         if (i > 0) {
             say({"capture.repeat.pauses", {}, {}, {{"seconds", std::to_string(plan.pause.count())}}});
-            if (!capture::pauseFor(plan.pause, interrupted)) return kCancelled;
+            if (!capture::pauseFor(plan.pause, cancelCheck)) return kCancelled;
         }
-        const auto slow = capture::waitForSlowStep(plan, options.request.targets, interrupted, {}, say);
+        const auto slow = capture::waitForSlowStep(plan, options.request.targets, cancelCheck, {}, say);
         if (slow.cancelled()) return kCancelled;
         if (slow.failed()) return reportError(slow.error());
         if (const auto& step = slow.value()) {

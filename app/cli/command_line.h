@@ -73,6 +73,11 @@ struct CommandArguments {
     std::optional<std::string> value(std::string_view option) const;
 };
 
+/// Takes each "--option VALUE" and "--option=VALUE" before "--" out of the words, in order: of options that may be
+/// given several times. readArguments() reads what is left.
+/// @return What is wrong; empty if nothing is.
+std::string takeRepeated(std::vector<std::string>& words, ValueOption option, std::vector<std::string>& values);
+
 /// Options with a value are "--option VALUE" or "--option=VALUE", the last one of several holds; everything after "--"
 /// is no option.
 CommandArguments readArguments(std::span<const std::string> arguments,

@@ -67,13 +67,11 @@ enum class RuleTopic : std::uint8_t {
     Other,
 };
 
-/// A rule as front ends know it: its texts by code of the catalogue, for lists of rules without a finding.
+/// A rule as front ends know it. Its texts are four codes of the catalogue that follow from its word: finding.RULE (the
+/// detail), finding.RULE.title, .name (two or three words) and .formula (how the recoverable time is computed).
 struct RuleInfo {
     std::string_view rule;
     RuleTopic topic;
-    std::string_view title, detail;  ///< Codes.
-    std::string_view name;           ///< In two or three words.
-    std::string_view formula;        ///< How the recoverable time is computed.
 };
 /// All rules, by name.
 std::span<const RuleInfo> findingRules();

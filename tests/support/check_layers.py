@@ -14,7 +14,8 @@ import sys
 from collections import namedtuple
 
 # May include: rooms, besides the room itself. Libraries: third-party code that the room may use at all.
-# "Qt" is all of Qt, "QtCore" only its core. The standard library and the system's headers are free for all.
+# "Qt" is all of Qt but its network, "QtCore" only its core. The standard library is free for all, and so are the system's
+# headers but for those of sockets and of the network (core/THREATS.md).
 Row = namedtuple("Row", "rooms libraries")
 CORE = "core/base core/trace core/store core/import core/analysis core/findings core/tables core/query core/compare core/report " \
        "core/generate core/capture core/session"
@@ -32,7 +33,7 @@ TABLE = {
     "core/compare":  Row("core/base core/trace core/store core/analysis core/findings core/query", ""),
     "core/report":   Row("core/base core/trace core/store core/analysis core/findings core/query core/compare", "nlohmann"),
     "core/generate": Row("core/base core/trace",                                                "nlohmann sqlite"),
-    "core/capture":  Row("core/base",                                                           "nlohmann QtCore"),
+    "core/capture":  Row("core/base",                                                           "nlohmann QtCore openssl network sockets"),
     "core/session":  Row(CORE,                                                                  "nlohmann QtCore"),
     "views/common":  Row(BELOW_VIEWS,                                                           "Qt qcustomplot"),
     "views/*":       Row(BELOW_VIEWS + " views/common",                                         "Qt qcustomplot"),
@@ -40,7 +41,7 @@ TABLE = {
     "views/memory":  Row(BELOW_VIEWS + " views/common core/compare",                            "Qt qcustomplot"),
     "views/operators": Row(BELOW_VIEWS + " views/common core/compare",                          "Qt qcustomplot"),
     "views/overview": Row(BELOW_VIEWS + " views/common core/compare",                           "Qt qcustomplot"),
-    "views/capture": Row(BELOW_VIEWS + " views/common core/capture",                            "Qt"),
+    "views/capture": Row(BELOW_VIEWS + " views/common core/capture",                            "Qt sockets"),
     "views/compare": Row(BELOW_VIEWS + " views/common core/query core/compare core/report",     "Qt"),
     "views/report":  Row(BELOW_VIEWS + " views/common core/query core/compare core/report",     "Qt"),
     "app/gui":       Row("core/base core/session views/*",                                      "Qt"),
@@ -83,11 +84,16 @@ LIBRARIES = {
     "pcre2": r"pcre2",
     "xxhash": r"xxh(ash|3|_)",
     "zlib": r"zlib\.h",
+    "openssl": r"openssl/",
     "qcustomplot": r"qcustomplot",
+    "sockets": r"sys/(socket|un)\.h",  # to processes of this machine; an address of another one needs what follows
+    "network": r"netdb\.h|net(inet)?/|arpa/|curl/|Qt(Network|WebSockets|WebEngine\w*|DBus)(/|$)"
+               r"|Q(Tcp|Udp|Local|Ssl|Web)(Socket|Server)|Q(Abstract|Sctp)Socket|QNetwork|QHost(Address|Info)|QDns|QSsl|QHttp",
     "Qt": r"Q[A-Z]\w*$|Qt\w*/|q[a-z]+\.h$",
 }
 # Not to be seen through a header that other rooms include: a room keeps its tools to itself.
-PRIVATE = ("tbb", "simdjson", "nlohmann", "sqlite", "archive", "xxhash", "zlib", "pcre2", "qcustomplot")
+PRIVATE = ("tbb", "simdjson", "nlohmann", "sqlite", "archive", "xxhash", "zlib", "pcre2", "qcustomplot", "openssl", "network",
+           "sockets")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
 Include = namedtuple("Include", "file line target quoted")

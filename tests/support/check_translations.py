@@ -41,6 +41,9 @@ CODE_USE = re.compile(r"(?:\bError\{\s*(?:\.code\s*=\s*)?|\.code\s*=\s*|\bcatalo
                       r"|[dD]iagnostics?(?:\.|->)add\(\s*)\"(?P<code>[^\"]*)\"")
 CODE = re.compile(r"^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*$")
 LITERAL = re.compile(r"\"((?:[^\"\\\n]|\\.)*)\"")
+# The rules of findings, whose texts are codes that are made of their words.
+RULES, RULE = "core/findings/finding.cpp", re.compile(r'\{"(\w+)",\s*RuleTopic::')
+RULE_TEXTS = ("", ".title", ".name", ".formula")
 FILE_ENDING = re.compile(r"\.(json|csv|db|txt|h|cpp|ini|svg|png|qm|gz|zip|tar|html|md|py|sh|so|pickle|new|tmp)$")
 
 
@@ -210,6 +213,10 @@ def check_codes(root, codes):
                 used.add(literal)
             elif "." in literal and literal.split(".")[0] in areas and CODE.match(literal) and not FILE_ENDING.search(literal):
                 yield f"{path}: {literal!r} looks like a code and is not in catalogue.ini"
+        if path == RULES:
+            texts = {f"finding.{rule}{part}" for rule in RULE.findall(text) for part in RULE_TEXTS}
+            yield from (f"{path}: code {code!r} is not in catalogue.ini" for code in sorted(texts - codes.keys()))
+            used |= texts
     for code in sorted(codes.keys() - used):
         yield f"catalogue.ini: {code}: used nowhere"
 

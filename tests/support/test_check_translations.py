@@ -43,6 +43,7 @@ def forms(*texts):
     return PLURAL.format(forms="".join(f"            <numerusform>{text}</numerusform>\n" for text in texts))
 
 
+RULE_TEXTS = "".join(f"[finding.slow_rank{part}]\nen = Slow.\nzh_CN = 慢。\n" for part in ("", ".formula", ".name", ".title"))
 SOUND = {
     "views/common/view.h": """#pragma once
 #include <QWidget>
@@ -67,7 +68,8 @@ void View::fill() {
     "core/base/file.cpp": 'Error e{"file.missing", path};\nauto n = "file.json";\n',
     "resources/i18n/names.txt": "# names\nSQL\n",
     "resources/help/manual/zh_CN/sql.md": "按Esc取消。\n",
-    "resources/i18n/catalogue.ini": "# sentences\n[file.missing]\nen = No {file}.\nzh_CN = 没有 {file}。\n",
+    "core/findings/finding.cpp": 'RuleInfo rules[] = {{"slow_rank", RuleTopic::Other}};\n',
+    "resources/i18n/catalogue.ini": "# sentences\n[file.missing]\nen = No {file}.\nzh_CN = 没有 {file}。\n" + RULE_TEXTS,
     "resources/i18n/altiscope_zh_CN.ts": TS.format(language="zh_CN", messages=OPEN + forms("%n 个切片") + NAME),
     "resources/i18n/altiscope_en.ts": TS.format(language="en", messages=forms("%n slice", "%n slices")),
 }
@@ -103,6 +105,8 @@ FAULTS = {
     "used nowhere": (FILE, '"file.missing"', '"x"', "file.missing: used nowhere"),
     "not in the catalogue": (FILE, "Error e", 'diagnostics.add("gone_wrong", s);\nError e', "'gone_wrong' is not in"),
     "error not in the catalogue": (FILE, "Error e", 'return Error{"oops", p};\nError e', "'oops' is not in"),
+    "a rule without a formula": (INI, ".formula]", ".formulas]", "'finding.slow_rank.formula' is not in"),
+    "a rule that is gone": ("core/findings/finding.cpp", "slow_rank", "slow_link", "finding.slow_rank.title: used nowhere"),
     "looks like a code": (FILE, "Error e", 'fail("file.lost");\nError e', "'file.lost' looks like a code"),
 }
 

@@ -17,6 +17,11 @@ Json parse(std::string_view text, std::size_t* errorByte) {
     return Json(Json::value_t::discarded);
 }
 
+template <class Json>
+std::string plain(const Json& value) {
+    return value.is_string() ? value.template get<std::string>() : dumpJson(value);
+}
+
 }  // namespace
 
 nlohmann::json parseJson(std::string_view text, std::size_t* errorByte) {
@@ -36,5 +41,9 @@ std::string dumpJson(const nlohmann::json& value, int indent) {
 std::string dumpJson(const nlohmann::ordered_json& value, int indent) {
     return value.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
+
+std::string plainJson(const nlohmann::json& value) { return plain(value); }
+
+std::string plainJson(const nlohmann::ordered_json& value) { return plain(value); }
 
 }  // namespace altiscope

@@ -25,5 +25,8 @@ bool isJson(std::string_view text);
 /// @param indent  Of each level; negative: all in one line. Bytes of texts that are no UTF-8 are replaced.
 std::string dumpJson(const nlohmann::json& value, int indent = -1);
 std::string dumpJson(const nlohmann::ordered_json& value, int indent = -1);
+/// A text without its quotes, as it is; any other value as dumpJson().
+std::string plainJson(const nlohmann::json& value);
+std::string plainJson(const nlohmann::ordered_json& value);
 
 }  // namespace altiscope

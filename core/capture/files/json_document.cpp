@@ -2,6 +2,7 @@
 
 #include "core/base/text/json_text.h"
 #include "core/base/text/text.h"
+#include "core/capture/files/key_path.h"
 
 #include <nlohmann/json.hpp>
 
@@ -16,16 +17,10 @@ constexpr std::size_t kMaxJsonBytes = 1 << 20;  // what torch_npu's watcher take
 
 bool isJsonSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-std::pair<std::string_view, std::string_view> splitPath(std::string_view path) {
-    const auto dot = path.find('.');
-    if (dot == std::string_view::npos) return {path, {}};
-    return {path.substr(0, dot), path.substr(dot + 1)};
-}
-
 /// `json` inside of objects for each word of `path`.
 std::string nested(std::string_view path, std::string_view json) {
     if (path.empty()) return std::string(json);
-    const auto [key, rest] = splitPath(path);
+    const auto [key, rest] = splitKeyPath(path);
     return "{" + jsonQuoted(key) + ": " + nested(rest, json) + "}";
 }
 
@@ -132,7 +127,7 @@ void JsonDocument::reparse() {
 const JsonDocument::Node* JsonDocument::nodeAt(std::string_view path) const {
     const Node* node = &m_root;
     while (node != nullptr && !path.empty()) {
-        const auto [key, rest] = splitPath(path);
+        const auto [key, rest] = splitKeyPath(path);
         node = node->member(key);
         path = rest;
     }
@@ -148,7 +143,7 @@ std::optional<std::string> JsonDocument::find(std::string_view path) const {
 void JsonDocument::set(std::string_view path, std::string_view json) {
     const Node* node = &m_root;
     while (node->isObject && !path.empty()) {
-        const auto [key, rest] = splitPath(path);
+        const auto [key, rest] = splitKeyPath(path);
         const Node* next = node->member(key);
         if (next == nullptr) {
             insert(*node, key, nested(rest, json));

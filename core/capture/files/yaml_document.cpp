@@ -1,6 +1,7 @@
 #include "core/capture/files/yaml_document.h"
 
 #include "core/base/values/parse.h"
+#include "core/capture/files/key_path.h"
 
 #include <algorithm>
 #include <tuple>
@@ -69,12 +70,6 @@ std::size_t colonAfterKey(std::string_view line, std::size_t at) {
             return colon;
     }
     return std::string_view::npos;
-}
-
-std::pair<std::string_view, std::string_view> splitKey(std::string_view path) {
-    const auto dot = path.find('.');
-    if (dot == std::string_view::npos) return {path, {}};
-    return {path.substr(0, dot), path.substr(dot + 1)};
 }
 
 }  // namespace
@@ -210,7 +205,7 @@ std::string YamlDocument::valueOf(const Entry& entry) const {
 std::optional<std::string> YamlDocument::find(std::string_view path) const {
     Span span = whole();
     while (true) {
-        const auto [key, rest] = splitKey(path);
+        const auto [key, rest] = splitKeyPath(path);
         const auto all = entries(span);
         const auto entry = std::find_if(all.rbegin(), all.rend(), [k = key](const Entry& e) { return e.key == k; });
         if (entry == all.rend()) return std::nullopt;
@@ -225,7 +220,7 @@ std::optional<std::string> YamlDocument::find(std::string_view path) const {
 std::vector<std::string> YamlDocument::keys(std::string_view path) const {
     Span span = whole();
     while (!path.empty()) {
-        const auto [key, rest] = splitKey(path);
+        const auto [key, rest] = splitKeyPath(path);
         const auto all = entries(span);
         const auto entry = std::find_if(all.rbegin(), all.rend(), [k = key](const Entry& e) { return e.key == k; });
         const auto inner = entry == all.rend() ? std::nullopt : mappingOf(*entry);
@@ -262,7 +257,7 @@ void YamlDocument::insert(Span mapping, std::size_t indent, std::string_view pat
     if (mapping.inFlow) {
         std::string text;
         std::string closing;
-        for (auto [key, rest] = splitKey(path);; std::tie(key, rest) = splitKey(rest)) {
+        for (auto [key, rest] = splitKeyPath(path);; std::tie(key, rest) = splitKeyPath(rest)) {
             text += std::string(key) + ": ";
             if (rest.empty()) break;
             text += "{";
@@ -275,7 +270,7 @@ void YamlDocument::insert(Span mapping, std::size_t indent, std::string_view pat
     }
     if (!present.empty()) indent = present.back().indent;
     std::string text;
-    for (auto [key, rest] = splitKey(path);; std::tie(key, rest) = splitKey(rest)) {
+    for (auto [key, rest] = splitKeyPath(path);; std::tie(key, rest) = splitKeyPath(rest)) {
         text += std::string(indent, ' ') + std::string(key) + ":";
         if (rest.empty()) break;
         text += "\n";
@@ -294,7 +289,7 @@ Result<Done> YamlDocument::set(std::string_view path, std::string_view yaml) {
     Span span = whole();
     std::size_t indent = 0;
     while (true) {
-        const auto [key, rest] = splitKey(path);
+        const auto [key, rest] = splitKeyPath(path);
         const auto all = entries(span);
         const auto entry = std::find_if(all.rbegin(), all.rend(), [k = key](const Entry& e) { return e.key == k; });
         if (entry == all.rend()) {

@@ -25,11 +25,13 @@ constexpr Field hertz(std::string_view name, std::string_view option, std::strin
 }
 
 // Availability of options differs between chips; the ranges are those of the open parser.
-constexpr Field kMsprofFields[] = {
-    {"application", ""},
+
+// Of msprof as it runs a program, and as it attaches to one.
+constexpr Field kResultRows[] = {
     path("output", "--output", R"("")"),
     choice("type", "--type", R"("text")", kTextDb),
-    {"environment", "--environment"},
+};
+constexpr Field kDeviceRows[] = {
     integer("storage_limit", "--storage-limit", "null", "MB", {200, kMaxCount}).orNull(),
     onOff("ascendcl", "--ascendcl", R"("on")"),
     onOff("runtime_api", "--runtime-api"),
@@ -41,12 +43,26 @@ constexpr Field kMsprofFields[] = {
     choice("aic_mode", "--aic-mode", R"("task-based")", "task-based sample-based").when("ai_core=on"),
     hertz("aic_freq", "--aic-freq", "100", 100).when("aic_mode=sample-based"),
     choice("aic_metrics", "--aic-metrics", R"("PipeUtilization")", kMetrics).when("ai_core=on"),
-    onOff("hccl", "--hccl"),
-    onOff("model_execution", "--model-execution"),
+};
+constexpr Field kMarkRows[] = {
     onOff("msproftx", "--msproftx"),
     texts("mstx_domain_include", "--mstx-domain-include").when("msproftx=on"),
     texts("mstx_domain_exclude", "--mstx-domain-exclude").when("msproftx=on"),
     onOff("l2", "--l2"),
+};
+
+// Of the former only.
+constexpr Field kApplicationRow[] = {
+    {"application", ""},
+};
+constexpr Field kEnvironmentRow[] = {
+    {"environment", "--environment"},
+};
+constexpr Field kModelRows[] = {
+    onOff("hccl", "--hccl"),
+    onOff("model_execution", "--model-execution"),
+};
+constexpr Field kSystemRows[] = {
     Field{"sys_devices", "--sys-devices", FieldType::IntegerList, "[]", {}, {}, 0, kMaxDevice}.orWord("all"),
     integer("sys_period", "--sys-period", "null", "s", {1, 2592000}).orNull(),
     onOff("sys_hardware_mem", "--sys-hardware-mem"),
@@ -77,28 +93,17 @@ constexpr Field kMsprofFields[] = {
     path("python_path", "--python-path", R"("")"),
 };
 
-constexpr Field kAttachFields[] = {
+// Of the latter only.
+constexpr Field kProcessRows[] = {
     choice("dynamic", "--dynamic", R"("on")", "on").always(),
     integer("pid", "--pid", "null", "", {1, kMaxPid}).orNull(),
     integer("record_time", "", "10", "s", {1, 1800}),
-    path("output", "--output", R"("")"),
-    choice("type", "--type", R"("text")", kTextDb),
-    integer("storage_limit", "--storage-limit", "null", "MB", {200, kMaxCount}).orNull(),
-    onOff("ascendcl", "--ascendcl", R"("on")"),
-    onOff("runtime_api", "--runtime-api"),
-    choice("task_time", "--task-time", R"("on")", kTaskTimes),
-    choice("ge_api", "--ge-api", R"("off")", "off l0 l1"),
-    onOff("task_memory", "--task-memory"),
-    onOff("aicpu", "--aicpu"),
-    onOff("ai_core", "--ai-core", R"("on")"),
-    choice("aic_mode", "--aic-mode", R"("task-based")", "task-based sample-based").when("ai_core=on"),
-    hertz("aic_freq", "--aic-freq", "100", 100).when("aic_mode=sample-based"),
-    choice("aic_metrics", "--aic-metrics", R"("PipeUtilization")", kMetrics).when("ai_core=on"),
-    onOff("msproftx", "--msproftx"),
-    texts("mstx_domain_include", "--mstx-domain-include").when("msproftx=on"),
-    texts("mstx_domain_exclude", "--mstx-domain-exclude").when("msproftx=on"),
-    onOff("l2", "--l2"),
 };
+
+// In the order in which users see them.
+constexpr auto kMsprofFields =
+    joined(kApplicationRow, kResultRows, kEnvironmentRow, kDeviceRows, kModelRows, kMarkRows, kSystemRows);
+constexpr auto kAttachFields = joined(kProcessRows, kResultRows, kDeviceRows, kMarkRows);
 
 /// Without a program msprof records a machine for some time, and ends if one of three options is missing.
 void checkWholeSystem(const Settings& settings, SettingProblems& problems) {

@@ -2,6 +2,10 @@
 
 #include "core/capture/methods/field.h"
 
+#include <array>
+#include <cstddef>
+#include <span>
+
 namespace altiscope::capture {
 
 // Rows of tables by type: name, key, standard value as JSON, and what the type needs.
@@ -44,6 +48,18 @@ constexpr Field steps(std::string_view name, std::string_view key, std::string_v
 /// A list of ranks; `min` is -1 where that stands for all of them.
 constexpr Field ranks(std::string_view name, std::string_view key, std::string_view standard, std::int64_t min) {
     return {name, key, FieldType::IntegerList, standard, "rank", {}, min, kMaxRank};
+}
+
+/// Tables with rows that several methods have, one after the other.
+template <std::size_t... Counts>
+constexpr auto joined(const Field (&... tables)[Counts]) {
+    std::array<Field, (Counts + ...)> all{};
+    std::size_t count = 0;
+    const auto add = [&](std::span<const Field> table) {
+        for (const Field& field : table) all[count++] = field;
+    };
+    (add(tables), ...);
+    return all;
 }
 
 }  // namespace altiscope::capture

@@ -30,7 +30,7 @@ Result<CaptureRecord> takeByHand(const RecordStore& store, const Settings& setti
     target.results = folder.string();
     for (int i = 0; i < kByHandLooks; ++i) {
         if (i > 0) std::this_thread::sleep_for(kByHandRest);
-        auto listing = listResults(shell.value(), {target.results, expectation.kind, {}, {}, {}, false});
+        auto listing = listResults(shell.value(), {.results = target.results, .kind = expectation.kind});
         if (!listing.ok()) return listing.as<CaptureRecord>();
         target.ranks = watch.look(listing.value(), expectation.kind, expectation.analysis, JobState::EndedWell);
     }

@@ -30,7 +30,7 @@ Result<DaemonAccess> CaptureRun::daemonAccess(const Settings& settings) {
     const std::string folder = certificatesFolder(settings);
     if (!folder.empty()) {
         auto identity = TlsIdentity::load(folder, [this](const std::string& prompt, std::span<char> answer) {
-            return promptPassword(prompt, m_askpass, answer, m_interrupted);
+            return promptPassword(prompt, m_askpass, answer, m_cancelCheck);
         });
         // A prompt that was cancelled may be shown again.
         if (identity.cancelled()) return Cancelled{};
@@ -77,16 +77,12 @@ Result<Done> CaptureRun::sendRequests(const Settings& settings) {
     const auto seen = [this](std::size_t i, std::vector<std::int64_t> numbers) -> Result<Done> {
         // In a container they have other numbers, which others may have here.
         const TargetRecord& target = m_record.targets[i];
-        auto listing = listResults(*m_shells[i], {target.results,
-                                                  m_record.kind,
-                                                  {},
-                                                  {},
-                                                  target.known,
-                                                  false,
-                                                  std::move(numbers),
-                                                  std::string(kJoins),
-                                                  {},
-                                                  target.horizon});
+        auto listing = listResults(*m_shells[i], {.results = target.results,
+                                                  .kind = m_record.kind,
+                                                  .known = target.known,
+                                                  .processes = std::move(numbers),
+                                                  .environment = std::string(kJoins),
+                                                  .horizon = target.horizon});
         if (!listing.ok()) return listing.as<Done>();
         m_record.targets[i].processes = std::move(listing.value().processes);
         return Done{};

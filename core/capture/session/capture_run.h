@@ -51,12 +51,11 @@ struct TargetChecks {
 
 /// Drives one capture on all its targets. Whatever happens to this process, the record in the store knows before
 /// anything is changed what may have been changed, so that another process can go on or put it back. One thread; works
-/// on the targets at the same time. What another process requests by RecordStore::requestCancel() counts as an
-/// interruption.
+/// on the targets at the same time. What another process requests by RecordStore::requestCancel() counts as a cancel.
 class CaptureRun {
 public:
-    /// @param interrupted, askpass  As RemoteShell::open; the former is called from several threads.
-    CaptureRun(const RecordStore& store, CaptureRecord record, const Interrupted& interrupted, Askpass askpass = {});
+    /// @param cancelCheck, askpass  As RemoteShell::open; the former is called from several threads.
+    CaptureRun(const RecordStore& store, CaptureRecord record, const CancelCheck& cancelCheck, Askpass askpass = {});
     CaptureRun(const CaptureRun&) = delete;
     CaptureRun& operator=(const CaptureRun&) = delete;
     ~CaptureRun();
@@ -72,16 +71,16 @@ public:
     Result<Done> start(const StartRequest& request, SettingProblems& problems);
 
     /// Looks once at all targets, notes what has changed, and puts the configuration back when all is recorded.
-    /// A target that cannot be reached is tried again at the next look.
+    /// A target that cannot be reached is tried again at the next poll.
     /// @return False once it is over.
-    Result<bool> look();
+    Result<bool> poll();
 
     /// Ends jobs that were started and puts every changed file back. Error "capture.session.not_restored" if some
     /// could not be; then the record still knows them. Cancelled if that was abandoned.
     Result<Done> cancel();
 
     /// Has what is raw, or was badly analysed, analysed by the tools of each target, as a job there. The capture is not
-    /// over then: look() follows it to its end, and judges by what is there, whatever status the tools end with.
+    /// over then: poll() follows it to its end, and judges by what is there, whatever status the tools end with.
     /// @return False if there is nothing to analyse.
     Result<bool> analyse(const AnalysisOptions& options);
 
@@ -94,9 +93,9 @@ public:
     /// Called for each change, in the thread of the caller, after it was saved.
     void setListener(std::function<void(const Event&)> listener) { m_listener = std::move(listener); }
 
-    /// What puts everything back goes on whatever `interrupted` says. Once this says so, it leaves hosts that do not
-    /// answer as they are: whoever drives the capture next goes on with it. As `interrupted`; not for this machine.
-    void setAbandoned(Interrupted abandoned) { m_abandoned = std::move(abandoned); }
+    /// What puts everything back goes on whatever `cancelCheck` says. Once this says so, it leaves hosts that do not
+    /// answer as they are: whoever drives the capture next goes on with it. As `cancelCheck`; not for this machine.
+    void setAbandoned(CancelCheck abandoned) { m_abandoned = std::move(abandoned); }
 
     const CaptureRecord& record() const { return m_record; }
 
@@ -114,8 +113,8 @@ private:
     void takeRequest(const StartRequest& request);
     Result<Done> prepare(std::size_t index, const StartRequest& request, Prepared& prepared);
     Result<Done> prepareAll(const StartRequest& request, std::vector<Prepared>& prepared);
-    Result<Done> putBackTarget(std::size_t index);
-    Result<Done> putBack();
+    Result<Done> restoreTarget(std::size_t index);
+    Result<Done> restoreTargets();
     Result<Done> failStart(const Result<Done>& failure);
     void takeListing(std::size_t index, const Listing& listing);
     void takeRanks(std::size_t index, std::vector<RankRecord> ranks);
@@ -144,7 +143,7 @@ private:
     Result<Done> stopRequest(std::size_t index);
     /// That what was requested goes on, where nothing can take it back.
     void noteUnstoppable();
-    /// How far the recording is: kept anew at each look, said when it is another thing.
+    /// How far the recording is: kept anew at each poll, said when it is another thing.
     void takeSteps(std::size_t index, const Listing& listing);
     void queryDaemon(std::size_t index);
     void takeDaemon(std::size_t index);
@@ -169,7 +168,7 @@ private:
 
     const RecordStore& m_store;
     CaptureRecord m_record;
-    Interrupted m_interrupted, m_abandoned;
+    CancelCheck m_cancelCheck, m_abandoned;
     Askpass m_askpass;
     std::function<void(const Event&)> m_listener;
     std::size_t m_published = 0;

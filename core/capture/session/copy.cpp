@@ -88,15 +88,15 @@ std::uint64_t sizeOf(const std::filesystem::path& path) {
 /// Waits after each piece until so many bytes may have come.
 class Pace {
 public:
-    Pace(const FetchLimits& limits, const Interrupted& interrupted)
-        : m_rate(limits.bytesPerSecond), m_interrupted(interrupted) {}
+    Pace(const FetchLimits& limits, const CancelCheck& cancelCheck)
+        : m_rate(limits.bytesPerSecond), m_cancelCheck(cancelCheck) {}
 
     Result<Done> took(std::uint64_t bytes) {
         m_bytes += bytes;
         if (m_rate == 0) return Done{};
         const auto due = m_begin + std::chrono::milliseconds(m_bytes * 1000 / m_rate);
         while (std::chrono::steady_clock::now() < due) {
-            if (m_interrupted && m_interrupted()) return Cancelled{};
+            if (m_cancelCheck && m_cancelCheck()) return Cancelled{};
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
         }
         return Done{};
@@ -108,7 +108,7 @@ public:
 
 private:
     std::uint64_t m_rate, m_bytes = 0;
-    const Interrupted& m_interrupted;
+    const CancelCheck& m_cancelCheck;
     std::chrono::steady_clock::time_point m_begin = std::chrono::steady_clock::now();
 };
 
@@ -216,7 +216,7 @@ Result<bool> copyByRsync(const RemoteShell& shell, const std::string& source, co
     words.insert(words.end(), {"--", from, folder.string() + "/"});
     std::string names;
     for (const RemoteFile& file : files) names += file.name + '\0';
-    const auto ended = runProcess(words, names, {std::size_t{1} << 20, kCopyTimeout}, shell.interrupted(),
+    const auto ended = runProcess(words, names, {std::size_t{1} << 20, kCopyTimeout}, shell.cancelCheck(),
                                   {shell.target().isLocal, true});
     if (!ended.ok()) return ended.as<bool>();
     return ended.value().status == 0;
@@ -224,7 +224,7 @@ Result<bool> copyByRsync(const RemoteShell& shell, const std::string& source, co
 
 Result<Done> copyByPieces(const RemoteShell& shell, const std::string& source, const std::vector<RemoteFile>& files,
                           const std::filesystem::path& folder, const FetchLimits& limits) {
-    Pace pace(limits, shell.interrupted());
+    Pace pace(limits, shell.cancelCheck());
     std::vector<const RemoteFile*> batch;
     std::uint64_t bytes = 0;
     const auto flush = [&]() -> Result<Done> {

@@ -29,18 +29,18 @@ std::string rankText(const std::set<std::int64_t>& ranks) {
 
 }  // namespace
 
-std::optional<Error> diagnosis(const Listing& listing, const Waiting& waiting) {
-    const auto cause = [&waiting](const char* code, const char* name = nullptr, const std::string& value = {}) {
-        Error error{code, waiting.config, {}, {}};
+std::optional<Error> diagnosis(const Listing& listing, const PendingConfig& pending) {
+    const auto cause = [&pending](const char* code, const char* name = nullptr, const std::string& value = {}) {
+        Error error{code, pending.config, {}, {}};
         if (name != nullptr) error.parameters.emplace_back(name, value);
         return error;
     };
     for (const std::string* line : {&listing.watcherLine, &listing.logLine, &listing.refusal}) {
         if (isRefusal(*line)) return cause("capture.diagnosis.step_over", "line", withoutSecrets(*line));
     }
-    if (waiting.time < kPatience) return std::nullopt;
-    if (!waiting.isLogged) {
-        if (waiting.time < kSlow) return std::nullopt;
+    if (pending.time < kPatience) return std::nullopt;
+    if (!pending.isLogged) {
+        if (pending.time < kSlow) return std::nullopt;
         return cause("capture.event.not_effective");
     }
     if (listing.watchers.empty()) return cause("capture.diagnosis.nobody_looks");
@@ -50,10 +50,10 @@ std::optional<Error> diagnosis(const Listing& listing, const Waiting& waiting) {
     }
     if (running.empty()) return cause("capture.diagnosis.job_gone");
     const bool isListed =
-        waiting.expectedRanks.empty() || std::any_of(waiting.expectedRanks.begin(), waiting.expectedRanks.end(),
+        pending.expectedRanks.empty() || std::any_of(pending.expectedRanks.begin(), pending.expectedRanks.end(),
                                                      [&running](std::int64_t rank) { return running.contains(rank); });
     if (!isListed) return cause("capture.diagnosis.rank_not_listed", "ranks", rankText(running));
-    if (waiting.time < kSlow) return std::nullopt;
+    if (pending.time < kSlow) return std::nullopt;
     const bool hasLooked = std::any_of(listing.watchers.begin(), listing.watchers.end(),
                                        [](const Watcher& watcher) { return watcher.hasLooked; });
     return cause(hasLooked ? "capture.diagnosis.waits" : "capture.diagnosis.slow_poll");

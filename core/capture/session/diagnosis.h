@@ -12,7 +12,7 @@
 namespace altiscope::capture {
 
 /// What is known about a changed configuration that has had no effect so far.
-struct Waiting {
+struct PendingConfig {
     std::string config;                       ///< Path on the target.
     bool isLogged = false;                    ///< The tool's watchers keep logs beside the configuration.
     std::vector<std::int64_t> expectedRanks;  ///< Empty: all, or not known.
@@ -27,6 +27,6 @@ struct Waiting {
 ///
 /// Sources: torch_npu looks every 2 s, later once per step but not more rarely than every 50 s, and logs to
 /// log/dp_HOST_PID_rank_R.log (`profiler/dynamic_profile.py`, `_dynamic_profiler_monitor.py`).
-std::optional<Error> diagnosis(const Listing& listing, const Waiting& waiting);
+std::optional<Error> diagnosis(const Listing& listing, const PendingConfig& pending);
 
 }  // namespace altiscope::capture

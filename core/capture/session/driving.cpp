@@ -57,7 +57,7 @@ Result<OpenRun> openRun(const RecordStore& store, const std::string& id, const D
     if (!lock.ok()) return lock.as<OpenRun>();
     auto record = store.load(id);
     if (!record.ok()) return record.as<OpenRun>();
-    auto run = std::make_unique<CaptureRun>(store, std::move(record).value(), driver.interrupted(), driver.askpass);
+    auto run = std::make_unique<CaptureRun>(store, std::move(record).value(), driver.cancelCheck(), driver.askpass);
     run->setListener(driver.listener);
     run->setAbandoned(driver.abandoned);
     return OpenRun{std::move(lock).value(), std::move(run)};
@@ -70,7 +70,7 @@ Result<Done> driveCapture(const RecordStore& store, CaptureRun& run, const Cance
     if (run.record().state == State::Preparing) return run.cancel();
     while (true) {
         const auto begin = std::chrono::steady_clock::now();
-        const auto looked = run.look();
+        const auto looked = run.poll();
         if (looked.failed()) return looked.as<Done>();
         if (looked.ok() && !looked.value()) return Done{};
         const auto took =
@@ -96,7 +96,7 @@ Result<CaptureRecord> followCapture(const RecordStore& store, const std::string&
         // While results are copied the capture itself is over.
         if (isOver(record.value().state)) return record;
         if (lock && record.value().state != State::Fetching) {
-            CaptureRun run(store, std::move(record).value(), driver.interrupted(), driver.askpass);
+            CaptureRun run(store, std::move(record).value(), driver.cancelCheck(), driver.askpass);
             run.setListener(driver.listener);
             run.setAbandoned(driver.abandoned);
             const auto driven = driveCapture(store, run, driver.cancel);

@@ -19,9 +19,9 @@ struct Driver {
     CancelToken cancel;                          ///< Ends the call within 100 ms and leaves the capture as it is.
     std::function<void(const Event&)> listener;  ///< Called in the thread of the caller. May be empty.
     Askpass askpass;                             ///< As RemoteShell::open.
-    Interrupted abandoned = {};                  ///< As CaptureRun::setAbandoned.
+    CancelCheck abandoned = {};                  ///< As CaptureRun::setAbandoned.
 
-    Interrupted interrupted() const {
+    CancelCheck cancelCheck() const {
         return [token = cancel] { return token.cancelled(); };
     }
 };

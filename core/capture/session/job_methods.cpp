@@ -103,11 +103,11 @@ std::string shortCommandText(const RunningJob& job) {
     return text.substr(0, end) + "…";
 }
 
-std::vector<Result<RunningJobs>> jobsOn(const std::vector<Target>& targets, const Interrupted& interrupted,
+std::vector<Result<RunningJobs>> jobsOn(const std::vector<Target>& targets, const CancelCheck& cancelCheck,
                                         const Askpass& askpass) {
     std::vector<Result<RunningJobs>> found(targets.size(), Result<RunningJobs>(Cancelled{}));
     forEachTarget(targets.size(), [&](std::size_t i) {
-        const auto shell = RemoteShell::open(targets[i], interrupted, askpass);
+        const auto shell = RemoteShell::open(targets[i], cancelCheck, askpass);
         found[i] = shell.ok() ? runningJobs(shell.value()) : shell.as<RunningJobs>();
     });
     return found;

@@ -33,9 +33,9 @@ std::string commandText(const RunningJob& job);
 std::string shortCommandText(const RunningJob& job);
 
 /// Looks at many targets at the same time.
-/// @param interrupted, askpass  As RemoteShell::open; called from several threads.
+/// @param cancelCheck, askpass  As RemoteShell::open; called from several threads.
 /// @return In the order of the targets.
-std::vector<Result<RunningJobs>> jobsOn(const std::vector<Target>& targets, const Interrupted& interrupted,
+std::vector<Result<RunningJobs>> jobsOn(const std::vector<Target>& targets, const CancelCheck& cancelCheck,
                                         const Askpass& askpass = {});
 
 }  // namespace altiscope::capture

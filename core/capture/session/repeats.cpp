@@ -40,9 +40,9 @@ public:
     StepLog(Target target, std::string file) : m_target(std::move(target)), m_file(std::move(file)) {}
 
     /// @return The slowest new step, 0 if there is none; Error if the target cannot be reached or has no such file.
-    Result<std::int64_t> look(const Interrupted& interrupted, const Askpass& askpass) {
+    Result<std::int64_t> look(const CancelCheck& cancelCheck, const Askpass& askpass) {
         if (!m_shell) {
-            auto opened = RemoteShell::open(m_target, interrupted, askpass);
+            auto opened = RemoteShell::open(m_target, cancelCheck, askpass);
             if (!opened.ok()) return opened.as<std::int64_t>();
             m_shell.emplace(std::move(opened).value());
         }
@@ -75,9 +75,9 @@ public:
     }
 
     const Target& target() const { return m_target; }
-    /// See RemoteShell::hangUp.
-    void hangUp() const {
-        if (m_shell) m_shell->hangUp();
+    /// See RemoteShell::beginClose.
+    void beginClose() const {
+        if (m_shell) m_shell->beginClose();
     }
 
 private:
@@ -141,7 +141,7 @@ std::vector<std::int64_t> stepTimes(std::string_view output) {
 }
 
 Result<std::optional<SlowStep>> waitForSlowStep(const RepeatPlan& plan, const std::vector<Target>& targets,
-                                                const Interrupted& interrupted, const Askpass& askpass,
+                                                const CancelCheck& cancelCheck, const Askpass& askpass,
                                                 const std::function<void(const Error&)>& listener) {
     if (plan.slowerThan == 0) return std::optional<SlowStep>();
     const bool isRelative = !plan.stepLog.starts_with('/') && !plan.workdir.empty();
@@ -149,16 +149,16 @@ Result<std::optional<SlowStep>> waitForSlowStep(const RepeatPlan& plan, const st
     std::vector<StepLog> logs;
     for (const Target& target : targets) logs.emplace_back(target, file);
     // What their ends wait for, they wait for at the same time.
-    const auto hangUp = [](const std::vector<StepLog>* all) {
-        for (const StepLog& log : *all) log.hangUp();
+    const auto beginClose = [](const std::vector<StepLog>* all) {
+        for (const StepLog& log : *all) log.beginClose();
     };
-    const std::unique_ptr<const std::vector<StepLog>, decltype(hangUp)> ended(&logs, hangUp);
+    const std::unique_ptr<const std::vector<StepLog>, decltype(beginClose)> ended(&logs, beginClose);
     std::vector<std::string> said(logs.size());
     for (bool isFirst = true;; isFirst = false) {
         std::vector<std::optional<Error>> problems(logs.size());
         std::size_t good = 0;
         std::vector<Result<std::int64_t>> looks(logs.size(), Result<std::int64_t>(Cancelled{}));
-        forEachTarget(logs.size(), [&](std::size_t i) { looks[i] = logs[i].look(interrupted, askpass); });
+        forEachTarget(logs.size(), [&](std::size_t i) { looks[i] = logs[i].look(cancelCheck, askpass); });
         for (std::size_t i = 0; i < logs.size(); ++i) {
             const auto& slowest = looks[i];
             if (slowest.cancelled()) return Cancelled{};
@@ -177,17 +177,17 @@ Result<std::optional<SlowStep>> waitForSlowStep(const RepeatPlan& plan, const st
         }
         if (isFirst && listener)
             listener({"capture.repeat.waits", file, {}, {{"time", millisecondsText(plan.slowerThan)}}});
-        if (!pauseFor(kBetweenLooks, interrupted)) return Cancelled{};
+        if (!pauseFor(kBetweenLooks, cancelCheck)) return Cancelled{};
     }
 }
 
-bool pauseFor(std::chrono::seconds time, const Interrupted& interrupted) {
+bool pauseFor(std::chrono::seconds time, const CancelCheck& cancelCheck) {
     const auto end = std::chrono::steady_clock::now() + time;
     while (std::chrono::steady_clock::now() < end) {
-        if (interrupted && interrupted()) return false;
+        if (cancelCheck && cancelCheck()) return false;
         std::this_thread::sleep_for(kRepeatTick);
     }
-    return !(interrupted && interrupted());
+    return !(cancelCheck && cancelCheck());
 }
 
 std::string millisecondsText(std::int64_t microseconds) {

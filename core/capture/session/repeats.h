@@ -61,16 +61,16 @@ struct SlowStep {
 /// Looks at what the logs of steps get, on all targets, until a step is slower than the plan says; at once where it
 /// says nothing. What stood there before does not count. A target that cannot be reached, or whose log has vanished, is
 /// tried again.
-/// @param interrupted, askpass  As RemoteShell::open; polled, and called, from several threads.
+/// @param cancelCheck, askpass  As RemoteShell::open; polled, and called, from several threads.
 /// @param listener              Gets what there is to say while it waits, on this thread; may be empty.
 /// @return nullopt if the plan waits for no step. Error "capture.repeat.no_log" if no target has that file at first, or
 ///         as RemoteShell::run if none could be reached at first. Cancelled.
 Result<std::optional<SlowStep>> waitForSlowStep(const RepeatPlan& plan, const std::vector<Target>& targets,
-                                                const Interrupted& interrupted, const Askpass& askpass,
+                                                const CancelCheck& cancelCheck, const Askpass& askpass,
                                                 const std::function<void(const Error&)>& listener);
 
-/// The pause between two captures. @return False if interrupted.
-bool pauseFor(std::chrono::seconds time, const Interrupted& interrupted);
+/// The pause between two captures. @return False if cancelled.
+bool pauseFor(std::chrono::seconds time, const CancelCheck& cancelCheck);
 
 /// "812.3", milliseconds of microseconds.
 std::string millisecondsText(std::int64_t microseconds);

@@ -56,14 +56,16 @@ Marks marksOf(const ListedResult& result) {
 
 Error problem(const char* code) { return Error{code, {}, {}, {}}; }
 
-void judgeFolder(const ListedResult& result, Analysis analysis, JobState job, const Quiet& quiet, RankRecord& record) {
+void judgeFolder(const ListedResult& result, Analysis analysis, JobState job, const StableSince& stable,
+                 RankRecord& record) {
     const Marks marks = marksOf(result);
     const bool isPlain = nameOf(result.path).starts_with("PROF_");
     const bool hasMark = nameOf(result.path).ends_with("_ascend_pt");
     record.rank = marks.rank;
     record.state = marks.isRecorded || marks.hasOutput ? State::Analysing : State::Recording;
     if (!marks.isRecorded && !marks.hasOutput) {
-        if (result.isProcessGone && quiet.lasts(kSettledLooks)) record.message = problem("capture.result.process_gone");
+        if (result.isProcessGone && stable.lasts(kSettledLooks))
+            record.message = problem("capture.result.process_gone");
         return;
     }
     if (analysis == Analysis::There && job == JobState::Runs) return;
@@ -77,13 +79,14 @@ void judgeFolder(const ListedResult& result, Analysis analysis, JobState job, co
     if (marks.hasTables) wanted = hasMark ? kNoMark : kNotAnalysed;
     else if (marks.hasOutput || isPlain || analysis == Analysis::Yes || analysis == Analysis::There) return;
     else if (analysis == Analysis::Unknown) wanted = kNotAnalysed;
-    if (!quiet.lasts(kSettledLooks, wanted)) return;
+    if (!stable.lasts(kSettledLooks, wanted)) return;
     record.state = State::Done;
     if (!marks.hasTables) record.message = problem("capture.result.raw");
 }
 
-void judgeEnded(const ListedResult& result, Analysis analysis, JobState job, const Quiet& quiet, RankRecord& record) {
-    if (isOver(record.state) || !quiet.lasts(kSettledLooks) || (job != JobState::EndedWell && job != JobState::Failed))
+void judgeEnded(const ListedResult& result, Analysis analysis, JobState job, const StableSince& stable,
+                RankRecord& record) {
+    if (isOver(record.state) || !stable.lasts(kSettledLooks) || (job != JobState::EndedWell && job != JobState::Failed))
         return;
     const Marks marks = marksOf(result);
     const bool isRaw =
@@ -101,13 +104,14 @@ void judgeEnded(const ListedResult& result, Analysis analysis, JobState job, con
     else record.message = problem("capture.result.incomplete");
 }
 
-RankRecord judge(const ListedResult& result, ResultKind kind, Analysis analysis, JobState job, const Quiet& quiet) {
+RankRecord judge(const ListedResult& result, ResultKind kind, Analysis analysis, JobState job,
+                 const StableSince& stable) {
     RankRecord record{result.path, {}, State::Recording, {}};
     record.process = result.process;
     for (const ListedFile& file : result.files) record.bytes += file.size;
     if (kind == ResultKind::Folders) {
-        judgeFolder(result, analysis, job, quiet, record);
-        judgeEnded(result, analysis, job, quiet, record);
+        judgeFolder(result, analysis, job, stable, record);
+        judgeEnded(result, analysis, job, stable, record);
         return record;
     }
     bool isComplete = !result.files.empty() && result.files[0].size > 0;
@@ -126,8 +130,8 @@ RankRecord judge(const ListedResult& result, ResultKind kind, Analysis analysis,
         // Those of a run before are complete, too, until the job writes its own.
         if (result.wasThere) isComplete = isComplete && (job == JobState::EndedWell || job == JobState::Unknown);
     }
-    if (isComplete && quiet.lasts(kSettledLooks)) record.state = State::Done;
-    judgeEnded(result, analysis, isComplete ? JobState::Unknown : job, quiet, record);
+    if (isComplete && stable.lasts(kSettledLooks)) record.state = State::Done;
+    judgeEnded(result, analysis, isComplete ? JobState::Unknown : job, stable, record);
     return record;
 }
 
@@ -153,17 +157,17 @@ std::string printOf(const ListedResult& result) {
 
 std::vector<RankRecord> ResultWatch::look(const Listing& listing, ResultKind kind, Analysis analysis, JobState job) {
     std::vector<RankRecord> records;
-    bool isQuiet = true;
+    bool allSame = true;
     for (const ListedResult& result : listing.results) {
         Seen& seen = m_seen[result.path];
         std::string now = printOf(result);
         const bool same = now == seen.print;
-        seen.quiet.look(same);
+        seen.stable.note(same);
         seen.print = std::move(now);
-        isQuiet = isQuiet && same;
-        records.push_back(judge(result, kind, analysis, job, seen.quiet));
+        allSame = allSame && same;
+        records.push_back(judge(result, kind, analysis, job, seen.stable));
     }
-    m_quiet.look(isQuiet && listing.results.size() == m_count);
+    m_stable.note(allSame && listing.results.size() == m_count);
     m_count = listing.results.size();
     std::stable_sort(records.begin(), records.end(), [](const RankRecord& a, const RankRecord& b) {
         return std::pair(timeOf(a.path), std::string_view(a.path)) <

@@ -14,9 +14,9 @@ namespace altiscope::capture {
 enum class JobState { Unknown, Runs, EndedWell, Failed };
 
 /// Since when something has been the same.
-class Quiet {
+class StableSince {
 public:
-    void look(bool same) {
+    void note(bool same) {
         m_looks = same ? m_looks + 1 : 0;
         if (!same) m_since = std::chrono::steady_clock::now();
     }
@@ -40,15 +40,15 @@ public:
     /// Judges what was listed, in the order of the times in the names.
     std::vector<RankRecord> look(const Listing& listing, ResultKind kind, Analysis analysis, JobState job);
     /// For how long nothing has changed at all.
-    const Quiet& quiet() const { return m_quiet; }
+    const StableSince& stable() const { return m_stable; }
 
 private:
     struct Seen {
         std::string print;  ///< Names, sizes and times of all files.
-        Quiet quiet;
+        StableSince stable;
     };
     std::map<std::string, Seen> m_seen;
-    Quiet m_quiet;
+    StableSince m_stable;
     std::size_t m_count = 0;
 };
 

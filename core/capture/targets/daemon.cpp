@@ -142,11 +142,6 @@ Result<std::string> exchangeSecurely(const RemoteShell& shell, const DaemonAcces
     return taken;
 }
 
-std::string plainMember(const DaemonJson& value) {
-    if (value.is_string()) return value.get<std::string>();
-    return dumpJson(value);
-}
-
 std::string memberOf(const DaemonReply& reply, std::string_view name) {
     const auto found = reply.find(name);
     return found == reply.end() ? std::string() : found->second;
@@ -179,7 +174,7 @@ Result<DaemonReply> callDaemon(const RemoteShell& shell, const DaemonAccess& acc
     const DaemonJson parsed = parseJson(bytes.substr(kLengthBytes, *length));
     if (!parsed.is_object()) return daemonError("capture.daemon.bad_reply", shell, port);
     DaemonReply reply;
-    for (const auto& [name, value] : parsed.items()) reply.emplace(name, plainMember(value));
+    for (const auto& [name, value] : parsed.items()) reply.emplace(name, plainJson(value));
     return reply;
 }
 

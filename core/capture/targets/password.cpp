@@ -23,10 +23,10 @@ constexpr int kPasswordPollMs = 50;
 
 /// A line that comes from a descriptor, without its end.
 /// @return Its length; 0 if there is none, or it does not fit.
-Result<std::size_t> readSecret(int descriptor, std::span<char> answer, const Interrupted& interrupted) {
+Result<std::size_t> readSecret(int descriptor, std::span<char> answer, const CancelCheck& cancelCheck) {
     std::size_t size = 0;
     while (true) {
-        if (interrupted && interrupted()) return Cancelled{};
+        if (cancelCheck && cancelCheck()) return Cancelled{};
         pollfd waited{descriptor, POLLIN, 0};
         if (::poll(&waited, 1, kPasswordPollMs) <= 0) continue;
         char byte = 0;
@@ -58,7 +58,7 @@ std::vector<char*> spawnPointers(std::vector<std::string>& texts) {
 
 /// What a program prints when it is started with the prompt.
 Result<std::size_t> runAskpass(const std::string& program, const std::string& variable, const std::string& prompt,
-                               std::span<char> answer, const Interrupted& interrupted) {
+                               std::span<char> answer, const CancelCheck& cancelCheck) {
     std::array<int, 2> pipe{};
     if (::pipe2(pipe.data(), O_CLOEXEC) != 0) return std::size_t{0};
     posix_spawn_file_actions_t actions;
@@ -74,7 +74,7 @@ Result<std::size_t> runAskpass(const std::string& program, const std::string& va
     Result<std::size_t> size = std::size_t{0};
     int status = -1;
     if (problem == 0) {
-        size = readSecret(pipe[0], answer, interrupted);
+        size = readSecret(pipe[0], answer, cancelCheck);
         if (size.cancelled()) ::kill(child, SIGTERM);
         while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
     }
@@ -84,7 +84,7 @@ Result<std::size_t> runAskpass(const std::string& program, const std::string& va
 }
 
 Result<std::size_t> promptOnTerminal(const std::string& prompt, std::span<char> answer,
-                                     const Interrupted& interrupted) {
+                                     const CancelCheck& cancelCheck) {
     const int terminal = ::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
     if (terminal < 0) return std::size_t{0};
     termios before{};
@@ -97,7 +97,7 @@ Result<std::size_t> promptOnTerminal(const std::string& prompt, std::span<char> 
         return std::size_t{0};
     }
     [[maybe_unused]] const ssize_t written = ::write(terminal, prompt.data(), prompt.size());
-    const auto size = readSecret(terminal, answer, interrupted);
+    const auto size = readSecret(terminal, answer, cancelCheck);
     ::tcsetattr(terminal, TCSAFLUSH, &before);
     ::close(terminal);
     return size;
@@ -108,18 +108,18 @@ Result<std::size_t> promptOnTerminal(const std::string& prompt, std::span<char> 
 bool canPromptUser() { return ::isatty(STDERR_FILENO) == 1 || std::getenv("SSH_ASKPASS") != nullptr; }
 
 Result<std::size_t> promptPassword(const std::string& prompt, const Askpass& askpass, std::span<char> answer,
-                                   const Interrupted& interrupted) {
+                                   const CancelCheck& cancelCheck) {
     if (!askpass.program.empty())
-        return runAskpass(askpass.program, "ALTISCOPE_ASKPASS=" + askpass.socket, prompt, answer, interrupted);
+        return runAskpass(askpass.program, "ALTISCOPE_ASKPASS=" + askpass.socket, prompt, answer, cancelCheck);
     const bool hasTerminal = ::isatty(STDERR_FILENO) == 1;
     const char* require = std::getenv("SSH_ASKPASS_REQUIRE");
     const bool isPreferred =
         require != nullptr && (std::strcmp(require, "force") == 0 || std::strcmp(require, "prefer") == 0);
     const char* program = std::getenv("SSH_ASKPASS");
     if (program != nullptr && program[0] != '\0' && (isPreferred || !hasTerminal))
-        return runAskpass(program, {}, prompt, answer, interrupted);
+        return runAskpass(program, {}, prompt, answer, cancelCheck);
     if (!hasTerminal) return std::size_t{0};
-    return promptOnTerminal(prompt, answer, interrupted);
+    return promptOnTerminal(prompt, answer, cancelCheck);
 }
 
 }  // namespace altiscope::capture

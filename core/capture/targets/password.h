@@ -18,8 +18,8 @@ bool canPromptUser();
 ///
 /// @param prompt  What the secret is for; not secret itself.
 /// @param answer  Where the secret is written, and nowhere else; what is longer is no answer.
-/// @return Its length; 0 if there is no way to prompt, or no answer. Cancelled once `interrupted` says so.
+/// @return Its length; 0 if there is no way to prompt, or no answer. Cancelled once `cancelCheck` says so.
 Result<std::size_t> promptPassword(const std::string& prompt, const Askpass& askpass, std::span<char> answer,
-                                   const Interrupted& interrupted);
+                                   const CancelCheck& cancelCheck);
 
 }  // namespace altiscope::capture

@@ -1,5 +1,7 @@
 #include "core/capture/targets/port_connection.h"
 
+#include "core/capture/targets/process.h"
+
 #include <QProcess>
 #include <QProcessEnvironment>
 #include <QString>
@@ -23,10 +25,6 @@ constexpr int kPortPollMs = 50, kSshEndMs = 1000;
 
 Error unreachable(const RemoteShell& shell, int port) {
     return Error{"capture.daemon.unreachable", {}, {}, {{"host", shell.target().name}, {"port", std::to_string(port)}}};
-}
-
-QString qtWord(const std::string& text) {
-    return QString::fromLocal8Bit(text.data(), static_cast<qsizetype>(text.size()));
 }
 
 }  // namespace
@@ -55,9 +53,9 @@ Result<PortConnection> PortConnection::open(const RemoteShell& shell, int port, 
         auto& ssh = connection.m_ssh = std::make_unique<QProcess>();
         const std::vector<std::string>& words = shell.sshWords();
         QStringList arguments;
-        for (std::size_t i = 1; i < words.size(); ++i) arguments << qtWord(words[i]);
+        for (std::size_t i = 1; i < words.size(); ++i) arguments << processWord(words[i]);
         arguments << QStringLiteral("-W") << QStringLiteral("localhost:%1").arg(port) << QStringLiteral("--")
-                  << qtWord(shell.target().destination);
+                  << processWord(shell.target().destination);
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C"));
         ssh->setProcessEnvironment(environment);
@@ -65,7 +63,7 @@ Result<PortConnection> PortConnection::open(const RemoteShell& shell, int port, 
             ::dup2(other, STDIN_FILENO);
             ::dup2(other, STDOUT_FILENO);
         });
-        ssh->start(qtWord(words[0]), arguments);
+        ssh->start(processWord(words[0]), arguments);
         const bool isStarted = ssh->waitForStarted();
         ::close(other);
         if (!isStarted) return Error{"capture.program.missing", {}, {}, {{"program", words[0]}}};
@@ -98,9 +96,9 @@ Result<PortConnection> PortConnection::open(const RemoteShell& shell, int port, 
 }
 
 PortEvent PortConnection::wait(short events) const {
-    const Interrupted& interrupted = m_shell->interrupted();
+    const CancelCheck& cancelCheck = m_shell->cancelCheck();
     while (true) {
-        if (interrupted && interrupted()) return PortEvent::Cancelled;
+        if (cancelCheck && cancelCheck()) return PortEvent::Cancelled;
         if (std::chrono::steady_clock::now() > m_deadline) return PortEvent::Late;
         pollfd waited{m_descriptor, events, 0};
         if (::poll(&waited, 1, kPortPollMs) > 0) return PortEvent::Ready;

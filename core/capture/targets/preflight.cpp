@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <ctime>
+#include <map>
+#include <utility>
 
 namespace altiscope::capture {
 
@@ -119,6 +121,145 @@ std::string variableSetIn(std::string_view command, std::string_view names) {
     return {};
 }
 
+/// What the script has found as checks: a function for each, in the order in which users see them.
+class FlightChecks {
+public:
+    /// @param output  Of the script.
+    FlightChecks(const Target& target, const PreflightRequest& request, const std::string& output)
+        : m_target(target), m_request(request), m_found(replyRecords(output)) {
+        m_flight.workdir = value("workdir");
+        m_flight.results = value("results");
+        m_flight.config = value("config");
+        m_flight.logs = value("logs");
+    }
+
+    Preflight all() {
+        require("reach", true, {}, m_target.name);
+        require("tools", !has("missing"), {"capture.check.tools", {}, {}, {{"tool", value("missing")}}});
+        require("workdir", !m_flight.workdir.empty(), {"capture.check.workdir", m_request.workdir, {}, {}},
+                m_flight.workdir);
+        // Where results go may only be known from the file, and is looked at then.
+        if (!m_request.results.empty()) {
+            checkResults();
+            checkSpace();
+        }
+        if (m_request.launches) require("state", has("state"), {"capture.check.state", {}, {}, {}});
+        checkProgram();
+        checkConfig();
+        checkWatcher();
+        checkEnvironment();
+        checkProcess();
+        checkClock();
+        checkRsync();
+        if (has("cann")) require("cann", true, {}, value("cann"));
+        return std::move(m_flight);
+    }
+
+private:
+    bool has(std::string_view key) const { return m_found.contains(key); }
+    std::string value(std::string_view key) const {
+        const auto record = m_found.find(key);
+        return record == m_found.end() ? std::string() : record->second;
+    }
+    void add(const char* name, Check::State state, Error problem, std::string detail) {
+        problem.parameters.emplace_back("host", m_target.name);
+        m_flight.checks.push_back(
+            {name, state, state == Check::State::Good ? Error{} : std::move(problem), std::move(detail)});
+    }
+    /// Without it nothing can be begun.
+    void require(const char* name, bool good, Error problem, std::string detail = {}) {
+        add(name, good ? Check::State::Good : Check::State::Failed, std::move(problem), std::move(detail));
+    }
+    /// It is only worth knowing.
+    void advise(const char* name, bool good, Error problem, std::string detail = {}) {
+        add(name, good ? Check::State::Good : Check::State::Warning, std::move(problem), std::move(detail));
+    }
+
+    void checkResults() {
+        require("results", has("readable") && has("writable"), {"capture.check.results", m_flight.results, {}, {}},
+                m_flight.results);
+    }
+
+    void checkSpace() {
+        const auto free = wholeNumber(value("free")), inodes = wholeNumber(value("inodes"));
+        if (free && *free >= 0) m_flight.free = static_cast<std::uint64_t>(*free) * 1024;
+        const std::string space = megabytes(m_flight.free.value_or(0), Rounded::Down);
+        advise("space", !free || *free >= kLowSpaceKb, {"capture.check.space", m_flight.results, {}, {{"free", space}}},
+               free ? space + " MB" : std::string());
+        // Some file systems count none, and say 0 of 0.
+        if (inodes && *inodes > 0 && *inodes < kLowInodes) {
+            advise("space", false, {"capture.check.inodes", m_flight.results, {}, {{"free", std::to_string(*inodes)}}});
+        }
+    }
+
+    void checkProgram() {
+        const std::string& program = m_request.program;
+        if (!program.empty()) {
+            require("program", has("program"), {"capture.check.program", {}, {}, {{"program", program}}}, program);
+        }
+        // Chips and versions differ.
+        if (const std::string option = value("option"); !option.empty()) {
+            advise("options", false, {"capture.check.option", {}, {}, {{"program", program}, {"option", option}}});
+        }
+    }
+
+    void checkConfig() {
+        const std::string& config = m_request.config;
+        if (config.empty()) return;
+        const bool isFile = has("folder") && !has("config_kind");
+        if (!isFile) return require("config", false, {"capture.check.config", config, {}, {}});
+        const bool isWritable = has("config_writable");
+        // To replace it would be possible, but its owner does not want it to be changed.
+        if (isWritable && has("config_kept"))
+            return require("config", false, {"capture.check.config_kept", config, {}, {}});
+        require("config", isWritable, {"capture.check.config_denied", config, {}, {}}, m_flight.config);
+    }
+
+    void checkWatcher() {
+        if (!m_request.isWatched || m_request.config.empty()) return;
+        const auto watchers = wholeNumber(value("watchers")).value_or(0), live = wholeNumber(value("live")).value_or(0);
+        // The block that the ranks of a host share is named after the hour in which their job began.
+        Error nobody{"capture.check.watcher", m_flight.config, {}, {}};
+        if (has("shared")) nobody = {"capture.check.watcher_other", m_flight.config, {}, {{"name", value("shared")}}};
+        advise("watcher", live > 0, std::move(nobody),
+               live > 0 ? std::to_string(watchers) + " dp_*.log" : std::string());
+    }
+
+    void checkEnvironment() {
+        std::string variable = value("variable");
+        if (variable.empty()) variable = variableSetIn(m_request.launch, m_request.forbidden);
+        if (!variable.empty())
+            require("environment", false, {"capture.check.environment", {}, {}, {{"name", variable}}});
+    }
+
+    /// That msprof attaches to.
+    void checkProcess() {
+        const std::string& pid = m_request.pid;
+        if (pid.empty()) return;
+        if (has("process") && has("mode"))
+            return advise("pid", false, {"capture.check.pid_mode", {}, {}, {{"pid", pid}}});
+        require("pid", has("process"), {"capture.check.pid", {}, {}, {{"pid", pid}}}, pid);
+    }
+
+    void checkClock() {
+        const std::int64_t offset =
+            wholeNumber(value("time")).value_or(0) - static_cast<std::int64_t>(std::time(nullptr));
+        advise("clock", std::abs(offset) <= kMaxClockOffset,
+               {"capture.check.clock", {}, {}, {{"offset", std::to_string(offset)}}}, std::to_string(offset) + " s");
+    }
+
+    void checkRsync() {
+        // What is copied on this machine needs none.
+        if (m_target.isLocal) return;
+        advise("rsync", has("rsync") && m_target.runtime.empty(), {"capture.check.rsync", {}, {}, {}});
+    }
+
+    const Target& m_target;
+    const PreflightRequest& m_request;
+    std::map<std::string, std::string, std::less<>> m_found;
+    Preflight m_flight;
+};
+
 }  // namespace
 
 const Check* Preflight::failure() const {
@@ -132,115 +273,19 @@ std::string megabytes(std::uint64_t bytes, Rounded rounded) {
     return std::to_string(bytes / kMegabyte + (rounded == Rounded::Up && bytes % kMegabyte != 0 ? 1 : 0));
 }
 
-Result<Preflight> preflight(const RemoteShell& shell, const Needs& needs) {
-    const std::vector<std::string> arguments{plainPath(needs.workdir),
-                                             plainPath(needs.results),
-                                             needs.config.empty() ? std::string() : plainPath(needs.config),
-                                             needs.program,
-                                             needs.isWatched ? "yes" : "",
-                                             needs.forbidden,
-                                             needs.pid,
-                                             needs.launches ? "yes" : "",
-                                             needs.options};
+Result<Preflight> preflight(const RemoteShell& shell, const PreflightRequest& request) {
+    const std::vector<std::string> arguments{plainPath(request.workdir),
+                                             plainPath(request.results),
+                                             request.config.empty() ? std::string() : plainPath(request.config),
+                                             request.program,
+                                             request.isWatched ? "yes" : "",
+                                             request.forbidden,
+                                             request.pid,
+                                             request.launches ? "yes" : "",
+                                             request.options};
     const auto reply = shell.run(kPreflightScript, arguments);
     if (!reply.ok()) return reply.as<Preflight>();
-    const auto found = replyRecords(reply.value().output);
-    const auto value = [&found](std::string_view key) {
-        const auto record = found.find(key);
-        return record == found.end() ? std::string() : record->second;
-    };
-    const std::string& host = shell.target().name;
-    Preflight flight;
-    flight.workdir = value("workdir");
-    flight.results = value("results");
-    flight.config = value("config");
-    flight.logs = value("logs");
-    const auto check = [&](const char* name, bool good, Error problem, Check::State bad = Check::State::Failed,
-                           std::string detail = {}) {
-        problem.parameters.emplace_back("host", host);
-        flight.checks.push_back(
-            {name, good ? Check::State::Good : bad, good ? Error{} : std::move(problem), std::move(detail)});
-    };
-    check("reach", true, {}, Check::State::Failed, shell.target().name);
-    check("tools", !found.contains("missing"), Error{"capture.check.tools", {}, {}, {{"tool", value("missing")}}});
-    check("workdir", !flight.workdir.empty(), Error{"capture.check.workdir", needs.workdir, {}, {}},
-          Check::State::Failed, flight.workdir);
-    const bool hasResults = found.contains("readable") && found.contains("writable");
-    // Where results go may only be known from the file, and is looked at then.
-    if (!needs.results.empty()) {
-        check("results", hasResults, Error{"capture.check.results", flight.results, {}, {}}, Check::State::Failed,
-              flight.results);
-        const auto free = wholeNumber(value("free")), inodes = wholeNumber(value("inodes"));
-        if (free && *free >= 0) flight.free = static_cast<std::uint64_t>(*free) * 1024;
-        const std::string space = megabytes(flight.free.value_or(0), Rounded::Down);
-        check("space", !free || *free >= kLowSpaceKb,
-              Error{"capture.check.space", flight.results, {}, {{"free", space}}}, Check::State::Warning,
-              free ? space + " MB" : std::string());
-        // Some file systems count none, and say 0 of 0.
-        if (inodes && *inodes > 0 && *inodes < kLowInodes) {
-            check("space", false,
-                  Error{"capture.check.inodes", flight.results, {}, {{"free", std::to_string(*inodes)}}},
-                  Check::State::Warning);
-        }
-    }
-    if (needs.launches) check("state", found.contains("state"), Error{"capture.check.state", {}, {}, {}});
-    if (!needs.program.empty()) {
-        check("program", found.contains("program"),
-              Error{"capture.check.program", {}, {}, {{"program", needs.program}}}, Check::State::Failed,
-              needs.program);
-    }
-    // Chips and versions differ.
-    if (const std::string option = value("option"); !option.empty()) {
-        check("options", false, Error{"capture.check.option", {}, {}, {{"program", needs.program}, {"option", option}}},
-              Check::State::Warning);
-    }
-    if (!needs.config.empty()) {
-        const bool isFile = found.contains("folder") && !found.contains("config_kind");
-        check("config", isFile, Error{"capture.check.config", needs.config, {}, {}});
-        if (isFile) {
-            flight.checks.pop_back();
-            check("config", found.contains("config_writable"),
-                  Error{"capture.check.config_denied", needs.config, {}, {}}, Check::State::Failed, flight.config);
-        }
-        // To replace it would be possible, but its owner does not want it to be changed.
-        if (isFile && found.contains("config_kept") && found.contains("config_writable")) {
-            flight.checks.pop_back();
-            check("config", false, Error{"capture.check.config_kept", needs.config, {}, {}});
-        }
-    }
-    if (needs.isWatched && !needs.config.empty()) {
-        const auto watchers = wholeNumber(value("watchers")).value_or(0), live = wholeNumber(value("live")).value_or(0);
-        // The block that the ranks of a host share is named after the hour in which their job began.
-        const Error nobody = found.contains("shared")
-                                 ? Error{"capture.check.watcher_other", flight.config, {}, {{"name", value("shared")}}}
-                                 : Error{"capture.check.watcher", flight.config, {}, {}};
-        check("watcher", live > 0, nobody, Check::State::Warning,
-              live > 0 ? std::to_string(watchers) + " dp_*.log" : std::string());
-    }
-    std::string variable = value("variable");
-    if (variable.empty()) variable = variableSetIn(needs.launch, needs.forbidden);
-    if (!variable.empty())
-        check("environment", false, Error{"capture.check.environment", {}, {}, {{"name", variable}}});
-    if (!needs.pid.empty()) {
-        const bool isThere = found.contains("process");
-        if (isThere && found.contains("mode")) {
-            check("pid", false, Error{"capture.check.pid_mode", {}, {}, {{"pid", needs.pid}}}, Check::State::Warning);
-        } else {
-            check("pid", isThere, Error{"capture.check.pid", {}, {}, {{"pid", needs.pid}}}, Check::State::Failed,
-                  needs.pid);
-        }
-    }
-    const std::int64_t offset = wholeNumber(value("time")).value_or(0) - static_cast<std::int64_t>(std::time(nullptr));
-    check("clock", std::abs(offset) <= kMaxClockOffset,
-          Error{"capture.check.clock", {}, {}, {{"offset", std::to_string(offset)}}}, Check::State::Warning,
-          std::to_string(offset) + " s");
-    // What is copied on this machine needs none.
-    if (!shell.target().isLocal) {
-        check("rsync", found.contains("rsync") && shell.target().runtime.empty(),
-              Error{"capture.check.rsync", {}, {}, {}}, Check::State::Warning);
-    }
-    if (found.contains("cann")) check("cann", true, {}, Check::State::Good, value("cann"));
-    return flight;
+    return FlightChecks(shell.target(), request, reply.value().output).all();
 }
 
 }  // namespace altiscope::capture

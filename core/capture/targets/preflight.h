@@ -12,7 +12,7 @@ namespace altiscope::capture {
 
 /// What a capture will need on a target. Relative paths count from the working directory; that one, if relative, from
 /// where commands begin there (for this machine: here).
-struct Needs {
+struct PreflightRequest {
     std::string workdir;
     std::string results;  ///< Folder that results appear in.
     std::string config;   ///< File that is changed; empty: none is.
@@ -52,6 +52,6 @@ std::string megabytes(std::uint64_t bytes, Rounded rounded);
 
 /// Looks at a target in one round trip and changes nothing.
 /// @return Error as RemoteShell::run; what is there but not as needed is a failed check.
-Result<Preflight> preflight(const RemoteShell& shell, const Needs& needs);
+Result<Preflight> preflight(const RemoteShell& shell, const PreflightRequest& request);
 
 }  // namespace altiscope::capture

@@ -18,10 +18,6 @@ namespace {
 constexpr int kPollMs = 50;
 constexpr std::size_t kMaxErrorBytes = std::size_t{64} << 10;
 
-QString qtText(const std::string& text) {
-    return QString::fromLocal8Bit(text.data(), static_cast<qsizetype>(text.size()));
-}
-
 void end(QProcess& process, bool ownGroup) {
     if (ownGroup && process.processId() > 0) ::kill(static_cast<pid_t>(-process.processId()), SIGKILL);
     process.kill();
@@ -30,12 +26,16 @@ void end(QProcess& process, bool ownGroup) {
 
 }  // namespace
 
+QString processWord(const std::string& text) {
+    return QString::fromLocal8Bit(text.data(), static_cast<qsizetype>(text.size()));
+}
+
 Result<ProcessEnd> runProcess(const std::vector<std::string>& words, std::string_view input, const ShellLimits& limits,
-                              const Interrupted& interrupted, const ProcessTies& ties,
+                              const CancelCheck& cancelCheck, const ProcessTies& ties,
                               const std::function<void(std::string_view)>& onOutput) {
     QProcess process;
     QStringList arguments;
-    for (std::size_t i = 1; i < words.size(); ++i) arguments << qtText(words[i]);
+    for (std::size_t i = 1; i < words.size(); ++i) arguments << processWord(words[i]);
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C"));
     process.setProcessEnvironment(environment);
@@ -46,7 +46,7 @@ Result<ProcessEnd> runProcess(const std::vector<std::string>& words, std::string
             if (ties.endsWithUs) ::prctl(PR_SET_PDEATHSIG, SIGTERM);
         });
     }
-    process.start(qtText(words[0]), arguments);
+    process.start(processWord(words[0]), arguments);
     if (!process.waitForStarted()) return Error{"capture.program.missing", {}, {}, {{"program", words[0]}}};
     process.write(input.data(), static_cast<qint64>(input.size()));
     process.closeWriteChannel();
@@ -69,7 +69,7 @@ Result<ProcessEnd> runProcess(const std::vector<std::string>& words, std::string
         if (limits.isPaused && limits.isPaused()) deadline += now - before;
         before = now;
         const bool isLate = now > deadline;
-        const bool isUnwanted = interrupted && interrupted();
+        const bool isUnwanted = cancelCheck && cancelCheck();
         if (isBounded && !isLate && !isUnwanted) continue;
         end(process, ties.ownGroup);
         if (isUnwanted) return Cancelled{};

@@ -45,9 +45,9 @@ bool isThisMachine(const Target& target) { return target.isLocal && target.runti
 /// reached through.
 class ConnectionPlace {
 public:
-    /// Empty once `interrupted` says so.
-    static std::unique_ptr<ConnectionPlace> wait(const Interrupted& interrupted) {
-        while (!(interrupted && interrupted())) {
+    /// Empty once `cancelCheck` says so.
+    static std::unique_ptr<ConnectionPlace> wait(const CancelCheck& cancelCheck) {
+        while (!(cancelCheck && cancelCheck())) {
             if (places().try_acquire_for(std::chrono::milliseconds(50)))
                 return std::unique_ptr<ConnectionPlace>(new ConnectionPlace);
         }
@@ -69,12 +69,12 @@ private:
 /// another connection for each of many hosts would cost far more than to wait for them.
 ///
 /// @param usual  What the last script took: where all is slow, so is another connection.
-bool endsSoon(ShellSession& session, std::chrono::milliseconds usual, const Interrupted& interrupted) {
+bool endsSoon(ShellSession& session, std::chrono::milliseconds usual, const CancelCheck& cancelCheck) {
     constexpr auto kMin = std::chrono::milliseconds(500), kMax = std::chrono::milliseconds(5000),
                    kTick = std::chrono::milliseconds(20);
     const auto deadline = std::chrono::steady_clock::now() + std::clamp(3 * usual, kMin, kMax);
     while (session.condition() == ShellSession::Condition::Busy) {
-        if (std::chrono::steady_clock::now() > deadline || (interrupted && interrupted())) return false;
+        if (std::chrono::steady_clock::now() > deadline || (cancelCheck && cancelCheck())) return false;
         std::this_thread::sleep_for(kTick);
     }
     return true;
@@ -82,8 +82,8 @@ bool endsSoon(ShellSession& session, std::chrono::milliseconds usual, const Inte
 
 }  // namespace
 
-Result<RemoteShell> RemoteShell::open(const Target& target, Interrupted interrupted, const Askpass& askpass) {
-    RemoteShell shell(target, std::move(interrupted));
+Result<RemoteShell> RemoteShell::open(const Target& target, CancelCheck cancelCheck, const Askpass& askpass) {
+    RemoteShell shell(target, std::move(cancelCheck));
     if (target.isLocal) return shell;
     shell.m_isPrompting = askpass.isPrompting;
     if (const std::string folder = controlFolder(); !folder.empty()) {
@@ -91,14 +91,14 @@ Result<RemoteShell> RemoteShell::open(const Target& target, Interrupted interrup
         static std::atomic<unsigned> opened = 0;
         shell.m_controlPath = folder + "/" + std::to_string(::getpid()) + "-" + std::to_string(opened++);
     }
-    auto words = sshCommand(target, shell.m_controlPath, shell.m_interrupted, askpass);
+    auto words = sshCommand(target, shell.m_controlPath, shell.m_cancelCheck, askpass);
     if (!words.ok()) return words.as<RemoteShell>();
     shell.m_sshWords = std::move(words).value();
     return shell;
 }
 
-RemoteShell::RemoteShell(Target target, Interrupted interrupted)
-    : m_target(std::move(target)), m_interrupted(std::move(interrupted)) {}
+RemoteShell::RemoteShell(Target target, CancelCheck cancelCheck)
+    : m_target(std::move(target)), m_cancelCheck(std::move(cancelCheck)) {}
 
 RemoteShell::RemoteShell(RemoteShell&& other) noexcept = default;
 
@@ -109,8 +109,8 @@ RemoteShell::~RemoteShell() {
     if (hadSession && !m_controlPath.empty()) ::unlink(m_controlPath.c_str());
 }
 
-void RemoteShell::hangUp() const {
-    if (m_session) m_session->hangUp();
+void RemoteShell::beginClose() const {
+    if (m_session) m_session->beginClose();
 }
 
 std::vector<std::string> RemoteShell::shellWords(bool isShared) const {
@@ -154,7 +154,7 @@ Result<ShellReply> RemoteShell::runInSession(const std::string& text, const std:
                                              const ShellLimits& limits) const {
     std::unique_ptr<ConnectionPlace> place;
     if (!m_session) {
-        place = ConnectionPlace::wait(m_interrupted);
+        place = ConnectionPlace::wait(m_cancelCheck);
         if (!place) return Cancelled{};
         if (!m_controlPath.empty()) ::unlink(m_controlPath.c_str());
         const auto words = shellWords(true);
@@ -162,7 +162,7 @@ Result<ShellReply> RemoteShell::runInSession(const std::string& text, const std:
         if (!m_session) return Error{"capture.program.missing", {}, {}, {{"program", words[0]}}};
     }
     const auto before = std::chrono::steady_clock::now();
-    Exchange done = m_session->exchange(text, mark + "end ", limits, m_interrupted);
+    Exchange done = m_session->exchange(text, mark + "end ", limits, m_cancelCheck);
     if (done.end == Exchange::End::Replied && !place)
         m_lastTook = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - before);
     switch (done.end) {
@@ -194,10 +194,10 @@ Result<ShellReply> RemoteShell::run(std::string_view script, std::span<const std
     const std::string mark = newMark(), text = wholeScript(script, arguments, mark);
     ShellLimits own = limits;
     if (m_isPrompting) own.isPaused = m_isPrompting;
-    const bool isBusy = m_session && !endsSoon(*m_session, m_lastTook, m_interrupted);
+    const bool isBusy = m_session && !endsSoon(*m_session, m_lastTook, m_cancelCheck);
     if (m_session && m_session->condition() == ShellSession::Condition::Broken) m_session.reset();
     if (!isThisMachine(m_target) && !isBusy) return runInSession(text, mark, own);
-    auto ended = runProcess(shellWords(false), text, own, m_interrupted, {m_target.isLocal, false});
+    auto ended = runProcess(shellWords(false), text, own, m_cancelCheck, {m_target.isLocal, false});
     if (ended.failed()) {
         Error error = ended.error();
         for (auto& [name, value] : error.parameters) {

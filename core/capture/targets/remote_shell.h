@@ -20,14 +20,14 @@ class ShellSession;
 
 /// Whether the caller has cancelled: what a CancelToken of the window or of a signal says, and deadlines, as one
 /// function. Polled every 50 ms, so it must be cheap.
-using Interrupted = std::function<bool()>;
+using CancelCheck = std::function<bool()>;
 
 /// The program that OpenSSH starts to ask the user for something, and where that program finds whoever shows the
 /// question. Neither is a secret. Empty: the terminal, or what the environment says.
 struct Askpass {
     std::string program;  ///< Absolute.
     std::string socket;   ///< In ALTISCOPE_ASKPASS of that program.
-    /// Whether a question waits for the user right now; any thread, polled as Interrupted. May be empty.
+    /// Whether a question waits for the user right now; any thread, polled as CancelCheck. May be empty.
     std::function<bool()> isPrompting = {};
 };
 
@@ -35,7 +35,7 @@ struct Askpass {
 struct ShellLimits {
     std::size_t maxBytes = std::size_t{16} << 20;  ///< Of output.
     std::chrono::seconds timeout{60};
-    /// While it says so the time stands still; polled as Interrupted. May be empty.
+    /// While it says so the time stands still; polled as CancelCheck. May be empty.
     std::function<bool()> isPaused = {};
 };
 
@@ -62,7 +62,7 @@ public:
     /// Contacts nobody yet.
     /// @return Error "capture.ssh.missing", or "capture.ssh.no_known_hosts" where the user's configuration keeps
     ///         no host keys (UserKnownHostsFile /dev/null).
-    static Result<RemoteShell> open(const Target& target, Interrupted interrupted, const Askpass& askpass = {});
+    static Result<RemoteShell> open(const Target& target, CancelCheck cancelCheck, const Askpass& askpass = {});
     ~RemoteShell();
     RemoteShell(RemoteShell&& other) noexcept;
     RemoteShell& operator=(RemoteShell&&) = delete;
@@ -81,14 +81,14 @@ public:
     /// They lead to the host, also of a target that is a container there.
     const std::vector<std::string>& sshWords() const { return m_sshWords; }
     const Target& target() const { return m_target; }
-    const Interrupted& interrupted() const { return m_interrupted; }
+    const CancelCheck& cancelCheck() const { return m_cancelCheck; }
     /// Begins what the destructor waits for, so that several can end at the same time. No call may follow.
-    void hangUp() const;
+    void beginClose() const;
     /// From the next call on; the connection stays.
-    void setInterrupted(Interrupted interrupted) { m_interrupted = std::move(interrupted); }
+    void setCancelCheck(CancelCheck cancelCheck) { m_cancelCheck = std::move(cancelCheck); }
 
 private:
-    RemoteShell(Target target, Interrupted interrupted);
+    RemoteShell(Target target, CancelCheck cancelCheck);
 
     /// Words that start a shell on the target.
     std::vector<std::string> shellWords(bool isShared) const;
@@ -98,7 +98,7 @@ private:
                                const std::string& mark) const;
 
     Target m_target;
-    Interrupted m_interrupted;
+    CancelCheck m_cancelCheck;
     std::vector<std::string> m_sshWords;
     std::function<bool()> m_isPrompting;
     std::string m_controlPath;  ///< Of the shared connection; empty: there is none.

@@ -234,10 +234,10 @@ Result<Listing> listResults(const RemoteShell& shell, const ListingQuery& query)
     if (const auto line = records.find("watcher"); line != records.end()) listing.watcherLine = line->second;
     listing.isJobGone = records.contains("gone");
     listing.isConfigChanged = records.contains("config");
-    static constexpr std::size_t kMaxResults = 10'000;
+    static constexpr std::size_t kMaxListed = 10'000;
     const std::set<std::string_view> known(query.known.begin(), query.known.end());
     forEachRecord(reply.value(), [&](std::string_view record) {
-        if (listing.results.size() > kMaxResults) return;
+        if (listing.results.size() > kMaxListed) return;
         takeRecord(record, listing);
         if (query.kind != ResultKind::Folders && !listing.results.empty() &&
             known.contains(listing.results.back().path)) {
@@ -246,11 +246,11 @@ Result<Listing> listResults(const RemoteShell& shell, const ListingQuery& query)
             else listing.results.pop_back();
         }
     });
-    if (listing.results.size() > kMaxResults)
+    if (listing.results.size() > kMaxListed)
         return Error{"capture.remote.too_many_results",
                      query.results,
                      {},
-                     {{"host", shell.target().name}, {"limit", std::to_string(kMaxResults)}}};
+                     {{"host", shell.target().name}, {"limit", std::to_string(kMaxListed)}}};
     return listing;
 }
 

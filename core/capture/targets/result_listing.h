@@ -56,9 +56,9 @@ struct Listing {
 struct ListingQuery {
     std::string results;  ///< Absolute folder.
     ResultKind kind = ResultKind::Folders;
-    std::string jobFolder;           ///< Of startJob(); empty: none was started.
-    std::string config;              ///< That writeConfig() has changed; empty: none.
-    std::vector<std::string> known;  ///< Paths of results that were there before.
+    std::string jobFolder = {};           ///< Of startJob(); empty: none was started.
+    std::string config = {};              ///< That writeConfig() has changed; empty: none.
+    std::vector<std::string> known = {};  ///< Paths of results that were there before.
     bool wantsWatchers = false;
     std::vector<std::int64_t> processes = {};  ///< Numbers to be looked at.
     std::string environment = {};              ///< What the environment of these has; empty: anything.

@@ -122,13 +122,13 @@ std::unique_ptr<ShellSession> ShellSession::start(const std::vector<std::string>
 }
 
 ShellSession::~ShellSession() {
-    hangUp();
+    beginClose();
     waitForEnd();
     kill();
     closeAll({m_output, m_errors});
 }
 
-void ShellSession::hangUp() { closeAll({std::exchange(m_input, -1)}); }
+void ShellSession::beginClose() { closeAll({std::exchange(m_input, -1)}); }
 
 void ShellSession::waitForEnd() {
     std::string nothing;
@@ -178,7 +178,7 @@ ShellSession::Condition ShellSession::condition() {
 }
 
 Exchange ShellSession::exchange(std::string_view text, const std::string& mark, const ShellLimits& limits,
-                                const Interrupted& interrupted) {
+                                const CancelCheck& cancelCheck) {
     Exchange done;
     auto before = std::chrono::steady_clock::now();
     auto deadline = before + limits.timeout;
@@ -212,7 +212,7 @@ Exchange ShellSession::exchange(std::string_view text, const std::string& mark, 
             done.end = Exchange::End::Broken;
             return done;
         }
-        if (interrupted && interrupted()) {
+        if (cancelCheck && cancelCheck()) {
             // What was not sent whole would be run with whatever comes next.
             if (!rest.empty()) kill();
             m_awaited = mark;

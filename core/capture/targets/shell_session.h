@@ -40,10 +40,10 @@ public:
     /// Sends a text and reads up to the mark and the end of its line.
     /// @param limits  As RemoteShell::run.
     Exchange exchange(std::string_view text, const std::string& mark, const ShellLimits& limits,
-                      const Interrupted& interrupted);
+                      const CancelCheck& cancelCheck);
 
     /// Closes its input, so that it ends soon.
-    void hangUp();
+    void beginClose();
     /// Ends it at once.
     /// @return The status that it ended with; -1 if a signal ended it.
     int kill();

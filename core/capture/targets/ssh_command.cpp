@@ -57,7 +57,7 @@ bool isPrivate(const std::string& folder) {
 }  // namespace
 
 Result<std::vector<std::string>> sshCommand(const Target& target, const std::string& controlPath,
-                                            const Interrupted& interrupted, const Askpass& askpass) {
+                                            const CancelCheck& cancelCheck, const Askpass& askpass) {
     std::vector<std::string> words{"ssh"};
     if (const char* config = std::getenv("ALTISCOPE_SSH_CONFIG"); config != nullptr && config[0] != '\0') {
         words.insert(words.end(), {"-F", config});
@@ -65,7 +65,7 @@ Result<std::vector<std::string>> sshCommand(const Target& target, const std::str
     if (!target.port.empty()) words.insert(words.end(), {"-p", target.port});
     std::vector<std::string> probe = words;
     probe.insert(probe.end(), {"-G", "--", target.destination});
-    const auto effective = runProcess(probe, {}, {}, interrupted, {});
+    const auto effective = runProcess(probe, {}, {}, cancelCheck, {});
     if (effective.failed()) return Error{"capture.ssh.missing", {}, {}, {}};
     if (effective.cancelled()) return Cancelled{};
     if (effective.value().status != 0) return sshError(target, effective.value().errors);

@@ -16,7 +16,7 @@ namespace altiscope::capture {
 /// @return Error "capture.ssh.missing"; "capture.ssh.no_known_hosts" if the user's configuration keeps no host keys.
 /// @note   Asks `ssh -G` what the user's configuration says. ALTISCOPE_SSH_CONFIG names another configuration.
 Result<std::vector<std::string>> sshCommand(const Target& target, const std::string& controlPath,
-                                            const Interrupted& interrupted, const Askpass& askpass);
+                                            const CancelCheck& cancelCheck, const Askpass& askpass);
 
 /// Where the sockets of this user's shared connections lie: a folder that nobody else can enter, made if need be: below
 /// $XDG_RUNTIME_DIR, else (a runtime folder of another user, as after `su`, or none) below the temporary folder. Empty

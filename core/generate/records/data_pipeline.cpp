@@ -132,7 +132,7 @@ std::string summaryCsv(const nlohmann::ordered_json& summary) {
     for (const auto& [key, values] : summary.items()) {
         text += key;
         for (const auto& value : values) {
-            const std::string cell = value.is_string() ? value.get<std::string>() : dumpJson(value);
+            const std::string cell = plainJson(value);
             text += cell.find(',') == std::string::npos ? "," + cell : ",\"" + cell + "\"";
         }
         text += "\r\n";

@@ -19,16 +19,11 @@ using Json = nlohmann::ordered_json;
 /// Metadata files hold some kilobytes; users may add texts of their own.
 constexpr std::uint64_t kMaxFileBytes = std::uint64_t{16} << 20;
 
-std::string metadataText(const Json& value) {
-    if (value.is_string()) return value.get<std::string>();
-    return dumpJson(value);
-}
-
 void flatten(const Json& object, const std::string& prefix, Metadata& out) {
     for (const auto& [key, value] : object.items()) {
         const std::string path = prefix.empty() ? key : prefix + '.' + key;
         if (value.is_object() && !value.empty()) flatten(value, path, out);
-        else out.emplace_back(path, metadataText(value));
+        else out.emplace_back(path, plainJson(value));
     }
 }
 

@@ -76,9 +76,7 @@ void bad(const SourceFile& file, std::size_t number, std::string_view shown, Tab
 /// Values of the summary by key: a list per operator, as texts.
 using SummaryValues = std::map<std::string, std::vector<std::string>, std::less<>>;
 
-std::string plainText(const PipelineJson& value) {
-    return value.is_string() ? value.get<std::string>() : value.is_null() ? std::string() : dumpJson(value);
-}
+std::string plainText(const PipelineJson& value) { return value.is_null() ? std::string() : plainJson(value); }
 
 Result<SummaryValues> summaryValues(const SourceFile& file, TableContext& context) {
     SummaryValues values;

@@ -25,6 +25,13 @@ private slots:
         QCOMPARE(dumpJson(nlohmann::ordered_json("a\xff")), std::string("\"a\xef\xbf\xbd\""));
     }
 
+    void aTextIsPlainWithoutQuotes() {
+        QCOMPARE(plainJson(nlohmann::json("a \"b\"")), std::string("a \"b\""));
+        QCOMPARE(plainJson(nlohmann::ordered_json("")), std::string());
+        QCOMPARE(plainJson(parseOrderedJson(R"({"b":1,"a":"x"})")), std::string(R"({"b":1,"a":"x"})"));
+        QCOMPARE(plainJson(nlohmann::json(nullptr)), std::string("null"));
+    }
+
     void whereATextIsBrokenIsSaid() {
         for (const char* text : {"", "{", "[1,]", "{\"a\":1} x", "nul", "\"\xff\""}) {
             QVERIFY2(parseJson(text).is_discarded(), text);

@@ -29,7 +29,7 @@ private slots:
 
 namespace {
 
-Preflight flightOf(const Needs& needs) {
+Preflight flightOf(const PreflightRequest& needs) {
     const auto shell = RemoteShell::open(*parseTarget("local"), {});
     if (!shell.ok()) return {};
     const auto flight = preflight(shell.value(), needs);
@@ -61,7 +61,7 @@ void TestPreflight::logsAreLookedForWhereTheyAre() {
     const char* log = "dp_otherhost_123_rank_0.log";
     if (besideLink) std::ofstream(base / "link/log" / log) << "x\n";
     if (besideFile) std::ofstream(base / "real/log" / log) << "x\n";
-    Needs needs;
+    PreflightRequest needs;
     needs.config = (base / "link/profiler_config.json").string();
     needs.isWatched = true;
     const Preflight flight = flightOf(needs);
@@ -96,7 +96,7 @@ void TestPreflight::aRelativeFolderOfResultsStaysBelowTheWorkingDirectory() {
     const std::string base = fs::canonical(folder.path().toStdString()).string();
     QFETCH(const QString, results);
     QFETCH(const QString, expected);
-    Needs needs;
+    PreflightRequest needs;
     needs.workdir = base;
     needs.results = results.toStdString();
     QCOMPARE(flightOf(needs).results, base + expected.toStdString());

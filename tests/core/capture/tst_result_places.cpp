@@ -22,6 +22,7 @@ private slots:
     void resultsOfAVersionBeforeAreNotCopiedAgain();
     void aConfigurationIsRememberedAsItWasNamed();
     void aFolderThatTheUserNamedMayBeALink();
+    void whatLiesWhereResultsGoStays();
     void aSessionCannotPutWordsIntoAScript();
 };
 
@@ -103,6 +104,32 @@ void TestResultPlaces::aFolderThatTheUserNamedMayBeALink() {
         QVERIFY(fetchFiles(shell.value(), (base / "features").string(), files.value(), copied, {0, usesRsync}).ok());
         QCOMPARE(fs::file_size(copied / "data.jsonl"), std::uintmax_t{3});
     }
+}
+
+void TestResultPlaces::whatLiesWhereResultsGoStays() {
+    const QTemporaryDir folder;
+    const fs::path base = folder.path().toStdString();
+    for (const char* name : {"there", "here"}) fs::create_directory(base / name);
+    std::ofstream(base / "there/data.jsonl") << "of the host\n";
+    std::ofstream(base / "here/data.jsonl") << "mine\n";
+    std::ofstream(base / "file") << "mine\n";
+    fs::create_symlink("nowhere", base / "link");
+    const auto shell = RemoteShell::open(*parseTarget("local"), {});
+    QVERIFY(shell.ok());
+    const std::string source = (base / "there").string();
+    const auto files = listFiles(shell.value(), source);
+    QVERIFY(files.ok());
+    for (const char* name : {"here", "file", "link"}) {
+        for (const bool usesRsync : {true, false}) {
+            const auto fetched = fetchFiles(shell.value(), source, files.value(), base / name, {0, usesRsync});
+            QVERIFY2(fetched.failed(), name);
+            QCOMPARE(fetched.error().code, std::string("capture.fetch.exists"));
+        }
+    }
+    QCOMPARE(fs::file_size(base / "here/data.jsonl"), std::uintmax_t{5});
+    QCOMPARE(fs::file_size(base / "file"), std::uintmax_t{5});
+    QVERIFY(fs::is_symlink(fs::symlink_status(base / "link")));
+    QVERIFY(!fs::exists(base / "nowhere"));
 }
 
 /// The time before which results are old stands in one that is run on the target.

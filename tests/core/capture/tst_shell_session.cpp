@@ -14,7 +14,7 @@ namespace {
 std::unique_ptr<ShellSession> session() { return ShellSession::start({"/bin/sh", "-s"}); }
 
 Exchange say(ShellSession& shell, const std::string& text, const ShellLimits& limits = {},
-             const Interrupted& stop = {}) {
+             const CancelCheck& stop = {}) {
     return shell.exchange(text + "\necho MARK $?\n", "MARK", limits, stop);
 }
 

@@ -6,14 +6,14 @@
 namespace altiscope {
 
 ConfigResult readTargetConfig(const std::string& target, const std::string& workdir, const std::string& file,
-                              const capture::Askpass& askpass, const capture::Interrupted& interrupted) {
+                              const capture::Askpass& askpass, const capture::CancelCheck& cancelCheck) {
     ConfigResult result;
     const auto parsed = capture::parseTarget(target);
     if (!parsed || file.empty()) return result;
-    const auto shell = capture::RemoteShell::open(*parsed, interrupted, askpass);
+    const auto shell = capture::RemoteShell::open(*parsed, cancelCheck, askpass);
     if (shell.failed()) result.error = shell.error();
     if (!shell.ok()) return result;
-    capture::Needs needs;
+    capture::PreflightRequest needs;
     needs.workdir = workdir;
     needs.config = file;
     const auto flight = capture::preflight(shell.value(), needs);

@@ -19,6 +19,6 @@ struct ConfigResult {
 /// Finds the file as `capture start` does, relative to the working directory, and reads it. Changes nothing.
 /// @note  Blocks for two round trips; any thread but the GUI's.
 ConfigResult readTargetConfig(const std::string& target, const std::string& workdir, const std::string& file,
-                              const capture::Askpass& askpass, const capture::Interrupted& interrupted);
+                              const capture::Askpass& askpass, const capture::CancelCheck& cancelCheck);
 
 }  // namespace altiscope

@@ -109,7 +109,7 @@ capture::Driver CaptureActivity::driver() {
 
 void CaptureActivity::runStart(const capture::StartRequest& request,
                                const std::optional<capture::FetchLimits>& fetches) {
-    CaptureRun run(m_store, {}, driver().interrupted(), m_askpass);
+    CaptureRun run(m_store, {}, driver().cancelCheck(), m_askpass);
     run.setAbandoned(driver().abandoned);
     std::optional<CaptureLock> lock;
     run.setListener([&](const Event&) {

@@ -38,9 +38,9 @@ void RepeatRunner::wait(bool pauses) {
     if (pauses) m_said = {"capture.repeat.pauses", {}, {}, {{"seconds", std::to_string(m_plan.pause.count())}}};
     m_waited.reset();
     m_thread.reset(QThread::create([this, pauses] {
-        const auto interrupted = [this] { return m_cancel.cancelled(); };
-        if (pauses && !capture::pauseFor(m_plan.pause, interrupted)) return m_waited.emplace(Cancelled{}), void();
-        m_waited.emplace(capture::waitForSlowStep(m_plan, m_request.targets, interrupted, m_askpass,
+        const auto cancelCheck = [this] { return m_cancel.cancelled(); };
+        if (pauses && !capture::pauseFor(m_plan.pause, cancelCheck)) return m_waited.emplace(Cancelled{}), void();
+        m_waited.emplace(capture::waitForSlowStep(m_plan, m_request.targets, cancelCheck, m_askpass,
                                                   [this](const Error& sentence) { say(sentence); }));
     }));
     connect(m_thread.get(), &QThread::finished, this, &RepeatRunner::takeWait);

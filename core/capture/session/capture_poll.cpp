@@ -172,7 +172,7 @@ void CaptureRun::takeProcesses(std::size_t index, const Listing& listing) {
     // gone. What these have left may still be analysed by others that nobody knows.
     if (target.processes.empty()) {
         const auto isGone = [](const ListedResult& result) { return result.isProcessGone; };
-        watched.isLeft = !listing.results.empty() && watched.results.quiet().lasts(kOverLooks, kLeft) &&
+        watched.isLeft = !listing.results.empty() && watched.results.stable().lasts(kOverLooks, kLeft) &&
                          std::all_of(listing.results.begin(), listing.results.end(), isGone);
         if (m_record.kind == ResultKind::Folders) watched.job = watched.isLeft ? JobState::Failed : JobState::Unknown;
         return;
@@ -182,7 +182,7 @@ void CaptureRun::takeProcesses(std::size_t index, const Listing& listing) {
         return;
     }
     // What it has left may still be analysed by processes that nobody knows.
-    const bool isLeft = watched.isJobGone && watched.results.quiet().lasts(kOverLooks, kLeft);
+    const bool isLeft = watched.isJobGone && watched.results.stable().lasts(kOverLooks, kLeft);
     watched.job = isLeft ? JobState::Failed : JobState::Unknown;
 }
 
@@ -192,8 +192,10 @@ void CaptureRun::diagnose(std::size_t index, const Listing& listing) {
     if (method == nullptr || method->trigger != Trigger::Edit || !target.isConfigChanged) return;
     const auto time =
         std::chrono::duration_cast<std::chrono::seconds>(std::chrono::nanoseconds(nowNs() - m_record.started));
-    const auto cause =
-        diagnosis(listing, {target.config, method->watchedBy == JobFramework::Torch, m_record.expectedRanks, time});
+    const auto cause = diagnosis(listing, {.config = target.config,
+                                           .isLogged = method->watchedBy == JobFramework::Torch,
+                                           .expectedRanks = m_record.expectedRanks,
+                                           .time = time});
     if (!cause || std::exchange(m_watched[index].diagnosis, cause->code) == cause->code) return;
     note(index, {}, target.state, *cause);
 }
@@ -227,14 +229,14 @@ bool CaptureRun::areJobsOver() const {
             !m_record.targets[i].ranks.empty() || (m_record.expectedRanks.empty() && !m_watched[i].isShared);
         if (anyLeft && job == JobState::Unknown && hasOrMustHave) return false;
         anyJob = anyJob || job != JobState::Unknown;
-        if (!m_watched[i].results.quiet().lasts(kOverLooks)) return false;
+        if (!m_watched[i].results.stable().lasts(kOverLooks)) return false;
     }
     return anyJob;
 }
 
 bool CaptureRun::isComplete(bool areJobsOver) const {
     std::int64_t found = 0;
-    bool allNumbered = true, allQuiet = true;
+    bool allNumbered = true, allStable = true;
     for (std::size_t i = 0; i < m_record.targets.size(); ++i) {
         const TargetRecord& target = m_record.targets[i];
         for (const RankRecord& rank : target.ranks) {
@@ -243,7 +245,7 @@ bool CaptureRun::isComplete(bool areJobsOver) const {
         }
         found += static_cast<std::int64_t>(target.ranks.size());
         if (target.ranks.empty() && m_record.expectedRanks.empty() && !m_watched[i].isShared) return false;
-        allQuiet = allQuiet && m_watched[i].results.quiet().lasts(kOverLooks, kSettled);
+        allStable = allStable && m_watched[i].results.stable().lasts(kOverLooks, kSettled);
     }
     // As many as come: which one is the last, only the end of the job says.
     if (m_record.resultsPerRank == 0 && !areJobsOver) return false;
@@ -253,7 +255,7 @@ bool CaptureRun::isComplete(bool areJobsOver) const {
     const auto hasAll = [each](const auto& rank) { return rank.second >= each; };
     if (m_record.expectedRanks.empty() || !allNumbered) {
         const auto expected = static_cast<std::int64_t>(m_record.expectedRanks.size());
-        return found > 0 && found >= std::max(expected, std::int64_t{1}) * each && (allQuiet || areJobsOver) &&
+        return found > 0 && found >= std::max(expected, std::int64_t{1}) * each && (allStable || areJobsOver) &&
                (!allNumbered || std::all_of(ranks.begin(), ranks.end(), hasAll));
     }
     return std::all_of(ranks.begin(), ranks.end(), hasAll);
@@ -313,7 +315,7 @@ void CaptureRun::noteMissing() {
     }
 }
 
-Result<bool> CaptureRun::look() {
+Result<bool> CaptureRun::poll() {
     if (isOver(m_record.state)) return false;
     std::vector<std::optional<Result<Listing>>> listings(m_record.targets.size());
     const Method* method = findMethod(m_record.method);
@@ -323,16 +325,16 @@ Result<bool> CaptureRun::look() {
         const auto opened = shell(i);
         if (!opened.ok()) listings[i].emplace(opened.template as<Listing>());
         else
-            listings[i].emplace(listResults(*opened.value(), {target.results,
-                                                              m_record.kind,
-                                                              target.jobFolder,
-                                                              target.isConfigChanged ? target.config : std::string(),
-                                                              target.known,
-                                                              target.isConfigChanged && target.ranks.empty(),
-                                                              target.processes,
-                                                              {},
-                                                              target.logs,
-                                                              target.horizon}));
+            listings[i].emplace(
+                listResults(*opened.value(), {.results = target.results,
+                                              .kind = m_record.kind,
+                                              .jobFolder = target.jobFolder,
+                                              .config = target.isConfigChanged ? target.config : std::string(),
+                                              .known = target.known,
+                                              .wantsWatchers = target.isConfigChanged && target.ranks.empty(),
+                                              .processes = target.processes,
+                                              .logs = target.logs,
+                                              .horizon = target.horizon}));
         if (isRequest && listings[i]->ok()) queryDaemon(i);
         return listings[i]->cancelled() ? Result<Done>(Cancelled{}) : Result<Done>(Done{});
     });

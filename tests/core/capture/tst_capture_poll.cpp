@@ -43,7 +43,7 @@ bool hasNoted(const CaptureRecord& record, const char* code) {
 
 }  // namespace
 
-class TestLook : public QObject {
+class TestCapturePoll : public QObject {
     Q_OBJECT
     QTemporaryDir m_folder;
     QByteArray m_path = qgetenv("PATH");
@@ -58,7 +58,7 @@ private slots:
     void aStepThatIsOverIsReportedAlsoWhenLinesOfStepsFollow();
 };
 
-void TestLook::initTestCase() {
+void TestCapturePoll::initTestCase() {
     const fs::path ssh = folder() / "ssh";
     std::ofstream(ssh) << test::sshStandIn(kSshToHere);
     fs::permissions(ssh, fs::perms::owner_all);
@@ -66,7 +66,7 @@ void TestLook::initTestCase() {
 }
 
 /// A job on one host that this program has started, and that runs: this process.
-CaptureRecord TestLook::runningJob(const char* name, const std::string& log) const {
+CaptureRecord TestCapturePoll::runningJob(const char* name, const std::string& log) const {
     const fs::path job = folder() / name / "job";
     write(job / "job.pid", std::to_string(::getpid()) + "\n");
     write(job / "job.start", startOfThisProcess() + "\n");
@@ -85,7 +85,7 @@ CaptureRecord TestLook::runningJob(const char* name, const std::string& log) con
     return record;
 }
 
-void TestLook::aMissingStageIsNamedAtTheHostOfItsRank() {
+void TestCapturePoll::aMissingStageIsNamedAtTheHostOfItsRank() {
     const RecordStore store(folder() / "captures");
     CaptureRecord record;
     record.method = "rl-yaml";
@@ -113,7 +113,7 @@ void TestLook::aMissingStageIsNamedAtTheHostOfItsRank() {
     QVERIFY(store.create(record).ok());
     CaptureRun run(store, record, {});
     for (int looks = 0; looks < 100; ++looks) {
-        const auto looked = run.look();
+        const auto looked = run.poll();
         QVERIFY(looked.ok());
         if (!looked.value()) break;
     }
@@ -127,14 +127,14 @@ void TestLook::aMissingStageIsNamedAtTheHostOfItsRank() {
     QCOMPARE(missing[0].host, std::string("node2"));
 }
 
-void TestLook::aFaultReplacesWhatStepsSaidBefore_data() {
+void TestCapturePoll::aFaultReplacesWhatStepsSaidBefore_data() {
     QTest::addColumn<bool>("isLost");
     QTest::addColumn<QString>("code");
     QTest::newRow("the connection is lost") << true << "capture.event.connection_lost";
     QTest::newRow("the job has failed") << false << "capture.result.nothing";
 }
 
-void TestLook::aFaultReplacesWhatStepsSaidBefore() {
+void TestCapturePoll::aFaultReplacesWhatStepsSaidBefore() {
     QFETCH(const bool, isLost);
     QFETCH(const QString, code);
     const RecordStore store(folder() / "captures");
@@ -142,7 +142,7 @@ void TestLook::aFaultReplacesWhatStepsSaidBefore() {
     QVERIFY(store.create(record).ok());
     {
         CaptureRun run(store, record, {});
-        QVERIFY(run.look().ok());
+        QVERIFY(run.poll().ok());
         QCOMPARE(run.record().targets[0].steps.code, std::string("capture.steps.until"));
         record = run.record();
     }
@@ -154,8 +154,8 @@ void TestLook::aFaultReplacesWhatStepsSaidBefore() {
     }
     // Whoever goes on with it has the sentence in the record.
     CaptureRun next(store, record, {});
-    const auto looked = next.look();
-    for (int looks = 0; looks < 100 && !isLost && !isOver(next.record().state); ++looks) QVERIFY(next.look().ok());
+    const auto looked = next.poll();
+    for (int looks = 0; looks < 100 && !isLost && !isOver(next.record().state); ++looks) QVERIFY(next.poll().ok());
     fs::remove(folder() / "down");
     QVERIFY(looked.ok());
     QCOMPARE(next.record().targets[0].steps.code, std::string());
@@ -163,7 +163,7 @@ void TestLook::aFaultReplacesWhatStepsSaidBefore() {
 }
 
 /// The last line of its output is another one at each look.
-void TestLook::aStepThatIsOverIsReportedAlsoWhenLinesOfStepsFollow() {
+void TestCapturePoll::aStepThatIsOverIsReportedAlsoWhenLinesOfStepsFollow() {
     const RecordStore store(folder() / "captures");
     for (const bool isOver : {true, false}) {
         std::string log = isOver ? "[WARN] start step 3 is over, --password hunter2\n" : "epoch 1 is over\n";
@@ -175,7 +175,7 @@ void TestLook::aStepThatIsOverIsReportedAlsoWhenLinesOfStepsFollow() {
         record.targets[0].isConfigChanged = true;
         QVERIFY(store.create(record).ok());
         CaptureRun run(store, record, {});
-        QVERIFY(run.look().ok());
+        QVERIFY(run.poll().ok());
         QCOMPARE(hasNoted(run.record(), "capture.diagnosis.step_over"), isOver);
         for (const Event& event : run.record().events) {
             for (const auto& [name, value] : event.message.parameters)
@@ -184,5 +184,5 @@ void TestLook::aStepThatIsOverIsReportedAlsoWhenLinesOfStepsFollow() {
     }
 }
 
-ALTI_TEST(TestLook)
-#include "tst_look.moc"
+ALTI_TEST(TestCapturePoll)
+#include "tst_capture_poll.moc"
