@@ -24,12 +24,6 @@ namespace altiscope::reader {
 
 namespace {
 
-std::string textOf(sqlite3_stmt* row, int column) {
-    const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(row, column));
-    return text == nullptr ? std::string()
-                           : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
-}
-
 /// Runs small queries, and reports those without a result.
 class DbQueries {
 public:
@@ -44,14 +38,15 @@ public:
     }
     std::string text(const char* table, const std::string& sql) const {
         std::string found;
-        each(table, sql, [&found](sqlite3_stmt* row) { found = textOf(row, 0); });
+        each(table, sql, [&found](sqlite3_stmt* row) { found = columnText(row, 0).value_or(""); });
         return found;
     }
     /// A table ENUM_*, which has some dozens of rows; empty where a version lacks it.
     std::map<std::int64_t, std::string> enumeration(const char* table) const {
         std::map<std::int64_t, std::string> words;
-        each(table, "SELECT id, name FROM " + quotedName(table) + " LIMIT 10000",
-             [&words](sqlite3_stmt* row) { words.emplace(sqlite3_column_int64(row, 0), textOf(row, 1)); });
+        each(table, "SELECT id, name FROM " + quotedName(table) + " LIMIT 10000", [&words](sqlite3_stmt* row) {
+            words.emplace(sqlite3_column_int64(row, 0), columnText(row, 1).value_or(""));
+        });
         return words;
     }
     template <class Take>
