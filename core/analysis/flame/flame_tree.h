@@ -51,6 +51,9 @@ struct FlameTree : FrameTree {
     double change(std::uint32_t node) const;
 };
 
+/// Part of all, 0 .. 1; 0 where all is nothing.
+double flameShare(std::int64_t part, std::int64_t all);
+
 /// Widths of a difference are shares, in 10^-12 of all: of each frame the larger one of both, and no less than its
 /// children together. Frames are the same by the names on their paths.
 /// @param base  Null: no difference.
