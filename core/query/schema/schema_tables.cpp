@@ -4,7 +4,8 @@ namespace altiscope {
 
 namespace {
 
-// Constants only, in the order of resources/help/reference/sql.md, which is made of them.
+// Constants only, in the order of resources/help/reference/sql.md, which is made of them: the columns of each table, and
+// at the end what each table is (kTables).
 
 using enum ColumnType;
 
