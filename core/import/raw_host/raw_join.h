@@ -69,13 +69,14 @@ std::vector<RawTaskBlocks> rawTaskBlocks(const RawHost& host, const RawJoined& j
 void sortRawTasks(RawHost& host, const CancelToken& cancel);
 
 /// What is drawn of collectives, in the order in which it is numbered.
-struct RawDrawn {
+struct RawCollectiveOrder {
     struct Part {
         std::size_t run, part;
     };
     std::vector<Part> parts;
     std::vector<std::size_t> runs;
 };
-RawDrawn drawnCollectives(const RawHost& host, std::span<const RawCollectiveRun> runs, std::int64_t wallBegin);
+RawCollectiveOrder rawCollectiveOrder(const RawHost& host, std::span<const RawCollectiveRun> runs,
+                                      std::int64_t wallBegin);
 
 }  // namespace altiscope::reader

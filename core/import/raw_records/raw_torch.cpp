@@ -89,7 +89,7 @@ private:
     template <const RawLayout& layout, class Take>
     void eachTlv(const RawFrameworkFile& source, std::uint16_t type, const Take& take) {
         RawTlvFile tlvs(source, m_context);
-        RawTrouble bad("raw.bad_record");
+        RawProblemCounter bad("raw.bad_record");
         RawTlv tlv;
         while (tlvs.next(tlv)) {
             if (tlv.type != type || tlv.value.size() < layout.size) {

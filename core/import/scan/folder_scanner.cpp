@@ -181,12 +181,12 @@ Result<CaptureManifest> singleFile(const fs::path& path, const SourceChoice& cho
     for (const auto& named : kNamedFiles) {
         if (named.isNamed(name)) return named.manifest(path, size);
     }
-    switch (lookOfFile(path)) {
-    case FileLook::Database: return singleDatabase(path, size, choice);
-    case FileLook::Archive: return captureError("archive.nested", path);
-    case FileLook::Snapshot: return singleSnapshot(path, size);
-    case FileLook::TraceJson:
-    case FileLook::Unknown: break;
+    switch (fileTypeOf(path)) {
+    case FileType::Database: return singleDatabase(path, size, choice);
+    case FileType::Archive: return captureError("archive.nested", path);
+    case FileType::Snapshot: return singleSnapshot(path, size);
+    case FileType::TraceJson:
+    case FileType::Unknown: break;
     }
     if (auto table = singleTable(path, size, choice)) return std::move(*table);
     return singleTimeline(path, size);

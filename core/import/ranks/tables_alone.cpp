@@ -1,4 +1,4 @@
-#include "core/import/ranks/table_choice.h"
+#include "core/import/ranks/tables_alone.h"
 
 #include "core/import/mindspore/legacy_times.h"
 #include "core/import/ranks/reader_registry.h"
