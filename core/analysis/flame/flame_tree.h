@@ -36,6 +36,7 @@ struct FlameFrame {
     std::uint64_t baseCalls = 0;
 };
 
+/// A flame graph: calls of the same path are one frame. Constant.
 struct FlameTree : FrameTree {
     std::shared_ptr<const FlameCalls> calls;
     std::shared_ptr<const FlameCalls> base;  ///< Null: no difference.

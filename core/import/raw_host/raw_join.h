@@ -40,6 +40,7 @@ struct RawJoinedTask {
     std::int64_t host = -1;           ///< Number in RawHost::tasks; -1: the host knows nothing of it.
     bool hasBar = true;               ///< False: its sub-tasks have bars of their own.
 };
+/// What a device and the host say of the same tasks, and what only one of them says.
 struct RawJoined {
     std::vector<RawJoinedTask> tasks;  ///< By begin. Without those that ended before the collection began.
     std::vector<RawCollectiveRun> collectives;
