@@ -27,7 +27,6 @@ enum class OrderKind : std::uint8_t {
     Fused,     ///< Several of the base have become one.
     Split,     ///< One of the base has become several.
 };
-inline constexpr std::size_t kOrderKinds = static_cast<std::size_t>(OrderKind::Split) + 1;
 std::string_view orderKindName(OrderKind kind);  ///< "added", "removed", ...
 
 /// The step of a side whose kernels were aligned.

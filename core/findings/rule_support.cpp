@@ -317,7 +317,7 @@ std::int64_t costOnOthers(const RuleContext& context, RankIndex rank, std::initi
     for (const std::string_view rule : rules) {
         const auto costs = context.costs.find(rule);
         if (costs == context.costs.end()) continue;
-        const auto [known, isNew] = context.max.try_emplace(rule);
+        const auto [known, isNew] = context.largestCosts.try_emplace(rule);
         for (RankIndex r; isNew && r.value < costs->second.size(); ++r.value) {
             RuleContext::LargestCosts& most = known->second[context.facts.ranks[r.value].recording];
             const std::int64_t cost = costs->second[r.value];

@@ -40,7 +40,7 @@ struct RuleContext {
         std::int64_t first = 0, second = 0;
         RankIndex rank{};  ///< Of the first.
     };
-    mutable std::map<std::string_view, std::map<std::uint32_t, LargestCosts>> max = {};
+    mutable std::map<std::string_view, std::map<std::uint32_t, LargestCosts>> largestCosts = {};
     /// What the rules before explain of a mean step, by index of the rank: no ns is explained twice.
     std::vector<StepPartTimes> explained;
 };

@@ -14,7 +14,7 @@
 #include "core/import/ranks/cache_place.h"
 #include "core/import/ranks/rank_cache.h"
 #include "core/import/ranks/rank_import.h"
-#include "core/import/ranks/table_choice.h"
+#include "core/import/ranks/tables_alone.h"
 #include "core/import/scan/folder_scanner.h"
 #include "core/import/scan/repeated_ranks.h"
 #include "core/store/cache/store_cache.h"

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace altiscope {
@@ -87,22 +89,10 @@ public:
     /// @param apply  `void(Result)`, on the GUI thread, only if no newer request was started.
     template <class Work, class Apply>
     void start(Work work, Apply apply) {
-        cancel();
-        const std::uint64_t generation = ++m_state->generation;
-        m_state->busy = true;
-        CancelToken token;
-        m_token = token;
-        m_runner->post([runner = m_runner, state = std::weak_ptr<State>(m_state), generation, token,
-                        work = std::move(work), apply = std::move(apply)]() mutable {
-            if (token.cancelled()) return;
-            auto result = std::make_shared<decltype(work(token))>(work(token));
-            runner->toGui([state, generation, result, apply = std::move(apply)]() mutable {
-                const auto alive = state.lock();
-                if (!alive || alive->generation != generation) return;
-                alive->busy = false;
-                apply(std::move(*result));
-            });
-        });
+        using Whole = std::invoke_result_t<Work&, const CancelToken&>;
+        startInParts<Whole>(
+            [work = std::move(work)](const CancelToken& token, const auto& /*publish*/) mutable { return work(token); },
+            std::move(apply));
     }
     /// The same for a result that comes in parts: `work` is `Result(const CancelToken&, publish)`, where
     /// publish(Result) hands a part to `apply` before the last one is returned.

@@ -1,6 +1,6 @@
 // How fast and how large a store is: builds N slices through the builder, seals them, and asks for frames.
 // Usage: bench_store [SLICES] [THREADS]   prints one JSON object.
-#include "core/analysis/slices/track_frame.h"
+#include "core/analysis/slices/track_window.h"
 #include "core/base/threads/parallel.h"
 #include "core/store/columns/trace_store.h"
 #include "core/store/seal/trace_builder.h"
@@ -75,7 +75,7 @@ int main(int argc, char** argv) {
             window.end.value = window.begin.value + (window.length().value >> round) + 1;
             for (std::uint32_t t = 0; t < store->tracks().size(); ++t) {
                 const WindowQuery query{.track = {t}, .window = window, .widthPx = 1920};
-                items += queryTrackFrame(*store, query, {}).value().items.size();
+                items += queryTrackWindow(*store, query, {}).value().items.size();
             }
         }
         const double frame = secondsSince(start) / kRounds;

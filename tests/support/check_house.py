@@ -11,6 +11,7 @@
 8. Every test is run: tst_*.cpp lie where CMake collects them and register a class, scripts likewise or by their name.
 9. Lists that nothing else reads are whole: each rule and each method of recording has its row in a README, each method its texts, each
    page of the manual its like in Chinese and its position in the list of pages.
+10. Counts in sentences of findings are known as such, so that they read like those of tables.
 """
 
 import os
@@ -204,9 +205,25 @@ def check_lists(root):
             yield f"{path}: is not there in Chinese"
 
 
+# Numbers in sentences of findings that are no counts: they name something, or programs alone read them.
+NAMING_NUMBERS = {"device", "fast_stage", "growth_bytes", "highest", "lowest", "recoverable_bytes", "slow_stage", "source", "step", "target"}
+COUNT_NAMES = re.compile(r"kCounts\[\] = \{([^}]*)\}")
+NUMBER_PARAMETER = re.compile(r'addParameter\(\s*\*?\w+,\s*"(\w+)",([^;]*)')
+
+
+def check_counts(root):
+    counts = set(re.findall(r'"(\w+)"', "".join(COUNT_NAMES.findall(text_of(root, "core/findings/finding.cpp")))))
+    for path in project_files(root):
+        if not path.startswith("core/findings/") or not path.endswith(".cpp"):
+            continue
+        for name, value in NUMBER_PARAMETER.findall(text_of(root, path)):
+            if re.search(r"to_string|countText", value) and name not in counts | NAMING_NUMBERS:
+                yield f'{path}: the parameter "{name}" is a number: a count is in kCounts of finding.cpp'
+
+
 def main(root):
     checks = (check_readmes, check_machine_paths, check_pictures, check_scripts, check_sqlite_guards, check_words, check_tests,
-              check_lists, check_format)
+              check_lists, check_counts, check_format)
     found = [complaint for check in checks for complaint in check(root)]
     print(*found, f"{len(found)} rules broken", sep="\n")
     return 1 if found else 0

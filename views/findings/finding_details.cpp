@@ -20,10 +20,6 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-QString linkTo(const QString& target, const QString& text) {
-    return u"<a href=\"%1\">%2</a>"_s.arg(target, text.toHtmlEscaped());
-}
-
 QString part(const QString& title, const QString& content) {
     return content.isEmpty() ? QString()
                              : u"<p><b>%1</b><br>%2</p>"_s.arg(title.toHtmlEscaped(), withUnbrokenUnits(content));
@@ -60,7 +56,7 @@ QString FindingDetails::thresholdsText() const {
     for (const auto& [name, value] : m_finding->thresholds) {
         const ThresholdInfo* info = findThreshold(name);
         if (info == nullptr) continue;
-        QString line = linkTo(u"threshold:"_s + toQString(name), toQString(name)) + u" = "_s +
+        QString line = htmlLink(u"threshold:"_s + toQString(name), toQString(name)) + u" = "_s +
                        thresholdText(*info, value).toHtmlEscaped();
         const double usual = FindingThresholds{}.*info->value;
         if (usual != value) line += u' ' + tr("(default %1)").arg(thresholdText(*info, usual)).toHtmlEscaped();
@@ -80,7 +76,7 @@ QString FindingDetails::evidenceText() const {
     const FindingEvidence& evidence = m_finding->evidence;
     for (std::size_t i = 0; i < evidence.slices.size(); ++i) {
         const auto& [rank, slice] = evidence.slices[i];
-        lines << linkTo(u"slice:%1"_s.arg(i), toQString(slice.name)) + u" &nbsp; "_s +
+        lines << htmlLink(u"slice:%1"_s.arg(i), toQString(slice.name)) + u" &nbsp; "_s +
                      timesOf(slice.range).toHtmlEscaped() + u", "_s + rankOf(rank).toHtmlEscaped();
     }
     // Ranges have no names and may be many.
@@ -88,14 +84,14 @@ QString FindingDetails::evidenceText() const {
     for (std::size_t i = 0; i < evidence.ranges.size(); ++i) {
         // Gaps before slices are marked with these.
         if (evidence.ranges[i].isGap && !evidence.slices.empty()) continue;
-        ranges << linkTo(u"range:%1"_s.arg(i), timesOf(evidence.ranges[i].range));
+        ranges << htmlLink(u"range:%1"_s.arg(i), timesOf(evidence.ranges[i].range));
     }
     if (!ranges.isEmpty())
         lines << rankOf(evidence.ranges.front().rank).toHtmlEscaped() + u": "_s + ranges.join(u" &nbsp;·&nbsp; "_s);
     for (std::size_t i = 0; i < evidence.rows.size(); ++i)
         lines << u"<code>%1</code> &nbsp; %2 &nbsp; %3"_s.arg(statementOf(evidence.rows[i]).toHtmlEscaped(),
-                                                              linkTo(u"rows:%1"_s.arg(i), tr("Show the rows")),
-                                                              linkTo(u"copy:%1"_s.arg(i), tr("Copy the statement")));
+                                                              htmlLink(u"rows:%1"_s.arg(i), tr("Show the rows")),
+                                                              htmlLink(u"copy:%1"_s.arg(i), tr("Copy the statement")));
     return lines.join(u"<br>"_s);
 }
 

@@ -17,10 +17,6 @@ namespace {
 /// Change of a share that has the full colour: less is mostly noise.
 constexpr double kFullChange = 0.01;
 
-double flameShare(std::int64_t part, std::int64_t all) {
-    return all > 0 ? static_cast<double>(part) / static_cast<double>(all) : 0;
-}
-
 }  // namespace
 
 QString formatPoints(double difference) {

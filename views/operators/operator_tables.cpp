@@ -19,12 +19,6 @@ struct OperatorTables {
     Q_DECLARE_TR_FUNCTIONS(altiscope::OperatorTables)
 };
 
-TableColumn textColumn(const char* name) { return {.name = name, .type = CellType::Text}; }
-TableColumn integerColumn(const char* name, CellUnit unit = CellUnit::None) {
-    return {.name = name, .type = CellType::Integer, .unit = unit};
-}
-TableColumn realColumn(const char* name, CellUnit unit) { return {.name = name, .type = CellType::Real, .unit = unit}; }
-
 constexpr std::size_t placeOf(GroupColumn column) { return static_cast<std::size_t>(column); }
 constexpr std::size_t placeOf(SiteColumn column) { return static_cast<std::size_t>(column); }
 

@@ -50,12 +50,9 @@ std::vector<OverallRank> overallRanks(const Scope& scope) {
 
 std::shared_ptr<const ColumnTable> instanceTable(const CaptureStore& store, const OverallInstances& instances,
                                                  std::int64_t origin) {
-    const auto number = [](const char* name, CellUnit unit, std::int64_t from = 0) {
-        return TableColumn{.name = name, .type = CellType::Integer, .unit = unit, .origin = from};
-    };
-    ColumnTableBuilder builder({TableColumn{.name = "name", .type = CellType::Text}, number("rank_id", CellUnit::None),
-                                number("ts", CellUnit::Time, origin), number("dur", CellUnit::Duration),
-                                number("part", CellUnit::Duration)});
+    ColumnTableBuilder builder({textColumn("name"), integerColumn("rank_id"),
+                                integerColumn("ts", CellUnit::Time, origin), integerColumn("dur", CellUnit::Duration),
+                                integerColumn("part", CellUnit::Duration)});
     const auto at = [](InstanceColumn column) { return static_cast<std::size_t>(column); };
     for (const OverallInstance& instance : instances.list) {
         builder.addRow();

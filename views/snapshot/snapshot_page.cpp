@@ -461,9 +461,9 @@ void SnapshotPage::showPoolSums() {
             .arg(bytesText(pool.holeBytes))
             .arg(pool.holes)
             .arg(bytesText(pool.largestHole));
-    if (pool.misfits > 0)
+    if (pool.contradictions > 0)
         sums += u" · "_s + tr("%n block(s) lie in no segment or in each other: the file contradicts itself.", nullptr,
-                              pluralCount(pool.misfits));
+                              pluralCount(pool.contradictions));
     m_poolSums->setText(withUnbrokenUnits(sums));
 }
 

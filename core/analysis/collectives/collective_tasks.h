@@ -21,6 +21,7 @@ struct GroupTracks {
 /// The planes of a group follow its track. O(tracks).
 std::vector<GroupTracks> groupTracks(const TraceStore& trace);
 
+/// What a task of a collective does.
 enum class TaskKind : std::uint8_t {
     Other,
     Wait,     ///< Notify_Wait

@@ -86,6 +86,7 @@ struct PacketSum {
     std::string transport;
     std::int64_t packetSize = 0, count = 0, time = 0;  ///< Bytes, packets, ns.
 };
+/// What a rank sent.
 struct RankTransfers {
     RankIndex rank{};
     bool isComputed = false;

@@ -46,6 +46,7 @@ struct TransferAdvice {
     static constexpr double kContendedBandwidth = 0.8 * 18;
 };
 
+/// What was found in the transfers of a set of collectives, and how many ranks could be judged.
 struct TransferAdvices {
     std::vector<TransferAdvice> found;
     /// By kind: ranks that state what it takes to judge them by it. Alignment: packets but those of RDMA; small

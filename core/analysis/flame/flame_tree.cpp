@@ -146,15 +146,15 @@ void addBase(std::vector<FlameFrame>& frames, const std::vector<FlameFrame>& bas
     }
 }
 
-double shareOf(std::int64_t part, std::int64_t all) {
+}  // namespace
+
+double flameShare(std::int64_t part, std::int64_t all) {
     return all > 0 ? static_cast<double>(part) / static_cast<double>(all) : 0;
 }
 
-}  // namespace
-
 double FlameTree::change(std::uint32_t node) const {
     if (base == nullptr) return 0;
-    return shareOf(frame(node).weight, all) - shareOf(frame(node).baseWeight, baseAll);
+    return flameShare(frame(node).weight, all) - flameShare(frame(node).baseWeight, baseAll);
 }
 
 std::shared_ptr<const FlameTree> flameTree(std::shared_ptr<const FlameCalls> calls,
@@ -178,7 +178,7 @@ std::shared_ptr<const FlameTree> flameTree(std::shared_ptr<const FlameCalls> cal
     FrameSums sums;
     for (const FlameFrame& frame : tree->frames) {
         sums.parents.push_back(frame.parent);
-        const double share = std::max(shareOf(frame.weight, tree->all), shareOf(frame.baseWeight, tree->baseAll));
+        const double share = std::max(flameShare(frame.weight, tree->all), flameShare(frame.baseWeight, tree->baseAll));
         sums.weights.push_back(tree->base == nullptr ? frame.weight : std::llround(share * kFlameShare));
         const bool isSeen = frame.weight > 0 || frame.baseWeight > 0;
         sums.counts.push_back(isSeen ? std::max<std::uint64_t>(1, frame.calls + frame.baseCalls) : 0);

@@ -36,6 +36,7 @@ struct FlameFrame {
     std::uint64_t baseCalls = 0;
 };
 
+/// A flame graph: calls of the same path are one frame. Constant.
 struct FlameTree : FrameTree {
     std::shared_ptr<const FlameCalls> calls;
     std::shared_ptr<const FlameCalls> base;  ///< Null: no difference.
@@ -50,6 +51,9 @@ struct FlameTree : FrameTree {
     /// Of a difference: share here - share of the base, -1 .. 1; 0 without a base.
     double change(std::uint32_t node) const;
 };
+
+/// Part of all, 0 .. 1; 0 where all is nothing.
+double flameShare(std::int64_t part, std::int64_t all);
 
 /// Widths of a difference are shares, in 10^-12 of all: of each frame the larger one of both, and no less than its
 /// children together. Frames are the same by the names on their paths.

@@ -55,6 +55,7 @@ struct NameOfLayer {
     std::int64_t min = 0, max = 0;
 };
 
+/// The slices of a layer by name.
 struct LayerSums {
     std::shared_ptr<const CaptureStore> capture;  ///< Keeps the names.
     std::vector<NameOfLayer> names;               ///< Most time first, then by name; over all ranks.

@@ -29,6 +29,7 @@ public:
     virtual void gap(TimeRange range) = 0;
 };
 
+/// What a walk says beside what it hands to the sink.
 struct WalkedRank {
     bool any = false;
     bool hasClasses = false;

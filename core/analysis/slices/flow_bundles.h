@@ -19,6 +19,7 @@ struct FlowPart {
     std::optional<TimeRange> only{};  ///< Flows without an end in it are left out; on the trace's clock.
 };
 
+/// Which flows are to be bundled, and how finely.
 struct FlowRequest {
     int widthPx = 0;       ///< Device pixels that the windows are drawn on; > 0.
     std::size_t most = 0;  ///< Not many more bundles than this; > 0.
@@ -36,6 +37,7 @@ struct FlowBundle {
     std::uint32_t part = 0, flow = 0;  ///< That one: in FlowRequest::parts, and its number in the trace.
 };
 
+/// All that is to be drawn of the flows of a request.
 struct FlowBundles {
     int cellPx = 1;  ///< How many pixel columns count as one: more than one where there were too many bundles.
     std::vector<FlowBundle> bundles;

@@ -31,6 +31,7 @@ struct SliceSums {
     double average() const { return count == 0 ? 0 : static_cast<double>(total) / static_cast<double>(count); }
 };
 
+/// The selected slices of one name, of one track, of one rank.
 struct NameSums {
     std::string_view name;  ///< Text of a store of the capture.
     SliceSums sums;

@@ -24,6 +24,7 @@ enum class ChainRole : std::uint8_t {
     Other,        ///< Whatever else a flow leads to.
 };
 
+/// A slice with what it is to the one whose causes or effects are listed.
 struct ChainLink {
     ChainRole role = ChainRole::Other;
     SliceIndex slice = kNoSlice;
@@ -37,6 +38,7 @@ struct ChainLink {
 /// @note Pure; any thread; O(tracks + depth * log slices).
 std::vector<ChainLink> causesOf(const TraceStore& trace, SliceIndex slice);
 
+/// What effectsOf() found.
 struct SliceEffects {
     std::vector<ChainLink> links;
     std::size_t excluded = 0;  ///< How many more there are.

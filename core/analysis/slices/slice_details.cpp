@@ -1,6 +1,5 @@
 #include "core/analysis/slices/slice_details.h"
 
-#include "core/base/text/diagnostics.h"
 #include "core/base/text/json_text.h"
 #include "core/base/values/parse.h"
 
@@ -56,18 +55,10 @@ std::vector<LinkedSlice> linksOf(const TraceStore& store, SliceIndex slice) {
     const TraceColumns& c = store.columns();
     std::vector<LinkedSlice> links;
     for (const std::uint32_t flow : store.flowsTo(slice)) {
-        links.push_back({std::string(store.flowCategory(flow)),
-                         false,
-                         {c.flowFrom[flow]},
-                         {c.flowFromTime[flow]},
-                         {c.flowToTime[flow]}});
+        links.push_back({std::string(store.flowCategory(flow)), false, {c.flowFrom[flow]}, {c.flowFromTime[flow]}});
     }
     for (const std::uint32_t flow : store.flowsFrom(slice)) {
-        links.push_back({std::string(store.flowCategory(flow)),
-                         true,
-                         {c.flowTo[flow]},
-                         {c.flowToTime[flow]},
-                         {c.flowFromTime[flow]}});
+        links.push_back({std::string(store.flowCategory(flow)), true, {c.flowTo[flow]}, {c.flowToTime[flow]}});
     }
     return links;
 }
@@ -107,7 +98,6 @@ SliceDetails describeSlice(const CaptureStore& capture, SliceRef ref, const Canc
     details.depth = run.depth;
     details.parent = store.parent(ref.slice);
     details.links = linksOf(store, ref.slice);
-    details.sourceFile = Place{PlaceUnit::Byte, store.pos(ref.slice).offset()}.text();
     if (!rank.arguments) return details;
 
     rank.arguments->prepare(store.pos(ref.slice), cancel);

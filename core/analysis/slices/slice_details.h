@@ -37,7 +37,6 @@ struct LinkedSlice {
     bool outgoing = true;         ///< The described slice is the start of the flow.
     SliceIndex slice = kNoSlice;  ///< Same rank; kNoSlice if that end lies in no slice.
     TimeNs time;                  ///< Of the far end of the flow.
-    TimeNs nearTime;              ///< Of the end at the described slice.
 };
 
 /// Everything that the details panel shows of one slice.
@@ -53,7 +52,6 @@ struct SliceDetails {
     std::vector<std::string> callStack;  ///< Innermost first; from the argument "Call stack".
     std::vector<LinkedSlice> links;
     std::string argumentsProblem;  ///< Code of the error if the source could not be read; empty if all is well.
-    std::string sourceFile;        ///< Place of the record, for people: "byte 17".
 };
 
 /// Reads the source for the arguments, so call it on a worker. After a cancel it has none.

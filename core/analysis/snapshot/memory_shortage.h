@@ -36,7 +36,6 @@ struct MemoryShortage {
     std::int64_t requested = 0;  ///< Bytes that failed; 0 at a peak.
     std::int64_t stream = kNoCell;
     std::int64_t deviceFree = kNoCell;  ///< Bytes that the driver had left; kNoCell: not recorded.
-    std::uint32_t failuresAfter = 0;    ///< Further failed requests after this one.
     PoolState pool;
     std::int64_t rounding = 0;       ///< Used bytes that nobody requested.
     std::uint64_t fittingHoles = 0;  ///< Holes that are large enough: of other streams, or other pools.

@@ -146,7 +146,7 @@ void PoolHistory::addBlocks(PoolState& state) const {
         for (; next < there.size() && blocks[there[next]].address < end; ++next) {
             const BlockLife& block = blocks[there[next]];
             if (block.address < filled) {
-                ++state.misfits;
+                ++state.contradictions;
                 continue;
             }
             addHole(block.address);
@@ -177,7 +177,7 @@ void PoolHistory::addBlocks(PoolState& state) const {
         addSaturated(state.holeBytes, segment.holeBytes);
         state.largestHole = std::max(state.largestHole, segment.largestHole);
     }
-    state.misfits += there.size() - next;
+    state.contradictions += there.size() - next;
 }
 
 }  // namespace altiscope

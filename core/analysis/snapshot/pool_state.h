@@ -49,7 +49,7 @@ struct PoolState {
     std::size_t blocks = 0, holes = 0;
     std::int64_t holeBytes = 0, largestHole = 0;
     /// Blocks that lie in no segment, or in each other: the file contradicts itself. They are in no part.
-    std::uint64_t misfits = 0;
+    std::uint64_t contradictions = 0;
 };
 
 /// States of the segments: some of them, each with the entries after it, so that a state is a short replay. Constant.

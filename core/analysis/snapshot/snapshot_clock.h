@@ -45,6 +45,7 @@ struct SnapshotAgreement {
     bool isTieBroken = false;  ///< Sizes agree at several places, the times at this one alone.
 };
 
+/// The clock of a history, and what speaks for it.
 struct JoinedClock {
     SnapshotClock clock;  ///< Empty unless they agree.
     SnapshotAgreement agreement;

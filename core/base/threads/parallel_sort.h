@@ -18,7 +18,7 @@ namespace altiscope {
 /// ms; after a cancel the items are all there, in any order.
 /// @param before  A strict order; the result does not depend on the workers if no two items are equal by it.
 /// Cost: O(n log n); O(n) for items that are sorted already, and about that for few that are out of order. Memory: at
-/// most an eighth of the items, see mendOrder.
+/// most an eighth of the items, see fixNearlySorted.
 template <class Item, class Before>
 void parallelSort(std::span<Item> items, Before before, const CancelToken& cancel, int depth = 0);
 
@@ -26,7 +26,7 @@ void parallelSort(std::span<Item> items, Before before, const CancelToken& cance
 /// @return False if they are too many; the items are all there, in another order. Also after a cancel.
 /// Cost: O(n) and what sorting those takes; memory: those, at most an eighth of the items.
 template <class Item, class Before>
-bool mendOrder(std::span<Item> items, const Before& before, const CancelToken& cancel) {
+bool fixNearlySorted(std::span<Item> items, const Before& before, const CancelToken& cancel) {
     constexpr std::size_t kShare = 8, kPollEvery = 4096;
     // Where so many follow each other, one before them is out of order rather than they.
     constexpr std::size_t kMaxInRow = 8;
@@ -86,7 +86,7 @@ void parallelSort(std::span<Item> items, Before before, const CancelToken& cance
     Item* const begin = items.data();
     Item* const end = begin + items.size();
     if (depth == 0 && std::is_sorted(begin, end, isOutOfOrder)) return;
-    if (depth == 0 && mendOrder(items, before, cancel)) return;
+    if (depth == 0 && fixNearlySorted(items, before, cancel)) return;
     if (cancel.cancelled()) return;
     if (items.size() <= kPiece || depth == kDeepest) return std::sort(begin, end, before);
 

@@ -29,9 +29,9 @@ bool isArchive(const fs::path& path) {
     if (!fs::is_regular_file(path, error)) return false;
     // What is compressed there, or no snapshot, its reader says.
     if (isSnapshotName(path.filename().string())) return false;
-    const FileLook look = lookOfFile(path);
-    return look == FileLook::Archive ||
-           (look == FileLook::Unknown && path.extension() == ".tar" && fs::file_size(path, error) > 0);
+    const FileType look = fileTypeOf(path);
+    return look == FileType::Archive ||
+           (look == FileType::Unknown && path.extension() == ".tar" && fs::file_size(path, error) > 0);
 }
 
 std::optional<std::vector<std::string>> memberParts(std::string_view name) {
@@ -85,12 +85,12 @@ MemberUse useByName(std::string_view fileName, std::optional<std::uint64_t> size
 
 MemberUse useByHead(std::string_view fileName, std::string_view head) {
     if (isSnapshotName(fileName)) return mayHoldSnapshot(head) ? MemberUse::Needed : MemberUse::Unknown;
-    switch (lookOfHead(head)) {
-    case FileLook::TraceJson:
-    case FileLook::Snapshot:
-    case FileLook::Database: return MemberUse::Needed;
-    case FileLook::Archive: return MemberUse::Nested;
-    case FileLook::Unknown: break;
+    switch (fileTypeOfHead(head)) {
+    case FileType::TraceJson:
+    case FileType::Snapshot:
+    case FileType::Database: return MemberUse::Needed;
+    case FileType::Archive: return MemberUse::Nested;
+    case FileType::Unknown: break;
     }
     return MemberUse::Unknown;
 }

@@ -9,7 +9,7 @@
 
 namespace altiscope::reader {
 
-/// Whether a path is to be opened as an archive: a file whose first bytes say so (see FileLook), or one named .tar,
+/// Whether a path is to be opened as an archive: a file whose first bytes say so (see FileType), or one named .tar,
 /// since old ones have no mark.
 bool isArchive(const std::filesystem::path& path);
 

@@ -177,6 +177,193 @@ void setOperator(RowBatch& batch, const OperatorPlace& place, const GroupDirecto
     if (place.rank) batch.setReal(clusterRankColumn(kind), static_cast<double>(*place.rank));
 }
 
+/// Where the rows of an operator go: one of its times, and those of its transports and of their packets.
+struct OperatorBatches {
+    RowBatch &collectives, &bandwidths, &packets;
+};
+
+/// Reads one operator of a communication.json. Functions return what ended the reading early.
+class OperatorReader {
+public:
+    /// All must outlive the reader.
+    OperatorReader(const OperatorBatches& rows, const OperatorPlace& place, const GroupDirectory& groups,
+                   CommunicationRows::Problems& problems)
+        : m_rows(rows), m_place(place), m_groups(groups), m_problems(problems) {}
+
+    /// Adds its rows; what is wrong with it goes to the problems.
+    void read(simdjson::ondemand::parser& parser, std::string_view text) {
+        m_rows.collectives.addRow();
+        setOperator<C>(m_rows.collectives, m_place, m_groups);
+        m_rows.collectives.setText(fixedColumn(C, "origin"), "recorded");
+        m_rows.collectives.setText(fixedColumn(C, "kind"), m_place.kind);
+        m_problems.isBroken = readOperator(parser, text) != simdjson::SUCCESS;
+        if (!m_problems.isBroken) m_keys.countAbsent(m_problems);
+        m_problems.repeated += m_keysOnce.repeated().count;
+    }
+
+private:
+    /// What is known of a transport when all of it was read.
+    struct Transport {
+        std::string_view name, size = "0", time = "0", rate{}, ratio{};
+        std::size_t packets = 0;
+    };
+
+    simdjson::error_code readOperator(simdjson::ondemand::parser& parser, std::string_view text);
+    simdjson::error_code readTimes(simdjson::ondemand::object times);
+    simdjson::error_code readTransports(simdjson::ondemand::object transports);
+    simdjson::error_code readTransport(std::string_view name, simdjson::ondemand::object facts);
+    simdjson::error_code readSizes(Transport& transport, simdjson::ondemand::object sizes);
+    simdjson::error_code readPacket(const Transport& transport, std::string_view size,
+                                    simdjson::ondemand::array numbers);
+    void addBandwidth(const Transport& transport);
+
+    OperatorBatches m_rows;
+    const OperatorPlace& m_place;
+    const GroupDirectory& m_groups;
+    CommunicationRows::Problems& m_problems;
+    KnownKeys<kOperatorKeys.size()> m_keys{kOperatorKeys};
+    KeysOnce m_keysOnce;  // of transports and of the sizes of their packets
+};
+
+simdjson::error_code OperatorReader::readOperator(simdjson::ondemand::parser& parser, std::string_view text) {
+    namespace od = simdjson::ondemand;
+    od::document document;
+    const simdjson::padded_string_view padded(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING);
+    if (const auto error = parser.iterate(padded).get(document)) return error;
+    od::object info;
+    if (const auto error = document.get_object().get(info)) return error;
+    for (auto field : info) {
+        std::string_view key;
+        if (const auto error = field.unescaped_key().get(key)) return error;
+        m_keys.see(key);
+        const bool isTimes = key == kTimeInfo;
+        od::value value;
+        if (const auto error = field.value().get(value)) return error;
+        if (!isTimes && key != kBandwidthInfo) {
+            countNested(key, value, m_problems);
+            continue;
+        }
+        od::object part;
+        if (const auto error = value.get_object().get(part)) return error;
+        if (const auto error = isTimes ? readTimes(part) : readTransports(part)) return error;
+    }
+    return simdjson::SUCCESS;
+}
+
+simdjson::error_code OperatorReader::readTimes(simdjson::ondemand::object times) {
+    CellWriter cells(m_rows.collectives, m_problems.badNumbers);
+    KnownKeys known(kTimeKeys);
+    for (auto field : times) {
+        std::string_view key, token;
+        if (const auto error = field.unescaped_key().get(key)) return error;
+        known.see(key == "Idel Time(ms)" ? kTimeKeys.back() : key);
+        simdjson::ondemand::value value;
+        if (const auto error = field.value().get(value)) return error;
+        token = withoutBlanksAround(value.raw_json_token());
+        if (key == "Start Timestamp(us)") cells.time(fixedColumn(C, "ts"), token);
+        else if (key == "Elapse Time(ms)") cells.scaled(fixedColumn(C, "elapsed"), token, kMillion);
+        else if (key == "Transit Time(ms)") cells.scaled(fixedColumn(C, "transit"), token, kMillion);
+        else if (key == "Wait Time(ms)") cells.scaled(fixedColumn(C, "wait"), token, kMillion);
+        else if (key == "Synchronization Time(ms)") cells.scaled(fixedColumn(C, "synchronization"), token, kMillion);
+        // Also as a document of the vendor spells it.
+        else if (key == "Idle Time(ms)" || key == "Idel Time(ms)")
+            cells.scaled(fixedColumn(C, "idle"), token, kMillion);
+        else countNested(key, value, m_problems);
+    }
+    known.countAbsent(m_problems);
+    return simdjson::SUCCESS;
+}
+
+simdjson::error_code OperatorReader::readTransports(simdjson::ondemand::object transports) {
+    m_keysOnce.open();
+    for (auto transport : transports) {
+        std::string_view name;
+        if (const auto error = transport.unescaped_key().get(name)) return error;
+        m_keysOnce.see(name);
+        const std::string kept = repairedUtf8(name);
+        simdjson::ondemand::object facts;
+        if (const auto error = transport.value().get_object().get(facts)) return error;
+        if (const auto error = readTransport(kept, facts)) return error;
+    }
+    m_keysOnce.close();
+    return simdjson::SUCCESS;
+}
+
+simdjson::error_code OperatorReader::readTransport(std::string_view name, simdjson::ondemand::object facts) {
+    Transport transport{name};
+    KnownKeys known(kTransportKeys);
+    for (auto field : facts) {
+        std::string_view key;
+        if (const auto error = field.unescaped_key().get(key)) return error;
+        known.see(key);
+        simdjson::ondemand::value value;
+        if (const auto error = field.value().get(value)) return error;
+        if (key == "Transit Size(MB)") transport.size = withoutBlanksAround(value.raw_json_token());
+        else if (key == "Transit Time(ms)") transport.time = withoutBlanksAround(value.raw_json_token());
+        else if (key == "Bandwidth(GB/s)") transport.rate = withoutBlanksAround(value.raw_json_token());
+        else if (key == "Large Packet Ratio") transport.ratio = withoutBlanksAround(value.raw_json_token());
+        else if (key == "Size Distribution") {
+            simdjson::ondemand::object sizes;
+            if (const auto error = value.get_object().get(sizes)) return error;
+            if (const auto error = readSizes(transport, sizes)) return error;
+        } else countNested(key, value, m_problems);
+    }
+    known.countAbsent(m_problems);
+    addBandwidth(transport);
+    return simdjson::SUCCESS;
+}
+
+simdjson::error_code OperatorReader::readSizes(Transport& transport, simdjson::ondemand::object sizes) {
+    m_keysOnce.open();
+    for (auto entry : sizes) {
+        std::string_view size;
+        if (const auto error = entry.unescaped_key().get(size)) return error;
+        m_keysOnce.see(size);
+        simdjson::ondemand::array numbers;
+        if (const auto error = entry.value().get_array().get(numbers)) return error;
+        ++transport.packets;
+        if (const auto error = readPacket(transport, size, numbers)) return error;
+    }
+    m_keysOnce.close();
+    return simdjson::SUCCESS;
+}
+
+simdjson::error_code OperatorReader::readPacket(const Transport& transport, std::string_view size,
+                                                simdjson::ondemand::array numbers) {
+    m_rows.packets.addRow();
+    setOperator<P>(m_rows.packets, m_place, m_groups);
+    m_rows.packets.setText(fixedColumn(P, "transport"), transport.name);
+    CellWriter packetCells(m_rows.packets, m_problems.badNumbers);
+    packetCells.scaled(fixedColumn(P, "packet_size"), size, kMillion);
+    std::size_t number = 0;
+    for (auto item : numbers) {
+        simdjson::ondemand::value cell;
+        if (const auto error = item.get(cell)) return error;
+        const std::string_view token = withoutBlanksAround(cell.raw_json_token());
+        if (number == 0) packetCells.scaled(fixedColumn(P, "count"), token, 1);
+        if (number == 1) packetCells.scaled(fixedColumn(P, "dur"), token, kMillion);
+        ++number;
+    }
+    return simdjson::SUCCESS;
+}
+
+void OperatorReader::addBandwidth(const Transport& transport) {
+    // All transports are listed; those without traffic say nothing.
+    const bool isIdle = transport.packets == 0 && parseReal(transport.size) == 0.0 && parseReal(transport.time) == 0.0;
+    // What moved nothing has no bandwidth.
+    if (isIdle && !transport.rate.empty() && parseReal(transport.rate).value_or(1.0) != 0.0) ++m_problems.badNumbers;
+    if (isIdle) return;
+    RowBatch& rows = m_rows.bandwidths;
+    rows.addRow();
+    setOperator<B>(rows, m_place, m_groups);
+    rows.setText(fixedColumn(B, "transport"), transport.name);
+    CellWriter cells(rows, m_problems.badNumbers);
+    cells.scaled(fixedColumn(B, "size"), transport.size, kMillion);
+    cells.scaled(fixedColumn(B, "transit"), transport.time, kMillion);
+    if (!transport.rate.empty()) cells.real(fixedColumn(B, "gb_per_s"), transport.rate);
+    if (!transport.ratio.empty()) cells.real(fixedColumn(B, "large_packet_ratio"), transport.ratio);
+}
+
 }  // namespace
 
 struct CommunicationRows::Parser {
@@ -205,7 +392,6 @@ std::vector<RowTablesBuilder::Packed> CommunicationRows::take() {
 }
 
 CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf, std::string_view text) {
-    namespace od = simdjson::ondemand;
     Problems problems;
     std::span<const JsonKey> path = leaf.path;
     std::optional<std::int64_t> rank;
@@ -226,136 +412,8 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
     problems.hasOddKey = place.hasOddKey;
     place.rank = rank;
 
-    m_collectives.addRow();
-    setOperator<C>(m_collectives, place, m_groups);
-    m_collectives.setText(fixedColumn(C, "origin"), "recorded");
-    m_collectives.setText(fixedColumn(C, "kind"), place.kind);
-    CellWriter cells(m_collectives, problems.badNumbers);
-
-    KnownKeys operatorKeys(kOperatorKeys);
-    const auto readTimes = [&](od::object times) -> simdjson::error_code {
-        KnownKeys known(kTimeKeys);
-        for (auto field : times) {
-            std::string_view key, token;
-            if (const auto error = field.unescaped_key().get(key)) return error;
-            known.see(key == "Idel Time(ms)" ? kTimeKeys.back() : key);
-            od::value value;
-            if (const auto error = field.value().get(value)) return error;
-            token = withoutBlanksAround(value.raw_json_token());
-            if (key == "Start Timestamp(us)") cells.time(fixedColumn(C, "ts"), token);
-            else if (key == "Elapse Time(ms)") cells.scaled(fixedColumn(C, "elapsed"), token, kMillion);
-            else if (key == "Transit Time(ms)") cells.scaled(fixedColumn(C, "transit"), token, kMillion);
-            else if (key == "Wait Time(ms)") cells.scaled(fixedColumn(C, "wait"), token, kMillion);
-            else if (key == "Synchronization Time(ms)")
-                cells.scaled(fixedColumn(C, "synchronization"), token, kMillion);
-            // Also as a document of the vendor spells it.
-            else if (key == "Idle Time(ms)" || key == "Idel Time(ms)")
-                cells.scaled(fixedColumn(C, "idle"), token, kMillion);
-            else countNested(key, value, problems);
-        }
-        known.countAbsent(problems);
-        return simdjson::SUCCESS;
-    };
-    KeysOnce keysOnce;  // of transports and of the sizes of their packets
-    const auto readTransport = [&](std::string_view transport, od::object facts) -> simdjson::error_code {
-        std::string_view size = "0", time = "0", rate, ratio;
-        std::size_t packets = 0;
-        KnownKeys known(kTransportKeys);
-        for (auto field : facts) {
-            std::string_view key;
-            if (const auto error = field.unescaped_key().get(key)) return error;
-            known.see(key);
-            od::value value;
-            if (const auto error = field.value().get(value)) return error;
-            if (key == "Transit Size(MB)") size = withoutBlanksAround(value.raw_json_token());
-            else if (key == "Transit Time(ms)") time = withoutBlanksAround(value.raw_json_token());
-            else if (key == "Bandwidth(GB/s)") rate = withoutBlanksAround(value.raw_json_token());
-            else if (key == "Large Packet Ratio") ratio = withoutBlanksAround(value.raw_json_token());
-            else if (key != "Size Distribution") countNested(key, value, problems);
-            if (key != "Size Distribution") continue;
-            od::object sizes;
-            if (const auto error = value.get_object().get(sizes)) return error;
-            keysOnce.open();
-            for (auto entry : sizes) {
-                std::string_view packet;
-                if (const auto error = entry.unescaped_key().get(packet)) return error;
-                keysOnce.see(packet);
-                od::array numbers;
-                if (const auto error = entry.value().get_array().get(numbers)) return error;
-                m_packets.addRow();
-                ++packets;
-                setOperator<P>(m_packets, place, m_groups);
-                m_packets.setText(fixedColumn(P, "transport"), transport);
-                CellWriter packetCells(m_packets, problems.badNumbers);
-                packetCells.scaled(fixedColumn(P, "packet_size"), packet, kMillion);
-                std::size_t number = 0;
-                for (auto item : numbers) {
-                    od::value cell;
-                    if (const auto error = item.get(cell)) return error;
-                    const std::string_view token = withoutBlanksAround(cell.raw_json_token());
-                    if (number == 0) packetCells.scaled(fixedColumn(P, "count"), token, 1);
-                    if (number == 1) packetCells.scaled(fixedColumn(P, "dur"), token, kMillion);
-                    ++number;
-                }
-            }
-            keysOnce.close();
-        }
-        known.countAbsent(problems);
-        // All transports are listed; those without traffic say nothing.
-        const bool isIdle = packets == 0 && parseReal(size) == 0.0 && parseReal(time) == 0.0;
-        // What moved nothing has no bandwidth.
-        if (isIdle && !rate.empty() && parseReal(rate).value_or(1.0) != 0.0) ++problems.badNumbers;
-        if (isIdle) return simdjson::SUCCESS;
-        m_bandwidths.addRow();
-        setOperator<B>(m_bandwidths, place, m_groups);
-        m_bandwidths.setText(fixedColumn(B, "transport"), transport);
-        CellWriter rates(m_bandwidths, problems.badNumbers);
-        rates.scaled(fixedColumn(B, "size"), size, kMillion);
-        rates.scaled(fixedColumn(B, "transit"), time, kMillion);
-        if (!rate.empty()) rates.real(fixedColumn(B, "gb_per_s"), rate);
-        if (!ratio.empty()) rates.real(fixedColumn(B, "large_packet_ratio"), ratio);
-        return simdjson::SUCCESS;
-    };
-    const auto readAll = [&]() -> simdjson::error_code {
-        od::document document;
-        const simdjson::padded_string_view padded(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING);
-        if (const auto error = m_parser->parser.iterate(padded).get(document)) return error;
-        od::object info;
-        if (const auto error = document.get_object().get(info)) return error;
-        for (auto field : info) {
-            std::string_view key;
-            if (const auto error = field.unescaped_key().get(key)) return error;
-            operatorKeys.see(key);
-            const bool isTimes = key == kTimeInfo;
-            od::value value;
-            if (const auto error = field.value().get(value)) return error;
-            if (!isTimes && key != kBandwidthInfo) {
-                countNested(key, value, problems);
-                continue;
-            }
-            od::object part;
-            if (const auto error = value.get_object().get(part)) return error;
-            if (isTimes) {
-                if (const auto error = readTimes(part)) return error;
-                continue;
-            }
-            keysOnce.open();
-            for (auto transport : part) {
-                std::string_view name;
-                if (const auto error = transport.unescaped_key().get(name)) return error;
-                keysOnce.see(name);
-                const std::string kept = repairedUtf8(name);
-                od::object facts;
-                if (const auto error = transport.value().get_object().get(facts)) return error;
-                if (const auto error = readTransport(kept, facts)) return error;
-            }
-            keysOnce.close();
-        }
-        return simdjson::SUCCESS;
-    };
-    problems.isBroken = readAll() != simdjson::SUCCESS;
-    if (!problems.isBroken) operatorKeys.countAbsent(problems);
-    problems.repeated += keysOnce.repeated().count;
+    OperatorReader reader({m_collectives, m_bandwidths, m_packets}, place, m_groups, problems);
+    reader.read(m_parser->parser, text);
     return problems;
 }
 

@@ -22,16 +22,32 @@ struct Value {
     const char* plus = nullptr;  ///< A second column that is added.
 };
 
+using CounterValues = std::array<Value, 24>;
+
 /// A table of samples: which column tells the time, the device, the number and the text that tell its lines apart.
 struct CounterTable {
     const char* table;
     DbLayer layer;
     const char* number;  ///< Column, or null.
     const char* text;    ///< Column with a text id, or null.
-    std::array<Value, 24> values;
+    CounterValues values;
     bool onHost = false;
     const char* time = "timestampNs";
 };
+
+/// Of a port of the network: of NIC and of RoCE.
+constexpr CounterValues kPortColumns = {{{"rxPacketRate", "Port {n}/Rx", "Rx Packet Rate"},
+                                         {"rxByteRate", "Port {n}/Rx", "Rx Byte Rate"},
+                                         {"rxPackets", "Port {n}/Rx", "Rx Packets"},
+                                         {"rxBytes", "Port {n}/Rx", "Rx Bytes"},
+                                         {"rxErrors", "Port {n}/Rx", "Rx Errors"},
+                                         {"rxDropped", "Port {n}/Rx", "Rx Dropped"},
+                                         {"txPacketRate", "Port {n}/Tx", "Tx Packet Rate"},
+                                         {"txByteRate", "Port {n}/Tx", "Tx Byte Rate"},
+                                         {"txPackets", "Port {n}/Tx", "Tx Packets"},
+                                         {"txBytes", "Port {n}/Tx", "Tx Bytes"},
+                                         {"txErrors", "Port {n}/Tx", "Tx Errors"},
+                                         {"txDropped", "Port {n}/Tx", "Tx Dropped"}}};
 
 constexpr CounterTable kTables[] = {
     {"HBM", DbLayer::Hbm, "hbmId", "type", {{{"bandwidth", "HBM {n}/{t}", "{t}(MB/s)", kMega}}}},
@@ -83,38 +99,8 @@ constexpr CounterTable kTables[] = {
        {"txCplAvg", "PCIe_cpl", "Tx", kMega},
        {"rxCplAvg", "PCIe_cpl", "Rx", kMega},
        {"txNonpostLatencyAvg", "PCIe_nonpost_latency", "Tx", 1000}}}},
-    {"NIC",
-     DbLayer::Nic,
-     "funcId",
-     nullptr,
-     {{{"rxPacketRate", "Port {n}/Rx", "Rx Packet Rate"},
-       {"rxByteRate", "Port {n}/Rx", "Rx Byte Rate"},
-       {"rxPackets", "Port {n}/Rx", "Rx Packets"},
-       {"rxBytes", "Port {n}/Rx", "Rx Bytes"},
-       {"rxErrors", "Port {n}/Rx", "Rx Errors"},
-       {"rxDropped", "Port {n}/Rx", "Rx Dropped"},
-       {"txPacketRate", "Port {n}/Tx", "Tx Packet Rate"},
-       {"txByteRate", "Port {n}/Tx", "Tx Byte Rate"},
-       {"txPackets", "Port {n}/Tx", "Tx Packets"},
-       {"txBytes", "Port {n}/Tx", "Tx Bytes"},
-       {"txErrors", "Port {n}/Tx", "Tx Errors"},
-       {"txDropped", "Port {n}/Tx", "Tx Dropped"}}}},
-    {"ROCE",
-     DbLayer::Roce,
-     "funcId",
-     nullptr,
-     {{{"rxPacketRate", "Port {n}/Rx", "Rx Packet Rate"},
-       {"rxByteRate", "Port {n}/Rx", "Rx Byte Rate"},
-       {"rxPackets", "Port {n}/Rx", "Rx Packets"},
-       {"rxBytes", "Port {n}/Rx", "Rx Bytes"},
-       {"rxErrors", "Port {n}/Rx", "Rx Errors"},
-       {"rxDropped", "Port {n}/Rx", "Rx Dropped"},
-       {"txPacketRate", "Port {n}/Tx", "Tx Packet Rate"},
-       {"txByteRate", "Port {n}/Tx", "Tx Byte Rate"},
-       {"txPackets", "Port {n}/Tx", "Tx Packets"},
-       {"txBytes", "Port {n}/Tx", "Tx Bytes"},
-       {"txErrors", "Port {n}/Tx", "Tx Errors"},
-       {"txDropped", "Port {n}/Tx", "Tx Dropped"}}}},
+    {"NIC", DbLayer::Nic, "funcId", nullptr, kPortColumns},
+    {"ROCE", DbLayer::Roce, "funcId", nullptr, kPortColumns},
     {"UB",
      DbLayer::Ub,
      "portId",

@@ -27,12 +27,6 @@ struct FactsSource {
     }
 };
 
-std::string factText(sqlite3_stmt* row, int column) {
-    const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(row, column));
-    return text == nullptr ? std::string()
-                           : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
-}
-
 std::optional<std::int64_t> factNumber(sqlite3_stmt* row, int column) {
     static constexpr double kLimit = 9223372036854775808.0;
     switch (sqlite3_column_type(row, column)) {
@@ -41,7 +35,7 @@ std::optional<std::int64_t> factNumber(sqlite3_stmt* row, int column) {
         const double value = sqlite3_column_double(row, column);
         return value >= -kLimit && value < kLimit ? std::optional<std::int64_t>(std::llround(value)) : std::nullopt;
     }
-    case SQLITE_TEXT: return wholeNumber(factText(row, column));
+    case SQLITE_TEXT: return wholeNumber(columnText(row, column).value_or(""));
     default: return std::nullopt;
     }
 }
@@ -67,7 +61,7 @@ void readIdentity(const FactsSource& source, DbFacts& facts) {
     // NPU_INFO may list all chips of the host.
     facts.deviceId = devices.empty() ? onlyOne(chips) : onlyOne(devices);
     source.each("HOST_INFO", "hostName", [&](sqlite3_stmt* row) {
-        if (facts.host.empty()) facts.host = factText(row, 0);
+        if (facts.host.empty()) facts.host = columnText(row, 0).value_or("");
     });
 }
 
@@ -141,8 +135,9 @@ Result<DbFacts> readDbFacts(const std::filesystem::path& path, const std::string
     const FactsSource source{connection, schema.value(), facts.problems};
     readIdentity(source, facts);
     facts.steps = readDbSteps(connection, schema.value(), facts.problems);
-    source.each("META_DATA", "name, value",
-                [&](sqlite3_stmt* row) { addMetadata(facts.metadata, factText(row, 0), factText(row, 1)); });
+    source.each("META_DATA", "name, value", [&](sqlite3_stmt* row) {
+        addMetadata(facts.metadata, columnText(row, 0).value_or(""), columnText(row, 1).value_or(""));
+    });
     if (!facts.rankId) {
         for (const auto& [key, value] : facts.metadata) {
             const auto rank = key == "distributed_args.rank" ? wholeNumber(value) : std::nullopt;

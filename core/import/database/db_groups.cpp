@@ -24,9 +24,9 @@ Result<std::vector<std::string>> groupIds(const SourceFile& file, const CancelTo
     const DatabaseQuery query = prepareQuery(connection.value().get(), kStatement);
     int code = query ? SQLITE_OK : sqlite3_errcode(connection.value().get());
     while (query && (code = sqlite3_step(query.get())) == SQLITE_ROW) {
-        const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(query.get(), 0));
-        if (bytes == nullptr) continue;
-        std::string id = repairedUtf8({bytes, static_cast<std::size_t>(sqlite3_column_bytes(query.get(), 0))});
+        const auto text = columnText(query.get(), 0);
+        if (!text) continue;
+        std::string id = repairedUtf8(*text);
         // Digits alone are a hash already.
         if (id != "N/A" && id.find_first_not_of("0123456789") != std::string::npos) ids.push_back(std::move(id));
     }

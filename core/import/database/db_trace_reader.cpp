@@ -24,12 +24,6 @@ namespace altiscope::reader {
 
 namespace {
 
-std::string textOf(sqlite3_stmt* row, int column) {
-    const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(row, column));
-    return text == nullptr ? std::string()
-                           : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
-}
-
 /// Runs small queries, and reports those without a result.
 class DbQueries {
 public:
@@ -44,14 +38,15 @@ public:
     }
     std::string text(const char* table, const std::string& sql) const {
         std::string found;
-        each(table, sql, [&found](sqlite3_stmt* row) { found = textOf(row, 0); });
+        each(table, sql, [&found](sqlite3_stmt* row) { found = columnText(row, 0).value_or(""); });
         return found;
     }
     /// A table ENUM_*, which has some dozens of rows; empty where a version lacks it.
     std::map<std::int64_t, std::string> enumeration(const char* table) const {
         std::map<std::int64_t, std::string> words;
-        each(table, "SELECT id, name FROM " + quotedName(table) + " LIMIT 10000",
-             [&words](sqlite3_stmt* row) { words.emplace(sqlite3_column_int64(row, 0), textOf(row, 1)); });
+        each(table, "SELECT id, name FROM " + quotedName(table) + " LIMIT 10000", [&words](sqlite3_stmt* row) {
+            words.emplace(sqlite3_column_int64(row, 0), columnText(row, 1).value_or(""));
+        });
         return words;
     }
     template <class Take>
@@ -292,6 +287,154 @@ void sortDequeueThreads(const std::vector<std::int64_t>& threads, TraceBuilder& 
                               max + (std::int64_t{1} << 32), dbPosition(context.file.number, 0, 1));
 }
 
+/// One reading of a database: first the tables that say how the others are to be read, then those whose rows become
+/// the timeline.
+class DbReading {
+public:
+    /// All must outlive it.
+    DbReading(const SourceFile& file, const CheckedDatabase& database, ImportContext& import)
+        : m_file(file), m_database(database), m_import(import), m_context{file, database.schema, database.pages},
+          m_queries(database, m_unanswered) {}
+
+    Result<ReadSummary> read();
+
+private:
+    void readFacts();
+    std::vector<DbScan> timelineScans() const;
+    Result<Done> readDictionaries(const std::vector<DbScan>& scans, DbPass& pass);
+    void takeCallChains(std::vector<DbPart>& parts, DbProblemLog& problems);
+    void takeConnections(std::vector<DbPart>& parts, DbProblemLog& problems);
+    Result<Done> addRows(std::vector<DbPart>& parts, DbPass& pass);
+    void addFlows(std::vector<DbPart>& parts, TraceBuilder::Names& names, DbProblemLog& problems);
+    void addComputedOverlap(std::vector<DbPart>& parts, TraceBuilder::Names& names);
+    void reportMissingTasks(const std::vector<DbPart>& parts, DbProblemLog& problems) const;
+
+    const SourceFile& m_file;
+    const CheckedDatabase& m_database;
+    ImportContext& m_import;
+    DbContext m_context;
+    DbProblemLog m_unanswered;
+    const DbQueries m_queries;
+    std::uint64_t m_smallTasks = 0;  // rows of COMMUNICATION_TASK_INFO
+};
+
+Result<ReadSummary> DbReading::read() {
+    readFacts();
+    const std::vector<DbScan> dictionaries = dictionaryScans(m_context.schema, m_import.rows != nullptr);
+    const std::vector<DbScan> scans = timelineScans();
+    reportUnreadableForms(dictionaries, m_database, m_unanswered);
+    reportUnreadableForms(scans, m_database, m_unanswered);
+
+    DbPass pass(m_context, m_import, rowsOf(m_context.schema, dictionaries) + rowsOf(m_context.schema, scans));
+    if (const auto taken = readDictionaries(dictionaries, pass); !taken.ok()) return taken.as<ReadSummary>();
+    auto read = pass.read(scans);
+    if (!read.ok()) return read.as<ReadSummary>();
+    std::vector<DbPart>& parts = read.value();
+    if (m_import.rows != nullptr) {
+        if (const auto added = addRows(parts, pass); !added.ok()) return added.as<ReadSummary>();
+    }
+    TraceBuilder::Names names(m_import.builder);
+    addFlows(parts, names, pass.problems());
+    reportMissingParts(m_database, gathered(parts, &DbPart::collectiveParts), pass.problems());
+    if (m_context.computesOverlap) addComputedOverlap(parts, names);
+    sortDequeueThreads(gathered(parts, &DbPart::dequeueThreads), m_import.builder, m_context);
+    reportMissingTasks(parts, pass.problems());
+    m_context.texts.reportMissing(pass.problems());
+    pass.problems().append(m_unanswered);
+    pass.problems().addTo(m_import.diagnostics, m_file.name);
+    return ReadSummary{m_file.size, pass.rows(), false};
+}
+
+/// What small queries tell of the file as a whole.
+void DbReading::readFacts() {
+    m_context.apiTypes = readApiTypes(m_queries);
+    m_context.naming = readNaming(m_queries, m_context);
+    m_context.modules = m_queries.enumeration("ENUM_MODULE");
+    m_context.memoryWords = m_queries.enumeration("ENUM_MEMORY");
+    m_context.firstDevice = m_queries.number("TASK", "deviceId");
+    m_context.computesOverlap = !hasUsableOverlap(m_queries);
+}
+
+std::vector<DbScan> DbReading::timelineScans() const {
+    std::vector<DbScan> scans = deviceScans(m_context);
+    for (auto& more : {hostScans(m_context), counterScans(m_context)})
+        scans.insert(scans.end(), more.begin(), more.end());
+    if (m_import.rows != nullptr) addTableScans(scans, m_context);
+    return scans;
+}
+
+Result<Done> DbReading::readDictionaries(const std::vector<DbScan>& scans, DbPass& pass) {
+    auto read = pass.read(scans);
+    if (!read.ok()) return read.as<Done>();
+    std::vector<DbPart>& parts = read.value();
+    std::vector<DbTextPart> texts;
+    for (DbPart& part : parts) texts.push_back(std::move(part.texts));
+    m_context.texts = DbTexts(std::move(texts));
+    takeCallChains(parts, pass.problems());
+    takeConnections(parts, pass.problems());
+    numberKernels(parts, m_context);
+    m_context.otherNames = IdGroups<std::int64_t>(gathered(parts, &DbPart::otherNames));
+    auto small = gathered(parts, &DbPart::smallTasks);
+    m_smallTasks = small.size();
+    reportMissingCollectives(m_database, gathered(parts, &DbPart::collectiveIds), pass.problems());
+    numberGroups(m_queries, m_context, small);
+    addSmallTasks(std::move(small), m_database, m_context, m_unanswered, m_import.cancel);
+    return Done{};
+}
+
+void DbReading::takeCallChains(std::vector<DbPart>& parts, DbProblemLog& problems) {
+    std::vector<DbChainPart> chains;
+    for (DbPart& part : parts) chains.push_back(std::move(part.callChains));
+    m_context.callChains = DbCallChains(std::move(chains));
+    // A version without depths has frames in their order.
+    const DbTable* frames = m_context.schema.table("PYTORCH_CALLCHAINS");
+    if (frames == nullptr || !frames->has("stackDepth")) return;
+    for (const std::int64_t row : m_context.callChains.brokenRows())
+        problems.add(DbProblem::BrokenChain, "PYTORCH_CALLCHAINS", row, "stackDepth");
+}
+
+void DbReading::takeConnections(std::vector<DbPart>& parts, DbProblemLog& problems) {
+    auto connections = gathered(parts, &DbPart::connections);
+    if (const std::uint64_t repeated = dropRepeated(connections); repeated > 0)
+        problems.addCount(DbProblem::RepeatedRow, "CONNECTION_IDS", repeated);
+    m_context.connections = IdGroups<std::int64_t>(std::move(connections));
+}
+
+/// Rows of kernels, and of memory that was requested.
+Result<Done> DbReading::addRows(std::vector<DbPart>& parts, DbPass& pass) {
+    DbKernelFacts kernels = kernelFacts(parts, m_context, m_database.connection.get(), m_unanswered);
+    if (const std::uint64_t lost = kernelsWithoutTask(kernels.kernels, parts, m_context); lost > 0)
+        pass.problems().addCount(DbProblem::KernelWithoutTask, "COMPUTE_TASK_INFO", lost);
+    addMemoryEvents(gathered(parts, &DbPart::memoryEvents), m_context, *m_import.rows);
+    return addKernelRows(std::move(kernels), m_context, pass, m_import, *m_import.rows);
+}
+
+void DbReading::addFlows(std::vector<DbPart>& parts, TraceBuilder::Names& names, DbProblemLog& problems) {
+    std::vector<SourcePos> lone;
+    m_import.builder.commit(dbPosition(m_file.number, 0, 0),
+                            connectRows(gathered(parts, &DbPart::flowPoints), names, &lone));
+    for (const SourcePos pos : lone)
+        problems.add(DbProblem::LoneTask, tableOfRecord(dbTableOf(pos)), dbRowOf(pos), "connectionId");
+    reportLoneConnections(m_context, gathered(parts, &DbPart::connectionsNamed), problems);
+}
+
+void DbReading::addComputedOverlap(std::vector<DbPart>& parts, TraceBuilder::Names& names) {
+    Segment overlap;
+    DbTracks tracks(m_import.builder, names, m_context.naming);
+    const auto position = [this](std::int64_t number) {
+        return dbPosition(m_file.number, static_cast<std::uint8_t>(DbTableCode::OverlapAnalysis), number);
+    };
+    addOverlap(gathered(parts, &DbPart::intervals), position, tracks, names, overlap);
+    m_import.builder.commit(position(0), std::move(overlap));
+}
+
+/// Small tasks of collectives that no row of TASK had.
+void DbReading::reportMissingTasks(const std::vector<DbPart>& parts, DbProblemLog& problems) const {
+    std::uint64_t seen = 0;
+    for (const DbPart& part : parts) seen += part.smallTasksSeen;
+    if (seen < m_smallTasks) problems.addCount(DbProblem::MissingTask, "COMMUNICATION_TASK_INFO", m_smallTasks - seen);
+}
+
 class DbTraceReader final : public TraceReader {
 public:
     Result<ReadSummary> read(const SourceFile& file, ImportContext& import) override;
@@ -303,94 +446,7 @@ Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& i
     const CheckedDatabase& database = opened.value();
     database.reportDamage(file.name, import.diagnostics);
     if (!database.schema.holdsTimeline()) return Error{"db.not_a_timeline", file.name, {}, {}};
-
-    DbContext context{file, database.schema, database.pages};
-    DbProblemLog unanswered;
-    const DbQueries queries(database, unanswered);
-    context.apiTypes = readApiTypes(queries);
-    context.naming = readNaming(queries, context);
-    context.modules = queries.enumeration("ENUM_MODULE");
-    context.memoryWords = queries.enumeration("ENUM_MEMORY");
-    context.firstDevice = queries.number("TASK", "deviceId");
-    context.computesOverlap = !hasUsableOverlap(queries);
-    const std::vector<DbScan> dictionaries = dictionaryScans(context.schema, import.rows != nullptr);
-    std::vector<DbScan> scans = deviceScans(context);
-    for (auto& more : {hostScans(context), counterScans(context)}) scans.insert(scans.end(), more.begin(), more.end());
-    if (import.rows != nullptr) addTableScans(scans, context);
-
-    reportUnreadableForms(dictionaries, database, unanswered);
-    reportUnreadableForms(scans, database, unanswered);
-
-    DbPass pass(context, import, rowsOf(context.schema, dictionaries) + rowsOf(context.schema, scans));
-    std::uint64_t smallTasks = 0;
-    {
-        auto read = pass.read(dictionaries);
-        if (!read.ok()) return read.as<ReadSummary>();
-        std::vector<DbPart>& parts = read.value();
-        std::vector<DbTextPart> texts;
-        for (DbPart& part : parts) texts.push_back(std::move(part.texts));
-        context.texts = DbTexts(std::move(texts));
-        std::vector<DbChainPart> chains;
-        for (DbPart& part : parts) chains.push_back(std::move(part.callChains));
-        context.callChains = DbCallChains(std::move(chains));
-        // A version without depths has frames in their order.
-        const DbTable* frames = context.schema.table("PYTORCH_CALLCHAINS");
-        if (frames != nullptr && frames->has("stackDepth")) {
-            for (const std::int64_t row : context.callChains.brokenRows())
-                pass.problems().add(DbProblem::BrokenChain, "PYTORCH_CALLCHAINS", row, "stackDepth");
-        }
-        auto connections = gathered(parts, &DbPart::connections);
-        if (const std::uint64_t repeated = dropRepeated(connections); repeated > 0)
-            pass.problems().addCount(DbProblem::RepeatedRow, "CONNECTION_IDS", repeated);
-        context.connections = IdGroups<std::int64_t>(std::move(connections));
-        numberKernels(parts, context);
-        context.otherNames = IdGroups<std::int64_t>(gathered(parts, &DbPart::otherNames));
-        auto small = gathered(parts, &DbPart::smallTasks);
-        smallTasks = small.size();
-        reportMissingCollectives(database, gathered(parts, &DbPart::collectiveIds), pass.problems());
-        numberGroups(queries, context, small);
-        addSmallTasks(std::move(small), database, context, unanswered, import.cancel);
-    }
-    auto read = pass.read(scans);
-    if (!read.ok()) return read.as<ReadSummary>();
-    std::vector<DbPart>& parts = read.value();
-
-    if (import.rows != nullptr) {
-        DbKernelFacts kernels = kernelFacts(parts, context, database.connection.get(), unanswered);
-        if (const std::uint64_t lost = kernelsWithoutTask(kernels.kernels, parts, context); lost > 0)
-            pass.problems().addCount(DbProblem::KernelWithoutTask, "COMPUTE_TASK_INFO", lost);
-        addMemoryEvents(gathered(parts, &DbPart::memoryEvents), context, *import.rows);
-        const auto added = addKernelRows(std::move(kernels), context, pass, import, *import.rows);
-        if (!added.ok()) return added.as<ReadSummary>();
-    }
-
-    TraceBuilder::Names names(import.builder);
-    std::vector<SourcePos> lone;
-    import.builder.commit(dbPosition(file.number, 0, 0),
-                          connectRows(gathered(parts, &DbPart::flowPoints), names, &lone));
-    for (const SourcePos pos : lone)
-        pass.problems().add(DbProblem::LoneTask, tableOfRecord(dbTableOf(pos)), dbRowOf(pos), "connectionId");
-    reportLoneConnections(context, gathered(parts, &DbPart::connectionsNamed), pass.problems());
-    reportMissingParts(database, gathered(parts, &DbPart::collectiveParts), pass.problems());
-    if (context.computesOverlap) {
-        Segment overlap;
-        DbTracks tracks(import.builder, names, context.naming);
-        const auto position = [&file](std::int64_t number) {
-            return dbPosition(file.number, static_cast<std::uint8_t>(DbTableCode::OverlapAnalysis), number);
-        };
-        addOverlap(gathered(parts, &DbPart::intervals), position, tracks, names, overlap);
-        import.builder.commit(dbPosition(file.number, static_cast<std::uint8_t>(DbTableCode::OverlapAnalysis), 0),
-                              std::move(overlap));
-    }
-    sortDequeueThreads(gathered(parts, &DbPart::dequeueThreads), import.builder, context);
-    std::uint64_t seen = 0;
-    for (const DbPart& part : parts) seen += part.smallTasksSeen;
-    if (seen < smallTasks)
-        pass.problems().addCount(DbProblem::MissingTask, "COMMUNICATION_TASK_INFO", smallTasks - seen);
-    context.texts.reportMissing(pass.problems());
-    pass.problems().append(unanswered);
-    pass.problems().addTo(import.diagnostics, file.name);
-    return ReadSummary{file.size, pass.rows(), false};
+    return DbReading(file, database, import).read();
 }
 
 }  // namespace

@@ -4,16 +4,6 @@
 
 namespace altiscope::reader {
 
-namespace {
-
-std::optional<std::string> valueAt(sqlite3_stmt* row, int column) {
-    const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(row, column));
-    if (text == nullptr) return std::nullopt;
-    return std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
-}
-
-}  // namespace
-
 const IdGroups<DbRowIndexes::Rows>* DbRowIndexes::of(sqlite3* connection, const DbSchema& schema, const char* table,
                                                      const char* column) {
     const std::lock_guard lock(m_mutex);
@@ -71,7 +61,7 @@ std::optional<DbLookup::Values> DbLookup::row(const char* table, const std::vect
     if (hasRow(query.get())) {
         values.emplace();
         for (std::size_t i = 0; i < columns.size(); ++i)
-            values->push_back(valueAt(query.get(), static_cast<int>(i) + 1));
+            values->push_back(columnText(query.get(), static_cast<int>(i) + 1));
     }
     reset(query.get());
     return values;
@@ -102,7 +92,7 @@ std::string DbLookup::text(std::int64_t id) {
     if (!query) return "N/A";
     sqlite3_bind_int64(query.get(), 1, id);
     std::string value = "N/A";
-    if (hasRow(query.get())) value = valueAt(query.get(), 0).value_or("N/A");
+    if (hasRow(query.get())) value = columnText(query.get(), 0).value_or("N/A");
     reset(query.get());
     return value;
 }
@@ -117,7 +107,7 @@ std::string DbLookup::enumName(const char* table, std::int64_t id) {
         return number;
     }
     sqlite3_bind_int64(query.get(), 1, id);
-    if (hasRow(query.get())) known->second = valueAt(query.get(), 0).value_or("");
+    if (hasRow(query.get())) known->second = columnText(query.get(), 0).value_or("");
     reset(query.get());
     std::string name = known->second;
     // To be looked up again where it could not be read this time.

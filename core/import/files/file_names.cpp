@@ -181,10 +181,10 @@ std::string_view fileContent(std::string_view name) {
 bool isDataFileName(std::string_view name) {
     static constexpr std::string_view kEndings[] = {".json",   ".csv",        ".txt", ".db",    ".db-wal",
                                                     ".db-shm", ".db-journal", ".pkl", ".pickle"};
-    // Other lines are logs and data sets.
-    if (between(name, "msmonitor_", ".jsonl")) return true;
-    return std::any_of(std::begin(kEndings), std::end(kEndings),
-                       [name](std::string_view ending) { return name.ends_with(ending); });
+    const bool endsAsData = std::any_of(std::begin(kEndings), std::end(kEndings),
+                                        [name](std::string_view ending) { return name.ends_with(ending); });
+    // Other endings are common among logs and data sets; there the whole name decides.
+    return endsAsData || !fileContent(name).empty();
 }
 
 bool isDeliverable(std::string_view content) {

@@ -26,7 +26,8 @@ FolderKind folderKind(std::string_view name);
 /// "timeline" for trace JSON, "database" for profiler databases, "kernels", "memory", ...
 std::string_view fileContent(std::string_view name);
 
-/// Whether readers look for files with such an ending (tables, traces, databases and what lies beside these).
+/// Whether readers look for files of such a name: by its ending (tables, traces, databases and what lies beside these),
+/// or because fileContent() knows it.
 bool isDataFileName(std::string_view name);
 
 /// Whether a file of such a content makes its folder a rank's, whatever that is called. Files that nothing reads do

@@ -2,6 +2,7 @@
 
 #include "core/base/files/file.h"
 #include "core/base/text/json_text.h"
+#include "core/base/values/decimal.h"
 #include "core/import/json/json_keys.h"
 #include "core/import/json/json_text.h"
 #include "core/trace/data_kinds.h"
@@ -74,6 +75,17 @@ const std::string* findOption(const Metadata& metadata, std::string_view option)
         if (last == option) return &value;
     }
     return nullptr;
+}
+
+const std::string* findKey(const Metadata& metadata, std::string_view key) {
+    const auto found =
+        std::find_if(metadata.begin(), metadata.end(), [key](const auto& one) { return one.first == key; });
+    return found == metadata.end() ? nullptr : &found->second;
+}
+
+std::optional<std::int64_t> scaledValue(const Metadata& metadata, std::string_view key, std::int64_t factor) {
+    const std::string* value = findKey(metadata, key);
+    return value == nullptr ? std::nullopt : parseScaled(*value, factor);
 }
 
 namespace {

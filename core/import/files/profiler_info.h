@@ -26,6 +26,11 @@ void addMetadata(Metadata& metadata, const std::string& key, const std::string& 
 /// The value whose key, or the last part of it without leading underscores, is `option`; nullptr if there is none.
 const std::string* findOption(const Metadata& metadata, std::string_view option);
 
+/// The value of exactly this key, the first if there are several; nullptr if there is none.
+const std::string* findKey(const Metadata& metadata, std::string_view key);
+/// The same as a number times `factor`, see parseScaled(); nullopt if there is none, or it is no number.
+std::optional<std::int64_t> scaledValue(const Metadata& metadata, std::string_view key, std::int64_t factor);
+
 /// What a rank's files and its collection switches say is there. The same words as MissingData::what, sorted.
 /// @param contents  fileContent() of its files.
 std::vector<std::string> presentData(const std::vector<std::string>& contents, const Metadata& metadata);

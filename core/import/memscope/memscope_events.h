@@ -13,6 +13,7 @@
 
 namespace altiscope::reader {
 
+/// What an event does to its block.
 enum class MemscopeAction : std::uint8_t {
     Allocate,
     Free,

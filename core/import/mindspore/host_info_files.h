@@ -15,6 +15,7 @@ namespace altiscope::reader {
 // timeline_{rank}.json, host_memory_{rank}.csv and dataset_{rank}.csv. What was made already is read; the rest follows
 // from the records (host_info.h). Source: core/import/mindspore/FORMAT.md section 2.
 
+/// Such a folder: which ranks have records in it.
 class HostInfoFolder {
 public:
     /// @param folder  Must outlive this. Looked through once: there may be 10^5 files of as many ranks.

@@ -3,8 +3,8 @@
 #include "core/base/threads/parallel_sort.h"
 #include "core/base/values/parse.h"
 #include "core/import/mindspore/legacy_times.h"
-#include "core/import/ranks/table_choice.h"
 #include "core/import/ranks/table_formats.h"
+#include "core/import/ranks/tables_alone.h"
 #include "core/store/recording_parts.h"
 #include "core/store/rows/fixed_column.h"
 
@@ -38,16 +38,17 @@ struct Busy {
 /// By device and begin; of one begin in the order of the file.
 std::vector<Busy> kernelsOf(const RowTables& rows) {
     std::vector<Busy> kernels;
-    const RowTable* table = rows.find(kKernelRows);
+    const RowTable* table = rows.find(RowKind::Kernel);
     const auto communication = rows.texts().find("communication");
     for (std::size_t row = 0; table != nullptr && row < table->size(); ++row) {
-        const auto ts = table->integer(fixedColumn(kKernelRows, "ts"), row);
+        const auto ts = table->integer(fixedColumn(RowKind::Kernel, "ts"), row);
         if (!ts) continue;
-        kernels.push_back({table->integer(fixedColumn(kKernelRows, "device_id"), row).value_or(-1), *ts,
-                           std::min(kMaxTimeNs, *ts + table->integer(fixedColumn(kKernelRows, "dur"), row).value_or(0)),
-                           communication && table->text(fixedColumn(kKernelRows, "kind"), row) == communication,
-                           table->integer(fixedColumn(kKernelRows, "slice_id"), row).has_value(),
-                           table->integer(fixedColumn(kKernelRows, "wait"), row)});
+        kernels.push_back(
+            {table->integer(fixedColumn(RowKind::Kernel, "device_id"), row).value_or(-1), *ts,
+             std::min(kMaxTimeNs, *ts + table->integer(fixedColumn(RowKind::Kernel, "dur"), row).value_or(0)),
+             communication && table->text(fixedColumn(RowKind::Kernel, "kind"), row) == communication,
+             table->integer(fixedColumn(RowKind::Kernel, "slice_id"), row).has_value(),
+             table->integer(fixedColumn(RowKind::Kernel, "wait"), row)});
     }
     const auto earlier = [](const Busy& a, const Busy& b) {
         return std::tuple(a.device, a.begin) < std::tuple(b.device, b.begin);
@@ -303,7 +304,8 @@ void crossCheckRows(const RankManifest& rank, const RankEntry& entry, Diagnostic
     if (entry.rows == nullptr || entry.window || isReadFromRaw(rank) || hasLegacyTimes(rank)) return;
     const TraceStore* const trace = entry.trace.get();
     const std::string timeline = rank.traces.empty() ? std::string() : rank.traces.front().name;
-    const std::string kernelFile = fileOfTable(rank, kKernelRows), stepFile = fileOfTable(rank, RowKind::StepBreakdown);
+    const std::string kernelFile = fileOfTable(rank, RowKind::Kernel),
+                      stepFile = fileOfTable(rank, RowKind::StepBreakdown);
     const RowTable* const steps = entry.rows->find(RowKind::StepBreakdown);
     const std::vector<Busy> kernels = kernelFile.empty() ? std::vector<Busy>() : kernelsOf(*entry.rows);
     if (!kernels.empty() && !isRounded(kernelFile, diagnostics)) {
@@ -311,12 +313,13 @@ void crossCheckRows(const RankManifest& rank, const RankEntry& entry, Diagnostic
         const bool isMixed = std::any_of(known.begin(), known.end(), [](const Diagnostic& one) {
             return one.code == "files.other_recording" || one.code == "files.kernels_elsewhere";
         });
-        const auto files = std::count_if(rank.tables.begin(), rank.tables.end(),
-                                         [](const TableFile& table) { return fillsRows(table.format, kKernelRows); });
+        const auto files = std::count_if(rank.tables.begin(), rank.tables.end(), [](const TableFile& table) {
+            return fillsRows(table.format, RowKind::Kernel);
+        });
         // Of databases waits are computed, and each file of an iteration begins with none.
         if (kernelFile != timeline && !isMixed && files == 1) reportWaits(kernelFile, kernels, diagnostics);
         if (cancel.cancelled()) return;
-        if (trace != nullptr && !isOfAnotherRecording(entry, kKernelRows)) {
+        if (trace != nullptr && !isOfAnotherRecording(entry, RowKind::Kernel)) {
             reportUnplaced(kernels, timeline, kernelFile, trace->homeRange(), diagnostics);
             reportOverlap(kernelFile, timeline, kernels, *trace, diagnostics);
         }
@@ -332,7 +335,7 @@ void crossCheckRows(const RankManifest& rank, const RankEntry& entry, Diagnostic
         }
         for (const Step& step : rank.steps) timed.insert(step.number);
         reportSteps(marked, timeline, listed, stepFile, diagnostics);
-        if (timed != listed) reportSteps(marked, timeline, timed, fileOfTable(rank, kKernelRows), diagnostics);
+        if (timed != listed) reportSteps(marked, timeline, timed, fileOfTable(rank, RowKind::Kernel), diagnostics);
     }
     reportSamples(rank, *entry.rows, diagnostics);
     if (cancel.cancelled()) return;

@@ -12,8 +12,8 @@
 #include "core/import/ranks/reader_registry.h"
 #include "core/import/ranks/repeated_events.h"
 #include "core/import/ranks/sample_checks.h"
-#include "core/import/ranks/table_choice.h"
 #include "core/import/ranks/table_counts.h"
+#include "core/import/ranks/tables_alone.h"
 #include "core/import/ranks/task_times.h"
 #include "core/import/raw_records/raw_folders.h"
 #include "core/import/scan/table_files.h"
@@ -443,17 +443,17 @@ void reportOtherRecordings(const RankManifest& rank, ImportedRank& imported) {
 
 /// Reports kernels beyond the ends of a timeline with a device: they are not computed with.
 void reportKernelsElsewhere(const RankManifest& rank, ImportedRank& imported) {
-    const std::string file = summaryFileOf(rank, kKernelRows);
-    const RowTable* table = imported.entry.rows == nullptr ? nullptr : imported.entry.rows->find(kKernelRows);
+    const std::string file = summaryFileOf(rank, RowKind::Kernel);
+    const RowTable* table = imported.entry.rows == nullptr ? nullptr : imported.entry.rows->find(RowKind::Kernel);
     if (table == nullptr || imported.entry.trace == nullptr || file.empty() || hasLegacyTimes(rank)) return;
-    if (table->presentCount(rowColumn(kKernelRows, "slice_id")) == table->size() ||
-        !showsDevice(*imported.entry.trace) || isOfAnotherRecording(imported.entry, kKernelRows))
+    if (table->presentCount(rowColumn(RowKind::Kernel, "slice_id")) == table->size() ||
+        !showsDevice(*imported.entry.trace) || isOfAnotherRecording(imported.entry, RowKind::Kernel))
         return;
     const TimeRange home = imported.entry.trace->homeRange();
     std::uint64_t count = 0;
     for (std::size_t row = 0; row < table->size(); ++row) {
-        const auto ts = table->integer(rowColumn(kKernelRows, "ts"), row);
-        if (!ts || table->integer(rowColumn(kKernelRows, "slice_id"), row)) continue;
+        const auto ts = table->integer(rowColumn(RowKind::Kernel, "ts"), row);
+        if (!ts || table->integer(rowColumn(RowKind::Kernel, "slice_id"), row)) continue;
         count += TimeNs{*ts} < home.begin || home.end < TimeNs{*ts} ? 1 : 0;
     }
     if (count > 0) imported.diagnostics.add("files.kernels_elsewhere", Severity::Info, file, {}, {}, count);

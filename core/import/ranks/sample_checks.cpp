@@ -3,7 +3,7 @@
 #include "core/base/threads/parallel_sort.h"
 #include "core/base/values/parse.h"
 #include "core/import/ranks/cross_checks.h"
-#include "core/import/ranks/table_choice.h"
+#include "core/import/ranks/tables_alone.h"
 #include "core/import/ranks/task_times.h"
 #include "core/store/recording_parts.h"
 #include "core/store/rows/fixed_column.h"
@@ -159,7 +159,7 @@ std::uint64_t missingModules(const RowTables& tables, const TimeRange& home, Tas
 /// Kernels whose slice lies on another stream.
 std::uint64_t onOtherStreams(const RowTables& rows, const TraceStore& trace, const CancelToken& cancel) {
     static constexpr std::string_view kStream = "Stream ";
-    const RowTable* const kernels = rows.find(kKernelRows);
+    const RowTable* const kernels = rows.find(RowKind::Kernel);
     std::vector<std::optional<std::int64_t>> streams(trace.tracks().size());
     for (std::size_t i = 0; i < streams.size(); ++i) {
         const Track& track = trace.tracks()[i];
@@ -168,8 +168,8 @@ std::uint64_t onOtherStreams(const RowTables& rows, const TraceStore& trace, con
     }
     std::uint64_t others = 0;
     eachRow(kernels, cancel, [&](std::size_t row) {
-        const auto slice = kernels->integer(fixedColumn(kKernelRows, "slice_id"), row);
-        const auto stream = kernels->integer(fixedColumn(kKernelRows, "stream"), row);
+        const auto slice = kernels->integer(fixedColumn(RowKind::Kernel, "slice_id"), row);
+        const auto stream = kernels->integer(fixedColumn(RowKind::Kernel, "stream"), row);
         if (!slice || !stream) return;
         const auto found = streams[trace.runOf({static_cast<std::uint32_t>(*slice)}).track];
         others += found && *found != *stream ? 1 : 0;
@@ -281,7 +281,7 @@ void reportMissingSamples(const RankManifest& rank, const RankEntry& entry, Diag
         if (modules > 0)
             diagnostics.add("files.modules_missing", Severity::Info, fileOfTable(rank, kModules), {}, {}, modules);
     }
-    const std::string kernels = fileOfTable(rank, kKernelRows);
+    const std::string kernels = fileOfTable(rank, RowKind::Kernel);
     const std::uint64_t others = kernels == timeline ? 0 : onOtherStreams(*entry.rows, *trace, cancel);
     if (others > 0 && !cancel.cancelled())
         diagnostics.add("files.streams_differ", Severity::Info, timeline, {}, {{"other", kernels}}, others);

@@ -1,6 +1,6 @@
 #include "core/import/ranks/table_counts.h"
 
-#include "core/import/ranks/table_choice.h"
+#include "core/store/rows/row_kinds.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -29,8 +29,9 @@ std::uint64_t computingKernels(const RowTables& rows, const RowTable& kernels) {
     const auto word = rows.texts().find("compute"), unknown = rows.texts().find("N/A");
     std::uint64_t count = 0;
     for (std::size_t row = 0; word && row < kernels.size(); ++row) {
-        const auto type = kernels.text(rowColumn(kKernelRows, "type"), row);
-        const bool isCounted = kernels.text(rowColumn(kKernelRows, "kind"), row) == *word && type && type != unknown;
+        const auto type = kernels.text(rowColumn(RowKind::Kernel, "type"), row);
+        const bool isCounted =
+            kernels.text(rowColumn(RowKind::Kernel, "kind"), row) == *word && type && type != unknown;
         count += isCounted ? 1 : 0;
     }
     return count;
@@ -84,7 +85,7 @@ void reportCountsThatDiffer(const RankManifest& rank, const RankEntry& entry, Di
     if (entry.rows == nullptr) return;
     const TableFile* const list = onlyFile(rank, {"kernel_details", "op_summary"});
     const TableFile* const statistics = onlyFile(rank, {"op_statistic"});
-    const RowTable* const kernels = entry.rows->find(kKernelRows);
+    const RowTable* const kernels = entry.rows->find(RowKind::Kernel);
     // A kernel that ran when the recording began is in the list alone.
     if (const auto counted = countOf(*entry.rows, RowKind::OpStat); counted && list && statistics && kernels)
         compare("files.kernels_differ", {list->source.name, computingKernels(*entry.rows, *kernels)},

@@ -73,10 +73,6 @@ auto formatNamed(const Formats& formats, std::string_view name) -> decltype(&*st
     return found == std::end(formats) ? nullptr : &*found;
 }
 
-bool holdsKind(std::span<const RowKind> kinds, RowKind kind) {
-    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
-}
-
 }  // namespace
 
 Result<Done> readTable(const TableFile& table, const GroupDirectory& groups, TableContext& context) {
@@ -84,6 +80,10 @@ Result<Done> readTable(const TableFile& table, const GroupDirectory& groups, Tab
     if (const auto* special = formatNamed(specialFormats(), table.format)) return special->read(table.source, context);
     if (const auto* further = formatNamed(kFurtherFormats, table.format)) return further->read(table, groups, context);
     return Error{"table.no_reader", table.source.path.string(), {}, {{"format", std::string(table.format)}}};
+}
+
+bool holdsKind(std::span<const RowKind> kinds, RowKind kind) {
+    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
 bool fillsRows(std::string_view format, RowKind kind) {

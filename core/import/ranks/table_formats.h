@@ -15,6 +15,9 @@ namespace altiscope::reader {
 /// @return Error of its reader; "table.no_reader" if no list has the format.
 Result<Done> readTable(const TableFile& table, const GroupDirectory& groups, TableContext& context);
 
+/// Whether a kind is among others.
+bool holdsKind(std::span<const RowKind> kinds, RowKind kind);
+
 /// Whether files of this format fill rows of a kind, among other kinds. Of files that special readers take: no.
 bool fillsRows(std::string_view format, RowKind kind);
 

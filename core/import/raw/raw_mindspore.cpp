@@ -114,7 +114,7 @@ void RawMindspore::read(const std::filesystem::path& folder, const std::string& 
     context.diagnostics.add("reader.experimental", Severity::Info, source.name, {},
                             {{"kind", std::string(kRawMindsporeRanges)}});
     RawTlvFile tlvs(source, context);
-    RawTrouble bad("raw.bad_record");
+    RawProblemCounter bad("raw.bad_record");
     for (RawTlv tlv; tlvs.next(tlv);) {
         static constexpr std::size_t kOldName = 3;
         // Releases number their files' records differently; the structure states what one is.

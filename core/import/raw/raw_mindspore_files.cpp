@@ -83,7 +83,7 @@ void RawMindsporeFiles::readMemory(const RawFrameworkFile& source, RawContext& c
     static constexpr std::size_t kOwner = 13;
     static constexpr std::uint64_t kReleased = ~std::uint64_t{0};
     RawTlvFile tlvs(source, context);
-    RawTrouble bad("raw.bad_record"), badTimes("raw.bad_time");
+    RawProblemCounter bad("raw.bad_record"), badTimes("raw.bad_time");
     for (RawTlv tlv; tlvs.next(tlv);) {
         const auto texts = tlv.value.size() < kRawMindsporeMemory.size
                                ? std::nullopt
@@ -111,7 +111,7 @@ void RawMindsporeFiles::readMemory(const RawFrameworkFile& source, RawContext& c
 void RawMindsporeFiles::readShapes(const RawFrameworkFile& source, RawContext& context) {
     enum : std::size_t { kName, kShapes, kTypes };
     RawTlvFile tlvs(source, context);
-    RawTrouble bad("raw.bad_record");
+    RawProblemCounter bad("raw.bad_record");
     for (RawTlv tlv; tlvs.next(tlv);) {
         const auto texts = mindsporeTexts(tlv.value);
         if (!texts || (*texts)[kName].empty()) {
@@ -148,7 +148,7 @@ void RawMindsporeFiles::readCpuOps(const RawFrameworkFile& source, RawContext& c
         return;
     }
     // NAME;TYPE;...;BEGIN,LENGTH,THREAD BEGIN,LENGTH,THREAD: ns since 1970, and ms.
-    RawTrouble bad("raw.bad_record");
+    RawProblemCounter bad("raw.bad_record");
     Segment segment;
     std::string_view rest = text.value();
     std::size_t looks = 0;

@@ -242,7 +242,7 @@ void RawProf::addCalls() {
     // By level, then by the item that names a call of collectives, else by type.
     std::map<std::pair<std::uint16_t, std::uint64_t>, NamedCalls> named;
     NamedCalls* lastNamed[64] = {};
-    RawTrouble bad("raw.bad_time");
+    RawProblemCounter bad("raw.bad_time");
     std::uint64_t early = 0, nameless = 0;
     for (std::size_t i = 0; i < m_host.calls.size(); ++i) {
         if (i % kRecordsPerLook == 0 && m_sink.import.cancel.cancelled()) return;
@@ -321,14 +321,14 @@ void RawProf::joinDevice(Device& device, bool hasExpandedStreams) {
     if (device.joined.excludedParts > 0)
         device.problems.add("raw.bad_record", Severity::Lost, data, {}, {}, device.joined.excludedParts);
     reportAlone(device);
-    RawTrouble badTimes("raw.bad_time");
+    RawProblemCounter badTimes("raw.bad_time");
     for (const std::uint64_t number : device.joined.badTimes) badTimes.add(number);
     badTimes.flush(data, device.problems);
     device.frequencies = readRawFrequencies(device.files, device.settings, context);
     const RawMetricNames names = rawMetricNames(device.settings);
     const bool hasCounters =
-        std::any_of(device.files.families.begin(), device.files.families.end(), [](const RawFamily& family) {
-            return family.stem == "ffts_profile.data" && std::any_of(family.slices.begin(), family.slices.end(),
+        std::any_of(device.files.series.begin(), device.files.series.end(), [](const RawFileSeries& series) {
+            return series.stem == "ffts_profile.data" && std::any_of(series.slices.begin(), series.slices.end(),
                                                                      [](const RawSlice& one) { return one.size > 0; });
         });
     const bool areAllNamed = (!names.core.empty() || device.settings.coreMetrics.empty()) &&
@@ -508,7 +508,7 @@ void RawProf::addCollectives(Device& device) {
         return groups.try_emplace(hash, static_cast<std::int64_t>(groups.size())).first->second;
     };
     const ProvisionalText noCategory = m_sink.names.text({});
-    const RawDrawn drawn = drawnCollectives(m_host, runs, device.settings.wallBegin);
+    const RawCollectiveOrder drawn = rawCollectiveOrder(m_host, runs, device.settings.wallBegin);
     for (const RawCollectiveRun& run : runs) {
         if (run.hasGroup) lookAtName(run.group);
         if (run.hasMaster && run.begin < device.settings.wallBegin) ++device.early;

@@ -74,7 +74,7 @@ void writeRawTask(const RawProfRecords& prof, const RawProfRecords::Device& devi
 void writeRawPart(const RawProfRecords& prof, const RawProfRecords::Device& device, std::uint64_t number,
                   TextBuffer& out) {
     if (number >= device.drawn.parts.size()) return out.add("{}");
-    const RawDrawn::Part& drawn = device.drawn.parts[number];
+    const RawCollectiveOrder::Part& drawn = device.drawn.parts[number];
     const RawPartRun& run = device.joined.collectives[drawn.run].parts[drawn.part];
     const auto info = static_cast<std::size_t>(prof.host.collectiveParts[run.part].info);
     const RawHcclTask& task = prof.host.hcclTasks[info];

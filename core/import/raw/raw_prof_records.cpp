@@ -97,7 +97,7 @@ std::optional<std::vector<std::unique_ptr<RawProfRecords>>> readRawProfRecords(c
             device.joined = joinRawTasks(prof->host, device.files.device, device.settings, device.tasks, cancel);
             if (cancel.cancelled()) return;
             nameRawTaskCounters(prof->host, device.files.device, device.tasks, device.joined, device.samples);
-            device.drawn = drawnCollectives(prof->host, device.joined.collectives, device.settings.wallBegin);
+            device.drawn = rawCollectiveOrder(prof->host, device.joined.collectives, device.settings.wallBegin);
             device.byNumber = placesByNumber(device.joined.tasks.size(), [&](std::size_t task) {
                 return device.tasks[device.joined.tasks[task].place].number;
             });

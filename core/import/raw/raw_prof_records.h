@@ -25,7 +25,7 @@ struct RawProfRecords {
         unsigned kind = 0;
         std::vector<RawDeviceTask> tasks;
         RawJoined joined;
-        RawDrawn drawn;
+        RawCollectiveOrder drawn;
         DeviceSamples samples;
         std::vector<std::pair<std::uint64_t, std::size_t>> byNumber;  ///< Of the record: place in joined.tasks.
     };

@@ -110,7 +110,7 @@ bool RawTaskRecords::add(const RawHost& host, const RawDeviceRecords& device, co
         addCollective(host, device, device.joined.collectives[run], places[run]);
     }
     for (std::size_t i = 0; !times.isExact() && i < device.drawn.parts.size(); ++i) {
-        const RawDrawn::Part& drawn = device.drawn.parts[i];
+        const RawCollectiveOrder::Part& drawn = device.drawn.parts[i];
         m_records.partLengths.emplace_back(rawPosition(device.file, device.kind + 1, i),
                                            device.joined.collectives[drawn.run].parts[drawn.part].real.length);
     }
@@ -266,7 +266,7 @@ void RawTaskRecords::addDetails(const RawHost& host, const RawDeviceRecords& dev
         for (std::size_t i = 0; i < device.joined.tasks.size(); ++i)
             tasks.emplace(device.tasks[device.joined.tasks[i].place].number, m_records.tasks[m_firstOfDevice + i].id);
     }
-    for (const RawDrawn::Part& drawn : device.drawn.parts) {
+    for (const RawCollectiveOrder::Part& drawn : device.drawn.parts) {
         const RawCollectiveRun& run = runs[drawn.run];
         const RawPartRun& part = run.parts[drawn.part];
         const RawCollectivePart& launched = host.collectiveParts[part.part];

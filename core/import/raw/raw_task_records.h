@@ -29,7 +29,7 @@ struct RawDeviceRecords {
     unsigned kind = 0;       ///< Of the positions of its tasks, see rawPosition.
     std::span<const RawDeviceTask> tasks;
     const RawJoined& joined;
-    const RawDrawn& drawn;
+    const RawCollectiveOrder& drawn;
     std::int64_t wallEnd = 0;          ///< 0: nothing says it.
     std::int64_t firstConnection = 1;  ///< Of the calls of its host.
     const RawSettings& settings;       ///< Of the device.

@@ -47,16 +47,16 @@ void reportUnreadRawFiles(const RawFiles& files, const std::vector<const RawSett
         });
     };
     std::set<std::string> unread;
-    const auto look = [&](const std::vector<RawFamily>& families) {
-        for (const RawFamily& family : families) {
-            if (isSample(family.stem)) continue;
-            if (std::find(std::begin(kRead), std::end(kRead), family.stem) == std::end(kRead) &&
-                !isTaskLog(family.stem))
-                unread.insert(family.stem);
+    const auto look = [&](const std::vector<RawFileSeries>& all) {
+        for (const RawFileSeries& series : all) {
+            if (isSample(series.stem)) continue;
+            if (std::find(std::begin(kRead), std::end(kRead), series.stem) == std::end(kRead) &&
+                !isTaskLog(series.stem))
+                unread.insert(series.stem);
         }
     };
     look(files.host);
-    for (const RawDeviceFiles& device : files.devices) look(device.families);
+    for (const RawDeviceFiles& device : files.devices) look(device.series);
     reportNotRead(unread, folder, diagnostics);
 }
 

@@ -12,7 +12,7 @@ constexpr std::size_t kRawBlockBytes = std::size_t{1} << 18;
 
 }  // namespace
 
-void RawTrouble::flush(std::string_view file, Diagnostics& diagnostics) {
+void RawProblemCounter::flush(std::string_view file, Diagnostics& diagnostics) {
     for (std::size_t i = 0; i < m_places.size(); ++i) {
         const bool isLast = i + 1 == m_places.size();
         // The last one that is named stands for all that follow.
@@ -23,8 +23,8 @@ void RawTrouble::flush(std::string_view file, Diagnostics& diagnostics) {
 }
 
 bool RawBlocks::openNext() {
-    while (m_slice < m_family.slices.size()) {
-        const RawSlice& slice = m_family.slices[m_slice++];
+    while (m_slice < m_series.slices.size()) {
+        const RawSlice& slice = m_series.slices[m_slice++];
         if (slice.isAfterGap) {
             m_hasGap = true;
             m_end = 0;
@@ -69,7 +69,7 @@ bool RawBlocks::fill(std::size_t bytes) {
     m_bytes.resize(bytes);
     const auto got = m_file->read(m_offset, std::span(m_bytes));
     if (!got.ok()) {
-        m_context.diagnostics.add(got.error().code, Severity::Lost, m_family.slices[m_slice - 1].name,
+        m_context.diagnostics.add(got.error().code, Severity::Lost, m_series.slices[m_slice - 1].name,
                                   {PlaceUnit::Byte, m_offset}, got.error().parameters);
         m_hasGap = true;
     }
@@ -99,7 +99,7 @@ bool RawBlocks::next(Block& block) {
             if (!m_rest.empty()) dropRest();
             return false;
         }
-        const RawSlice& slice = m_family.slices[m_slice - 1];
+        const RawSlice& slice = m_series.slices[m_slice - 1];
         if (!fill(whole)) {
             m_file.reset();
             continue;

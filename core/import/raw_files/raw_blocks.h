@@ -26,9 +26,9 @@ struct RawContext {
 };
 
 /// Counts records of one slice with one kind of trouble; keeps the first places.
-class RawTrouble {
+class RawProblemCounter {
 public:
-    explicit RawTrouble(std::string_view code, Severity severity = Severity::Lost)
+    explicit RawProblemCounter(std::string_view code, Severity severity = Severity::Lost)
         : m_code(code), m_severity(severity) {}
     void add(std::uint64_t byte) {
         if (m_places.size() < Diagnostic::kSamples) m_places.push_back(byte);
@@ -53,9 +53,9 @@ public:
         m_last = time;
     }
     /// "raw.out_of_order" (repaired): records that are earlier than the one before them; they are used at their times.
-    void report(const RawFamily& family, Diagnostics& diagnostics) const {
-        if (m_outOfOrder > 0 && !family.slices.empty())
-            diagnostics.add("raw.out_of_order", Severity::Repaired, family.slices.front().name, {}, {}, m_outOfOrder);
+    void report(const RawFileSeries& series, Diagnostics& diagnostics) const {
+        if (m_outOfOrder > 0 && !series.slices.empty())
+            diagnostics.add("raw.out_of_order", Severity::Repaired, series.slices.front().name, {}, {}, m_outOfOrder);
     }
 
 private:
@@ -63,7 +63,7 @@ private:
     std::uint64_t m_outOfOrder = 0;
 };
 
-/// Reads the slices of a family one after the other in blocks of whole records. A record that is cut by the border of
+/// Reads the slices of a series one after the other in blocks of whole records. A record that is cut by the border of
 /// two slices is put together; one that is cut by the end of the last slice, or by a slice that begins anew, is
 /// dropped: "raw.cut" (lost). After what is missing, a slice or the end of one, reading goes on with the first mark;
 /// records without marks go on where the sizes of the slices say. Memory: one block.
@@ -74,13 +74,13 @@ public:
         std::size_t count = 0;
         const RawSlice* slice = nullptr;
         std::uint64_t byte = 0;    ///< In the slice, of the first one; of a record over a border: 0.
-        std::uint64_t number = 0;  ///< Of the first one among all records of the family.
+        std::uint64_t number = 0;  ///< Of the first one among all records of the series.
     };
 
     /// @param magic  What each record has at `magicOffset`; nullopt: records have no mark.
-    RawBlocks(const RawFamily& family, std::uint32_t recordSize, std::optional<std::uint16_t> magic,
+    RawBlocks(const RawFileSeries& series, std::uint32_t recordSize, std::optional<std::uint16_t> magic,
               std::uint32_t magicOffset, RawContext& context)
-        : m_family(family), m_size(recordSize), m_magic(magic), m_magicOffset(magicOffset), m_context(context) {}
+        : m_series(series), m_size(recordSize), m_magic(magic), m_magicOffset(magicOffset), m_context(context) {}
 
     /// @return False at the end, or if cancelled. The block is valid until the next call.
     bool next(Block& block);
@@ -95,7 +95,7 @@ private:
     bool isRecordAt(std::size_t byte) const;
     void dropRest();
 
-    const RawFamily& m_family;
+    const RawFileSeries& m_series;
     const std::uint32_t m_size;
     const std::optional<std::uint16_t> m_magic;
     const std::uint32_t m_magicOffset;
@@ -112,12 +112,12 @@ private:
     std::uint64_t m_restByte = 0;
 };
 
-/// How many records of a family to make room for before they are read: as many as its files hold, but of huge ones,
+/// How many records of a series to make room for before they are read: as many as its files hold, but of huge ones,
 /// which may be full of holes.
-inline std::size_t roomForRaw(const RawFamily& family, std::uint32_t recordSize) {
+inline std::size_t roomForRaw(const RawFileSeries& series, std::uint32_t recordSize) {
     static constexpr std::uint64_t kMax = std::uint64_t{1} << 22;
     std::uint64_t records = 0;
-    for (const RawSlice& slice : family.slices) records += std::min(slice.size / recordSize + 1, kMax);
+    for (const RawSlice& slice : series.slices) records += std::min(slice.size / recordSize + 1, kMax);
     return static_cast<std::size_t>(std::min(records, kMax));
 }
 
@@ -126,14 +126,14 @@ inline bool isBlankRawRecord(const char* bytes, std::uint32_t size) {
     return std::all_of(bytes, bytes + size, [](char byte) { return byte == 0; });
 }
 
-/// Calls take(bytes, number) for each record of a family that has the mark; others are dropped, and those of which
+/// Calls take(bytes, number) for each record of a series that has the mark; others are dropped, and those of which
 /// `take`, if it returns something, says that they are none (false): "raw.bad_record" (lost).
 /// @return False if cancelled.
 template <class Take>
-bool eachRawRecord(const RawFamily& family, std::uint32_t size, std::optional<std::uint16_t> magic,
+bool eachRawRecord(const RawFileSeries& series, std::uint32_t size, std::optional<std::uint16_t> magic,
                    std::uint32_t magicOffset, RawContext& context, const Take& take) {
-    RawBlocks blocks(family, size, magic, magicOffset, context);
-    RawTrouble bad("raw.bad_record");
+    RawBlocks blocks(series, size, magic, magicOffset, context);
+    RawProblemCounter bad("raw.bad_record");
     RawBlocks::Block block;
     const RawSlice* last = nullptr;
     while (blocks.next(block)) {

@@ -37,16 +37,6 @@ std::uint64_t hertzOf(const std::optional<std::int64_t>& hertz) {
                : 0;
 }
 
-std::optional<std::int64_t> scaledOption(const Metadata& facts, std::string_view key, std::int64_t factor) {
-    const auto found = std::find_if(facts.begin(), facts.end(), [key](const auto& one) { return one.first == key; });
-    return found == facts.end() ? std::nullopt : parseScaled(found->second, factor);
-}
-
-const std::string* optionOf(const Metadata& facts, std::string_view key) {
-    const auto found = std::find_if(facts.begin(), facts.end(), [key](const auto& one) { return one.first == key; });
-    return found == facts.end() ? nullptr : &found->second;
-}
-
 /// A value of the first object of a list that has it; the metadata keep lists as text: `"key": "50"`.
 std::optional<std::string_view> valueInList(const std::string* list, std::string_view key) {
     if (list == nullptr) return std::nullopt;
@@ -334,7 +324,7 @@ std::string differingClocks(const RawSettings& settings, std::optional<std::uint
     if (realNs && settings.hostMonotonic != 0 && (!real || differs(*real, settings.hostMonotonic)))
         what = "host_start.log";
     if (end.empty()) return what;
-    const auto monotonic = sane(scaledOption(end, "clockMonotonicRaw", 1));
+    const auto monotonic = sane(scaledValue(end, "clockMonotonicRaw", 1));
     const bool isEndWrong = settings.wallEnd < settings.wallBegin ||
                             (monotonic && *monotonic != 0 && differs(settings.wallEnd, *monotonic));
     if (isEndWrong) what += what.empty() ? "end_info" : ", end_info";
@@ -357,46 +347,46 @@ RawSettings readRawSettings(const std::filesystem::path& folder, const std::stri
     Diagnostics ofScan;
     const Metadata info = facts("info.json", suffix, ofScan), sample = facts("sample.json", {}, diagnostics),
                    start = facts("start_info", suffix, diagnostics), end = facts("end_info", suffix, diagnostics);
-    if (const std::string* platform = optionOf(info, "platform_version")) settings.platform = *platform;
-    settings.process = scaledOption(info, "pid", 1).value_or(0);
-    if (const std::string* id = optionOf(info, "hostUid")) settings.hostId = *id;
-    if (const std::string* host = optionOf(info, "hostname")) settings.hostName = *host;
-    if (const std::string* process = optionOf(info, "pid_name")) settings.processName = *process;
-    if (const std::string* cann = optionOf(info, "cannVersion")) settings.pairsStreamMarks = isLateCann(*cann);
+    if (const std::string* platform = findKey(info, "platform_version")) settings.platform = *platform;
+    settings.process = scaledValue(info, "pid", 1).value_or(0);
+    if (const std::string* id = findKey(info, "hostUid")) settings.hostId = *id;
+    if (const std::string* host = findKey(info, "hostname")) settings.hostName = *host;
+    if (const std::string* process = findKey(info, "pid_name")) settings.processName = *process;
+    if (const std::string* cann = findKey(info, "cannVersion")) settings.pairsStreamMarks = isLateCann(*cann);
     // An empty frequency, or 1000 MHz: stamps are ns already. None at all: nobody knows what they are.
-    const auto frequency = valueInList(optionOf(info, "CPU"), "Frequency");
+    const auto frequency = valueInList(findKey(info, "CPU"), "Frequency");
     const std::uint64_t host = frequency ? hertzOf(parseScaled(*frequency, kHertzPerMegahertz)) : 0;
     const bool isHostKnown = frequency && (frequency->empty() || host != 0);
     if (host != 0 && host != static_cast<std::uint64_t>(kNsPerSecond)) settings.hostHertz = host;
     if (const std::uint64_t device =
-            hertzOf(numberInList(optionOf(info, "DeviceInfo"), "hwts_frequency", kHertzPerMegahertz)))
+            hertzOf(numberInList(findKey(info, "DeviceInfo"), "hwts_frequency", kHertzPerMegahertz)))
         settings.deviceHertz = device;
-    const std::string* level = optionOf(sample, "profLevel");
-    if (level == nullptr) level = optionOf(sample, "prof_level");
-    if (const std::string* metrics = optionOf(sample, "ai_core_metrics")) settings.coreMetrics = *metrics;
+    const std::string* level = findKey(sample, "profLevel");
+    if (level == nullptr) level = findKey(sample, "prof_level");
+    if (const std::string* metrics = findKey(sample, "ai_core_metrics")) settings.coreMetrics = *metrics;
     settings.vectorMetrics = settings.coreMetrics;
-    if (const std::string* metrics = optionOf(sample, "aiv_metrics")) settings.vectorMetrics = *metrics;
-    settings.coreEvents = eventNumbers(optionOf(sample, "ai_core_profiling_events"));
-    settings.vectorEvents = eventNumbers(optionOf(sample, "aiv_profiling_events"));
-    const std::string* device = optionOf(info, "DeviceInfo");
+    if (const std::string* metrics = findKey(sample, "aiv_metrics")) settings.vectorMetrics = *metrics;
+    settings.coreEvents = eventNumbers(findKey(sample, "ai_core_profiling_events"));
+    settings.vectorEvents = eventNumbers(findKey(sample, "aiv_profiling_events"));
+    const std::string* device = findKey(info, "DeviceInfo");
     settings.cores = numberInList(device, "ai_core_num", 1).value_or(0);
     settings.vectorCores = numberInList(device, "aiv_num", 1).value_or(0);
     settings.coreHertz = hertzOf(numberInList(device, "aic_frequency", kHertzPerMegahertz));
-    if (const std::string* kinds = optionOf(sample, "hbm_profiling_events"); kinds != nullptr && !kinds->empty())
+    if (const std::string* kinds = findKey(sample, "hbm_profiling_events"); kinds != nullptr && !kinds->empty())
         settings.memoryKinds = 1 + std::count(kinds->begin(), kinds->end(), ',');
-    const std::string* version = optionOf(info, "version");
+    const std::string* version = findKey(info, "version");
     settings.isVersion2 = version != nullptr && version->starts_with("2");
-    if (const std::string* mode = optionOf(sample, "llc_profiling")) settings.cacheMode = *mode;
-    settings.qosNames = namesOf(optionOf(sample, "qosEvents"));
-    settings.cacheEvents = eventNumbers(optionOf(sample, "l2CacheTaskProfilingEvents"));
-    settings.translationEvents = eventsOfKind(optionOf(sample, "npuEvents"), "SMMU");
+    if (const std::string* mode = findKey(sample, "llc_profiling")) settings.cacheMode = *mode;
+    settings.qosNames = namesOf(findKey(sample, "qosEvents"));
+    settings.cacheEvents = eventNumbers(findKey(sample, "l2CacheTaskProfilingEvents"));
+    settings.translationEvents = eventsOfKind(findKey(sample, "npuEvents"), "SMMU");
     settings.isLevelZero = level != nullptr && (*level == "l0" || *level == "level0");
 
-    const auto wall = sane(scaledOption(start, "collectionTimeBegin", kNsPerRawUs)),
-               monotonic = sane(scaledOption(start, "clockMonotonicRaw", 1));
+    const auto wall = sane(scaledValue(start, "collectionTimeBegin", kNsPerRawUs)),
+               monotonic = sane(scaledValue(start, "clockMonotonicRaw", 1));
     settings.wallBegin = std::max<std::int64_t>(wall.value_or(0), 0);
     settings.monotonicBegin = monotonic.value_or(0);
-    settings.wallEnd = sane(scaledOption(end, "collectionTimeEnd", kNsPerRawUs)).value_or(0);
+    settings.wallEnd = sane(scaledValue(end, "collectionTimeEnd", kNsPerRawUs)).value_or(0);
     const std::string log = "host_start.log" + suffix, deviceLog = "dev_start.log" + suffix;
     const std::string hostText = textOfSideFile(folder / log, name + '/' + log, false, diagnostics);
     const auto monotonicLine = lineNumber(hostText, "clock_monotonic_raw");

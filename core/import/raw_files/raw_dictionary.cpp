@@ -18,14 +18,14 @@ std::string rawUtf8(std::string_view text) { return isValidUtf8(text) ? std::str
 }  // namespace
 
 void RawDictionary::read(const RawFiles& files, RawContext& context) {
-    for (const RawFamily& family : files.host) {
-        if (family.stem == "additional.hash_dic") readFamily(family, false, context);
-        else if (family.stem == "additional.type_info_dic") readFamily(family, true, context);
+    for (const RawFileSeries& series : files.host) {
+        if (series.stem == "additional.hash_dic") readSeries(series, false, context);
+        else if (series.stem == "additional.type_info_dic") readSeries(series, true, context);
     }
 }
 
-void RawDictionary::readFamily(const RawFamily& family, bool isTypes, RawContext& context) {
-    eachRawLine(family, "raw.bad_line", context,
+void RawDictionary::readSeries(const RawFileSeries& series, bool isTypes, RawContext& context) {
+    eachRawLine(series, "raw.bad_line", context,
                 [&](std::string_view line, bool /*isFirst*/) { return addLine(line, isTypes); });
 }
 

@@ -29,7 +29,7 @@ public:
     bool hasType(std::uint16_t level, std::uint64_t type) const;
 
 private:
-    void readFamily(const RawFamily& family, bool isTypes, RawContext& context);
+    void readSeries(const RawFileSeries& series, bool isTypes, RawContext& context);
     bool addLine(std::string_view line, bool isTypes);
 
     std::unordered_map<std::uint64_t, std::string> m_texts;

@@ -47,9 +47,9 @@ std::uint64_t sizeInDone(const fs::path& path) {
 using LostSlices = std::set<std::int64_t>;
 
 /// Reports gaps in the numbers of slices, cut and empty ones and such as may still grow.
-void reportSlices(RawFamily& family, const LostSlices& lost, Diagnostics& diagnostics) {
+void reportSlices(RawFileSeries& series, const LostSlices& lost, Diagnostics& diagnostics) {
     const bool anyDone =
-        std::any_of(family.slices.begin(), family.slices.end(), [](const RawSlice& slice) { return slice.isDone; });
+        std::any_of(series.slices.begin(), series.slices.end(), [](const RawSlice& slice) { return slice.isDone; });
     // Only some by name: there may be as many as files.
     static constexpr std::size_t kNamed = 100;
     std::size_t named = 0;
@@ -57,12 +57,12 @@ void reportSlices(RawFamily& family, const LostSlices& lost, Diagnostics& diagno
         const std::size_t end = ++named <= kNamed ? std::string::npos : slice.name.rfind('/');
         return slice.name.substr(0, end);
     };
-    for (std::size_t i = 0; i < family.slices.size(); ++i) {
-        RawSlice& slice = family.slices[i];
-        const std::int64_t before = i == 0 ? -1 : family.slices[i - 1].number;
+    for (std::size_t i = 0; i < series.slices.size(); ++i) {
+        RawSlice& slice = series.slices[i];
+        const std::int64_t before = i == 0 ? -1 : series.slices[i - 1].number;
         slice.isAfterGap = i > 0 && slice.number > before + 1;
         // A ring loses its oldest slices.
-        if (slice.number > before + 1 && !(i == 0 && family.isAging)) {
+        if (slice.number > before + 1 && !(i == 0 && series.isAging)) {
             // Those with a ".done" have been named.
             const auto known = std::distance(lost.upper_bound(before), lost.lower_bound(slice.number));
             const std::int64_t missing = slice.number - before - 1 - known;
@@ -79,9 +79,9 @@ void reportSlices(RawFamily& family, const LostSlices& lost, Diagnostics& diagno
 }
 
 /// The raw files of a folder, by stem.
-std::vector<RawFamily> familiesIn(const fs::path& folder, const std::string& name, Diagnostics& diagnostics,
-                                  const CancelToken& cancel) {
-    std::map<std::pair<std::string, bool>, RawFamily> found;
+std::vector<RawFileSeries> seriesIn(const fs::path& folder, const std::string& name, Diagnostics& diagnostics,
+                                    const CancelToken& cancel) {
+    std::map<std::pair<std::string, bool>, RawFileSeries> found;
     std::map<std::string, fs::path> done;  // by name of the slice
     std::error_code error;
     std::size_t looks = 0;
@@ -102,13 +102,13 @@ std::vector<RawFamily> familiesIn(const fs::path& folder, const std::string& nam
         const RawFileName parts = rawFileName(file);
         if (parts.stem.empty()) continue;
         const std::uintmax_t size = at->file_size(ignored);
-        RawFamily& family = found[{std::string(parts.stem), parts.isAging}];
-        family.stem = parts.stem;
-        family.isAging = parts.isAging;
-        family.slices.push_back({at->path(), name + '/' + file, ignored ? 0 : size, parts.slice, false, 0, false});
+        RawFileSeries& series = found[{std::string(parts.stem), parts.isAging}];
+        series.stem = parts.stem;
+        series.isAging = parts.isAging;
+        series.slices.push_back({at->path(), name + '/' + file, ignored ? 0 : size, parts.slice, false, 0, false});
     }
-    for (auto& [key, family] : found) {
-        for (RawSlice& slice : family.slices) {
+    for (auto& [key, series] : found) {
+        for (RawSlice& slice : series.slices) {
             const auto own = done.find(slice.path.filename().string());
             if (own == done.end()) continue;
             slice.isDone = true;
@@ -125,15 +125,15 @@ std::vector<RawFamily> familiesIn(const fs::path& folder, const std::string& nam
     }
     if (error && error != std::errc::no_such_file_or_directory)
         diagnostics.add("scan.denied", Severity::Lost, name, {}, {{"reason", error.message()}});
-    std::vector<RawFamily> families;
-    for (auto& [key, family] : found) {
-        std::sort(family.slices.begin(), family.slices.end(), [](const RawSlice& a, const RawSlice& b) {
+    std::vector<RawFileSeries> sorted;
+    for (auto& [key, series] : found) {
+        std::sort(series.slices.begin(), series.slices.end(), [](const RawSlice& a, const RawSlice& b) {
             return std::tie(a.number, a.name) < std::tie(b.number, b.name);
         });
-        reportSlices(family, lost[key], diagnostics);
-        families.push_back(std::move(family));
+        reportSlices(series, lost[key], diagnostics);
+        sorted.push_back(std::move(series));
     }
-    return families;
+    return sorted;
 }
 
 }  // namespace
@@ -187,13 +187,13 @@ std::uint64_t RawFiles::bytes() const {
 
 std::vector<const RawSlice*> RawFiles::all() const {
     std::vector<const RawSlice*> slices;
-    const auto add = [&slices](const std::vector<RawFamily>& families) {
-        for (const RawFamily& family : families) {
-            for (const RawSlice& slice : family.slices) slices.push_back(&slice);
+    const auto add = [&slices](const std::vector<RawFileSeries>& all) {
+        for (const RawFileSeries& series : all) {
+            for (const RawSlice& slice : series.slices) slices.push_back(&slice);
         }
     };
     add(host);
-    for (const RawDeviceFiles& device : devices) add(device.families);
+    for (const RawDeviceFiles& device : devices) add(device.series);
     return slices;
 }
 
@@ -204,7 +204,7 @@ RawFiles listRawFiles(const fs::path& prof, const std::string& name, Diagnostics
     files.hostFolder = prof / "host";
     const std::string prefix = name == "." ? std::string() : name + '/';
     files.hostName = prefix + "host";
-    files.host = familiesIn(files.hostFolder / "data", files.hostName + "/data", diagnostics, cancel);
+    files.host = seriesIn(files.hostFolder / "data", files.hostName + "/data", diagnostics, cancel);
     std::error_code error;
     for (fs::directory_iterator at(prof, error), end; !error && at != end && !cancel.cancelled(); at.increment(error)) {
         const std::string folder = at->path().filename().string();
@@ -213,7 +213,7 @@ RawFiles listRawFiles(const fs::path& prof, const std::string& name, Diagnostics
         const auto device = wholeNumber(std::string_view(folder).substr(kDevice.size()));
         if (!device || *device < 0 || *device > 0xfff) continue;
         files.devices.push_back({*device, at->path(), prefix + folder,
-                                 familiesIn(at->path() / "data", prefix + folder + "/data", diagnostics, cancel)});
+                                 seriesIn(at->path() / "data", prefix + folder + "/data", diagnostics, cancel)});
     }
     std::sort(files.devices.begin(), files.devices.end(),
               [](const RawDeviceFiles& a, const RawDeviceFiles& b) { return a.device < b.device; });

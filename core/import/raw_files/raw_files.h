@@ -30,7 +30,7 @@ struct RawSlice {
 };
 
 /// The slices of one kind of record.
-struct RawFamily {
+struct RawFileSeries {
     std::string stem;      ///< "api_event.data", "compact.task_track", "stars_soc.data".
     bool isAging = false;  ///< From a ring whose oldest slices may be gone; for operators: not of a static graph.
     std::vector<RawSlice> slices;  ///< By number.
@@ -41,14 +41,14 @@ struct RawDeviceFiles {
     std::int64_t device = 0;
     std::filesystem::path folder;
     std::string name;  ///< Of the folder, relative to the capture.
-    std::vector<RawFamily> families;
+    std::vector<RawFileSeries> series;
 };
 
 /// What lies in a PROF folder.
 struct RawFiles {
     std::filesystem::path hostFolder;
     std::string hostName;                 ///< Relative to the capture.
-    std::vector<RawFamily> host;          ///< By stem, of each what is kept for ever before what ages.
+    std::vector<RawFileSeries> host;      ///< By stem, of each what is kept for ever before what ages.
     std::vector<RawDeviceFiles> devices;  ///< By device.
 
     std::uint64_t bytes() const;

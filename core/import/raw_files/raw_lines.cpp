@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kMaxOfLine = std::size_t{64} << 10;
 
-/// Lines of one family, put together of blocks.
+/// Lines of one series, put together of blocks.
 class LineReader {
 public:
     LineReader(const char* code, const std::function<bool(std::string_view, bool)>& take) : m_take(take), m_bad(code) {}
@@ -59,7 +59,7 @@ private:
 
     const std::function<bool(std::string_view, bool)>& m_take;
     const RawSlice* m_slice = nullptr;
-    RawTrouble m_bad;
+    RawProblemCounter m_bad;
     std::string m_line;
     std::uint64_t m_byte = 0;
     bool m_isFirst = true, m_isTooLong = false;
@@ -67,9 +67,9 @@ private:
 
 }  // namespace
 
-void eachRawLine(const RawFamily& family, const char* code, RawContext& context,
+void eachRawLine(const RawFileSeries& series, const char* code, RawContext& context,
                  const std::function<bool(std::string_view line, bool isFirst)>& take) {
-    RawBlocks blocks(family, 1, std::nullopt, 0, context);
+    RawBlocks blocks(series, 1, std::nullopt, 0, context);
     RawBlocks::Block block;
     LineReader lines(code, take);
     while (blocks.next(block)) {

@@ -20,6 +20,8 @@ namespace {
 constexpr std::uint32_t kNoRemote = 0xffffffff;
 constexpr std::uint32_t kOnChip = 0, kHccs = 1, kPcie = 2, kSio = 4, kHccsSwitch = 5;
 constexpr std::uint32_t kSdmaTransport = 0, kRdmaTransport = 1, kPayload = 1;
+/// A packet of more bytes is a large one.
+constexpr std::uint64_t kLargePacket = 32'000'000, kLargeRdmaPacket = 500'000;
 
 /// What a run of payloads over RDMA makes up, with the notifies after it.
 struct RdmaRun {
@@ -202,6 +204,140 @@ void setRates(const RawHost& host, RawCollectiveRun& run) {
     }
 }
 
+/// The parts of a run that something is known of by their planes, in the order in which planes first occur.
+std::vector<std::pair<std::uint32_t, Plane>> planesOf(const RawHost& host, const RawCollectiveRun& run) {
+    std::vector<std::pair<std::uint32_t, Plane>> planes;
+    std::map<std::uint32_t, std::size_t> places;
+    for (const RawPartRun& part : run.parts) {
+        const std::int64_t info = host.collectiveParts[part.part].info;
+        if (info < 0) continue;
+        const RawHcclTask& task = host.hcclTasks[static_cast<std::size_t>(info)];
+        const auto [place, isNew] = places.try_emplace(task.plane, planes.size());
+        if (isNew) planes.emplace_back(task.plane, Plane{});
+        planes[place->second].second.push_back({&part, &task});
+    }
+    return planes;
+}
+
+/// Adds up what a run of a collective did, plane by plane: times are those of its master plane, bytes those of all.
+class RunSums {
+public:
+    RunSums(const RawHost& host, const RawCollectiveRun& run, bool withTransfers)
+        : m_host(host), m_run(run), m_withTransfers(withTransfers), m_tail(closingTasks(run.name)) {}
+
+    RawCollectiveTimes times() {
+        for (const auto& [number, plane] : planesOf(m_host, m_run)) addPlane(number, plane);
+        m_times.idle = m_times.elapsed - m_times.transit - m_times.wait;
+        addUpSdma();
+        for (RawTraffic& traffic : m_times.traffic) joinSizes(traffic.sizes);
+        for (const auto& [ends, link] : m_links) m_times.links.push_back(link);
+        return std::move(m_times);
+    }
+
+private:
+    void addPlane(std::uint32_t number, const Plane& plane) {
+        m_plane = number;
+        m_isMaster = number == m_run.masterPlane;
+        m_hasTransit = false;
+        m_times.planes.push_back(number);
+        for (std::size_t i = 0; i < plane.size();) {
+            if (isPayload(*plane[i].info)) i = std::max(addPayloads(plane, i), i + 1);
+            else addPart(plane[i++]);
+        }
+        if (m_isMaster) setElapsed(plane);
+    }
+
+    /// A run of payloads over RDMA. @return The part after it.
+    std::size_t addPayloads(const Plane& plane, std::size_t first) {
+        const RdmaRun rdma = rdmaRunAt(plane, first, m_tail);
+        if (!rdma.time) return rdma.next;
+        addPacket(trafficOf(RawTransport::Rdma), rdma.bytes, *rdma.time, rdma.real, kLargeRdmaPacket);
+        addLink(*plane[first].info, rdma.bytes, *rdma.time, rdma.real);
+        addTransit(*rdma.time, rdma.real);
+        return rdma.next;
+    }
+
+    void addPart(const PlanePart& part) {
+        const std::int64_t duration = part.run->duration();
+        const double real = part.run->real.length;
+        const std::string_view name = m_host.texts.text(part.info->item, m_unknownName);
+        if (isTransfer(name) && part.info->transport == kSdmaTransport) {
+            addLink(*part.info, part.info->bytes, duration, real);
+            if (part.info->link == kOnChip) return;
+            addPacket(trafficOf(transportOf(*part.info)), part.info->bytes, duration, real, kLargePacket);
+            addTransit(duration, real);
+        } else if (name == "Notify_Wait" && m_isMaster) {
+            addRawTime(m_times.wait, duration);
+            m_times.waits.add(real);
+            if (m_hasTransit) return;
+            addRawTime(m_times.synchronization, duration);
+            m_times.synchronizations.add(real);
+        }
+    }
+
+    void addTransit(std::int64_t time, double real) {
+        m_hasTransit = true;
+        if (!m_isMaster) return;
+        addRawTime(m_times.transit, time);
+        m_times.transits.add(real);
+    }
+
+    void addLink(const RawHcclTask& info, std::uint64_t bytes, std::int64_t time, double real) {
+        if (info.localRank == kNoRemote) return;
+        const std::uint32_t target = info.remoteRank == kNoRemote ? info.localRank : info.remoteRank;
+        const auto [known, isNew] = m_links.try_emplace({info.localRank, target});
+        RawLink& link = known->second;
+        if (isNew) link.first = m_links.size();
+        link.source = info.localRank;
+        link.target = target;
+        link.transport = matrixWord(info);
+        link.bytes += bytes;
+        addRawTime(link.time, time);
+        link.megabytes += static_cast<double>(bytes) / 1e6;
+        link.milliseconds += real / 1e6;
+        if (m_withTransfers) link.transfers.push_back({m_plane, static_cast<double>(bytes) / 1e6, real / 1e6});
+    }
+
+    void setElapsed(const Plane& plane) {
+        m_times.begin = plane.front().run->begin;
+        const auto byEnd = [](const PlanePart& a, const PlanePart& b) { return a.run->end < b.run->end; };
+        m_times.elapsed = std::max_element(plane.begin(), plane.end(), byEnd)->run->end - m_times.begin;
+        const auto byRealEnd = [](const PlanePart& a, const PlanePart& b) {
+            return a.run->real.end() < b.run->real.end();
+        };
+        const auto last = std::max_element(plane.begin(), plane.end(), byRealEnd);
+        m_times.elapsedMilliseconds = (last->run->real.end() - plane.front().run->real.begin) / 1e6;
+    }
+
+    void addUpSdma() {
+        RawTraffic& all = trafficOf(RawTransport::Sdma);
+        // Added up by themselves first, as the vendor does it.
+        double megabytes = 0, milliseconds = 0;
+        for (const RawTransport part : {RawTransport::Hccs, RawTransport::Pcie, RawTransport::Sio}) {
+            const RawTraffic& traffic = trafficOf(part);
+            all.bytes += traffic.bytes;
+            addRawTime(all.time, traffic.time);
+            megabytes += traffic.megabytes;
+            milliseconds += traffic.milliseconds;
+        }
+        all.megabytes += megabytes;
+        all.milliseconds += milliseconds;
+    }
+
+    RawTraffic& trafficOf(RawTransport transport) { return m_times.traffic[static_cast<std::size_t>(transport)]; }
+
+    const RawHost& m_host;
+    const RawCollectiveRun& m_run;
+    const bool m_withTransfers;
+    const std::size_t m_tail;
+    RawCollectiveTimes m_times;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, RawLink> m_links;  // by source and target
+    std::uint32_t m_plane = 0;                                           // whose parts are being added
+    bool m_isMaster = false;
+    bool m_hasTransit = false;  // the plane has moved something
+    std::string m_unknownName;
+};
+
 }  // namespace
 
 std::vector<RawCollectiveRun> rawCollectives(const RawHost& host, std::span<const RawCollectiveTask> tasks,
@@ -289,111 +425,7 @@ std::string_view rawTransportName(RawTransport transport) {
 }
 
 RawCollectiveTimes rawCollectiveTimes(const RawHost& host, const RawCollectiveRun& run, bool withTransfers) {
-    static constexpr std::uint64_t kLarge = 32'000'000, kLargeRdma = 500'000;
-    RawCollectiveTimes times;
-    // Sums are added up plane by plane, in the order in which planes first occur.
-    std::vector<std::pair<std::uint32_t, Plane>> planes;
-    std::map<std::uint32_t, std::size_t> places;
-    for (const RawPartRun& part : run.parts) {
-        const std::int64_t info = host.collectiveParts[part.part].info;
-        if (info < 0) continue;
-        const RawHcclTask& task = host.hcclTasks[static_cast<std::size_t>(info)];
-        const auto [place, isNew] = places.try_emplace(task.plane, planes.size());
-        if (isNew) planes.emplace_back(task.plane, Plane{});
-        planes[place->second].second.push_back({&part, &task});
-    }
-    std::string unknownName;
-    const auto nameOf = [&](const PlanePart& part) { return host.texts.text(part.info->item, unknownName); };
-    const std::size_t tail = closingTasks(run.name);
-    std::map<std::pair<std::uint32_t, std::uint32_t>, RawLink> links;
-    std::uint32_t planeAtHand = 0;
-    const auto addLink = [&](const RawHcclTask& info, std::uint64_t bytes, std::int64_t time, double real) {
-        if (info.localRank == kNoRemote) return;
-        const std::uint32_t target = info.remoteRank == kNoRemote ? info.localRank : info.remoteRank;
-        const auto [known, isNew] = links.try_emplace({info.localRank, target});
-        RawLink& link = known->second;
-        if (isNew) link.first = links.size();
-        link.source = info.localRank;
-        link.target = target;
-        link.transport = matrixWord(info);
-        link.bytes += bytes;
-        addRawTime(link.time, time);
-        link.megabytes += static_cast<double>(bytes) / 1e6;
-        link.milliseconds += real / 1e6;
-        if (withTransfers) link.transfers.push_back({planeAtHand, static_cast<double>(bytes) / 1e6, real / 1e6});
-    };
-    for (std::size_t place = 0; place < planes.size(); ++place) {
-        const auto& [number, plane] = planes[place];
-        planeAtHand = number;
-        times.planes.push_back(number);
-        const bool isMaster = number == run.masterPlane;
-        bool hasTransit = false;
-        for (std::size_t i = 0; i < plane.size();) {
-            const PlanePart& part = plane[i];
-            const std::int64_t duration = part.run->duration();
-            const double real = part.run->real.length;
-            if (isPayload(*part.info)) {
-                const RdmaRun rdma = rdmaRunAt(plane, i, tail);
-                if (rdma.time) {
-                    addPacket(times.traffic[static_cast<std::size_t>(RawTransport::Rdma)], rdma.bytes, *rdma.time,
-                              rdma.real, kLargeRdma);
-                    addLink(*part.info, rdma.bytes, *rdma.time, rdma.real);
-                    if (isMaster) {
-                        addRawTime(times.transit, *rdma.time);
-                        times.transits.add(rdma.real);
-                    }
-                    hasTransit = true;
-                }
-                i = std::max(rdma.next, i + 1);
-                continue;
-            }
-            ++i;
-            const std::string_view name = nameOf(part);
-            if (isTransfer(name) && part.info->transport == kSdmaTransport) {
-                addLink(*part.info, part.info->bytes, duration, real);
-                if (part.info->link == kOnChip) continue;
-                addPacket(times.traffic[static_cast<std::size_t>(transportOf(*part.info))], part.info->bytes, duration,
-                          real, kLarge);
-                if (isMaster) {
-                    addRawTime(times.transit, duration);
-                    times.transits.add(real);
-                }
-                hasTransit = true;
-            } else if (name == "Notify_Wait" && isMaster) {
-                addRawTime(times.wait, duration);
-                times.waits.add(real);
-                if (hasTransit) continue;
-                addRawTime(times.synchronization, duration);
-                times.synchronizations.add(real);
-            }
-        }
-        if (!isMaster) continue;
-        times.begin = plane.front().run->begin;
-        times.elapsed = std::max_element(plane.begin(), plane.end(),
-                                         [](const PlanePart& a, const PlanePart& b) { return a.run->end < b.run->end; })
-                            ->run->end -
-                        times.begin;
-        const auto last = std::max_element(plane.begin(), plane.end(), [](const PlanePart& a, const PlanePart& b) {
-            return a.run->real.end() < b.run->real.end();
-        });
-        times.elapsedMilliseconds = (last->run->real.end() - plane.front().run->real.begin) / 1e6;
-    }
-    times.idle = times.elapsed - times.transit - times.wait;
-    RawTraffic& all = times.traffic[static_cast<std::size_t>(RawTransport::Sdma)];
-    // Added up by themselves first, as the vendor does it.
-    double megabytes = 0, milliseconds = 0;
-    for (const RawTransport part : {RawTransport::Hccs, RawTransport::Pcie, RawTransport::Sio}) {
-        const RawTraffic& traffic = times.traffic[static_cast<std::size_t>(part)];
-        all.bytes += traffic.bytes;
-        addRawTime(all.time, traffic.time);
-        megabytes += traffic.megabytes;
-        milliseconds += traffic.milliseconds;
-    }
-    all.megabytes += megabytes;
-    all.milliseconds += milliseconds;
-    for (RawTraffic& traffic : times.traffic) joinSizes(traffic.sizes);
-    for (const auto& [ends, link] : links) times.links.push_back(link);
-    return times;
+    return RunSums(host, run, withTransfers).times();
 }
 
 std::string rawHcclType(std::uint32_t type) {

@@ -78,6 +78,7 @@ struct RawPackets {
     double milliseconds = 0;  ///< Here and below: what `time` is, added up as the text export does.
     std::size_t first = 0;    ///< Place of the first one among the packets of its transport.
 };
+/// What a collective moved one way.
 struct RawTraffic {
     std::uint64_t bytes = 0;
     std::int64_t time = 0;  ///< ns
@@ -85,6 +86,7 @@ struct RawTraffic {
     std::uint64_t packets = 0, largePackets = 0;
     std::vector<RawPackets> sizes;  ///< By size.
 };
+/// What a collective moved from one rank to another.
 struct RawLink {
     std::uint32_t source = 0, target = 0;  ///< Ranks of the group.
     std::string_view transport;            ///< Empty: a kind that has no word.

@@ -23,15 +23,15 @@ struct FoundFusion {
 std::vector<RawFusion> readRawFusions(const RawFiles& files, const RawHost& host, RawContext& context) {
     std::unordered_map<std::uint64_t, std::uint64_t> names;  // of models
     std::vector<FoundFusion> found;
-    for (const RawFamily& family : files.host) {
-        if (family.stem == "additional.graph_id_map") {
-            eachRawRecord(family, kRawGraphModel.size, kRawHostMagic, 0, context,
+    for (const RawFileSeries& series : files.host) {
+        if (series.stem == "additional.graph_id_map") {
+            eachRawRecord(series, kRawGraphModel.size, kRawHostMagic, 0, context,
                           [&](const char* bytes, std::uint64_t) {
                               const RawRecord<kRawGraphModel> record(bytes);
                               names[record.get<"model">()] = record.get<"model_name">();
                           });
-        } else if (family.stem == "additional.fusion_op_info") {
-            eachRawRecord(family, kRawFusedOp.size, kRawHostMagic, 0, context,
+        } else if (series.stem == "additional.fusion_op_info") {
+            eachRawRecord(series, kRawFusedOp.size, kRawHostMagic, 0, context,
                           [&](const char* bytes, std::uint64_t number) {
                               static constexpr std::uint32_t kMaxOps = 8;
                               const RawRecord<kRawFusedOp> record(bytes);

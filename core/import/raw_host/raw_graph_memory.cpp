@@ -21,11 +21,11 @@ RawGraphMemory readRawGraphMemory(const RawFiles& files, const RawSettings& sett
                                   RawContext& context) {
     RawGraphMemory memory;
     std::string unknown;
-    for (const RawFamily& family : files.host) {
-        if (family.stem == "additional.task_memory_info" && settings.hasClock) {
+    for (const RawFileSeries& series : files.host) {
+        if (series.stem == "additional.task_memory_info" && settings.hasClock) {
             const RawClock clock = settings.hostClock();
-            RawTrouble badTimes("raw.bad_time");
-            eachRawRecord(family, kRawGraphMemory.size, kRawHostMagic, 0, context,
+            RawProblemCounter badTimes("raw.bad_time");
+            eachRawRecord(series, kRawGraphMemory.size, kRawHostMagic, 0, context,
                           [&](const char* bytes, std::uint64_t number) {
                               const RawRecord<kRawGraphMemory> record(bytes);
                               const auto time = clock.wall(record.get<"time">());
@@ -42,9 +42,9 @@ RawGraphMemory readRawGraphMemory(const RawFiles& files, const RawSettings& sett
                               one.op = host.texts.text(record.get<"op_name">(), unknown);
                               one.isNamed = host.texts.contains(record.get<"op_name">());
                           });
-            badTimes.flush(family.slices.front().name, context.diagnostics);
-        } else if (family.stem == "additional.static_op_mem") {
-            eachRawRecord(family, kRawStaticMemory.size, kRawHostMagic, 0, context,
+            badTimes.flush(series.slices.front().name, context.diagnostics);
+        } else if (series.stem == "additional.static_op_mem") {
+            eachRawRecord(series, kRawStaticMemory.size, kRawHostMagic, 0, context,
                           [&](const char* bytes, std::uint64_t) {
                               const RawRecord<kRawStaticMemory> record(bytes);
                               StaticMemoryRecord& one = memory.planned.emplace_back();

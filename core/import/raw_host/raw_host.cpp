@@ -202,7 +202,7 @@ void HostReader::describe() {
         }
         lists.build(m_nodes.size(), nodes, order);
     };
-    const std::function<void()> families[] = {
+    const std::function<void()> readers[] = {
         [&] { attach(m_records.basics, m_basicLists, outside[0], false, kRawNode); },
         [&] { attach(m_records.tensors, m_tensorLists, outside[1], true, kRawNode); },
         [&] { attach(m_records.contexts, m_contextLists, outside[2], true, kRawNode); },
@@ -210,7 +210,7 @@ void HostReader::describe() {
         [&] { attach(m_records.hcclOps, m_hcclOpLists, outside[4], true, kRawNode); },
         [&] { attach(m_records.hcclStamps, m_hcclTaskLists, outside[5], true, kRawCommunication); },
         [&] { attach(m_records.hcclContexts, m_hcclContextLists, outside[6], true, kRawCommunication); }};
-    parallelFor(std::size(families), [&](std::size_t i) { families[i](); });
+    parallelFor(std::size(readers), [&](std::size_t i) { readers[i](); });
     const std::uint64_t outsideAll = std::accumulate(outside.begin(), outside.end(), std::uint64_t{0});
     if (outsideAll > 0)
         m_context.diagnostics.add("raw.outside", Severity::Repaired, m_files.hostName + "/data", {}, {}, outsideAll);

@@ -19,9 +19,9 @@ namespace {
 
 constexpr std::size_t kTensorBytes = 44;
 
-const RawFamily* familyOf(const RawFiles& files, std::string_view stem, bool isAging) {
-    for (const RawFamily& family : files.host) {
-        if (family.stem == stem && family.isAging == isAging) return &family;
+const RawFileSeries* seriesOf(const RawFiles& files, std::string_view stem, bool isAging) {
+    for (const RawFileSeries& series : files.host) {
+        if (series.stem == stem && series.isAging == isAging) return &series;
     }
     return nullptr;
 }
@@ -30,7 +30,7 @@ template <const RawLayout& layout>
 std::size_t roomForHost(const RawFiles& files, std::string_view stem) {
     std::size_t room = 0;
     for (const bool isAging : {false, true}) {
-        if (const RawFamily* family = familyOf(files, stem, isAging)) room += roomForRaw(*family, layout.size);
+        if (const RawFileSeries* series = seriesOf(files, stem, isAging)) room += roomForRaw(*series, layout.size);
     }
     return room;
 }
@@ -39,10 +39,10 @@ template <const RawLayout& layout, class Take>
 void eachHostRecord(const RawFiles& files, std::string_view stem, RawContext& context, const Take& take) {
     std::uint64_t before = 0;
     for (const bool isAging : {false, true}) {
-        const RawFamily* family = familyOf(files, stem, isAging);
-        if (family == nullptr) continue;
+        const RawFileSeries* series = seriesOf(files, stem, isAging);
+        if (series == nullptr) continue;
         std::uint64_t next = before;
-        eachRawRecord(*family, layout.size, kRawHostMagic, 0, context, [&](const char* bytes, std::uint64_t number) {
+        eachRawRecord(*series, layout.size, kRawHostMagic, 0, context, [&](const char* bytes, std::uint64_t number) {
             next = before + number + 1;
             const RawRecord<layout> record(bytes);
             if constexpr (std::is_invocable_v<const Take&, const RawRecord<layout>&, std::uint64_t, bool>)
@@ -58,8 +58,8 @@ public:
     HostRecordReader(const RawFiles& files, RawHost& host) : m_files(files), m_host(host) {}
 
     RawHostRecords read(RawContext& context) {
-        // Families are apart from each other.
-        const std::function<void(RawContext&)> families[] = {
+        // Series of files are apart from each other.
+        const std::function<void(RawContext&)> readers[] = {
             [this](RawContext& own) { readCalls(own); },
             [this](RawContext& own) { readTensors(own); },
             [this](RawContext& own) { readTracks(own); },
@@ -67,10 +67,10 @@ public:
             [this](RawContext& own) { readHccl(own); },
             [this](RawContext& own) { readCopies(own); },
             [this](RawContext& own) { m_host.texts.read(m_files, own); }};
-        std::array<Diagnostics, std::size(families)> found;
-        parallelFor(std::size(families), [&](std::size_t i) {
+        std::array<Diagnostics, std::size(readers)> found;
+        parallelFor(std::size(readers), [&](std::size_t i) {
             RawContext own{found[i], context.progress, context.cancel};
-            families[i](own);
+            readers[i](own);
         });
         for (const Diagnostics& one : found) context.diagnostics.merge(one);
         return std::move(m_records);

@@ -81,7 +81,7 @@ struct RawHostRecords {
     std::vector<Copy> copies;
 };
 
-/// Reads what the host recorded, each family apart from the others on all workers. Fills calls, texts and hcclTasks of
+/// Reads what the host recorded, each series apart from the others on all workers. Fills calls, texts and hcclTasks of
 /// `host`. Adds to `context.diagnostics`, beside what RawBlocks adds: "raw.unpaired" (lost) for an event without its
 /// other half. Source: FORMAT.md.
 RawHostRecords readRawHostRecords(const RawFiles& files, RawHost& host, RawContext& context);

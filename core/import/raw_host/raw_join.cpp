@@ -168,8 +168,9 @@ std::vector<RawTaskBlocks> rawTaskBlocks(const RawHost& host, const RawJoined& j
     return blocks;
 }
 
-RawDrawn drawnCollectives(const RawHost& host, std::span<const RawCollectiveRun> runs, std::int64_t wallBegin) {
-    RawDrawn drawn;
+RawCollectiveOrder rawCollectiveOrder(const RawHost& host, std::span<const RawCollectiveRun> runs,
+                                      std::int64_t wallBegin) {
+    RawCollectiveOrder drawn;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         for (std::size_t k = 0; k < runs[i].parts.size(); ++k) {
             const RawPartRun& part = runs[i].parts[k];

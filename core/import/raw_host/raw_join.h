@@ -40,6 +40,7 @@ struct RawJoinedTask {
     std::int64_t host = -1;           ///< Number in RawHost::tasks; -1: the host knows nothing of it.
     bool hasBar = true;               ///< False: its sub-tasks have bars of their own.
 };
+/// What a device and the host say of the same tasks, and what only one of them says.
 struct RawJoined {
     std::vector<RawJoinedTask> tasks;  ///< By begin. Without those that ended before the collection began.
     std::vector<RawCollectiveRun> collectives;
@@ -69,13 +70,14 @@ std::vector<RawTaskBlocks> rawTaskBlocks(const RawHost& host, const RawJoined& j
 void sortRawTasks(RawHost& host, const CancelToken& cancel);
 
 /// What is drawn of collectives, in the order in which it is numbered.
-struct RawDrawn {
+struct RawCollectiveOrder {
     struct Part {
         std::size_t run, part;
     };
     std::vector<Part> parts;
     std::vector<std::size_t> runs;
 };
-RawDrawn drawnCollectives(const RawHost& host, std::span<const RawCollectiveRun> runs, std::int64_t wallBegin);
+RawCollectiveOrder rawCollectiveOrder(const RawHost& host, std::span<const RawCollectiveRun> runs,
+                                      std::int64_t wallBegin);
 
 }  // namespace altiscope::reader

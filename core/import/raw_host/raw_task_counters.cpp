@@ -131,21 +131,21 @@ public:
         : m_settings(settings), m_hasExpandedStreams(hasExpandedStreams), m_context(context), m_samples(samples),
           m_offset(offsetOf(settings)) {}
 
-    void readCaches(const RawFamily& family) {
+    void readCaches(const RawFileSeries& series) {
         const std::optional<ShareSlots> slots = cacheSlots(m_settings);
         if (!slots) return;
-        eachRawRecord(family, kRawL2Counts.size, std::nullopt, 0, m_context, [&](const char* bytes, std::uint64_t) {
+        eachRawRecord(series, kRawL2Counts.size, std::nullopt, 0, m_context, [&](const char* bytes, std::uint64_t) {
             if (isBlankRawRecord(bytes, kRawL2Counts.size)) return false;
             m_samples.caches.push_back(sharesOf(RawRecord<kRawL2Counts>(bytes), *slots));
             return true;
         });
     }
 
-    void readSoc(const RawFamily& family) {
+    void readSoc(const RawFileSeries& series) {
         enum : std::uint16_t { kCache = 1, kTranslation = 2, kPageFaults = 4 };
         const std::optional<ShareSlots> ofCache = cacheSlots(m_settings), ofTranslation = translationSlots(m_settings);
         std::uint64_t unread = 0;
-        eachRawRecord(family, kRawSocCounts.size, std::nullopt, 0, m_context, [&](const char* bytes, std::uint64_t) {
+        eachRawRecord(series, kRawSocCounts.size, std::nullopt, 0, m_context, [&](const char* bytes, std::uint64_t) {
             const RawRecord<kRawSocCounts> record(bytes);
             switch (record.get<"kind">()) {
             case kCache:
@@ -168,14 +168,14 @@ public:
             default: return false;
             }
         });
-        reportUnread(family, unread);
+        reportUnread(series, unread);
     }
 
-    void readAicpu(const RawFamily& family) {
+    void readAicpu(const RawFileSeries& series) {
         enum : std::uint32_t { kKernel, kQueue, kModel, kWait, kTurn, kLastTurn, kCollective = 10, kLast = 13 };
         static constexpr std::uint8_t kTypeOfAicpu = 1;
         std::uint64_t unread = 0;
-        eachRawRecord(family, kRawAicpu.size, kRawHostMagic, 0, m_context, [&](const char* bytes, std::uint64_t) {
+        eachRawRecord(series, kRawAicpu.size, kRawHostMagic, 0, m_context, [&](const char* bytes, std::uint64_t) {
             const std::uint32_t kind = RawRecord<kRawAicpu>(bytes).get<"kind">();
             switch (kind) {
             case kKernel: {
@@ -194,24 +194,24 @@ public:
                 return true;
             }
         });
-        reportUnread(family, unread);
+        reportUnread(series, unread);
     }
 
-    void readOldKernels(const RawFamily& family) {
+    void readOldKernels(const RawFileSeries& series) {
         static constexpr std::uint16_t kKernel = 60, kStreamBits = 0x7ff;
         std::uint64_t unread = 0;
-        eachRawRecord(family, kRawOldAicpuKernel.size, kRawHostMagic, 0, m_context,
+        eachRawRecord(series, kRawOldAicpuKernel.size, kRawHostMagic, 0, m_context,
                       [&](const char* bytes, std::uint64_t) {
                           const RawRecord<kRawOldAicpuKernel> record(bytes);
                           if (record.get<"kind">() != kKernel) return false;
                           const auto stream = static_cast<std::uint16_t>(record.get<"stream">() & kStreamBits);
                           return addKernel(record, {stream, record.get<"task">()}, unread);
                       });
-        reportUnread(family, unread);
+        reportUnread(series, unread);
     }
-    void readOldQueues(const RawFamily& family) {
+    void readOldQueues(const RawFileSeries& series) {
         static constexpr std::uint16_t kQueue = 100;
-        eachRawRecord(family, kRawOldAicpuQueue.size, kRawHostMagic, 0, m_context,
+        eachRawRecord(series, kRawOldAicpuQueue.size, kRawHostMagic, 0, m_context,
                       [&](const char* bytes, std::uint64_t) {
                           const RawRecord<kRawOldAicpuQueue> record(bytes);
                           return record.get<"kind">() == kQueue && addAction(record, true);
@@ -219,10 +219,10 @@ public:
     }
 
 private:
-    void reportUnread(const RawFamily& family, std::uint64_t unread) {
+    void reportUnread(const RawFileSeries& series, std::uint64_t unread) {
         if (unread > 0)
-            m_context.diagnostics.add("raw.not_read", Severity::Lost, family.slices.front().name, {},
-                                      {{"what", family.stem + ": " + std::to_string(unread)}});
+            m_context.diagnostics.add("raw.not_read", Severity::Lost, series.slices.front().name, {},
+                                      {{"what", series.stem + ": " + std::to_string(unread)}});
     }
 
     /// Milliseconds of the host's monotonic clock, in the doubles of the vendor's program.
@@ -333,13 +333,13 @@ void addRawTaskCounters(const RawDeviceFiles& files, const RawSettings& settings
     samples.knowsHits = rawTaskLog(settings.platform) == RawTaskLog::Hwts;
     TaskCounterReader reader(settings, hasExpandedStreams, context, samples);
     for (const std::string_view kind : {"l2_cache.data", "socpmu.data", "aicpu.data", "AICPU", "DP"}) {
-        for (const RawFamily& family : files.families) {
-            if (sampleKindOf(family.stem) != kind || !isReadRawTaskCounter(family.stem, settings)) continue;
-            if (kind == "l2_cache.data") reader.readCaches(family);
-            else if (kind == "socpmu.data") reader.readSoc(family);
-            else if (kind == "aicpu.data") reader.readAicpu(family);
-            else if (kind == "AICPU") reader.readOldKernels(family);
-            else reader.readOldQueues(family);
+        for (const RawFileSeries& series : files.series) {
+            if (sampleKindOf(series.stem) != kind || !isReadRawTaskCounter(series.stem, settings)) continue;
+            if (kind == "l2_cache.data") reader.readCaches(series);
+            else if (kind == "socpmu.data") reader.readSoc(series);
+            else if (kind == "aicpu.data") reader.readAicpu(series);
+            else if (kind == "AICPU") reader.readOldKernels(series);
+            else reader.readOldQueues(series);
         }
     }
 }

@@ -147,8 +147,8 @@ AloneLogs pairLogs(const Logs& starts, const Logs& ends, std::vector<RawDeviceTa
     return alone;
 }
 
-void readHwts(const RawFamily& family, RawContext& context, Logs& starts, Logs& ends) {
-    eachRawHwtsLog(family, context, [&](const RawHwtsLog& log) {
+void readHwts(const RawFileSeries& series, RawContext& context, Logs& starts, Logs& ends) {
+    eachRawHwtsLog(series, context, [&](const RawHwtsLog& log) {
         (log.isEnd ? ends : starts)
             .push_back({log.time, log.number, kNoContext, log.stream, log.task, 0, log.type, false, true});
     });
@@ -158,11 +158,11 @@ void readHwts(const RawFamily& family, RawContext& context, Logs& starts, Logs& 
 void reportAloneHwts(const RawDeviceFiles& files, const AloneLogs& alone, Diagnostics& diagnostics) {
     for (std::size_t i = 0; i < alone.numbers.size(); ++i) {
         const bool isVector = (alone.numbers[i] & kRawVectorLog) != 0;
-        const auto family = std::find_if(files.families.begin(), files.families.end(), [&](const RawFamily& one) {
+        const auto series = std::find_if(files.series.begin(), files.series.end(), [&](const RawFileSeries& one) {
             return isRawHwtsLog(one.stem) && (one.stem == "hwts.aiv_data") == isVector;
         });
-        if (family == files.families.end()) continue;
-        const RawHwtsPlace place = rawHwtsPlace(*family, alone.numbers[i]);
+        if (series == files.series.end()) continue;
+        const RawHwtsPlace place = rawHwtsPlace(*series, alone.numbers[i]);
         // The last one that is named stands for all that follow.
         const std::uint64_t count = i + 1 == alone.numbers.size() ? alone.count - i : 1;
         diagnostics.add("raw.unpaired", Severity::Lost, place.slice, {PlaceUnit::Byte, place.byte}, {{"what", "hwts"}},
@@ -211,14 +211,14 @@ std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasEx
     std::uint64_t others = 0;
     Logs starts, ends, subStarts, subEnds;
     std::map<std::uint16_t, std::vector<Flip>> flips;
-    const bool hasStars = std::any_of(files.families.begin(), files.families.end(),
-                                      [](const RawFamily& family) { return family.stem == "stars_soc.data"; });
-    for (const RawFamily& family : files.families) {
-        if (!hasStars && isRawHwtsLog(family.stem)) {
-            readHwts(family, context, starts, ends);
-        } else if (family.stem == "stars_soc.data") {
+    const bool hasStars = std::any_of(files.series.begin(), files.series.end(),
+                                      [](const RawFileSeries& series) { return series.stem == "stars_soc.data"; });
+    for (const RawFileSeries& series : files.series) {
+        if (!hasStars && isRawHwtsLog(series.stem)) {
+            readHwts(series, context, starts, ends);
+        } else if (series.stem == "stars_soc.data") {
             eachRawRecord(
-                family, kRawStars.size, kRawStarsMagic, 2, context, [&](const char* bytes, std::uint64_t number) {
+                series, kRawStars.size, kRawStarsMagic, 2, context, [&](const char* bytes, std::uint64_t number) {
                     const RawRecord<kRawStars> record(bytes);
                     const unsigned kind = record.get<"kind">(), function = kind & 0x3f;
                     const bool isTask = function == kTaskStart || function == kTaskEnd,
@@ -257,10 +257,10 @@ std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasEx
                     return true;
                 });
             if (others > 0)
-                context.diagnostics.add("raw.other_logs", Severity::Info, family.slices.front().name, {}, {}, others);
+                context.diagnostics.add("raw.other_logs", Severity::Info, series.slices.front().name, {}, {}, others);
             others = 0;
-        } else if (family.stem == "ts_track.data") {
-            eachRawRecord(family, kRawTsTrack.size, std::nullopt, 0, context,
+        } else if (series.stem == "ts_track.data") {
+            eachRawRecord(series, kRawTsTrack.size, std::nullopt, 0, context,
                           [&](const char* bytes, std::uint64_t number) {
                               const RawRecord<kRawTsTrack> record(bytes);
                               const std::uint8_t kind = record.get<"kind">();

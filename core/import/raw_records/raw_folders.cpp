@@ -50,8 +50,8 @@ bool hasReadableTasks(const fs::path& path, const std::string& name) {
     const RawFiles files = listRawFiles(path, name, unused, {});
     return std::any_of(files.devices.begin(), files.devices.end(), [&](const RawDeviceFiles& device) {
         const auto has = [&device](RawTaskLog log) {
-            return std::any_of(device.families.begin(), device.families.end(), [log](const RawFamily& family) {
-                return log == RawTaskLog::Stars ? family.stem == "stars_soc.data" : isRawHwtsLog(family.stem);
+            return std::any_of(device.series.begin(), device.series.end(), [log](const RawFileSeries& series) {
+                return log == RawTaskLog::Stars ? series.stem == "stars_soc.data" : isRawHwtsLog(series.stem);
             });
         };
         if (!has(RawTaskLog::Stars) && !has(RawTaskLog::Hwts)) return false;

@@ -21,10 +21,10 @@ std::vector<RawFrequency> readRawFrequencies(const RawDeviceFiles& files, const 
     const RawClock clock = settings.deviceClock();
     std::uint64_t badTimes = 0;
     RawFrequency first{settings.deviceCount.value_or(0), settings.coreHertz};
-    for (const RawFamily& family : files.families) {
-        if (family.stem != "lpmFreqConv.data") continue;
+    for (const RawFileSeries& series : files.series) {
+        if (series.stem != "lpmFreqConv.data") continue;
         RawTimeOrder order;
-        eachRawRecord(family, kRawFrequency.size, std::nullopt, 0, context, [&](const char* bytes, std::uint64_t) {
+        eachRawRecord(series, kRawFrequency.size, std::nullopt, 0, context, [&](const char* bytes, std::uint64_t) {
             static constexpr std::uint32_t kMax = 55;
             const RawRecord<kRawFrequency> record(bytes);
             const std::uint32_t count = record.get<"count">();
@@ -46,7 +46,7 @@ std::vector<RawFrequency> readRawFrequencies(const RawDeviceFiles& files, const 
             }
             return isWhole;
         });
-        order.report(family, context.diagnostics);
+        order.report(series, context.diagnostics);
     }
     if (badTimes > 0) context.diagnostics.add("raw.bad_time", Severity::Lost, files.name + "/data", {}, {}, badTimes);
     if (changes.empty() && first.hertz == 0) return {};
@@ -97,26 +97,26 @@ std::vector<RawBandwidth> readRawBandwidths(const RawDeviceFiles& files, const R
         counts.push_back({*time, kind, memory, count});
         return true;
     };
-    for (const RawFamily& family : files.families) {
-        if (family.stem != "hbm.data") continue;
+    for (const RawFileSeries& series : files.series) {
+        if (series.stem != "hbm.data") continue;
         if (settings.isVersion2) {
-            eachRawRecord(family, kRawHbmBytes.size, std::nullopt, 0, context, [&](const char* bytes, std::uint64_t) {
+            eachRawRecord(series, kRawHbmBytes.size, std::nullopt, 0, context, [&](const char* bytes, std::uint64_t) {
                 const RawRecord<kRawHbmBytes> record(bytes);
                 const std::uint64_t time = record.get<"time">();
                 return time < static_cast<std::uint64_t>(kMaxTimeNs) &&
                        add(rawRealTime(static_cast<std::int64_t>(time)), record.get<"kind">(), record.get<"memory">(),
                            record.get<"bytes">());
             });
-            order.report(family, context.diagnostics);
+            order.report(series, context.diagnostics);
             continue;
         }
-        eachRawRecord(family, kRawHbm.size, std::nullopt, 0, context, [&](const char* bytes, std::uint64_t) {
+        eachRawRecord(series, kRawHbm.size, std::nullopt, 0, context, [&](const char* bytes, std::uint64_t) {
             const RawRecord<kRawHbm> record(bytes);
             return !isBlankRawRecord(bytes, kRawHbm.size) &&
                    add(settings.wallOfSample(record.get<"time">()), record.get<"kind">(), record.get<"memory">(),
                        record.get<"count">());
         });
-        order.report(family, context.diagnostics);
+        order.report(series, context.diagnostics);
     }
     std::stable_sort(counts.begin(), counts.end(), [](const Count& a, const Count& b) { return a.key() < b.key(); });
     const auto others =

@@ -23,20 +23,21 @@ bool isRawHwtsLog(std::string_view stem) {
     return stem == "hwts.data" || stem == kVectorCores || stem.starts_with("hwts.log.data.");
 }
 
-bool eachRawHwtsLog(const RawFamily& family, RawContext& context, const std::function<void(const RawHwtsLog&)>& take) {
+bool eachRawHwtsLog(const RawFileSeries& series, RawContext& context,
+                    const std::function<void(const RawHwtsLog&)>& take) {
     static constexpr unsigned kTagBits = 7, kBegin = 0, kEnd = 1, kStreamBits = 0x7ff;
-    const bool isVector = family.stem == kVectorCores;
-    if (family.slices.empty()) return !context.cancel.cancelled();
-    const std::string& first = family.slices.front().name;
-    if (isVector) context.diagnostics.add("reader.experimental", Severity::Info, first, {}, {{"kind", family.stem}});
+    const bool isVector = series.stem == kVectorCores;
+    if (series.slices.empty()) return !context.cancel.cancelled();
+    const std::string& first = series.slices.front().name;
+    if (isVector) context.diagnostics.add("reader.experimental", Severity::Info, first, {}, {{"kind", series.stem}});
     std::optional<unsigned> last;
     std::uint64_t others = 0;
     const bool isWhole =
-        eachRawRecord(family, kRawHwts.size, kRawStarsMagic, 2, context, [&](const char* bytes, std::uint64_t number) {
+        eachRawRecord(series, kRawHwts.size, kRawStarsMagic, 2, context, [&](const char* bytes, std::uint64_t number) {
             const RawRecord<kRawHwts> record(bytes);
             const unsigned head = record.get<"head">(), tag = head & kTagBits, count = head >> 4;
             if (const std::uint64_t missing = missingBefore(last, count); missing > 0) {
-                const RawHwtsPlace place = rawHwtsPlace(family, number);
+                const RawHwtsPlace place = rawHwtsPlace(series, number);
                 context.diagnostics.add("raw.log_gap", Severity::Lost, place.slice, {PlaceUnit::Byte, place.byte}, {},
                                         missing);
             }
@@ -58,13 +59,13 @@ bool eachRawHwtsLog(const RawFamily& family, RawContext& context, const std::fun
     return isWhole;
 }
 
-RawHwtsPlace rawHwtsPlace(const RawFamily& family, std::uint64_t number) {
+RawHwtsPlace rawHwtsPlace(const RawFileSeries& series, std::uint64_t number) {
     std::uint64_t byte = (number & (kRawVectorLog - 1)) * kRawHwts.size;
-    for (const RawSlice& slice : family.slices) {
+    for (const RawSlice& slice : series.slices) {
         if (byte < slice.size) return {slice.name, byte};
         byte -= slice.size;
     }
-    return family.slices.empty() ? RawHwtsPlace{} : RawHwtsPlace{family.slices.back().name, family.slices.back().size};
+    return series.slices.empty() ? RawHwtsPlace{} : RawHwtsPlace{series.slices.back().name, series.slices.back().size};
 }
 
 }  // namespace altiscope::reader

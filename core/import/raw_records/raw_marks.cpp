@@ -54,9 +54,9 @@ std::vector<RawStep> readRawSteps(const RawDeviceFiles& files, RawContext& conte
     // What is wrong with the files the readers of flips and of the AI CPU report.
     Diagnostics unused;
     RawContext own{unused, context.progress, context.cancel};
-    for (const RawFamily& family : files.families) {
-        if (family.stem != "ts_track.data") continue;
-        eachRawRecord(family, kRawStepTrace.size, std::nullopt, 0, own, [&](const char* bytes, std::uint64_t) {
+    for (const RawFileSeries& series : files.series) {
+        if (series.stem != "ts_track.data") continue;
+        eachRawRecord(series, kRawStepTrace.size, std::nullopt, 0, own, [&](const char* bytes, std::uint64_t) {
             const RawRecord<kRawStepTrace> record(bytes);
             if (record.get<"kind">() != kKind) return;
             steps.push_back({record.get<"time">(), record.get<"index">(), record.get<"model">(),
@@ -64,10 +64,10 @@ std::vector<RawStep> readRawSteps(const RawDeviceFiles& files, RawContext& conte
                              record.get<"tag">()});
         });
     }
-    for (const RawFamily& family : files.families) {
+    for (const RawFileSeries& series : files.series) {
         static constexpr std::uint32_t kModel = 2;
-        if (family.stem != "aicpu.data") continue;
-        eachRawRecord(family, kRawAicpuModel.size, kRawHostMagic, 0, own, [&](const char* bytes, std::uint64_t) {
+        if (series.stem != "aicpu.data") continue;
+        eachRawRecord(series, kRawAicpuModel.size, kRawHostMagic, 0, own, [&](const char* bytes, std::uint64_t) {
             const RawRecord<kRawAicpuModel> record(bytes);
             if (record.get<"kind">() != kModel) return;
             steps.push_back(
@@ -84,7 +84,7 @@ std::vector<MarkRecord> readRawMarks(const RawFiles& files, const RawSettings& s
     const RawClock clock = settings.hostClock();
     std::unordered_map<std::uint64_t, std::size_t> known;  // by number: place among those with one
     std::vector<MessagePart> parts;
-    RawTrouble badTimes("raw.bad_time");
+    RawProblemCounter badTimes("raw.bad_time");
     const auto take = [&](const char* bytes, std::uint64_t at) {
         enum : std::uint16_t { kPlain, kNumbered, kKinds };
         const RawRecord<kRawMstx> record(bytes);
@@ -122,8 +122,8 @@ std::vector<MarkRecord> readRawMarks(const RawFiles& files, const RawSettings& s
         numbered.push_back(std::move(mark));
         return true;
     };
-    for (const RawFamily& family : files.host) {
-        if (family.stem == "additional.msproftx") eachRawRecord(family, kRawMstx.size, kRawHostMagic, 0, context, take);
+    for (const RawFileSeries& series : files.host) {
+        if (series.stem == "additional.msproftx") eachRawRecord(series, kRawMstx.size, kRawHostMagic, 0, context, take);
     }
     badTimes.flush(files.hostName + "/data", context.diagnostics);
     if (const std::uint64_t missing = joinMessages(parts, numbered); missing > 0)

@@ -355,10 +355,10 @@ private:
     using Records = std::vector<CounterRecord>;
 
     void readRecords(bool hasExpandedStreams) {
-        for (const RawFamily& family : m_files.families) {
-            if (family.stem != "ffts_profile.data") continue;
-            m_wholes.reserve(m_wholes.size() + roomForRaw(family, kRawFftsProfile.size));
-            eachRawRecord(family, kRawFftsProfile.size, std::nullopt, 0, m_context,
+        for (const RawFileSeries& series : m_files.series) {
+            if (series.stem != "ffts_profile.data") continue;
+            m_wholes.reserve(m_wholes.size() + roomForRaw(series, kRawFftsProfile.size));
+            eachRawRecord(series, kRawFftsProfile.size, std::nullopt, 0, m_context,
                           [&](const char* bytes, std::uint64_t) {
                               const auto one = counterRecord(bytes, hasExpandedStreams);
                               if (!one) return false;

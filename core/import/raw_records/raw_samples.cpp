@@ -56,18 +56,18 @@ public:
         m_samples.monotonicBegin = m_settings.monotonicBegin;
         m_samples.countsWrites = m_settings.cacheMode == "write";
         m_samples.qosNames = m_settings.qosNames;
-        for (const RawFamily& family : m_files.families) {
+        for (const RawFileSeries& series : m_files.series) {
             if (m_context.cancel.cancelled()) break;
-            if (!isReadRawSample(family.stem, m_settings)) continue;
-            if (family.stem == "llc.data") readLlc(family);
-            else if (family.stem == "ddr.data") readDdr(family);
-            else if (family.stem == "hccs.data") readHccs(family);
-            else if (family.stem == "pcie.data") readPcie(family);
-            else if (family.stem == "nic.data") readPorts(family, m_samples.nic);
-            else if (family.stem == "roce.data") readPorts(family, m_samples.roce);
-            else if (family.stem == "qos.data") readQos(family);
-            else if (family.stem == "npu_module_mem.data") readModules(family);
-            else readMemory(family);
+            if (!isReadRawSample(series.stem, m_settings)) continue;
+            if (series.stem == "llc.data") readLlc(series);
+            else if (series.stem == "ddr.data") readDdr(series);
+            else if (series.stem == "hccs.data") readHccs(series);
+            else if (series.stem == "pcie.data") readPcie(series);
+            else if (series.stem == "nic.data") readPorts(series, m_samples.nic);
+            else if (series.stem == "roce.data") readPorts(series, m_samples.roce);
+            else if (series.stem == "qos.data") readQos(series);
+            else if (series.stem == "npu_module_mem.data") readModules(series);
+            else readMemory(series);
         }
         return std::move(m_samples);
     }
@@ -75,15 +75,15 @@ public:
 private:
     /// @param take  (record): its time; nullopt for what is none.
     template <const RawLayout& layout, class Take>
-    void each(const RawFamily& family, const Take& take) {
+    void each(const RawFileSeries& series, const Take& take) {
         RawTimeOrder order;
-        eachRawRecord(family, layout.size, std::nullopt, 0, m_context, [&](const char* bytes, std::uint64_t) {
+        eachRawRecord(series, layout.size, std::nullopt, 0, m_context, [&](const char* bytes, std::uint64_t) {
             if (isBlankRawRecord(bytes, layout.size)) return false;
             const std::optional<std::int64_t> time = take(RawRecord<layout>(bytes));
             if (time) order.add(*time);
             return time.has_value();
         });
-        order.report(family, m_context.diagnostics);
+        order.report(series, m_context.diagnostics);
     }
     template <class Sample>
     static void sortByTime(std::vector<Sample>& samples) {
@@ -91,15 +91,15 @@ private:
                          [](const Sample& a, const Sample& b) { return a.time < b.time; });
     }
 
-    void readLlc(const RawFamily& family);
+    void readLlc(const RawFileSeries& series);
     void addLlc(std::uint32_t cache);
-    void readDdr(const RawFamily& family);
-    void readHccs(const RawFamily& family);
-    void readPcie(const RawFamily& family);
-    void readPorts(const RawFamily& family, std::vector<PortSample>& samples);
-    void readQos(const RawFamily& family);
-    void readMemory(const RawFamily& family);
-    void readModules(const RawFamily& family);
+    void readDdr(const RawFileSeries& series);
+    void readHccs(const RawFileSeries& series);
+    void readPcie(const RawFileSeries& series);
+    void readPorts(const RawFileSeries& series, std::vector<PortSample>& samples);
+    void readQos(const RawFileSeries& series);
+    void readMemory(const RawFileSeries& series);
+    void readModules(const RawFileSeries& series);
 
     /// What the eight events of a cache counted at a time.
     struct CacheCounts {
@@ -115,7 +115,7 @@ private:
     std::map<std::pair<std::uint32_t, std::int64_t>, CacheCounts> m_caches;  // by cache and time
 };
 
-void SampleReader::readLlc(const RawFamily& family) {
+void SampleReader::readLlc(const RawFileSeries& series) {
     // The same eight of reads and of writes: all, hits of all, ...; two of each kind of a request.
     static constexpr std::array<std::uint32_t, 8> kReads{0, 1, 2, 0x13, 0x20, 0x22, 0x34, 0x36},
         kWrites{0, 1, 3, 0x14, 0x21, 0x23, 0x35, 0x37};
@@ -133,14 +133,14 @@ void SampleReader::readLlc(const RawFamily& family) {
         return time;
     };
     if (m_settings.isVersion2) {
-        each<kRawLlcWall>(family, [&](const RawRecord<kRawLlcWall>& record) {
+        each<kRawLlcWall>(series, [&](const RawRecord<kRawLlcWall>& record) {
             const std::uint64_t time = record.get<"time">();
             return add(time < static_cast<std::uint64_t>(kMaxTimeNs) ? rawRealTime(static_cast<std::int64_t>(time))
                                                                      : std::nullopt,
                        record.get<"count">(), record.get<"event">(), record.get<"cache">());
         });
     } else {
-        each<kRawLlc>(family, [&](const RawRecord<kRawLlc>& record) {
+        each<kRawLlc>(series, [&](const RawRecord<kRawLlc>& record) {
             return add(m_settings.wallOfSample(record.get<"time">()), record.get<"count">(), record.get<"event">(),
                        record.get<"cache">());
         });
@@ -186,7 +186,7 @@ void SampleReader::addLlc(std::uint32_t cache) {
     }
 }
 
-void SampleReader::readDdr(const RawFamily& family) {
+void SampleReader::readDdr(const RawFileSeries& series) {
     static constexpr std::uint32_t kOfAll = 0xffffffff, kMaxKinds = 1;
     // Bits that a transfer moves.
     static constexpr double kBits = 256, kBitsOfByte = 8;
@@ -194,7 +194,7 @@ void SampleReader::readDdr(const RawFamily& family) {
         double read = 0, write = 0;
     };
     std::map<std::int64_t, Counts> times;
-    each<kRawDdr>(family, [&](const RawRecord<kRawDdr>& record) -> std::optional<std::int64_t> {
+    each<kRawDdr>(series, [&](const RawRecord<kRawDdr>& record) -> std::optional<std::int64_t> {
         // Exact: the vendor keeps these without the wall clock's offset.
         const std::int64_t time = m_start + std::int64_t{record.get<"time">()} * kNsOfMicrosecondSample;
         if (time <= 0 || time > kMaxTimeNs || record.get<"kind">() > kMaxKinds) return std::nullopt;
@@ -214,13 +214,13 @@ void SampleReader::readDdr(const RawFamily& family) {
     }
 }
 
-void SampleReader::readHccs(const RawFamily& family) {
+void SampleReader::readHccs(const RawFileSeries& series) {
     struct Amounts {
         std::int64_t time, sent, received;
     };
     std::vector<Amounts> found;
     RawTimeOrder order;
-    eachRawLine(family, "raw.bad_record", m_context, [&](std::string_view line, bool isFirst) {
+    eachRawLine(series, "raw.bad_record", m_context, [&](std::string_view line, bool isFirst) {
         const std::vector<std::string_view> words = sampleWordsOf(line);
         const auto time = words.size() == 3 ? parseReal(words[0]) : std::nullopt;
         const auto sent = words.size() == 3 ? wholeNumber(words[1]) : std::nullopt,
@@ -230,7 +230,7 @@ void SampleReader::readHccs(const RawFamily& family) {
         found.push_back({static_cast<std::int64_t>(*time), *sent, *received});
         return true;
     });
-    order.report(family, m_context.diagnostics);
+    order.report(series, m_context.diagnostics);
     std::stable_sort(found.begin(), found.end(), [](const Amounts& a, const Amounts& b) { return a.time < b.time; });
     // Without a sign: the difference of any two amounts.
     const auto rate = [](std::int64_t from, std::int64_t to, std::int64_t passed) {
@@ -252,14 +252,14 @@ void SampleReader::readHccs(const RawFamily& family) {
         const std::int64_t passed = one.time - before.time;
         samples.push_back({*wall, rate(before.sent, one.sent, passed), rate(before.received, one.received, passed)});
     }
-    if (falls > 0) m_context.diagnostics.add("raw.falls", Severity::Lost, family.slices.front().name, {}, {}, falls);
+    if (falls > 0) m_context.diagnostics.add("raw.falls", Severity::Lost, series.slices.front().name, {}, {}, falls);
     if (samples.size() > 1) samples.pop_back();
 }
 
-void SampleReader::readPcie(const RawFamily& family) {
+void SampleReader::readPcie(const RawFileSeries& series) {
     std::int64_t last = INT64_MIN;
     std::uint64_t idle = 0;
-    each<kRawPcie>(family, [&](const RawRecord<kRawPcie>& record) -> std::optional<std::int64_t> {
+    each<kRawPcie>(series, [&](const RawRecord<kRawPcie>& record) -> std::optional<std::int64_t> {
         const std::uint64_t stamp = record.get<"time">();
         const auto wall = stamp < static_cast<std::uint64_t>(INT64_MAX)
                               ? m_settings.wallOfDevice(static_cast<std::int64_t>(stamp))
@@ -276,15 +276,15 @@ void SampleReader::readPcie(const RawFamily& family) {
         return wall;
     });
     if (idle > 0)
-        m_context.diagnostics.add("raw.idle_samples", Severity::Info, family.slices.front().name, {}, {}, idle);
+        m_context.diagnostics.add("raw.idle_samples", Severity::Info, series.slices.front().name, {}, {}, idle);
     sortByTime(m_samples.pcie);
 }
 
-void SampleReader::readPorts(const RawFamily& family, std::vector<PortSample>& samples) {
+void SampleReader::readPorts(const RawFileSeries& series, std::vector<PortSample>& samples) {
     static constexpr std::size_t kColumns = 14;  // and the port, where there are several
     RawTimeOrder order;
     std::uint64_t withoutBandwidth = 0;
-    eachRawLine(family, "raw.bad_record", m_context, [&](std::string_view line, bool isFirst) {
+    eachRawLine(series, "raw.bad_record", m_context, [&](std::string_view line, bool isFirst) {
         const std::vector<std::string_view> words = sampleWordsOf(line);
         const bool isHead = isFirst && isHeadOfSamples(line);
         if (words.size() < kColumns || words.size() > kColumns + 1) return isHead;
@@ -307,15 +307,15 @@ void SampleReader::readPorts(const RawFamily& family, std::vector<PortSample>& s
         return true;
     });
     if (withoutBandwidth > 0)
-        m_context.diagnostics.add("raw.no_bandwidth", Severity::Info, family.slices.front().name, {}, {},
+        m_context.diagnostics.add("raw.no_bandwidth", Severity::Info, series.slices.front().name, {}, {},
                                   withoutBandwidth);
-    order.report(family, m_context.diagnostics);
+    order.report(series, m_context.diagnostics);
     sortByTime(samples);
 }
 
-void SampleReader::readQos(const RawFamily& family) {
+void SampleReader::readQos(const RawFileSeries& series) {
     const RawClock clock = m_settings.deviceClock();
-    each<kRawQos>(family, [&](const RawRecord<kRawQos>& record) -> std::optional<std::int64_t> {
+    each<kRawQos>(series, [&](const RawRecord<kRawQos>& record) -> std::optional<std::int64_t> {
         const auto wall = clock.wall(record.get<"time">());
         if (!wall) return std::nullopt;
         QosSample sample{*wall, {}};
@@ -326,8 +326,8 @@ void SampleReader::readQos(const RawFamily& family) {
     sortByTime(m_samples.qos);
 }
 
-void SampleReader::readMemory(const RawFamily& family) {
-    each<kRawNpuMemory>(family, [&](const RawRecord<kRawNpuMemory>& record) -> std::optional<std::int64_t> {
+void SampleReader::readMemory(const RawFileSeries& series) {
+    each<kRawNpuMemory>(series, [&](const RawRecord<kRawNpuMemory>& record) -> std::optional<std::int64_t> {
         const std::uint64_t stamp = m_settings.isVersion2 ? record.get<"late_time">() : record.get<"time">();
         const auto time = m_settings.wallOfSample(stamp);
         const std::uint32_t kind = record.get<"kind">();
@@ -337,9 +337,9 @@ void SampleReader::readMemory(const RawFamily& family) {
     });
 }
 
-void SampleReader::readModules(const RawFamily& family) {
+void SampleReader::readModules(const RawFileSeries& series) {
     const RawClock clock = m_settings.hostClock();
-    each<kRawModuleMemory>(family, [&](const RawRecord<kRawModuleMemory>& record) -> std::optional<std::int64_t> {
+    each<kRawModuleMemory>(series, [&](const RawRecord<kRawModuleMemory>& record) -> std::optional<std::int64_t> {
         const auto wall = clock.wall(record.get<"time">());
         if (!wall) return std::nullopt;
         const std::uint64_t bytes = record.get<"bytes">();

@@ -24,9 +24,9 @@ public:
         return true;
     }
 
-    void read(const RawFamily& family) {
+    void read(const RawFileSeries& series) {
         std::uint64_t others = 0;
-        eachRawRecord(family, kRawStars.size, kRawStarsMagic, 2, m_context, [&](const char* bytes, std::uint64_t) {
+        eachRawRecord(series, kRawStars.size, kRawStarsMagic, 2, m_context, [&](const char* bytes, std::uint64_t) {
             static constexpr unsigned kQos = 0x18, kDie = 0x19, kAccelerator = 0x1a, kLink = 0x1b, kLevel = 0x1c,
                                       kLastTask = 0x29;
             const unsigned kind = RawRecord<kRawStars>(bytes).get<"kind">(), function = kind & 0x3f;
@@ -40,7 +40,7 @@ public:
             }
         });
         if (others > 0)
-            m_context.diagnostics.add("raw.other_logs", Severity::Info, family.slices.front().name, {}, {}, others);
+            m_context.diagnostics.add("raw.other_logs", Severity::Info, series.slices.front().name, {}, {}, others);
     }
 
 private:
@@ -110,8 +110,8 @@ void addRawStarsSamples(const RawDeviceFiles& files, const RawSettings& settings
     std::uint64_t bad = 0;
     for (const RawAccelerator& one : accelerators) bad += reader.addAccelerator(one) ? 0 : 1;
     if (bad > 0) context.diagnostics.add("raw.bad_record", Severity::Lost, files.name + "/data", {}, {}, bad);
-    for (const RawFamily& family : files.families) {
-        if (isReadRawStarsSample(family.stem, settings)) reader.read(family);
+    for (const RawFileSeries& series : files.series) {
+        if (isReadRawStarsSample(series.stem, settings)) reader.read(series);
     }
     std::stable_sort(samples.accelerators.begin(), samples.accelerators.end(),
                      [](const AcceleratorSample& a, const AcceleratorSample& b) {

@@ -4,7 +4,6 @@
 #include "core/base/text/text.h"
 #include "core/base/threads/parallel.h"
 #include "core/base/threads/parallel_sort.h"
-#include "core/base/values/decimal.h"
 #include "core/base/values/parse.h"
 #include "core/import/files/profiler_info.h"
 #include "core/import/raw_files/raw_files.h"
@@ -90,7 +89,7 @@ private:
     template <const RawLayout& layout, class Take>
     void eachTlv(const RawFrameworkFile& source, std::uint16_t type, const Take& take) {
         RawTlvFile tlvs(source, m_context);
-        RawTrouble bad("raw.bad_record");
+        RawProblemCounter bad("raw.bad_record");
         RawTlv tlv;
         while (tlvs.next(tlv)) {
             if (tlv.type != type || tlv.value.size() < layout.size) {
@@ -413,11 +412,6 @@ void TorchFiles::readCollections() {
     reportTimes(*source);
 }
 
-std::optional<std::int64_t> scaledFact(const Metadata& facts, std::string_view key, std::int64_t factor) {
-    const auto found = std::find_if(facts.begin(), facts.end(), [key](const auto& one) { return one.first == key; });
-    return found == facts.end() ? std::nullopt : parseScaled(found->second, factor);
-}
-
 }  // namespace
 
 /// By length and the bytes at both ends and in the middle.
@@ -473,9 +467,9 @@ RawTorchClock rawTorchClock(const std::filesystem::path& rank, const std::string
         start = host->hostCount;
         monotonic = host->hostMonotonic;
     } else if (isCounted) {
-        const auto frequency = scaledFact(facts, "start_info.freq", static_cast<std::int64_t>(kHertzPerMhz)),
-                   begin = scaledFact(facts, "start_info.start_cnt", 1),
-                   begun = scaledFact(facts, "start_info.start_monotonic", 1);
+        const auto frequency = scaledValue(facts, "start_info.freq", static_cast<std::int64_t>(kHertzPerMhz)),
+                   begin = scaledValue(facts, "start_info.start_cnt", 1),
+                   begun = scaledValue(facts, "start_info.start_monotonic", 1);
         isKnown = frequency && *frequency > 0 && begin && begun;
         hertz = static_cast<std::uint64_t>(frequency.value_or(1));
         start = static_cast<std::uint64_t>(begin.value_or(0));
@@ -485,8 +479,8 @@ RawTorchClock rawTorchClock(const std::filesystem::path& rank, const std::string
     if (host != nullptr && host->hasClock) {
         offset = host->wallBegin - host->monotonicBegin;
     } else {
-        const auto wall = scaledFact(facts, "end_info.collectionTimeEnd", 1),
-                   atEnd = scaledFact(facts, "end_info.MonotonicTimeEnd", 1);
+        const auto wall = scaledValue(facts, "end_info.collectionTimeEnd", 1),
+                   atEnd = scaledValue(facts, "end_info.MonotonicTimeEnd", 1);
         isKnown = isKnown && wall && atEnd && *wall >= 0 && *atEnd >= 0;
         offset = isKnown ? *wall - *atEnd : 0;
     }

@@ -51,6 +51,7 @@ struct RawQueueBar {
     std::uint32_t name = kRawNoText;
 };
 
+/// A call of a Python function or module.
 struct RawPythonFrame {
     std::int64_t begin = 0, end = 0;
     std::uint64_t process = 0, thread = 0, number = 0;
@@ -59,12 +60,14 @@ struct RawPythonFrame {
     std::int64_t module = -1;          ///< Which one of its class; -1: no module.
 };
 
+/// An allocation or a release of the framework, with what is in use then.
 struct RawMemoryUse {
     std::int64_t time = 0, pointer = 0, bytes = 0, allocated = 0, reserved = 0, active = 0, stream = 0;
     std::uint64_t process = 0, thread = 0;
     std::uint8_t device = 0, component = 0, event = 0, allocator = 0;
 };
 
+/// A run of Python's garbage collection.
 struct RawGarbageRun {
     std::int64_t begin = 0, end = 0;
     std::uint64_t process = 0, number = 0;

@@ -28,7 +28,7 @@ std::vector<const ListedFile*> timelineDatabases(const ListedFolder& folder) {
     for (const ListedFile& file : folder.files) {
         const bool isKnown = file.content == "database";
         // A look costs a read, so only what says half of it is looked at: users rename the endings.
-        if (isKnown || (order(file) && lookOfFile(folder.path / file.name) == FileLook::Database))
+        if (isKnown || (order(file) && fileTypeOf(folder.path / file.name) == FileType::Database))
             found.push_back(&file);
     }
     std::stable_sort(found.begin(), found.end(), [](const ListedFile* a, const ListedFile* b) {

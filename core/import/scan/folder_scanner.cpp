@@ -116,38 +116,27 @@ Result<CaptureManifest> singleDatabase(const fs::path& path, std::uint64_t size,
     return manifest;
 }
 
-CaptureManifest singleSnapshot(const fs::path& path, std::uint64_t size) {
+CaptureManifest singleRank(const fs::path& path, RankManifest rank) {
     CaptureManifest manifest;
     manifest.root = path.parent_path();
     manifest.isSingleFile = true;
-    manifest.ranks.push_back(snapshotRank({path, path.filename().string(), SourceFormat::Other, size, 0, {}}));
+    manifest.ranks.push_back(std::move(rank));
     return manifest;
 }
 
-Result<CaptureManifest> singleFile(const fs::path& path, const SourceChoice& choice) {
-    const auto file = ReadOnlyFile::open(path);
-    if (!file.ok()) {
-        const bool denied = file.error().code == "file.denied";
-        return captureError(denied ? "capture.denied" : file.error().code, path, file.error().parameters);
-    }
+CaptureManifest singleSnapshot(const fs::path& path, std::uint64_t size) {
+    return singleRank(path, snapshotRank({path, path.filename().string(), SourceFormat::Other, size, 0, {}}));
+}
+
+CaptureManifest singleMonitor(const fs::path& path, std::uint64_t size) {
     const std::string name = path.filename().string();
-    if (isSnapshotName(name)) return singleSnapshot(path, file.value().size());
-    if (monitorFileName(name)) {
-        CaptureManifest manifest;
-        manifest.root = path.parent_path();
-        manifest.isSingleFile = true;
-        const ListedFolder folder{path.parent_path(), {}, ".", {ListedFile(name, file.value().size())}, {}};
-        manifest.ranks.push_back(monitorRank(folder, folder.files, name));
-        return manifest;
-    }
-    switch (lookOfFile(path)) {
-    case FileLook::Database: return singleDatabase(path, file.value().size(), choice);
-    case FileLook::Archive: return captureError("archive.nested", path);
-    case FileLook::Snapshot: return singleSnapshot(path, file.value().size());
-    case FileLook::TraceJson:
-    case FileLook::Unknown: break;
-    }
-    if (auto table = singleTable(path, file.value().size(), choice)) return std::move(*table);
+    const ListedFolder folder{path.parent_path(), {}, ".", {ListedFile(name, size)}, {}};
+    return singleRank(path, monitorRank(folder, folder.files, name));
+}
+
+/// A timeline in JSON: also what nothing else is known of, whose reader says what is wrong with it.
+CaptureManifest singleTimeline(const fs::path& path, std::uint64_t size) {
+    const std::string name = path.filename().string();
     RankManifest rank;
     rank.info.path = name;
     rank.info.framework = Framework::Chrome;
@@ -165,14 +154,42 @@ Result<CaptureManifest> singleFile(const fs::path& path, const SourceChoice& cho
         rank.info.framework = Framework::MindSpore;
         rank.info.rankId = number;
         format = SourceFormat::HostInfo;
-        rank.tables.push_back({{path, name, SourceFormat::Other, file.value().size(), 0, {}}, "host_info"});
+        rank.tables.push_back({{path, name, SourceFormat::Other, size, 0, {}}, "host_info"});
     }
-    rank.traces.push_back({path, name, format, file.value().size(), 0, {}});
-    CaptureManifest manifest;
-    manifest.root = path.parent_path();
-    manifest.isSingleFile = true;
-    manifest.ranks.push_back(std::move(rank));
-    return manifest;
+    rank.traces.push_back({path, name, format, size, 0, {}});
+    return singleRank(path, std::move(rank));
+}
+
+/// A kind of file that is known by its name, as its first bytes look like those of other files, or like nothing.
+struct NamedFile {
+    bool (*isNamed)(std::string_view name);
+    CaptureManifest (*manifest)(const fs::path& path, std::uint64_t size);
+};
+constexpr NamedFile kNamedFiles[] = {
+    {isSnapshotName, singleSnapshot},
+    {[](std::string_view name) { return monitorFileName(name).has_value(); }, singleMonitor},
+};
+
+Result<CaptureManifest> singleFile(const fs::path& path, const SourceChoice& choice) {
+    const auto file = ReadOnlyFile::open(path);
+    if (!file.ok()) {
+        const bool denied = file.error().code == "file.denied";
+        return captureError(denied ? "capture.denied" : file.error().code, path, file.error().parameters);
+    }
+    const std::string name = path.filename().string();
+    const std::uint64_t size = file.value().size();
+    for (const auto& named : kNamedFiles) {
+        if (named.isNamed(name)) return named.manifest(path, size);
+    }
+    switch (fileTypeOf(path)) {
+    case FileType::Database: return singleDatabase(path, size, choice);
+    case FileType::Archive: return captureError("archive.nested", path);
+    case FileType::Snapshot: return singleSnapshot(path, size);
+    case FileType::TraceJson:
+    case FileType::Unknown: break;
+    }
+    if (auto table = singleTable(path, size, choice)) return std::move(*table);
+    return singleTimeline(path, size);
 }
 
 /// Removes from a listing what an analysis has made of raw data. Source: core/import/scan/FORMAT.md section 2.

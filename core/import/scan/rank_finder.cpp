@@ -138,7 +138,7 @@ void RankFinder::addFrameworkRank(const ListedFolder& folder, const ListedFolder
         }
     }
     info.host = identity.host;
-    std::vector<std::string> inDatabase = takeDatabase(rank, {output}, m_choice, m_diagnostics);
+    std::vector<std::string> inDatabase = chooseTimelineSource(rank, {output}, m_choice, m_diagnostics);
     if (rank.traces.empty()) takeExport(rank, raws, inDatabase);
     if (rank.traces.empty()) {
         if (auto source = rawRankSource(folder)) takeRaw(rank, std::move(*source));
@@ -188,7 +188,7 @@ void RankFinder::takeExport(RankManifest& rank, const std::vector<const ListedFo
             continue;
         }
         if (hasText) rank.traces = cannTimeline(*exported, m_cancel);
-        inDatabase = takeDatabase(rank, {raw}, m_choice, m_diagnostics);
+        inDatabase = chooseTimelineSource(rank, {raw}, m_choice, m_diagnostics);
     }
 }
 
@@ -226,7 +226,7 @@ void RankFinder::addCannRank(const ListedFolder& folder) {
             m_diagnostics.add("files_not_read", Severity::Info, summary->relative, {}, {{"what", "summary"}},
                               summary->files.size());
     }
-    std::vector<std::string> inDatabase = takeDatabase(rank, folders, m_choice, m_diagnostics);
+    std::vector<std::string> inDatabase = chooseTimelineSource(rank, folders, m_choice, m_diagnostics);
     if (rank.traces.empty()) {
         if (auto source = rawSource(folder)) takeRaw(rank, std::move(*source));
     }
@@ -319,7 +319,7 @@ bool RankFinder::looksLikeTrace(const ListedFolder& folder, const ListedFile& fi
                           {{"limit", std::to_string(kMaxLooks)}});
         return false;
     }
-    return lookOfFile(folder.path / file.name) == FileLook::TraceJson;
+    return fileTypeOf(folder.path / file.name) == FileType::TraceJson;
 }
 
 /// A rank in a folder of MindSpore up to 2.3.
@@ -374,7 +374,7 @@ bool RankFinder::addMonitoredRanks(const ListedFolder& folder) {
         rank.info.framework = Framework::Cann;
         rank.info.path = folder.relativeTo(timelineDatabases(process).front()->name);
         rank.info.rankId = rankInDatabaseName(process.files.front().name);
-        std::vector<std::string> inDatabase = takeDatabase(rank, {&process}, m_choice, m_diagnostics);
+        std::vector<std::string> inDatabase = chooseTimelineSource(rank, {&process}, m_choice, m_diagnostics);
         describeRank(rank, {&process, false, nullptr, nullptr, std::move(inDatabase)}, m_choice, m_diagnostics);
         ranks.push_back(std::move(rank));
     }
@@ -437,7 +437,7 @@ void RankFinder::addLooseRank(const ListedFolder& folder, const std::string& pat
     }
     rank.info.rankId = readRankSettings(rank.info, folder, m_diagnostics, m_cancel);
     if (!rank.info.rankId) rank.info.rankId = knownRank(rank.info.metadata, kRankInLayout);
-    std::vector<std::string> inDatabase = takeDatabase(rank, {&folder}, m_choice, m_diagnostics);
+    std::vector<std::string> inDatabase = chooseTimelineSource(rank, {&folder}, m_choice, m_diagnostics);
     if (rank.info.source == SourceKind::Db) {
         const std::string name = std::filesystem::path(rank.traces.front().name).filename().string();
         rank.info.framework = frameworkOfDatabase(name);

@@ -3,7 +3,6 @@
 #include "core/base/values/parse.h"
 #include "core/import/files/file_names.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <string>
@@ -11,8 +10,8 @@
 namespace altiscope::reader {
 
 std::optional<std::int64_t> knownRank(const Metadata& metadata, std::string_view key) {
-    const auto stated = std::find_if(metadata.begin(), metadata.end(), [&](const auto& m) { return m.first == key; });
-    const auto rank = stated != metadata.end() ? wholeNumber(stated->second) : std::nullopt;
+    const std::string* stated = findKey(metadata, key);
+    const auto rank = stated != nullptr ? wholeNumber(*stated) : std::nullopt;
     // Tools write -1 where they do not know.
     return rank && *rank >= 0 ? rank : std::nullopt;
 }

@@ -31,8 +31,8 @@ std::string chosenSource(const RankManifest& rank, const std::vector<const Liste
 
 }  // namespace
 
-std::vector<std::string> takeDatabase(RankManifest& rank, const std::vector<const ListedFolder*>& folders,
-                                      const SourceChoice& choice, Diagnostics& diagnostics) {
+std::vector<std::string> chooseTimelineSource(RankManifest& rank, const std::vector<const ListedFolder*>& folders,
+                                              const SourceChoice& choice, Diagnostics& diagnostics) {
     std::vector<std::string> contents;
     const std::size_t reportedBefore = rank.info.alternatives.size();
     const std::string chosen = chosenSource(rank, folders, choice.corrections);
@@ -72,7 +72,7 @@ std::vector<std::string> takeDatabase(RankManifest& rank, const std::vector<cons
         rank.info.alternatives.clear();
         SourceChoice usual = choice;
         usual.corrections.clear();
-        return takeDatabase(rank, folders, usual, diagnostics);
+        return chooseTimelineSource(rank, folders, usual, diagnostics);
     }
     if (taken) {
         for (const SourceFile& text : rank.traces) rank.info.alternatives.push_back(text.name);

@@ -15,7 +15,7 @@ namespace altiscope::reader {
 /// sources that are not taken become alternatives, and are reported ("source_not_taken"), like what is wrong with
 /// databases (see db_sources.h).
 /// @return What the database that was taken holds, in the words of fileContent(); empty if none was.
-std::vector<std::string> takeDatabase(RankManifest& rank, const std::vector<const ListedFolder*>& folders,
-                                      const SourceChoice& choice, Diagnostics& diagnostics);
+std::vector<std::string> chooseTimelineSource(RankManifest& rank, const std::vector<const ListedFolder*>& folders,
+                                              const SourceChoice& choice, Diagnostics& diagnostics);
 
 }  // namespace altiscope::reader

@@ -72,18 +72,18 @@ std::vector<std::string> cellsOf(std::string_view line) {
 
 }  // namespace
 
-FileLook lookOfFile(const std::filesystem::path& path) { return lookOfHead(headOf(path)); }
+FileType fileTypeOf(const std::filesystem::path& path) { return fileTypeOfHead(headOf(path)); }
 
-FileLook lookOfHead(std::string_view text) {
+FileType fileTypeOfHead(std::string_view text) {
     using namespace std::string_view_literals;
-    if (text.starts_with("SQLite format 3\0"sv)) return FileLook::Database;
+    if (text.starts_with("SQLite format 3\0"sv)) return FileType::Database;
     for (const std::string_view magic : {"PK\x03\x04"sv, "PK\x05\x06"sv, "\x1F\x8B"sv, "\x28\xB5\x2F\xFD"sv}) {
-        if (text.starts_with(magic)) return FileLook::Archive;
+        if (text.starts_with(magic)) return FileType::Archive;
     }
     static constexpr std::size_t kTarMagic = 257;
-    if (text.size() > kTarMagic && text.substr(kTarMagic).starts_with("ustar")) return FileLook::Archive;
-    if (mayBeSnapshot(text)) return FileLook::Snapshot;
-    return looksLikeTrace(utf8Head(std::string(text))) ? FileLook::TraceJson : FileLook::Unknown;
+    if (text.size() > kTarMagic && text.substr(kTarMagic).starts_with("ustar")) return FileType::Archive;
+    if (mayBeSnapshot(text)) return FileType::Snapshot;
+    return looksLikeTrace(utf8Head(std::string(text))) ? FileType::TraceJson : FileType::Unknown;
 }
 
 std::optional<std::int64_t> deviceInCsv(const std::filesystem::path& path) {

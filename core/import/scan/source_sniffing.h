@@ -8,7 +8,7 @@
 namespace altiscope::reader {
 
 /// What the first bytes of a file say. An unreadable file looks like Unknown.
-enum class FileLook : std::uint8_t {
+enum class FileType : std::uint8_t {
     /// An array whose first element is an object with "ph", or an object with "traceEvents" near its beginning.
     TraceJson,
     Database,  ///< SQLite.
@@ -16,9 +16,9 @@ enum class FileLook : std::uint8_t {
     Snapshot,  ///< A pickle that may be a memory snapshot, see mayBeSnapshot().
     Unknown,
 };
-FileLook lookOfFile(const std::filesystem::path& path);
+FileType fileTypeOf(const std::filesystem::path& path);
 /// The same of first bytes that are known already.
-FileLook lookOfHead(std::string_view head);
+FileType fileTypeOfHead(std::string_view head);
 
 /// The device that the first row of a CSV deliverable names in its column "Device_id", "Device" or "Device Type" ("3",
 /// "NPU:3").

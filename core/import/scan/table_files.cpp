@@ -134,7 +134,7 @@ std::optional<SourceFile> analysisDatabase(const std::vector<const ListedFolder*
         for (const ListedFile& file : folder->files) {
             if (!isAnalysisDatabase(file.name)) continue;
             // A look costs a read; only a name that does not end as usual makes it necessary.
-            if (!file.name.ends_with(".db") && lookOfFile(folder->path / file.name) != FileLook::Database) continue;
+            if (!file.name.ends_with(".db") && fileTypeOf(folder->path / file.name) != FileType::Database) continue;
             return databaseFile(folder->path / file.name, folder->relativeTo(file.name), file.size, choice,
                                 diagnostics);
         }

@@ -72,9 +72,8 @@ Result<Done> refuseComputedColumns(sqlite3* connection, const std::string& name)
                                  "WHERE t.type = 'table' AND t.rootpage > 0 AND c.hidden IN (2, 3) LIMIT 1");
     // What else is wrong with the schema is said where it is read.
     if (!query || sqlite3_step(query.get()) != SQLITE_ROW) return Done{};
-    const auto* table = reinterpret_cast<const char*>(sqlite3_column_text(query.get(), 0));
     return Error{
-        "db.corrupt", name, {}, {{"reason", std::string("generated columns in ") + (table == nullptr ? "" : table)}}};
+        "db.corrupt", name, {}, {{"reason", "generated columns in " + columnText(query.get(), 0).value_or("")}}};
 }
 
 }  // namespace
@@ -115,6 +114,12 @@ bool mayPass(int code) {
 }
 
 bool mayPass(const Error& error) { return error.code == "db.unreadable" || error.code == "file.unreadable"; }
+
+std::optional<std::string> columnText(sqlite3_stmt* row, int column) {
+    const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(row, column));
+    if (text == nullptr) return std::nullopt;
+    return std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
+}
 
 std::string quotedName(std::string_view name) {
     std::string quoted = "\"";

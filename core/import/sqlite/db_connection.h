@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -44,6 +45,10 @@ Result<Done> readSchema(sqlite3* connection, const std::string& name, const Canc
 
 /// A statement, or null if the database cannot answer it (see sqlite3_errmsg).
 DatabaseQuery prepareQuery(sqlite3* connection, const std::string& sql);
+
+/// The text of a column of the row that a statement stands at; nullopt: NULL (or no memory, which resetting the
+/// statement reports). Numbers as SQLite writes them; zero bytes within are kept.
+std::optional<std::string> columnText(sqlite3_stmt* row, int column);
 
 /// What a failed step or open means, as an Error of openDatabase.
 Error databaseError(int code, std::string_view message, const std::string& name);

@@ -155,8 +155,8 @@ DbFileHeader DbFileHeader::of(std::span<const unsigned char> bytes) {
     return header;
 }
 
-DbPage lookAtPage(const DbFileHeader& header, std::uint32_t number, std::span<const unsigned char> bytes,
-                  DbPageLinks& links) {
+DbPage checkPage(const DbFileHeader& header, std::uint32_t number, std::span<const unsigned char> bytes,
+                 DbPageLinks& links) {
     DbPage page;
     page.next = number32(bytes.data());
     const std::uint32_t start = number == 1 ? kFileHeaderBytes : 0;

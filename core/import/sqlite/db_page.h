@@ -47,7 +47,7 @@ struct DbPageLinks {
 /// Looks at a page of a b-tree: some nanoseconds per cell. Nothing in it is trusted.
 /// @param number  From 1.
 /// @param bytes   header.pageBytes.
-DbPage lookAtPage(const DbFileHeader& header, std::uint32_t number, std::span<const unsigned char> bytes,
-                  DbPageLinks& links);
+DbPage checkPage(const DbFileHeader& header, std::uint32_t number, std::span<const unsigned char> bytes,
+                 DbPageLinks& links);
 
 }  // namespace altiscope::reader

@@ -63,7 +63,7 @@ Result<LookedAtPages> lookAtAll(const ReadOnlyFile& file, const DbFileHeader& he
         std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(got.value()), bytes.end(), '\0');
         for (std::size_t page = first; page < last; ++page) {
             const auto ofPage = bytesOf(std::span(bytes).subspan((page - first) * header.pageBytes, header.pageBytes));
-            all.pages[page] = lookAtPage(header, static_cast<std::uint32_t>(page), ofPage, links[block]);
+            all.pages[page] = checkPage(header, static_cast<std::uint32_t>(page), ofPage, links[block]);
         }
     });
     if (cancel.cancelled()) return Cancelled{};

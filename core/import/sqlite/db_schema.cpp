@@ -10,12 +10,6 @@ namespace altiscope::reader {
 
 namespace {
 
-std::string textAt(sqlite3_stmt* row, int column) {
-    const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(row, column));
-    return text == nullptr ? std::string()
-                           : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
-}
-
 /// First and last row id of a table.
 void readRange(sqlite3* connection, DbTable& table) {
     const std::string numbers = quotedName(table.name);
@@ -77,7 +71,8 @@ Result<DbSchema> DbSchema::read(sqlite3* connection, const std::string& name) {
     if (!list) return failed();
     int code = SQLITE_OK;
     while ((code = sqlite3_step(list.get())) == SQLITE_ROW) {
-        const std::string type = textAt(list.get(), 0), entry = spelledAsKnown(textAt(list.get(), 1));
+        const std::string type = columnText(list.get(), 0).value_or(""),
+                          entry = spelledAsKnown(columnText(list.get(), 1).value_or(""));
         const std::int64_t root = sqlite3_column_int64(list.get(), 2);
         if (root > 0 && root <= UINT32_MAX)
             schema.m_roots.push_back({entry, static_cast<std::uint32_t>(root), type == "table", type == "index"});
@@ -94,7 +89,8 @@ Result<DbSchema> DbSchema::read(sqlite3* connection, const std::string& name) {
         table.name = tableName;
         sqlite3_bind_text(columns.get(), 1, tableName.data(), static_cast<int>(tableName.size()), SQLITE_STATIC);
         while ((code = sqlite3_step(columns.get())) == SQLITE_ROW) {
-            table.declared.push_back({spelledAsKnown(tableName, textAt(columns.get(), 0)), textAt(columns.get(), 1),
+            table.declared.push_back({spelledAsKnown(tableName, columnText(columns.get(), 0).value_or("")),
+                                      columnText(columns.get(), 1).value_or(""),
                                       sqlite3_column_int(columns.get(), 2) > 0});
             table.columns.insert(table.declared.back().name);
         }

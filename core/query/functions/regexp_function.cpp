@@ -35,7 +35,7 @@ void regexp(sqlite3_context* context, int, sqlite3_value** arguments) {
         if (!expression->problem().empty()) {
             return sqlite3_result_error(context, ("regular expression: " + expression->problem()).c_str(), -1);
         }
-        const auto& cancel = *static_cast<const CancelToken*>(sqlite3_user_data(context));
+        const auto& cancel = tokenOf(context);
         const RegularExpression::Match match = expression->search(valueText(arguments[1]), cancel);
         if (match == RegularExpression::Match::Cancelled) return sqlite3_result_error_code(context, SQLITE_INTERRUPT);
         if (match == RegularExpression::Match::TooCostly) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/values/cancel.h"
+
 #include <sqlite3.h>
 
 #include <cstdint>
@@ -8,6 +10,11 @@
 #include <string_view>
 
 namespace altiscope {
+
+/// The token that a function of SQL was registered with as its user data.
+inline const CancelToken& tokenOf(sqlite3_context* context) {
+    return *static_cast<const CancelToken*>(sqlite3_user_data(context));
+}
 
 /// The bytes of a text or blob value; valid as long as the value is.
 inline std::string_view valueText(sqlite3_value* value) {

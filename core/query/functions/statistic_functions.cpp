@@ -1,6 +1,7 @@
 #include "core/query/functions/statistic_functions.h"
 
 #include "core/query/functions/ordered_values.h"
+#include "core/query/functions/sqlite_values.h"
 
 #include <cmath>
 #include <cstring>
@@ -13,10 +14,6 @@
 namespace altiscope {
 
 namespace {
-
-const CancelToken& statisticToken(sqlite3_context* context) {
-    return *static_cast<const CancelToken*>(sqlite3_user_data(context));
-}
 
 /// The state of a group, made at its first row; null at its end if it had none.
 template <class State>
@@ -78,7 +75,7 @@ void endPercentile(sqlite3_context* context) {
     const std::unique_ptr<PercentileState> state(std::exchange(place, nullptr));
     if (!state || state->values.size() == 0) return;
     try {
-        const auto found = state->values.percentile(*state->share, statisticToken(context));
+        const auto found = state->values.percentile(*state->share, tokenOf(context));
         if (!found) return sqlite3_result_error_code(context, SQLITE_INTERRUPT);
         if (found->integer) sqlite3_result_int64(context, *found->integer);
         else sqlite3_result_double(context, found->real);

@@ -14,9 +14,6 @@ namespace altiscope {
 
 namespace {
 
-const CancelToken& tokenOf(sqlite3_context* context) {
-    return *static_cast<const CancelToken*>(sqlite3_user_data(context));
-}
 void resultCancelled(sqlite3_context* context) { sqlite3_result_error_code(context, SQLITE_INTERRUPT); }
 bool isNull(sqlite3_value* value) { return sqlite3_value_type(value) == SQLITE_NULL; }
 

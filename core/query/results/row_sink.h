@@ -7,6 +7,7 @@
 
 namespace altiscope {
 
+/// Which member of a Value holds.
 enum class ValueType : std::uint8_t { Null, Integer, Real, Text, Blob };
 
 /// One value of a result row. Texts and blobs are views that hold until RowSink::row returns.

@@ -35,7 +35,7 @@ std::string createStatement(const TableInfo& table) {
         sql += "\" ";
         sql += columnTypeName(column.type);
         // Without it, SQLite does not take the smallest value of a column from the front of its order.
-        if (column.null == NullUse::Never) sql += " NOT NULL";
+        if (column.null == Nullability::Never) sql += " NOT NULL";
     }
     return sql + ")";
 }

@@ -12,7 +12,7 @@ enum class ColumnType : std::uint8_t { Integer, Real, Text };
 std::string_view columnTypeName(ColumnType type);  ///< "INTEGER", "REAL", "TEXT"
 
 /// Whether cells of a column may be NULL.
-enum class NullUse : std::uint8_t {
+enum class Nullability : std::uint8_t {
     Possible,  ///< NULL where a source does not state the value.
     Never,
 };
@@ -23,7 +23,7 @@ struct ColumnInfo {
     ColumnType type = ColumnType::Text;
     std::string_view unit;
     std::string_view meaning;
-    NullUse null = NullUse::Possible;
+    Nullability null = Nullability::Possible;
 };
 
 /// One table of the SQL surface.

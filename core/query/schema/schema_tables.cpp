@@ -4,7 +4,8 @@ namespace altiscope {
 
 namespace {
 
-// Constants only, in the order of resources/help/reference/sql.md, which is made of them.
+// Constants only, in the order of resources/help/reference/sql.md, which is made of them: the columns of each table,
+// and at the end what each table is (kTables).
 
 using enum ColumnType;
 
@@ -16,9 +17,9 @@ constexpr ColumnInfo kRank[] = {
     {"rank_id", Integer, "", kRankMeaning},
     {"device_id", Integer, "", "Number of the NPU on its host"},
     {"host", Text, "", "Name of the host"},
-    {"framework", Text, "", "torch, mindspore, cann or chrome", NullUse::Never},
-    {"source", Text, "", "What was read: text, db, raw or cluster", NullUse::Never},
-    {"path", Text, "", "Folder or file of the rank, relative to the capture", NullUse::Never},
+    {"framework", Text, "", "torch, mindspore, cann or chrome", Nullability::Never},
+    {"source", Text, "", "What was read: text, db, raw or cluster", Nullability::Never},
+    {"path", Text, "", "Folder or file of the rank, relative to the capture", Nullability::Never},
     {"start_ts", Integer, "ns", "First event of the rank; NULL while nothing of it is read"},
     {"end_ts", Integer, "ns", "End of its last event"},
     {"clock_offset", Integer, "ns",
@@ -29,54 +30,54 @@ constexpr ColumnInfo kRank[] = {
      "until the ends of the trace"},
 };
 constexpr ColumnInfo kTrack[] = {
-    {"track_id", Integer, "", "Unique in the capture", NullUse::Never},
+    {"track_id", Integer, "", "Unique in the capture", Nullability::Never},
     {"rank_id", Integer, "", kRankMeaning},
-    {"process", Text, "", "Name of the process or layer", NullUse::Never},
+    {"process", Text, "", "Name of the process or layer", Nullability::Never},
     {"thread", Text, "", "Name of the thread or stream; NULL for counters"},
-    {"name", Text, "", "What the row is called", NullUse::Never},
+    {"name", Text, "", "What the row is called", Nullability::Never},
     {"kind", Text, "", "python, stack, cann, hardware, communication, overlap, counter, mstx, scope, gc or other",
-     NullUse::Never},
-    {"origin", Text, "", "recorded, or computed by Altiscope", NullUse::Never},
+     Nullability::Never},
+    {"origin", Text, "", "recorded, or computed by Altiscope", Nullability::Never},
     {"sort_index", Integer, "", "Place of the track within its rank, from 0, in the order in which it is shown",
-     NullUse::Never},
+     Nullability::Never},
 };
 constexpr ColumnInfo kSlice[] = {
-    {"slice_id", Integer, "", "Unique in the capture; depends on its bytes only", NullUse::Never},
-    {"track_id", Integer, "", "Track that the slice lies on", NullUse::Never},
+    {"slice_id", Integer, "", "Unique in the capture; depends on its bytes only", Nullability::Never},
+    {"track_id", Integer, "", "Track that the slice lies on", Nullability::Never},
     {"rank_id", Integer, "", kRankMeaning},
-    {"name", Text, "", "Name", NullUse::Never},
+    {"name", Text, "", "Name", Nullability::Never},
     {"category", Text, "", "Category; NULL if it has none"},
-    {"ts", Integer, "ns", "Start, on the trace's own clock", NullUse::Never},
-    {"dur", Integer, "ns", "Duration", NullUse::Never},
-    {"depth", Integer, "", "Row within the track, 0 is the outermost", NullUse::Never},
-    {"self_dur", Integer, "ns", "Duration minus the union of its direct children", NullUse::Never},
+    {"ts", Integer, "ns", "Start, on the trace's own clock", Nullability::Never},
+    {"dur", Integer, "ns", "Duration", Nullability::Never},
+    {"depth", Integer, "", "Row within the track, 0 is the outermost", Nullability::Never},
+    {"self_dur", Integer, "ns", "Duration minus the union of its direct children", Nullability::Never},
     {"parent_id", Integer, "", "Innermost slice of the track that wholly contains it; NULL if none does"},
     {"args", Text, "", "Arguments as JSON text, as in the source"},
 };
 constexpr ColumnInfo kInstant[] = {
-    {"track_id", Integer, "", "Track that the point lies on", NullUse::Never},
+    {"track_id", Integer, "", "Track that the point lies on", Nullability::Never},
     {"rank_id", Integer, "", kRankMeaning},
-    {"name", Text, "", "Name", NullUse::Never},
-    {"ts", Integer, "ns", "Time, on the trace's own clock", NullUse::Never},
+    {"name", Text, "", "Name", Nullability::Never},
+    {"ts", Integer, "ns", "Time, on the trace's own clock", Nullability::Never},
     {"args", Text, "", "Arguments as JSON text, as in the source"},
 };
 constexpr ColumnInfo kCounter[] = {
-    {"track_id", Integer, "", "Track of the counter", NullUse::Never},
+    {"track_id", Integer, "", "Track of the counter", Nullability::Never},
     {"rank_id", Integer, "", kRankMeaning},
-    {"name", Text, "", "Name of the counter", NullUse::Never},
-    {"series", Text, "", "Name and unit of the value, with the arguments that tell series apart", NullUse::Never},
-    {"ts", Integer, "ns", "Time, on the trace's own clock", NullUse::Never},
+    {"name", Text, "", "Name of the counter", Nullability::Never},
+    {"series", Text, "", "Name and unit of the value, with the arguments that tell series apart", Nullability::Never},
+    {"ts", Integer, "ns", "Time, on the trace's own clock", Nullability::Never},
     {"value", Real, "as in series", "Value that holds from here on"},
 };
 constexpr ColumnInfo kFlow[] = {
-    {"flow_id", Integer, "", "Unique in the capture", NullUse::Never},
+    {"flow_id", Integer, "", "Unique in the capture", Nullability::Never},
     {"category", Text, "", "Category"},
     {"from_slice", Integer, "", "slice_id of the start; NULL if it lies in no slice"},
     {"to_slice", Integer, "", "slice_id of the end; NULL if it lies in no slice"},
 };
 constexpr ColumnInfo kStep[] = {
     {"rank_id", Integer, "", kRankMeaning},
-    {"step", Integer, "", "Number of the step", NullUse::Never},
+    {"step", Integer, "", "Number of the step", Nullability::Never},
     {"start_ts", Integer, "ns", "Start in host time; NULL for a step known by its number only"},
     {"end_ts", Integer, "ns", "End in host time"},
 };
@@ -149,13 +150,13 @@ constexpr ColumnInfo kApiStat[] = {
 };
 constexpr ColumnInfo kNameStat[] = {
     {"rank_id", Integer, "", kRankMeaning},
-    {"track_id", Integer, "", "Track", NullUse::Never},
-    {"name", Text, "", "Name", NullUse::Never},
-    {"count", Integer, "", "Slices", NullUse::Never},
-    {"total", Integer, "ns", "Sum of dur", NullUse::Never},
-    {"self_total", Integer, "ns", "Sum of self_dur", NullUse::Never},
-    {"min", Integer, "ns", "Shortest dur", NullUse::Never},
-    {"max", Integer, "ns", "Longest dur", NullUse::Never},
+    {"track_id", Integer, "", "Track", Nullability::Never},
+    {"name", Text, "", "Name", Nullability::Never},
+    {"count", Integer, "", "Slices", Nullability::Never},
+    {"total", Integer, "ns", "Sum of dur", Nullability::Never},
+    {"self_total", Integer, "ns", "Sum of self_dur", Nullability::Never},
+    {"min", Integer, "ns", "Shortest dur", Nullability::Never},
+    {"max", Integer, "ns", "Longest dur", Nullability::Never},
 };
 constexpr ColumnInfo kMemorySample[] = {
     {"rank_id", Integer, "", kRankMeaning},
@@ -357,16 +358,16 @@ constexpr ColumnInfo kFinding[] = {
 };
 constexpr ColumnInfo kMetadata[] = {
     {"rank_id", Integer, "", kRankMeaning},
-    {"key", Text, "", "Key; nested keys are joined by dots", NullUse::Never},
-    {"value", Text, "", "Value", NullUse::Never},
+    {"key", Text, "", "Key; nested keys are joined by dots", Nullability::Never},
+    {"value", Text, "", "Value", Nullability::Never},
 };
 constexpr ColumnInfo kDiagnostic[] = {
-    {"severity", Text, "", "info, repaired or lost", NullUse::Never},
-    {"code", Text, "", "Stable code", NullUse::Never},
-    {"count", Integer, "", "How often", NullUse::Never},
+    {"severity", Text, "", "info, repaired or lost", Nullability::Never},
+    {"code", Text, "", "Stable code", Nullability::Never},
+    {"count", Integer, "", "How often", Nullability::Never},
     {"file", Text, "", "File, relative to the capture"},
     {"place", Text, "", "First place in the file"},
-    {"message", Text, "", "Sentence", NullUse::Never},
+    {"message", Text, "", "Sentence", Nullability::Never},
 };
 
 constexpr TableInfo kTables[] = {

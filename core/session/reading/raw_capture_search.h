@@ -21,6 +21,7 @@ struct RawSearchLimits {
     std::size_t entries = 1'000'000;  ///< Files and folders that are listed.
 };
 
+/// What a search found.
 struct RawCaptures {
     std::vector<RawCaptureFolder> folders;  ///< By path.
     /// Where captures may be missing, relative to the folder: "raw_analysis.search_cut" and "raw_analysis.too_deep"

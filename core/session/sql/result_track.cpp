@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kRowsOfTrackPoll = 4096;
 constexpr const char *kQueryPid = "query", *kQueryTid = "rows";
 
-std::optional<std::size_t> integerColumn(const TableSource& table, std::string_view name) {
+std::optional<std::size_t> findInteger(const TableSource& table, std::string_view name) {
     const auto columns = table.columns();
     for (std::size_t i = 0; i < columns.size(); ++i)
         if (columns[i].name == name && columns[i].type == CellType::Integer) return i;
@@ -43,9 +43,9 @@ struct TimeColumns {
 };
 
 std::optional<TimeColumns> timeColumns(const TableSource& table) {
-    const auto ts = integerColumn(table, "ts"), dur = integerColumn(table, "dur");
+    const auto ts = findInteger(table, "ts"), dur = findInteger(table, "dur");
     if (ts && dur) return TimeColumns{*ts, *dur, true};
-    const auto from = integerColumn(table, "start_ts"), to = integerColumn(table, "end_ts");
+    const auto from = findInteger(table, "start_ts"), to = findInteger(table, "end_ts");
     if (from && to) return TimeColumns{*from, *to, false};
     return std::nullopt;
 }
@@ -56,7 +56,7 @@ bool isWithinTimes(std::int64_t value) { return value >= -kMaxTimeNs && value <=
 class RowRanks {
 public:
     RowRanks(const CaptureStore& capture, const TableSource& table)
-        : m_table(table), m_rank(integerColumn(table, "rank_id")), m_track(integerColumn(table, "track_id")) {
+        : m_table(table), m_rank(findInteger(table, "rank_id")), m_track(findInteger(table, "track_id")) {
         if (capture.ranks.size() == 1) m_single = RankIndex{};
         for (RankIndex rank; rank.value < capture.ranks.size(); ++rank.value) {
             const RankEntry& entry = capture.ranks[rank.value];

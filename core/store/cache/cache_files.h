@@ -24,6 +24,7 @@ inline constexpr int kCacheSlots = 3;
 std::filesystem::path cacheFileName(std::string_view key, int slot);
 std::filesystem::path cacheFolderName(std::string_view key);
 
+/// Absent: none is there. Foreign: none of this program, or one that cannot be looked at.
 enum class CacheFileState { Absent, Ours, Foreign };
 /// Whose file stands under the name of an entry.
 CacheFileState cacheFileState(const std::filesystem::path& path);

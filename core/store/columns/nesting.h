@@ -9,31 +9,21 @@
 
 namespace altiscope {
 
-/// A slice on its way into the columns of a store.
-struct SliceItem {
+/// What of a slice decides how it nests.
+struct SliceExtent {
     std::int64_t begin = 0;     ///< ns
     std::int64_t duration = 0;  ///< ns, >= 0
     SourcePos pos;
+};
+
+/// A slice on its way into the columns of a store.
+struct SliceItem : SliceExtent {
     StringId name;
     StringId category;
 };
 
 /// Begin ascending, then duration descending, then position: an outer slice comes before what it contains.
-inline bool outerFirst(const SliceItem& a, const SliceItem& b) {
-    if (a.begin != b.begin) return a.begin < b.begin;
-    if (a.duration != b.duration) return a.duration > b.duration;
-    return a.pos < b.pos;
-}
-
-/// What of a slice decides how it nests.
-struct SliceExtent {
-    std::int64_t begin;     // ns
-    std::int64_t duration;  // ns, >= 0
-    SourcePos pos;
-};
-
-/// The order of outerFirst().
-inline bool outerExtentFirst(const SliceExtent& a, const SliceExtent& b) {
+inline bool outerFirst(const SliceExtent& a, const SliceExtent& b) {
     if (a.begin != b.begin) return a.begin < b.begin;
     if (a.duration != b.duration) return a.duration > b.duration;
     return a.pos < b.pos;

@@ -19,6 +19,7 @@ struct FlowKey {
 };
 FlowKey makeFlowKey(std::string_view idText);
 
+/// Which end of a flow a point is.
 enum class FlowPoint : std::uint8_t { Start, Finish };
 
 /// Track numbers while reading: handed out by TraceBuilder in the order in which workers meet the tracks.

@@ -6,6 +6,7 @@ namespace altiscope {
 
 // Iterations of a model as marks on the device's streams state them. Times: wall time, ns; lengths in ns.
 
+/// An iteration of a model.
 struct IterationRecord {
     std::uint32_t model = 0;
     std::uint64_t index = 0;                 ///< From 1 by model; of steps of the program their number.

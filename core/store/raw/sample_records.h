@@ -127,6 +127,7 @@ struct StreamMark {
     SourcePos pos{};  ///< Of its slice.
 };
 
+/// What samplers recorded of a device.
 struct DeviceSamples {
     std::int64_t device = 0;
     std::int64_t begin = 0;             ///< Of the collection: timelines and databases leave out what was before.

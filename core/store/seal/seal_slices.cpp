@@ -47,8 +47,8 @@ void scatter(const Segment::Slices& slices, const std::vector<Share>& shares,
     for (const Share& share : shares) cursor[share.track] = share.place;
     for (std::size_t i = 0; i < slices.size(); ++i) {
         const std::uint32_t track = trackIndexOf[slices.track[i]];
-        items[track][cursor[track]++] = {slices.begin[i], slices.duration[i], slices.pos[i], finalId[slices.name[i]],
-                                         finalId[slices.category[i]]};
+        items[track][cursor[track]++] = {
+            {slices.begin[i], slices.duration[i], slices.pos[i]}, finalId[slices.name[i]], finalId[slices.category[i]]};
     }
 }
 

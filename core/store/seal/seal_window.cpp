@@ -56,7 +56,7 @@ NestingAmongAll::NestingAmongAll(RawArray<SliceExtent> everything, std::span<con
     const auto after =
         std::partition(all.begin(), all.end(), [latest](const SliceExtent& slice) { return slice.begin <= latest; });
     all = all.first(static_cast<std::size_t>(after - all.begin()));
-    parallelSort(all, outerExtentFirst, cancel);
+    parallelSort(all, outerFirst, cancel);
     m_all = all;
 
     Nesting whole = nestSlices(m_all, cancel);

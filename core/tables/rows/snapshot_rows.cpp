@@ -10,11 +10,6 @@ namespace {
 
 constexpr RowKind kBlockRows = RowKind::SnapshotBlock, kEventRows = RowKind::SnapshotEvent;
 
-TableColumn snapshotText(const char* name) { return {.name = name, .type = CellType::Text}; }
-TableColumn snapshotInteger(const char* name, CellUnit unit = CellUnit::None) {
-    return {.name = name, .type = CellType::Integer, .unit = unit};
-}
-
 std::int64_t storedCell(const RowTable& table, std::size_t column, std::size_t row) {
     return table.integer(column, row).value_or(kAbsentCell);
 }
@@ -22,17 +17,17 @@ std::int64_t storedCell(const RowTable& table, std::size_t column, std::size_t r
 }  // namespace
 
 SnapshotBlockRows::SnapshotBlockRows(std::shared_ptr<const DeviceSnapshot> snapshot)
-    : m_snapshot(std::move(snapshot)), m_columns{snapshotInteger("address"),
-                                                 snapshotInteger("requested", CellUnit::Bytes),
-                                                 snapshotInteger("size", CellUnit::Bytes),
-                                                 snapshotText("state"),
-                                                 snapshotInteger("alloc_event"),
-                                                 snapshotInteger("free_event"),
-                                                 snapshotInteger("lifetime", CellUnit::Count),
-                                                 snapshotInteger("stream"),
-                                                 snapshotInteger("segment_address"),
-                                                 snapshotText("stack")} {
-    if (m_snapshot->hasAnnotations) m_columns.push_back(snapshotText("annotation"));
+    : m_snapshot(std::move(snapshot)), m_columns{integerColumn("address"),
+                                                 integerColumn("requested", CellUnit::Bytes),
+                                                 integerColumn("size", CellUnit::Bytes),
+                                                 textColumn("state"),
+                                                 integerColumn("alloc_event"),
+                                                 integerColumn("free_event"),
+                                                 integerColumn("lifetime", CellUnit::Count),
+                                                 integerColumn("stream"),
+                                                 integerColumn("segment_address"),
+                                                 textColumn("stack")} {
+    if (m_snapshot->hasAnnotations) m_columns.push_back(textColumn("annotation"));
 }
 
 std::int64_t SnapshotBlockRows::valueOf(std::size_t column, const BlockLife& block) const {
@@ -67,19 +62,19 @@ std::string_view SnapshotBlockRows::text(std::size_t, std::int64_t number) const
 std::size_t SnapshotBlockRows::textCount(std::size_t) const { return m_snapshot->rows->texts().size(); }
 
 SnapshotEventRows::SnapshotEventRows(std::shared_ptr<const DeviceSnapshot> snapshot)
-    : m_snapshot(std::move(snapshot)), m_columns{snapshotInteger("event_id"),
-                                                 snapshotText("action"),
-                                                 snapshotInteger("address"),
-                                                 snapshotInteger("size", CellUnit::Bytes),
-                                                 snapshotInteger("stream"),
-                                                 snapshotInteger("allocated", CellUnit::Bytes),
-                                                 snapshotInteger("active", CellUnit::Bytes),
-                                                 snapshotInteger("reserved", CellUnit::Bytes),
-                                                 snapshotText("stack")} {
+    : m_snapshot(std::move(snapshot)), m_columns{integerColumn("event_id"),
+                                                 textColumn("action"),
+                                                 integerColumn("address"),
+                                                 integerColumn("size", CellUnit::Bytes),
+                                                 integerColumn("stream"),
+                                                 integerColumn("allocated", CellUnit::Bytes),
+                                                 integerColumn("active", CellUnit::Bytes),
+                                                 integerColumn("reserved", CellUnit::Bytes),
+                                                 textColumn("stack")} {
     if (!m_snapshot->firstTime && !m_snapshot->hasAnnotations) return;
     const TimeNs origin = m_snapshot->firstTime.value_or(TimeNs{});
     m_columns.push_back({.name = "ts", .type = CellType::Integer, .unit = CellUnit::Time, .origin = origin.value});
-    m_columns.push_back(snapshotText("annotation"));
+    m_columns.push_back(textColumn("annotation"));
 }
 
 void SnapshotEventRows::read(std::size_t column, std::size_t first, std::span<std::int64_t> out) const {
@@ -103,17 +98,17 @@ std::string_view SnapshotEventRows::text(std::size_t, std::int64_t number) const
 std::size_t SnapshotEventRows::textCount(std::size_t) const { return m_snapshot->rows->texts().size(); }
 
 std::shared_ptr<const ColumnTable> segmentTable(const DeviceSnapshot& snapshot, const PoolState& state) {
-    ColumnTableBuilder builder({snapshotInteger("address"),
-                                snapshotInteger("size", CellUnit::Bytes),
-                                snapshotInteger("stream"),
-                                snapshotText("pool"),
-                                snapshotText("kind"),
-                                snapshotInteger("requested", CellUnit::Bytes),
-                                snapshotInteger("used", CellUnit::Bytes),
-                                snapshotInteger("blocks", CellUnit::Count),
-                                snapshotInteger("holes", CellUnit::Count),
-                                snapshotInteger("hole_bytes", CellUnit::Bytes),
-                                snapshotInteger("largest_hole", CellUnit::Bytes),
+    ColumnTableBuilder builder({integerColumn("address"),
+                                integerColumn("size", CellUnit::Bytes),
+                                integerColumn("stream"),
+                                textColumn("pool"),
+                                textColumn("kind"),
+                                integerColumn("requested", CellUnit::Bytes),
+                                integerColumn("used", CellUnit::Bytes),
+                                integerColumn("blocks", CellUnit::Count),
+                                integerColumn("holes", CellUnit::Count),
+                                integerColumn("hole_bytes", CellUnit::Bytes),
+                                integerColumn("largest_hole", CellUnit::Bytes),
                                 {.name = "scattered", .type = CellType::Real, .unit = CellUnit::Share}});
     const auto at = [](SegmentColumn column) { return static_cast<std::size_t>(column); };
     for (const PoolSegment& segment : state.segments) {
@@ -138,15 +133,15 @@ std::shared_ptr<const ColumnTable> segmentTable(const DeviceSnapshot& snapshot, 
 
 std::shared_ptr<const ColumnTable> stackGrowthTable(const DeviceSnapshot& snapshot,
                                                     const std::vector<StackGrowth>& growths) {
-    ColumnTableBuilder builder({snapshotText("stack"),
-                                snapshotInteger("growth", CellUnit::Bytes),
-                                snapshotInteger("margin", CellUnit::Bytes),
+    ColumnTableBuilder builder({textColumn("stack"),
+                                integerColumn("growth", CellUnit::Bytes),
+                                integerColumn("margin", CellUnit::Bytes),
                                 {.name = "fit", .type = CellType::Real, .unit = CellUnit::Share},
-                                snapshotInteger("bytes", CellUnit::Bytes),
-                                snapshotInteger("blocks", CellUnit::Count),
-                                snapshotInteger("block", CellUnit::Bytes),
-                                snapshotInteger("released", CellUnit::Count),
-                                snapshotText("steady")});
+                                integerColumn("bytes", CellUnit::Bytes),
+                                integerColumn("blocks", CellUnit::Count),
+                                integerColumn("block", CellUnit::Bytes),
+                                integerColumn("released", CellUnit::Count),
+                                textColumn("steady")});
     const auto at = [](StackGrowthColumn column) { return static_cast<std::size_t>(column); };
     for (const StackGrowth& growth : growths) {
         builder.addRow();
@@ -164,10 +159,10 @@ std::shared_ptr<const ColumnTable> stackGrowthTable(const DeviceSnapshot& snapsh
 }
 
 std::shared_ptr<const ColumnTable> stackChangeTable(const std::vector<StackChange>& changes) {
-    ColumnTableBuilder builder({snapshotText("stack"), snapshotInteger("before", CellUnit::Bytes),
-                                snapshotInteger("after", CellUnit::Bytes), snapshotInteger("change", CellUnit::Bytes),
-                                snapshotInteger("blocks_before", CellUnit::Count),
-                                snapshotInteger("blocks_after", CellUnit::Count)});
+    ColumnTableBuilder builder({textColumn("stack"), integerColumn("before", CellUnit::Bytes),
+                                integerColumn("after", CellUnit::Bytes), integerColumn("change", CellUnit::Bytes),
+                                integerColumn("blocks_before", CellUnit::Count),
+                                integerColumn("blocks_after", CellUnit::Count)});
     const auto at = [](StackChangeColumn column) { return static_cast<std::size_t>(column); };
     for (const StackChange& change : changes) {
         builder.addRow();

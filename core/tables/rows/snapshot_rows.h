@@ -76,6 +76,7 @@ private:
     std::vector<TableColumn> m_columns;
 };
 
+/// Columns of segmentTable().
 enum class SegmentColumn : std::size_t {
     Address,
     Size,
@@ -93,6 +94,7 @@ enum class SegmentColumn : std::size_t {
 /// Segments of a state; row = index in PoolState::segments.
 std::shared_ptr<const ColumnTable> segmentTable(const DeviceSnapshot& snapshot, const PoolState& state);
 
+/// Columns of stackGrowthTable().
 enum class StackGrowthColumn : std::size_t {
     Stack,
     Growth,  ///< Bytes per step, or per StackGrowth::kEntries entries.
@@ -108,6 +110,7 @@ enum class StackGrowthColumn : std::size_t {
 std::shared_ptr<const ColumnTable> stackGrowthTable(const DeviceSnapshot& snapshot,
                                                     const std::vector<StackGrowth>& growths);
 
+/// Columns of stackChangeTable().
 enum class StackChangeColumn : std::size_t { Stack, Before, After, Change, BlocksBefore, BlocksAfter };
 std::shared_ptr<const ColumnTable> stackChangeTable(const std::vector<StackChange>& changes);
 

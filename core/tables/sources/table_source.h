@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace altiscope {
@@ -42,6 +43,15 @@ struct TableColumn {
     std::vector<std::string> order = {};
     bool hasBeside = false;  ///< Of an Integer: whether TableSource::beside() distinguishes cells of it.
 };
+
+inline TableColumn textColumn(std::string name) { return {.name = std::move(name), .type = CellType::Text}; }
+/// @param origin  See TableColumn.
+inline TableColumn integerColumn(std::string name, CellUnit unit = CellUnit::None, std::int64_t origin = 0) {
+    return {.name = std::move(name), .type = CellType::Integer, .unit = unit, .origin = origin};
+}
+inline TableColumn realColumn(std::string name, CellUnit unit) {
+    return {.name = std::move(name), .type = CellType::Real, .unit = unit};
+}
 
 /// Rows and typed columns that a table shows: a constant value, read by any thread without locks.
 class TableSource {

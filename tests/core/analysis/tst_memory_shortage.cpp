@@ -223,7 +223,7 @@ private slots:
         QCOMPARE(history->snapshot().activeAt(1), kMiB);
         QCOMPARE(used.allocated, kMiB);
         QCOMPARE(used.segments.size(), std::size_t{1});
-        QCOMPARE(used.misfits, std::uint64_t{0});
+        QCOMPARE(used.contradictions, std::uint64_t{0});
         QCOMPARE(released.segments.size(), std::size_t{0});
     }
 

@@ -1,6 +1,6 @@
 #include "core/analysis/memory/memory_series.h"
 #include "core/analysis/memory/memory_tracks.h"
-#include "core/analysis/slices/track_frame.h"
+#include "core/analysis/slices/track_window.h"
 #include "tests/core/analysis/memory_rows.h"
 #include "tests/support/test_main.h"
 

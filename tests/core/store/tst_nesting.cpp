@@ -94,7 +94,7 @@ private slots:
         QFETCH(QVector<int>, parent);
         QFETCH(QVector<int>, self);
         std::vector<SliceItem> items;
-        for (const auto& [begin, end] : slices) items.push_back({begin, end - begin, {}, {}, {}});
+        for (const auto& [begin, end] : slices) items.push_back({{begin, end - begin, {}}, {}, {}});
         items = sorted(items);
         const Nesting nesting = nestSlices(items, {});
         for (qsizetype i = 0; i < depth.size(); ++i) {
@@ -111,7 +111,8 @@ private slots:
         for (int round = 0; round < 400; ++round) {
             std::vector<SliceItem> items(random() % 60);
             for (SliceItem& item : items)
-                item = {static_cast<std::int64_t>(random() % 40), static_cast<std::int64_t>(random() % 12), {}, {}, {}};
+                item = {
+                    {static_cast<std::int64_t>(random() % 40), static_cast<std::int64_t>(random() % 12), {}}, {}, {}};
             checkByBruteForce(sorted(items));
             if (QTest::currentTestFailed()) return;
         }
@@ -120,7 +121,7 @@ private slots:
     void manyOverlapsStayFast() {
         // A staircase of 200,000 slices that all overlap: rows by the thousand, no parent anywhere.
         std::vector<SliceItem> items;
-        for (int i = 0; i < 200000; ++i) items.push_back({i, 50000, {}, {}, {}});
+        for (int i = 0; i < 200000; ++i) items.push_back({{i, 50000, {}}, {}, {}});
         const Nesting nesting = nestSlices(sorted(items), {});
         QCOMPARE(nesting.countOfDepth.size(), std::size_t{50000});
         QVERIFY(

@@ -41,10 +41,11 @@ void TestMemoryBase::curvesLieOverEachOtherByStep() {
         QCOMPARE(lines[i].hue, lines[i - own].hue);
         // A picture of the base alone, of the same columns on its own clock.
         const TimeRange window{now.range->begin, now.range->end};
-        auto shown = curveFrame({lines[i]}, window, 50, TimeNs{kMaxTimeNs / 2});
+        auto shown = curveEnvelopes({lines[i]}, window, 50, TimeNs{kMaxTimeNs / 2});
         CurveLine alone = lines[i];
         alone.shift = {};
-        const auto own50 = curveFrame({alone}, {window.begin - shift, window.end - shift}, 50, TimeNs{kMaxTimeNs / 2});
+        const auto own50 =
+            curveEnvelopes({alone}, {window.begin - shift, window.end - shift}, 50, TimeNs{kMaxTimeNs / 2});
         QVERIFY(shown.lines == own50.lines);
     }
     QVERIFY(fixture.page.upper().baseNote().contains(QString::number(now.number)));

@@ -130,8 +130,8 @@ void TestMergedTracks::pictureLosesNothing() {
                                 .widthPx = static_cast<std::uint32_t>(width),
                                 .firstDepth = 1,
                                 .depthCount = 6};
-        const TrackFrame frame = queryMergedFrame(*merged, query, {});
-        const TrackGeometry geometry = layOutMerged(frame, query, colours, merged->depthCount());
+        const TrackWindow shown = queryMergedWindow(*merged, query, {});
+        const TrackGeometry geometry = layOutMerged(shown, query, colours, merged->depthCount());
         for (std::uint32_t d = 1; d < std::min(merged->depthCount(), 7U); ++d) {
             const auto& slices = merged->depth(d).slices;
             const auto touches = [&](std::uint32_t s) {
@@ -139,7 +139,7 @@ void TestMergedTracks::pictureLosesNothing() {
                        (trace->end({s}) > window.begin || trace->begin({s}) == window.begin);
             };
             std::size_t drawn = 0, items = 0;
-            for (const FrameItem& item : frame.items) {
+            for (const WindowItem& item : shown.items) {
                 if (item.depth != d) continue;
                 drawn += item.count;
                 ++items;

@@ -27,7 +27,7 @@ std::shared_ptr<const TraceStore> storeOf(const std::vector<TimeRange>& slices) 
 }
 
 TrackGeometry geometryOf(const std::shared_ptr<const TraceStore>& store, const WindowQuery& query, int stretch = 1) {
-    return layOutTrack(queryTrackFrame(*store, query, {}).value(), query, SliceColours(store), stretch);
+    return layOutTrack(queryTrackWindow(*store, query, {}).value(), query, SliceColours(store), stretch);
 }
 
 /// "name[left,right)" of each rectangle, lanes divided by "|"; runs as "3*name".
@@ -201,8 +201,8 @@ void TestTrackGeometry::workIsBoundedByWidth() {
 
 namespace {
 
-/// A slice as a frame tells of it.
-FrameItem itemOf(const TraceStore& store, std::uint32_t slice) {
+/// A slice as an item of a window.
+WindowItem itemOf(const TraceStore& store, std::uint32_t slice) {
     return {.begin = store.begin({slice}),
             .end = store.end({slice}),
             .slice = {slice},
@@ -315,7 +315,7 @@ void TestTrackGeometry::counterStepsAndEnvelope() {
     // One pixel is 10 ns. The value holds from sample to sample; a step is drawn where it happens.
     const auto store = test::traceFromText("p1/c:Read r[20]=4 r[50]=8 r[55]=2");
     const WindowQuery query{.track = {0}, .window = {{0}, {100}}, .widthPx = 10};
-    const auto lines = layOutCounter(queryCounterFrame(*store, query, {}).value(), query, 3);
+    const auto lines = layOutCounter(queryCounterWindow(*store, query, {}).value(), query, 3);
     QCOMPARE(lines.size(), std::size_t(1));
     QCOMPARE(lines[0].colour, ColourIndex(3));
     QCOMPARE(lines[0].firstColumn, 2);
@@ -347,7 +347,7 @@ void TestTrackGeometry::counterKeepsSpikes() {
     const auto store = builder.seal("f", diagnostics, {}).value();
     for (const std::uint32_t width : {10U, 333U, 1920U}) {
         const WindowQuery query{.track = {0}, .window = {{kToday}, {kToday + 1'000'000}}, .widthPx = width};
-        const auto lines = layOutCounter(queryCounterFrame(*store, query, {}).value(), query, 0);
+        const auto lines = layOutCounter(queryCounterWindow(*store, query, {}).value(), query, 0);
         const auto column = static_cast<std::size_t>(std::int64_t{54'321} * 10 * width / 1'000'000);
         QCOMPARE(lines[0].points[column].high, 1.0F);
         QCOMPARE(lines[0].points[column - 1].high, 0.01F);
@@ -355,20 +355,20 @@ void TestTrackGeometry::counterKeepsSpikes() {
 }
 
 void TestTrackGeometry::counterScaleHoldsZero() {
-    CounterFrame frame;
-    frame.minimum = 3;
-    frame.maximum = 5;
-    QCOMPARE(counterScale(frame).minimum, 0.0);
-    QCOMPARE(counterScale(frame).maximum, 5.0);
-    frame.minimum = -4;
-    frame.maximum = -2;
-    QCOMPARE(counterScale(frame).minimum, -4.0);
-    QCOMPARE(counterScale(frame).maximum, 0.0);
+    CounterWindow window;
+    window.minimum = 3;
+    window.maximum = 5;
+    QCOMPARE(counterScale(window).minimum, 0.0);
+    QCOMPARE(counterScale(window).maximum, 5.0);
+    window.minimum = -4;
+    window.maximum = -2;
+    QCOMPARE(counterScale(window).minimum, -4.0);
+    QCOMPARE(counterScale(window).maximum, 0.0);
     // Values at the ends of double's range still have a place.
-    frame.minimum = -1e308;
-    frame.maximum = 1e308;
-    frame.series = {{0, {{.px = 0, .first = 0, .last = 0, .minimum = -1e308, .maximum = 1e308, .samples = 2}}}};
-    const auto lines = layOutCounter(frame, {.track = {0}, .window = {{0}, {10}}, .widthPx = 1}, 0);
+    window.minimum = -1e308;
+    window.maximum = 1e308;
+    window.series = {{0, {{.px = 0, .first = 0, .last = 0, .minimum = -1e308, .maximum = 1e308, .samples = 2}}}};
+    const auto lines = layOutCounter(window, {.track = {0}, .window = {{0}, {10}}, .widthPx = 1}, 0);
     QCOMPARE(lines[0].points[0].low, 0.0F);
     QCOMPARE(lines[0].points[0].high, 1.0F);
     QCOMPARE(lines[0].points[0].level, 0.5F);

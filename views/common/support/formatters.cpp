@@ -192,6 +192,10 @@ QString withUnbrokenUnits(const QString& sentence) {
     return QString(sentence).replace(kGap, QString(QChar::Nbsp)).replace(kMargin, u"±\u00a0"_s);
 }
 
+QString htmlLink(const QString& target, const QString& text) {
+    return u"<a href=\"%1\">%2</a>"_s.arg(target, text.toHtmlEscaped());
+}
+
 QFont monospaceFont(const QFont& body) {
     QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
     font.setPointSizeF(body.pointSizeF());

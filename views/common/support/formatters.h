@@ -78,6 +78,8 @@ QString formatPercent(double fraction);
 
 /// The same sentence with numbers and their units kept on one line ("20.2 %", "1.25 ms"), for texts that wrap.
 QString withUnbrokenUnits(const QString& sentence);
+/// An HTML link that shows a plain text.
+QString htmlLink(const QString& target, const QString& text);
 
 /// Code, stacks, paths: the system's monospace font at the size of `body`.
 QFont monospaceFont(const QFont& body);

@@ -23,14 +23,6 @@ struct TimeTables {
     Q_DECLARE_TR_FUNCTIONS(altiscope::TimeTables)
 };
 
-TableColumn textOf(const char* name) { return {.name = name, .type = CellType::Text}; }
-TableColumn numberOf(const char* name, CellUnit unit = CellUnit::None, TimeNs origin = {}) {
-    return {.name = name, .type = CellType::Integer, .unit = unit, .origin = origin.value};
-}
-TableColumn realOf(std::string name, CellUnit unit) {
-    return {.name = std::move(name), .type = CellType::Real, .unit = unit};
-}
-
 template <class Column>
 constexpr std::size_t at(Column column) {
     return static_cast<std::size_t>(column);
@@ -69,20 +61,21 @@ QString synchronizationFormula() { return TimeTables::tr("The part of the wait b
 }  // namespace
 
 std::shared_ptr<const ColumnTable> rankTimeTable(const CommunicationTimes& times) {
-    std::vector<TableColumn> columns{textOf("rank"),
-                                     numberOf("came_last", CellUnit::Count),
-                                     numberOf("others_waited", CellUnit::Duration),
-                                     numberOf("elapsed", CellUnit::Duration),
-                                     numberOf("transit", CellUnit::Duration),
-                                     numberOf("synchronization", CellUnit::Duration),
-                                     numberOf("wait", CellUnit::Duration),
-                                     numberOf("idle", CellUnit::Duration),
-                                     realOf("synchronization_ratio", CellUnit::Share),
-                                     realOf("wait_ratio", CellUnit::Share),
-                                     numberOf("count", CellUnit::Count),
-                                     textOf("origin")};
+    std::vector<TableColumn> columns{textColumn("rank"),
+                                     integerColumn("came_last", CellUnit::Count),
+                                     integerColumn("others_waited", CellUnit::Duration),
+                                     integerColumn("elapsed", CellUnit::Duration),
+                                     integerColumn("transit", CellUnit::Duration),
+                                     integerColumn("synchronization", CellUnit::Duration),
+                                     integerColumn("wait", CellUnit::Duration),
+                                     integerColumn("idle", CellUnit::Duration),
+                                     realColumn("synchronization_ratio", CellUnit::Share),
+                                     realColumn("wait_ratio", CellUnit::Share),
+                                     integerColumn("count", CellUnit::Count),
+                                     textColumn("origin")};
     const std::vector<std::string> transports = transportsOf(times);
-    for (const std::string& transport : transports) columns.push_back(realOf("bandwidth_" + transport, CellUnit::Rate));
+    for (const std::string& transport : transports)
+        columns.push_back(realColumn("bandwidth_" + transport, CellUnit::Rate));
     // By number, not by text.
     std::set<std::int64_t> numbers;
     for (const RankCollectives& rank : times.set->ranks) {
@@ -158,12 +151,13 @@ std::vector<ColumnHeading> rankTimeHeadings(const CommunicationTimes& times) {
 
 std::shared_ptr<const ColumnTable> collectiveTable(const CommunicationTimes& times, TimeNs origin,
                                                    const CancelToken& cancel) {
-    ColumnTableBuilder builder({numberOf("rank_id"), numberOf("step"), textOf("type"), textOf("op_name"),
-                                textOf("group_name"), numberOf("ts", CellUnit::Time, origin),
-                                numberOf("elapsed", CellUnit::Duration), numberOf("transit", CellUnit::Duration),
-                                numberOf("synchronization", CellUnit::Duration), numberOf("wait", CellUnit::Duration),
-                                numberOf("idle", CellUnit::Duration), realOf("synchronization_ratio", CellUnit::Share),
-                                realOf("wait_ratio", CellUnit::Share)});
+    ColumnTableBuilder builder(
+        {integerColumn("rank_id"), integerColumn("step"), textColumn("type"), textColumn("op_name"),
+         textColumn("group_name"), integerColumn("ts", CellUnit::Time, origin.value),
+         integerColumn("elapsed", CellUnit::Duration), integerColumn("transit", CellUnit::Duration),
+         integerColumn("synchronization", CellUnit::Duration), integerColumn("wait", CellUnit::Duration),
+         integerColumn("idle", CellUnit::Duration), realColumn("synchronization_ratio", CellUnit::Share),
+         realColumn("wait_ratio", CellUnit::Share)});
     for (std::size_t r = 0; r < times.set->ranks.size(); ++r) {
         if (cancel.cancelled()) return nullptr;
         const RankCollectives& rank = times.set->ranks[r];
@@ -223,9 +217,9 @@ std::vector<PacketSum> packetsOf(const CommunicationTimes& times, std::optional<
 }
 
 std::shared_ptr<const ColumnTable> packetTable(const std::vector<PacketSum>& packets) {
-    ColumnTableBuilder builder({textOf("transport"), numberOf("packet_size", CellUnit::Bytes),
-                                numberOf("count", CellUnit::Count), numberOf("dur", CellUnit::Duration),
-                                realOf("bandwidth", CellUnit::Rate), realOf("share", CellUnit::Share)});
+    ColumnTableBuilder builder({textColumn("transport"), integerColumn("packet_size", CellUnit::Bytes),
+                                integerColumn("count", CellUnit::Count), integerColumn("dur", CellUnit::Duration),
+                                realColumn("bandwidth", CellUnit::Rate), realColumn("share", CellUnit::Share)});
     std::map<std::string, double> all;
     for (const PacketSum& sum : packets) all[sum.transport] += static_cast<double>(sum.time);
     for (const PacketSum& sum : packets) {
@@ -256,10 +250,11 @@ std::vector<ColumnHeading> packetHeadings() {
 }
 
 std::shared_ptr<const ColumnTable> peerTable(const CommunicationTimes& times, const PeerTimes& peers, TimeNs origin) {
-    ColumnTableBuilder builder({numberOf("rank_id"), numberOf("ts", CellUnit::Time, origin),
-                                numberOf("late", CellUnit::Duration), numberOf("elapsed", CellUnit::Duration),
-                                numberOf("before_last", CellUnit::Duration), numberOf("transit", CellUnit::Duration),
-                                numberOf("synchronization", CellUnit::Duration), textOf("op_name")});
+    ColumnTableBuilder builder({integerColumn("rank_id"), integerColumn("ts", CellUnit::Time, origin.value),
+                                integerColumn("late", CellUnit::Duration), integerColumn("elapsed", CellUnit::Duration),
+                                integerColumn("before_last", CellUnit::Duration),
+                                integerColumn("transit", CellUnit::Duration),
+                                integerColumn("synchronization", CellUnit::Duration), textColumn("op_name")});
     for (const PeerTime& peer : peers.peers) {
         const RankCollectives& rank = times.set->ranks[peer.row];
         const CollectiveItem& item = rank.items[peer.item];

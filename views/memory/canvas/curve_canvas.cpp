@@ -75,19 +75,19 @@ int CurveCanvas::yOf(std::int64_t value) const {
 }
 
 void CurveCanvas::layOut() {
-    m_frame.reset();
+    m_envelopes.reset();
     drop();
 }
 
-void CurveCanvas::updateFrame() {
-    if (m_frame) return;
+void CurveCanvas::updateEnvelopes() {
+    if (m_envelopes) return;
     const int columns = static_cast<int>(std::lround(plotRect().width() * devicePixelRatioF()));
-    m_frame.emplace();
+    m_envelopes.emplace();
     if (m_window.window().empty() || columns <= 0) return;
-    m_frame = curveFrame(m_lines, m_window.window().range(), columns, m_window.data().end);
-    if (!m_frame->all.any()) return;
-    m_low = static_cast<double>(m_frame->all.min);
-    m_high = static_cast<double>(m_frame->all.max);
+    m_envelopes = curveEnvelopes(m_lines, m_window.window().range(), columns, m_window.data().end);
+    if (!m_envelopes->all.any()) return;
+    m_low = static_cast<double>(m_envelopes->all.min);
+    m_high = static_cast<double>(m_envelopes->all.max);
     if (m_values == Values::Share) m_high = std::max(m_high, static_cast<double>(kWholeShare) / 100);
     if (m_fromZero || m_values == Values::Share) m_low = std::min(m_low, 0.0);
     // Room above, so that the highest line is no border; some around a line that never changes.
@@ -99,7 +99,7 @@ void CurveCanvas::updateFrame() {
 // --- painting -----------------------------------------------------------------------------------------------------
 
 void CurveCanvas::paintPicture(QPainter& painter) {
-    updateFrame();
+    updateEnvelopes();
     paintAxes(painter);
     const double ratio = devicePixelRatioF();
     painter.save();
@@ -125,7 +125,7 @@ void CurveCanvas::paintAxes(QPainter& painter) {
     painter.fillRect(rect(), theme.background);
     painter.setFont(scaledFont(font(), 0.9));
     const QFontMetricsF metrics(painter.font());
-    if (!m_frame->all.any() || plot.height() <= 0) {
+    if (!m_envelopes->all.any() || plot.height() <= 0) {
         painter.setPen(theme.muted);
         painter.drawText(rect(), Qt::AlignCenter,
                          m_lines.empty() ? QString()
@@ -203,8 +203,8 @@ void CurveCanvas::paintCurves(QPainter& painter, double ratio) {
         return bottom - static_cast<int>(std::lround(std::clamp(ratioOf(value), 0.0, 1.0) * height));
     };
     std::vector<QRect> rectangles;
-    for (std::size_t i = 0; i < m_frame->lines.size(); ++i) {
-        const auto& columns = m_frame->lines[i];
+    for (std::size_t i = 0; i < m_envelopes->lines.size(); ++i) {
+        const auto& columns = m_envelopes->lines[i];
         rectangles.clear();
         for (std::size_t column = 0; column < columns.size(); ++column) {
             if (!columns[column].any()) continue;

@@ -4,7 +4,7 @@
 #include "views/common/plots/plot_canvas.h"
 #include "views/memory/canvas/curve_overlay.h"
 #include "views/memory/canvas/curve_window.h"
-#include "views/memory/data/curve_frame.h"
+#include "views/memory/data/curve_envelopes.h"
 
 #include <optional>
 #include <vector>
@@ -64,7 +64,7 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
-    void updateFrame();
+    void updateEnvelopes();
     void paintAxes(QPainter& painter);
     void paintPlaces(QPainter& painter);
     void paintCurves(QPainter& painter, double ratio);
@@ -83,8 +83,8 @@ private:
     std::vector<CurveLine> m_lines;
     CurveOverlay m_overlay;
     bool m_fromZero = true;
-    std::optional<CurveFrame> m_frame;
-    double m_low = 0, m_high = 1;  // ends of the vertical axis, of the frame
+    std::optional<CurveEnvelopes> m_envelopes;
+    double m_low = 0, m_high = 1;  // ends of the vertical axis, of what is drawn
     CanvasDrag m_drag;
     std::optional<TimeRange> m_dragged;
 };

@@ -117,11 +117,11 @@ QString CurveCanvas::tipAt(const QPoint& at) {
     const auto time = timeAt(at.x());
     const QRect plot = plotRect();
     if (!time || !plot.contains(at)) return {};
-    updateFrame();
+    updateEnvelopes();
     QStringList lines{placeText(*time)};
     const auto column = static_cast<std::size_t>(std::lround((at.x() - plot.left()) * devicePixelRatioF()));
-    for (std::size_t i = 0; i < m_frame->lines.size() && i < m_lines.size(); ++i) {
-        const auto& columns = m_frame->lines[i];
+    for (std::size_t i = 0; i < m_envelopes->lines.size() && i < m_lines.size(); ++i) {
+        const auto& columns = m_envelopes->lines[i];
         if (column >= columns.size() || !columns[column].any()) continue;
         const MemoryExtremes& range = columns[column];
         QString text = m_lines[i].name + u": "_s;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/memory/data/curve_frame.h"
+#include "views/memory/data/curve_envelopes.h"
 
 #include <QListWidget>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "views/memory/canvas/curve_overlay.h"
-#include "views/memory/data/curve_frame.h"
+#include "views/memory/data/curve_envelopes.h"
 
 #include <cstdint>
 #include <vector>

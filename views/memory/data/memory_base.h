@@ -3,7 +3,7 @@
 #include "core/analysis/memory/memory_series.h"
 #include "core/base/values/cancel.h"
 #include "views/common/pages/page_base.h"
-#include "views/memory/data/curve_frame.h"
+#include "views/memory/data/curve_envelopes.h"
 
 #include <QString>
 

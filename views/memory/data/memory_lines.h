@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/memory/memory_series.h"
-#include "views/memory/data/curve_frame.h"
+#include "views/memory/data/curve_envelopes.h"
 
 #include <QString>
 

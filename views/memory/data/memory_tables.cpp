@@ -17,11 +17,8 @@ struct MemoryTables {
 constexpr const char* kPool = "pool";
 constexpr const char* kModuleSource = "module";
 
-TableColumn textColumn(const char* name) { return {.name = name, .type = CellType::Text}; }
-TableColumn integerColumn(const char* name, CellUnit unit = CellUnit::None, TimeNs origin = {}) {
-    return {.name = name, .type = CellType::Integer, .unit = unit, .origin = origin.value};
-}
-TableColumn shareColumn(const char* name) { return {.name = name, .type = CellType::Real, .unit = CellUnit::Share}; }
+TableColumn shareColumn(const char* name) { return realColumn(name, CellUnit::Share); }
+TableColumn clockColumn(const char* name, TimeNs origin) { return integerColumn(name, CellUnit::Time, origin.value); }
 
 bool hasDevices(const std::vector<ComponentPeak>& peaks) {
     return std::any_of(peaks.begin(), peaks.end(), [](const ComponentPeak& peak) { return peak.owner.device; });
@@ -39,15 +36,15 @@ std::shared_ptr<const ColumnTable> componentPeakTable(const std::vector<Componen
                                      textColumn("source"),
                                      integerColumn("samples", CellUnit::Count),
                                      integerColumn("reserved", CellUnit::Bytes),
-                                     integerColumn("reserved_at", CellUnit::Time, origin),
+                                     clockColumn("reserved_at", origin),
                                      integerColumn("allocated_then", CellUnit::Bytes),
                                      shareColumn("unused_then"),
                                      integerColumn("allocated", CellUnit::Bytes),
-                                     integerColumn("allocated_at", CellUnit::Time, origin),
+                                     clockColumn("allocated_at", origin),
                                      integerColumn("active", CellUnit::Bytes),
-                                     integerColumn("active_at", CellUnit::Time, origin),
+                                     clockColumn("active_at", origin),
                                      shareColumn("unused_share"),
-                                     integerColumn("unused_share_at", CellUnit::Time, origin)};
+                                     clockColumn("unused_share_at", origin)};
     const bool byDevice = hasDevices(peaks);
     if (byDevice) columns.push_back(integerColumn("device_id"));
     ColumnTableBuilder builder(std::move(columns));
@@ -108,8 +105,7 @@ std::vector<ColumnHeading> componentPeakHeadings(const std::vector<ComponentPeak
 std::shared_ptr<const ColumnTable> holderTable(const AliveMemory& alive, TimeNs origin) {
     ColumnTableBuilder builder({textColumn("name"), integerColumn("size", CellUnit::Bytes), shareColumn("share"),
                                 integerColumn("count", CellUnit::Count), integerColumn("largest", CellUnit::Bytes),
-                                integerColumn("not_released", CellUnit::Count),
-                                integerColumn("oldest", CellUnit::Time, origin)});
+                                integerColumn("not_released", CellUnit::Count), clockColumn("oldest", origin)});
     const auto at = [](HolderColumn column) { return static_cast<std::size_t>(column); };
     for (const MemoryHolder& holder : alive.holders) {
         builder.addRow();

@@ -22,10 +22,6 @@ struct OverviewTexts {
     Q_DECLARE_TR_FUNCTIONS(altiscope::OverviewTexts)
 };
 
-QString link(const QString& target, const QString& text) {
-    return u"<a href=\"%1\">%2</a>"_s.arg(target, text.toHtmlEscaped());
-}
-
 QString stepsOf(const CaptureStore& store) {
     const std::vector<std::int64_t> numbers = stepNumbers(store);
     if (numbers.empty()) return {};
@@ -55,18 +51,18 @@ QString factsLine(const OpenCapture& capture, std::optional<std::int64_t> mostRe
     parts << u"<b>"_s + captureName(capture).toHtmlEscaped() + u"</b>"_s;
     const CaptureCounts summary = summaryOf(capture);
     // Only what is not complete is worth a word.
-    if (summary.stateTone != IconTone::Ok) parts << link(u"report"_s, summary.stateWord);
+    if (summary.stateTone != IconTone::Ok) parts << htmlLink(u"report"_s, summary.stateWord);
     const auto ranks = static_cast<int>(store.ranks.size());
     QString who = OverviewTexts::tr("%n rank(s)", nullptr, ranks);
     if (hosts.size() > 1) who += OverviewTexts::tr(" on %n host(s)", nullptr, static_cast<int>(hosts.size()));
-    parts << link(u"ranks"_s, who);
-    if (const QString steps = stepsOf(store); !steps.isEmpty()) parts << link(u"steps"_s, steps);
+    parts << htmlLink(u"ranks"_s, who);
+    if (const QString steps = stepsOf(store); !steps.isEmpty()) parts << htmlLink(u"steps"_s, steps);
     if (longest.value > 0) parts << formatDuration(longest);
-    if (!store.ranks.empty()) parts << link(u"settings"_s, listOf(frameworks) + u", "_s + listOf(sources));
+    if (!store.ranks.empty()) parts << htmlLink(u"settings"_s, listOf(frameworks) + u", "_s + listOf(sources));
     if (mostReserved)
-        parts << link(u"memory"_s,
-                      OverviewTexts::tr("at most %1 reserved")
-                          .arg(formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, *mostReserved)))));
+        parts << htmlLink(u"memory"_s,
+                          OverviewTexts::tr("at most %1 reserved")
+                              .arg(formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, *mostReserved)))));
     return parts.join(u" &nbsp;·&nbsp; "_s);
 }
 

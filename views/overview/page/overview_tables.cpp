@@ -22,11 +22,6 @@ struct Tables {
     Q_DECLARE_TR_FUNCTIONS(altiscope::OverviewTables)
 };
 
-TableColumn text(const char* name) { return {.name = name, .type = CellType::Text}; }
-TableColumn number(const char* name, CellUnit unit = CellUnit::None) {
-    return {.name = name, .type = CellType::Integer, .unit = unit};
-}
-
 enum StepColumn : std::size_t {
     Rank,
     Device,
@@ -85,16 +80,16 @@ std::shared_ptr<const ColumnTable> stepTable(const OverviewNumbers& numbers, con
     static constexpr std::array<const char*, kStepParts> kComputed{"computed_preparing",  "computed_computing_only",
                                                                    "computed_overlapped", "computed_exposed",
                                                                    "computed_bubble",     "computed_free"};
-    std::vector<TableColumn> columns{number("rank_id"),
-                                     number("device_id"),
-                                     text("host"),
-                                     number("step"),
-                                     text("origin"),
-                                     number("total", CellUnit::Duration),
-                                     number("computed_total", CellUnit::Duration),
-                                     number("difference", CellUnit::Duration)};
+    std::vector<TableColumn> columns{integerColumn("rank_id"),
+                                     integerColumn("device_id"),
+                                     textColumn("host"),
+                                     integerColumn("step"),
+                                     textColumn("origin"),
+                                     integerColumn("total", CellUnit::Duration),
+                                     integerColumn("computed_total", CellUnit::Duration),
+                                     integerColumn("difference", CellUnit::Duration)};
     for (const auto& names : {kParts, kComputed})
-        for (const char* name : names) columns.push_back(number(name, CellUnit::Duration));
+        for (const char* name : names) columns.push_back(integerColumn(name, CellUnit::Duration));
     ColumnTableBuilder builder(std::move(columns));
     const auto setParts = [&builder](std::size_t first, const StepTime& time) {
         for (std::size_t part = 0; part < kStepParts; ++part) {
@@ -159,15 +154,15 @@ std::vector<ColumnHeading> stepHeadings() {
 }
 
 std::shared_ptr<const ColumnTable> consumerTable(const OverviewNumbers& numbers) {
-    ColumnTableBuilder builder({text("name"),
-                                text("core_type"),
-                                text("origin"),
-                                number("count", CellUnit::Count),
-                                number("total", CellUnit::Duration),
+    ColumnTableBuilder builder({textColumn("name"),
+                                textColumn("core_type"),
+                                textColumn("origin"),
+                                integerColumn("count", CellUnit::Count),
+                                integerColumn("total", CellUnit::Duration),
                                 {.name = "share", .type = CellType::Real, .unit = CellUnit::Share},
                                 {.name = "avg", .type = CellType::Real, .unit = CellUnit::Duration},
-                                number("max", CellUnit::Duration),
-                                number("ranks", CellUnit::Count)});
+                                integerColumn("max", CellUnit::Duration),
+                                integerColumn("ranks", CellUnit::Count)});
     std::map<Origin, std::int64_t> all;
     for (const TopConsumer& consumer : numbers.top) all[consumer.origin] += consumer.total;
     for (const TopConsumer& consumer : numbers.top) {
@@ -203,9 +198,9 @@ std::vector<ColumnHeading> consumerHeadings() {
 }
 
 std::shared_ptr<const ColumnTable> peakTable(const OverviewNumbers& numbers, const ContextFilter& context) {
-    ColumnTableBuilder builder({number("rank_id"), number("device_id"), text("component"),
-                                number("reserved", CellUnit::Bytes), number("allocated", CellUnit::Bytes),
-                                number("ts", CellUnit::None)});
+    ColumnTableBuilder builder({integerColumn("rank_id"), integerColumn("device_id"), textColumn("component"),
+                                integerColumn("reserved", CellUnit::Bytes), integerColumn("allocated", CellUnit::Bytes),
+                                integerColumn("ts", CellUnit::None)});
     for (const std::size_t place : selectedPeaks(numbers, context)) {
         const MemoryPeak& peak = numbers.peaks[place];
         const RankInfo& rank = numbers.capture->ranks[peak.rank.value].info;

@@ -26,20 +26,16 @@ QString stackHtml(std::string_view stack) {
     return u"<pre style='white-space: pre-wrap'>"_s + escaped(stack) + u"</pre>"_s;
 }
 
-QString link(const QString& target, const QString& text) {
-    return u"<a href='%1'>%2</a>"_s.arg(target, text.toHtmlEscaped());
-}
-
 QString blockLink(const DeviceSnapshot& device, BlockNumber number) {
     const BlockLife& block = device.blocks[number];
-    return link(u"block:%1"_s.arg(number),
-                bytesText(block.bytes) + u", "_s + stackTitle(device.stackText(block.stack)));
+    return htmlLink(u"block:%1"_s.arg(number),
+                    bytesText(block.bytes) + u", "_s + stackTitle(device.stackText(block.stack)));
 }
 
 QString eventLink(const DeviceSnapshot& device, EventNumber event) {
     if (event < 0) return eventText(event);
     const QString time = entryTimeText(device, event);
-    return link(u"event:%1"_s.arg(event), eventText(event)) + (time.isEmpty() ? QString() : u" · "_s + time);
+    return htmlLink(u"event:%1"_s.arg(event), eventText(event)) + (time.isEmpty() ? QString() : u" · "_s + time);
 }
 
 /// Texts of a program may be of any length.

@@ -30,7 +30,7 @@ constexpr std::size_t kMaxFailures = 100;
 constexpr int kSelectedMoment = -100;
 
 QString stackLink(const DeviceSnapshot& device, std::uint32_t stack) {
-    return u"<a href='stack:%1'>%2</a>"_s.arg(stack).arg(stackTitle(device.stackText(stack)).toHtmlEscaped());
+    return htmlLink(u"stack:%1"_s.arg(stack), stackTitle(device.stackText(stack)));
 }
 
 QString remedyText(const LoadedSnapshot& snapshot, const ShortageRemedy& remedy) {
@@ -90,8 +90,7 @@ QString shortageHtml(const LoadedSnapshot& snapshot, const MemoryShortage& short
     else html += ShortageTexts::tr("%1 were allocated").arg(exactBytesText(pool.allocated)).toHtmlEscaped();
     html += u"</h3><p>"_s;
     html +=
-        (shortage.at < 0 ? eventText(shortage.at)
-                         : u"<a href='event:%1'>%2</a>"_s.arg(shortage.at).arg(eventText(shortage.at).toHtmlEscaped()));
+        (shortage.at < 0 ? eventText(shortage.at) : htmlLink(u"event:%1"_s.arg(shortage.at), eventText(shortage.at)));
     html += u"</p><table>"_s;
     const auto row = [&](const QString& name, const QString& value) {
         html += u"<tr><td style='padding-right:12px'>%1</td><td style='vertical-align:middle'>%2</td></tr>"_s.arg(

@@ -145,7 +145,6 @@ std::vector<FlowCurve> flowCurves(const CanvasLayout& layout, std::uint32_t sour
     std::vector<FlowCurve> curves;
     const auto own = layout.rectOf(source, selected.key.rank, selected.place);
     if (!own) return curves;
-    const QRectF canvas(QPointF(0, 0), QSizeF(layout.size()));
     for (const LinkedFlow& flow : selected.flows) {
         if (curves.size() >= kMaxCurves) break;
         const auto other = flow.other ? layout.rectOf(source, selected.key.rank, *flow.other) : std::nullopt;
@@ -156,8 +155,7 @@ std::vector<FlowCurve> flowCurves(const CanvasLayout& layout, std::uint32_t sour
                          : far.y() < own->top()  ? own->top()
                                                  : own->center().y();
         const QPointF near(layout.xOf(shifted(flow.near, shift)), y);
-        curves.push_back(
-            {flow.outgoing ? near : far, flow.outgoing ? far : near, flow.category, !canvas.contains(far)});
+        curves.push_back({flow.outgoing ? near : far, flow.outgoing ? far : near, flow.category});
     }
     return curves;
 }

@@ -60,7 +60,6 @@ private:
 struct FlowCurve {
     QPointF from, to;  ///< In the direction of the flow.
     std::string category;
-    bool farOutside = false;  ///< The other end lies outside of the canvas.
 };
 
 /// Curves of the selected slice's flows; ends that lie in no slice have none. At most kMaxCurves.

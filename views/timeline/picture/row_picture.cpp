@@ -18,15 +18,15 @@ constexpr int kPreviewCell = 2;
 constexpr std::uint32_t kMaxPlotLines = 64;
 
 void addSlices(RowPicture& picture, const WindowQuery& query, int stretch, const CancelToken& cancel) {
-    const Result<TrackFrame> frame = queryTrackFrame(*picture.colours->trace(), query, cancel);
-    if (!frame.ok()) return;
+    const Result<TrackWindow> window = queryTrackWindow(*picture.colours->trace(), query, cancel);
+    if (!window.ok()) return;
     picture.tracks.push_back(query.track);
-    picture.slices.push_back(layOutTrack(frame.value(), query, *picture.colours, stretch));
+    picture.slices.push_back(layOutTrack(window.value(), query, *picture.colours, stretch));
 }
 
 void addMerged(RowPicture& picture, WindowQuery query, const CancelToken& cancel) {
     picture.tracks.push_back(query.track);
-    picture.slices.push_back(layOutMerged(queryMergedFrame(*picture.merged, query, cancel), query, *picture.colours,
+    picture.slices.push_back(layOutMerged(queryMergedWindow(*picture.merged, query, cancel), query, *picture.colours,
                                           picture.merged->depthCount()));
     std::set<int> instants;
     for (const TrackIndex track : picture.merged->tracks()) {
@@ -47,11 +47,11 @@ void addLines(RowPicture& picture, WindowQuery query, const RowRequest& request,
     std::vector<CounterLine> lines;
     do {
         query.depthCount = std::min(end - query.firstDepth, kMaxPlotLines);
-        const Result<CounterFrame> frame = queryCounterFrame(trace, query, cancel);
-        if (!frame.ok()) return;
-        picture.scale = counterScale(frame.value());
+        const Result<CounterWindow> window = queryCounterWindow(trace, query, cancel);
+        if (!window.ok()) return;
+        picture.scale = counterScale(window.value());
         const auto hue = static_cast<ColourIndex>(Theme::hueIndex(trace.track(query.track).name));
-        for (CounterLine& line : layOutCounter(frame.value(), query, hue)) {
+        for (CounterLine& line : layOutCounter(window.value(), query, hue)) {
             if (isEachAlone || lines.size() < kMaxPlotLines) lines.push_back(std::move(line));
             else coverBoth(lines.back(), line);
         }

@@ -8,15 +8,15 @@ namespace altiscope {
 
 namespace {
 
-TrackGeometry layOut(const TrackFrame& frame, const WindowQuery& query, const SliceColours& colours,
+TrackGeometry layOut(const TrackWindow& window, const WindowQuery& query, const SliceColours& colours,
                      std::uint32_t depths, bool overlap, int stretch) {
     const std::uint32_t lanes = query.firstDepth >= depths ? 0 : std::min(query.depthCount, depths - query.firstDepth);
 
     TrackGeometry geometry;
     geometry.firstDepth = query.firstDepth;
     geometry.laneBegins.reserve(lanes + 1);
-    geometry.rects.reserve(frame.items.size());
-    for (const FrameItem& item : frame.items) {
+    geometry.rects.reserve(window.items.size());
+    for (const WindowItem& item : window.items) {
         while (geometry.laneBegins.size() <= item.depth - query.firstDepth) {
             geometry.laneBegins.push_back(static_cast<std::uint32_t>(geometry.rects.size()));
         }
@@ -29,15 +29,16 @@ TrackGeometry layOut(const TrackFrame& frame, const WindowQuery& query, const Sl
 
 }  // namespace
 
-TrackGeometry layOutTrack(const TrackFrame& frame, const WindowQuery& query, const SliceColours& colours, int stretch) {
+TrackGeometry layOutTrack(const TrackWindow& window, const WindowQuery& query, const SliceColours& colours,
+                          int stretch) {
     const TraceStore& trace = *colours.trace();
-    return layOut(frame, query, colours, trace.depthCount(query.track),
+    return layOut(window, query, colours, trace.depthCount(query.track),
                   trace.track(query.track).kind == TrackKind::Overlap, stretch);
 }
 
-TrackGeometry layOutMerged(const TrackFrame& frame, const WindowQuery& query, const SliceColours& colours,
+TrackGeometry layOutMerged(const TrackWindow& window, const WindowQuery& query, const SliceColours& colours,
                            std::uint32_t depths) {
-    return layOut(frame, query, colours, depths, colours.trace()->track(query.track).kind == TrackKind::Overlap, 1);
+    return layOut(window, query, colours, depths, colours.trace()->track(query.track).kind == TrackKind::Overlap, 1);
 }
 
 const LaneRect* rectAt(std::span<const LaneRect> lane, int x, int reach) {
@@ -58,17 +59,19 @@ const LaneRect* rectAt(std::span<const LaneRect> lane, int x, int reach) {
     return best;
 }
 
-MinMax counterScale(const CounterFrame& frame) { return {std::min(frame.minimum, 0.0), std::max(frame.maximum, 0.0)}; }
+MinMax counterScale(const CounterWindow& window) {
+    return {std::min(window.minimum, 0.0), std::max(window.maximum, 0.0)};
+}
 
-std::vector<CounterLine> layOutCounter(const CounterFrame& frame, const WindowQuery& query, ColourIndex hue) {
-    const MinMax scale = counterScale(frame);
+std::vector<CounterLine> layOutCounter(const CounterWindow& window, const WindowQuery& query, ColourIndex hue) {
+    const MinMax scale = counterScale(window);
     // Halves, because the difference of two values at the ends of double's range would be infinite.
     const double half = scale.maximum / 2 - scale.minimum / 2;
     const auto part = [&scale, half](double value) {
         return half > 0 ? static_cast<float>((value / 2 - scale.minimum / 2) / half) : 0.0F;
     };
     std::vector<CounterLine> lines;
-    for (const SeriesFrame& series : frame.series) {
+    for (const SeriesWindow& series : window.series) {
         CounterLine line;
         line.series = series.series;
         line.colour = static_cast<ColourIndex>((hue + query.firstDepth + lines.size()) % Theme::kHues);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/analysis/slices/track_frame.h"
+#include "core/analysis/slices/track_window.h"
 #include "views/timeline/scene/slice_colours.h"
 
 #include <cstdint>
@@ -30,14 +30,14 @@ struct TrackGeometry {
     }
 };
 
-/// Rectangles of a frame that was requested with `query`. A slice covers every column that it touches, and the one that
+/// Rectangles of the window that `query` requested. A slice covers every column that it touches, and the one that
 /// it begins in if it has no length; where two share a column, the later one is on top.
 /// @param stretch  Each column of the query is this many device pixels wide; 1 for full resolution.
 /// @note Pure; any thread; O(items).
-TrackGeometry layOutTrack(const TrackFrame& frame, const WindowQuery& query, const SliceColours& colours,
+TrackGeometry layOutTrack(const TrackWindow& window, const WindowQuery& query, const SliceColours& colours,
                           int stretch = 1);
-/// Likewise of a frame that was merged from several tracks, with as many depths.
-TrackGeometry layOutMerged(const TrackFrame& frame, const WindowQuery& query, const SliceColours& colours,
+/// Likewise of a window that was merged from several tracks, with as many depths.
+TrackGeometry layOutMerged(const TrackWindow& window, const WindowQuery& query, const SliceColours& colours,
                            std::uint32_t depths);
 
 /// The rectangle of a lane that holds column `x`; with `reach` > 0 the nearest one within that many pixels. Null if
@@ -58,16 +58,16 @@ struct CounterLine {
     ColourIndex colour = 0;
 };
 
-/// Lines of the series of a frame on one scale, which contains 0 and every value of the track.
+/// Lines of the series of a window on one scale, which contains 0 and every value of the track.
 /// @param hue  Colour of the track's first series; the others take the hues that follow.
 /// @note Pure; any thread; O(series * widthPx).
-std::vector<CounterLine> layOutCounter(const CounterFrame& frame, const WindowQuery& query, ColourIndex hue);
+std::vector<CounterLine> layOutCounter(const CounterWindow& window, const WindowQuery& query, ColourIndex hue);
 
 /// Makes a line a band that also covers what another one covers, in columns of the same query. O(widthPx).
 void coverBoth(CounterLine& band, const CounterLine& other);
 
 /// Min and max value of the scale that layOutCounter uses.
-MinMax counterScale(const CounterFrame& frame);
+MinMax counterScale(const CounterWindow& window);
 
 /// Columns of a window that hold an instant of the track, ascending, each once. O(widthPx * log instants).
 std::vector<int> instantColumns(const TraceStore& trace, const WindowQuery& query);

@@ -141,14 +141,14 @@ std::shared_ptr<const MergedTracks> mergeTracks(std::shared_ptr<const TraceStore
     return std::make_shared<const MergedTracks>(std::move(trace), std::move(tracks), std::move(depths));
 }
 
-TrackFrame queryMergedFrame(const MergedTracks& merged, const WindowQuery& query, const CancelToken& cancel) {
-    TrackFrame frame{query.track, query.window, {}};
+TrackWindow queryMergedWindow(const MergedTracks& merged, const WindowQuery& query, const CancelToken& cancel) {
+    TrackWindow window{query.track, query.window, {}};
     const TraceStore& trace = *merged.trace();
     const PixelScale scale(query.window, static_cast<int>(query.widthPx));
     const std::int64_t length = query.window.length().value, width = query.widthPx;
     const std::int64_t wide = length / width + (length % width > 0 ? 1 : 0);
     for (std::uint32_t d = query.firstDepth; d < merged.depthCount() && d - query.firstDepth < query.depthCount; ++d) {
-        if (cancel.cancelled()) return frame;
+        if (cancel.cancelled()) return window;
         const auto& slices = merged.depth(d).slices;
         // Slices of a depth end in the order in which they begin. Those without length at the left edge end there and
         // are in sight.
@@ -173,12 +173,12 @@ TrackFrame queryMergedFrame(const MergedTracks& merged, const WindowQuery& query
             const SliceIndex longest{slices[end - next == 1 ? next : merged.longestIn(d, next, end)]};
             const TimeNs after = trace.end({slices[end - 1]});
             const int left = std::max(column, 0);
-            frame.items.push_back({trace.begin({slices[next]}), after, longest, end - next, d, trace.nameId(longest),
-                                   trace.duration(longest), left, std::max(scale.columnAfter(after), left + 1)});
+            window.items.push_back({trace.begin({slices[next]}), after, longest, end - next, d, trace.nameId(longest),
+                                    trace.duration(longest), left, std::max(scale.columnAfter(after), left + 1)});
             next = end;
         }
     }
-    return frame;
+    return window;
 }
 
 }  // namespace altiscope

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/analysis/slices/track_frame.h"
+#include "core/analysis/slices/track_window.h"
 #include "core/base/values/cancel.h"
 
 #include <cstdint>
@@ -54,8 +54,8 @@ private:
 std::shared_ptr<const MergedTracks> mergeTracks(std::shared_ptr<const TraceStore> trace, std::vector<TrackIndex> tracks,
                                                 const CancelToken& cancel);
 
-/// As queryTrackFrame, of which `query.track` is not looked at: every slice that touches the window is in exactly one
+/// As queryTrackWindow, of which `query.track` is not looked at: every slice that touches the window is in exactly one
 /// item, and at most 2 * widthPx + 1 items stand in one depth. Pure; any thread; O(depths * widthPx * log slices).
-TrackFrame queryMergedFrame(const MergedTracks& merged, const WindowQuery& query, const CancelToken& cancel);
+TrackWindow queryMergedWindow(const MergedTracks& merged, const WindowQuery& query, const CancelToken& cancel);
 
 }  // namespace altiscope

@@ -50,7 +50,7 @@ ColourIndex SliceColours::colourOfName(StringId colour) const {
     return known ? static_cast<ColourIndex>(kFirstNamedColour + *known) : hueOfText(colour);
 }
 
-ColourIndex SliceColours::of(const FrameItem& item, bool overlapTrack) const {
+ColourIndex SliceColours::of(const WindowItem& item, bool overlapTrack) const {
     if (overlapTrack) {
         const std::string_view name = m_trace->text(item.name);
         if (name == "Computing") return kComputingColour;

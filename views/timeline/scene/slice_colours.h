@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/analysis/slices/track_frame.h"
+#include "core/analysis/slices/track_window.h"
 #include "core/base/values/time.h"
 #include "views/common/theme/theme.h"
 #include "views/timeline/scene/named_colours.h"
@@ -48,7 +48,7 @@ public:
 
     /// Slices of overlap tracks have the colour of their meaning, all others a hue. O(1), or O(name), by track O(log
     /// runs).
-    ColourIndex of(const FrameItem& item, bool overlapTrack) const;
+    ColourIndex of(const WindowItem& item, bool overlapTrack) const;
 
     const std::shared_ptr<const TraceStore>& trace() const { return m_trace; }
     ColourBy by() const { return m_by; }

@@ -8,7 +8,7 @@
 
 namespace altiscope::reader {
 
-inline constexpr auto kKernelRows = RowKind::Kernel;
+// Which rows of a rank can be read from its table files alone, without its timeline, which may take minutes to read.
 
 /// Whether a rank is read from raw records, which come as a whole and say themselves what is missing.
 bool isReadFromRaw(const RankManifest& rank);

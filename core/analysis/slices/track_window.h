@@ -22,7 +22,7 @@ struct WindowQuery {
 /// One thing to draw: a slice at least a pixel wide, or a run of neighbours that fall into the same pixel. Where a
 /// pixel holds many, slices of up to a pixel after its border may count for it; no pixel is covered but by slices
 /// that touch it.
-struct FrameItem {
+struct WindowItem {
     TimeNs begin;             ///< Of the first slice of the run; may lie before the window.
     TimeNs end;               ///< Of the last slice of the run.
     SliceIndex slice;         ///< The slice, or the longest one of the run.
@@ -35,16 +35,16 @@ struct FrameItem {
 };
 
 /// Drawable items of one track: by depth, then time. Every slice that touches the window is in exactly one item, and at
-/// most 2 * widthPx + 1 items stand in one depth.
-struct TrackFrame {
+/// most 2 * widthPx + 1 items have one depth.
+struct TrackWindow {
     TrackIndex track;
     TimeRange window;
-    std::vector<FrameItem> items;
+    std::vector<WindowItem> items;
 };
 
 /// @return Cancelled; never an Error.
 /// @note Pure; any thread; O(depths * (widthPx + log n)).
-Result<TrackFrame> queryTrackFrame(const TraceStore& store, const WindowQuery& query, const CancelToken& cancel);
+Result<TrackWindow> queryTrackWindow(const TraceStore& store, const WindowQuery& query, const CancelToken& cancel);
 
 /// One pixel column of a counter line: what the value did there.
 struct CounterColumn {
@@ -57,23 +57,23 @@ struct CounterColumn {
 
 /// One series as steps: a value holds from its sample to the next one. Pixels without a sample between two listed
 /// columns hold `last` of the column before. Nothing is drawn before the first sample.
-struct SeriesFrame {
+struct SeriesWindow {
     std::uint32_t series = 0;            ///< In TraceStore::series().
     std::vector<CounterColumn> columns;  ///< Ascending px; at most widthPx.
 };
 
 /// Drawable columns of one counter track, by series.
-struct CounterFrame {
+struct CounterWindow {
     TrackIndex track;
     TimeRange window;
-    double minimum = 0, maximum = 0;  ///< Over the whole track, all series, not only the window.
-    std::vector<SeriesFrame> series;  ///< Those of the query.
+    double minimum = 0, maximum = 0;   ///< Over the whole track, all series, not only the window.
+    std::vector<SeriesWindow> series;  ///< Those of the query.
 };
 
 /// @return Cancelled; never an Error.
 /// @note Pure; any thread; O(all series + series of the query * widthPx * log samples). No spike is lost: minimum and
 /// maximum are exact per pixel.
-Result<CounterFrame> queryCounterFrame(const TraceStore& store, const WindowQuery& query, const CancelToken& cancel);
+Result<CounterWindow> queryCounterWindow(const TraceStore& store, const WindowQuery& query, const CancelToken& cancel);
 
 /// The value of a series that holds at `time`; nullopt before its first sample. O(log samples).
 std::optional<double> counterValueAt(const TraceStore& store, const CounterSeries& series, TimeNs time);

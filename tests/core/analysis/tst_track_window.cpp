@@ -1,4 +1,4 @@
-#include "core/analysis/slices/track_frame.h"
+#include "core/analysis/slices/track_window.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 
@@ -10,9 +10,9 @@ using altiscope::test::traceFromText;
 
 namespace {
 
-std::string dump(const TraceStore& store, const TrackFrame& frame) {
+std::string dump(const TraceStore& store, const TrackWindow& window) {
     std::string text;
-    for (const FrameItem& item : frame.items) {
+    for (const WindowItem& item : window.items) {
         if (!text.empty()) text += ' ';
         text += std::to_string(item.depth) + ':' + std::string(store.name(item.slice)) + '[' +
                 std::to_string(item.begin.value) + ',' + std::to_string(item.end.value) + ')' +
@@ -70,7 +70,7 @@ std::pair<std::int64_t, std::int64_t> columnsOf(std::int64_t begin, std::int64_t
 }
 
 /// Columns [left, right) that an item is drawn in: parts of a nanosecond count, and there is at least one.
-std::pair<std::int64_t, std::int64_t> drawnColumnsOf(const FrameItem& item, const WindowQuery& query) {
+std::pair<std::int64_t, std::int64_t> drawnColumnsOf(const WindowItem& item, const WindowQuery& query) {
     const std::int64_t from = query.window.begin.value, length = query.window.length().value, width = query.widthPx;
     const std::int64_t left = item.begin.value < from ? 0 : (item.begin.value - from) * width / length;
     const std::int64_t end = std::min(item.end.value, query.window.end.value) - from;
@@ -79,7 +79,7 @@ std::pair<std::int64_t, std::int64_t> drawnColumnsOf(const FrameItem& item, cons
 
 }  // namespace
 
-class TestTrackFrame : public QObject {
+class TestTrackWindow : public QObject {
     Q_OBJECT
 private slots:
     void items_data() {
@@ -115,8 +115,8 @@ private slots:
         QFETCH(QString, expected);
         const auto store = traceFromText(text.toStdString());
         const WindowQuery query{.track = {0}, .window = {{begin}, {end}}, .widthPx = static_cast<std::uint32_t>(width)};
-        const auto frame = queryTrackFrame(*store, query, {});
-        QCOMPARE(QString::fromStdString(dump(*store, frame.value())), expected);
+        const auto window = queryTrackWindow(*store, query, {});
+        QCOMPARE(QString::fromStdString(dump(*store, window.value())), expected);
     }
 
     void everySliceIsInExactlyOneItem() {
@@ -130,10 +130,10 @@ private slots:
                 const WindowQuery query{.track = {0},
                                         .window = {{begin}, {begin + length}},
                                         .widthPx = 1 + static_cast<std::uint32_t>(random() % 500)};
-                const auto frame = queryTrackFrame(*store, query, {}).value();
+                const auto window = queryTrackWindow(*store, query, {}).value();
                 std::map<std::uint32_t, std::size_t> itemsOfDepth;
                 std::set<std::uint32_t> covered;
-                for (const FrameItem& item : frame.items) {
+                for (const WindowItem& item : window.items) {
                     ++itemsOfDepth[item.depth];
                     const auto [drawnLeft, drawnRight] = drawnColumnsOf(item, query);
                     QCOMPARE(item.left, drawnLeft);
@@ -176,10 +176,10 @@ private slots:
                 const WindowQuery query{.track = {0},
                                         .window = {{begin}, {begin + length}},
                                         .widthPx = 1 + static_cast<std::uint32_t>(random() % 2000)};
-                const auto frame = queryTrackFrame(*store, query, {}).value();
+                const auto window = queryTrackWindow(*store, query, {}).value();
                 std::vector<char> drawn(query.widthPx, 0), touched(query.widthPx, 0);
                 std::uint64_t drawnSlices = 0, touching = 0;
-                for (const FrameItem& item : frame.items) {
+                for (const WindowItem& item : window.items) {
                     const auto [left, right] = columnsOf(item.begin.value, item.end.value, query);
                     for (std::int64_t px = left; px <= right; ++px) drawn[static_cast<std::size_t>(px)] = 1;
                     const auto [drawnLeft, drawnRight] = drawnColumnsOf(item, query);
@@ -199,7 +199,7 @@ private slots:
                 QCOMPARE(drawnSlices, touching);
                 for (std::size_t px = 0; px < drawn.size(); ++px)
                     QCOMPARE(static_cast<int>(drawn[px]), static_cast<int>(touched[px]));
-                QVERIFY(frame.items.size() <= 2 * std::size_t{query.widthPx} + 1);
+                QVERIFY(window.items.size() <= 2 * std::size_t{query.widthPx} + 1);
             }
         }
     }
@@ -207,7 +207,7 @@ private slots:
     void depthsCanBeRestricted() {
         const auto store = traceFromText("p1/t1: A[0,100) B[0,50) C[0,10)");
         const WindowQuery query{.track = {0}, .window = {{0}, {100}}, .widthPx = 100, .firstDepth = 1, .depthCount = 1};
-        QCOMPARE(dump(*store, queryTrackFrame(*store, query, {}).value()), std::string("1:B[0,50)"));
+        QCOMPARE(dump(*store, queryTrackWindow(*store, query, {}).value()), std::string("1:B[0,50)"));
     }
 
     void counterColumns_data() {
@@ -230,9 +230,9 @@ private slots:
         QFETCH(QString, expected);
         const auto store = traceFromText(text.toStdString());
         const WindowQuery query{.track = {0}, .window = {{100}, {200}}, .widthPx = 10};
-        const auto frame = queryCounterFrame(*store, query, {});
+        const auto window = queryCounterWindow(*store, query, {});
         QStringList columns;
-        for (const CounterColumn& c : frame.value().series.at(0).columns) {
+        for (const CounterColumn& c : window.value().series.at(0).columns) {
             columns << QStringLiteral("%1:%2/%3/%4/%5/%6")
                            .arg(c.px)
                            .arg(c.first)
@@ -258,9 +258,9 @@ private slots:
         CancelToken cancel;
         cancel.requestCancel();
         const WindowQuery query{.track = {0}, .window = {{0}, {100}}, .widthPx = 100};
-        QVERIFY(queryTrackFrame(*store, query, cancel).cancelled());
+        QVERIFY(queryTrackWindow(*store, query, cancel).cancelled());
     }
 };
 
-ALTI_TEST(TestTrackFrame)
-#include "tst_track_frame.moc"
+ALTI_TEST(TestTrackWindow)
+#include "tst_track_window.moc"

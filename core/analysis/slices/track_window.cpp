@@ -1,4 +1,4 @@
-#include "core/analysis/slices/track_frame.h"
+#include "core/analysis/slices/track_window.h"
 
 #include "core/base/values/assert.h"
 
@@ -95,7 +95,7 @@ const PixelGrid& gridOf(TimeRange window, std::uint32_t width) {
 /// Puts the slices of one run, one by one or in blocks, into the columns in which they begin.
 class RunItems {
 public:
-    RunItems(const TraceColumns& columns, const DepthRun& run, const PixelGrid& grid, std::vector<FrameItem>& items)
+    RunItems(const TraceColumns& columns, const DepthRun& run, const PixelGrid& grid, std::vector<WindowItem>& items)
         : m_begin(columns.begin.span().data()), m_duration(columns.duration.span().data()),
           m_name(columns.name.span().data()), m_depth(run.depth), m_grid(grid), m_items(items) {}
 
@@ -108,7 +108,7 @@ public:
     /// @return How many were added.
     std::uint32_t addBlocks(const SliceBlock* blocks, std::uint32_t place, std::uint32_t count, std::uint32_t slices) {
         const std::int64_t wide = m_grid.wide(), pixel = m_grid.pixel();
-        FrameItem* item = m_item;
+        WindowItem* item = m_item;
         std::int64_t columnEnd = m_columnEnd;
         std::uint32_t added = 0;
         while (added < count) {
@@ -194,7 +194,7 @@ private:
         m_item->slice.value = longest;
         m_item->name = m_name[longest];
     }
-    FrameItem* start(const SliceBlock& first, std::uint32_t slices) {
+    WindowItem* start(const SliceBlock& first, std::uint32_t slices) {
         m_column = m_grid.columnAfter(m_column, first.begin);
         m_columnEnd = m_grid.columnBegin(m_column + 1);
         m_items.push_back({{first.begin},
@@ -213,8 +213,8 @@ private:
     const StringId* m_name;
     std::uint32_t m_depth;
     const PixelGrid& m_grid;
-    std::vector<FrameItem>& m_items;
-    FrameItem* m_item = nullptr;                        // that was started last
+    std::vector<WindowItem>& m_items;
+    WindowItem* m_item = nullptr;                       // that was started last
     std::int64_t m_column = -1, m_columnEnd = kNoItem;  // of it
 };
 
@@ -260,7 +260,7 @@ private:
 };
 
 void appendRun(const TraceStore& store, const DepthRun& run, const WindowQuery& query, const PixelGrid& grid,
-               std::vector<FrameItem>& items) {
+               std::vector<WindowItem>& items) {
     const TraceColumns& c = store.columns();
     const std::uint32_t last = store.firstBeginningAt(run, query.window.end);
     std::uint32_t next = store.firstEndingAfter(run, query.window.begin);
@@ -285,12 +285,12 @@ void appendRun(const TraceStore& store, const DepthRun& run, const WindowQuery& 
         next = end;
     }
     // Ends of items are known now. One after the other they take less time than each beside what it is made of.
-    for (FrameItem& item : std::span(items).subspan(before))
+    for (WindowItem& item : std::span(items).subspan(before))
         item.right = static_cast<std::int32_t>(grid.endOf(item.left, item.end.value));
 }
 
-SeriesFrame frameOfSeries(const TraceStore& store, std::uint32_t number, const WindowQuery& query,
-                          const PixelGrid& grid) {
+SeriesWindow windowOfSeries(const TraceStore& store, std::uint32_t number, const WindowQuery& query,
+                            const PixelGrid& grid) {
     const TraceColumns& c = store.columns();
     const CounterSeries& series = store.series()[number];
     const auto* times = c.sampleTime.span().data();
@@ -298,13 +298,13 @@ SeriesFrame frameOfSeries(const TraceStore& store, std::uint32_t number, const W
         return static_cast<std::uint64_t>(std::lower_bound(times + from, times + series.first + series.count, time) -
                                           times);
     };
-    SeriesFrame frame{number, {}};
+    SeriesWindow window{number, {}};
     const std::uint64_t end = series.first + series.count;
     std::uint64_t next = lowerBound(series.first, query.window.begin.value);
     // The value that holds at the left edge comes from the sample before it.
     if (next > series.first) {
         const double selected = c.sampleValue[next - 1];
-        frame.columns.push_back({0, selected, selected, selected, selected, 0});
+        window.columns.push_back({0, selected, selected, selected, selected, 0});
     }
     while (next < end && times[next] < query.window.end.value) {
         const std::int64_t column = grid.column(times[next]);
@@ -317,53 +317,53 @@ SeriesFrame frameOfSeries(const TraceStore& store, std::uint32_t number, const W
                           extremes.minimum,
                           extremes.maximum,
                           static_cast<std::uint32_t>(after - next)};
-        if (!frame.columns.empty() && frame.columns.back().px == one.px) {
-            const CounterColumn& selected = frame.columns.back();
+        if (!window.columns.empty() && window.columns.back().px == one.px) {
+            const CounterColumn& selected = window.columns.back();
             one.first = selected.first;
             one.minimum = std::min(one.minimum, selected.minimum);
             one.maximum = std::max(one.maximum, selected.maximum);
-            frame.columns.pop_back();
+            window.columns.pop_back();
         } else if (next > series.first && times[next] > grid.columnBegin(column)) {
             // The value before still holds in the first part of this column.
             one.first = c.sampleValue[next - 1];
             one.minimum = std::min(one.minimum, one.first);
             one.maximum = std::max(one.maximum, one.first);
         }
-        frame.columns.push_back(one);
+        window.columns.push_back(one);
         next = after;
     }
-    return frame;
+    return window;
 }
 
 }  // namespace
 
-Result<TrackFrame> queryTrackFrame(const TraceStore& store, const WindowQuery& query, const CancelToken& cancel) {
+Result<TrackWindow> queryTrackWindow(const TraceStore& store, const WindowQuery& query, const CancelToken& cancel) {
     ALTI_ASSERT(query.widthPx > 0 && !query.window.empty());
-    TrackFrame frame{query.track, query.window, {}};
+    TrackWindow window{query.track, query.window, {}};
     const PixelGrid& grid = gridOf(query.window, query.widthPx);
-    frame.items.reserve(std::min<std::size_t>(store.extent(query.track).sliceCount, std::size_t{2} * query.widthPx));
+    window.items.reserve(std::min<std::size_t>(store.extent(query.track).sliceCount, std::size_t{2} * query.widthPx));
     for (const DepthRun& run : store.runs(query.track)) {
         if (run.depth < query.firstDepth || run.depth - query.firstDepth >= query.depthCount) continue;
         if (cancel.cancelled()) return Cancelled{};
-        appendRun(store, run, query, grid, frame.items);
+        appendRun(store, run, query, grid, window.items);
     }
-    return frame;
+    return window;
 }
 
-Result<CounterFrame> queryCounterFrame(const TraceStore& store, const WindowQuery& query, const CancelToken& cancel) {
+Result<CounterWindow> queryCounterWindow(const TraceStore& store, const WindowQuery& query, const CancelToken& cancel) {
     ALTI_ASSERT(query.widthPx > 0 && !query.window.empty());
-    CounterFrame frame{query.track, query.window, 0, 0, {}};
+    CounterWindow window{query.track, query.window, 0, 0, {}};
     const PixelGrid& grid = gridOf(query.window, query.widthPx);
     const TrackExtent& extent = store.extent(query.track);
     for (std::uint32_t i = 0; i < extent.seriesCount; ++i) {
         if (cancel.cancelled()) return Cancelled{};
         const CounterSeries& series = store.series()[extent.firstSeries + i];
-        frame.minimum = i == 0 ? series.minimum : std::min(frame.minimum, series.minimum);
-        frame.maximum = i == 0 ? series.maximum : std::max(frame.maximum, series.maximum);
+        window.minimum = i == 0 ? series.minimum : std::min(window.minimum, series.minimum);
+        window.maximum = i == 0 ? series.maximum : std::max(window.maximum, series.maximum);
         if (i < query.firstDepth || i - query.firstDepth >= query.depthCount) continue;
-        frame.series.push_back(frameOfSeries(store, extent.firstSeries + i, query, grid));
+        window.series.push_back(windowOfSeries(store, extent.firstSeries + i, query, grid));
     }
-    return frame;
+    return window;
 }
 
 std::optional<double> counterValueAt(const TraceStore& store, const CounterSeries& series, TimeNs time) {

@@ -1,4 +1,4 @@
-#include "core/import/ranks/table_choice.h"
+#include "core/import/ranks/tables_alone.h"
 
 #include "core/import/mindspore/legacy_times.h"
 #include "core/import/ranks/reader_registry.h"
@@ -8,14 +8,6 @@
 #include <iterator>
 
 namespace altiscope::reader {
-
-namespace {
-
-bool isAmong(std::span<const RowKind> kinds, RowKind kind) {
-    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
-}
-
-}  // namespace
 
 bool isReadFromRaw(const RankManifest& rank) {
     return std::any_of(rank.traces.begin(), rank.traces.end(),
@@ -30,9 +22,9 @@ bool standInTablesAlone(const RankManifest& rank, std::span<const RowKind> kinds
     const bool isFilledByTimeline = std::any_of(rank.traces.begin(), rank.traces.end(), [](const SourceFile& file) {
         return traitsOf(file.format).fillsTables;
     });
-    if (hasLegacyTimes(rank) && isAmong(kinds, RowKind::Kernel)) return false;
+    if (hasLegacyTimes(rank) && holdsKind(kinds, RowKind::Kernel)) return false;
     return !isFilledByTimeline || std::none_of(std::begin(kOfTimelines), std::end(kOfTimelines),
-                                               [kinds](RowKind kind) { return isAmong(kinds, kind); });
+                                               [kinds](RowKind kind) { return holdsKind(kinds, kind); });
 }
 
 bool hasTablesOf(const RankManifest& rank, std::span<const RowKind> kinds) {

@@ -1,4 +1,4 @@
-#include "views/memory/data/curve_frame.h"
+#include "views/memory/data/curve_envelopes.h"
 
 #include "views/common/plots/view_window.h"
 
@@ -6,8 +6,8 @@
 
 namespace altiscope {
 
-CurveFrame curveFrame(const std::vector<CurveLine>& lines, TimeRange window, int columns, TimeNs end) {
-    CurveFrame frame{.window = window, .lines = std::vector<std::vector<MemoryExtremes>>(lines.size()), .all = {}};
+CurveEnvelopes curveEnvelopes(const std::vector<CurveLine>& lines, TimeRange window, int columns, TimeNs end) {
+    CurveEnvelopes found{.window = window, .lines = std::vector<std::vector<MemoryExtremes>>(lines.size()), .all = {}};
     const int after = std::clamp(PixelScale(window, columns).column(end) + 1, 0, columns);
     const MemorySeries* known = nullptr;
     std::vector<std::size_t> borders;
@@ -18,12 +18,12 @@ CurveFrame curveFrame(const std::vector<CurveLine>& lines, TimeRange window, int
             known = lines[i].series.get();
             borders = known->borders({window.begin - lines[i].shift, window.end - lines[i].shift}, columns);
         }
-        auto& drawn = frame.lines[i];
+        auto& drawn = found.lines[i];
         drawn = known->envelope(lines[i].quantity, borders);
         std::fill(drawn.begin() + after, drawn.end(), MemoryExtremes());
-        for (const MemoryExtremes& column : drawn) frame.all.add(column);
+        for (const MemoryExtremes& column : drawn) found.all.add(column);
     }
-    return frame;
+    return found;
 }
 
 }  // namespace altiscope

@@ -22,13 +22,13 @@ struct CurveLine {
 };
 
 /// What a plot draws of its curves: of each shown line the min and max value in every pixel column.
-struct CurveFrame {
+struct CurveEnvelopes {
     TimeRange window;
     std::vector<std::vector<MemoryExtremes>> lines;  ///< As the lines; empty for one that is not shown.
     MemoryExtremes all;                              ///< Lowest and highest value of all lines.
 };
 
 /// Exact at every zoom, see MemorySeries::envelope. Columns after `end` stay empty. O(lines * columns * log samples).
-CurveFrame curveFrame(const std::vector<CurveLine>& lines, TimeRange window, int columns, TimeNs end);
+CurveEnvelopes curveEnvelopes(const std::vector<CurveLine>& lines, TimeRange window, int columns, TimeNs end);
 
 }  // namespace altiscope
