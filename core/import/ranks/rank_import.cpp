@@ -430,14 +430,15 @@ std::string parted(const RankManifest& rank, const RankEntry& entry, RowKind kin
 void reportOtherRecordings(const RankManifest& rank, ImportedRank& imported) {
     // Their kernels have a clock of their own, which is checked by itself.
     if (hasLegacyTimes(rank)) return;
-    for (const RowKind kind :
-         {RowKind::Kernel, RowKind::MemorySample, RowKind::Allocation, RowKind::ModuleMemory, RowKind::Collective}) {
+    if (imported.entry.rows == nullptr) return;
+    for (const RowTable& table : imported.entry.rows->tables()) {
+        const RowKind kind = table.kind();
+        if (timeColumn(kind).empty()) continue;
         std::string file = summaryFileOf(rank, kind);
         if (file.empty()) file = parted(rank, imported.entry, kind);
         if (!file.empty() && isOfAnotherRecording(imported.entry, kind))
             imported.diagnostics.add(kOtherRecording, Severity::Lost, file, {},
-                                     {{"table", std::string(rowKindName(kind))}},
-                                     imported.entry.rows->find(kind)->size());
+                                     {{"table", std::string(rowKindName(kind))}}, table.size());
     }
 }
 
