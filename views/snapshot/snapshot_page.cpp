@@ -420,6 +420,10 @@ bool SnapshotPage::isContentShown() const {
     return m_shown != nullptr || (m_isLoading && !m_capture.isBeingRead() && m_capture.open() != nullptr);
 }
 
+// Keys of Snapshot:
+// - `,`, `.`: Go to the event before or after
+// - `Space`: Play the events, or stop
+// - `P`: Go to the event of the peak
 void SnapshotPage::keyPressEvent(QKeyEvent* event) {
     if (m_shown == nullptr) return FramedPage::keyPressEvent(event);
     switch (event->key()) {

@@ -72,6 +72,19 @@ SqlPage::~SqlPage() {
 
 // --- parts --------------------------------------------------------------------------------------------------------
 
+// Keys of SQL:
+// - `Ctrl+Enter`, `F5`: Run the statement
+// - `Esc`: Stop the statement that is running
+// - `Ctrl+T`: New tab
+// - `Ctrl+F4`: Close the tab
+// - `Ctrl+PgDown`, `Ctrl+PgUp`: Next and previous tab
+// - `Ctrl+S`: Save the query
+// - `Ctrl+Shift+T`: Show the rows as a track of the timeline
+// - `Ctrl+Shift+S`: Write all rows to a file
+// - `Ctrl+J`: Go to the rows
+// - `Ctrl+E`: Go to the statements
+// - `Ctrl+H`: Show executed statements
+// - `Ctrl+L`: Show queries
 void SqlPage::setUpActions() {
     const auto make = [this](const QString& icon, const QList<QKeySequence>& keys, auto body) {
         auto* action = new QAction(icon.isEmpty() ? QIcon() : themedIcon(icon), {}, this);
