@@ -18,18 +18,18 @@ KEY_WORDS = {"Plus": "+", "Minus": "-", "Equal": "=", "BracketLeft": "[", "Brack
              "Escape": "Esc", "PageUp": "PgUp", "PageDown": "PgDown", "Delete": "Del", "Return": "Enter"}
 OUTPUT_RULES = """Results go to standard output, progress and messages to standard error; the locale never changes what is written.
 JSON: integers are written as integers, also above 2^53; NULL is `null`, a real its shortest text that reads back the same, a blob
-hexadecimal text. The members of a row stand in the order of the statement; a repeated name gets `_2`. CSV: as RFC 4180, with a header;
+hexadecimal text. The members of a row are in the order of the statement; a repeated name gets `_2`. CSV: as RFC 4180, with a header;
 NULL is empty."""
 TABLE_RULES = """Times are ns, sizes bytes, absent values NULL. `ts` is the clock of the trace itself and is never shifted: aligned time is
 `ts + rank.clock_offset`. A step is a number (`step50` and `50` are 50). `slice_id` and `track_id` are unique in the capture and depend on its
-bytes alone. Where a table has `origin`, the rows that the profiler recorded and those that we compute stand side by side. A table whose
+bytes alone. Where a table has `origin`, the rows that the profiler recorded and those that we compute are side by side. A table whose
 input is missing is empty, never an error.
 
 - `slice`: complete events and pairs of begin and end. One that nothing ends lasts to the end of its track. One that overlaps another
   takes the next free depth, and its parent is the innermost slice that wholly contains it.
 - `counter`: a row per numeric argument. Arguments that end in `_id`, `PA Link ID` and `PCIE ID` are part of `series`. A database gives the
   names and units of the text export.
-- `flow`: a row per end that has a start of the same category and id, wherever either stands. An end that lies in no slice is NULL.
+- `flow`: a row per end that has a start of the same category and id, wherever either is. An end that is in no slice is NULL.
 - `kernel_metric.name` is the heading of the file without its unit; times are ns. `kernel_rowid` is the `rowid` of `kernel`.
 - Megabytes are 10^6 bytes in files about communication, 2^20 in those about memory; here all are bytes."""
 
@@ -229,7 +229,7 @@ RECORDS = {
         "about": """How the binary files of raw data are read: numbers are little-endian, offsets count bytes from the begin of a record. The tables are made from the
 lists by which the program reads and generates these records. "Source" is the section of the description of raw formats that
 `core/import/raw_records/FORMAT.md` in the sources relies on; "seen in" names the captures that prove a layout. Layouts that no capture has shown
-yet are read as well, and the import report then says that this is experimental. Values of the framework's files (`FRAMEWORK`) stand behind a type (u16) and a
+yet are read as well, and the import report then says that this is experimental. Values of the framework's files (`FRAMEWORK`) follow a type (u16) and a
 length (u32); texts follow in the same form.""",
         "host": "Host", "device": "Devices", "framework": "Frameworks", "bytes": "{} bytes", "source": "source: {}", "seen": "seen in: {}",
         "unseen": "seen in no capture yet", "head": "| offset | field | type | meaning |",

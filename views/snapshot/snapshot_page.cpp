@@ -466,7 +466,7 @@ void SnapshotPage::showPoolSums() {
             .arg(pool.holes)
             .arg(bytesText(pool.largestHole));
     if (pool.misfits > 0)
-        sums += u" · "_s + tr("%n block(s) lie in no segment or in each other: the file contradicts itself.", nullptr,
+        sums += u" · "_s + tr("%n block(s) are in no segment or overlap: the file contradicts itself.", nullptr,
                               pluralCount(pool.misfits));
     m_poolSums->setText(withUnbrokenUnits(sums));
 }

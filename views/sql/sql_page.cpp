@@ -440,7 +440,7 @@ void SqlPage::takeTrack(CaptureId capture, const QString& title, ResultTrack tra
     m_tracks.add(capture, title, track.store, statement);
     QStringList text{tr("%1 rows are shown in the timeline as \"%2\".").arg(formatCount(track.slices), title)};
     if (track.unplaced > 0) text << tr("%1 have no time or rank.").arg(formatCount(track.unplaced));
-    if (track.omitted > 0) text << tr("%1 more are too many.").arg(formatCount(track.omitted));
+    if (track.omitted > 0) text << tr("%1 more exceed the limit.").arg(formatCount(track.omitted));
     m_results->setStatus(text.join(u' '));
     emit statusMessage(m_results->status());
     emit timelineRequested();
@@ -503,7 +503,7 @@ void SqlPage::retranslate() {
     m_run->setText(tr("&Run"));
     m_run->setToolTip(tr("Run the statement at the cursor, or the selected one (Ctrl+Enter, F5)"));
     m_cancel->setText(tr("&Cancel"));
-    m_cancel->setToolTip(tr("Stop the statement that runs (Esc)"));
+    m_cancel->setToolTip(tr("Stop the statement that is running (Esc)"));
     m_addTab->setText(tr("New tab"));
     m_closeTab->setText(tr("Close tab"));
     m_nextTab->setText(tr("Next tab"));

@@ -105,7 +105,7 @@ class Refused(TlsTest):
         self.refused("ca.crl is no PEM file", self.daemon())
 
     def test_no_tls_on_either_side(self):
-        self.refused("speaks no TLS", Plain(self))
+        self.refused("does not speak TLS", Plain(self))
         self.refused("takes TLS with a client's certificate only", self.daemon(), folder=None)
 
     def test_files_that_are_missing_or_wrong(self):
