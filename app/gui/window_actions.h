@@ -35,7 +35,7 @@ public:
         aboutQt;
     std::map<ViewId, QAction*> views;
     QMenu panels;       ///< The window puts its docks here.
-    QMenu exportation;  ///< Filled by the window when it opens: what can be saved of the page in sight.
+    QMenu exportMenu;  ///< Filled by the window when it opens: what can be saved of the page in sight.
 
 signals:
     void recentChosen(const QString& path);
