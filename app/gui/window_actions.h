@@ -34,7 +34,7 @@ public:
     QAction undoSelection, redoSelection, copyLink, followLink, keys, manual, guidedTour, tutorial, whatOpens, about,
         aboutQt;
     std::map<ViewId, QAction*> views;
-    QMenu panels;       ///< The window puts its docks here.
+    QMenu panels;      ///< The window puts its docks here.
     QMenu exportMenu;  ///< Filled by the window when it opens: what can be saved of the page in sight.
 
 signals:
