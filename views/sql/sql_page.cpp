@@ -179,7 +179,7 @@ void SqlPage::setUp() {
 void SqlPage::connectParts() {
     connect(&m_runner, &SqlRunner::changed, this, &SqlPage::takeRun);
     connect(&m_runner, &SqlRunner::written, this, &SqlPage::takeFile);
-    connect(&m_tracks, &KeptTracks::failed, this, [this](const QString& title) {
+    connect(&m_tracks, &StatementTracks::failed, this, [this](const QString& title) {
         emit statusMessage(tr("\"%1\" of the workspace could not be computed again.").arg(title));
     });
     connect(&m_tick, &QTimer::timeout, this, [this] {
