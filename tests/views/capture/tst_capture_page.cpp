@@ -450,7 +450,7 @@ void TestCapturePage::hostsOfAFileAreChosen() {
     for (const QLabel* label : targets->findChildren<QLabel*>()) {
         if (!label->isHidden()) texts << label->text();
     }
-    QVERIFY2(texts.join(u'\n').contains(QStringLiteral("line 2 is no host")), qPrintable(texts.join(u'\n')));
+    QVERIFY2(texts.join(u'\n').contains(QStringLiteral("line 2 is not a host")), qPrintable(texts.join(u'\n')));
 }
 
 ALTI_TEST(TestCapturePage)
