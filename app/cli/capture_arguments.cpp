@@ -37,7 +37,8 @@ std::string readTargets(const std::vector<std::string>& names, std::vector<captu
     for (const std::string& name : names) {
         const auto target = capture::parseTarget(name);
         if (!target)
-            return "\"" + name + "\" is no target: local, an alias of your ssh configuration, or [user@]host[:port].";
+            return "\"" + name +
+                   "\" is not a target: local, an alias of your ssh configuration, or [user@]host[:port].";
         const auto same = [&name](const capture::Target& other) { return other.name == name; };
         if (std::any_of(targets.begin(), targets.end(), same)) return "The target " + name + " is given twice.";
         targets.push_back(*target);

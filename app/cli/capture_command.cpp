@@ -102,7 +102,7 @@ trip: its process, rank, user, folder and command, then a line for each method t
 options that start needs for it, or with why it cannot record this one. Only your own processes let their
 environment be read; of those of other users that may be jobs, the number is reported.
 
-start looks whether each target has what is needed, puts the configuration in place on all of them, starts the job
+start checks whether each target has what is needed, puts the configuration in place on all of them, starts the job
 if a command is given, and prints the id of the capture. watch prints a line per change until the capture is over,
 fetch copies its results to DIR/TARGET/..., resumes what was broken off and compares sizes; cancel ends jobs that
 were started and puts every changed file back. Each may run in a process of its own, also after another was killed.
@@ -114,10 +114,10 @@ at its end. $ALTISCOPE_TARGET_INDEX counts the targets. Its output is kept on th
 ~/.local/state/altiscope/captures. Hosts are reached by your own ssh with its configuration, agent and known hosts;
 ALTISCOPE_SSH_CONFIG names another configuration. Without a terminal ssh asks for nothing.
   --set F=V       a field's value: true, 5, Level1, a list as 0,8 or [0, 8], null. Can be given several times
-  --file CONFIG   the configuration; what is not set stays as it stands there. For start: on the target
+  --file CONFIG   the configuration; what is not set stays as it is there. For start: on the target
   --target T      local, an alias of your ssh configuration, or [user@]host[:port]; a container there as
                   T/docker:NAME (also podman, nerdctl, ctr, kubectl). Can be given several times
-  --hosts-file F  more targets, one a line, as DeepSpeed and Open MPI read them: "HOST slots=8"; # begins a comment,
+  --hosts-file F  more targets, one per line, as DeepSpeed and Open MPI read them: "HOST slots=8"; # begins a comment,
                   and the number in HOST:2222 is a port. Instead of --target or beside it
   --preset NAME   first-look, communication, memory, operator-metrics or light-marks; --set wins
   --workdir DIR   where the job runs; relative paths count from there
@@ -128,9 +128,9 @@ ALTISCOPE_SSH_CONFIG names another configuration. Without a terminal ssh asks fo
   --analyse W     what is raw: there, by the tools of the target before it is copied (--python PROGRAM is the
                   interpreter that has them; python3), or here by this program in the copies. What came out counts,
                   not the status that the tools end with. Without it raw data is copied as it is
-  --limit MB      at most so many megabytes per second, of all hosts together; three are copied from at a time
+  --limit MB      at most this many megabytes per second, of all hosts together; three are copied from at a time
   --open          then open them in the window (waits)
-  --repeat N      so many captures of the running job, one after the other, each with its own id; --fetch copies them
+  --repeat N      this many captures of the running job, one after the other, each with its own id; --fetch copies them
                   to DIR/ID. Of methods that record from the next step on: start_step is -1, whatever CONFIG says.
                   The first that fails ends it (waits)
   --pause S       seconds after each of them before the next may start; 60

@@ -30,7 +30,7 @@ Options of all commands:
   --diagnostics      print what was repaired or left out
   --strict           exit with 3 if data was lost
   --quiet            no progress
-  --prefer text|db   which source of a rank to take where both are there
+  --prefer text|db   which source of a rank to use where it has both
   --version, --help
 
 Exit status: 0 ok, 1 failed, 2 wrong usage, 3 partial data under --strict,
@@ -49,7 +49,7 @@ std::string programHelp() {
     constexpr std::size_t kSummaryColumn = 21;
     std::string text = "usage: altiscope-cli [OPTIONS] COMMAND ...\n"
                        "\n"
-                       "Commands (altiscope-cli COMMAND --help tells more):\n";
+                       "Commands (altiscope-cli COMMAND --help shows more):\n";
     for (const Command& command : kCommands) {
         std::string line = "  " + std::string(command.name) + " " + std::string(command.words);
         if (line.size() >= kSummaryColumn) line += "\n" + std::string(kSummaryColumn, ' ');

@@ -109,7 +109,7 @@ std::string_view exportHelp() {
            "viewers load.\n"
            "query --schema lists the tables. An existing FILE is replaced once the new one is complete. As with query, "
            "a table\n"
-           "that stands in files of its own is read without timelines.\n"
+           "that has files of its own is read without timelines.\n"
            "For --what trace:\n"
            "  --range A..B    slices that touch this time, other events within it; ns of the trace's clock. Only they "
            "are read\n"

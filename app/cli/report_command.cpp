@@ -149,7 +149,7 @@ std::string_view reportHelp() {
            "  --gate FILE      rules that the capture must meet; --out may be left out then\n"
            "  --junit FILE     how the rules came out, as JUnit XML for continuous integration\n"
            "\n"
-           "A gate file has one rule a line, # begins a comment:\n"
+           "A gate file has one rule per line, # begins a comment:\n"
            "  METRIC OP NUMBER[UNIT]          OP is one of < <= > >= = !=\n"
            "  p95(step) < 30 ms               mean() (the default), p50(), p95() or max() over steps and ranks of\n"
            "                                  step, computing, communication, exposed_communication, free, bubble,\n"

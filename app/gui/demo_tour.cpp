@@ -88,8 +88,7 @@ std::vector<TourStop> DemoTour::stops() {
                    show(ViewId::Overview), [this] { return m_pages.overview().stepPlot(); }});
     all.push_back({say([] { return tr("What is suspicious"); }), say([] {
                        return tr("Rules look at every capture. A finding says what it costs a step and what to look "
-                                 "at; the worst stands first. Enter or a click leads to its evidence, as Next does "
-                                 "now.");
+                                 "at; the worst is first. Enter or a click leads to its evidence, as Next does now.");
                    }),
                    show(ViewId::Overview), [this] { return m_pages.overview().findingsPart(); }});
     all.push_back({say([] { return tr("The evidence"); }), say([] {
@@ -99,8 +98,9 @@ std::vector<TourStop> DemoTour::stops() {
                    }),
                    [this] { showWorst(); }, [this] { return &m_pages.evidenceBar(); }});
     all.push_back({say([] { return tr("The timeline"); }), say([] {
-                       return tr("W and S zoom at the pointer, A and D move. A click selects a slice, a drag marks a "
-                                 "time, and the panel below says what is in it. F finds slices, ? lists all keys.");
+                       return tr(
+                           "W and S zoom at the pointer, A and D move. A click selects a slice, a drag marks a time, "
+                           "and the panel below says what is in it. F finds slices, ? lists the shortcuts.");
                    }),
                    show(ViewId::Timeline), [this] { return &m_pages.timeline(); }});
     all.push_back(

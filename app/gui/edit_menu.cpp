@@ -42,7 +42,7 @@ EditMenu::EditMenu(const WindowServices& services, WindowActions& actions, Windo
     connect(&actions.redo, &QAction::triggered, this, [this] { undo(true); });
     connect(&actions.copy, &QAction::triggered, this, &EditMenu::copy);
     connect(&actions.find, &QAction::triggered, this, &EditMenu::find);
-    connect(&actions.exportation, &QMenu::aboutToShow, this, &EditMenu::fillExport);
+    connect(&actions.exportMenu, &QMenu::aboutToShow, this, &EditMenu::fillExport);
 }
 
 /// The part of the window that has the focus: what is below the pages, or the page.
@@ -85,7 +85,7 @@ void EditMenu::find() {
 }
 
 void EditMenu::fillExport() {
-    QMenu& menu = m_actions.exportation;
+    QMenu& menu = m_actions.exportMenu;
     menu.clear();
     if (m_pages.isVisible()) {
         if (m_pages.currentView() == ViewId::Timeline) {

@@ -4,6 +4,7 @@
 #include "app/gui/demo_tour.h"
 #include "app/gui/edit_menu.h"
 #include "app/gui/lower_dock.h"
+#include "app/gui/page_traits.h"
 #include "app/gui/palette_search.h"
 #include "app/gui/tab_stops.h"
 #include "app/gui/window_actions.h"
@@ -460,10 +461,12 @@ void MainWindow::refreshState() {
     const bool allFailed = std::all_of(captures.begin(), captures.end(), [](const OpenCapture& capture) {
         return capture.error.has_value() && capture.store == nullptr;
     });
-    QWidget* centre = m_pages->needsNoCapture() ? m_pages
-                      : captures.empty()        ? static_cast<QWidget*>(m_start)
-                      : allFailed               ? static_cast<QWidget*>(m_failure)
-                                                : m_pages;
+    const ViewId view = m_pages->currentView();
+    const PageTraits traits = traitsOf(view);
+    QWidget* centre = traits.needsNoCapture ? m_pages
+                      : captures.empty()    ? static_cast<QWidget*>(m_start)
+                      : allFailed           ? static_cast<QWidget*>(m_failure)
+                                            : m_pages;
     if (m_centre->currentWidget() != centre) {
         m_centre->setCurrentWidget(centre);
         // Keys go to the page that has come up, not to what was beside the old one.
@@ -471,17 +474,15 @@ void MainWindow::refreshState() {
     }
     if (centre == m_failure) showFailure();
     // Also after a capture was closed, with which the selection was forgotten.
-    if (m_services.selection.current().page.empty())
-        m_services.selection.setPage(viewName(m_pages->currentView()).toStdString());
+    if (m_services.selection.current().page.empty()) m_services.selection.setPage(viewName(view).toStdString());
 
-    m_context->setPageFollows(m_pages->followsContext());
-    const ViewId view = m_pages->currentView();
-    m_context->setPageChooses(view == ViewId::Operators || view == ViewId::Memory, view == ViewId::Communication);
+    m_context->setPageFollows(traits.followsContext);
+    m_context->setPageChooses(traits.choosesRanks, traits.choosesSteps);
     for (const auto& [of, action] : m_actions->views) action->setChecked(of == view);
     for (QAction* action : {&m_actions->reload, &m_actions->closeCapture, &m_actions->importReport}) {
         action->setEnabled(!captures.empty());
     }
-    m_actions->addToReport.setEnabled(centre == m_pages && m_pages->canAddToReport());
+    m_actions->addToReport.setEnabled(centre == m_pages && !captures.empty() && traits.goesIntoReport);
     m_actions->undoSelection.setEnabled(m_services.selection.canUndo());
     m_actions->redoSelection.setEnabled(m_services.selection.canRedo());
 

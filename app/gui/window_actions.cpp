@@ -94,7 +94,7 @@ void WindowActions::setUpMenus(QMenuBar& menuBar) {
     m_edit.addSeparator();
     m_edit.addActions({&copy, &find});
     m_edit.addSeparator();
-    m_edit.addMenu(&exportation);
+    m_edit.addMenu(&exportMenu);
 
     m_theme.addActions(m_themes.actions());
     m_language.addActions(m_languages.actions());
@@ -178,7 +178,7 @@ void WindowActions::retranslate() {
     copy.setText(tr("&Copy") + u'\t' + QKeySequence(QKeySequence::Copy).toString(QKeySequence::NativeText));
     copy.setProperty("english", u"Copy"_s);
     name(find, QT_TR_NOOP("&Find…"));
-    name(*exportation.menuAction(), QT_TR_NOOP("&Export"));
+    name(*exportMenu.menuAction(), QT_TR_NOOP("&Export"));
 
     name(*m_view.menuAction(), QT_TR_NOOP("&View"));
     name(*m_theme.menuAction(), QT_TR_NOOP("&Theme"));

@@ -34,8 +34,8 @@ public:
     QAction undoSelection, redoSelection, copyLink, followLink, keys, manual, guidedTour, tutorial, whatOpens, about,
         aboutQt;
     std::map<ViewId, QAction*> views;
-    QMenu panels;       ///< The window puts its docks here.
-    QMenu exportation;  ///< Filled by the window when it opens: what can be saved of the page in sight.
+    QMenu panels;      ///< The window puts its docks here.
+    QMenu exportMenu;  ///< Filled by the window when it opens: what can be saved of the page in sight.
 
 signals:
     void recentChosen(const QString& path);

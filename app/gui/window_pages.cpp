@@ -231,18 +231,6 @@ QSize WindowPages::minimumSizeHint() const {
     return {QTabWidget::minimumSizeHint().width(), height};
 }
 
-bool WindowPages::followsContext() const {
-    // A statement says by itself what it is about.
-    const bool isOfCapture = m_dataPages.contains(currentView()) && currentView() != ViewId::Sql;
-    return currentView() == ViewId::Timeline || isOfCapture;
-}
-
-bool WindowPages::needsNoCapture() const { return currentView() == ViewId::Capture; }
-
-bool WindowPages::canAddToReport() const {
-    return !m_services.session.captures().empty() && currentWidget() != m_report && currentWidget() != m_capture;
-}
-
 QJsonObject WindowPages::state(const WorkspaceIds& captures) const {
     QJsonObject all;
     for (const auto& [view, page] : m_pages) {

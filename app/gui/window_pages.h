@@ -40,10 +40,6 @@ public:
     ViewId currentView() const;
     /// Least height of the page in sight: less would leave none for a panel below.
     QSize minimumSizeHint() const override;
-    /// Whether the page in sight shows what the context bar says.
-    bool followsContext() const;
-    /// Whether the page in sight is of use while no capture is open.
-    bool needsNoCapture() const;
     bool idle() const;
     void retranslate();
     TimelinePage& timeline() { return *m_timeline; }
@@ -53,8 +49,6 @@ public:
     EvidenceBar& evidenceBar();
     /// Shows the first evidence of a finding. @param finding  Index in what findings() has found.
     void showEvidence(std::size_t finding);
-    /// Whether what the page in sight shows can be put into the report.
-    bool canAddToReport() const;
     /// Puts a picture of the page in sight into the report. @return What to say about it.
     QString addToReport();
     SqlPage& sql() { return *m_sql; }

@@ -554,10 +554,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n block(s) lie in no segment or in each other: the file contradicts itself.</source>
+        <source>%n block(s) are in no segment or overlap: the file contradicts itself.</source>
         <translation>
-            <numerusform>%n block lies in no segment or in each other: the file contradicts itself.</numerusform>
-            <numerusform>%n blocks lie in no segment or in each other: the file contradicts itself.</numerusform>
+            <numerusform>%n block is in no segment or overlaps another: the file contradicts itself.</numerusform>
+            <numerusform>%n blocks are in no segment or overlap: the file contradicts itself.</numerusform>
         </translation>
     </message>
 </context>

@@ -782,7 +782,7 @@
         <translation>若为新文件，其内容为：</translation>
     </message>
     <message>
-        <source>The file on %1 has not been read yet. What stands there stays, but for the settings that you or the preset have set.</source>
+        <source>The file on %1 has not been read yet. What it contains stays, except for the settings that you or the preset have set.</source>
         <translation>尚未读取 %1 上的文件。其中的内容会保留，只改动您或预设所设置的项。</translation>
     </message>
     <message>
@@ -794,11 +794,11 @@
         <translation>连续采集(&amp;R)…</translation>
     </message>
     <message>
-        <source>Starts no more captures; one that is under way goes on</source>
+        <source>Starts no more captures; one that is running continues</source>
         <translation>不再启动新的采集；正在进行的采集会继续</translation>
     </message>
     <message>
-        <source>Several captures of the job that runs, or one once a step is slow</source>
+        <source>Several captures of the running job, or one once a step is slow</source>
         <translation>对运行中的作业多次采集，或在某一步变慢时采集一次</translation>
     </message>
 </context>
@@ -846,7 +846,7 @@
         <translation>%2 张卡中的 %1 张</translation>
     </message>
     <message>
-        <source>The capture is big, so that only its first ranks were read. Choose Read in the menu of the others.</source>
+        <source>The capture is large, so only its first ranks were read. Choose Read in the menu of the others.</source>
         <translation>采集数据很大，因此只读取了前面的卡。其他卡可在其菜单中选择“读取”。</translation>
     </message>
     <message>
@@ -1648,7 +1648,7 @@
         <translation>%1：%2</translation>
     </message>
     <message>
-        <source>Not written: the name of a comparison ends with .html or .json.</source>
+        <source>Not written: the name of a comparison must end with .html or .json.</source>
         <translation>未写入：对比文件名须以 .html 或 .json 结尾。</translation>
     </message>
 </context>
@@ -2078,7 +2078,7 @@
         <translation>可疑之处</translation>
     </message>
     <message>
-        <source>Rules look at every capture. A finding says what it costs a step and what to look at; the worst stands first. Enter or a click leads to its evidence, as Next does now.</source>
+        <source>Rules look at every capture. A finding says what it costs a step and what to look at; the worst is first. Enter or a click leads to its evidence, as Next does now.</source>
         <translation>规则会检查每份采集数据。每条结论说明它使每步多花多少时间、应查看什么；最严重的排在最前。按 Enter 或单击可查看证据，现在按“下一步”也会前往。</translation>
     </message>
     <message>
@@ -2094,7 +2094,7 @@
         <translation>时间线</translation>
     </message>
     <message>
-        <source>W and S zoom at the pointer, A and D move. A click selects a slice, a drag marks a time, and the panel below says what is in it. F finds slices, ? lists all keys.</source>
+        <source>W and S zoom at the pointer, A and D move. A click selects a slice, a drag marks a time, and the panel below says what is in it. F finds slices, ? lists the shortcuts.</source>
         <translation>W、S 以指针为中心缩放，A、D 平移。单击选中切片，拖动标记时间，下方面板显示其内容。F 查找切片，? 列出所有按键。</translation>
     </message>
     <message>
@@ -3076,7 +3076,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
         <translation>计算</translation>
     </message>
     <message>
-        <source>Not rated: what is not recorded is no fault.</source>
+        <source>Not rated: what is not recorded is not a fault.</source>
         <translation>不评级：未采集不是问题。</translation>
     </message>
     <message>
@@ -3378,7 +3378,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
         </translation>
     </message>
     <message>
-        <source>Difference of the shares: red has grown beside the base, blue has shrunk.</source>
+        <source>Difference of the shares: red has grown compared with the base, blue has shrunk.</source>
         <translation>占比之差：与基准相比，红色增长，蓝色减少。</translation>
     </message>
     <message>
@@ -3390,7 +3390,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
         <translation>未采集 Python 代码行（with_stack）。</translation>
     </message>
     <message>
-        <source>%1 calls are part of what called them, as they are too deep or too many.</source>
+        <source>%1 calls are counted with what called them, as they are too deep or too many.</source>
         <translation>%1 次调用过深或过多，计入其调用者。</translation>
     </message>
     <message>
@@ -3954,7 +3954,7 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
         <translation>查找正在运行的作业(&amp;J)…</translation>
     </message>
     <message>
-        <source>Shows the jobs that run on the targets, and fills in what a method needs to record one</source>
+        <source>Shows the jobs running on the targets, and fills in what a method needs to record one</source>
         <translation>显示目标上正在运行的作业，并填入采集该作业所需的内容</translation>
     </message>
 </context>
@@ -5084,7 +5084,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>通信矩阵</translation>
     </message>
     <message>
-        <source>too many links to be compared</source>
+        <source>too many links to compare</source>
         <translation>链路过多，无法比较</translation>
     </message>
     <message>
@@ -5259,7 +5259,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         </translation>
     </message>
     <message>
-        <source>The memory is of another recording than the timeline: its times count from its own start, and the two are not linked.</source>
+        <source>The memory is from a different recording than the timeline: its times count from its own start, and the two are not linked.</source>
         <translation>内存数据与时间线来自不同的采集：其时间从自身的起点开始计，两者不联动。</translation>
     </message>
 </context>
@@ -7279,7 +7279,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>预设 (*.json);;所有文件 (*)</translation>
     </message>
     <message>
-        <source>%1 is no preset of the method %2.</source>
+        <source>%1 is not a preset of the method %2.</source>
         <translation>%1 不是采集方式 %2 的预设。</translation>
     </message>
     <message>
@@ -7445,11 +7445,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>不知道该块何时分配：它位于两份记录共有的部分之外。</translation>
     </message>
     <message>
-        <source>Which operator allocated it was not recorded: marked is the time in which it was.</source>
+        <source>Which operator allocated it was not recorded: the time of the allocation is marked.</source>
         <translation>未记录由哪个算子分配：已标记其所在的时间。</translation>
     </message>
     <message>
-        <source>The timeline has no slice of %1 there: marked is the time.</source>
+        <source>The timeline has no slice of %1 there: its time is marked.</source>
         <translation>时间线上该处没有 %1 的切片：已标记该时间。</translation>
     </message>
     <message>
@@ -7461,7 +7461,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>文件未说明属于哪张卡：请将其放入该卡的文件夹，或单独打开该卡的性能数据。</translation>
     </message>
     <message>
-        <source>The history&apos;s own times (time_us) are not used: they fit to %1 of %2 of these.</source>
+        <source>The history&apos;s own times (time_us) are not used: they fit %1 of %2 of these.</source>
         <translation>未使用历史自身的时间（time_us）：其中 %2 次分配里只有 %1 次与之相符。</translation>
     </message>
     <message>
@@ -7469,15 +7469,15 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>各步相同，多处吻合；仅此处历史自身的时间也相符。</translation>
     </message>
     <message>
-        <source>All other events have their own times (time_us), which fit to %1 of %2 of these.</source>
+        <source>All other events have their own times (time_us), which fit %1 of %2 of these.</source>
         <translation>其余事件使用其自身的时间（time_us），该时间与其中 %2 次分配里的 %1 次相符。</translation>
     </message>
     <message>
-        <source>The profile&apos;s clock is ahead by %1; that is taken off.</source>
+        <source>The profile&apos;s clock is ahead by %1; that is subtracted.</source>
         <translation>性能数据的时钟快 %1，已扣除。</translation>
     </message>
     <message>
-        <source>The history&apos;s clock is ahead by %1; that is taken off.</source>
+        <source>The history&apos;s clock is ahead by %1; that is subtracted.</source>
         <translation>历史的时钟快 %1，已扣除。</translation>
     </message>
     <message>
@@ -7791,7 +7791,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>其运行时间为 %1（与时间线显示一致）。</translation>
     </message>
     <message>
-        <source>Nothing of it was read yet, so times are on the trace&apos;s own clock.</source>
+        <source>Nothing of it has been read yet, so times are on the trace&apos;s own clock.</source>
         <translation>尚未读取任何内容，因此时间为 trace 自身的时钟。</translation>
     </message>
     <message>
@@ -7839,7 +7839,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>连续采集</translation>
     </message>
     <message>
-        <source>The job that runs is recorded again and again, with the settings of the form. The window waits between the captures: when it closes, no more are started.</source>
+        <source>The running job is recorded again and again, with the settings of the form. The window waits between the captures: when it closes, no more are started.</source>
         <translation>按表单中的设置反复采集运行中的作业。各次采集之间由本窗口等待：窗口关闭后不再启动新的采集。</translation>
     </message>
     <message>
@@ -7996,7 +7996,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>代码</translation>
     </message>
     <message>
-        <source>Note: nothing changed. Repaired: a record was kept in a changed form. Data lost: a record or more is not in the tables.</source>
+        <source>Note: nothing changed. Repaired: a record was kept in a changed form. Data lost: one or more records are not in the tables.</source>
         <translation>提示：无改动。已修复：记录以修正后的形式保留。数据丢失：有记录未进入数据表。</translation>
     </message>
     <message>
@@ -8004,7 +8004,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>涉及该文件中的记录数。</translation>
     </message>
     <message>
-        <source>Where it was met first: the byte or row of the file, up to five of them.</source>
+        <source>Where it was found first: the byte or row of the file, up to five of them.</source>
         <translation>首次出现的位置：文件的字节或行，最多五处。</translation>
     </message>
     <message>
@@ -8031,7 +8031,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>写出报告</translation>
     </message>
     <message>
-        <source>Not written: the name of a report ends with .html, .pdf or .json.</source>
+        <source>Not written: the name of a report must end with .html, .pdf or .json.</source>
         <translation>未写入：报告文件名须以 .html、.pdf 或 .json 结尾。</translation>
     </message>
     <message>
@@ -8168,7 +8168,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>已取消</translation>
     </message>
     <message>
-        <source>There were no rows yet.</source>
+        <source>No rows had been found by then.</source>
         <translation>当时还没有结果行。</translation>
     </message>
     <message>
@@ -8646,7 +8646,7 @@ from %4 to %5</source>
         <translation>最长</translation>
     </message>
     <message>
-        <source>Cut</source>
+        <source>Clipped</source>
         <translation>截断</translation>
     </message>
     <message>
@@ -9316,7 +9316,7 @@ from %4 to %5</source>
         <translation>内存池</translation>
     </message>
     <message numerus="yes">
-        <source>%n block(s) lie in no segment or in each other: the file contradicts itself.</source>
+        <source>%n block(s) are in no segment or overlap: the file contradicts itself.</source>
         <translation>
             <numerusform>%n 块不在任何段内或彼此重叠：文件自相矛盾。</numerusform>
         </translation>
@@ -9773,7 +9773,7 @@ from %4 to %5</source>
         <translation>取消(&amp;C)</translation>
     </message>
     <message>
-        <source>Stop the statement that runs (Esc)</source>
+        <source>Stop the statement that is running (Esc)</source>
         <translation>停止正在运行的语句 (Esc)</translation>
     </message>
     <message>
@@ -9874,7 +9874,7 @@ from %4 to %5</source>
         <translation>%1 行没有时间或卡。</translation>
     </message>
     <message>
-        <source>%1 more are too many.</source>
+        <source>%1 more exceed the limit.</source>
         <translation>另有 %1 行超出上限。</translation>
     </message>
     <message>
@@ -9985,7 +9985,7 @@ from %4 to %5</source>
         <translation>请在左侧至少选择一个目标。</translation>
     </message>
     <message>
-        <source>%1 is no target.</source>
+        <source>%1 is not a target.</source>
         <translation>%1 不是有效目标。</translation>
     </message>
     <message>
@@ -10546,7 +10546,7 @@ Slowest: %6</source>
         <translation>文件中的主机</translation>
     </message>
     <message>
-        <source>Chooses the hosts of a file, one a line, as DeepSpeed and Open MPI read it: HOST slots=8</source>
+        <source>Chooses the hosts of a file, one per line, as DeepSpeed and Open MPI read it: HOST slots=8</source>
         <translation>选择文件中的主机，每行一个，格式同 DeepSpeed 和 Open MPI：HOST slots=8</translation>
     </message>
 </context>
@@ -10597,7 +10597,7 @@ F2 or a double click changes it.</source>
         <translation>重置(&amp;R)</translation>
     </message>
     <message>
-        <source>The chosen thresholds take their defaults</source>
+        <source>Resets the chosen thresholds to their defaults</source>
         <translation>将所选阈值恢复为默认值</translation>
     </message>
     <message>
@@ -10616,7 +10616,7 @@ F2 or a double click changes it.</source>
         <translation>时间轴</translation>
     </message>
     <message>
-        <source>Time since the start of the run. Drag to mark a range, double click to show everything. Double click a mark to rename it.</source>
+        <source>Time since the start of the run. Drag to mark a range, double click to show the whole run. Double click a mark to rename it.</source>
         <translation>自运行开始起的时间。拖动可标记范围，双击显示全部。双击标记可重命名。</translation>
     </message>
 </context>
@@ -10972,7 +10972,7 @@ F2 or a double click changes it.</source>
         <translation>时间线</translation>
     </message>
     <message>
-        <source>Tracks over time. Press the question mark for all keys.</source>
+        <source>Tracks over time. Press the question mark for all shortcuts.</source>
         <translation>随时间变化的泳道。按问号键查看所有快捷键。</translation>
     </message>
     <message>
@@ -11708,8 +11708,8 @@ F2 or a double click changes it.</source>
         <translation>%1，由语句计算：%2</translation>
     </message>
     <message>
-        <source>These rows are no capture of their own: choose its own rows.</source>
-        <translation>这些行不是独立的采集数据：请选择该采集数据自己的行。</translation>
+        <source>These rows show the base: choose the rows of its own capture.</source>
+        <translation>这些行显示的是基准：请选择该采集数据自己的行。</translation>
     </message>
 </context>
 <context>

@@ -15,21 +15,21 @@ import tempfile
 MADE = "<!-- Made by tests/support/make_reference.py; do not edit. -->"
 # As Qt calls them in the window.
 KEY_WORDS = {"Plus": "+", "Minus": "-", "Equal": "=", "BracketLeft": "[", "BracketRight": "]", "Question": "?", "Period": ".", "Comma": ",",
-             "Escape": "Esc", "PageUp": "PgUp", "PageDown": "PgDown"}
+             "Escape": "Esc", "PageUp": "PgUp", "PageDown": "PgDown", "Delete": "Del", "Return": "Enter"}
 OUTPUT_RULES = """Results go to standard output, progress and messages to standard error; the locale never changes what is written.
 JSON: integers are written as integers, also above 2^53; NULL is `null`, a real its shortest text that reads back the same, a blob
-hexadecimal text. The members of a row stand in the order of the statement; a repeated name gets `_2`. CSV: as RFC 4180, with a header;
+hexadecimal text. The members of a row are in the order of the statement; a repeated name gets `_2`. CSV: as RFC 4180, with a header;
 NULL is empty."""
 TABLE_RULES = """Times are ns, sizes bytes, absent values NULL. `ts` is the clock of the trace itself and is never shifted: aligned time is
 `ts + rank.clock_offset`. A step is a number (`step50` and `50` are 50). `slice_id` and `track_id` are unique in the capture and depend on its
-bytes alone. Where a table has `origin`, the rows that the profiler recorded and those that we compute stand side by side. A table whose
+bytes alone. Where a table has `origin`, the rows that the profiler recorded and those that we compute are side by side. A table whose
 input is missing is empty, never an error.
 
 - `slice`: complete events and pairs of begin and end. One that nothing ends lasts to the end of its track. One that overlaps another
   takes the next free depth, and its parent is the innermost slice that wholly contains it.
 - `counter`: a row per numeric argument. Arguments that end in `_id`, `PA Link ID` and `PCIE ID` are part of `series`. A database gives the
   names and units of the text export.
-- `flow`: a row per end that has a start of the same category and id, wherever either stands. An end that lies in no slice is NULL.
+- `flow`: a row per end that has a start of the same category and id, wherever either is. An end that is in no slice is NULL.
 - `kernel_metric.name` is the heading of the file without its unit; times are ns. `kernel_rowid` is the `rowid` of `kernel`.
 - Megabytes are 10^6 bytes in files about communication, 2^20 in those about memory; here all are bytes."""
 
@@ -72,7 +72,28 @@ def key_text(key, modifiers):
 
 
 # As Qt has them on Linux.
-STANDARD_KEYS = {"Open": "Ctrl+O", "Save": "Ctrl+S", "Undo": "Ctrl+Z", "Redo": "Ctrl+Shift+Z", "Find": "Ctrl+F", "HelpContents": "F1"}
+STANDARD_KEYS = {"Open": "Ctrl+O", "Save": "Ctrl+S", "Undo": "Ctrl+Z", "Redo": "Ctrl+Shift+Z", "Find": "Ctrl+F", "HelpContents": "F1",
+                 "Copy": "Ctrl+C", "SelectAll": "Ctrl+A", "Delete": "Del", "Back": "Alt+Left", "Forward": "Alt+Right"}
+# Files of views and app whose keys have no "// Keys of PLACE:" of their own, and why.
+UNLISTED = {
+    "app/gui/window_actions.cpp": "listed as keys of the window",
+    "app/gui/lower_dock.cpp": "listed as keys of the window",
+    "app/gui/edit_menu.cpp": "passes Ctrl+C on",
+    "views/timeline/scene/timeline_keys.cpp": "listed as keys of the timeline",
+    "views/timeline/canvas/timeline_canvas.cpp": "Esc ends a drag, else it is a key of the timeline",
+    "views/common/plots/plot_canvas.cpp": "a menu with keys of canvas_gestures.cpp",
+    "views/common/plots/plot_view.cpp": "a menu with a key of canvas_gestures.cpp",
+    "views/communication/panels/time_view.cpp": "a menu with keys of collective_input.cpp",
+    "views/common/tables/row_copy.cpp": "Ctrl+C as in any list",
+    "views/common/widgets/command_palette.cpp": "a list with a field",
+    "views/capture/runs/history_panel.cpp": "a list with a field",
+    "views/overview/context_bar.cpp": "a field",
+    "views/overview/start_page.cpp": "a list",
+    "views/help/guided_tour.cpp": "the tour says its keys itself",
+    "views/help/tour_bubble.cpp": "the tour says its keys itself",
+}
+# Signs that a key above gives too, on some keyboards or with Shift.
+SECOND_SIGNS = {"Equal", "ParenRight", "Backtab"}
 
 
 def window_keys(root):
@@ -84,8 +105,13 @@ def window_keys(root):
     for action, key in re.findall(r"\bset\((\w+), (?:\{\}|u\"\w+\"_s), ([^;]*?)\);", text):
         standard = re.fullmatch(r"QKeySequence::(\w+)", key)
         parts = re.fullmatch(r"((?:Qt::(?:CTRL|SHIFT|ALT) \| )*)Qt::Key_(\w+)", key)
-        if action not in titles or not (standard or parts):
-            sys.exit(f"window_actions.cpp: the key of {action} is not understood")
+        if action not in titles:
+            sys.exit(f"window_actions.cpp: {action} has a key and no title: add name({action}, QT_TR_NOOP(...))")
+        if not (standard or parts):
+            sys.exit(f"window_actions.cpp: the key of {action} is not understood: write QKeySequence::NAME, or Qt::CTRL | Qt::Key_NAME with "
+                     f"any of CTRL, SHIFT and ALT; it is {key}")
+        if standard and standard[1] not in STANDARD_KEYS:
+            sys.exit(f"window_actions.cpp: add QKeySequence::{standard[1]} of {action} to STANDARD_KEYS of tests/support/make_reference.py")
         modifiers = [word.title() for word in re.findall(r"Qt::(\w+) \|", parts[1])] if parts else []
         shown = STANDARD_KEYS[standard[1]] if standard else "+".join([*modifiers, KEY_WORDS.get(parts[2], parts[2])])
         keys.append((shown, titles[action] + (f": {tips[action][0].lower()}{tips[action][1:]}" if action in tips else "")))
@@ -93,11 +119,53 @@ def window_keys(root):
     pages = re.findall(r"ViewId::(\w+)", re.search(r"kViews\{(.*?)\};", views, re.S)[1])
     names = dict(re.findall(r'case ViewId::(\w+): return Views::tr\("([^"]*)"\);', re.search(r"QString viewTitle\(.*?\n\}", views, re.S)[0]))
     if len(keys) != text.count("_s, Q") + text.count("{}, Q") or not pages or set(pages) != set(names):
-        sys.exit("window_actions.cpp, view_list.cpp: actions with keys, or pages, are not understood")
+        sys.exit("window_actions.cpp: window_keys() of tests/support/make_reference.py does not read all calls of set() with a key; or "
+                 "view_list.cpp: kViews and viewTitle() do not have the same pages")
     dock = re.search(r"setShortcut\(Qt::Key_(\w)\)", (root / "app/gui/lower_dock.cpp").read_text(encoding="utf-8"))[1]
     keys.append((dock, "Show or hide the panel below the page"))
     keys += [(f"Ctrl+{number}", f"Page {names[view]}") for number, view in enumerate(pages[:9], 1)]
     return keys, [names[view] for view in pages[9:]]
+
+
+def keys_of_code(text):
+    """Names of the keys that code reacts to, without modifiers, as the reference writes them."""
+    code = re.sub(r"//.*", "", text)
+    names = set(re.findall(r"Qt::Key_(\w+)", code)) - SECOND_SIGNS - {"unknown"}
+    standard = {name: key for name, key in STANDARD_KEYS.items() if re.search(rf"QKeySequence::{name}\b", code)}
+    return {KEY_WORDS.get(name, name) for name in names} | {key.rpartition("+")[2] for key in standard.values()}
+
+
+def other_keys(root):
+    """[(place, keys, what they do)] of what the sources list beside the code that reacts to the keys:
+    // Keys of PLACE:
+    // - `KEY`, `KEY`: What they do
+    A file that reacts to a key that it does not list, or lists one that it does not react to, is an error.
+    """
+    rows = {}
+    shared = keys_of_code((root / "views/common/plots/canvas_gestures.cpp").read_text(encoding="utf-8"))
+    for file in sorted(path for room in ("views", "app") for path in (root / room).rglob("*") if path.suffix in (".cpp", ".h")):
+        name, text = file.relative_to(root).as_posix(), file.read_text(encoding="utf-8")
+        listed, place = set(), None
+        for line in text.splitlines():
+            if begin := re.fullmatch(r"// Keys of (.+):", line):
+                place = begin[1]
+            elif place and (row := re.fullmatch(r"// - (`.+`): (.+)", line)):
+                # The first row of a place decides where the place stands.
+                rows.setdefault(place, {})[row[1], row[2]] = None
+                # "+" itself is a key.
+                listed |= {key[-1] if key.endswith("+") else key.rpartition("+")[2] for key in re.findall(r"`([^`]+)`", row[1])}
+            else:
+                place = None
+        used = keys_of_code(text)
+        known = used | shared if re.search(r"\b(canvasCommand|changeOfKey)\(", text) else used
+        if name in UNLISTED:
+            if listed or not used:
+                sys.exit(f"{name} lists its keys, or has none: take it out of UNLISTED of tests/support/make_reference.py")
+        elif not used <= listed <= known:
+            sys.exit(f"{name}: {', '.join(sorted(used - listed)) or 'no key'} not listed, {', '.join(sorted(listed - known)) or 'no key'} "
+                     "listed and not used. List what each key does above the code that reacts to it, as \"// Keys of PLACE:\" and a line "
+                     "\"// - `KEY`: What it does\" each; files without keys of their own stand in UNLISTED of tests/support/make_reference.py")
+    return [(place, keys, effect) for place in sorted(rows) for keys, effect in rows[place]]
 
 
 def keys_page(root):
@@ -108,16 +176,20 @@ def keys_page(root):
     for action, key, modifiers in re.findall(r"\{A::(\w+), Qt::Key_(\w+), ([\w:| ]+)\}", text):
         keys.setdefault(action, []).append(key_text(key, modifiers))
     if not keys or set(keys) != set(effects):
-        sys.exit("timeline_keys.cpp: actions with keys and with texts differ")
+        sys.exit("timeline_keys.cpp: each action needs a key in defaultTimelineKeys() and a text in describeAction(); without both: "
+                 + ", ".join(sorted(set(keys) ^ set(effects))))
     gestures = re.findall(r"\{KeyTexts::tr\(\"([^\"]*)\"\),\s*KeyTexts::tr\(\"([^\"]*)\"\)\}", text)
     rows = "\n".join(f"| {', '.join(f'`{key}`' for key in known)} | {effects[action]} |" for action, known in keys.items())
     mouse = "\n".join(f"| {gesture} | {effect} |" for gesture, effect in gestures)
     known, without = window_keys(root)
     window = "\n".join(f"| `{key}` | {effect} |" for key, effect in known)
-    return page("Shortcuts", "## Timeline", "Letters and digits count by their place on the keyboard. All keys can be changed in the settings.",
+    other = "\n".join(f"| {place} | {keys} | {effect} |" for place, keys, effect in other_keys(root))
+    return page("Shortcuts", "## Timeline", "Letters and digits count by their place on the keyboard. Help > Timeline shortcuts (`?`) lists these keys and changes them.",
                 "| key | does |\n|---|---|\n" + rows, "| mouse | does |\n|---|---|\n" + mouse,
                 "## Window", f"On every page; a page that has a use of its own for a key takes it, as the timeline does Ctrl+Z. The pages {' and '.join(without)} "
-                "have no key: the palette (Ctrl+Shift+P) leads there.", "| key | does |\n|---|---|\n" + window)
+                "have no key: the palette (Ctrl+Shift+P) leads there.", "| key | does |\n|---|---|\n" + window,
+                "## Other pages", "While the part that is named has the focus. The `Enter` of the numeric keypad counts too.",
+                "| where | key | does |\n|---|---|---|\n" + other)
 
 
 def kind_of(schema):
@@ -157,7 +229,7 @@ RECORDS = {
         "about": """How the binary files of raw data are read: numbers are little-endian, offsets count bytes from the begin of a record. The tables are made from the
 lists by which the program reads and generates these records. "Source" is the section of the description of raw formats that
 `core/import/raw_records/FORMAT.md` in the sources relies on; "seen in" names the captures that prove a layout. Layouts that no capture has shown
-yet are read as well, and the import report then says that this is experimental. Values of the framework's files (`FRAMEWORK`) stand behind a type (u16) and a
+yet are read as well, and the import report then says that this is experimental. Values of the framework's files (`FRAMEWORK`) follow a type (u16) and a
 length (u32); texts follow in the same form.""",
         "host": "Host", "device": "Devices", "framework": "Frameworks", "bytes": "{} bytes", "source": "source: {}", "seen": "seen in: {}",
         "unseen": "seen in no capture yet", "head": "| offset | field | type | meaning |",

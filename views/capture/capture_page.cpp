@@ -344,10 +344,9 @@ void CapturePage::showPreview() {
     QStringList notes;
     if (takesFile(*m_input.method) && !m_fileNote.isEmpty()) notes << m_fileNote;
     if (!m_unreadOn.isEmpty() && m_fileNote.isEmpty()) {
-        notes
-            << tr("The file on %1 has not been read yet. What stands there stays, but for the settings that you or the "
-                  "preset have set.")
-                   .arg(m_unreadOn);
+        notes << tr("The file on %1 has not been read yet. What it contains stays, except for the settings that you or "
+                    "the preset have set.")
+                     .arg(m_unreadOn);
     }
     if (m_form->error) notes << hostSentence(*m_form->error);
     for (const capture::SettingProblem& problem : m_form->problems) {

@@ -55,9 +55,9 @@ void CapturePage::showRepeats() {
     m_repeat->setVisible(runs || actsOnRunningJobs(*m_input.method));
     m_repeat->setEnabled(runs || (m_startState.possible && !problem && m_job->launch().empty() && !m_folder.empty()));
     m_repeat->setText(runs ? tr("Stop the series") : tr("Se&ries…"));
-    m_repeat->setToolTip(runs      ? tr("Starts no more captures; one that is under way goes on")
+    m_repeat->setToolTip(runs      ? tr("Starts no more captures; one that is running continues")
                          : problem ? hostSentence(*problem)
-                                   : tr("Several captures of the job that runs, or one once a step is slow"));
+                                   : tr("Several captures of the running job, or one once a step is slow"));
     m_repeatNote->setText(runs ? m_repeats->sentence() : QString());
     m_repeatNote->setVisible(runs);
 }

@@ -42,8 +42,8 @@ RepeatDialog::RepeatDialog(ViewMemory memory, QWidget* parent)
       m_log(new QLineEdit(this)), m_start(nullptr) {
     setWindowTitle(tr("Series of captures"));
     auto* column = new QVBoxLayout(this);
-    auto* text = new QLabel(tr("The job that runs is recorded again and again, with the settings of the form. The "
-                               "window waits between the captures: when it closes, no more are started."),
+    auto* text = new QLabel(tr("The running job is recorded again and again, with the settings of the form. The window "
+                               "waits between the captures: when it closes, no more are started."),
                             this);
     text->setWordWrap(true);
     column->addWidget(text);

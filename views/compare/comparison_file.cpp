@@ -39,7 +39,7 @@ void saveComparison(Session& session, std::shared_ptr<const Comparison> comparis
                     std::function<void(const QString& outcome)> done) {
     const bool isJson = file.endsWith(u".json"_s, Qt::CaseInsensitive);
     if (!isJson && !file.endsWith(u".html"_s, Qt::CaseInsensitive))
-        return done(ComparisonFile::tr("Not written: the name of a comparison ends with .html or .json."));
+        return done(ComparisonFile::tr("Not written: the name of a comparison must end with .html or .json."));
     if (const auto refused = session.refusedToWrite(file)) return done(errorSentence(*refused));
     const ReportRequest request{.capture = comparison->current,
                                 .language = std::string(catalogueLanguage()),

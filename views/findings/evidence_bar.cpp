@@ -184,6 +184,8 @@ bool EvidenceBar::isWindowLow() const {
     return !isWindow() && window()->height() < kLowWindowLines * fontMetrics().height();
 }
 
+// Keys of Bar of the evidence:
+// - `Esc`: Close the bar
 bool EvidenceBar::eventFilter(QObject* watched, QEvent* event) {
     if (watched != window()) return QFrame::eventFilter(watched, event);
     if (event->type() == QEvent::Resize && m_isLow != isWindowLow()) showSentences();

@@ -28,6 +28,8 @@ namespace altiscope {
 
 using namespace Qt::StringLiterals;
 
+// Keys of Findings:
+// - `Del`: Do not show the finding again, or show it again
 FindingsPage::FindingsPage(Session& session, Selection& selection, FindingsLoader& loader, FindingSettings& settings,
                            const ViewMemory& memory, QWidget* parent)
     : DataPage(parent), m_selection(selection), m_session(session), m_loader(loader), m_settings(settings),

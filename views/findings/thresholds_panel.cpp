@@ -104,7 +104,7 @@ void ThresholdsPanel::changeEvent(QEvent* event) {
 
 void ThresholdsPanel::retranslate() {
     m_reset->setText(tr("&Reset"));
-    m_reset->setToolTip(tr("The chosen thresholds take their defaults"));
+    m_reset->setToolTip(tr("Resets the chosen thresholds to their defaults"));
     m_resetAll->setText(tr("Reset &all"));
     m_table->setAccessibleName(tr("Thresholds"));
     m_model->retranslate();

@@ -128,6 +128,11 @@ void ManualWindow::closeEvent(QCloseEvent* event) {
     QWidget::closeEvent(event);
 }
 
+// Keys of Manual:
+// - `Alt+Left`, `Alt+Right`: Back and forward
+// - `Ctrl+F`: Go to the search
+// - `Up`, `Down`: In the search: choose the page before or after
+// - `Esc`: Clear the search, then close the manual
 void ManualWindow::keyPressEvent(QKeyEvent* event) {
     if (event->matches(QKeySequence::Find)) {
         m_search->setFocus();

@@ -278,12 +278,12 @@ QString FlamePanel::sentence() const {
                  .arg(formatDuration({calls.nodes[0].total}), formatCount(calls.slices),
                       formatCount(calls.nodes[0].allTasks), formatDuration({calls.nodes[0].allDevice}));
     if (m_tree->base != nullptr)
-        parts << tr("Difference of the shares: red has grown beside the base, blue has shrunk.");
+        parts << tr("Difference of the shares: red has grown compared with the base, blue has shrunk.");
     else if (m_tree->weight == FlameWeight::Self) parts << tr("The redder a frame, the more of the time is its own.");
     if (choice().source != FlameSource::Cann && !hasLines(calls))
         parts << tr("Lines of Python were not recorded (with_stack).");
     if (calls.folded > 0)
-        parts << tr("%1 calls are part of what called them, as they are too deep or too many.")
+        parts << tr("%1 calls are counted with what called them, as they are too deep or too many.")
                      .arg(formatCount(calls.folded));
     if (m_tree->isCut) parts << tr("Callers of light functions are omitted.");
     return parts.join(u' ');

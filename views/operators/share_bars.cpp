@@ -116,6 +116,8 @@ void ShareBars::mousePressEvent(QMouseEvent* event) {
     if (const auto place = placeAt(event->position().toPoint())) choose(*place);
 }
 
+// Keys of Operators, shares:
+// - `Up`, `Down`: Choose the bar above or below
 void ShareBars::keyPressEvent(QKeyEvent* event) {
     const bool isDown = event->key() == Qt::Key_Down, isUp = event->key() == Qt::Key_Up;
     if ((!isDown && !isUp) || m_shares.empty()) return QAbstractScrollArea::keyPressEvent(event);

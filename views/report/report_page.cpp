@@ -289,7 +289,7 @@ void ReportPage::write(const QString& file) {
     if (m_chosen == nullptr || m_isWriting || m_job != 0) return;
     if (m_gather.isActive()) layout();
     if (!reportFormatOf(file)) {
-        m_outcome = tr("Not written: the name of a report ends with .html, .pdf or .json.");
+        m_outcome = tr("Not written: the name of a report must end with .html, .pdf or .json.");
         return showState();
     }
     m_isWriting = true;

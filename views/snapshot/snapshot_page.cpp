@@ -420,6 +420,10 @@ bool SnapshotPage::isContentShown() const {
     return m_shown != nullptr || (m_isLoading && !m_capture.isBeingRead() && m_capture.open() != nullptr);
 }
 
+// Keys of Snapshot:
+// - `,`, `.`: Go to the event before or after
+// - `Space`: Play the events, or stop
+// - `P`: Go to the event of the peak
 void SnapshotPage::keyPressEvent(QKeyEvent* event) {
     if (m_shown == nullptr) return FramedPage::keyPressEvent(event);
     switch (event->key()) {
@@ -462,7 +466,7 @@ void SnapshotPage::showPoolSums() {
             .arg(pool.holes)
             .arg(bytesText(pool.largestHole));
     if (pool.contradictions > 0)
-        sums += u" · "_s + tr("%n block(s) lie in no segment or in each other: the file contradicts itself.", nullptr,
+        sums += u" · "_s + tr("%n block(s) are in no segment or overlap: the file contradicts itself.", nullptr,
                               pluralCount(pool.contradictions));
     m_poolSums->setText(withUnbrokenUnits(sums));
 }

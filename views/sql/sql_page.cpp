@@ -72,6 +72,19 @@ SqlPage::~SqlPage() {
 
 // --- parts --------------------------------------------------------------------------------------------------------
 
+// Keys of SQL:
+// - `Ctrl+Enter`, `F5`: Run the statement
+// - `Esc`: Stop the statement that is running
+// - `Ctrl+T`: New tab
+// - `Ctrl+F4`: Close the tab
+// - `Ctrl+PgDown`, `Ctrl+PgUp`: Next and previous tab
+// - `Ctrl+S`: Save the query
+// - `Ctrl+Shift+T`: Show the rows as a track of the timeline
+// - `Ctrl+Shift+S`: Write all rows to a file
+// - `Ctrl+J`: Go to the rows
+// - `Ctrl+E`: Go to the statements
+// - `Ctrl+H`: Show executed statements
+// - `Ctrl+L`: Show queries
 void SqlPage::setUpActions() {
     const auto make = [this](const QString& icon, const QList<QKeySequence>& keys, auto body) {
         auto* action = new QAction(icon.isEmpty() ? QIcon() : themedIcon(icon), {}, this);
@@ -166,7 +179,7 @@ void SqlPage::setUp() {
 void SqlPage::connectParts() {
     connect(&m_runner, &SqlRunner::changed, this, &SqlPage::takeRun);
     connect(&m_runner, &SqlRunner::written, this, &SqlPage::takeFile);
-    connect(&m_tracks, &KeptTracks::failed, this, [this](const QString& title) {
+    connect(&m_tracks, &StatementTracks::failed, this, [this](const QString& title) {
         emit statusMessage(tr("\"%1\" of the workspace could not be computed again.").arg(title));
     });
     connect(&m_tick, &QTimer::timeout, this, [this] {
@@ -427,7 +440,7 @@ void SqlPage::takeTrack(CaptureId capture, const QString& title, ResultTrack tra
     m_tracks.add(capture, title, track.store, statement);
     QStringList text{tr("%1 rows are shown in the timeline as \"%2\".").arg(formatCount(track.slices), title)};
     if (track.unplaced > 0) text << tr("%1 have no time or rank.").arg(formatCount(track.unplaced));
-    if (track.omitted > 0) text << tr("%1 more are too many.").arg(formatCount(track.omitted));
+    if (track.omitted > 0) text << tr("%1 more exceed the limit.").arg(formatCount(track.omitted));
     m_results->setStatus(text.join(u' '));
     emit statusMessage(m_results->status());
     emit timelineRequested();
@@ -490,7 +503,7 @@ void SqlPage::retranslate() {
     m_run->setText(tr("&Run"));
     m_run->setToolTip(tr("Run the statement at the cursor, or the selected one (Ctrl+Enter, F5)"));
     m_cancel->setText(tr("&Cancel"));
-    m_cancel->setToolTip(tr("Stop the statement that runs (Esc)"));
+    m_cancel->setToolTip(tr("Stop the statement that is running (Esc)"));
     m_addTab->setText(tr("New tab"));
     m_closeTab->setText(tr("Close tab"));
     m_nextTab->setText(tr("Next tab"));

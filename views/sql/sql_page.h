@@ -7,9 +7,9 @@
 #include "views/common/support/view_memory.h"
 #include "views/sql/language/sql_text.h"
 #include "views/sql/language/sql_vocabulary.h"
-#include "views/sql/saved/kept_tracks.h"
 #include "views/sql/saved/query_store.h"
 #include "views/sql/saved/statement_history.h"
+#include "views/sql/saved/statement_tracks.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
@@ -43,7 +43,7 @@ public:
     /// What can be done here, for the command palette.
     const QList<QAction*>& commands() const { return m_commands; }
 
-    /// {"tabs":[...] (see EditorTabs),"tracks":[...] (see KeptTracks),"view":{"text": of the tab in sight}}
+    /// {"tabs":[...] (see EditorTabs),"tracks":[...] (see StatementTracks),"view":{"text": of the tab in sight}}
     QJsonObject state(const WorkspaceIds& captures) const override;
     void restore(const QJsonObject& state, const WorkspaceIds& captures) override;
 
@@ -103,7 +103,7 @@ private:
 
     Session& m_session;
     JobSlot m_trackSlot;
-    KeptTracks m_tracks;
+    StatementTracks m_tracks;
     ViewMemory m_memory;
     const SqlVocabulary m_vocabulary;
     StatementHistory m_history;

@@ -84,7 +84,7 @@ struct HostCalls {
 void addGapsAfter(const std::vector<SliceIndex>& synchronizations, const TraceStore& trace,
                   const DeviceActivity& activity, RankFacts& facts) {
     const StepSums sums(&trace, activity.steps, StepSums::Clock::Device);
-    for (const DeviceLanes& device : activity.devices) {
+    for (const DeviceBusyTimes& device : activity.devices) {
         if (facts.device && device.device != facts.device) continue;
         const IntervalSet gaps = gapsOf(unionOf(device.computing, device.communication));
         std::vector<bool> seen(gaps.size());

@@ -58,7 +58,7 @@ void readSilentGaps(const TraceStore& trace, const DeviceActivity& activity, Ran
     // What is recorded needs no conjecture; and where calls are not recorded, all is silent.
     if (records(trace, TrackKind::Gc) || !records(trace, TrackKind::Cann) || !records(trace, TrackKind::Python)) return;
     IntervalSet busy;
-    for (const DeviceLanes& device : activity.devices)
+    for (const DeviceBusyTimes& device : activity.devices)
         busy = unionOf(busy, unionOf(device.computing, device.communication));
     const IntervalSet works = working(trace, cancel);
     const StepSums sums(&trace, activity.steps, StepSums::Clock::Device);

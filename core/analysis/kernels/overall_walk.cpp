@@ -38,10 +38,10 @@ struct TimedCollective {
 };
 
 /// The times of a rank that count, between the first and the last of what its device did.
-IntervalSet windowsOf(const DeviceActivity& activity, const DeviceLanes& lanes, const OverallRank& wanted,
+IntervalSet windowsOf(const DeviceActivity& activity, const DeviceBusyTimes& busy, const OverallRank& wanted,
                       const CancelToken& cancel) {
     TimeRange whole{{std::numeric_limits<std::int64_t>::max()}, {std::numeric_limits<std::int64_t>::min()}};
-    for (const IntervalSet* set : {&lanes.computing, &lanes.communication}) {
+    for (const IntervalSet* set : {&busy.computing, &busy.communication}) {
         if (set->empty()) continue;
         whole.begin = std::min(whole.begin, set->front().begin);
         whole.end = std::max(whole.end, set->back().end);
@@ -196,13 +196,13 @@ WalkedRank walkOverall(const RankEntry& rank, const OverallRank& wanted, const G
     std::int64_t most = -1;
     IntervalSet windows, computing, busy;
     for (std::size_t d = 0; d < activity->devices.size(); ++d) {
-        const DeviceLanes& lanes = activity->devices[d];
-        IntervalSet times = windowsOf(*activity, lanes, wanted, cancel);
-        IntervalSet both = intersectionOf(unionOf(lanes.computing, lanes.communication), times);
+        const DeviceBusyTimes& own = activity->devices[d];
+        IntervalSet times = windowsOf(*activity, own, wanted, cancel);
+        IntervalSet both = intersectionOf(unionOf(own.computing, own.communication), times);
         if (const std::int64_t length = lengthOf(both).value; length > most) {
             most = length;
             device = d;
-            computing = intersectionOf(lanes.computing, times);
+            computing = intersectionOf(own.computing, times);
             windows = std::move(times);
             busy = std::move(both);
         }

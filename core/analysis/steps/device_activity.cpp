@@ -15,12 +15,12 @@ namespace altiscope {
 
 namespace {
 
-/// The union of one lane of a device over all pieces.
-IntervalSet unionOfLane(std::vector<KernelPiece>& pieces, std::size_t device, IntervalSet KernelLanes::*lane,
-                        const CancelToken& cancel) {
+/// The union of one part of a device's busy times over all pieces.
+IntervalSet unionOfPieces(std::vector<KernelPiece>& pieces, std::size_t device, IntervalSet KernelBusyTimes::*part,
+                          const CancelToken& cancel) {
     std::vector<IntervalSet> parts;
     for (KernelPiece& piece : pieces) {
-        if (device < piece.devices.size()) parts.push_back(std::move(piece.devices[device].*lane));
+        if (device < piece.devices.size()) parts.push_back(std::move(piece.devices[device].*part));
     }
     return unionOfParts(std::move(parts), cancel);
 }
@@ -47,13 +47,13 @@ std::vector<TimeRange> slicesOf(const TraceStore& trace, const std::vector<std::
     return ranges;
 }
 
-/// Lanes of steps and iterations stand among those of streams.
+/// Tracks of steps and iterations are among those of streams.
 bool holdsTasks(const Track& track) {
     return track.kind == TrackKind::Hardware && !track.thread.starts_with("Step Trace") &&
            !track.name.starts_with("Step Trace");
 }
 
-/// The tracks of each device that may hold what its lanes are made of, in one pass over all tracks.
+/// The tracks of each device that may hold what its busy times are made of, in one pass over all tracks.
 struct DeviceTracks {
     std::vector<std::uint32_t> groups, streams;
 };
@@ -72,41 +72,41 @@ std::vector<DeviceTracks> tracksByDevice(const TraceStore& trace, const TraceDev
     return found;
 }
 
-/// The lanes of all devices: from rows and, where those tell nothing, from slices.
-std::vector<DeviceLanes> lanesOf(const TraceStore* trace, const TraceDevices& devices, std::vector<KernelPiece>& pieces,
-                                 const CancelToken& cancel) {
-    std::vector<DeviceLanes> lanes(devices.count());
+/// When each device was busy: from rows and, where those state nothing, from slices.
+std::vector<DeviceBusyTimes> busyTimesOf(const TraceStore* trace, const TraceDevices& devices,
+                                         std::vector<KernelPiece>& pieces, const CancelToken& cancel) {
+    std::vector<DeviceBusyTimes> busy(devices.count());
     const std::vector<DeviceTracks> tracks =
-        trace == nullptr ? std::vector<DeviceTracks>(lanes.size()) : tracksByDevice(*trace, devices);
+        trace == nullptr ? std::vector<DeviceTracks>(busy.size()) : tracksByDevice(*trace, devices);
     bool anyKernel = false, anyCollective = false;
-    for (std::size_t d = 0; d < lanes.size(); ++d) {
-        lanes[d].device = devices.number(d);
-        lanes[d].computing = unionOfLane(pieces, d, &KernelLanes::computing, cancel);
-        anyKernel = anyKernel || !lanes[d].computing.empty();
+    for (std::size_t d = 0; d < busy.size(); ++d) {
+        busy[d].device = devices.number(d);
+        busy[d].computing = unionOfPieces(pieces, d, &KernelBusyTimes::computing, cancel);
+        anyKernel = anyKernel || !busy[d].computing.empty();
         if (trace == nullptr) continue;
         const std::vector<std::uint32_t>& groups = tracks[d].groups;
-        lanes[d].communication = unionOf(slicesOf(
-                                             *trace, groups, [](std::string_view) { return true; }, cancel),
-                                         cancel);
-        lanes[d].receives = slicesOf(
+        busy[d].communication = unionOf(slicesOf(
+                                            *trace, groups, [](std::string_view) { return true; }, cancel),
+                                        cancel);
+        busy[d].receives = slicesOf(
             *trace, groups, [](std::string_view name) { return name.starts_with("hcom_receive"); }, cancel);
-        anyCollective = anyCollective || !lanes[d].communication.empty();
+        anyCollective = anyCollective || !busy[d].communication.empty();
     }
-    for (std::size_t d = 0; d < lanes.size(); ++d) {
+    for (std::size_t d = 0; d < busy.size(); ++d) {
         if (!anyKernel && trace != nullptr)
-            lanes[d].computing = unionOf(slicesOf(*trace, tracks[d].streams, isKernelName, cancel), cancel);
+            busy[d].computing = unionOf(slicesOf(*trace, tracks[d].streams, isKernelName, cancel), cancel);
         if (!anyCollective) {
-            lanes[d].communication = unionOfLane(pieces, d, &KernelLanes::communication, cancel);
+            busy[d].communication = unionOfPieces(pieces, d, &KernelBusyTimes::communication, cancel);
             for (const KernelPiece& piece : pieces) {
                 if (d >= piece.devices.size()) continue;
                 const auto& receives = piece.devices[d].receives;
-                lanes[d].receives.insert(lanes[d].receives.end(), receives.begin(), receives.end());
+                busy[d].receives.insert(busy[d].receives.end(), receives.begin(), receives.end());
             }
         }
-        std::sort(lanes[d].receives.begin(), lanes[d].receives.end(),
+        std::sort(busy[d].receives.begin(), busy[d].receives.end(),
                   [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; });
     }
-    return lanes;
+    return busy;
 }
 
 std::vector<StepSpan> stepSpans(const RankEntry& rank, const std::vector<KernelPiece>& pieces) {
@@ -188,7 +188,7 @@ std::optional<DeviceActivity> readDeviceActivity(const RankEntry& rank, const Ca
     if (cancel.cancelled()) return std::nullopt;
     DeviceActivity activity;
     activity.steps = stepSpans(rank, pieces);
-    activity.devices = lanesOf(trace, devices, pieces, cancel);
+    activity.devices = busyTimesOf(trace, devices, pieces, cancel);
     if (cancel.cancelled()) return std::nullopt;
     return activity;
 }

@@ -22,7 +22,7 @@ struct StepSpan {
 };
 
 /// When one device was busy.
-struct DeviceLanes {
+struct DeviceBusyTimes {
     std::optional<std::int64_t> device;  ///< Its number, where the timeline states it.
     IntervalSet computing;               ///< Union of the kernels.
     IntervalSet communication;           ///< Union of the collectives, from first to last task of each.
@@ -31,8 +31,8 @@ struct DeviceLanes {
 
 /// When the device of a rank was busy; or its devices, where several were recorded into one capture.
 struct DeviceActivity {
-    std::vector<DeviceLanes> devices;  ///< By number; at least one.
-    std::vector<StepSpan> steps;       ///< By begin of the device's range, of all devices; no two begin at once.
+    std::vector<DeviceBusyTimes> devices;  ///< By number; at least one.
+    std::vector<StepSpan> steps;           ///< By begin of the device's range, of all devices; no two begin at once.
 
     /// The step whose device range holds a time: of several the last to begin. O(log steps); nullopt if none does.
     std::optional<std::size_t> stepAt(TimeNs time) const;

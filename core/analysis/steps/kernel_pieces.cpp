@@ -62,9 +62,9 @@ public:
             }
             const auto kind = blockKind ? blockKind : m_table.integer(kKind, row);
             const bool isCommunication = kind && m_communication && *kind == std::int64_t{m_communication->value};
-            KernelLanes& lanes = piece.devices[device];
-            (isCommunication ? lanes.communication : lanes.computing).push_back(range);
-            if (isCommunication && isReceive(row)) lanes.receives.push_back(range);
+            KernelBusyTimes& busy = piece.devices[device];
+            (isCommunication ? busy.communication : busy.computing).push_back(range);
+            if (isCommunication && isReceive(row)) busy.receives.push_back(range);
             const auto step = blockStep ? blockStep : m_table.integer(kStep, row);
             if (!step) continue;
             if (extent == nullptr || extentStep != *step) {
@@ -149,9 +149,9 @@ std::vector<KernelPiece> readKernelPieces(const RankEntry& rank, const TraceDevi
     parallelFor(pieces.size(), [&](std::size_t p) {
         if (cancel.cancelled()) return;
         pieces[p] = columns.read(p * kRowsAtOnce, std::min(table->size(), (p + 1) * kRowsAtOnce));
-        for (KernelLanes& lanes : pieces[p].devices) {
-            lanes.computing = unionOf(std::move(lanes.computing), cancel);
-            lanes.communication = unionOf(std::move(lanes.communication), cancel);
+        for (KernelBusyTimes& busy : pieces[p].devices) {
+            busy.computing = unionOf(std::move(busy.computing), cancel);
+            busy.communication = unionOf(std::move(busy.communication), cancel);
         }
     });
     return pieces;

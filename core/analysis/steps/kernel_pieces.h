@@ -38,7 +38,7 @@ private:
 std::optional<TimeRange> printedTime(std::optional<std::int64_t> begin, std::optional<std::int64_t> duration);
 
 /// What some rows of `kernel` state of one device.
-struct KernelLanes {
+struct KernelBusyTimes {
     IntervalSet computing, communication;
     std::vector<TimeRange> receives;  ///< In the order of the rows.
 };
@@ -55,7 +55,7 @@ struct StepExtent {
 
 /// What some rows of `kernel` state.
 struct KernelPiece {
-    std::vector<KernelLanes> devices;  ///< As in TraceDevices.
+    std::vector<KernelBusyTimes> devices;  ///< As in TraceDevices.
     std::map<std::int64_t, StepExtent> steps;
 };
 

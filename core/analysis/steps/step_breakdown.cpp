@@ -59,16 +59,16 @@ private:
 
 constexpr TimeRange kNothing{{std::numeric_limits<std::int64_t>::max()}, {std::numeric_limits<std::int64_t>::min()}};
 
-/// Sums of the four lanes over some neighbouring intervals. One walk over both sets: with 10^7 kernels further sets
+/// Sums of the four parts over some neighbouring intervals. One walk over both sets: with 10^7 kernels further sets
 /// would cost more than the arithmetic.
-struct LaneSums {
-    explicit LaneSums(const DeviceActivity& activity)
+struct BusySums {
+    explicit BusySums(const DeviceActivity& activity)
         : computing(activity), communication(activity), exposed(activity), free(activity),
           extents(activity.steps.size() + 1, kNothing) {}
 
     /// Adds what begins within [from, to).
-    void add(const DeviceActivity& activity, const DeviceLanes& lanes, TimeNs from, TimeNs to) {
-        const IntervalSet &kernels = lanes.computing, &collectives = lanes.communication;
+    void add(const DeviceActivity& activity, const DeviceBusyTimes& busy, TimeNs from, TimeNs to) {
+        const IntervalSet &kernels = busy.computing, &collectives = busy.communication;
         std::size_t k = firstFrom(kernels, from), c = firstFrom(collectives, from);
         const std::size_t lastKernel = firstFrom(kernels, to), lastCollective = firstFrom(collectives, to);
         bool any = k > 0 || c > 0;
@@ -88,7 +88,7 @@ struct LaneSums {
         }
     }
 
-    void add(const LaneSums& other) {
+    void add(const BusySums& other) {
         computing.add(other.computing);
         communication.add(other.communication);
         exposed.add(other.exposed);
@@ -122,15 +122,14 @@ private:
 };
 
 /// The sums over everything, made in parts side by side.
-LaneSums laneSums(const DeviceActivity& activity, const DeviceLanes& lanes) {
+BusySums busySums(const DeviceActivity& activity, const DeviceBusyTimes& busy) {
     constexpr std::size_t kPart = std::size_t{1} << 17;
-    const IntervalSet& larger =
-        lanes.computing.size() < lanes.communication.size() ? lanes.communication : lanes.computing;
+    const IntervalSet& larger = busy.computing.size() < busy.communication.size() ? busy.communication : busy.computing;
     std::vector<TimeNs> borders{{std::numeric_limits<std::int64_t>::min()}};
     for (std::size_t i = kPart; i < larger.size(); i += kPart) borders.push_back(larger[i].begin);
     borders.push_back({std::numeric_limits<std::int64_t>::max()});
-    std::vector<LaneSums> parts(borders.size() - 1, LaneSums(activity));
-    parallelFor(parts.size(), [&](std::size_t p) { parts[p].add(activity, lanes, borders[p], borders[p + 1]); });
+    std::vector<BusySums> parts(borders.size() - 1, BusySums(activity));
+    parallelFor(parts.size(), [&](std::size_t p) { parts[p].add(activity, busy, borders[p], borders[p + 1]); });
     for (std::size_t p = 1; p < parts.size(); ++p) parts[0].add(parts[p]);
     return parts[0];
 }
@@ -139,28 +138,28 @@ LaneSums laneSums(const DeviceActivity& activity, const DeviceLanes& lanes) {
 
 std::vector<StepBreakdown> computeBreakdown(const DeviceActivity& activity) {
     std::vector<StepBreakdown> rows;
-    for (const DeviceLanes& device : activity.devices) {
-        const LaneSums lanes = laneSums(activity, device);
+    for (const DeviceBusyTimes& device : activity.devices) {
+        const BusySums sums = busySums(activity, device);
         StepLengths bubble(activity);
         for (const TimeRange& receive : device.receives) bubble.add(receive);
         for (std::size_t i = 0; i < activity.steps.size(); ++i) {
-            if (lanes.extents[i] == kNothing) continue;
+            if (sums.extents[i] == kNothing) continue;
             StepBreakdown row;
             row.step = activity.steps[i].step;
             row.deviceNumber = device.device;
-            row.computing = lanes.computing.of(i);
-            row.communication = lanes.communication.of(i);
-            row.exposed = lanes.exposed.of(i);
-            row.overlapped = lanes.communication.of(i) - lanes.exposed.of(i);
-            row.free = lanes.free.of(i);
+            row.computing = sums.computing.of(i);
+            row.communication = sums.communication.of(i);
+            row.exposed = sums.exposed.of(i);
+            row.overlapped = sums.communication.of(i) - sums.exposed.of(i);
+            row.free = sums.free.of(i);
             row.bubble = bubble.of(i);
-            row.stage = saturatedDifference(lanes.extents[i].length().value, bubble.of(i));
-            row.exposedExclReceive = std::max<std::int64_t>(saturatedDifference(lanes.exposed.of(i), bubble.of(i)), 0);
+            row.stage = saturatedDifference(sums.extents[i].length().value, bubble.of(i));
+            row.exposedExclReceive = std::max<std::int64_t>(saturatedDifference(sums.exposed.of(i), bubble.of(i)), 0);
             // A device that begins before the step on the host has another clock, or other work: then nothing was
             // prepared.
-            if (const auto& host = activity.steps[i].host; host && lanes.extents[i].begin >= host->begin)
-                row.preparing = (lanes.extents[i].begin - host->begin).value;
-            row.device = lanes.extents[i];
+            if (const auto& host = activity.steps[i].host; host && sums.extents[i].begin >= host->begin)
+                row.preparing = (sums.extents[i].begin - host->begin).value;
+            row.device = sums.extents[i];
             rows.push_back(row);
         }
     }

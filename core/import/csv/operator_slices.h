@@ -15,7 +15,7 @@ void addThreadNames(RowTablesBuilder& builder, const TraceStore& trace);
 /// The tables with what a timeline knows of framework operators, the slices of the category cpu_op on tracks of Python
 /// but ProfilerStep#N. Slices: `slice_id`, `step` (the one in whose time on the host the operator begins).
 ///
-/// A summary file has no time stamps, but its rows stand in the order in which the operators began: the n-th row is the
+/// A summary file has no time stamps, but its rows are in the order in which the operators began: the n-th row is the
 /// n-th slice, if there are as many and name and duration agree, to 1 ns. That also states `thread` and `ts`; a row
 /// without its slice keeps them NULL. Rows of a database have times, and no summary: `self_dur` is what is left without
 /// operators called on the same thread, `device_dur` what the slices take to which flows "async_npu" lead from it and

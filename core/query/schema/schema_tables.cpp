@@ -9,9 +9,9 @@ namespace {
 
 using enum ColumnType;
 
-constexpr std::string_view kRankMeaning = "Number of the rank in the job; NULL if no source tells it";
+constexpr std::string_view kRankMeaning = "Number of the rank in the job; NULL if no source states it";
 constexpr std::string_view kDeviceMeaning =
-    "Number of the NPU on its host, where the file tells it: a rank that recorded several has rows of each";
+    "Number of the NPU on its host, where the file states it: a rank that recorded several has rows of each";
 
 constexpr ColumnInfo kRank[] = {
     {"rank_id", Integer, "", kRankMeaning},
@@ -65,7 +65,7 @@ constexpr ColumnInfo kCounter[] = {
     {"track_id", Integer, "", "Track of the counter", Nullability::Never},
     {"rank_id", Integer, "", kRankMeaning},
     {"name", Text, "", "Name of the counter", Nullability::Never},
-    {"series", Text, "", "Name and unit of the value, with the arguments that tell series apart", Nullability::Never},
+    {"series", Text, "", "Name and unit of the value, with the arguments that distinguish series", Nullability::Never},
     {"ts", Integer, "ns", "Time, on the trace's own clock", Nullability::Never},
     {"value", Real, "as in series", "Value that holds from here on"},
 };
@@ -401,7 +401,7 @@ constexpr TableInfo kTables[] = {
     {"pipeline_queue", "Queues of the MindSpore data pipeline", kPipelineQueue},
     {"l2_cache", "L2 cache rates of kernels", kL2Cache},
     {"finding", "What the rules found", kFinding},
-    {"metadata", "Facts about a run, as its files tell them", kMetadata},
+    {"metadata", "Facts about a run, as its files state them", kMetadata},
     {"diagnostic", "What the import met", kDiagnostic},
 };
 

@@ -24,12 +24,6 @@ std::string svgBar(double x, double y, double width, std::size_t part, const std
            "</title></rect>\n";
 }
 
-double barTotal(const ReportTable& table, const std::vector<ReportValue>& row) {
-    double sum = 0;
-    for (const std::size_t part : table.chart.parts) sum += std::max(0.0, numberOf(row[part]));
-    return sum;
-}
-
 std::string legend(const ReportTable& table, const std::string& language, double y) {
     std::string svg;
     double x = kLabelWidth;
@@ -42,6 +36,12 @@ std::string legend(const ReportTable& table, const std::string& language, double
 }
 
 }  // namespace
+
+double barTotal(const ReportTable& table, const std::vector<ReportValue>& row) {
+    double sum = 0;
+    for (const std::size_t part : table.chart.parts) sum += std::max(0.0, numberOf(row[part]));
+    return sum;
+}
 
 std::string svgChart(const ReportTable& table, const std::string& language) {
     const std::size_t rows = std::min(table.rows.size(), kMaxBars);

@@ -117,7 +117,7 @@ struct McpServer::Impl {
                 {"serverInfo", {{"name", "altiscope"}, {"version", version}}},
                 {"instructions",
                  "Profiles of Ascend NPUs, read-only. Begin with captures, describe and findings; answers "
-                 "with next_offset go on with that offset."}};
+                 "with next_offset continue at that offset."}};
     }
 
     McpObject listed() const {
@@ -193,15 +193,15 @@ void McpServer::stop() {
 }
 
 std::optional<McpObject> McpServer::Impl::answerOf(const McpObject& request) {
-    if (!request.is_object()) return errorOf(nullptr, kInvalidRequest, "The message is no request.");
+    if (!request.is_object()) return errorOf(nullptr, kInvalidRequest, "The message is not a request.");
     // No request of the server waits for a response.
     if (!request.contains("method") && (request.contains("result") || request.contains("error"))) return std::nullopt;
     const McpObject id = request.contains("id") ? request["id"] : McpObject();
     const bool isId = id.is_number_integer() || (id.is_string() && id.get<std::string>().size() <= 1000);
     if (!request.contains("method") || !request["method"].is_string())
-        return errorOf(isId ? id : McpObject(), kInvalidRequest, "The message is no request.");
+        return errorOf(isId ? id : McpObject(), kInvalidRequest, "The message is not a request.");
     if (!request.contains("id")) return std::nullopt;
-    if (!isId) return errorOf(nullptr, kInvalidRequest, "The id is no number and no short string.");
+    if (!isId) return errorOf(nullptr, kInvalidRequest, "The id is neither a number nor a short string.");
     const McpObject params = request.contains("params") ? request["params"] : McpObject::object();
     const auto token = begin(dumpJson(id));
     if (!token) return std::nullopt;
@@ -220,7 +220,7 @@ std::optional<std::string> McpServer::Impl::textOf(const McpObject& request, std
 
 std::optional<std::string> McpServer::answer(std::string_view message) {
     const McpObject request = parseOrderedJson(message);
-    if (request.is_discarded()) return dumpJson(errorOf(nullptr, kParseError, "The message is no JSON."));
+    if (request.is_discarded()) return dumpJson(errorOf(nullptr, kParseError, "The message is not JSON."));
     if (!request.is_array() || request.empty()) return m_impl->textOf(request, kMaxMcpAnswer);
     if (request.size() > Impl::kMaxTogether)
         return dumpJson(errorOf(nullptr, kInvalidRequest, "The list has too many messages."));

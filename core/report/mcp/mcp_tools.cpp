@@ -21,7 +21,7 @@ namespace {
 constexpr std::int64_t kUsualRows = 200;
 
 constexpr McpParameter kCapture{"capture", true, false, "Number of the capture from the tool captures; 0 by default"};
-constexpr McpParameter kOffset{"offset", true, false, "Rows to leave out: next_offset of the answer before"};
+constexpr McpParameter kOffset{"offset", true, false, "Rows to skip: next_offset of the previous answer"};
 constexpr McpParameter kLimit{"limit", true, false, "Rows at most; 200 by default"};
 
 std::uint64_t offsetOf(const McpArguments& arguments) {
@@ -164,7 +164,7 @@ constexpr McpParameter kDescribe[] = {kCapture, {"table", false, false, "Explain
 constexpr McpParameter kSql[] = {
     {"sql", false, true, "One read-only SELECT in SQLite's dialect"}, kCapture, kOffset, kLimit};
 constexpr McpParameter kFindings[] = {kCapture, kOffset, kLimit};
-constexpr McpParameter kSlices[] = {{"start_ts", true, true, "Begin of the time, ns of the trace's clock"},
+constexpr McpParameter kSlices[] = {{"start_ts", true, true, "Start of the time, ns of the trace's clock"},
                                     {"end_ts", true, true, "End of the time"},
                                     {"rank_id", true, false, "Of this rank alone"},
                                     {"track_id", true, false, "Of this track alone"},
@@ -189,7 +189,7 @@ constexpr McpTool kTools[] = {
      runFindings},
     {"slices", "What ran in some time on host and device", kSlices, runSlices},
     {"report", "A section of the report: a table's title and statement, then its rows", kReport, runReport},
-    {"compare", "What changed between two captures, the greatest change first, and which is more than noise", kCompare,
+    {"compare", "What changed between two captures, the largest change first, and what is more than noise", kCompare,
      runCompare},
 };
 

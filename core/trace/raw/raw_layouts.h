@@ -156,8 +156,7 @@ inline constexpr RawField kDdr[] = {
 inline constexpr RawField kPcie[] = {
     {"time", 0, U64, "the device's monotonic clock, ns"},
     {"values", 12, U32,
-     "least, greatest, mean of: sent posted, non-posted, completions (bytes per us), latency (ns), received likewise",
-     21},
+     "min, max, mean of: sent posted, non-posted, completions (bytes per us), latency (ns), received likewise", 21},
 };
 inline constexpr RawField kQos[] = {
     {"time", 16, U64, "device counter"},

@@ -120,8 +120,8 @@ class Requests(DynoTest):
 
 class Refusals(DynoTest):
     def test_each_answer_is_told(self):
-        for faults, words in ((["no-reply"], "without a reply"), (["half-reply"], "not what the daemon"), (["wrong-length"], "not what the daemon"),
-                              (["not-json"], "not what the daemon"), (["refuse"], "must be number"), (["unknown"], "too old"),
+        for faults, words in ((["no-reply"], "without a reply"), (["half-reply"], "not that of the daemon"), (["wrong-length"], "not that of the daemon"),
+                              (["not-json"], "not that of the daemon"), (["refuse"], "must be number"), (["unknown"], "too old"),
                               (["no-match"], "match no job")):
             with self.subTest(faults=faults):
                 self.assertIn(words, self.refused(*faults)[0])

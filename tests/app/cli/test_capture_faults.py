@@ -190,7 +190,7 @@ class Passwords(SshTest):
         before = self.state_of(file)
         self.answer("wrong")
         errors = self.start("torch-dynamic", "--file", file, prof_dir=self.path("out"), status=FAILED)
-        self.assertIn("does not let you in", errors)
+        self.assertIn("refused the login", errors)
         self.assertEqual([line.endswith("password: ") for line in read(self.path("asked")).decode().splitlines()], [True] * 3)
         self.assertEqual(self.state_of(file), before)
         self.assertEqual(json.loads(self.capture("list", "--json"))[0]["state"], "failed")
@@ -198,7 +198,7 @@ class Passwords(SshTest):
     def test_nobody_to_ask(self):
         file = self.config()
         errors = self.start("torch-dynamic", "--file", file, prof_dir=self.path("out"), status=FAILED)
-        self.assertIn("does not let you in", errors)
+        self.assertIn("refused the login", errors)
 
     def test_right_password_stays_secret(self):
         """Asked once for a whole capture, and found in no argument, no environment, no message and no file of ours."""

@@ -294,7 +294,7 @@ class Jobs(JobsTest):
             hosts.write("local\n127.0.0.1 localhost \x1b[2J\n")
         for words in (("jobs",), ("start", "torch-dynamic", "--file", "x"), ("validate", "torch-dynamic", "--file", "x")):
             _, errors = self.end(self.begin(*words, "--hosts-file", file), FAILED)
-            self.assertIn("line 2 is no host", errors)
+            self.assertIn("line 2 is not a host", errors)
             self.assertNotIn("\x1b", errors)
         for wrong in (self.path("none"), self.folder):
             self.end(self.begin("jobs", "--hosts-file", wrong), FAILED)

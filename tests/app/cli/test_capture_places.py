@@ -146,7 +146,7 @@ class Places(SshTest):
                 file = self.config(text)
                 before = self.state_of(file)
                 errors = self.start("torch-dynamic", "--file", file, prof_dir=self.path("out"), status=FAILED)
-                self.assertIn("no JSON object that can be changed", errors)
+                self.assertIn("not a JSON object that can be changed", errors)
                 self.assertEqual(self.state_of(file), before)
 
 

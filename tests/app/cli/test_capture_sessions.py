@@ -291,7 +291,7 @@ class Checks(CaptureTest):
 
         def pid(process):
             return self.problem("pid", "msprof-attach", "--set", f"pid={process.pid}", "--set", "output=" + self.work)
-        self.assertIn("failed There is no process", pid(gone))
+        self.assertIn("failed You have no process", pid(gone))
         self.assertIn("warning", pid(plain))
         self.assertIn("good", pid(ready))
 

@@ -260,7 +260,7 @@ class Monitored(SshTest):
         self.ask(daemon, certs_dir=authority.folder)
         self.assertEqual([request["fn"] for request in daemon.requests], ["getStatus", "setKinetOnDemandRequest"])
         self.assertIn("takes TLS with a client's certificate", self.ask(daemon, FAILED))
-        self.assertIn("speaks no TLS", self.ask(self.daemon(), FAILED, certs_dir=authority.folder))
+        self.assertIn("does not speak TLS", self.ask(self.daemon(), FAILED, certs_dir=authority.folder))
         daemon.close()
         self.assertIn("No daemon of msMonitor listens", self.ask(daemon, FAILED, certs_dir=authority.folder))
 
@@ -466,7 +466,7 @@ class Refused(SshTest):
 
     def test_wrong_key(self):
         self.configure(key="stranger")
-        self.refuse("does not let you in")
+        self.refuse("refused the login")
 
     def test_nobody_there(self):
         self.stop_server()

@@ -102,10 +102,10 @@ class Refused(TlsTest):
         self.refused("client.crt is in the list of revoked ones", self.daemon())
         with open(self.authority.path("ca.crl"), "w", encoding="utf-8") as file:
             file.write("no list")
-        self.refused("ca.crl is no PEM file", self.daemon())
+        self.refused("ca.crl is not a PEM file", self.daemon())
 
     def test_no_tls_on_either_side(self):
-        self.refused("speaks no TLS", Plain(self))
+        self.refused("does not speak TLS", Plain(self))
         self.refused("takes TLS with a client's certificate only", self.daemon(), folder=None)
 
     def test_files_that_are_missing_or_wrong(self):
@@ -118,7 +118,7 @@ class Refused(TlsTest):
                 with open(self.authority.path(name), "w", encoding="utf-8") as file:
                     file.write("-----BEGIN NOTHING-----\n")
                 os.chmod(self.authority.path(name), 0o600)
-                self.refused(f"{name} is no PEM file", daemon)
+                self.refused(f"{name} is not a PEM file", daemon)
                 with open(self.authority.path(name), "wb") as file:
                     file.write(text)
         os.chmod(self.authority.path("client.key"), 0o640)

@@ -145,7 +145,7 @@ class CannotBeOpened(CliTest):
 
     def test_not_json(self):
         trace = write(self.path("capture", "trace_view.json"), "this is no JSON at all\n")
-        self.check(trace, "trace_view.json is no JSON")
+        self.check(trace, "trace_view.json is not JSON")
         # A folder was found out to be one rank: that is the result of info, also if nothing of it can be read.
         done = run("info", os.path.dirname(trace))
         self.assertEqual((done.returncode, done.stderr), (FAILED, ""))

@@ -51,10 +51,10 @@ private slots:
         const auto kernels = randomRanges(random, 600'000, 3), collectives = randomRanges(random, 3'000, 900);
         constexpr std::int64_t kStep = 500'000;
         DeviceActivity activity;
-        DeviceLanes& lanes = activity.devices.emplace_back();
-        lanes.computing = unionOf(kernels, {});
-        lanes.communication = unionOf(collectives, {});
-        QVERIFY(lanes.computing.size() > 300'000);
+        DeviceBusyTimes& busy = activity.devices.emplace_back();
+        busy.computing = unionOf(kernels, {});
+        busy.communication = unionOf(collectives, {});
+        QVERIFY(busy.computing.size() > 300'000);
         for (std::int64_t s = 0; s < kTicks / kStep; ++s)
             activity.steps.push_back({.step = s, .device = {{s * kStep}, {(s + 1) * kStep - 1}}, .host = std::nullopt});
         Ticks c = ticksOf(kernels), m = ticksOf(collectives), exposed(c.size()), free(c.size());
@@ -85,9 +85,9 @@ private slots:
     void sumsOfHostileReceivesStayAtTheBorder() {
         DeviceActivity activity;
         activity.steps.push_back({.step = std::nullopt, .device = {{-kMaxTimeNs}, {kMaxTimeNs}}, .host = std::nullopt});
-        DeviceLanes& lanes = activity.devices.emplace_back();
-        lanes.receives.assign(9, {{-kMaxTimeNs}, {kMaxTimeNs}});
-        lanes.communication = {{{-kMaxTimeNs}, {kMaxTimeNs}}};
+        DeviceBusyTimes& busy = activity.devices.emplace_back();
+        busy.receives.assign(9, {{-kMaxTimeNs}, {kMaxTimeNs}});
+        busy.communication = {{{-kMaxTimeNs}, {kMaxTimeNs}}};
         const StepBreakdown row = computeBreakdown(activity).at(0);
         QCOMPARE(*row.bubble, std::numeric_limits<std::int64_t>::max());
         QCOMPARE(*row.exposedExclReceive, 0);

@@ -130,7 +130,7 @@ void TestCapturePage::fileThatIsNotThere() {
     QVERIFY(button(stage.page, "Start")->isEnabled());
     stage.page.findChild<JobForm*>()->fill("no/tools.json", stage.folder.path().toStdString(), "sh run.sh", {});
     QTRY_VERIFY_WITH_TIMEOUT(stage.page.idle(), kPatience);
-    QVERIFY(says(stage.page, "can be no configuration"));
+    QVERIFY(says(stage.page, "cannot be a configuration"));
 }
 
 void TestCapturePage::flavourWithAFileTakesOne() {
@@ -181,7 +181,7 @@ void TestCapturePage::historyIsShownAndRepeated() {
     // Nobody contacts a host before the user says so.
     QVERIFY(button(stage.page, "Read the file on node7")->isVisibleTo(&stage.page));
     // And what is shown meanwhile is not said to be the change.
-    QVERIFY(says(stage.page, "The file on node7 has not been read yet. What stands there stays"));
+    QVERIFY(says(stage.page, "The file on node7 has not been read yet. What it contains stays"));
 }
 
 /// The job keeps its logs beside the link.
@@ -450,7 +450,7 @@ void TestCapturePage::hostsOfAFileAreChosen() {
     for (const QLabel* label : targets->findChildren<QLabel*>()) {
         if (!label->isHidden()) texts << label->text();
     }
-    QVERIFY2(texts.join(u'\n').contains(QStringLiteral("line 2 is no host")), qPrintable(texts.join(u'\n')));
+    QVERIFY2(texts.join(u'\n').contains(QStringLiteral("line 2 is not a host")), qPrintable(texts.join(u'\n')));
 }
 
 ALTI_TEST(TestCapturePage)

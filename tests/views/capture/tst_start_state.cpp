@@ -26,7 +26,7 @@ void TestStartState::sentence_data() {
     add("wrong settings come first", "torch-dynamic", {{"active", "0"}, {"warmup", "-1"}}, {}, false,
         "2 setting(s) to correct: ");
     add("no target", "torch-dynamic", results, {{}, "c.json"}, false, "target on the left");
-    add("no target of ssh", "torch-dynamic", results, {{"-oX"}, "c.json"}, false, "-oX is no target");
+    add("no target of ssh", "torch-dynamic", results, {{"-oX"}, "c.json"}, false, "-oX is not a target");
     add("no file", "torch-dynamic", results, {{"local"}, ""}, false, "Give the configuration file");
     add("a running job", "torch-dynamic", results, {{"local"}, "c.json"}, true,
         "On this machine: c.json is changed as shown; the running job takes it up by itself");

@@ -256,7 +256,7 @@ void TestMemoryGaps::memoryOfAnotherYearIsNoLineAtTheEdgeOfFourMonths() {
     QVERIFY(!fixture.page.takeWindow());
     QStringList texts;
     for (const QLabel* label : fixture.page.findChildren<QLabel*>()) texts << label->text();
-    QVERIFY(texts.join(u'\n').contains(u"of another recording than the timeline"_s));
+    QVERIFY(texts.join(u'\n').contains(u"from a different recording than the timeline"_s));
     QVERIFY(!texts.join(u'\n').contains(u"12,269,5"_s));
 }
 

@@ -126,8 +126,8 @@ private slots:
     void aTrackUnderWayGoesWithItsCapture() {
         Kept kept;
         SqlFixture fixture(kept, m_capture.path());
-        KeptTracks tracks(fixture.session, fixture.selection);
-        QSignalSpy failed(&tracks, &KeptTracks::failed);
+        StatementTracks tracks(fixture.session, fixture.selection);
+        QSignalSpy failed(&tracks, &StatementTracks::failed);
         const QJsonObject track{{u"capture"_s, 0}, {u"title"_s, u"T"_s}, {u"sql"_s, u"SELECT ts, dur FROM kernel"_s}};
         tracks.restore({track}, {{fixture.id}});
         QVERIFY(!tracks.idle());
@@ -141,7 +141,7 @@ private slots:
     void parametersOfTracksKeepTheirTypes() {
         Kept kept;
         SqlFixture fixture(kept, m_capture.path());
-        KeptTracks tracks(fixture.session, fixture.selection);
+        StatementTracks tracks(fixture.session, fixture.selection);
         tracks.add(fixture.id, u"T"_s, fixture.session.capture(fixture.id)->store,
                    {"SELECT :a AS ts, :b AS dur",
                     {{":a", std::numeric_limits<std::int64_t>::max()}, {":b", 3.0}, {":c", "3"}, {":d", {}}}});

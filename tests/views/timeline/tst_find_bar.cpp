@@ -135,7 +135,7 @@ void TestFindBar::optionsAndProblems() {
     finder.type(QStringLiteral("^mat.*\\d$"));
     QCOMPARE(finder.count(), QStringLiteral("1 found"));
     finder.type(QStringLiteral("mat("));
-    QVERIFY2(finder.count().startsWith(QStringLiteral("This is no regular expression")), qPrintable(finder.count()));
+    QVERIFY2(finder.count().startsWith(QStringLiteral("This is not a regular expression")), qPrintable(finder.count()));
 }
 
 void TestFindBar::onlyInTheSelection() {

@@ -117,7 +117,7 @@ void JobForm::retranslate() {
     m_rows[Launch].name->setText(tr("&Launch command"));
     m_rows[Results].name->setText(tr("Folder for res&ults"));
     m_find->setText(tr("Find running &jobs…"));
-    m_find->setToolTip(tr("Shows the jobs that run on the targets, and fills in what a method needs to record one"));
+    m_find->setToolTip(tr("Shows the jobs running on the targets, and fills in what a method needs to record one"));
     m_rows[File].line->setPlaceholderText(tr("path on the target"));
     m_rows[Workdir].line->setPlaceholderText(tr("start directory of commands on the target"));
     const bool isNeeded = m_method != nullptr && needsLaunch(*m_method);

@@ -135,7 +135,7 @@ void PresetBox::importFile() {
     const auto text = readSmallFile(QFile::encodeName(file).toStdString(), kMaxPresetBytes);
     const auto preset = text.ok() ? presetOfText(*m_method, QByteArray::fromStdString(text.value())) : std::nullopt;
     if (!preset)
-        return emit statusMessage(tr("%1 is no preset of the method %2.").arg(file, toQString(m_method->name)));
+        return emit statusMessage(tr("%1 is not a preset of the method %2.").arg(file, toQString(m_method->name)));
     keepPreset(m_memory, *m_method, *preset);
     fill(preset->name);
     emit chosen();

@@ -25,7 +25,7 @@ QString lack(const FormState& form, const JobInput& job) {
     if (job.targets.empty()) return StartTexts::tr("Choose at least one target on the left.");
     const auto wrong = std::find_if(job.targets.begin(), job.targets.end(),
                                     [](const std::string& name) { return !capture::parseTarget(name); });
-    if (wrong != job.targets.end()) return StartTexts::tr("%1 is no target.").arg(toQString(*wrong));
+    if (wrong != job.targets.end()) return StartTexts::tr("%1 is not a target.").arg(toQString(*wrong));
     if (takesFile(method) && job.file.empty())
         return StartTexts::tr("Give the configuration file as the job uses it, on the target.");
     const bool hasApplication = method.medium == Medium::Command && !(form.settings.text("application").empty() &&

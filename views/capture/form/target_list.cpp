@@ -186,7 +186,7 @@ void TargetList::retranslate() {
     m_addButton->setText(tr("Add"));
     m_addButton->setToolTip(tr("Adds a host and chooses it"));
     m_fileButton->setToolTip(
-        tr("Chooses the hosts of a file, one a line, as DeepSpeed and Open MPI read it: HOST slots=8"));
+        tr("Chooses the hosts of a file, one per line, as DeepSpeed and Open MPI read it: HOST slots=8"));
     m_fileButton->setAccessibleName(tr("Hosts of a file"));
     m_removeButton->setToolTip(tr("Removes the host that was added here"));
     m_removeButton->setAccessibleName(tr("Remove the host"));

@@ -24,29 +24,49 @@ void zoomWindowAt(ViewWindow& window, const QRect& plot, int x, double factor, H
     if (plot.width() > 0) window.zoomAt(static_cast<double>(x - plot.left()) / plot.width(), factor, mark);
 }
 
+// Keys of Curves, charts and maps:
+// - `W`, `+`: Zoom in at the pointer
+// - `S`, `-`: Zoom out at the pointer
+// - `A`, `Left`: Move to earlier times, or to the left
+// - `D`, `Right`: Move to later times, or to the right
+// - `Ctrl+0`: Show all
+// - `Backspace`: Back to the previous view
+// - `Shift+Backspace`: Forward to the next view
+CanvasCommand canvasCommand(const QKeyEvent& event) {
+    switch (event.key()) {
+    case Qt::Key_W:
+    case Qt::Key_Plus: return CanvasCommand::ZoomIn;
+    case Qt::Key_S:
+    case Qt::Key_Minus: return CanvasCommand::ZoomOut;
+    case Qt::Key_A:
+    case Qt::Key_Left: return CanvasCommand::PanLeft;
+    case Qt::Key_D:
+    case Qt::Key_Right: return CanvasCommand::PanRight;
+    case Qt::Key_0:
+        return (event.modifiers() & Qt::ControlModifier) != 0 ? CanvasCommand::ShowAll : CanvasCommand::None;
+    case Qt::Key_Backspace:
+        return (event.modifiers() & Qt::ShiftModifier) != 0 ? CanvasCommand::Redo : CanvasCommand::Undo;
+    default: return CanvasCommand::None;
+    }
+}
+
 std::function<void(ViewWindow&)> changeOfKey(const QKeyEvent& event, const QRect& plot, int x) {
     const HistoryMark mark = event.isAutoRepeat() ? HistoryMark::Continue : HistoryMark::NewStep;
     const auto zoom = [=](double factor) {
         return [=](ViewWindow& window) { zoomWindowAt(window, plot, x, factor, mark); };
     };
     const auto pan = [=](double share) { return [=](ViewWindow& window) { window.panBy(share, mark); }; };
-    switch (event.key()) {
-    case Qt::Key_W:
-    case Qt::Key_Plus: return zoom(kCanvasKeyZoom);
-    case Qt::Key_S:
-    case Qt::Key_Minus: return zoom(1 / kCanvasKeyZoom);
-    case Qt::Key_A:
-    case Qt::Key_Left: return pan(-kCanvasPanShare);
-    case Qt::Key_D:
-    case Qt::Key_Right: return pan(kCanvasPanShare);
-    case Qt::Key_Backspace:
-        if ((event.modifiers() & Qt::ShiftModifier) != 0) return [](ViewWindow& window) { window.redo(); };
-        return [](ViewWindow& window) { window.undo(); };
-    case Qt::Key_0:
-        if ((event.modifiers() & Qt::ControlModifier) == 0) return {};
-        return [](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); };
-    default: return {};
+    switch (canvasCommand(event)) {
+    case CanvasCommand::ZoomIn: return zoom(kCanvasKeyZoom);
+    case CanvasCommand::ZoomOut: return zoom(1 / kCanvasKeyZoom);
+    case CanvasCommand::PanLeft: return pan(-kCanvasPanShare);
+    case CanvasCommand::PanRight: return pan(kCanvasPanShare);
+    case CanvasCommand::ShowAll: return [](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); };
+    case CanvasCommand::Undo: return [](ViewWindow& window) { window.undo(); };
+    case CanvasCommand::Redo: return [](ViewWindow& window) { window.redo(); };
+    case CanvasCommand::None: break;
     }
+    return {};
 }
 
 void CanvasDrag::press(const QMouseEvent& event, TimeRange window, QWidget& canvas) {

@@ -30,8 +30,14 @@ std::optional<double> panOfWheel(const QWheelEvent& event);
 /// @param x  From the left of the canvas.
 void zoomWindowAt(ViewWindow& window, const QRect& plot, int x, double factor, HistoryMark mark);
 
-/// What a key does with a window: W, S, A, D, plus, minus, left, right, Backspace (with Shift: redo) and Ctrl+0. Empty:
-/// nothing.
+/// What a key means on every canvas that zooms.
+enum class CanvasCommand : unsigned char { None, ZoomIn, ZoomOut, PanLeft, PanRight, ShowAll, Undo, Redo };
+
+/// What a pressed key means; None: nothing that all canvases know. A canvas handles keys that it has another use for
+/// before.
+CanvasCommand canvasCommand(const QKeyEvent& event);
+
+/// What a key does with a window, by canvasCommand(). Empty: nothing.
 /// @param x  Where W and S zoom, from the left of the canvas.
 std::function<void(ViewWindow&)> changeOfKey(const QKeyEvent& event, const QRect& plot, int x);
 

@@ -106,6 +106,15 @@ void FrameCanvas::showCurrent() {
     emit currentMoved(box.isEmpty() ? QRect(0, rowTop(nodes()[m_current].depth), 1, rowHeight()) : box.toRect());
 }
 
+// Keys of Flame graphs:
+// - `Up`, `Down`, `Left`, `Right`: Choose the caller, the called frame or the one beside
+// - `Enter`: Make the chosen frame the root
+// - `Backspace`, `Esc`: Back to the whole root, then to its caller
+// - `Home`: Show the whole graph
+// - `+`: Zoom in
+// - `-`: Zoom out
+// - `Ctrl+C`: Copy the name of the chosen frame
+// - `Ctrl+F`: Find frames
 void FrameCanvas::keyPressEvent(QKeyEvent* event) {
     if (isEmpty()) return QWidget::keyPressEvent(event);
     if (event->matches(QKeySequence::Copy))

@@ -1,6 +1,7 @@
 #include "views/common/plots/plot_view.h"
 
 #include "core/session/session.h"
+#include "views/common/plots/canvas_gestures.h"
 #include "views/common/plots/picture_file.h"
 #include "views/common/support/formatters.h"
 
@@ -246,19 +247,15 @@ void PlotView::pan(double share) {
 
 void PlotView::keyPressEvent(QKeyEvent* event) {
     const double centre = m_plot->xAxis->range().center();
-    switch (event->key()) {
-    case Qt::Key_W:
-    case Qt::Key_Plus: return zoom(0.7, centre);
-    case Qt::Key_S:
-    case Qt::Key_Minus: return zoom(1 / 0.7, centre);
-    case Qt::Key_A:
-    case Qt::Key_Left: return pan(-0.2);
-    case Qt::Key_D:
-    case Qt::Key_Right: return pan(0.2);
-    case Qt::Key_0:
-        if ((event->modifiers() & Qt::ControlModifier) != 0) return showAll();
-        break;
-    default: break;
+    switch (canvasCommand(*event)) {
+    case CanvasCommand::ZoomIn: return zoom(kCanvasKeyZoom, centre);
+    case CanvasCommand::ZoomOut: return zoom(1 / kCanvasKeyZoom, centre);
+    case CanvasCommand::PanLeft: return pan(-kCanvasPanShare);
+    case CanvasCommand::PanRight: return pan(kCanvasPanShare);
+    case CanvasCommand::ShowAll: return showAll();
+    case CanvasCommand::Undo:
+    case CanvasCommand::Redo:  // it keeps no previous views
+    case CanvasCommand::None: break;
     }
     QWidget::keyPressEvent(event);
 }

@@ -36,7 +36,7 @@ QString parameterOf(const Finding& finding, std::string_view name) {
 
 /// What the share of the step says, and by which limits; further sentences of the finding say why it is rated lower.
 QString severityReasonOf(const Finding& finding) {
-    if (finding.rule == "missing_data") return Weights::tr("Not rated: what is not recorded is no fault.");
+    if (finding.rule == "missing_data") return Weights::tr("Not rated: what is not recorded is not a fault.");
     const auto limit = [&finding](std::string_view name) -> QString {
         for (const auto& [known, value] : finding.thresholds) {
             if (known == name) return thresholdText(*findThreshold(name), value);

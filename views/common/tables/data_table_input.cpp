@@ -47,6 +47,13 @@ void DataTable::moveColumn(int direction) {
     viewport()->update();
 }
 
+// Keys of Tables:
+// - `Up`, `Down`, `PgUp`, `PgDown`, `Home`, `End`: Choose a row; with Shift all up to it
+// - `Left`, `Right`: Choose a column
+// - `Ctrl+Space`: Add the row to the chosen ones, or remove it
+// - `Ctrl+A`: Choose all rows
+// - `Enter`: Go to what the row is about
+// - `Ctrl+C`: Copy the chosen rows
 void DataTable::keyPressEvent(QKeyEvent* event) {
     const std::size_t count = m_loader->rows()->count;
     const bool extend = (event->modifiers() & Qt::ShiftModifier) != 0;

@@ -202,6 +202,9 @@ void FilterBar::insertCompletion(const QString& word) {
     complete();
 }
 
+// Keys of Filters of tables:
+// - `Down`, `Ctrl+Space`: Complete the word
+// - `Esc`: Leave the filter
 bool FilterBar::eventFilter(QObject* watched, QEvent* event) {
     if (watched == m_line && event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);

@@ -40,6 +40,14 @@ void CollectiveCanvas::wheelEvent(QWheelEvent* event) {
     m_scroll->setValue(m_scroll->value() - static_cast<int>(std::lround(notches * kRowsOfNotch)));
 }
 
+// Keys of Communication, Time:
+// - `Ctrl+Left`, `Ctrl+Right`: Select the collective before or after
+// - `Up`, `Down`, `PgUp`, `PgDown`: Scroll
+// - `Enter`: Go to the selected collective in the timeline
+// - `R`: Align all ranks by the end of the selected collective
+// - `L`: Align all ranks by its start
+// - `Shift+0`: Show the ranks by their own clocks
+// - `Esc`: End a drag
 void CollectiveCanvas::keyPressEvent(QKeyEvent* event) {
     const bool control = (event->modifiers() & Qt::ControlModifier) != 0;
     if (m_window.empty()) return QWidget::keyPressEvent(event);

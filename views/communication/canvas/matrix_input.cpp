@@ -34,6 +34,10 @@ void MatrixCanvas::wheelEvent(QWheelEvent* event) {
     drop();
 }
 
+// Keys of Communication, Links:
+// - `Ctrl+Left`, `Ctrl+Right`, `Ctrl+Up`, `Ctrl+Down`: Choose the next link; without Ctrl where all links are shown
+// - `Up`, `Down`: Move up or down where only a part is in sight
+// - `Enter`: Go to what the chosen link has sent
 void MatrixCanvas::keyPressEvent(QKeyEvent* event) {
     const QRect plot = plotRect();
     const QPoint centre = pointerOrCentre() - plot.topLeft();
@@ -51,12 +55,6 @@ void MatrixCanvas::keyPressEvent(QKeyEvent* event) {
     const bool isWhole = m_window.window().width >= side && m_window.window().height >= side;
     const bool chooses = control || isWhole;  // where there is nothing to move
     switch (event->key()) {
-    case Qt::Key_W:
-    case Qt::Key_Plus: return zoom(kCanvasKeyZoom);
-    case Qt::Key_S:
-    case Qt::Key_Minus: return zoom(1 / kCanvasKeyZoom);
-    case Qt::Key_A: return pan(-1, 0);
-    case Qt::Key_D: return pan(1, 0);
     case Qt::Key_Left: return chooses ? chooseBeside(0, -1) : pan(-1, 0);
     case Qt::Key_Right: return chooses ? chooseBeside(0, 1) : pan(1, 0);
     case Qt::Key_Up: return chooses ? chooseBeside(-1, 0) : pan(0, -1);
@@ -65,11 +63,17 @@ void MatrixCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Enter:
         if (m_chosen) return emit linkOpened(*m_chosen);
         break;
-    case Qt::Key_Backspace: return showPrevious();
-    case Qt::Key_0:
-        if (control) return showAll();
-        break;
     default: break;
+    }
+    switch (canvasCommand(*event)) {
+    case CanvasCommand::ZoomIn: return zoom(kCanvasKeyZoom);
+    case CanvasCommand::ZoomOut: return zoom(1 / kCanvasKeyZoom);
+    case CanvasCommand::PanLeft: return pan(-1, 0);
+    case CanvasCommand::PanRight: return pan(1, 0);
+    case CanvasCommand::ShowAll: return showAll();
+    case CanvasCommand::Undo:
+    case CanvasCommand::Redo: return showPrevious();  // there is no way forward
+    case CanvasCommand::None: break;
     }
     QWidget::keyPressEvent(event);
 }

@@ -233,8 +233,8 @@ void MatrixView::takePicture(Shown shown) {
 void MatrixView::showScope() {
     QString scope = m_source == nullptr ? QString() : markedScope(*m_source, m_source->wholeLinks);
     if (m_base && m_matrix != nullptr) {
-        const QString beside = m_comparison == nullptr ? tr("too many links to be compared")
-                                                       : tr("beside the base, %1").arg(m_base->title);
+        const QString beside =
+            m_comparison == nullptr ? tr("too many links to compare") : tr("beside the base, %1").arg(m_base->title);
         scope = scope.isEmpty() ? beside : scope + u", "_s + beside;
     }
     m_links->setScope(scope);

@@ -39,6 +39,9 @@ void CurveCanvas::wheelEvent(QWheelEvent* event) {
     });
 }
 
+// Keys of Memory, curves:
+// - `,`, `.`: Choose the moment before or after
+// - `Esc`: End a drag, then remove the marked time
 void CurveCanvas::keyPressEvent(QKeyEvent* event) {
     const QRect plot = plotRect();
     if (const auto change = changeOfKey(*event, plot, pointerOrCentre().x())) return m_window.change(change);

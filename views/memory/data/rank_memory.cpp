@@ -98,8 +98,8 @@ QStringList memoryGaps(const CaptureStore& capture, const ContextFilter& context
     // Who chose ranks knows of the others.
     if (context.ranks.empty() && !shown->absent.ranks.empty()) gaps.prepend(absentText(shown->absent));
     if (shown->isOfAnotherRecording)
-        gaps << MemoryGaps::tr("The memory is of another recording than the timeline: its times count from its own "
-                               "start, and the two are not linked.");
+        gaps << MemoryGaps::tr("The memory is from a different recording than the timeline: its times count from its "
+                               "own start, and the two are not linked.");
     if (shown->reach.strayTimes > 0)
         gaps << MemoryGaps::tr(
             "%n time(s) cannot be of the same clock as the others, or were never set: the plot opens "

@@ -72,7 +72,7 @@ ReadRangeDialog::ReadRangeDialog(RangeSubject subject, QWidget* parent)
             m_subject.timesAreOfOthers ? tr("The ranks that were read run from %1, as the timeline shows it.").arg(span)
                                        : tr("It runs from %1, as the timeline shows it.").arg(span)));
     } else {
-        known->setText(tr("Nothing of it was read yet, so times are on the trace's own clock."));
+        known->setText(tr("Nothing of it has been read yet, so times are on the trace's own clock."));
     }
 
     auto* form = new QFormLayout;

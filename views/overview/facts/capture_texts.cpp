@@ -53,7 +53,7 @@ void describeState(CaptureCounts& summary, const OpenCapture& capture) {
         const std::size_t all = capture.store->ranks.size();
         setState(summary, Facts::tr("%1 of %2 ranks").arg(all - excluded).arg(all), u"stopped"_s, IconTone::Muted);
         summary.explanation = Facts::tr(
-            "The capture is big, so that only its first ranks were read. Choose Read in the menu of the others.");
+            "The capture is large, so only its first ranks were read. Choose Read in the menu of the others.");
         return;
     }
     if (capture.cancelled) return setState(summary, Facts::tr("stopped"), u"stopped"_s, IconTone::Warning);

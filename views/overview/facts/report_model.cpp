@@ -156,14 +156,14 @@ std::vector<ColumnHeading> ReportModel::headings() {
         return word == "failed"_L1 ? tr("Failed") : word;
     };
     return {{tr("Severity"),
-             tr("Note: nothing changed. Repaired: a record was kept in a changed form. Data lost: a record or "
-                "more is not in the tables."),
+             tr("Note: nothing changed. Repaired: a record was kept in a changed form. Data lost: one or more records "
+                "are not in the tables."),
              severity},
             {tr("Count"), tr("How many records of the file this concerns.")},
             {tr("Capture"), {}},
             {tr("What happened"), {}},
             {tr("File"), {}, {}, Qt::ElideLeft},
-            {tr("Place"), tr("Where it was met first: the byte or row of the file, up to five of them.")},
+            {tr("Place"), tr("Where it was found first: the byte or row of the file, up to five of them.")},
             {tr("Code"), tr("The same in every language; altiscope-cli --diagnostics prints it as well.")}};
 }
 

@@ -209,6 +209,10 @@ void FindingsList::contextMenuEvent(QContextMenuEvent* event) {
     menu.exec(event->globalPos());
 }
 
+// Keys of Overview, findings:
+// - `Enter`: Show the evidence
+// - `Del`: Do not show the finding again, or show it again
+// - `Ctrl+C`: Copy the finding as text
 void FindingsList::keyPressEvent(QKeyEvent* event) {
     if (event->matches(QKeySequence::Copy)) return copy();
     const auto item = itemAt(currentIndex());

@@ -50,6 +50,9 @@ ExcludedExtents excludedBelow(const QModelIndex& index) {
 
 }  // namespace
 
+// Keys of Tree of captures:
+// - `Ctrl+C`: Copy the path
+// - `Del`: Close the capture
 CaptureTree::CaptureTree(Session& session, QWidget* parent)
     : QTreeView(parent), m_session(session), m_model(new CaptureTreeModel(session, this)),
       m_copyPath(new QAction(this)), m_report(new QAction(this)), m_deliverables(new QAction(this)),

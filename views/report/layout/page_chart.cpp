@@ -20,12 +20,6 @@ constexpr double kLabelWidth = points(150), kValueWidth = points(60), kRowHeight
 constexpr double kBarWidth = PageComposer::kWidth - kLabelWidth - kValueWidth;
 constexpr std::size_t kMaxInLabel = 80;
 
-double totalOf(const ReportTable& table, const std::vector<ReportValue>& row) {
-    double sum = 0;
-    for (const std::size_t part : table.chart.parts) sum += std::max(0.0, numberOf(row[part]));
-    return sum;
-}
-
 /// What names a row: the column of the chart, and the next one where several rows are called the same.
 QString labelOf(const ReportTable& table, const std::vector<ReportValue>& row, bool isUnique) {
     const std::size_t column = table.chart.label;
@@ -67,7 +61,7 @@ void drawBar(PageComposer& pages, const ReportTable& table, const std::vector<Re
         x += width;
     }
     const std::string& unit = table.columns[table.chart.parts.front()].unit;
-    const QString value = toQString(valueText(ReportValue(totalOf(table, row)), unit));
+    const QString value = toQString(valueText(ReportValue(barTotal(table, row)), unit));
     pages.text(x + points(4), pages.y(), value, PageFont::Cell, theme.text);
     pages.skip(kRowHeight);
 }
@@ -87,7 +81,7 @@ void addPageChart(PageComposer& pages, const ReportTable& table, const std::stri
     std::vector<std::size_t> rows;
     double max = 0;
     for (std::size_t i = 0; i < table.rows.size() && rows.size() < kMaxBars; ++i) {
-        const double total = totalOf(table, table.rows[i]);
+        const double total = barTotal(table, table.rows[i]);
         if (total > 0) rows.push_back(i);
         max = std::max(max, total);
     }

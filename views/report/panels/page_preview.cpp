@@ -127,6 +127,8 @@ void PagePreview::scrollContentsBy(int, int) {
     draw();
 }
 
+// Keys of Report, preview:
+// - `Home`, `End`: Scroll to the first or the last page
 void PagePreview::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Home) return verticalScrollBar()->setValue(0);
     if (event->key() == Qt::Key_End) return verticalScrollBar()->setValue(verticalScrollBar()->maximum());

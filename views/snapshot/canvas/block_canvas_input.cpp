@@ -39,20 +39,25 @@ void BlockCanvas::wheelEvent(QWheelEvent* event) {
     }
 }
 
+// Keys of Snapshot, blocks:
+// - `Shift+W`, `Shift++`: Zoom in on sizes at the pointer
+// - `Shift+S`, `Shift+-`: Zoom out of sizes at the pointer
+// - `Up`, `Down`: Move to larger or smaller sizes
+// - `Shift+Z`: Zoom to the selected block, else the marked events
+// - `Ctrl+Z`: Back to the previous view
+// - `M`: Mark the lifetime of the selected block
+// - `Esc`: End a drag, then remove the mark, then the selection
 void BlockCanvas::keyPressEvent(QKeyEvent* event) {
     if (m_window.empty()) return QWidget::keyPressEvent(event);
     const QPoint centre = pointerOrCentre();
     const bool isShifted = (event->modifiers() & Qt::ShiftModifier) != 0,
                isControl = (event->modifiers() & Qt::ControlModifier) != 0;
+    const CanvasCommand command = canvasCommand(*event);
+    if (command == CanvasCommand::ShowAll) return showAll();
+    if (isShifted && command == CanvasCommand::ZoomIn) return m_window.zoomBytes(bytesAt(centre.y()), kCanvasKeyZoom);
+    if (isShifted && command == CanvasCommand::ZoomOut)
+        return m_window.zoomBytes(bytesAt(centre.y()), 1 / kCanvasKeyZoom);
     switch (event->key()) {
-    case Qt::Key_W:
-    case Qt::Key_Plus:
-        if (isShifted) return m_window.zoomBytes(bytesAt(centre.y()), kCanvasKeyZoom);
-        break;
-    case Qt::Key_S:
-    case Qt::Key_Minus:
-        if (isShifted) return m_window.zoomBytes(bytesAt(centre.y()), 1 / kCanvasKeyZoom);
-        break;
     case Qt::Key_Up: return m_window.panBytes(kCanvasPanShare);
     case Qt::Key_Down: return m_window.panBytes(-kCanvasPanShare);
     case Qt::Key_Z:
@@ -64,9 +69,6 @@ void BlockCanvas::keyPressEvent(QKeyEvent* event) {
             const BlockLife& block = m_snapshot->device->blocks[m_selection.block()];
             return m_selection.setMarked(EventRange{block.begin, block.end});
         }
-        break;
-    case Qt::Key_0:
-        if (isControl) return showAll();
         break;
     case Qt::Key_Escape:
         if (m_drag.cancel()) return update();

@@ -1,5 +1,6 @@
 #include "views/snapshot/canvas/pool_canvas.h"
 
+#include "views/common/plots/canvas_gestures.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/theme.h"
 
@@ -21,7 +22,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr double kPoolZoom = 0.8, kPoolNotch = 120, kMaxPoolPixels = 1 << 24;
+constexpr double kPoolZoom = 0.8, kMaxPoolPixels = 1 << 24;
 
 }  // namespace
 
@@ -230,20 +231,23 @@ void PoolCanvas::step(int direction) {
     }
 }
 
+// Keys of Snapshot, Pool:
+// - `W`, `+`: Zoom in
+// - `S`, `-`: Zoom out
+// - `Left`, `Right`: Select the block before or after by its address
 void PoolCanvas::keyPressEvent(QKeyEvent* event) {
     const int centre = labelWidth() + (viewport()->width() - labelWidth()) / 2;
-    switch (event->key()) {
-    case Qt::Key_W: return zoom(1 / kPoolZoom, centre);
-    case Qt::Key_S: return zoom(kPoolZoom, centre);
-    case Qt::Key_Right: return step(1);
-    case Qt::Key_Left: return step(-1);
-    default: QAbstractScrollArea::keyPressEvent(event);
-    }
+    if (event->key() == Qt::Key_Right) return step(1);
+    if (event->key() == Qt::Key_Left) return step(-1);
+    const CanvasCommand command = canvasCommand(*event);
+    if (command == CanvasCommand::ZoomIn) return zoom(1 / kPoolZoom, centre);
+    if (command == CanvasCommand::ZoomOut) return zoom(kPoolZoom, centre);
+    QAbstractScrollArea::keyPressEvent(event);
 }
 
 void PoolCanvas::wheelEvent(QWheelEvent* event) {
     if ((event->modifiers() & Qt::ControlModifier) == 0) return QAbstractScrollArea::wheelEvent(event);
-    zoom(std::pow(1 / kPoolZoom, event->angleDelta().y() / kPoolNotch), static_cast<int>(event->position().x()));
+    zoom(std::pow(1 / kPoolZoom, event->angleDelta().y() / kCanvasNotch), static_cast<int>(event->position().x()));
     event->accept();
 }
 

@@ -22,8 +22,8 @@ bool hasSlices(const RankEntry& entry) { return entry.trace != nullptr && entry.
 QString aheadText(const HistoryTimes& times) {
     if (times.ahead.value <= HistoryTimes::kTolerance.value && times.ahead.value >= -HistoryTimes::kTolerance.value)
         return {};
-    return u' ' + (times.ahead.value > 0 ? ProfileLink::tr("The profile's clock is ahead by %1; that is taken off.")
-                                         : ProfileLink::tr("The history's clock is ahead by %1; that is taken off."))
+    return u' ' + (times.ahead.value > 0 ? ProfileLink::tr("The profile's clock is ahead by %1; that is subtracted.")
+                                         : ProfileLink::tr("The history's clock is ahead by %1; that is subtracted."))
                       .arg(formatDuration({std::abs(times.ahead.value)}));
 }
 
@@ -33,13 +33,13 @@ QString timesText(const SnapshotAgreement& agreement) {
     if (times.timed == 0) return {};
     const QString fitting = formatCount(times.fitting), timed = formatCount(times.timed);
     if (!times.fits())
-        return u' ' + ProfileLink::tr("The history's own times (time_us) are not used: they fit to %1 of %2 of these.")
+        return u' ' + ProfileLink::tr("The history's own times (time_us) are not used: they fit %1 of %2 of these.")
                           .arg(fitting, timed);
     QString text;
     if (agreement.isTieBroken)
         text += u' ' + ProfileLink::tr("They fit at several places, as steps are alike; at this one the history's own "
                                        "times fit too.");
-    text += u' ' + ProfileLink::tr("All other events have their own times (time_us), which fit to %1 of %2 of these.")
+    text += u' ' + ProfileLink::tr("All other events have their own times (time_us), which fit %1 of %2 of these.")
                        .arg(fitting, timed);
     return text + aheadText(times);
 }
@@ -306,7 +306,7 @@ void ProfileLink::goToOperator(BlockNumber block) {
     // Only the times of its neighbours are known.
     const TimeNs from = known != nullptr ? *time : (after - 1)->time;
     showRange({from, std::max(after->time, from + DurationNs{1})});
-    emit statusMessage(tr("Which operator allocated it was not recorded: marked is the time in which it was."));
+    emit statusMessage(tr("Which operator allocated it was not recorded: the time of the allocation is marked."));
 }
 
 void ProfileLink::showSlice(const std::string& name, TimeNs at, TimeRange around) {
@@ -319,7 +319,7 @@ void ProfileLink::showSlice(const std::string& name, TimeNs at, TimeRange around
             if (!m_profile) return;
             if (!slice) {
                 showRange(around);
-                return emit statusMessage(tr("The timeline has no slice of %1 there: marked is the time.")
+                return emit statusMessage(tr("The timeline has no slice of %1 there: its time is marked.")
                                               .arg(name.empty() ? tr("the operator") : toQString(name)));
             }
             const SliceKey key{m_profile->rank, *slice};

@@ -39,6 +39,8 @@ ProfileBar::ProfileBar(ProfileLink& link, SnapshotSelection& selection, QWidget*
     retranslate();
 }
 
+// Keys of Snapshot:
+// - `Ctrl+J`: Go to the operator that allocated the selected block
 void ProfileBar::retranslate() {
     m_operator->setText(tr("Go to &operator"));
     m_operator->setToolTip(tr("The slice of the timeline in which the selected block was allocated (Ctrl+J)"));

@@ -138,6 +138,9 @@ void QueryPanel::showQueryMenu(const QPoint& at) {
     menu.exec(m_queries->viewport()->mapToGlobal(at));
 }
 
+// Keys of SQL, queries:
+// - `F2`: Rename the own query
+// - `Del`: Delete the own query
 bool QueryPanel::eventFilter(QObject* watched, QEvent* event) {
     if (watched == m_queries && event->type() == QEvent::KeyPress && isOwn(m_queries->currentItem())) {
         const int key = static_cast<QKeyEvent*>(event)->key();

@@ -157,6 +157,14 @@ void SqlEditor::showHint() {
 
 // --- events ----------------------------------------------------------------------------------------------------
 
+// Keys of SQL:
+// - `Ctrl+Enter`, `F5`: Run the statement
+// Keys of SQL, statements:
+// - `Ctrl+Space`: Complete the word
+// - `Enter`, `Tab`: Insert what is chosen in the list of completions
+// - `Esc`, `Left`, `Right`: Close the list of completions
+// - `Backspace`: Widen the list of completions
+// - `Ctrl+Up`, `Ctrl+Down`: Statement executed before or after
 void SqlEditor::keyPressEvent(QKeyEvent* event) {
     const bool isOpen = m_completer->popup()->isVisible();
     const int key = event->key();

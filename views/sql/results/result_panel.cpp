@@ -157,7 +157,7 @@ void ResultPanel::show(const SqlRun& run, const SqlRows::Limits& limits, bool is
         message.icon = u"waiting"_s;
     } else if (run.end == SqlEnd::Cancelled) {
         message.title = tr("Cancelled");
-        message.reason = tr("There were no rows yet.");
+        message.reason = tr("No rows had been found by then.");
         message.icon = u"stopped"_s;
     }
     m_message->setMessage(message);

@@ -69,7 +69,7 @@ QFont TimelineCanvas::overlayFont() const { return scaledFont(font(), 0.9); }
 
 void TimelineCanvas::applyLook() {
     setAccessibleName(tr("Timeline"));
-    setAccessibleDescription(tr("Tracks over time. Press the question mark for all keys."));
+    setAccessibleDescription(tr("Tracks over time. Press the question mark for all shortcuts."));
     m_loader.setPalette(makeLanePalette(themeOf(palette())));
     m_loader.setCanvas(size(), devicePixelRatioF(), overlayFont());
     m_flows.setCanvas(size(), devicePixelRatioF(), themeOf(palette()));

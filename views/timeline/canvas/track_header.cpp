@@ -335,6 +335,11 @@ void TrackHeader::passOn(QKeyEvent* event) {
     emit keyPassed(event);
 }
 
+// Keys of Timeline, names of tracks:
+// - `Up`, `Down`, `PgUp`, `PgDown`: Choose a row
+// - `Left`: Collapse the row
+// - `Right`: Expand the row
+// - `Enter`, `Space`: Expand or collapse the row
 void TrackHeader::keyPressEvent(QKeyEvent* event) {
     if (takeArranging(*event)) return;
     if (event->modifiers() & ~Qt::KeypadModifier) return passOn(event);

@@ -179,6 +179,15 @@ void TrackHeader::leaveEvent(QEvent* event) {
     update();
 }
 
+// Keys of Timeline, names of tracks:
+// - `P`: Keep the row at the top, or no longer
+// - `Alt+Up`, `Alt+Down`: Move the row among its siblings
+// - `Alt++`, `Alt+-`: Change the height of the row
+// - `Shift+Up`, `Shift+Down`: Choose several rows
+// - `Ctrl+Space`: Add the row to the chosen ones, or remove it
+// - `U`: Undo what was pinned, moved, merged or hidden
+// - `Shift+U`: Redo it
+// - `Esc`: End a drag
 /// Keys that pin, move, size, choose and undo.
 bool TrackHeader::takeArranging(const QKeyEvent& event) {
     const auto modifiers = event.modifiers() & ~Qt::KeypadModifier;

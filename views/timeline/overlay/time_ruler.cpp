@@ -52,7 +52,7 @@ QSize TimeRuler::sizeHint() const { return {200, static_cast<int>(std::ceil(QFon
 
 void TimeRuler::applyLook() {
     setAccessibleName(tr("Time axis"));
-    setToolTip(tr("Time since the start of the run. Drag to mark a range, double click to show everything. Double "
+    setToolTip(tr("Time since the start of the run. Drag to mark a range, double click to show the whole run. Double "
                   "click a mark to rename it."));
     updateGeometry();
     update();

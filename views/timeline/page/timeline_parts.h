@@ -48,6 +48,14 @@ struct TimelinePage::Parts {
 
     void build();
     void connectParts();
+    void connectCaptures();
+    void connectPointer();
+    void connectRequests();
+    void connectMarks();
+    void connectClocks();
+    void connectEvidence();
+    void connectFind();
+    void connectIdle();
     void retranslate();
     void takeCaptures();
     void showMarks();

@@ -122,6 +122,9 @@ void FindBar::leave() {
     else close();
 }
 
+// Keys of Timeline, search:
+// - `Enter`, `Shift+Enter`: Next and previous slice that was found
+// - `Esc`: Leave the search
 void FindBar::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
     case Qt::Key_Return:

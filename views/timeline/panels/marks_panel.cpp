@@ -140,6 +140,10 @@ void MarksPanel::copyRows() const {
     QApplication::clipboard()->setText(lines.join(u'\n'));
 }
 
+// Keys of Timeline, marks:
+// - `Enter`: Show the mark
+// - `Del`: Remove the mark
+// - `Ctrl+C`: Copy all marks
 void MarksPanel::keyPressEvent(QKeyEvent* event) {
     const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     const int row = currentRow();

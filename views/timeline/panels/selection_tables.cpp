@@ -70,7 +70,7 @@ std::vector<ColumnHeading> withSumHeadings(std::vector<ColumnHeading> headings) 
         {SelectionTexts::tr("99 %"),
          SelectionTexts::tr("By whole duration; of n slices the ceil(0.99 n)-th shortest.")},
         {SelectionTexts::tr("Longest"), SelectionTexts::tr("By whole duration.")},
-        {SelectionTexts::tr("Cut"), SelectionTexts::tr("Slices that reach beyond the range.")}};
+        {SelectionTexts::tr("Clipped"), SelectionTexts::tr("Slices that reach beyond the range.")}};
     headings.insert(headings.end(), sums.begin(), sums.end());
     return headings;
 }

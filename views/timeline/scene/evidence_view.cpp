@@ -48,7 +48,7 @@ DeviceGaps deviceGaps(const RankEntry& rank, TimeRange window, const CancelToken
     const auto activity = readDeviceActivity(rank, cancel);
     if (!activity || cancel.cancelled()) return found;
     IntervalSet busiest;
-    for (const DeviceLanes& device : activity->devices) {
+    for (const DeviceBusyTimes& device : activity->devices) {
         IntervalSet busy = unionOf(device.computing, device.communication);
         // One that does nothing within the window is free all the time.
         if (busiest.empty() || lengthWithin(busy, window) > lengthWithin(busiest, window)) busiest = std::move(busy);

@@ -208,7 +208,7 @@ void TimelineSelection::markBox(TimeRange range, std::uint32_t source, TrackChoi
 
 void TimelineSelection::chooseTracks(TrackChoice tracks) {
     if (!isOpenCapture(tracks.capture))
-        return emit statusMessage(tr("These rows are no capture of their own: choose its own rows."));
+        return emit statusMessage(tr("These rows show the base: choose the rows of its own capture."));
     const CaptureId capture = tracks.capture;
     m_tracks = std::move(tracks);
     m_boxRange.reset();

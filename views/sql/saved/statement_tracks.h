@@ -20,11 +20,11 @@ class Session;
 
 /// Tracks of the timeline that statements gave: which one gave which. A workspace keeps the statements and runs them
 /// again, one after the other as their captures are read. GUI thread.
-class KeptTracks : public QObject {
+class StatementTracks : public QObject {
     Q_OBJECT
 public:
     /// Both must outlive it.
-    KeptTracks(Session& session, Selection& selection, QObject* parent = nullptr);
+    StatementTracks(Session& session, Selection& selection, QObject* parent = nullptr);
 
     /// Shows a track. @param statement  What gave it; without text it is not kept.
     void add(CaptureId capture, const QString& title, std::shared_ptr<const CaptureStore> store,

@@ -1,4 +1,4 @@
-#include "views/sql/saved/kept_tracks.h"
+#include "views/sql/saved/statement_tracks.h"
 
 #include "core/session/session.h"
 #include "core/session/sql/result_track.h"
@@ -39,25 +39,26 @@ QueryParameter parameterIn(const QJsonObject& said) {
 
 }  // namespace
 
-KeptTracks::KeptTracks(Session& session, Selection& selection, QObject* parent)
+StatementTracks::StatementTracks(Session& session, Selection& selection, QObject* parent)
     : QObject(parent), m_session(session), m_selection(selection), m_runner(session), m_slot(session.jobs()) {
     m_runner.setTimeLimit(kTrackTimeLimit);
-    connect(&m_runner, &SqlRunner::changed, this, &KeptTracks::takeRun);
-    connect(&session, &Session::captureChanged, this, &KeptTracks::next);
-    connect(&session, &Session::captureClosed, this, &KeptTracks::forget);
+    connect(&m_runner, &SqlRunner::changed, this, &StatementTracks::takeRun);
+    connect(&session, &Session::captureChanged, this, &StatementTracks::next);
+    connect(&session, &Session::captureClosed, this, &StatementTracks::forget);
 }
 
-void KeptTracks::add(CaptureId capture, const QString& title, std::shared_ptr<const CaptureStore> store,
-                     SqlStatement statement) {
+void StatementTracks::add(CaptureId capture, const QString& title, std::shared_ptr<const CaptureStore> store,
+                          SqlStatement statement) {
     const std::uint32_t id = show(capture, title, std::move(store));
     if (!statement.sql.empty()) m_tracks.push_back({id, capture, title, std::move(statement), m_made++});
 }
 
-std::uint32_t KeptTracks::show(CaptureId capture, const QString& title, std::shared_ptr<const CaptureStore> store) {
+std::uint32_t StatementTracks::show(CaptureId capture, const QString& title,
+                                    std::shared_ptr<const CaptureStore> store) {
     return m_selection.addTrack({.id = 0, .capture = capture, .title = title.toStdString(), .store = std::move(store)});
 }
 
-QJsonArray KeptTracks::state(const WorkspaceIds& captures) const {
+QJsonArray StatementTracks::state(const WorkspaceIds& captures) const {
     std::vector<const Track*> tracks;
     for (const auto* list : {&m_tracks, &m_waiting})
         for (const Track& track : *list) tracks.push_back(&track);
@@ -83,7 +84,7 @@ QJsonArray KeptTracks::state(const WorkspaceIds& captures) const {
     return state;
 }
 
-void KeptTracks::restore(const QJsonArray& state, const WorkspaceIds& captures) {
+void StatementTracks::restore(const QJsonArray& state, const WorkspaceIds& captures) {
     m_waiting.clear();
     stop();
     for (const Track& track : std::exchange(m_tracks, {})) m_selection.removeTrack(track.id);
@@ -105,20 +106,20 @@ void KeptTracks::restore(const QJsonArray& state, const WorkspaceIds& captures) 
     next();
 }
 
-void KeptTracks::stop() {
+void StatementTracks::stop() {
     if (!std::exchange(m_running, std::nullopt)) return;
     m_runner.setCapture(nullptr, {});
     m_slot.cancel();
 }
 
-void KeptTracks::forget(CaptureId capture) {
+void StatementTracks::forget(CaptureId capture) {
     std::erase_if(m_tracks, [capture](const Track& track) { return track.capture == capture; });
     if (m_running && m_running->capture == capture) stop();
     next();
 }
 
 /// Runs the first one whose capture is read.
-void KeptTracks::next() {
+void StatementTracks::next() {
     if (m_running) return;
     std::erase_if(m_waiting, [this](const Track& track) { return m_session.capture(track.capture) == nullptr; });
     const auto ready = std::find_if(m_waiting.begin(), m_waiting.end(), [this](const Track& track) {
@@ -133,7 +134,7 @@ void KeptTracks::next() {
     m_runner.run(m_running->statement);
 }
 
-void KeptTracks::takeRun() {
+void StatementTracks::takeRun() {
     if (!m_running || m_runner.busy() || m_slot.busy()) return;
     const SqlRun& run = m_runner.current();
     const auto& table = run.table;
@@ -147,7 +148,7 @@ void KeptTracks::takeRun() {
                  [this](const ResultTrack& track) { finish(track.store); });
 }
 
-void KeptTracks::finish(const std::shared_ptr<const CaptureStore>& store) {
+void StatementTracks::finish(const std::shared_ptr<const CaptureStore>& store) {
     if (!m_running) return;
     Track track = *std::exchange(m_running, std::nullopt);
     m_runner.setCapture(nullptr, {});
