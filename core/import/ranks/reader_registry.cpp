@@ -2,6 +2,7 @@
 
 #include "core/import/database/db_trace_reader.h"
 #include "core/import/database_lookup/db_arguments.h"
+#include "core/import/database_lookup/db_position.h"
 #include "core/import/mindspore/host_info_timeline.h"
 #include "core/import/monitor/monitor_reader.h"
 #include "core/import/raw/raw_arguments.h"
