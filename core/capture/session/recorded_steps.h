@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/values/error.h"
+#include "core/capture/methods/outcome.h"
 #include "core/capture/methods/settings.h"
 #include "core/capture/targets/daemon.h"
 

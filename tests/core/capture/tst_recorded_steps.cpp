@@ -65,10 +65,10 @@ void TestSteps::whatTheJobPrints_data() {
 void TestSteps::whatTheJobPrints() {
     QFETCH(const QString, printed);
     QFETCH(const QString, expected);
-    QCOMPARE(shortForm(stepSentence(printed.toStdString(), {10, 12, true})), expected);
+    QCOMPARE(shortForm(stepSentence(printed.toStdString(), {10, 12, PrintedSteps::SameCount})), expected);
     // Where the two count otherwise no difference is made of them: each step is said, also one after the last.
     QFETCH(const bool, isStep);
-    QCOMPARE(shortForm(stepSentence(printed.toStdString(), {10, 12, false})),
+    QCOMPARE(shortForm(stepSentence(printed.toStdString(), {10, 12, PrintedSteps::OwnCount})),
              isStep ? QStringLiteral("apart") : QString());
 }
 
@@ -129,7 +129,10 @@ void TestSteps::onlyStepsThatCanBeCompared() {
                                  one.section(QLatin1Char('='), 1).toStdString());
     SettingProblems problems;
     const auto steps = recordedSteps(makeSettings(*findMethod(method.toStdString()), assignments, nullptr, problems));
-    QCOMPARE(steps ? QStringLiteral("%1 %2 %3").arg(steps->first).arg(steps->end).arg(steps->countAsOutput ? 1 : 0)
+    QCOMPARE(steps ? QStringLiteral("%1 %2 %3")
+                         .arg(steps->first)
+                         .arg(steps->end)
+                         .arg(steps->printed == PrintedSteps::SameCount ? 1 : 0)
                    : QString(),
              expected);
 }
