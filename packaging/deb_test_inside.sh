@@ -89,7 +89,7 @@ for name in altiscope altiscope-cli; do
         fail "zsh does not know how to complete $name"
 done
 zsh -fc 'autoload -Uz compinit; compinit -D; autoload -Uz +X _altiscope-cli
-    compadd() { print -l "${(@P)2}"; }; words=(altiscope-cli query --format ""); CURRENT=4; _altiscope-cli' >words.txt 2>&1
+    compadd() { print -l -- "${(@P)2}"; }; words=(altiscope-cli query --format ""); CURRENT=4; _altiscope-cli' >words.txt 2>&1
 expect words.txt '^csv$'
 
 step "remove"

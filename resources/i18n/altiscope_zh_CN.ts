@@ -1113,6 +1113,10 @@
 <context>
     <name>altiscope::CheckDialog</name>
     <message>
+        <source>Start</source>
+        <translation>启动</translation>
+    </message>
+    <message>
         <source>good</source>
         <translation>正常</translation>
     </message>

@@ -150,7 +150,6 @@ def other_keys(root):
             if begin := re.fullmatch(r"// Keys of (.+):", line):
                 place = begin[1]
             elif place and (row := re.fullmatch(r"// - (`.+`): (.+)", line)):
-                # The first row of a place decides where the place stands.
                 rows.setdefault(place, {})[row[1], row[2]] = None
                 # "+" itself is a key.
                 listed |= {key[-1] if key.endswith("+") else key.rpartition("+")[2] for key in re.findall(r"`([^`]+)`", row[1])}

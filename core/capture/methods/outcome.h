@@ -13,7 +13,7 @@ enum class ResultKind {
     Monitored,  ///< Files of npu-monitor: msmonitor_*.db, msmonitor_*.jsonl.
 };
 
-/// Of a rank that no method has more of: bounds what settings ask for.
+/// More results of a rank than any job leaves: bounds what settings ask for.
 inline constexpr std::int64_t kMaxResults = 1'000'000;
 
 /// Whether the job analyses what it has recorded, as far as the settings say it.

@@ -86,6 +86,11 @@ std::optional<Check> sizeCheck(const Settings& settings, const SizeQuery& query,
     return Check{"size", fits ? Check::State::Good : Check::State::Warning, std::move(sentence), {}};
 }
 
+bool hasFailed(const std::vector<Check>& checks) {
+    return std::any_of(checks.begin(), checks.end(),
+                       [](const Check& check) { return check.state == Check::State::Failed; });
+}
+
 /// One line of a user's text or path for a message or a script's argument; such with line ends are refused.
 bool isOneLine(const std::string& text) {
     return std::none_of(text.begin(), text.end(),
@@ -247,7 +252,10 @@ Result<Done> CaptureRun::prepareAll(const StartRequest& request, std::vector<Pre
     return onTargets([&](std::size_t i) -> Result<Done> {
         const auto opened = shell(i);
         if (opened.failed()) prepared[i].checks.push_back({"reach", Check::State::Failed, opened.error(), {}});
-        return opened.ok() ? prepare(i, request, prepared[i]) : opened.template as<Done>();
+        if (!opened.ok()) return opened.template as<Done>();
+        auto done = prepare(i, request, prepared[i]);
+        if (done.failed() && !hasFailed(prepared[i].checks)) prepared[i].failure = done.error();
+        return done;
     });
 }
 
@@ -257,14 +265,15 @@ Result<std::vector<TargetChecks>> CaptureRun::check(const StartRequest& request,
     const auto done = prepareAll(request, prepared);
     if (done.cancelled()) return Cancelled{};
     problems = prepared.empty() ? SettingProblems{} : prepared[0].problems;
-    std::vector<TargetChecks> checks;
-    for (std::size_t i = 0; i < prepared.size(); ++i)
-        checks.push_back({m_record.targets[i].name, std::move(prepared[i].checks)});
-    const bool isSaid = std::any_of(checks.begin(), checks.end(), [](const TargetChecks& target) {
-        return std::any_of(target.checks.begin(), target.checks.end(),
-                           [](const Check& check) { return check.state == Check::State::Failed; });
-    });
+    const bool isSaid =
+        std::any_of(prepared.begin(), prepared.end(), [](const Prepared& one) { return hasFailed(one.checks); });
     if (done.failed() && !isSaid) return done.error();
+    std::vector<TargetChecks> checks;
+    for (std::size_t i = 0; i < prepared.size(); ++i) {
+        if (prepared[i].failure)
+            prepared[i].checks.push_back({"start", Check::State::Failed, *prepared[i].failure, {}});
+        checks.push_back({m_record.targets[i].name, std::move(prepared[i].checks)});
+    }
     return checks;
 }
 

@@ -21,6 +21,7 @@ struct CaptureRun::Prepared {
     Expectation expectation;
     SettingProblems problems;
     std::vector<Check> checks;
+    std::optional<Error> failure;  ///< What ended the preparation, where no check says it.
 
     /// Whether everything is there that can be looked for before the settings are known.
     Result<Preflight> checkTarget(const RemoteShell& shell, const PreflightRequest& needs);

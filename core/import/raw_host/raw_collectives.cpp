@@ -219,7 +219,8 @@ std::vector<std::pair<std::uint32_t, Plane>> planesOf(const RawHost& host, const
     return planes;
 }
 
-/// Adds up what a run of a collective did, plane by plane: times are those of its master plane, bytes those of all.
+/// Adds up what a run of a collective did, plane by plane: elapsed, transit and wait are those of its master plane;
+/// traffic and links those of all.
 class RunSums {
 public:
     RunSums(const RawHost& host, const RawCollectiveRun& run, bool withTransfers)

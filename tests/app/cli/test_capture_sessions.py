@@ -317,6 +317,13 @@ class Checks(CaptureTest):
         checks = json.loads(out)
         self.assertEqual([one["state"] for one in checks["checks"] if one["name"] == "watcher"], ["good"])
 
+    def test_a_target_that_cannot_start_is_not_shown_as_good_beside_one_that_is_not_reached(self):
+        file = self.config()
+        text = self.capture("validate", "torch-dynamic", "--target", self.TARGET, "--target", "nobody@127.0.0.1:1", "--file", file, "--json",
+                            status=FAILED)
+        failed = {one["target"]: one["name"] for one in json.loads(text)["checks"] if one["state"] == "failed"}
+        self.assertEqual(list(failed.values()), ["start", "reach"], failed)
+
     def test_what_fails_says_what_to_do(self):
         file = self.config()
         for words, name in ((["--file", self.path("nowhere", "x.json"), "--set", "prof_dir=/tmp"], "config"),

@@ -33,6 +33,7 @@ class Completion(CliTest):
         self.assertTrue({"info", "query", "capture", "cache"} <= set(self.completed("")))
         self.assertEqual(self.completed("gene"), ["generate"])
         self.assertEqual(self.completed("--quiet", "gene"), ["generate"])
+        self.assertEqual(self.completed("--jobs", "4", "--prefer", "db", "gene"), ["generate"])
 
     def test_options_are_those_of_the_command(self):
         self.assertEqual(self.completed("query", "--sq"), ["--sql"])
@@ -45,10 +46,16 @@ class Completion(CliTest):
         self.assertEqual(self.completed("generate", "out", "--format", "m"), ["mindspore"])
         self.assertEqual(self.completed("generate", "out", "--model", ""), ["transformer", "resnet"])
         self.assertEqual(self.completed("capture", "fetch", "1", "--analyse", ""), ["there", "here"])
+        self.assertEqual(self.completed("analyse", "raw", "--export-type", ""), ["text", "db"])
+        self.assertEqual(self.completed("export", "capture", "--what", ""), ["trace"])
+        # As bash cuts "--format=cs".
+        self.assertEqual(self.completed("query", "capture", "--format", "="), ["table", "csv", "json"])
+        self.assertEqual(self.completed("query", "capture", "--format", "=", "cs"), ["csv"])
 
     def test_a_free_value_is_not_completed(self):
         self.assertEqual(self.completed("--jobs", ""), [])
         self.assertEqual(self.completed("query", "capture", "--sql", ""), [])
+        self.assertEqual(self.completed("generate", "out", "--plant", ""), [])
 
     def test_a_second_word(self):
         self.assertEqual(self.completed("cache", ""), ["list", "clear"])
@@ -57,7 +64,8 @@ class Completion(CliTest):
 
     def test_files(self):
         for words in (["info", ""], ["query", "capture", "--file", ""], ["export", "capture", "--out", ""],
-                      ["info", "--json", ""], ["compare", "base", ""]):
+                      ["capture", "start", "msprof", "--hosts-file", ""], ["capture", "start", "msprof", "--fetch", ""],
+                      ["report", "capture", "--base", ""], ["info", "--json", ""], ["compare", "base", ""]):
             self.assertEqual(self.completed(*words), ["files"], words)
 
 

@@ -25,13 +25,13 @@ void zoomWindowAt(ViewWindow& window, const QRect& plot, int x, double factor, H
 }
 
 // Keys of Curves, charts and maps:
-// - `W`, `+`: Zoom in at the pointer
-// - `S`, `-`: Zoom out at the pointer
+// - `W`, `+`: Zoom in, at the pointer or the centre
+// - `S`, `-`: Zoom out
 // - `A`, `Left`: Move to earlier times, or to the left
 // - `D`, `Right`: Move to later times, or to the right
 // - `Ctrl+0`: Show all
-// - `Backspace`: Back to the previous view
-// - `Shift+Backspace`: Forward to the next view
+// - `Backspace`: Back to the previous view (charts keep none)
+// - `Shift+Backspace`: Forward to the next view (curves and blocks)
 CanvasCommand canvasCommand(const QKeyEvent& event) {
     switch (event.key()) {
     case Qt::Key_W:

@@ -30,11 +30,11 @@ std::optional<double> panOfWheel(const QWheelEvent& event);
 /// @param x  From the left of the canvas.
 void zoomWindowAt(ViewWindow& window, const QRect& plot, int x, double factor, HistoryMark mark);
 
-/// What a key means on every canvas that zooms.
+/// What keys mean on canvases that zoom; not every canvas has all of it.
 enum class CanvasCommand : unsigned char { None, ZoomIn, ZoomOut, PanLeft, PanRight, ShowAll, Undo, Redo };
 
-/// What a pressed key means; None: nothing that all canvases know. A canvas handles keys that it has another use for
-/// before.
+/// What a pressed key means; None: nothing that canvases share. A canvas handles keys that it has another use for
+/// first.
 CanvasCommand canvasCommand(const QKeyEvent& event);
 
 /// What a key does with a window, by canvasCommand(). Empty: nothing.

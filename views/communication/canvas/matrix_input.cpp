@@ -71,8 +71,8 @@ void MatrixCanvas::keyPressEvent(QKeyEvent* event) {
     case CanvasCommand::PanLeft: return pan(-1, 0);
     case CanvasCommand::PanRight: return pan(1, 0);
     case CanvasCommand::ShowAll: return showAll();
-    case CanvasCommand::Undo:
-    case CanvasCommand::Redo: return showPrevious();  // there is no way forward
+    case CanvasCommand::Undo: return showPrevious();
+    case CanvasCommand::Redo:  // there is no way forward
     case CanvasCommand::None: break;
     }
     QWidget::keyPressEvent(event);
