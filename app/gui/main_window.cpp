@@ -330,9 +330,8 @@ void MainWindow::chooseFolder() {
 }
 
 void MainWindow::chooseFile() {
-    QStringList patterns;
+    QStringList patterns{u"*.altiscope"_s};
     for (const std::string& ending : inputEndings()) patterns << u"*."_s + toQString(ending);
-    patterns << u"*.altiscope"_s;
     const QString filters = tr("Traces, archives and workspaces (%1);;All files (*)").arg(patterns.join(u' '));
     open(QFileDialog::getOpenFileNames(this, tr("Open trace files"), besideRecent(), filters));
 }
