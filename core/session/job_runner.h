@@ -86,7 +86,8 @@ public:
     JobSlot& operator=(const JobSlot&) = delete;
 
     /// @param work   `Result(const CancelToken&)`, on a worker; captures values and shared_ptr<const T> only.
-    /// @param apply  `void(Result)`, on the GUI thread, only if no newer request was started.
+    /// @param apply  `void(Result)`, on the GUI thread, only if no newer request was started. It may be destroyed on a
+    ///               worker: captures as of `work`, and pointers.
     template <class Work, class Apply>
     void start(Work work, Apply apply) {
         using Whole = std::invoke_result_t<Work&, const CancelToken&>;
