@@ -167,10 +167,8 @@ std::string checksJson(const capture::Method& method, const std::vector<capture:
 }
 
 bool areGood(const std::vector<capture::TargetChecks>& targets) {
-    return std::all_of(targets.begin(), targets.end(), [](const capture::TargetChecks& target) {
-        return std::none_of(target.checks.begin(), target.checks.end(),
-                            [](const capture::Check& check) { return check.state == capture::Check::State::Failed; });
-    });
+    return std::all_of(targets.begin(), targets.end(),
+                       [](const capture::TargetChecks& target) { return !capture::firstFailure(target.checks); });
 }
 
 }  // namespace altiscope::cli

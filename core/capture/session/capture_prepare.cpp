@@ -86,11 +86,6 @@ std::optional<Check> sizeCheck(const Settings& settings, const SizeQuery& query,
     return Check{"size", fits ? Check::State::Good : Check::State::Warning, std::move(sentence), {}};
 }
 
-bool hasFailed(const std::vector<Check>& checks) {
-    return std::any_of(checks.begin(), checks.end(),
-                       [](const Check& check) { return check.state == Check::State::Failed; });
-}
-
 /// One line of a user's text or path for a message or a script's argument; such with line ends are refused.
 bool isOneLine(const std::string& text) {
     return std::none_of(text.begin(), text.end(),
@@ -104,7 +99,7 @@ Result<Preflight> CaptureRun::Prepared::checkTarget(const RemoteShell& shell, co
     if (flight.failed()) checks.push_back({"reach", Check::State::Failed, flight.error(), {}});
     if (!flight.ok()) return flight;
     checks = flight.value().checks;
-    if (const Check* failure = flight.value().failure()) return failure->problem;
+    if (const Check* failure = firstFailure(flight.value().checks)) return failure->problem;
     target.config = flight.value().config;
     target.logs = flight.value().logs;
     return flight;
@@ -156,7 +151,7 @@ Result<Preflight> CaptureRun::Prepared::checkResults(const RemoteShell& shell, c
     for (const Check& check : flight.value().checks) {
         if (check.name == "results" || check.name == "space") checks.push_back(check);
     }
-    if (const Check* failure = flight.value().failure()) return failure->problem;
+    if (const Check* failure = firstFailure(flight.value().checks)) return failure->problem;
     return flight;
 }
 
@@ -254,7 +249,7 @@ Result<Done> CaptureRun::prepareAll(const StartRequest& request, std::vector<Pre
         if (opened.failed()) prepared[i].checks.push_back({"reach", Check::State::Failed, opened.error(), {}});
         if (!opened.ok()) return opened.template as<Done>();
         auto done = prepare(i, request, prepared[i]);
-        if (done.failed() && !hasFailed(prepared[i].checks)) prepared[i].failure = done.error();
+        if (done.failed() && !firstFailure(prepared[i].checks)) prepared[i].failure = done.error();
         return done;
     });
 }
@@ -266,7 +261,7 @@ Result<std::vector<TargetChecks>> CaptureRun::check(const StartRequest& request,
     if (done.cancelled()) return Cancelled{};
     problems = prepared.empty() ? SettingProblems{} : prepared[0].problems;
     const bool isSaid =
-        std::any_of(prepared.begin(), prepared.end(), [](const Prepared& one) { return hasFailed(one.checks); });
+        std::any_of(prepared.begin(), prepared.end(), [](const Prepared& one) { return firstFailure(one.checks); });
     if (done.failed() && !isSaid) return done.error();
     std::vector<TargetChecks> checks;
     for (std::size_t i = 0; i < prepared.size(); ++i) {

@@ -262,7 +262,7 @@ private:
 
 }  // namespace
 
-const Check* Preflight::failure() const {
+const Check* firstFailure(std::span<const Check> checks) {
     const auto found = std::find_if(checks.begin(), checks.end(),
                                     [](const Check& check) { return check.state == Check::State::Failed; });
     return found == checks.end() ? nullptr : &*found;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,14 +38,14 @@ struct Check {
     std::string detail;
 };
 
+/// The first failed check; null if there is none.
+const Check* firstFailure(std::span<const Check> checks);
+
 struct Preflight {
     std::vector<Check> checks;
     std::string workdir, results, config;  ///< Absolute; config: no link.
     std::optional<std::uint64_t> free;     ///< Bytes where results go; nullopt: not known.
     std::string logs;                      ///< Where those who look at the configuration keep their logs.
-
-    /// The first failed check; null if there is none.
-    const Check* failure() const;
 };
 
 enum class Rounded { Down, Up };

@@ -19,7 +19,7 @@ ConfigResult readTargetConfig(const std::string& target, const std::string& work
     const auto flight = capture::preflight(shell.value(), needs);
     if (flight.failed()) result.error = flight.error();
     if (!flight.ok()) return result;
-    if (const capture::Check* failure = flight.value().failure()) result.error = failure->problem;
+    if (const capture::Check* failure = capture::firstFailure(flight.value().checks)) result.error = failure->problem;
     result.path = flight.value().config;
     if (result.error || result.path.empty()) return result;
     auto config = capture::readConfig(shell.value(), result.path);
