@@ -2,6 +2,7 @@
 
 #include "core/base/values/parse.h"
 #include "core/tables/overview/overview_numbers.h"
+#include "views/common/support/formatters.h"
 #include "views/common/theme/icons.h"
 #include "views/common/theme/theme.h"
 #include "views/overview/base_chooser.h"

@@ -1,6 +1,7 @@
 #include "views/common/pages/page_base.h"
 
 #include "core/base/values/parse.h"
+#include "views/common/support/formatters.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
