@@ -3,12 +3,15 @@
 # Sets everything up (packages, builds) and runs the tests: all of them in an optimised build with warnings as errors; those
 # of what reads and computes once more under the address and undefined-behaviour sanitizers, by clang, with the fuzz
 # programs. One ctest run at the end covers all builds, so its summary counts everything. --quick takes the optimised build
-# only; --whole, before a release, adds all rooms under the address sanitizer, and the thread sanitizer: hours on two cores.
+# only; --whole, before a release, adds all rooms under the address sanitizer, the thread sanitizer, and a build of each
+# file by itself: hours on two cores.
 set -euo pipefail
 # shellcheck source=packaging/setup.sh
 source "$(dirname "$0")/setup.sh"
 
 presets=(ci asan)
+# Built, not tested.
+built=()
 # Where untrusted bytes become numbers; what else there is does not fit in the time that a run may take.
 sanitized=('-DALTI_TEST_ROOMS=base;trace;store;import;analysis;findings' -DALTI_GUI=OFF)
 case ${1:-} in
@@ -16,10 +19,11 @@ case ${1:-} in
     --quick) presets=(ci) ;;
     --whole)
         presets=(ci asan tsan)
+        built=(separate)
         sanitized=(-DALTI_TEST_ROOMS= -DALTI_GUI=ON)
         ;;
     -h | --help)
-        sed -n '2,6s/^# //p' "${BASH_SOURCE[0]}"
+        sed -n '2,7s/^# //p' "${BASH_SOURCE[0]}"
         exit 0
         ;;
     *)
@@ -34,7 +38,7 @@ mkdir -p "$all"
 # Where the time goes, told at the end.
 times=$all/times.txt
 : >"$times"
-for preset in "${presets[@]}"; do
+for preset in "${presets[@]}" "${built[@]}"; do
     options=()
     if [[ $preset == asan ]]; then options=("${sanitized[@]}"); fi
     { time -p build_preset "$preset" "${options[@]}" 2>&3; } 3>&2 2>"$all/time.txt"

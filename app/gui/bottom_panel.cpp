@@ -55,7 +55,7 @@ BottomPanel::BottomPanel(const WindowServices& services, TimelinePage& timeline,
 void BottomPanel::connectTimeline() {
     m_details->setShownAt([this](CaptureId capture, RankIndex rank) { return m_timeline.shownAt(capture, rank); });
     connect(&m_timeline, &TimelinePage::shiftsChanged, m_details, &DetailsPanel::showTimes);
-    connect(&m_timeline, &TimelinePage::markEditWanted, m_marks, &MarksPanel::edit);
+    connect(&m_timeline, &TimelinePage::markEditWanted, m_marks, &MarksPanel::editName);
     connect(&m_timeline, &TimelinePage::markMenuWanted, m_marks,
             qOverload<CaptureId, std::size_t, QPoint>(&MarksPanel::openMenu));
     connect(&m_timeline, &TimelinePage::reportRequested, this, &BottomPanel::showReport);

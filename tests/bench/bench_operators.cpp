@@ -101,7 +101,7 @@ int main(int argc, char** argv) {
         }
     });
     const Scope scope{
-        .capture = 1, .store = capture, .context = {}, .marked = {}, .rank = {}, .origin = TimeNs{kFirst}};
+        .capture = {1}, .store = capture, .context = {}, .marked = {}, .rank = {}, .origin = TimeNs{kFirst}};
     constexpr int kRounds = 5;
     std::printf("{\"kernels\": %zu, \"ranks\": %zu", kernels, ranks);
     arena.run([&] {

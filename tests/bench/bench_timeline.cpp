@@ -160,7 +160,11 @@ void drawWhileImporting(const char* path, JobRunner& runner, Drive& drive, Timin
             return result.value();
         },
         [&running](const std::shared_ptr<const void>&) { running = false; });
-    for (int i = 0; running; ++i) drive.zoom(timings, 0.31 + 0.1 * (i % 5), i / 40 % 2 == 0 ? 0.8 : 1.25);
+    int i = 0;
+    while (running) {
+        drive.zoom(timings, 0.31 + 0.1 * (i % 5), i / 40 % 2 == 0 ? 0.8 : 1.25);
+        ++i;
+    }
 }
 
 }  // namespace

@@ -124,7 +124,7 @@ void ReportPage::setUp() {
 // --- what is shown ------------------------------------------------------------------------------------------------
 
 bool ReportPage::idle() const {
-    return !isVisible() || (!m_job != 0 && !m_layout.busy() && !m_gather.isActive() && m_preview->idle());
+    return !isVisible() || (m_job == 0 && !m_layout.busy() && !m_gather.isActive() && m_preview->idle());
 }
 
 /// Lookups of the queries are kept with a state of a capture.
@@ -315,7 +315,7 @@ QString ReportPage::outcome() const { return m_outcome; }
 
 void ReportPage::showState() {
     // While another is made, the one that is there has other ranks or steps than the form says.
-    m_write->setEnabled(m_chosen != nullptr && !m_isWriting && !m_job != 0);
+    m_write->setEnabled(m_chosen != nullptr && !m_isWriting && m_job == 0);
     m_open->setVisible(!m_file.isEmpty());
     m_folder->setVisible(!m_file.isEmpty());
     m_state->setText(m_isWriting                     ? tr("Writing…")

@@ -112,7 +112,7 @@ void SnapshotPage::connectParts() {
     });
     connect(&m_selected, &SnapshotSelection::eventChanged, this, [this] {
         requestPool();
-        showEvent();
+        showSelectedEvent();
     });
     connect(&m_selected, &SnapshotSelection::blockChanged, this, &SnapshotPage::showBlock);
     connect(m_canvas, &BlockCanvas::blockActivated, this, [this] {
@@ -140,7 +140,7 @@ void SnapshotPage::connectTables() {
         if (!row || m_isFollowing || m_shown == nullptr || *row >= m_shown->device->blocks.size() || !blocks.hasFocus())
             return;
         const BlockLife& block = m_shown->device->blocks[*row];
-        if (!block.isThereAt(m_selected.event())) m_selected.setEvent(block.begin);
+        if (!block.isThereAt(m_selected.eventNumber())) m_selected.setEvent(block.begin);
         m_selected.setBlock(*row);
     });
     const auto zoom = [this](std::uint32_t row) {
@@ -334,7 +334,7 @@ void SnapshotPage::requestPool() {
         std::shared_ptr<const ColumnTable> table;
     };
     m_poolSlot.start(
-        [pool = m_shown->pool, at = m_selected.event()](const CancelToken&) {
+        [pool = m_shown->pool, at = m_selected.eventNumber()](const CancelToken&) {
             auto state = std::make_shared<const PoolState>(pool->stateAt(at));
             return Result{state, segmentTable(pool->snapshot(), *state)};
         },
@@ -361,8 +361,8 @@ void SnapshotPage::showBlock() {
     m_isFollowing = false;
 }
 
-void SnapshotPage::showEvent() {
-    const EventNumber event = m_selected.event();
+void SnapshotPage::showSelectedEvent() {
+    const EventNumber event = m_selected.eventNumber();
     DataTable& table = m_events->table();
     if (event < 0 || table.hasFocus()) return;
     const TableRows& rows = *table.loader().rows();

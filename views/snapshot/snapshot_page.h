@@ -80,7 +80,7 @@ private:
     void requestPool();
     void showPoolSums();
     void showBlock();
-    void showEvent();
+    void showSelectedEvent();
     void listStack(const QString& condition);
     std::vector<SnapshotChoice> allChoices() const;
 

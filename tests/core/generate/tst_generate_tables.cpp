@@ -109,7 +109,9 @@ private slots:
             QCOMPARE(nsOf(row.at("Max Time(us)")), sum.most);
             QVERIFY(std::abs(static_cast<double>(nsOf(row.at("Avg Time(us)"))) -
                              static_cast<double>(sum.total) / static_cast<double>(sum.count)) <= 0.5);
-            ratios += std::stod(row.at("Ratio(%)"));
+            const double ratio = std::stod(row.at("Ratio(%)"));
+            QVERIFY(std::abs(ratio - 100. * static_cast<double>(sum.total) / static_cast<double>(total)) < 0.001);
+            ratios += ratio;
         }
         QVERIFY(std::abs(ratios - 100) < 0.02);
     }

@@ -212,11 +212,11 @@ void TestSelection::shiftsAreNoState() {
 void TestSelection::baseIsAStepAndGoesWithItsCapture() {
     Selection selection;
     selection.selectSlice({1}, key(7));
-    selection.setBase(BaseChoice{.capture = 2, .ranks = {}, .steps = {}});
+    selection.setBase(BaseChoice{.capture = {2}, .ranks = {}, .steps = {}});
     QVERIFY(selection.baseOf({1}) && selection.baseOf({1})->capture == CaptureId{2});
     // All of what is shown is no base of itself; a part of it is.
     QVERIFY(!selection.baseOf({2}));
-    selection.setBase(BaseChoice{.capture = 2, .ranks = {3}, .steps = {}});
+    selection.setBase(BaseChoice{.capture = {2}, .ranks = {3}, .steps = {}});
     QVERIFY(selection.baseOf({2}));
     selection.clear();
     QVERIFY(selection.current().base && !selection.current().slice);
@@ -238,13 +238,13 @@ void TestSelection::baseHasTheContextsNumbersUnlessItHasItsOwn() {
     context.steps = {5};
     context.range = kRange;
     context.rangeCapture = {1};
-    const ContextFilter same = baseContext(context, {.capture = 1, .ranks = {}, .steps = {}});
+    const ContextFilter same = baseContext(context, {.capture = {1}, .ranks = {}, .steps = {}});
     QCOMPARE(same, context);
-    const ContextFilter other = baseContext(context, {.capture = 2, .ranks = {}, .steps = {}});
+    const ContextFilter other = baseContext(context, {.capture = {2}, .ranks = {}, .steps = {}});
     QVERIFY(!other.range && other.steps == context.steps && other.ranks == context.ranks);
-    const ContextFilter rank = baseContext(context, {.capture = 1, .ranks = {7}, .steps = {}});
+    const ContextFilter rank = baseContext(context, {.capture = {1}, .ranks = {7}, .steps = {}});
     QVERIFY(rank.ranks == std::vector<std::int64_t>{7} && rank.devices.empty() && rank.range == context.range);
-    const ContextFilter step = baseContext(context, {.capture = 1, .ranks = {}, .steps = {9}});
+    const ContextFilter step = baseContext(context, {.capture = {1}, .ranks = {}, .steps = {9}});
     QVERIFY(step.steps == std::vector<std::int64_t>{9} && !step.range && step.ranks == context.ranks);
 }
 
@@ -254,7 +254,7 @@ void TestSelection::computedTracksHaveAnEnd() {
     const auto store = std::make_shared<const CaptureStore>();
     std::uint32_t first = 0, last = 0;
     for (std::size_t i = 0; i <= Selection::kMaxTracks; ++i) {
-        last = selection.addTrack({.id = 0, .capture = 1, .title = "Query", .store = store});
+        last = selection.addTrack({.id = 0, .capture = {1}, .title = "Query", .store = store});
         if (i == 0) first = last;
     }
     QCOMPARE(selection.tracks().size(), Selection::kMaxTracks);

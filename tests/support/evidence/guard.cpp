@@ -112,7 +112,11 @@ bool opensForWriting(const char* mode) { return std::strpbrk(mode, "wa+") != nul
 
 // The declarations in the system's headers promise "never throws" and "never null" here and there; the wrappers promise
 // nothing, and the linker does not mind.
+#ifdef __clang__
+#pragma GCC diagnostic ignored "-Wtautological-pointer-compare"
+#else
 #pragma GCC diagnostic ignored "-Wnonnull-compare"
+#endif
 
 extern "C" {
 

@@ -80,7 +80,7 @@ struct DispatchBench {
 
     DispatchQuery query(const ContextFilter& context = {}, const std::optional<MarkedTime>& marked = {}) const {
         return dispatchQuery(
-            {.capture = 1, .store = capture, .context = context, .marked = marked, .rank = {}, .origin = TimeNs{}});
+            {.capture = {1}, .store = capture, .context = context, .marked = marked, .rank = {}, .origin = TimeNs{}});
     }
     void request(const ContextFilter& context = {}, const std::optional<MarkedTime>& marked = {}) {
         list.request(query(context, marked));

@@ -49,7 +49,7 @@ void TestCommunicationPage::choicesAreRemembered() {
     second.show();
     QVERIFY(QTest::qWaitFor([&] { return second.idle() && second.shown() != nullptr && fixture.jobs.idle(); }, 10'000));
     QCOMPARE(second.bar().groups(), std::vector<std::string>{groups.front().name});
-    QCOMPARE(second.matrix().metric(), LinkMetric::Size);
+    QCOMPARE(second.matrix().chosenMetric(), LinkMetric::Size);
 }
 
 void TestCommunicationPage::findingsLeadToLinksAndRanks() {

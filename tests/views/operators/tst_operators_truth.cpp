@@ -141,7 +141,7 @@ std::shared_ptr<const OperatorNumbers> numbersOf(const std::shared_ptr<const Cap
     WorkerArena arena(2);
     arena.run([&] {
         numbers =
-            operatorNumbers({{.capture = 1, .store = store, .context = {}, .marked = {}, .rank = rank, .origin = {}},
+            operatorNumbers({{.capture = {1}, .store = store, .context = {}, .marked = {}, .rank = rank, .origin = {}},
                              {grouping, KernelSplit::None}},
                             nullptr, [](const auto&) {}, {});
     });

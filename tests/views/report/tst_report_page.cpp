@@ -296,7 +296,7 @@ void TestReportPage::nothingIsMadeOutOfSight() {
 
 void TestReportPage::runWithoutAWindow() {
     const QTemporaryDir folder;
-    const auto problemOf = [&folder](const QString& capture, const QString& file) {
+    const auto problemOf = [](const QString& capture, const QString& file) {
         JobRunner jobs;
         Session session(jobs);
         const ReportRun run(session, capture, file);

@@ -60,7 +60,7 @@ private slots:
         std::int64_t most = 0;
         for (EventNumber at = kBeforeHistory; at < fixture.device().events; ++at)
             most = std::max(most, fixture.device().allocatedAt(at));
-        QCOMPARE(fixture.device().allocatedAt(fixture.page.selection().event()), most);
+        QCOMPARE(fixture.device().allocatedAt(fixture.page.selection().eventNumber()), most);
         QCOMPARE(rowsOf(fixture.page.blocks()), fixture.device().blocks.size());
         QCOMPARE(rowsOf(fixture.page.events()), static_cast<std::size_t>(fixture.device().events));
         QVERIFY(rowsOf(fixture.page.segments()) > 0);
@@ -88,7 +88,7 @@ private slots:
         fixture.settle();
         QCOMPARE(fixture.page.selection().block(), block);
         // The event is one at which it is there.
-        QVERIFY(fixture.device().blocks[block].isThereAt(fixture.page.selection().event()));
+        QVERIFY(fixture.device().blocks[block].isThereAt(fixture.page.selection().eventNumber()));
         QCOMPARE(fixture.page.blocks().table().currentRow(), block);
         const QString address = u"0x"_s + QString::number(fixture.device().blocks[block].address, 16);
         QVERIFY(fixture.page.details().toPlainText().contains(address));
@@ -107,35 +107,35 @@ private slots:
         events.setFocus();
         QVERIFY(QTest::qWaitFor([&] { return events.hasFocus(); }, 2000));
         events.setCurrent(7, SnapshotEventRows::Event);
-        QCOMPARE(fixture.page.selection().event(), 7);
+        QCOMPARE(fixture.page.selection().eventNumber(), 7);
         fixture.page.tabs().setCurrentWidget(&fixture.page.blocks());
         DataTable& blocks = fixture.page.blocks().table();
         blocks.setFocus();
         blocks.setCurrent(3, SnapshotBlockRows::Address);
         QCOMPARE(fixture.page.selection().block(), 3u);
-        QVERIFY(fixture.device().blocks[3].isThereAt(fixture.page.selection().event()));
+        QVERIFY(fixture.device().blocks[3].isThereAt(fixture.page.selection().eventNumber()));
     }
 
     void keysStepAndPlay() {
         SnapshotFixture fixture(m_capture.path());
         fixture.page.selection().setEvent(10);
         QTest::keyClick(&fixture.page.canvas(), Qt::Key_Period);
-        QCOMPARE(fixture.page.selection().event(), 11);
+        QCOMPARE(fixture.page.selection().eventNumber(), 11);
         QTest::keyClick(&fixture.page.canvas(), Qt::Key_Comma);
         QTest::keyClick(&fixture.page.canvas(), Qt::Key_Comma);
-        QCOMPARE(fixture.page.selection().event(), 9);
+        QCOMPARE(fixture.page.selection().eventNumber(), 9);
         QTest::keyClick(&fixture.page.canvas(), Qt::Key_Space);
         QVERIFY(fixture.page.bar().isPlaying());
-        QVERIFY(QTest::qWaitFor([&] { return fixture.page.selection().event() > 10; }, 3000));
+        QVERIFY(QTest::qWaitFor([&] { return fixture.page.selection().eventNumber() > 10; }, 3000));
         QTest::keyClick(&fixture.page.canvas(), Qt::Key_Space);
         QVERIFY(!fixture.page.bar().isPlaying());
         // Neither before the history nor after its end.
         fixture.page.bar().step(-1'000'000);
-        QCOMPARE(fixture.page.selection().event(), kBeforeHistory);
+        QCOMPARE(fixture.page.selection().eventNumber(), kBeforeHistory);
         fixture.page.bar().step(1'000'000'000);
-        QCOMPARE(fixture.page.selection().event(), fixture.device().last());
+        QCOMPARE(fixture.page.selection().eventNumber(), fixture.device().last());
         QTest::keyClick(&fixture.page.canvas(), Qt::Key_P);
-        QCOMPARE(fixture.page.selection().event(), fixture.page.shown()->peak);
+        QCOMPARE(fixture.page.selection().eventNumber(), fixture.page.shown()->peak);
     }
 
     void keysAndWheelMoveTheWindow() {
@@ -267,7 +267,7 @@ private slots:
         SnapshotFixture fixture(file);
         QVERIFY(fixture.page.shown() != nullptr);
         // What failed is what is looked at first.
-        QCOMPARE(fixture.page.selection().event(), 6);
+        QCOMPARE(fixture.page.selection().eventNumber(), 6);
         const auto& shortage = fixture.page.shortage().shown();
         QVERIFY(shortage && shortage->isFailure);
         QCOMPARE(shortage->requested, std::int64_t{50} << 20);

@@ -40,7 +40,7 @@ struct TwoRanks {
     }
     ~TwoRanks() { runner.shutdown(); }
     void show(std::shared_ptr<const ClockAlignment> with) {
-        test::showIn(scene, {{.capture = 1,
+        test::showIn(scene, {{.capture = {1},
                               .store = capture,
                               .origin = {},
                               .rankShifts = with ? std::make_shared<const RankShifts>(RankShifts{std::move(with), {}})
@@ -149,7 +149,7 @@ void TestAlignedClocks::aRankThatIsMovedWhileARangeIsShownTakesNobodysWindowAlon
         const auto draw = [&] {
             RankShifts shifts;
             shifts.own = {std::nullopt, OwnShift{by}, std::nullopt};
-            test::showIn(ranks.scene, {{.capture = 1,
+            test::showIn(ranks.scene, {{.capture = {1},
                                         .store = ranks.capture,
                                         .origin = {},
                                         .rankShifts = std::make_shared<const RankShifts>(shifts)}});

@@ -36,7 +36,7 @@ struct EvidenceFixture {
     EvidenceView view{scene, clocks};
 
     EvidenceFixture() {
-        showIn(scene, {{.capture = 1, .store = threeRanks()}});
+        showIn(scene, {{.capture = {1}, .store = threeRanks()}});
         scene.viewport().setHeight(400);
     }
     ~EvidenceFixture() { jobs.shutdown(); }

@@ -39,7 +39,7 @@ struct Shown {
         canvas.resize(800, 400);
         canvas.show();
         capture = test::captureOfRanks(ranks);
-        test::showIn(scene, {{.capture = 1, .store = capture, .origin = {}}});
+        test::showIn(scene, {{.capture = {1}, .store = capture, .origin = {}}});
         settle();
     }
     ~Shown() { runner.shutdown(); }

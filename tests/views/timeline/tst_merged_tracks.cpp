@@ -95,7 +95,7 @@ void TestMergedTracks::everySliceAtTheLeastFreeDepth() {
         // Above each slice something lies at its begin.
         for (const auto& [slice, depth] : depths) {
             for (std::uint32_t above = 0; above < depth; ++above) {
-                const bool taken = std::any_of(depths.begin(), depths.end(), [&](const auto& other) {
+                const bool taken = std::any_of(depths.begin(), depths.end(), [&, slice = slice](const auto& other) {
                     return other.second == above && trace->begin({other.first}) <= trace->begin({slice}) &&
                            trace->begin({slice}) < trace->end({other.first});
                 });

@@ -30,7 +30,7 @@ struct Panels {
             widget->show();
         }
         capture = test::captureOfRanks(ranks);
-        test::showIn(scene, {{.capture = 1, .store = capture, .origin = {}}});
+        test::showIn(scene, {{.capture = {1}, .store = capture, .origin = {}}});
         settle();
     }
     ~Panels() { runner.shutdown(); }

@@ -47,8 +47,8 @@ void TestTimeRuler::flagsAreEditedByDoubleClick() {
     scene.change([](ViewWindow& window) { window.show({{0}, {100'000}}, HistoryMark::NewStep); });
     // A moment at 100 px, a range from 200 to 400 px.
     scene.setMarks(
-        {{.capture = 1, .place = 0, .range = {{20'000}, {20'000}}, .name = QStringLiteral("a"), .note = {}},
-         {.capture = 1, .place = 1, .range = {{40'000}, {80'000}}, .name = QStringLiteral("b"), .note = {}}});
+        {{.capture = {1}, .place = 0, .range = {{20'000}, {20'000}}, .name = QStringLiteral("a"), .note = {}},
+         {.capture = {1}, .place = 1, .range = {{40'000}, {80'000}}, .name = QStringLiteral("b"), .note = {}}});
     QSignalSpy opened(&ruler, &TimeRuler::markOpened), menu(&ruler, &TimeRuler::markMenuRequested);
     const auto at = [&](int x, int y) { QTest::mouseDClick(&ruler, Qt::LeftButton, {}, {x, y}); };
     at(103, 4);

@@ -377,8 +377,8 @@ void TestTimelineClocks::ranksOfTwoCapturesAreAligned() {
              {std::int64_t{0}, std::int64_t{-500}, std::int64_t{5'000'000}, std::int64_t{-5'000'000}}) {
             auto moved = std::make_shared<RankShifts>();
             if (by != 0) moved->own.push_back(OwnShift{by});
-            test::showIn(
-                scene, {{.capture = 1, .store = one}, {.capture = 2, .store = two, .origin = {}, .rankShifts = moved}});
+            test::showIn(scene, {{.capture = {1}, .store = one},
+                                 {.capture = {2}, .store = two, .origin = {}, .rankShifts = moved}});
             // Both begin together as recorded, and stay there.
             constexpr std::int64_t kApart = 1'000 - 900'000;
             QCOMPARE(scene.model().sources()[1].shift.value, kApart);

@@ -191,15 +191,15 @@ void TestTimelinePage::marksAreSetShownAndEdited() {
     QCOMPARE(panel.item(1, 1)->text(), recorded);
     // From the ruler a mark is known by its place.
     QSignalSpy wanted(&panel, &MarksPanel::wanted);
-    panel.edit(capture, 1);
+    panel.editName(capture, 1);
     QCOMPARE(wanted.count(), 1);
     QCOMPARE(panel.currentRow(), 1);
     auto* editor = panel.findChild<QLineEdit*>();
     QVERIFY(editor != nullptr);
     QCOMPARE(editor->text(), QStringLiteral("the kernel"));
     QTest::keyClick(editor, Qt::Key_Escape);
-    panel.edit(capture, 2);
-    panel.edit({capture.value + 1}, 0);
+    panel.editName(capture, 2);
+    panel.editName({capture.value + 1}, 0);
     QCOMPARE(wanted.count(), 1);
     // Enter leads to its range; Delete removes it.
     QSignalSpy requested(&panel, &MarksPanel::rangeRequested);

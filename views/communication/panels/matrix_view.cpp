@@ -81,7 +81,7 @@ void MatrixView::setUp(const ViewMemory& memory) {
         end->setFixedWidth(fontMetrics().averageCharWidth() * 14);
         connect(end, &QLineEdit::textChanged, this, &MatrixView::showColours);
     }
-    connect(m_metric, &QComboBox::activated, this, [this] { setMetric(metric()); });
+    connect(m_metric, &QComboBox::activated, this, [this] { setMetric(chosenMetric()); });
     connect(m_inner, &QCheckBox::toggled, this, &MatrixView::setInnerShown);
     connect(m_log, &QCheckBox::toggled, this, [this](bool on) {
         m_memory.setValue(u"communication/log"_s, on);
@@ -125,7 +125,7 @@ bool MatrixView::idle() const {
            !m_calls->table().loader().busy();
 }
 
-LinkMetric MatrixView::metric() const { return static_cast<LinkMetric>(m_metric->currentData().toInt()); }
+LinkMetric MatrixView::chosenMetric() const { return static_cast<LinkMetric>(m_metric->currentData().toInt()); }
 
 void MatrixView::setMetric(LinkMetric metric) {
     m_metric->setCurrentIndex(m_metric->findData(static_cast<int>(metric)));
@@ -179,7 +179,7 @@ void MatrixView::readPicture() {
     const auto inner = m_inner->isChecked() ? LinkPicture::Inner::Shown : LinkPicture::Inner::Hidden;
     m_pictureSlot.start(
         [source = m_source, query = m_query, base = m_base, compared = m_comparison, known = m_matrix, table = m_table,
-         metric = metric(), inner, isDifference = showsDifference()](const CancelToken& cancel) -> Shown {
+         metric = chosenMetric(), inner, isDifference = showsDifference()](const CancelToken& cancel) -> Shown {
             Shown shown{.picture = {}, .table = {}, .comparison = compared};
             auto matrix = known != nullptr ? known : linkMatrix(*source->capture, query, cancel);
             if (matrix == nullptr) return {};
@@ -241,7 +241,7 @@ void MatrixView::showScope() {
 }
 
 void MatrixView::showColours() {
-    const bool isNumber = metric() != LinkMetric::Transport;
+    const bool isNumber = chosenMetric() != LinkMetric::Transport;
     const bool isDifference = m_canvas->picture() != nullptr && m_canvas->picture()->isDifference();
     for (QWidget* part : {static_cast<QWidget*>(m_log), static_cast<QWidget*>(m_rangeLabel),
                           static_cast<QWidget*>(m_low), static_cast<QWidget*>(m_high), static_cast<QWidget*>(m_unit)})
@@ -250,14 +250,14 @@ void MatrixView::showColours() {
     const auto value = [this](const QLineEdit* end) {
         bool ok = false;
         const double number = end->text().toDouble(&ok);
-        return ok ? std::optional(number * metricUnit(metric()).value) : std::nullopt;
+        return ok ? std::optional(number * metricUnit(chosenMetric()).value) : std::nullopt;
     };
     const bool isLog = isNumber && m_log->isChecked();
     m_canvas->setColours(isNumber ? value(m_low) : std::nullopt, isNumber ? value(m_high) : std::nullopt,
                          isLog ? ColourRamp::Scale::Logarithmic : ColourRamp::Scale::Linear);
     const ColourRamp ramp = m_canvas->ramp();
-    m_low->setPlaceholderText(formatNumber(ramp.low() / metricUnit(metric()).value));
-    m_high->setPlaceholderText(formatNumber(ramp.high() / metricUnit(metric()).value));
+    m_low->setPlaceholderText(formatNumber(ramp.low() / metricUnit(chosenMetric()).value));
+    m_high->setPlaceholderText(formatNumber(ramp.high() / metricUnit(chosenMetric()).value));
 }
 
 // --- the chosen link ----------------------------------------------------------------------------------------------
@@ -379,7 +379,7 @@ void MatrixView::retranslate() {
     m_metricLabel->setText(tr("&Colour"));
     for (int i = 0; i < m_metric->count(); ++i)
         m_metric->setItemText(i, metricTitle(static_cast<LinkMetric>(m_metric->itemData(i).toInt())));
-    m_metric->setToolTip(metricFormula(metric()));
+    m_metric->setToolTip(metricFormula(chosenMetric()));
     m_inner->setText(tr("&Within ranks"));
     m_inner->setToolTip(tr("Shows what ranks send to themselves, too."));
     m_difference->setText(tr("&Difference from the base"));
@@ -391,7 +391,7 @@ void MatrixView::retranslate() {
     m_high->setAccessibleName(tr("Upper end of the colour range"));
     m_low->setToolTip(tr("Empty: the ends of the values."));
     m_high->setToolTip(m_low->toolTip());
-    m_unit->setText(metricUnit(metric()).name);
+    m_unit->setText(metricUnit(chosenMetric()).name);
     m_tabs->setTabText(m_tabs->indexOf(m_links), tr("Links"));
     m_tabs->setTabText(m_tabs->indexOf(m_calls), tr("Calls of the link"));
     m_canvas->setAccessibleName(tr("Matrix of links"));

@@ -48,7 +48,7 @@ public:
     MatrixCanvas& canvas() { return *m_canvas; }
     TablePanel& links() { return *m_links; }
     TablePanel& calls() { return *m_calls; }
-    LinkMetric metric() const;
+    LinkMetric chosenMetric() const;
     void setMetric(LinkMetric metric);
     void setInnerShown(bool shown);
     /// With a base: whether the matrix shows what changed from it.

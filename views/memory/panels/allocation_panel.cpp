@@ -39,9 +39,8 @@ std::optional<std::vector<TimeRange>> common(const std::optional<std::vector<Tim
 }  // namespace
 
 AllocationPanel::AllocationPanel(Session& session, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_session(session), m_slot(session.jobs()), m_pause(new QTimer(this)),
-      m_when(new QComboBox(this)), m_unreleased(new QCheckBox(this)),
-      m_table(new TablePanel(session, memory, u"allocations"_s, this)) {
+    : QWidget(parent), m_slot(session.jobs()), m_pause(new QTimer(this)), m_when(new QComboBox(this)),
+      m_unreleased(new QCheckBox(this)), m_table(new TablePanel(session, memory, u"allocations"_s, this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins({});
     column->setSpacing(0);

@@ -63,7 +63,6 @@ private:
     void take(std::shared_ptr<const std::vector<std::uint32_t>> rows);
     void retranslate();
 
-    Session& m_session;
     std::shared_ptr<const RankMemory> m_memory;
     TimeNs m_origin;
     std::optional<TimeRange> m_range;

@@ -322,7 +322,7 @@ void BlockCanvas::paintMarks(QPainter& painter) const {
         line(block.end, QPen(theme.accent, 1, Qt::DashLine));
     }
     // A state lasts until the next entry.
-    line(m_selection.event(), QPen(theme.text, 1));
+    line(m_selection.eventNumber(), QPen(theme.text, 1));
 }
 
 /// What is marked on the timeline, with its name: it is marked elsewhere.

@@ -184,7 +184,7 @@ void BlockDetails::refresh() {
     setAccessibleName(tr("Details of the selected block"));
     if (m_snapshot == nullptr) return clear();
     const BlockNumber block = m_selection.block();
-    setHtml(block == kNoBlock ? eventDetailsHtml(*m_snapshot, m_selection.event())
+    setHtml(block == kNoBlock ? eventDetailsHtml(*m_snapshot, m_selection.eventNumber())
                               : blockDetailsHtml(*m_snapshot, block, m_pool.get()));
 }
 
@@ -201,7 +201,7 @@ void followSnapshotLink(const QString& link, const LoadedSnapshot& snapshot, Sna
     }
     if (link.startsWith("block:"_L1) && number < snapshot.device->blocks.size()) {
         const BlockLife& block = snapshot.device->blocks[number];
-        if (!block.isThereAt(selection.event())) selection.setEvent(block.begin);
+        if (!block.isThereAt(selection.eventNumber())) selection.setEvent(block.begin);
         selection.setBlock(number);
     }
 }

@@ -216,12 +216,12 @@ QString ProfileLink::text() const {
 }
 
 QString ProfileLink::eventTime() const {
-    const auto time = m_profile ? m_clock.timeOf(m_selected.event()) : std::nullopt;
+    const auto time = m_profile ? m_clock.timeOf(m_selected.eventNumber()) : std::nullopt;
     if (!time) return {};
     const OpenCapture* open = m_session.capture(m_profile->capture);
     const TimeNs origin = open == nullptr ? TimeNs{} : open->times.origin().value_or(TimeNs{});
     const QString text = formatRelativeTime(*time, origin);
-    return m_clock.momentOf(m_selected.event()) != nullptr ? text : tr("about %1").arg(text);
+    return m_clock.momentOf(m_selected.eventNumber()) != nullptr ? text : tr("about %1").arg(text);
 }
 
 // --- from the timeline --------------------------------------------------------------------------------------------
@@ -269,13 +269,13 @@ std::optional<TimeNs> ProfileLink::timelineTime() const {
 
 void ProfileLink::announceMoment() {
     if (!m_profile) return emit momentChanged(kNoCapture, {}, std::nullopt, {});
-    emit momentChanged(m_profile->capture, m_profile->rank, m_clock.timeOf(m_selected.event()),
-                       tr("Snapshot: %1").arg(eventText(m_selected.event())));
+    emit momentChanged(m_profile->capture, m_profile->rank, m_clock.timeOf(m_selected.eventNumber()),
+                       tr("Snapshot: %1").arg(eventText(m_selected.eventNumber())));
 }
 
 void ProfileLink::setByHand(TimeNs time) {
-    if (m_snapshot == nullptr || m_selected.event() < 0) return;
-    m_byHand[key()].push_back({m_selected.event(), time});
+    if (m_snapshot == nullptr || m_selected.eventNumber() < 0) return;
+    m_byHand[key()].push_back({m_selected.eventNumber(), time});
     applyClock();
 }
 

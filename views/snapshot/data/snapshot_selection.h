@@ -15,7 +15,7 @@ public:
     using QObject::QObject;
 
     BlockNumber block() const { return m_block; }
-    EventNumber event() const { return m_event; }
+    EventNumber eventNumber() const { return m_event; }
     /// Entries that were marked with the mouse.
     const std::optional<EventRange>& marked() const { return m_marked; }
 

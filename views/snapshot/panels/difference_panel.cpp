@@ -52,7 +52,7 @@ DifferencePanel::DifferencePanel(Session& session, SnapshotSelection& selection,
         m_base.reset();
         requestDifference();
     });
-    connect(m_take, &QToolButton::clicked, this, [this] { setBase(m_selection.event()); });
+    connect(m_take, &QToolButton::clicked, this, [this] { setBase(m_selection.eventNumber()); });
     connect(&selection, &SnapshotSelection::eventChanged, this, &DifferencePanel::requestDifference);
     const auto request = [this](std::uint32_t row) {
         if (m_sides != nullptr && row < m_sides->changes.size())
@@ -109,7 +109,8 @@ void DifferencePanel::requestDifference() {
     if (m_snapshot == nullptr) return;
     const SnapshotChoice* chosen = other();
     m_slot.start(
-        [device = m_snapshot->device, known = m_sides, at = m_selection.event(), base = m_base.value_or(kBeforeHistory),
+        [device = m_snapshot->device, known = m_sides, at = m_selection.eventNumber(),
+         base = m_base.value_or(kBeforeHistory),
          choice = chosen == nullptr ? std::optional<SnapshotChoice>() : std::optional(*chosen)](
             const CancelToken& cancel) -> std::shared_ptr<const Sides> {
             auto sides = std::make_shared<Sides>();

@@ -69,7 +69,7 @@ void ProfileBar::fillMenu() {
                    [this] {
                        if (const auto at = m_link.timelineTime()) m_link.setByHand(*at);
                    })
-        ->setEnabled(time.has_value() && m_selection.event() >= 0);
+        ->setEnabled(time.has_value() && m_selection.eventNumber() >= 0);
     menu.addAction(tr("&Reset the times set by hand"), &m_link, &ProfileLink::forgetByHand)
         ->setEnabled(m_link.isByHand());
 }

@@ -185,7 +185,7 @@ void ShortagePanel::fillMoments() {
 void ShortagePanel::request() {
     if (m_snapshot == nullptr) return;
     const int chosen = m_moments->currentData().toInt();
-    const EventNumber at = chosen == kSelectedMoment ? m_selection.event() : static_cast<EventNumber>(chosen);
+    const EventNumber at = chosen == kSelectedMoment ? m_selection.eventNumber() : static_cast<EventNumber>(chosen);
     m_slot.start(
         [snapshot = m_snapshot, at](const CancelToken& cancel) { return memoryShortage(*snapshot->pool, at, cancel); },
         [this](std::optional<MemoryShortage> shortage) {

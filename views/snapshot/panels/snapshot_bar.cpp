@@ -73,9 +73,9 @@ SnapshotBar::SnapshotBar(SnapshotSelection& selection, const ViewMemory& memory,
     });
     connect(m_timer, &QTimer::timeout, this, [this] {
         step(m_speed->currentData().toInt());
-        if (m_snapshot == nullptr || m_selection.event() >= m_snapshot->device->last()) setPlaying(false);
+        if (m_snapshot == nullptr || m_selection.eventNumber() >= m_snapshot->device->last()) setPlaying(false);
     });
-    connect(&selection, &SnapshotSelection::eventChanged, this, &SnapshotBar::showEvent);
+    connect(&selection, &SnapshotSelection::eventChanged, this, &SnapshotBar::showSelectedEvent);
     retranslate();
 }
 
@@ -145,7 +145,7 @@ bool SnapshotBar::isPlaying() const { return m_timer->isActive(); }
 void SnapshotBar::step(std::int64_t by) {
     if (m_snapshot == nullptr) return;
     m_selection.setEvent(static_cast<EventNumber>(std::clamp<std::int64_t>(
-        m_selection.event() + by, kBeforeHistory, std::max(kBeforeHistory, m_snapshot->device->last()))));
+        m_selection.eventNumber() + by, kBeforeHistory, std::max(kBeforeHistory, m_snapshot->device->last()))));
 }
 
 void SnapshotBar::setPlaying(bool isPlaying) {
@@ -156,9 +156,9 @@ void SnapshotBar::setPlaying(bool isPlaying) {
     m_play->setIcon(themedIcon(m_timer->isActive() ? u"stop"_s : u"run"_s));
 }
 
-void SnapshotBar::showEvent() {
+void SnapshotBar::showSelectedEvent() {
     const QSignalBlocker quiet(m_event);
-    m_event->setValue(m_selection.event());
+    m_event->setValue(m_selection.eventNumber());
 }
 
 void SnapshotBar::changeEvent(QEvent* event) {

@@ -44,7 +44,7 @@ protected:
 
 private:
     void retranslate();
-    void showEvent();
+    void showSelectedEvent();
     void offerAnnotations(bool isOffered);
     QToolButton* addButton(const QString& icon);
 

@@ -84,7 +84,7 @@ void StackPanel::request() {
     StackQuery query;
     const auto at = [](EventNumber event) { return EventRange{event, event + 1}; };
     switch (when()) {
-    case When::Selected: query = {StackQuery::What::Alive, at(m_selection.event())}; break;
+    case When::Selected: query = {StackQuery::What::Alive, at(m_selection.eventNumber())}; break;
     case When::Peak: query = {StackQuery::What::Alive, at(m_snapshot->peak)}; break;
     case When::Kept: query = {StackQuery::What::Kept, {}}; break;
     case When::Churn:

@@ -164,7 +164,7 @@ std::optional<MarksPanel::Row> MarksPanel::rowOf(CaptureId capture, std::size_t 
     return *(first + static_cast<std::ptrdiff_t>(place));
 }
 
-void MarksPanel::edit(CaptureId capture, std::size_t place) {
+void MarksPanel::editName(CaptureId capture, std::size_t place) {
     if (const auto row = rowOf(capture, place)) editRow(*row);
 }
 

@@ -24,7 +24,7 @@ public:
 
     /// Has the name of a mark edited.
     /// @param place  In Marks::of(capture).
-    void edit(CaptureId capture, std::size_t place);
+    void editName(CaptureId capture, std::size_t place);
     /// The menu of a mark.
     void openMenu(CaptureId capture, std::size_t place, QPoint globalPos);
 

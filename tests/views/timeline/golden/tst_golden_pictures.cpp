@@ -74,7 +74,7 @@ public:
         canvas.resize(kWidth, kHeight);
         canvas.show();
         capture = test::captureFromTexts({fixture()});
-        test::showIn(scene, {{.capture = 1, .store = capture}});
+        test::showIn(scene, {{.capture = {1}, .store = capture}});
         scene.change([](ViewWindow& window) { window.show({{0}, {kAll}}, HistoryMark::NewStep); });
         scene.setAllExpanded(true);
         shut(TimelineRowKind::Process, u"3");
@@ -199,13 +199,13 @@ void TestGoldenPictures::tracks() {
     arrangement.pinned = {
         stage.scene.model().sources().keyOf(stage.scene.model().rows()[stage.row(TimelineRowKind::Thread, u"1", 2)])};
     stage.scene.arrange(arrangement);
-    stage.scene.setMarks({{.capture = 1,
+    stage.scene.setMarks({{.capture = {1},
                            .place = 0,
                            .range = {{44'000}, {44'000}},
                            .hue = 3,
                            .name = QStringLiteral("here"),
                            .note = {}},
-                          {.capture = 1,
+                          {.capture = {1},
                            .place = 1,
                            .range = {{57'000}, {61'000}},
                            .hue = 9,
