@@ -1,13 +1,10 @@
 #!/usr/bin/env python3
 """Self-test of check_includes.py: each kind of name without its header is found; what only looks like one is not."""
 
-import os
-import subprocess
 import sys
-import tempfile
 import unittest
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+from check_run import run_check
 
 HEADER = """#pragma once
 namespace altiscope {
@@ -50,13 +47,7 @@ OTHERS = {
 class CheckIncludes(unittest.TestCase):
     def run_on(self, source, between="", path="views/common/user.cpp"):
         files = {"core/base/names.h": HEADER, "core/base/other.h": between, path: source}
-        with tempfile.TemporaryDirectory() as root:
-            for name, text in files.items():
-                os.makedirs(os.path.join(root, os.path.dirname(name)), exist_ok=True)
-                with open(os.path.join(root, name), "w", encoding="utf-8") as file:
-                    file.write(text)
-            return subprocess.run([sys.executable, os.path.join(HERE, "check_includes.py"), root], capture_output=True,
-                                  text=True, check=False)
+        return run_check("check_includes.py", files)
 
     def test_each_kind_is_found_with_its_line(self):
         for path in ("views/common/user.cpp", "app/gui/user.h", "tests/core/user.cpp"):
@@ -85,9 +76,7 @@ class CheckIncludes(unittest.TestCase):
         self.assertEqual(result.returncode, 0)
 
     def test_nothing_known_is_a_failure(self):
-        with tempfile.TemporaryDirectory() as root:
-            check = [sys.executable, os.path.join(HERE, "check_includes.py"), root]
-            self.assertEqual(subprocess.run(check, capture_output=True, check=False).returncode, 1)
+        self.assertEqual(run_check("check_includes.py", {}).returncode, 1)
 
 
 if __name__ == "__main__":

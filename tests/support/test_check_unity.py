@@ -1,13 +1,10 @@
 #!/usr/bin/env python3
 """Self-test of check_unity.py: each kind of declaration twice in a room is found; what may be twice is not."""
 
-import os
-import subprocess
 import sys
-import tempfile
 import unittest
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+from check_run import run_check
 
 DECLARATIONS = {
     "kLimit": "constexpr int kLimit = 3;",
@@ -30,14 +27,8 @@ def source(*lines):
 
 class CheckUnity(unittest.TestCase):
     def run_on(self, first, second, second_room="store"):
-        with tempfile.TemporaryDirectory() as root:
-            for path, text in (("core/store/a.cpp", first), (f"core/{second_room}/b.cpp", second), ("app/cli/m.cpp", ""),
-                               ("views/common/v.cpp", "")):
-                os.makedirs(os.path.join(root, os.path.dirname(path)), exist_ok=True)
-                with open(os.path.join(root, path), "w", encoding="utf-8") as file:
-                    file.write(text)
-            return subprocess.run([sys.executable, os.path.join(HERE, "check_unity.py"), root], capture_output=True,
-                                  text=True, check=False)
+        return run_check("check_unity.py", {"core/store/a.cpp": first, f"core/{second_room}/b.cpp": second,
+                                            "app/cli/m.cpp": "", "views/common/v.cpp": ""})
 
     def test_every_kind_is_found(self):
         for name, line in DECLARATIONS.items():
@@ -64,21 +55,16 @@ class CheckUnity(unittest.TestCase):
         self.assertEqual(self.run_on(source(line), source(line), "import").returncode, 0)
 
     def test_types_of_headers_are_found_in_all_rooms(self):
-        with tempfile.TemporaryDirectory() as root:
-            for path, line in (("core/store/a.h", "struct Row {"), ("core/query/b.h", "class Row final : public Base {"),
-                               ("core/import/c.h", "class Row;"), ("views/common/v.h", ""), ("app/cli/m.h", "")):
-                os.makedirs(os.path.join(root, os.path.dirname(path)), exist_ok=True)
-                with open(os.path.join(root, path), "w", encoding="utf-8") as file:
-                    file.write(f"namespace altiscope {{\n\n{line}\n}}\n")
-            check = [sys.executable, os.path.join(HERE, "check_unity.py"), root]
-            result = subprocess.run(check, capture_output=True, text=True, check=False)
-            self.assertEqual(result.returncode, 1)
-            self.assertIn("core/store/a.h:3: altiscope::Row is also in core/query/b.h:3", result.stdout)
-            self.assertNotIn("c.h", result.stdout)
-            # Of another namespace.
-            with open(os.path.join(root, "core/store/a.h"), "w", encoding="utf-8") as file:
-                file.write("namespace altiscope::store {\n\nstruct Row {\n}\n")
-            self.assertEqual(subprocess.run(check, capture_output=True, check=False).returncode, 0)
+        types = {"core/store/a.h": "struct Row {", "core/query/b.h": "class Row final : public Base {",
+                 "core/import/c.h": "class Row;", "views/common/v.h": "", "app/cli/m.h": ""}
+        files = {path: f"namespace altiscope {{\n\n{line}\n}}\n" for path, line in types.items()}
+        result = run_check("check_unity.py", files)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("core/store/a.h:3: altiscope::Row is also in core/query/b.h:3", result.stdout)
+        self.assertNotIn("c.h", result.stdout)
+        # Of another namespace.
+        files["core/store/a.h"] = "namespace altiscope::store {\n\nstruct Row {\n}\n"
+        self.assertEqual(run_check("check_unity.py", files).returncode, 0)
 
     def test_indented_and_outer_names_may(self):
         inside = "    int count = 0;\n    return count;\n    for (int i : list) use(i);"
