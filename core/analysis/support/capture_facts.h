@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/support/account_facts.h"
 #include "core/analysis/support/saturating.h"
 #include "core/analysis/support/step_source.h"
 #include "core/base/values/ids.h"
@@ -7,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -276,6 +278,8 @@ inline constexpr std::int64_t kSilentGapNs = 20'000'000;
 /// What rules look at of a capture. Constant.
 struct CaptureFacts {
     std::vector<RankFacts> ranks;  ///< As in CaptureStore::ranks
+    /// Where the time of each step went, and what its causes cost; null: it was not worked out.
+    std::shared_ptr<const AccountFacts> account;
 };
 
 }  // namespace altiscope
