@@ -8,6 +8,7 @@
 #include "core/analysis/facts/rank_facts.h"
 #include "core/analysis/steps/device_activity.h"
 #include "core/analysis/support/lazy.h"
+#include "core/analysis/support/recordings.h"
 #include "core/base/threads/parallel.h"
 #include "core/store/recording_parts.h"
 
@@ -63,12 +64,11 @@ struct CaptureAnalysis::Impl {
         });
         if (!complete || cancel.cancelled()) return std::nullopt;
         readLostParts(*capture, made);
+        const Recordings recordings = recordingsOf(*capture);
         const std::vector<RankRole> roles = rankRoles(*capture, *known, collectives);
         for (std::size_t r = 0; r < made.ranks.size(); ++r) {
             RankFacts& rank = made.ranks[r];
-            // Ranks are ordered by their numbers.
-            if (r > 0 && rank.rankId && rank.rankId == made.ranks[r - 1].rankId)
-                rank.recording = made.ranks[r - 1].recording + 1;
+            rank.recording = recordings.ofRank[r];
             rank.stage = roles[r].stage;
             rank.stages = roles[r].stages;
             rank.role = roles[r].role;

@@ -1,5 +1,7 @@
 #include "core/compare/candidate.h"
 
+#include "core/analysis/steps/step_parts.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -76,7 +78,7 @@ public:
         explainMemory();
         for (auto& [name, rows] : m_rows) explainByRanks(rows);
         explainByPart("exposed_communication", {Dimension::Collective, Dimension::Link});
-        explainByPart("exposed_communication", "bubble");
+        explainByPart("bubble", {Dimension::Collective, Dimension::Link});
         explainByPart("free", "preparing");
         explainHost();
         explainSynchronizations();
@@ -284,10 +286,12 @@ private:
         const auto mean = free.find(RankId());
         if (mean == free.end() || !m_candidates[mean->second].cause) return;
         const std::size_t cause = *m_candidates[mean->second].cause;
-        for (const auto& [rank, i] : rowsOf("exposed_communication")) {
-            const auto own = free.find(rank);
-            const double left = change(cause) - (own == free.end() ? 0 : change(own->second));
-            explain(i, partBy(change(i), partBy(change(cause), left)), cause);
+        for (const std::string_view part : {"exposed_communication", "bubble"}) {
+            for (const auto& [rank, i] : rowsOf(part)) {
+                const auto own = free.find(rank);
+                const double left = change(cause) - (own == free.end() ? 0 : change(own->second));
+                explain(i, partBy(change(i), partBy(change(cause), left)), cause);
+            }
         }
     }
 
@@ -322,8 +326,8 @@ private:
         return all;
     }
 
-    /// Who works longer than a rank is waited for, as long as by how much more; in a pipeline, where stages work in
-    /// turns, for all of it.
+    /// Who works longer than a rank is waited for, as long as by how much more; in the bubble of a pipeline, where
+    /// stages work in turns, for all of it.
     void explainWaits(std::string_view part) {
         const bool isBubble = part == "bubble";
         const std::map<std::int64_t, Work> all = works();
@@ -340,13 +344,12 @@ private:
             ++ranks;
             const auto own = all.find(*rank);
             if (own == all.end()) continue;
-            const double inTurns = bubbleOf(*rank);
             double most = 0;
             Place cause;
             for (const Work& work : causes) {
                 if (work.rank == *rank) continue;
                 double by = partBy(change(i), work.change - own->second.change);
-                const double turn = partBy(change(i), partBy(isBubble ? change(i) : inTurns, work.change));
+                const double turn = isBubble ? partBy(change(i), work.change) : 0;
                 if (std::abs(turn) > std::abs(by)) by = turn;
                 if (std::abs(by) <= std::abs(most)) continue;
                 most = by;
@@ -360,12 +363,6 @@ private:
         const auto most = std::max_element(byCause.begin(), byCause.end(),
                                            [](const auto& a, const auto& b) { return a.second < b.second; });
         explain(*mean, partBy(change(*mean), explained / static_cast<double>(ranks)), most->first);
-    }
-
-    double bubbleOf(std::int64_t rank) {
-        const Rows& rows = rowsOf("bubble");
-        const auto found = rows.find(rank);
-        return found == rows.end() ? 0 : change(found->second);
     }
 
     /// What grows by as much in each of n steps peaks at the mean of 1 to n times that.
@@ -449,8 +446,8 @@ private:
     void explainSynchronizations() {
         Place longest;
         double most = 0;
-        for (const std::string_view part : {"computing", "exposed_communication", "free"}) {
-            const Place row = rowOf(part);
+        for (const StepPart part : kWholeStep) {
+            const Place row = rowOf(infoOf(part).name);
             if (row) most += std::abs(change(*row));
             if (row && (!longest || std::abs(change(*row)) > std::abs(change(*longest)))) longest = row;
         }

@@ -1,5 +1,7 @@
 #include "core/compare/comparison.h"
 
+#include "core/analysis/steps/step_parts.h"
+#include "core/analysis/support/recordings.h"
 #include "core/analysis/support/saturating.h"
 #include "core/base/text/amount_text.h"
 #include "core/base/text/catalogue.h"
@@ -56,6 +58,7 @@ Result<MeasuredSide> measureSide(const ComparisonSide& side, const CancelToken& 
     auto times = readStepTimes(*side.database, cancel);
     if (!times.ok()) return times.as<MeasuredSide>();
     if (auto unknown = unknownNumber(side, times.value())) return *unknown;
+    if (auto mixed = severalRecordings(side)) return *mixed;
     auto owned = std::make_unique<const MeasuredPart>(side, std::move(times).value());
     const MeasuredPart& part = *owned;
     if (part.stepCount() == 0) return Error{"compare.no_steps", side.capture->path, {}, {}};
@@ -293,6 +296,14 @@ void keepLargest(const std::vector<Candidate>& candidates, Comparison& compariso
             comparison.differences[i].cause = place->second;
 }
 
+/// The means of what adds up to a step, whether they differ or not.
+void notePart(const Candidate& candidate, Comparison& comparison) {
+    if (candidate.key->dimension != Dimension::Category || candidate.key->rankId) return;
+    for (std::size_t i = 0; i < kWholeStep.size(); ++i)
+        if (infoOf(kWholeStep[i]).name == candidate.key->key)
+            comparison.parts[i] = {candidate.change.base, candidate.change.current};
+}
+
 /// @return False if cancelled.
 bool addDifferences(const MeasuredSide& base, const MeasuredSide& current, Comparison& comparison,
                     const CancelToken& cancel) {
@@ -323,6 +334,7 @@ bool addDifferences(const MeasuredSide& base, const MeasuredSide& current, Compa
             comparison.step = candidate.change;
             if (candidate.change.significant) comparison.stepsApart = candidate.apart;
         }
+        notePart(candidate, comparison);
         const bool isEqual =
             candidate.change.change == 0 && candidate.onlyIn == Difference::Side::Both && candidate.baseRanks.empty();
         return isEqual || isStep(*candidate.key);
@@ -333,6 +345,18 @@ bool addDifferences(const MeasuredSide& base, const MeasuredSide& current, Compa
 }
 
 }  // namespace
+
+std::optional<Error> severalRecordings(const ComparisonSide& side) {
+    const Recordings all = recordingsOf(*side.capture);
+    std::set<std::uint32_t> chosen;
+    for (std::size_t r = 0; r < all.ofRank.size(); ++r)
+        if (isChosen(side.ranks, side.capture->ranks[r].info.rankId)) chosen.insert(all.ofRank[r]);
+    if (chosen.size() < 2) return std::nullopt;
+    return Error{"compare.recordings",
+                 side.capture->path,
+                 {},
+                 {{"count", std::to_string(all.names.size())}, {"recordings", recordingNames(all)}}};
+}
 
 bool isChosen(const std::optional<std::vector<std::int64_t>>& numbers, std::optional<std::int64_t> number) {
     return !numbers || (number && std::find(numbers->begin(), numbers->end(), *number) != numbers->end());

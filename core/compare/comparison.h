@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/steps/step_parts.h"
 #include "core/base/values/cancel.h"
 #include "core/base/values/result.h"
 #include "core/compare/change.h"
@@ -28,6 +29,10 @@ struct ComparisonSide {
 
 /// Whether a number is among those of a side; without a number it is only where all are.
 bool isChosen(const std::optional<std::vector<std::int64_t>>& numbers, std::optional<std::int64_t> number);
+
+/// "compare.recordings" (file, how many and which) where the chosen ranks are of several recordings: a mean over them
+/// says nothing. nullopt: they are of one.
+std::optional<Error> severalRecordings(const ComparisonSide& side);
 
 /// What kind of quantity a difference is of; core/compare/README.md has key and value of each.
 enum class Dimension : std::uint8_t { Category, Operator, Kernel, Api, Collective, Link, Memory, Finding };
@@ -79,6 +84,8 @@ struct Comparison {
     std::size_t baseSteps = 0, currentSteps = 0, baseRanks = 0, currentRanks = 0;
     std::optional<Change> step;            ///< nullopt where a side does not state all parts of a step.
     std::optional<StepsApart> stepsApart;  ///< Of the time of a step.
+    /// Means over ranks and steps of the base and the current side, ns, in the order of kWholeStep; nullopt: not known.
+    std::array<std::optional<std::array<std::int64_t, 2>>, kWholeStep.size()> parts{};
     /// The largest change first: times by their share of a step, bytes by their share of the memory, counts last. What
     /// is equal on both sides is left out.
     std::vector<Difference> differences;
@@ -101,7 +108,8 @@ struct Comparison {
 /// time of their transfers, memory with the highest value in a step, findings with their recoverable time. Steps are
 /// those of step_breakdown.
 /// @return Error as QueryDatabase::run; "compare.no_rank" or "compare.no_step" (file, number) where a side chooses what
-/// its capture does not have; "compare.no_steps" (file) where the chosen ranks have none of the chosen steps.
+/// its capture does not have; severalRecordings(); "compare.no_steps" (file) where the chosen ranks have none of the
+/// chosen steps.
 /// @note  Parallel on the arena. O(kernels + operators + calls of CANN).
 Result<Comparison> compareSides(const ComparisonSide& base, const ComparisonSide& current, const CancelToken& cancel);
 

@@ -1,5 +1,6 @@
 #include "core/compare/comparison.h"
 
+#include "core/analysis/steps/step_parts.h"
 #include "core/analysis/support/saturating.h"
 #include "core/base/text/amount_text.h"
 #include "core/base/text/catalogue.h"
@@ -37,10 +38,11 @@ const Difference* causeOf(const Comparison& comparison, const Difference& differ
 }
 
 bool isOfStep(std::string_view part) {
-    return part == "computing" || part == "exposed_communication" || part == "free";
+    return std::any_of(kWholeStep.begin(), kWholeStep.end(),
+                       [part](StepPart whole) { return infoOf(whole).name == part; });
 }
 
-/// The part of a step that explains most of its change: the three that add up to it.
+/// The part of a step that explains most of its change: those that add up to it.
 const Difference* largestPart(const Comparison& comparison) {
     for (const Difference& difference : comparison.differences) {
         const bool isPart =
@@ -62,6 +64,7 @@ std::string_view codeOf(const std::string& ranks) {
 std::string partName(const std::string& part, std::string_view language) {
     if (part == "computing") return catalogueText("compare.part.computing", language);
     if (part == "free") return catalogueText("compare.part.free", language);
+    if (part == "bubble") return catalogueText("compare.part.bubble", language);
     return catalogueText("compare.part.exposed", language);
 }
 

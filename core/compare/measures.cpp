@@ -1,5 +1,6 @@
 #include "core/compare/measures.h"
 
+#include "core/analysis/steps/step_parts.h"
 #include "core/query/results/row_function.h"
 
 #include <algorithm>
@@ -14,15 +15,8 @@ namespace altiscope {
 namespace {
 
 /// Of communication the part that a step waits for: all of it counts by type of collective.
-using PartOfStep = OptionalNumber (*)(const StepTimes&);
-constexpr std::pair<std::string_view, PartOfStep> kCategories[] = {
-    {"step", [](const StepTimes& step) { return step.time(); }},
-    {"computing", [](const StepTimes& step) { return step.computing; }},
-    {"exposed_communication", [](const StepTimes& step) { return step.exposed; }},
-    {"free", [](const StepTimes& step) { return step.free; }},
-    {"bubble", [](const StepTimes& step) { return step.bubble; }},
-    {"preparing", [](const StepTimes& step) { return step.preparing; }},
-};
+constexpr std::array kCategories{StepPart::Step, StepPart::Computing, StepPart::Exposed,
+                                 StepPart::Free, StepPart::Bubble,    StepPart::Preparing};
 
 /// "hcom_allReduce__586_0_1" -> "hcom_allReduce"
 std::string_view typeOfCollective(std::string_view name) { return name.substr(0, name.find("__")); }
@@ -196,12 +190,13 @@ std::optional<Sample> Measures::sample(const MeasureKey& key, const Measure* mea
 }
 
 void measureCategories(const MeasuredPart& part, Measures& to) {
-    for (const auto& [name, partOf] : kCategories) {
+    for (const StepPart which : kCategories) {
+        const std::string name(infoOf(which).name);
         std::map<OptionalNumber, std::vector<StepSum>> byRank;
         std::vector<StepSum> sums(part.stepCount(), StepSum{.step = 0, .ranks = 0, .sum = 0});
         for (const StepTimes& row : part.times()) {
             const auto step = part.step(row.step);
-            const OptionalNumber value = partOf(row);
+            const OptionalNumber value = row.part(which);
             if (!step || !value) continue;
             StepSum& sum = sums[*step];
             sum.step = static_cast<std::uint32_t>(*step);
@@ -210,10 +205,10 @@ void measureCategories(const MeasuredPart& part, Measures& to) {
             addTo(byRank[row.rankId], *step, static_cast<double>(*value));
         }
         std::erase_if(sums, [](const StepSum& sum) { return sum.ranks == 0; });
-        if (!sums.empty()) to.add({.dimension = Dimension::Category, .rankId = {}, .key = std::string(name)}, sums);
-        if (name == "step") continue;
+        if (!sums.empty()) to.add({.dimension = Dimension::Category, .rankId = {}, .key = name}, sums);
+        if (which == StepPart::Step) continue;
         for (const auto& [rank, values] : byRank)
-            if (rank) to.add({.dimension = Dimension::Category, .rankId = rank, .key = std::string(name)}, values);
+            if (rank) to.add({.dimension = Dimension::Category, .rankId = rank, .key = name}, values);
     }
 }
 

@@ -6822,16 +6822,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>总计</translation>
     </message>
     <message>
-        <source>preparing + computing + not_overlapped + free, of step_breakdown</source>
-        <translation>step_breakdown 的 preparing + computing + not_overlapped + free</translation>
-    </message>
-    <message>
         <source>Preparing</source>
         <translation>准备</translation>
-    </message>
-    <message>
-        <source>preparing: from the step&apos;s start on the host to the first work on the device</source>
-        <translation>preparing：从主机上步开始到设备上首个任务开始</translation>
     </message>
     <message>
         <source>Computing alone</source>
@@ -6962,12 +6954,20 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>同样的总和，由本程序根据事件计算。</translation>
     </message>
     <message>
-        <source>Computed total - recorded total. The profiler counts with doubles and by task start; Altiscope counts events to the nanosecond, so that small differences are its rounding. More than 1 % has a mark.</source>
-        <translation>计算总计减去采集总计。采集工具使用浮点数并按任务开始时间归属；本程序按事件精确到纳秒，因此微小差异是其舍入所致。超过 1 % 时带标记。</translation>
-    </message>
-    <message>
         <source>%1, computed</source>
         <translation>%1（计算）</translation>
+    </message>
+    <message>
+        <source>computing + not_overlapped + free, of step_breakdown: computing alone + overlapped + exposed + bubble + free</source>
+        <translation>step_breakdown 的 computing + not_overlapped + free：仅计算 + 重叠 + 未掩盖 + 气泡 + 空闲</translation>
+    </message>
+    <message>
+        <source>Computed - recorded: of the total, computing, exposed, bubble and free the one that differs most. The profiler counts with doubles and by task start; Altiscope counts events to the nanosecond, so that small differences are its rounding. More than 1 % of the total has a mark.</source>
+        <translation>计算值 - 采集值：取总计、计算、未掩盖、气泡和空闲中相差最大的一项。采集工具使用双精度浮点数并按任务开始时间统计，Altiscope 按纳秒统计事件，因此小的差异是其舍入误差。超过总计 1 % 时有标记。</translation>
+    </message>
+    <message>
+        <source>preparing: from the step&apos;s start on the host to the first work on the device. No part of the total: the device works on the step before meanwhile, or is free, which counts there.</source>
+        <translation>preparing：从主机上步开始到设备上首个任务开始。不计入总计：其间设备仍在执行上一步，或处于空闲，已计入上一步。</translation>
     </message>
 </context>
 <context>
@@ -10287,10 +10287,6 @@ from %4 to %5</source>
 </context>
 <context>
     <name>altiscope::StepPlots</name>
-    <message>
-        <source>Preparing</source>
-        <translation>准备</translation>
-    </message>
     <message>
         <source>Computing alone</source>
         <translation>仅计算</translation>

@@ -2,7 +2,7 @@
 
 #include "core/analysis/facts/fact_readers.h"
 #include "core/analysis/steps/kernel_devices.h"
-#include "core/analysis/steps/step_breakdown.h"
+#include "core/analysis/steps/step_parts.h"
 #include "core/store/recording_parts.h"
 
 #include <algorithm>
@@ -18,12 +18,11 @@ StepFacts stepFacts(const StepBreakdown& row) {
     facts.step = row.step;
     facts.range = row.device;
     facts.isComputed = row.origin == Origin::Computed;
-    facts.computing = row.computing.value_or(0);
-    facts.communication = row.communication.value_or(0);
-    facts.exposed = row.exposed.value_or(0);
-    facts.free = row.free.value_or(0);
-    if (row.exposedExclReceive)
-        facts.bubble = std::max<std::int64_t>(0, saturatedDifference(facts.exposed, *row.exposedExclReceive));
+    facts.computing = valueOf(row, StepPart::Computing).value_or(0);
+    facts.communication = valueOf(row, StepPart::Communication).value_or(0);
+    facts.exposed = valueOf(row, StepPart::Exposed).value_or(0);
+    facts.bubble = valueOf(row, StepPart::Bubble).value_or(0);
+    facts.free = valueOf(row, StepPart::Free).value_or(0);
     return facts;
 }
 

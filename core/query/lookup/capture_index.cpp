@@ -7,7 +7,7 @@
 namespace altiscope {
 
 CaptureIndex::CaptureIndex(std::shared_ptr<const CaptureStore> capture)
-    : m_capture(std::move(capture)), m_analysis(m_capture),
+    : m_capture(std::move(capture)), m_analysis(m_capture), m_recordings(recordingsOf(*m_capture)),
       m_names(std::make_unique<Lazy<NameIndex>[]>(m_capture->ranks.size())) {
     bool any = false;
     for (RankIndex r; r.value < rankCount(); ++r.value) {

@@ -3,6 +3,7 @@
 #include "core/analysis/capture_analysis.h"
 #include "core/analysis/collectives/clock_alignment.h"
 #include "core/analysis/support/lazy.h"
+#include "core/analysis/support/recordings.h"
 #include "core/base/values/cancel.h"
 #include "core/findings/finding.h"
 #include "core/query/lookup/name_index.h"
@@ -41,6 +42,11 @@ public:
     /// Null while nothing of the rank is read.
     const TraceStore* trace(RankIndex rank) const { return m_capture->ranks[rank.value].trace.get(); }
     std::optional<std::int64_t> rankId(RankIndex rank) const { return m_capture->ranks[rank.value].info.rankId; }
+    /// What the recording of a rank is called; empty where the capture has one (recordingsOf()).
+    std::string_view recording(RankIndex rank) const {
+        return m_recordings.areSeveral() ? std::string_view(m_recordings.names[m_recordings.ofRank[rank.value]])
+                                         : std::string_view();
+    }
     /// Equal for ranks of equal id (and for all without one), ascending with it.
     std::uint32_t rankGroup(RankIndex rank) const { return m_groups[rank.value]; }
     /// The ranks [first, last) with this id.
@@ -77,6 +83,7 @@ private:
     CaptureAnalysis m_analysis;
     mutable Lazy<std::vector<Finding>> m_findings;
     mutable Lazy<ClockAlignment> m_clocks;
+    Recordings m_recordings;
     std::vector<std::uint32_t> m_groups;
     std::vector<TrackPlace> m_tracks;
     std::vector<IdSpan> m_sliceIds;  // by rank

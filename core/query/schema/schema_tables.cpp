@@ -10,6 +10,9 @@ namespace {
 using enum ColumnType;
 
 constexpr std::string_view kRankMeaning = "Number of the rank in the job; NULL if no source states it";
+constexpr std::string_view kRecordingMeaning = "Which of several recordings of ranks with equal numbers (roles, "
+                                               "repeated windows); NULL where there is one. A mean "
+                                               "over several of them says nothing";
 constexpr std::string_view kDeviceMeaning =
     "Number of the NPU on its host, where the file states it: a rank that recorded several has rows of each";
 
@@ -28,6 +31,7 @@ constexpr ColumnInfo kRank[] = {
     {"clock_residual", Integer, "ns",
      "How far aligned clocks may still be apart: 95 of 100 collectives end within this, and what the clocks drift "
      "until the ends of the trace"},
+    {"recording", Text, "", kRecordingMeaning},
 };
 constexpr ColumnInfo kTrack[] = {
     {"track_id", Integer, "", "Unique in the capture", Nullability::Never},
@@ -245,14 +249,15 @@ constexpr ColumnInfo kStepBreakdown[] = {
     {"origin", Text, "", "recorded (from a summary file of the profiler) or computed (by Altiscope from the events)"},
     {"computing", Integer, "ns", "Computing"},
     {"communication", Integer, "ns", "Communication"},
-    {"not_overlapped", Integer, "ns", "Communication while nothing computed"},
+    {"not_overlapped", Integer, "ns", "Communication while nothing computed: exposed communication + bubble"},
     {"overlapped", Integer, "ns", "Communication while something computed"},
     {"free", Integer, "ns", "Neither"},
     {"stage", Integer, "ns", "Time of the pipeline stage"},
-    {"bubble", Integer, "ns", "Waiting for other stages"},
-    {"not_overlapped_excl_receive", Integer, "ns", "Not overlapped, without receiving"},
-    {"preparing", Integer, "ns", "Before the first kernel"},
+    {"bubble", Integer, "ns", "Receiving from other stages, also beside computing and twice where receives overlap"},
+    {"not_overlapped_excl_receive", Integer, "ns", "Exposed communication: not overlapped, without the bubble"},
+    {"preparing", Integer, "ns", "From the step's begin on the host to its first work; no part of the step's time"},
     {"device_id", Integer, "", "Device whose time this is: a rank that recorded several has a row for each"},
+    {"recording", Text, "", kRecordingMeaning},
 };
 constexpr ColumnInfo kCollective[] = {
     {"rank_id", Integer, "", kRankMeaning},

@@ -53,7 +53,8 @@ SummaryTable::SummaryTable(const TableInfo& info, const QueryContext& context)
     : m_context(context), m_columns(info.columns), m_lookups(info.columns.size(), Lookup::None),
       m_parts(summaryParts(context.index.capture(), *summaryKind(info.name))), m_kind(*summaryKind(info.name)),
       m_rankColumn(numberOf(info, "rank_id")), m_timeColumn(numberOf(info, "ts")), m_textColumn(numberOf(info, "name")),
-      m_originColumn(numberOf(info, "origin")), m_instanceColumn(numberOf(info, "instance")) {
+      m_originColumn(numberOf(info, "origin")), m_instanceColumn(numberOf(info, "instance")),
+      m_recordingColumn(numberOf(info, "recording")) {
     const auto lookUp = [this](int column, Lookup lookup) {
         if (column >= 0) m_lookups[static_cast<std::size_t>(column)] = lookup;
     };
@@ -232,6 +233,7 @@ void SummaryTable::Cursor::column(sqlite3_context* context, int number) const {
     const CaptureIndex& index = m_table.context().index;
     if (number == m_table.rankColumn()) return resultInteger(context, index.rankId(part.rank));
     if (number == m_table.instanceColumn()) return instance(context);
+    if (number == m_table.recordingColumn()) return resultTextOrNull(context, index.recording(part.rank));
     const auto column = static_cast<std::size_t>(number - m_table.offset());
     if (column >= rowColumns(part.table->kind()).size()) return further(context, number);
     switch (rowColumns(part.table->kind())[column].cell) {

@@ -56,6 +56,8 @@ public:
     int originColumn() const { return m_originColumn; }
     /// Collectives over ranks, which no row holds; below -1 likewise.
     int instanceColumn() const { return m_instanceColumn; }
+    /// Of ranks, which no row holds either; likewise.
+    int recordingColumn() const { return m_recordingColumn; }
     RowKind kind() const { return m_kind; }
     std::string_view columnName(int number) const { return m_columns[static_cast<std::size_t>(number)].name; }
     /// Columns of the SQL table before those of the row table.
@@ -67,7 +69,7 @@ private:
     std::vector<Lookup> m_lookups;
     std::vector<SummaryPart> m_parts;  // none is empty
     RowKind m_kind;
-    int m_rankColumn, m_timeColumn, m_textColumn, m_originColumn, m_instanceColumn;
+    int m_rankColumn, m_timeColumn, m_textColumn, m_originColumn, m_instanceColumn, m_recordingColumn;
     double m_rows = 0;
 };
 

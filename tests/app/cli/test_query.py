@@ -15,7 +15,7 @@ import unittest
 from support import FAILED, GOLDEN, OK, TORCH_TEXT, TWO_RANKS, CliTest, needs_captures, result, rows, run, tree_hash, write
 
 COLUMNS = {
-    "rank": "rank_id device_id host framework source path start_ts end_ts clock_offset clock_residual",
+    "rank": "rank_id device_id host framework source path start_ts end_ts clock_offset clock_residual recording",
     "track": "track_id rank_id process thread name kind origin sort_index",
     "slice": "slice_id track_id rank_id name category ts dur depth self_dur parent_id args",
     "instant": "track_id rank_id name ts args",
@@ -28,7 +28,7 @@ COLUMNS = {
 }
 # All other columns are integers.
 TEXTS = set("""host framework source path process thread name kind origin category args series key value severity code file place
-    message""".split())
+    message recording""".split())
 REALS = {("counter", "value")}
 # The other tables.
 OTHERS = """operator kernel kernel_metric op_stat api_stat memory_sample allocation module_memory static_memory snapshot_event
@@ -62,10 +62,10 @@ class Tables(CliTest):
 
     def test_tables_of_files_beside_the_trace(self):
         self.assertEqual(rows(TWO_RANKS, "SELECT * FROM step_breakdown WHERE origin = 'recorded'"),
-                         [(rank, 5, "recorded", 20060, 0, 0, 0, 480440, None, None, None, None, None) for rank in (0, 1)])
+                         [(rank, 5, "recorded", 20060, 0, 0, 0, 480440, None, None, None, None, None, None) for rank in (0, 1)])
         # The one kernel of the timeline, 20.061 us long, begins 222.07 us behind the step.
         self.assertEqual(rows(TWO_RANKS, "SELECT * FROM step_breakdown WHERE origin = 'computed'"),
-                         [(rank, 5, "computed", 20061, 0, 0, 0, 0, 20061, 0, 0, 222070, 4 + rank) for rank in (0, 1)])
+                         [(rank, 5, "computed", 20061, 0, 0, 0, 0, 20061, 0, 0, 222070, 4 + rank, None) for rank in (0, 1)])
         self.assertEqual(rows(TWO_RANKS, "SELECT group_name, parallel_type, ranks FROM comm_group"),
                          [("10.0.0.1%eth0_55000_0_17", "tp", "[0,1]")])
 

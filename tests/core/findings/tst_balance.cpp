@@ -252,7 +252,7 @@ void TestBalance::theBubbleIsComparedWithTheUnavoidable() {
     CaptureFacts facts = twoStages();
     for (RankFacts& rank : facts.ranks) {
         rank.receivesPerStep = receives;
-        for (StepFacts& step : rank.steps) step.bubble = 30 * kMs;
+        for (StepFacts& step : rank.steps) step.exposed = 5 * kMs, step.bubble = 30 * kMs;
     }
     const auto found = foundBy("pipeline_bubble", facts);
     QVERIFY(found.has_value());

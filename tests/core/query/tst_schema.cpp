@@ -14,7 +14,7 @@ namespace {
 
 /// The tables of resources/help/reference/sql.md, as a reader of it would copy them.
 constexpr const char* kPromised[] = {
-    "rank: rank_id device_id host framework source path start_ts end_ts clock_offset clock_residual",
+    "rank: rank_id device_id host framework source path start_ts end_ts clock_offset clock_residual recording",
     "track: track_id rank_id process thread name kind origin sort_index",
     "slice: slice_id track_id rank_id name category ts dur depth self_dur parent_id args",
     "instant: track_id rank_id name ts args",
@@ -40,7 +40,7 @@ constexpr const char* kPromised[] = {
     "stream pool expandable",
     "snapshot_annotation: device_id name start_ts end_ts",
     "step_breakdown: rank_id step origin computing communication not_overlapped overlapped free stage bubble "
-    "not_overlapped_excl_receive preparing device_id",
+    "not_overlapped_excl_receive preparing device_id recording",
     "collective: rank_id step origin group_name op_name kind ts elapsed transit wait synchronization idle instance",
     "bandwidth: rank_id step group_name op_name transport size transit gb_per_s large_packet_ratio",
     "packet: rank_id step group_name op_name transport packet_size count dur",
