@@ -92,7 +92,7 @@ Workspace WorkspaceController::take() const {
 
 void WorkspaceController::give(const Workspace& workspace, const WorkspaceIds& ids) {
     for (std::size_t i = 0; i < ids.ids.size(); ++i) {
-        if (ids.ids[i] != kNoCapture) joinMarks(m_services.marks, ids.ids[i], workspace.captures[i].marks);
+        if (ids.ids[i] != kNoCapture) m_services.marks.join(ids.ids[i], workspace.captures[i].marks);
     }
     m_services.selection.clear();
     ContextFilter context{workspace.ranks, workspace.devices, workspace.steps, {}, 0, {}};
