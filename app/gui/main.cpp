@@ -55,10 +55,10 @@ void endWithSentence(QtMsgType type, const QMessageLogContext&, const QString& m
 
 /// A scale by which no window can be drawn: one takes the square of it in memory.
 std::optional<Error> problemOfScale() {
-    static constexpr double kMost = 8, kLeast = 0.25, kUsualDpi = 96;
+    static constexpr double kMax = 8, kMin = 0.25, kUsualDpi = 96;
     for (const QScreen* screen : QGuiApplication::screens()) {
         for (const double scale : {screen->devicePixelRatio(), screen->logicalDotsPerInch() / kUsualDpi})
-            if (!(scale >= kLeast && scale <= kMost))
+            if (!(scale >= kMin && scale <= kMax))
                 return Error{"window.scale", {}, {}, {{"scale", QString::number(scale).toStdString()}}};
     }
     return std::nullopt;

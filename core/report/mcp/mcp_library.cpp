@@ -29,7 +29,8 @@ constexpr McpPrompt kPrompts[] = {
      "costs the most; name the evidence of each statement. Mind the traps that describe lists."},
     {"slow_step", "Why some steps or ranks of a capture are slower than others",
      "In capture {capture}, read step_breakdown (one origin) by step and rank with the tool sql. Find the steps and "
-     "ranks that differ from the rest by more than their spread. Compare such a step with a usual one: the tool compare "
+     "ranks that differ from the rest by more than their spread. Compare such a step with a usual one: the tool "
+     "compare "
      "with this capture as base and current, and base_steps, steps or base_ranks, ranks. Follow the largest change to "
      "its kernels, operators (view kernel_chain) or collectives (view wait). Name the cause only if rows prove it."},
     {"idle_device", "What the device waits for",
@@ -41,11 +42,10 @@ constexpr McpPrompt kPrompts[] = {
 }  // namespace
 
 std::vector<McpResource> mcpResources() {
-    std::vector<McpResource> list{
-        {std::string(kScheme) + "schema", "schema", "All tables, views and functions of SQL with units and meanings",
-         "text/plain"},
-        {std::string(kScheme) + "formulas", "formulas", "How each computed number is made, with its source",
-         "text/markdown"}};
+    std::vector<McpResource> list{{std::string(kScheme) + "schema", "schema",
+                                   "All tables, views and functions of SQL with units and meanings", "text/plain"},
+                                  {std::string(kScheme) + "formulas", "formulas",
+                                   "How each computed number is made, with its source", "text/markdown"}};
     eachPage([&list](std::string_view name, std::string_view text) {
         const std::string title(text.substr(0, text.find('\n')));
         list.push_back({std::string(kPages) + std::string(name), "manual: " + std::string(name),

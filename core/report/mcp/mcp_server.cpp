@@ -89,7 +89,7 @@ const McpRequest& memberOf(const McpRequest& object, std::string_view name) {
     return found == object.end() ? kNone : *found;
 }
 
-std::string textOf(const McpRequest& value) { return value.is_string() ? value.get<std::string>() : std::string(); }
+std::string stringOf(const McpRequest& value) { return value.is_string() ? value.get<std::string>() : std::string(); }
 
 /// Whether a request may have this id.
 bool isId(const McpRequest& id) {
@@ -131,21 +131,21 @@ McpObject promptsJson() {
 }
 
 McpObject givePrompt(const McpObject& id, const McpRequest& params) {
-    const std::string name = textOf(memberOf(params, "name"));
+    const std::string name = stringOf(memberOf(params, "name"));
     const auto prompts = mcpPrompts();
     const auto prompt =
         std::find_if(prompts.begin(), prompts.end(), [&](const McpPrompt& one) { return one.name == name; });
     if (prompt == prompts.end()) return errorOf(id, kInvalidParams, "There is no prompt of that name.");
     static constexpr std::string_view kPlace = "{capture}";
     std::string text(prompt->text);
-    const std::string given = textOf(memberOf(memberOf(params, "arguments"), "capture"));
+    const std::string given = stringOf(memberOf(memberOf(params, "arguments"), "capture"));
     // Nothing but a number becomes a part of what the assistant is asked.
     const auto number = given.empty() ? std::optional<std::int64_t>(0) : wholeNumber(given);
     if (!number) return errorOf(id, kInvalidParams, "capture must be a number");
     text.replace(text.find(kPlace), kPlace.size(), std::to_string(*number));
-    return resultOf(id, {{"description", prompt->description},
-                         {"messages", McpObject::array({{{"role", "user"},
-                                                         {"content", {{"type", "text"}, {"text", text}}}}})}});
+    return resultOf(
+        id, {{"description", prompt->description},
+             {"messages", McpObject::array({{{"role", "user"}, {"content", {{"type", "text"}, {"text", text}}}}})}});
 }
 
 }  // namespace
@@ -191,15 +191,15 @@ struct McpServer::Impl {
     std::optional<std::string> answerText(const McpRequest& request, std::size_t most);
 
     McpObject initialized(const McpRequest& params) const {
-        const std::string wanted = textOf(memberOf(params, "protocolVersion"));
+        const std::string wanted = stringOf(memberOf(params, "protocolVersion"));
         const bool isKnown = std::find(std::begin(kVersions), std::end(kVersions), wanted) != std::end(kVersions);
-        return {{"protocolVersion", isKnown ? wanted : std::string(kVersions[0])},
-                {"capabilities",
-                 {{"tools", McpObject::object()}, {"resources", McpObject::object()}, {"prompts", McpObject::object()}}},
-                {"serverInfo", {{"name", "altiscope"}, {"version", version}}},
-                {"instructions",
-                 "Profiles of Ascend NPUs, read-only. Begin with captures, describe and findings; answers "
-                 "with next_offset continue at that offset."}};
+        return {
+            {"protocolVersion", isKnown ? wanted : std::string(kVersions[0])},
+            {"capabilities",
+             {{"tools", McpObject::object()}, {"resources", McpObject::object()}, {"prompts", McpObject::object()}}},
+            {"serverInfo", {{"name", "altiscope"}, {"version", version}}},
+            {"instructions", "Profiles of Ascend NPUs, read-only. Begin with captures, describe and findings; answers "
+                             "with next_offset continue at that offset."}};
     }
 
     McpObject listed() const {
@@ -210,7 +210,7 @@ struct McpServer::Impl {
 
     McpObject called(const McpObject& id, const McpRequest& params, const CancelToken& token) {
         structured.clear();
-        const std::string name = textOf(memberOf(params, "name"));
+        const std::string name = stringOf(memberOf(params, "name"));
         const auto tools = mcpTools();
         const auto tool = std::find_if(tools.begin(), tools.end(), [&](const McpTool& t) { return t.name == name; });
         if (tool == tools.end()) return errorOf(id, kInvalidParams, "There is no tool of that name.");
@@ -242,7 +242,7 @@ struct McpServer::Impl {
         if (method == "tools/call") return called(id, params, token);
         if (method == "resources/list") return resultOf(id, resourcesJson());
         if (method == "resources/templates/list") return resultOf(id, {{"resourceTemplates", McpObject::array()}});
-        if (method == "resources/read") return readResource(id, textOf(memberOf(params, "uri")));
+        if (method == "resources/read") return readResource(id, stringOf(memberOf(params, "uri")));
         if (method == "prompts/list") return resultOf(id, promptsJson());
         if (method == "prompts/get") return givePrompt(id, params);
         return errorOf(id, kMethodNotFound, "There is no such method.");
@@ -261,7 +261,7 @@ bool McpServer::takeCancellation(std::string_view message) {
     // answer() refuses it.
     if (message.size() > kMaxMessage || isNestedDeeper(message, kMaxDepth)) return false;
     const McpRequest notice = parseJson(message);
-    if (!notice.is_object() || notice.contains("id") || textOf(memberOf(notice, "method")) != kMethod) return false;
+    if (!notice.is_object() || notice.contains("id") || stringOf(memberOf(notice, "method")) != kMethod) return false;
     const McpRequest& wanted = memberOf(memberOf(notice, "params"), "requestId");
     if (!isId(wanted)) return true;
     const std::string id = dumpJson(wanted);
@@ -302,8 +302,8 @@ std::optional<std::string> McpServer::Impl::answerText(const McpRequest& request
     std::string beside = std::exchange(structured, {});
     if (!answer) return std::nullopt;
     std::string text = dumpJson(*answer);
-    // As it is, not parsed: numbers beyond doubles stay what they are. Ends of lines, which are none of texts, would end
-    // the message. It goes before the ends of result and answer.
+    // As it is, not parsed: numbers beyond doubles stay what they are. Ends of lines, which are none of texts, would
+    // end the message. It goes before the ends of result and answer.
     std::erase(beside, '\n');
     if (!beside.empty()) text.insert(text.size() - 2, ",\"structuredContent\":" + beside);
     if (text.size() <= most) return text;

@@ -41,8 +41,7 @@ Result<std::string> rowsOf(McpCaptures& captures, const McpArguments& arguments,
                            const CancelToken& cancel, std::span<const QueryParameter> parameters = {}) {
     const auto opened = captures.open(arguments.number("capture", 0));
     if (!opened.ok()) return opened.as<std::string>();
-    return mcpRows(*opened.value()->database, sql, offsetOf(arguments), rowLimitOf(arguments), cancel,
-                   parameters);
+    return mcpRows(*opened.value()->database, sql, offsetOf(arguments), rowLimitOf(arguments), cancel, parameters);
 }
 
 Result<std::string> runCaptures(McpCaptures& captures, const McpArguments& arguments, const CancelToken&) {
@@ -108,7 +107,7 @@ Result<std::string> runDescribe(McpCaptures& captures, const McpArguments& argum
                    {"how_to_go_on",
                     "The tool sql reads these tables; describe with a table explains its columns. Times are "
                     "ns, sizes bytes."}};
-    json["traps"] = McpObject(std::begin(kTraps), std::end(kTraps));
+    for (const std::string_view trap : kTraps) json["traps"].push_back(trap);
     json["diagnostics"] = diagnosticsJson(*summary->capture);
     for (const auto& [name, rows] : summary->rows) {
         std::string columns;

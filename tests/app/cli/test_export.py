@@ -112,7 +112,9 @@ class Spreadsheets(CliTest):
                       ["query", TWO_RANKS, "--sql", "SELECT 1", "--format", "json", "--spreadsheet-safe"],
                       ["export", TWO_RANKS, "--what", "slice", "--out", self.path("o.json"), "--spreadsheet-safe"],
                       ["export", TWO_RANKS, "--what", "trace", "--out", self.path("o.json"), "--spreadsheet-safe"]):
-            self.assert_message(run(*words), WRONG_USAGE, "--spreadsheet-safe goes with")
+            done = run(*words)
+            self.assertEqual(done.returncode, WRONG_USAGE)
+            self.assertIn("--spreadsheet-safe goes with", done.stderr)
 
 
 class Refusals(CliTest):

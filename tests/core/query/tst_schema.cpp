@@ -1,5 +1,6 @@
 #include "core/query/schema/schema.h"
 #include "core/query/schema/schema_text.h"
+#include "core/query/schema/table_functions.h"
 #include "tests/core/query/query_support.h"
 #include "tests/support/test_main.h"
 
@@ -116,9 +117,28 @@ private slots:
         }
     }
 
+    void everyViewAnswers() {
+        const QueryDatabase database(captureFromTexts({}));
+        for (const ViewInfo& view : schemaViews()) {
+            TextSink sink;
+            QVERIFY2(database.run("SELECT * FROM " + std::string(view.name), sink, {}).ok(), view.name.data());
+            std::vector<std::string> columns;
+            for (const ColumnInfo& column : view.columns) columns.emplace_back(column.name);
+            QCOMPARE(sink.names, columns);
+            QVERIFY(sink.rows.empty());
+        }
+        for (const TableFunctionInfo& function : tableFunctions()) {
+            std::string columns;
+            for (const ColumnInfo& column : function.columns)
+                columns += (columns.empty() ? "" : "\n") + std::string(column.name);
+            QCOMPARE(runSql(database, "SELECT name FROM pragma_table_info('" + std::string(function.name) + "')"),
+                     columns);
+        }
+    }
+
     void schemaJsonHoldsAll() {
         const auto json = nlohmann::json::parse(schemaJson());
-        QCOMPARE(json.size(), tableSchema().size());
+        QCOMPARE(json.size(), tableSchema().size() + schemaViews().size() + tableFunctions().size());
         QCOMPARE(json[2]["table"].get<std::string>(), std::string("slice"));
         QCOMPARE(json[2]["columns"][5]["name"].get<std::string>(), std::string("ts"));
         QCOMPARE(json[2]["columns"][5]["unit"].get<std::string>(), std::string("ns"));
