@@ -10163,12 +10163,17 @@ from %4 to %5</source>
         <translation>起于 %1，时长 %2</translation>
     </message>
     <message>
-        <source>Click: mark its time. Double click: zoom to it.</source>
-        <translation>单击：标记其时间。双击：缩放到该步。</translation>
-    </message>
-    <message>
         <source>Steps</source>
         <translation>步</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>Step 5 of Rank 3</comment>
+        <translation>%2 的%1</translation>
+    </message>
+    <message>
+        <source>Click: show this step only, on all pages. Double click: zoom to it, too.</source>
+        <translation>单击：所有页面仅显示该步。双击：同时缩放到该步。</translation>
     </message>
 </context>
 <context>
@@ -11509,20 +11514,20 @@ F2 or a double click changes it.</source>
         <translation>复制所选切片的详情</translation>
     </message>
     <message>
-        <source>Mark the next step</source>
-        <translation>标记下一步</translation>
-    </message>
-    <message>
-        <source>Mark the previous step</source>
-        <translation>标记上一步</translation>
-    </message>
-    <message>
         <source>Go to the next slice that starts beyond the right edge</source>
         <translation>转到右边缘之外的下一个切片</translation>
     </message>
     <message>
         <source>Go to the last slice that ends before the left edge</source>
         <translation>转到左边缘之外的上一个切片</translation>
+    </message>
+    <message>
+        <source>Show the next step only</source>
+        <translation>仅显示下一步</translation>
+    </message>
+    <message>
+        <source>Show the previous step only</source>
+        <translation>仅显示上一步</translation>
     </message>
 </context>
 <context>
