@@ -275,8 +275,12 @@ std::optional<std::int64_t> RawSettings::wallOfSample(std::uint64_t microseconds
     static constexpr std::uint64_t kMax = std::uint64_t{1} << 51;
     static constexpr std::int64_t kNsOfMicrosecond = 1000;
     if (microseconds > kMax) return std::nullopt;
-    const Wide wall = Wide{deviceStart()} + static_cast<std::int64_t>(microseconds) * kNsOfMicrosecond;
-    return wall > 0 && wall < kMaxRawWallNs ? rawRealTime(static_cast<std::int64_t>(wall)) : std::nullopt;
+    const Wide offset = Wide{wallBegin} - monotonicBegin;
+    const Wide monotonic = Wide{deviceStart()} - offset + static_cast<std::int64_t>(microseconds) * kNsOfMicrosecond;
+    // The vendor adds two reals, each rounded for itself, and rounds their sum once more.
+    const double wall = static_cast<double>(offset) + static_cast<double>(monotonic);
+    return wall > 0 && wall < static_cast<double>(kMaxRawWallNs) ? std::optional(static_cast<std::int64_t>(wall))
+                                                                 : std::nullopt;
 }
 
 std::optional<std::int64_t> RawSettings::wallOfDevice(std::int64_t monotonic) const {
