@@ -82,6 +82,17 @@ std::vector<std::uint16_t> roundsOneByOne(const std::vector<RawTrack>& tracks, c
 class TestRawDamage : public QObject {
     Q_OBJECT
 private slots:
+    /// The vendor rounds the clock's offset and the monotonic time each for itself, and their sum once more.
+    void timesOfSamplesAreSumsOfTwoReals() {
+        RawSettings settings;
+        settings.wallBegin = 1'767'225'600'000'000'000;
+        settings.monotonicBegin = settings.hostMonotonic = 1'000'000'123'456;
+        const std::pair<std::uint64_t, std::int64_t> kTimes[] = {
+            {0, 0}, {200, 200'192}, {400, 400'128}, {600, 600'064}, {1000, 999'936}};
+        for (const auto& [microseconds, ns] : kTimes)
+            QCOMPARE(settings.wallOfSample(microseconds).value_or(-1), settings.wallBegin + ns);
+    }
+
     /// Stamps are ns only if the settings say so; a file that is not there says nothing.
     void hostsFrequencyIsUnknown() {
         const auto hasClock = [](const std::string& info) {
