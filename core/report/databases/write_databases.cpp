@@ -5,8 +5,8 @@
 #include "core/report/databases/database_schema.h"
 #include "core/report/databases/framework_rows.h"
 #include "core/report/databases/step_trace.h"
-#include "core/report/deliverables/step_rows.h"
 #include "core/report/deliverables/framework_work.h"
+#include "core/report/deliverables/step_rows.h"
 
 #include <functional>
 #include <memory>
