@@ -2,13 +2,14 @@
 
 #include "core/analysis/collectives/collective_groups.h"
 #include "core/analysis/collectives/collective_tasks.h"
+#include "core/analysis/communication/absent_ranks.h"
+#include "core/analysis/communication/peers.h"
 #include "core/analysis/communication/rank_roles.h"
 #include "core/analysis/facts/fact_readers.h"
 #include "core/analysis/facts/lost_parts.h"
 #include "core/analysis/facts/rank_facts.h"
 #include "core/analysis/steps/device_activity.h"
 #include "core/analysis/support/lazy.h"
-#include "core/analysis/support/recordings.h"
 #include "core/base/threads/parallel.h"
 #include "core/store/recording_parts.h"
 
@@ -55,7 +56,8 @@ struct CaptureAnalysis::Impl {
             const RankEntry& rank = capture->ranks[r];
             const auto activity = readDeviceActivity(rank, cancel);
             auto read = readRankFacts(*capture, rankIndex(r), activity, *known, cancel);
-            computed[r] = ranks[r].get([&] { return computeRank(rank, activity, *known, cancel); }, cancel);
+            const bool isCut = hasCutTimeline(*capture, rank.info);
+            computed[r] = ranks[r].get([&] { return computeRank(rank, activity, *known, isCut, cancel); }, cancel);
             if (!read || !computed[r]) complete = false;
             if (!read || !computed[r]) return;
             made.ranks[r] = std::move(*read);
@@ -64,15 +66,16 @@ struct CaptureAnalysis::Impl {
         });
         if (!complete || cancel.cancelled()) return std::nullopt;
         readLostParts(*capture, made);
-        const Recordings recordings = recordingsOf(*capture);
+        const std::vector<std::uint32_t> peers = peersOf(*capture);
         const std::vector<RankRole> roles = rankRoles(*capture, *known, collectives);
         for (std::size_t r = 0; r < made.ranks.size(); ++r) {
             RankFacts& rank = made.ranks[r];
-            rank.recording = recordings.ofRank[r];
+            rank.recording = peers[r];
             rank.stage = roles[r].stage;
             rank.stages = roles[r].stages;
             rank.role = roles[r].role;
         }
+        nameAbsentMembers(*capture, made);
         return made;
     }
 };
@@ -93,7 +96,8 @@ std::shared_ptr<const RankComputation> CaptureAnalysis::rank(RankIndex rank, con
             const auto groups = m_impl->directory(cancel);
             if (groups == nullptr) return std::nullopt;
             const RankEntry& entry = m_impl->capture->ranks[rank.value];
-            return computeRank(entry, readDeviceActivity(entry, cancel), *groups, cancel);
+            return computeRank(entry, readDeviceActivity(entry, cancel), *groups,
+                               hasCutTimeline(*m_impl->capture, entry.info), cancel);
         },
         cancel);
 }

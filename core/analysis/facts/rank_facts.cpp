@@ -1,6 +1,7 @@
 #include "core/analysis/facts/rank_facts.h"
 
 #include "core/analysis/facts/fact_readers.h"
+#include "core/analysis/facts/lost_parts.h"
 #include "core/analysis/steps/kernel_devices.h"
 #include "core/analysis/steps/step_parts.h"
 #include "core/store/recording_parts.h"
@@ -132,6 +133,38 @@ std::vector<StepBreakdown> ofOneDevice(std::vector<StepBreakdown> rows, std::opt
     return rows;
 }
 
+/// The steps of a rank with computed times, one entry for each span, so that places agree. Kernels alone may not be all
+/// that a device did: recorded times count before theirs. Of a timeline that was cut off, recorded times count alone; a
+/// step whose computed times are not the recorded ones has none.
+std::vector<StepFacts> stepsOf(const CaptureStore& capture, const RankEntry& rank, const DeviceActivity& activity,
+                               RankFacts& facts) {
+    std::map<std::optional<std::int64_t>, StepBreakdown> recorded, computed;
+    for (const StepBreakdown& row : ofOneDevice(computeBreakdown(activity), facts.device))
+        computed.emplace(row.step, row);
+    for (const StepBreakdown& row : recordedBreakdown(rank))
+        if (!facts.device || !row.deviceNumber || row.deviceNumber == facts.device) recorded.emplace(row.step, row);
+    const bool isCut = hasCutTimeline(capture, rank.info);
+    std::vector<StepFacts> steps;
+    for (const StepSpan& span : activity.steps) {
+        const auto own = computed.find(span.step), stated = recorded.find(span.step);
+        const bool isStated = stated != recorded.end(), isOwn = own != computed.end();
+        StepFacts step;
+        if (isCut || !facts.hasEvents) {
+            if (isStated) step = stepFacts(stated->second);
+            else if (isOwn && !isCut) step = stepFacts(own->second);
+            else step.isIncomplete = isCut;
+        } else if (isOwn && isStated && areDifferent(own->second, stated->second)) {
+            step.isIncomplete = true;
+        } else if (isOwn) {
+            step = stepFacts(own->second);
+        }
+        if (isOwn) step.range = own->second.device;
+        step.step = span.step;
+        steps.push_back(std::move(step));
+    }
+    return steps;
+}
+
 /// What to call a rank whose number is not known.
 std::string pathOf(const CaptureStore& capture, const RankInfo& info) {
     if (info.path != ".") return info.path;
@@ -170,20 +203,7 @@ std::optional<RankFacts> readRankFacts(const CaptureStore& capture, RankIndex in
         return facts;
     }
     if (!activity) return std::nullopt;
-    std::map<std::optional<std::int64_t>, StepFacts> byStep;
-    // Kernels alone may not be all that a device did.
-    if (!facts.hasEvents) {
-        for (const StepBreakdown& row : ofOneDevice(recordedBreakdown(rank), facts.device))
-            byStep.emplace(row.step, stepFacts(row));
-    }
-    for (const StepBreakdown& row : ofOneDevice(computeBreakdown(*activity), facts.device))
-        byStep.emplace(row.step, stepFacts(row));
-    // One entry for each span, so that places agree.
-    for (const StepSpan& span : activity->steps) {
-        const auto row = byStep.find(span.step);
-        facts.steps.push_back(row == byStep.end() ? StepFacts{} : row->second);
-        facts.steps.back().step = span.step;
-    }
+    facts.steps = stepsOf(capture, rank, *activity, facts);
     readKernelFacts(rank, activity->steps, facts, cancel);
     readCoreFacts(rank, activity->steps, facts, cancel);
     readSequenceFacts(rank, activity->steps, facts, cancel);

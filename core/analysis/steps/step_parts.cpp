@@ -78,4 +78,14 @@ std::optional<std::int64_t> valueOf(const StepBreakdown& row, StepPart part) {
     return std::nullopt;
 }
 
+bool areDifferent(const StepBreakdown& a, const StepBreakdown& b) {
+    const auto step = valueOf(a, StepPart::Step);
+    if (!step) return false;
+    const auto differs = [&](StepPart part) {
+        const auto by = minus(valueOf(a, part), valueOf(b, part));
+        return by && (*by > *step / 100 || *by < -(*step / 100));
+    };
+    return differs(StepPart::Step) || std::any_of(kWholeStep.begin(), kWholeStep.end(), differs);
+}
+
 }  // namespace altiscope

@@ -47,4 +47,8 @@ std::optional<StepPart> stepPartOf(std::string_view name);
 /// The value of a part, ns; nullopt where the row does not state what it needs. What StepPartInfo::sql gives.
 std::optional<std::int64_t> valueOf(const StepBreakdown& row, StepPart part);
 
+/// Whether a part of a step, or the step, differs between two rows by more than a hundredth of it: not rounding (which
+/// is some ns), but other events. Parts that one of them does not state are left out.
+bool areDifferent(const StepBreakdown& a, const StepBreakdown& b);
+
 }  // namespace altiscope

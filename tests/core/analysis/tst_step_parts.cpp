@@ -74,6 +74,20 @@ private slots:
             QVERIFY(*valueOf(row, StepPart::Exposed) >= 0 && *valueOf(row, StepPart::Bubble) >= 0);
         }
     }
+    /// The overview's column Difference was 0 ns where the parts differed by 45 ms.
+    void partsThatDifferAreSeenThoughTheirSumIsTheSame() {
+        const StepBreakdown row = rowOf(10'000, 5'000, 5'000, 0, 1'000, 0, 5'000, {});
+        StepBreakdown other = row;
+        QVERIFY(!areDifferent(row, other));
+        *other.computing += 150;  // within a hundredth of 16,000
+        QVERIFY(!areDifferent(row, other));
+        *other.computing += 1'000;
+        *other.free -= 1'150;
+        QVERIFY(areDifferent(row, other));
+        other = row;
+        other.free.reset();
+        QVERIFY(!areDifferent(row, other));
+    }
     void eachHasItsName() {
         for (const StepPartInfo& info : stepParts()) {
             QCOMPARE(stepPartOf(info.name), std::optional(info.part));
