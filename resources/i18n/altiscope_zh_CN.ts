@@ -2319,10 +2319,6 @@
         <translation>每步的值：该侧各步的均值，每步取各卡的均值。</translation>
     </message>
     <message>
-        <source>The change lies between low and high with 95 %, by how the steps of each side vary (Welch&apos;s t test). Empty where a side has a single step.</source>
-        <translation>按两侧各步的波动，变化以 95 % 的置信度位于下限与上限之间（Welch t 检验）。某侧只有一步时为空。</translation>
-    </message>
-    <message>
         <source>Significant</source>
         <translation>显著</translation>
     </message>
@@ -2423,16 +2419,32 @@
         <translation>%1，卡 %2</translation>
     </message>
     <message>
-        <source>More than noise, with regard to how many differences were looked at (Benjamini-Hochberg, 2 % in all), and more than follows from another difference. Empty where a side has a single step.</source>
-        <translation>超出波动，已考虑所比较的差异数量（Benjamini-Hochberg，合计 2 %），且并非由另一差异引起。某侧只有一步时为空。</translation>
-    </message>
-    <message>
         <source>Follows from</source>
         <translation>源于</translation>
     </message>
     <message>
         <source>What explains this change: other ranks wait for it, or it takes this time. It is not significant by itself.</source>
         <translation>引起这一变化的差异：其他卡在等待它，或时间由它占去。自身不算显著。</translation>
+    </message>
+    <message>
+        <source>Types of kernels</source>
+        <translation>算子类型</translation>
+    </message>
+    <message>
+        <source>follows</source>
+        <translation>派生</translation>
+    </message>
+    <message>
+        <source>perhaps</source>
+        <translation>可能</translation>
+    </message>
+    <message>
+        <source>The change lies between low and high with 95 %, by how the steps of each side vary (t test; of pairs of equal steps where both sides vary together). Empty where a side has a single step.</source>
+        <translation>变化以 95 % 的置信度介于下限与上限之间，依据各方各步的波动（t 检验；两侧同步波动时按相同步配对）。有一方只有一步时为空。</translation>
+    </message>
+    <message>
+        <source>More than noise, with regard to how many differences were looked at (Benjamini-Hochberg, 2 % in all). Follows: explained by another difference, below which it stands. Perhaps: beyond its own noise, as some of many differences are by chance. Empty where a side has a single step.</source>
+        <translation>超出波动，并已考虑所查看差异的数量（Benjamini-Hochberg，合计 2 %）。派生：由另一差异解释，列于其下。可能：超出自身波动，但众多差异中总有一些出于偶然。有一方只有一步时为空。</translation>
     </message>
 </context>
 <context>

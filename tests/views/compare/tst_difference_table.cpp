@@ -90,8 +90,10 @@ private slots:
             return shownCell(*table->table, differenceHeadings(), static_cast<std::size_t>(DifferenceColumn::Cause),
                              row);
         };
-        QCOMPARE(cause(0), u"Exposed communication, rank 3"_s);
-        QCOMPARE(cause(1), QString());
+        // Right below its cause, and marked as following instead of "no".
+        QCOMPARE(cause(0), QString());
+        QCOMPARE(cause(1), u"Exposed communication, rank 3"_s);
+        QCOMPARE(table->rows, (std::vector<std::uint32_t>{1, 0, 2, 3}));
         QCOMPARE(cause(3), u"MatMul_1"_s);
     }
 
