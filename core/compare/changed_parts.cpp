@@ -65,10 +65,15 @@ public:
         return nullptr;
     }
 
-    /// The part that changed most by more than noise, in whatever direction.
+    /// The part that changed most by more than noise, in whatever direction; where few steps leave it at its own
+    /// noise, one that is of weight.
     const Difference* largestSure() const {
-        for (const Difference& one : m_comparison.differences)
-            if (isPartOfStep(one) && !one.rankId && one.change.significant) return &one;
+        const double weight = kStepOfWeight * static_cast<double>(m_comparison.step->base);
+        for (const Difference& one : m_comparison.differences) {
+            if (!isPartOfStep(one) || one.rankId) continue;
+            const bool isOfWeight = static_cast<double>(sizeOf(one.change)) >= weight;
+            if (one.change.significant || (one.change.isBeyondNoise() && isOfWeight)) return &one;
+        }
         return nullptr;
     }
 

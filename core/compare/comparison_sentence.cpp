@@ -14,9 +14,6 @@ namespace altiscope {
 
 namespace {
 
-/// From this part of a step on a finding is high (FindingThresholds::highShare): an interval that holds no larger
-/// change says that nothing of weight happened.
-constexpr double kOfWeight = 0.05;
 /// Of the peak: less of memory is in the table, not in the sentence.
 constexpr double kOfMemory = 0.01;
 /// Below it sizes with one decimal may be the same on both sides.
@@ -209,7 +206,7 @@ StepVerdict stepVerdict(const Comparison& comparison) {
     if (isSure) return faster ? StepVerdict::Faster : StepVerdict::Slower;
     if (step.isBeyondNoise() || step.significant) return faster ? StepVerdict::AboutFaster : StepVerdict::AboutSlower;
     const auto reach = static_cast<double>(std::max(std::abs(*step.low), std::abs(*step.high)));
-    return reach <= kOfWeight * static_cast<double>(step.base) ? StepVerdict::Same : StepVerdict::Unclear;
+    return reach <= kStepOfWeight * static_cast<double>(step.base) ? StepVerdict::Same : StepVerdict::Unclear;
 }
 
 std::string_view stepVerdictName(StepVerdict verdict) {

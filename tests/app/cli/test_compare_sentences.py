@@ -60,7 +60,8 @@ class CompareSentences(CliTest):
         if SHOW:
             print(found["verdict"], "|", sentence, flush=True)
         self.assertIn(found["verdict"], verdicts, sentence)
-        self.assertRegex(sentence, pattern)
+        if pattern:
+            self.assertRegex(sentence, pattern)
         for text in absent:
             self.assertNotIn(text, sentence)
         self.check_interval(found)
@@ -88,6 +89,8 @@ class CompareSentences(CliTest):
 
     def test_planted_faults(self):
         for number, (plant, verdicts, pattern) in enumerate(PLANTS):
+            if not ALL and number % 3:
+                continue
             for steps in (3, 6) if ALL else (3,) if number % 2 else (6,):
                 with self.subTest(plant=plant, steps=steps):
                     base, current = self.pair(plant, steps, number + steps)
@@ -169,7 +172,7 @@ class CompareSentences(CliTest):
 
     def test_noise_twins_show_nothing(self):
         alarms, said = [], []
-        seeds = range(1, 41) if ALL else (1, 2)
+        seeds = range(1, 41) if ALL else (1,)
         for seed in seeds:
             steps = ("3", "6", "8")[seed % 3]
             base = self.generated("base", "--seed", str(seed), "--steps", steps, *SIZES)
