@@ -7,8 +7,8 @@
 
 namespace altiscope {
 
-/// From this part of a step on a finding is high (FindingThresholds::highShare): an interval that holds no larger change
-/// says that nothing of weight happened.
+/// From this part of a step on a finding is high (FindingThresholds::highShare): an interval that holds no larger
+/// change says that nothing of weight happened.
 inline constexpr double kStepOfWeight = 0.05;
 
 /// Which part of a step changed, on which ranks, what made it, and what pays for it where it is more than the step
