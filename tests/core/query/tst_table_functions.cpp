@@ -84,7 +84,7 @@ private slots:
         QFETCH(QString, shortSql);
         QFETCH(QString, plainSql);
         for (const unsigned seed : {31U, 32U}) {
-            const QueryDatabase database(randomCapture(seed, 40));
+            const QueryDatabase database(randomCapture(seed, 120));
             const auto found = sortedRows(database, shortSql.toStdString());
             QCOMPARE(found, sortedRows(database, plainSql.toStdString()));
             QVERIFY(!found.empty());
