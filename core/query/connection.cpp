@@ -7,6 +7,7 @@
 #include "core/query/functions/regexp_function.h"
 #include "core/query/functions/statistic_functions.h"
 #include "core/query/functions/text_functions.h"
+#include "core/query/tables/account_rows.h"
 #include "core/query/tables/capture_rows.h"
 #include "core/query/tables/counter_table.h"
 #include "core/query/tables/flow_table.h"
@@ -42,6 +43,8 @@ constexpr std::pair<std::string_view, Register> kStoreTables[] = {
     {"step", VirtualTable<ListTable<StepRows>>::registerIn},
     {"name_stat", VirtualTable<NameStatTable>::registerIn},
     {"kernel_metric", VirtualTable<KernelMetricTable>::registerIn},
+    {"gap", VirtualTable<ListTable<GapRows>>::registerIn},
+    {"blame", VirtualTable<ListTable<BlameRows>>::registerIn},
     {"finding", VirtualTable<ListTable<FindingRows>>::registerIn},
     {"metadata", VirtualTable<ListTable<MetadataRows>>::registerIn},
     {"diagnostic", VirtualTable<ListTable<DiagnosticRows>>::registerIn},

@@ -1,5 +1,6 @@
 #include "core/analysis/facts/rank_facts.h"
 
+#include "core/analysis/facts/core_frequency.h"
 #include "core/analysis/facts/fact_readers.h"
 #include "core/analysis/facts/lost_parts.h"
 #include "core/analysis/steps/kernel_devices.h"
@@ -27,37 +28,6 @@ StepFacts stepFacts(const StepBreakdown& row) {
     return facts;
 }
 
-/// How fast the cores ran, as a step function of time.
-struct Frequency {
-    std::vector<std::pair<TimeNs, double>> samples;  // by time
-    double highest = 0, lowest = 0;
-
-    /// Share of a kernel's time that it would have saved at the highest frequency.
-    double lossAt(TimeNs time) const {
-        if (samples.empty() || highest <= 0) return 0;
-        const auto after = std::upper_bound(samples.begin(), samples.end(), time,
-                                            [](TimeNs t, const auto& sample) { return t < sample.first; });
-        const double mhz = after == samples.begin() ? samples.front().second : (after - 1)->second;
-        return mhz <= 0 ? 0 : 1 - mhz / highest;
-    }
-};
-
-/// @param device  Of this one, where the trace holds several.
-Frequency frequencyOf(const TraceStore& trace, std::optional<std::int64_t> device) {
-    Frequency frequency;
-    for (const CounterSeries& series : trace.series()) {
-        const std::string& label = trace.tracks()[series.track].labels;
-        if (device && !label.empty() && label != "NPU " + std::to_string(*device)) continue;
-        // Chips of several dies have one series each; the first one stands for all.
-        if (!trace.tracks()[series.track].name.starts_with("AI Core Freq") || !frequency.samples.empty()) continue;
-        for (std::uint64_t i = series.first; i < series.first + series.count; ++i)
-            frequency.samples.emplace_back(TimeNs{trace.columns().sampleTime[i]}, trace.columns().sampleValue[i]);
-        frequency.highest = series.maximum;
-        frequency.lowest = series.minimum;
-    }
-    return frequency;
-}
-
 /// Sums of kernels by the ids of their texts.
 void readKernelFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts,
                      const CancelToken& cancel) {
@@ -73,11 +43,9 @@ void readKernelFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
     const StringPool& texts = rank.rows->texts();
     const auto communication = texts.find("communication"), aiCpu = texts.find("AI_CPU");
     const TraceStore* trace = hasEvents(rank) ? rank.trace.get() : nullptr;
-    const Frequency frequency = trace == nullptr ? Frequency() : frequencyOf(*trace, facts.device);
+    const CoreFrequency frequency = trace == nullptr ? CoreFrequency() : coreFrequency(*trace, facts.device);
     const bool dropped = frequency.lowest < frequency.highest && frequency.lowest >= 0;
-    // Anything else is no frequency.
-    constexpr double kMaxMhz = 1e6;
-    const bool isFrequency = frequency.lowest >= 1 && frequency.highest < kMaxMhz;
+    const bool isFrequency = frequency.isPlausible();
     facts.highestMhz = isFrequency ? static_cast<std::int64_t>(frequency.highest) : 0;
     facts.lowestMhz = isFrequency ? static_cast<std::int64_t>(frequency.lowest) : 0;
     const StepSums sums(trace, steps, StepSums::Clock::Device);
@@ -111,7 +79,7 @@ void readKernelFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
         }
         if (*duration < kTinyKernelNs) add(facts.tinyKernels, *duration);
         if (!dropped || onAiCpu) continue;
-        const double loss = frequency.lossAt(range.begin);
+        const double loss = frequency.lossAt(range.begin, frequency.highest);
         if (loss > 0) add(facts.frequencyLoss, static_cast<std::int64_t>(static_cast<double>(*duration) * loss));
     }
     for (const auto& [name, kernel] : byName) {
