@@ -72,6 +72,32 @@ bool isBalancedAsLayersAllow(const RuleContext& context, double slowest, double 
     return slowest - mean < context.thresholds.stageGapShare * mean;
 }
 
+/// ns per step that kernels of each type take more on one rank than on another.
+std::map<std::string, double, std::less<>> moreByType(const RankFacts& slow, const RankFacts& fast) {
+    std::map<std::string, double, std::less<>> byType;
+    const auto add = [&](const RankFacts& rank, double sign) {
+        const auto steps = static_cast<double>(std::max<std::size_t>(1, rank.steps.size()));
+        for (const auto& [name, kernel] : rank.kernels)
+            byType[kernel.type] += sign * static_cast<double>(kernel.total) / steps;
+    };
+    add(slow, 1);
+    add(fast, -1);
+    return byType;
+}
+
+/// What makes a stage longer than the fastest one.
+void nameStageDifference(Finding& finding, const RankFacts& slow, const RankFacts& fast) {
+    const auto perStep = [](const RankFacts& rank) {
+        return std::to_string(rank.kernelCount / std::max<std::size_t>(1, rank.steps.size()));
+    };
+    std::string types = largestTypes(moreByType(slow, fast));
+    if (types.empty() || slow.kernelCount == 0 || fast.kernelCount == 0) return;
+    addParameter(finding, "types", std::move(types));
+    addParameter(finding, "slow_kernels", perStep(slow));
+    addParameter(finding, "fast_kernels", perStep(fast));
+    addNote(finding, "finding.note.stage_difference");
+}
+
 std::string countText(double count) { return std::to_string(std::llround(count)); }
 
 }  // namespace
@@ -110,6 +136,8 @@ void findUnbalancedStages(RuleContext& context) {
         addParameter(finding, "stages", std::to_string(stages.size()));
         addParameter(finding, "mean", timeText(saturatedRound(mean)));
         addParameter(finding, "waits", timeText(waits ? meanNotOverlapped(context.facts.ranks[waits->value]) : 0));
+        const auto fast = rankOf(context.facts, job, fastest.stage, computing);
+        if (fast) nameStageDifference(finding, context.facts.ranks[slow->value], context.facts.ranks[fast->value]);
         addStepRanges(finding, context.facts.ranks[slow->value], *slow);
         addRows(finding, "step_breakdown", "");
         context.findings.push_back(std::move(finding));

@@ -60,6 +60,9 @@ void findExposedCommunication(RuleContext& context) {
         if (sum.steps == 0 || isMostlyLast(sum)) return sum.exposed;
         return std::min(sum.exposed, sum.couldHide.value_or(saturatedDifference(sum.total, sum.last)) / sum.steps);
     };
+    const auto hiddenShareOf = [](const Sum& sum) {
+        return 1 - static_cast<double>(sum.exposed) / static_cast<double>(std::max<std::int64_t>(1, sum.all));
+    };
     // At most what is exposed at all (groups run side by side), and what computing is left to hide it behind.
     const auto worst = worstCause(context, "exposed_communication", {&StepFacts::exposed}, [&](const RankFacts& rank) {
         const std::int64_t alone = meanNotOverlapped(rank);
@@ -74,16 +77,18 @@ void findExposedCommunication(RuleContext& context) {
         const std::int64_t explained =
             saturatedSum(saturatedSum(links, packets), costOnOthers(context, place, {"slow_rank", "gc_pause"}));
         const Sum sum = sumOf(rank);
-        return StepCost{std::min({saturatedDifference(sum.exposed, explained), couldHide(sum), room})};
+        const std::int64_t could = std::min({saturatedDifference(sum.exposed, explained), couldHide(sum), room});
+        // Steps differ by as much; and where much of it does hide, some rest is what the model and the network leave.
+        const double min = hiddenShareOf(sum) >= context.thresholds.hiddenShare ? context.thresholds.mediumShare
+                                                                                : context.thresholds.kernelSavingShare;
+        return StepCost{static_cast<double>(could) >= min * static_cast<double>(meanStep(rank)) ? could : 0};
     });
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[worst->value];
     const Sum sum = sumOf(rank);
     Finding finding = rankFinding(context, "exposed_communication", *worst,
                                   context.costs["exposed_communication"][worst->value], {"hidden_share"});
-    // Where much of it does hide, the rest is what the model and the network leave: worth knowing, hardly a fault.
-    const double hidden =
-        1 - static_cast<double>(sum.exposed) / static_cast<double>(std::max<std::int64_t>(1, sum.all));
+    const double hidden = hiddenShareOf(sum);
     if (hidden >= context.thresholds.hiddenShare)
         lowerSeverity(finding, FindingSeverity::Low, "finding.note.mostly_hidden");
     if (isMostlyLast(sum)) lowerSeverity(finding, FindingSeverity::Low, "finding.note.last_of_step");
@@ -91,6 +96,8 @@ void findExposedCommunication(RuleContext& context) {
     addParameter(finding, "all", timeText(sum.all));
     addParameter(finding, "hidden", shareText(std::max(0.0, hidden)));
     addParameter(finding, "not_overlapped", timeText(meanOfSteps(rank, &StepFacts::exposed)));
+    // Level 0 records no tasks of collectives.
+    if (rank.waits.empty()) addNote(finding, "finding.note.transit_unknown");
     addSlices(finding, sum.most->exposed);
     addRows(finding, "step_breakdown", "");
     context.findings.push_back(std::move(finding));

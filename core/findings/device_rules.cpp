@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace altiscope {
 
@@ -18,6 +22,22 @@ std::vector<const std::pair<const std::string, Occurrences>*> slowAiCpuTypes(con
     std::stable_sort(types.begin(), types.end(),
                      [](const auto* a, const auto* b) { return a->second.total > b->second.total; });
     return types;
+}
+
+/// The median of the highest frequencies of each rank's peers, MHz; 0 where none is known.
+std::vector<double> highestOfPeers(const CaptureFacts& facts) {
+    std::map<Cohort, std::vector<std::pair<RankIndex, double>>> cohorts;
+    for (RankIndex r; r.value < facts.ranks.size(); ++r.value) {
+        const RankFacts& rank = facts.ranks[r.value];
+        if (rank.highestMhz > 0) cohorts[cohortOf(rank)].emplace_back(r, static_cast<double>(rank.highestMhz));
+    }
+    std::vector<double> highest(facts.ranks.size());
+    for (const auto& [cohort, values] : cohorts) {
+        if (values.size() < 2) continue;
+        const std::vector<double> usual = usualOfOthers(values);
+        for (std::size_t i = 0; i < values.size(); ++i) highest[values[i].first.value] = usual[i];
+    }
+    return highest;
 }
 
 }  // namespace
@@ -43,8 +63,10 @@ void findAiCpu(RuleContext& context) {
     const RankFacts& rank = context.facts.ranks[worst->value];
     Finding finding =
         rankFinding(context, "ai_cpu", *worst, context.costs["ai_cpu"][worst->value], {"ai_cpu", "ai_cpu_slowdown"});
-    // Hardly ever meant to be there, and mended at one place.
-    finding.severity = std::min(finding.severity, FindingSeverity::Medium);
+    // Hardly ever meant to be there, and mended at one place; but less than steps differ by is no time that one sees.
+    const double seen = context.thresholds.kernelSavingShare * static_cast<double>(meanStep(rank));
+    if (static_cast<double>(*finding.recoverable) >= seen)
+        finding.severity = std::min(finding.severity, FindingSeverity::Medium);
     std::string names;
     std::uint64_t count = 0;
     for (const auto* type : slowAiCpuTypes(rank, context.thresholds.aiCpuNs)) {
@@ -60,21 +82,39 @@ void findAiCpu(RuleContext& context) {
 }
 
 void findFrequencyDrop(RuleContext& context) {
+    const std::vector<double> ofPeers = highestOfPeers(context.facts);
+    const auto isDrop = [&](double lower, double higher) {
+        return higher > 0 && lower > 0 && 1 - lower / higher >= context.thresholds.frequencyDropShare;
+    };
+    const auto isBelowPeers = [&](const RankFacts& rank) {
+        return isDrop(static_cast<double>(rank.highestMhz), ofPeers[indexOf(context, rank).value]);
+    };
     const auto worst = worstCause(context, "frequency_drop", {&StepFacts::computing}, [&](const RankFacts& rank) {
-        if (rank.highestMhz <= 0) return StepCost{};
-        const double drop = 1 - static_cast<double>(rank.lowestMhz) / static_cast<double>(rank.highestMhz);
-        return drop < context.thresholds.frequencyDropShare
-                   ? StepCost{}
-                   : StepCost{rank.frequencyLoss.perAffectedStep(), rank.frequencyLoss.byStep};
+        if (isBelowPeers(rank)) {
+            const double share = 1 - static_cast<double>(rank.highestMhz) / ofPeers[indexOf(context, rank).value];
+            return StepCost{saturatedRound(share * static_cast<double>(meanOfSteps(rank, &StepFacts::computing)))};
+        }
+        return isDrop(static_cast<double>(rank.lowestMhz), static_cast<double>(rank.highestMhz))
+                   ? StepCost{rank.frequencyLoss.perAffectedStep(), rank.frequencyLoss.byStep}
+                   : StepCost{};
     });
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[worst->value];
     Finding finding = rankFinding(context, "frequency_drop", *worst, context.costs["frequency_drop"][worst->value],
                                   {"frequency_drop_share"});
-    addParameter(finding, "highest", std::to_string(rank.highestMhz));
-    addParameter(finding, "lowest", std::to_string(rank.lowestMhz));
-    addParameter(finding, "steps", std::to_string(rank.frequencyLoss.stepsWithAny()));
-    addSlices(finding, rank.frequencyLoss);
+    if (isBelowPeers(rank)) {
+        addParameter(finding, "highest", std::to_string(saturatedRound(ofPeers[worst->value])));
+        addParameter(finding, "lowest", std::to_string(rank.highestMhz));
+        addParameter(finding, "steps", std::to_string(rank.steps.size()));
+        addNote(finding, "finding.note.below_peers");
+        addStepRanges(finding, rank, *worst);
+        addPeers(context, finding, *worst);
+    } else {
+        addParameter(finding, "highest", std::to_string(rank.highestMhz));
+        addParameter(finding, "lowest", std::to_string(rank.lowestMhz));
+        addParameter(finding, "steps", std::to_string(rank.frequencyLoss.stepsWithAny()));
+        addSlices(finding, rank.frequencyLoss);
+    }
     // Chips of several dies have one counter each.
     addRows(finding, "counter", "name GLOB 'AI Core Freq*'");
     context.findings.push_back(std::move(finding));

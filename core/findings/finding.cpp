@@ -20,7 +20,6 @@ constexpr RuleInfo kRuleTexts[] = {
     {"affinity_api", RuleTopic::Other},
     {"ai_cpu", RuleTopic::Other},
     {"collective_wait", RuleTopic::Communication},
-    {"conjectured_gc", RuleTopic::Other},
     {"contention", RuleTopic::Communication},
     {"cube_efficiency", RuleTopic::Other},
     {"cut_history", RuleTopic::Other},
@@ -127,7 +126,11 @@ std::string findingDetail(const Finding& finding, std::string_view language) {
     const RuleInfo* info = findRule(finding.rule);
     if (info == nullptr) return finding.rule;
     const MessageParameters parameters = readable(finding.parameters);
-    std::string text = ruleText(*info, {}, language, parameters);
+    // Rules that are about time in most recordings have a sentence of their own for those without steps.
+    const std::string ofRecording = "finding." + finding.rule + ".recording";
+    const bool hasOwn = finding.isOfRecording && catalogueText(ofRecording, language) != ofRecording;
+    std::string text =
+        hasOwn ? catalogueText(ofRecording, language, parameters) : ruleText(*info, {}, language, parameters);
     for (const std::string_view note : finding.notes)
         text += (language == "zh_CN" ? "" : " ") + catalogueText(note, language, parameters);
     return text;

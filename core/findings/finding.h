@@ -59,6 +59,9 @@ struct Finding {
     std::vector<std::string_view> notes = {};
     std::vector<std::pair<std::string, double>> thresholds;  ///< Those that decided.
     FindingEvidence evidence;
+    /// Nothing divides the recording of its rank into steps: what is said of a step is said of all of it. Texts of the
+    /// codes finding.RULE.recording say so, or a note.
+    bool isOfRecording = false;
 };
 
 /// Where findings of a rule are shown beside the list of all.

@@ -1,5 +1,6 @@
 #include "core/findings/rules.h"
 
+#include "core/analysis/support/account_facts.h"
 #include "core/analysis/support/saturating.h"
 
 #include <algorithm>
@@ -25,6 +26,7 @@ void findLongSlices(RuleContext& context, std::string_view rule, Occurrences Ran
     const Occurrences& found = context.facts.ranks[worst->value].*slices;
     Finding finding = rankFinding(context, rule, *worst, context.costs[rule][worst->value], {threshold});
     rateByAllSteps(context, finding, found.stepsWithAny(), minSeverity);
+    nameSingleEvent(context, finding, found);
     addParameter(finding, "count", std::to_string(found.count));
     addParameter(finding, "longest", timeText(found.max));
     addParameter(finding, "steps", std::to_string(found.stepsWithAny()));
@@ -35,6 +37,39 @@ void findLongSlices(RuleContext& context, std::string_view rule, Occurrences Ran
 /// Optimizers of PyTorch that have a fused one for the NPU.
 constexpr std::array<std::string_view, 9> kFusible = {"Adam",  "AdamW",    "SGD",     "Adadelta", "Lamb",
                                                       "AdamP", "BertAdam", "RMSprop", "RMSpropTF"};
+
+/// Names the longest gaps of a rank with what the host did in each, as far as its account is known; longest first.
+/// @return Whether there are any.
+bool addLongestGaps(const RuleContext& context, Finding& finding, RankIndex rank) {
+    const auto& account = context.facts.account;
+    if (account == nullptr || rank.value >= account->ranks.size()) return false;
+    std::vector<const GapFacts*> gaps;
+    std::int64_t unknown = 0, all = 0;
+    for (const StepAccount& step : account->ranks[rank.value].steps) {
+        for (const GapFacts& gap : step.longestGaps) gaps.push_back(&gap);
+        addSaturated(unknown, step.gapOf(Cause::Unknown));
+        addSaturated(all, step.gap());
+    }
+    if (gaps.empty() || all <= 0) return false;
+    std::stable_sort(gaps.begin(), gaps.end(),
+                     [](const GapFacts* a, const GapFacts* b) { return a->range.length() > b->range.length(); });
+    constexpr std::size_t kNamed = 3;
+    std::string list;
+    for (const GapFacts* gap : gaps) {
+        if (gap->cause == Cause::Unknown || finding.evidence.ranges.size() >= kNamed) continue;
+        const std::string name = gap->name.empty() ? std::string(causeName(gap->cause)) : gap->name;
+        list += (list.empty() ? "" : ", ") + name + " (" + timeText(gap->range.length().value) + ')';
+        finding.evidence.ranges.push_back({rank, gap->range, true});
+        if (!finding.range) finding.range = gap->range;
+    }
+    if (!list.empty()) {
+        addParameter(finding, "gaps", std::move(list));
+        addNote(finding, "finding.note.longest_gaps");
+    }
+    addParameter(finding, "unknown_share", shareText(static_cast<double>(unknown) / static_cast<double>(all)));
+    addNote(finding, "finding.note.unknown_gaps");
+    return true;
+}
 
 }  // namespace
 
@@ -66,28 +101,6 @@ void findCompilations(RuleContext& context) {
     };
     findLongSlices(context, "operator_compilation", &RankFacts::compilations, isMuch, "compilations",
                    FindingSeverity::Low);
-}
-
-void findConjecturedGc(RuleContext& context) {
-    const auto worst = worstCause(context, "conjectured_gc", {&StepFacts::free}, [&](const RankFacts& rank) {
-        const Occurrences& gaps = rank.silentGaps;
-        return static_cast<double>(gaps.max) >= context.thresholds.silentGapNs
-                   ? StepCost{gaps.perAffectedStep(), gaps.byStep}
-                   : StepCost{};
-    });
-    if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[worst->value];
-    Finding finding =
-        rankFinding(context, "conjectured_gc", *worst, context.costs["conjectured_gc"][worst->value], {"silent_gap"});
-    lowerSeverity(finding, FindingSeverity::Medium, "finding.note.conjecture");
-    addParameter(finding, "count", std::to_string(rank.silentGaps.count));
-    addParameter(finding, "longest", timeText(rank.silentGaps.max));
-    addParameter(finding, "steps", std::to_string(rank.silentGaps.stepsWithAny()));
-    for (const TimeRange& gap : rank.longestSilentGaps) {
-        if (!finding.range) finding.range = gap;
-        finding.evidence.ranges.push_back({*worst, gap, true});
-    }
-    context.findings.push_back(std::move(finding));
 }
 
 void findSlowLaunches(RuleContext& context) {
@@ -140,7 +153,7 @@ void findSynchronizations(RuleContext& context) {
 void findUnfusedOptimizers(RuleContext& context) {
     for (RankIndex r; r.value < context.facts.ranks.size(); ++r.value) {
         const RankFacts& rank = context.facts.ranks[r.value];
-        if (rank.hasForeachOptimizer) continue;
+        if (rank.hasForeachOptimizer || !rank.isNpu) continue;
         for (const std::string& name : rank.optimizerNames) {
             if (std::find(kFusible.begin(), kFusible.end(), name) == kFusible.end()) continue;
             Finding finding = rankFinding(context, "unfused_optimizer", r, std::nullopt, {});
@@ -167,6 +180,8 @@ void findFreeTime(RuleContext& context) {
     const std::int64_t free = meanOfSteps(rank, &StepFacts::free);
     addParameter(finding, "free", timeText(free));
     addParameter(finding, "free_share", shareText(static_cast<double>(free) / static_cast<double>(meanStep(rank))));
+    if (!rank.hasHostEvents) addNote(finding, "finding.note.no_host");
+    else if (!addLongestGaps(context, finding, *worst)) addNote(finding, "finding.note.look_at_gaps");
     addStepRanges(finding, rank, *worst);
     finding.evidence.isOfIdleDevice = true;
     addRows(finding, "step_breakdown", "");

@@ -40,6 +40,9 @@ private:
     }
 };
 
+/// Classes up to this one move less than 1 MiB.
+constexpr int kSmallSizeClass = std::bit_width(static_cast<std::uint64_t>(kContendedBytes)) - 1;
+
 /// What all ranks state of one link, of transfers of one class.
 struct LinkSum {
     std::int64_t size = 0, time = 0;                            ///< bytes, ns
@@ -120,6 +123,8 @@ std::map<LinkKey, SlowLink> slowLinks(const RuleContext& context, const LinkClas
     std::map<LinkKey, SlowLink> slow;
     for (const auto& [like, links] : classes.all()) {
         if (context.cancel.cancelled()) return slow;
+        // Of less the start of each transfer takes most of the time: that is no bandwidth.
+        if (like.sizeClass <= kSmallSizeClass) continue;
         // Of many links the median is the same without any one of them.
         constexpr std::size_t kMany = 16;
         std::vector<double> all;

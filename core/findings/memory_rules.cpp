@@ -266,20 +266,43 @@ void nameKeepers(RuleContext& context, Usages usage) {
     }
 }
 
+/// Whether values grow in a line. A fall of a tenth of a step's growth may be a sample that lies beside the border.
+bool growsInLine(const std::vector<std::int64_t>& values, double slope, double fit) {
+    constexpr double kDip = 0.1;
+    const bool falls = std::adjacent_find(values.begin(), values.end(), [slope](std::int64_t a, std::int64_t b) {
+                           return static_cast<double>(b) - static_cast<double>(a) < -kDip * slope;
+                       }) != values.end();
+    return !falls && lineThrough(values).fit > fit;
+}
+
+/// The values by which the growth of a pool is measured: what it falls back to in each step shows no tensor that happens
+/// to be there at a border.
+const std::vector<std::int64_t>& levelsOf(const PoolFacts& pool) {
+    return pool.lowestInSteps.empty() ? pool.allocatedAtBorders : pool.lowestInSteps;
+}
+std::size_t stepsOfPool(const PoolFacts& pool) {
+    return pool.lowestInSteps.empty() ? pool.allocatedAtBorders.size() - 1 : pool.lowestInSteps.size();
+}
+
+/// Bytes that a pool grows by per step, if it does so from step to step; else 0.
+std::int64_t growthPerStep(const PoolFacts& pool, const FindingThresholds& thresholds) {
+    const std::vector<std::int64_t>& levels = levelsOf(pool);
+    if (pool.allocatedAtBorders.size() < 2 || stepsOfPool(pool) < 2) return 0;
+    const double slope = robustSlope(levels);
+    // Two steps may grow by chance; what the first allocated and the second did not free must be as much.
+    const bool isFew = stepsOfPool(pool) == 2;
+    if (isFew && (pool.keptAllocations.empty() || static_cast<double>(pool.keptAllocations[0]) < slope / 2)) return 0;
+    // What an optimizer makes in its first step raises the lowest level of the next one, and no border after that.
+    const bool leaks = slope > thresholds.leakBytesPerStep &&
+                       robustSlope(pool.allocatedAtBorders) > thresholds.leakBytesPerStep &&
+                       growsInLine(levels, slope, thresholds.leakFit);
+    return leaks ? saturatedRound(std::floor(slope)) : 0;
+}
+
 }  // namespace
 
 void findMemoryLeak(RuleContext& context) {
-    const auto grownPool = [&](const PoolFacts& pool) {
-        const std::vector<std::int64_t>& borders = pool.allocatedAtBorders;
-        if (borders.size() < 3 || !std::is_sorted(borders.begin(), borders.end())) return std::int64_t{0};
-        const StraightLine line = lineThrough(borders);
-        // Two steps may grow by chance; what the first allocated and the second did not free must be as much.
-        const bool isFew = borders.size() == 3;
-        if (isFew && (pool.keptAllocations.empty() || static_cast<double>(pool.keptAllocations[0]) < line.slope / 2))
-            return std::int64_t{0};
-        const bool leaks = line.slope > context.thresholds.leakBytesPerStep && line.fit > context.thresholds.leakFit;
-        return leaks ? saturatedRound(std::floor(line.slope)) : 0;
-    };
+    const auto grownPool = [&](const PoolFacts& pool) { return growthPerStep(pool, context.thresholds); };
     // Each device has memory of its own: the worst one of a rank.
     const auto worstPool = [&](const RankFacts& rank) {
         return std::max_element(rank.pools.begin(), rank.pools.end(),
@@ -293,9 +316,9 @@ void findMemoryLeak(RuleContext& context) {
     Finding finding = rankFinding(context, "memory_leak", *worst, std::nullopt, {"leak_bytes_per_step", "leak_fit"});
     // It costs no time until the memory is full, and then the run.
     finding.severity = FindingSeverity::High;
-    const std::int64_t growth = grownPool(pool), steps = static_cast<std::int64_t>(pool.allocatedAtBorders.size()) - 1;
+    const std::int64_t growth = grownPool(pool), steps = static_cast<std::int64_t>(stepsOfPool(pool));
     addParameter(finding, "growth", bytesText(growth));
-    addParameter(finding, "margin", bytesText(saturatedRound(lineThrough(pool.allocatedAtBorders).margin)));
+    addParameter(finding, "margin", bytesText(saturatedRound(lineThrough(levelsOf(pool)).margin)));
     addParameter(finding, "growth_bytes", std::to_string(growth));
     addRecoverableBytes(finding, saturatedRound(static_cast<double>(growth) * static_cast<double>(steps)));
     addParameter(finding, "steps", std::to_string(steps));

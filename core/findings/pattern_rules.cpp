@@ -58,6 +58,7 @@ void findAffinityApis(RuleContext& context) {
     const std::pair<const std::string, Occurrences>* most = nullptr;
     for (RankIndex r; r.value < context.facts.ranks.size(); ++r.value) {
         const RankFacts& rank = context.facts.ranks[r.value];
+        if (!rank.isNpu) continue;
         for (const auto& call : rank.fusibleCalls) {
             // What is called less than once a step prepares or checks something.
             if (call.second.count < std::max<std::size_t>(1, rank.steps.size())) continue;

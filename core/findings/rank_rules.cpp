@@ -24,9 +24,14 @@ std::map<Cohort, MeansByName> kernelMeans(const CaptureFacts& facts) {
     return cohorts;
 }
 
-/// Time of each rank's kernels above what the same kernels take on the others, ns in all steps.
-std::vector<double> kernelExcess(const CaptureFacts& facts, const CancelToken& cancel) {
-    std::vector<double> excess(facts.ranks.size());
+/// Time of a rank's kernels above what the same kernels take on the others, ns in all steps.
+struct KernelExcess {
+    double all = 0;
+    std::map<std::string, double, std::less<>> byType;
+};
+
+std::vector<KernelExcess> kernelExcess(const CaptureFacts& facts, const CancelToken& cancel) {
+    std::vector<KernelExcess> excess(facts.ranks.size());
     for (const auto& [cohort, byName] : kernelMeans(facts)) {
         for (const auto& [name, means] : byName) {
             if (cancel.cancelled()) return excess;
@@ -34,8 +39,10 @@ std::vector<double> kernelExcess(const CaptureFacts& facts, const CancelToken& c
             const std::vector<double> usual = usualOfOthers(means);
             for (std::size_t i = 0; i < means.size(); ++i) {
                 const auto& [rank, mean] = means[i];
-                excess[rank.value] +=
-                    (mean - usual[i]) * static_cast<double>(facts.ranks[rank.value].kernels.find(name)->second.count);
+                const KernelFacts& kernel = facts.ranks[rank.value].kernels.find(name)->second;
+                const double more = (mean - usual[i]) * static_cast<double>(kernel.count);
+                excess[rank.value].all += more;
+                excess[rank.value].byType[kernel.type] += more;
             }
         }
     }
@@ -75,11 +82,24 @@ std::vector<double> costsAbovePeers(const RuleContext& context, std::initializer
     return above;
 }
 
+/// Which types of kernels make a rank slow, ns per step.
+void nameSlowTypes(Finding& finding, const KernelExcess& excess, std::int64_t steps) {
+    std::map<std::string, double, std::less<>> perStep;
+    for (const auto& [type, ns] : excess.byType) perStep[type] = ns / static_cast<double>(steps);
+    std::string types = largestTypes(perStep);
+    if (types.empty()) return;
+    addParameter(finding, "types", std::move(types));
+    addNote(finding, "finding.note.slower_types");
+}
+
+/// What a rank itself takes in a step: not how long it waits for others.
+double ownTime(const StepFacts& step) { return static_cast<double>(saturatedSum(step.computing, step.free)); }
+
 }  // namespace
 
 void findSlowRank(RuleContext& context) {
     const CaptureFacts& facts = context.facts;
-    const std::vector<double> excess = kernelExcess(facts, context.cancel);
+    const std::vector<KernelExcess> excess = kernelExcess(facts, context.cancel);
     if (context.cancel.cancelled()) return;
     const std::vector<std::optional<double>> usual = mediansOfOthers(facts, &StepFacts::computing);
     const std::vector<double> known = costsAbovePeers(context, {"ai_cpu", "frequency_drop"});
@@ -89,7 +109,7 @@ void findSlowRank(RuleContext& context) {
         if (step <= 0) continue;
         double more = 0;
         if (!rank.kernels.empty()) {
-            more = excess[r.value] / static_cast<double>(steps);
+            more = excess[r.value].all / static_cast<double>(steps);
         } else if (usual[r.value]) {
             more = static_cast<double>(meanOfSteps(rank, &StepFacts::computing)) - *usual[r.value];
         }
@@ -108,6 +128,7 @@ void findSlowRank(RuleContext& context) {
         // Against its peers, whatever else explains a part of it.
         const std::int64_t own = meanOfSteps(rank, &StepFacts::computing);
         addComparison(finding, own, saturatedDifference(own, saturatedRound(above)));
+        nameSlowTypes(finding, excess[r.value], steps);
         addStepRanges(finding, rank, r);
         addPeers(context, finding, r);
         addRows(finding, "step_breakdown", "");
@@ -143,6 +164,7 @@ void findFreeGap(RuleContext& context) {
 void findStepOutliers(RuleContext& context) {
     constexpr std::size_t kFewest = 5;  // below, the median of the distances says nothing
     std::optional<Finding> worst;
+    double worstOwn = 0;
     for (RankIndex r; r.value < context.facts.ranks.size(); ++r.value) {
         const RankFacts& rank = context.facts.ranks[r.value];
         std::vector<double> times, distances;
@@ -154,13 +176,20 @@ void findStepOutliers(RuleContext& context) {
         for (const double time : times) distances.push_back(std::abs(time - middle));
         const double spread = median(std::move(distances));
         const std::vector<double> explained = explainedBySteps(rank);
+        std::vector<double> own;
+        for (const StepFacts& step : rank.steps) {
+            if (step.endToEnd() > 0) own.push_back(ownTime(step));
+        }
+        const double usualOwn = median(std::move(own));
         for (const StepFacts& step : rank.steps) {
             const auto place = static_cast<std::size_t>(&step - rank.steps.data());
             const double more = static_cast<double>(step.endToEnd()) - middle - explained[place];
             const bool isFar = spread <= 0 ? more > 0 : 0.6745 * more / spread > context.thresholds.outlierZ;
             if (!isFar || more < context.thresholds.outlierShare * middle) continue;
-            // One step of one rank: the others wait for it, so all ranks show it.
-            if (worst && *worst->recoverable >= saturatedRound(more)) continue;
+            // One step of one rank: the others wait for it, so all ranks show it. Whoever does more itself is the cause.
+            const double ownMore = ownTime(step) - usualOwn - explained[place];
+            if (worst && std::pair(worstOwn, *worst->recoverable) >= std::pair(ownMore, saturatedRound(more))) continue;
+            worstOwn = ownMore;
             worst = rankFinding(context, "step_outlier", r, saturatedRound(more), {"outlier_z", "outlier_share"});
             // Only this step wins it back.
             lowerSeverity(*worst, FindingSeverity::Low, "finding.note.one_step");

@@ -171,6 +171,7 @@ Finding rankFinding(const RuleContext& context, std::string_view rule, RankIndex
     finding.rank = rank;
     finding.rankId = facts.rankId;
     finding.recoverable = recoverable;
+    finding.isOfRecording = hasNoSteps(facts);
     const std::int64_t step = meanStep(facts);
     if (recoverable) finding.severity = severityOf(context.thresholds, *recoverable, step);
     addParameter(finding, "rank", rankText(facts));
@@ -236,6 +237,38 @@ void rateByAllSteps(const RuleContext& context, Finding& finding, std::size_t af
     lowerSeverity(finding, severityOf(context.thresholds, mean, step), "finding.note.some_steps");
     if (static_cast<double>(mean) >= kTrifle * static_cast<double>(step))
         finding.severity = std::min(finding.severity, floor);
+}
+
+void nameSingleEvent(const RuleContext& context, Finding& finding, const Occurrences& occurrences) {
+    const RankFacts& rank = context.facts.ranks[finding.rank->value];
+    if (occurrences.stepsWithAny() != 1 || rank.steps.size() < 2) return;
+    const auto place =
+        std::find_if(occurrences.byStep.begin(), occurrences.byStep.end(), [](std::int64_t ns) { return ns > 0; });
+    const auto index = static_cast<std::size_t>(place - occurrences.byStep.begin());
+    if (index >= rank.steps.size()) return;
+    finding.step = rank.steps[index].step;
+    addParameter(finding, "step", std::to_string(finding.step.value_or(static_cast<std::int64_t>(index) + 1)));
+    addNote(finding, "finding.note.one_event");
+}
+
+bool hasNoSteps(const RankFacts& rank) { return rank.steps.size() == 1 && !rank.steps.front().step; }
+
+std::string largestTypes(const std::map<std::string, double, std::less<>>& byType) {
+    constexpr std::size_t kNamed = 3;
+    constexpr double kLittle = 0.1;
+    std::vector<std::pair<double, std::string_view>> types;
+    double all = 0;
+    for (const auto& [type, ns] : byType) {
+        if (ns <= 0 || type.empty()) continue;
+        types.emplace_back(-ns, type);
+        all += ns;
+    }
+    std::sort(types.begin(), types.end());
+    std::string list;
+    for (std::size_t i = 0; i < std::min(kNamed, types.size()) && -types[i].first >= kLittle * all; ++i)
+        list += (i == 0 ? "" : ", ") + std::string(types[i].second) + " (" + timeText(saturatedRound(-types[i].first)) +
+                ')';
+    return list;
 }
 
 void addComparison(Finding& finding, std::int64_t own, std::int64_t peers) {

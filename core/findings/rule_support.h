@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <map>
 #include <optional>
@@ -105,6 +106,8 @@ void addComparison(Finding& finding, std::int64_t own, std::int64_t peers);
 /// them.
 /// @param affected  Steps in which it shows.
 void rateByAllSteps(const RuleContext& context, Finding& finding, std::size_t affected, FindingSeverity floor);
+/// What shows in one of several steps is an event and no rate: names that step.
+void nameSingleEvent(const RuleContext& context, Finding& finding, const Occurrences& occurrences);
 /// Evidence: the longest slices of something, the first of which is where the finding shows.
 void addSlices(Finding& finding, const Occurrences& occurrences);
 /// Evidence: the steps of a rank in which the device did anything, the longest ones if they are
@@ -118,6 +121,12 @@ void addRows(Finding& finding, std::string_view table, std::string_view conditio
 void addDeviceRows(Finding& finding, std::string_view table, std::int64_t device, std::string_view condition);
 /// A text of a capture as a literal of SQL.
 std::string sqlLiteral(std::string_view text);
+
+/// Whether nothing divides the recording of a rank into steps: what is said of a step is said of all of it.
+bool hasNoSteps(const RankFacts& rank);
+/// Types by what they count, "MatMulV2 (3.1 ms), Add (0.2 ms)": the largest first, at most three, none below a tenth of
+/// the sum of all that are positive; empty if there are none.
+std::string largestTypes(const std::map<std::string, double, std::less<>>& byType);
 
 /// The rank for which `value` (ns) is largest; nullopt if it is positive for none. Of equals the first.
 template <class Value>

@@ -46,7 +46,6 @@ void findExposedCommunication(RuleContext& context);
 // host_rules.cpp
 void findGcPauses(RuleContext& context);
 void findDataLoading(RuleContext& context);
-void findConjecturedGc(RuleContext& context);
 void findSlowLaunches(RuleContext& context);
 void findSynchronizations(RuleContext& context);
 void findUnfusedOptimizers(RuleContext& context);

@@ -40,7 +40,6 @@ constexpr Rule kRules[] = {findAiCpu,
                            findMemoryCalls,
                            findCompilations,
                            findSlowLaunches,
-                           findConjecturedGc,
                            findMemoryLeak,
                            findKeptStacks,
                            findOutOfMemory,
@@ -127,6 +126,15 @@ void qualifyPartialRanks(const CaptureFacts& facts, std::vector<Finding>& findin
     }
 }
 
+/// What a whole recording shows may be what happens before and after the work: no share of it is high.
+void rateRecordings(std::vector<Finding>& findings) {
+    for (Finding& finding : findings) {
+        if (!finding.isOfRecording || !finding.recoverable || isRatedByItself(finding.rule)) continue;
+        lowerSeverity(finding, FindingSeverity::Medium, "finding.note.no_steps");
+        addNote(finding, "finding.note.no_steps");
+    }
+}
+
 /// Several ranks may have one number, or none: the rows that a finding leads to are those of its own rank.
 void narrowEvidence(const CaptureFacts& facts, std::vector<Finding>& findings) {
     std::map<std::optional<std::int64_t>, std::size_t> sameNumber;
@@ -158,6 +166,7 @@ std::vector<Finding> runRules(const CaptureFacts& facts, std::span<const MemoryU
     sortFindings(findings);
     limitRecoverable(context, findings);
     qualifyPartialRanks(facts, findings);
+    rateRecordings(findings);
     sortFindings(findings);
     narrowEvidence(facts, findings);
     return findings;

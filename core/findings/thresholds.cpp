@@ -43,7 +43,6 @@ constexpr ThresholdInfo kThresholds[] = {
     {"unaligned_packet_share", "share", &T::unalignedPacketShare, "threshold.unaligned_packet_share"},
     {"lost_packet", "ns", &T::lostPacketNs, "threshold.lost_packet"},
     {"contended_share", "share", &T::contendedShare, "threshold.contended_share"},
-    {"silent_gap", "ns", &T::silentGapNs, "threshold.silent_gap"},
     {"kernel_saving_share", "share", &T::kernelSavingShare, "threshold.kernel_saving_share"},
     {"fusible_repeats", "", &T::fusibleRepeats, "threshold.fusible_repeats"},
     {"new_shape_share", "share", &T::newShapeShare, "threshold.new_shape_share"},

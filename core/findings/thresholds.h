@@ -56,8 +56,6 @@ struct FindingThresholds {
     double lostPacketNs = 4e9;
     /// Of the bandwidth that the same collectives reach alone. The advisor compares with 0.8 of what one chip reaches.
     double contendedShare = 0.8;
-    /// A collection of all generations looks at every object of the program, some millions at about 50 ns each.
-    double silentGapNs = 200'000'000;
     /// Of a step: steps of one run differ by about as much, so that less could not be seen to be won.
     double kernelSavingShare = 0.01;
     /// What a layer does comes as often as there are layers; what comes less often is not worth a kernel.

@@ -4,6 +4,7 @@
 #include "core/base/values/parse.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -65,6 +66,11 @@ WaitedFor waitedFor(const CaptureFacts& facts, RankIndex rank, const WaitFacts& 
     return min;
 }
 
+/// Rules of causes for which other ranks wait in their collectives.
+constexpr std::initializer_list<std::string_view> kMakeOthersWait = {
+    "ai_cpu",        "frequency_drop", "slow_rank",    "unbalanced_stages", "unbalanced_ranks",     "slow_link",
+    "small_packets", "gc_pause",       "data_loading", "memory_calls",      "operator_compilation", "slow_launches"};
+
 /// Whom all that are here wait for is probably one that is not.
 void nameAbsent(Finding& finding, const WaitFacts& waits, std::size_t present) {
     addParameter(finding, "members", std::to_string(waits.members));
@@ -83,10 +89,7 @@ void findCollectiveWaits(RuleContext& context) {
         const WaitSum sum = waitSum(rank);
         const double waits = static_cast<double>(saturatedDifference(sum.elapsed, sum.transit));
         if (waits < context.thresholds.waitShare * static_cast<double>(sum.elapsed)) return StepCost{};
-        const std::int64_t explained =
-            costOnOthers(context, indexOf(context, rank),
-                         {"slow_rank", "unbalanced_stages", "unbalanced_ranks", "slow_link", "small_packets",
-                          "gc_pause", "data_loading", "memory_calls", "operator_compilation", "slow_launches"});
+        const std::int64_t explained = costOnOthers(context, indexOf(context, rank), kMakeOthersWait);
         // What waits while the device computes costs nothing.
         const std::int64_t exposed = std::min(perAffected(sum.byStep), meanOfSteps(rank, &StepFacts::exposed));
         const std::int64_t left = saturatedDifference(exposed, explained);
@@ -100,8 +103,18 @@ void findCollectiveWaits(RuleContext& context) {
     const auto most = std::max_element(rank.waits.begin(), rank.waits.end(),
                                        [](const WaitFacts& a, const WaitFacts& b) { return waited(a) < waited(b); });
     const WaitedFor late = waitedFor(context.facts, *worst, *most);
-    Finding finding = rankFinding(context, "collective_wait", *worst, context.costs["collective_wait"][worst->value],
+    const std::int64_t waiting = context.costs["collective_wait"][worst->value];
+    // How much of a wait each of several causes has does not follow from their sums. Trifles explain nothing.
+    constexpr double kTrifle = 0.1;
+    const bool isExplained = static_cast<double>(costOnOthers(context, *worst, kMakeOthersWait)) >=
+                             kTrifle * static_cast<double>(waiting);
+    Finding finding = rankFinding(context, "collective_wait", *worst,
+                                  isExplained ? std::nullopt : std::optional<std::int64_t>(waiting),
                                   {"wait_share", "rank_gap_share", "wait_in_turn_share"});
+    const std::int64_t all = std::min(perAffected(sum.byStep), meanOfSteps(rank, &StepFacts::exposed));
+    addParameter(finding, "waiting", timeText(all));
+    addParameter(finding, "waiting_share",
+                 shareText(static_cast<double>(all) / static_cast<double>(std::max<std::int64_t>(1, meanStep(rank)))));
     const auto steps = static_cast<std::int64_t>(std::max<std::size_t>(
         1,
         static_cast<std::size_t>(std::count_if(sum.byStep.begin(), sum.byStep.end(), [](auto ns) { return ns > 0; }))));
@@ -113,11 +126,11 @@ void findCollectiveWaits(RuleContext& context) {
     addParameter(finding, "late_waits", timeText(late.waits / steps));
     // Of two that wait about as long for each other neither is the cause.
     const bool isClear = late.rank != *worst && late.waits < waited(*most) / 2;
-    if (isClear) addNote(finding, "finding.note.waits_for");
+    if (isExplained) addNote(finding, "finding.note.waits_explained");
+    else if (isClear) addNote(finding, "finding.note.waits_for");
     else if (most->members > late.present) nameAbsent(finding, *most, late.present);
     else if (late.isAlone) addNote(finding, "finding.note.waits_unknown");
-    else if (static_cast<double>(*finding.recoverable) <
-             context.thresholds.waitInTurnShare * static_cast<double>(meanStep(rank)))
+    else if (static_cast<double>(waiting) < context.thresholds.waitInTurnShare * static_cast<double>(meanStep(rank)))
         lowerSeverity(finding, FindingSeverity::Low, "finding.note.waits_in_turn");
     else addNote(finding, "finding.note.waits_alike");
     addStepRanges(finding, rank, *worst);

@@ -71,6 +71,7 @@ using RankCorrections = std::map<std::string, RankCorrection>;
 struct Step {
     std::int64_t number = 0;
     std::optional<TimeRange> range;  ///< nullopt if only the number is known.
+    bool isOfDevice = false;         ///< Iteration of a graph: its range is time of the device.
 };
 
 }  // namespace altiscope

@@ -66,10 +66,6 @@ void readShapeFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, R
 void readFusibleCalls(const TraceStore& trace, const std::vector<StepSpan>& steps, RankFacts& facts,
                       const CancelToken& cancel);
 
-/// silentGaps, longestSilentGaps. O(slices of Python + gaps * log).
-void readSilentGaps(const TraceStore& trace, const DeviceActivity& activity, RankFacts& facts,
-                    const CancelToken& cancel);
-
 /// longCollectives. O(rows * log).
 void readLongCollectives(const RankEntry& rank, RankFacts& facts, const CancelToken& cancel);
 

@@ -58,17 +58,17 @@ std::string optimizerName(std::string_view name) {
     return std::string(name);
 }
 
-/// Whether a slice lies in one of an optimizer.
-bool isOfOptimizer(const TraceStore& trace, const HostKinds& words, SliceIndex slice) {
+/// Whether a slice lies in one of a kind.
+bool liesIn(HostKind kind, const TraceStore& trace, const HostKinds& words, SliceIndex slice) {
     for (SliceIndex parent = trace.parent(slice); parent != kNoSlice; parent = trace.parent(parent)) {
-        if (words.of(trace.nameId(parent)) == HostKind::Optimizer) return true;
+        if (words.of(trace.nameId(parent)) == kind) return true;
     }
     return false;
 }
 
 /// The calls of the host that cost time by themselves, in the order of the store.
 struct HostCalls {
-    std::vector<SliceIndex> collections, loading, synchronizations, memory, compilations;
+    std::vector<SliceIndex> collections, loading, synchronizations, memory, compilations, optimizers;
 };
 
 /// Gaps in which a synchronisation ends, each once: the host launches again only then.
@@ -130,16 +130,21 @@ void readHostFacts(const TraceStore& trace, const DeviceActivity& activity, Rank
                     sums.add(facts.launchGaps, {i}, gap.length().value - lengthWithin(collections, gap).value);
                     break;
                 }
-                case HostKind::DataLoader: calls.loading.push_back({i}); break;
+                case HostKind::DataLoader:
+                    // A loader that combines others is one call.
+                    if (!liesIn(HostKind::DataLoader, trace, words, {i})) calls.loading.push_back({i});
+                    break;
                 case HostKind::Optimizer: {
-                    sums.add(facts.optimizers, {i}, trace.duration({i}).value);
+                    // One that consists of others is one call, with the names of all.
+                    if (!liesIn(HostKind::Optimizer, trace, words, {i})) calls.optimizers.push_back({i});
                     std::string name = optimizerName(trace.name({i}));
                     auto& names = facts.optimizerNames;
                     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
                     break;
                 }
                 case HostKind::Foreach:
-                    facts.hasForeachOptimizer = facts.hasForeachOptimizer || isOfOptimizer(trace, words, {i});
+                    facts.hasForeachOptimizer =
+                        facts.hasForeachOptimizer || liesIn(HostKind::Optimizer, trace, words, {i});
                     break;
                 case HostKind::Synchronize: calls.synchronizations.push_back({i}); break;
                 case HostKind::Memory: calls.memory.push_back({i}); break;
@@ -156,6 +161,7 @@ void readHostFacts(const TraceStore& trace, const DeviceActivity& activity, Rank
     addGapsAfter(calls.synchronizations, trace, activity, facts);
     sums.addUnion(facts.garbageCollections, std::move(calls.collections), {});
     sums.addUnion(facts.dataLoading, std::move(calls.loading), collections);
+    sums.addUnion(facts.optimizers, std::move(calls.optimizers), {});
     sums.addUnion(facts.memoryCalls, std::move(calls.memory), collections);
     sums.addUnion(facts.compilations, std::move(calls.compilations), collections);
     sums.addUnion(facts.synchronizations, std::move(calls.synchronizations), collections);

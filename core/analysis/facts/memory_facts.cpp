@@ -48,28 +48,35 @@ std::map<PoolDevice, BytesByStep> keptAllocations(const RankEntry& rank, const s
 /// How much a pool holds at moments that ascend.
 class PoolAtMoments {
 public:
-    explicit PoolAtMoments(std::size_t moments) : m_last(moments, {{-kMaxTimeNs}, -1}) {}
+    explicit PoolAtMoments(std::size_t moments)
+        : m_last(moments, {{-kMaxTimeNs}, kUnknown}), m_lowest(moments, kUnknown) {}
 
     /// @param moment  The first one at or after the sample, which holds for it until a later one comes; the number of
     /// moments: after all.
     void add(std::size_t moment, TimeNs time, std::int64_t allocated) {
-        if (!m_first) m_first = allocated;
-        if (moment < m_last.size() && m_last[moment].first <= time) m_last[moment] = {time, allocated};
+        if (moment >= m_last.size()) return;
+        if (m_last[moment].first <= time) m_last[moment] = {time, allocated};
+        if (m_lowest[moment] == kUnknown || allocated < m_lowest[moment]) m_lowest[moment] = allocated;
     }
+    /// At each moment from the first one that a sample comes before: one block more or less hides a small leak.
     BytesByStep bytes() const {
         BytesByStep all;
-        std::int64_t before = -1;
         for (const auto& [time, allocated] : m_last) {
-            if (allocated >= 0) before = allocated;
-            // Before the first sample the pool is as that one shows it, but for one block.
-            all.push_back(before >= 0 ? before : m_first.value_or(0));
+            if (allocated != kUnknown) all.push_back(allocated);
+            else if (!all.empty()) all.push_back(std::int64_t{all.back()});
         }
         return all;
     }
+    /// Between each two moments, where each has samples; else empty.
+    BytesByStep lowest() const {
+        if (m_lowest.empty() || std::find(m_lowest.begin() + 1, m_lowest.end(), kUnknown) != m_lowest.end()) return {};
+        return {m_lowest.begin() + 1, m_lowest.end()};
+    }
 
 private:
-    std::optional<std::int64_t> m_first;
-    std::vector<std::pair<TimeNs, std::int64_t>> m_last;  // sample before each moment; negative: none
+    static constexpr std::int64_t kUnknown = -1;
+    std::vector<std::pair<TimeNs, std::int64_t>> m_last;  // sample before each moment
+    BytesByStep m_lowest;                                 // of the samples between the moment before and each
 };
 
 }  // namespace
@@ -112,6 +119,7 @@ void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
         facts.pools.push_back(
             {.device = device,
              .allocatedAtBorders = pool.bytes(),
+             .lowestInSteps = pool.lowest(),
              .keptAllocations = ofDevice == kept.end() ? BytesByStep() : std::move(ofDevice->second)});
     }
 }

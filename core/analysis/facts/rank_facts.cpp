@@ -51,6 +51,7 @@ void readKernelFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
     const StepSums sums(trace, steps, StepSums::Clock::Device);
     const KernelDevices devices(rank);
     std::unordered_map<std::uint32_t, KernelFacts> byName;
+    std::unordered_map<std::uint32_t, StringId> typeOf;  // by name
     for (std::size_t row = 0; row < table->size(); ++row) {
         if ((row & 0xffffU) == 0 && cancel.cancelled()) return;
         const auto kind = table->text(kKind, row);
@@ -59,6 +60,7 @@ void readKernelFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
         const auto name = table->text(kName, row);
         if (!duration || !name || (facts.device && devices.of(row) != facts.device)) continue;
         KernelFacts& kernel = byName[name->value];
+        if (const auto type = table->text(kType, row)) typeOf.try_emplace(name->value, *type);
         ++kernel.count;
         addSaturated(kernel.total, *duration);
         ++facts.kernelCount;
@@ -86,6 +88,7 @@ void readKernelFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
         KernelFacts& sum = facts.kernels[std::string(texts.text(StringId{name}))];
         sum.count += kernel.count;
         addSaturated(sum.total, kernel.total);
+        if (const auto type = typeOf.find(name); type != typeOf.end()) sum.type = texts.text(type->second);
     }
 }
 
@@ -99,6 +102,24 @@ std::vector<StepBreakdown> ofOneDevice(std::vector<StepBreakdown> rows, std::opt
     rows = ofBusiestDevice(std::move(rows));
     if (rows.size() < all) device = rows.front().deviceNumber;
     return rows;
+}
+
+bool showsHost(const TraceStore& trace) {
+    for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
+        const TrackKind kind = trace.tracks()[t].kind;
+        if ((kind == TrackKind::Python || kind == TrackKind::Cann) && trace.extent({t}).sliceCount > 0) return true;
+    }
+    return false;
+}
+
+/// Whether a rank's device is an NPU: any program may write the format of Chrome, for any device.
+bool isOfNpu(const RankEntry& rank) {
+    if (rank.info.framework != Framework::Chrome) return true;
+    if (!hasEvents(rank)) return false;
+    const auto& tracks = rank.trace->tracks();
+    return std::any_of(tracks.begin(), tracks.end(), [](const Track& track) {
+        return track.kind == TrackKind::Cann || track.process == "Ascend Hardware";
+    });
 }
 
 /// The steps of a rank with computed times, one entry for each span, so that places agree. Kernels alone may not be all
@@ -159,6 +180,8 @@ std::optional<RankFacts> readRankFacts(const CaptureStore& capture, RankIndex in
     }
     for (const MissingData& missing : rank.info.missing) facts.missing.emplace_back(missing.what, missing.switchName);
     facts.hasEvents = hasEvents(rank);
+    facts.hasHostEvents = facts.hasEvents && showsHost(*rank.trace);
+    facts.isNpu = isOfNpu(rank);
     // Numbers of another recording cannot be compared with the steps of this one.
     if (!isOfAnotherRecording(rank, RowKind::Collective)) {
         readTransferFacts(rank, groups, facts, cancel);
@@ -181,7 +204,6 @@ std::optional<RankFacts> readRankFacts(const CaptureStore& capture, RankIndex in
         facts.range = rank.trace->homeRange();
         readHostFacts(*rank.trace, *activity, facts, cancel);
         readFusibleCalls(*rank.trace, activity->steps, facts, cancel);
-        readSilentGaps(*rank.trace, *activity, facts, cancel);
         readCollectiveFacts(rank, groups, *activity, facts, cancel);
     }
     readMemoryFacts(rank, activity->steps, facts, cancel);

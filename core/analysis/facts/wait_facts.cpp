@@ -41,7 +41,7 @@ void readWaitFacts(const RowTables& tables, RankFacts& facts, const CancelToken&
     constexpr auto K = RowKind::Collective;
     static constexpr std::size_t kStep = rowColumn(K, "step"), kGroup = rowColumn(K, "group_name"),
                                  kName = rowColumn(K, "op_name"), kElapsed = rowColumn(K, "elapsed"),
-                                 kTransit = rowColumn(K, "transit");
+                                 kTransit = rowColumn(K, "transit"), kWait = rowColumn(K, "wait");
     const RowTable* table = tables.find(K);
     if (table == nullptr) return;
     std::map<std::optional<std::int64_t>, std::size_t> places;
@@ -61,6 +61,8 @@ void readWaitFacts(const RowTables& tables, RankFacts& facts, const CancelToken&
             continue;
         }
         if (!elapsed || !transit || *elapsed < 0 || *transit < 0) continue;
+        // Neither moving nor waiting is not known rather than nothing: the tasks of other planes moved the data.
+        if (*transit == 0 && table->integer(kWait, row).value_or(0) == 0) continue;
         const auto group = table->text(kGroup, row);
         WaitFacts& sum = groups[group ? std::int64_t{group->value} : -1];
         ++sum.count;

@@ -1,5 +1,6 @@
 #include "core/analysis/snapshot/history_steps.h"
 
+#include "core/analysis/snapshot/period_releases.h"
 #include "core/base/values/median.h"
 #include "core/base/values/parse.h"
 
@@ -160,6 +161,8 @@ HistorySteps stepsByRepetition(const DeviceSnapshot& snapshot, const CancelToken
         first = end;
     }
     if (chosen == nullptr || most < kFewestStacks) return {};
+    // Layers of a pass come in the same distance, too.
+    if (!PeriodReleases(snapshot).areSteps(chosen->begins, cancel)) return {};
     return {StepSource::Repetition, chosen->begins};
 }
 

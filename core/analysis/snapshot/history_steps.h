@@ -38,7 +38,8 @@ HistorySteps stepsByRanges(const DeviceSnapshot& snapshot, const CancelToken& ca
 
 /// A step begins where call stacks allocate that do so again and again in the same distance (within a quarter of the
 /// median, but for the first two), over half of the history at least; of several distances that of the most stacks,
-/// which are two at least. O(blocks + stacks log stacks).
+/// which are two at least. And only where each of these periods gives back what it used (PeriodReleases): the layers of
+/// one pass are no steps. O(blocks log blocks).
 HistorySteps stepsByRepetition(const DeviceSnapshot& snapshot, const CancelToken& cancel);
 
 /// The first of these that finds kFewest steps. @param clock  May be empty.

@@ -1,5 +1,6 @@
 #include "core/analysis/snapshot/stack_growth.h"
 
+#include "core/analysis/snapshot/period_releases.h"
 #include "core/analysis/support/saturating.h"
 #include "core/analysis/support/straight_line.h"
 #include "core/base/values/median.h"
@@ -18,9 +19,8 @@ constexpr std::size_t kMinLiveBlocks = 3;
 
 class GrowthOfStacks {
 public:
-    GrowthOfStacks(const DeviceSnapshot& snapshot, const HistorySteps& steps) : m_snapshot(snapshot), m_steps(steps) {
-        for (const BlockLife& block : snapshot.blocks) m_releases += block.end < snapshot.events ? 1 : 0;
-    }
+    GrowthOfStacks(const DeviceSnapshot& snapshot, const HistorySteps& steps, const CancelToken& cancel)
+        : m_snapshot(snapshot), m_steps(steps), m_cancel(cancel) {}
 
     /// @param blocks  Of the stack, by begin.
     std::optional<StackGrowth> of(std::uint32_t stack, std::span<const BlockNumber> blocks) {
@@ -58,7 +58,7 @@ private:
 
     const DeviceSnapshot& m_snapshot;
     const HistorySteps& m_steps;
-    std::uint64_t m_releases = 0;
+    const CancelToken& m_cancel;
     std::vector<std::int64_t> m_levels;  // of one stack at the borders
 };
 
@@ -98,8 +98,10 @@ bool GrowthOfStacks::alongEntries(std::vector<const BlockLife*> live, EventNumbe
     }
     if (live.size() < kMinLiveBlocks) return false;
     std::vector<std::pair<double, double>> sums;
+    std::vector<EventNumber> begins;
     double sum = 0;
     for (const BlockLife* block : live) {
+        begins.push_back(block->begin);
         sum += static_cast<double>(block->bytes);
         sums.emplace_back(static_cast<double>(block->begin), sum);
     }
@@ -108,9 +110,11 @@ bool GrowthOfStacks::alongEntries(std::vector<const BlockLife*> live, EventNumbe
     growth.growth = line.slope * kEntries;
     growth.margin = line.margin * kEntries;
     growth.fit = line.fit;
-    // While a model is made nothing is released: that proves nothing of what comes.
+    // While a model is made nothing is released, and a pass releases what its layers keep when it is over: that proves
+    // nothing of what comes.
     const double covered = live.back()->begin - live.front()->begin;
-    growth.isSteady = covered >= kMinCovered * m_snapshot.events && m_releases >= live.size();
+    growth.isSteady = line.slope > 0 && covered >= kMinCovered * m_snapshot.events &&
+                      PeriodReleases(m_snapshot).areSteps(begins, m_cancel);
     return line.slope > 0;
 }
 
@@ -127,7 +131,7 @@ std::vector<StackGrowth> stackGrowth(const DeviceSnapshot& snapshot, const Histo
     std::vector<std::size_t> next(ends.begin(), ends.end() - 1);
     for (std::size_t i = 0; i < snapshot.blocks.size(); ++i)
         sorted[next[snapshot.blocks[i].stack]++] = static_cast<BlockNumber>(i);
-    GrowthOfStacks growths(snapshot, steps);
+    GrowthOfStacks growths(snapshot, steps, cancel);
     // Blocks without a stack have nothing in common.
     for (std::uint32_t stack = 1; stack < snapshot.stacks.size(); ++stack) {
         if (cancel.cancelled()) return {};

@@ -23,7 +23,8 @@ struct StackGrowth {
     double margin = 0;  ///< Half of its 95 % interval.
     double fit = 0;     ///< R^2.
     /// It never holds less at a border than at the one before; without steps: what it keeps was allocated over half of
-    /// the history at least, while as many blocks were released by whomever.
+    /// the history at least, and survives the release of its own periods, which lie between those blocks
+    /// (PeriodReleases).
     bool isSteady = false;
 
     static constexpr std::int64_t kEntries = 1000;

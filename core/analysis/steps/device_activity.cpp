@@ -111,7 +111,9 @@ std::vector<StepSpan> stepSpans(const RankEntry& rank, const std::vector<KernelP
     std::vector<StepSpan> spans;
     if (!extents.empty()) {
         std::map<std::int64_t, std::optional<TimeRange>> hosts;
-        for (const Step& step : rank.steps) hosts[step.number] = step.range;
+        for (const Step& step : rank.steps) {
+            if (!step.isOfDevice) hosts[step.number] = step.range;
+        }
         for (const auto& [number, extent] : extents) {
             StepSpan span{.step = number, .device = {extent.begin, extent.end}, .host = std::nullopt};
             if (const auto host = hosts.find(number); host != hosts.end()) span.host = host->second;
@@ -120,7 +122,12 @@ std::vector<StepSpan> stepSpans(const RankEntry& rank, const std::vector<KernelP
         }
     } else {
         for (const Step& step : rank.steps) {
-            if (step.range) spans.push_back({.step = step.number, .device = *step.range, .host = step.range});
+            if (!step.range) continue;
+            // Between the iterations of a graph the device may do what is none of them.
+            if (step.isOfDevice)
+                spans.push_back(
+                    {.step = step.number, .device = *step.range, .host = std::nullopt, .freeUntil = step.range->end});
+            else spans.push_back({.step = step.number, .device = *step.range, .host = step.range});
         }
     }
     std::sort(spans.begin(), spans.end(),
@@ -131,8 +138,10 @@ std::vector<StepSpan> stepSpans(const RankEntry& rank, const std::vector<KernelP
     spans.erase(repeated, spans.end());
     if (extents.empty()) {
         // What comes after the last step on the host is none of it: that may be all of an evaluation.
-        for (std::size_t i = 0; i + 1 < spans.size(); ++i) spans[i].device.end = spans[i + 1].device.begin;
-        if (!spans.empty()) spans.back().freeUntil = spans.back().device.end;
+        for (std::size_t i = 0; i + 1 < spans.size(); ++i) {
+            if (spans[i].host) spans[i].device.end = spans[i + 1].device.begin;
+        }
+        if (!spans.empty() && spans.back().host) spans.back().freeUntil = spans.back().device.end;
     }
     if (spans.empty())
         spans.push_back({.step = std::nullopt, .device = {{-kMaxTimeNs}, {kMaxTimeNs}}, .host = std::nullopt});

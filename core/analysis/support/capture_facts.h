@@ -57,6 +57,7 @@ struct StepFacts {
 struct KernelFacts {
     std::uint64_t count = 0;
     std::int64_t total = 0;  ///< ns
+    std::string type = {};   ///< Of the first of them; empty if not recorded.
 };
 
 /// Transfers of one step, transport and packet size; of one link.
@@ -96,7 +97,8 @@ struct CollectiveFacts {
     bool isOfActivations = false;
 };
 
-/// Collectives of one group on one rank, without sends and receives, as far as it is known how long they moved data.
+/// Collectives of one group on one rank, without sends and receives, as far as it is known how long they moved data: a
+/// transit of 0 beside a wait of 0 is not known, whatever was moved.
 struct WaitFacts {
     std::string group;  ///< Name; empty if nothing states it.
     std::uint64_t count = 0;
@@ -150,7 +152,9 @@ struct ShapeFacts {
 /// The framework's pool of memory on a device.
 struct PoolFacts {
     std::optional<std::int64_t> device;            ///< Where the rank recorded several.
-    std::vector<std::int64_t> allocatedAtBorders;  ///< Bytes at the first step's begin, then at each end.
+    /// Bytes at the first step's begin, if a sample comes before it, then at each end.
+    std::vector<std::int64_t> allocatedAtBorders;
+    std::vector<std::int64_t> lowestInSteps = {};  ///< The fewest bytes in each step; empty where a step has no sample.
     /// Bytes allocated in each step but the last that its next step did not free.
     std::vector<std::int64_t> keptAllocations;
 };
@@ -201,6 +205,8 @@ struct RankFacts {
     /// cannot be compared with each other.
     std::uint32_t recording = 0;
     bool hasEvents = false;
+    bool hasHostEvents = false;  ///< Its timeline shows what the host did.
+    bool isNpu = true;           ///< False of a trace of other devices: advice for NPUs does not apply.
     bool isPartial = false;  ///< Some of its data was lost when it was read (RankState::Partial).
     LostParts lost;
     std::int64_t stage = 0, stages = 1;  ///< Of its pipeline (RankRole).
@@ -248,10 +254,6 @@ struct RankFacts {
     std::vector<ShapeFacts> shapes;        ///< By index in `steps`; empty if shapes are not recorded.
     /// Calls of operators that one of torch_npu does at once, by its name; time of the host.
     std::map<std::string, Occurrences, std::less<>> fusibleCalls;
-    /// Gaps of the device of kSilentGapNs at least in which the host called nothing; where collections of garbage are
-    /// recorded, none.
-    Occurrences silentGaps;
-    std::vector<TimeRange> longestSilentGaps;  ///< The longest first.
     std::vector<std::string> receivesIn;       ///< Groups in which it receives what one other rank sends, by name.
     /// What is not recorded, and the switch that records it.
     std::vector<std::pair<std::string, std::string>> missing;
@@ -277,9 +279,6 @@ inline constexpr std::int64_t kLongCollectiveNs = 1'000'000'000;
 
 /// What is moved in less is made up of what each transfer costs by itself: as LinkSum::kSmallTransfer.
 inline constexpr std::int64_t kContendedBytes = 1'048'576;
-
-/// Shorter gaps of the device are ordinary pauses of the host.
-inline constexpr std::int64_t kSilentGapNs = 20'000'000;
 
 /// What rules look at of a capture. Constant.
 struct CaptureFacts {

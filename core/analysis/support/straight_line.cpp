@@ -1,9 +1,12 @@
 #include "core/analysis/support/straight_line.h"
 
+#include "core/base/values/median.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <iterator>
+#include <utility>
 
 namespace altiscope {
 
@@ -48,6 +51,17 @@ StraightLine lineThrough(const std::vector<std::int64_t>& values) {
     for (const std::int64_t value : values)
         points.emplace_back(static_cast<double>(points.size()), static_cast<double>(value));
     return lineThrough(points);
+}
+
+double robustSlope(const std::vector<std::int64_t>& values) {
+    const std::size_t every = (values.size() + kMaxRobustValues - 1) / kMaxRobustValues;
+    std::vector<double> slopes;
+    for (std::size_t from = 0; from < values.size(); from += every) {
+        for (std::size_t to = from + every; to < values.size(); to += every)
+            slopes.push_back((static_cast<double>(values[to]) - static_cast<double>(values[from])) /
+                             static_cast<double>(to - from));
+    }
+    return slopes.empty() ? 0 : median(std::move(slopes));
 }
 
 }  // namespace altiscope

@@ -20,6 +20,7 @@ constexpr CsvColumn whole(std::string_view header, CsvCell cell, std::size_t col
 constexpr auto K = RowKind::Kernel;
 constexpr CsvColumn kKernel[] = {
     {"Step Id", Step, to(K, "step")},
+    {"Infer ID", Step, to(K, "step")},
     {"Name", Name, to(K, "name"), true},
     {"Op Name", Name, to(K, "name"), true},
     {"Type", Text, to(K, "type")},
@@ -43,9 +44,8 @@ constexpr CsvColumn kKernel[] = {
     {"Output Formats", List, to(K, "output_formats")},
     {"Device_id", Device, to(K, "device_id")},
 };
-constexpr std::string_view kNoKernelMetrics[] = {"Model Name",    "Infer ID",      "Model ID",
-                                                 "Task ID",       "OP State",      "Mix Block Dim",
-                                                 "Mix Block Num", "HF32 Eligible", "Context ID"};
+constexpr std::string_view kNoKernelMetrics[] = {"Model Name",    "Model ID",      "Task ID",       "OP State",
+                                                 "Mix Block Dim", "Mix Block Num", "HF32 Eligible", "Context ID"};
 
 /// Rows of communication operators say so in the column of the core, and at level 0, where it is empty, by their names.
 std::string_view kernelKind(std::span<const std::string_view> texts) {

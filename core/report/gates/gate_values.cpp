@@ -90,10 +90,11 @@ bool liesIn(const StepRanges& steps, OptionalNumber rank, OptionalNumber time) {
     return after != found->second.begin() && *time < std::prev(after)->end.value;
 }
 
+/// Of transfers that move less than 1 MiB each the start takes most of the time: they have no bandwidth.
 constexpr std::string_view kSlowestLink =
     "SELECT min(bandwidth) FROM (SELECT sum(size) * 1.0 / sum(transit) AS bandwidth FROM link, (SELECT max(selection = "
     "'total') AS totals FROM link) WHERE selection = CASE totals WHEN 1 THEN 'total' ELSE 'single' END AND src_rank <> "
-    "dst_rank AND size > 0 AND transit > 0 GROUP BY src_rank, dst_rank, transport)";
+    "dst_rank AND size >= 1048576 AND transit > 0 GROUP BY src_rank, dst_rank, transport)";
 
 }  // namespace
 

@@ -10,9 +10,7 @@ namespace altiscope {
 namespace {
 
 constexpr std::size_t kSamples = 10001;
-constexpr std::int64_t kMinWidth = 1'000'000;  // ns
-constexpr std::size_t kFew = 20, kFewest = 4;
-constexpr std::int64_t kMinWidthOfFew = 1'000'000'000;  // ns
+constexpr std::size_t kFewest = 4;
 constexpr std::int64_t kReach = 10;
 /// No recording is silent for so long and goes on then.
 constexpr std::int64_t kSilence = 86'400'000'000'000;  // ns
@@ -99,6 +97,7 @@ TimeRange homeRange(const TraceColumns& columns, TimeRange all) {
         sample(*column, column == &columns.sampleTime, events, side, times);
     if (times.empty()) return all;
     std::sort(times.begin(), times.end());
+    std::int64_t first = side.first, last = side.last;
     if (times.size() >= kFewest) {
         Recording largest = largestRecording(times);
         const auto isFilledBefore = [&](std::size_t i) { return isFilled(columns, times[i - 1].time, times[i].time); };
@@ -112,16 +111,13 @@ TimeRange homeRange(const TraceColumns& columns, TimeRange all) {
             side.last = times[largest.end - 1].time + (times[largest.end].time - times[largest.end - 1].time) / 2;
         times = {times.begin() + static_cast<std::ptrdiff_t>(largest.first),
                  times.begin() + static_cast<std::ptrdiff_t>(largest.end)};
+        // Of many events some are looked at: a lone one that is further away than any silence was none of them. The
+        // difference of two times fits, ten times it may not.
+        const std::int64_t width = times.back().time - times.front().time;
+        const std::int64_t reach = width > (kMaxTimeNs / kReach) ? kMaxTimeNs : std::max(kSilence, width * kReach);
+        first = std::max(times.front().time - reach, side.first);
+        last = std::min(times.back().time + reach, side.last);
     }
-    const bool isFew = times.size() < kFew;
-    const std::size_t left = isFew ? std::min<std::size_t>(1, times.size() / kFewest) : times.size() / 20;
-    const std::int64_t low = times[left].time;
-    const std::int64_t high = times[times.size() - 1 - left].time;
-    // The difference of two times fits, ten times it may not.
-    const std::int64_t width = std::max(isFew ? kMinWidthOfFew : kMinWidth, high - low);
-    const std::int64_t reach = width > (kMaxTimeNs / kReach) ? kMaxTimeNs : width * kReach;
-    const std::int64_t first = std::max(low - reach, side.first);
-    const std::int64_t last = std::min(high + reach, side.last);
     if (all.begin.value >= first && all.end.value <= last) return all;
 
     std::int64_t begin = std::numeric_limits<std::int64_t>::max();

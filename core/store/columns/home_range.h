@@ -16,17 +16,16 @@ inline constexpr std::int64_t kFirstTimeOfDay = 946'684'800'000'000'000;
 /// Whether two times may come from one clock: both are times of day, or neither is.
 constexpr bool mayShareClock(TimeNs a, TimeNs b) { return (a.value < kFirstTimeOfDay) == (b.value < kFirstTimeOfDay); }
 
-/// The time range that a view opens on: from the first to the last event, without those that lie absurdly far away.
+/// The time range that a view opens on: from the first to the last event, without those of another epoch. Whatever a
+/// recording waits for, seconds or hours, is a part of it.
 ///
 /// Rules. Where some events begin at times of day and others do not (kFirstTimeOfDay), only the side with more of them
 /// counts; of equally many the times of day, as 0 stands for a time that was not set. Of these, take 10,001 evenly
 /// spaced slice begins, instants and samples, sort them. A silence of a day and of ten times what was before it, in
 /// which no slice lasts either, divides recordings that were put into one file: of four times and more only the
 /// recording with most slices and instants counts (of equally many that with most samples; of equally many they all
-/// do). W is the distance of the 5 % and 95 %
-/// quantiles of what counts (at least 1 ms). Events that begin outside [q05 - 10 W, q95 + 10 W] do not count either. An
-/// end that reaches beyond the limits is cut at them. Of 4 to 19 events not the first and the last stand for these
-/// quantiles, but their neighbours, and W is 1 s at least; of fewer nobody can say which is the odd one.
+/// do). Where such times are four and more, events do not count either that begin before or after all of them by ten
+/// times what lies between the first and the last, and by a day at least; an end that reaches beyond is cut there.
 /// @return `all` if nothing lies outside. O(events) only when outliers exist.
 TimeRange homeRange(const TraceColumns& columns, TimeRange all);
 

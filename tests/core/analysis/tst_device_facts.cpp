@@ -153,6 +153,7 @@ void TestDeviceFacts::aLeakOfOneDeviceIsNotHiddenByAnother() {
     QCOMPARE(pools[1].device, Device(1));
     QVERIFY((pools[0].allocatedAtBorders == std::vector<std::int64_t>{100, 92, 84, 76}));
     QVERIFY((pools[1].allocatedAtBorders == std::vector<std::int64_t>{100, 108, 116, 124}));
+    QVERIFY((pools[1].lowestInSteps == std::vector<std::int64_t>{108, 116, 124}));
     QVERIFY((pools[0].keptAllocations == std::vector<std::int64_t>{1, 0}));
     QVERIFY((pools[1].keptAllocations == std::vector<std::int64_t>{2, 0}));
 }

@@ -53,8 +53,6 @@ private slots:
     void operatorsThatCouldBeFused_data();
     void operatorsThatCouldBeFused();
     void gapsAfterSynchronizations();
-    void silentGaps_data();
-    void silentGaps();
     void groupsThatReduceBeforeGradients_data();
     void groupsThatReduceBeforeGradients();
     void longCollectives();
@@ -103,44 +101,6 @@ void TestProgramFacts::gapsAfterSynchronizations() {
         QCOMPARE(facts.synchronizations.count, std::uint64_t{1});
         QCOMPARE(facts.freeAfterSynchronization.total, free);
     }
-}
-
-void TestProgramFacts::silentGaps_data() {
-    QTest::addColumn<qint64>("ns");
-    QTest::addColumn<QString>("host");
-    QTest::addColumn<bool>("isSilent");
-    const auto row = [](const char* name, qint64 ns, const char* host, bool isSilent) {
-        // Some Python before all else, where a collection is conjectured.
-        const char* python = isSilent ? "Python/Thread 7: aten::add|cpu_op[0,1000)\n" : "";
-        QTest::addRow("%s", name) << ns << QString::fromUtf8(host) + QString::fromUtf8(python) << isSilent;
-    };
-    row("nothing is called", 300'000'000, "CANN/Thread 7: AscendCL@aclnnAdd[0,1000)\n", true);
-    row("a hundredth", 300'000'000, "CANN/Thread 7: AscendCL@aclnnAdd[200000000,203000000)\n", true);
-    row("no Python in the program", 300'000'000, "CANN/Thread 7: AscendCL@aclnnAdd[0,1000)\n", false);
-    row("an operator on the host", 300'000'000,
-        "CANN/Thread 7: AscendCL@aclnnAdd[0,1000)\nPython/Thread 7: aten::sort|cpu_op[110000000,390000000)\n", false);
-    row("more", 300'000'000, "CANN/Thread 7: AscendCL@aclnnAdd[200000000,203000001)\n", false);
-    row("it waits for the device", 300'000'000, "CANN/Thread 7: AscendCL@aclrtSynchronizeDevice[1000,400000000)\n",
-        false);
-    row("it loads data", 300'000'000,
-        "CANN/Thread 7: AscendCL@aclnnAdd[0,1000)\n"
-        "Python/Thread 7: enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__|cpu_op[110000000,390000000)\n",
-        false);
-    row("calls are not recorded", 300'000'000, "Python/Thread 7: aten::add|cpu_op[0,1000)\n", false);
-    row("short", 19'999'999, "CANN/Thread 7: AscendCL@aclnnAdd[0,1000)\nPython/Thread 7: aten::add|cpu_op[0,1000)\n",
-        false);
-    row("long enough", 20'000'000, "CANN/Thread 7: AscendCL@aclnnAdd[0,1000)\n", true);
-}
-
-void TestProgramFacts::silentGaps() {
-    QFETCH(qint64, ns);
-    QFETCH(QString, host);
-    QFETCH(bool, isSilent);
-    // A name without blanks: the texts of tests are cut at them.
-    const RankFacts facts = pauseOf(ns, host.toStdString());
-    QCOMPARE(facts.silentGaps.count, std::uint64_t{isSilent ? 1U : 0U});
-    QCOMPARE(facts.longestSilentGaps.size(), std::size_t{isSilent ? 1U : 0U});
-    if (isSilent) QCOMPARE(qint64{facts.silentGaps.perAffectedStep()}, ns);
 }
 
 void TestProgramFacts::groupsThatReduceBeforeGradients_data() {

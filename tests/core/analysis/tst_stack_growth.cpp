@@ -2,10 +2,12 @@
 #include "tests/core/analysis/snapshot_script.h"
 #include "tests/support/test_main.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 using namespace altiscope;
@@ -110,6 +112,69 @@ private slots:
         const auto snapshot = training.script.snapshot();
         // Nothing shows that it does not go on so; but a line of entries alone is not called steps.
         QCOMPARE(historySteps(*snapshot, {}, {}, {}).source, StepSource::None);
+    }
+
+    void layersOfOnePassAreNoSteps() {
+        // Each layer needs much for a moment, in one turn, and keeps its activation until a backward pass that the
+        // history does not show; then gradients that stay, and what an optimizer makes in its first step.
+        for (const int layers : {8, 24, 60}) {
+            Training training(5);
+            training.script.older(kGrowthBase + (std::int64_t{1} << 37), kGrowthMiB, "weights");
+            std::vector<std::int64_t> activations;
+            for (int layer = 0; layer < layers; ++layer) {
+                std::vector<std::int64_t> scratch;
+                for (int i = 0; i < 4; ++i) scratch.push_back(training.make(20 * kGrowthMiB, "attention"));
+                activations.push_back(training.make(20 * kGrowthMiB, "forward"));
+                for (const std::int64_t address : scratch) training.script.free(address);
+            }
+            const auto growsSteadily = [&] {
+                const auto snapshot = training.script.snapshot();
+                const HistorySteps steps = historySteps(*snapshot, {}, {}, {});
+                if (steps.source != StepSource::None) return true;
+                const auto all = stackGrowth(*snapshot, steps, {});
+                return std::any_of(all.begin(), all.end(), [](const StackGrowth& one) { return one.isSteady; });
+            };
+            QVERIFY(!growsSteadily());
+            for (; !activations.empty(); activations.pop_back()) {
+                training.make(4 * kGrowthMiB, "gradients");
+                training.script.free(activations.back());
+            }
+            QVERIFY(!growsSteadily());
+            for (int layer = 0; layer < layers; ++layer) training.make(4 * kGrowthMiB, "optimizer");
+            QVERIFY(!growsSteadily());
+        }
+    }
+
+    void whatSurvivesTheReleaseOfItsStepsIsGrowth() {
+        // A loss of each step that is kept, with no mark of steps and nothing else in their rhythm.
+        for (const int layers : {4, 24}) {
+            for (const bool leaks : {false, true}) {
+                Training training(6);
+                for (int step = 0; step < 12; ++step) {
+                    std::vector<std::int64_t> activations;
+                    for (int layer = 0; layer < layers; ++layer) {
+                        const std::int64_t scratch = training.make(8 * kGrowthMiB, "attention");
+                        activations.push_back(training.make(20 * kGrowthMiB, "forward"));
+                        training.script.free(scratch);
+                    }
+                    const std::int64_t loss = training.make(kGrowthMiB, "loss");
+                    for (; !activations.empty(); activations.pop_back()) {
+                        if (step == 0) training.make(4 * kGrowthMiB, "gradients");
+                        training.script.free(activations.back());
+                    }
+                    for (int layer = 0; layer < layers && step == 0; ++layer)
+                        training.make(4 * kGrowthMiB, "optimizer");
+                    if (!leaks) training.script.free(loss);
+                }
+                const auto snapshot = training.script.snapshot();
+                const auto all = stackGrowth(*snapshot, historySteps(*snapshot, {}, {}, {}), {});
+                for (const StackGrowth& one : all)
+                    QCOMPARE(one.isSteady, snapshot->stackText(one.stack) == std::string_view("loss"));
+                const StackGrowth* loss = growthOf(*snapshot, all, "loss");
+                QCOMPARE(loss != nullptr, leaks);
+                if (loss != nullptr) QCOMPARE(loss->bytes, 12 * kGrowthMiB);
+            }
+        }
     }
 
     void annotationsCountSteps() {

@@ -62,7 +62,6 @@ CaptureFacts randomFacts(std::uint64_t seed) {
         for (CoreUse* use : {&rank.idleCores, &rank.idleCube, &rank.idleVector})
             use->saved = randomOccurrences(random, steps, 50 * kMs);
         rank.sequences.push_back({{"Mul", "Add"}, randomOccurrences(random, steps, 50 * kMs), 0});
-        rank.silentGaps = randomOccurrences(random, steps, 400 * kMs);
         for (std::size_t s = 0; s < steps; ++s)
             rank.longCollectives.push_back(
                 {static_cast<std::int64_t>(s), "dp", "x", 5'000 * kMs, within(random, 0, 9'000 * kMs), 1'000'000});
@@ -122,7 +121,6 @@ std::int64_t allowed(const RankFacts& rank, const Finding& finding) {
         {"lost_packets", {&StepFacts::exposed, &StepFacts::bubble}},
         {"unaligned_packets", {&StepFacts::exposed, &StepFacts::bubble}},
         {"contention", {&StepFacts::exposed}},
-        {"conjectured_gc", {&StepFacts::free}},
         {"frequency_drop", {&StepFacts::computing}},
         {"slow_rank", {&StepFacts::computing}},
         {"unbalanced_stages", {&StepFacts::computing}},
@@ -150,7 +148,6 @@ std::int64_t allowed(const RankFacts& rank, const Finding& finding) {
     if (finding.rule == "synchronizations") atMost(rank.freeAfterSynchronization);
     if (finding.rule == "frequency_drop") atMost(rank.frequencyLoss);
     if (finding.rule == "exposed_communication") atMost(rank.collectives[0].exposed);
-    if (finding.rule == "conjectured_gc") atMost(rank.silentGaps);
     if (finding.rule == "idle_cores") atMost(rank.idleCores.saved);
     if (finding.rule == "cube_efficiency") atMost(rank.idleCube.saved);
     if (finding.rule == "vector_efficiency") atMost(rank.idleVector.saved);

@@ -146,10 +146,6 @@ std::vector<Case> cases() {
         facts = {"allreduce", 6, 6, 600 * kMs, 60 * kMs, 600 * kMs, 30 * kMs, {}};  // 10 and 20 bytes/ns
         facts.byStep.assign(6, {100 * kMs, 10 * kMs, 8 * kMs});
     };
-    const Plant silence = [](CaptureFacts& f) {
-        for (StepFacts& step : f.ranks[2].steps) step.free = 300 * kMs;
-        f.ranks[2].silentGaps = each(250 * kMs);
-    };
     const Plant sequence = [](CaptureFacts& f) {
         f.ranks[1].sequences.push_back({{"Mul", "Add"}, each(2 * kMs, 72), 24 * kMs});  // 2 % of a step
     };
@@ -160,7 +156,6 @@ std::vector<Case> cases() {
         {"unaligned_packet_share", unaligned, there("unaligned_packets"), 0.71, 0.72, "there", ""},
         {"lost_packet", lost, there("lost_packets"), 4.5e9, 4.51e9, "there", ""},
         {"contended_share", contended, there("contention"), 0.51, 0.49, "there", ""},
-        {"silent_gap", silence, there("conjectured_gc"), 250e6, 251e6, "there", ""},
         {"kernel_saving_share", sequence, there("fusible_sequence"), 0.019, 0.021, "there", ""},
         {"fusible_repeats", sequence, there("fusible_sequence"), 12, 13, "there", ""},
         {"new_shape_share", shapes, there("dynamic_shapes"), 0.5, 0.51, "there", ""},

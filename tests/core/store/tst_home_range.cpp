@@ -12,20 +12,50 @@ using altiscope::test::traceFromText;
 class TestHomeRange : public QObject {
     Q_OBJECT
 private slots:
-    /// Of 60 events three on each side tell nothing. The others lie within 1 ms, so that 10 ms on either side belong to
-    /// them: to the nanosecond.
-    void eventsAtTheLimitsBelongToIt() {
+    /// Events that nothing surrounds for a day are of another epoch; what is silent for less waited.
+    void onlyADayOfSilenceDividesEpochs() {
+        constexpr std::int64_t kMiddle = 900'000'000'000'000, kDay = 86'400'000'000'000;
+        const auto farOf = [](std::int64_t before, std::int64_t after) {
+            std::string text = "p1/t1:";
+            for (int i = 0; i < 56; ++i) text += " !a[" + std::to_string(kMiddle + i) + "]";
+            for (const std::int64_t time : {kMiddle - before, kMiddle + 55 + after})
+                text += " !a[" + std::to_string(time) + "]";
+            const auto store = traceFromText(text);
+            std::vector<std::int64_t> far;
+            eachFarEvent(*store, [&](const FarEvent& event) { far.push_back(event.time.value - kMiddle); });
+            return far;
+        };
+        QCOMPARE(farOf(kDay - 1, kDay - 1), std::vector<std::int64_t>());
+        QCOMPARE(farOf(kDay, kDay), (std::vector<std::int64_t>{-kDay, 55 + kDay}));
+    }
+
+    /// A step that waits for seconds after a short burst, or before it, was called impossible and cut from the view.
+    void aWaitOfSecondsIsNoOtherClock() {
+        for (const bool isAtTheBegin : {true, false}) {
+            std::string text = "p1/t1: ProfilerStep#3[0,5300000000)\np1/t2:";
+            const std::int64_t from = isAtTheBegin ? 0 : 5'000'000'000;
+            for (int i = 0; i < 300; ++i) {
+                const std::int64_t begin = from + std::int64_t{i} * 1'000'000;
+                text += " mm[" + std::to_string(begin) + "," + std::to_string(begin + 800'000) + ")";
+            }
+            const auto store = traceFromText(text + "\n");
+            QVERIFY(store->homeRange() == store->range());
+            eachFarEvent(*store, [](const FarEvent&) { QFAIL("an event of this clock"); });
+        }
+    }
+
+    /// A lone event years away is none of the events that are looked at, where they are many.
+    void aLoneEventYearsAwayIsFar() {
+        constexpr std::int64_t kYear = 31'536'000'000'000'000, kStart = 1'698'220'811'391'886'870;
         std::string text = "p1/t1:";
-        for (int i = 0; i < 56; ++i) text += " !a[" + std::to_string(20'000'000 + i) + "]";
-        const std::int64_t low = 20'000'001, high = 20'000'054, reach = 10'000'000;
-        for (const std::int64_t time : {low - reach - 1, low - reach, high + reach, high + reach + 1})
-            text += " !a[" + std::to_string(time) + "]";
-        const auto store = traceFromText(text);
-        QCOMPARE(store->homeRange().begin.value, low - reach);
-        QCOMPARE(store->homeRange().end.value, high + reach);
-        std::vector<std::int64_t> far;
-        eachFarEvent(*store, [&](const FarEvent& event) { far.push_back(event.time.value); });
-        QCOMPARE(far, (std::vector<std::int64_t>{low - reach - 1, high + reach + 1}));
+        for (int i = 0; i < 25'000; ++i) {
+            const std::int64_t begin = kStart + std::int64_t{i} * 100;
+            text += " a[" + std::to_string(begin) + "," + std::to_string(begin + 50) + ")";
+        }
+        text += " a[" + std::to_string(kStart + kYear) + "," + std::to_string(kStart + kYear + 50) + ")";
+        const auto store = traceFromText(text + "\n");
+        QCOMPARE(store->homeRange().begin.value, kStart);
+        QCOMPARE(store->homeRange().end.value, kStart + 24'999 * 100 + 50);
     }
 
     /// A file put together of tasks of 2023 and marks of 2025 was said to last 15336 h.
