@@ -275,8 +275,8 @@ bool growsInLine(const std::vector<std::int64_t>& values, double slope, double f
     return !falls && lineThrough(values).fit > fit;
 }
 
-/// The values by which the growth of a pool is measured: what it falls back to in each step shows no tensor that happens
-/// to be there at a border.
+/// The values by which the growth of a pool is measured: what it falls back to in each step shows no tensor that
+/// happens to be there at a border.
 const std::vector<std::int64_t>& levelsOf(const PoolFacts& pool) {
     return pool.lowestInSteps.empty() ? pool.allocatedAtBorders : pool.lowestInSteps;
 }

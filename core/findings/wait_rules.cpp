@@ -106,8 +106,8 @@ void findCollectiveWaits(RuleContext& context) {
     const std::int64_t waiting = context.costs["collective_wait"][worst->value];
     // How much of a wait each of several causes has does not follow from their sums. Trifles explain nothing.
     constexpr double kTrifle = 0.1;
-    const bool isExplained = static_cast<double>(costOnOthers(context, *worst, kMakeOthersWait)) >=
-                             kTrifle * static_cast<double>(waiting);
+    const bool isExplained =
+        static_cast<double>(costOnOthers(context, *worst, kMakeOthersWait)) >= kTrifle * static_cast<double>(waiting);
     Finding finding = rankFinding(context, "collective_wait", *worst,
                                   isExplained ? std::nullopt : std::optional<std::int64_t>(waiting),
                                   {"wait_share", "rank_gap_share", "wait_in_turn_share"});

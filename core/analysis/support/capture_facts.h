@@ -151,7 +151,7 @@ struct ShapeFacts {
 
 /// The framework's pool of memory on a device.
 struct PoolFacts {
-    std::optional<std::int64_t> device;            ///< Where the rank recorded several.
+    std::optional<std::int64_t> device;  ///< Where the rank recorded several.
     /// Bytes at the first step's begin, if a sample comes before it, then at each end.
     std::vector<std::int64_t> allocatedAtBorders;
     std::vector<std::int64_t> lowestInSteps = {};  ///< The fewest bytes in each step; empty where a step has no sample.
@@ -207,7 +207,7 @@ struct RankFacts {
     bool hasEvents = false;
     bool hasHostEvents = false;  ///< Its timeline shows what the host did.
     bool isNpu = true;           ///< False of a trace of other devices: advice for NPUs does not apply.
-    bool isPartial = false;  ///< Some of its data was lost when it was read (RankState::Partial).
+    bool isPartial = false;      ///< Some of its data was lost when it was read (RankState::Partial).
     LostParts lost;
     std::int64_t stage = 0, stages = 1;  ///< Of its pipeline (RankRole).
     std::string role;                    ///< Ranks of different ones do different work.
@@ -254,7 +254,7 @@ struct RankFacts {
     std::vector<ShapeFacts> shapes;        ///< By index in `steps`; empty if shapes are not recorded.
     /// Calls of operators that one of torch_npu does at once, by its name; time of the host.
     std::map<std::string, Occurrences, std::less<>> fusibleCalls;
-    std::vector<std::string> receivesIn;       ///< Groups in which it receives what one other rank sends, by name.
+    std::vector<std::string> receivesIn;  ///< Groups in which it receives what one other rank sends, by name.
     /// What is not recorded, and the switch that records it.
     std::vector<std::pair<std::string, std::string>> missing;
 };
