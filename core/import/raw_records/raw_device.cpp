@@ -67,10 +67,11 @@ void numberBatches(std::vector<Log*>& starts, const std::vector<Flip>& flips, co
             if (count % kPollEvery == 0 && cancel.cancelled()) return;
             before.add(starts[count++]->task);
         }
-        std::size_t cursor = count == 0 ? 0 : count - 1;
+        // Starts up to the last one before the flip; of a flip before all of them none.
+        std::size_t end = count;
         if (count > 0 && flip.task != 0 && flip.task != kDestroyed)
-            cursor = before.lastFrom(std::uint32_t{flip.task} + 1).value_or(0);
-        for (; next <= cursor && next < starts.size(); ++next) starts[next]->batch = batch;
+            end = before.lastFrom(std::uint32_t{flip.task} + 1).value_or(0) + 1;
+        for (; next < end; ++next) starts[next]->batch = batch;
         ++batch;
     }
     for (; next < starts.size(); ++next) starts[next]->batch = batch;
