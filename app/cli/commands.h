@@ -22,6 +22,7 @@ int runCompare(std::span<const std::string> arguments, CommandContext& context);
 int runMcp(std::span<const std::string> arguments, CommandContext& context);
 int runGenerate(std::span<const std::string> arguments, CommandContext& context);
 int runAnalyse(std::span<const std::string> arguments, CommandContext& context);
+int runWhatif(std::span<const std::string> arguments, CommandContext& context);
 
 /// Texts for `COMMAND --help`: the first line is the usage line.
 std::string_view infoHelp();
@@ -34,6 +35,7 @@ std::string_view compareHelp();
 std::string_view mcpHelp();
 std::string_view generateHelp();
 std::string_view analyseHelp();
+std::string_view whatifHelp();
 
 /// A subcommand, as main() starts it and --help lists it.
 struct Command {

@@ -45,8 +45,8 @@ std::string readTraceOptions(const CommandArguments& read, TraceExportOptions& o
 }
 
 ExportArguments parseExport(std::span<const std::string> arguments) {
-    const CommandArguments read =
-        readArguments(arguments, {"--what", "--out", "--range", "--ranks", "--tracks"}, {"--computed"});
+    const CommandArguments read = readArguments(arguments, {"--what", "--out", "--range", "--ranks", "--tracks"},
+                                                {"--computed", "--spreadsheet-safe"});
     ExportArguments words{.capture = read.words.empty() ? std::string() : read.words.front(),
                           .what = read.value("--what").value_or(""),
                           .out = read.value("--out").value_or(""),
@@ -64,6 +64,11 @@ ExportArguments parseExport(std::span<const std::string> arguments) {
         words.problem = words.what == "trace" ? "--out takes a name that ends with .json."
                                               : "--out takes a name that ends with .csv or .json.";
     else words.problem = readTraceOptions(read, words.trace);
+    if (words.problem.empty() && read.has("--spreadsheet-safe")) {
+        if (words.what == "trace" || words.format != ResultFormat::Csv)
+            words.problem = "--spreadsheet-safe goes with CSV only.";
+        words.format = ResultFormat::SpreadsheetCsv;
+    }
     return words;
 }
 
@@ -102,14 +107,17 @@ int endExport(const Result<Summary>& done, const ExportArguments& words, const C
 }  // namespace
 
 std::string_view exportHelp() {
-    return "usage: altiscope-cli export CAPTURE --what TABLE|trace --out FILE [--range A..B] [--ranks LIST] [--tracks "
-           "LIST]\n"
+    return "usage: altiscope-cli export CAPTURE --what TABLE|trace --out FILE [--spreadsheet-safe]\n"
+           "                            [--range A..B] [--ranks LIST] [--tracks LIST] [--computed]\n"
            "\n"
            "Writes a table as CSV or JSON, by the ending of FILE, or the tracks as clean Chrome JSON that other "
            "viewers load.\n"
            "query --schema lists the tables. An existing FILE is replaced once the new one is complete. As with query, "
            "a table\n"
            "that has files of its own is read without timelines.\n"
+           "CSV has texts as they are; with --spreadsheet-safe one that a spreadsheet may run as a formula (it begins "
+           "with = + - @,\n"
+           "a tab or the end of a line) has a ' in front. The window does so always.\n"
            "For --what trace:\n"
            "  --range A..B    slices that touch this time, other events within it; ns of the trace's clock. Only they "
            "are read\n"

@@ -27,7 +27,8 @@ struct QueryArguments {
 
 QueryArguments parse(std::span<const std::string> arguments) {
     const CommandArguments read =
-        readArguments(arguments, {"--sql", "--file", "--format", "--range", "--limit", "--offset"}, {"--schema"});
+        readArguments(arguments, {"--sql", "--file", "--format", "--range", "--limit", "--offset"},
+                      {"--schema", "--spreadsheet-safe"});
     QueryArguments words{.sql = read.value("--sql"),
                          .file = read.value("--file"),
                          .schema = read.has("--schema"),
@@ -42,7 +43,10 @@ QueryArguments parse(std::span<const std::string> arguments) {
     else if (read.words.size() > 1) words.problem = "query takes one capture, not \"" + read.words[1] + "\" too.";
     else if (words.schema) return words;
     else if (!words.capture) words.problem = "A capture is missing.";
+    else if (read.has("--spreadsheet-safe") && words.format != ResultFormat::Csv)
+        words.problem = "--spreadsheet-safe goes with --format csv only.";
     else if (words.sql.has_value() == words.file.has_value()) words.problem = "query needs either --sql or --file.";
+    if (read.has("--spreadsheet-safe")) words.format = ResultFormat::SpreadsheetCsv;
     return words;
 }
 
@@ -50,7 +54,7 @@ QueryArguments parse(std::span<const std::string> arguments) {
 
 std::string_view queryHelp() {
     return "usage: altiscope-cli query CAPTURE (--sql TEXT | --file FILE) [--format table|csv|json]\n"
-           "                           [--range START_NS..END_NS] [--limit N] [--offset N]\n"
+           "                           [--spreadsheet-safe] [--range START_NS..END_NS] [--limit N] [--offset N]\n"
            "       altiscope-cli query --schema [--json]\n"
            "\n"
            "Runs one read-only SQL statement (SQLite's dialect) over a capture and prints its rows. --schema prints "
@@ -60,6 +64,9 @@ std::string_view queryHelp() {
            "A statement on recorded summary tables alone reads their files and no timeline. What --strict and "
            "--diagnostics then\n"
            "report was lost in the files that were read; info reads and reports all of a capture.\n"
+           "CSV has texts as they are; with --spreadsheet-safe one that a spreadsheet may run as a formula (it begins "
+           "with = + - @,\n"
+           "a tab or the end of a line) has a ' in front.\n"
            "With --range only this time (ns of the trace's clock) is read, which takes less memory: slices that touch "
            "it, other\n"
            "events within it, and of each counter the sample before it. Their rows are the same as without --range.\n"

@@ -9,6 +9,7 @@
 #include "views/timeline/scene/timeline_evidence.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace altiscope {
 
@@ -18,6 +19,24 @@ namespace {
 TimeRange withSurroundings(TimeRange range) {
     const DurationNs around{std::max<std::int64_t>(range.length().value / 2, 500)};
     return {range.begin - around, range.end + around};
+}
+
+/// Whether the claim is about memory over time, whose curves are on a page of their own.
+bool isOfMemory(const FindingEvidence& evidence) {
+    return std::any_of(evidence.rows.begin(), evidence.rows.end(), [](const FindingEvidence::Rows& rows) {
+        return rows.table == "memory_sample" || rows.table == "allocation";
+    });
+}
+
+/// Of growth over several steps all of them; nullopt without any range.
+std::optional<FindingEvidence::Range> wholeRange(const FindingEvidence& evidence) {
+    std::optional<FindingEvidence::Range> whole;
+    for (const FindingEvidence::Range& range : evidence.ranges) {
+        if (!whole) whole = range;
+        if (range.rank != whole->rank) continue;
+        whole->range = {std::min(whole->range.begin, range.range.begin), std::max(whole->range.end, range.range.end)};
+    }
+    return whole;
 }
 
 }  // namespace
@@ -56,16 +75,21 @@ void EvidenceController::follow() {
     wanted.peers = evidence.peers;
     switch (spot->kind) {
     case EvidenceSpot::Kind::Rows:
+        if (const auto whole = wholeRange(evidence); whole && isOfMemory(evidence)) return showMemory(*whole);
         m_timeline.clearEvidence();
         return emit tableRequested(toQString(evidence.rows[spot->place].table));
     case EvidenceSpot::Kind::Range:
+        if (isOfMemory(evidence))
+            return showMemory(spot->place == 0 ? *wholeRange(evidence) : evidence.ranges[spot->place]);
         wanted.rank = evidence.ranges[spot->place].rank;
         wanted.window = wanted.mark.emplace(evidence.ranges[spot->place].range);
+        wanted.isOfWaits = topicOf(m_bar->finding()->rule) == RuleTopic::Communication;
         if (evidence.ranges[spot->place].isGap) wanted.window = withSurroundings(wanted.window);
         break;
     case EvidenceSpot::Kind::Slice:
         wanted.rank = evidence.slices[spot->place].rank;
         wanted.window = evidence.slices[spot->place].slice.range;
+        wanted.slice = evidence.slices[spot->place].slice.id;
         // With the gap that leads to it.
         for (const FindingEvidence::Range& range : evidence.ranges) {
             if (range.isGap && range.rank == wanted.rank && range.range.end == wanted.window.begin)
@@ -82,6 +106,16 @@ void EvidenceController::follow() {
     m_timeline.showEvidence(wanted);
     if (spot->kind == EvidenceSpot::Kind::Slice) emit sliceRequested(evidence.slices[spot->place].slice.id);
     else emit timelineRequested();
+}
+
+/// The timeline shows the same time.
+void EvidenceController::showMemory(const FindingEvidence::Range& of) {
+    TimelineEvidence wanted;
+    wanted.capture = m_capture;
+    wanted.rank = of.rank;
+    wanted.window = wanted.mark.emplace(of.range);
+    m_timeline.showEvidence(wanted);
+    emit memoryRequested(of.rank, of.range);
 }
 
 }  // namespace altiscope

@@ -2,6 +2,7 @@
 
 #include "app/gui/window_services.h"
 #include "core/base/values/ids.h"
+#include "core/base/values/time.h"
 #include "views/common/support/evidence_spots.h"
 
 #include <QObject>
@@ -32,11 +33,14 @@ signals:
     void timelineRequested();
     void sliceRequested(altiscope::SliceId slice);
     void tableRequested(const QString& name);  ///< @param name  Of a table of SQL.
+    /// A time of a rank is to be shown on the page Memory.
+    void memoryRequested(altiscope::RankIndex rank, altiscope::TimeRange range);
     /// The finding is to be shown in full; an index in what the feed has found, or beyond: just the page.
     void listRequested(std::size_t finding);
 
 private:
     void follow();
+    void showMemory(const FindingEvidence::Range& of);
 
     const WindowServices m_services;
     FindingsLoader& m_loader;

@@ -14,6 +14,7 @@
 
 #include <QApplication>
 #include <QFontInfo>
+#include <QScreen>
 
 #include <csignal>
 #include <cstdio>
@@ -44,6 +45,23 @@ QFont uiFont() {
 QString languageFor(const QString& requested, const UserSettings& settings) {
     if (!requested.isEmpty()) return requested;
     return settings.language().isEmpty() ? LanguageController::systemLanguage() : settings.language();
+}
+
+/// Qt ends what finds no display by abort(); that is no fault of this program.
+void endWithSentence(QtMsgType type, const QMessageLogContext&, const QString& message) {
+    printMessage(message);
+    if (type == QtFatalMsg) std::_Exit(1);
+}
+
+/// A scale by which no window can be drawn: one takes the square of it in memory.
+std::optional<Error> problemOfScale() {
+    static constexpr double kMax = 8, kMin = 0.25, kUsualDpi = 96;
+    for (const QScreen* screen : QGuiApplication::screens()) {
+        for (const double scale : {screen->devicePixelRatio(), screen->logicalDotsPerInch() / kUsualDpi})
+            if (!(scale >= kMin && scale <= kMax))
+                return Error{"window.scale", {}, {}, {{"scale", QString::number(scale).toStdString()}}};
+    }
+    return std::nullopt;
 }
 
 void prepare(const GuiOptions& options, UserSettings& settings, ThemeController& theme, LanguageController& language) {
@@ -201,7 +219,15 @@ int main(int argc, char** argv) {
     // Nothing is shown, so that no display is needed.
     if (!line.options.report.isEmpty()) qputenv("QT_QPA_PLATFORM", "offscreen");
     int qtArguments = 1;
+    const QtMessageHandler before = qInstallMessageHandler(endWithSentence);
     const QApplication application(qtArguments, argv);
+    qInstallMessageHandler(before);
+    if (const auto problem = problemOfScale()) {
+        LanguageController language;
+        language.setLanguage(languageFor(line.options.language, UserSettings(UserSettings::defaultFile())));
+        printMessage(errorSentence(*problem));
+        return 1;
+    }
     QApplication::setFont(uiFont());
     QApplication::setWindowIcon(QIcon(u":/icons/altiscope.svg"_s));
     return line.options.report.isEmpty() ? run(line.options) : writeReport(line.options);

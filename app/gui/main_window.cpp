@@ -93,6 +93,7 @@ MainWindow::MainWindow(const WindowServices& services)
         refreshState();
     });
     connect(&services.selection, &Selection::changed, this, [this] {
+        followCapture();
         followPage();
         m_bottomDock->followSelection();
         refreshState();
@@ -169,6 +170,7 @@ void MainWindow::setUpDocks() {
     m_treeDock->setWidget(m_tree);
     addDockWidget(Qt::LeftDockWidgetArea, m_treeDock);
     connect(m_tree, &CaptureTree::currentCaptureChanged, this, &MainWindow::refreshState);
+    connect(m_pages, &WindowPages::captureWanted, m_tree, &CaptureTree::setCurrentCapture);
     connect(m_tree, &CaptureTree::reportRequested, this, &MainWindow::showReport);
     connect(m_tree, &CaptureTree::deliverablesRequested, this, &MainWindow::writeDeliverables);
 
@@ -179,6 +181,7 @@ void MainWindow::setUpDocks() {
     connect(m_bottom, &BottomPanel::wanted, m_bottomDock, [this] { m_bottomDock->present(); });
     connect(m_bottom, &BottomPanel::timelineRequested, this, [this] { showView(ViewId::Timeline); });
     connect(m_bottom, &BottomPanel::rangeRequested, this, [this](CaptureId capture, TimeRange range) {
+        if (!m_pages->timeline().shows(capture)) m_tree->setCurrentCapture(capture);
         m_pages->timeline().showCaptureRange(capture, range);
         showView(ViewId::Timeline);
     });
@@ -435,6 +438,15 @@ CaptureId MainWindow::currentCapture() const {
     if (const CaptureId current = m_tree->currentCapture(); current != kNoCapture) return current;
     const auto& captures = m_services.session.captures();
     return captures.empty() ? kNoCapture : captures.back().id;
+}
+
+/// Something of another capture that is selected, or a step back to it, makes that one the current one, unless it is on
+/// the axis of the one that is.
+void MainWindow::followCapture() {
+    const CaptureId selected = m_services.selection.current().capture;
+    if (std::exchange(m_selectedIn, selected) == selected || selected == kNoCapture) return;
+    if (selected != m_services.selection.shownCapture() && !m_pages->timeline().shows(selected))
+        m_tree->setCurrentCapture(selected);
 }
 
 /// A step back in what is selected leads to the page on which it was.

@@ -99,6 +99,7 @@ private:
     void takeOutcome(CaptureId capture);
     void showFailure();
     void findPendingSlice();
+    void followCapture();
     void followPage();
     CaptureId currentCapture() const;
 
@@ -124,6 +125,7 @@ private:
     QByteArray m_freshLayout;
     std::set<CaptureId> m_toRemember;  // opened by the user, not read yet
     std::set<CaptureId> m_shownErrors;
+    CaptureId m_selectedIn;  // of what was selected last
     std::optional<SliceId> m_pendingSlice;
     std::optional<ViewId> m_pendingView;
     JobSlot m_sliceSearch;

@@ -158,7 +158,7 @@ void WindowPages::connectPages() {
     connect(m_compare, &ComparePage::statusMessage, this, &WindowPages::statusMessage);
     connect(m_compare, &ComparePage::timelineRequested, this, [this] { showView(ViewId::Timeline); });
     connect(m_compare, &ComparePage::viewRequested, this, [this](ViewId view, CaptureId capture) {
-        m_services.selection.showCapture(capture);
+        emit captureWanted(capture);
         showView(view);
     });
     connect(m_capture, &CapturePage::statusMessage, this, &WindowPages::statusMessage);
@@ -167,12 +167,16 @@ void WindowPages::connectPages() {
     auto* communication = static_cast<CommunicationPage*>(m_dataPages.at(ViewId::Communication));
     connect(m_timeline, &TimelinePage::collectiveRequested, this,
             [this, communication](CaptureId capture, RankIndex rank, const QString& name, TimeNs begin) {
-                m_services.selection.showCapture(capture);
+                emit captureWanted(capture);
                 showView(ViewId::Communication);
                 communication->showCollective(rank, name, begin);
             });
     connect(m_evidence, &EvidenceController::tableRequested, this, &WindowPages::showTable);
     connect(m_evidence, &EvidenceController::sliceRequested, this, &WindowPages::sliceRequested);
+    connect(m_evidence, &EvidenceController::memoryRequested, this, [this](RankIndex rank, TimeRange range) {
+        m_memory->showPlace(rank, range);
+        showView(ViewId::Memory);
+    });
     connect(m_evidence, &EvidenceController::timelineRequested, this, [this] { showView(ViewId::Timeline); });
     auto* findings = static_cast<FindingsPage*>(m_dataPages.at(ViewId::Findings));
     connect(m_evidence, &EvidenceController::listRequested, this, [this, findings](std::size_t finding) {

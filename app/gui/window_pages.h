@@ -63,6 +63,8 @@ signals:
     void statusMessage(const QString& text);
     /// These are to be opened.
     void openRequested(const QStringList& paths);
+    /// Is to be the current one.
+    void captureWanted(altiscope::CaptureId capture);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -92,7 +92,7 @@ Workspace WorkspaceController::take() const {
 
 void WorkspaceController::give(const Workspace& workspace, const WorkspaceIds& ids) {
     for (std::size_t i = 0; i < ids.ids.size(); ++i) {
-        if (ids.ids[i] != kNoCapture) joinMarks(m_services.marks, ids.ids[i], workspace.captures[i].marks);
+        if (ids.ids[i] != kNoCapture) m_services.marks.join(ids.ids[i], workspace.captures[i].marks);
     }
     m_services.selection.clear();
     ContextFilter context{workspace.ranks, workspace.devices, workspace.steps, {}, 0, {}};
@@ -100,12 +100,13 @@ void WorkspaceController::give(const Workspace& workspace, const WorkspaceIds& i
         context.rangeCapture = ids.at(static_cast<qint64>(workspace.shownRange->capture));
         if (context.rangeCapture != kNoCapture) context.range = workspace.shownRange->range;
     }
+    // Ranks, steps and times are those of the current capture.
+    if (const CaptureId current = ids.at(static_cast<qint64>(workspace.current)); current != kNoCapture)
+        emit captureWanted(current);
     m_services.selection.setContext(std::move(context));
     m_pages.restore(workspace.pages, ids);
     restoreTables(m_bottom, workspace.pages.value(kBottomKey).toObject());
     m_bottom.setCurrentIndex(workspace.window.value(kBottomKey).toInt());
-    if (const CaptureId current = ids.at(static_cast<qint64>(workspace.current)); current != kNoCapture)
-        emit captureWanted(current);
     const auto view = viewFromName(workspace.page);
     if (view && !std::exchange(m_keepsPage, false)) m_pages.showView(*view);
     // After the page, which brings or hides the lower panel by itself.

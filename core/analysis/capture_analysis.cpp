@@ -1,7 +1,10 @@
 #include "core/analysis/capture_analysis.h"
 
+#include "core/analysis/account/account.h"
 #include "core/analysis/collectives/collective_groups.h"
 #include "core/analysis/collectives/collective_tasks.h"
+#include "core/analysis/communication/absent_ranks.h"
+#include "core/analysis/communication/peers.h"
 #include "core/analysis/communication/rank_roles.h"
 #include "core/analysis/facts/fact_readers.h"
 #include "core/analysis/facts/lost_parts.h"
@@ -35,6 +38,7 @@ struct CaptureAnalysis::Impl {
     std::unique_ptr<Lazy<RankComputation>[]> ranks;
     std::unique_ptr<Lazy<ComputedTransfers>[]> transfers;
     Lazy<CaptureFacts> facts;
+    Lazy<std::vector<std::vector<AccountGap>>> gaps;
     Lazy<CollectiveInstances> recordedCollectives, allCollectives;
 
     std::shared_ptr<const GroupDirectory> directory(const CancelToken& cancel) {
@@ -42,7 +46,7 @@ struct CaptureAnalysis::Impl {
     }
 
     /// The facts of all ranks; their rows as well, which cost little while what both are made of is in memory.
-    std::optional<CaptureFacts> makeFacts(const CancelToken& cancel) {
+    std::optional<CaptureFacts> makeFacts(const CaptureAnalysis& analysis, const CancelToken& cancel) {
         const auto known = directory(cancel);
         if (known == nullptr) return std::nullopt;
         CaptureFacts made;
@@ -50,11 +54,13 @@ struct CaptureAnalysis::Impl {
         std::atomic<bool> complete{true};
         std::vector<std::shared_ptr<const RankComputation>> computed(capture->ranks.size());
         std::vector<const RowTables*> collectives(capture->ranks.size());
+        std::vector<std::optional<DeviceActivity>> activities(capture->ranks.size());
         parallelFor(made.ranks.size(), [&](std::size_t r) {
             const RankEntry& rank = capture->ranks[r];
-            const auto activity = readDeviceActivity(rank, cancel);
+            const auto& activity = activities[r] = readDeviceActivity(rank, cancel);
             auto read = readRankFacts(*capture, rankIndex(r), activity, *known, cancel);
-            computed[r] = ranks[r].get([&] { return computeRank(rank, activity, *known, cancel); }, cancel);
+            const bool isCut = hasCutTimeline(*capture, rank.info);
+            computed[r] = ranks[r].get([&] { return computeRank(rank, activity, *known, isCut, cancel); }, cancel);
             if (!read || !computed[r]) complete = false;
             if (!read || !computed[r]) return;
             made.ranks[r] = std::move(*read);
@@ -63,17 +69,38 @@ struct CaptureAnalysis::Impl {
         });
         if (!complete || cancel.cancelled()) return std::nullopt;
         readLostParts(*capture, made);
+        const std::vector<std::uint32_t> peers = peersOf(*capture);
         const std::vector<RankRole> roles = rankRoles(*capture, *known, collectives);
         for (std::size_t r = 0; r < made.ranks.size(); ++r) {
             RankFacts& rank = made.ranks[r];
-            // Ranks are ordered by their numbers.
-            if (r > 0 && rank.rankId && rank.rankId == made.ranks[r - 1].rankId)
-                rank.recording = made.ranks[r - 1].recording + 1;
+            rank.recording = peers[r];
             rank.stage = roles[r].stage;
             rank.stages = roles[r].stages;
             rank.role = roles[r].role;
         }
-        return made;
+        nameAbsentMembers(*capture, made);
+        made.account = makeAccount(analysis, made.ranks, activities, nullptr, cancel);
+        return made.account == nullptr ? std::nullopt : std::optional(std::move(made));
+    }
+
+    /// @return Null if cancelled.
+    std::shared_ptr<const AccountFacts> makeAccount(const CaptureAnalysis& analysis,
+                                                    const std::vector<RankFacts>& facts,
+                                                    const std::vector<std::optional<DeviceActivity>>& activities,
+                                                    std::vector<std::vector<AccountGap>>* all,
+                                                    const CancelToken& cancel) {
+        const auto instances = analysis.allCollectives(cancel);
+        const auto known = directory(cancel);
+        if (instances == nullptr || known == nullptr) return nullptr;
+        std::vector<std::shared_ptr<const RankComputation>> kept;
+        std::vector<const RowTables*> computed;
+        for (std::size_t r = 0; r < capture->ranks.size(); ++r) {
+            kept.push_back(analysis.rank(rankIndex(r), cancel));
+            if (kept.back() == nullptr) return nullptr;
+            computed.push_back(kept.back()->rows.get());
+        }
+        auto made = accountOf({*capture, *known, facts, activities, *instances, computed}, all, cancel);
+        return made ? std::make_shared<const AccountFacts>(std::move(*made)) : nullptr;
     }
 };
 
@@ -93,7 +120,8 @@ std::shared_ptr<const RankComputation> CaptureAnalysis::rank(RankIndex rank, con
             const auto groups = m_impl->directory(cancel);
             if (groups == nullptr) return std::nullopt;
             const RankEntry& entry = m_impl->capture->ranks[rank.value];
-            return computeRank(entry, readDeviceActivity(entry, cancel), *groups, cancel);
+            return computeRank(entry, readDeviceActivity(entry, cancel), *groups,
+                               hasCutTimeline(*m_impl->capture, entry.info), cancel);
         },
         cancel);
 }
@@ -135,7 +163,22 @@ std::shared_ptr<const CollectiveInstances> CaptureAnalysis::allCollectives(const
 }
 
 std::shared_ptr<const CaptureFacts> CaptureAnalysis::facts(const CancelToken& cancel) const {
-    return m_impl->facts.get([&] { return m_impl->makeFacts(cancel); }, cancel);
+    return m_impl->facts.get([&] { return m_impl->makeFacts(*this, cancel); }, cancel);
+}
+
+std::shared_ptr<const std::vector<std::vector<AccountGap>>> CaptureAnalysis::gaps(const CancelToken& cancel) const {
+    const auto known = facts(cancel);
+    if (known == nullptr) return nullptr;
+    return m_impl->gaps.get(
+        [&]() -> std::optional<std::vector<std::vector<AccountGap>>> {
+            std::vector<std::optional<DeviceActivity>> activities(known->ranks.size());
+            parallelFor(activities.size(),
+                        [&](std::size_t r) { activities[r] = readDeviceActivity(m_impl->capture->ranks[r], cancel); });
+            std::vector<std::vector<AccountGap>> all;
+            if (m_impl->makeAccount(*this, known->ranks, activities, &all, cancel) == nullptr) return std::nullopt;
+            return all;
+        },
+        cancel);
 }
 
 }  // namespace altiscope

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/account/rank_account.h"
 #include "core/analysis/collectives/collective_instances.h"
 #include "core/analysis/communication/computed_transfers.h"
 #include "core/analysis/computed_rows.h"
@@ -7,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace altiscope {
 
@@ -34,6 +36,9 @@ public:
     /// @note Ranks are looked at in parallel on the arena. rank() is known of all of them then: facts and rows are made
     ///       of the same, which is read once and not kept.
     std::shared_ptr<const CaptureFacts> facts(const CancelToken& cancel) const;
+
+    /// All gaps of each rank, by step and time. Null if cancelled.
+    std::shared_ptr<const std::vector<std::vector<AccountGap>>> gaps(const CancelToken& cancel) const;
 
 private:
     struct Impl;

@@ -111,14 +111,14 @@ void addCalls(const std::vector<ApiTotal>& totals, RowTablesBuilder& builder) {
 }  // namespace
 
 std::optional<RankComputation> computeRank(const RankEntry& rank, const std::optional<DeviceActivity>& activity,
-                                           const GroupDirectory& groups, const CancelToken& cancel) {
+                                           const GroupDirectory& groups, bool isCut, const CancelToken& cancel) {
     RankComputation computation;
     if (!hasComputation(rank)) return computation;
     if (!activity) return std::nullopt;
     RowTablesBuilder builder;
     addOperators(operatorTotals(rank, cancel), rank.info.deviceId, builder);
     if (hasEvents(rank)) {
-        addBreakdown(computeBreakdown(*activity), rank.info.deviceId, builder);
+        if (!isCut) addBreakdown(computeBreakdown(*activity), rank.info.deviceId, builder);
         addCalls(apiTotals(*rank.trace, cancel), builder);
         addCollectives(collectiveTimes(rank, groups, *activity, cancel), builder);
     }

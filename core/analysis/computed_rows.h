@@ -21,7 +21,8 @@ struct RankComputation {
 /// kernels).
 /// @note   Without hasComputation the result is empty. Of a rank without events, but with kernels, there are rows of
 ///         OpStat alone: whether its kernels are all that its device did is not known.
+/// @param isCut     Its timeline was cut off: no rows of StepBreakdown, since nobody knows what its steps lack.
 std::optional<RankComputation> computeRank(const RankEntry& rank, const std::optional<DeviceActivity>& activity,
-                                           const GroupDirectory& groups, const CancelToken& cancel);
+                                           const GroupDirectory& groups, bool isCut, const CancelToken& cancel);
 
 }  // namespace altiscope

@@ -25,11 +25,13 @@ struct Candidate {
     const MeasureKey* causeKey = nullptr;                         ///< and its key.
 };
 
-/// Names for each significant difference the one that explains it, by place, and makes those that have one
-/// insignificant: what is left of them is noise. A difference is explained where three quarters of its change follow
-/// from the other one, or half of it and the rest is noise. What explains what:
+/// Names for each difference beyond its own noise the significant one that explains it, by place, and makes those that
+/// have one insignificant: what is left of them is noise. A difference is explained where three quarters of its change
+/// follow from the other one, or half of it and the rest is noise. What explains what:
 ///
-/// - a kernel: computing, but of no rank that changed by clearly more than the others;
+/// - a kernel: its type, of which it makes the most; else the type: its kernels;
+/// - a kernel or a type of kernels: computing, but of no rank that changed by clearly more than the others;
+/// - computing: its kernels and types, where many of them changed alike and none explains it;
 /// - an operator or a call of the host that makes most of what the host takes longer: free time, what is prepared
 ///   before a step, and what others wait for it meanwhile;
 /// - free time: operators and calls of the host, where many of them take longer, as most of that is hidden;

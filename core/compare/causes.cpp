@@ -1,5 +1,7 @@
 #include "core/compare/candidate.h"
 
+#include "core/analysis/steps/step_parts.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -29,6 +31,16 @@ constexpr double kTimesOthers = 2;
 /// Calls that last as long as the device works.
 bool waitsForDevice(const MeasureKey& key) {
     return key.dimension == Dimension::Api && key.key.find("Synchronize") != std::string::npos;
+}
+
+/// "aclnnMm | MatMulV2 | 4,4" -> "MatMulV2"; types and shapes do not hold what stands between the parts.
+std::string_view typeOfKernel(std::string_view key) {
+    constexpr std::string_view kBetween = " | ";
+    const std::size_t last = key.rfind(kBetween);
+    if (last == std::string_view::npos || last == 0) return {};
+    const std::size_t first = key.rfind(kBetween, last - 1);
+    return first == std::string_view::npos ? std::string_view()
+                                           : key.substr(first + kBetween.size(), last - first - kBetween.size());
 }
 
 /// "0-1 HCCS" -> "HCCS"
@@ -76,9 +88,10 @@ public:
         explainMemory();
         for (auto& [name, rows] : m_rows) explainByRanks(rows);
         explainByPart("exposed_communication", {Dimension::Collective, Dimension::Link});
-        explainByPart("exposed_communication", "bubble");
+        explainByPart("bubble", {Dimension::Collective, Dimension::Link});
         explainByPart("free", "preparing");
         explainHost();
+        explainKernels();
         explainSynchronizations();
         finish();
     }
@@ -88,7 +101,9 @@ private:
 
     double change(std::size_t i) const { return m_candidates[i].difference.change; }
     bool isSignificant(std::size_t i) const { return m_candidates[i].change.significant; }
-    bool needsCause(std::size_t i) const { return isSignificant(i) && !m_candidates[i].cause; }
+    /// By its own noise, whatever else was looked at: enough to follow from something, and too little to be a cause.
+    bool isNotable(std::size_t i) const { return isSignificant(i) || m_candidates[i].change.isBeyondNoise(); }
+    bool needsCause(std::size_t i) const { return isNotable(i) && !m_candidates[i].cause; }
 
     const Rows& rowsOf(std::string_view part) { return m_rows[{Dimension::Category, std::string(part)}]; }
 
@@ -98,7 +113,10 @@ private:
         return share >= kMaxOf || (share >= kMuchOf && m_candidates[i].difference.isAbout(part, kNoise));
     }
     void explain(std::size_t i, double part, Place cause) {
-        if (cause && *cause != i && needsCause(i) && isExplained(i, part)) m_candidates[i].cause = cause;
+        if (!cause || *cause == i || !needsCause(i) || !isExplained(i, part)) return;
+        // Beside a large cause what little one of many quantities varies by would seem to follow from it.
+        if (!isSignificant(i) && std::abs(change(i)) < kMuchMore * std::abs(change(*cause))) return;
+        m_candidates[i].cause = cause;
     }
 
     /// Of a dimension the ones that changed most in each direction, and by how much all of it did.
@@ -120,13 +138,48 @@ private:
         return found;
     }
 
+    /// One kernel that makes most of what its type changes by stands for the type, else the type for its kernels.
+    void explainTypes() {
+        std::map<std::string_view, std::size_t> types;
+        for (std::size_t i = 0; i < m_candidates.size(); ++i)
+            if (m_candidates[i].key->dimension == Dimension::KernelType) types.emplace(m_candidates[i].key->key, i);
+        std::map<std::size_t, std::vector<std::size_t>> kernels;
+        for (std::size_t i = 0; i < m_candidates.size(); ++i) {
+            if (m_candidates[i].key->dimension != Dimension::Kernel) continue;
+            const auto type = types.find(typeOfKernel(m_candidates[i].key->key));
+            if (type != types.end()) kernels[type->second].push_back(i);
+        }
+        for (const auto& [type, ofType] : kernels)
+            for (const std::size_t kernel : ofType)
+                if (isSignificant(kernel)) explain(type, partBy(change(type), change(kernel)), kernel);
+        for (const auto& [type, ofType] : kernels)
+            for (const std::size_t kernel : ofType)
+                if (isSignificant(type) && !m_candidates[type].cause)
+                    explain(kernel, partBy(change(kernel), change(type)), type);
+    }
+
     void explainByKernels() {
-        const Extremes kernels = extremesOf(Dimension::Kernel);
+        explainTypes();
         const Rows& rows = rowsOf("computing");
         const double common = commonOf(rows);
-        for (const auto& [rank, i] : rows) {
-            const Place cause = kernels.of(change(i));
-            if (cause && !(rank && isBeyond(i, common))) explain(i, partBy(change(i), change(*cause)), cause);
+        for (const Dimension dimension : {Dimension::Kernel, Dimension::KernelType}) {
+            const Extremes kernels = extremesOf(dimension);
+            for (const auto& [rank, i] : rows) {
+                const Place cause = kernels.of(change(i));
+                if (cause && !(rank && isBeyond(i, common))) explain(i, partBy(change(i), change(*cause)), cause);
+            }
+        }
+    }
+
+    /// Where many of them take longer, as after a drop of the frequency, none of them made it.
+    void explainKernels() {
+        const Place computing = rowOf("computing");
+        if (!computing || m_candidates[*computing].cause) return;
+        for (const Dimension dimension : {Dimension::KernelType, Dimension::Kernel}) {
+            if (shareOfCalls(dimension, change(*computing)) < kManyCalls) continue;
+            for (std::size_t i = 0; i < m_candidates.size(); ++i)
+                if (m_candidates[i].key->dimension == dimension)
+                    explain(i, partBy(change(i), change(*computing)), computing);
         }
     }
 
@@ -284,10 +337,12 @@ private:
         const auto mean = free.find(RankId());
         if (mean == free.end() || !m_candidates[mean->second].cause) return;
         const std::size_t cause = *m_candidates[mean->second].cause;
-        for (const auto& [rank, i] : rowsOf("exposed_communication")) {
-            const auto own = free.find(rank);
-            const double left = change(cause) - (own == free.end() ? 0 : change(own->second));
-            explain(i, partBy(change(i), partBy(change(cause), left)), cause);
+        for (const std::string_view part : {"exposed_communication", "bubble"}) {
+            for (const auto& [rank, i] : rowsOf(part)) {
+                const auto own = free.find(rank);
+                const double left = change(cause) - (own == free.end() ? 0 : change(own->second));
+                explain(i, partBy(change(i), partBy(change(cause), left)), cause);
+            }
         }
     }
 
@@ -322,8 +377,8 @@ private:
         return all;
     }
 
-    /// Who works longer than a rank is waited for, as long as by how much more; in a pipeline, where stages work in
-    /// turns, for all of it.
+    /// Who works longer than a rank is waited for, as long as by how much more; in the bubble of a pipeline, where
+    /// stages work in turns, for all of it.
     void explainWaits(std::string_view part) {
         const bool isBubble = part == "bubble";
         const std::map<std::int64_t, Work> all = works();
@@ -340,13 +395,12 @@ private:
             ++ranks;
             const auto own = all.find(*rank);
             if (own == all.end()) continue;
-            const double inTurns = bubbleOf(*rank);
             double most = 0;
             Place cause;
             for (const Work& work : causes) {
                 if (work.rank == *rank) continue;
                 double by = partBy(change(i), work.change - own->second.change);
-                const double turn = partBy(change(i), partBy(isBubble ? change(i) : inTurns, work.change));
+                const double turn = isBubble ? partBy(change(i), work.change) : 0;
                 if (std::abs(turn) > std::abs(by)) by = turn;
                 if (std::abs(by) <= std::abs(most)) continue;
                 most = by;
@@ -360,12 +414,6 @@ private:
         const auto most = std::max_element(byCause.begin(), byCause.end(),
                                            [](const auto& a, const auto& b) { return a.second < b.second; });
         explain(*mean, partBy(change(*mean), explained / static_cast<double>(ranks)), most->first);
-    }
-
-    double bubbleOf(std::int64_t rank) {
-        const Rows& rows = rowsOf("bubble");
-        const auto found = rows.find(rank);
-        return found == rows.end() ? 0 : change(found->second);
     }
 
     /// What grows by as much in each of n steps peaks at the mean of 1 to n times that.
@@ -395,7 +443,7 @@ private:
         Place max;
         const double common = commonOf(rows);
         for (const auto& [rank, i] : rows) {
-            if (!rank || !isSignificant(i)) continue;
+            if (!rank || !isNotable(i)) continue;
             const double of = change(i),
                          alike = partBy(of, whole) / std::max(std::abs(of), std::abs(whole)) * (of < 0 ? -1 : 1);
             const bool isAlike =
@@ -404,6 +452,7 @@ private:
                 if (!m_candidates[i].cause) m_candidates[i].cause = mean->second;
                 continue;
             }
+            if (!isSignificant(i)) continue;
             outstanding += of;
             if ((of < 0) == (whole < 0) && (!max || std::abs(of) > std::abs(change(*max)))) max = i;
         }
@@ -449,8 +498,8 @@ private:
     void explainSynchronizations() {
         Place longest;
         double most = 0;
-        for (const std::string_view part : {"computing", "exposed_communication", "free"}) {
-            const Place row = rowOf(part);
+        for (const StepPart part : kWholeStep) {
+            const Place row = rowOf(infoOf(part).name);
             if (row) most += std::abs(change(*row));
             if (row && (!longest || std::abs(change(*row)) > std::abs(change(*longest)))) longest = row;
         }

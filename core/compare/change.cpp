@@ -4,6 +4,13 @@
 
 namespace altiscope {
 
+std::string_view significanceWord(const Change& change, bool follows) {
+    if (change.significant) return "yes";
+    if (follows) return "follows";
+    if (!change.low) return {};
+    return change.isBeyondNoise() ? "perhaps" : "no";
+}
+
 Change changeBetween(double base, double current) {
     Change change;
     change.base = saturatedRound(base);

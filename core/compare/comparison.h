@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/steps/step_parts.h"
 #include "core/base/values/cancel.h"
 #include "core/base/values/result.h"
 #include "core/compare/change.h"
@@ -29,8 +30,12 @@ struct ComparisonSide {
 /// Whether a number is among those of a side; without a number it is only where all are.
 bool isChosen(const std::optional<std::vector<std::int64_t>>& numbers, std::optional<std::int64_t> number);
 
+/// "compare.recordings" (file, how many and which) where the chosen ranks are of several recordings: a mean over them
+/// says nothing. nullopt: they are of one.
+std::optional<Error> severalRecordings(const ComparisonSide& side);
+
 /// What kind of quantity a difference is of; core/compare/README.md has key and value of each.
-enum class Dimension : std::uint8_t { Category, Operator, Kernel, Api, Collective, Link, Memory, Finding };
+enum class Dimension : std::uint8_t { Category, Operator, Kernel, KernelType, Api, Collective, Link, Memory, Finding };
 inline constexpr std::size_t kDimensions = static_cast<std::size_t>(Dimension::Finding) + 1;
 std::string_view dimensionName(Dimension dimension);  ///< "category", "operator", ...
 
@@ -70,6 +75,13 @@ struct Difference {
 /// "2, 5 -> 3" of a finding that is on other ranks; empty for everything else.
 std::string otherRanksText(const Difference& difference);
 
+/// A rule of findings, and the rank that it is about; nullopt: all.
+struct RankedRule {
+    std::string rule;
+    std::optional<std::int64_t> rankId;
+    bool operator==(const RankedRule&) const = default;
+};
+
 /// What is different between two sides. Constant; holds no reference to them.
 struct Comparison {
     /// Differences of a dimension that are kept: those that changed most.
@@ -79,6 +91,24 @@ struct Comparison {
     std::size_t baseSteps = 0, currentSteps = 0, baseRanks = 0, currentRanks = 0;
     std::optional<Change> step;            ///< nullopt where a side does not state all parts of a step.
     std::optional<StepsApart> stepsApart;  ///< Of the time of a step.
+    /// That a change of the step as large as this is noise, by itself.
+    std::optional<double> stepProbability;
+    /// Nothing states steps on this side: its recording counts as one step. Where only one side has steps, neither
+    /// their times nor their counts are compared.
+    bool isBaseRecording = false, isCurrentRecording = false;
+    bool isOneCapture = false;  ///< Ranks or steps of one capture.
+    /// Share of the kernels of a step on both sides, without collectives, that have a counterpart of the same name,
+    /// type and shapes, as far as both sides recorded those; nullopt where a side has no kernels.
+    std::optional<double> commonWork;
+    /// How much longer a step computes since kernels run more often, ns: by how much more often each does, times how
+    /// long one takes. With commonWork.
+    std::optional<double> addedWork;
+    /// What one side recorded and the other one did not at all: names of dimensions, "types" and "shapes" of kernels.
+    std::vector<std::string> baseLacks, currentLacks;
+    /// High findings of rules that find nothing on the base, on the current side; the worst first.
+    std::vector<RankedRule> newHigh, goneHigh;
+    /// Means over ranks and steps of the base and the current side, ns, in the order of kWholeStep; nullopt: not known.
+    std::array<std::optional<std::array<std::int64_t, 2>>, kWholeStep.size()> parts{};
     /// The largest change first: times by their share of a step, bytes by their share of the memory, counts last. What
     /// is equal on both sides is left out.
     std::vector<Difference> differences;
@@ -101,7 +131,8 @@ struct Comparison {
 /// time of their transfers, memory with the highest value in a step, findings with their recoverable time. Steps are
 /// those of step_breakdown.
 /// @return Error as QueryDatabase::run; "compare.no_rank" or "compare.no_step" (file, number) where a side chooses what
-/// its capture does not have; "compare.no_steps" (file) where the chosen ranks have none of the chosen steps.
+/// its capture does not have; severalRecordings(); "compare.no_steps" (file) where the chosen ranks have none of the
+/// chosen steps.
 /// @note  Parallel on the arena. O(kernels + operators + calls of CANN).
 Result<Comparison> compareSides(const ComparisonSide& base, const ComparisonSide& current, const CancelToken& cancel);
 
@@ -111,7 +142,25 @@ inline constexpr double kFalseRate = 0.02;
 /// "4 of 8 steps take 14.3 ms longer.", in the language "en" or "zh_CN".
 std::string stepsApartText(const StepsApart& apart, std::string_view language);
 
-/// The result in one sentence: how much slower or faster a step is, and which part of it on which ranks.
+/// What can be said of the time of a step. The sentence follows the step's own interval.
+enum class StepVerdict : std::uint8_t {
+    None,         ///< Its time is not known on both sides, or only one side has steps.
+    Equal,        ///< To the ns.
+    Same,         ///< The interval holds 0, and no change of weight.
+    Unclear,      ///< The interval holds 0 and changes of weight: too few steps for how much they vary.
+    Slower,       ///< Significant; also where one side has a single step, so that nothing is known about noise.
+    Faster,       ///< As Slower.
+    AboutSlower,  ///< The interval holds no 0, but by chance it may be so, or the steps are too few to be sure.
+    AboutFaster,  ///< As AboutSlower.
+};
+std::string_view stepVerdictName(StepVerdict verdict);  ///< "none", "equal", ..., "about_slower"
+StepVerdict stepVerdict(const Comparison& comparison);
+/// With fewer steps on a side nobody can see whether their noise is what the test assumes.
+inline constexpr std::size_t kFewestSureSteps = 4;
+
+/// The result in some short sentences: what differs in the work itself, how much slower or faster a step is, which part
+/// of it on which ranks and what made that, how sure this is, memory, high findings that came or went, and what one
+/// side did not record. The same text everywhere.
 /// @param language  "en" or "zh_CN".
 std::string comparisonSentence(const Comparison& comparison, std::string_view language);
 

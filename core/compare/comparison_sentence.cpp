@@ -3,149 +3,225 @@
 #include "core/analysis/support/saturating.h"
 #include "core/base/text/amount_text.h"
 #include "core/base/text/catalogue.h"
+#include "core/compare/changed_parts.h"
+#include "core/findings/finding.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace altiscope {
 
 namespace {
 
-/// Saturated values may have no opposite.
-std::int64_t magnitudeOf(std::int64_t change) { return change < 0 ? saturatedDifference(0, change) : change; }
+/// Of the peak: less of memory is in the table, not in the sentence.
+constexpr double kOfMemory = 0.01;
+/// Below it sizes with one decimal may be the same on both sides.
+constexpr double kOfLittle = 0.1;
+/// Kernels that have no counterpart from which on both sides do different work: less is one operator more or less.
+constexpr double kSameWork = 0.95;
+/// Of a step: how long kernels take that one side runs more often, from which on that is said.
+constexpr double kOfAddedWork = 0.01;
+constexpr std::size_t kMaxFindings = 3;
 
-/// "3, 7" of the ranks in which a category changed most in the direction of the step; empty if none stands out.
-std::string ranksOf(const Comparison& comparison, const std::string& category, std::int64_t change) {
-    constexpr std::size_t kMaxRanks = 5;
-    const std::int64_t size = magnitudeOf(change);
-    std::vector<std::int64_t> ranks;
-    for (const Difference& difference : comparison.differences) {
-        const bool isOfCategory =
-            difference.dimension == Dimension::Category && difference.key == category && difference.rankId;
-        // Half as much again as the mean rank.
-        if (!isOfCategory || !difference.change.significant || (difference.change.change < 0) != (change < 0)) continue;
-        if (sizeOf(difference.change) > saturatedSum(size, size / 2)) ranks.push_back(*difference.rankId);
+/// Sentences that follow each other.
+class Sentences {
+public:
+    explicit Sentences(std::string_view language) : m_language(language) {}
+    void add(std::string_view code, const MessageParameters& parameters = {}) {
+        append(catalogueText(code, m_language, parameters));
     }
-    if (ranks.empty() || ranks.size() > kMaxRanks) return {};
-    std::sort(ranks.begin(), ranks.end());
-    std::string text;
-    for (const std::int64_t rank : ranks) text += (text.empty() ? "" : ", ") + std::to_string(rank);
-    return text;
-}
-
-const Difference* causeOf(const Comparison& comparison, const Difference& difference) {
-    return difference.cause ? &comparison.differences[*difference.cause] : nullptr;
-}
-
-bool isOfStep(std::string_view part) {
-    return part == "computing" || part == "exposed_communication" || part == "free";
-}
-
-/// The part of a step that explains most of its change: the three that add up to it.
-const Difference* largestPart(const Comparison& comparison) {
-    for (const Difference& difference : comparison.differences) {
-        const bool isPart =
-            difference.dimension == Dimension::Category && !difference.rankId && isOfStep(difference.key);
-        if (!isPart || (difference.change.change < 0) != (comparison.step->change < 0)) continue;
-        // What others wait for stands for their waiting.
-        const Difference* cause = causeOf(comparison, difference);
-        const bool isMean = cause != nullptr && cause->dimension == Dimension::Category && !cause->rankId;
-        return isMean && isOfStep(cause->key) ? cause : &difference;
+    void append(const std::string& sentence) {
+        if (!m_text.empty() && !sentence.empty() && m_language != "zh_CN") m_text += ' ';
+        m_text += sentence;
     }
-    return nullptr;
+    std::string word(std::string_view code) const { return catalogueText(code, m_language); }
+    std::string comma() const { return m_language == "zh_CN" ? "、" : ", "; }
+    std::string_view language() const { return m_language; }
+    const std::string& text() const { return m_text; }
+
+private:
+    std::string_view m_language;
+    std::string m_text;
+};
+
+std::string signedTime(std::int64_t time) { return (time > 0 ? "+" : "") + timeText(time); }
+
+void sayWork(const Comparison& comparison, Sentences& to) {
+    const bool areOthers = !comparison.isOneCapture && comparison.baseRanks != comparison.currentRanks;
+    const bool isOther = comparison.commonWork && *comparison.commonWork < kSameWork;
+    const std::string base = std::to_string(comparison.baseRanks);
+    const std::string_view count = comparison.baseRanks == 1 ? "compare.one_rank" : "compare.rank_count";
+    const MessageParameters of{{"base", catalogueText(count, to.language(), {{"count", base}})},
+                               {"current", std::to_string(comparison.currentRanks)},
+                               {"share", shareText(comparison.commonWork.value_or(1))}};
+    if (isOther) to.add(areOthers ? "compare.other_work_ranks" : "compare.other_work", of);
+    else if (areOthers) to.add("compare.other_ranks", of);
+    if (!isOther || !comparison.addedWork || !comparison.step) return;
+    const double added = *comparison.addedWork;
+    if (std::abs(added) < kOfAddedWork * static_cast<double>(comparison.step->base)) return;
+    to.add(added > 0 ? "compare.more_kernels" : "compare.fewer_kernels",
+           {{"time", timeText(saturatedRound(std::abs(added)))}});
 }
 
-std::string_view codeOf(const std::string& ranks) {
-    if (ranks.empty()) return "compare.mostly";
-    return ranks.find(',') == std::string::npos ? "compare.mostly_rank" : "compare.mostly_ranks";
+std::size_t fewestSteps(const Comparison& comparison) {
+    return std::min(comparison.baseSteps, comparison.currentSteps);
 }
 
-std::string partName(const std::string& part, std::string_view language) {
-    if (part == "computing") return catalogueText("compare.part.computing", language);
-    if (part == "free") return catalogueText("compare.part.free", language);
-    return catalogueText("compare.part.exposed", language);
+bool isChanged(StepVerdict verdict) {
+    return verdict == StepVerdict::Slower || verdict == StepVerdict::Faster || verdict == StepVerdict::AboutSlower ||
+           verdict == StepVerdict::AboutFaster;
 }
 
-/// A part of some ranks for which the others wait, where that is most of what changed; empty else.
-std::string waitedForText(const Comparison& comparison, std::string_view language) {
-    const auto waiting =
-        std::find_if(comparison.differences.begin(), comparison.differences.end(), [](const auto& one) {
-            return one.dimension == Dimension::Category && !one.rankId && one.key == "exposed_communication";
-        });
-    const Difference* cause = waiting == comparison.differences.end() ? nullptr : causeOf(comparison, *waiting);
-    if (cause == nullptr || cause->dimension != Dimension::Category || !cause->rankId || cause->key == waiting->key)
-        return {};
-    if (sizeOf(cause->change) < sizeOf(*comparison.step) / 2) return {};
-    const std::string ranks = ranksOf(comparison, cause->key, cause->change.change / 2);
-    if (ranks.empty()) return {};
-    const bool isOne = ranks.find(',') == std::string::npos;
-    return catalogueText(
-        isOne ? "compare.waited_for_rank" : "compare.waited_for_ranks", language,
-        {{"part", partName(cause->key, language)}, {"time", timeText(sizeOf(cause->change))}, {"ranks", ranks}});
-}
-
-/// "kernel MatMul" of what explains a part of the step; empty where that has no name of its own.
-std::string nameOfCause(const Difference& cause, std::string_view language) {
-    const MessageParameters name{{"name", cause.key.substr(0, cause.key.find(" | "))}};
-    switch (cause.dimension) {
-    case Dimension::Operator: return catalogueText("compare.named.operator", language, name);
-    case Dimension::Kernel: return catalogueText("compare.named.kernel", language, name);
-    case Dimension::Api: return catalogueText("compare.named.api", language, name);
-    case Dimension::Link: return catalogueText("compare.named.link", language, name);
-    default: return {};
+/// How a verdict is said of two captures, and of two ranks or steps of one, where nothing "became" so.
+std::string_view codeOf(const Comparison& comparison, StepVerdict verdict) {
+    const bool isOne = comparison.isOneCapture;
+    switch (verdict) {
+    case StepVerdict::None: return {};
+    case StepVerdict::Equal: return "compare.equal";
+    case StepVerdict::Same: return isOne ? "compare.side_same" : "compare.same";
+    case StepVerdict::Unclear: return isOne ? "compare.side_unclear" : "compare.unclear";
+    case StepVerdict::Slower: return isOne ? "compare.side_slower" : "compare.slower";
+    case StepVerdict::Faster: return isOne ? "compare.side_faster" : "compare.faster";
+    case StepVerdict::AboutSlower: return isOne ? "compare.side_about_slower" : "compare.about_slower";
+    case StepVerdict::AboutFaster: return isOne ? "compare.side_about_faster" : "compare.about_faster";
     }
+    return {};
 }
 
-/// Which part of a step changed most, and what made it.
-std::string partText(const Comparison& comparison, std::string_view language) {
-    std::string text = waitedForText(comparison, language);
-    const Difference* part = text.empty() ? largestPart(comparison) : nullptr;
-    if (part == nullptr) return text;
-    MessageParameters of{{"part", partName(part->key, language)}, {"time", timeText(sizeOf(part->change))}};
-    const Difference* cause = causeOf(comparison, *part);
-    if (cause != nullptr) {
-        const std::string what = nameOfCause(*cause, language);
-        of.emplace_back("what", what);
-        of.emplace_back("more", timeText(sizeOf(cause->change)));
-        const bool isLonger = cause->change.change > 0;
-        if (!what.empty())
-            return catalogueText(isLonger ? "compare.since_longer" : "compare.since_shorter", language, of);
-    }
-    const std::string ranks = ranksOf(comparison, part->key, part->change.change);
-    of.emplace_back("ranks", ranks);
-    return catalogueText(codeOf(ranks), language, of);
-}
-
-std::string stepSentence(const Comparison& comparison, std::string_view language, const std::string& gap) {
-    if (!comparison.step) return catalogueText("compare.no_step_time", language);
+void sayStep(const Comparison& comparison, Sentences& to) {
+    if (comparison.isBaseRecording != comparison.isCurrentRecording)
+        return to.add(comparison.isBaseRecording ? "compare.base_without_steps" : "compare.current_without_steps");
+    if (!comparison.step)
+        return to.add(comparison.isBaseRecording ? "compare.no_steps_stated" : "compare.no_step_time");
     const Change& step = *comparison.step;
-    const double share = step.base == 0 ? 0 : static_cast<double>(sizeOf(step)) / static_cast<double>(step.base);
-    MessageParameters parameters{{"base", timeText(step.base)},
-                                 {"current", timeText(step.current)},
-                                 {"change", timeText(sizeOf(step))},
-                                 {"share", shareText(share)}};
-    std::string_view code = step.change < 0 ? "compare.faster" : "compare.slower";
-    if (step.low && !step.significant) code = "compare.same";
-    if (step.change == 0) code = "compare.equal";
-    std::string text = catalogueText(code, language, parameters);
-    const bool isChanged = code == "compare.faster" || code == "compare.slower";
-    if (isChanged && comparison.stepsApart) text += gap + stepsApartText(*comparison.stepsApart, language);
-    if (isChanged) {
-        if (const std::string part = partText(comparison, language); !part.empty()) text += gap + part;
+    const StepVerdict verdict = stepVerdict(comparison);
+    MessageParameters of{{"what", to.word(comparison.isBaseRecording ? "compare.what.recording" : "compare.what.step")},
+                         {"base", timeText(step.base)},
+                         {"current", timeText(step.current)},
+                         {"change", timeText(sizeOf(step))},
+                         {"share", shareText(std::abs(shareOf(step).value_or(0)))},
+                         {"steps", std::to_string(fewestSteps(comparison))}};
+    if (step.low) {
+        of.emplace_back("low", signedTime(*step.low));
+        of.emplace_back("high", signedTime(*step.high));
     }
-    if (!step.low) text += gap + catalogueText("compare.no_noise", language);
-    return text;
+    to.add(codeOf(comparison, verdict), of);
+    if (isChanged(verdict) && comparison.stepsApart) to.append(stepsApartText(*comparison.stepsApart, to.language()));
 }
 
-/// "memory, kernel" of what one side did not record; empty if nothing.
-std::string unrecordedNames(const Comparison& comparison, bool isCurrent) {
-    std::string names;
-    for (std::size_t i = 0; i < kDimensions; ++i)
-        if (comparison.unrecorded[i][isCurrent ? 1 : 0] > 0)
-            names += (names.empty() ? "" : ", ") + std::string(dimensionName(static_cast<Dimension>(i)));
-    return names;
+/// Why nobody can be sure.
+void sayDoubt(const Comparison& comparison, Sentences& to) {
+    if (!comparison.step) return;
+    const StepVerdict verdict = stepVerdict(comparison);
+    if (!comparison.step->low && comparison.isBaseRecording) return to.add("compare.no_noise_of_recording");
+    if (!comparison.step->low) return to.add("compare.no_noise");
+    if (verdict != StepVerdict::AboutSlower && verdict != StepVerdict::AboutFaster) return;
+    const std::size_t steps = fewestSteps(comparison);
+    if (steps < kFewestSureSteps) return to.add("compare.few_steps", {{"steps", std::to_string(steps)}});
+    const double probability = comparison.stepProbability.value_or(1);
+    if (probability > 0)
+        to.add("compare.by_chance", {{"times", std::to_string(std::llround(1 / std::max(probability, 1e-9)))}});
+}
+
+/// What grows in each step first, else the peak.
+const Difference* changedMemory(const Comparison& comparison) {
+    const Difference* best = nullptr;
+    for (const Difference& one : comparison.differences) {
+        if (one.dimension != Dimension::Memory || one.cause) continue;
+        const bool isSure = one.change.significant || (!one.change.low && one.change.change != 0);
+        const bool grows = one.key.starts_with("growth");
+        if (!isSure || (!grows && std::abs(shareOf(one.change).value_or(1)) < kOfMemory)) continue;
+        if (best == nullptr || (grows && !best->key.starts_with("growth"))) best = &one;
+    }
+    return best;
+}
+
+void sayMemory(const Comparison& comparison, Sentences& to) {
+    const Difference* memory = changedMemory(comparison);
+    if (memory == nullptr) return;
+    const bool grows = memory->key.starts_with("growth"), isMore = memory->change.change > 0;
+    std::string what =
+        to.word(memory->key.ends_with("reserved") ? "compare.memory.reserved" : "compare.memory.allocated");
+    if (memory->rankId)
+        what = catalogueText("compare.memory.of_rank", to.language(),
+                             {{"what", what}, {"rank", std::to_string(*memory->rankId)}});
+    const bool isLittle = std::abs(shareOf(memory->change).value_or(1)) < kOfLittle;
+    std::string_view code = isMore ? "compare.memory.peak_higher" : "compare.memory.peak_lower";
+    if (isLittle) code = isMore ? "compare.memory.peak_share_higher" : "compare.memory.peak_share_lower";
+    if (grows) code = isMore ? "compare.memory.grows_more" : "compare.memory.grows_less";
+    to.add(code, {{"what", what},
+                  {"size", bytesText(sizeOf(memory->change))},
+                  {"share", shareText(std::abs(shareOf(memory->change).value_or(0)))},
+                  {"base", bytesText(memory->change.base)},
+                  {"current", bytesText(memory->change.current)}});
+}
+
+void sayHighFindings(const std::vector<RankedRule>& findings, std::string_view code, Sentences& to) {
+    std::vector<std::string> names;
+    for (const RankedRule& one : findings) {
+        std::string name = ruleName(one.rule, to.language());
+        if (one.rankId)
+            name = catalogueText("compare.rule_of_rank", to.language(),
+                                 {{"rule", name}, {"rank", std::to_string(*one.rankId)}});
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+    }
+    if (names.empty()) return;
+    std::string text;
+    for (std::size_t i = 0; i < names.size() && i < kMaxFindings; ++i) text += (i == 0 ? "" : to.comma()) + names[i];
+    if (names.size() > kMaxFindings)
+        text += to.comma() + catalogueText("compare.further", to.language(),
+                                           {{"count", std::to_string(names.size() - kMaxFindings)}});
+    to.add(code, {{"rules", text}});
+}
+
+/// Of what a side may lack.
+std::string lackedName(std::string_view what, const Sentences& to) {
+    static constexpr std::pair<std::string_view, std::string_view> kNames[] = {
+        {"category", "compare.lacks.category"},     {"operator", "compare.lacks.operator"},
+        {"kernel", "compare.lacks.kernel"},         {"api", "compare.lacks.api"},
+        {"collective", "compare.lacks.collective"}, {"link", "compare.lacks.link"},
+        {"memory", "compare.lacks.memory"},         {"types", "compare.lacks.types"},
+        {"shapes", "compare.lacks.shapes"}};
+    for (const auto& [name, code] : kNames)
+        if (name == what) return to.word(code);
+    return std::string(what);
+}
+
+/// What one side recorded and the other did not.
+void sayLacks(const std::vector<std::string>& lacks, std::string_view code, Sentences& to) {
+    std::string text;
+    for (const std::string& word : lacks) text += (text.empty() ? "" : to.comma()) + lackedName(word, to);
+    if (!text.empty()) to.add(code, {{"what", text}});
 }
 
 }  // namespace
+
+StepVerdict stepVerdict(const Comparison& comparison) {
+    if (!comparison.step) return StepVerdict::None;
+    const Change& step = *comparison.step;
+    if (step.change == 0) return StepVerdict::Equal;
+    const bool faster = step.change < 0;
+    const bool isSure = !step.low || (step.significant && fewestSteps(comparison) >= kFewestSureSteps);
+    if (isSure) return faster ? StepVerdict::Faster : StepVerdict::Slower;
+    if (step.isBeyondNoise() || step.significant) return faster ? StepVerdict::AboutFaster : StepVerdict::AboutSlower;
+    const auto reach = static_cast<double>(std::max(std::abs(*step.low), std::abs(*step.high)));
+    return reach <= kStepOfWeight * static_cast<double>(step.base) ? StepVerdict::Same : StepVerdict::Unclear;
+}
+
+std::string_view stepVerdictName(StepVerdict verdict) {
+    switch (verdict) {
+    case StepVerdict::None: return "none";
+    case StepVerdict::Equal: return "equal";
+    case StepVerdict::Same: return "same";
+    case StepVerdict::Unclear: return "unclear";
+    case StepVerdict::Slower: return "slower";
+    case StepVerdict::Faster: return "faster";
+    case StepVerdict::AboutSlower: return "about_slower";
+    case StepVerdict::AboutFaster: return "about_faster";
+    }
+    return {};
+}
 
 std::string stepsApartText(const StepsApart& apart, std::string_view language) {
     const bool isLonger = apart.change > 0;
@@ -154,19 +230,21 @@ std::string stepsApartText(const StepsApart& apart, std::string_view language) {
     return catalogueText(code, language,
                          {{"count", std::to_string(apart.count)},
                           {"steps", std::to_string(apart.steps)},
-                          {"time", timeText(magnitudeOf(apart.change))}});
+                          {"time", timeText(apart.change < 0 ? saturatedDifference(0, apart.change) : apart.change)}});
 }
 
 std::string comparisonSentence(const Comparison& comparison, std::string_view language) {
-    const std::string gap = language == "zh_CN" ? "" : " ";
-    std::string text = stepSentence(comparison, language, gap);
-    for (const bool isCurrent : {false, true}) {
-        const std::string what = unrecordedNames(comparison, isCurrent);
-        if (what.empty()) continue;
-        text += gap + catalogueText(isCurrent ? "compare.unrecorded_current" : "compare.unrecorded_base", language,
-                                    {{"what", what}});
-    }
-    return text;
+    Sentences to(language);
+    sayWork(comparison, to);
+    sayStep(comparison, to);
+    to.append(changedPartsText(comparison, language));
+    sayDoubt(comparison, to);
+    sayMemory(comparison, to);
+    sayHighFindings(comparison.newHigh, "compare.new_high", to);
+    sayHighFindings(comparison.goneHigh, "compare.gone_high", to);
+    sayLacks(comparison.baseLacks, "compare.base_lacks", to);
+    sayLacks(comparison.currentLacks, "compare.current_lacks", to);
+    return to.text();
 }
 
 }  // namespace altiscope

@@ -1,5 +1,7 @@
 #include "core/compare/measures.h"
 
+#include "core/analysis/steps/step_parts.h"
+#include "core/findings/finding.h"
 #include "core/query/results/row_function.h"
 
 #include <algorithm>
@@ -14,15 +16,8 @@ namespace altiscope {
 namespace {
 
 /// Of communication the part that a step waits for: all of it counts by type of collective.
-using PartOfStep = OptionalNumber (*)(const StepTimes&);
-constexpr std::pair<std::string_view, PartOfStep> kCategories[] = {
-    {"step", [](const StepTimes& step) { return step.time(); }},
-    {"computing", [](const StepTimes& step) { return step.computing; }},
-    {"exposed_communication", [](const StepTimes& step) { return step.exposed; }},
-    {"free", [](const StepTimes& step) { return step.free; }},
-    {"bubble", [](const StepTimes& step) { return step.bubble; }},
-    {"preparing", [](const StepTimes& step) { return step.preparing; }},
-};
+constexpr std::array kCategories{StepPart::Step, StepPart::Computing, StepPart::Exposed,
+                                 StepPart::Free, StepPart::Bubble,    StepPart::Preparing};
 
 /// "hcom_allReduce__586_0_1" -> "hcom_allReduce"
 std::string_view typeOfCollective(std::string_view name) { return name.substr(0, name.find("__")); }
@@ -47,6 +42,16 @@ std::vector<bool> stepsWithCollectives(const RankCollectives& rank, std::string_
 
 bool comesEarlier(const StepSum& a, const StepSum& b) { return a.step < b.step; }
 
+/// A capture of the chosen ranks and steps alone: of others the rules must know nothing. Nothing if all are chosen.
+std::shared_ptr<const CaptureStore> chosenPart(const ComparisonSide& side) {
+    if (!side.ranks && !side.steps) return nullptr;
+    auto part = std::make_shared<CaptureStore>(*side.capture);
+    std::erase_if(part->ranks, [&](const RankEntry& rank) { return !isChosen(side.ranks, rank.info.rankId); });
+    for (RankEntry& rank : part->ranks)
+        std::erase_if(rank.steps, [&](const Step& step) { return !isChosen(side.steps, step.number); });
+    return part;
+}
+
 /// Of the others a rank either recorded all in a step or nothing.
 bool isKnownByValue(Dimension dimension) { return dimension == Dimension::Category || dimension == Dimension::Memory; }
 
@@ -61,7 +66,8 @@ MeasuredPart::MeasuredPart(const ComparisonSide& side, std::vector<StepTimes> ti
         if (row.device) m_devices[row.rankId] = *row.device;
         m_times.push_back(row);
     }
-    // What no step holds stands for all only where nothing else is known.
+    // A capture that states no steps is one; what no step holds stands for all only where nothing else is known.
+    if (m_times.empty() && !side.steps) steps.insert(OptionalNumber());
     if (steps.size() > 1) steps.erase(OptionalNumber());
     for (const OptionalNumber& step : steps) m_steps.emplace(step, m_steps.size());
     for (RankIndex rank; rank.value < side.capture->ranks.size(); ++rank.value) {
@@ -70,6 +76,12 @@ MeasuredPart::MeasuredPart(const ComparisonSide& side, std::vector<StepTimes> ti
         m_ranks.push_back(rank);
         if (id) m_rankIds.insert(*id);
     }
+}
+
+std::vector<OptionalNumber> MeasuredPart::stepNumbers() const {
+    std::vector<OptionalNumber> numbers;
+    for (const auto& [number, index] : m_steps) numbers.push_back(number);
+    return numbers;
 }
 
 std::optional<std::size_t> MeasuredPart::step(OptionalNumber number) const {
@@ -129,6 +141,12 @@ void Measures::addRecorded(Dimension dimension, const std::vector<bool>& steps) 
         if (steps[step]) ++ranks[step];
 }
 
+void Measures::addFinding(const RankedRule& finding, bool isHigh) {
+    const std::lock_guard lock(m_mutex);
+    m_rules.insert(finding.rule);
+    if (isHigh) m_highFindings.push_back(finding);
+}
+
 void Measures::addWaits(const std::string& type, double sum) {
     const std::lock_guard lock(m_mutex);
     m_waits[type] += sum;
@@ -136,8 +154,7 @@ void Measures::addWaits(const std::string& type, double sum) {
 
 double Measures::meanWait(const std::string& type) const {
     const auto found = m_waits.find(type);
-    double recorded = 0;
-    for (const std::uint32_t ranks : m_recorded[static_cast<std::size_t>(Dimension::Collective)]) recorded += ranks;
+    const double recorded = recordedSteps(Dimension::Collective);
     return found == m_waits.end() || recorded <= 0 ? 0 : found->second / recorded;
 }
 
@@ -167,41 +184,63 @@ std::vector<bool> Measures::knownSteps(Dimension dimension, OptionalNumber recor
     return known;
 }
 
-std::vector<double> Measures::valuesOf(const Measure& measure) {
-    std::vector<double> values;
-    values.reserve(measure.sums.size());
-    for (const StepSum& sum : measure.sums) values.push_back(sum.sum / sum.ranks);
+StepValues Measures::statedValues(const Measure& measure) {
+    StepValues values;
+    for (const StepSum& sum : measure.sums) {
+        values.steps.push_back(sum.step);
+        values.values.push_back(sum.sum / sum.ranks);
+    }
     return values;
 }
 
-std::optional<Sample> Measures::sample(const MeasureKey& key, const Measure* measure, const Measure* other) const {
+StepValues Measures::valuesOf(const MeasureKey& key, const Measure* measure, const Measure* other) const {
     static const std::vector<StepSum> kNothing;
     const std::vector<StepSum>& sums = measure == nullptr ? kNothing : measure->sums;
-    std::vector<double> values;
-    if (key.dimension == Dimension::Finding) {
-        values = {sums.empty() ? 0 : sums.front().sum};
-        return sampleOf(values);
-    }
-    if (isKnownByValue(key.dimension)) return sums.empty() ? std::nullopt : std::optional(sampleOf(valuesOf(*measure)));
-    values.reserve(sums.size());
+    if (key.dimension == Dimension::Finding) return {{0}, {sums.empty() ? 0 : sums.front().sum}};
+    if (isKnownByValue(key.dimension)) return measure == nullptr ? StepValues() : statedValues(*measure);
     std::vector<bool> known = knownSteps(key.dimension, (measure == nullptr ? other : measure)->recorder);
     known.resize(m_stepCount, false);
+    for (const StepSum& sum : sums) known[sum.step] = true;
     const auto& ranks = m_recorded[static_cast<std::size_t>(key.dimension)];
-    for (const StepSum& sum : sums) {
-        known[sum.step] = true;
-        values.push_back(key.dimension == Dimension::Link ? sum.sum : sum.sum / ranks[sum.step]);
+    StepValues values;
+    auto sum = sums.begin();
+    for (std::uint32_t step = 0; step < known.size(); ++step) {
+        if (!known[step]) continue;
+        values.steps.push_back(step);
+        double value = 0;
+        if (sum != sums.end() && sum->step == step) {
+            value = key.dimension == Dimension::Link ? sum->sum : sum->sum / ranks[step];
+            ++sum;
+        }
+        values.values.push_back(value);
     }
-    const auto count = static_cast<std::size_t>(std::count(known.begin(), known.end(), true));
-    return count == 0 ? std::nullopt : std::optional(sampleOf(values, count));
+    return values;
+}
+
+bool Measures::has(Dimension dimension) const {
+    const auto first = m_measures.lower_bound({.dimension = dimension, .unit = {}, .rankId = {}, .key = {}});
+    return first != m_measures.end() && first->first.dimension == dimension;
+}
+
+void Measures::addKernels(const std::string& key, std::size_t count) {
+    const std::lock_guard lock(m_mutex);
+    m_kernels[key] += count;
+}
+
+double Measures::recordedSteps(Dimension dimension) const {
+    double steps = 0;
+    for (const std::uint32_t ranks : m_recorded[static_cast<std::size_t>(dimension)]) steps += ranks;
+    return steps;
 }
 
 void measureCategories(const MeasuredPart& part, Measures& to) {
-    for (const auto& [name, partOf] : kCategories) {
+    for (const StepPart which : kCategories) {
+        const std::string name(infoOf(which).name);
         std::map<OptionalNumber, std::vector<StepSum>> byRank;
         std::vector<StepSum> sums(part.stepCount(), StepSum{.step = 0, .ranks = 0, .sum = 0});
         for (const StepTimes& row : part.times()) {
             const auto step = part.step(row.step);
-            const OptionalNumber value = partOf(row);
+            const OptionalNumber value = row.part(which);
             if (!step || !value) continue;
             StepSum& sum = sums[*step];
             sum.step = static_cast<std::uint32_t>(*step);
@@ -210,10 +249,10 @@ void measureCategories(const MeasuredPart& part, Measures& to) {
             addTo(byRank[row.rankId], *step, static_cast<double>(*value));
         }
         std::erase_if(sums, [](const StepSum& sum) { return sum.ranks == 0; });
-        if (!sums.empty()) to.add({.dimension = Dimension::Category, .rankId = {}, .key = std::string(name)}, sums);
-        if (name == "step") continue;
+        if (!sums.empty()) to.add({.dimension = Dimension::Category, .rankId = {}, .key = name}, sums);
+        if (which == StepPart::Step) continue;
         for (const auto& [rank, values] : byRank)
-            if (rank) to.add({.dimension = Dimension::Category, .rankId = rank, .key = std::string(name)}, values);
+            if (rank) to.add({.dimension = Dimension::Category, .rankId = rank, .key = name}, values);
     }
 }
 
@@ -248,17 +287,20 @@ Result<Done> measureCollectives(const ComparisonSide& side, const MeasuredPart& 
     return Done{};
 }
 
-Result<Done> measureFindings(const ComparisonSide& side, const MeasuredPart& part, Measures& to,
-                             const CancelToken& cancel) {
+Result<Done> measureFindings(const ComparisonSide& side, bool areSingleRanks, Measures& to, const CancelToken& cancel) {
     std::map<std::tuple<std::string, OptionalNumber, DifferenceUnit>, double> sums;
     RowFunction sink([&](std::span<const Value> row) {
-        const OptionalNumber rank = integerOf(row[1]), recoverable = integerOf(row[2]);
-        if (rank && !part.hasRank(rank)) return true;
+        const std::string rule(row[0].bytes);
+        const OptionalNumber rank = areSingleRanks ? std::nullopt : integerOf(row[1]), recoverable = integerOf(row[2]);
+        to.addFinding({rule, integerOf(row[1])}, row[3].bytes == findingSeverityName(FindingSeverity::High));
         const auto unit = recoverable ? DifferenceUnit::Nanoseconds : DifferenceUnit::Count;
-        sums[{std::string(row[0].bytes), rank, unit}] += recoverable ? static_cast<double>(*recoverable) : 1;
+        sums[{rule, rank, unit}] += recoverable ? static_cast<double>(*recoverable) : 1;
         return true;
     });
-    const auto done = side.database->run("SELECT rule, rank_id, recoverable FROM finding", sink, cancel);
+    std::optional<QueryDatabase> ofPart;
+    if (auto part = chosenPart(side)) ofPart.emplace(std::move(part));
+    const auto done = (ofPart ? *ofPart : *side.database)
+                          .run("SELECT rule, rank_id, recoverable, severity FROM finding", sink, cancel);
     if (!done.ok()) return done.as<Done>();
     for (const auto& [key, value] : sums)
         to.set({.dimension = Dimension::Finding,

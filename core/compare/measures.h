@@ -2,6 +2,7 @@
 
 #include "core/compare/comparison.h"
 #include "core/compare/statistics.h"
+#include "core/compare/step_kernels.h"
 #include "core/compare/step_times.h"
 
 #include <array>
@@ -42,6 +43,12 @@ struct Measure {
     std::optional<std::int64_t> recorder{};
 };
 
+/// Values of a quantity in the steps of which it is known, in the order of the steps.
+struct StepValues {
+    std::vector<std::uint32_t> steps;  ///< Indexes among those that are looked at.
+    std::vector<double> values;
+};
+
 /// Which ranks and steps of a capture are looked at.
 class MeasuredPart {
 public:
@@ -55,6 +62,10 @@ public:
     /// Place of a step among those that are looked at; nullopt if it is none of them.
     std::optional<std::size_t> step(std::optional<std::int64_t> number) const;
     bool hasRank(std::optional<std::int64_t> rank) const;
+    /// Numbers of the steps, ascending; nullopt stands for the recording as a whole.
+    std::vector<std::optional<std::int64_t>> stepNumbers() const;
+    /// Whether nothing states steps, so that the recording counts as one.
+    bool isOfRecording() const { return m_steps.size() == 1 && !m_steps.begin()->first; }
     const std::vector<RankIndex>& ranks() const { return m_ranks; }
     /// Numbers of the ranks that are looked at and that files or step times name.
     const std::set<std::int64_t>& rankIds() const { return m_rankIds; }
@@ -85,26 +96,40 @@ public:
     /// The same of links, which each rank records for itself.
     void addRecordedLinks(std::optional<std::int64_t> rank, const std::vector<bool>& steps);
     /// Adds what one rank waits in collectives of a type: their time in which no data moves, ns of all steps.
+    void addFinding(const RankedRule& finding, bool isHigh);
+    /// Whether a rule found anything, on whatever rank; and what it found of high severity.
+    bool hasFinding(const std::string& rule) const { return m_rules.contains(rule); }
+    const std::vector<RankedRule>& highFindings() const { return m_highFindings; }
     void addWaits(const std::string& type, double sum);
     /// Of a type of collectives, ns per step: the mean over the ranks and steps that recorded collectives.
     double meanWait(const std::string& type) const;
     void addLink(const std::string& key, std::optional<std::int64_t> rank, std::vector<StepSum> sums);
 
     const std::map<MeasureKey, Measure>& all() const { return m_measures; }
-    /// The values by step of a quantity, each the mean over the ranks that recorded it, of links the sum; nullopt if no
-    /// step has a known one.
+    /// The values of a quantity, each the mean over the ranks that recorded it, of links the sum.
     /// @param measure  Of this side; null: it never occurs.
     /// @param other  Of the other side. @pre One of both is not null.
-    std::optional<Sample> sample(const MeasureKey& key, const Measure* measure, const Measure* other) const;
-    /// The values of a measure that is known by value (a part of a step), in the order of the steps.
-    static std::vector<double> valuesOf(const Measure& measure);
+    StepValues valuesOf(const MeasureKey& key, const Measure* measure, const Measure* other) const;
+    /// Whether anything of a dimension was recorded.
+    bool has(Dimension dimension) const;
+
+    /// Counts kernels of a name as one rank ran them in all steps that are looked at.
+    void addKernels(const std::string& key, std::size_t count);
+    /// How often a kernel runs, by its key: the sum over ranks and steps.
+    const std::map<std::string, std::size_t>& kernels() const { return m_kernels; }
+    /// Of kernels: in how many steps of ranks any is recorded.
+    double recordedSteps(Dimension dimension) const;
 
 private:
+    static StepValues statedValues(const Measure& measure);
     std::vector<bool> knownSteps(Dimension dimension, std::optional<std::int64_t> recorder) const;
 
     std::size_t m_stepCount;
     std::mutex m_mutex;
     std::map<MeasureKey, Measure> m_measures;
+    std::map<std::string, std::size_t> m_kernels;
+    std::set<std::string> m_rules;
+    std::vector<RankedRule> m_highFindings;
     std::map<std::string, double> m_waits;                           ///< ns of all ranks and steps
     std::array<std::vector<std::uint32_t>, kDimensions> m_recorded;  ///< Ranks by step; empty: none.
     std::map<std::optional<std::int64_t>, std::vector<bool>> m_recordedLinks;
@@ -114,10 +139,14 @@ private:
 void measureCategories(const MeasuredPart& part, Measures& to);
 Result<Done> measureCollectives(const ComparisonSide& side, const MeasuredPart& part, Measures& to,
                                 const CancelToken& cancel);
-Result<Done> measureFindings(const ComparisonSide& side, const MeasuredPart& part, Measures& to,
-                             const CancelToken& cancel);
+/// What the rules find where they know nothing but this side.
+/// @param areSingleRanks  Both sides are one rank: which one says nothing.
+Result<Done> measureFindings(const ComparisonSide& side, bool areSingleRanks, Measures& to, const CancelToken& cancel);
 /// Kernels, operators, calls of CANN, links and memory: what a rank's own rows and slices hold. Parallel over the
 /// ranks.
-Result<Done> measureRows(const ComparisonSide& side, const MeasuredPart& part, Measures& to, const CancelToken& cancel);
+/// @param texts  What of kernels beside their names both sides recorded: what one of them did not would make all
+/// kernels different.
+Result<Done> measureRows(const ComparisonSide& side, const MeasuredPart& part, const RecordedTexts& texts, Measures& to,
+                         const CancelToken& cancel);
 
 }  // namespace altiscope

@@ -32,10 +32,17 @@ struct HashOfTexts {
 };
 using Sums = std::unordered_map<Texts, std::vector<StepSum>, HashOfTexts>;
 
+/// What rows of the same texts sum up to.
+struct RowSums {
+    std::vector<StepSum> steps;
+    std::size_t rows = 0;
+};
+
 /// One rank of a side while it is read.
 struct RankReading {
     const RankEntry& rank;
     const MeasuredPart& part;
+    const RecordedTexts& kernelTexts;
     Measures& to;
     const CancelToken& cancel;
 };
@@ -62,6 +69,8 @@ std::string joined(const RowTables& tables, const Texts& texts, const SummedTabl
 /// The steps of a rank on its host's clock, by begin, each with some number.
 using HostSteps = std::vector<std::pair<TimeRange, std::size_t>>;
 
+constexpr TimeRange kWhole{{std::numeric_limits<std::int64_t>::min()}, {std::numeric_limits<std::int64_t>::max()}};
+
 void sortByBegin(HostSteps& ranges) {
     std::sort(ranges.begin(), ranges.end(),
               [](const auto& a, const auto& b) { return a.first.begin.value < b.first.begin.value; });
@@ -74,6 +83,9 @@ HostSteps hostSteps(const RankReading& reading) {
         const auto place = reading.part.step(step.number);
         if (place && step.range) ranges.emplace_back(*step.range, *place);
     }
+    // A recording that states no steps is one.
+    if (const auto place = reading.part.step(std::nullopt); place && reading.rank.steps.empty())
+        ranges.emplace_back(kWhole, *place);
     sortByBegin(ranges);
     return ranges;
 }
@@ -132,6 +144,24 @@ void measureCollections(const RankReading& reading) {
     reading.to.addRecorded(Dimension::Operator, recorded);
 }
 
+/// Kernels by their keys, how often they run, and their types.
+void addKernelSums(const RankReading& reading, std::unordered_map<Texts, RowSums, HashOfTexts> sums) {
+    const RowTables& tables = *reading.rank.rows;
+    std::map<std::string_view, std::vector<StepSum>> types;
+    for (auto& [key, ofRows] : sums) {
+        if (reading.cancel.cancelled()) return;
+        if (key[1] != kNoText) {
+            std::vector<StepSum>& type = types[tables.text(StringId{key[1]})];
+            type.insert(type.end(), ofRows.steps.begin(), ofRows.steps.end());
+        }
+        std::string name = joined(tables, key, kKernels);
+        reading.to.addKernels(name, ofRows.rows);
+        reading.to.add({.dimension = Dimension::Kernel, .rankId = {}, .key = std::move(name)}, std::move(ofRows.steps));
+    }
+    for (auto& [type, steps] : types)
+        reading.to.add({.dimension = Dimension::KernelType, .rankId = {}, .key = std::string(type)}, std::move(steps));
+}
+
 void measureTable(const RankReading& reading, const SummedTable& summed) {
     const RowTables* tables = reading.rank.rows.get();
     const RowTable* table = tables == nullptr ? nullptr : tables->find(summed.kind);
@@ -140,14 +170,16 @@ void measureTable(const RankReading& reading, const SummedTable& summed) {
     std::vector<CellReader> texts;
     for (const std::string_view column : summed.texts)
         if (!column.empty()) texts.emplace_back(*table, rowColumn(summed.kind, column));
+    const bool isKernel = summed.kind == RowKind::Kernel;
+    const std::array<bool, 3> isCompared{true, !isKernel || reading.kernelTexts.types,
+                                         !isKernel || reading.kernelTexts.shapes};
     // Collectives are a dimension of their own.
-    const auto collective =
-        summed.kind == RowKind::Kernel ? tables->texts().find("communication") : std::optional<StringId>();
+    const auto collective = isKernel ? tables->texts().find("communication") : std::optional<StringId>();
     CellReader kinds(*table, collective ? rowColumn(RowKind::Kernel, "kind") : 0);
     const auto device = reading.part.device(reading.rank.info.rankId);
     std::optional<KernelDevices> devices;
-    if (device && summed.kind == RowKind::Kernel) devices.emplace(reading.rank);
-    Sums sums;
+    if (device && isKernel) devices.emplace(reading.rank);
+    std::unordered_map<Texts, RowSums, HashOfTexts> sums;
     std::vector<bool> recorded(reading.part.stepCount(), false);
     std::unordered_map<std::size_t, std::int64_t> pauses;
     const bool isOfHost = summed.dimension == Dimension::Operator;
@@ -165,17 +197,23 @@ void measureTable(const RankReading& reading, const SummedTable& summed) {
         if (collective && kinds.at(row) == collective->value) continue;
         Texts key{kNoText, kNoText, kNoText};
         for (std::size_t i = 0; i < texts.size(); ++i) {
-            const std::int64_t text = texts[i].at(row);
+            const std::int64_t text = isCompared[i] ? texts[i].at(row) : kNoCell;
             if (text != kNoCell) key[i] = static_cast<std::uint32_t>(text);
         }
-        addTo(sums[key], *step, static_cast<double>(value));
+        RowSums& ofKey = sums[key];
+        addTo(ofKey.steps, *step, static_cast<double>(value));
+        ++ofKey.rows;
     }
     if (isOfHost) addCollections(reading, recorded);
     reading.to.addRecorded(summed.dimension, recorded);
-    for (auto& [key, ofSteps] : sums) {
+    if (isKernel) {
+        if (isCompared[1]) reading.to.addRecorded(Dimension::KernelType, recorded);
+        return addKernelSums(reading, std::move(sums));
+    }
+    for (auto& [key, ofRows] : sums) {
         if (reading.cancel.cancelled()) return;
         reading.to.add({.dimension = summed.dimension, .rankId = {}, .key = joined(*tables, key, summed)},
-                       std::move(ofSteps));
+                       std::move(ofRows.steps));
     }
 }
 
@@ -280,7 +318,11 @@ void measureMemory(const RankReading& reading) {
         if (reading.rank.steps[i].range) steps.emplace_back(*reading.rank.steps[i].range, i);
     sortByBegin(steps);
     std::vector<std::optional<std::size_t>> places;
-    for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (reading.rank.steps.empty() && reading.part.step(std::nullopt)) {
+        steps.emplace_back(kWhole, 0);
+        places.push_back(reading.part.step(std::nullopt));
+    }
+    for (std::size_t i = 0; i < reading.rank.steps.size() && i < steps.size(); ++i) {
         places.push_back(reading.part.step(reading.rank.steps[steps[i].second].number));
         steps[i].second = i;
     }
@@ -301,10 +343,10 @@ void measureMemory(const RankReading& reading) {
 
 }  // namespace
 
-Result<Done> measureRows(const ComparisonSide& side, const MeasuredPart& part, Measures& to,
+Result<Done> measureRows(const ComparisonSide& side, const MeasuredPart& part, const RecordedTexts& texts, Measures& to,
                          const CancelToken& cancel) {
     parallelFor(part.ranks().size(), [&](std::size_t i) {
-        const RankReading reading{side.capture->ranks[part.ranks()[i].value], part, to, cancel};
+        const RankReading reading{side.capture->ranks[part.ranks()[i].value], part, texts, to, cancel};
         measureTable(reading, kKernels);
         measureTable(reading, kOperators);
         measureCollections(reading);

@@ -82,30 +82,64 @@ Sample sampleOf(std::span<const double> values, std::size_t count) {
     return sample;
 }
 
-MeanDifference differenceOfMeans(const Sample& first, const Sample& second) {
-    const double firstMean = first.mean, secondMean = second.mean;
-    MeanDifference result{.change = secondMean - firstMean, .low = {}, .high = {}, .probability = {}};
-    if (first.count < 2 || second.count < 2) return result;
-    const auto firstCount = static_cast<double>(first.count), secondCount = static_cast<double>(second.count);
-    const double v1 = first.variance / firstCount, v2 = second.variance / secondCount;
-    const double error = std::sqrt(v1 + v2);
-    // What differs in the last digits of a mean is neither noise nor a change.
-    const double digits = 1e-12 * std::max(std::abs(firstMean), std::abs(secondMean));
+namespace {
+
+/// The interval of a change with a standard error, in which what differs in the last `digits` is neither noise nor a
+/// change.
+MeanDifference testedChange(double change, double error, double degrees, double digits) {
+    MeanDifference result{.change = change, .low = {}, .high = {}, .probability = {}};
     if (error <= digits) {
-        result.low = result.high = result.change;
-        result.probability = std::abs(result.change) <= digits ? 1 : 0;
+        result.low = result.high = change;
+        result.probability = std::abs(change) <= digits ? 1 : 0;
         return result;
     }
-    // Shares of the whole, as squares of large variances would leave the range of a double.
-    const double s1 = v1 / (v1 + v2), s2 = v2 / (v1 + v2);
-    const double degrees = 1 / (s1 * s1 / (firstCount - 1) + s2 * s2 / (secondCount - 1));
     const double reach = studentQuantile(0.05, degrees) * error;
-    result.low = result.change - reach;
-    result.high = result.change + reach;
-    result.probability = studentTail(result.change / error, degrees);
+    result.low = change - reach;
+    result.high = change + reach;
+    result.probability = studentTail(change / error, degrees);
     result.error = error;
     result.degrees = degrees;
     return result;
+}
+
+double lastDigitsOf(double first, double second) { return 1e-12 * std::max(std::abs(first), std::abs(second)); }
+
+}  // namespace
+
+MeanDifference differenceOfMeans(const Sample& first, const Sample& second) {
+    const double change = second.mean - first.mean;
+    if (first.count < 2 || second.count < 2) return {.change = change, .low = {}, .high = {}, .probability = {}};
+    const auto firstCount = static_cast<double>(first.count), secondCount = static_cast<double>(second.count);
+    const double v1 = first.variance / firstCount, v2 = second.variance / secondCount;
+    const double error = std::sqrt(v1 + v2), digits = lastDigitsOf(first.mean, second.mean);
+    if (error <= digits) return testedChange(change, error, 0, digits);
+    // Shares of the whole, as squares of large variances would leave the range of a double.
+    const double s1 = v1 / (v1 + v2), s2 = v2 / (v1 + v2);
+    return testedChange(change, error, 1 / (s1 * s1 / (firstCount - 1) + s2 * s2 / (secondCount - 1)), digits);
+}
+
+MeanDifference differenceOfPairs(std::span<const double> first, std::span<const double> second) {
+    std::vector<double> differences;
+    differences.reserve(first.size());
+    for (std::size_t i = 0; i < first.size(); ++i) differences.push_back(second[i] - first[i]);
+    const Sample sample = sampleOf(differences);
+    if (sample.count < 2) return {.change = sample.mean, .low = {}, .high = {}, .probability = {}};
+    const auto count = static_cast<double>(sample.count);
+    return testedChange(sample.mean, std::sqrt(sample.variance / count), count - 1,
+                        lastDigitsOf(meanOf(first), meanOf(second)));
+}
+
+bool riseTogether(std::span<const double> first, std::span<const double> second) {
+    if (first.size() < 3) return false;
+    const Sample a = sampleOf(first), b = sampleOf(second);
+    if (a.variance <= 0 || b.variance <= 0) return false;
+    const auto degrees = static_cast<double>(first.size() - 2);
+    double products = 0;
+    for (std::size_t i = 0; i < first.size(); ++i) products += (first[i] - a.mean) * (second[i] - b.mean);
+    const double r = products / (degrees + 1) / std::sqrt(a.variance) / std::sqrt(b.variance);
+    if (r <= 0) return false;
+    if (r >= 1) return true;
+    return studentTail(r * std::sqrt(degrees / (1 - r * r)), degrees) / 2 < kPairedBy;
 }
 
 bool MeanDifference::isAbout(double expected, double atLeast) const {

@@ -43,6 +43,18 @@ struct MeanDifference {
 /// involved, Biometrika 34 (1947). @pre Finite values.
 MeanDifference differenceOfMeans(const Sample& first, const Sample& second);
 
+/// The t test of pairs (Student): as above of the differences within each pair against 0, on n - 1 degrees of freedom.
+/// What both values of a pair share, such as a short first step, is no noise.
+/// @pre As many finite values on both sides, in the order of the pairs; fewer than two have no interval.
+MeanDifference differenceOfPairs(std::span<const double> first, std::span<const double> second);
+
+/// Whether the values of pairs rise and fall together by more than chance: their correlation r has a probability
+/// below kPairedBy, t = r * sqrt((n - 2) / (1 - r^2)) on n - 2 degrees of freedom, to one side. Choosing between
+/// both tests by this adds to the false ones at most those that the test of pairs has itself, and for values that are
+/// independent at most kPairedBy of the comparisons are tested that way. False of fewer than three pairs.
+bool riseTogether(std::span<const double> first, std::span<const double> second);
+inline constexpr double kPairedBy = 0.01;
+
 /// Some values of a sample that are beyond the noise of another sample, beside others that are not: where half of the
 /// steps become slower, their mean hides in its own noise.
 struct ValuesApart {

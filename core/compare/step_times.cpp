@@ -1,5 +1,6 @@
 #include "core/compare/step_times.h"
 
+#include "core/analysis/steps/step_parts.h"
 #include "core/analysis/support/saturating.h"
 #include "core/query/results/row_function.h"
 
@@ -34,31 +35,20 @@ std::vector<StepTimes> stepsOf(const RankSteps& rank) {
 
 }  // namespace
 
-std::optional<std::int64_t> StepTimes::time() const {
-    if (!computing || !exposed || !free) return std::nullopt;
-    return saturatedSum(saturatedSum(*computing, *exposed), *free);
-}
-
 Result<std::vector<StepTimes>> readStepTimes(const QueryDatabase& database, const CancelToken& cancel) {
+    constexpr std::size_t kFirstPart = 4;  // of the columns below
     std::map<OptionalNumber, RankSteps> ranks;
     RowFunction sink([&ranks](std::span<const Value> row) {
-        const StepTimes times{.rankId = integerOf(row[0]),
-                              .step = integerOf(row[1]),
-                              .device = {},
-                              .computing = integerOf(row[4]),
-                              .communication = integerOf(row[5]),
-                              .exposed = integerOf(row[6]),
-                              .free = integerOf(row[7]),
-                              .bubble = integerOf(row[8]),
-                              .preparing = integerOf(row[9])};
+        StepTimes times{.rankId = integerOf(row[0]), .step = integerOf(row[1]), .device = {}};
+        for (std::size_t i = 0; i < kStepParts; ++i) times.parts[i] = integerOf(row[kFirstPart + i]);
         DeviceSteps& device = ranks[times.rankId][std::string(row[2].bytes)][integerOf(row[3])];
         addSaturated(device.total, times.time().value_or(0));
         device.steps.push_back(times);
         return true;
     });
-    const auto done = database.run("SELECT rank_id, step, origin, device_id, computing, communication, not_overlapped, "
-                                   "free, bubble, preparing FROM step_breakdown",
-                                   sink, cancel);
+    std::string sql = "SELECT rank_id, step, origin, device_id";
+    for (const StepPartInfo& info : stepParts()) sql += ", " + std::string(info.sql);
+    const auto done = database.run(sql + " FROM step_breakdown", sink, cancel);
     if (!done.ok()) return done.as<std::vector<StepTimes>>();
     std::vector<StepTimes> all;
     for (const auto& [id, rank] : ranks) {

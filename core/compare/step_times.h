@@ -1,9 +1,12 @@
 #pragma once
 
+#include "core/analysis/steps/step_parts.h"
 #include "core/base/values/cancel.h"
 #include "core/base/values/result.h"
 #include "core/query/database.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -14,10 +17,10 @@ namespace altiscope {
 struct StepTimes {
     std::optional<std::int64_t> rankId, step;
     std::optional<std::int64_t> device;  ///< Of several that the rank recorded; nullopt where it recorded one.
-    std::optional<std::int64_t> computing, communication, exposed, free, bubble, preparing;
+    std::array<std::optional<std::int64_t>, kStepParts> parts{};  ///< By StepPart.
 
-    /// computing + exposed + free; nullopt where one of them is not known.
-    std::optional<std::int64_t> time() const;
+    std::optional<std::int64_t> part(StepPart which) const { return parts[static_cast<std::size_t>(which)]; }
+    std::optional<std::int64_t> time() const { return part(StepPart::Step); }
 };
 
 /// The rows of `step_breakdown` that count, by rank and step: those that are computed from the events, of a rank

@@ -31,11 +31,11 @@ std::map<Job, std::vector<StageTime>> stageTimes(const CaptureFacts& facts) {
     return jobs;
 }
 
-/// The rank of a stage that a finding is about: for which a part of the steps is longest.
-std::optional<RankIndex> rankOf(const CaptureFacts& facts, const Job& job, std::int64_t stage,
-                                std::int64_t StepFacts::*part) {
+/// The rank of a stage that a finding is about: for which a time of the mean step is longest.
+template <class Time>
+std::optional<RankIndex> rankOf(const CaptureFacts& facts, const Job& job, std::int64_t stage, Time timeOf) {
     return worstRank(facts, [&](const RankFacts& rank) {
-        return cohortOf(rank) == Cohort{job.first, job.second, stage} ? meanOfSteps(rank, part) : 0;
+        return cohortOf(rank) == Cohort{job.first, job.second, stage} ? timeOf(rank) : 0;
     });
 }
 
@@ -85,8 +85,9 @@ void findUnbalancedStages(RuleContext& context) {
         double sum = 0;
         for (const StageTime& stage : stages) sum += stage.computing;
         const double mean = sum / static_cast<double>(stages.size()), more = slowest.computing - mean;
-        const auto slow = rankOf(context.facts, job, slowest.stage, &StepFacts::computing),
-                   waits = rankOf(context.facts, job, fastest.stage, &StepFacts::exposed);
+        const auto computing = [](const RankFacts& rank) { return meanOfSteps(rank, &StepFacts::computing); };
+        const auto slow = rankOf(context.facts, job, slowest.stage, computing),
+                   waits = rankOf(context.facts, job, fastest.stage, meanNotOverlapped);
         if (!slow ||
             more < context.thresholds.rankGapShare * static_cast<double>(meanStep(context.facts.ranks[slow->value])))
             continue;
@@ -108,8 +109,7 @@ void findUnbalancedStages(RuleContext& context) {
         addParameter(finding, "fast_time", timeText(saturatedRound(fastest.computing)));
         addParameter(finding, "stages", std::to_string(stages.size()));
         addParameter(finding, "mean", timeText(saturatedRound(mean)));
-        addParameter(finding, "waits",
-                     timeText(waits ? meanOfSteps(context.facts.ranks[waits->value], &StepFacts::exposed) : 0));
+        addParameter(finding, "waits", timeText(waits ? meanNotOverlapped(context.facts.ranks[waits->value]) : 0));
         addStepRanges(finding, context.facts.ranks[slow->value], *slow);
         addRows(finding, "step_breakdown", "");
         context.findings.push_back(std::move(finding));
@@ -154,7 +154,7 @@ void findPipelineBubble(RuleContext& context) {
                                       context.thresholds.bubbleShare * static_cast<double>(meanStep(rank));
     };
     // The whole bubble is named, and what can be recovered of it is what nothing explains.
-    worstCause(context, "pipeline_bubble", {&StepFacts::exposed}, [&](const RankFacts& rank) {
+    worstCause(context, "pipeline_bubble", {&StepFacts::bubble}, [&](const RankFacts& rank) {
         if (!isLong(rank) || !microBatches.contains({rank.recording, rank.role})) return StepCost{};
         const std::int64_t others =
             costOnOthers(context, indexOf(context, rank),

@@ -1,9 +1,23 @@
 #include "core/findings/rules.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <map>
 #include <string>
 
 namespace altiscope {
+
+namespace {
+
+std::size_t incompleteSteps(const CaptureFacts& facts) {
+    std::size_t count = 0;
+    for (const RankFacts& rank : facts.ranks)
+        count += static_cast<std::size_t>(std::count_if(rank.steps.begin(), rank.steps.end(),
+                                                        [](const StepFacts& step) { return step.isIncomplete; }));
+    return count;
+}
+
+}  // namespace
 
 void findMissingData(RuleContext& context) {
     std::map<std::string, std::string> switches;  // by what is missing
@@ -12,7 +26,8 @@ void findMissingData(RuleContext& context) {
         ranks += rank.missing.empty() ? 0 : 1;
         for (const auto& [what, name] : rank.missing) switches.emplace(what, name);
     }
-    if (switches.empty()) return;
+    const std::size_t incomplete = incompleteSteps(context.facts);
+    if (switches.empty() && incomplete == 0) return;
     const auto listOf = [&](auto wordOf) {
         std::string list;
         for (const auto& entry : switches) {
@@ -25,9 +40,14 @@ void findMissingData(RuleContext& context) {
     // One line: what is not recorded is no fault.
     Finding finding;
     finding.rule = "missing_data";
+    if (switches.empty()) switches.emplace("complete steps", "");
     addParameter(finding, "what", listOf([](const auto& entry) -> const std::string& { return entry.first; }));
     addParameter(finding, "switch", listOf([](const auto& entry) -> const std::string& { return entry.second; }));
     addParameter(finding, "ranks", std::to_string(ranks));
+    if (incomplete > 0) {
+        addParameter(finding, "incomplete", std::to_string(incomplete));
+        addNote(finding, "finding.note.incomplete_steps");
+    }
     context.findings.push_back(std::move(finding));
 }
 

@@ -62,7 +62,7 @@ void findExposedCommunication(RuleContext& context) {
     };
     // At most what is exposed at all (groups run side by side), and what computing is left to hide it behind.
     const auto worst = worstCause(context, "exposed_communication", {&StepFacts::exposed}, [&](const RankFacts& rank) {
-        const std::int64_t alone = meanOfSteps(rank, &StepFacts::exposed);
+        const std::int64_t alone = meanNotOverlapped(rank);
         const std::int64_t overlapped = saturatedDifference(meanOfSteps(rank, &StepFacts::communication), alone);
         const std::int64_t room = saturatedDifference(meanOfSteps(rank, &StepFacts::computing), overlapped);
         // One waits for what holds up others; links and packets hold up both of their ends.

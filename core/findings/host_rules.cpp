@@ -16,10 +16,11 @@ template <class IsMuch>
 void findLongSlices(RuleContext& context, std::string_view rule, Occurrences RankFacts::*slices, IsMuch isMuch,
                     std::string_view threshold, FindingSeverity minSeverity) {
     // Where the device had enough to do meanwhile, nothing is lost.
-    const auto worst = worstCause(context, rule, {&StepFacts::free, &StepFacts::exposed}, [&](const RankFacts& rank) {
-        const Occurrences& found = rank.*slices;
-        return isMuch(found) ? StepCost{found.perAffectedStep(), found.byStep} : StepCost{};
-    });
+    const auto worst = worstCause(
+        context, rule, {&StepFacts::free, &StepFacts::exposed, &StepFacts::bubble}, [&](const RankFacts& rank) {
+            const Occurrences& found = rank.*slices;
+            return isMuch(found) ? StepCost{found.perAffectedStep(), found.byStep} : StepCost{};
+        });
     if (!worst) return;
     const Occurrences& found = context.facts.ranks[worst->value].*slices;
     Finding finding = rankFinding(context, rule, *worst, context.costs[rule][worst->value], {threshold});

@@ -183,7 +183,7 @@ void findSlowLinks(RuleContext& context) {
         const auto& [transport, low, high, recording] = *worst.key;
         const SlowLink& link = *worst.link;
         const std::int64_t recoverable =
-            explain(context, "slow_link", worst.rank, worst.lost, {&StepFacts::exposed},
+            explain(context, "slow_link", worst.rank, worst.lost, {&StepFacts::exposed, &StepFacts::bubble},
                     byStepOf(context.facts.ranks[worst.rank.value], link.losses.at(worst.rank)));
         if (recoverable == 0) continue;  // hidden, or the links before lose all that there is to lose
         Finding finding =

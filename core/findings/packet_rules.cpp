@@ -80,12 +80,13 @@ SmallPacketSum smallPackets(const RankFacts& rank, const SmallSends& sends, cons
 
 void findSmallPackets(RuleContext& context) {
     const SmallSends sends(context.facts, context.thresholds);
-    const auto worst = worstCause(context, "small_packets", {&StepFacts::exposed}, [&](const RankFacts& rank) {
-        const SmallPacketSum sum = smallPackets(rank, sends, context.thresholds);
-        const bool many =
-            static_cast<double>(sum.time) > context.thresholds.smallPacketShare * static_cast<double>(sum.all);
-        return StepCost{many ? perStep(sum.lost) : 0, byStepOf(rank, sum.lost)};
-    });
+    const auto worst =
+        worstCause(context, "small_packets", {&StepFacts::exposed, &StepFacts::bubble}, [&](const RankFacts& rank) {
+            const SmallPacketSum sum = smallPackets(rank, sends, context.thresholds);
+            const bool many =
+                static_cast<double>(sum.time) > context.thresholds.smallPacketShare * static_cast<double>(sum.all);
+            return StepCost{many ? perStep(sum.lost) : 0, byStepOf(rank, sum.lost)};
+        });
     if (!worst) return;
     const SmallPacketSum sum = smallPackets(context.facts.ranks[worst->value], sends, context.thresholds);
     Finding finding = rankFinding(context, "small_packets", *worst, context.costs["small_packets"][worst->value],

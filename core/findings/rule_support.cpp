@@ -51,6 +51,10 @@ std::int64_t meanOfSteps(const RankFacts& rank, std::int64_t StepFacts::*part) {
     return steps == 0 ? 0 : sum / steps;
 }
 
+std::int64_t meanNotOverlapped(const RankFacts& rank) {
+    return saturatedSum(meanOfSteps(rank, &StepFacts::exposed), meanOfSteps(rank, &StepFacts::bubble));
+}
+
 Cohort cohortOf(const RankFacts& rank) { return {rank.recording, rank.role, rank.stage}; }
 
 std::map<Cohort, double> cohortMedians(const CaptureFacts& facts, std::int64_t StepFacts::*part) {

@@ -20,9 +20,9 @@
 
 namespace altiscope {
 
-/// What the time of a step consists of: computing, communication alone, free. Each ns of a step belongs to one of them.
-inline constexpr std::array<std::int64_t StepFacts::*, 3> kStepPartMembers = {&StepFacts::computing,
-                                                                              &StepFacts::exposed, &StepFacts::free};
+/// What the time of a step consists of (kWholeStep). Each ns of a step belongs to one of them.
+inline constexpr std::array<std::int64_t StepFacts::*, 4> kStepPartMembers = {
+    &StepFacts::computing, &StepFacts::exposed, &StepFacts::bubble, &StepFacts::free};
 /// ns of each part, in that order.
 using StepPartTimes = std::array<std::int64_t, kStepPartMembers.size()>;
 
@@ -46,10 +46,12 @@ struct RuleContext {
 };
 using Rule = void (*)(RuleContext& context);
 
-/// Mean of computing + exposed + free over the steps of a rank that have any, ns; 0 if none has.
+/// Mean of StepFacts::endToEnd over the steps of a rank that have any, ns; 0 if none has.
 std::int64_t meanStep(const RankFacts& rank);
 /// Mean of a part of the steps over the same steps.
 std::int64_t meanOfSteps(const RankFacts& rank, std::int64_t StepFacts::*part);
+/// Of collectives while nothing computes: exposed communication and the bubble.
+std::int64_t meanNotOverlapped(const RankFacts& rank);
 /// Length of one step of a rank, ns; 0 if it has none of this number.
 std::int64_t stepLength(const RankFacts& rank, std::optional<std::int64_t> step);
 

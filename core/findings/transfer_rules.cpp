@@ -143,7 +143,7 @@ void findUnalignedPackets(RuleContext& context) {
         return sum.time > 0 &&
                static_cast<double>(sum.time) > context.thresholds.unalignedPacketShare * static_cast<double>(sum.all);
     };
-    worstCause(context, "unaligned_packets", {&StepFacts::exposed}, [&](const RankFacts& rank) {
+    worstCause(context, "unaligned_packets", {&StepFacts::exposed, &StepFacts::bubble}, [&](const RankFacts& rank) {
         const UnalignedSum sum = unalignedPackets(rank, reached, context.thresholds);
         return isMuch(sum) ? StepCost{perStep(sum.lost), byStepOf(rank, sum.lost)} : StepCost{};
     });
@@ -180,10 +180,11 @@ void findLostPackets(RuleContext& context) {
         }
         for (const auto& [key, isLong] : own) ++longOn[key];
     }
-    const auto worst = worstCause(context, "lost_packets", {&StepFacts::exposed}, [&](const RankFacts& rank) {
-        const StepLosses losses = lossesOf(context, lostPackets(context, rank, longOn, sizes));
-        return StepCost{perStep(losses), byStepOf(rank, losses)};
-    });
+    const auto worst =
+        worstCause(context, "lost_packets", {&StepFacts::exposed, &StepFacts::bubble}, [&](const RankFacts& rank) {
+            const StepLosses losses = lossesOf(context, lostPackets(context, rank, longOn, sizes));
+            return StepCost{perStep(losses), byStepOf(rank, losses)};
+        });
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[worst->value];
     const std::vector<const LongCollective*> lost = lostPackets(context, rank, longOn, sizes);

@@ -1,6 +1,7 @@
 #include "core/findings/rules.h"
 
 #include "core/analysis/support/saturating.h"
+#include "core/base/values/parse.h"
 
 #include <algorithm>
 #include <map>
@@ -45,8 +46,9 @@ std::int64_t perAffected(const std::vector<std::int64_t>& byStep) {
 /// Whoever waits least in a group is waited for.
 struct WaitedFor {
     RankIndex rank{};
-    std::int64_t waits = 0;  ///< ns, of all steps
-    bool isAlone = true;     ///< Nobody else of the group is in the capture.
+    std::int64_t waits = 0;   ///< ns, of all steps
+    bool isAlone = true;      ///< Nobody else of the group is in the capture.
+    std::size_t present = 1;  ///< Ranks of the group that are.
 };
 
 WaitedFor waitedFor(const CaptureFacts& facts, RankIndex rank, const WaitFacts& in) {
@@ -56,10 +58,22 @@ WaitedFor waitedFor(const CaptureFacts& facts, RankIndex rank, const WaitFacts& 
         for (const WaitFacts& other : facts.ranks[r.value].waits) {
             if (other.group != in.group) continue;
             min.isAlone = false;
+            ++min.present;
             if (waited(other) < min.waits) min.rank = r, min.waits = waited(other);
         }
     }
     return min;
+}
+
+/// Whom all that are here wait for is probably one that is not.
+void nameAbsent(Finding& finding, const WaitFacts& waits, std::size_t present) {
+    addParameter(finding, "members", std::to_string(waits.members));
+    addParameter(finding, "present", std::to_string(present));
+    if (!waits.absent.empty()) addParameter(finding, "absent", numberRanges(waits.absent));
+    lowerSeverity(finding, FindingSeverity::Medium, "finding.note.absent_medium");
+    addNote(finding, waits.absent.empty()       ? "finding.note.waits_absent_some"
+                     : waits.absent.size() == 1 ? "finding.note.waits_absent_one"
+                                                : "finding.note.waits_absent");
 }
 
 }  // namespace
@@ -100,6 +114,7 @@ void findCollectiveWaits(RuleContext& context) {
     // Of two that wait about as long for each other neither is the cause.
     const bool isClear = late.rank != *worst && late.waits < waited(*most) / 2;
     if (isClear) addNote(finding, "finding.note.waits_for");
+    else if (most->members > late.present) nameAbsent(finding, *most, late.present);
     else if (late.isAlone) addNote(finding, "finding.note.waits_unknown");
     else if (static_cast<double>(*finding.recoverable) <
              context.thresholds.waitInTurnShare * static_cast<double>(meanStep(rank)))

@@ -20,33 +20,64 @@ std::size_t unitsAtOnce(const RunPlan& plan) {
     return std::max(inFlight / plan.ranks, 1U);
 }
 
-/// What it costs that reductions hide behind nothing is what the steps lose against the same run in which they may: the
-/// last of them are waited for there too.
-Result<Done> measureLackOfOverlap(const GenerateOptions& options, const RunSizes& sizes, std::vector<RankTruth>& truths,
-                                  const CancelToken& cancel) {
-    std::vector<Plant> others = options.conditions.plants;
-    const auto isLack = [](const Plant& plant) { return plant.kind == FaultKind::NoOverlap; };
-    const auto lack = std::find_if(others.begin(), others.end(), isLack);
-    if (lack == others.end()) return Done{};
-    const auto number = static_cast<std::size_t>(lack - others.begin());
-    // The lack alone: other faults cost what they cost, and none changes how many steps and units there are.
-    RunConditions hidden = options.conditions;
-    hidden.plants.erase(hidden.plants.begin() + static_cast<std::ptrdiff_t>(number));
+/// The steps of each rank as they are without one of the faults. Nothing is written. Noise is common: all that the
+/// fault does not do happens as with it, and none changes how many steps and units there are.
+Result<std::vector<std::vector<StepTruth>>> stepsWithout(std::size_t fault, const GenerateOptions& options,
+                                                         const RunSizes& sizes, const CancelToken& cancel) {
+    RunConditions others = options.conditions;
+    others.plants.erase(others.plants.begin() + static_cast<std::ptrdiff_t>(fault));
     std::vector<StepCollector> collectors;
     for (std::uint32_t rank = 0; rank < options.ranks; ++rank) collectors.emplace_back(rank);
-    const Result<Run> run = makeRun(sizes, options.seed, hidden, cancel,
+    const Result<Run> run = makeRun(sizes, options.seed, others, cancel,
                                     [&collectors](const Run& of, std::uint32_t rank, const UnitRecord& record) {
                                         collectors[rank].add(of, record);
                                     });
-    if (!run.ok()) return run.as<Done>();
-    for (RankTruth& truth : truths) {
-        const std::vector<StepTruth> usual = collectors[truth.rank].take();
-        for (std::size_t i = 0; i < truth.steps.size() && i < usual.size(); ++i) {
-            StepTruth& step = truth.steps[i];
-            if (step.planted[number].ticks == 0) continue;
-            // A step that lost nothing stays named, with 0 ns.
-            const std::int64_t lost = step.notOverlapped.value - usual[i].notOverlapped.value;
-            step.planted[number].ticks = std::max<std::int64_t>(1, lost * DeviceTime::kPerNs);
+    if (!run.ok()) return run.as<std::vector<std::vector<StepTruth>>>();
+    std::vector<std::vector<StepTruth>> steps;
+    for (StepCollector& collector : collectors) steps.push_back(collector.take());
+    return steps;
+}
+
+/// A step of the job takes as long as that of the rank which needs longest for it.
+class JobSteps {
+public:
+    void add(const std::vector<StepTruth>& ofRank) {
+        m_longest.resize(std::max(m_longest.size(), ofRank.size()));
+        for (std::size_t i = 0; i < ofRank.size(); ++i) m_longest[i] = std::max(m_longest[i], ofRank[i].host.length());
+    }
+    DurationNs operator[](std::size_t step) const { return m_longest[step]; }
+
+private:
+    std::vector<DurationNs> m_longest;
+};
+
+/// What it costs that reductions hide behind nothing is what is exposed more than in the same run in which they may:
+/// the last of them are waited for there too.
+void noteLackOfOverlap(std::size_t number, const std::vector<StepTruth>& usual, std::vector<StepTruth>& steps) {
+    for (std::size_t i = 0; i < steps.size() && i < usual.size(); ++i) {
+        StepTruth& step = steps[i];
+        if (step.planted[number].ticks == 0) continue;
+        // A step that lost nothing stays named, with 0 ns.
+        const std::int64_t lost = step.notOverlapped.value - usual[i].notOverlapped.value;
+        step.planted[number].ticks = std::max<std::int64_t>(1, lost * DeviceTime::kPerNs);
+    }
+}
+
+/// Plays the run once more without each of its faults: all others stay, and cost what they cost.
+Result<Done> measureGains(const GenerateOptions& options, const RunSizes& sizes, std::vector<RankTruth>& truths,
+                          const CancelToken& cancel) {
+    JobSteps job;
+    for (const RankTruth& truth : truths) job.add(truth.steps);
+    for (std::size_t fault = 0; fault < options.conditions.plants.size(); ++fault) {
+        const auto without = stepsWithout(fault, options, sizes, cancel);
+        if (!without.ok()) return without.as<Done>();
+        JobSteps healthy;
+        for (const std::vector<StepTruth>& steps : without.value()) healthy.add(steps);
+        const bool lacksOverlap = options.conditions.plants[fault].kind == FaultKind::NoOverlap;
+        for (RankTruth& truth : truths) {
+            if (lacksOverlap) noteLackOfOverlap(fault, without.value()[truth.rank], truth.steps);
+            for (std::size_t i = 0; i < truth.steps.size(); ++i)
+                truth.steps[i].gains.push_back({job[i].value - healthy[i].value});
         }
     }
     return Done{};
@@ -80,7 +111,7 @@ Result<GenerateSummary> generateCapture(const GenerateOptions& options, Progress
     const PassContext context{run.value(), progress, cancel, unitsAtOnce(run.value().plan), options.lateMetadata};
     Result<std::vector<RankTruth>> truths = writeFormats(options, context, std::move(steps), target);
     if (!truths.ok()) return truths.as<GenerateSummary>();
-    const Result<Done> measured = measureLackOfOverlap(options, sizes.value(), truths.value(), cancel);
+    const Result<Done> measured = measureGains(options, sizes.value(), truths.value(), cancel);
     if (!measured.ok()) return measured.as<GenerateSummary>();
     const Result<Done> done = writeTruth(options, run.value(), truths.value(), target);
     if (!done.ok()) return done.as<GenerateSummary>();

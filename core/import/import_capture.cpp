@@ -17,6 +17,7 @@
 #include "core/import/ranks/tables_alone.h"
 #include "core/import/scan/folder_scanner.h"
 #include "core/import/scan/repeated_ranks.h"
+#include "core/store/cache/private_folder.h"
 #include "core/store/cache/store_cache.h"
 
 #include <algorithm>
@@ -285,8 +286,12 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
     try {
         progress.setPhase(ProgressPhase::Scanning);
         ImportOptions usable = options;
-        if (options.cache != nullptr && (options.isCacheInEvidence || touchesCapture(path, options.cache->folder())))
-            usable.cache = nullptr;
+        const char* refusal = options.cache == nullptr ? nullptr
+                              : options.isCacheInEvidence || touchesCapture(path, options.cache->folder())
+                                  ? "cache.inside_capture"
+                              : isPrivateFolder(options.cache->folder()) ? nullptr
+                                                                         : "cache.not_private";
+        if (refusal != nullptr) usable.cache = nullptr;
         const std::filesystem::path temporary = temporaryPlace(path);
         std::error_code unknown;
         if (std::filesystem::is_directory(path, unknown)) keepTemporaryFilesOut(path);
@@ -298,8 +303,8 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
                                         : scanCapture(path, choice, cancel);
         if (!manifest.ok()) return manifest.as<std::shared_ptr<const CaptureStore>>();
         const ManifestDiscard later(cancel, manifest.value());
-        if (usable.cache != options.cache)
-            manifest.value().diagnostics.add("cache.inside_capture", Severity::Info, {}, {},
+        if (refusal != nullptr)
+            manifest.value().diagnostics.add(refusal, Severity::Info, {}, {},
                                              {{"folder", options.cache->folder().string()}});
         const auto archive = manifest.value().archive;
         // The only file that is left of an archive may be anything.

@@ -72,6 +72,15 @@ std::uint64_t rowCount(const CaptureAnalysis& analysis, std::string_view table) 
     return rows;
 }
 
+/// Rows of tables that are made of the account; nullopt for others.
+std::optional<std::uint64_t> rowsOfFacts(const CaptureFacts& facts, std::string_view table) {
+    if (table == "blame") return facts.account->job.waits.size();
+    if (table != "gap") return std::nullopt;
+    std::uint64_t gaps = 0;
+    for (const RankAccount& rank : facts.account->ranks) gaps += rank.gaps;
+    return gaps;
+}
+
 }  // namespace
 
 std::optional<CaptureSummary> summariseCapture(std::shared_ptr<const CaptureStore> capture, const CancelToken& cancel) {
@@ -81,9 +90,13 @@ std::optional<CaptureSummary> summariseCapture(std::shared_ptr<const CaptureStor
     if (cancel.cancelled() || !facts) return std::nullopt;
     summary.findings = runRules(*facts, memoryUsage(*capture, *facts, cancel), {}, cancel);
     if (cancel.cancelled()) return std::nullopt;
-    for (const TableInfo& table : tableSchema())
-        summary.rows.emplace_back(table.name,
-                                  table.name == "finding" ? summary.findings.size() : rowCount(analysis, table.name));
+    for (const TableInfo& table : tableSchema()) {
+        const auto ofFacts = rowsOfFacts(*facts, table.name);
+        const std::uint64_t rows = table.name == "finding" ? summary.findings.size()
+                                   : ofFacts               ? *ofFacts
+                                                           : rowCount(analysis, table.name);
+        summary.rows.emplace_back(table.name, rows);
+    }
     summary.versions = versionsOf(*capture);
     summary.capture = std::move(capture);
     return summary;

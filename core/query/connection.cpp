@@ -7,6 +7,7 @@
 #include "core/query/functions/regexp_function.h"
 #include "core/query/functions/statistic_functions.h"
 #include "core/query/functions/text_functions.h"
+#include "core/query/tables/account_rows.h"
 #include "core/query/tables/capture_rows.h"
 #include "core/query/tables/counter_table.h"
 #include "core/query/tables/flow_table.h"
@@ -14,7 +15,9 @@
 #include "core/query/tables/kernel_metric_table.h"
 #include "core/query/tables/list_table.h"
 #include "core/query/tables/name_stat_table.h"
+#include "core/query/tables/slice_functions.h"
 #include "core/query/tables/slice_table.h"
+#include "core/query/tables/span_functions.h"
 #include "core/query/tables/summary_table.h"
 #include "core/query/tables/track_table.h"
 
@@ -40,6 +43,8 @@ constexpr std::pair<std::string_view, Register> kStoreTables[] = {
     {"step", VirtualTable<ListTable<StepRows>>::registerIn},
     {"name_stat", VirtualTable<NameStatTable>::registerIn},
     {"kernel_metric", VirtualTable<KernelMetricTable>::registerIn},
+    {"gap", VirtualTable<ListTable<GapRows>>::registerIn},
+    {"blame", VirtualTable<ListTable<BlameRows>>::registerIn},
     {"finding", VirtualTable<ListTable<FindingRows>>::registerIn},
     {"metadata", VirtualTable<ListTable<MetadataRows>>::registerIn},
     {"diagnostic", VirtualTable<ListTable<DiagnosticRows>>::registerIn},
@@ -54,6 +59,21 @@ int createTable(sqlite3* connection, const TableInfo& info, const QueryContext& 
     const std::string name(info.name);
     return sqlite3_exec(connection, ("CREATE VIRTUAL TABLE \"" + name + "\" USING \"" + name + "\"").c_str(), nullptr,
                         nullptr, nullptr);
+}
+
+/// By name of function; the others take tables.
+constexpr std::string_view kSliceFunctions[] = {"ancestors", "descendants", "flow_chain"};
+
+int createFunction(sqlite3* connection, const TableFunctionInfo& info, const QueryContext& context) {
+    const bool takesSlice =
+        std::find(std::begin(kSliceFunctions), std::end(kSliceFunctions), info.name) != std::end(kSliceFunctions);
+    return takesSlice ? TableFunction<SliceFunctionCursor>::registerIn(connection, info, context)
+                      : TableFunction<SpanFunctionCursor>::registerIn(connection, info, context);
+}
+
+int createView(sqlite3* connection, const ViewInfo& info) {
+    const std::string sql = "CREATE VIEW \"" + std::string(info.name) + "\" AS " + std::string(info.sql);
+    return sqlite3_exec(connection, sql.c_str(), nullptr, nullptr, nullptr);
 }
 
 /// Functions of SQLite that reach beyond the query.
@@ -122,6 +142,10 @@ Result<Connection> openConnection(const QueryContext& context) {
     if (rc == SQLITE_OK) rc = sqlite3_exec(raw, cache.c_str(), nullptr, nullptr, nullptr);
     for (const TableInfo& info : tableSchema())
         if (rc == SQLITE_OK) rc = createTable(raw, info, context);
+    for (const TableFunctionInfo& info : tableFunctions())
+        if (rc == SQLITE_OK) rc = createFunction(raw, info, context);
+    for (const ViewInfo& info : schemaViews())
+        if (rc == SQLITE_OK) rc = createView(raw, info);
     if (rc == SQLITE_OK) rc = addRegexpFunction(raw, context.cancel);
     if (rc == SQLITE_OK) rc = addTextFunctions(raw, context.cancel);
     if (rc == SQLITE_OK) rc = addFormatFunctions(raw);
@@ -131,6 +155,9 @@ Result<Connection> openConnection(const QueryContext& context) {
         if (rc == SQLITE_OK) rc = declareTable(raw, "pragma_" + std::string(pragma));
     for (const std::string_view function : kTableFunctions)
         if (rc == SQLITE_OK) rc = declareTable(raw, std::string(function));
+    for (const TableFunctionInfo& info : tableFunctions())
+        if (rc == SQLITE_OK) rc = declareTable(raw, '"' + std::string(info.name) + '"');
+    context.sources = {};  // what was declared is not read
     if (rc != SQLITE_OK)
         return Error{"sql.failed", {}, {}, {{"message", raw == nullptr ? sqlite3_errstr(rc) : sqlite3_errmsg(raw)}}};
     sqlite3_set_authorizer(raw, authorize, const_cast<QueryContext*>(&context));

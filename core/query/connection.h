@@ -23,6 +23,7 @@ using Statement = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
 /// `context.cancel` requests it. `context` must outlive it.
 /// @return Error "sql.failed" if SQLite refuses to be set up.
 Result<Connection> openConnection(const QueryContext& context);
+Result<Connection> openConnection(const QueryContext&& context) = delete;  // what SQLite keeps would point to nothing
 
 /// Holds the connection to what its prepared statement needs: the length of values, and how often the token is looked
 /// at.

@@ -194,7 +194,8 @@ std::optional<Error> QueryDatabase::problemOf(std::string_view sql) {
     StatementLimits limits;
     StatementSources sources;
     const QueryMemory memory;
-    const auto connection = openConnection({nothing, never, problems, limits, sources, kSortBytes});
+    const QueryContext context{nothing, never, problems, limits, sources, kSortBytes};
+    const auto connection = openConnection(context);
     if (!connection.ok()) return connection.error();
     const auto statement = prepareOne(connection.value().get(), sql);
     return statement.ok() ? std::nullopt : std::optional(statement.error());

@@ -1,5 +1,6 @@
 #include "core/report/capture_text.h"
 
+#include "core/analysis/communication/absent_ranks.h"
 #include "core/base/text/catalogue.h"
 #include "core/base/text/json_text.h"
 #include "core/base/text/text.h"
@@ -85,6 +86,7 @@ std::string captureJson(const CaptureSummary& summary, ListPart part, const std:
     const std::vector<Diagnostic>& diagnostics = capture.diagnostics.entries();
     const auto [firstRank, endOfRanks] = boundsOf(part, capture.ranks.size());
     for (std::size_t i = firstRank; i < endOfRanks; ++i) json["ranks"].push_back(rankJson(capture.ranks[i]));
+    json["absent_ranks"] = absentRanks(capture).ranks;
     for (const auto& [table, rows] : summary.rows) json["tables"][table] = rows;
     json["sealed"] = capture.sealed;
     if (window) json["window"] = {{"start_ts", window->begin.value}, {"end_ts", window->end.value}};

@@ -1,6 +1,8 @@
 #include "core/report/capture_text.h"
 
+#include "core/analysis/communication/absent_ranks.h"
 #include "core/base/text/printable_text.h"
+#include "core/base/values/parse.h"
 #include "core/findings/run_rules.h"
 #include "core/store/capture_store.h"
 
@@ -95,6 +97,9 @@ std::string captureText(const CaptureSummary& summary, ListPart part) {
     const auto [firstRank, endOfRanks] = boundsOf(part, capture.ranks.size());
     for (std::size_t i = firstRank; i < endOfRanks; ++i) text += rankText(capture.ranks[i]);
     text += remainderText(endOfRanks, capture.ranks.size(), "ranks");
+    if (const AbsentRanks absent = absentRanks(capture); !absent.ranks.empty())
+        text += "absent: rank " + numberRanges(absent.ranks) + " (" + std::to_string(absent.all - absent.ranks.size()) +
+                " of " + std::to_string(absent.all) + " are here)\n";
     text += "rows\n" + rowsText(summary.rows);
     const FindingCounts findings = countFindings(summary.findings);
     text += "findings: " + std::to_string(findings.high) + " high, " + std::to_string(findings.medium) + " medium, " +

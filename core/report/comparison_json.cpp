@@ -153,21 +153,47 @@ std::string differenceName(const Difference& difference) {
     return name;
 }
 
-std::string lineOf(const Comparison& comparison, const Difference& difference) {
+std::string signedAmount(const Difference& difference) {
+    return (difference.change.change > 0 ? "+" : "") + amountText(difference.change.change, difference.unit);
+}
+
+/// Of findings only that a side lists them is known: below their thresholds they are nowhere.
+std::string_view onlyInWords(const Difference& difference) {
+    const bool isFinding = difference.dimension == Dimension::Finding;
+    switch (difference.onlyIn) {
+    case Difference::Side::Both: return {};
+    case Difference::Side::Base: return isFinding ? " (found on the base alone)" : " (gone)";
+    case Difference::Side::Current: return isFinding ? " (found on the current side alone)" : " (new)";
+    }
+    return {};
+}
+
+std::string lineOf(const Difference& difference) {
     const Change& change = difference.change;
-    std::string line = change.significant ? "* " : "  ";
-    addCell(line, (change.change > 0 ? "+" : "") + amountText(change.change, difference.unit), 12, true);
+    std::string line = change.significant ? "* " : change.isBeyondNoise() && !difference.cause ? "? " : "  ";
+    addCell(line, signedAmount(difference), 12, true);
     const std::string interval =
         change.low ? amountText(*change.low, difference.unit) + " .. " + amountText(*change.high, difference.unit)
                    : "-";
     addCell(line, interval, 24);
-    addCell(line, std::string(dimensionName(difference.dimension)), 10);
+    addCell(line, std::string(dimensionName(difference.dimension)), 11);
     if (difference.rankId) line += "rank " + std::to_string(*difference.rankId) + " ";
     line += difference.key;
     if (const std::string ranks = otherRanksText(difference); !ranks.empty()) line += " (ranks " + ranks + ")";
-    if (difference.onlyIn == Difference::Side::Base) line += " (gone)";
-    if (difference.onlyIn == Difference::Side::Current) line += " (new)";
-    if (difference.cause) line += ", follows from " + differenceName(comparison.differences[*difference.cause]);
+    line += onlyInWords(difference);
+    return printableText(line) + "\n";
+}
+
+/// What follows from a difference, in one line below it.
+std::string followingLine(const Comparison& comparison, const std::vector<std::size_t>& following) {
+    constexpr std::size_t kMaxNamed = 4;
+    if (following.empty()) return {};
+    std::string line = "                  from it follow ";
+    for (std::size_t i = 0; i < following.size() && i < kMaxNamed; ++i) {
+        const Difference& one = comparison.differences[following[i]];
+        line += (i == 0 ? "" : ", ") + signedAmount(one) + " " + differenceName(one);
+    }
+    if (following.size() > kMaxNamed) line += " and " + std::to_string(following.size() - kMaxNamed) + " more";
     return printableText(line) + "\n";
 }
 
@@ -213,6 +239,8 @@ std::string comparisonJson(const Comparison& comparison, ListPart part) {
     json["base"] = comparison.base;
     json["current"] = comparison.current;
     json["sentence"] = comparisonSentence(comparison, "en");
+    json["verdict"] = stepVerdictName(stepVerdict(comparison));
+    json["common_work"] = comparison.commonWork ? ComparisonObject(*comparison.commonWork) : ComparisonObject(nullptr);
     json["step"] = comparison.step ? ComparisonObject::object() : ComparisonObject(nullptr);
     if (comparison.step) addChange(json["step"], *comparison.step);
     json["differences"] = ComparisonObject::array();
@@ -233,15 +261,27 @@ std::string comparisonJson(const Comparison& comparison, ListPart part) {
 
 std::string comparisonText(const Comparison& comparison, ListPart part) {
     std::string text = comparisonSentence(comparison, "en") + "\n";
-    text += "base: " + std::to_string(comparison.baseRanks) + " ranks, " + std::to_string(comparison.baseSteps) +
-            " steps; current: " + std::to_string(comparison.currentRanks) + " ranks, " +
-            std::to_string(comparison.currentSteps) + " steps; * is significant\n";
-    const auto [first, end] = boundsOf(part, comparison.differences.size());
-    for (std::size_t i = first; i < end; ++i) text += lineOf(comparison, comparison.differences[i]);
+    const auto sideText = [](std::size_t ranks, std::size_t steps, bool isRecording) {
+        return std::to_string(ranks) + " ranks, " + (isRecording ? "no steps" : std::to_string(steps) + " steps");
+    };
+    text += "base: " + sideText(comparison.baseRanks, comparison.baseSteps, comparison.isBaseRecording) +
+            "; current: " + sideText(comparison.currentRanks, comparison.currentSteps, comparison.isCurrentRecording) +
+            "; * is significant, ? may be by chance\n";
+    // What follows from another difference stands with that one.
+    std::vector<std::size_t> causes;
+    std::vector<std::vector<std::size_t>> following(comparison.differences.size());
+    for (std::size_t i = 0; i < comparison.differences.size(); ++i) {
+        if (const auto& cause = comparison.differences[i].cause) following[*cause].push_back(i);
+        else causes.push_back(i);
+    }
+    const auto [first, end] = boundsOf(part, causes.size());
+    for (std::size_t i = first; i < end; ++i) {
+        text += lineOf(comparison.differences[causes[i]]);
+        text += followingLine(comparison, following[causes[i]]);
+    }
     const std::size_t omitted = std::accumulate(comparison.omitted.begin(), comparison.omitted.end(), std::size_t{0});
-    if (end < comparison.differences.size() || omitted > 0)
-        text +=
-            "and " + std::to_string(comparison.differences.size() - end + omitted) + " further differences, see --json";
+    if (end < causes.size() || omitted > 0)
+        text += "and " + std::to_string(causes.size() - end + omitted) + " further differences, see --json";
     if (omitted > 0) text += ", which counts the " + std::to_string(omitted) + " smallest only";
     if (text.back() != '\n') text += "\n";
     return text + orderText(comparison.order, part.limit.value_or(comparison.differences.size()));

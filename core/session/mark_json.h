@@ -17,7 +17,4 @@ inline constexpr int kMarkColours = 16;
 std::vector<Mark> marksFromJson(const QJsonArray& list);
 QJsonArray marksJson(const std::vector<Mark>& marks);
 
-/// Adds marks that a capture does not have yet, as they are, up to kMaxMarks. GUI thread.
-void joinMarks(Marks& marks, CaptureId capture, const std::vector<Mark>& added);
-
 }  // namespace altiscope

@@ -7,6 +7,8 @@
 #include <QJsonObject>
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 #include <utility>
 
 namespace altiscope {
@@ -26,6 +28,12 @@ bool take(std::vector<Mark>& marks, const Mark& mark) {
     if (found == marks.end()) return false;
     marks.erase(found);
     return true;
+}
+
+using MarkKey = std::tuple<std::int64_t, std::int64_t, QString, QString, int>;
+
+MarkKey keyOf(const Mark& mark) {
+    return {mark.range.begin.value, mark.range.end.value, mark.name, mark.note, mark.colour};
 }
 
 }  // namespace
@@ -55,21 +63,6 @@ QJsonArray marksJson(const std::vector<Mark>& marks) {
                                 {u"colour"_s, mark.colour}});
     }
     return list;
-}
-
-void joinMarks(Marks& marks, CaptureId capture, const std::vector<Mark>& added) {
-    for (const Mark& mark : added) {
-        const std::vector<Mark> before = marks.of(capture);
-        if (std::find(before.begin(), before.end(), mark) != before.end()) continue;
-        if (static_cast<qsizetype>(before.size()) >= kMaxMarks) return;
-        marks.add(capture, mark);
-        // Added by hand, one gets a colour of its own.
-        const std::vector<Mark> after = marks.of(capture);
-        const auto own = std::find_if(after.begin(), after.end(), [&](const Mark& one) {
-            return std::find(before.begin(), before.end(), one) == before.end();
-        });
-        if (own != after.end()) marks.change(capture, Mark(*own), mark);
-    }
 }
 
 Marks::Marks(const Session& session, QString file, QObject* parent)
@@ -103,6 +96,18 @@ void Marks::add(CaptureId capture, Mark mark) {
         if (mark.name.isEmpty()) mark.name = QString::number(list.size() + 1);
         mark.colour = static_cast<int>(list.size() * 5 % kMarkColours);  // hues far from each other follow
         list.push_back(mark);
+    });
+}
+
+void Marks::join(CaptureId capture, const std::vector<Mark>& added) {
+    if (added.empty()) return;
+    edit(capture, [&added](std::vector<Mark>& list) {
+        std::set<MarkKey> known;
+        for (const Mark& mark : list) known.insert(keyOf(mark));
+        for (const Mark& mark : added) {
+            if (static_cast<qsizetype>(list.size()) >= kMaxMarks) return;
+            if (known.insert(keyOf(mark)).second) list.push_back(mark);
+        }
     });
 }
 

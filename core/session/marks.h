@@ -32,6 +32,8 @@ public:
     const std::vector<Mark>& of(CaptureId capture) const;
     /// Also gives it a name if it has none, and the colour after the newest one's.
     void add(CaptureId capture, Mark mark);
+    /// Adds those that it does not have yet, as they are, up to kMaxMarks, by one change of the file and one signal.
+    void join(CaptureId capture, const std::vector<Mark>& added);
     /// Marks are known by what they are: one that is gone meanwhile stays gone.
     void change(CaptureId capture, const Mark& before, Mark after);
     void remove(CaptureId capture, const Mark& mark);

@@ -20,11 +20,13 @@ ContextFilter baseContext(const ContextFilter& context, const BaseChoice& base) 
     return of;
 }
 
-void Selection::set(const SelectionState& state) {
+void Selection::set(SelectionState state) {
+    state.contextOf = m_shownCapture;
     if (state == m_current) return;
-    m_past.push_back(std::exchange(m_current, state));
+    m_past.push_back(std::exchange(m_current, std::move(state)));
     if (m_past.size() > kHistory) m_past.erase(m_past.begin());
     m_future.clear();
+    keepContext();
     emit changed();
 }
 
@@ -47,7 +49,18 @@ void Selection::setContext(ContextFilter context) {
     SelectionState state = m_current;
     state.context = std::move(context);
     drawRange(state);
-    set(state);
+    set(std::move(state));
+}
+
+/// After a change: the context is that of the shown capture, and known when that is shown again.
+void Selection::keepContext() {
+    if (m_current.contextOf == m_shownCapture) {
+        m_contexts[m_shownCapture] = m_current.context;
+    } else {
+        m_current.context = m_contexts[m_shownCapture];
+        m_current.contextOf = m_shownCapture;
+        drawRange(m_current);
+    }
 }
 
 void Selection::setBase(std::optional<BaseChoice> base) {
@@ -72,12 +85,14 @@ void Selection::clear() {
          .slice = {},
          .range = {},
          .context = m_current.context,
+         .contextOf = m_current.contextOf,
          .page = m_current.page,
          .base = m_current.base});
 }
 
 void Selection::forget(CaptureId capture) {
     m_shifts.erase(capture);
+    m_contexts.erase(capture);
     if (std::erase_if(m_tracks, [capture](const ComputedTrack& track) { return track.capture == capture; }) > 0)
         emit tracksChanged();
     const std::size_t before = m_past.size() + m_future.size();
@@ -90,19 +105,26 @@ void Selection::forget(CaptureId capture) {
     clean(m_past);
     clean(m_future);
     // A range on its clock means nothing any more, nor does it as a base.
-    const auto dropRange = [capture](SelectionState& state) {
-        if (state.base && state.base->capture == capture) state.base.reset();
-        if (state.context.rangeCapture != capture) return;
-        state.context.range.reset();
-        state.context.rangeCapture = kNoCapture;
-        state.context.rangeShifts.reset();
+    const auto narrow = [capture](ContextFilter& context) {
+        if (context.rangeCapture != capture) return;
+        context.range.reset();
+        context.rangeCapture = kNoCapture;
+        context.rangeShifts.reset();
     };
+    const auto dropRange = [&](SelectionState& state) {
+        if (state.base && state.base->capture == capture) state.base.reset();
+        narrow(state.context);
+    };
+    for (auto& [of, context] : m_contexts) narrow(context);
     for (auto* history : {&m_past, &m_future}) std::for_each(history->begin(), history->end(), dropRange);
     const bool narrowed = (m_current.context.range && m_current.context.rangeCapture == capture) ||
                           (m_current.base && m_current.base->capture == capture);
     dropRange(m_current);
     const bool lost = concerns(m_current);
-    if (lost) m_current = {};
+    if (lost) {
+        m_current = {};
+        keepContext();
+    }
     if (!m_past.empty() && m_past.back() == m_current) m_past.pop_back();
     if (!m_future.empty() && m_future.back() == m_current) m_future.pop_back();
     if (lost || narrowed || before != m_past.size() + m_future.size()) emit changed();
@@ -112,6 +134,7 @@ void Selection::undo() {
     if (m_past.empty()) return;
     m_future.push_back(std::exchange(m_current, m_past.back()));
     m_past.pop_back();
+    keepContext();
     emit changed();
 }
 
@@ -119,6 +142,7 @@ void Selection::redo() {
     if (m_future.empty()) return;
     m_past.push_back(std::exchange(m_current, m_future.back()));
     m_future.pop_back();
+    keepContext();
     emit changed();
 }
 
@@ -150,7 +174,13 @@ std::optional<TimeNs> Selection::originOf(CaptureId capture) const {
 }
 
 void Selection::showCapture(CaptureId capture) {
-    if (std::exchange(m_shownCapture, capture) != capture) emit shownCaptureChanged(capture);
+    const CaptureId before = std::exchange(m_shownCapture, capture);
+    if (before == capture) return;
+    const ContextFilter context = m_current.context;
+    if (before == kNoCapture) m_current.contextOf = capture;
+    keepContext();
+    emit shownCaptureChanged(capture);
+    if (m_current.context != context) emit changed();
 }
 
 std::uint32_t Selection::addTrack(ComputedTrack track) {

@@ -42,7 +42,8 @@ struct SelectionState {
     CaptureId capture;  ///< kNoCapture: nothing is selected.
     std::optional<SliceKey> slice;
     std::optional<TimeRange> range;    ///< Marked time range, on the trace's clock; see Selection::shiftsOf().
-    ContextFilter context{};           ///< What all pages show.
+    ContextFilter context{};           ///< What all pages show, of the capture contextOf.
+    CaptureId contextOf{};             ///< See Selection::showCapture().
     std::string page{};                ///< Which page is shown, by the window's word for it; empty: whichever is.
     std::optional<BaseChoice> base{};  ///< What all pages compare with; nullopt: nothing.
     bool operator==(const SelectionState&) const = default;
@@ -58,12 +59,13 @@ public:
 
     const SelectionState& current() const { return m_current; }
     /// Makes a new step of the history; nothing happens if the state is the current one.
-    void set(const SelectionState& state);
+    void set(SelectionState state);
     /// Keeps the marked range if the capture stays the same: another capture has another clock.
     void selectSlice(CaptureId capture, SliceKey slice);
     /// Keeps the slice.
     void setRange(std::optional<TimeRange> range);
     /// Keeps slice and range. How its range is drawn is known here, see setShifts().
+    /// It is that of the shown capture: another one has other ranks and steps, and a context of its own.
     void setContext(ContextFilter context);
     /// The same.
     void setBase(std::optional<BaseChoice> base);
@@ -92,6 +94,8 @@ public:
 
     /// The capture that pages and panels are about, whatever is selected (not part of the state); 0: the newest one.
     CaptureId shownCapture() const { return m_shownCapture; }
+    /// Its context comes with it: the one that it had when it was shown last, at first none. What was chosen while no
+    /// capture was shown is that of the first one.
     void showCapture(CaptureId capture);
 
     /// Computed tracks that the timeline shows (not part of the state). At most kMaxTracks: the oldest one goes.
@@ -113,9 +117,11 @@ signals:
 
 private:
     void drawRange(SelectionState& state) const;
+    void keepContext();
 
     SelectionState m_current;
     CaptureId m_shownCapture;
+    std::map<CaptureId, ContextFilter> m_contexts;  // of captures that were shown
     std::vector<SelectionState> m_past;
     std::vector<SelectionState> m_future;
     struct Drawn {

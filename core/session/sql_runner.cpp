@@ -140,7 +140,8 @@ SqlFile writeRows(const QueryDatabase& database, const SqlStatement& statement, 
     }
     const bool isJson = file.endsWith(u".json"_s, Qt::CaseInsensitive);
     bool good = true;
-    const auto writer = makeResultWriter(isJson ? ResultFormat::Json : ResultFormat::Csv, [&](std::string_view text) {
+    const ResultFormat format = isJson ? ResultFormat::Json : ResultFormat::SpreadsheetCsv;
+    const auto writer = makeResultWriter(format, [&](std::string_view text) {
         good = good && !cancel.cancelled() && out.write(text);
         progress.addDone(text.size());
         return good;

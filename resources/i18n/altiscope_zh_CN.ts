@@ -2319,10 +2319,6 @@
         <translation>每步的值：该侧各步的均值，每步取各卡的均值。</translation>
     </message>
     <message>
-        <source>The change lies between low and high with 95 %, by how the steps of each side vary (Welch&apos;s t test). Empty where a side has a single step.</source>
-        <translation>按两侧各步的波动，变化以 95 % 的置信度位于下限与上限之间（Welch t 检验）。某侧只有一步时为空。</translation>
-    </message>
-    <message>
         <source>Significant</source>
         <translation>显著</translation>
     </message>
@@ -2423,16 +2419,32 @@
         <translation>%1，卡 %2</translation>
     </message>
     <message>
-        <source>More than noise, with regard to how many differences were looked at (Benjamini-Hochberg, 2 % in all), and more than follows from another difference. Empty where a side has a single step.</source>
-        <translation>超出波动，已考虑所比较的差异数量（Benjamini-Hochberg，合计 2 %），且并非由另一差异引起。某侧只有一步时为空。</translation>
-    </message>
-    <message>
         <source>Follows from</source>
         <translation>源于</translation>
     </message>
     <message>
         <source>What explains this change: other ranks wait for it, or it takes this time. It is not significant by itself.</source>
         <translation>引起这一变化的差异：其他卡在等待它，或时间由它占去。自身不算显著。</translation>
+    </message>
+    <message>
+        <source>Types of kernels</source>
+        <translation>算子类型</translation>
+    </message>
+    <message>
+        <source>follows</source>
+        <translation>派生</translation>
+    </message>
+    <message>
+        <source>perhaps</source>
+        <translation>可能</translation>
+    </message>
+    <message>
+        <source>The change lies between low and high with 95 %, by how the steps of each side vary (t test; of pairs of equal steps where both sides vary together). Empty where a side has a single step.</source>
+        <translation>变化以 95 % 的置信度介于下限与上限之间，依据各方各步的波动（t 检验；两侧同步波动时按相同步配对）。有一方只有一步时为空。</translation>
+    </message>
+    <message>
+        <source>More than noise, with regard to how many differences were looked at (Benjamini-Hochberg, 2 % in all). Follows: explained by another difference, below which it stands. Perhaps: beyond its own noise, as some of many differences are by chance. Empty where a side has a single step.</source>
+        <translation>超出波动，并已考虑所查看差异的数量（Benjamini-Hochberg，合计 2 %）。派生：由另一差异解释，列于其下。可能：超出自身波动，但众多差异中总有一些出于偶然。有一方只有一步时为空。</translation>
     </message>
 </context>
 <context>
@@ -6822,16 +6834,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>总计</translation>
     </message>
     <message>
-        <source>preparing + computing + not_overlapped + free, of step_breakdown</source>
-        <translation>step_breakdown 的 preparing + computing + not_overlapped + free</translation>
-    </message>
-    <message>
         <source>Preparing</source>
         <translation>准备</translation>
-    </message>
-    <message>
-        <source>preparing: from the step&apos;s start on the host to the first work on the device</source>
-        <translation>preparing：从主机上步开始到设备上首个任务开始</translation>
     </message>
     <message>
         <source>Computing alone</source>
@@ -6962,12 +6966,20 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>同样的总和，由本程序根据事件计算。</translation>
     </message>
     <message>
-        <source>Computed total - recorded total. The profiler counts with doubles and by task start; Altiscope counts events to the nanosecond, so that small differences are its rounding. More than 1 % has a mark.</source>
-        <translation>计算总计减去采集总计。采集工具使用浮点数并按任务开始时间归属；本程序按事件精确到纳秒，因此微小差异是其舍入所致。超过 1 % 时带标记。</translation>
-    </message>
-    <message>
         <source>%1, computed</source>
         <translation>%1（计算）</translation>
+    </message>
+    <message>
+        <source>computing + not_overlapped + free, of step_breakdown: computing alone + overlapped + exposed + bubble + free</source>
+        <translation>step_breakdown 的 computing + not_overlapped + free：仅计算 + 重叠 + 未掩盖 + 气泡 + 空闲</translation>
+    </message>
+    <message>
+        <source>Computed - recorded: of the total, computing, exposed, bubble and free the one that differs most. The profiler counts with doubles and by task start; Altiscope counts events to the nanosecond, so that small differences are its rounding. More than 1 % of the total has a mark.</source>
+        <translation>计算值 - 采集值：取总计、计算、未掩盖、气泡和空闲中相差最大的一项。采集工具使用双精度浮点数并按任务开始时间统计，Altiscope 按纳秒统计事件，因此小的差异是其舍入误差。超过总计 1 % 时有标记。</translation>
+    </message>
+    <message>
+        <source>preparing: from the step&apos;s start on the host to the first work on the device. No part of the total: the device works on the step before meanwhile, or is free, which counts there.</source>
+        <translation>preparing：从主机上步开始到设备上首个任务开始。不计入总计：其间设备仍在执行上一步，或处于空闲，已计入上一步。</translation>
     </message>
 </context>
 <context>
@@ -7012,6 +7024,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>%1 to %2</source>
         <comment>times</comment>
         <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 ranks are here</source>
+        <translation>此处有 %2 张卡中的 %1 张</translation>
+    </message>
+    <message>
+        <source>Not here: rank %1. What others wait for them cannot be explained.</source>
+        <translation>不在此处：卡 %1。其他卡等待它们的时间无法解释。</translation>
     </message>
 </context>
 <context>
@@ -10163,12 +10183,17 @@ from %4 to %5</source>
         <translation>起于 %1，时长 %2</translation>
     </message>
     <message>
-        <source>Click: mark its time. Double click: zoom to it.</source>
-        <translation>单击：标记其时间。双击：缩放到该步。</translation>
-    </message>
-    <message>
         <source>Steps</source>
         <translation>步</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>Step 5 of Rank 3</comment>
+        <translation>%2 的%1</translation>
+    </message>
+    <message>
+        <source>Click: show this step only, on all pages. Double click: zoom to it, too.</source>
+        <translation>单击：所有页面仅显示该步。双击：同时缩放到该步。</translation>
     </message>
 </context>
 <context>
@@ -10287,10 +10312,6 @@ from %4 to %5</source>
 </context>
 <context>
     <name>altiscope::StepPlots</name>
-    <message>
-        <source>Preparing</source>
-        <translation>准备</translation>
-    </message>
     <message>
         <source>Computing alone</source>
         <translation>仅计算</translation>
@@ -11513,20 +11534,20 @@ F2 or a double click changes it.</source>
         <translation>复制所选切片的详情</translation>
     </message>
     <message>
-        <source>Mark the next step</source>
-        <translation>标记下一步</translation>
-    </message>
-    <message>
-        <source>Mark the previous step</source>
-        <translation>标记上一步</translation>
-    </message>
-    <message>
         <source>Go to the next slice that starts beyond the right edge</source>
         <translation>转到右边缘之外的下一个切片</translation>
     </message>
     <message>
         <source>Go to the last slice that ends before the left edge</source>
         <translation>转到左边缘之外的上一个切片</translation>
+    </message>
+    <message>
+        <source>Show the next step only</source>
+        <translation>仅显示下一步</translation>
+    </message>
+    <message>
+        <source>Show the previous step only</source>
+        <translation>仅显示上一步</translation>
     </message>
 </context>
 <context>

@@ -183,7 +183,7 @@ void benchCollectives(Session& session, WorkerArena& arena, std::size_t collecti
     canvas.show();
     std::vector<QString> labels;
     for (std::uint32_t rank = 0; rank < kRanks; ++rank) labels.push_back(QStringLiteral("Rank %1").arg(rank));
-    canvas.setChart(times->chart, labels);
+    canvas.setChart(times->chart, labels, times->chart->range().begin);
     QApplication::processEvents();
     std::printf(", \"collectives\": %zu, \"read\": %.0f", collectives, part(reading, 0.5));
     const TimeRange all = times->chart->range();

@@ -31,6 +31,8 @@ input is missing is empty, never an error.
   names and units of the text export.
 - `flow`: a row per end that has a start of the same category and id, wherever either is. An end that is in no slice is NULL.
 - `kernel_metric.name` is the heading of the file without its unit; times are ns. `kernel_rowid` is the `rowid` of `kernel`.
+- Functions of tables take the name of a table or view, or the text of a SELECT, with the columns `ts` and `dur`, and as BY columns for whose
+  values rows are apart: `gaps('kernel', 'rank_id, stream')`. `intersect` is written in double quotes.
 - Megabytes are 10^6 bytes in files about communication, 2^20 in those about memory; here all are bytes."""
 
 
@@ -54,7 +56,8 @@ def sql_page(cli, cache):
         for column in table["columns"]:
             meaning = column["meaning"].replace("|", "\\|")
             rows.append(f"| `{column['name']}` | {column['type']} | {column['unit']} | {meaning} |")
-        parts.append(f"## {table['table']}\n\n{table['meaning']}.\n\n" + "\n".join(rows))
+        what = {"view": "A view. ", "function": f"A function that is read like a table: `{table.get('call')}`. "}.get(table.get("kind"), "")
+        parts.append(f"## {table['table']}\n\n{what}{table['meaning']}.\n\n" + "\n".join(rows))
     return page("SQL tables", *parts)
 
 

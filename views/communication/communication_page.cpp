@@ -139,7 +139,7 @@ void CommunicationPage::showMode() {
     const auto source = open == nullptr ? nullptr : m_source;
     std::vector<std::int64_t> steps = source == nullptr ? std::vector<std::int64_t>() : source->context.steps;
     if (const auto step = m_bar->step()) steps = {*step};
-    const TimeNs origin = open == nullptr ? TimeNs{} : open->times.origin().value_or(TimeNs{});
+    const auto origin = open == nullptr ? std::nullopt : open->times.origin();
     const LinkCalls calls = m_bar->calls();
     if (isTime || source == nullptr) {
         if (std::exchange(m_timesAreStale, false))
@@ -155,7 +155,7 @@ void CommunicationPage::showMode() {
             query.computed = source->computedLinks;
             query.wholeRun = source->wholeRunLinks;
         }
-        if (std::exchange(m_matrixIsStale, false)) m_matrix->show(source, query, origin, linkBase());
+        if (std::exchange(m_matrixIsStale, false)) m_matrix->show(source, query, origin.value_or(TimeNs{}), linkBase());
     }
 }
 

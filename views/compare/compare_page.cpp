@@ -50,6 +50,7 @@ ViewId viewOf(Dimension dimension) {
     case Dimension::Operator:
     case Dimension::Kernel:
     case Dimension::Api: return ViewId::Timeline;
+    case Dimension::KernelType: return ViewId::Operators;
     case Dimension::Collective:
     case Dimension::Link: return ViewId::Communication;
     case Dimension::Memory: return ViewId::Memory;

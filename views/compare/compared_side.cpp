@@ -20,6 +20,7 @@ bool isOfDimension(const Track& track, Dimension dimension) {
     case Dimension::Api: return layer == Layer::Cann;
     case Dimension::Collective: return layer == Layer::Communication;
     case Dimension::Category:
+    case Dimension::KernelType:
     case Dimension::Link:
     case Dimension::Memory:
     case Dimension::Finding: return false;

@@ -22,7 +22,7 @@ constexpr std::size_t at(DifferenceColumn column) { return static_cast<std::size
 
 std::vector<TableColumn> columnsOf(DifferenceGroup group) {
     const CellUnit unit = group == Dimension::Memory ? CellUnit::Bytes : CellUnit::Duration;
-    return {{.name = "significant", .type = CellType::Text, .order = {"no", "yes"}},
+    return {{.name = "significant", .type = CellType::Text, .order = {"no", "perhaps", "follows", "yes"}},
             {.name = "name", .type = CellType::Text},
             {.name = "dimension", .type = CellType::Text},
             {.name = "rank_id"},
@@ -81,8 +81,8 @@ QString causeWord(const QString& text) {
 void addValues(ColumnTableBuilder& builder, const Difference& difference) {
     const Change& change = difference.change;
     const bool counts = isCounted(difference);
-    // One step alone says nothing about noise.
-    if (change.low) builder.setText(at(DifferenceColumn::Significant), change.significant ? "yes" : "no");
+    const std::string_view word = significanceWord(change, difference.cause.has_value());
+    if (!word.empty()) builder.setText(at(DifferenceColumn::Significant), word);
     builder.setInteger(at(counts ? DifferenceColumn::BaseCount : DifferenceColumn::Base), change.base);
     builder.setInteger(at(counts ? DifferenceColumn::CurrentCount : DifferenceColumn::Current), change.current);
     builder.setInteger(at(counts ? DifferenceColumn::ChangeCount : DifferenceColumn::Change), change.change);
@@ -92,6 +92,25 @@ void addValues(ColumnTableBuilder& builder, const Difference& difference) {
     if (counts) return;
     builder.setInteger(at(DifferenceColumn::Low), change.low);
     builder.setInteger(at(DifferenceColumn::High), change.high);
+}
+
+/// The differences of a group, what follows from one of them right below it.
+std::vector<std::uint32_t> foldedOrder(const Comparison& comparison, DifferenceGroup group) {
+    const auto causeOf = [&](std::size_t i) {
+        const auto& cause = comparison.differences[i].cause;
+        return cause && isInGroup(comparison.differences[*cause], group) ? cause : std::nullopt;
+    };
+    std::vector<std::vector<std::uint32_t>> following(comparison.differences.size());
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t i = 0; i < comparison.differences.size(); ++i)
+        if (const auto cause = causeOf(i); cause && isInGroup(comparison.differences[i], group))
+            following[*cause].push_back(i);
+    for (std::uint32_t i = 0; i < comparison.differences.size(); ++i) {
+        if (!isInGroup(comparison.differences[i], group) || causeOf(i)) continue;
+        order.push_back(i);
+        order.insert(order.end(), following[i].begin(), following[i].end());
+    }
+    return order;
 }
 
 std::vector<DifferenceColumn> emptyColumns(const ColumnTable& table, DifferenceGroup group) {
@@ -131,9 +150,9 @@ std::shared_ptr<const DifferenceTable> differenceTable(std::shared_ptr<const Com
                                                        DifferenceGroup group, bool onlySignificant) {
     auto made = std::make_shared<DifferenceTable>();
     ColumnTableBuilder builder(columnsOf(group));
-    for (std::uint32_t i = 0; i < comparison->differences.size(); ++i) {
+    for (const std::uint32_t i : foldedOrder(*comparison, group)) {
         const Difference& difference = comparison->differences[i];
-        if (!isInGroup(difference, group) || (onlySignificant && !difference.change.significant)) continue;
+        if (onlySignificant && !difference.change.significant) continue;
         builder.addRow();
         addNames(builder, difference);
         addValues(builder, difference);
@@ -177,6 +196,7 @@ QString groupTitle(DifferenceGroup group) {
     case Dimension::Category: return Differences::tr("Parts of a step");
     case Dimension::Operator: return Differences::tr("Operators");
     case Dimension::Kernel: return Differences::tr("Kernels");
+    case Dimension::KernelType: return Differences::tr("Types of kernels");
     case Dimension::Api: return Differences::tr("CANN calls");
     case Dimension::Collective: return Differences::tr("Collectives");
     case Dimension::Link: return Differences::tr("Links");
@@ -188,6 +208,8 @@ QString groupTitle(DifferenceGroup group) {
 
 std::vector<ColumnHeading> differenceHeadings() {
     const auto yesNo = [](const QString& text) {
+        if (text == u"follows"_s) return Differences::tr("follows");
+        if (text == u"perhaps"_s) return Differences::tr("perhaps");
         return text == u"yes"_s ? Differences::tr("yes") : Differences::tr("no");
     };
     const auto dimension = [](const QString& text) {
@@ -204,12 +226,15 @@ std::vector<ColumnHeading> differenceHeadings() {
     const QString perStep =
         Differences::tr("Per step: the mean over the steps of the side, each the mean over its ranks.");
     const QString interval = Differences::tr("The change lies between low and high with 95 %, by how the steps of each "
-                                             "side vary (Welch's t test). Empty where a side has a single step.");
+                                             "side vary (t test; of pairs of equal steps where both sides vary "
+                                             "together). Empty where a side has a single step.");
     return {
         {Differences::tr("Significant"),
-         Differences::tr("More than noise, with regard to how many differences were looked at (Benjamini-Hochberg, "
-                         "2 % in all), and more than follows from another difference. Empty where a side has a single "
-                         "step."),
+         Differences::tr(
+             "More than noise, with regard to how many differences were looked at (Benjamini-Hochberg, "
+             "2 % in all). Follows: explained by another difference, below which it stands. Perhaps: beyond "
+             "its own noise, as some of many differences are by chance. Empty where a side has a single "
+             "step."),
          yesNo},
         {Differences::tr("Name"), Differences::tr("What changed."), differenceWord, Qt::ElideMiddle},
         {Differences::tr("Kind"), Differences::tr("What kind of quantity it is."), dimension},

@@ -39,7 +39,7 @@ inline constexpr std::size_t kDifferenceColumns = static_cast<std::size_t>(Diffe
 /// Which differences stand in a table; nullopt: all times, whatever they are of.
 using DifferenceGroup = std::optional<Dimension>;
 
-/// Differences as rows, the largest change first.
+/// Differences as rows, the largest change first, what follows from one of them right below it.
 struct DifferenceTable {
     std::shared_ptr<const Comparison> comparison;
     DifferenceGroup group;

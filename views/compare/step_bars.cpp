@@ -1,5 +1,7 @@
 #include "views/compare/step_bars.h"
 
+#include "core/analysis/steps/step_parts.h"
+#include "core/analysis/support/saturating.h"
 #include "views/common/support/formatters.h"
 #include "views/common/theme/theme.h"
 #include "views/compare/difference_table.h"
@@ -9,7 +11,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <string_view>
 
 namespace altiscope {
 
@@ -17,32 +18,22 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-using Parts = std::array<std::int64_t, 3>;
-constexpr std::array<std::string_view, 3> kParts{"computing", "exposed_communication", "free"};
-
-std::int64_t sumOf(const Parts& parts) { return std::accumulate(parts.begin(), parts.end(), std::int64_t{0}); }
+std::int64_t sumOf(const StepSides::value_type& parts) {
+    return std::accumulate(parts.begin(), parts.end(), std::int64_t{0}, saturatedSum);
+}
 
 }  // namespace
 
-std::optional<std::array<std::array<std::int64_t, 3>, 2>> stepParts(const Comparison& comparison) {
+std::optional<StepSides> stepSides(const Comparison& comparison) {
     if (!comparison.step) return std::nullopt;
-    std::array<Parts, 2> parts{};
-    std::array<bool, 3> isKnown{};
-    for (const Difference& difference : comparison.differences) {
-        const auto part = std::find(kParts.begin(), kParts.end(), difference.key);
-        if (difference.dimension != Dimension::Category || difference.rankId || part == kParts.end()) continue;
-        const auto place = static_cast<std::size_t>(part - kParts.begin());
-        parts[0][place] = difference.change.base;
-        parts[1][place] = difference.change.current;
-        isKnown[place] = true;
+    StepSides sides{};
+    for (std::size_t part = 0; part < kWholeStep.size(); ++part) {
+        const auto& means = comparison.parts[part];
+        if (!means && kWholeStep[part] == StepPart::Bubble) continue;  // Not stated: within the exposed time.
+        if (!means) return std::nullopt;
+        for (std::size_t side = 0; side < sides.size(); ++side) sides[side][part] = (*means)[side];
     }
-    if (std::count(isKnown.begin(), isKnown.end(), false) > 1) return std::nullopt;
-    for (std::size_t i = 0; i < isKnown.size(); ++i) {
-        if (isKnown[i]) continue;
-        parts[0][i] = std::max<std::int64_t>(0, comparison.step->base - sumOf(parts[0]));
-        parts[1][i] = std::max<std::int64_t>(0, comparison.step->current - sumOf(parts[1]));
-    }
-    return parts;
+    return sides;
 }
 
 StepBars::StepBars(QWidget* parent) : QWidget(parent) {
@@ -51,7 +42,7 @@ StepBars::StepBars(QWidget* parent) : QWidget(parent) {
 }
 
 void StepBars::setComparison(const Comparison* comparison) {
-    m_parts = comparison == nullptr ? std::nullopt : stepParts(*comparison);
+    m_parts = comparison == nullptr ? std::nullopt : stepSides(*comparison);
     setVisible(m_parts.has_value());
     showText();
     update();
@@ -64,8 +55,9 @@ void StepBars::showText() {
     QStringList lines;
     for (const std::size_t side : {0, 1}) {
         QStringList texts;
-        for (std::size_t part = 0; part < kParts.size(); ++part)
-            texts << differenceWord(toQString(kParts[part])) + u' ' + formatDuration({(*m_parts)[side][part]});
+        for (std::size_t part = 0; part < kWholeStep.size(); ++part)
+            texts << differenceWord(toQString(infoOf(kWholeStep[part]).name)) + u' ' +
+                         formatDuration({(*m_parts)[side][part]});
         lines << (side == 0 ? tr("Base: %1") : tr("Current: %1")).arg(texts.join(u", "_s));
     }
     setToolTip(lines.join(u'\n'));
@@ -77,7 +69,8 @@ void StepBars::paintEvent(QPaintEvent*) {
     if (!m_parts) return;
     QPainter painter(this);
     const Theme& theme = themeOf(palette());
-    const std::array<QColor, 3> colours{theme.computing, theme.communication, theme.free};
+    const std::array<QColor, kWholeStep.size()> colours{theme.computing, theme.communication, theme.wait, theme.free};
+    const auto isFree = [](std::size_t part) { return kWholeStep[part] == StepPart::Free; };
     const int line = fontMetrics().height(), bar = line * 6 / 5;
     const QString names[] = {tr("Base"), tr("Current")};
     const int label = std::max(fontMetrics().horizontalAdvance(names[0]), fontMetrics().horizontalAdvance(names[1]));
@@ -90,11 +83,11 @@ void StepBars::paintEvent(QPaintEvent*) {
         painter.setPen(theme.text);
         painter.drawText(QRect(8, y, label, bar), Qt::AlignVCenter | Qt::AlignRight, names[side]);
         double x = left;
-        for (std::size_t part = 0; part < kParts.size(); ++part) {
+        for (std::size_t part = 0; part < kWholeStep.size(); ++part) {
             const double length = width * static_cast<double>((*m_parts)[side][part]) / static_cast<double>(max);
             const QRectF rect(x, y + 1, length, bar - 2);
-            painter.fillRect(rect, part == 2 ? theme.sunken : colours[part]);
-            if (part == 2) painter.fillRect(rect, QBrush(colours[part], Qt::BDiagPattern));
+            painter.fillRect(rect, isFree(part) ? theme.sunken : colours[part]);
+            if (isFree(part)) painter.fillRect(rect, QBrush(colours[part], Qt::BDiagPattern));
             x += length;
         }
         painter.drawText(QRect(static_cast<int>(x) + 6, y, this->width(), bar), Qt::AlignVCenter | Qt::AlignLeft,
@@ -102,11 +95,11 @@ void StepBars::paintEvent(QPaintEvent*) {
         y += bar + 2;
     }
     int x = left;
-    for (std::size_t part = 0; part < kParts.size(); ++part) {
+    for (std::size_t part = 0; part < kWholeStep.size(); ++part) {
         const QRect sign(x, y + line / 4, line * 2 / 3, line * 2 / 3);
-        painter.fillRect(sign, part == 2 ? theme.sunken : colours[part]);
-        if (part == 2) painter.fillRect(sign, QBrush(colours[part], Qt::BDiagPattern));
-        const QString name = differenceWord(toQString(kParts[part]));
+        painter.fillRect(sign, isFree(part) ? theme.sunken : colours[part]);
+        if (isFree(part)) painter.fillRect(sign, QBrush(colours[part], Qt::BDiagPattern));
+        const QString name = differenceWord(toQString(infoOf(kWholeStep[part]).name));
         x += line;
         painter.setPen(theme.muted);
         painter.drawText(QRect(x, y, this->width(), line + 4), Qt::AlignVCenter | Qt::AlignLeft, name);

@@ -1,13 +1,20 @@
 #pragma once
 
+#include "core/analysis/steps/step_parts.h"
 #include "core/compare/comparison.h"
 
 #include <QWidget>
 
 #include <array>
+#include <cstdint>
 #include <optional>
 
 namespace altiscope {
+
+/// The parts of a step on the base and the current side, ns, in the order of kWholeStep.
+using StepSides = std::array<std::array<std::int64_t, kWholeStep.size()>, 2>;
+/// nullopt where one of them is not known.
+std::optional<StepSides> stepSides(const Comparison& comparison);
 
 /// The parts of a step on both sides as two bars on one axis. Nothing where they are not known. GUI thread.
 class StepBars : public QWidget {
@@ -28,12 +35,7 @@ protected:
 private:
     void showText();
 
-    std::optional<std::array<std::array<std::int64_t, 3>, 2>>
-        m_parts;  ///< Parts of the step on the base and the current side, ns.
+    std::optional<StepSides> m_parts;
 };
-
-/// Computing, exposed communication and free time of a step on both sides, in ns. A single part that did not change is
-/// no difference: it is what the others leave of the step. nullopt: not known.
-std::optional<std::array<std::array<std::int64_t, 3>, 2>> stepParts(const Comparison& comparison);
 
 }  // namespace altiscope

@@ -137,8 +137,27 @@ void MemoryPage::refresh(bool isInSight) {
         m_link.reset();
         m_window.reset();
     }
+    if (m_wanted) m_bar->chooseRank(m_wanted->first);
     m_bar->setRanks(*open->store, ranksWithMemory(*open->store, m_capture.context()));
     read();
+}
+
+void MemoryPage::showPlace(RankIndex rank, TimeRange range) {
+    m_wanted = {rank, range};
+    if (isVisible()) refresh(true);
+}
+
+void MemoryPage::showWanted() {
+    if (!m_wanted || m_shown == nullptr) return;
+    const RankIndex rank = m_wanted->first;
+    const TimeRange range = m_wanted->second;
+    m_wanted.reset();
+    // It may have no memory, or be outside of what all pages show.
+    if (m_shown->rank != rank) return;
+    const DurationNs around{std::max<std::int64_t>(1, range.length().value / 10)};
+    m_window.change([&](ViewWindow& window) {
+        window.show({range.begin - around, range.end + around}, HistoryMark::NewStep);
+    });
 }
 
 void MemoryPage::read() {
@@ -173,6 +192,7 @@ void MemoryPage::take(std::shared_ptr<const RankMemory> shown, std::shared_ptr<c
     showLines();
     showTables();
     showPart();
+    showWanted();
 }
 
 void MemoryPage::beginWindow() {

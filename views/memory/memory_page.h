@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 
 class QMenu;
 class QTabWidget;
@@ -41,6 +42,9 @@ public:
     ~MemoryPage() override;
 
     bool idle() const override;
+
+    /// Shows a time of a rank of the shown capture as soon as its memory is read, with some of what is around it.
+    void showPlace(RankIndex rank, TimeRange range);
 
     /// What the timeline shows of the capture, on its traces' clock, or that it shows all: the curves follow if they
     /// are linked and it has moved since the last time.
@@ -73,6 +77,7 @@ private:
     void read();
     void take(std::shared_ptr<const RankMemory> shown, std::shared_ptr<const MemoryBase> base = nullptr);
     void beginWindow();
+    void showWanted();
     /// nullopt while there is no axis.
     std::optional<TimeRange> inSight() const;
     void showLines();
@@ -90,8 +95,9 @@ private:
     Marks& m_marks;
     CaptureId m_rankCapture;  ///< The capture of the rank in the bar.
     std::shared_ptr<const RankMemory> m_shown;
-    std::shared_ptr<const MemoryBase> m_base;  ///< Drawn over it; null: nothing is.
-    std::optional<TimeNs> m_moment;            ///< Chosen by the user; else the peak.
+    std::shared_ptr<const MemoryBase> m_base;                 ///< Drawn over it; null: nothing is.
+    std::optional<TimeNs> m_moment;                           ///< Chosen by the user; else the peak.
+    std::optional<std::pair<RankIndex, TimeRange>> m_wanted;  ///< By showPlace().
     CurveWindow m_window;
     TimelineLink m_link;
     bool m_wasApart = false;  ///< The rank that was shown before: of another recording than its timeline.

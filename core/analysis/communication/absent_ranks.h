@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/support/capture_facts.h"
 #include "core/store/capture_store.h"
 
 #include <cstddef>
@@ -19,5 +20,9 @@ struct AbsentRanks {
 /// these. Where any rank has no number, none is said to be absent; a capture of one rank says nothing of lower ones.
 /// O(members of all groups); on a worker.
 AbsentRanks absentRanks(const CaptureStore& capture);
+
+/// Sets members and absent of the WaitFacts of all ranks, by the groups whose members files state. Nothing where any
+/// rank has no number. O(members of all groups * log).
+void nameAbsentMembers(const CaptureStore& capture, CaptureFacts& facts);
 
 }  // namespace altiscope

@@ -1,5 +1,6 @@
 #include "core/analysis/communication/transfer_tasks.h"
 
+#include "core/analysis/support/argument_value.h"
 #include "core/base/threads/parallel.h"
 #include "core/base/values/parse.h"
 
@@ -14,20 +15,6 @@ namespace {
 /// Arguments that are read at a time; neighbours in the source are read together.
 constexpr std::size_t kTransfersAtOnce = 4096;
 constexpr std::int64_t kNobody = 4'294'967'295;
-
-/// The value after a key of flat JSON as it is written, a text without its quotes; empty if the key is not there. A
-/// quote within a text is escaped, so a key in quotes without a backslash before it is found as a key alone.
-std::string_view valueAfter(std::string_view json, std::string_view quotedKey) {
-    std::size_t at = json.find(quotedKey);
-    while (at != std::string_view::npos && at > 0 && json[at - 1] == '\\') at = json.find(quotedKey, at + 1);
-    if (at == std::string_view::npos) return {};
-    json.remove_prefix(at + quotedKey.size());
-    const std::size_t begin = json.find_first_not_of(" \t\r\n:");
-    if (begin == std::string_view::npos) return {};
-    json.remove_prefix(begin);
-    if (json.starts_with('"')) return json.substr(1, json.find('"', 1) - 1);
-    return json.substr(0, json.find_first_of(" \t\r\n,}"));
-}
 
 TransferKind linkKindOf(std::string_view link, std::string_view transport) {
     static constexpr std::array<std::pair<std::string_view, TransferKind>, 7> kLinks = {

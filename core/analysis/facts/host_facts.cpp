@@ -1,4 +1,5 @@
 #include "core/analysis/facts/fact_readers.h"
+#include "core/analysis/slices/host_call.h"
 
 #include <algorithm>
 #include <array>
@@ -50,16 +51,6 @@ private:
     bool m_any = false;
 };
 
-/// From what ran before on the host, its operator's begin or the end of what the operator called, to the slice.
-TimeRange gapBefore(const TraceStore& trace, const DepthRun& run, std::uint32_t slice) {
-    const TimeNs end = trace.begin({slice});
-    const SliceIndex parent = trace.parent({slice});
-    if (parent == kNoSlice) return {end, end};
-    TimeNs before = trace.begin(parent);
-    if (slice > run.first && trace.parent({slice - 1}) == parent) before = std::max(before, trace.end({slice - 1}));
-    return {std::min(before, end), end};
-}
-
 /// "AdamW" of "Optimizer.step#AdamW.step".
 std::string optimizerName(std::string_view name) {
     name.remove_prefix(name.find('#') + 1);
@@ -105,7 +96,7 @@ void addGapsAfter(const std::vector<SliceIndex>& synchronizations, const TraceSt
 void readLongestLaunchGaps(const TraceStore& trace, RankFacts& facts) {
     for (const FactSlice& launch : facts.launchGaps.longest) {
         if (const auto slice = trace.findSlice(launch.id))
-            facts.longestLaunchGaps.push_back(gapBefore(trace, trace.runOf(*slice), slice->value));
+            facts.longestLaunchGaps.push_back(timeBeforeCall(trace, trace.runOf(*slice), slice->value));
     }
 }
 
@@ -135,7 +126,7 @@ void readHostFacts(const TraceStore& trace, const DeviceActivity& activity, Rank
             for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
                 switch (words.of(trace.nameId({i}))) {
                 case HostKind::Enqueue: {
-                    const TimeRange gap = gapBefore(trace, run, i);
+                    const TimeRange gap = timeBeforeCall(trace, run, i);
                     sums.add(facts.launchGaps, {i}, gap.length().value - lengthWithin(collections, gap).value);
                     break;
                 }

@@ -28,7 +28,22 @@ void add(LostParts& to, const LostParts& from) {
     to.links |= from.links;
 }
 
+bool isTimeline(std::string_view file) {
+    const std::string_view name = file.substr(file.rfind('/') + 1);
+    return name.find("trace_view") != std::string_view::npos || name.starts_with("msprof") ||
+           name.find("timeline") != std::string_view::npos;
+}
+
 }  // namespace
+
+bool hasCutTimeline(const CaptureStore& capture, const RankInfo& rank) {
+    for (const Diagnostic& entry : capture.diagnostics.entries()) {
+        const bool isCut = entry.code == "trace.cut" || (entry.code == "archive.truncated" && isTimeline(entry.file));
+        if (!isCut || entry.severity != Severity::Lost) continue;
+        if (rank.path == "." || entry.file == rank.path || entry.file.starts_with(rank.path + '/')) return true;
+    }
+    return false;
+}
 
 void readLostParts(const CaptureStore& capture, CaptureFacts& facts) {
     std::map<std::string_view, std::vector<std::size_t>> ranksOf;  // by path; several devices may share a folder

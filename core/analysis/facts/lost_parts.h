@@ -11,4 +11,8 @@ namespace altiscope {
 /// Cost: O(diagnostics * depth of their paths * log ranks). Any thread.
 void readLostParts(const CaptureStore& capture, CaptureFacts& facts);
 
+/// Whether the timeline of a rank ends in the middle of an event, or in the middle of an archive. Its tracks follow
+/// each other in the file, so that nobody knows which steps are complete. O(diagnostics). Any thread.
+bool hasCutTimeline(const CaptureStore& capture, const RankInfo& rank);
+
 }  // namespace altiscope

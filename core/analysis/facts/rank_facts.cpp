@@ -1,8 +1,10 @@
 #include "core/analysis/facts/rank_facts.h"
 
+#include "core/analysis/facts/core_frequency.h"
 #include "core/analysis/facts/fact_readers.h"
+#include "core/analysis/facts/lost_parts.h"
 #include "core/analysis/steps/kernel_devices.h"
-#include "core/analysis/steps/step_breakdown.h"
+#include "core/analysis/steps/step_parts.h"
 #include "core/store/recording_parts.h"
 
 #include <algorithm>
@@ -18,44 +20,12 @@ StepFacts stepFacts(const StepBreakdown& row) {
     facts.step = row.step;
     facts.range = row.device;
     facts.isComputed = row.origin == Origin::Computed;
-    facts.computing = row.computing.value_or(0);
-    facts.communication = row.communication.value_or(0);
-    facts.exposed = row.exposed.value_or(0);
-    facts.free = row.free.value_or(0);
-    if (row.exposedExclReceive)
-        facts.bubble = std::max<std::int64_t>(0, saturatedDifference(facts.exposed, *row.exposedExclReceive));
+    facts.computing = valueOf(row, StepPart::Computing).value_or(0);
+    facts.communication = valueOf(row, StepPart::Communication).value_or(0);
+    facts.exposed = valueOf(row, StepPart::Exposed).value_or(0);
+    facts.bubble = valueOf(row, StepPart::Bubble).value_or(0);
+    facts.free = valueOf(row, StepPart::Free).value_or(0);
     return facts;
-}
-
-/// How fast the cores ran, as a step function of time.
-struct Frequency {
-    std::vector<std::pair<TimeNs, double>> samples;  // by time
-    double highest = 0, lowest = 0;
-
-    /// Share of a kernel's time that it would have saved at the highest frequency.
-    double lossAt(TimeNs time) const {
-        if (samples.empty() || highest <= 0) return 0;
-        const auto after = std::upper_bound(samples.begin(), samples.end(), time,
-                                            [](TimeNs t, const auto& sample) { return t < sample.first; });
-        const double mhz = after == samples.begin() ? samples.front().second : (after - 1)->second;
-        return mhz <= 0 ? 0 : 1 - mhz / highest;
-    }
-};
-
-/// @param device  Of this one, where the trace holds several.
-Frequency frequencyOf(const TraceStore& trace, std::optional<std::int64_t> device) {
-    Frequency frequency;
-    for (const CounterSeries& series : trace.series()) {
-        const std::string& label = trace.tracks()[series.track].labels;
-        if (device && !label.empty() && label != "NPU " + std::to_string(*device)) continue;
-        // Chips of several dies have one series each; the first one stands for all.
-        if (!trace.tracks()[series.track].name.starts_with("AI Core Freq") || !frequency.samples.empty()) continue;
-        for (std::uint64_t i = series.first; i < series.first + series.count; ++i)
-            frequency.samples.emplace_back(TimeNs{trace.columns().sampleTime[i]}, trace.columns().sampleValue[i]);
-        frequency.highest = series.maximum;
-        frequency.lowest = series.minimum;
-    }
-    return frequency;
 }
 
 /// Sums of kernels by the ids of their texts.
@@ -73,11 +43,9 @@ void readKernelFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
     const StringPool& texts = rank.rows->texts();
     const auto communication = texts.find("communication"), aiCpu = texts.find("AI_CPU");
     const TraceStore* trace = hasEvents(rank) ? rank.trace.get() : nullptr;
-    const Frequency frequency = trace == nullptr ? Frequency() : frequencyOf(*trace, facts.device);
+    const CoreFrequency frequency = trace == nullptr ? CoreFrequency() : coreFrequency(*trace, facts.device);
     const bool dropped = frequency.lowest < frequency.highest && frequency.lowest >= 0;
-    // Anything else is no frequency.
-    constexpr double kMaxMhz = 1e6;
-    const bool isFrequency = frequency.lowest >= 1 && frequency.highest < kMaxMhz;
+    const bool isFrequency = frequency.isPlausible();
     facts.highestMhz = isFrequency ? static_cast<std::int64_t>(frequency.highest) : 0;
     facts.lowestMhz = isFrequency ? static_cast<std::int64_t>(frequency.lowest) : 0;
     const StepSums sums(trace, steps, StepSums::Clock::Device);
@@ -111,7 +79,7 @@ void readKernelFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
         }
         if (*duration < kTinyKernelNs) add(facts.tinyKernels, *duration);
         if (!dropped || onAiCpu) continue;
-        const double loss = frequency.lossAt(range.begin);
+        const double loss = frequency.lossAt(range.begin, frequency.highest);
         if (loss > 0) add(facts.frequencyLoss, static_cast<std::int64_t>(static_cast<double>(*duration) * loss));
     }
     for (const auto& [name, kernel] : byName) {
@@ -131,6 +99,38 @@ std::vector<StepBreakdown> ofOneDevice(std::vector<StepBreakdown> rows, std::opt
     rows = ofBusiestDevice(std::move(rows));
     if (rows.size() < all) device = rows.front().deviceNumber;
     return rows;
+}
+
+/// The steps of a rank with computed times, one entry for each span, so that places agree. Kernels alone may not be all
+/// that a device did: recorded times count before theirs. Of a timeline that was cut off, recorded times count alone; a
+/// step whose computed times are not the recorded ones has none.
+std::vector<StepFacts> stepsOf(const CaptureStore& capture, const RankEntry& rank, const DeviceActivity& activity,
+                               RankFacts& facts) {
+    std::map<std::optional<std::int64_t>, StepBreakdown> recorded, computed;
+    for (const StepBreakdown& row : ofOneDevice(computeBreakdown(activity), facts.device))
+        computed.emplace(row.step, row);
+    for (const StepBreakdown& row : recordedBreakdown(rank))
+        if (!facts.device || !row.deviceNumber || row.deviceNumber == facts.device) recorded.emplace(row.step, row);
+    const bool isCut = hasCutTimeline(capture, rank.info);
+    std::vector<StepFacts> steps;
+    for (const StepSpan& span : activity.steps) {
+        const auto own = computed.find(span.step), stated = recorded.find(span.step);
+        const bool isStated = stated != recorded.end(), isOwn = own != computed.end();
+        StepFacts step;
+        if (isCut || !facts.hasEvents) {
+            if (isStated) step = stepFacts(stated->second);
+            else if (isOwn && !isCut) step = stepFacts(own->second);
+            else step.isIncomplete = isCut;
+        } else if (isOwn && isStated && areDifferent(own->second, stated->second)) {
+            step.isIncomplete = true;
+        } else if (isOwn) {
+            step = stepFacts(own->second);
+        }
+        if (isOwn) step.range = own->second.device;
+        step.step = span.step;
+        steps.push_back(std::move(step));
+    }
+    return steps;
 }
 
 /// What to call a rank whose number is not known.
@@ -171,20 +171,7 @@ std::optional<RankFacts> readRankFacts(const CaptureStore& capture, RankIndex in
         return facts;
     }
     if (!activity) return std::nullopt;
-    std::map<std::optional<std::int64_t>, StepFacts> byStep;
-    // Kernels alone may not be all that a device did.
-    if (!facts.hasEvents) {
-        for (const StepBreakdown& row : ofOneDevice(recordedBreakdown(rank), facts.device))
-            byStep.emplace(row.step, stepFacts(row));
-    }
-    for (const StepBreakdown& row : ofOneDevice(computeBreakdown(*activity), facts.device))
-        byStep.emplace(row.step, stepFacts(row));
-    // One entry for each span, so that places agree.
-    for (const StepSpan& span : activity->steps) {
-        const auto row = byStep.find(span.step);
-        facts.steps.push_back(row == byStep.end() ? StepFacts{} : row->second);
-        facts.steps.back().step = span.step;
-    }
+    facts.steps = stepsOf(capture, rank, *activity, facts);
     readKernelFacts(rank, activity->steps, facts, cancel);
     readCoreFacts(rank, activity->steps, facts, cancel);
     readSequenceFacts(rank, activity->steps, facts, cancel);

@@ -63,4 +63,13 @@ std::vector<TrackIndex> tracksOfThread(const TraceStore& trace, TrackIndex like,
     return found;
 }
 
+TimeRange timeBeforeCall(const TraceStore& trace, const DepthRun& run, std::uint32_t slice) {
+    const TimeNs end = trace.begin({slice});
+    const SliceIndex parent = trace.parent({slice});
+    if (parent == kNoSlice) return {end, end};
+    TimeNs before = trace.begin(parent);
+    if (slice > run.first && trace.parent({slice - 1}) == parent) before = std::max(before, trace.end({slice - 1}));
+    return {std::min(before, end), end};
+}
+
 }  // namespace altiscope

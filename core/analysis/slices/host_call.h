@@ -38,4 +38,8 @@ SliceIndex innermostAt(const TraceStore& trace, TrackIndex track, TimeNs time);
 /// The same over several tracks: the last to begin.
 SliceIndex innermostAt(const TraceStore& trace, const std::vector<TrackIndex>& tracks, TimeNs time);
 
+/// The time before a call in which the host did nothing else that is recorded: from the begin of the operator around
+/// it, or the end of what that called before, to its begin. Empty without an operator. @param run  That of the slice.
+TimeRange timeBeforeCall(const TraceStore& trace, const DepthRun& run, std::uint32_t slice);
+
 }  // namespace altiscope

@@ -47,12 +47,6 @@ std::vector<TimeRange> slicesOf(const TraceStore& trace, const std::vector<std::
     return ranges;
 }
 
-/// Tracks of steps and iterations are among those of streams.
-bool holdsTasks(const Track& track) {
-    return track.kind == TrackKind::Hardware && !track.thread.starts_with("Step Trace") &&
-           !track.name.starts_with("Step Trace");
-}
-
 /// The tracks of each device that may hold what its busy times are made of, in one pass over all tracks.
 struct DeviceTracks {
     std::vector<std::uint32_t> groups, streams;
@@ -62,7 +56,7 @@ std::vector<DeviceTracks> tracksByDevice(const TraceStore& trace, const TraceDev
     std::vector<DeviceTracks> found(devices.count());
     for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
         const Track& track = trace.tracks()[t];
-        const bool isGroup = isGroupTrack(track), isStream = holdsTasks(track);
+        const bool isGroup = isGroupTrack(track), isStream = isStreamTrack(track);
         if (!isGroup && !isStream) continue;
         const std::size_t device = devices.ofTrack(t);
         if (device >= found.size()) continue;
@@ -174,6 +168,11 @@ bool hasEvents(const RankEntry& rank) { return rank.trace != nullptr && rank.tra
 
 bool hasComputation(const RankEntry& rank) {
     return hasEvents(rank) || (!rank.window && rank.rows != nullptr && rank.rows->find(RowKind::Kernel) != nullptr);
+}
+
+bool isStreamTrack(const Track& track) {
+    return track.kind == TrackKind::Hardware && !track.thread.starts_with("Step Trace") &&
+           !track.name.starts_with("Step Trace");
 }
 
 bool isGroupTrack(const Track& track) {

@@ -52,6 +52,9 @@ bool isKernelName(std::string_view name);
 /// CCU shows of the engine that moves the data. Source: core/import/trace/FORMAT.md section 4.
 bool isGroupTrack(const Track& track);
 
+/// Whether a track shows the tasks of a stream: tracks of steps and iterations are among those.
+bool isStreamTrack(const Track& track);
+
 /// Reads a rank's kernels and collectives.
 ///
 /// Kernels are the rows of `kernel` of kind compute, at the time of their slices (without a timeline: as their file

@@ -178,29 +178,30 @@ std::vector<StepBreakdown> ofBusiestDevice(std::vector<StepBreakdown> rows) {
     return rows;
 }
 
+StepBreakdown stepBreakdownAt(const RowTable& table, std::size_t row) {
+    const auto cell = [&](std::string_view name) {
+        return table.integer(rowColumn(RowKind::StepBreakdown, name), row);
+    };
+    StepBreakdown step;
+    step.origin = Origin::Recorded;
+    step.step = cell("step");
+    step.computing = cell("computing");
+    step.communication = cell("communication");
+    step.exposed = cell("not_overlapped");
+    step.overlapped = cell("overlapped");
+    step.free = cell("free");
+    step.stage = cell("stage");
+    step.bubble = cell("bubble");
+    step.exposedExclReceive = cell("not_overlapped_excl_receive");
+    step.preparing = cell("preparing");
+    step.deviceNumber = cell("device_id");
+    return step;
+}
+
 std::vector<StepBreakdown> recordedBreakdown(const RankEntry& rank) {
     std::vector<StepBreakdown> rows;
     const RowTable* table = rank.rows == nullptr ? nullptr : rank.rows->find(RowKind::StepBreakdown);
-    if (table == nullptr) return rows;
-    const auto cell = [table](std::string_view name, std::size_t row) {
-        return table->integer(rowColumn(RowKind::StepBreakdown, name), row);
-    };
-    for (std::size_t i = 0; i < table->size(); ++i) {
-        StepBreakdown row;
-        row.origin = Origin::Recorded;
-        row.step = cell("step", i);
-        row.computing = cell("computing", i);
-        row.communication = cell("communication", i);
-        row.exposed = cell("not_overlapped", i);
-        row.overlapped = cell("overlapped", i);
-        row.free = cell("free", i);
-        row.stage = cell("stage", i);
-        row.bubble = cell("bubble", i);
-        row.exposedExclReceive = cell("not_overlapped_excl_receive", i);
-        row.preparing = cell("preparing", i);
-        row.deviceNumber = cell("device_id", i);
-        rows.push_back(row);
-    }
+    for (std::size_t i = 0; table != nullptr && i < table->size(); ++i) rows.push_back(stepBreakdownAt(*table, i));
     return rows;
 }
 

@@ -21,7 +21,7 @@ struct StepBreakdown {
     Origin origin = Origin::Computed;
     std::optional<std::int64_t> computing;           ///< U(C)
     std::optional<std::int64_t> communication;       ///< U(M)
-    std::optional<std::int64_t> exposed;             ///< U(M without C): exposed communication
+    std::optional<std::int64_t> exposed;             ///< U(M without C), `not_overlapped` of SQL: with the bubble.
     std::optional<std::int64_t> overlapped;          ///< communication - exposed
     std::optional<std::int64_t> free;                ///< Gaps between C and M together, by their begin.
     std::optional<std::int64_t> stage;               ///< Last end - first begin of C and M, without `bubble`.
@@ -30,7 +30,7 @@ struct StepBreakdown {
     std::optional<std::int64_t> preparing;           ///< First begin of C and M - begin of the step on the host.
     TimeRange device;  ///< Computed rows: first begin to last end of C and M. Recorded: [0, 0).
 
-    /// computing + exposed + free; 0 where one is not known.
+    /// StepPart::Step; 0 where it is not known.
     std::int64_t endToEnd() const {
         return computing && exposed && free ? saturatedSum(saturatedSum(*computing, *exposed), *free) : 0;
     }
@@ -44,6 +44,9 @@ std::vector<StepBreakdown> computeBreakdown(const DeviceActivity& activity);
 /// Of rows of several devices those of the one that works the longest in all, for which the others wait: a rank has one
 /// row a step.
 std::vector<StepBreakdown> ofBusiestDevice(std::vector<StepBreakdown> rows);
+
+/// One row of a table of kind StepBreakdown, but for its origin.
+StepBreakdown stepBreakdownAt(const RowTable& table, std::size_t row);
 
 /// What the profiler's own summary holds, in its order. O(rows).
 std::vector<StepBreakdown> recordedBreakdown(const RankEntry& rank);

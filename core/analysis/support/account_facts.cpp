@@ -55,6 +55,20 @@ std::string_view causeName(Cause cause) {
     return "unknown";
 }
 
+std::string_view refusalCode(ReplayRefusal refusal) {
+    switch (refusal) {
+    case ReplayRefusal::None: break;
+    case ReplayRefusal::NoTimeline: return "replay.no_timeline";
+    case ReplayRefusal::Cut: return "replay.cut";
+    case ReplayRefusal::NoSynchronization: return "replay.no_synchronization";
+    case ReplayRefusal::Cycle: return "replay.cycle";
+    case ReplayRefusal::Contradiction: return "replay.contradiction";
+    case ReplayRefusal::Error: return "replay.error";
+    case ReplayRefusal::TooLarge: return "replay.too_large";
+    }
+    return {};
+}
+
 std::int64_t StepAccount::gap() const { return std::accumulate(gaps.begin(), gaps.end(), std::int64_t{0}); }
 
 std::int64_t StepAccount::communication() const { return transfer + absent + unknownCommunication + wait; }
@@ -65,8 +79,8 @@ std::int64_t CauseFacts::total() const { return sumOf(removal); }
 
 std::size_t CauseFacts::stepsWithAny() const {
     const std::int64_t largest = removal.empty() ? 0 : *std::max_element(removal.begin(), removal.end());
-    return static_cast<std::size_t>(std::count_if(
-        removal.begin(), removal.end(), [largest](std::int64_t gain) { return isAffected(gain, largest); }));
+    return static_cast<std::size_t>(std::count_if(removal.begin(), removal.end(),
+                                                  [largest](std::int64_t gain) { return isAffected(gain, largest); }));
 }
 
 std::int64_t CauseFacts::perAffectedStep() const { return meanOfAffected(removal, removal); }

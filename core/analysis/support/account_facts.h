@@ -91,6 +91,7 @@ struct RankAccount {
     std::vector<StepAccount> steps;  ///< By time; empty without events.
     /// Tasks of the device, and those of them whose launch is known.
     std::uint64_t tasks = 0, launched = 0;
+    std::uint64_t gaps = 0;                ///< Of all steps.
     std::uint64_t waitsWithoutRecord = 0;  ///< EVENT_WAIT for which no EVENT_RECORD was found.
 };
 
@@ -106,7 +107,7 @@ struct CauseSlice {
 /// One cause of slowness, with what a run without it would win.
 struct CauseFacts {
     Cause cause = Cause::Unknown;
-    /// The ranks that have it, positions in CaptureStore::ranks. One of most ranks (garbage collection, launches) is one
+    /// The ranks that have it, by position. One of most ranks (garbage collection, launches) is one
     /// cause with all of them, since removing it from one of them alone wins nothing.
     std::vector<RankIndex> ranks;
     std::string name;   ///< Kernel type, group, operator or call that has it; empty if several do.
@@ -130,7 +131,7 @@ struct CauseFacts {
     std::int64_t alonePerAffectedStep() const;
 };
 
-/// A wait of a rank in a collective, and why its last rank came late.
+/// A wait of a rank in a collective, and why its last rank came late; or, with slice 0, what a cause wins beside waits.
 struct WaitCause {
     std::optional<std::int64_t> step;
     RankIndex rank{};  ///< Who waits: position in CaptureStore::ranks.
@@ -159,6 +160,9 @@ enum class ReplayRefusal : std::uint8_t {
     Error,              ///< The replay differs from the recording by more than 2 %.
     TooLarge,           ///< More tasks than memory is granted for.
 };
+/// Code of the catalogue for the sentence that says why, with the parameters rank and error (percent); empty for None.
+std::string_view refusalCode(ReplayRefusal refusal);
+
 /// A replay is believed up to this error. Source: core/analysis/FORMULAS.md section I.
 inline constexpr double kLargestReplayError = 0.02;
 

@@ -44,9 +44,13 @@ struct StepFacts {
     std::optional<std::int64_t> step;
     TimeRange range;          ///< On the device; [0, 0) where no events state it.
     bool isComputed = false;  ///< From events, else from the profiler's summary.
-    std::int64_t computing = 0, communication = 0, exposed = 0, free = 0;  ///< ns, as StepBreakdown
-    std::int64_t bubble = 0;  ///< ns of exposed in which it waits to receive something.
-    std::int64_t endToEnd() const { return saturatedSum(saturatedSum(computing, exposed), free); }
+    /// Its timeline was cut off, or its sums are not those that the profiler recorded: no times are known, so that it
+    /// is in no mean and no comparison.
+    bool isIncomplete = false;
+    /// ns, by StepPart; 0 where nothing states them. All but `communication` add up to the step.
+    std::int64_t computing = 0, communication = 0, exposed = 0, bubble = 0, free = 0;
+    std::int64_t notOverlapped() const { return saturatedSum(exposed, bubble); }
+    std::int64_t endToEnd() const { return saturatedSum(saturatedSum(computing, notOverlapped()), free); }
 };
 
 /// Kernels of the same name.
@@ -98,6 +102,8 @@ struct WaitFacts {
     std::uint64_t count = 0;
     std::int64_t elapsed = 0, transit = 0;  ///< ns
     std::vector<std::int64_t> byStep;  ///< elapsed - transit, by index in RankFacts::steps; empty if there are none.
+    std::size_t members = 0;           ///< Ranks of the group, where files state them all.
+    std::vector<std::int64_t> absent = {};  ///< Those of them that the capture has nothing of.
 };
 
 /// A collective that took kLongCollectiveNs at least.
@@ -191,8 +197,8 @@ struct RankFacts {
     std::optional<std::int64_t> rankId;
     std::string path;   ///< RankInfo::path; of a capture that is the rank's folder itself, that folder's name.
     std::string place;  ///< RankInfo::place: what distinguishes it from others of its number.
-    /// How many ranks of this number come before: one folder may hold several recordings of a run, and those of a rank
-    /// are not ranks that can be compared with each other. Ranks without a number are taken for different ones.
+    /// Which ranks are its peers (peersOf()): one folder may hold several recordings, or ranks of several jobs, which
+    /// cannot be compared with each other.
     std::uint32_t recording = 0;
     bool hasEvents = false;
     bool isPartial = false;  ///< Some of its data was lost when it was read (RankState::Partial).

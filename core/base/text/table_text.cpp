@@ -25,6 +25,10 @@ std::string csvField(std::string_view text) {
     return '"' + csvQuotedPart(text) + '"';
 }
 
+bool isFormula(std::string_view text) {
+    return !text.empty() && std::string_view("=+-@\t\r\n").find(text.front()) != std::string_view::npos;
+}
+
 std::string realText(double value) {
     if (std::isinf(value)) return value < 0 ? "-1e999" : "1e999";
     return shortestNumber(value);

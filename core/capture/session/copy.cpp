@@ -40,6 +40,18 @@ d=$1; shift
 for f; do [ -f "$d/$f" ] && sha256sum <"$d/$f" | head -c 64 || exit 11; done
 )sh";
 
+/// What a line of 16 KiB per second, or half of what the user allows, takes for the files, of which each costs some
+/// time too. What takes longer is no copy.
+std::chrono::seconds rsyncTimeout(const std::vector<RemoteFile>& files, const FetchLimits& limits) {
+    static constexpr std::uint64_t kSlowest = 16 << 10, kFilesPerSecond = 100, kStart = 45;
+    const std::uint64_t rate =
+        limits.bytesPerSecond == 0 ? kSlowest : std::min(kSlowest, limits.bytesPerSecond / 2 + 1);
+    std::uint64_t bytes = 0;
+    for (const RemoteFile& file : files) bytes += file.size;
+    const std::uint64_t seconds = kStart + files.size() / kFilesPerSecond + bytes / rate;
+    return std::min<std::chrono::seconds>(std::chrono::seconds(seconds), kCopyTimeout);
+}
+
 std::string rsyncQuoted(const std::string& word) {
     std::string text = "'";
     for (const char c : word) text += c == '\'' ? std::string("''") : std::string(1, c);
@@ -198,7 +210,7 @@ Result<bool> copyByRsync(const RemoteShell& shell, const std::string& source, co
                                    "--protect-args",
                                    "--no-perms",
                                    "--chmod=F600,D700",
-                                   "--timeout=60",
+                                   "--timeout=30",
                                    "--partial-dir=" + (folder / kRsyncPieces).string(),
                                    "--files-from=-",
                                    "--from0"};
@@ -216,8 +228,10 @@ Result<bool> copyByRsync(const RemoteShell& shell, const std::string& source, co
     words.insert(words.end(), {"--", from, folder.string() + "/"});
     std::string names;
     for (const RemoteFile& file : files) names += file.name + '\0';
-    const auto ended = runProcess(words, names, {std::size_t{1} << 20, kCopyTimeout}, shell.cancelCheck(),
-                                  {shell.target().isLocal, true});
+    const auto ended = runProcess(words, names, {std::size_t{1} << 20, rsyncTimeout(files, limits)},
+                                  shell.cancelCheck(), {shell.target().isLocal, true});
+    // What speaks no rsync may go on for ever; the pieces say what is wrong.
+    if (ended.failed() && ended.error().code == "capture.remote.timeout") return false;
     if (!ended.ok()) return ended.as<bool>();
     return ended.value().status == 0;
 }

@@ -13,10 +13,11 @@ namespace altiscope::capture {
 
 namespace {
 
-/// "$2": the folder itself may be a link.
+/// "$2": the folder itself may be a link. The last record says that there is no more.
 constexpr std::string_view kList = R"sh(
 if [ -f "$1" ] && [ ! -L "$1" ]; then find "$1" -maxdepth 0 -printf '%s %f\0'
-else [ -d "$1" ] && { [ -n "$2" ] || [ ! -L "$1" ]; } || exit 10; find -H "$1" -type f -printf '%s %P\0'; fi
+else [ -d "$1" ] && { [ -n "$2" ] || [ ! -L "$1" ]; } || exit 10; find -H "$1" -type f -printf '%s %P\0'; fi &&
+printf '.\0'
 )sh";
 
 constexpr std::size_t kMaxFiles = 1'000'000, kMaxNameParts = 32, kMaxFileNameBytes = 4000;
@@ -88,6 +89,10 @@ Result<std::vector<RemoteFile>> listFiles(const RemoteShell& shell, const std::s
     if (reply.value().status != 0) return Error{"capture.fetch.missing", path, {}, {{"host", shell.target().name}}};
     std::vector<RemoteFile> files;
     std::string_view rest = reply.value().output;
+    static constexpr std::string_view kEnd(".\0", 2);
+    const bool isWhole = rest == kEnd || rest.ends_with(std::string(1, '\0').append(kEnd));
+    if (!isWhole) return Error{"capture.remote.list_cut", path, {}, {{"host", shell.target().name}}};
+    rest.remove_suffix(kEnd.size());
     while (!rest.empty()) {
         const std::string_view record = rest.substr(0, rest.find('\0'));
         rest.remove_prefix(std::min(rest.size(), record.size() + 1));
@@ -104,6 +109,7 @@ Result<std::vector<RemoteFile>> listFiles(const RemoteShell& shell, const std::s
             return Error{"capture.fetch.too_many", path, {}, {{"limit", std::to_string(kMaxFiles)}}};
         files.push_back({std::string(name), *size});
     }
+    if (files.empty()) return Error{"capture.fetch.empty", path, {}, {{"host", shell.target().name}}};
     std::sort(files.begin(), files.end(), [](const RemoteFile& a, const RemoteFile& b) { return a.name < b.name; });
     return files;
 }

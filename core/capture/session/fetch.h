@@ -27,7 +27,8 @@ bool isSafeName(std::string_view name);
 
 /// Files of a folder on a target; links and special files are left out. Of a file: itself, with its own name.
 /// @param mayBeLink  The folder itself, as one that the user has named; else that is missing.
-/// @return Error "capture.fetch.hostile_name", "capture.fetch.too_many", "capture.fetch.missing".
+/// @return Error "capture.fetch.hostile_name", "capture.fetch.too_many", "capture.fetch.missing",
+///         "capture.fetch.empty" (no file at all), "capture.remote.list_cut".
 Result<std::vector<RemoteFile>> listFiles(const RemoteShell& shell, const std::string& path, bool mayBeLink = false);
 
 /// Copies files to a folder that appears when all of them are there and have their sizes; until then, also if this

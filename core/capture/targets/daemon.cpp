@@ -1,5 +1,6 @@
 #include "core/capture/targets/daemon.h"
 
+#include "core/base/text/json_depth.h"
 #include "core/base/text/json_text.h"
 #include "core/base/values/parse.h"
 #include "core/capture/targets/port_connection.h"
@@ -9,6 +10,7 @@
 
 #include <chrono>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace altiscope::capture {
@@ -18,6 +20,8 @@ namespace {
 using DaemonJson = nlohmann::json;
 
 constexpr std::size_t kMaxRequestBytes = 8191, kMaxReplyBytes = std::size_t{1} << 20, kLengthBytes = 4;
+/// Levels of a reply, of which real ones have 2.
+constexpr std::size_t kMaxReplyDepth = 64;
 constexpr std::chrono::seconds kDaemonTimeout(10);
 
 std::string lengthBytes(std::size_t length) {
@@ -171,7 +175,9 @@ Result<DaemonReply> callDaemon(const RemoteShell& shell, const DaemonAccess& acc
     const auto length = replyLength(bytes);
     if (!length || *length == 0 || *length > kMaxReplyBytes || bytes.size() < *length + kLengthBytes)
         return daemonError("capture.daemon.bad_reply", shell, port);
-    const DaemonJson parsed = parseJson(bytes.substr(kLengthBytes, *length));
+    const std::string_view text = std::string_view(bytes).substr(kLengthBytes, *length);
+    if (isNestedDeeper(text, kMaxReplyDepth)) return daemonError("capture.daemon.bad_reply", shell, port);
+    const DaemonJson parsed = parseJson(text);
     if (!parsed.is_object()) return daemonError("capture.daemon.bad_reply", shell, port);
     DaemonReply reply;
     for (const auto& [name, value] : parsed.items()) reply.emplace(name, plainJson(value));

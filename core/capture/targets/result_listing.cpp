@@ -14,7 +14,7 @@ namespace {
 
 /// Lists end with NUL, since names may hold lines. Names of results cannot be options: paths are absolute. The folder
 /// of results itself may be a link, as to another disk; below it none is followed. What is no file, as a pipe that
-/// nobody writes, is not read.
+/// nobody writes, is not read. The last record, "Z", says that there is no more.
 constexpr std::string_view kListingScript = R"sh(
 root=$1; kind=$2; run=$3; config=$4; who=$5; pids=$6; env=$7; logs=$8 horizon=$9; shift 9
 runs() { { read -r stat <"/proc/$1/stat"; } 2>/dev/null && case ${stat##*) } in [ZX]*) return 1 ;; esac; }
@@ -75,9 +75,10 @@ monitored)
   find -H "$root" -maxdepth 2 -type f \( -name 'msmonitor_*.db' -o -name 'msmonitor_*.jsonl' \) \
     -printf 'S%s %T@ %p\0' 2>/dev/null ;;
 features)
-  [ -f "$root/data.jsonl" ] || exit 0
-  printf 'D%s\0L%s\0' "$root" "$(wc -l <"$root/data.jsonl" | tr -d ' ')"
-  find -H "$root" -maxdepth 2 -type f -printf 'F%s %T@ %P\0' 2>/dev/null ;;
+  [ ! -f "$root/data.jsonl" ] || {
+    printf 'D%s\0L%s\0' "$root" "$(wc -l <"$root/data.jsonl" | tr -d ' ')"
+    find -H "$root" -maxdepth 2 -type f -printf 'F%s %T@ %P\0' 2>/dev/null
+  } ;;
 *)
   fresh "$@" | HOST=$(uname -n) xargs -0 -r sh -c '
       inner=
@@ -121,7 +122,7 @@ features)
         fi
       done' x ;;
 esac
-exit 0
+printf 'Z\0'
 )sh";
 
 /// Names have the time of the job's own zone: between two of them, and with clocks that go wrong, it is less than that.
@@ -205,6 +206,8 @@ Result<std::string> listingReply(const RemoteShell& shell, const ListingQuery& q
     if (query.kind == ResultKind::Folders) arguments.insert(arguments.end(), query.known.begin(), query.known.end());
     auto reply = shell.run(kListingScript, arguments, limits);
     if (!reply.ok()) return reply.as<std::string>();
+    if (!reply.value().output.ends_with(std::string_view("Z\0", 2)))
+        return Error{"capture.remote.list_cut", query.results, {}, {{"host", shell.target().name}}};
     return std::move(reply.value().output);
 }
 

@@ -61,6 +61,9 @@ public:
     void pause(std::uint32_t costNs) { add({ActionKind::Pause, kNoText, 0, costNs}); }
     void waitForDevice(std::string_view api);
 
+    /// What follows is done by a planted fault alone, until this is called with false.
+    void setPlanted(bool planted) { m_planted = planted; }
+
     TextId text(std::string_view text) { return m_run.texts.idOf(text); }
 
 private:
@@ -68,7 +71,10 @@ private:
         std::string stackEntry;  ///< Empty for built-ins and modules, which call stacks leave out.
     };
 
-    void add(HostAction action) { m_unit.actions.push_back(action); }
+    void add(HostAction action) {
+        action.planted = m_planted;
+        m_unit.actions.push_back(action);
+    }
     std::uint32_t addSite(std::string_view name, const OpArguments& arguments, SequenceUse use, std::uint32_t sequence);
     void open(std::uint32_t site, std::uint32_t costNs);
     TextId callStack();
@@ -77,6 +83,7 @@ private:
     UnitProgram& m_unit;
     std::vector<Frame> m_frames;
     HostThread m_thread = HostThread::Main;
+    bool m_planted = false;
 };
 
 }  // namespace altiscope::generate

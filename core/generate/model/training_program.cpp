@@ -92,7 +92,9 @@ private:
         m_builder.closeScope();
         m_builder.leave();
         for (const Stage& stage : m_model.loss) m_saved.push_back(m_stages.forward(stage));
+        m_builder.setPlanted(true);
         for (const std::string& type : m_extras.operations) callOperation(type);
+        m_builder.setPlanted(false);
         m_builder.leave();
     }
 
@@ -126,7 +128,9 @@ private:
         const std::uint64_t each = Tensor{{1}, m_model.gradients}.bytes();
         const Tensor gradients{{static_cast<std::uint32_t>(bytes / each)}, m_model.gradients};
         m_reduced.push_back(m_stages.collective(CollectiveOperation::AllReduce, groupSlot, gradients));
+        m_builder.setPlanted(true);
         if (m_extras.waitsForReductions) m_stages.waitForCollective(m_reduced.back());
+        m_builder.setPlanted(false);
         m_builder.launch("destroy_event", {m_builder.text("Dequeue@destroy_event"),
                                            m_builder.text("aclrtDestroyEvent"),
                                            kNoText,
@@ -169,6 +173,7 @@ private:
     }
 
     void endOfStepExtras() {
+        m_builder.setPlanted(true);
         for (const std::uint64_t bytes : m_extras.leaks) {
             m_builder.enter("train.py(175): keep_history");
             m_builder.openOp("aten::clone", argumentsOf({}, "TensorList"), 8'000);
@@ -176,6 +181,7 @@ private:
             m_builder.closeOp();
             m_builder.leave();
         }
+        m_builder.setPlanted(false);
         if (m_extras.loggedValues == 0) return;
         m_builder.enter(m_model.logValues);
         for (std::uint32_t i = 0; i < m_extras.loggedValues; ++i) m_builder.leaf(m_model.logOneValue, 250);

@@ -152,6 +152,7 @@ struct HostAction {
     TextId name;
     std::uint32_t detail = 0;
     std::uint32_t costNs = 0;
+    bool planted = false;  ///< Only a planted fault does it: its jitter is drawn apart from that of all others.
 };
 
 /// How many numbers of each kind a unit uses up, so that any unit can be made without the ones before it. Filled by

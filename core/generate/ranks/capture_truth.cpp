@@ -135,7 +135,8 @@ void addPlants(const Run& run, std::size_t number, const std::vector<RankTruth>&
             Json json{{"fault", faultName(plant.kind)},
                       {"rank", rank.rank},
                       {"step", step.step},
-                      {"ns", bytes ? 0 : plantedNs(plant, step, step.planted[number])}};
+                      {"ns", bytes ? 0 : plantedNs(plant, step, step.planted[number])},
+                      {"gain", step.gains[number].value}};
             if (bytes) json["bytes"] = *bytes;
             out.value(json);
         }

@@ -49,7 +49,7 @@ private:
 /// Writes truth.json of resources/help/reference/json.md, a rank, a link and a plant a line. Tracks of one process that
 /// share a name (planes of several groups) are one entry; tracks without slices are left out. `clock_offset_ns` is what
 /// is added to a rank's times, in the middle of the run, to get those of rank 0. Plants are listed by fault, rank and
-/// step, with the ns that core/generate/README.md explains.
+/// step, with the ns and the gain that core/generate/README.md explains.
 /// @return Error generate.write_failed. Memory: one rank.
 Result<Done> writeTruth(const GenerateOptions& options, const Run& run, const std::vector<RankTruth>& ranks,
                         OutputTarget& target);

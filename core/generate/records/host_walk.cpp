@@ -1,6 +1,7 @@
 #include "core/generate/records/host_walk.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace altiscope::generate {
 
@@ -10,7 +11,14 @@ namespace {
 /// places.
 constexpr std::uint32_t kObjectPlaces = 256;
 
-enum NoiseDomain : std::uint64_t { kHostDomain = 11, kDeviceDomain = 12, kAddressDomain = 13, kGarbageDomain = 14 };
+enum NoiseDomain : std::uint64_t {
+    kHostDomain = 11,
+    kDeviceDomain = 12,
+    kAddressDomain = 13,
+    kGarbageDomain = 14,
+    kPlantedHostDomain = 15,
+    kPlantedDeviceDomain = 16
+};
 
 std::uint64_t unitKey(const RunPlan& plan, const RankIdentity& rank, const UnitStart& start, NoiseDomain domain) {
     return mixedKey({plan.seed, rank.rank, start.step, start.microBatch, domain});
@@ -32,9 +40,11 @@ HostWalk::HostWalk(const RunPlan& plan, const RunProgram& program, const RankIde
                    Detail detail)
     : m_plan(plan), m_program(program), m_rank(rank), m_unit(program.unit(rank.stage, start.microBatch)),
       m_start(start), m_full(detail == Detail::Everything), m_host(unitKey(plan, rank, start, kHostDomain)),
-      m_device(unitKey(plan, rank, start, kDeviceDomain)), m_addresses(unitKey(plan, rank, start, kAddressDomain)),
-      m_now(start.time), m_queueFree(start.time), m_cleanupFree(start.time),
-      m_counts(program.countsBefore(rank.stage, start.step, start.microBatch)),
+      m_device(unitKey(plan, rank, start, kDeviceDomain)),
+      m_plantedHost(unitKey(plan, rank, start, kPlantedHostDomain)),
+      m_plantedDevice(unitKey(plan, rank, start, kPlantedDeviceDomain)),
+      m_addresses(unitKey(plan, rank, start, kAddressDomain)), m_now(start.time), m_queueFree(start.time),
+      m_cleanupFree(start.time), m_counts(program.countsBefore(rank.stage, start.step, start.microBatch)),
       m_firstFrame(m_counts.pythonFrames + program.baseFrames.size()), m_mhz(coreMhz(plan, start.step)) {
     m_record.planted.resize(plan.conditions.plants.size());
     // Interpreters collect at moments of their own, so a rank's peers wait for it.
@@ -60,8 +70,17 @@ void HostWalk::finish(TimeNs deviceIdle) {
 }
 
 void HostWalk::runUntil(ActionKind stop) {
-    while (m_position < m_unit.actions.size() && m_unit.actions[m_position].kind != stop)
-        runAction(m_unit.actions[m_position++]);
+    while (m_position < m_unit.actions.size() && m_unit.actions[m_position].kind != stop) {
+        const HostAction& action = m_unit.actions[m_position++];
+        if (action.planted) exchangeNoise();
+        runAction(action);
+        if (action.planted) exchangeNoise();
+    }
+}
+
+void HostWalk::exchangeNoise() {
+    std::swap(m_host, m_plantedHost);
+    std::swap(m_device, m_plantedDevice);
 }
 
 void HostWalk::runAction(const HostAction& action) {

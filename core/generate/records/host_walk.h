@@ -104,9 +104,8 @@ struct UnitStart {
 };
 
 /// Runs a unit's program on a rank's host threads. The host runs ahead of the device and waits for it once, near the
-/// end:
-/// run() goes up to there, finish() does the rest. All jitter comes from (seed, rank, unit), so a unit can be made
-/// again.
+/// end: run() goes up to there, finish() does the rest. All jitter comes from (seed, rank, unit), so a unit can be made
+/// again; what only a planted fault does draws from streams of its own, so that all else happens as without the fault.
 class HostWalk {
 public:
     enum class Detail : std::uint8_t { WorkOnly, Everything };
@@ -135,6 +134,7 @@ private:
 
     void runUntil(ActionKind stop);
     void runAction(const HostAction& action);
+    void exchangeNoise();
     void pythonEnter(const HostAction& action);
     void pythonLeave();
     void openOp(std::uint32_t site, std::uint32_t costNs);
@@ -164,6 +164,8 @@ private:
     bool m_full;
     Noise m_host;
     Noise m_device;
+    Noise m_plantedHost;
+    Noise m_plantedDevice;
     Noise m_addresses;
     TimeNs m_now;        ///< On the thread that runs operators.
     TimeNs m_queueFree;  ///< On the queue thread.

@@ -19,7 +19,8 @@ struct StepTruth {
     DurationNs computing, communication, notOverlapped, free;
     TimeRange device;                   ///< First to last kernel or collective.
     std::vector<DeviceTime> planted{};  ///< What each planted fault cost, by number of the plant.
-    DurationNs receiving{};             ///< Sum of the operators that receive from another pipeline stage.
+    std::vector<DurationNs> gains{};  ///< What a step of the job takes less without that fault, by number of the plant.
+    DurationNs receiving{};           ///< Sum of the operators that receive from another pipeline stage.
 };
 
 /// Columns of step_trace_time from Computing to Preparing, ns: Bubble is the time in receiving operators, Stage is from

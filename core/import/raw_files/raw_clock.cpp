@@ -176,10 +176,10 @@ RawClock RawSettings::deviceClock() const {
 
 std::int64_t RawSettings::deviceStart() const {
     // Where the host's counter began late its clock did so, too.
-    const std::int64_t late = hostHertz ? static_cast<std::int64_t>(static_cast<long double>(hostDifference) * 1e9L /
-                                                                    static_cast<long double>(*hostHertz))
-                                        : 0;
-    return wallBegin + hostMonotonic - monotonicBegin + late;
+    const long double late =
+        hostHertz ? static_cast<long double>(hostDifference) * 1e9L / static_cast<long double>(*hostHertz) : 0;
+    const Wide start = Wide{wallBegin} + hostMonotonic - monotonicBegin + static_cast<Wide>(late);
+    return static_cast<std::int64_t>(std::clamp<Wide>(start, -Wide{kMaxRawWallNs}, Wide{kMaxRawWallNs}));
 }
 
 namespace {
@@ -275,7 +275,12 @@ std::optional<std::int64_t> RawSettings::wallOfSample(std::uint64_t microseconds
     static constexpr std::uint64_t kMax = std::uint64_t{1} << 51;
     static constexpr std::int64_t kNsOfMicrosecond = 1000;
     if (microseconds > kMax) return std::nullopt;
-    return rawRealTime(deviceStart() + static_cast<std::int64_t>(microseconds) * kNsOfMicrosecond);
+    const Wide offset = Wide{wallBegin} - monotonicBegin;
+    const Wide monotonic = Wide{deviceStart()} - offset + static_cast<std::int64_t>(microseconds) * kNsOfMicrosecond;
+    // The vendor adds two reals, each rounded for itself, and rounds their sum once more.
+    const double wall = static_cast<double>(offset) + static_cast<double>(monotonic);
+    return wall > 0 && wall < static_cast<double>(kMaxRawWallNs) ? std::optional(static_cast<std::int64_t>(wall))
+                                                                 : std::nullopt;
 }
 
 std::optional<std::int64_t> RawSettings::wallOfDevice(std::int64_t monotonic) const {
@@ -404,7 +409,10 @@ RawSettings readRawSettings(const std::filesystem::path& folder, const std::stri
     const bool hasDevice = suffix.empty() || (settings.deviceHertz && settings.deviceCount && hostMonotonic &&
                                               (isHostKnown || settings.hostDifference == 0));
     const bool hasHost = !suffix.empty() || (isHostKnown && (!settings.hostHertz || (hostMonotonic && hostCount)));
-    settings.hasClock = wall && monotonic && hasDevice && hasHost;
+    // At the bounds of what deviceStart() gives: the numbers of the clocks do not belong together.
+    const std::int64_t started = settings.deviceStart();
+    const bool isTime = started > -kMaxRawWallNs && started < kMaxRawWallNs;
+    settings.hasClock = wall && monotonic && hasDevice && hasHost && isTime;
     if (!settings.hasClock) diagnostics.add("raw.no_clock", Severity::Lost, name, {});
     else if (const std::string what = differingClocks(settings, lineNumber(hostText, "clock_realtime"), end);
              !what.empty())

@@ -79,7 +79,7 @@ struct RawSettings {
 
     RawClock hostClock() const;
     RawClock deviceClock() const;
-    /// Wall time of the device's start by the host's clock, ns.
+    /// Wall time of the device's start by the host's clock, ns; at most kMaxRawWallNs from 1970.
     std::int64_t deviceStart() const;
     /// A count of the device as the vendor's tables keep it: ns of the host's monotonic clock, to thousandths, as the
     /// double that is the sum of the decimal digits. Exact where a count is a whole number of ns and the host is up for

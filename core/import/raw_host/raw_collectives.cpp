@@ -126,7 +126,7 @@ double rateOf(std::uint64_t bytes, double ns) { return ns <= 0 ? 0.0 : static_ca
 std::string collectiveName(std::string_view item, std::uint64_t group, std::int64_t number, std::uint32_t replay) {
     // Each call has a name of its own, which few long texts must not make large.
     static constexpr std::size_t kMaxBytes = 1024;
-    const std::string hash = std::to_string(group);
+    const std::string hash = group == 0 ? "N/A" : std::to_string(group);
     return std::string(item.substr(0, utf8Prefix(item, kMaxBytes))) + '_' +
            hash.substr(hash.size() > 3 ? hash.size() - 3 : 0) + '_' + std::to_string(number) + '_' +
            std::to_string(replay);
@@ -228,6 +228,7 @@ public:
 
     RawCollectiveTimes times() {
         for (const auto& [number, plane] : planesOf(m_host, m_run)) addPlane(number, plane);
+        if (m_times.planes.empty()) setElapsedOfRun();
         m_times.idle = m_times.elapsed - m_times.transit - m_times.wait;
         addUpSdma();
         for (RawTraffic& traffic : m_times.traffic) joinSizes(traffic.sizes);
@@ -308,6 +309,13 @@ private:
         };
         const auto last = std::max_element(plane.begin(), plane.end(), byRealEnd);
         m_times.elapsedMilliseconds = (last->run->real.end() - plane.front().run->real.begin) / 1e6;
+    }
+
+    /// Level 0 says of no part on which plane it ran.
+    void setElapsedOfRun() {
+        m_times.begin = m_run.begin;
+        m_times.elapsed = m_run.end - m_run.begin;
+        m_times.elapsedMilliseconds = m_run.real.length / 1e6;
     }
 
     void addUpSdma() {

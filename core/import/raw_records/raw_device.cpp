@@ -67,7 +67,7 @@ void numberBatches(std::vector<Log*>& starts, const std::vector<Flip>& flips, co
             if (count % kPollEvery == 0 && cancel.cancelled()) return;
             before.add(starts[count++]->task);
         }
-        // Starts up to the last one before the flip; of a flip before all of them none.
+        // Without a start before the flip, already the first one is of the next round.
         std::size_t end = count;
         if (count > 0 && flip.task != 0 && flip.task != kDestroyed)
             end = before.lastFrom(std::uint32_t{flip.task} + 1).value_or(0) + 1;

@@ -2,6 +2,7 @@
 
 #include "core/base/memory/discard.h"
 #include "core/import/files/file_names.h"
+#include "core/import/scan/recorded_data.h"
 
 #include <algorithm>
 #include <limits>
@@ -70,6 +71,37 @@ void setPlaces(const std::vector<RankInfo*>& ranks) {
     }
 }
 
+/// A folder of a rank that says when it was recorded.
+struct Recorded {
+    std::size_t place;
+    std::string stamp;
+};
+
+/// Of recordings of one rank the newest that holds data; those of the same stamp are all kept (parts of one).
+void keepNewestWithData(const std::vector<Recorded>& recordings, std::vector<RankManifest>& ranks,
+                        std::vector<bool>& isLeftOut, Diagnostics& diagnostics) {
+    const bool isAlone = std::all_of(recordings.begin(), recordings.end(),
+                                     [&](const Recorded& one) { return one.stamp == recordings.front().stamp; });
+    if (isAlone) return;
+    std::vector<RecordedData> data;
+    for (const Recorded& one : recordings) data.push_back(recordedData(ranks[one.place]));
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < recordings.size(); ++i)
+        if (std::pair(data[i], recordings[i].stamp) > std::pair(data[best], recordings[best].stamp)) best = i;
+    RankInfo& kept = ranks[recordings[best].place].info;
+    for (std::size_t i = 0; i < recordings.size(); ++i) {
+        const std::string path = ranks[recordings[i].place].info.path;
+        if (recordings[i].stamp == recordings[best].stamp) continue;
+        isLeftOut[recordings[i].place] = true;
+        kept.alternatives.push_back(path);
+        if (recordings[i].stamp < recordings[best].stamp)
+            diagnostics.add("older_folder", Severity::Info, path, {}, {{"newer", kept.path}});
+        else
+            diagnostics.add("newer_folder." + std::string(recordedDataName(data[i])), Severity::Repaired, path, {},
+                            {{"shown", kept.path}});
+    }
+}
+
 }  // namespace
 
 std::string recordingStamp(const std::filesystem::path& folder) {
@@ -91,13 +123,8 @@ std::string recordingStamp(const std::filesystem::path& folder) {
 
 void settleRepeatedRanks(std::vector<RankManifest>& ranks, const std::filesystem::path& root, Diagnostics& diagnostics,
                          const CancelToken& cancel) {
-    struct Recorded {
-        std::size_t place;
-        std::string stamp;
-    };
-    std::map<std::pair<std::string, std::int64_t>, Recorded> newest;
-    const DiscardOnCancel later(cancel, newest);
-    std::vector<std::size_t> older;
+    std::map<std::pair<std::string, std::int64_t>, std::vector<Recorded>> recordings;
+    const DiscardOnCancel later(cancel, recordings);
     const auto keyOf = [&](const RankManifest& rank) {
         const auto folder = folderOf(rank, root);
         const bool isDevice = folderKind(folder.filename().string()) == FolderKind::Other;
@@ -109,24 +136,16 @@ void settleRepeatedRanks(std::vector<RankManifest>& ranks, const std::filesystem
         if (!ranks[i].info.rankId) continue;
         std::string stamp = recordingStamp(folderOf(ranks[i], root));
         if (stamp.empty()) continue;
-        const auto [known, isNew] = newest.try_emplace(keyOf(ranks[i]), Recorded{i, stamp});
-        if (isNew || known->second.stamp == stamp) continue;
-        older.push_back(i);
-        if (known->second.stamp > stamp) continue;
-        older.back() = known->second.place;
-        known->second = {i, std::move(stamp)};
+        recordings[keyOf(ranks[i])].push_back({i, std::move(stamp)});
     }
-    std::vector<bool> isOlder(ranks.size(), false);
-    for (const std::size_t i : older) {
+    std::vector<bool> isLeftOut(ranks.size(), false);
+    for (auto& [key, ofRank] : recordings) {
         if (cancel.cancelled()) return;
-        isOlder[i] = true;
-        RankInfo& kept = ranks[newest.at(keyOf(ranks[i])).place].info;
-        diagnostics.add("older_folder", Severity::Info, ranks[i].info.path, {}, {{"newer", kept.path}});
-        kept.alternatives.push_back(ranks[i].info.path);
+        keepNewestWithData(ofRank, ranks, isLeftOut, diagnostics);
     }
     std::vector<RankManifest> kept;
     for (std::size_t i = 0; i < ranks.size(); ++i) {
-        if (!isOlder[i]) kept.push_back(std::move(ranks[i]));
+        if (!isLeftOut[i]) kept.push_back(std::move(ranks[i]));
     }
     ranks = std::move(kept);
 

@@ -14,8 +14,9 @@ namespace altiscope::reader {
 /// "PROF_000001_{digits}_...". Empty if the name does not say. Texts of the same form compare like times.
 std::string recordingStamp(const std::filesystem::path& folder);
 
-/// Of several folders of one rank in the same folder the newest is kept, if their names say when they were recorded; it
-/// gets the others as alternatives ("older_folder", info). Folders of different parents are different runs or stages,
+/// Of several folders of one rank in the same folder the newest that holds data (recordedData(): whole before cut, cut
+/// before raw) is kept, if their names say when they were recorded; it gets the others as alternatives ("older_folder",
+/// info; "newer_folder.empty", ".raw", ".cut", repaired). Folders of different parents are different runs or stages,
 /// and are all kept. A rank id that is still there more than once is reported as "rank.same_id" (info), ranks without
 /// id beside others that have one as "rank.no_id" (info). Source: core/import/scan/FORMAT.md section 3.
 /// @param root  What relative paths lie in.

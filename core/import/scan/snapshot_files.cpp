@@ -1,12 +1,19 @@
 #include "core/import/scan/snapshot_files.h"
 
+#include "core/base/files/file.h"
+#include "core/base/text/text.h"
 #include "core/base/values/parse.h"
 #include "core/import/files/file_names.h"
 #include "core/import/snapshot/pickle_place.h"
 #include "core/import/snapshot/snapshot_reader.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
 #include <limits>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -19,6 +26,7 @@ struct FoundSnapshot {
     SourceFile file;
     std::string folder;  ///< Relative to the capture.
     std::optional<std::int64_t> rankId;
+    bool isOutOfMemory = false;
 };
 
 struct Candidate {
@@ -112,6 +120,36 @@ RankManifest* snapshotOwner(const FoundSnapshot& snapshot, std::vector<RankManif
     return &*owner;
 }
 
+/// Whether a pickle holds the word of an entry "oom", in any of its forms of short texts. O(size).
+bool holdsOutOfMemory(const std::filesystem::path& path, const CancelToken& cancel) {
+    using namespace std::string_view_literals;
+    constexpr std::array kWords{"\x8c\x03oom"sv, "X\x03\0\0\0oom"sv, "U\x03oom"sv};
+    constexpr std::size_t kPart = std::size_t{4} << 20, kOverlap = 8;
+    const auto file = ReadOnlyFile::open(path);
+    if (!file.ok()) return false;
+    std::string bytes(kPart + kOverlap, '\0');
+    for (std::uint64_t at = 0; at < file.value().size() && !cancel.cancelled(); at += kPart) {
+        const auto read = file.value().read(at, std::span(bytes.data(), bytes.size()));
+        if (!read.ok()) return false;
+        const std::string_view part = std::string_view(bytes).substr(0, read.value());
+        if (std::any_of(kWords.begin(), kWords.end(),
+                        [part](std::string_view word) { return part.find(word) != std::string_view::npos; }))
+            return true;
+    }
+    return false;
+}
+
+/// The first is what a rank shows: one that ends in a request that failed, else the last by number of iteration or
+/// time, which names hold. Names are compared as people count: 10 after 9.
+void sortSnapshots(std::vector<FoundSnapshot>& found, const CancelToken& cancel) {
+    if (found.size() < 2) return;
+    for (FoundSnapshot& snapshot : found) snapshot.isOutOfMemory = holdsOutOfMemory(snapshot.file.path, cancel);
+    std::sort(found.begin(), found.end(), [](const FoundSnapshot& a, const FoundSnapshot& b) {
+        if (a.isOutOfMemory != b.isOutOfMemory) return a.isOutOfMemory;
+        return naturalCompare(a.file.name, b.file.name) > 0;
+    });
+}
+
 }  // namespace
 
 std::optional<std::int64_t> rankInSnapshotName(std::string_view name) {
@@ -143,9 +181,7 @@ RankManifest snapshotRank(SourceFile file) {
 void addSnapshots(const FolderListing& listing, std::vector<RankManifest>& ranks, Diagnostics& diagnostics,
                   const CancelToken& cancel) {
     std::vector<FoundSnapshot> found = snapshotsIn(listing, diagnostics, cancel);
-    // The last by name, which mostly holds a time, comes first.
-    std::sort(found.begin(), found.end(),
-              [](const FoundSnapshot& a, const FoundSnapshot& b) { return a.file.name > b.file.name; });
+    sortSnapshots(found, cancel);
     for (FoundSnapshot& snapshot : found) {
         if (cancel.cancelled()) return;
         RankManifest* owner = snapshotOwner(snapshot, ranks);

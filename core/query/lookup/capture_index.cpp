@@ -7,13 +7,12 @@
 namespace altiscope {
 
 CaptureIndex::CaptureIndex(std::shared_ptr<const CaptureStore> capture)
-    : m_capture(std::move(capture)), m_analysis(m_capture),
+    : m_capture(std::move(capture)), m_analysis(m_capture), m_recordings(recordingsOf(*m_capture)),
       m_names(std::make_unique<Lazy<NameIndex>[]>(m_capture->ranks.size())) {
     bool any = false;
     for (RankIndex r; r.value < rankCount(); ++r.value) {
         const bool newGroup = r.value > 0 && rankId(r) != rankId({r.value - 1});
         m_groups.push_back(r.value == 0 ? 0 : m_groups.back() + (newGroup ? 1 : 0));
-        IdSpan& ids = m_sliceIds.emplace_back();
         const TraceStore* store = trace(r);
         if (store == nullptr) continue;
         ++m_stores;
@@ -22,14 +21,18 @@ CaptureIndex::CaptureIndex(std::shared_ptr<const CaptureStore> capture)
         const auto& low = store->columns().blockPosMin;
         const auto& high = store->columns().blockPosMax;
         if (low.size() > 0) {
-            ids.low = static_cast<std::int64_t>(std::min_element(low.begin(), low.end())->packed);
-            ids.high = static_cast<std::int64_t>(std::max_element(high.begin(), high.end())->packed);
+            m_sliceIds.push_back({static_cast<std::int64_t>(std::min_element(low.begin(), low.end())->packed),
+                                  static_cast<std::int64_t>(std::max_element(high.begin(), high.end())->packed), r});
         }
         if (store->homeRange().empty()) continue;
         m_range.begin = any ? std::min(m_range.begin, store->homeRange().begin) : store->homeRange().begin;
         m_range.end = any ? std::max(m_range.end, store->homeRange().end) : store->homeRange().end;
         any = true;
     }
+    std::stable_sort(m_sliceIds.begin(), m_sliceIds.end(),
+                     [](const IdSpan& a, const IdSpan& b) { return a.low < b.low; });
+    for (std::size_t i = 1; i < m_sliceIds.size(); ++i)
+        m_areIdsApart = m_areIdsApart && m_sliceIds[i - 1].high < m_sliceIds[i].low;
     std::sort(m_tracks.begin(), m_tracks.end(), [](const TrackPlace& a, const TrackPlace& b) { return a.id < b.id; });
 }
 
@@ -51,11 +54,19 @@ const TrackPlace* CaptureIndex::findTrack(std::int64_t id) const {
 }
 
 std::optional<IndexedSlice> CaptureIndex::findSlice(std::int64_t id) const {
-    for (RankIndex r; r.value < rankCount(); ++r.value) {
-        if (id < m_sliceIds[r.value].low || id > m_sliceIds[r.value].high) continue;
-        if (const auto slice = trace(r)->findSlice(SliceId{id})) return IndexedSlice{r, slice->value};
+    auto span = m_sliceIds.begin();
+    if (m_areIdsApart)
+        span = std::partition_point(span, m_sliceIds.end(), [id](const IdSpan& ids) { return ids.high < id; });
+    for (; span != m_sliceIds.end() && span->low <= id; ++span) {
+        if (id > span->high) continue;
+        if (const auto slice = trace(span->rank)->findSlice(SliceId{id})) return IndexedSlice{span->rank, slice->value};
     }
     return std::nullopt;
+}
+
+Lazy<KeyedRows>& CaptureIndex::keyedSlot(const void* list, int column) const {
+    const std::lock_guard lock(m_keyedMutex);
+    return m_keyed[{list, column}];
 }
 
 std::shared_ptr<const ClockAlignment> CaptureIndex::clocks(const CancelToken& cancel) const {

@@ -164,6 +164,16 @@ void planTimed(IndexRequest& request, const TimedColumns& columns, const TimedSt
         if (one) request.promiseUnique();
         return;
     }
+    for (const AcceptedCondition& condition : request.accepted()) {
+        if (condition.column != columns.parent) continue;
+        static constexpr double kChildren = 4;  // of a slice that has some
+        TimedPlan plan;
+        plan.path = TimedPlan::Path::Parent;
+        const double parents = condition.op == ConditionOp::Equal ? 1 : kListLength;
+        request.keepOnly(condition);
+        request.promise(plan.encoded(), kChildren * parents, kLookup * kChildren * parents);
+        return;
+    }
     const Selectivity share = selectivity(request, columns, statistics);
     const double walked = statistics.rows * share.rank * share.track * share.time;
     const double rows = walked * share.name;

@@ -14,9 +14,10 @@ namespace altiscope {
 /// SQLite as the mode number of IndexRequest::answer.
 struct TimedPlan {
     enum class Path : std::uint8_t {
-        Runs,   ///< Through the stretches, see RunWalk.
-        Names,  ///< By name, see NameWalk.
-        Id,     ///< The rows of given ids.
+        Runs,    ///< Through the stretches, see RunWalk.
+        Names,   ///< By name, see NameWalk.
+        Id,      ///< The rows of given ids.
+        Parent,  ///< The rows below given ones.
     };
     Path path = Path::Runs;
     RunBuckets buckets = RunBuckets::One;
@@ -37,6 +38,7 @@ struct TimedColumns {
     int name = kNoColumn;
     int ts = kNoColumn;
     int depth = kNoColumn;  ///< Number of the stretch within its track.
+    int parent = kNoColumn;
 };
 
 /// What the table knows of its size, for estimates.

@@ -10,6 +10,9 @@ namespace {
 using enum ColumnType;
 
 constexpr std::string_view kRankMeaning = "Number of the rank in the job; NULL if no source states it";
+constexpr std::string_view kRecordingMeaning = "Which of several recordings of ranks with equal numbers (roles, "
+                                               "repeated windows); NULL where there is one. A mean "
+                                               "over several of them says nothing";
 constexpr std::string_view kDeviceMeaning =
     "Number of the NPU on its host, where the file states it: a rank that recorded several has rows of each";
 
@@ -28,6 +31,7 @@ constexpr ColumnInfo kRank[] = {
     {"clock_residual", Integer, "ns",
      "How far aligned clocks may still be apart: 95 of 100 collectives end within this, and what the clocks drift "
      "until the ends of the trace"},
+    {"recording", Text, "", kRecordingMeaning},
 };
 constexpr ColumnInfo kTrack[] = {
     {"track_id", Integer, "", "Unique in the capture", Nullability::Never},
@@ -245,14 +249,15 @@ constexpr ColumnInfo kStepBreakdown[] = {
     {"origin", Text, "", "recorded (from a summary file of the profiler) or computed (by Altiscope from the events)"},
     {"computing", Integer, "ns", "Computing"},
     {"communication", Integer, "ns", "Communication"},
-    {"not_overlapped", Integer, "ns", "Communication while nothing computed"},
+    {"not_overlapped", Integer, "ns", "Communication while nothing computed: exposed communication + bubble"},
     {"overlapped", Integer, "ns", "Communication while something computed"},
     {"free", Integer, "ns", "Neither"},
     {"stage", Integer, "ns", "Time of the pipeline stage"},
-    {"bubble", Integer, "ns", "Waiting for other stages"},
-    {"not_overlapped_excl_receive", Integer, "ns", "Not overlapped, without receiving"},
-    {"preparing", Integer, "ns", "Before the first kernel"},
+    {"bubble", Integer, "ns", "Receiving from other stages, also beside computing and twice where receives overlap"},
+    {"not_overlapped_excl_receive", Integer, "ns", "Exposed communication: not overlapped, without the bubble"},
+    {"preparing", Integer, "ns", "From the step's begin on the host to its first work; no part of the step's time"},
     {"device_id", Integer, "", "Device whose time this is: a rank that recorded several has a row for each"},
+    {"recording", Text, "", kRecordingMeaning},
 };
 constexpr ColumnInfo kCollective[] = {
     {"rank_id", Integer, "", kRankMeaning},
@@ -341,6 +346,38 @@ constexpr ColumnInfo kL2Cache[] = {
     {"hit_rate", Real, "", "Hits, 0..1"},   {"victim_rate", Real, "", "Victims; may exceed 1"},
     {"op_name", Text, "", "Operator"},
 };
+constexpr ColumnInfo kGap[] = {
+    {"rank_id", Integer, "", kRankMeaning},
+    {"step", Integer, "", "Number of the training step; NULL: the recording has none"},
+    {"track_id", Integer, "", "Track of the task that ends it; of the first stream at the end of a step"},
+    {"ts", Integer, "ns", "Begin"},
+    {"dur", Integer, "ns", "Duration"},
+    {"cause", Text, "", "Word of the column cause of blame; below a coverage of 0.8 unknown"},
+    {"cause_slice", Integer, "", "Slice of the host that covers the most of it, the innermost such"},
+    {"cause_name", Text, "", "Name of that slice"},
+    {"host_thread", Text, "", "Thread of the host that was late"},
+    {"coverage", Real, "", "Share of it that its largest cause covers, 0 to 1"},
+};
+constexpr ColumnInfo kBlame[] = {
+    {"rank_id", Integer, "", "Number of the rank that waits"},
+    {"step", Integer, "", "Number of the training step; NULL: the recording has none"},
+    {"group_name", Text, "", "Communication group"},
+    {"op_name", Text, "", "Collective; NULL: what the cause wins beside waits"},
+    {"ts", Integer, "ns", "Begin of the wait, or of the slice that has the cause"},
+    {"late", Integer, "ns", "How long it waited for the last rank"},
+    {"cause", Text, "",
+     "kernel, host, wait, gc, gil, lock, preempted, interrupt, syscall, compile, synchronize, data_loading, "
+     "checkpoint, "
+     "copy, frequency, transfer, turnaround, bubble, absent or unknown"},
+    {"cause_rank", Integer, "", "Number of the rank that has it"},
+    {"cause_slice", Integer, "", "Slice of that rank that has the most of it"},
+    {"cause_name", Text, "", "Kernel type, group or call"},
+    {"recoverable", Integer, "ns", "What the step wins by removal: each ns once; all rows of a step add up"},
+    {"alone", Integer, "ns", "What it wins with all other causes removed"},
+    {"coverage", Real, "", "Share of the wait that the cause covers, 0 to 1; below 0.8 the cause is unknown"},
+    {"hops", Integer, "", "Slices on the path"},
+    {"path", Text, "", "JSON: rank_id, slice_id and ns of each slice from the wait to the cause"},
+};
 constexpr ColumnInfo kFinding[] = {
     {"rule", Text, "", "Name of the rule"},
     {"severity", Text, "", "high, medium or low"},
@@ -400,6 +437,8 @@ constexpr TableInfo kTables[] = {
     {"dataset_op", "Operations of the MindSpore data pipeline", kDatasetOp},
     {"pipeline_queue", "Queues of the MindSpore data pipeline", kPipelineQueue},
     {"l2_cache", "L2 cache rates of kernels", kL2Cache},
+    {"gap", "Times in which a device did nothing, and why", kGap},
+    {"blame", "Waits for other ranks, and what causes of slowness cost", kBlame},
     {"finding", "What the rules found", kFinding},
     {"metadata", "Facts about a run, as its files state them", kMetadata},
     {"diagnostic", "What the import met", kDiagnostic},

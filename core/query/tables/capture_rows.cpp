@@ -5,7 +5,7 @@
 namespace altiscope {
 
 void RankRows::column(sqlite3_context* result, std::size_t row, int column) const {
-    enum Column { kRank, kDevice, kHost, kFramework, kSource, kPath, kStart, kEnd, kOffset, kResidual };
+    enum Column { kRank, kDevice, kHost, kFramework, kSource, kPath, kStart, kEnd, kOffset, kResidual, kRecording };
     const RankIndex place = rankIndex(row);
     const RankInfo& info = m_index.rank(place).info;
     const TraceStore* store = m_index.trace(place);
@@ -31,6 +31,7 @@ void RankRows::column(sqlite3_context* result, std::size_t row, int column) cons
             resultInteger(result, column == kOffset ? clocks->ranks[place.value].offset
                                                     : clocks->ranks[place.value].offsetResidual);
         return;
+    case kRecording: return resultTextOrNull(result, m_index.recording(place));
     default: return;
     }
 }

@@ -1,6 +1,7 @@
 #include "core/query/tables/slice_table.h"
 
 #include "core/query/functions/sqlite_values.h"
+#include "core/query/lookup/children.h"
 #include "core/query/tables/row_arguments.h"
 
 #include <algorithm>
@@ -20,10 +21,11 @@ constexpr TimedColumns kSliceTimedColumns{
     .name = SliceColumn::Name,
     .ts = SliceColumn::Ts,
     .depth = SliceColumn::Depth,
+    .parent = SliceColumn::Parent,
 };
 
 constexpr Lookup kSliceLookups[] = {Lookup::Id,   Lookup::Id,   Lookup::Id,   Lookup::Text, Lookup::None,  Lookup::Time,
-                                    Lookup::None, Lookup::None, Lookup::None, Lookup::None, Lookup::Source};
+                                    Lookup::None, Lookup::None, Lookup::None, Lookup::Id,   Lookup::Source};
 
 /// Number of slices that a condition on names leaves, from the ready-made statistics.
 double slicesOfNames(const CaptureIndex& index, const TextFilter& filter) {
@@ -99,6 +101,7 @@ int SliceTable::Cursor::filter(int mode, const Conditions& conditions) {
     case TimedPlan::Path::Runs: return startRuns();
     case TimedPlan::Path::Names: return startNames();
     case TimedPlan::Path::Id: return startIds(conditions);
+    case TimedPlan::Path::Parent: return startChildren(conditions);
     }
     return SQLITE_OK;
 }
@@ -164,6 +167,25 @@ int SliceTable::Cursor::startIds(const Conditions& conditions) {
     return settle();
 }
 
+/// A condition on parents is the only one that a plan by them takes over.
+int SliceTable::Cursor::startChildren(const Conditions& conditions) {
+    m_filtered = false;
+    m_ids.clear();
+    m_nextId = 0;
+    m_plan.path = TimedPlan::Path::Id;
+    IntegerSet parents = conditions.integers(SliceColumn::Parent);
+    for (const std::int64_t id : *parents.values()) {
+        const auto place = m_context.index.findSlice(id);
+        if (!place) continue;
+        const bool isDone = eachChild(*m_context.index.trace(place->rank), {place->slice}, [&](SliceIndex child) {
+            m_ids.push_back({place->rank, child.value});
+            return !m_poll.stop();
+        });
+        if (!isDone) return SQLITE_INTERRUPT;
+    }
+    return settle();
+}
+
 void SliceTable::Cursor::openRank(RankIndex rank) {
     m_rank = rank;
     m_store = m_context.index.trace(rank);
@@ -196,6 +218,7 @@ int SliceTable::Cursor::settle() {
             show(m_names.rank(), m_names.slice());
             break;
         case TimedPlan::Path::Id:
+        case TimedPlan::Path::Parent:
             m_atEnd = m_nextId == m_ids.size();
             if (m_atEnd) return SQLITE_OK;
             show(m_ids[m_nextId].rank, m_ids[m_nextId].slice);
@@ -206,7 +229,8 @@ int SliceTable::Cursor::settle() {
         switch (m_plan.path) {
         case TimedPlan::Path::Runs: m_runs.next(); break;
         case TimedPlan::Path::Names: m_names.next(); break;
-        case TimedPlan::Path::Id: ++m_nextId; break;
+        case TimedPlan::Path::Id:
+        case TimedPlan::Path::Parent: ++m_nextId; break;
         }
     }
 }
@@ -215,7 +239,8 @@ int SliceTable::Cursor::advance() {
     switch (m_plan.path) {
     case TimedPlan::Path::Runs: m_isPlain ? m_runs.nextPart() : m_runs.next(); break;
     case TimedPlan::Path::Names: m_plan.oneOfEach ? m_names.skipName() : m_names.next(); break;
-    case TimedPlan::Path::Id: ++m_nextId; break;
+    case TimedPlan::Path::Id:
+    case TimedPlan::Path::Parent: ++m_nextId; break;
     }
     return settle();
 }

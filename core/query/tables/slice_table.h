@@ -56,6 +56,7 @@ private:
     int startRuns();
     int startNames();
     int startIds(const Conditions& conditions);
+    int startChildren(const Conditions& conditions);
     int advance();
     int settle();
     void show(RankIndex rank, std::uint32_t slice);

@@ -35,7 +35,8 @@ constexpr std::int64_t summaryRowid(RankIndex rank, std::size_t row) {
     return (std::int64_t{rank.value} << kSummaryRowBits) + static_cast<std::int64_t>(row) + 1;
 }
 
-/// A SQL table whose rows are those of a kind. Looked up are rank_id, rowid, name, ts and origin. Computed rows are
+/// A SQL table whose rows are those of a kind. Looked up are rank_id, rowid, name, ts, origin, and
+/// the keys that joins lead by: slices, steps, instances of collectives. Computed rows are
 /// computed when they are first needed; a query for recorded ones alone, or for other ranks, does not.
 class SummaryTable {
 public:
@@ -56,6 +57,12 @@ public:
     int originColumn() const { return m_originColumn; }
     /// Collectives over ranks, which no row holds; below -1 likewise.
     int instanceColumn() const { return m_instanceColumn; }
+    /// Of ranks, which no row holds either; likewise.
+    int recordingColumn() const { return m_recordingColumn; }
+    /// Columns that joins lead by, the most telling first.
+    std::span<const int> keyColumns() const { return m_keyColumns; }
+    /// Whether the rows of a key's column hold slices.
+    bool holdsSlices(int column) const;
     RowKind kind() const { return m_kind; }
     std::string_view columnName(int number) const { return m_columns[static_cast<std::size_t>(number)].name; }
     /// Columns of the SQL table before those of the row table.
@@ -66,8 +73,9 @@ private:
     std::span<const ColumnInfo> m_columns;
     std::vector<Lookup> m_lookups;
     std::vector<SummaryPart> m_parts;  // none is empty
+    std::vector<int> m_keyColumns;
     RowKind m_kind;
-    int m_rankColumn, m_timeColumn, m_textColumn, m_originColumn, m_instanceColumn;
+    int m_rankColumn, m_timeColumn, m_textColumn, m_originColumn, m_instanceColumn, m_recordingColumn;
     double m_rows = 0;
 };
 
@@ -76,6 +84,8 @@ public:
     explicit Cursor(const SummaryTable& table) : m_table(table), m_poll(table.context().cancel) {}
 
     int filter(int mode, const Conditions& conditions);
+    bool canLookUp(int column) const { return m_table.holdsSlices(column); }
+    int lookUp(int column, std::optional<std::int64_t> slice);
     int next();
     bool atEnd() const { return m_part == m_parts.size(); }
     void column(sqlite3_context* context, int column) const;
@@ -87,13 +97,26 @@ private:
     }
     /// Adds the computed rows of the ranks in question; false if cancelled.
     bool addComputed(const IntegerSet& ranks);
+    /// Of a row of a part; nullopt where there is none, or once it was cancelled.
+    std::optional<std::int64_t> instanceOf(const SummaryPart& part, std::size_t row) const;
     void instance(sqlite3_context* context) const;
     void further(sqlite3_context* context, int number) const;
     /// Whether a part may hold rows with the rowids in question.
     bool hasRowids(const SummaryPart& part) const;
     /// Goes on to the first row from here on that fits.
     int settle();
-    void enterPart();
+    /// Within the part; SQLITE_DONE where it has none.
+    int settleAmongRows();
+    int settleAmongCandidates();
+    /// @return False if cancelled.
+    bool enterPart();
+    /// Takes the conditions on keys, of which the first one leads.
+    void takeKeys(const Conditions& conditions);
+    /// Whether no row of a rank can satisfy the leading condition.
+    bool isRankWithout(RankIndex rank) const;
+    /// Fills m_candidates for the part. @return False if cancelled.
+    bool listCandidates();
+    std::optional<std::int64_t> keyOf(const SummaryPart& part, int column, std::size_t row) const;
     /// Whether the row fits; if not, `next` is the next one that may, by what its block holds.
     bool fits(const RowTable& table, std::size_t& next) const;
 
@@ -103,6 +126,14 @@ private:
     std::size_t m_part = 0;
     std::size_t m_row = 0;
     IntegerSet m_times, m_rowids;
+    struct Key {
+        int column = 0;
+        IntegerSet values;
+    };
+    std::vector<Key> m_keys;
+    std::vector<IndexedSlice> m_slices;       // of the leading condition, if it is on slices
+    std::vector<std::uint32_t> m_candidates;  // rows of the part that satisfy the leading condition, ascending
+    std::size_t m_candidate = 0;
     TextFilter m_texts;
     std::vector<StringId> m_textIds;  // of the part, ascending
 };

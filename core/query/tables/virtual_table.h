@@ -52,6 +52,8 @@ private:
 ///             explicit Cursor(const Table&);
 ///             int filter(int mode, const Conditions&);   // SQLITE_OK, or SQLITE_INTERRUPT when cancelled
 ///             int lookUp(std::optional<std::int64_t>);   // optional: the one row with this id (the first column)
+///             bool canLookUp(int column) const;          // optional: whether the next one knows this column
+///             int lookUp(int column, std::optional<std::int64_t>);  // optional: the rows with this number there
 ///             int next();                                // likewise
 ///             bool atEnd() const;
 ///             void column(sqlite3_context*, int column) const;  // leaves NULL where it sets nothing
@@ -100,6 +102,8 @@ private:
         return guarded([&] {
             const auto* registration = static_cast<const Registration*>(aux);
             const int rc = sqlite3_declare_vtab(connection, createStatement(*registration->info).c_str());
+            // It reads the capture and does nothing else: views may name it.
+            if (rc == SQLITE_OK) sqlite3_vtab_config(connection, SQLITE_VTAB_INNOCUOUS);
             if (rc == SQLITE_OK) *table = new Handle(*registration->info, *registration->context);
             return rc;
         });
@@ -149,15 +153,25 @@ private:
                     return cursorOf(cursor).lookUp(id.empty() ? std::nullopt : std::optional(id.low()));
                 }
             }
+            if constexpr (requires(typename Table::Cursor c) { c.lookUp(0, std::optional<std::int64_t>()); }) {
+                if (const int column = plan[0] - 'A';
+                    count == 1 && isIntegerLookup(plan) && cursorOf(cursor).canLookUp(column)) {
+                    if (sqlite3_value_type(values[0]) == SQLITE_INTEGER)
+                        return cursorOf(cursor).lookUp(column, sqlite3_value_int64(values[0]));
+                    IntegerSet value;
+                    keepMatching(value, ConditionOp::Equal, values[0]);
+                    return cursorOf(cursor).lookUp(column, value.empty() ? std::nullopt : std::optional(value.low()));
+                }
+            }
             const CancelToken& cancel = static_cast<Handle*>(cursor->pVtab)->context.cancel;
             const Conditions conditions(plan, {values, static_cast<std::size_t>(count)}, cancel);
             return cursorOf(cursor).filter(mode, conditions);
         });
     }
     /// A condition "id = value" on the first column or the rowid, as Conditions explains the letters.
-    static bool isIdLookup(const char* plan) {
-        return (plan[0] == 'A' || plan[0] == 'A' - 1) && plan[1] == static_cast<char>(ConditionOp::Equal) &&
-               plan[2] == 'i';
+    static bool isIdLookup(const char* plan) { return (plan[0] == 'A' || plan[0] == 'A' - 1) && isIntegerLookup(plan); }
+    static bool isIntegerLookup(const char* plan) {
+        return plan[1] == static_cast<char>(ConditionOp::Equal) && plan[2] == 'i';
     }
     static int next(sqlite3_vtab_cursor* cursor) { return cursorOf(cursor).next(); }
     static int eof(sqlite3_vtab_cursor* cursor) { return cursorOf(cursor).atEnd() ? 1 : 0; }

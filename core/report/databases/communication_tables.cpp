@@ -94,11 +94,14 @@ void addCommunicationRows(const DeliverableInput& input, SqliteFile& file) {
     }
 }
 
-void addStepRows(std::span<const StepRow> rows, SqliteFile& file) {
-    for (const StepRow& row : rows)
+void addStepRows(std::span<const StepTraceRow> rows, SqliteFile& file) {
+    static constexpr double kNsPerMicrosecond = 1000;
+    const auto us = [](std::int64_t ns) { return static_cast<double>(ns) / kNsPerMicrosecond; };
+    for (const StepTraceRow& row : rows)
         file.insert(AnalysisTable::StepTrace,
-                    {row.device, row.step, row.computing, row.notOverlapped, row.overlapped, row.communication,
-                     row.free, row.exactStage, row.bubble, row.notOverlappedExcludingReceive, row.exactPreparing});
+                    {row.device, row.step, us(row.computing), us(row.notOverlapped), us(row.overlapped),
+                     us(row.communication), us(row.free), us(row.stage), us(row.bubble),
+                     us(row.notOverlappedExcludingReceive), us(row.preparing)});
 }
 
 }  // namespace altiscope

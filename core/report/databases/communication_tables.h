@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/base/files/sqlite_file.h"
+#include "core/report/databases/step_trace.h"
 #include "core/report/deliverables/deliverable_input.h"
-#include "core/report/deliverables/step_rows.h"
 
 #include <span>
 
@@ -12,6 +12,6 @@ namespace altiscope {
 /// the ranked links; of msprof the collectives alone. Source: core/report/deliverables/FORMAT.md section 7.
 void addCommunicationRows(const DeliverableInput& input, SqliteFile& file);
 /// StepTraceTime.
-void addStepRows(std::span<const StepRow> rows, SqliteFile& file);
+void addStepRows(std::span<const StepTraceRow> rows, SqliteFile& file);
 
 }  // namespace altiscope

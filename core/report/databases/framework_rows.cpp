@@ -5,6 +5,7 @@
 #include "core/base/values/parse.h"
 #include "core/report/databases/database_schema.h"
 #include "core/report/databases/database_texts.h"
+#include "core/report/databases/launch_connections.h"
 #include "core/report/deliverables/argument_number.h"
 
 #include <algorithm>
@@ -23,6 +24,8 @@ namespace {
 
 /// torch_npu adds this to numbers of its own, so that they never equal those of CANN.
 constexpr std::int64_t kFrameworkConnections = std::int64_t{5} << 28;
+/// Level of the calls of CANN that launch operators.
+constexpr std::uint32_t kNodeLevel = 10000;
 constexpr std::uint32_t kOperatorType = 50001, kQueueType = 50002, kFunctionType = 50003;
 constexpr std::uint32_t kSlicesAtOnce = 4096;
 constexpr std::string_view kListLine = ";\r\n";
@@ -84,6 +87,25 @@ private:
     std::vector<std::uint32_t> m_numbers;
 };
 
+/// Process and thread in one number.
+std::int64_t numberedThread(std::int64_t process, std::int64_t thread) {
+    static constexpr unsigned kThreadBits = 32;
+    return (process << kThreadBits) | thread;
+}
+
+struct FrameworkCall {
+    HostInterval call;
+    SliceIndex slice;
+};
+using FrameworkCalls = std::vector<FrameworkCall>;
+
+std::vector<HostInterval> intervalsOf(const FrameworkCalls& calls) {
+    std::vector<HostInterval> intervals;
+    intervals.reserve(calls.size());
+    for (const FrameworkCall& one : calls) intervals.push_back(one.call);
+    return intervals;
+}
+
 /// Writes the rows of one rank.
 class FrameworkRows {
 public:
@@ -93,6 +115,7 @@ public:
 
     void add() {
         gatherFlows();
+        gatherLaunches();
         for (std::uint32_t t = 0; t < m_trace.tracks().size() && goesOn(); ++t) {
             const Track& track = m_trace.track({t});
             if (track.origin == Origin::Computed) continue;
@@ -119,15 +142,18 @@ private:
         return id;
     }
 
-    /// Process and thread in one number. The layer stands below the process in the text export's process numbers.
+    /// The layer stands below the process in the text export's process numbers.
     static std::int64_t globalThread(const Track& track) {
-        static constexpr unsigned kLayerBits = 10, kThreadBits = 32;
+        static constexpr unsigned kLayerBits = 10;
         const std::int64_t process = wholeNumber(track.pid).value_or(0);
         const bool isLayer = track.kind == TrackKind::Gc;
-        return ((isLayer ? process >> kLayerBits : process) << kThreadBits) | wholeNumber(track.tid).value_or(0);
+        return numberedThread(isLayer ? process >> kLayerBits : process, wholeNumber(track.tid).value_or(0));
     }
 
     void gatherFlows();
+    void gatherLaunches();
+    std::vector<std::optional<std::int64_t>> correlationsOf(const FrameworkCalls& calls) const;
+    void keepPairs(FrameworkCalls& enqueued, FrameworkCalls& dequeued) const;
     void addTrack(std::uint32_t track);
     void addSlice(SliceIndex slice, std::int64_t thread, std::string_view json);
     std::int64_t connect(std::int64_t connection) {
@@ -144,8 +170,8 @@ private:
     const TraceStore& m_trace;
     SqliteFile& m_file;
     DatabaseTexts m_texts, m_memoryTexts;
-    std::unordered_multimap<std::uint32_t, std::int64_t> m_launches;  // by slice of an operator: calls of CANN
-    std::unordered_set<std::uint32_t> m_paired;                       // operators with a forward or backward one
+    std::vector<std::pair<std::uint32_t, std::int64_t>> m_launches;  // slice of an operator, call of CANN; ascending
+    std::unordered_set<std::uint32_t> m_paired;                      // operators with a forward or backward one
     std::int64_t m_nextConnection = 0, m_nextChain = 0;
     template <class Value>
     using ByText = std::unordered_map<std::string, Value, DatabaseTexts::Hash, std::equal_to<>>;
@@ -155,12 +181,6 @@ private:
 };
 
 void FrameworkRows::gatherFlows() {
-    std::unordered_map<std::uint64_t, std::int64_t> launches;  // by position of the slice on the device
-    for (const TaskRecord& task : m_input.tasks.tasks) {
-        if (task.pos && task.connection >= 0) launches.emplace(task.pos->packed, task.connection);
-    }
-    for (const CollectiveDetail& collective : m_input.tasks.collectiveDetails)
-        launches.emplace(collective.pos.packed, collective.connection);
     for (std::size_t i = 0; i < m_trace.flowCount(); ++i) {
         const SliceIndex from{m_trace.columns().flowFrom[i]}, to{m_trace.columns().flowTo[i]};
         if (from == kNoSlice || to == kNoSlice) continue;
@@ -169,10 +189,79 @@ void FrameworkRows::gatherFlows() {
             m_paired.insert(from.value);
             m_paired.insert(to.value);
         }
-        if (category != "async_npu") continue;
-        if (const auto launch = launches.find(m_trace.pos(to).packed); launch != launches.end())
-            m_launches.emplace(from.value, launch->second);
     }
+}
+
+std::vector<std::optional<std::int64_t>> FrameworkRows::correlationsOf(const FrameworkCalls& calls) const {
+    std::vector<SourcePos> positions;
+    positions.reserve(calls.size());
+    for (const FrameworkCall& one : calls) positions.push_back(m_trace.pos(one.slice));
+    std::vector<std::optional<std::int64_t>> correlations(calls.size());
+    m_input.rank.arguments->each(positions, [&](std::size_t i, const Result<std::string_view>& text) {
+        if (text.ok()) correlations[i] = frameworkArguments(text.value()).correlation;
+    });
+    return correlations;
+}
+
+/// Takes out what was enqueued and never dequeued, and the other way round.
+void FrameworkRows::keepPairs(FrameworkCalls& enqueued, FrameworkCalls& dequeued) const {
+    const auto first = correlationsOf(enqueued), second = correlationsOf(dequeued);
+    const auto keep = [](FrameworkCalls& calls, const auto& own, const auto& others) {
+        std::unordered_set<std::int64_t> known;
+        for (const auto& number : others) {
+            if (number) known.insert(*number);
+        }
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < calls.size(); ++i) {
+            if (own[i] && known.contains(*own[i])) calls[kept++] = calls[i];
+        }
+        calls.resize(kept);
+    };
+    keep(enqueued, first, second);
+    keep(dequeued, second, first);
+}
+
+void FrameworkRows::gatherLaunches() {
+    std::vector<LaunchCall> launches;
+    for (const CallRecord& call : m_input.tasks.calls) {
+        const std::string* name = m_input.tasks.text(call.name);
+        if (call.level == kNodeLevel && name != nullptr && *name == "launch")
+            launches.push_back({{numberedThread(call.process, call.thread), call.begin, call.end}, call.connection});
+    }
+    std::stable_sort(launches.begin(), launches.end(),
+                     [](const LaunchCall& a, const LaunchCall& b) { return a.call.begin < b.call.begin; });
+    FrameworkCalls operators, enqueued, dequeued;
+    for (std::uint32_t t = 0; t < m_trace.tracks().size() && goesOn(); ++t) {
+        const Track& track = m_trace.track({t});
+        if (track.origin == Origin::Computed || track.kind != TrackKind::Python) continue;
+        const TrackExtent& extent = m_trace.extent({t});
+        for (std::uint32_t i = extent.firstSlice; i < extent.firstSlice + extent.sliceCount; ++i) {
+            const std::string_view category = m_trace.category({i});
+            if (category == "python_function") continue;
+            (category == "enqueue"   ? enqueued
+             : category == "dequeue" ? dequeued
+                                     : operators)
+                .push_back({{globalThread(track), m_trace.begin({i}).value, m_trace.end({i}).value}, SliceIndex{i}});
+        }
+    }
+    keepPairs(enqueued, dequeued);
+    // The order of the vendor's lists: what the queue passed on by its end, operators by their begin.
+    const auto byFile = [this](const FrameworkCall& a, const FrameworkCall& b) {
+        return m_trace.pos(a.slice).packed < m_trace.pos(b.slice).packed;
+    };
+    for (FrameworkCalls* list : {&operators, &enqueued, &dequeued}) {
+        std::sort(list->begin(), list->end(), [&, isByBegin = list == &operators](const auto& a, const auto& b) {
+            const std::int64_t first = isByBegin ? a.call.begin : a.call.end,
+                               second = isByBegin ? b.call.begin : b.call.end;
+            return first != second ? first < second : byFile(a, b);
+        });
+    }
+    const std::vector<HostInterval> calls = intervalsOf(operators);
+    for (const OperatorLaunch& one :
+         operatorLaunches(calls, {intervalsOf(enqueued), intervalsOf(dequeued)}, launches, m_input.cancel))
+        m_launches.emplace_back(operators[one.number].slice.value, one.connection);
+    std::stable_sort(m_launches.begin(), m_launches.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
 }
 
 void FrameworkRows::addTrack(std::uint32_t track) {
@@ -225,8 +314,8 @@ DbValue FrameworkRows::connectionOf(SliceIndex slice, const FrameworkArguments& 
     std::optional<std::int64_t> id;
     if (arguments.correlation) id = connect(kFrameworkConnections + *arguments.correlation);
     if (arguments.sequence && m_paired.contains(slice.value)) id = connect(kFrameworkConnections + *arguments.sequence);
-    const auto [launch, last] = m_launches.equal_range(slice.value);
-    for (auto at = launch; at != last; ++at) id = connect(at->second);
+    auto launch = std::lower_bound(m_launches.begin(), m_launches.end(), std::pair(slice.value, INT64_MIN));
+    for (; launch != m_launches.end() && launch->first == slice.value; ++launch) id = connect(launch->second);
     if (!id) return nullptr;
     ++m_nextConnection;
     return *id;

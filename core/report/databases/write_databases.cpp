@@ -4,7 +4,9 @@
 #include "core/report/databases/communication_tables.h"
 #include "core/report/databases/database_schema.h"
 #include "core/report/databases/framework_rows.h"
+#include "core/report/databases/step_trace.h"
 #include "core/report/deliverables/framework_work.h"
+#include "core/report/deliverables/step_rows.h"
 
 #include <functional>
 #include <memory>
@@ -38,7 +40,8 @@ public:
                 for (const auto& [name, json] : m_facts) file.insert(ProfilerTable::MetaData, {name, json});
             });
         const bool hasCollectives = !m_input.tasks.collectives.empty() && !m_input.tasks.isLevelZero;
-        const std::vector<StepRow> steps = work && !m_problem ? stepRows(m_input, *work) : std::vector<StepRow>();
+        const std::vector<StepTraceRow> steps =
+            work && !m_problem ? stepTrace(m_input, *work) : std::vector<StepTraceRow>();
         if (hasCollectives || !steps.empty()) {
             add(isTorch ? "ASCEND_PROFILER_OUTPUT/analysis.db" : "analyze/communication_analyzer.db",
                 analysisTables(isTorch), [this, hasCollectives, &steps](SqliteFile& file) {

@@ -18,10 +18,9 @@ namespace {
 constexpr std::string_view kStepPrefix = "ProfilerStep#";
 enum StepBar : std::uint8_t { kComputingBar, kCommunicationBar, kExposedBar, kFreeBar, kReceiveBar, kStepBars };
 
-/// A bar as the vendor's program has it: microseconds; and in ns.
+/// A bar as the vendor's program has it: microseconds.
 struct BarTime {
     double begin, duration;
-    std::int64_t beginNs, endNs;
 };
 /// Of one device, by kind, each in the order of the file.
 using DeviceBars = std::array<std::vector<BarTime>, kStepBars>;
@@ -50,8 +49,7 @@ std::map<std::int64_t, DeviceBars> barsOf(const TraceStore& trace, const CancelT
         for (std::uint32_t i = 0; i < extent.sliceCount; ++i) {
             const SliceIndex slice{extent.firstSlice + i};
             if (isGroup && !trace.name(slice).starts_with("hcom_receive")) continue;
-            bars.push_back({printedMicroseconds(trace.begin(slice).value), microseconds(trace.duration(slice).value),
-                            trace.begin(slice).value, trace.end(slice).value});
+            bars.push_back({printedMicroseconds(trace.begin(slice).value), microseconds(trace.duration(slice).value)});
         }
     }
     return devices;
@@ -122,7 +120,6 @@ StepRow stepRow(std::int64_t device, const std::vector<StepTime>& steps, std::si
     std::array<double, kStepBars> sums{};
     std::array<bool, kStepBars> hasAny{};
     std::optional<double> begin, end, firstWork;
-    std::optional<std::int64_t> beginNs, endNs, firstWorkNs;
     StepRow row;
     row.device = device;
     row.step = step.number;
@@ -134,11 +131,8 @@ StepRow stepRow(std::int64_t device, const std::vector<StepTime>& steps, std::si
             if (kind == kReceiveBar) continue;
             begin = std::min(begin.value_or(bar.begin), bar.begin);
             end = std::max(end.value_or(bar.begin + bar.duration), bar.begin + bar.duration);
-            beginNs = std::min(beginNs.value_or(bar.beginNs), bar.beginNs);
-            endNs = std::max(endNs.value_or(bar.endNs), bar.endNs);
             if (kind != kComputingBar && kind != kCommunicationBar) continue;
             firstWork = std::min(firstWork.value_or(bar.begin), bar.begin);
-            firstWorkNs = std::min(firstWorkNs.value_or(bar.beginNs), bar.beginNs);
         }
     }
     row.computing = sums[kComputingBar];
@@ -148,7 +142,6 @@ StepRow stepRow(std::int64_t device, const std::vector<StepTime>& steps, std::si
     row.free = sums[kFreeBar];
     row.bubble = sums[kReceiveBar];
     row.stage = end.value_or(0) - begin.value_or(0) - row.bubble;
-    row.exactStage = microseconds(endNs.value_or(0) - beginNs.value_or(0)) - row.bubble;
     row.notOverlappedExcludingReceive = std::max(row.notOverlapped - row.bubble, 0.0);
     row.hasComputing = hasAny[kComputingBar];
     row.hasExposed = hasAny[kExposedBar];
@@ -158,26 +151,32 @@ StepRow stepRow(std::int64_t device, const std::vector<StepTime>& steps, std::si
     row.hasWork = firstWork.has_value();
     if (!row.hasWork) return row;
     row.preparing = *firstWork - printedMicroseconds(step.hostBegin);
-    row.exactPreparing = microseconds(*firstWorkNs - step.hostBegin);
     return row;
 }
 
 }  // namespace
 
-std::vector<DeviceStep> deviceSteps(const DeliverableInput& input, const FrameworkWork& work) {
-    std::vector<DeviceStep> steps;
-    if (input.rank.trace == nullptr) return steps;
-    const TraceStore& trace = *input.rank.trace;
-    const std::unordered_map<std::uint32_t, DeviceRange> ranges = deviceRanges(input, work);
+std::vector<HostStep> hostSteps(const TraceStore& trace, const FrameworkWork& work) {
+    std::vector<HostStep> steps;
     for (std::uint32_t i = 0; i < work.operators.size(); ++i) {
         const FrameworkWork::Operator& op = work.operators[i];
         const std::string_view name = trace.name(op.slice);
         if (op.parent != FrameworkWork::kNone || name.find(kStepPrefix) == std::string_view::npos) continue;
-        const auto range = ranges.find(i);
+        steps.push_back(
+            {i, std::string(name.substr(name.rfind('#') + 1)), {trace.begin(op.slice), trace.end(op.slice)}});
+    }
+    return steps;
+}
+
+std::vector<DeviceStep> deviceSteps(const DeliverableInput& input, const FrameworkWork& work) {
+    std::vector<DeviceStep> steps;
+    if (input.rank.trace == nullptr) return steps;
+    const std::unordered_map<std::uint32_t, DeviceRange> ranges = deviceRanges(input, work);
+    for (const HostStep& step : hostSteps(*input.rank.trace, work)) {
+        const auto range = ranges.find(step.op);
         if (range == ranges.end()) continue;
-        const std::int64_t begin = trace.begin(op.slice).value;
-        steps.push_back({std::string(name.substr(name.rfind('#') + 1)), range->second.begin.value_or(begin),
-                         range->second.end, begin});
+        const std::int64_t begin = step.range.begin.value;
+        steps.push_back({step.number, range->second.begin.value_or(begin), range->second.end, begin});
     }
     return steps;
 }

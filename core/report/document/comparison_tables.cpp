@@ -17,15 +17,13 @@ ReportValue reportValue(const std::optional<Value>& value) {
 }
 
 /// A row without the name of what changed.
-std::vector<ReportValue> valuesOf(const Change& change) {
+std::vector<ReportValue> valuesOf(const Change& change, bool follows) {
     return {change.base,
             change.current,
             change.change,
             reportValue(change.low),
             reportValue(change.high),
-            std::string(change.significant ? "yes"
-                        : change.low       ? "no"
-                                           : "")};
+            std::string(significanceWord(change, follows))};
 }
 
 void addColumns(ReportTable& table, const std::string& unit) {
@@ -79,7 +77,8 @@ void Rows::add(ReportTable& table, const Difference& difference) const {
     const std::string ranks = otherRanksText(difference);
     std::vector<ReportValue> row{ranks.empty() ? difference.key : difference.key + " (" + ranks + ")",
                                  std::string(dimensionName(difference.dimension)), reportValue(difference.rankId)};
-    for (ReportValue& value : valuesOf(difference.change)) row.push_back(std::move(value));
+    for (ReportValue& value : valuesOf(difference.change, difference.cause.has_value()))
+        row.push_back(std::move(value));
     row.emplace_back(std::string(sideName(difference.onlyIn)));
     row.emplace_back(difference.cause ? causeCell(comparison.differences[*difference.cause]) : std::string());
     row.emplace_back(difference.apart ? stepsApartText(*difference.apart, language) : std::string());
@@ -91,6 +90,7 @@ std::string_view titleOf(Dimension dimension) {
     case Dimension::Category: return "report.compare.category";
     case Dimension::Operator: return "report.compare.operator";
     case Dimension::Kernel: return "report.compare.kernel";
+    case Dimension::KernelType: return "report.compare.kernel_type";
     case Dimension::Api: return "report.compare.api";
     case Dimension::Collective: return "report.compare.collective";
     case Dimension::Link: return "report.compare.link";
@@ -104,7 +104,7 @@ ReportTable stepTable(const Comparison& comparison, const std::string& language)
     ReportTable table;
     table.title = catalogueText("report.compare.step", language);
     addColumns(table, "ns");
-    if (comparison.step) table.rows.push_back(valuesOf(*comparison.step));
+    if (comparison.step) table.rows.push_back(valuesOf(*comparison.step, false));
     return table;
 }
 

@@ -10,6 +10,7 @@
 #include "core/report/document/comparison_tables.h"
 #include "core/report/document/html_text.h"
 #include "core/report/document/report_queries.h"
+#include "core/report/document/report_summary.h"
 
 #include <nlohmann/json.hpp>
 
@@ -165,11 +166,16 @@ std::string firstValue(const ReportTable& table, std::string_view column) {
 /// What a manager reads: how long a step takes and where its time goes.
 std::string stepsText(const ReportSection& section, const std::string& language) {
     const ReportTable& mean = section.tables.front();
-    if (mean.rows.empty()) return catalogueText("report.steps.none", language);
-    return catalogueText("report.steps.text", language,
+    if (mean.rows.empty()) {
+        const bool areSeveral = section.tables.size() > 1 && !section.tables[1].rows.empty();
+        return catalogueText(areSeveral ? "report.steps.recordings" : "report.steps.none", language);
+    }
+    const bool hasBubble = numberOf(valueOf(mean, 0, "bubble")) > 0;
+    return catalogueText(hasBubble ? "report.steps.text_bubble" : "report.steps.text", language,
                          {{"step", firstValue(mean, "step")},
                           {"computing", firstValue(mean, "computing")},
                           {"exposed", firstValue(mean, "exposed_communication")},
+                          {"bubble", firstValue(mean, "bubble")},
                           {"free", firstValue(mean, "free")}});
 }
 
@@ -238,8 +244,11 @@ Result<Report> makeReport(const QueryDatabase& database, const ReportRequest& re
     for (const ReportSectionInfo& info : reportSections()) {
         if (!isWanted(info, request)) continue;
         ReportSection section{std::string(info.id), catalogueText(info.title, request.language), {}, {}};
-        for (std::size_t i = 0; i < queries.size(); ++i)
-            if (queries[i]->section == info.id) section.tables.push_back(std::move(*tables[i]).value());
+        for (std::size_t i = 0; i < queries.size(); ++i) {
+            if (queries[i]->section != info.id) continue;
+            if (queries[i]->isLeftOutEmpty && tables[i]->value().rows.empty()) continue;
+            section.tables.push_back(std::move(*tables[i]).value());
+        }
         if (section.id == "compare") section.tables = comparisonTables(*request.compare, request.language);
         section.text = textOf(section, info, request);
         report.sections.push_back(std::move(section));

@@ -1,3 +1,4 @@
+#include "core/analysis/steps/step_parts.h"
 #include "core/base/text/catalogue.h"
 #include "core/report/document/html_text.h"
 #include "core/report/document/report_document.h"
@@ -144,7 +145,8 @@ std::string stepBar(const ReportTable& steps, const std::string& language) {
     bar.title = catalogueText("report.steps", language);
     bar.columns.push_back({});
     bar.rows.push_back({std::string()});
-    for (const std::string_view part : ReportSummary::kStepParts) {
+    for (const StepPart whole : kWholeStep) {
+        const std::string_view part = infoOf(whole).name;
         bar.chart.parts.push_back(bar.columns.size());
         bar.columns.push_back({std::string(part), "ns"});
         bar.rows[0].push_back(valueOf(steps, 0, part));

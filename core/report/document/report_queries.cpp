@@ -1,5 +1,7 @@
 #include "core/report/document/report_queries.h"
 
+#include "core/analysis/steps/step_parts.h"
+
 #include <utility>
 
 namespace altiscope {
@@ -13,15 +15,16 @@ namespace {
 /// What several statements have in common.
 constexpr std::pair<std::string_view, std::string_view> kFragments[] = {
     {"$steps",
-     "WITH total AS (SELECT rank_id, origin, device_id, total(computing + not_overlapped + free) AS time, max(step IS "
-     "NOT NULL) AS numbered FROM step_breakdown GROUP BY rank_id, origin, device_id), chosen AS (SELECT *, "
-     "row_number() "
-     "OVER (PARTITION BY rank_id ORDER BY origin, time DESC, device_id) AS place FROM total), b AS (SELECT s.*, "
-     "computing + not_overlapped + free AS time FROM step_breakdown s JOIN chosen c ON c.place = 1 AND s.rank_id IS "
-     "c.rank_id AND s.origin = c.origin AND s.device_id IS c.device_id WHERE s.step IS NOT NULL OR NOT c.numbered)"},
+     "WITH total AS (SELECT rank_id, recording, origin, device_id, total({step}) AS time, max(step IS NOT NULL) AS "
+     "numbered FROM step_breakdown GROUP BY rank_id, recording, origin, device_id), chosen AS (SELECT *, row_number() "
+     "OVER "
+     "(PARTITION BY rank_id, recording ORDER BY origin, time DESC, device_id) AS place FROM total), b AS (SELECT s.*, "
+     "{step} AS time, coalesce(s.recording || ' · ', '') AS prefix FROM step_breakdown s JOIN chosen c ON c.place = 1 "
+     "AND s.rank_id IS c.rank_id AND s.recording IS c.recording AND s.origin = c.origin AND s.device_id IS c.device_id "
+     "WHERE s.step IS NOT NULL OR NOT c.numbered)"},
     {"$parts",
-     "avg(computing) AS computing, avg(not_overlapped) AS exposed_communication, avg(free) AS free, avg(time) AS step, "
-     "avg(overlapped) AS overlapped, avg(bubble) AS bubble, avg(preparing) AS preparing FROM b"},
+     "avg({computing}) AS computing, avg({exposed_communication}) AS exposed_communication, avg({bubble}) AS bubble, "
+     "avg({free}) AS free, avg(time) AS step, avg({overlapped}) AS overlapped, avg({preparing}) AS preparing FROM b"},
     {"$collectives",
      "WITH chosen AS (SELECT rank_id, min(origin) AS origin FROM collective GROUP BY rank_id), b AS (SELECT s.*, "
      "substr(op_name, 1, instr(op_name || '__', '__') - 1) AS type FROM collective s JOIN chosen c ON s.rank_id IS "
@@ -55,12 +58,20 @@ constexpr ReportQuery kQueries[] = {
      "SELECT key, value, count(*) AS ranks FROM metadata WHERE key LIKE '%version%' GROUP BY key, value ORDER BY key, "
      "value LIMIT 50",
      ",,", ""},
-    {"steps", "report.table.mean_step", "$steps SELECT count(*) AS steps_of_ranks, $parts HAVING count(*) > 0",
+    {"steps", "report.table.mean_step",
+     "$steps SELECT count(*) AS steps_of_ranks, $parts HAVING count(*) > 0 AND count(DISTINCT recording) < 2",
      ",ns,ns,ns,ns,ns,ns,ns", ""},
-    {"steps", "report.table.by_step", "$steps SELECT step AS number, $parts GROUP BY b.step ORDER BY b.step LIMIT 1000",
-     ",ns,ns,ns,ns,ns,ns,ns", "123"},
-    {"steps", "report.table.by_rank", "$steps SELECT rank_id, $parts GROUP BY rank_id ORDER BY rank_id LIMIT 2000",
-     ",ns,ns,ns,ns,ns,ns,ns", "123"},
+    {"steps", "report.table.by_recording",
+     "$steps SELECT recording AS name, $parts WHERE recording IS NOT NULL GROUP BY recording ORDER BY recording",
+     ",ns,ns,ns,ns,ns,ns,ns", "1234", true},
+    {"steps", "report.table.by_step",
+     "$steps SELECT CASE WHEN recording IS NULL THEN b.step ELSE prefix || b.step END AS number, $parts GROUP BY "
+     "recording, b.step ORDER BY recording, b.step LIMIT 1000",
+     ",ns,ns,ns,ns,ns,ns,ns", "1234"},
+    {"steps", "report.table.by_rank",
+     "$steps SELECT CASE WHEN recording IS NULL THEN rank_id ELSE prefix || rank_id END AS rank_id, $parts GROUP BY "
+     "recording, b.rank_id ORDER BY recording, b.rank_id LIMIT 2000",
+     ",ns,ns,ns,ns,ns,ns,ns", "1234"},
     {"findings", "report.table.severities",
      "SELECT severity, count(*) AS findings, sum(recoverable) AS recoverable FROM finding GROUP BY severity ORDER BY "
      "CASE severity WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END",
@@ -125,8 +136,12 @@ std::span<const ReportQuery> reportQueries() { return kQueries; }
 
 std::string statementOf(const ReportQuery& query) {
     std::string sql(query.sql);
-    for (const auto& [name, text] : kFragments)
-        if (const std::size_t at = sql.find(name); at != std::string::npos) sql.replace(at, name.size(), text);
+    const auto replaceAll = [&sql](const std::string& name, const std::string& text) {
+        for (std::size_t at = sql.find(name); at != std::string::npos; at = sql.find(name, at + text.size()))
+            sql.replace(at, name.size(), text);
+    };
+    for (const auto& [name, text] : kFragments) replaceAll(std::string(name), std::string(text));
+    for (const StepPartInfo& info : stepParts()) replaceAll('{' + std::string(info.name) + '}', std::string(info.sql));
     return sql;
 }
 

@@ -8,11 +8,12 @@ namespace altiscope {
 
 /// A table of the report: what it shows, and the statement that gives it.
 struct ReportQuery {
-    std::string_view section;  ///< id
-    std::string_view title;    ///< Code of the catalogue.
-    std::string_view sql;      ///< With the names of fragments, see statementOf().
-    std::string_view units;    ///< Of its columns, with commas between; see ReportColumn.
-    std::string_view parts;    ///< Numbers of the columns that the chart shows, of one digit each; empty: no chart.
+    std::string_view section;     ///< id
+    std::string_view title;       ///< Code of the catalogue.
+    std::string_view sql;         ///< With "$fragment" and "{part of a step}", see statementOf().
+    std::string_view units;       ///< Of its columns, with commas between; see ReportColumn.
+    std::string_view parts;       ///< Numbers of the columns that the chart shows, of one digit each; empty: no chart.
+    bool isLeftOutEmpty = false;  ///< Whether a table without rows is not there at all.
 };
 
 /// A section: its texts by code of the catalogue.

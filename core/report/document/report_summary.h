@@ -2,7 +2,6 @@
 
 #include "core/report/document/report_document.h"
 
-#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -12,8 +11,6 @@ namespace altiscope {
 
 /// What a reader without time needs of a report: its first page. Points into the report.
 struct ReportSummary {
-    /// Parts of a mean step that make up the whole, columns of `steps`.
-    static constexpr std::array<std::string_view, 3> kStepParts{"computing", "exposed_communication", "free"};
     static constexpr std::size_t kMaxFindings = 6;
 
     /// Each null where the report has no such rows.

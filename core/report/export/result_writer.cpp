@@ -17,6 +17,7 @@ std::unique_ptr<ResultWriter> makeResultWriter(ResultFormat format, WriteText wr
     switch (format) {
     case ResultFormat::Table: return std::make_unique<TableWriter>(std::move(write));
     case ResultFormat::Csv: return std::make_unique<CsvWriter>(std::move(write));
+    case ResultFormat::SpreadsheetCsv: return std::make_unique<CsvWriter>(std::move(write), true);
     case ResultFormat::Json: return std::make_unique<JsonWriter>(std::move(write));
     }
     return nullptr;

@@ -17,7 +17,8 @@ namespace altiscope {
 enum class ResultFormat : std::uint8_t {
     Table,  ///< For people: aligned columns; NULL spelled out; control characters as escapes. Nothing is cut off.
     Csv,    ///< RFC 4180 with a header, lines end with CR LF; NULL is an empty field, an empty text is "".
-    Json,   ///< One array of objects, a row a line; keys in the order of the SELECT.
+    SpreadsheetCsv,  ///< The same, but a text that a spreadsheet may run as a formula has a ' in front.
+    Json,            ///< One array of objects, a row a line; keys in the order of the SELECT.
 };
 
 /// The format called "table", "csv" or "json"; nullopt for anything else.

@@ -26,13 +26,14 @@ private:
 
 class CsvWriter : public ResultWriter {
 public:
-    explicit CsvWriter(WriteText write) : m_line(std::move(write)) {}
+    explicit CsvWriter(WriteText write, bool isGuarded = false) : m_line(std::move(write)), m_isGuarded(isGuarded) {}
     bool begin(std::span<const std::string> columns) override;
     bool row(std::span<const Value> values) override;
     bool finish() override { return true; }
 
 private:
     LineOutput m_line;
+    const bool m_isGuarded;  ///< Against spreadsheets that run texts as formulas.
 };
 
 class TableWriter : public ResultWriter {

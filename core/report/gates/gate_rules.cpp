@@ -1,5 +1,6 @@
 #include "core/report/gates/gate_rules.h"
 
+#include "core/analysis/steps/step_parts.h"
 #include "core/base/text/catalogue.h"
 #include "core/base/text/text.h"
 #include "core/base/values/units.h"
@@ -21,14 +22,9 @@ struct NamedMetric {
     GateMetric::Kind kind;
     GateQuantity quantity;
 };
+/// After the name of a part of a step (StepPartInfo): its share of the step.
+constexpr std::string_view kRatio = "_ratio";
 constexpr NamedMetric kMetrics[] = {
-    {"step", GateMetric::Kind::StepPart, GateQuantity::Time},
-    {"computing", GateMetric::Kind::StepPart, GateQuantity::Time},
-    {"communication", GateMetric::Kind::StepPart, GateQuantity::Time},
-    {"exposed_communication", GateMetric::Kind::StepPart, GateQuantity::Time},
-    {"free", GateMetric::Kind::StepPart, GateQuantity::Time},
-    {"bubble", GateMetric::Kind::StepPart, GateQuantity::Time},
-    {"preparing", GateMetric::Kind::StepPart, GateQuantity::Time},
     {"peak_reserved", GateMetric::Kind::PeakReserved, GateQuantity::Size},
     {"peak_allocated", GateMetric::Kind::PeakAllocated, GateQuantity::Size},
     {"fragmentation", GateMetric::Kind::Fragmentation, GateQuantity::Share},
@@ -115,22 +111,28 @@ bool isRule(std::string_view name) {
 
 Result<GateMetric> namedMetric(std::string_view text) {
     GateMetric metric;
+    const bool isRatio = text.ends_with(kRatio);
+    const std::string_view part = isRatio ? text.substr(0, text.size() - kRatio.size()) : text;
+    if (stepPartOf(part)) {
+        metric.kind = GateMetric::Kind::StepPart;
+        metric.name = part;
+        metric.isRatio = isRatio;
+        metric.quantity = isRatio ? GateQuantity::Share : GateQuantity::Time;
+        return metric;
+    }
     for (const NamedMetric& known : kMetrics) {
-        const bool isRatio = known.kind == GateMetric::Kind::StepPart && text.ends_with("_ratio") &&
-                             text.substr(0, text.size() - std::string_view("_ratio").size()) == known.name;
-        if (text != known.name && !isRatio) continue;
+        if (text != known.name) continue;
         metric.kind = known.kind;
         metric.name = known.name;
-        metric.isRatio = isRatio;
-        metric.quantity = isRatio ? GateQuantity::Share : known.quantity;
+        metric.quantity = known.quantity;
         return metric;
     }
     const std::size_t dot = text.rfind('.');
-    const std::string_view part = dot == std::string_view::npos ? std::string_view() : text.substr(dot + 1);
-    if ((part != "count" && part != "recoverable") || !isRule(text.substr(0, dot)))
+    const std::string_view what = dot == std::string_view::npos ? std::string_view() : text.substr(dot + 1);
+    if ((what != "count" && what != "recoverable") || !isRule(text.substr(0, dot)))
         return problem("gate.unknown_metric", {{"metric", std::string(text)}});
-    metric.kind = part == "count" ? GateMetric::Kind::FindingCount : GateMetric::Kind::FindingRecoverable;
-    metric.quantity = part == "count" ? GateQuantity::Count : GateQuantity::Time;
+    metric.kind = what == "count" ? GateMetric::Kind::FindingCount : GateMetric::Kind::FindingRecoverable;
+    metric.quantity = what == "count" ? GateQuantity::Count : GateQuantity::Time;
     metric.name = text.substr(0, dot);
     return metric;
 }

@@ -1,5 +1,6 @@
 #include "core/report/gates/gate_values.h"
 
+#include "core/analysis/steps/step_parts.h"
 #include "core/compare/statistics.h"
 #include "core/query/results/row_function.h"
 
@@ -25,16 +26,6 @@ OptionalReal realOf(const Value& value) {
     if (value.type == ValueType::Integer) return static_cast<double>(value.integer);
     if (value.type == ValueType::Real) return value.real;
     return std::nullopt;
-}
-
-std::optional<std::int64_t> partOf(const StepTimes& step, std::string_view name) {
-    if (name == "computing") return step.computing;
-    if (name == "communication") return step.communication;
-    if (name == "exposed_communication") return step.exposed;
-    if (name == "free") return step.free;
-    if (name == "bubble") return step.bubble;
-    if (name == "preparing") return step.preparing;
-    return step.time();
 }
 
 OptionalReal statisticOf(const std::vector<double>& values, GateStatistic statistic) {
@@ -145,6 +136,7 @@ Result<OptionalGateNumber> GateValues::single(const std::string& sql) {
 }
 
 Result<OptionalReal> GateValues::stepPart(const GateMetric& metric) {
+    if (const auto mixed = severalRecordings(m_side)) return *mixed;
     if (!m_steps) {
         auto steps = readStepTimes(*m_side.database, m_cancel);
         if (!steps.ok()) return steps.as<OptionalReal>();
@@ -152,7 +144,7 @@ Result<OptionalReal> GateValues::stepPart(const GateMetric& metric) {
     }
     std::vector<double> values;
     for (const StepTimes& step : *m_steps) {
-        const auto part = partOf(step, metric.name), whole = step.time();
+        const auto part = step.part(*stepPartOf(metric.name)), whole = step.time();
         if (!part || !isChosen(m_side.ranks, step.rankId) || !isChosen(m_side.steps, step.step)) continue;
         if (!metric.isRatio) values.push_back(static_cast<double>(*part));
         else if (whole && *whole > 0) values.push_back(static_cast<double>(*part) / static_cast<double>(*whole));
@@ -195,6 +187,7 @@ Result<Done> GateValues::readMemory() {
 }
 
 Result<OptionalReal> GateValues::memory(const GateMetric& metric) {
+    if (const auto mixed = severalRecordings(m_side)) return *mixed;
     if (!m_memory) {
         const auto done = readMemory();
         if (!done.ok()) return done.as<OptionalReal>();

@@ -53,7 +53,7 @@ private:
 
 bool McpPage::add(std::string row) {
     if (m_seen++ < m_offset) return true;
-    const std::size_t cost = jsonQuoted(row).size();
+    const std::size_t cost = jsonQuoted(row).size() + row.size();
     if (m_taken == m_limit || m_bytes + cost > kMaxBytes) {
         m_hasMore = true;
         // A row that fits into no answer is named, so that reading goes on after it.
@@ -72,10 +72,11 @@ std::string McpPage::text(std::string_view head) const {
 }
 
 Result<std::string> mcpRows(const QueryDatabase& database, std::string_view sql, std::uint64_t offset,
-                            std::uint64_t limit, const CancelToken& cancel) {
+                            std::uint64_t limit, const CancelToken& cancel,
+                            std::span<const QueryParameter> parameters) {
     McpPage page(offset, limit);
     PageSink sink(page);
-    const auto done = database.run(sql, sink, cancel);
+    const auto done = database.run(sql, sink, cancel, parameters);
     if (!done.ok()) return done.as<std::string>();
     return page.text(sink.head());
 }

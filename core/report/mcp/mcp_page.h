@@ -5,6 +5,7 @@
 #include "core/query/database.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,8 +14,8 @@ namespace altiscope {
 /// Longest answer to a call, in bytes of the line that is sent.
 inline constexpr std::size_t kMaxMcpAnswer = 100'000;
 
-/// Collects rows of JSON until an answer is full. A row is a JSON text; what it costs is its length within a JSON
-/// string.
+/// Collects rows of JSON until an answer is full. A row is a JSON text, which an answer holds twice: within
+/// a text, and as it is.
 class McpPage {
 public:
     /// @param offset  Rows to leave out first.
@@ -42,7 +43,8 @@ private:
 /// values than kMaxMcpValue are cut and end with how many bytes are missing.
 /// @return Error as QueryDatabase::run.
 Result<std::string> mcpRows(const QueryDatabase& database, std::string_view sql, std::uint64_t offset,
-                            std::uint64_t limit, const CancelToken& cancel);
+                            std::uint64_t limit, const CancelToken& cancel,
+                            std::span<const QueryParameter> parameters = {});
 inline constexpr std::size_t kMaxMcpValue = 4'000;
 
 }  // namespace altiscope

@@ -2,9 +2,11 @@
 
 #include "core/base/text/json_text.h"
 #include "core/base/text/text.h"
+#include "core/base/values/parse.h"
 #include "core/compare/comparison.h"
 #include "core/query/capture_summary.h"
 #include "core/query/schema/schema.h"
+#include "core/query/schema/table_functions.h"
 #include "core/report/document/make_report.h"
 #include "core/report/mcp/mcp_json.h"
 #include "core/report/mcp/mcp_page.h"
@@ -12,7 +14,11 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
 
 namespace altiscope {
 
@@ -32,10 +38,10 @@ std::uint64_t rowLimitOf(const McpArguments& arguments) {
 }
 
 Result<std::string> rowsOf(McpCaptures& captures, const McpArguments& arguments, const std::string& sql,
-                           const CancelToken& cancel) {
+                           const CancelToken& cancel, std::span<const QueryParameter> parameters = {}) {
     const auto opened = captures.open(arguments.number("capture", 0));
     if (!opened.ok()) return opened.as<std::string>();
-    return mcpRows(*opened.value()->database, sql, offsetOf(arguments), rowLimitOf(arguments), cancel);
+    return mcpRows(*opened.value()->database, sql, offsetOf(arguments), rowLimitOf(arguments), cancel, parameters);
 }
 
 Result<std::string> runCaptures(McpCaptures& captures, const McpArguments& arguments, const CancelToken&) {
@@ -46,15 +52,48 @@ Result<std::string> runCaptures(McpCaptures& captures, const McpArguments& argum
     return page.text({});
 }
 
+/// What sums over these tables get wrong.
+constexpr std::string_view kTraps[] = {
+    "Times are of each rank's own clock: compare ranks by ts + rank.clock_offset.",
+    "Tables with a column origin hold recorded rows and rows that were computed beside them: choose one, or sums are "
+    "twice as large.",
+    "Kernels of several streams run at the same time, and slices nest: sum(dur) is no time that has passed. "
+    "merge('kernel', 'rank_id') is.",
+    "Rows outside of all steps have step NULL.",
+    "An empty table was not recorded, or its file is missing: the diagnostics and rank.source say more; it is not 0.",
+    "collective has a row of each rank: count(DISTINCT instance) counts collectives.",
+    "A megabyte is 10^6 bytes of communication, and 2^20 bytes of memory.",
+};
+
+/// The first ones, with how many more there are.
+McpObject diagnosticsJson(const CaptureStore& capture) {
+    static constexpr std::size_t kMost = 40, kMessage = 400;
+    McpObject list = McpObject::array();
+    const auto entries = diagnosticsOf(capture);
+    for (const Diagnostic& entry : std::span(entries).first(std::min(kMost, entries.size()))) {
+        const std::string text = diagnosticText(entry);
+        list.push_back({{"code", entry.code}, {"message", text.substr(0, utf8Prefix(text, kMessage))}});
+    }
+    return {{"entries", list}, {"omitted", entries.size() - list.size()}};
+}
+
+std::string columnsJson(std::string_view name, std::string_view meaning, std::span<const ColumnInfo> columns) {
+    McpObject json{{"table", name}, {"meaning", meaning}, {"columns", McpObject::array()}};
+    for (const ColumnInfo& column : columns)
+        json["columns"].push_back({{"name", column.name}, {"unit", column.unit}, {"meaning", column.meaning}});
+    return dumpJson(json);
+}
+
 /// Of the capture, or of one of its tables.
 Result<std::string> runDescribe(McpCaptures& captures, const McpArguments& arguments, const CancelToken& cancel) {
     if (arguments.has("table")) {
-        const TableInfo* table = findTable(arguments.text("table"));
-        if (table == nullptr) return Error{"export.no_table", {}, {}, {{"table", arguments.text("table")}}};
-        McpObject json{{"table", table->name}, {"meaning", table->meaning}, {"columns", McpObject::array()}};
-        for (const ColumnInfo& column : table->columns)
-            json["columns"].push_back({{"name", column.name}, {"unit", column.unit}, {"meaning", column.meaning}});
-        return dumpJson(json);
+        const std::string name = arguments.text("table");
+        if (const TableInfo* table = findTable(name)) return columnsJson(table->name, table->meaning, table->columns);
+        for (const ViewInfo& view : schemaViews())
+            if (view.name == name) return columnsJson(view.name, view.meaning, view.columns);
+        for (const TableFunctionInfo& function : tableFunctions())
+            if (function.name == name) return columnsJson(function.call, function.meaning, function.columns);
+        return Error{"export.no_table", {}, {}, {{"table", name}}};
     }
     const auto opened = captures.open(arguments.number("capture", 0));
     if (!opened.ok()) return opened.as<std::string>();
@@ -68,12 +107,19 @@ Result<std::string> runDescribe(McpCaptures& captures, const McpArguments& argum
                    {"how_to_go_on",
                     "The tool sql reads these tables; describe with a table explains its columns. Times are "
                     "ns, sizes bytes."}};
+    for (const std::string_view trap : kTraps) json["traps"].push_back(trap);
+    json["diagnostics"] = diagnosticsJson(*summary->capture);
     for (const auto& [name, rows] : summary->rows) {
         std::string columns;
         for (const ColumnInfo& column : findTable(name)->columns)
             columns += (columns.empty() ? "" : ", ") + std::string(column.name);
         json["tables"].push_back({{"table", name}, {"rows", rows}, {"columns", columns}});
     }
+    McpObject views = McpObject::array();
+    for (const ViewInfo& view : schemaViews()) views.push_back({{"view", view.name}, {"meaning", view.meaning}});
+    for (const TableFunctionInfo& function : tableFunctions())
+        views.push_back({{"function", function.call}, {"meaning", function.meaning}});
+    json["views"] = std::move(views);
     return dumpJson(json);
 }
 
@@ -82,23 +128,34 @@ Result<std::string> runSql(McpCaptures& captures, const McpArguments& arguments,
 }
 
 Result<std::string> runFindings(McpCaptures& captures, const McpArguments& arguments, const CancelToken& cancel) {
-    return rowsOf(captures, arguments,
-                  "SELECT severity, rule, rank_id, step, recoverable, title, detail, ts, dur, evidence FROM finding",
-                  cancel);
+    std::string sql =
+        "SELECT severity, rule, rank_id, step, recoverable, title, detail, ts, dur, evidence FROM finding WHERE true";
+    std::vector<QueryParameter> parameters;
+    for (const std::string_view name : {"severity", "rule"}) {
+        if (!arguments.has(name)) continue;
+        sql += " AND " + std::string(name) + " = :" + std::string(name);
+        parameters.push_back({":" + std::string(name), arguments.text(name)});
+    }
+    if (arguments.has("rank_id")) sql += " AND rank_id = " + std::to_string(arguments.number("rank_id", 0));
+    return rowsOf(captures, arguments, sql, cancel, parameters);
 }
 
 Result<std::string> runSlices(McpCaptures& captures, const McpArguments& arguments, const CancelToken& cancel) {
-    // Numbers alone: nothing of a caller's text becomes a part of the statement.
-    const std::string start = std::to_string(arguments.number("start_ts", 0));
-    const std::string end = std::to_string(arguments.number("end_ts", 0));
+    // Nothing of a caller's text becomes a part of the statement.
     std::string sql =
         "SELECT s.slice_id, s.rank_id, t.process, t.name AS track, s.name, s.ts, s.dur, s.depth FROM slice "
-        "s JOIN track t USING (track_id) WHERE s.ts < " +
-        end + " AND s.ts + s.dur > " + start;
+        "s JOIN track t USING (track_id) WHERE true";
+    if (arguments.has("end_ts")) sql += " AND s.ts < " + std::to_string(arguments.number("end_ts", 0));
+    if (arguments.has("start_ts")) sql += " AND s.ts + s.dur > " + std::to_string(arguments.number("start_ts", 0));
+    std::vector<QueryParameter> parameters;
+    if (const std::string name = arguments.text("name"); !name.empty()) {
+        sql += name.find_first_of("*?[") == std::string::npos ? " AND s.name = :name" : " AND s.name GLOB :name";
+        parameters.push_back({":name", name});
+    }
     for (const char* column : {"rank_id", "track_id"})
         if (arguments.has(column))
             sql += " AND s." + std::string(column) + " = " + std::to_string(arguments.number(column, 0));
-    return rowsOf(captures, arguments, sql, cancel);
+    return rowsOf(captures, arguments, sql, cancel, parameters);
 }
 
 /// All rows of a section's tables, one after the other.
@@ -132,13 +189,29 @@ Result<std::string> runReport(McpCaptures& captures, const McpArguments& argumen
     return page.text(head);
 }
 
+/// A side of a comparison; `prefix` is that of its parameters.
+Result<ComparisonSide> sideOf(const McpCaptures::Opened& opened, const McpArguments& arguments,
+                              const std::string& prefix) {
+    ComparisonSide side{opened.capture, opened.database.get(), {}, {}};
+    for (const auto& [name, numbers] : {std::pair("ranks", &side.ranks), std::pair("steps", &side.steps)}) {
+        const std::string full = prefix + name, text = arguments.text(full);
+        if (!arguments.has(full)) continue;
+        *numbers = numbersOf(text);
+        if (!*numbers || (*numbers)->empty())
+            return Error{"mcp.no_numbers", {}, {}, {{"name", full}, {"text", text.substr(0, utf8Prefix(text, 100))}}};
+    }
+    return side;
+}
+
 Result<std::string> runCompare(McpCaptures& captures, const McpArguments& arguments, const CancelToken& cancel) {
     const auto base = captures.open(arguments.number("base", 0));
     if (!base.ok()) return base.as<std::string>();
     const auto current = captures.open(arguments.number("current", 0));
     if (!current.ok()) return current.as<std::string>();
-    const auto compared = compareSides({base.value()->capture, base.value()->database.get()},
-                                       {current.value()->capture, current.value()->database.get()}, cancel);
+    const auto before = sideOf(*base.value(), arguments, "base_"), after = sideOf(*current.value(), arguments, {});
+    if (!before.ok()) return before.as<std::string>();
+    if (!after.ok()) return after.as<std::string>();
+    const auto compared = compareSides(before.value(), after.value(), cancel);
     if (!compared.ok()) return compared.as<std::string>();
     McpPage page(offsetOf(arguments), rowLimitOf(arguments));
     for (const Difference& difference : compared.value().differences) {
@@ -163,9 +236,15 @@ constexpr McpParameter kCaptureParameters[] = {kOffset, kLimit};
 constexpr McpParameter kDescribe[] = {kCapture, {"table", false, false, "Explains the columns of this table instead"}};
 constexpr McpParameter kSql[] = {
     {"sql", false, true, "One read-only SELECT in SQLite's dialect"}, kCapture, kOffset, kLimit};
-constexpr McpParameter kFindings[] = {kCapture, kOffset, kLimit};
-constexpr McpParameter kSlices[] = {{"start_ts", true, true, "Start of the time, ns of the trace's clock"},
-                                    {"end_ts", true, true, "End of the time"},
+constexpr McpParameter kFindings[] = {{"severity", false, false, "high, medium or low alone"},
+                                      {"rule", false, false, "Of this rule alone, as slow_rank"},
+                                      {"rank_id", true, false, "Of this rank alone"},
+                                      kCapture,
+                                      kOffset,
+                                      kLimit};
+constexpr McpParameter kSlices[] = {{"start_ts", true, false, "Start of the time, ns of the trace's clock"},
+                                    {"end_ts", true, false, "End of the time"},
+                                    {"name", false, false, "Of this name alone; * and ? stand for other letters"},
                                     {"rank_id", true, false, "Of this rank alone"},
                                     {"track_id", true, false, "Of this track alone"},
                                     kCapture,
@@ -177,20 +256,42 @@ constexpr McpParameter kReport[] = {
     kOffset,
     kLimit};
 constexpr McpParameter kCompare[] = {{"base", true, true, "Number of the capture before"},
-                                     {"current", true, true, "Number of the capture after"},
+                                     {"current", true, true, "Number of the capture after; it may be the same"},
+                                     {"base_ranks", false, false, "Ranks of the one before, as 0,2,4-7; all without"},
+                                     {"ranks", false, false, "Ranks of the one after"},
+                                     {"base_steps", false, false, "Steps of the one before, as 5-9"},
+                                     {"steps", false, false, "Steps of the one after"},
                                      kOffset,
                                      kLimit};
 
+constexpr std::string_view kObjects =
+    R"({"type":"object","properties":{"rows":{"type":"array","items":{"type":"object"}},)"
+    R"("next_offset":{"type":["integer","null"]}},"required":["rows","next_offset"]})";
+constexpr std::string_view kRows =
+    R"({"type":"object","properties":{"columns":{"type":"array","items":{"type":"string"}},)"
+    R"("rows":{"type":"array","items":{"type":"array"}},"next_offset":{"type":["integer","null"]}},)"
+    R"("required":["columns","rows","next_offset"]})";
+constexpr std::string_view kAnyRows =
+    R"({"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"rows":{"type":"array"},)"
+    R"("next_offset":{"type":["integer","null"]}},"required":["rows","next_offset"]})";
+constexpr std::string_view kDescription =
+    R"({"type":"object","properties":{"path":{"type":"string"},"state":{"type":"string"},"ranks":{"type":"integer"},)"
+    R"("findings":{"type":"integer"},"tables":{"type":"array","items":{"type":"object"}},)"
+    R"("traps":{"type":"array","items":{"type":"string"}},"diagnostics":{"type":"object"},)"
+    R"("table":{"type":"string"},"meaning":{"type":"string"},"columns":{"type":"array","items":{"type":"object"}}}})";
+
 constexpr McpTool kTools[] = {
-    {"captures", "Lists the captures by number", kCaptureParameters, runCaptures},
-    {"describe", "What a capture holds: ranks, tables with their columns and rows", kDescribe, runDescribe},
-    {"sql", "Rows of a read-only SQL statement over a capture", kSql, runSql},
-    {"findings", "What the rules found, the worst first, with the time that each step could save", kFindings,
+    {"captures", "Lists the captures by number", kCaptureParameters, kObjects, runCaptures},
+    {"describe", "What a capture holds: ranks, tables with their columns and rows, diagnostics, and traps of sums",
+     kDescribe, kDescription, runDescribe},
+    {"sql", "Rows of a read-only SQL statement over a capture", kSql, kRows, runSql},
+    {"findings", "What the rules found, the worst first, with the time that each step could save", kFindings, kRows,
      runFindings},
-    {"slices", "What ran in some time on host and device", kSlices, runSlices},
-    {"report", "A section of the report: a table's title and statement, then its rows", kReport, runReport},
-    {"compare", "What changed between two captures, the largest change first, and what is more than noise", kCompare,
-     runCompare},
+    {"slices", "What ran in some time or under some name, on host and device", kSlices, kRows, runSlices},
+    {"report", "A section of the report: a table's title and statement, then its rows", kReport, kAnyRows, runReport},
+    {"compare",
+     "What changed between two captures, ranks or steps, the largest change first, and what is more than noise",
+     kCompare, kRows, runCompare},
 };
 
 }  // namespace

@@ -55,6 +55,7 @@ struct McpTool {
     std::string_view name;
     std::string_view meaning;
     std::span<const McpParameter> parameters;
+    std::string_view outputSchema;  ///< Of what run() gives.
     /// @return A text of JSON that fits into an answer.
     Result<std::string> (*run)(McpCaptures& captures, const McpArguments& arguments, const CancelToken& cancel);
 };

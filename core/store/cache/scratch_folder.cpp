@@ -4,6 +4,7 @@
 #include "core/base/files/write_all.h"
 #include "core/base/text/table_text.h"
 #include "core/base/values/parse.h"
+#include "core/store/cache/private_folder.h"
 
 #include <xxhash.h>
 
@@ -229,8 +230,7 @@ bool isNewParent(const fs::path& parent) {
 std::shared_ptr<const ScratchFolder> ScratchFolder::make(const fs::path& parent, const CancelToken& cancel,
                                                          std::error_code& error) {
     static constexpr int kTries = 3;
-    fs::create_directories(parent, error);
-    if (error) return nullptr;
+    if (!makePrivateFolder(parent, error)) return nullptr;
     if (isNewParent(parent)) removeAbandoned(parent, &cancel);
     std::random_device random;
     for (int i = 0; i < kTries; ++i) {

@@ -1,6 +1,7 @@
 #include "core/store/cache/store_cache.h"
 
 #include "core/store/cache/cache_files.h"
+#include "core/store/cache/private_folder.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -79,8 +80,8 @@ Result<Done> StoreCache::put(std::string_view key, const TraceStore& store, std:
 Result<Done> StoreCache::putFile(std::string_view key, const CancelToken& cancel,
                                  const std::function<Result<Done>(const fs::path&)>& write) const {
     std::error_code error;
-    fs::create_directories(m_folder, error);
-    if (error) return Error{"cache.not_written", m_folder.string(), {}, {{"reason", error.message()}}};
+    if (!makePrivateFolder(m_folder, error))
+        return Error{"cache.not_written", m_folder.string(), {}, {{"reason", error.message()}}};
     const fs::path path = placeFor(m_folder, key);
     if (path.empty())
         return Error{

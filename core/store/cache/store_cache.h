@@ -39,7 +39,8 @@ public:
         std::chrono::system_clock::time_point lastUse;
     };
 
-    /// The folder need not exist yet; it is made by the first put().
+    /// The folder need not exist yet; it is made by the first put(), for this user alone. Whether one that is there may
+    /// be believed is asked by who opens captures: isPrivateFolder().
     explicit StoreCache(std::filesystem::path folder, std::uint64_t limit = kDefaultLimit);
 
     const std::filesystem::path& folder() const { return m_folder; }

@@ -18,7 +18,7 @@
 namespace altiscope {
 
 /// Raised whenever the meaning or layout of anything in a store file changes; files of other versions are not read.
-inline constexpr std::uint32_t kStoreFileVersion = 20;
+inline constexpr std::uint32_t kStoreFileVersion = 21;
 
 /// What a store file holds: a sealed store, the summary rows of its rank, and a text of whoever wrote it.
 struct StoreFileContent {
@@ -65,7 +65,8 @@ private:
 Result<Done> writeCacheFile(const std::filesystem::path& path, std::string_view bytes, const CancelToken& cancel);
 
 /// Maps a store file: columns look into the mapping, which lives as long as any of them. Size and checksums of all
-/// sections are checked first, so a truncated, flipped or foreign file is refused instead of believed.
+/// sections are checked first, and that no number in them leads out of them, so a truncated, flipped, foreign or forged
+/// file is refused instead of believed.
 /// @return Cancelled, or Error "cache.unusable", also for a link and for what is no file. Only for local file systems:
 ///         a mapped file that is cut by somebody else kills the program, and nobody else writes the user's cache.
 Result<StoreFileContent> readStoreFile(const std::filesystem::path& path, const CancelToken& cancel = {});

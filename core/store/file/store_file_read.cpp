@@ -1,6 +1,7 @@
 #include "core/store/file/store_file.h"
 
 #include "core/store/file/row_blob.h"
+#include "core/store/file/sound_columns.h"
 #include "core/store/file/store_sections.h"
 #include "core/store/file/track_blob.h"
 
@@ -51,6 +52,8 @@ std::optional<std::string_view> section(std::string_view file, const Sections& s
                                         std::size_t elementSize, const CancelToken& cancel) {
     const auto found = sections.find(number);
     if (found == sections.end() || found->second.elementSize != elementSize) return std::nullopt;
+    static constexpr std::uint64_t kAlignment = 16;  // of whatever element
+    if (found->second.offset % kAlignment != 0 || found->second.bytes % elementSize != 0) return std::nullopt;
     const std::string_view bytes = file.substr(found->second.offset, found->second.bytes);
     if (storeChecksum(bytes, cancel) != found->second.checksum) return std::nullopt;
     return bytes;
@@ -89,7 +92,8 @@ std::optional<std::shared_ptr<const RowTables>> loadRows(const StoreBytes& file,
             if (!load(packed.blocks, column, file, sections, cancel) ||
                 !load(packed.bytes, column + 1, file, sections, cancel))
                 return std::nullopt;
-            if (packed.blocks.size() != (shape.rows + RowBlock::kBlock - 1) / RowBlock::kBlock) return std::nullopt;
+            const std::uint64_t full = shape.rows / RowBlock::kBlock;
+            if (packed.blocks.size() != full + (shape.rows % RowBlock::kBlock == 0 ? 0U : 1U)) return std::nullopt;
             column += 2;
         }
         tables.emplace_back(shape.kind, shape.rows, shape.extras, std::move(columns));
@@ -142,6 +146,10 @@ Result<StoreFileContent> readStoreBytes(const StoreBytes& file, const std::files
     if (!rows || !list || list->size() != columns.extents.size()) return unusable(path);
     columns.tracks = std::move(*list);
     columns.texts = StringPool(std::move(offsets), std::move(bytes));
+    const bool isWhole =
+        isSound(columns, cancel) && (*rows == nullptr || isSound(**rows, columns.begin.size(), cancel));
+    if (cancel.cancelled()) return Cancelled{};
+    if (!isWhole) return unusable(path);
     return StoreFileContent{std::make_shared<TraceStore>(std::move(columns), false), *rows, std::string(*note)};
 }
 

@@ -40,6 +40,12 @@ public:
             if (!m_ok) return;
             value.assign(m_rest.substr(0, size));
             m_rest.remove_prefix(size);
+        } else if constexpr (std::is_same_v<T, bool> || std::is_enum_v<T>) {
+            std::uint8_t number = 0;
+            static_assert(sizeof number == sizeof value);
+            field(number);
+            if (number > static_cast<std::uint8_t>(largest(value))) m_ok = false;
+            if (m_ok) value = static_cast<T>(number);
         } else {
             if (sizeof value > m_rest.size()) m_ok = false;
             if (!m_ok) return;
@@ -51,6 +57,10 @@ public:
     bool atEnd() const { return m_rest.empty(); }
 
 private:
+    static bool largest(bool) { return true; }
+    static TrackKind largest(TrackKind) { return TrackKind::Other; }
+    static Origin largest(Origin) { return Origin::Computed; }
+
     std::string_view m_rest;
     bool m_ok = true;
 };

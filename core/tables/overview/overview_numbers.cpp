@@ -1,12 +1,13 @@
 #include "core/tables/overview/overview_numbers.h"
 
+#include "core/analysis/steps/step_breakdown.h"
+#include "core/analysis/steps/step_parts.h"
 #include "core/analysis/support/saturating.h"
 #include "core/base/threads/parallel.h"
 #include "core/store/rows/row_devices.h"
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -26,25 +27,11 @@ std::string textOf(const RowTables& rows, const RowTable& table, std::size_t col
 }
 
 StepTime stepTimeOf(const RowTable& table, std::size_t row) {
-    constexpr RowKind kKind = RowKind::StepBreakdown;
-    const auto value = [&](std::string_view name) { return table.integer(rowColumn(kKind, name), row); };
+    const StepBreakdown breakdown = stepBreakdownAt(table, row);
     StepTime time;
-    time.step = value("step");
-    const auto set = [&time](StepPart part, std::optional<std::int64_t> ns) {
-        if (!ns) return;
-        time.parts[static_cast<std::size_t>(part)] = std::max<std::int64_t>(0, *ns);
-        time.known[static_cast<std::size_t>(part)] = true;
-    };
-    const auto computing = value("computing"), overlapped = value("overlapped"), alone = value("not_overlapped"),
-               withoutReceive = value("not_overlapped_excl_receive");
-    set(StepPart::Preparing, value("preparing"));
-    set(StepPart::Computing,
-        computing ? std::optional(saturatedDifference(*computing, overlapped.value_or(0))) : std::nullopt);
-    set(StepPart::Overlapped, overlapped);
-    set(StepPart::Exposed, withoutReceive ? withoutReceive : alone);
-    set(StepPart::Bubble,
-        withoutReceive && alone ? std::optional(saturatedDifference(*alone, *withoutReceive)) : std::nullopt);
-    set(StepPart::Free, value("free"));
+    time.step = breakdown.step;
+    for (const StepPartInfo& info : stepParts())
+        time.parts[static_cast<std::size_t>(info.part)] = valueOf(breakdown, info.part);
     return time;
 }
 
@@ -104,10 +91,6 @@ std::vector<std::int64_t> stepNumbers(const CaptureStore& capture) {
     std::sort(numbers.begin(), numbers.end());
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
     return numbers;
-}
-
-std::int64_t StepTime::total() const {
-    return std::accumulate(parts.begin(), parts.end(), std::int64_t{0}, saturatedSum);
 }
 
 std::vector<StepTime> stepTimesOf(const RowTables& rows, RankIndex rank) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/capture_analysis.h"
+#include "core/analysis/steps/step_parts.h"
 #include "core/base/values/cancel.h"
 #include "core/store/capture_store.h"
 #include "core/tables/scope/context_filter.h"
@@ -16,30 +17,17 @@
 
 namespace altiscope {
 
-/// Parts of a step that follow each other or lie side by side: together they are the step's time from its begin on the
-/// host to the last end on the device. Source of the names: resources/help/reference/sql.md, table step_breakdown.
-enum class StepPart : std::uint8_t {
-    Preparing,   ///< `preparing`
-    Computing,   ///< `computing` - `overlapped`: computing alone.
-    Overlapped,  ///< `overlapped`: computing and communication at once.
-    Exposed,     ///< `not_overlapped_excl_receive`: communication alone, without waiting in a pipeline.
-    Bubble,      ///< `bubble` as far as it is not hidden: `not_overlapped` - `not_overlapped_excl_receive`.
-    Free,        ///< `free`
-};
-inline constexpr std::size_t kStepParts = 6;
-
-/// A row of `step_breakdown`, in ns; absent parts are 0 and noted in `known`.
+/// A step of a rank: a row of `step_breakdown`.
 struct StepTime {
     RankIndex rank{};
     /// Of a rank with rows of several devices; else absent: RankInfo states it.
     std::optional<std::int64_t> device;
     std::optional<std::int64_t> step;
     Origin origin = Origin::Recorded;
-    std::array<std::int64_t, kStepParts> parts{};
-    std::array<bool, kStepParts> known{};
+    std::array<std::optional<std::int64_t>, kStepParts> parts{};  ///< By StepPart, ns; nullopt: not stated.
 
-    std::int64_t part(StepPart which) const { return parts[static_cast<std::size_t>(which)]; }
-    std::int64_t total() const;
+    std::optional<std::int64_t> part(StepPart which) const { return parts[static_cast<std::size_t>(which)]; }
+    std::optional<std::int64_t> total() const { return part(StepPart::Step); }
 };
 
 /// Operators of one type and core over all ranks: rows of `op_stat`.

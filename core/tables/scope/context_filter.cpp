@@ -30,42 +30,19 @@ bool ContextFilter::holds(const RankEntry& rank, std::optional<std::int64_t> ste
                        [&](const Step& known) { return known.number == *step && holdsTime(known.range); });
 }
 
-namespace {
-
-/// Adds the times of a rank's chosen steps. @return Whether any of them has a time at all.
-bool addTimes(const ContextFilter& context, const RankEntry& rank, std::vector<TimeRange>& times) {
-    bool any = false;
-    for (const Step& step : rank.steps) {
-        if (!step.range || !context.holdsStep(step.number)) continue;
-        any = true;
-        if (!context.holdsTime(step.range)) continue;
-        const TimeRange within = context.range.value_or(*step.range);
-        times.push_back({std::max(step.range->begin, within.begin), std::min(step.range->end, within.end)});
-    }
-    return any;
-}
-
-}  // namespace
-
-std::optional<std::vector<TimeRange>> timesOf(const ContextFilter& context, const CaptureStore& capture) {
-    if (context.steps.empty()) return context.range ? std::optional(std::vector{*context.range}) : std::nullopt;
-    std::vector<TimeRange> times;
-    bool any = false;
-    for (RankIndex i; i.value < capture.ranks.size(); ++i.value) {
-        if (!context.holds(capture.ranks[i.value].info)) continue;
-        const std::size_t before = times.size();
-        any = addTimes(context.onClockOf(i), capture.ranks[i.value], times) || any;
-        for (std::size_t t = before; t < times.size(); ++t)
-            times[t] = {times[t].begin + context.shiftOf(i), times[t].end + context.shiftOf(i)};
-    }
-    if (!any) return std::nullopt;
-    return unionOf(std::move(times), {});
-}
-
 std::optional<std::vector<TimeRange>> timesOf(const ContextFilter& context, const RankEntry& rank) {
     if (context.steps.empty()) return context.range ? std::optional(std::vector{*context.range}) : std::nullopt;
     std::vector<TimeRange> times;
-    if (!addTimes(context, rank, times)) return std::nullopt;
+    bool isKnown = false, isChosen = false, isWithoutTime = false;
+    for (const Step& step : rank.steps) {
+        isKnown = isKnown || step.range;
+        if (!context.holdsStep(step.number)) continue;
+        (step.range ? isChosen : isWithoutTime) = true;
+        if (!step.range || !context.holdsTime(step.range)) continue;
+        const TimeRange within = context.range.value_or(*step.range);
+        times.push_back({std::max(step.range->begin, within.begin), std::min(step.range->end, within.end)});
+    }
+    if (!isChosen && (isWithoutTime || !isKnown)) return std::nullopt;
     return unionOf(std::move(times), {});
 }
 

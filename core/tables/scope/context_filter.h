@@ -52,11 +52,11 @@ private:
     }
 };
 
-/// The times, as drawn, in which something of a capture lies that the context holds: of its steps, within its range; by
-/// begin, disjoint. nullopt: all times, as neither steps nor a range are chosen, or no chosen step has a time. Empty: a
-/// chosen step has one, and lies outside the range. O(steps of the ranks * log).
-std::optional<std::vector<TimeRange>> timesOf(const ContextFilter& context, const CaptureStore& capture);
-/// The same of one rank; the context, and what comes of it, on its clock (see ContextFilter::onClockOf).
+/// The times in which something of a rank lies that the context holds: of the rank's own steps, within the range; by
+/// begin, disjoint. nullopt: all times, as neither steps nor a range are chosen, or no time of the chosen steps, or of
+/// any step of the rank, is known. Empty: none, as the rank has other steps, or none of these within the range.
+/// O(steps of the rank * log).
+/// @param context  On the rank's clock (see ContextFilter::onClockOf), as what comes of it.
 std::optional<std::vector<TimeRange>> timesOf(const ContextFilter& context, const RankEntry& rank);
 
 }  // namespace altiscope

@@ -148,6 +148,21 @@ class Damage(CacheTest):
             os.mkdir(file)
         self.assertEqual(self.query(), expected)
 
+    def test_a_folder_into_which_others_may_write_is_not_believed(self):
+        folder = self.path("shared")
+        os.mkdir(folder)
+        os.chmod(folder, 0o777)
+        told = info(TWO_RANKS, "--cache-dir", folder)
+        self.assertIn("cache.not_private", [entry["code"] for entry in told["diagnostics"]])
+        self.assertEqual(os.listdir(folder), [])
+        os.chmod(folder, 0o755)
+        told = info(TWO_RANKS, "--cache-dir", folder)
+        self.assertNotIn("cache.not_private", [entry["code"] for entry in told["diagnostics"]])
+        self.assertNotEqual(os.listdir(folder), [])
+        new = self.path("new", "cache")
+        info(TWO_RANKS, "--cache-dir", new)
+        self.assertEqual(os.stat(new).st_mode & 0o777, 0o700)
+
     def test_cache_that_cannot_be_written(self):
         expected = self.query("--no-cache")
         write(self.home, "a file where a folder should be")

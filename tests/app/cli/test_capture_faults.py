@@ -282,6 +282,26 @@ class Hostile(SshTest):
         self.capture("fetch", self.newest(), "--out", self.path("fetched"))
         self.assertEqual([rank["state"] for rank in info(self.path("fetched"))["ranks"]], ["ok"])
 
+    def test_rsync_that_dribbles(self):
+        """A stream that is garbled and goes on: given up, though a byte comes now and then."""
+        self.start("llm-flags", "--workdir", self.work, "--wait", "--launch",
+                   shlex.join(self.job_words("llm", "--steps", "8")), profile_step_start=2, profile_step_end=3, profile_save_path="./prof")
+        self.program("rsync", "#!/bin/sh\nprintf '\\037\\000\\000\\000'; while :; do printf '\\007\\000'; sleep 1; done\n")
+        began = time.monotonic()
+        self.capture("fetch", self.newest(), "--out", self.path("fetched"))
+        self.assertLess(time.monotonic() - began, 150)
+        self.assertEqual([rank["state"] for rank in info(self.path("fetched"))["ranks"]], ["ok"])
+
+    def test_a_list_that_ends_early_is_no_list(self):
+        """A host whose list of files stops in the middle, or holds none: not done, and nothing is there."""
+        self.start("llm-flags", "--workdir", self.work, "--wait", "--launch",
+                   shlex.join(self.job_words("llm", "--steps", "8")), profile_step_start=2, profile_step_end=3, profile_save_path="./prof")
+        for name, script in (("none", "exit 0"), ("cut", "/usr/bin/find \"$@\" | head -c 3; exit 0")):
+            with self.subTest(name):
+                self.program("find", f"#!/bin/sh\ncase \"$*\" in *maxdepth*) exec /usr/bin/find \"$@\" ;; esac\n{script}\n")
+                errors = self.capture("fetch", self.newest(), "--out", self.path(name), status=FAILED)
+                self.assertFalse(os.path.exists(self.path(name)) and names_below(self.path(name)), errors)
+
     def test_links_are_not_followed(self):
         secret = self.path("mine")
         with open(secret, "w", encoding="utf-8") as file:

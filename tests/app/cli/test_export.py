@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """export: tables as query prints them, traces that read back as the same tables, and nothing half-written."""
 
+import csv
+import io
 import json
 import os
 import shutil
@@ -82,6 +84,37 @@ class Table(CliTest):
         result("export", TWO_RANKS, "--what", "rank", "--out", out)
         self.assertLess(os.path.getsize(out), 100000)
         self.assertEqual(os.listdir(os.path.dirname(out)).count("old.csv"), 1)
+
+
+class Spreadsheets(CliTest):
+    """Names that a spreadsheet runs as formulas: as they are for scripts, harmless on request."""
+    NAMES = ["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(1)", "\t=1+1", "\r=1+1", '=HYPERLINK("http://x/","y")', "a=1"]
+
+    def names_of(self, text):
+        return [row[0] for row in csv.reader(io.StringIO(text, newline=""))][1:]
+
+    def test_formulas_are_made_harmless_on_request_only(self):
+        trace = write(self.path("t.json"), json.dumps([{"ph": "X", "pid": 1, "tid": 1, "name": name, "ts": 10 * i, "dur": 5}
+                                                       for i, name in enumerate(self.NAMES)]))
+        guarded = ["'" + name for name in self.NAMES[:-1]] + self.NAMES[-1:]
+        out, sql = self.path("o.csv"), "SELECT name FROM slice ORDER BY ts"
+        for words, wanted in (([], self.NAMES), (["--spreadsheet-safe"], guarded)):
+            text = run("query", trace, "--sql", sql, "--format", "csv", *words, text=False).stdout.decode()
+            self.assertEqual(self.names_of(text), wanted)
+            result("export", trace, "--what", "slice", "--out", out, *words)
+            with open(out, newline="", encoding="utf-8") as file:
+                found = list(csv.DictReader(file))
+            self.assertEqual([row["name"] for row in found], wanted)
+            self.assertEqual(found[0]["ts"], "0")
+
+    def test_the_option_goes_with_csv_only(self):
+        for words in (["query", TWO_RANKS, "--sql", "SELECT 1", "--spreadsheet-safe"],
+                      ["query", TWO_RANKS, "--sql", "SELECT 1", "--format", "json", "--spreadsheet-safe"],
+                      ["export", TWO_RANKS, "--what", "slice", "--out", self.path("o.json"), "--spreadsheet-safe"],
+                      ["export", TWO_RANKS, "--what", "trace", "--out", self.path("o.json"), "--spreadsheet-safe"]):
+            done = run(*words)
+            self.assertEqual(done.returncode, WRONG_USAGE)
+            self.assertIn("--spreadsheet-safe goes with", done.stderr)
 
 
 class Refusals(CliTest):

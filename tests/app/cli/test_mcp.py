@@ -45,7 +45,7 @@ class Mcp(CliTest):
                              {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}, {"jsonrpc": "2.0", "id": 3, "method": "ping"})
         self.assertEqual([answer["id"] for answer in answers], ["a", 2, 3])
         self.assertEqual(answers[0]["result"]["protocolVersion"], "2025-03-26")
-        self.assertEqual(answers[0]["result"]["capabilities"], {"tools": {}})
+        self.assertEqual(answers[0]["result"]["capabilities"], {"tools": {}, "resources": {}, "prompts": {}})
         tools = answers[1]["result"]["tools"]
         self.assertEqual([tool["name"] for tool in tools], TOOLS)
         for tool in tools:
@@ -65,6 +65,19 @@ class Mcp(CliTest):
         start, = rows(self.slow, "SELECT min(start_ts) FROM rank")[0]
         slices = self.called("slices", capture=1, start_ts=start, end_ts=start + 10**9, limit=5)
         self.assertEqual((len(slices["rows"]), slices["next_offset"]), (5, 5))
+        named = self.called("slices", capture=1, name="aten::*", start_ts=start, limit=100)["rows"]
+        self.assertEqual(len(named), min(100, rows(self.slow, "SELECT count(*) FROM slice WHERE name GLOB 'aten::*'")[0][0]))
+        self.assertTrue(all(row[4].startswith("aten::") for row in named))
+        found = self.called("findings", capture=1)["rows"]
+        for column, name in ((0, "severity"), (1, "rule"), (2, "rank_id")):
+            value = next(row[column] for row in found if row[column] is not None)
+            self.assertEqual(self.called("findings", capture=1, **{name: value})["rows"], [row for row in found if row[column] == value])
+        self.assertEqual(self.called("findings", capture=1, rule="' OR 1 = 1 --")["rows"], [])
+        self.assertTrue(described["traps"])
+        self.assertIn("entries", described["diagnostics"])
+        self.assertEqual(self.called("describe", table="kernel_chain")["columns"][0]["name"], "kernel_rowid")
+        between = self.called("compare", base=1, current=1, base_ranks="0", ranks="1")
+        self.assertNotEqual(between["rows"], self.called("compare", base=1, current=1)["rows"])
         report = self.called("report", capture=1, section="steps")
         self.assertIn("A step takes", report["text"])
         compared = self.called("compare", base=0, current=1, limit=3)

@@ -16,7 +16,7 @@ import unittest
 
 import jsonschema
 
-from support import CLI, PATIENCE, CliTest, result, surroundings
+from support import CLI, PATIENCE, SOURCE, CliTest, result, surroundings
 
 VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18")
 MOST = 100_000
@@ -38,11 +38,20 @@ INITIALIZE = shape(["protocolVersion", "capabilities", "serverInfo"], protocolVe
 TOOL = shape(["name", "inputSchema"], name={"type": "string"}, description={"type": "string"},
              inputSchema=shape(["type"], type={"const": "object"}, properties={"type": "object", "additionalProperties": {"type": "object"}},
                                required={"type": "array", "items": {"type": "string"}}),
-             annotations=shape([], title={"type": "string"}, **{hint + "Hint": {"type": "boolean"}
+             outputSchema=shape(["type"], type={"const": "object"}), annotations=shape([], title={"type": "string"}, **{hint + "Hint": {"type": "boolean"}
                                                                  for hint in ("readOnly", "destructive", "idempotent", "openWorld")}))
 LIST = shape(["tools"], tools={"type": "array", "items": TOOL}, nextCursor={"type": "string"})
-CALL = shape(["content"], isError={"type": "boolean"}, content={
+CALL = shape(["content"], isError={"type": "boolean"}, structuredContent={"type": "object"}, content={
     "type": "array", "items": shape(["type", "text"], type={"const": "text"}, text={"type": "string"})})
+RESOURCES = shape(["resources"], resources={"type": "array", "items": shape(
+    ["uri", "name"], uri={"type": "string"}, name={"type": "string"}, description={"type": "string"}, mimeType={"type": "string"})})
+TEMPLATES = shape(["resourceTemplates"], resourceTemplates={"type": "array"})
+CONTENTS = shape(["contents"], contents={"type": "array", "items": shape(
+    ["uri", "text"], uri={"type": "string"}, mimeType={"type": "string"}, text={"type": "string"})})
+PROMPTS = shape(["prompts"], prompts={"type": "array", "items": shape(["name"], name={"type": "string"}, description={"type": "string"}, arguments={
+    "type": "array", "items": shape(["name"], name={"type": "string"}, description={"type": "string"}, required={"type": "boolean"})})})
+PROMPT = shape(["messages"], description={"type": "string"}, messages={"type": "array", "items": shape(
+    ["role", "content"], role={"enum": ["user", "assistant"]}, content=shape(["type", "text"], type={"const": "text"}, text={"type": "string"}))})
 EMPTY = {"type": "object", "additionalProperties": False}
 
 
@@ -137,15 +146,46 @@ class McpProtocol(CliTest):
             jsonschema.validate(arguments, tools[name]["inputSchema"])
             answer = client.call(number, name, **arguments)
             self.assertFalse(answer["isError"], answer)
-            json.loads(answer["content"][0]["text"])
+            self.assertEqual(json.loads(answer["content"][0]["text"]), answer["structuredContent"])
+            jsonschema.Draft202012Validator.check_schema(tools[name]["outputSchema"])
+            jsonschema.validate(answer["structuredContent"], tools[name]["outputSchema"])
         client.result("ping", 99, EMPTY)
+        client.end()
+
+    def test_resources(self):
+        client = self.begun()
+        listed = client.result("resources/list", 1, RESOURCES)["resources"]
+        self.assertEqual(client.result("resources/templates/list", 2, TEMPLATES)["resourceTemplates"], [])
+        pages = {name[:-3] for name in os.listdir(os.path.join(SOURCE, "resources", "help", "manual", "en")) if name.endswith(".md")}
+        self.assertEqual({entry["uri"] for entry in listed},
+                         {"altiscope://schema", "altiscope://formulas", *(f"altiscope://manual/{page}" for page in pages)})
+        texts = {}
+        for number, entry in enumerate(listed, 3):
+            content, = client.result("resources/read", number, CONTENTS, {"uri": entry["uri"]})["contents"]
+            self.assertEqual((content["uri"], content["mimeType"]), (entry["uri"], entry["mimeType"]))
+            texts[entry["uri"]] = content["text"]
+        self.assertEqual(texts["altiscope://schema"], result("query", "--schema")[:60_000])
+        for uri, path in (("formulas", "core/analysis/FORMULAS.md"), *((f"manual/{page}", f"resources/help/manual/en/{page}.md") for page in pages)):
+            with open(os.path.join(SOURCE, path), encoding="utf-8") as file:
+                self.assertEqual(texts[f"altiscope://{uri}"], file.read(), uri)
+        client.end()
+
+    def test_prompts(self):
+        client = self.begun()
+        prompts = client.result("prompts/list", 1, PROMPTS)["prompts"]
+        self.assertIn("first_look", [prompt["name"] for prompt in prompts])
+        for number, prompt in enumerate(prompts, 2):
+            message, = client.result("prompts/get", number, PROMPT, {"name": prompt["name"], "arguments": {"capture": "3"}})["messages"]
+            self.assertIn("apture 3", message["content"]["text"])
         client.end()
 
     def test_errors(self):
         client = self.begun()
         cases = [("tools/list", {"cursor": "7"}, -32602), ("tools/call", {"name": "rm"}, -32602), ("tools/call", {}, -32602),
                  ("tools/call", None, -32602), ("tools/call", {"name": "sql", "arguments": {"sql": 5}}, -32602),
-                 ("resources/list", None, -32601), ("prompts/get", {"name": "x"}, -32601)]
+                 ("resources/subscribe", None, -32601), ("prompts/get", {"name": "x"}, -32602), ("prompts/get", None, -32602),
+                 ("prompts/get", {"name": "first_look", "arguments": {"capture": "0; DROP"}}, -32602), ("resources/list", {"cursor": "7"}, -32602),
+                 ("resources/read", {"uri": "altiscope://manual/../../etc/passwd"}, -32002), ("resources/read", {"uri": 5}, -32002)]
         for number, (method, params, code) in enumerate(cases):
             client.request(method, number, params)
             answer = client.take()
@@ -208,6 +248,53 @@ class McpProtocol(CliTest):
             client.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": number, "reason": "enough"}})
         # Neither is answered, and the next one is.
         client.result("ping", 9, EMPTY)
+        client.end()
+
+    def test_a_version_that_is_no_text_does_not_end_the_server(self):
+        client = self.client()
+        for number, version in enumerate((5, None, [1], True, {}, -1.5)):
+            answer = client.result("initialize", number, INITIALIZE, {"protocolVersion": version})
+            self.assertEqual(answer["protocolVersion"], VERSIONS[-1])
+        client.result("ping", 99, EMPTY)
+        client.end()
+
+    def test_deep_messages_are_refused(self):
+        client = self.begun()
+        deep = "[" * 900_000 + "]" * 900_000
+        for message in (deep, deep[:900_000], '{"jsonrpc":"2.0","id":1,"method":"ping","params":%s}' % deep,
+                        '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%s}}' % deep):
+            client.send(message)
+            answer = client.take()
+            self.assertEqual((answer["id"], answer["error"]["code"]), (None, -32600))
+        client.result("ping", 9, EMPTY)
+        client.end()
+
+    def test_many_keys_do_not_take_their_square(self):
+        client = self.begun()
+        keys = ",".join(f'"{number:x}":0' for number in range(150_000))
+        client.send('{"jsonrpc":"2.0","id":1,"method":"ping","params":{%s}}' % keys)
+        jsonschema.validate(client.take(20), RESPONSE)
+        client.end()
+
+    def test_ids_of_cancelled_requests_do_not_fill_the_memory(self):
+        client = self.begun()
+        client.result("ping", 1, EMPTY)
+
+        def resident():
+            with open(f"/proc/{client.process.pid}/status", encoding="ascii") as status:
+                return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+        before = resident()
+        for number in range(60):
+            client.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": str(number) + "x" * 1_900_000}})
+        client.result("ping", 2, EMPTY)
+        self.assertLess(resident() - before, 60_000)  # kB; all of them are 114 MB
+        client.end()
+
+    def test_numbers_beyond_64_bits_are_refused(self):
+        client = self.begun()
+        for number, value in enumerate((2**63, 2**64 - 1)):
+            client.request("tools/call", number, {"name": "sql", "arguments": {"sql": "SELECT 1", "limit": value}})
+            self.assertEqual(client.take()["error"]["code"], -32602)
         client.end()
 
     def test_lists_of_messages(self):

@@ -15,7 +15,7 @@ import unittest
 from support import FAILED, GOLDEN, OK, TORCH_TEXT, TWO_RANKS, CliTest, needs_captures, result, rows, run, tree_hash, write
 
 COLUMNS = {
-    "rank": "rank_id device_id host framework source path start_ts end_ts clock_offset clock_residual",
+    "rank": "rank_id device_id host framework source path start_ts end_ts clock_offset clock_residual recording",
     "track": "track_id rank_id process thread name kind origin sort_index",
     "slice": "slice_id track_id rank_id name category ts dur depth self_dur parent_id args",
     "instant": "track_id rank_id name ts args",
@@ -28,11 +28,12 @@ COLUMNS = {
 }
 # All other columns are integers.
 TEXTS = set("""host framework source path process thread name kind origin category args series key value severity code file place
-    message""".split())
+    message recording""".split())
 REALS = {("counter", "value")}
 # The other tables.
 OTHERS = """operator kernel kernel_metric op_stat api_stat memory_sample allocation module_memory static_memory snapshot_event
-    snapshot_block snapshot_annotation step_breakdown collective bandwidth packet link comm_group dataset_op pipeline_queue l2_cache finding""".split()
+    snapshot_block snapshot_annotation step_breakdown collective bandwidth packet link comm_group dataset_op pipeline_queue l2_cache gap
+    blame finding""".split()
 
 
 def column_type(table, column):
@@ -57,20 +58,25 @@ class Tables(CliTest):
                         self.assertIn(kind.upper(), ("NULL", column_type(table, column)), f"{table}.{column}")
 
     def test_tables_without_an_input_are_there_and_empty(self):
-        empty = [table for table in OTHERS if table not in ("step_breakdown", "comm_group", "finding")]
+        empty = [table for table in OTHERS if table not in ("step_breakdown", "comm_group", "gap", "finding")]
         self.assertEqual(rows(TWO_RANKS, " UNION ALL ".join(f"SELECT '{table}' FROM {table}" for table in empty)), [])
 
     def test_tables_of_files_beside_the_trace(self):
         self.assertEqual(rows(TWO_RANKS, "SELECT * FROM step_breakdown WHERE origin = 'recorded'"),
-                         [(rank, 5, "recorded", 20060, 0, 0, 0, 480440, None, None, None, None, None) for rank in (0, 1)])
+                         [(rank, 5, "recorded", 20060, 0, 0, 0, 480440, None, None, None, None, None, None) for rank in (0, 1)])
         # The one kernel of the timeline, 20.061 us long, begins 222.07 us behind the step.
         self.assertEqual(rows(TWO_RANKS, "SELECT * FROM step_breakdown WHERE origin = 'computed'"),
-                         [(rank, 5, "computed", 20061, 0, 0, 0, 0, 20061, 0, 0, 222070, 4 + rank) for rank in (0, 1)])
+                         [(rank, 5, "computed", 20061, 0, 0, 0, 0, 20061, 0, 0, 222070, 4 + rank, None) for rank in (0, 1)])
         self.assertEqual(rows(TWO_RANKS, "SELECT group_name, parallel_type, ranks FROM comm_group"),
                          [("10.0.0.1%eth0_55000_0_17", "tp", "[0,1]")])
 
     def test_schema(self):
-        schema = json.loads(result("query", "--schema", "--json"))
+        everything = json.loads(result("query", "--schema", "--json"))
+        self.assertLessEqual({"kernel_chain", "launch", "counter_span", "wait", "module"},
+                             {entry["table"] for entry in everything if entry.get("kind") == "view"})
+        self.assertLessEqual({"gaps", "merge", "intersect", "span_join", "ancestors", "descendants", "flow_chain"},
+                             {entry["table"] for entry in everything if entry.get("kind") == "function"})
+        schema = [entry for entry in everything if "kind" not in entry]
         self.assertEqual({table["table"] for table in schema}, {*COLUMNS, *OTHERS})
         for table in schema:
             name = table["table"]

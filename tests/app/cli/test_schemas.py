@@ -68,6 +68,7 @@ class Schemas(CliTest):
         self.take("compare", "compare", both["text"], both["db"], "--gate", limits, "--json", status=(GATE_NOT_MET,))
         self.take("export-table", "export", both["text"], "--what", "step", "--out", self.path("step.csv"), "--json")
         self.take("export-trace", "export", both["text"], "--what", "trace", "--out", self.path("trace.json"), "--json")
+        self.take("whatif", "whatif", both["text"], "--json")
         self.take("tables", "query", "--schema", "--json")
         self.take("cache-list", "cache", "list", "--json")
         self.take("cache-clear", "cache", "clear", "--json")

@@ -130,6 +130,25 @@ class WrongUsage(unittest.TestCase):
         self.assertRegex(run("--version", QT_QPA_PLATFORM="no such platform").stdout, r"^altiscope \d+\.\d+\.\d+\n$")
 
 
+class Surroundings(unittest.TestCase):
+    """What cannot be drawn ends with a sentence and status 1, never with a signal or all memory."""
+
+    def check(self, words, *arguments, **environment):
+        result = run(*arguments, **environment)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn(words, result.stderr)
+
+    def test_no_display(self):
+        for display in ("", ":987"):
+            self.check("display", CAPTURE, DISPLAY=display, WAYLAND_DISPLAY="", QT_QPA_PLATFORM="xcb")
+        self.check("platform", CAPTURE, QT_QPA_PLATFORM="no such platform", DISPLAY="", WAYLAND_DISPLAY="")
+
+    def test_absurd_scales(self):
+        for name, value in (("QT_SCALE_FACTOR", "50"), ("QT_SCALE_FACTOR", "0.01"), ("QT_FONT_DPI", "5000")):
+            with self.subTest(name=name, value=value):
+                self.check("QT_SCALE_FACTOR", CAPTURE, "--language", "en", "--screenshot", os.devnull, **{"QT_QPA_PLATFORM": "offscreen", name: value})
+
+
 class Screenshot(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

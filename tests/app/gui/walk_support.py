@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import ctypes
 import json
 import os
 import select
@@ -76,6 +77,40 @@ class Picture:
                        + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
+def spoken_letters():
+    """The letters beyond ASCII that walks type: those of their scripts."""
+    folder = os.path.dirname(os.path.abspath(__file__))
+    letters = set()
+    for name in os.listdir(folder):
+        if name.startswith("walk_") and name.endswith(".py"):
+            with open(os.path.join(folder, name), encoding="utf-8") as script:
+                letters |= {letter for letter in script.read() if letter.isalpha() and not letter.isascii()}
+    return letters
+
+
+def give_keys(display, letters):
+    """Puts each letter on a key of its own before any program starts. A letter that no key has is put on one by xdotool as it types it,
+    and taken away again: a program on a busy machine, which reads the new map later than the key, takes it for another letter."""
+    x11 = ctypes.CDLL("libX11.so.6")
+    x11.XOpenDisplay.restype = ctypes.c_void_p
+    x11.XGetKeyboardMapping.restype = ctypes.POINTER(ctypes.c_ulong)
+    connection = ctypes.c_void_p(x11.XOpenDisplay(display.encode()))
+    assert connection, "the server takes connections"
+    first, last, width = ctypes.c_int(), ctypes.c_int(), ctypes.c_int()
+    x11.XDisplayKeycodes(connection, ctypes.byref(first), ctypes.byref(last))
+    count = last.value - first.value + 1
+    known = x11.XGetKeyboardMapping(connection, ctypes.c_ubyte(first.value), count, ctypes.byref(width))
+    # Nobody presses keys for the volume and the like.
+    free = [first.value + key for key in range(count) if 0x10080000 <= known[key * width.value] < 0x10090000]
+    assert len(free) > len(letters), "each letter has a key of its own"
+    for key, letter in zip(free, letters):
+        symbols = (ctypes.c_ulong * 2)(*[0x01000000 | ord(letter)] * 2)  # Unicode's key symbols
+        x11.XChangeKeyboardMapping(connection, key, 2, symbols, 1)
+    x11.XSync(connection, 0)
+    x11.XFree(known)
+    x11.XCloseDisplay(connection)
+
+
 class Screen:
     """Xvfb with openbox; ends both."""
 
@@ -90,6 +125,7 @@ class Screen:
         # The line comes in pieces, and the server ends if nobody reads them all.
         with os.fdopen(reader, encoding="ascii") as number:
             self.display = ":" + number.readline().strip()
+        give_keys(self.display, sorted(spoken_letters()))
         self.environment = {**os.environ, "DISPLAY": self.display, "QT_QPA_PLATFORM": "xcb"}
         self.manager = subprocess.Popen(["openbox", "--sm-disable"], env=self.environment, stdout=log, stderr=log)
 
@@ -194,8 +230,7 @@ class Walk:
         self.key("ctrl+shift+p")
         self.until("the command palette", lambda: self.xdotool("getactivewindow", "getwindowname", check=False) in ("Commands", "命令"))
         text = " ".join(words)
-        # Letters that no key has are put on a key one after the other; the program must have read the new map before the next.
-        self.xdotool("type", "--delay", 20 if text.isascii() else 200, text)
+        self.xdotool("type", "--delay", 20, text)
         self.key(*["Down"] * down, "Return")
         self.until("the command palette closes", lambda: not self.xdotool("search", "--onlyvisible", "--name", "^(Commands|命令)$",
                                                                           check=False))

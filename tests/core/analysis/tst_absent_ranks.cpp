@@ -37,6 +37,24 @@ private slots:
         // Without groups the greatest number tells how many there are at least.
         QCOMPARE(absentRanks(captureOf({1, 3}, nullptr)), (AbsentRanks{{0, 2}, 4}));
     }
+    /// "None of them is late" was said of three ranks that all waited for a fourth.
+    void groupsSayWhoIsNotHere() {
+        const CaptureStore capture = captureOf({0, 1, 3}, "[0, 1, 2, 3]");
+        CaptureFacts facts;
+        for (const RankEntry& rank : capture.ranks) {
+            RankFacts& of = facts.ranks.emplace_back();
+            of.rankId = rank.info.rankId;
+            of.waits.resize(2);
+            of.waits[0].group = "default_group";
+            of.waits[1].group = "another";
+        }
+        nameAbsentMembers(capture, facts);
+        for (const RankFacts& rank : facts.ranks) {
+            QCOMPARE(rank.waits[0].members, std::size_t{4});
+            QCOMPARE(rank.waits[0].absent, std::vector<std::int64_t>{2});
+            QVERIFY(rank.waits[1].absent.empty());
+        }
+    }
     void whatCannotBeKnownIsNotSaid() {
         QCOMPARE(absentRanks(captureOf({5}, nullptr)), (AbsentRanks{{}, 1}));
         QCOMPARE(absentRanks(captureOf({1, std::nullopt}, "[0, 1, 2]")), AbsentRanks());

@@ -1,3 +1,4 @@
+#include "core/base/text/json_depth.h"
 #include "core/base/text/json_text.h"
 #include "tests/support/test_main.h"
 
@@ -48,6 +49,17 @@ private slots:
         byte = 99;
         QVERIFY(isJson("{}") && parseJson("{}", &byte).is_object());
         QCOMPARE(byte, std::size_t{99});
+    }
+
+    void theDepthOfAText() {
+        const auto nested = [](std::size_t levels) {
+            return std::string(levels, '[') + "\"]]]\"" + std::string(levels, ']');
+        };
+        QVERIFY(!isNestedDeeper("1", 0) && !isNestedDeeper("", 0) && isNestedDeeper("{}", 0));
+        QVERIFY(!isNestedDeeper(nested(7), 7) && isNestedDeeper(nested(8), 7));
+        QVERIFY(!isNestedDeeper("[[1], {\"a\": [2]}, \"\\\"[[[\", \"\\\\\", [3]]", 3));
+        QVERIFY(isNestedDeeper(R"([[1], {"a": [2]}])", 2));
+        QVERIFY(isNestedDeeper(std::string(1'000'000, '{'), 64));
     }
 };
 

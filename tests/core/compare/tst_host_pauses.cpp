@@ -62,7 +62,7 @@ QString sumsOf(bool hasOperators, const std::vector<Step>& steps, const char* na
     if (steps.empty()) all.push_back(times);
     const MeasuredPart part(side, all);
     Measures measures(part.stepCount());
-    if (!measureRows(side, part, measures, {}).ok()) return QStringLiteral("failed");
+    if (!measureRows(side, part, {.types = true, .shapes = true}, measures, {}).ok()) return QStringLiteral("failed");
     const auto found = measures.all().find(
         {.dimension = Dimension::Operator, .unit = DifferenceUnit::Nanoseconds, .rankId = {}, .key = name});
     if (found == measures.all().end()) return QStringLiteral("-");

@@ -14,6 +14,27 @@ namespace {
 
 bool isNear(double a, double b, double tolerance) { return std::abs(a - b) <= tolerance; }
 
+/// What compare does with the values of equal steps.
+MeanDifference tested(const std::vector<double>& first, const std::vector<double>& second) {
+    if (riseTogether(first, second)) return differenceOfPairs(first, second);
+    return differenceOfMeans(sampleOf(first), sampleOf(second));
+}
+
+/// Steps whose noise is shared between both sides by `shared` of its variance, the second ones longer by `change`.
+struct Steps {
+    std::vector<double> first, second;
+};
+Steps stepsWith(std::mt19937& random, std::size_t count, double shared, double change) {
+    std::normal_distribution<double> noise(0, 1);
+    Steps steps;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double common = std::sqrt(shared) * noise(random);
+        steps.first.push_back(100 + common + std::sqrt(1 - shared) * noise(random));
+        steps.second.push_back(100 + change + common + std::sqrt(1 - shared) * noise(random));
+    }
+    return steps;
+}
+
 }  // namespace
 
 class TestStatistics : public QObject {
@@ -99,6 +120,55 @@ private slots:
             if (*difference.low <= 3 && *difference.high >= 3) ++holds;
         }
         QVERIFY2(isNear(holds / double{kCases}, 0.95, 0.015), qPrintable(QString::number(holds)));
+    }
+
+    /// By hand: differences 10, 11, 12, so mean 11 and an error of 1 / sqrt(3) on 2 degrees.
+    void aShortFirstStepIsNoNoise() {
+        const std::vector<double> first{50, 100, 101}, second{60, 111, 113};
+        const MeanDifference pairs = differenceOfPairs(first, second);
+        QCOMPARE(pairs.change, 11.0);
+        QVERIFY(isNear(*pairs.high - *pairs.low, 2 * 4.302653 / std::sqrt(3.0), 1e-5));
+        QVERIFY(isNear(*pairs.probability, studentTail(11 * std::sqrt(3.0), 2), 1e-12));
+        QVERIFY(riseTogether(first, second));
+        QVERIFY(*tested(first, second).low > 0);
+        QVERIFY(*differenceOfMeans(sampleOf(first), sampleOf(second)).low < 0);
+    }
+
+    void whatRisesByChanceIsNoPair() {
+        QVERIFY(!riseTogether(std::vector<double>{1, 2, 3}, std::vector<double>{1, 2, 2.5}));
+        QVERIFY(!riseTogether(std::vector<double>{1, 2, 3, 4}, std::vector<double>{4, 3, 2, 1}));
+        QVERIFY(!riseTogether(std::vector<double>{1, 2}, std::vector<double>{1, 2}));
+        QVERIFY(!riseTogether(std::vector<double>{5, 5, 5, 5}, std::vector<double>{1, 2, 3, 4}));
+        QVERIFY(riseTogether(std::vector<double>{1, 2, 3, 4, 5}, std::vector<double>{11, 12, 13, 14, 15}));
+    }
+
+    /// However much of the noise both sides share, intervals hold the change in 95 of 100 cases or more, and equal
+    /// sides are as often called different as the rate says, at the rate of the step too.
+    void choosingTheTestKeepsItsRates_data() {
+        QTest::addColumn<int>("steps");
+        QTest::addColumn<double>("shared");
+        for (const int steps : {3, 6})
+            for (const double shared : {0.0, 0.9, 0.999})
+                QTest::addRow("%d steps, %g shared", steps, shared) << steps << shared;
+    }
+    void choosingTheTestKeepsItsRates() {
+        QFETCH(int, steps);
+        QFETCH(double, shared);
+        std::mt19937 random(23);
+        constexpr int kCases = 6000;
+        constexpr double kStepRate = 0.004;
+        int held = 0, called = 0;
+        for (int i = 0; i < kCases; ++i) {
+            const Steps some = stepsWith(random, static_cast<std::size_t>(steps), shared, 3);
+            const MeanDifference difference = tested(some.first, some.second);
+            if (*difference.low <= 3 && *difference.high >= 3) ++held;
+            const Steps equal = stepsWith(random, static_cast<std::size_t>(steps), shared, 0);
+            if (*tested(equal.first, equal.second).probability <= kStepRate) ++called;
+        }
+        // Three standard errors of what is counted: 0.85 and 0.25 %.
+        const QString text = QStringLiteral("held %1, called %2").arg(held).arg(called);
+        QVERIFY2(held >= (0.95 - 0.0085) * kCases, qPrintable(text));
+        QVERIFY2(called <= (kStepRate + 0.0025) * kCases, qPrintable(text));
     }
 
     /// By hand: mean 11, s^2 5/3, so a step that lies 16 above is 16 / sqrt(5/3 * 5/4) errors away on 3 degrees.

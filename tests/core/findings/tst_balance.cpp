@@ -55,6 +55,8 @@ private slots:
     void aLayerCannotBeSplit();
     void aRankWithMoreWorkIsNoSlowRank();
     void collectivesThatMostlyWaitSayForWhom();
+    void waitsForAnAbsentRankAreNotSharedOut();
+    void aRankCutShortIsInNoComparison();
     void ranksThatAreWaitedForKeepTheirNames();
     void ranksThatWaitInTurnAreNoFault();
     void aCauseOfWaitingIsNotReportedTwice();
@@ -173,6 +175,37 @@ void TestBalance::collectivesThatMostlyWaitSayForWhom() {
     QVERIFY(!foundBy("collective_wait", facts));
 }
 
+/// "None of them alone is late" was said where the late one was not in the capture.
+void TestBalance::waitsForAnAbsentRankAreNotSharedOut() {
+    CaptureFacts facts = cleanFacts();
+    for (RankFacts& rank : facts.ranks) {
+        for (StepFacts& step : rank.steps) step.exposed = 95 * kMs;
+        setWaits(rank, 97 * kMs, 4 * kMs);
+        rank.waits[0].members = 5;
+        rank.waits[0].absent = {7};
+    }
+    const Finding found = *foundBy("collective_wait", facts);
+    const std::string text = findingDetail(found, "en");
+    QVERIFY2(text.find("4 of the 5 ranks of group g are here and all wait: rank 7, which is not") != std::string::npos,
+             text.c_str());
+    QVERIFY2(text.find("none of them") == std::string::npos, text.c_str());
+    QCOMPARE(found.severity, FindingSeverity::Medium);
+    // One that is here and clearly waits less is late whoever is absent.
+    setWaits(facts.ranks[2], 8 * kMs, 4 * kMs);
+    QVERIFY(findingDetail(*foundBy("collective_wait", facts), "en").find("for rank 2") != std::string::npos);
+}
+
+/// "One rank idles longer, +3606 %" was said of a rank whose timeline had been cut off.
+void TestBalance::aRankCutShortIsInNoComparison() {
+    CaptureFacts facts = cleanFacts();
+    for (StepFacts& step : facts.ranks[1].steps) step = {.step = step.step, .isIncomplete = true};
+    for (const Finding& finding : runRules(facts, {})) QCOMPARE(finding.severity, FindingSeverity::Low);
+    const auto missing = foundBy("missing_data", facts);
+    QVERIFY(missing.has_value());
+    const std::string text = findingDetail(*missing, "en");
+    QVERIFY2(text.find("6 steps are left out") != std::string::npos, text.c_str());
+}
+
 /// Others waited "for rank 1,024", and for "20,241,127.1 retry/x".
 void TestBalance::ranksThatAreWaitedForKeepTheirNames() {
     CaptureFacts facts = cleanFacts();
@@ -252,7 +285,7 @@ void TestBalance::theBubbleIsComparedWithTheUnavoidable() {
     CaptureFacts facts = twoStages();
     for (RankFacts& rank : facts.ranks) {
         rank.receivesPerStep = receives;
-        for (StepFacts& step : rank.steps) step.bubble = 30 * kMs;
+        for (StepFacts& step : rank.steps) step.exposed = 5 * kMs, step.bubble = 30 * kMs;
     }
     const auto found = foundBy("pipeline_bubble", facts);
     QVERIFY(found.has_value());

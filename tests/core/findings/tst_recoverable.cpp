@@ -48,6 +48,7 @@ CaptureFacts randomFacts(std::uint64_t seed) {
             step.exposed = within(random, 0, 60 * kMs);
             step.bubble = within(random, 0, step.exposed);
             step.communication = step.exposed + within(random, 0, step.computing);
+            step.exposed -= step.bubble;
             step.free = within(random, 0, 40 * kMs);
         }
         if (within(random, 0, 4) == 0) rank.steps.back().free += 2000 * kMs;
@@ -118,23 +119,23 @@ std::int64_t allowed(const RankFacts& rank, const Finding& finding) {
         {"cube_efficiency", {&StepFacts::computing}},
         {"vector_efficiency", {&StepFacts::computing}},
         {"fusible_sequence", {&StepFacts::computing}},
-        {"lost_packets", {&StepFacts::exposed}},
-        {"unaligned_packets", {&StepFacts::exposed}},
+        {"lost_packets", {&StepFacts::exposed, &StepFacts::bubble}},
+        {"unaligned_packets", {&StepFacts::exposed, &StepFacts::bubble}},
         {"contention", {&StepFacts::exposed}},
         {"conjectured_gc", {&StepFacts::free}},
         {"frequency_drop", {&StepFacts::computing}},
         {"slow_rank", {&StepFacts::computing}},
         {"unbalanced_stages", {&StepFacts::computing}},
         {"unbalanced_ranks", {&StepFacts::computing}},
-        {"slow_link", {&StepFacts::exposed}},
-        {"small_packets", {&StepFacts::exposed}},
+        {"slow_link", {&StepFacts::exposed, &StepFacts::bubble}},
+        {"small_packets", {&StepFacts::exposed, &StepFacts::bubble}},
         {"collective_wait", {&StepFacts::exposed}},
-        {"pipeline_bubble", {&StepFacts::exposed}},
+        {"pipeline_bubble", {&StepFacts::bubble}},
         {"exposed_communication", {&StepFacts::exposed}},
-        {"gc_pause", {&StepFacts::free, &StepFacts::exposed}},
-        {"data_loading", {&StepFacts::free, &StepFacts::exposed}},
-        {"memory_calls", {&StepFacts::free, &StepFacts::exposed}},
-        {"operator_compilation", {&StepFacts::free, &StepFacts::exposed}},
+        {"gc_pause", {&StepFacts::free, &StepFacts::exposed, &StepFacts::bubble}},
+        {"data_loading", {&StepFacts::free, &StepFacts::exposed, &StepFacts::bubble}},
+        {"memory_calls", {&StepFacts::free, &StepFacts::exposed, &StepFacts::bubble}},
+        {"operator_compilation", {&StepFacts::free, &StepFacts::exposed, &StepFacts::bubble}},
         {"slow_launches", {&StepFacts::free}},
         {"synchronizations", {&StepFacts::free}},
         {"tiny_kernels", {&StepFacts::free}},
@@ -199,12 +200,13 @@ void TestRecoverable::ofRandomCapturesIsWithinItsFormula() {
         }
         for (std::size_t r = 0; r < facts.ranks.size(); ++r) {
             const RankFacts& rank = facts.ranks[r];
-            const std::int64_t step =
-                mean(rank, &StepFacts::computing) + mean(rank, &StepFacts::exposed) + mean(rank, &StepFacts::free);
+            const std::int64_t step = mean(rank, &StepFacts::computing) + mean(rank, &StepFacts::exposed) +
+                                      mean(rank, &StepFacts::bubble) + mean(rank, &StepFacts::free);
             longest = std::max(longest, step);
-            QVERIFY2(sums[r] <= step + 2, qPrintable(QStringLiteral("rank %1 of seed %2").arg(r).arg(seed)));
+            // Four means are rounded down, and the step's once.
+            QVERIFY2(sums[r] <= step + 3, qPrintable(QStringLiteral("rank %1 of seed %2").arg(r).arg(seed)));
         }
-        QVERIFY2(all <= longest + 2, qPrintable(QStringLiteral("seed %1").arg(seed)));
+        QVERIFY2(all <= longest + 3, qPrintable(QStringLiteral("seed %1").arg(seed)));
     }
     // Each rule had its say, but those that no number here can cause.
     for (const RuleInfo& rule : findingRules()) {

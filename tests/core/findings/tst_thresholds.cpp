@@ -120,7 +120,7 @@ std::vector<Case> cases() {
             f.ranks[r].stages = 2;
             f.ranks[r].stage = r < 2 ? 0 : 1;
             f.ranks[r].receivesPerStep = 9;
-            for (StepFacts& step : f.ranks[r].steps) step.bubble = 20 * kMs;
+            for (StepFacts& step : f.ranks[r].steps) step.exposed = 15 * kMs, step.bubble = 20 * kMs;
         }
     };
     const Plant tiny = [](CaptureFacts& f) {

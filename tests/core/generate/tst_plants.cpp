@@ -31,6 +31,30 @@ class TestPlants : public QObject {
         return sum;
     }
     static bool isNear(std::int64_t a, std::int64_t b) { return std::abs(a - b) * 100 < b; }
+    /// Of each step: the longest of all ranks.
+    static std::vector<std::int64_t> jobSteps(const GeneratedCapture& capture) {
+        std::vector<std::int64_t> longest;
+        const Json truth = fileJson(capture.path() / "truth.json");
+        for (const Json& rank : truth["ranks"]) {
+            longest.resize(rank["steps"].size());
+            for (std::size_t i = 0; i < longest.size(); ++i) {
+                const Json& step = rank["steps"][i];
+                longest[i] =
+                    std::max(longest[i], step["end_ts"].get<std::int64_t>() - step["start_ts"].get<std::int64_t>());
+            }
+        }
+        return longest;
+    }
+    /// Durations of the kernels of a rank, sorted, without those of a type: a pause moves kernels past each other.
+    static std::vector<std::string> kernelTimes(const GeneratedCapture& capture, const std::string& without) {
+        std::vector<std::string> times;
+        for (const auto& row : readCsv(capture.output(0) / "kernel_details.csv").rows) {
+            const bool moves = row.at("Type").starts_with("hcom_") || row.at("Accelerator Core") == "HCCL";
+            if (row.at("Type") != without && !moves) times.push_back(row.at("Duration(us)"));
+        }
+        std::sort(times.begin(), times.end());
+        return times;
+    }
     static double largest(const GeneratedCapture& capture, const char* column) {
         double most = 0;
         for (const auto& row : readCsv(capture.output(0) / "memory_record.csv").rows) {
@@ -252,6 +276,70 @@ private slots:
             QCOMPARE(plant["ns"].get<std::int64_t>(), exposed(truth) - exposed(without));
             QVERIFY(plant["ns"].get<std::int64_t>() > 1'000'000);
         }
+    }
+
+    void gainIsWhatTheSameRunWithoutTheFaultTakesLess_data() {
+        QTest::addColumn<QStringList>("plants");
+        for (const char* plant : {"slow-rank=1:50", "slow-link=0-1:4", "leak=3M", "host-bound=90", "ai-cpu=Swish",
+                                  "ai-cpu=NonZero", "small-packets", "frequency-drop=40", "gc-pause=9", "no-overlap"})
+            QTest::addRow("%s", plant) << QStringList{QString::fromLatin1(plant)};
+        QTest::addRow("two") << QStringList{QStringLiteral("slow-rank=1:30"), QStringLiteral("frequency-drop=40")};
+        QTest::addRow("three") << QStringList{QStringLiteral("no-overlap"), QStringLiteral("gc-pause=5"),
+                                              QStringLiteral("slow-link=0-2:3")};
+    }
+
+    /// By really making the run without it.
+    void gainIsWhatTheSameRunWithoutTheFaultTakesLess() {
+        QFETCH(QStringList, plants);
+        const auto words = [&plants](qsizetype without) {
+            std::vector<std::string> all{"--ranks", "3", "--steps", "2", "--layers", "1"};
+            for (qsizetype i = 0; i < plants.size(); ++i)
+                if (i != without) all.insert(all.end(), {"--plant", plants[i].toStdString()});
+            return all;
+        };
+        const GeneratedCapture whole(words(-1));
+        QVERIFY(whole.summary.ok());
+        const std::vector<std::int64_t> with = jobSteps(whole);
+        const Json truth = fileJson(whole.path() / "truth.json");
+        for (qsizetype i = 0; i < plants.size(); ++i) {
+            const GeneratedCapture healthy(words(i));
+            const std::vector<std::int64_t> without = jobSteps(healthy);
+            const std::string fault = plants[i].section(QLatin1Char('='), 0, 0).toStdString();
+            int found = 0;
+            for (const Json& plant : truth["plants"]) {
+                if (plant["fault"] != fault) continue;
+                const std::size_t step = plant["step"].get<std::size_t>() - 5;
+                QCOMPARE(plant["gain"].get<std::int64_t>(), with[step] - without[step]);
+                if (fault != "leak") QVERIFY(plant["gain"].get<std::int64_t>() > 0);
+                ++found;
+            }
+            QVERIFY(found > 0);
+        }
+    }
+
+    void allElseHappensAsWithoutTheFault_data() {
+        QTest::addColumn<QString>("plant");
+        QTest::addColumn<QString>("added");
+        QTest::addRow("leak") << "leak=3M"
+                              << "";
+        QTest::addRow("no overlap") << "no-overlap"
+                                    << "";
+        QTest::addRow("new type") << "ai-cpu=NonZero"
+                                  << "NonZero";
+        QTest::addRow("pause") << "gc-pause=5"
+                               << "";
+    }
+
+    /// Else a gain would be that of other random numbers.
+    void allElseHappensAsWithoutTheFault() {
+        QFETCH(QString, plant);
+        QFETCH(QString, added);
+        const std::vector<std::string> words{"--ranks", "2", "--steps", "2", "--layers", "1"};
+        const auto plain = made(words, nullptr);
+        const auto faulty = made(words, plant.toLatin1().constData());
+        const std::vector<std::string> times = kernelTimes(*plain, added.toStdString());
+        QVERIFY(times.size() > 50);
+        QVERIFY(kernelTimes(*faulty, added.toStdString()) == times);
     }
 
     void aiCpuRunsTheType_data() {

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <random>
 #include <string>
@@ -81,6 +82,17 @@ std::vector<std::uint16_t> roundsOneByOne(const std::vector<RawTrack>& tracks, c
 class TestRawDamage : public QObject {
     Q_OBJECT
 private slots:
+    /// The vendor rounds the clock's offset and the monotonic time each for itself, and their sum once more.
+    void timesOfSamplesAreSumsOfTwoReals() {
+        RawSettings settings;
+        settings.wallBegin = 1'767'225'600'000'000'000;
+        settings.monotonicBegin = settings.hostMonotonic = 1'000'000'123'456;
+        const std::pair<std::uint64_t, std::int64_t> kTimes[] = {
+            {0, 0}, {200, 200'192}, {400, 400'128}, {600, 600'064}, {1000, 999'936}};
+        for (const auto& [microseconds, ns] : kTimes)
+            QCOMPARE(settings.wallOfSample(microseconds).value_or(-1), settings.wallBegin + ns);
+    }
+
     /// Stamps are ns only if the settings say so; a file that is not there says nothing.
     void hostsFrequencyIsUnknown() {
         const auto hasClock = [](const std::string& info) {
@@ -101,6 +113,43 @@ private slots:
         QCOMPARE(hasClock(R"({"CPU": [{"Frequency": "NA"}]})"), none);
         // The scan names broken files.
         QCOMPARE(hasClock("{"), none);
+    }
+
+    /// Under a sanitizer: no conversion and no sum of numbers that a file may state leaves 64 bits.
+    void clocksBeyondAllTimesAreNone() {
+        const std::string most = std::to_string(std::numeric_limits<std::int64_t>::max()),
+                          least = std::to_string(std::numeric_limits<std::int64_t>::min());
+        const std::vector<std::string> numbers{
+            most, least, "9000000000000000000", "-9000000000000000000", "2305843009213693951", "-2305843009213693951"};
+        const auto read = [](const std::string& monotonic, const std::string& count, const std::string& difference) {
+            const TestFolder folder;
+            folder.write("d/info.json.0",
+                         R"({"CPU": [{"Frequency": "100"}], "DeviceInfo": [{"hwts_frequency": "50"}]})");
+            folder.write("d/start_info.0", R"({"collectionTimeBegin": "1767225600000000", "clockMonotonicRaw": "5"})");
+            folder.write("d/host_start.log.0", "[Host]\nclock_monotonic_raw: " + monotonic + "\ncntvct: " + count +
+                                                   "\ncntvct_diff: " + difference + "\n");
+            folder.write("d/dev_start.log.0", "clock_monotonic_raw: " + monotonic + "\ncntvct: " + count + "\n");
+            Diagnostics diagnostics;
+            const RawSettings settings = readRawSettings(folder.path() / "d", "d", ".0", diagnostics);
+            const std::int64_t start = settings.deviceStart();
+            bool isSane = start >= -kMaxRawWallNs && start <= kMaxRawWallNs;
+            for (const std::uint64_t at : {std::uint64_t{0}, std::uint64_t{1} << 63, ~std::uint64_t{0}}) {
+                settings.deviceReal(at);
+                settings.hasExactReals(at);
+                for (const auto& wall :
+                     {settings.deviceClock().wall(at), settings.hostClock().wall(at), settings.wallOfSample(at),
+                      settings.wallOfDevice(static_cast<std::int64_t>(at))})
+                    isSane = isSane && (!wall || (*wall > 0 && *wall < kMaxRawWallNs));
+            }
+            return std::pair(isSane, settings.hasClock);
+        };
+        QVERIFY(read("1000", "50", "7") == std::pair(true, true));
+        for (const std::string& number : numbers) {
+            QVERIFY(read(number, "50", "0").first && read("1000", number, "0").first);
+            QVERIFY(read(number, number, number).first);
+            // So many counts are 728 years and more.
+            QVERIFY(read("1000", "50", number) == std::pair(true, false));
+        }
     }
 
     void slicesThatTheirDoneFilesMiss() {

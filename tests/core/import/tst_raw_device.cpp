@@ -94,6 +94,15 @@ private slots:
                  QStringLiteral("65534#0 10-15\n65535#0 20-25\n0#0 30-35\n1#0 40-45\n2#1 50-55\n3#1 60-65\n"));
     }
 
+    /// A stream whose first task on the device begins after the flip: that one is of the new round already.
+    void firstTaskAfterAFlipIsOfTheNewRound() {
+        const std::string logs = startLog(0, 10) + endLog(0, 15) + startLog(1, 20) + endLog(1, 25);
+        const QString newRound = QStringLiteral("0#1 10-15\n1#1 20-25\n");
+        for (const std::uint16_t task : {0, 5, 0xffff}) QCOMPARE(tasksOf(logs, flipLog(task, 5)), newRound);
+        // A second flip before any task.
+        QCOMPARE(tasksOf(logs, flipLog(0, 5) + flipLog(0, 6)), QStringLiteral("0#2 10-15\n1#2 20-25\n"));
+    }
+
     void missingSlices() {
         for (const auto& [number, missing] : {std::pair(0, 0), {1, 0}, {2, 1}, {4, 3}}) {
             const TestFolder folder;

@@ -67,6 +67,33 @@ private slots:
             "(h_1_20260101130000123_ascend_pt)\n"
             "info older_folder h_1_20260101120000123_ascend_pt x1\ninfo older_folder h_1_20260101130000123_ascend_pt "
             "x1\n");
+        const std::string trace = "ASCEND_PROFILER_OUTPUT/trace_view.json=",
+                          event = R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":"1.0","dur":1}])";
+        const auto recorded = [&](const std::string& folder, const std::string& text) {
+            return std::vector<std::string>{folder + "profiler_info_0.json={}", folder + trace + text};
+        };
+        const auto both = [](std::vector<std::string> files, const std::vector<std::string>& others) {
+            files.insert(files.end(), others.begin(), others.end());
+            return files;
+        };
+        const char* const olderIsShown = "0 - h torch text h_1_20260101120000123_ascend_pt "
+                                         "(h_1_20260101130000123_ascend_pt)\n";
+        const auto said = [&](const char* diagnostics) { return std::string(olderIsShown) + diagnostics; };
+        row("newer one with data", both(recorded(old, event), recorded(later, event)),
+            "0 - h torch text h_1_20260101130000123_ascend_pt (h_1_20260101120000123_ascend_pt)\n"
+            "info older_folder h_1_20260101120000123_ascend_pt x1\n");
+        row("newer one is empty", both(recorded(old, event), recorded(later, "[]")),
+            said("repaired newer_folder.empty h_1_20260101130000123_ascend_pt x1\n").c_str());
+        row("newer one without a file", both(recorded(old, event), {later + "profiler_info_0.json={}"}),
+            said("repaired newer_folder.empty h_1_20260101130000123_ascend_pt x1\n").c_str());
+        row("newer one was cut", both(recorded(old, event), recorded(later, event.substr(0, event.size() - 9))),
+            said("repaired newer_folder.cut h_1_20260101130000123_ascend_pt x1\n").c_str());
+        row("newer one is raw",
+            both(recorded(old, event), {later + "profiler_info_0.json={}", later + "FRAMEWORK/torch.op_range=x",
+                                        later + "PROF_000001_20260101130000123_ABC/host/info.json={}"}),
+            said("info raw_only h_1_20260101130000123_ascend_pt x1\n"
+                 "repaired newer_folder.raw h_1_20260101130000123_ascend_pt x1\n")
+                .c_str());
         row("two runs in one folder",
             {"a/" + old + "profiler_info_0.json={}", "b/" + later + "profiler_info_0.json={}"},
             "0 - h torch text a/h_1_20260101120000123_ascend_pt\n0 - h torch text b/h_1_20260101130000123_ascend_pt\n"

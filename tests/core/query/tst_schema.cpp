@@ -1,5 +1,6 @@
 #include "core/query/schema/schema.h"
 #include "core/query/schema/schema_text.h"
+#include "core/query/schema/table_functions.h"
 #include "tests/core/query/query_support.h"
 #include "tests/support/test_main.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 /// The tables of resources/help/reference/sql.md, as a reader of it would copy them.
 constexpr const char* kPromised[] = {
-    "rank: rank_id device_id host framework source path start_ts end_ts clock_offset clock_residual",
+    "rank: rank_id device_id host framework source path start_ts end_ts clock_offset clock_residual recording",
     "track: track_id rank_id process thread name kind origin sort_index",
     "slice: slice_id track_id rank_id name category ts dur depth self_dur parent_id args",
     "instant: track_id rank_id name ts args",
@@ -40,7 +41,7 @@ constexpr const char* kPromised[] = {
     "stream pool expandable",
     "snapshot_annotation: device_id name start_ts end_ts",
     "step_breakdown: rank_id step origin computing communication not_overlapped overlapped free stage bubble "
-    "not_overlapped_excl_receive preparing device_id",
+    "not_overlapped_excl_receive preparing device_id recording",
     "collective: rank_id step origin group_name op_name kind ts elapsed transit wait synchronization idle instance",
     "bandwidth: rank_id step group_name op_name transport size transit gb_per_s large_packet_ratio",
     "packet: rank_id step group_name op_name transport packet_size count dur",
@@ -51,6 +52,9 @@ constexpr const char* kPromised[] = {
     "pipeline_queue: rank_id op_id op_type num_workers output_queue_size output_queue_average_size output_queue_length "
     "output_queue_usage_rate sample_interval parent_id children_id",
     "l2_cache: rank_id device_id stream_id task_id hit_rate victim_rate op_name",
+    "gap: rank_id step track_id ts dur cause cause_slice cause_name host_thread coverage",
+    "blame: rank_id step group_name op_name ts late cause cause_rank cause_slice cause_name recoverable alone coverage "
+    "hops path",
     "finding: rule severity rank_id step ts dur recoverable title detail parameters evidence thresholds",
     "metadata: rank_id key value",
     "diagnostic: severity code count file place message",
@@ -116,9 +120,28 @@ private slots:
         }
     }
 
+    void everyViewAnswers() {
+        const QueryDatabase database(captureFromTexts({}));
+        for (const ViewInfo& view : schemaViews()) {
+            TextSink sink;
+            QVERIFY2(database.run("SELECT * FROM " + std::string(view.name), sink, {}).ok(), view.name.data());
+            std::vector<std::string> columns;
+            for (const ColumnInfo& column : view.columns) columns.emplace_back(column.name);
+            QCOMPARE(sink.names, columns);
+            QVERIFY(sink.rows.empty());
+        }
+        for (const TableFunctionInfo& function : tableFunctions()) {
+            std::string columns;
+            for (const ColumnInfo& column : function.columns)
+                columns += (columns.empty() ? "" : "\n") + std::string(column.name);
+            QCOMPARE(runSql(database, "SELECT name FROM pragma_table_info('" + std::string(function.name) + "')"),
+                     columns);
+        }
+    }
+
     void schemaJsonHoldsAll() {
         const auto json = nlohmann::json::parse(schemaJson());
-        QCOMPARE(json.size(), tableSchema().size());
+        QCOMPARE(json.size(), tableSchema().size() + schemaViews().size() + tableFunctions().size());
         QCOMPARE(json[2]["table"].get<std::string>(), std::string("slice"));
         QCOMPARE(json[2]["columns"][5]["name"].get<std::string>(), std::string("ts"));
         QCOMPARE(json[2]["columns"][5]["unit"].get<std::string>(), std::string("ns"));

@@ -34,6 +34,7 @@ private slots:
     void twoWindowsKeepEachOthersMarks();
     void rangesThatGoBackAreNone();
     void moreThanTheMostAreKeptInTheFile();
+    void manyMarksOfAWorkspaceAreOneChange();
 
 private:
     /// A file of marks of one capture.
@@ -80,6 +81,31 @@ void TestMarks::moreThanTheMostAreKeptInTheFile() {
     marks.remove(capture, Mark(marks.of(capture)[0]));
     QCOMPARE(marks.of(capture).size(), std::size_t{9'999});
     QCOMPARE(countIn(file, path), qsizetype{10'002});
+}
+
+/// A change and a signal for each of them took their square: 2,000 took more than two minutes.
+void TestMarks::manyMarksOfAWorkspaceAreOneChange() {
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(u"marks.json"_s), path = folder.filePath(u"capture"_s);
+    JobRunner jobs;
+    Session session(jobs);
+    const CaptureId capture = session.open(path);
+    Marks marks(session, file);
+    marks.add(capture, moment(5, u"own"_s));
+    const Mark own = marks.of(capture)[0];
+    std::vector<Mark> added{own, {{{7}, {9}}, {}, u"note"_s, 3}, {{{7}, {9}}, {}, u"note"_s, 3}};
+    for (std::int64_t i = 9'999; i > 0; --i) added.push_back({{{100 * i}, {100 * i + 1}}, u"m"_s, {}, 2});
+    QSignalSpy changed(&marks, &Marks::changed);
+    marks.join(capture, added);
+    QCOMPARE(changed.count(), 1);
+    const std::vector<Mark>& all = marks.of(capture);
+    QCOMPARE(all.size(), std::size_t{10'000});
+    QVERIFY(all[0] == own && all[1] == added[1]);
+    QCOMPARE(all[2].range.begin.value, std::int64_t{200});  // those of the list come in its order, up to the limit
+    QCOMPARE(all.back().range.begin.value, std::int64_t{999'900});
+    QCOMPARE(countIn(file, path), qsizetype{10'000});
+    marks.join(capture, added);
+    QCOMPARE(marks.of(capture).size(), std::size_t{10'000});
 }
 
 void TestMarks::twoWindowsKeepEachOthersMarks() {

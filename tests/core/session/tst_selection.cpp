@@ -30,6 +30,7 @@ private slots:
     void baseIsAStepAndGoesWithItsCapture();
     void baseHasTheContextsNumbersUnlessItHasItsOwn();
     void computedTracksHaveAnEnd();
+    void eachCaptureHasAContextOfItsOwn();
 };
 
 void TestSelection::aClosedCaptureTakesItsRangeAlong() {
@@ -47,6 +48,47 @@ void TestSelection::aClosedCaptureTakesItsRangeAlong() {
     QCOMPARE(selection.current().context.ranks, std::vector<std::int64_t>{3});
     selection.undo();
     QVERIFY(!selection.current().context.range);
+}
+
+/// A second capture inherited the step filter of the first one, and its overview was empty.
+void TestSelection::eachCaptureHasAContextOfItsOwn() {
+    Selection selection;
+    ContextFilter first, second;
+    first.steps = {6};
+    second.ranks = {1, 2};
+    // What was chosen before any capture is that of the first one.
+    selection.setContext(first);
+    selection.showCapture({1});
+    QCOMPARE(selection.current().context, first);
+    QSignalSpy changed(&selection, &Selection::changed);
+    selection.showCapture({2});
+    QCOMPARE(changed.count(), 1);
+    QVERIFY(selection.current().context.empty());
+    selection.setContext(second);
+    selection.showCapture({1});
+    QCOMPARE(selection.current().context, first);
+    selection.showCapture({2});
+    QCOMPARE(selection.current().context, second);
+    // A step back does not bring the context of another one.
+    selection.setRange(kRange);
+    selection.showCapture({1});
+    selection.undo();
+    QCOMPARE(selection.current().context, first);
+    selection.showCapture({2});
+    QCOMPARE(selection.current().context, second);
+    // But that of the same.
+    selection.setContext({});
+    selection.undo();
+    QCOMPARE(selection.current().context, second);
+    selection.showCapture({1});
+    selection.showCapture({2});
+    QCOMPARE(selection.current().context, second);
+    // A closed one takes its own along.
+    selection.forget({2});
+    selection.showCapture({1});
+    QCOMPARE(selection.current().context, first);
+    selection.showCapture({2});
+    QVERIFY(selection.current().context.empty());
 }
 
 void TestSelection::rangeOfAllPagesGoesWithWhereRanksAreDrawn() {

@@ -1,12 +1,18 @@
+#include "core/store/cache/private_folder.h"
 #include "core/store/cache/store_cache.h"
+#include "core/store/file/store_sections.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 
 #include <QFile>
 #include <QTemporaryDir>
 
+#include <xxhash.h>
+
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <string>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -30,6 +36,33 @@ std::string everything(const TraceStore& store) {
     for (const auto flow : store.columns().flowTo) text += std::to_string(flow) + " ";
     for (const auto name : store.columns().instantName) text += std::string(store.text(name)) + " ";
     return text;
+}
+
+StoreFileHeader headerOf(const std::string& file) {
+    StoreFileHeader header;
+    std::memcpy(&header, file.data(), sizeof header);
+    return header;
+}
+
+SectionEntry entryOf(const std::string& file, std::uint32_t number) {
+    SectionEntry entry;
+    std::memcpy(&entry, file.data() + sizeof(StoreFileHeader) + number * sizeof entry, sizeof entry);
+    return entry;
+}
+
+/// What somebody who knows the format writes: see StoreFileHeader.
+std::string withChecksums(std::string file) {
+    StoreFileHeader header = headerOf(file);
+    for (std::uint32_t s = 0; s < header.sections; ++s) {
+        SectionEntry entry = entryOf(file, s);
+        entry.checksum = XXH3_64bits(file.data() + entry.offset, entry.bytes);
+        std::memcpy(file.data() + sizeof header + s * sizeof entry, &entry, sizeof entry);
+    }
+    header.checksum = 0;
+    std::memcpy(file.data(), &header, sizeof header);
+    header.checksum = XXH3_64bits(file.data(), sizeof header + header.sections * sizeof(SectionEntry));
+    std::memcpy(file.data(), &header, sizeof header);
+    return file;
 }
 
 /// The name that an entry has in the folder.
@@ -89,6 +122,59 @@ private slots:
         QVERIFY(survived < whole.size() / 2);
         write(whole + "x");
         QVERIFY(!cache.find(StoreCache::key("k")).has_value());
+    }
+
+    /// Right checksums around wrong numbers: refused, or as good as any; never read beyond a column. Each number of the
+    /// file in turn, under a sanitizer.
+    void forgedEntriesAreNotBelieved() {
+        const StoreCache cache(folder("forged"));
+        QVERIFY(cache.put(StoreCache::key("k"), *traceFromText(kTrace), "note").ok());
+        const auto path = cache.entries()[0].path;
+        std::ifstream in(path, std::ios::binary);
+        const std::string whole((std::istreambuf_iterator<char>(in)), {});
+        std::size_t refused = 0, tried = 0, wrongName = 0;
+        for (std::uint32_t s = 0; s < headerOf(whole).sections; ++s) {
+            const SectionEntry entry = entryOf(whole, s);
+            if (entry.number == static_cast<std::uint32_t>(StoreSection::Note)) continue;
+            for (std::uint64_t at = 0; at + 4 <= entry.bytes; at += 4) {
+                for (const std::uint32_t number : {0xffffffffU, 0x7fffffffU, 0x80000000U, 5000U}) {
+                    std::string bytes = whole;
+                    std::memcpy(bytes.data() + entry.offset + at, &number, sizeof number);
+                    std::ofstream(path, std::ios::binary | std::ios::trunc) << withChecksums(bytes);
+                    const auto found = cache.find(StoreCache::key("k"));
+                    ++tried;
+                    if (!found) ++refused;
+                    else QVERIFY(everything(*found->store).size() > 10);
+                    static constexpr std::uint32_t kNames = 4;  // number of that column, see visitColumns
+                    if (found && entry.number == kNames) ++wrongName;
+                }
+            }
+        }
+        QCOMPARE(wrongName, std::size_t{0});
+        QVERIFY(tried > 500 && refused > tried / 3);
+        std::ofstream(path, std::ios::binary | std::ios::trunc) << withChecksums(whole);
+        QVERIFY2(cache.find(StoreCache::key("k")).has_value(), "the checksums of this test are right");
+    }
+
+    void foldersAreForThisUserAlone() {
+        const auto modeOf = [](const std::filesystem::path& path) {
+            struct stat status {};
+            return ::stat(path.c_str(), &status) == 0 ? status.st_mode & 0777U : 0U;
+        };
+        const mode_t before = ::umask(0);
+        const StoreCache cache(folder("own") / "deep/");
+        QVERIFY(cache.put(StoreCache::key("k"), *traceFromText(kTrace), "note").ok());
+        ::umask(before);
+        QCOMPARE(modeOf(folder("own") / "deep"), 0700U);
+        QCOMPARE(modeOf(cache.entries()[0].path), 0600U);
+        QVERIFY(isPrivateFolder(folder("own") / "deep") && isPrivateFolder(folder("own") / "absent"));
+        for (const mode_t mode : {0770U, 0707U, 01777U}) {
+            ::chmod((folder("own") / "deep").c_str(), mode);
+            QVERIFY(!isPrivateFolder(folder("own") / "deep"));
+        }
+        ::chmod((folder("own") / "deep").c_str(), 0755);
+        QVERIFY(isPrivateFolder(folder("own") / "deep"));
+        if (::geteuid() != 0) QVERIFY(!isPrivateFolder("/"));
     }
 
     void entryUnderAnothersNameIsNotBelieved() {

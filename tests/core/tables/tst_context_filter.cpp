@@ -63,7 +63,7 @@ void TestContextFilter::aRangeMarkedOverMovedRanksHoldsWhatIsDrawnThere() {
     QCOMPARE(selected.size(), std::size_t{2});
     QCOMPARE(selected[1].times, std::optional(std::vector{range(200, 220)}));
     context.steps = {5};
-    QCOMPARE(timesOf(context, store), std::optional(std::vector{range(300, 310)}));
+    QCOMPARE(timesOf(context.onClockOf({1}), store.ranks[1]), std::optional(std::vector{range(200, 210)}));
     // Another capture has other ranks.
     QVERIFY(context.forCapture({2}).rangeShifts == nullptr && !context.forCapture({2}).range);
 }
@@ -88,27 +88,34 @@ void TestContextFilter::whatHasNoTimeIsInNoRange() {
     const CaptureStore store = capture();
     ContextFilter context = steps({7});
     QVERIFY(context.holds(store.ranks[0], 7));
-    QVERIFY2(!timesOf(context, store), "a step without a time leaves nothing to keep to");
+    QVERIFY2(!timesOf(context, store.ranks[0]), "a step without a time leaves nothing to keep to");
     context.range = range(0, 1000);
     QVERIFY(!context.holds(store.ranks[0], 7));
 }
 
+/// "Step 5" took what any rank did from where the first one began it to where the last one ended it.
 void TestContextFilter::timesOfSteps() {
-    const CaptureStore store = capture();
-    QVERIFY(!timesOf({}, store));
-    QVERIFY2(timesOf(steps({5}), store) == std::vector{range(100, 210)}, "over both ranks");
-    QVERIFY(timesOf(steps({5, 6}), store) == (std::vector{range(100, 210), range(250, 310)}));
+    CaptureStore store = capture();
+    const auto &first = store.ranks[0], &second = store.ranks[1];
+    QVERIFY(!timesOf({}, first));
+    QVERIFY2(timesOf(steps({5}), first) == std::vector{range(100, 200)}, "of each rank its own");
+    QVERIFY(timesOf(steps({5}), second) == std::vector{range(110, 210)});
+    QVERIFY(timesOf(steps({5, 6}), second) == (std::vector{range(110, 210), range(260, 310)}));
     ContextFilter context = steps({5, 6});
     context.range = range(150, 255);
-    QVERIFY(timesOf(context, store) == (std::vector{range(150, 210), range(250, 255)}));
-    context.ranks = {0};
-    QVERIFY(timesOf(context, store) == (std::vector{range(150, 200), range(250, 255)}));
-    QVERIFY(timesOf(context, store.ranks[1]) == (std::vector{range(150, 210)}));
+    QVERIFY(timesOf(context, first) == (std::vector{range(150, 200), range(250, 255)}));
+    QVERIFY(timesOf(context, second) == (std::vector{range(150, 210)}));
     context.range = range(900, 950);
-    QVERIFY2(timesOf(context, store) == std::vector<TimeRange>(), "nothing is not everything");
+    QVERIFY2(timesOf(context, first) == std::vector<TimeRange>(), "nothing is not everything");
     context.range = range(150, 255);
     context.steps.clear();
-    QVERIFY(timesOf(context, store) == std::vector{range(150, 255)});
+    QVERIFY(timesOf(context, first) == std::vector{range(150, 255)});
+    // A rank that did not get as far has nothing of a step; one without any steps is not known to have none.
+    store.ranks[1].steps.erase(store.ranks[1].steps.begin() + 1);
+    QVERIFY(timesOf(steps({6}), second) == std::vector<TimeRange>());
+    QCOMPARE(rankWindows(store, steps({6}), std::nullopt).size(), std::size_t{1});
+    store.ranks[1].steps.clear();
+    QVERIFY(!timesOf(steps({6}), second));
 }
 
 ALTI_TEST(TestContextFilter)

@@ -30,13 +30,14 @@ std::shared_ptr<const RowTables> rowsOf(RowKind kind, const std::vector<Cells>& 
     return builder.seal({}).value();
 }
 
-/// "preparing computing overlapped exposed bubble free", "-" where nothing is known.
+/// "preparing computing-alone overlapped exposed bubble free step", "-" where nothing is known.
 QString partsText(const Cells& cells) {
     const StepTime time = stepTimesOf(*rowsOf(RowKind::StepBreakdown, {cells}), {0}).at(0);
     QString text;
-    for (std::size_t part = 0; part < kStepParts; ++part)
-        text += (part > 0 ? QStringLiteral(" ") : QString()) +
-                (time.known[part] ? QString::number(time.parts[part]) : QStringLiteral("-"));
+    for (const StepPart part : {StepPart::Preparing, StepPart::ComputingAlone, StepPart::Overlapped, StepPart::Exposed,
+                                StepPart::Bubble, StepPart::Free, StepPart::Step})
+        text += (text.isEmpty() ? QString() : QStringLiteral(" ")) +
+                (time.part(part) ? QString::number(*time.part(part)) : QStringLiteral("-"));
     return text;
 }
 
@@ -48,12 +49,12 @@ private slots:
     void partsOfAStep() {
         const Cells whole{{"preparing", "5"},       {"computing", "100"}, {"overlapped", "30"},
                           {"not_overlapped", "50"}, {"free", "7"},        {"not_overlapped_excl_receive", "20"}};
-        QCOMPARE(partsText(whole), QStringLiteral("5 70 30 20 30 7"));
+        QCOMPARE(partsText(whole), QStringLiteral("5 70 30 20 30 7 157"));
         const Cells withoutReceive{{"computing", "100"}, {"overlapped", "30"}, {"not_overlapped", "50"}, {"free", "7"}};
-        QCOMPARE(partsText(withoutReceive), QStringLiteral("- 70 30 50 - 7"));
+        QCOMPARE(partsText(withoutReceive), QStringLiteral("- 70 30 50 - 7 157"));
         QCOMPARE(partsText({{"computing", "100"}, {"not_overlapped_excl_receive", "20"}}),
-                 QStringLiteral("- 100 - 20 - -"));
-        QCOMPARE(partsText({{"free", "-7"}}), QStringLiteral("- - - - - 0"));
+                 QStringLiteral("- 100 - 20 - - -"));
+        QCOMPARE(partsText({{"free", "-7"}}), QStringLiteral("- - - - - -7 -"));
     }
 
     void consumersOfSeveralRanks() {

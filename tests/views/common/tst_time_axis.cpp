@@ -116,11 +116,14 @@ void TestTimeAxis::capturesWithoutEventsAreNotMoved() {
 }
 
 void TestTimeAxis::originIsTheBeginOfTheCommonAxis() {
-    // Overlapping: all count from the first one's begin. Apart: each from its own, which lies there.
-    QCOMPARE(originOf(1, {run(100, 300), run(200, 400)}).value, std::int64_t(100));
-    QCOMPARE(originOf(0, {run(200, 400), run(100, 300)}).value, std::int64_t(100));
-    QCOMPARE(originOf(1, {run(100, 300), run(1'000, 1'100)}).value, std::int64_t(1'000));
-    QCOMPARE(originOf(0, {std::nullopt}).value, std::int64_t(0));
+    // Overlapping: both count from the begin of the one that is shown, as its pages do. Apart: each from its own.
+    QCOMPARE(originOf(1, 0, {run(100, 300), run(200, 400)}).value, std::int64_t(100));
+    QCOMPARE(originOf(0, 1, {run(100, 300), run(200, 400)}).value, std::int64_t(200));
+    QCOMPARE(originOf(1, 0, {run(100, 300), run(1'000, 1'100)}).value, std::int64_t(1'000));
+    QCOMPARE(originOf(0, 0, {std::nullopt}).value, std::int64_t(0));
+    QVERIFY(areOnOneAxis(0, 2, {run(0, 100), run(90, 200), run(190, 300)}));
+    QVERIFY(!areOnOneAxis(0, 1, {run(0, 100), run(100, 200)}));
+    QVERIFY(!areOnOneAxis(0, 1, {run(0, 100), std::nullopt}));
 }
 
 void TestTimeAxis::shiftsAreKeptWithinTime() {

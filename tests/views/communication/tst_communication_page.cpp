@@ -1,5 +1,6 @@
 #include "core/tables/filters/filter_expression.h"
 #include "tests/views/communication/communication_stage.h"
+#include "views/common/support/formatters.h"
 #include "views/common/tables/table_panel.h"
 #include "views/communication/data/link_table.h"
 #include "views/communication/panels/advice_tab.h"
@@ -22,6 +23,7 @@ private slots:
     void findingsLeadToLinksAndRanks();
     void plantedFaultsAreListed_data();
     void plantedFaultsAreListed();
+    void timesCountFromTheStartOfTheCapture();
     void labelsFollowTheLanguage();
     void contextNarrows();
     void markedTimeNarrowsAllTables();
@@ -138,6 +140,24 @@ void TestCommunicationPage::plantedFaultsAreListed() {
         const auto& late = fixture.page.times().shown()->late;
         for (std::size_t r = 0; r < late.size(); ++r) QVERIFY(r == 2 || late[r].waited < late[2].waited);
     }
+}
+
+/// Times counted from the first collective, on all other pages from the capture's start: a copied one led astray.
+void TestCommunicationPage::timesCountFromTheStartOfTheCapture() {
+    CommunicationFixture fixture(m_capture.path());
+    fixture.page.bar().setMode(SettingsBar::Mode::Time);
+    fixture.settle();
+    CollectiveCanvas& canvas = fixture.page.times().canvas();
+    // By hand: the first begin of all events.
+    TimeNs first{kMaxTimeNs};
+    for (const RankEntry& rank : fixture.session.captures().front().store->ranks)
+        first = std::min(first, rank.trace->range().begin);
+    const auto bar = canvas.chart()->bars(0, 0, canvas.window().range(), canvas.plotRect().width()).back();
+    const TimeNs begin = canvas.chart()->aligned(0, bar.item).begin;
+    QVERIFY2(first < canvas.chart()->range().begin, "else both origins are one");
+    const QString tip =
+        canvas.tipAt({canvas.plotRect().left() + (bar.first + bar.last) / 2, canvas.rowRect(0).top() + 4});
+    QVERIFY2(tip.contains(u"Start: "_s + formatRelativeTime(begin, first) + u'\n'), qPrintable(tip));
 }
 
 /// Rows of the picture kept the words of the language before.

@@ -13,6 +13,8 @@
 #include <QSignalSpy>
 #include <QToolButton>
 
+#include <optional>
+
 using namespace altiscope;
 using namespace altiscope::test;
 using namespace Qt::StringLiterals;
@@ -90,11 +92,19 @@ void TestComparePage::twoCapturesCompareThemselves() {
     QVERIFY(stage.page.message().isEmpty());
     QVERIFY2(stage.page.sentence().contains(u"slower"_s), qPrintable(stage.page.sentence()));
     QVERIFY(stage.rows() > 20);
-    // The rows are the times of the comparison, in its order.
+    // The rows are the times of the comparison, in its order; what follows from one stands below it.
     const Comparison& comparison = *stage.page.shown()->comparison;
     QVERIFY(comparison.significant > 0);
-    for (std::size_t row = 1; row < stage.page.shown()->rows.size(); ++row)
-        QVERIFY(stage.page.shown()->rows[row - 1] < stage.page.shown()->rows[row]);
+    std::optional<std::uint32_t> cause, follower;
+    for (const std::uint32_t row : stage.page.shown()->rows) {
+        const auto& of = comparison.differences[row].cause;
+        const bool isBelow = of && comparison.differences[*of].unit == DifferenceUnit::Nanoseconds;
+        if (isBelow) QCOMPARE(*of, std::size_t{*cause});
+        std::optional<std::uint32_t>& before = isBelow ? follower : cause;
+        if (!isBelow) follower.reset();
+        QVERIFY(!before || *before < row);
+        before = row;
+    }
 }
 
 void TestComparePage::ranksAndStepsOfOneCapture() {

@@ -90,8 +90,10 @@ private slots:
             return shownCell(*table->table, differenceHeadings(), static_cast<std::size_t>(DifferenceColumn::Cause),
                              row);
         };
-        QCOMPARE(cause(0), u"Exposed communication, rank 3"_s);
-        QCOMPARE(cause(1), QString());
+        // Right below its cause, and marked as following instead of "no".
+        QCOMPARE(cause(0), QString());
+        QCOMPARE(cause(1), u"Exposed communication, rank 3"_s);
+        QCOMPARE(table->rows, (std::vector<std::uint32_t>{1, 0, 2, 3}));
         QCOMPARE(cause(3), u"MatMul_1"_s);
     }
 
@@ -188,16 +190,19 @@ void TestDifferenceTable::hostileNamesAreText() {
 }
 
 void TestDifferenceTable::partsOfAStep() {
-    // One part alone is known: what the two others are is not.
-    QVERIFY(!stepParts(*comparison()));
-    auto two = comparison();
-    two->differences.push_back(differenceOf(Dimension::Category, "computing", 600'000, 610'000));
-    const auto parts = stepParts(*two);
-    QVERIFY(parts.has_value());
-    QCOMPARE((*parts)[0], (std::array<std::int64_t, 3>{600'000, 300'000, 100'000}));
-    QCOMPARE((*parts)[1], (std::array<std::int64_t, 3>{610'000, 500'000, 90'000}));
-    two->step.reset();
-    QVERIFY(!stepParts(*two));
+    QVERIFY(!stepSides(*comparison()));
+    auto known = comparison();
+    // Computing, exposed communication, bubble (which old files do not state), free.
+    known->parts = {std::array<std::int64_t, 2>{600'000, 610'000}, std::array<std::int64_t, 2>{300'000, 500'000},
+                    std::nullopt, std::array<std::int64_t, 2>{100'000, 90'000}};
+    const auto sides = stepSides(*known);
+    QVERIFY(sides.has_value());
+    QCOMPARE((*sides)[0], (std::array<std::int64_t, 4>{600'000, 300'000, 0, 100'000}));
+    QCOMPARE((*sides)[1], (std::array<std::int64_t, 4>{610'000, 500'000, 0, 90'000}));
+    known->parts[2] = {20'000, 30'000};
+    QCOMPARE((*stepSides(*known))[1][2], std::int64_t{30'000});
+    known->parts[3].reset();
+    QVERIFY(!stepSides(*known));
 }
 
 ALTI_TEST(TestDifferenceTable)

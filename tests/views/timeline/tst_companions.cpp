@@ -9,6 +9,7 @@
 #include "views/timeline/rows/row_titles.h"
 #include "views/timeline/scene/timeline_selection.h"
 
+#include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
@@ -17,6 +18,7 @@
 #include <vector>
 
 using namespace altiscope;
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -32,9 +34,7 @@ struct CompanionFixture {
     CompanionFixture() : runner(2), session(runner), scene(runner), selected(scene, selection) {}
     ~CompanionFixture() { runner.shutdown(); }
     void show() {
-        std::vector<SceneCapture> captures;
-        for (const OpenCapture& open : session.captures())
-            captures.push_back({open.id, open.store, open.times.origin(), nullptr, nullptr});
+        std::vector<SceneCapture> captures = capturesOnAxis(session, selection);
         addCompanions(captures, session, selection);
         test::showIn(scene, std::move(captures));
     }
@@ -83,6 +83,7 @@ private slots:
         QVERIFY(generateAt(path("before"), {"--ranks", "2", "--steps", "3", "--layers", "2", "--seed", "7"}));
     }
     void baseLiesBelowWithItsSteps();
+    void unrelatedCapturesAreNotOnOneAxis();
     void stepOfOneCaptureIsDrawnOverAnother();
     void whatIsNoCaptureLeavesWindowAndMarksAlone();
     void slicesOfABaseAreThoseOfItsCapture();
@@ -100,7 +101,7 @@ void TestCompanions::baseLiesBelowWithItsSteps() {
     const auto now = test::openAndWait(fixture.session, path("now"));
     fixture.selection.showCapture(now);
     fixture.show();
-    QCOMPARE(fixture.sources()[0].capture, before);
+    QCOMPARE(fixture.sources()[0].capture, now);
     const TimeNs origin = fixture.scene.origin();
     fixture.selection.setBase(BaseChoice{.capture = before, .ranks = {}, .steps = {}});
     fixture.show();
@@ -118,8 +119,55 @@ void TestCompanions::baseLiesBelowWithItsSteps() {
     QCOMPARE(alone.value, fixture.session.capture(now)->times.origin()->value);
     fixture.selection.setBase(std::nullopt);
     fixture.show();
-    QCOMPARE(fixture.sources()[0].capture, before);
+    QCOMPARE(fixture.sources()[0].capture, now);
     QCOMPARE(fixture.scene.origin().value, origin.value);
+}
+
+namespace {
+
+/// A trace of two slices, from this time (us) on.
+QString recordedAt(const QTemporaryDir& folder, const QString& name, std::int64_t begin) {
+    const QString path = folder.filePath(name + u".json"_s);
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly)) return {};
+    const std::string start = std::to_string(begin);
+    file.write(QByteArray::fromStdString(R"([{"ph":"X","pid":1,"tid":1,"name":"A","ts":)" + start +
+                                         R"(,"dur":1000},{"ph":"X","pid":1,"tid":1,"name":"B","ts":)" +
+                                         std::to_string(begin + 2000) + R"(,"dur":1000}])"));
+    return path;
+}
+
+}  // namespace
+
+/// Two captures that had nothing to do with each other were drawn on one axis, as if they had run at once.
+void TestCompanions::unrelatedCapturesAreNotOnOneAxis() {
+    const QTemporaryDir folder;
+    CompanionFixture fixture;
+    const auto first = test::openAndWait(fixture.session, recordedAt(folder, u"first"_s, 1'000'000));
+    const auto beside = test::openAndWait(fixture.session, recordedAt(folder, u"beside"_s, 1'001'000));
+    const auto later = test::openAndWait(fixture.session, recordedAt(folder, u"later"_s, 900'000'000));
+    const auto shown = [&fixture](CaptureId current) {
+        fixture.selection.showCapture(current);
+        fixture.show();
+        std::vector<CaptureId> captures;
+        for (const TimelineSource& source : fixture.sources()) captures.push_back(source.capture);
+        return captures;
+    };
+    QCOMPARE(shown(later), std::vector{later});
+    QVERIFY(fixture.scene.window().atHome());
+    // What was recorded at the same time is of one job, and its parts lie where they were. Times are the current one's.
+    QCOMPARE(shown(first), (std::vector{first, beside}));
+    QCOMPARE(fixture.scene.origin().value, std::int64_t{1'000'000'000});
+    QCOMPARE(fixture.sources()[1].shift.value, std::int64_t{0});
+    QCOMPARE(shown(beside), (std::vector{beside, first}));
+    QCOMPARE(fixture.scene.origin().value, std::int64_t{1'001'000'000});
+    // The window is that of what is shown.
+    QVERIFY(fixture.scene.window().home().begin.value < 1'000'100'000);
+    QCOMPARE(shown(later), std::vector{later});
+    QVERIFY(fixture.scene.window().range().begin.value > 800'000'000'000);
+    // A base is beside it, whenever it was.
+    fixture.selection.setBase(BaseChoice{.capture = first, .ranks = {}, .steps = {}});
+    QCOMPARE(shown(later), (std::vector{later, first}));
 }
 
 void TestCompanions::stepOfOneCaptureIsDrawnOverAnother() {
@@ -159,7 +207,7 @@ void TestCompanions::whatIsNoCaptureLeavesWindowAndMarksAlone() {
     fixture.selection.setBase(BaseChoice{.capture = id, .ranks = {}, .steps = {number}});
     fixture.show();
     QVERIFY(fixture.scene.window().range().begin <= home.begin);
-    QVERIFY(fixture.scene.steps(id).size() == 3);
+    QVERIFY(fixture.scene.steps({0, {0}}).size() == 3 && fixture.scene.steps({1, {0}}).empty());
     // A mark over the rows of the base is one of the capture at the same place of the axis.
     Marks marks(fixture.session, {});
     const TimeNs at{home.begin.value + 1000};

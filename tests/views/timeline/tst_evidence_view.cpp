@@ -110,6 +110,88 @@ private slots:
         QCOMPARE(fixture.pinned(), QStringList());
     }
 
+    /// A rank that waits was shown without the one that it waits for.
+    void aWaitIsPinnedBesideItsGroup() {
+        EvidenceFixture fixture;
+        const auto rank = [](int begin) {
+            std::string text = "Python/Thread 7: step[0,9000)\n"
+                               "Ascend Hardware/Stream 2: MatMul[0,300)\n"
+                               "Communication/Group 0 Communication:";
+            for (int i = 0; i < 3; ++i)
+                text += " hcom_allReduce__586_" + std::to_string(i) + "_1[" + std::to_string(2000 + 1000 * i + begin) +
+                        ',' + std::to_string(2800 + 1000 * i) + ')';
+            return text + '\n';
+        };
+        // The second one comes last and waits for nobody.
+        const auto capture = captureOfRanks({rank(0), rank(700), rank(200)});
+        showIn(fixture.scene, {{.capture = {1}, .store = capture}});
+        TimelineEvidence wait = fixture.of({0}, {}, false);
+        const TraceStore& trace = *capture->ranks[0].trace;
+        SliceIndex slice{};
+        while (trace.name(slice) != "hcom_allReduce__586_1_1") ++slice.value;
+        wait.slice = trace.id(slice);
+        fixture.view.show(wait);
+        fixture.settle();
+        const QString track = u" Group 0 Communication"_s;
+        QCOMPARE(fixture.pinned(), (QStringList{u"0"_s + track, u"1"_s + track, u"2"_s + track}));
+        QVERIFY2(fixture.view.note().contains(u"on all 3 ranks."_s), qPrintable(fixture.view.note()));
+        QCOMPARE(fixture.view.tracks().parts.size(), std::size_t{3});
+        // Without a slice the longest wait within the time is looked for: that of the second one, of 700 ns.
+        wait.slice.reset();
+        wait.isOfWaits = true;
+        wait.window = {{0}, {9000}};
+        fixture.view.show(wait);
+        fixture.settle();
+        QCOMPARE(fixture.pinned(), (QStringList{u"0"_s + track, u"1"_s + track, u"2"_s + track}));
+        wait.isOfWaits = false;
+        // What is no collective has no group.
+        wait.slice = trace.id({0});
+        fixture.view.show(wait);
+        fixture.settle();
+        QCOMPARE(fixture.pinned(), QStringList());
+    }
+
+    /// A finding that was clicked before the timeline had read its colours led nowhere.
+    void evidenceWaitsForItsCapture() {
+        EvidenceFixture fixture;
+        const auto capture = fixture.scene.model().sources()[0].store;
+        showIn(fixture.scene, {});
+        fixture.view.show(fixture.of({1}, {{0}}, false));
+        fixture.settle();
+        QVERIFY(fixture.pinned().isEmpty());
+        QSignalSpy placed(&fixture.view, &EvidenceView::placed);
+        showIn(fixture.scene, {{.capture = {1}, .store = capture}});
+        fixture.settle();
+        QCOMPARE(placed.count(), 1);
+        QCOMPARE(fixture.pinned().size(), 2);
+    }
+
+    /// Gaps were hatched in rows below the edge of the window.
+    void gapsAreBroughtIntoSight() {
+        EvidenceFixture fixture;
+        std::string text;
+        for (int thread = 0; thread < 40; ++thread)
+            text += "Python/Thread " + std::to_string(thread) + ": step[0,1000)\n";
+        const auto capture = captureOfRanks({text + "Ascend Hardware/Stream 2: MatMul[0,300) Add[400,500)\n"});
+        showIn(fixture.scene, {{.capture = {1}, .store = capture}});
+        fixture.scene.setAllExpanded(true);
+        fixture.view.show(fixture.of({0}, {}, true));
+        fixture.settle();
+        PictureLoader loader(fixture.scene);
+        CanvasLayout layout(fixture.scene, loader);
+        layout.setSize({1000, 400});
+        fixture.scene.change([](ViewWindow& window) { window.show({{0}, {1000}}, HistoryMark::NewStep); });
+        const auto marks = gapMarks(layout, fixture.scene, fixture.view.gaps());
+        QVERIFY(!marks.empty());
+        QVERIFY(marks.front().area.top() >= 0 && marks.front().area.bottom() <= 400);
+        // What the panel below sums up is that device, not the threads of the host.
+        QCOMPARE(fixture.view.tracks().parts.size(), std::size_t{1});
+        QCOMPARE(capture->ranks[0]
+                     .trace->track(*capture->ranks[0].trace->findTrack(fixture.view.tracks().parts[0].track))
+                     .name,
+                 std::string("Stream 2"));
+    }
+
     void whatTheUserHasPinnedStays() {
         EvidenceFixture fixture;
         const TraceStore& trace = *fixture.scene.model().sources()[0].store->ranks[0].trace;

@@ -3,10 +3,15 @@
 #include "views/timeline/overlay/edge_arrows.h"
 #include "views/timeline/overlay/overview_strip.h"
 #include "views/timeline/overlay/step_band.h"
+#include "views/timeline/overlay/veils.h"
 #include "views/timeline/rows/opening_range.h"
 #include "views/timeline/rows/row_titles.h"
 
 #include <QSignalSpy>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
 
 using namespace altiscope;
 using altiscope::test::Stage;
@@ -15,11 +20,13 @@ using altiscope::test::Stage;
 class TestSteps : public QObject {
     Q_OBJECT
 private slots:
-    void fromTheFirstRankToTheLast();
+    void aStepIsThatOfOneRank();
+    void theBandIsThatOfTheSelectedOrTopmostRank();
+    void eachRankIsDimmedByItsOwnStep();
     void neighbours();
-    void aClickMarksAndASecondUnmarks();
+    void aClickShowsTheStepAloneAndASecondAll();
     void aDoubleClickZooms();
-    void keysMarkTheNextStep();
+    void keysChooseTheNextStep();
     void theOverviewTakesThemToo();
     void withoutStepsThereIsNoBand();
     void opensOnTheSteps();
@@ -52,6 +59,7 @@ struct StepStage {
         scene.change([](ViewWindow& window) { window.show({{0}, {100'000}}, HistoryMark::NewStep); });
     }
     ~StepStage() { runner.shutdown(); }
+    const std::vector<std::int64_t>& chosen() const { return selection.current().context.steps; }
 
     JobRunner runner;
     TimelineScene scene;
@@ -61,31 +69,89 @@ struct StepStage {
     OverviewStrip strip;
 };
 
-constexpr TimeRange kFirst{{10'000}, {45'000}}, kSecond{{40'000}, {85'000}};
+/// Of the topmost rank.
+constexpr TimeRange kFirst{{10'000}, {40'000}}, kSecond{{40'000}, {80'000}};
+const std::vector<std::int64_t> kAll, kOne{1}, kTwo{2};
 
 }  // namespace
 
-void TestSteps::fromTheFirstRankToTheLast() {
+/// "Step 6" marked 185 ms where no rank's step took more than 147: it was that of all ranks of a pipeline together.
+void TestSteps::aStepIsThatOfOneRank() {
     TimelineSource source{1, withSteps(), {1000}, {}, {}};
     const auto steps = shownSteps(source, {});
     QCOMPARE(steps.size(), std::size_t{2});
-    QCOMPARE(steps[0].number, std::int64_t{1});
-    QCOMPARE(steps[0].range, (TimeRange{{11'000}, {46'000}}));
-    // Of one rank alone, that rank's.
+    QCOMPARE(steps[0].size(), std::size_t{2});
+    QCOMPARE(steps[0][0], (ShownStep{1, {{11'000}, {41'000}}}));
+    QCOMPARE(steps[1][0], (ShownStep{1, {{16'000}, {46'000}}}));
+    QCOMPARE(hullOf(steps), std::optional(TimeRange{{11'000}, {86'000}}));
+    // What the context does not hold has none.
     ContextFilter context;
     context.ranks = {1};
-    QCOMPARE(shownSteps(source, context)[0].range, (TimeRange{{16'000}, {46'000}}));
+    QVERIFY(shownSteps(source, context)[0].empty());
+    // Where its clock is moved, its steps go with it.
+    auto shifts = std::make_shared<RankShifts>();
+    shifts->own = {std::nullopt, OwnShift{500, ShiftOrigin::Hand, {}}};
+    source.rankShifts = shifts;
+    QCOMPARE(shownSteps(source, {})[1][0].range, (TimeRange{{16'500}, {46'500}}));
+}
+
+/// The ruler said 6 above a slice whose details said step 5.
+void TestSteps::theBandIsThatOfTheSelectedOrTopmostRank() {
+    StepStage stage;
+    QCOMPARE(stage.selected.steps().front().range, kFirst);
+    QCOMPARE(stage.selected.stepRankName(), QStringLiteral("Rank 0"));
+    const auto& store = *stage.scene.model().sources()[0].store;
+    stage.selection.selectSlice({1}, {.rank = {1}, .id = store.ranks[1].trace->id({0})});
+    QCOMPARE(stage.selected.steps().front().range, (TimeRange{{15'000}, {45'000}}));
+    QCOMPARE(stage.selected.stepRankName(), QStringLiteral("Rank 1"));
+    // Where the first rank is scrolled away it is the next one.
+    stage.selection.clear();
+    stage.scene.viewport().setHeight(30);
+    stage.scene.setAllExpanded(true);
+    stage.scene.viewport().setScrollTop(stage.scene.viewport().maxScrollTop());
+    QCOMPARE(stage.selected.stepRankName(), QStringLiteral("Rank 1"));
+    // Of one rank alone there is nothing to tell apart.
+    ContextFilter context;
+    context.ranks = {0};
+    stage.scene.setContext(context);
+    QCOMPARE(stage.selected.stepRankName(), QString());
+}
+
+void TestSteps::eachRankIsDimmedByItsOwnStep() {
+    StepStage stage;
+    stage.scene.viewport().setHeight(400);
+    QVERIFY(veilsOf(stage.scene).empty());
+    ContextFilter context;
+    context.steps = {2};
+    stage.scene.keepWindowOnce();
+    stage.scene.setContext(context);
+    QCOMPARE(stage.scene.window().range(), (TimeRange{{0}, {100'000}}));
+    const auto outside = [](std::int64_t begin, std::int64_t end) {
+        return std::vector{TimeRange{{0}, {begin}}, TimeRange{{end}, {100'000}}};
+    };
+    const auto veils = veilsOf(stage.scene);
+    const auto has = [&veils](const std::vector<TimeRange>& ranges) {
+        return std::any_of(veils.begin(), veils.end(), [&](const Veil& veil) { return veil.ranges == ranges; });
+    };
+    QVERIFY(has(outside(40'000, 80'000)));
+    QVERIFY(has(outside(45'000, 85'000)));
+    for (std::size_t i = 1; i < veils.size(); ++i) QVERIFY(veils[i].top >= veils[i - 1].bottom);
+    // The same for all is one part.
+    context.ranks = {1};
+    stage.scene.setContext(context);
+    stage.scene.change([](ViewWindow& window) { window.show({{0}, {100'000}}, HistoryMark::NewStep); });
+    QCOMPARE(veilsOf(stage.scene), (std::vector{Veil{0, 400, outside(45'000, 85'000)}}));
 }
 
 void TestSteps::neighbours() {
     const std::vector<ShownStep> steps{{1, {{10}, {20}}}, {2, {{20}, {30}}}, {3, {{40}, {50}}}};
-    const auto number = [&](std::optional<TimeRange> marked, TimeRange window, bool forward) {
-        const auto step = neighbourStep(steps, marked, window, forward);
+    const auto number = [&](std::optional<std::int64_t> from, TimeRange window, bool forward) {
+        const auto step = neighbourStep(steps, from, window, forward);
         return step ? step->number : -1;
     };
-    QCOMPARE(number(TimeRange{{20}, {30}}, {{0}, {100}}, true), 3);
-    QCOMPARE(number(TimeRange{{20}, {30}}, {{0}, {100}}, false), 1);
-    QCOMPARE(number(TimeRange{{40}, {50}}, {{0}, {100}}, true), -1);
+    QCOMPARE(number(2, {{0}, {100}}, true), 3);
+    QCOMPARE(number(2, {{0}, {100}}, false), 1);
+    QCOMPARE(number(3, {{0}, {100}}, true), -1);
     QCOMPARE(number({}, {{15}, {100}}, true), 2);
     QCOMPARE(number({}, {{0}, {45}}, false), 2);
     QCOMPARE(stepAt(steps, {20})->number, 2);
@@ -93,40 +159,46 @@ void TestSteps::neighbours() {
     QVERIFY(!stepAt(steps, {50}));
 }
 
-void TestSteps::aClickMarksAndASecondUnmarks() {
+void TestSteps::aClickShowsTheStepAloneAndASecondAll() {
     StepStage stage;
     QVERIFY(stage.band.isVisible());
+    ContextFilter context;
+    context.range = TimeRange{{0}, {20'000}};
+    context.ranks = {0};
+    stage.selection.setContext(context);
     QTest::mouseClick(&stage.band, Qt::LeftButton, {}, {200, 10});
-    QCOMPARE(stage.selected.markedRange(), std::optional(kFirst));
-    // Where both run, the later one is on top.
+    QCOMPARE(stage.chosen(), kOne);
+    // What else all pages show stays, but a range that cuts the step.
+    QCOMPARE(stage.selection.current().context.ranks, std::vector<std::int64_t>{0});
+    QVERIFY(!stage.selection.current().context.range && !stage.selected.markedRange());
     QTest::mouseClick(&stage.band, Qt::LeftButton, {}, {420, 10});
-    QCOMPARE(stage.selected.markedRange(), std::optional(kSecond));
+    QCOMPARE(stage.chosen(), kTwo);
     QTest::mouseClick(&stage.band, Qt::LeftButton, {}, {420, 10});
-    QVERIFY(!stage.selected.markedRange());
+    QCOMPARE(stage.chosen(), kAll);
     QTest::mouseClick(&stage.band, Qt::LeftButton, {}, {950, 10});
-    QVERIFY(!stage.selected.markedRange());
+    QCOMPARE(stage.chosen(), kAll);
 }
 
 void TestSteps::aDoubleClickZooms() {
     StepStage stage;
     QTest::mouseDClick(&stage.band, Qt::LeftButton, {}, {200, 10});
     QCOMPARE(stage.scene.window().range(), kFirst);
-    QCOMPARE(stage.selected.markedRange(), std::optional(kFirst));
+    QCOMPARE(stage.chosen(), kOne);
 }
 
-void TestSteps::keysMarkTheNextStep() {
+void TestSteps::keysChooseTheNextStep() {
     StepStage stage;
-    stage.selected.markNeighbourStep(true);
-    QCOMPARE(stage.selected.markedRange(), std::optional(kFirst));
-    stage.selected.markNeighbourStep(true);
-    QCOMPARE(stage.selected.markedRange(), std::optional(kSecond));
+    stage.selected.chooseNeighbourStep(true);
+    QCOMPARE(stage.chosen(), kOne);
+    stage.selected.chooseNeighbourStep(true);
+    QCOMPARE(stage.chosen(), kTwo);
     QSignalSpy reported(&stage.selected, &TimelineSelection::statusMessage);
-    stage.selected.markNeighbourStep(true);
+    stage.selected.chooseNeighbourStep(true);
     QCOMPARE(reported.count(), 1);
-    QCOMPARE(stage.selected.markedRange(), std::optional(kSecond));
+    QCOMPARE(stage.chosen(), kTwo);
     // One that is out of sight comes into it.
     stage.scene.change([](ViewWindow& window) { window.show({{90'000}, {99'000}}, HistoryMark::NewStep); });
-    stage.selected.markNeighbourStep(false);
+    stage.selected.chooseNeighbourStep(false);
     QCOMPARE(stage.scene.window().range(), kFirst);
 }
 
@@ -134,7 +206,7 @@ void TestSteps::theOverviewTakesThemToo() {
     StepStage stage;
     // The strip shows the whole run with a hundredth on either side.
     QTest::mouseClick(&stage.strip, Qt::LeftButton, {}, {200, 3});
-    QCOMPARE(stage.selected.markedRange(), std::optional(kFirst));
+    QCOMPARE(stage.chosen(), kOne);
     QCOMPARE(stage.scene.window().range(), (TimeRange{{0}, {100'000}}));
     QTest::mouseDClick(&stage.strip, Qt::LeftButton, {}, {700, 3});
     QCOMPARE(stage.scene.window().range(), kSecond);
@@ -151,7 +223,7 @@ namespace {
 std::optional<TimeRange> openingOf(const std::shared_ptr<CaptureStore>& capture) {
     TimelineSources sources;
     sources.set({TimelineSource{1, capture, {}, {}, {}}});
-    return openingRange(sources, {shownSteps(sources[0], {})}, capture->ranks[0].trace->homeRange());
+    return openingRange(sources, hullOf(shownSteps(sources[0], {})), capture->ranks[0].trace->homeRange());
 }
 
 }  // namespace
@@ -176,23 +248,11 @@ void TestSteps::recordingsHoursApartAreNoEmptyCanvas() {
     capture->ranks[1].steps = {{6, TimeRange{{9'000'000}, {9'003'000}}}};
     TimelineSources sources;
     sources.set({TimelineSource{1, capture, {}, {}, {}}});
-    const std::vector<ShownStep> steps = shownSteps(sources[0], {});
-    QCOMPARE(steps.size(), std::size_t(2));
-    QCOMPARE(steps[0].range, (TimeRange{{0}, {2'000}}));
-    QCOMPARE(steps[1].range, (TimeRange{{9'000'000}, {9'003'000}}));
-    const auto range = openingRange(sources, {steps}, {{0}, {9'003'000}});
+    const auto steps = shownSteps(sources[0], {});
+    QCOMPARE(steps[0], (std::vector{ShownStep{6, {{0}, {2'000}}}}));
+    QCOMPARE(steps[1], (std::vector{ShownStep{6, {{9'000'000}, {9'003'000}}}}));
+    const auto range = openingRange(sources, hullOf(steps), {{0}, {9'003'000}});
     QVERIFY(range && range->length() < DurationNs{100'000});
-    // Another rank has the second recording alone.
-    RankEntry& other = capture->ranks.emplace_back(capture->ranks[1]);
-    other.info.rankId = 1;
-    QCOMPARE(shownSteps(sources[0], {}).size(), std::size_t(2));
-    capture->ranks.pop_back();
-    // Of recordings at one time, and of several ranks, a step is one.
-    capture->ranks[1].steps = {{6, TimeRange{{1'000}, {3'000}}}};
-    QCOMPARE(shownSteps(sources[0], {}).size(), std::size_t(1));
-    capture->ranks[1].info.rankId = 1;
-    capture->ranks[1].steps = {{6, TimeRange{{5'000}, {6'000}}}};
-    QCOMPARE(shownSteps(sources[0], {}).front().range, (TimeRange{{0}, {6'000}}));
 }
 
 /// Step 5 lasted three hours: another recording of the rank, in tables alone, had steps of the same numbers.
@@ -203,7 +263,8 @@ void TestSteps::aStepDoesNotSpanTwoClocks() {
     other.info.traceBytes = 100;
     other.steps = {{1, TimeRange{{11'624'000'000}, {11'625'000'000}}}};
     TimelineSource source{1, capture, {}, {}, {}};
-    QCOMPARE(shownSteps(source, {}).front().range, kFirst);
+    QCOMPARE(shownSteps(source, {})[0].front().range, kFirst);
+    QVERIFY(shownSteps(source, {})[2].empty());
     TimelineSources sources;
     sources.set({source});
     TimelineRow row;
@@ -214,7 +275,7 @@ void TestSteps::aStepDoesNotSpanTwoClocks() {
     QCOMPARE(rowNote(sources, row), QStringLiteral("not read yet"));
     // Without any timeline there is one clock.
     for (RankEntry& rank : capture->ranks) rank.trace = nullptr;
-    QCOMPARE(shownSteps(source, {}).size(), std::size_t{2});
+    QCOMPARE(shownSteps(source, {})[2].size(), std::size_t{1});
 }
 
 void TestSteps::opensOnADensePartOfStepsFarApart() {

@@ -65,15 +65,16 @@ std::vector<DurationNs> alignCaptures(const std::vector<std::optional<TimeRange>
     return shifts;
 }
 
-TimeNs originOf(std::size_t capture, const std::vector<std::optional<TimeRange>>& runs) {
+bool areOnOneAxis(std::size_t a, std::size_t b, const std::vector<std::optional<TimeRange>>& runs) {
+    if (a == b) return true;
+    if (!runs[a] || !runs[b]) return false;
     const std::vector<DurationNs> shifts = alignCaptures(runs);
-    std::optional<TimeNs> begin;
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        if (!runs[i]) continue;
-        const TimeNs first = shifted(runs[i]->begin, shifts[i]);
-        begin = begin ? std::min(*begin, first) : first;
-    }
-    return shifted(begin.value_or(TimeNs{}), {-shifts[capture].value});
+    return shifts[a] == shifts[b];
+}
+
+TimeNs originOf(std::size_t capture, std::size_t shown, const std::vector<std::optional<TimeRange>>& runs) {
+    const auto& run = runs[areOnOneAxis(capture, shown, runs) ? shown : capture];
+    return run ? run->begin : TimeNs{};
 }
 
 TimeNs shifted(TimeNs time, DurationNs by) { return {std::clamp(time.value + by.value, -kMaxTimeNs, kMaxTimeNs)}; }

@@ -28,9 +28,14 @@ double tickLabelLeft(double tick, double labelWidth, double canvasWidth);
 /// @return      One shift for each entry; the group of the first entry with a run has 0.
 std::vector<DurationNs> alignCaptures(const std::vector<std::optional<TimeRange>>& runs);
 
-/// Where people's times of a capture count from, on its own clock: the begin of the common axis.
-/// @param capture  Index in `runs`, which are as above.
-TimeNs originOf(std::size_t capture, const std::vector<std::optional<TimeRange>>& runs);
+/// Whether two captures are on one axis: they are the same, or of one group.
+/// @param a, b  Indices in `runs`, which are as above.
+bool areOnOneAxis(std::size_t a, std::size_t b, const std::vector<std::optional<TimeRange>>& runs);
+
+/// Where people's times of a capture count from, on its own clock: the begin of the one that is shown, if they are on
+/// one axis; else its own.
+/// @param capture, shown  Indices in `runs`, which are as above.
+TimeNs originOf(std::size_t capture, std::size_t shown, const std::vector<std::optional<TimeRange>>& runs);
 
 /// Time moved by a shift, limited to +-kMaxTimeNs, so that differences of shifted times never overflow.
 TimeNs shifted(TimeNs time, DurationNs by);

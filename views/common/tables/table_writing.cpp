@@ -111,8 +111,7 @@ std::string jsonObject(const TablePart& part, std::uint32_t row) {
 }  // namespace
 
 QString guardedCell(const QString& text) {
-    static const QString kDangerous = u"=+-@\t\r"_s;
-    return !text.isEmpty() && kDangerous.contains(text.front()) ? u'\'' + text : text;
+    return isFormula(text.left(1).toStdString()) ? QLatin1Char(kFormulaGuard) + text : text;
 }
 
 QString tableAsText(const TablePart& part, std::size_t mostRows) {

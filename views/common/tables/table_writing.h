@@ -22,8 +22,7 @@ struct TablePart {
     std::vector<std::pair<std::size_t, std::size_t>> places;
 };
 
-/// A text that a spreadsheet takes for what it is: cells of text that begin with = + - @ or a tab get a ' in front,
-/// since a program would otherwise run them as formulas.
+/// A text that a spreadsheet takes for what it is: cells of text that isFormula() names get a ' in front.
 QString guardedCell(const QString& text);
 
 /// Tab-separated lines with exact values, the header first, at most `mostRows` rows. GUI thread.

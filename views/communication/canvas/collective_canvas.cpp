@@ -29,8 +29,10 @@ CollectiveCanvas::CollectiveCanvas(Session& session, QWidget* parent)
     connect(m_scroll, &QScrollBar::valueChanged, this, &CollectiveCanvas::drop);
 }
 
-void CollectiveCanvas::setChart(std::shared_ptr<const CollectiveChart> chart, std::vector<QString> labels) {
+void CollectiveCanvas::setChart(std::shared_ptr<const CollectiveChart> chart, std::vector<QString> labels,
+                                TimeNs origin) {
     m_chart = std::move(chart);
+    m_origin = origin;
     m_labels = std::move(labels);
     m_selected.reset();
     m_peers.clear();
@@ -169,9 +171,9 @@ void CollectiveCanvas::paintAxis(QPainter& painter, const QRect& plot) {
     const Theme& theme = themeOf(palette());
     const QFontMetricsF metrics(painter.font());
     const TimeRange window = m_window.range();
-    const TimeNs origin = m_chart->range().begin;
-    const DurationNs extent{std::max(std::abs((window.begin - origin).value), std::abs((window.end - origin).value))};
-    const auto label = [&](TimeNs at, DurationNs tick) { return formatAxisTime(at - origin, tick, extent); };
+    const DurationNs extent{
+        std::max(std::abs((window.begin - m_origin).value), std::abs((window.end - m_origin).value))};
+    const auto label = [&](TimeNs at, DurationNs tick) { return formatAxisTime(at - m_origin, tick, extent); };
     DurationNs tick = tickStep(window.length(), plot.width(), 60);
     for (int i = 0; i < 2; ++i)
         tick = tickStep(window.length(), plot.width(),
@@ -179,7 +181,7 @@ void CollectiveCanvas::paintAxis(QPainter& painter, const QRect& plot) {
                                  metrics.horizontalAdvance(label(window.end, tick))) +
                             24);
     const PixelScale scale(window, plot.width());
-    for (const TimeNs at : ticksWithin(window, origin, tick)) {
+    for (const TimeNs at : ticksWithin(window, m_origin, tick)) {
         const double x = plot.left() + std::floor(scale.x(at)) + 0.5;
         painter.setPen(theme.hairLine);
         painter.drawLine(QPointF(x, plot.top() - 4), QPointF(x, plot.bottom()));

@@ -35,7 +35,8 @@ public:
     explicit CollectiveCanvas(Session& session, QWidget* parent = nullptr);
 
     /// @param labels  Of the rows. Null: nothing. The window stays as far as it lies within the new range.
-    void setChart(std::shared_ptr<const CollectiveChart> chart, std::vector<QString> labels);
+    /// @param origin  From which times count, as on all pages.
+    void setChart(std::shared_ptr<const CollectiveChart> chart, std::vector<QString> labels, TimeNs origin);
     const std::shared_ptr<const CollectiveChart>& chart() const { return m_chart; }
     /// The same rows in other words.
     void setLabels(std::vector<QString> labels);
@@ -98,6 +99,7 @@ private:
 
     std::shared_ptr<const CollectiveChart> m_chart;
     std::vector<QString> m_labels;
+    TimeNs m_origin;
     Colours m_colours = Colours::Type;
     ViewWindow m_window;
     QRect m_plot;  // of the present size, font and labels

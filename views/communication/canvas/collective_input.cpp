@@ -184,8 +184,7 @@ QString CollectiveCanvas::itemTip(const Place& place, std::uint32_t count) const
     if (!rank.group(item).empty()) lines << tr("Group: %1").arg(toQString(rank.group(item)));
     if (item.step) lines << tr("Step: %1").arg(*item.step);
     if (item.begin)
-        lines << tr("Start: %1")
-                     .arg(formatRelativeTime(m_chart->aligned(place.row, place.item).begin, m_chart->range().begin));
+        lines << tr("Start: %1").arg(formatRelativeTime(m_chart->aligned(place.row, place.item).begin, m_origin));
     lines << tr("Elapsed: %1").arg(time(item.spent.elapsed));
     if (item.spent.transit) lines << tr("Transit: %1").arg(partOf(*item.spent.transit));
     lines << tr("Wait: %1").arg(partOf(item.spent.wait))

@@ -151,8 +151,9 @@ bool TimeView::idle() const {
     return true;
 }
 
-void TimeView::show(std::shared_ptr<const CommunicationSource> source, const CollectiveQuery& query, TimeNs origin) {
-    m_origin = origin;
+void TimeView::show(std::shared_ptr<const CommunicationSource> source, const CollectiveQuery& query,
+                    std::optional<TimeNs> origin) {
+    m_captureOrigin = origin;
     m_query = query;
     m_sliceSlot.cancel();
     m_alignSlot.cancel();
@@ -187,7 +188,8 @@ void TimeView::take(std::shared_ptr<const CommunicationTimes> times) {
     m_requestedSource.reset();
     m_found.reset();
     m_peerSlot.cancel();
-    m_canvas->setChart(m_times == nullptr ? nullptr : m_times->chart, rankLabels());
+    m_origin = m_captureOrigin.value_or(m_times == nullptr ? TimeNs{} : m_times->chart->range().begin);
+    m_canvas->setChart(m_times == nullptr ? nullptr : m_times->chart, rankLabels(), m_origin);
     showTables();
     readCollectives();
     showAlignment();
@@ -380,7 +382,7 @@ void TimeView::align(CollectiveCanvas::Place place, CollectiveChart::Edge edge) 
 void TimeView::takeAligned(std::shared_ptr<const CommunicationTimes> times) {
     const auto selected = m_canvas->selected();
     m_times = std::move(times);
-    m_canvas->setChart(m_times->chart, rankLabels());
+    m_canvas->setChart(m_times->chart, rankLabels(), m_origin);
     m_canvas->select(selected);
     showAlignment();
     emit shownChanged();
@@ -392,7 +394,7 @@ void TimeView::restoreClocks() {
     if (m_alignment == nullptr && !isShown) return;
     m_alignment.reset();
     // A result on its way has the ranks moved.
-    if (m_slot.busy()) return show(m_requestedSource, m_query, m_origin);
+    if (m_slot.busy()) return show(m_requestedSource, m_query, m_captureOrigin);
     if (!isShown) return;
     m_alignSlot.start([times = m_times](const CancelToken& cancel) { return restoredTimes(*times, cancel); },
                       [this, before = m_times](std::shared_ptr<const CommunicationTimes> times) {
@@ -504,7 +506,7 @@ void TimeView::takePeers(PeerTimes peers) {
     std::vector<CollectiveCanvas::Place> places;
     for (const PeerTime& peer : m_found->peers) places.push_back({peer.row, peer.item});
     m_canvas->setPeers(std::move(places));
-    m_peers->setSource(peerTable(*m_times, *m_found, m_times->chart->range().begin), peerHeadings());
+    m_peers->setSource(peerTable(*m_times, *m_found, m_origin), peerHeadings());
     QStringList scope;
     if (const auto place = m_canvas->selected()) {
         const RankCollectives& rank = m_times->set->ranks[place->row];

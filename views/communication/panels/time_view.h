@@ -30,7 +30,10 @@ public:
     TimeView(Session& session, const ViewMemory& memory, QWidget* parent = nullptr);
 
     /// Null: nothing is shown. What was shown stays until the result is there.
-    void show(std::shared_ptr<const CommunicationSource> source, const CollectiveQuery& query, TimeNs origin);
+    /// @param origin  From which times of the capture count on all pages; nullopt, without a timeline: from the first
+    ///                collective.
+    void show(std::shared_ptr<const CommunicationSource> source, const CollectiveQuery& query,
+              std::optional<TimeNs> origin);
     bool idle() const;
     /// What of the times cannot be compared; empty: nothing.
     QString clockGap() const;
@@ -90,7 +93,8 @@ private:
     void retranslate();
 
     ViewMemory m_memory;
-    TimeNs m_origin;
+    std::optional<TimeNs> m_captureOrigin;
+    TimeNs m_origin;  ///< Of what is shown.
     std::shared_ptr<const CommunicationTimes> m_times;
     std::shared_ptr<const CommunicationSource> m_requestedSource;  ///< What the request in m_slot reads.
     std::shared_ptr<const CollectiveSet> m_tableSet;  ///< What the table of collectives shows, which follows later.

@@ -30,6 +30,8 @@ public:
     /// None can be chosen; which one was is known for the next setRanks().
     void clearRanks();
     void forgetRank() { m_rank.reset(); }
+    /// The next setRanks() takes that one, if it is among them.
+    void chooseRank(RankIndex rank) { m_rank = rank; }
     std::optional<RankIndex> rank() const { return m_rank; }
     MemoryGrouping grouping() const;
     bool fromZero() const;

@@ -1,5 +1,6 @@
 #include "views/overview/facts/overview_facts.h"
 
+#include "core/analysis/communication/absent_ranks.h"
 #include "core/base/values/parse.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
@@ -10,7 +11,9 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
+#include <utility>
 
 namespace altiscope {
 
@@ -84,6 +87,25 @@ QString contextText(const ContextFilter& context, TimeNs origin) {
     return parts.join(u", "_s);
 }
 
+namespace {
+
+/// Waits for ranks that are not here have no cause here.
+std::optional<FindingItem> absentItem(const CaptureStore& capture) {
+    const AbsentRanks absent = absentRanks(capture);
+    if (absent.ranks.empty()) return std::nullopt;
+    const QString ranks = toQString(numberRanges(absent.ranks));
+    return FindingItem{
+        .weight = FindingItem::Weight::Missing,
+        .key = u"absent/"_s + ranks,
+        .title = OverviewTexts::tr("%1 of %2 ranks are here").arg(absent.all - absent.ranks.size()).arg(absent.all),
+        .detail = OverviewTexts::tr("Not here: rank %1. What others wait for them cannot be explained.").arg(ranks),
+        .severityReason = {},
+        .formula = {},
+        .recoverable = {}};
+}
+
+}  // namespace
+
 std::vector<FindingItem> missingItems(const CaptureStore& capture) {
     struct Kind {
         const MissingData* data = nullptr;
@@ -99,7 +121,9 @@ std::vector<FindingItem> missingItems(const CaptureStore& capture) {
             if (rank.info.rankId) kind.ranks.push_back(*rank.info.rankId);
         }
     }
-    if (kinds.empty()) return {};
+    std::vector<FindingItem> items;
+    if (auto absent = absentItem(capture)) items.push_back(*std::move(absent));
+    if (kinds.empty()) return items;
     // One line: what is not recorded is no fault.
     FindingItem item{.weight = FindingItem::Weight::Missing,
                      .key = u"missing"_s,
@@ -121,7 +145,8 @@ std::vector<FindingItem> missingItems(const CaptureStore& capture) {
     item.key = u"missing/"_s + codes.join(u", "_s);
     item.title = missingTitle(kinds.size());
     item.detail = details.join(u'\n');
-    return {item};
+    items.push_back(std::move(item));
+    return items;
 }
 
 std::vector<FindingItem> findingItems(const CaptureStore& capture, const std::vector<Finding>& findings) {

@@ -9,7 +9,7 @@ std::shared_ptr<const OverviewShown> overviewShown(OverviewNumbers numbers, cons
     auto shown = std::make_shared<OverviewShown>();
     shown->numbers = std::move(numbers);
     shown->isWhole = isWhole;
-    shown->sheet = stepSheet(shown->numbers, context, Origin::Recorded);
+    shown->sheet = stepSheet(shown->numbers, context);
     shown->stepRows = selectedSteps(shown->numbers, context);
     shown->steps = stepTable(shown->numbers, shown->stepRows);
     shown->peakPlaces = selectedPeaks(shown->numbers, context);
@@ -22,7 +22,7 @@ std::shared_ptr<const OverviewShown> overviewShown(OverviewNumbers numbers, cons
     shown->boxes = boxesByRank(shown->sheet);
     shown->stepTimes = histogramOfSteps(shown->sheet);
     if (base == nullptr) return shown;
-    const StepSheet beside = stepSheet(base->numbers, base->context, Origin::Recorded);
+    const StepSheet beside = stepSheet(base->numbers, base->context);
     shown->hasBase = !beside.times.empty() && !shown->sheet.times.empty();
     if (!shown->hasBase) return shown;
     shown->ranksBeside = ranksBesideBase(shown->sheet, beside, base->title);

@@ -1,5 +1,7 @@
 #include "views/overview/page/overview_tables.h"
 
+#include "core/analysis/steps/step_parts.h"
+#include "core/analysis/support/saturating.h"
 #include "views/common/support/finding_texts.h"
 
 #include <QCoreApplication>
@@ -32,19 +34,34 @@ enum StepColumn : std::size_t {
     ComputedTotal,
     Difference,
     FirstPart,
-    FirstComputedPart = FirstPart + kStepParts
+    FirstComputedPart = FirstPart + 6
 };
+
+/// In the order of their columns. Those of kStackedStep add up to the total.
+constexpr std::array<StepPart, FirstComputedPart - FirstPart> kShownParts{
+    StepPart::Preparing, StepPart::ComputingAlone, StepPart::Overlapped,
+    StepPart::Exposed,   StepPart::Bubble,         StepPart::Free};
 
 }  // namespace
 
 std::optional<std::int64_t> StepOfRank::difference(const OverviewNumbers& numbers) const {
     if (!recorded || !computed) return std::nullopt;
-    return numbers.steps[*computed].total() - numbers.steps[*recorded].total();
+    const StepTime &first = numbers.steps[*recorded], &second = numbers.steps[*computed];
+    std::optional<std::int64_t> largest;
+    const auto look = [&](StepPart part) {
+        const auto before = first.part(part), now = second.part(part);
+        if (!before || !now) return;
+        const std::int64_t by = saturatedDifference(*now, *before);
+        if (!largest || std::abs(by) > std::abs(*largest)) largest = by;
+    };
+    look(StepPart::Step);
+    for (const StepPart part : kWholeStep) look(part);
+    return largest;
 }
 
 bool StepOfRank::isDifferent(const OverviewNumbers& numbers) const {
     const auto by = difference(numbers);
-    return by && std::abs(*by) > numbers.steps[*recorded].total() / 100;
+    return by && std::abs(*by) > numbers.steps[*recorded].total().value_or(0) / 100;
 }
 
 std::vector<StepOfRank> selectedSteps(const OverviewNumbers& numbers, const ContextFilter& context) {
@@ -75,11 +92,11 @@ std::vector<std::size_t> selectedPeaks(const OverviewNumbers& numbers, const Con
 }
 
 std::shared_ptr<const ColumnTable> stepTable(const OverviewNumbers& numbers, const std::vector<StepOfRank>& steps) {
-    static constexpr std::array<const char*, kStepParts> kParts{"preparing", "computing_only", "overlapped",
-                                                                "exposed",   "bubble",         "free"};
-    static constexpr std::array<const char*, kStepParts> kComputed{"computed_preparing",  "computed_computing_only",
-                                                                   "computed_overlapped", "computed_exposed",
-                                                                   "computed_bubble",     "computed_free"};
+    static constexpr std::array<const char*, kShownParts.size()> kParts{"preparing", "computing_only", "overlapped",
+                                                                        "exposed",   "bubble",         "free"};
+    static constexpr std::array<const char*, kShownParts.size()> kComputed{
+        "computed_preparing", "computed_computing_only", "computed_overlapped",
+        "computed_exposed",   "computed_bubble",         "computed_free"};
     std::vector<TableColumn> columns{integerColumn("rank_id"),
                                      integerColumn("device_id"),
                                      textColumn("host"),
@@ -92,9 +109,8 @@ std::shared_ptr<const ColumnTable> stepTable(const OverviewNumbers& numbers, con
         for (const char* name : names) columns.push_back(integerColumn(name, CellUnit::Duration));
     ColumnTableBuilder builder(std::move(columns));
     const auto setParts = [&builder](std::size_t first, const StepTime& time) {
-        for (std::size_t part = 0; part < kStepParts; ++part) {
-            if (time.known[part]) builder.setInteger(first + part, time.parts[part]);
-        }
+        for (std::size_t part = 0; part < kShownParts.size(); ++part)
+            builder.setInteger(first + part, time.part(kShownParts[part]));
     };
     for (const StepOfRank& row : steps) {
         const StepTime& time = numbers.steps[row.shown()];
@@ -116,7 +132,7 @@ std::shared_ptr<const ColumnTable> stepTable(const OverviewNumbers& numbers, con
 }
 
 std::vector<std::size_t> computedPartColumns() {
-    std::vector<std::size_t> columns(kStepParts);
+    std::vector<std::size_t> columns(kShownParts.size());
     std::iota(columns.begin(), columns.end(), std::size_t{FirstComputedPart});
     return columns;
 }
@@ -131,15 +147,19 @@ std::vector<ColumnHeading> stepHeadings() {
          Tables::tr("Of the total and its parts. recorded: from step_trace_time.csv or StepTraceTime; computed: by "
                     "Altiscope from the events."),
          originWord},
-        {Tables::tr("Total"), Tables::tr("preparing + computing + not_overlapped + free, of step_breakdown")},
+        {Tables::tr("Total"),
+         Tables::tr("computing + not_overlapped + free, of step_breakdown: computing alone + overlapped + "
+                    "exposed + bubble + free")},
         {Tables::tr("Computed total"), Tables::tr("The same sum, computed by Altiscope from the events.")},
         {Tables::tr("Difference"),
          Tables::tr(
-             "Computed total - recorded total. The profiler counts with doubles and by task start; Altiscope counts "
-             "events to the nanosecond, so that small differences are its rounding. More than 1 % has a mark.")}};
-    const std::array<ColumnHeading, kStepParts> parts{
+             "Computed - recorded: of the total, computing, exposed, bubble and free the one that differs most. The "
+             "profiler counts with doubles and by task start; Altiscope counts events to the nanosecond, so that small "
+             "differences are its rounding. More than 1 % of the total has a mark.")}};
+    const std::array<ColumnHeading, kShownParts.size()> parts{
         {{Tables::tr("Preparing"),
-          Tables::tr("preparing: from the step's start on the host to the first work on the device")},
+          Tables::tr("preparing: from the step's start on the host to the first work on the device. No part of the "
+                     "total: the device works on the step before meanwhile, or is free, which counts there.")},
          {Tables::tr("Computing alone"), u"computing - overlapped"_s},
          {Tables::tr("Overlapped"), Tables::tr("overlapped: computing and communication at the same time")},
          {Tables::tr("Exposed"),

@@ -20,7 +20,8 @@ struct StepOfRank {
     std::optional<std::size_t> recorded, computed;  ///< One of them at least.
 
     std::size_t shown() const { return recorded ? *recorded : *computed; }
-    /// Computed total - recorded total, ns; nullopt if there are not both.
+    /// Computed - recorded, ns: of the step and what adds up to it the one that differs most; nullopt if there are not
+    /// both.
     std::optional<std::int64_t> difference(const OverviewNumbers& numbers) const;
     /// By more than a hundredth of what was recorded: no rounding, but other events or other rules.
     bool isDifferent(const OverviewNumbers& numbers) const;

@@ -1,5 +1,6 @@
 #include "views/overview/page/step_plots.h"
 
+#include "core/analysis/steps/step_parts.h"
 #include "core/compare/change.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
@@ -24,22 +25,24 @@ struct Plots {
     Q_DECLARE_TR_FUNCTIONS(altiscope::StepPlots)
 };
 
-using Parts = std::array<double, kStepParts>;
+/// In the order of kStackedStep.
+constexpr std::size_t kBarParts = kStackedStep.size();
+using Parts = std::array<double, kBarParts>;
 
 struct Mean {
     Parts sum{};
     std::size_t count = 0;
     void add(const StepTime& time) {
-        for (std::size_t part = 0; part < kStepParts; ++part) sum[part] += static_cast<double>(time.parts[part]);
+        for (std::size_t part = 0; part < kBarParts; ++part)
+            sum[part] += static_cast<double>(std::max<std::int64_t>(0, time.part(kStackedStep[part]).value_or(0)));
         ++count;
     }
     double part(std::size_t which) const { return count == 0 ? 0 : sum[which] / static_cast<double>(count); }
 };
 
-std::array<QString, kStepParts> partNames() {
-    return {Plots::tr("Preparing"),  Plots::tr("Computing alone"),
-            Plots::tr("Overlapped"), Plots::tr("Exposed communication"),
-            Plots::tr("Bubble"),     Plots::tr("Free")};
+std::array<QString, kBarParts> partNames() {
+    return {Plots::tr("Computing alone"), Plots::tr("Overlapped"), Plots::tr("Exposed communication"),
+            Plots::tr("Bubble"), Plots::tr("Free")};
 }
 
 QString rankLabel(const StepSheet& sheet, std::size_t place) {
@@ -60,8 +63,8 @@ QString stepLabel(const StepSheet& sheet, std::size_t place) {
 QString partsTip(const QString& title, const std::vector<Mean>& means, std::size_t first, std::size_t last) {
     QStringList lines{title};
     const auto names = partNames();
-    std::array<double, kStepParts> values{};
-    for (std::size_t part = 0; part < kStepParts; ++part) {
+    Parts values{};
+    for (std::size_t part = 0; part < kBarParts; ++part) {
         for (std::size_t i = first; i < last; ++i) values[part] += means[i].part(part);
         values[part] /= static_cast<double>(last - first);
     }
@@ -70,7 +73,7 @@ QString partsTip(const QString& title, const std::vector<Mean>& means, std::size
         return u"%1 (%2)"_s.arg(formatDuration({std::llround(ns)}), formatExactNs({std::llround(ns)}));
     };
     lines << Plots::tr("Total: %1").arg(time(total));
-    for (std::size_t part = 0; part < kStepParts; ++part) {
+    for (std::size_t part = 0; part < kBarParts; ++part) {
         if (values[part] > 0)
             lines << u"%1: %2, %3"_s.arg(names[part], time(values[part]), formatPercent(values[part] / total));
     }
@@ -81,14 +84,14 @@ QString partsTip(const QString& title, const std::vector<Mean>& means, std::size
 }
 
 StackedBars stacked(std::vector<Mean> means, QStringList labels, const QString& bottom, const QString& what) {
-    static constexpr std::array<QColor Theme::*, kStepParts> kColours{
-        &Theme::host, &Theme::computing, &Theme::overlapped, &Theme::communication, &Theme::wait, &Theme::free};
+    static constexpr std::array<QColor Theme::*, kBarParts> kColours{&Theme::computing, &Theme::overlapped,
+                                                                     &Theme::communication, &Theme::wait, &Theme::free};
     StackedBars bars;
     const auto names = partNames();
-    for (std::size_t part = 0; part < kStepParts; ++part) {
+    for (std::size_t part = 0; part < kBarParts; ++part) {
         BarSeries series{.name = names[part],
                          .colour = kColours[part],
-                         .hatched = static_cast<StepPart>(part) == StepPart::Free,
+                         .hatched = kStackedStep[part] == StepPart::Free,
                          .values = {}};
         for (const Mean& mean : means) series.values.push_back(mean.part(part));
         // What nobody has needs no place in the legend.
@@ -157,7 +160,7 @@ Mean meanOfSteps(const StepSheet& sheet) {
     Mean mean;
     for (const Mean& step : ofSteps) {
         if (step.count == 0) continue;
-        for (std::size_t part = 0; part < kStepParts; ++part) mean.sum[part] += step.part(part);
+        for (std::size_t part = 0; part < kBarParts; ++part) mean.sum[part] += step.part(part);
         ++mean.count;
     }
     return mean;
@@ -174,7 +177,7 @@ QStringList changeLines(const BarPair& pair) {
         lines << u"%1: %2%3%4"_s.arg(name, change.change > 0 ? u"+"_s : QString(), formatDuration({change.change}),
                                      share ? u" (%1)"_s.arg(formatPercent(*share)) : QString());
     };
-    for (std::size_t part = 0; part < kStepParts; ++part) {
+    for (std::size_t part = 0; part < kBarParts; ++part) {
         const double base = pair.base->mean.part(part), shown = pair.shown->mean.part(part);
         before += base;
         now += shown;
@@ -218,17 +221,19 @@ StackedBars besideBase(std::vector<BarPair> pairs, const StepSheet& sheet, const
 
 }  // namespace
 
-StepSheet stepSheet(const OverviewNumbers& numbers, const ContextFilter& context, Origin preferred) {
+StepSheet stepSheet(const OverviewNumbers& numbers, const ContextFilter& context) {
     StepSheet sheet;
     sheet.capture = numbers.capture;
-    std::set<RankIndex> havePreferred;
+    std::set<RankIndex> areComputed, areNumbered;
     for (const StepTime& time : numbers.steps) {
-        if (time.origin == preferred) havePreferred.insert(time.rank);
+        if (time.origin == Origin::Computed) areComputed.insert(time.rank);
+        if (time.step) areNumbered.insert(time.rank);
     }
     std::set<std::optional<std::int64_t>> steps;
     std::set<StepOwner> ranks;
     for (const StepTime& time : numbers.steps) {
-        if (time.origin != preferred && havePreferred.contains(time.rank)) continue;
+        if (time.origin == Origin::Recorded && areComputed.contains(time.rank)) continue;
+        if (!time.step && areNumbered.contains(time.rank)) continue;
         if (!context.onClockOf(time.rank).holds(numbers.capture->ranks[time.rank.value], time.step)) continue;
         sheet.times.push_back(time);
         steps.insert(time.step);
@@ -288,8 +293,9 @@ EnvelopeLine variationOverSteps(const StepSheet& sheet) {
     };
     std::vector<Spread> spreads(sheet.steps.size());
     for (const StepTime& time : sheet.times) {
+        if (!time.total()) continue;
         Spread& spread = spreads[positionIn(sheet.steps, time.step)];
-        const auto total = static_cast<double>(time.total());
+        const auto total = static_cast<double>(*time.total());
         spread.min = std::min(spread.min, total);
         spread.max = std::max(spread.max, total);
         spread.sum += total;
@@ -318,9 +324,11 @@ HeatMap heatOfRanksAndSteps(const StepSheet& sheet) {
     HeatMap map;
     const std::size_t columns = sheet.steps.size();
     map.values.assign(sheet.ranks.size() * columns, std::numeric_limits<double>::quiet_NaN());
-    for (const StepTime& time : sheet.times)
-        map.values[positionIn(sheet.ranks, StepOwner{time.rank, time.device}) * columns +
-                   positionIn(sheet.steps, time.step)] = static_cast<double>(time.total());
+    for (const StepTime& time : sheet.times) {
+        const std::size_t row = positionIn(sheet.ranks, StepOwner{time.rank, time.device});
+        if (time.total())
+            map.values[row * columns + positionIn(sheet.steps, time.step)] = static_cast<double>(*time.total());
+    }
     for (std::size_t i = 0; i < columns; ++i) map.columns << stepLabel(sheet, i);
     for (std::size_t i = 0; i < sheet.ranks.size(); ++i) map.rows << rankLabel(sheet, i);
     map.bottomTitle = Plots::tr("Step");
@@ -339,7 +347,7 @@ HeatMap heatOfRanksAndSteps(const StepSheet& sheet) {
 BoxPlot boxesByRank(const StepSheet& sheet) {
     std::vector<std::vector<std::int64_t>> times(sheet.ranks.size());
     for (const StepTime& time : sheet.times)
-        times[positionIn(sheet.ranks, StepOwner{time.rank, time.device})].push_back(time.total());
+        if (time.total()) times[positionIn(sheet.ranks, StepOwner{time.rank, time.device})].push_back(*time.total());
     BoxPlot plot;
     plot.bottomTitle = Plots::tr("Rank (box: middle half of its steps; line: median; ends: fastest and slowest)");
     for (std::size_t i = 0; i < times.size(); ++i) {
@@ -364,7 +372,8 @@ BoxPlot boxesByRank(const StepSheet& sheet) {
 
 Histogram histogramOfSteps(const StepSheet& sheet) {
     std::vector<std::int64_t> times;
-    for (const StepTime& time : sheet.times) times.push_back(time.total());
+    for (const StepTime& time : sheet.times)
+        if (time.total()) times.push_back(*time.total());
     Histogram histogram = histogramOf(times);
     histogram.bottomTitle = Plots::tr("Step time");
     histogram.leftTitle = Plots::tr("Steps of all ranks");

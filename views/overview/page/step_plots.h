@@ -19,8 +19,8 @@ struct StepOwner {
     auto operator<=>(const StepOwner&) const = default;
 };
 
-/// The steps that a plot is made of, one per rank (or device of a rank with several) and step: computed where the
-/// wanted origin has none.
+/// The steps that a plot is made of, one per rank (or device of a rank with several) and step: those that reports,
+/// comparisons, gates and findings count (readStepTimes), computed from the events where a rank has any.
 struct StepSheet {
     std::shared_ptr<const CaptureStore> capture;
     std::vector<StepTime> times;
@@ -28,8 +28,8 @@ struct StepSheet {
     std::vector<std::optional<std::int64_t>> steps;  ///< In order.
 };
 
-/// What the context holds. For a rank without rows of `preferred` those of the other origin are taken. O(rows · log).
-StepSheet stepSheet(const OverviewNumbers& numbers, const ContextFilter& context, Origin preferred);
+/// What the context holds. Rows without a step count for ranks that have no other. O(rows · log).
+StepSheet stepSheet(const OverviewNumbers& numbers, const ContextFilter& context);
 
 /// Means over steps, a bar per rank; means over ranks, a bar per step; of one rank, a bar per step.
 StackedBars barsByRank(const StepSheet& sheet);

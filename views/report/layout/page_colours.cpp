@@ -7,7 +7,7 @@ namespace altiscope {
 PartColour partColour(std::string_view column) {
     const Theme& theme = lightTheme();
     if (column == "free") return {theme.free, true};
-    if (column == "not_moving") return {theme.wait};
+    if (column == "not_moving" || column == "bubble") return {theme.wait};
     if (column == "reserved") return {theme.memory};
     if (column == "recoverable") return {theme.wait};
     for (const std::string_view communication : {"exposed_communication", "elapsed", "transit", "bandwidth"})

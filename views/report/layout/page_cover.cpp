@@ -1,5 +1,6 @@
 #include "views/report/layout/page_cover.h"
 
+#include "core/analysis/steps/step_parts.h"
 #include "core/base/text/catalogue.h"
 #include "core/report/document/html_text.h"
 #include "core/report/document/report_summary.h"
@@ -28,13 +29,13 @@ void label(PageComposer& pages, std::string_view code, const std::string& langua
 void addStepBar(PageComposer& pages, const ReportTable& steps, const std::string& language) {
     constexpr double kHeight = points(16);
     double total = 0;
-    for (const std::string_view part : ReportSummary::kStepParts)
-        total += std::max(0.0, numberOf(valueOf(steps, 0, part)));
+    for (const StepPart part : kWholeStep) total += std::max(0.0, numberOf(valueOf(steps, 0, infoOf(part).name)));
     if (total <= 0) return;
     pages.skip(points(8));
     pages.need(kHeight + points(26));
     double x = PageComposer::kLeft, legend = PageComposer::kLeft;
-    for (const std::string_view part : ReportSummary::kStepParts) {
+    for (const StepPart whole : kWholeStep) {
+        const std::string_view part = infoOf(whole).name;
         const ReportValue value = valueOf(steps, 0, part);
         const double share = std::max(0.0, numberOf(value)) / total;
         const PartColour colour = partColour(part);

@@ -156,19 +156,14 @@ QWidget* PictureList::makeRow(std::size_t place) {
     };
     auto* up = button(u"up"_s, tr("Move the picture up"));
     up->setEnabled(place > 0);
-    // The row goes with the click that is still under way.
-    connect(
-        up, &QToolButton::clicked, this, [this, place] { move(place, -1); }, Qt::QueuedConnection);
+    connect(up, &QToolButton::clicked, this, [this, place] { move(place, -1); });
     auto* remove = button(u"close"_s, tr("Remove the picture from the report"));
-    connect(
-        remove, &QToolButton::clicked, this,
-        [this, place] {
-            m_pictures.erase(m_pictures.begin() + static_cast<std::ptrdiff_t>(place));
-            m_thumbnails.erase(m_thumbnails.begin() + static_cast<std::ptrdiff_t>(place));
-            rebuild();
-            announce();
-        },
-        Qt::QueuedConnection);
+    connect(remove, &QToolButton::clicked, this, [this, place] {
+        m_pictures.erase(m_pictures.begin() + static_cast<std::ptrdiff_t>(place));
+        m_thumbnails.erase(m_thumbnails.begin() + static_cast<std::ptrdiff_t>(place));
+        rebuild();
+        announce();
+    });
     grid->addWidget(up, 0, 2);
     grid->addWidget(remove, 0, 3);
     return row;
@@ -176,7 +171,9 @@ QWidget* PictureList::makeRow(std::size_t place) {
 
 void PictureList::rebuild() {
     while (QLayoutItem* item = m_rows->takeAt(0)) {
-        delete item->widget();
+        // Later: a click on one of its buttons, or a walk of Qt over all widgets, may be under way.
+        item->widget()->hide();
+        item->widget()->deleteLater();
         delete item;
     }
     for (std::size_t place = 0; place < m_pictures.size(); ++place) m_rows->addWidget(makeRow(place));
@@ -185,14 +182,19 @@ void PictureList::rebuild() {
 
 void PictureList::retranslate() {
     m_hint->setText(tr("None yet. File > Add page to report adds what a page shows."));
-    QPalette quiet = palette();
-    for (const auto role : {QPalette::WindowText, QPalette::Text}) quiet.setColor(role, themeOf(palette()).muted);
-    m_hint->setPalette(quiet);
+    applyColours();
     rebuild();
 }
 
+void PictureList::applyColours() {
+    QPalette quiet = palette();
+    for (const auto role : {QPalette::WindowText, QPalette::Text}) quiet.setColor(role, themeOf(palette()).muted);
+    m_hint->setPalette(quiet);
+}
+
 void PictureList::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange || event->type() == QEvent::PaletteChange) retranslate();
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    if (event->type() == QEvent::PaletteChange) applyColours();
     QWidget::changeEvent(event);
 }
 

@@ -50,6 +50,7 @@ private:
     QWidget* makeRow(std::size_t place);
     void move(std::size_t place, std::ptrdiff_t by);
     void retranslate();
+    void applyColours();
 
     std::vector<ReportPicture> m_pictures;
     std::vector<QPixmap> m_thumbnails;

@@ -148,7 +148,7 @@ void TimelineCanvas::updateOverlay() {
     m_overlay.flowsCut = false;
     m_overlay.peers = {};
     m_overlay.banner.clear();
-    m_overlay.outside = outsideOf(m_scene.times(), m_scene.window().range());
+    m_overlay.outside = veilsOf(m_scene);
     m_overlay.marks = m_scene.marks();
     m_overlay.arrows = m_layout.ready() ? edgeArrows(m_scene, m_loader, width()) : std::vector<EdgeArrow>();
     m_overlay.hits.clear();
@@ -399,8 +399,8 @@ void TimelineCanvas::perform(TimelineAction action) {
     case A::CopyDetails: emit copyRequested(); return;
     case A::NextHit: emit hitRequested(true); return;
     case A::PreviousHit: emit hitRequested(false); return;
-    case A::NextStep: return m_selection.markNeighbourStep(true);
-    case A::PreviousStep: return m_selection.markNeighbourStep(false);
+    case A::NextStep: return m_selection.chooseNeighbourStep(true);
+    case A::PreviousStep: return m_selection.chooseNeighbourStep(false);
     case A::LaterSlice: return m_selection.goBeyond(true);
     case A::EarlierSlice: return m_selection.goBeyond(false);
     case A::AlignClocks:

@@ -1,6 +1,5 @@
 #include "views/timeline/overlay/canvas_overlay.h"
 
-#include "core/base/columns/interval_set.h"
 #include "views/common/support/formatters.h"
 
 #include <QCoreApplication>
@@ -9,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 
 namespace altiscope {
 
@@ -55,6 +53,16 @@ void paintRange(QPainter& painter, TimeRange range, const CanvasLayout& layout, 
     if (right < 0 || left > layout.size().width()) return;
     const double middle = (std::max(left, 0.0) + std::min(right, static_cast<double>(layout.size().width()))) / 2;
     paintPill(painter, QPointF(middle, 4), formatDuration(range.length()), layout, theme.accent, theme.background);
+}
+
+void paintVeil(QPainter& painter, const Veil& veil, const CanvasLayout& layout, const Theme& theme) {
+    for (const TimeRange& range : veil.ranges) {
+        const double left = std::max(layout.xOf(range.begin), 0.0),
+                     right = std::min(layout.xOf(range.end), static_cast<double>(layout.size().width()));
+        if (left < right)
+            painter.fillRect(QRectF(left, veil.top, right - left, veil.bottom - veil.top),
+                             withAlpha(theme.background, kVeil));
+    }
 }
 
 void paintMark(QPainter& painter, const ShownMark& mark, const CanvasLayout& layout, const Theme& theme) {
@@ -203,10 +211,6 @@ void paintHover(QPainter& painter, QPoint pointer, const HoverText& hover, const
 
 }  // namespace
 
-std::vector<TimeRange> outsideOf(const std::optional<std::vector<TimeRange>>& times, TimeRange all) {
-    return times ? differenceOf(std::span(&all, 1), *times) : std::vector<TimeRange>();
-}
-
 QColor flowColour(std::string_view category, const Theme& theme) {
     const QColor& hue = theme.hueOf(category);
     // Slices have the hues themselves; lines are stronger.
@@ -226,12 +230,7 @@ QRegion hoverRegion(const CanvasOverlay& overlay, const CanvasLayout& layout, co
 
 void paintOverlay(QPainter& painter, const CanvasOverlay& overlay, const CanvasLayout& layout, const Theme& theme) {
     if (!layout.ready()) return;
-    for (const TimeRange& range : overlay.outside) {
-        const double left = std::max(layout.xOf(range.begin), 0.0),
-                     right = std::min(layout.xOf(range.end), static_cast<double>(layout.size().width()));
-        if (left < right)
-            painter.fillRect(QRectF(left, 0, right - left, layout.size().height()), withAlpha(theme.background, kVeil));
-    }
+    for (const Veil& veil : overlay.outside) paintVeil(painter, veil, layout, theme);
     paintGaps(painter, overlay.gaps, theme);
     for (const CanvasOverlay::HitLane& lane : overlay.hits) paintHits(painter, lane, layout, theme);
     for (const ShownMark& mark : overlay.marks) paintMark(painter, mark, layout, theme);

@@ -6,6 +6,7 @@
 #include "views/timeline/overlay/gap_marks.h"
 #include "views/timeline/overlay/hover_text.h"
 #include "views/timeline/overlay/peer_lines.h"
+#include "views/timeline/overlay/veils.h"
 #include "views/timeline/scene/shown_mark.h"
 
 #include <QPoint>
@@ -27,9 +28,9 @@ struct CanvasOverlay {
     std::optional<QRectF> base;      ///< The slice that others are aligned to.
     std::optional<QRectF> hovered;
     std::vector<FlowCurve> flows;
-    bool flowsCut = false;           ///< There are more flows than are drawn.
-    PeerLines peers;                 ///< Lines of the selected collective.
-    std::vector<TimeRange> outside;  ///< What the context does not hold, on the axis: it steps back.
+    bool flowsCut = false;      ///< There are more flows than are drawn.
+    PeerLines peers;            ///< Lines of the selected collective.
+    std::vector<Veil> outside;  ///< What the context does not hold: it steps back.
     std::vector<ShownMark> marks;
     struct HitLane {
         QRectF lane;  ///< x does not matter.
@@ -51,9 +52,6 @@ QRegion hoverRegion(const CanvasOverlay& overlay, const CanvasLayout& layout, co
 
 /// Draws the overlay. Cost depends on what is in it, not on the trace.
 void paintOverlay(QPainter& painter, const CanvasOverlay& overlay, const CanvasLayout& layout, const Theme& theme);
-
-/// What lies between times, and before and after them, within `all`; empty if there are no times to keep to.
-std::vector<TimeRange> outsideOf(const std::optional<std::vector<TimeRange>>& times, TimeRange all);
 
 /// The colour of a flow's category that can be distinguished from slices and background.
 QColor flowColour(std::string_view category, const Theme& theme);

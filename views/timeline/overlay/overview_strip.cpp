@@ -41,7 +41,8 @@ OverviewStrip::OverviewStrip(TimelineScene& scene, TimelineSelection& selection,
         update();
     });
     connect(&scene, &TimelineScene::windowChanged, this, qOverload<>(&QWidget::update));
-    connect(&scene, &TimelineScene::timesChanged, this, qOverload<>(&QWidget::update));
+    for (const auto signal : {&TimelineScene::timesChanged, &TimelineScene::scrolled})
+        connect(&scene, signal, this, qOverload<>(&QWidget::update));
     connect(&selection, &TimelineSelection::changed, this, qOverload<>(&QWidget::update));
     applyLook();
 }
@@ -63,7 +64,8 @@ bool OverviewStrip::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
         if (const auto step = stepAtPoint(help->pos())) {
-            QToolTip::showText(help->globalPos(), stepToolTip(*step, m_scene.origin()), this);
+            QToolTip::showText(help->globalPos(), stepToolTip(*step, m_selection.stepRankName(), m_scene.origin()),
+                               this);
             return true;
         }
     }
@@ -98,6 +100,7 @@ void OverviewStrip::request() {
     const TimelineModel& model = m_scene.model();
     std::vector<TrackNode> all;
     std::vector<RowRequest> rows;
+    std::vector<StepRank> ranks;
     std::vector<std::pair<std::shared_ptr<const SliceColours>, DurationNs>> traces;
     for (std::uint32_t source = 0; source < model.sources().size(); ++source) {
         const auto& ranks = model.sources()[source].store->ranks;
@@ -114,12 +117,14 @@ void OverviewStrip::request() {
         const TrackNode& row = all[i * all.size() / shown];
         const auto colours = m_scene.coloursOf(row);
         traces.emplace_back(colours, model.sources().shiftOf(row.source, row.rank));
+        ranks.push_back({row.source, row.rank});
         rows.push_back({.key = model.sources().keyOf(row),
                         .kind = PictureKind::Preview,
                         .colours = colours,
                         .shift = model.sources().shiftOf(row.source, row.rank),
                         .trackCount = static_cast<std::uint32_t>(colours->trace()->tracks().size())});
     }
+    m_ranks = std::move(ranks);
     const TimeRange window = m_scene.window().home();
     const auto widthPx = static_cast<std::uint32_t>(std::lround(width() * devicePixelRatioF()));
     if (window == m_requested && traces == m_requestedTraces) {
@@ -199,8 +204,15 @@ void OverviewStrip::paintEvent(QPaintEvent*) {
         painter.fillRect(QRectF(0, 0, left, height()), veil);
         painter.fillRect(QRectF(right, 0, width() - right, height()), veil);
     }
-    for (const TimeRange& range : outsideOf(m_scene.times(), m_scene.window().home()))
-        painter.fillRect(QRectF(x(range.begin), 0, x(range.end) - x(range.begin), height()), veil);
+    // Of each rank what lies outside of its own steps.
+    const double above = stepHeight(), below = height() - above;
+    const auto count = m_ranks.size() == m_result.rows.size() ? m_ranks.size() : std::size_t{0};
+    for (std::size_t i = 0; i < count; ++i) {
+        const double top = above + static_cast<double>(i) * below / static_cast<double>(count);
+        for (const TimeRange& range : outsideOf(m_scene.times(m_ranks[i]), m_scene.window().home()))
+            painter.fillRect(
+                QRectF(x(range.begin), top, x(range.end) - x(range.begin), below / static_cast<double>(count)), veil);
+    }
     const auto mark = [&](TimeRange range, QColor colour) {
         colour.setAlpha(120);
         painter.fillRect(QRectF(x(range.begin), 0, std::max(x(range.end) - x(range.begin), 2.0), height()), colour);
@@ -208,7 +220,7 @@ void OverviewStrip::paintEvent(QPaintEvent*) {
     if (const auto range = m_selection.markedRange()) mark(*range, theme.accent);
     if (const int steps = stepHeight(); steps > 0) {
         painter.setFont(scaledFont(font(), 0.8));
-        paintSteps(painter, QRectF(0, 0, width(), steps), m_selection.steps(), axis, m_selection.markedRange(), theme);
+        paintSteps(painter, QRectF(0, 0, width(), steps), m_selection, {}, axis, theme);
     }
     for (std::size_t part = 0; part < m_hits.size(); ++part) {
         if (!m_hits[part]) continue;

@@ -15,7 +15,7 @@ namespace altiscope {
 
 /// The whole run in one strip: what each rank was doing, the visible window, and the selection. Dragging the window
 /// moves it, dragging one of its edges changes it, dragging elsewhere shows what was dragged over, a click centres; a
-/// click on a step at the upper edge marks its time, a double click zooms to it. GUI thread.
+/// click on a step at the upper edge limits all pages to it, a double click zooms to it, too. GUI thread.
 class OverviewStrip : public QWidget {
     Q_OBJECT
 public:
@@ -56,6 +56,7 @@ private:
     JobSlot m_slot;
     QTimer m_timer;  // gathers changes
     PictureResult m_result;
+    std::vector<StepRank> m_ranks;  // of its rows
     TimeRange m_hitRange;
     std::vector<bool> m_hits;
     QImage m_image;

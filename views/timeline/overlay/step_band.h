@@ -17,16 +17,17 @@ class TimelineScene;
 class TimelineSelection;
 struct Theme;
 
-/// Paints steps side by side into an area whose left edge and width are those of the scale: each with its number where
-/// there is room, the marked one stronger. O(steps).
-void paintSteps(QPainter& painter, const QRectF& area, const std::vector<ShownStep>& steps, const PixelScale& scale,
-                const std::optional<TimeRange>& marked, const Theme& theme);
+/// Paints the steps of a rank side by side into an area whose left edge and width are those of the scale: each with its
+/// number where there is room, a chosen one stronger; whose they are at the left. O(steps).
+/// @param rank  Its name; empty: none is said.
+void paintSteps(QPainter& painter, const QRectF& area, const TimelineSelection& selection, const QString& rank,
+                const PixelScale& scale, const Theme& theme);
 
-/// What is said of a step beside the pointer: number, start, duration, and what clicks do.
-QString stepToolTip(const ShownStep& step, TimeNs origin);
+/// What is said of a step beside the pointer: whose it is, number, start, duration, and what clicks do.
+QString stepToolTip(const ShownStep& step, const QString& rank, TimeNs origin);
 
-/// The steps above the ruler. A click marks the time of a step (or removes the mark), a double click zooms to it.
-/// Hidden while there are no steps. GUI thread.
+/// The steps of the selected or topmost rank, above the ruler. A click limits all pages to a step (or shows all again),
+/// a double click zooms to it, too. Hidden while there are no steps. GUI thread.
 class StepBand : public QWidget {
     Q_OBJECT
 public:

@@ -1,7 +1,9 @@
 #include "views/timeline/page/timeline_companions.h"
 
 #include "views/common/pages/page_base.h"
+#include "views/common/plots/time_axis.h"
 #include "views/common/support/formatters.h"
+#include "views/timeline/times/capture_extent.h"
 
 #include <QCoreApplication>
 
@@ -86,6 +88,30 @@ ContextFilter ranksWithTraces(const CaptureStore& store, const ContextFilter& co
 }
 
 }  // namespace
+
+std::vector<SceneCapture> capturesOnAxis(const Session& session, const Selection& selection) {
+    const std::vector<OpenCapture>& open = session.captures();
+    if (open.empty()) return {};
+    std::vector<std::optional<TimeRange>> runs;
+    std::size_t shown = open.size() - 1;
+    for (const OpenCapture& capture : open) {
+        if (capture.id == selection.shownCapture()) shown = runs.size();
+        runs.push_back(capture.store == nullptr ? std::nullopt : extentOf(*capture.store, capture.times.origin()).axis);
+    }
+    const auto base = selection.baseOf(open[shown].id);
+    std::vector<SceneCapture> captures, last;
+    const auto add = [&open](std::vector<SceneCapture>& to, std::size_t i) {
+        if (open[i].store != nullptr) to.push_back({open[i].id, open[i].store, open[i].times.origin()});
+    };
+    add(captures, shown);
+    for (std::size_t i = 0; i < open.size(); ++i) {
+        if (i == shown) continue;
+        if (base && base->capture == open[i].id) add(last, i);
+        else if (areOnOneAxis(i, shown, runs)) add(captures, i);
+    }
+    captures.insert(captures.end(), last.begin(), last.end());
+    return captures;
+}
 
 void addCompanions(std::vector<SceneCapture>& captures, const Session& session, const Selection& selection) {
     if (captures.empty()) return;

@@ -37,27 +37,25 @@ TimelinePage::~TimelinePage() {
     delete m_parts->layout.body;
 }
 
-void TimelinePage::showRange(TimeRange range) {
-    m_parts->wanted = range;
-    m_parts->wantedShown.reset();
-    m_parts->applyWanted();
+void TimelinePage::showRange(TimeRange range) { m_parts->want(range, std::nullopt); }
+
+bool TimelinePage::shows(CaptureId capture) const {
+    return m_parts->scene.model().sources().sourceOf(capture).has_value();
 }
 
 void TimelinePage::showPlace(CaptureId capture, RankIndex rank, TimeRange range) {
-    const auto source = m_parts->scene.model().sources().sourceOf(capture);
-    if (!source) return;
     SelectionState state = m_parts->shared.current();
     if (state.capture != capture) state.slice.reset();
     state.capture = capture;
     state.range = range;
     m_parts->shared.set(state);
-    m_parts->scene.showRank(*source, rank);
-    showRange(range);
+    if (const auto source = m_parts->scene.model().sources().sourceOf(capture)) m_parts->scene.showRank(*source, rank);
+    m_parts->want(range, capture);
 }
 
 void TimelinePage::showCaptureRange(CaptureId capture, TimeRange range) {
     const auto source = m_parts->scene.model().sources().sourceOf(capture);
-    if (!source) return;
+    if (!source) return m_parts->want(range, capture);
     const TimeRange onAxis = shifted(range, m_parts->scene.model().sources()[*source].shift);
     m_parts->scene.change([&](ViewWindow& window) { window.show(onAxis, HistoryMark::NewStep); });
 }

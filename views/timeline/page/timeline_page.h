@@ -39,14 +39,17 @@ public:
     /// Backspace.
     void showRange(TimeRange range);
 
-    /// Marks a time range of a rank, on its trace's clock, and brings both into sight. Nothing happens if the capture
-    /// is not shown.
+    /// Whether a capture has rows.
+    bool shows(CaptureId capture) const;
+
+    /// Marks a time range of a rank, on its trace's clock, and brings both into sight; the range of a capture that is
+    /// not shown as soon as it is.
     void showPlace(CaptureId capture, RankIndex rank, TimeRange range);
 
-    /// Shows a window of a capture, on its traces' clock. Can be undone with Backspace.
+    /// Shows a window of a capture, on its traces' clock, as soon as that is shown. Can be undone with Backspace.
     void showCaptureRange(CaptureId capture, TimeRange range);
 
-    /// Shows what a finding rests on; instead of what was shown so before. Nothing happens if its capture is not shown.
+    /// Shows what a finding rests on, instead of what was shown so before, as soon as its capture is shown.
     void showEvidence(const TimelineEvidence& evidence);
     /// Marks and pinned rows of it go.
     void clearEvidence();

@@ -108,13 +108,10 @@ void TimelinePage::Parts::followBase() {
 void TimelinePage::Parts::takeCaptures() {
     // First: it knows what the user has moved.
     clocks.follow();
-    std::vector<SceneCapture> captures;
-    bool loading = false;
-    for (const OpenCapture& capture : session.captures()) {
-        if (capture.job != 0) loading = true;
-        if (capture.store == nullptr) continue;
-        captures.push_back({capture.id, capture.store, capture.times.origin(), clocks.of(capture)});
-    }
+    std::vector<SceneCapture> captures = capturesOnAxis(session, shared);
+    for (SceneCapture& capture : captures) capture.rankShifts = clocks.of(*session.capture(capture.capture));
+    const bool loading = std::any_of(session.captures().begin(), session.captures().end(),
+                                     [](const OpenCapture& capture) { return capture.job != 0; });
     addCompanions(captures, session, shared);
     scene.setCaptures(std::move(captures));
     if (loading && !sampler.isActive()) sampler.start();
@@ -130,6 +127,15 @@ void TimelinePage::Parts::unmarkEvidence() {
         shared.set(state);
     }
     evidenceMark.reset();
+    if (selection.tracks() != nullptr && *selection.tracks() == evidenceTracks) selection.chooseAllTracks();
+    evidenceTracks = {};
+}
+
+/// The panel below sums up what is marked, on the tracks that the finding is about.
+void TimelinePage::Parts::chooseEvidence() {
+    if (!shownEvidence || !evidenceMark || shared.current().range != evidenceMark) return;
+    evidenceTracks = evidence.tracks();
+    if (!evidenceTracks.parts.empty()) selection.chooseTracks(evidenceTracks);
 }
 
 /// A marked range is one of times as drawn.
@@ -152,17 +158,19 @@ void TimelinePage::Parts::placeEvidence(DurationNs shift) {
 
 /// To the other views: a marked range is one of times as drawn.
 void TimelinePage::Parts::publishShifts() {
+    for (const OpenCapture& capture : session.captures())
+        if (!scene.model().sources().sourceOf(capture.id)) shared.setShifts(capture.id, nullptr);
     for (const TimelineSource& shown : scene.model().sources()) {
         if (shown.companion != nullptr) continue;
+        const TimeNs origin = shifted(scene.origin(), {-shown.shift.value});
         if (shown.rankShifts == nullptr) {
-            shared.setShifts(shown.capture, nullptr);
+            shared.setShifts(shown.capture, nullptr, origin);
             continue;
         }
         std::vector<DurationNs> shifts;
         for (RankIndex rank; rank.value < shown.store->ranks.size(); ++rank.value)
             shifts.push_back(shown.rankShifts->of(rank));
-        shared.setShifts(shown.capture, std::make_shared<const std::vector<DurationNs>>(std::move(shifts)),
-                         shifted(scene.origin(), {-shown.shift.value}));
+        shared.setShifts(shown.capture, std::make_shared<const std::vector<DurationNs>>(std::move(shifts)), origin);
     }
 }
 
@@ -197,15 +205,23 @@ void TimelinePage::Parts::sampleProgress() {
     scene.setProgress(std::move(progress));
 }
 
+void TimelinePage::Parts::want(TimeRange range, std::optional<CaptureId> capture) {
+    wanted = range;
+    wantedIn = capture;
+    wantedShown.reset();
+    applyWanted();
+}
+
 void TimelinePage::Parts::applyWanted() {
     if (!wanted || scene.window().empty()) return;
+    if (wantedIn && !scene.model().sources().sourceOf(*wantedIn)) return;
     // Not if the user has moved the window since then.
     if (wantedShown && scene.window().range() != *wantedShown) {
         wanted.reset();
         return;
     }
     const TimelineModel& model = scene.model();
-    const std::uint32_t source = model.sources().sourceOf(shared.current().capture).value_or(0);
+    const std::uint32_t source = model.sources().sourceOf(wantedIn.value_or(shared.current().capture)).value_or(0);
     const TimeRange range = shifted(*wanted, model.sources()[source].shift);
     scene.change(
         [&](ViewWindow& window) { window.show(range, wantedShown ? HistoryMark::Continue : HistoryMark::NewStep); });

@@ -62,10 +62,13 @@ struct TimelinePage::Parts {
     void followBase();
     void placeEvidence(DurationNs shift);
     void unmarkEvidence();
+    void chooseEvidence();
     void publishShifts();
     void remember();
     void followKeys();
     void goTo();
+    /// @param capture  Of whose clock the range is; nullopt: of the selected one.
+    void want(TimeRange range, std::optional<CaptureId> capture);
     void applyWanted();
     void sampleProgress();
     void updateMessage();
@@ -89,6 +92,7 @@ struct TimelinePage::Parts {
     EvidenceView evidence;
     std::optional<TimelineEvidence> shownEvidence;
     std::optional<TimeRange> evidenceMark;  // the range that was marked for it
+    TrackChoice evidenceTracks;             // what was chosen for it
     QPointer<SelectionPanel> panel;         // the window may have taken it
     FindController find;
     QPointer<FindList> findList;  // likewise
@@ -102,6 +106,7 @@ struct TimelinePage::Parts {
     TimelineSaving* saving = nullptr;  // a child of the page
     QTimer sampler;
     std::optional<TimeRange> wanted;       // requested by showRange(), on the trace's clock
+    std::optional<CaptureId> wantedIn;     // as soon as that capture is shown
     std::optional<TimeRange> wantedShown;  // what the window was set to for it
     QStackedLayout* stack = nullptr;
     TimelineMessage* message = nullptr;

@@ -32,9 +32,7 @@ void TimelinePage::Parts::connectCaptures() {
         followBase();
     });
     QObject::connect(&shared, &Selection::tracksChanged, &page, [this] { takeCaptures(); });
-    QObject::connect(&shared, &Selection::shownCaptureChanged, &page, [this] {
-        if (shared.current().base) takeCaptures();
-    });
+    QObject::connect(&shared, &Selection::shownCaptureChanged, &page, [this] { takeCaptures(); });
     QObject::connect(&scene, &TimelineScene::removalRequested, &page,
                      [this](std::uint32_t track) { shared.removeTrack(track); });
     QObject::connect(message, &TimelineMessage::reportRequested, &page, &TimelinePage::reportRequested);
@@ -134,6 +132,7 @@ void TimelinePage::Parts::connectEvidence() {
                      [this] { layout.canvas->setGaps(evidence.gaps()); });
     QObject::connect(&evidence, &EvidenceView::placed, &page, [this](DurationNs shift) { placeEvidence(shift); });
     QObject::connect(&evidence, &EvidenceView::noteChanged, &page, &TimelinePage::evidenceNoteChanged);
+    QObject::connect(&evidence, &EvidenceView::tracksFound, &page, [this] { chooseEvidence(); });
 }
 
 /// The search, its bar and its hits.

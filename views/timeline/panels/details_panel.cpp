@@ -198,12 +198,14 @@ void DetailsPanel::Parts::goTo(SliceKey key) {
 /// As TimelineScene::origin(), on the clock of the selected capture.
 TimeNs DetailsPanel::Parts::origin() const {
     std::vector<std::optional<TimeRange>> runs;
-    std::size_t own = 0;
+    std::size_t own = 0, shown = session.captures().size();
     for (const OpenCapture& capture : session.captures()) {
         if (capture.id == selection.current().capture) own = runs.size();
+        if (capture.id == selection.shownCapture()) shown = runs.size();
         runs.push_back(capture.store == nullptr ? std::nullopt : extentOf(*capture.store, capture.times.origin()).axis);
     }
-    return originOf(own, runs);
+    if (runs.empty()) return {};
+    return originOf(own, shown < runs.size() ? shown : runs.size() - 1, runs);
 }
 
 void DetailsPanel::Parts::refresh() {

@@ -110,12 +110,8 @@ TimeRange withoutEmptyEnds(const std::vector<LaneOnAxis>& lanes, TimeRange range
 
 }  // namespace
 
-std::optional<TimeRange> openingRange(const TimelineSources& sources, const std::vector<std::vector<ShownStep>>& steps,
-                                      TimeRange home) {
-    std::optional<TimeRange> range;
-    for (const auto& ofSource : steps) {
-        for (const ShownStep& step : ofSource) range = range ? united(*range, step.range) : step.range;
-    }
+std::optional<TimeRange> openingRange(const TimelineSources& sources, std::optional<TimeRange> steps, TimeRange home) {
+    std::optional<TimeRange> range = steps;
     // Where they are most of the run it is looked at as a whole, unless it looks empty: recordings may lie hours apart.
     if (range && range->length().value > home.length().value / 2) range.reset();
     const std::vector<LaneOnAxis> lanes = fullestLanes(sources);

@@ -4,44 +4,36 @@
 #include "views/timeline/times/capture_extent.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 namespace altiscope {
 
-std::vector<ShownStep> shownSteps(const TimelineSource& source, const ContextFilter& context) {
-    std::map<std::int64_t, std::vector<TimeRange>> ranges;  // by number
-    // Several recordings of a rank have steps of their own, though their numbers may be the same.
-    std::set<std::int64_t> known;
-    bool isRecordedAgain = false;
+std::vector<std::vector<ShownStep>> shownSteps(const TimelineSource& source, const ContextFilter& context) {
     const auto& ranks = source.store->ranks;
+    std::vector<std::vector<ShownStep>> shown(ranks.size());
     const bool anyTrace = std::any_of(ranks.begin(), ranks.end(), [&context](const RankEntry& rank) {
         return rank.trace != nullptr && context.holds(rank.info);
     });
     for (RankIndex r; r.value < ranks.size(); ++r.value) {
         const RankEntry& rank = ranks[r.value];
-        if (rank.info.rankId && !known.insert(*rank.info.rankId).second) isRecordedAgain = true;
         // Steps of which no events are shown may have another clock.
         if (!context.holds(rank.info) || (anyTrace && rank.trace == nullptr)) continue;
         const DurationNs by{source.shift.value + (source.rankShifts == nullptr ? 0 : source.rankShifts->of(r).value)};
+        std::vector<ShownStep>& steps = shown[r.value];
         for (const Step& step : rank.steps) {
-            if (!step.range || step.range->empty()) continue;
-            ranges[step.number].push_back(shifted(*step.range, by));
+            if (step.range && !step.range->empty()) steps.push_back({step.number, shifted(*step.range, by)});
         }
+        std::stable_sort(steps.begin(), steps.end(),
+                         [](const ShownStep& a, const ShownStep& b) { return a.range.begin < b.range.begin; });
     }
-    std::vector<ShownStep> steps;
-    for (auto& [number, all] : ranges) {
-        std::sort(all.begin(), all.end(), [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; });
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            // What overlaps is one step, on several ranks; without further recordings all of one number is.
-            const bool isSame = i > 0 && (!isRecordedAgain || overlaps(steps.back().range, all[i]));
-            if (isSame) steps.back().range = united(steps.back().range, all[i]);
-            else steps.push_back({number, all[i]});
-        }
+    return shown;
+}
+
+std::optional<TimeRange> hullOf(const std::vector<std::vector<ShownStep>>& steps) {
+    std::optional<TimeRange> hull;
+    for (const auto& ofRank : steps) {
+        for (const ShownStep& step : ofRank) hull = hull ? united(*hull, step.range) : step.range;
     }
-    std::stable_sort(steps.begin(), steps.end(),
-                     [](const ShownStep& a, const ShownStep& b) { return a.range.begin < b.range.begin; });
-    return steps;
+    return hull;
 }
 
 std::optional<ShownStep> stepAt(const std::vector<ShownStep>& steps, TimeNs time) {
@@ -51,11 +43,11 @@ std::optional<ShownStep> stepAt(const std::vector<ShownStep>& steps, TimeNs time
     return std::nullopt;
 }
 
-std::optional<ShownStep> neighbourStep(const std::vector<ShownStep>& steps, std::optional<TimeRange> marked,
+std::optional<ShownStep> neighbourStep(const std::vector<ShownStep>& steps, std::optional<std::int64_t> number,
                                        TimeRange window, bool forward) {
     if (steps.empty()) return std::nullopt;
-    const auto known = std::find_if(steps.begin(), steps.end(),
-                                    [&](const ShownStep& step) { return marked && step.range == *marked; });
+    const auto known =
+        std::find_if(steps.begin(), steps.end(), [&](const ShownStep& step) { return step.number == number; });
     if (known != steps.end()) {
         if (forward) return known + 1 == steps.end() ? std::nullopt : std::optional(*(known + 1));
         return known == steps.begin() ? std::nullopt : std::optional(*(known - 1));

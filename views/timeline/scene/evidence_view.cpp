@@ -69,14 +69,24 @@ DeviceGaps deviceGaps(const RankEntry& rank, TimeRange window, const CancelToken
 EvidenceView::EvidenceView(TimelineScene& scene, TimelineClocks& clocks, QObject* parent)
     : QObject(parent), m_scene(scene), m_clocks(clocks), m_slot(scene.jobs()) {
     connect(&clocks, &TimelineClocks::becameIdle, this, &EvidenceView::place);
-    connect(&scene, &TimelineScene::rowsChanged, this, &EvidenceView::place);
+    connect(&scene, &TimelineScene::rowsChanged, this, [this] {
+        if (m_pending && m_scene.model().sources().sourceOf(m_pending->capture))
+            return show(*std::exchange(m_pending, std::nullopt));
+        place();
+    });
 }
 
 void EvidenceView::show(TimelineEvidence evidence) {
     const auto source = m_scene.model().sources().sourceOf(evidence.capture);
-    if (!source || evidence.rank.value >= m_scene.model().sources()[*source].store->ranks.size()) return clear();
+    if (!source) {
+        clear();
+        m_pending = std::move(evidence);
+        return;
+    }
+    m_pending.reset();
+    if (evidence.rank.value >= m_scene.model().sources()[*source].store->ranks.size()) return clear();
     const bool samePeers = m_evidence && m_evidence->capture == evidence.capture && m_evidence->rank == evidence.rank &&
-                           m_evidence->peers == evidence.peers;
+                           m_evidence->peers == evidence.peers && !evidence.slice && !evidence.isOfWaits;
     if (!samePeers) unpin();
     m_gaps = {evidence.capture, evidence.rank, false, evidence.gaps};
     m_found = {};
@@ -87,10 +97,10 @@ void EvidenceView::show(TimelineEvidence evidence) {
     place();
     emit gapsChanged();
     emit noteChanged();
-    if (!m_evidence->isOfIdleDevice && ((samePeers && !m_pinned.empty()) || m_evidence->peers.empty()))
-        return m_slot.cancel();
-    m_slot.start([store = m_scene.model().sources()[*source].store,
-                  wanted = *m_evidence](const CancelToken& cancel) { return find(*store, wanted, cancel); },
+    const auto store = m_scene.model().sources()[*source].store;
+    const auto directory = m_directory != nullptr && m_directory->capture() == store ? m_directory : nullptr;
+    m_slot.start([store, directory,
+                  wanted = *m_evidence](const CancelToken& cancel) { return find(store, wanted, directory, cancel); },
                  [this](Found result) {
                      take(std::move(result));
                      emit becameIdle();
@@ -99,37 +109,132 @@ void EvidenceView::show(TimelineEvidence evidence) {
 
 void EvidenceView::clear() {
     m_slot.cancel();
+    m_pending.reset();
     unpin();
     m_evidence.reset();
     m_gaps = {};
     m_found = {};
+    m_tracks = {};
     m_waitsForClocks = false;
     emit gapsChanged();
     emit noteChanged();
 }
 
-EvidenceView::Found EvidenceView::find(const CaptureStore& capture, const TimelineEvidence& evidence,
+EvidenceView::Found EvidenceView::find(const std::shared_ptr<const CaptureStore>& store,
+                                       const TimelineEvidence& evidence,
+                                       std::shared_ptr<const CollectiveDirectory> directory,
                                        const CancelToken& cancel) {
     Found result;
-    const RankEntry& rank = capture.ranks[evidence.rank.value];
+    result.directory = std::move(directory);
+    const RankEntry& rank = store->ranks[evidence.rank.value];
     if (evidence.isOfIdleDevice) result.gaps = deviceGaps(rank, evidence.window, cancel);
-    if (evidence.peers.empty() || rank.trace == nullptr) return result;
-    const auto stream = busiestStream(*rank.trace);
-    if (!stream) return result;
-    const Track& wanted = rank.trace->track({*stream});
-    result.stream = wanted.name;
-    result.streams.push_back(rowOf(evidence.capture, evidence.rank, wanted));
-    for (const RankIndex peer : evidence.peers) {
-        if (result.streams.size() > kMaxPeers || cancel.cancelled()) break;
-        const TraceStore* trace = peer.value < capture.ranks.size() ? capture.ranks[peer.value].trace.get() : nullptr;
-        const auto same = trace == nullptr ? std::nullopt : sameTrack(*trace, wanted);
-        if (same) result.streams.push_back(rowOf(evidence.capture, peer, trace->track({*same})));
+    if (rank.trace == nullptr) return result;
+    if (!evidence.peers.empty()) findStreams(result, *store, evidence, cancel);
+    else if (evidence.slice || evidence.isOfWaits) findCollective(result, store, evidence, cancel);
+    if (result.streams.size() > 1) return result;
+    // The busiest one first: it is brought into sight.
+    const auto busiest = evidence.isOfIdleDevice ? busiestStream(*rank.trace) : std::nullopt;
+    if (busiest) result.tracks = {{evidence.rank, rank.trace->track({*busiest}).id}};
+    for (std::uint32_t t = 0; t < rank.trace->tracks().size(); ++t) {
+        const Track& track = rank.trace->track({t});
+        const bool isMeant = !evidence.isOfIdleDevice || track.kind == TrackKind::Hardware;
+        if (isMeant && t != busiest && rank.trace->extent({t}).sliceCount > 0)
+            result.tracks.push_back({evidence.rank, track.id});
     }
     return result;
 }
 
+void EvidenceView::findStreams(Found& result, const CaptureStore& capture, const TimelineEvidence& evidence,
+                               const CancelToken& cancel) {
+    const TraceStore& own = *capture.ranks[evidence.rank.value].trace;
+    const auto stream = busiestStream(own);
+    if (!stream) return;
+    const Track& wanted = own.track({*stream});
+    result.stream = wanted.name;
+    result.ranks = evidence.peers.size() + 1;
+    const auto add = [&](RankIndex rank, const Track& track) {
+        result.streams.push_back(rowOf(evidence.capture, rank, track));
+        result.tracks.push_back({rank, track.id});
+    };
+    add(evidence.rank, wanted);
+    for (const RankIndex peer : evidence.peers) {
+        if (result.streams.size() > kMaxPeers || cancel.cancelled()) break;
+        const TraceStore* trace = peer.value < capture.ranks.size() ? capture.ranks[peer.value].trace.get() : nullptr;
+        const auto same = trace == nullptr ? std::nullopt : sameTrack(*trace, wanted);
+        if (same) add(peer, trace->track({*same}));
+    }
+}
+
+std::optional<CollectivePeers> EvidenceView::longestWait(const CollectiveDirectory& directory,
+                                                         const TimelineEvidence& evidence, const CancelToken& cancel) {
+    const TraceStore& own = *directory.capture()->ranks[evidence.rank.value].trace;
+    std::vector<SliceIndex> longest;
+    for (std::uint32_t t = 0; t < own.tracks().size(); ++t) {
+        const auto runs = own.runs({t});
+        if (runs.empty() || runs.front().count == 0 || !isCollective(own, {runs.front().first})) continue;
+        const DepthRun& run = runs.front();
+        for (std::uint32_t i = own.firstBeginningAt(run, evidence.window.begin); i < run.first + run.count; ++i) {
+            if (own.begin({i}) >= evidence.window.end) break;
+            longest.push_back({i});
+        }
+    }
+    // No wait is longer than its collective.
+    const auto lengthOf = [&own](SliceIndex slice) { return own.end(slice) - own.begin(slice); };
+    std::sort(longest.begin(), longest.end(), [&](SliceIndex a, SliceIndex b) { return lengthOf(a) > lengthOf(b); });
+    if (longest.size() > kMaxCollectives) longest.resize(kMaxCollectives);
+    std::optional<CollectivePeers> most;
+    std::int64_t wait = 0;
+    for (const SliceIndex slice : longest) {
+        if (lengthOf(slice).value <= wait || cancel.cancelled()) break;
+        auto found = directory.peersOf({evidence.rank, slice}, cancel);
+        if (!found) continue;
+        for (const CollectivePeer& peer : found->peers) {
+            if (peer.rank != evidence.rank || peer.wait <= wait) continue;
+            wait = peer.wait;
+            most = std::move(found);
+            break;
+        }
+    }
+    return most;
+}
+
+/// A wait is seen beside the rank that came last.
+void EvidenceView::findCollective(Found& result, const std::shared_ptr<const CaptureStore>& store,
+                                  const TimelineEvidence& evidence, const CancelToken& cancel) {
+    const TraceStore& own = *store->ranks[evidence.rank.value].trace;
+    const auto slice = evidence.slice ? own.findSlice(*evidence.slice) : std::nullopt;
+    if (evidence.slice && (!slice || !isCollective(own, *slice))) return;
+    if (result.directory == nullptr) result.directory = CollectiveDirectory::make(store, cancel);
+    if (result.directory == nullptr) return;
+    const auto found = slice ? result.directory->peersOf({evidence.rank, *slice}, cancel)
+                             : longestWait(*result.directory, evidence, cancel);
+    if (!found) return;
+    result.isCollective = true;
+    result.stream = found->group;
+    result.ranks = found->peers.size() + found->missing.size();
+    std::vector<CollectivePeer> peers = found->peers;
+    // Its own rank first, then those that came last, for which the others waited.
+    std::stable_sort(peers.begin(), peers.end(), [&](const CollectivePeer& a, const CollectivePeer& b) {
+        const bool isOwn = a.rank == evidence.rank;
+        return isOwn != (b.rank == evidence.rank) ? isOwn : a.wait < b.wait;
+    });
+    for (const CollectivePeer& peer : peers) {
+        if (result.streams.size() > kMaxPeers) break;
+        const TraceStore& trace = *store->ranks[peer.rank.value].trace;
+        const Track& track = trace.track({trace.runOf(peer.slice).track});
+        result.streams.push_back(rowOf(evidence.capture, peer.rank, track));
+        result.tracks.push_back({peer.rank, track.id});
+    }
+}
+
 void EvidenceView::take(Found result) {
     if (!m_evidence) return;
+    m_directory = std::move(result.directory);
+    m_tracks = {m_evidence->capture, std::move(result.tracks)};
+    if (result.isCollective && result.streams.size() > 1) {
+        m_clocks.align();
+        m_waitsForClocks = m_waitsForClocks || !m_clocks.idle();
+    }
     if (result.gaps) {
         m_found = *std::move(result.gaps);
         m_gaps.isOfDevice = true;
@@ -143,9 +248,27 @@ void EvidenceView::take(Found result) {
         }
         m_stream = std::move(result.stream);
         m_shownRanks = result.streams.size();
+        m_allRanks = result.ranks;
         m_scene.arrange(withPinned(before, result.streams));
+    } else if (result.streams.size() < 2 && m_evidence->isOfIdleDevice && !m_tracks.parts.empty()) {
+        bringIntoSight(m_tracks.parts.front());
     }
+    emit tracksFound();
     emit noteChanged();
+}
+
+/// Gaps are hatched in rows of the device, which may be far below the first ones of the rank.
+void EvidenceView::bringIntoSight(const TrackChoice::Part& part) {
+    const auto source = m_scene.model().sources().sourceOf(m_evidence->capture);
+    const TraceStore* trace =
+        source ? m_scene.model().sources()[*source].store->ranks[part.rank.value].trace.get() : nullptr;
+    const auto track = trace == nullptr ? std::nullopt : trace->findTrack(part.track);
+    if (!track) return;
+    m_scene.expandTo(*source, part.rank, *track);
+    const auto at = m_scene.model().placeOf(*source, part.rank, *track);
+    if (!at) return;
+    const TimelineRow& row = m_scene.model().rows()[at->row];
+    m_scene.viewport().bringIntoSight(row, row.top, row.height);
 }
 
 void EvidenceView::unpin() {
@@ -181,7 +304,7 @@ QString EvidenceView::note() const {
     if (m_shownRanks > 1) {
         // At once: the name of a stream may hold what looks like a further argument.
         const QString stream = toQString(m_stream);
-        const std::size_t all = m_evidence->peers.size() + 1;
+        const std::size_t all = m_allRanks;
         parts << (m_shownRanks < all
                       ? tr("Pinned above: %1, on %2 of %3 ranks.", "stream, number, number")
                             .arg(stream, formatCount(m_shownRanks), formatCount(all))

@@ -1,14 +1,18 @@
 #pragma once
 
+#include "core/analysis/collectives/collective_peers.h"
 #include "core/base/values/cancel.h"
 #include "core/session/job_runner.h"
 #include "views/timeline/rows/row_key.h"
+#include "views/timeline/rows/track_choice.h"
 #include "views/timeline/scene/timeline_evidence.h"
 
 #include <QObject>
 #include <QString>
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,23 +40,27 @@ struct DeviceGaps {
 /// devices that of the busiest. Cost: readDeviceActivity. Any thread; means nothing if cancelled.
 DeviceGaps deviceGaps(const RankEntry& rank, TimeRange window, const CancelToken& cancel);
 
-/// Shows what a finding rests on: its time as the window, gaps as marks, a rank's busiest stream pinned beside the same
-/// one of its peers, whose clocks are aligned for it unless the user has moved ranks. What it pins goes with it. GUI
-/// thread.
+/// Shows what a finding rests on: its time as the window, gaps as marks in rows that are brought into sight, a rank's
+/// busiest stream pinned beside the same one of its peers, or a collective beside those of its group, whose clocks are
+/// aligned for it unless the user has moved ranks. What it pins goes with it. GUI thread.
 class EvidenceView : public QObject {
     Q_OBJECT
 public:
     /// More rows could not be compared at a glance; the note says how many of all ranks are shown.
     static constexpr std::size_t kMaxPeers = 15;
+    /// So many of the longest collectives of a window are looked at for the longest wait.
+    static constexpr std::size_t kMaxCollectives = 50;
 
     EvidenceView(TimelineScene& scene, TimelineClocks& clocks, QObject* parent = nullptr);
 
-    /// Nothing happens if the capture is not shown.
+    /// Of a capture that is not shown, as soon as it is.
     void show(TimelineEvidence evidence);
     void clear();
 
     /// Gaps to mark; empty: none.
     const MarkedGaps& gaps() const { return m_gaps; }
+    /// The tracks that it is about, once found: those that are pinned, else the device's, else all of its rank.
+    const TrackChoice& tracks() const { return m_tracks; }
     /// What is done to the picture for it, in the window's language; empty if nothing is.
     QString note() const;
     bool idle() const { return !m_slot.busy(); }
@@ -60,6 +68,7 @@ public:
 signals:
     void gapsChanged();
     void noteChanged();
+    void tracksFound();
     /// The window stands where the evidence is drawn. @param shift  By what its rank is drawn later than recorded.
     void placed(altiscope::DurationNs shift);
     void becameIdle();
@@ -68,10 +77,23 @@ private:
     /// What the job finds.
     struct Found {
         std::optional<DeviceGaps> gaps;
-        std::string stream;           ///< Name of the busiest stream; empty if there is none.
+        std::string stream;           ///< Name of what is pinned: the busiest stream, or a group; empty: nothing is.
         std::vector<RowKey> streams;  ///< The rank's first.
+        std::size_t ranks = 0;        ///< On which it could be.
+        bool isCollective = false;
+        std::vector<TrackChoice::Part> tracks;  ///< What it is about.
+        std::shared_ptr<const CollectiveDirectory> directory{};
     };
-    static Found find(const CaptureStore& capture, const TimelineEvidence& evidence, const CancelToken& cancel);
+    static Found find(const std::shared_ptr<const CaptureStore>& store, const TimelineEvidence& evidence,
+                      std::shared_ptr<const CollectiveDirectory> directory, const CancelToken& cancel);
+    /// Of the longest collectives of the rank within the window; nullopt if it waits in none.
+    static std::optional<CollectivePeers> longestWait(const CollectiveDirectory& directory,
+                                                      const TimelineEvidence& evidence, const CancelToken& cancel);
+    static void findCollective(Found& result, const std::shared_ptr<const CaptureStore>& store,
+                               const TimelineEvidence& evidence, const CancelToken& cancel);
+    static void findStreams(Found& result, const CaptureStore& capture, const TimelineEvidence& evidence,
+                            const CancelToken& cancel);
+    void bringIntoSight(const TrackChoice::Part& part);
     void take(Found result);
     void place();
     void unpin();
@@ -81,13 +103,16 @@ private:
     TimelineClocks& m_clocks;
     JobSlot m_slot;
     std::optional<TimelineEvidence> m_evidence;
+    std::optional<TimelineEvidence> m_pending;  ///< Until its capture is shown.
     std::optional<DurationNs> m_placedWith;
     bool m_waitsForClocks = false;
     MarkedGaps m_gaps;
     DeviceGaps m_found;
     std::string m_stream;
     std::vector<RowKey> m_pinned;  ///< Rows that were not pinned before.
-    std::size_t m_shownRanks = 0;
+    std::size_t m_shownRanks = 0, m_allRanks = 0;
+    TrackChoice m_tracks;
+    std::shared_ptr<const CollectiveDirectory> m_directory;  ///< Of the capture that was looked at last.
 };
 
 }  // namespace altiscope

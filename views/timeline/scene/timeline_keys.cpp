@@ -287,8 +287,8 @@ QString describeAction(TimelineAction action) {
     case TimelineAction::Find: return KeyTexts::tr("Find slices");
     case TimelineAction::NextHit: return KeyTexts::tr("Next slice that was found");
     case TimelineAction::PreviousHit: return KeyTexts::tr("Previous slice that was found");
-    case TimelineAction::NextStep: return KeyTexts::tr("Mark the next step");
-    case TimelineAction::PreviousStep: return KeyTexts::tr("Mark the previous step");
+    case TimelineAction::NextStep: return KeyTexts::tr("Show the next step only");
+    case TimelineAction::PreviousStep: return KeyTexts::tr("Show the previous step only");
     case TimelineAction::LaterSlice: return KeyTexts::tr("Go to the next slice that starts beyond the right edge");
     case TimelineAction::EarlierSlice: return KeyTexts::tr("Go to the last slice that ends before the left edge");
     case TimelineAction::AlignClocks:

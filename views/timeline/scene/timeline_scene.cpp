@@ -5,6 +5,7 @@
 #include "views/timeline/rows/opening_range.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace altiscope {
 
@@ -98,6 +99,7 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
     followShift(captures, extents, shifts);
     std::vector<TimelineSource> sources;
     CaptureExtent whole;
+    std::optional<TimeNs> origin;
     for (std::size_t i = 0; i < captures.size(); ++i) {
         sources.push_back({captures[i].capture, captures[i].store, shifts[i], captures[i].rankShifts,
                            m_requests.modelsOf(*captures[i].store), captures[i].companion});
@@ -105,11 +107,11 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
         const TimeRange run = shifted(*extents[i].run, shifts[i]), all = shifted(*extents[i].all, shifts[i]);
         whole.run = whole.run ? united(*whole.run, run) : run;
         whole.all = whole.all ? united(*whole.all, all) : all;
-        // Times count from where they did without it.
-        if (captures[i].companion != nullptr) continue;
-        const TimeRange axis = shifted(*extents[i].axis, shifts[i]);
-        whole.axis = whole.axis ? united(*whole.axis, axis) : axis;
+        // Times count from the begin of the capture that is shown, as on all pages, wherever its ranks are drawn.
+        if (!origin && captures[i].companion == nullptr)
+            origin = shifted(extentOf(*captures[i].store, captures[i].origin).axis->begin, shifts[i]);
     }
+    m_origin = origin.value_or(TimeNs{});
 
     // What is at the top of the view stays there while rows come and go above it.
     const auto top = m_viewport.scrollTop() > 0 ? m_viewport.topRow() : std::nullopt;
@@ -125,11 +127,9 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
         if (capture.store->sealed) read.push_back(capture.store);
     }
     m_requests.findModels(read);
-    if (whole.run && whole.axis) {
-        m_origin = whole.axis->begin;
+    if (whole.run) {
         m_window.setExtent(*whole.run, *whole.all);
     } else {
-        m_origin = {};
         m_window.reset();
     }
     updateTimes();
@@ -151,7 +151,8 @@ void TimelineScene::setContext(const ContextFilter& context) {
     updateSteps();
     if (sameRanks) emit timesChanged();
     else rowsHaveChanged(std::nullopt);
-    if (isOnlyRedrawn || !m_times || m_times->empty() || m_times == before || m_window.empty()) return;
+    const bool keepsWindow = std::exchange(m_keepsWindow, false);
+    if (keepsWindow || isOnlyRedrawn || !m_times || m_times->empty() || m_times == before || m_window.empty()) return;
     change([this](ViewWindow& window) {
         window.show({m_times->front().begin, m_times->back().end}, HistoryMark::NewStep);
     });
@@ -170,42 +171,71 @@ void TimelineScene::setFilter(const TrackFilter& filter) {
 
 void TimelineScene::updateTimes() {
     m_times.reset();
+    m_rankTimes.clear();
     for (const TimelineSource& source : m_model.sources()) {
+        const auto& ranks = source.store->ranks;
+        auto& ofRanks = m_rankTimes.emplace_back(ranks.size());
         // Steps of a base begin with those that are shown; others of it say nothing of these.
         if (source.companion != nullptr) continue;
         ContextFilter context = m_model.context().forCapture(source.capture);
         // Steps are drawn with their ranks, whether or not a range was marked on this capture's clock.
         context.rangeShifts = drawnShifts(source);
-        const auto times = timesOf(context, *source.store);
-        if (!times) continue;
-        if (!m_times) m_times.emplace();
-        for (const TimeRange& range : *times) m_times->push_back(shifted(range, source.shift));
+        for (RankIndex rank; rank.value < ranks.size(); ++rank.value) {
+            if (!context.holds(ranks[rank.value].info)) continue;
+            auto times = timesOf(context.onClockOf(rank), ranks[rank.value]);
+            if (!times) continue;
+            for (TimeRange& range : *times)
+                range = shifted(range, DurationNs{context.shiftOf(rank).value + source.shift.value});
+            if (!m_times) m_times.emplace();
+            m_times->insert(m_times->end(), times->begin(), times->end());
+            ofRanks[rank.value] = std::move(times);
+        }
     }
     if (m_times) m_times = unionOf(*std::move(m_times), {});
+}
+
+const std::optional<std::vector<TimeRange>>& TimelineScene::times(const StepRank& rank) const {
+    static const std::optional<std::vector<TimeRange>> all;
+    const bool isKnown = rank.source < m_rankTimes.size() && rank.rank.value < m_rankTimes[rank.source].size();
+    return isKnown ? m_rankTimes[rank.source][rank.rank.value] : all;
 }
 
 void TimelineScene::updateSteps() {
     m_steps.clear();
     for (const TimelineSource& source : m_model.sources()) {
-        // What stands beside a capture without being one has no steps of its own.
-        m_steps.push_back(isOpenCapture(source.capture) ? shownSteps(source, m_model.context())
-                                                        : std::vector<ShownStep>{});
+        // What stands beside a capture has its steps where the capture has them.
+        m_steps.push_back(source.companion == nullptr ? shownSteps(source, m_model.context())
+                                                      : std::vector<std::vector<ShownStep>>{});
     }
 }
 
-std::optional<std::uint32_t> TimelineScene::stepSource(CaptureId capture) const {
+const std::vector<ShownStep>& TimelineScene::steps(const StepRank& rank) const {
+    static const std::vector<ShownStep> none;
+    const bool isKnown = rank.source < m_steps.size() && rank.rank.value < m_steps[rank.source].size();
+    return isKnown ? m_steps[rank.source][rank.rank.value] : none;
+}
+
+std::optional<StepRank> TimelineScene::stepRank(CaptureId capture, std::optional<RankIndex> selected) const {
     const auto own = m_model.sources().sourceOf(capture);
-    if (own && *own < m_steps.size() && !m_steps[*own].empty()) return own;
+    if (own && selected && !steps({*own, *selected}).empty()) return StepRank{*own, *selected};
+    for (const std::size_t row : m_viewport.rowsInSight(m_viewport.height())) {
+        if (row >= m_model.rows().size()) continue;
+        const StepRank rank{m_model.rows()[row].source, m_model.rows()[row].rank};
+        if (rank.rank != kNoRank && !steps(rank).empty()) return rank;
+    }
     for (std::uint32_t source = 0; source < m_steps.size(); ++source) {
-        if (!m_steps[source].empty()) return source;
+        for (RankIndex rank; rank.value < m_steps[source].size(); ++rank.value)
+            if (!m_steps[source][rank.value].empty()) return StepRank{source, rank};
     }
     return std::nullopt;
 }
 
-const std::vector<ShownStep>& TimelineScene::steps(CaptureId capture) const {
-    static const std::vector<ShownStep> none;
-    const auto source = stepSource(capture);
-    return source ? m_steps[*source] : none;
+std::size_t TimelineScene::ranksWithSteps() const {
+    std::size_t count = 0;
+    for (const auto& ofSource : m_steps)
+        count += static_cast<std::size_t>(
+            std::count_if(ofSource.begin(), ofSource.end(), [](const auto& steps) { return !steps.empty(); }));
+    return count;
 }
 
 /// Once a capture is read to its end, unless the user has looked elsewhere already; the way back leads to the whole
@@ -227,7 +257,11 @@ void TimelineScene::openWhereSomethingIs() {
     }
     m_opened = std::move(read);
     if (!isNew || m_window.empty() || !m_window.atHome() || m_opened.size() != open) return;
-    const auto range = openingRange(m_model.sources(), m_steps, m_window.home());
+    std::optional<TimeRange> steps;
+    for (const auto& ofSource : m_steps) {
+        if (const auto own = hullOf(ofSource)) steps = steps ? united(*steps, *own) : *own;
+    }
+    const auto range = openingRange(m_model.sources(), steps, m_window.home());
     if (!range) return;
     m_window.show(*range, HistoryMark::NewStep);
     m_openedOn = m_window.range();
@@ -244,6 +278,8 @@ void TimelineScene::followShift(const std::vector<SceneCapture>& captures, const
         const auto before = m_placed.find(captures[i].capture);
         if (!by && before != m_placed.end()) by = DurationNs{shifts[i].value - before->second.shift.value};
     }
+    // Of other captures the whole run is shown first.
+    if (!by && !m_placed.empty() && !placed.empty()) m_window.reset();
     m_placed = std::move(placed);
     if (by && !m_window.empty()) m_window.shiftAxis(*by);
 }

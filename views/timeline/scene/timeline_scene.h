@@ -41,20 +41,27 @@ public:
 
     JobRunner& jobs() { return m_jobs; }
 
-    /// Replaces what is shown. Colours of new traces are made on a worker first, so rows follow some milliseconds
-    /// later; the newest call wins. State of rows and window survive.
+    /// Replaces what is shown; times count from the first capture. Colours of new traces are made on a worker first, so
+    /// rows follow some milliseconds later; the newest call wins. State of rows and window survive, the window only
+    /// where some of the captures stay.
     void setCaptures(std::vector<SceneCapture> captures);
     /// Shows only ranks that the context holds; looks at the times that it holds, if it names any that can be seen.
     void setContext(const ContextFilter& context);
+    /// The next context leaves the window as it is: what it names was chosen in it.
+    void keepWindowOnce() { m_keepsWindow = true; }
     /// What is at the top stays there, as long as it is shown.
     void setFilter(const TrackFilter& filter);
-    /// The times on the axis that the context holds, by begin, disjoint; nullopt: all. All else is to step back.
+    /// The times on the axis that the context holds of any rank, by begin, disjoint; nullopt: all.
     const std::optional<std::vector<TimeRange>>& times() const { return m_times; }
-    /// The source whose steps are drawn, as this capture is looked at (0: none is): its own, or where it has none, the
-    /// first that has some; nullopt: there are no steps.
-    std::optional<std::uint32_t> stepSource(CaptureId capture) const;
-    /// The steps of that source; empty if there are none.
-    const std::vector<ShownStep>& steps(CaptureId capture) const;
+    /// The same of one rank, whose own steps count. All else of it is to step back.
+    const std::optional<std::vector<TimeRange>>& times(const StepRank& rank) const;
+    /// Whose steps are drawn: those of the selected rank of a capture, else of the topmost one in sight that has some;
+    /// nullopt: there are no steps. O(rows in sight + ranks).
+    std::optional<StepRank> stepRank(CaptureId capture, std::optional<RankIndex> selected) const;
+    /// Empty if it has none.
+    const std::vector<ShownStep>& steps(const StepRank& rank) const;
+    /// Of how many ranks steps are known.
+    std::size_t ranksWithSteps() const;
     /// Marks of the user's on the axis, by begin.
     void setMarks(std::vector<ShownMark> marks);
     const std::vector<ShownMark>& marks() const { return m_marks; }
@@ -75,8 +82,8 @@ public:
     bool isAsOpened() const { return m_window.atHome() || (m_openedOn && m_window.range() == *m_openedOn); }
     RowViewport& viewport() { return m_viewport; }
     const RowViewport& viewport() const { return m_viewport; }
-    /// Where the axis counts from: the begin of the first event that is not absurdly far away, also if a part was read
-    /// in which it does not lie.
+    /// Where the axis counts from: the begin of the capture that is shown (the first of setCaptures()), as recorded: of
+    /// its first event that is not absurdly far away, also if a part was read in which it does not lie.
     TimeNs origin() const { return m_origin; }
     std::shared_ptr<const SliceColours> coloursOf(const TrackNode& row) const;
     /// Whether a trace is one of those that are shown now.
@@ -145,9 +152,11 @@ private:
     std::map<const TraceStore*, std::shared_ptr<const SliceColours>> m_memoryColours;
     TimeNs m_origin;
     std::optional<std::vector<TimeRange>> m_times;
-    std::vector<std::vector<ShownStep>> m_steps;  // by source
-    std::set<CaptureId> m_opened;                 // captures that were read to their end, and shown
-    std::optional<TimeRange> m_openedOn;          // a part, which nobody chose
+    std::vector<std::vector<std::optional<std::vector<TimeRange>>>> m_rankTimes;  // by source, rank
+    std::vector<std::vector<std::vector<ShownStep>>> m_steps;                     // by source, rank
+    bool m_keepsWindow = false;
+    std::set<CaptureId> m_opened;         // captures that were read to their end, and shown
+    std::optional<TimeRange> m_openedOn;  // a part, which nobody chose
     std::vector<ShownMark> m_marks;
     std::vector<TimelineKey> m_keys = defaultTimelineKeys();
     struct Placed {

@@ -3,6 +3,7 @@
 #include "core/analysis/slices/slice_chain.h"
 
 #include "views/common/plots/time_axis.h"
+#include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 
 #include <algorithm>
@@ -269,21 +270,54 @@ void TimelineSelection::toggleRangeOfSlice() {
     else m_selection.setRange(range);
 }
 
+std::optional<StepRank> TimelineSelection::stepRank() const {
+    const auto& slice = m_selection.current().slice;
+    return m_scene.stepRank(capture(), slice ? std::optional(slice->rank) : std::nullopt);
+}
+
+const std::vector<ShownStep>& TimelineSelection::steps() const {
+    static const std::vector<ShownStep> none;
+    const auto rank = stepRank();
+    return rank ? m_scene.steps(*rank) : none;
+}
+
+QString TimelineSelection::stepRankName() const {
+    const auto rank = stepRank();
+    if (!rank || m_scene.ranksWithSteps() < 2) return {};
+    return rankTitle(m_scene.model().sources()[rank->source].store->ranks[rank->rank.value].info);
+}
+
+bool TimelineSelection::isChosen(const ShownStep& step) const {
+    return m_selection.current().context.steps == std::vector{step.number};
+}
+
 void TimelineSelection::toggleStep(const ShownStep& step) {
-    if (markedRange() == step.range) return m_selection.setRange(std::nullopt);
-    if (const auto source = m_scene.stepSource(capture())) markRange(step.range, *source);
+    ContextFilter context = m_selection.current().context;
+    if (isChosen(step)) {
+        context.steps.clear();
+    } else {
+        context.steps = {step.number};
+        // Of a step that was asked for nothing is left out.
+        context.range.reset();
+        context.rangeCapture = kNoCapture;
+        // It is in sight.
+        m_scene.keepWindowOnce();
+    }
+    m_selection.setContext(std::move(context));
 }
 
 void TimelineSelection::zoomToStep(const ShownStep& step) {
-    if (markedRange() != step.range) toggleStep(step);
+    if (!isChosen(step)) toggleStep(step);
     m_scene.change([&](ViewWindow& window) { window.show(step.range, HistoryMark::NewStep); });
 }
 
-void TimelineSelection::markNeighbourStep(bool forward) {
+void TimelineSelection::chooseNeighbourStep(bool forward) {
     if (steps().empty()) return emit statusMessage(tr("No step times were recorded."));
-    const auto step = neighbourStep(steps(), markedRange(), m_scene.window().range(), forward);
+    const std::vector<std::int64_t>& chosen = m_selection.current().context.steps;
+    const auto step = neighbourStep(steps(), chosen.size() == 1 ? std::optional(chosen.front()) : std::nullopt,
+                                    m_scene.window().range(), forward);
     if (!step) return emit statusMessage(forward ? tr("This is the last step.") : tr("This is the first step."));
-    if (markedRange() != step->range) toggleStep(*step);
+    if (!isChosen(*step)) toggleStep(*step);
     const TimeRange window = m_scene.window().range();
     if (step->range.begin >= window.begin && step->range.end <= window.end) return;
     // As long as it is, if the step fits, and else as long as the step.

@@ -94,14 +94,20 @@ public:
     void clear();
     /// Marks the selected slice's time, or removes the mark if it is that already.
     void toggleRangeOfSlice();
-    /// The steps that are drawn, as what is looked at has them; see TimelineScene::steps().
-    const std::vector<ShownStep>& steps() const { return m_scene.steps(capture()); }
-    /// Marks the time of one of them, or removes the mark if it is that already.
+    /// Whose steps are drawn, see TimelineScene::stepRank().
+    std::optional<StepRank> stepRank() const;
+    /// Those steps; empty if there are none.
+    const std::vector<ShownStep>& steps() const;
+    /// That rank's name; empty where no other has steps.
+    QString stepRankName() const;
+    /// Whether all pages show that step alone.
+    bool isChosen(const ShownStep& step) const;
+    /// All pages are to show that step alone, of each rank its own; or all steps if they do so already.
     void toggleStep(const ShownStep& step);
-    /// Window = the step, which is marked.
+    /// Window = the step, which is chosen.
     void zoomToStep(const ShownStep& step);
-    /// Marks the next or previous step and brings it into sight.
-    void markNeighbourStep(bool forward);
+    /// Chooses the next or previous step and brings it into sight.
+    void chooseNeighbourStep(bool forward);
     /// Moves the window to the nearest slice beyond its end or before its begin, of the rows in sight (of one row, if
     /// it is named), keeping its length; reports by statusMessage() if there is none. O(tracks in sight * log slices).
     void goBeyond(bool forward, std::optional<std::size_t> row = {});

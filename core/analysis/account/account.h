@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/analysis/account/rank_account.h"
+#include "core/analysis/support/capture_facts.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace altiscope {
+
+/// What the account of a capture is made of.
+struct AccountRequest {
+    const CaptureStore& capture;
+    const GroupDirectory& directory;
+    const std::vector<RankFacts>& facts;                           ///< Of each rank.
+    const std::vector<std::optional<DeviceActivity>>& activities;  ///< Of each rank; nullopt: nothing to compute.
+    const CollectiveInstances& instances;                          ///< Of recorded and computed rows.
+    const std::vector<const RowTables*>& computed;                 ///< As computeRank gives them.
+};
+
+/// Works out where the time of each step went and what its causes cost.
+/// @param gaps  If given, all gaps of each rank, by step and time.
+/// @return nullopt if cancelled. Any thread; parallel on the arena. O(slices * log + what-ifs * tasks); about 100 bytes
+/// per task while it runs, unless there are more than kMostTasks: then ranks are looked at one by one, and nothing is
+/// said of the job.
+std::optional<AccountFacts> accountOf(const AccountRequest& request, std::vector<std::vector<AccountGap>>* gaps,
+                                      const CancelToken& cancel);
+
+}  // namespace altiscope

@@ -1,0 +1,159 @@
+#include "core/analysis/account/wait_causes.h"
+
+#include <algorithm>
+
+namespace altiscope {
+
+namespace {
+
+std::int64_t waitOf(const Replay& replay, const JobGraph& job, std::uint32_t member, std::uint32_t instance) {
+    return replay.start(job.groupNode[instance]) - replay.start(job.memberNode[member]);
+}
+
+}  // namespace
+
+WaitCauses::WaitCauses(const CandidateInput& input) : m_input(input) {
+    Replay recorded(input.job);
+    recorded.run();
+    const JobCollectives& all = input.collectives;
+    for (std::uint32_t i = 0; i < all.instances.size(); ++i) {
+        if (input.job.groupNode[i] == kNoNode) continue;
+        const CollectiveInstance& instance = all.instances[i];
+        for (std::uint32_t m = instance.firstMember; m < instance.firstMember + instance.memberCount; ++m) {
+            if (input.job.memberNode[m] == kNoNode) continue;
+            const std::int64_t wait = waitOf(recorded, input.job, m, i);
+            if (wait < JobAccount::kShortestWait) continue;
+            const CollectiveMember& member = all.members[m];
+            const RankGraph& graph = *input.graphs[member.rank.value];
+            m_waits.push_back({m, i, stepOf(member.rank.value, graph.collectives[member.collective].arrival), wait});
+        }
+    }
+    std::sort(m_waits.begin(), m_waits.end(), [&](const Wait& a, const Wait& b) {
+        const CollectiveMember &x = all.members[a.member], &y = all.members[b.member];
+        return std::pair(x.rank, x.collective) < std::pair(y.rank, y.collective);
+    });
+}
+
+std::size_t WaitCauses::stepOf(std::size_t rank, std::uint32_t node) const {
+    const RankGraph& graph = *m_input.graphs[rank];
+    const auto& steps = m_input.job.steps;
+    std::optional<std::int64_t> number;
+    if (!graph.borders.empty()) {
+        const std::int64_t time = graph.nodes[node].start;
+        const auto after = std::upper_bound(
+            graph.borders.begin(), graph.borders.end(), time,
+            [&](std::int64_t value, std::uint32_t border) { return value < graph.nodes[border].start; });
+        const auto place = static_cast<std::size_t>(after - graph.borders.begin());
+        if (place == 0 || place > graph.steps.size()) return steps.size();
+        number = graph.steps[place - 1];
+    }
+    return static_cast<std::size_t>(std::find(steps.begin(), steps.end(), number) - steps.begin());
+}
+
+std::vector<std::int64_t> WaitCauses::left(const Replay& replay) const {
+    std::vector<std::int64_t> waits;
+    waits.reserve(m_waits.size());
+    for (const Wait& wait : m_waits) waits.push_back(waitOf(replay, m_input.job, wait.member, wait.instance));
+    return waits;
+}
+
+std::vector<WaitCause> WaitCauses::waits(const std::vector<std::vector<std::int64_t>>& stages,
+                                         const std::vector<CauseFacts>& causes) const {
+    // What each removal took from the waits of a step, so that its gain can be shared out among them.
+    const std::size_t steps = m_input.job.steps.size();
+    std::vector<std::vector<std::int64_t>> dropOf(causes.size(), std::vector<std::int64_t>(steps + 1, 0));
+    std::vector<std::size_t> stageOf(m_waits.size(), causes.size());
+    std::vector<std::int64_t> drops(m_waits.size(), 0);
+    for (std::size_t w = 0; w < m_waits.size(); ++w) {
+        for (std::size_t s = 0; s < causes.size(); ++s) {
+            const std::int64_t before = s == 0 ? m_waits[w].recorded : stages[s - 1][w];
+            if (before - stages[s][w] <= drops[w]) continue;
+            drops[w] = before - stages[s][w];
+            stageOf[w] = s;
+        }
+        if (stageOf[w] < causes.size()) dropOf[stageOf[w]][m_waits[w].step] += drops[w];
+    }
+    SharedGains shared(causes.size(), std::vector<std::pair<std::int64_t, std::int64_t>>(steps + 1));
+    std::vector<WaitCause> found;
+    const JobCollectives& all = m_input.collectives;
+    for (std::size_t w = 0; w < m_waits.size(); ++w) {
+        const Wait& wait = m_waits[w];
+        const CollectiveMember& member = all.members[wait.member];
+        const std::size_t r = member.rank.value;
+        const TraceStore& trace = *m_input.capture.ranks[r].trace;
+        const CollectiveInstance& instance = all.instances[wait.instance];
+        WaitCause made;
+        if (wait.step < steps) made.step = m_input.job.steps[wait.step];
+        made.rank = member.rank;
+        made.group = all.groups[r][member.collective];
+        const SliceIndex slice = m_input.graphs[r]->collectives[member.collective].slice;
+        made.operatorName = trace.name(slice);
+        made.slice = trace.id(slice);
+        made.range = {trace.begin(slice), trace.begin(slice) + DurationNs{wait.recorded}};
+        made.wait = wait.recorded;
+        made.late = all.members[instance.firstMember + instance.late].rank;
+        made.coverage = static_cast<double>(std::min(drops[w], wait.recorded)) / static_cast<double>(wait.recorded);
+        if (stageOf[w] < causes.size()) {
+            const CauseFacts& cause = causes[stageOf[w]];
+            const std::int64_t of = dropOf[stageOf[w]][wait.step];
+            const auto share = [&](const std::vector<std::int64_t>& gains) {
+                if (wait.step >= gains.size() || of <= 0) return std::int64_t{0};
+                return static_cast<std::int64_t>(static_cast<double>(gains[wait.step]) *
+                                                 (static_cast<double>(drops[w]) / static_cast<double>(of)));
+            };
+            if (made.coverage >= kNamedShare) {
+                made.recoverable = share(cause.removal);
+                made.alone = share(cause.alone);
+                shared[stageOf[w]][wait.step].first += made.recoverable;
+                shared[stageOf[w]][wait.step].second += made.alone;
+                made.cause = cause.cause;
+                made.causeName = cause.name;
+                // Of several ranks that have it, that which came late is meant.
+                const bool isLate = std::find(cause.ranks.begin(), cause.ranks.end(), made.late) != cause.ranks.end();
+                if (isLate || cause.ranks.size() == 1) made.causeRank = isLate ? made.late : cause.ranks[0];
+                const auto own = std::find_if(cause.slices.begin(), cause.slices.end(), [&](const CauseSlice& one) {
+                    return one.rank == made.causeRank || made.causeRank == kNoRank;
+                });
+                if (own != cause.slices.end()) {
+                    made.causeRank = own->rank;
+                    made.causeSlice = own->slice;
+                    if (made.causeName.empty()) made.causeName = own->name;
+                    made.path = {*own};
+                }
+            }
+        }
+        found.push_back(std::move(made));
+    }
+    addRest(causes, shared, found);
+    return found;
+}
+
+void WaitCauses::addRest(const std::vector<CauseFacts>& causes, const SharedGains& shared,
+                         std::vector<WaitCause>& found) const {
+    const auto& steps = m_input.job.steps;
+    for (std::size_t c = 0; c < causes.size(); ++c) {
+        const CauseFacts& cause = causes[c];
+        for (std::size_t k = 0; k < steps.size(); ++k) {
+            WaitCause rest;
+            rest.step = steps[k];
+            rest.recoverable = cause.removal[k];
+            rest.alone = cause.alone[k];
+            rest.recoverable -= shared[c][k].first;
+            rest.alone -= shared[c][k].second;
+            if (rest.recoverable == 0) continue;
+            rest.cause = cause.cause;
+            rest.causeName = cause.name;
+            rest.coverage = 1;
+            if (!cause.ranks.empty()) rest.rank = rest.causeRank = cause.ranks[0];
+            if (!cause.slices.empty()) {
+                rest.rank = rest.causeRank = cause.slices[0].rank;
+                rest.causeSlice = cause.slices[0].slice;
+                rest.range = cause.slices[0].range;
+                rest.path = {cause.slices[0]};
+            }
+            found.push_back(std::move(rest));
+        }
+    }
+}
+
+}  // namespace altiscope

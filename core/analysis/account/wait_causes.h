@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/analysis/account/candidates.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace altiscope {
+
+/// Finds out which cause made ranks wait for each other, by the replays that remove one after the other. Not
+/// thread-safe; what it is made from must outlive it.
+class WaitCauses {
+public:
+    /// Waits of JobAccount::kShortestWait at least, as recorded.
+    explicit WaitCauses(const CandidateInput& input);
+
+    bool empty() const { return m_waits.empty(); }
+    /// The waits that are left in a replay, in the order of waits(); ns.
+    std::vector<std::int64_t> left(const Replay& replay) const;
+    /// @param stages  What left() gave after each removal, in their order.
+    /// @param causes  Of the removals; shares of their gains go to the waits that they caused.
+    std::vector<WaitCause> waits(const std::vector<std::vector<std::int64_t>>& stages,
+                                 const std::vector<CauseFacts>& causes) const;
+
+private:
+    struct Wait {
+        std::uint32_t member = 0, instance = 0;
+        std::size_t step = 0;  // place in JobGraph::steps; none: its number
+        std::int64_t recorded = 0;
+    };
+
+    /// What waits have of removal and alone, by cause and step.
+    using SharedGains = std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>>;
+
+    /// A row of its own for what a cause wins beside waits, so that all rows of a step add up.
+    void addRest(const std::vector<CauseFacts>& causes, const SharedGains& shared, std::vector<WaitCause>& found) const;
+    std::size_t stepOf(std::size_t rank, std::uint32_t node) const;
+
+    const CandidateInput& m_input;
+    std::vector<Wait> m_waits;
+};
+
+}  // namespace altiscope

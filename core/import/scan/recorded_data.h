@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/import/contracts/capture_manifest.h"
+
+#include <cstdint>
+#include <string_view>
+
+namespace altiscope::reader {
+
+/// What a rank's folder holds of the recording that it is of; more is better.
+enum class RecordedData : std::uint8_t {
+    Nothing,  ///< No files, or none of them with an event or a row.
+    Raw,      ///< Raw data that is not read.
+    Cut,      ///< Its timeline ends before its end.
+    Whole,
+};
+/// As a part of a code of the catalogue: "empty", "raw", "cut", "whole".
+std::string_view recordedDataName(RecordedData data);
+
+/// By the files themselves: a timeline without an event ("ph") is empty, one whose last character closes nothing is
+/// cut, and so is a database of fewer pages than its header states. What is packed is taken for whole.
+/// @note  Reads at most 64 KiB of each file of the rank.
+RecordedData recordedData(const RankManifest& rank);
+
+}  // namespace altiscope::reader

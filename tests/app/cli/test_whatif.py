@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""What a cause costs is what a run of the same seed without it takes less."""
+
+import json
+import os
+import unittest
+
+from support import OK, SHARED, WRONG_USAGE, CliTest, check_schema, run
+
+RUN = ("--steps", "4", "--layers", "2", "--seed", "301")
+
+
+class Whatif(CliTest):
+    def make(self, name, *options):
+        self.assertEqual(run("generate", self.path(name), *RUN, *options).returncode, OK)
+        return self.path(name)
+
+    def account(self, folder):
+        done = run("whatif", folder, "--json")
+        self.assertEqual(done.returncode, OK, done.stderr)
+        check_schema(self, "whatif", done.stdout)
+        return json.loads(done.stdout)
+
+    def test_plants_cost_what_runs_without_them_win(self):
+        plants = {("slow-rank=1:20",): ("kernel", 1), ("slow-link=2-3:4",): ("transfer", None), ("gc-pause=20",): ("gc", None),
+                  ("host-bound=300",): ("host", None), ("ai-cpu=Mul",): ("kernel", None),
+                  ("frequency-drop=20",): ("frequency", None)}
+        clean = self.account(self.make("clean", "--ranks", "4"))
+        step = clean["steps"]["recorded"]
+        for cause in clean["causes"]:
+            self.assertLess(cause["removal"], 0.007 * step, cause)
+        for plant, (word, rank) in plants.items():
+            with self.subTest(plant=plant):
+                options = [part for one in plant for part in ("--plant", one)]
+                found = self.account(self.make(plant[0].split("=")[0], "--ranks", "4", *options))
+                won = found["steps"]["recorded"] - step
+                first = found["causes"][0]
+                self.assertEqual(first["cause"], word)
+                if rank is not None:
+                    self.assertEqual(first["rank_id"], rank)
+                self.assertLess(abs(first["removal"] - won), 0.02 * won)
+                self.assertLess(found["replay_error"], 0.001)
+                total = sum(cause["removal"] for cause in found["causes"])
+                self.assertLess(abs(step + won - found["steps"]["ideal"] - total), 10)
+
+    def test_two_causes_cost_each_ns_once(self):
+        clean = self.account(self.make("healthy", "--ranks", "4"))
+        both = self.account(self.make("both", "--ranks", "4", "--plant", "slow-rank=1:20", "--plant", "gc-pause=20",
+                                      "--clock-offset-us", "2000", "--clock-drift-ppm", "20"))
+        won = both["steps"]["recorded"] - clean["steps"]["recorded"]
+        named = {cause["cause"]: cause["removal"] for cause in both["causes"][:2]}
+        self.assertEqual(set(named), {"gc", "kernel"})
+        self.assertLess(abs(sum(named.values()) - won), 0.02 * won)
+
+    def test_a_table_alone_has_a_reason(self):
+        self.assertEqual(run("generate", self.path("cluster"), "--format", "cluster").returncode, OK)
+        found = self.account(self.path("cluster"))
+        self.assertIsNone(found["replay_error"])
+        self.assertIn("timeline", found["reason"])
+        self.assertNotIn("causes", found)
+
+    def test_real_captures(self):
+        folder = os.path.join(SHARED, "torch_text")
+        if not os.path.isdir(folder):
+            self.skipTest("real captures are not installed (ALTI_SHARED_DATA)")
+        self.assertLess(self.account(os.path.join(folder, "level1"))["replay_error"], 0.003)
+        self.assertIn("waits for the device", self.account(os.path.join(folder, "level0"))["reason"])
+
+    def test_usage(self):
+        self.assertEqual(run("whatif").returncode, WRONG_USAGE)
+        self.assertEqual(run("whatif", "a", "b").returncode, WRONG_USAGE)
+
+
+if __name__ == "__main__":
+    unittest.main()

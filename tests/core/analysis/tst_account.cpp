@@ -1,0 +1,164 @@
+#include "core/analysis/capture_analysis.h"
+#include "core/base/threads/parallel.h"
+#include "tests/core/analysis/rank_text.h"
+#include "tests/support/test_main.h"
+
+#include <array>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace altiscope;
+using altiscope::test::rankTrace;
+
+namespace {
+
+/// The number behind '#' in a slice's name is its connection.
+class NumberedArguments : public ArgumentSource {
+public:
+    explicit NumberedArguments(const TraceStore& trace) {
+        for (std::uint32_t i = 0; i < trace.sliceCount(); ++i) {
+            const std::string name(trace.name({i}));
+            const std::size_t at = name.find('#');
+            if (at != std::string::npos && !name.starts_with("ProfilerStep"))
+                m_texts[trace.pos({i}).packed] = "{\"connection_id\": " + name.substr(at + 1) + "}";
+        }
+    }
+    Result<std::string> arguments(SourcePos pos) const override {
+        const auto found = m_texts.find(pos.packed);
+        return found == m_texts.end() ? std::string() : found->second;
+    }
+
+private:
+    std::map<std::uint64_t, std::string> m_texts;
+};
+
+std::shared_ptr<const CaptureFacts> factsOfText(const std::string& lines, std::vector<Step> steps = {}) {
+    RankEntry rank;
+    rank.info.rankId = 0;
+    rank.trace = rankTrace(lines);
+    rank.arguments = std::make_shared<NumberedArguments>(*rank.trace);
+    rank.steps = std::move(steps);
+    auto capture = std::make_shared<CaptureStore>();
+    capture->ranks.push_back(std::move(rank));
+    return CaptureAnalysis(capture).facts({});
+}
+
+std::vector<Step> oneStep(std::int64_t begin, std::int64_t end) { return {{7, TimeRange{{begin}, {end}}}}; }
+
+}  // namespace
+
+/// Where the time of a step went: each ns has one cause.
+class TestAccount : public QObject {
+    Q_OBJECT
+private slots:
+    void partsAreThoseOfEachNs() {
+        // Painted ns by ns: computing over waits and transfers, these over copies.
+        std::mt19937 random(5);
+        for (int round = 0; round < 40; ++round) {
+            constexpr std::int64_t kLength = 2000;
+            std::array<int, kLength> painted{};
+            std::string kernels = "Ascend Hardware/Stream 1:", copies = "Ascend Hardware/Stream 2:",
+                        groups = "Communication/Group 0 Communication:";
+            const auto paint = [&](std::string& line, const char* name, int colour) {
+                for (std::int64_t at = static_cast<std::int64_t>(random() % 50); at < kLength - 1;) {
+                    const std::int64_t end = std::min(kLength, at + 1 + static_cast<std::int64_t>(random() % 100));
+                    line += std::string(" ") + name + "[" + std::to_string(at) + "," + std::to_string(end) + ")";
+                    for (std::int64_t ns = at; ns < end; ++ns)
+                        painted[static_cast<std::size_t>(ns)] = std::max(painted[static_cast<std::size_t>(ns)], colour);
+                    at = end + static_cast<std::int64_t>(random() % 150);
+                }
+            };
+            paint(copies, "MEMCPY_ASYNC", 1);
+            paint(groups, "hcom_allReduce__586_0_1", 2);
+            paint(kernels, "MatMul", 3);
+            const auto facts = factsOfText(kernels + "\n" + copies + "\n" + groups + "\n", oneStep(100, 1900));
+            std::array<std::int64_t, 4> counts{};
+            for (std::size_t ns = 100; ns < 1900; ++ns) ++counts[static_cast<std::size_t>(painted[ns])];
+            const StepAccount& step = facts->account->ranks.at(0).steps.at(0);
+            QCOMPARE(step.sum(), std::int64_t{1800});
+            QCOMPARE(step.computing, counts[3]);
+            QCOMPARE(step.communication(), counts[2]);
+            QCOMPARE(step.copy, counts[1]);
+            QCOMPARE(step.gap(), counts[0]);
+        }
+    }
+
+    void withoutAHostNoHostIsClaimed() {
+        const auto facts = factsOfText("Ascend Hardware/Stream 1: MatMul[0,100) MatMul[9000,9100)\n");
+        const RankAccount& rank = facts->account->ranks.at(0);
+        QVERIFY(!rank.hasLaunches);
+        QCOMPARE(rank.steps.at(0).range, (TimeRange{{0}, {9100}}));
+        QCOMPARE(rank.steps.at(0).gapOf(Cause::Unknown), std::int64_t{8900});
+        QCOMPARE(rank.steps.at(0).longestGaps.at(0).cause, Cause::Unknown);
+        QVERIFY(rank.steps.at(0).longestGaps.at(0).thread.empty());
+    }
+
+    void aGapIsTheHostsInnermostSlice() {
+        // The second kernel was launched late: loss() ran from 120 to 8900 and called the launch.
+        const auto facts = factsOfText("Ascend Hardware/Stream 1: MatMul#1[100,200) MatMul#2[9000,9100)\n"
+                                       "CANN/Thread 7: Node@launch#1[50,60) Node@launch#2[8950,8960)\n"
+                                       "Python/Thread 7: train[0,9200) loss[120,8900)\n");
+        const StepAccount& step = facts->account->ranks.at(0).steps.at(0);
+        QCOMPARE(step.gap(), std::int64_t{8800});
+        const GapFacts& gap = step.longestGaps.at(0);
+        QCOMPARE(gap.cause, Cause::Host);
+        QCOMPARE(gap.name, std::string("loss"));
+        QCOMPARE(gap.thread, std::string("Thread 7"));
+        QCOMPARE(gap.nextName, std::string("MatMul#2"));
+        // From the end of the first kernel to the second launch, and that call itself; the rest is the device's.
+        QCOMPARE(step.gapOf(Cause::Host), std::int64_t{8950 - 200 + 10});
+        QCOMPARE(step.sum(), step.range.length().value);
+    }
+
+    void garbageCollectionIsNotItsCallersTime() {
+        const auto facts = factsOfText("Ascend Hardware/Stream 1: MatMul#1[100,200) MatMul#2[9000,9100)\n"
+                                       "CANN/Thread 7: Node@launch#1[50,60) Node@launch#2[8950,8960)\n"
+                                       "Python GC/Thread 0: GC[300,8800)\n"
+                                       "Python/Thread 7: train[0,9200) loss[120,8900)\n");
+        const StepAccount& step = facts->account->ranks.at(0).steps.at(0);
+        QCOMPARE(step.gapOf(Cause::Gc), std::int64_t{8500});
+        QCOMPARE(step.longestGaps.at(0).cause, Cause::Gc);
+    }
+
+    void belowEightTenthsNothingIsNamed() {
+        // Half of the gap lies under loss(), the other half under nothing.
+        const auto facts = factsOfText("Ascend Hardware/Stream 1: MatMul#1[100,200) MatMul#2[9000,9100)\n"
+                                       "CANN/Thread 7: Node@launch#1[50,60) Node@launch#2[8950,8960)\n"
+                                       "Python/Thread 7: loss[120,4600)\n");
+        const StepAccount& step = facts->account->ranks.at(0).steps.at(0);
+        QCOMPARE(step.longestGaps.at(0).cause, Cause::Unknown);
+        QCOMPARE(step.gapOf(Cause::Host), std::int64_t{4400 + 10});
+    }
+
+    void aTransferWithoutATransitTimeIsUnknownNotZero() {
+        const auto facts = factsOfText("Ascend Hardware/Stream 1: MatMul[0,100)\n"
+                                       "Communication/Group 0 Communication: hcom_allReduce__586_0_1[200,700)\n");
+        const StepAccount& step = facts->account->ranks.at(0).steps.at(0);
+        QCOMPARE(step.unknownCommunication, std::int64_t{500});
+        QCOMPARE(step.transfer, std::int64_t{0});
+    }
+
+    void withoutACallThatWaitsThereIsNoWhatIf() {
+        const auto facts = factsOfText("Ascend Hardware/Stream 1: MatMul#1[100,200)\n"
+                                       "CANN/Thread 7: Node@launch#1[50,60)\n",
+                                       oneStep(0, 300));
+        QCOMPARE(facts->account->job.refusal, ReplayRefusal::NoSynchronization);
+        QVERIFY(facts->account->job.causes.empty());
+    }
+
+    void aStepIsReplayedFromWhatTheHostWaitedFor() {
+        const auto facts =
+            factsOfText("Ascend Hardware/Stream 1: MatMul#1[100,900)\n"
+                        "CANN/Thread 7: Node@launch#1[50,60) AscendCL@aclrtSynchronizeStream#9[70,950)\n",
+                        oneStep(0, 1000));
+        const JobAccount& job = facts->account->job;
+        QCOMPARE(job.refusal, ReplayRefusal::None);
+        QCOMPARE(job.recorded, std::vector<std::int64_t>{1000});
+        QCOMPARE(*job.replayError, 0.0);
+    }
+};
+
+ALTI_TEST(TestAccount)
+#include "tst_account.moc"
