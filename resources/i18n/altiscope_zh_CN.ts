@@ -7025,6 +7025,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <comment>times</comment>
         <translation>%1 至 %2</translation>
     </message>
+    <message>
+        <source>%1 of %2 ranks are here</source>
+        <translation>此处有 %2 张卡中的 %1 张</translation>
+    </message>
+    <message>
+        <source>Not here: rank %1. What others wait for them cannot be explained.</source>
+        <translation>不在此处：卡 %1。其他卡等待它们的时间无法解释。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::PageBase</name>

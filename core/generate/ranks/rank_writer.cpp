@@ -120,7 +120,7 @@ private:
     }
 
     void writeTables() {
-        OutputStream* kernels = m_files.open(kOutput + "kernel_details.csv", kernelDetailsHeader());
+        OutputStream* kernels = m_files.open(kOutput + "kernel_details.csv", kernelDetailsHeader(m_context.framework));
         OutputStream* operators = m_files.open(kOutput + "operator_details.csv", operatorDetailsHeader());
         OutputStream* records = m_files.open(kOutput + "memory_record.csv", memoryRecordHeader());
         OutputStream* memory = m_files.open(kOutput + "operator_memory.csv", operatorMemoryHeader());
@@ -157,7 +157,7 @@ private:
     }
 
     void renderTables(RenderedUnit& unit) const {
-        addKernelDetails(m_run, m_rank, unit.record, unit.texts[0]);
+        addKernelDetails(m_run, m_rank, unit.record, m_context.framework, unit.texts[0]);
         addOperatorDetails(m_run, unit.record, unit.texts[1]);
         addAllocatorRecords(m_run, m_rank, unit.record, m_context.framework, unit.texts[2]);
         addOperatorMemory(m_run, m_rank, unit.record, MemoryPool::Framework, unit.texts[3]);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 
 namespace altiscope::generate {
 
@@ -78,8 +79,9 @@ void addTimeCells(const TimeRange& range, TimeNs before, TextBuffer& out) {
 
 }  // namespace
 
-std::string_view kernelDetailsHeader() {
-    return "Step Id,Device_id,Model ID,Task ID,Stream ID,Name,Type,OP State,Accelerator Core,Start "
+std::string kernelDetailsHeader(Framework framework) {
+    return std::string(framework == Framework::MindSpore ? "Step ID," : "Step Id,Device_id,") +
+           "Model ID,Task ID,Stream ID,Name,Type,OP State,Accelerator Core,Start "
            "Time(us),Duration(us),Wait "
            "Time(us),"
            "Block Dim,Mix Block Dim,HF32 Eligible,Input Shapes,Input Data Types,Input Formats,Output Shapes,Output "
@@ -92,14 +94,18 @@ std::string_view kernelDetailsHeader() {
            "aiv_icache_miss_rate,cube_utilization(%)\r\n";
 }
 
-void addKernelDetails(const Run& run, std::uint32_t rank, const UnitRecord& record, TextBuffer& out) {
+void addKernelDetails(const Run& run, std::uint32_t rank, const UnitRecord& record, Framework framework,
+                      TextBuffer& out) {
     TimeNs before = record.unit == 0 ? TimeNs{} : run.schedule.unit(rank, record.unit - 1).lastBusy;
     for (const Row& row : rowsOf(record)) {
         const DeviceWork& work = record.host.work[row.work];
         out.addNumber(record.step);
         out.add(',');
-        out.addNumber(std::uint64_t{run.plan.identities[rank].device});
-        out.add(",4294967295,");
+        if (framework == Framework::Torch) {
+            out.addNumber(std::uint64_t{run.plan.identities[rank].device});
+            out.add(',');
+        }
+        out.add("4294967295,");
         if (work.task->kind == TaskKind::Collective) {
             const auto isRow = [&](const CollectiveRecord& candidate) { return candidate.work == row.work; };
             const auto found = std::find_if(record.collectives.begin(), record.collectives.end(), isRow);

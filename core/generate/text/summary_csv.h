@@ -1,11 +1,13 @@
 #pragma once
 
 #include "core/base/text/text_buffer.h"
+#include "core/generate/records/allocator_states.h"
 #include "core/generate/records/unit_record.h"
 #include "core/generate/support/capture_tally.h"
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace altiscope::generate {
@@ -18,9 +20,12 @@ namespace altiscope::generate {
 using StatisticKey = std::pair<std::string, std::string>;
 using Statistics = std::map<StatisticKey, DurationSum>;
 
-std::string_view kernelDetailsHeader();
+/// torch_npu writes "Step Id" and, in newer versions, "Device_id"; MindSpore "Step ID" and no device. Source:
+/// core/import/csv/FORMAT.md section 1.
+std::string kernelDetailsHeader(Framework framework);
 /// One row per kernel and per collective, by start.
-void addKernelDetails(const Run& run, std::uint32_t rank, const UnitRecord& record, TextBuffer& out);
+void addKernelDetails(const Run& run, std::uint32_t rank, const UnitRecord& record, Framework framework,
+                      TextBuffer& out);
 /// Kernels by type and core; collectives are not in it.
 void sumKernels(const Run& run, const UnitRecord& record, Statistics& sums);
 

@@ -5,7 +5,6 @@
 #include "core/import/communication/communication_names.h"
 #include "core/import/communication/communication_rows.h"
 #include "core/import/sqlite/db_checked.h"
-#include "core/import/sqlite/repeated_rows.h"
 
 #include <algorithm>
 #include <functional>
@@ -37,7 +36,7 @@ public:
     /// @param needed  So many of the first columns must be there.
     /// @param holdsSums  No two rows are alike: one that says what another one says is reported.
     void each(std::vector<std::string_view> names, const std::vector<const char*>& columns, std::size_t needed,
-              DbProblemLog& problems, const std::function<void(const DbRow&)>& take, bool holdsSums = false) const {
+              DbProblemLog& problems, const std::function<void(const DbRow&)>& take) const {
         const DbTable* table = nullptr;
         for (const std::string_view name : names) {
             const DbTable* known = m_database.schema.table(name);
@@ -50,12 +49,8 @@ public:
             if (found.back().empty() && i < needed)
                 return problems.add(DbProblem::MissingColumn, table->name, -1, columns[i]);
         }
-        RepeatedRows repeated;
-        readDbTable(m_database, *table, found, columns, problems, m_cancel, [&](const DbRow& row, std::int64_t) {
-            if (holdsSums) repeated.add(row, columns.size());
-            take(row);
-        });
-        repeated.report(table->name, problems);
+        readDbTable(m_database, *table, found, columns, problems, m_cancel,
+                    [&take](const DbRow& row, std::int64_t) { take(row); });
     }
 
     ClusterDb(CheckedDatabase database, const CancelToken& cancel)
@@ -322,21 +317,18 @@ Result<Done> readClusterDbCommunication(const SourceFile& file, const ClusterDbF
     if (!db.ok()) return db.as<Done>();
     DbProblemLog problems;
     ClusterDbRows rows(file, facts, groups, keys, context);
-    db.value().each(
-        {"ClusterCommunicationTime", "ClusterCommAnalyzerTime"},
-        {"step", "rank_id", "hccl_op_name", "group_name", "start_timestamp", "elapsed_time|elapse_time", "transit_time",
-         "wait_time", "synchronization_time", "idle_time"},
-        3, problems, [&](const DbRow& row) { rows.addTime(row); }, true);
-    db.value().each(
-        {"ClusterCommunicationBandwidth", "ClusterCommAnalyzerBandwidth"},
-        {"step", "rank_id", "hccl_op_name", "group_name", "band_type|transport_type", "transit_size", "transit_time",
-         "bandwidth", "large_packet_ratio", "package_size", "count", "total_duration"},
-        3, problems, [&](const DbRow& row) { rows.addBandwidth(row); }, true);
-    db.value().each(
-        {"ClusterCommunicationMatrix", "ClusterCommAnalyzerMatrix"},
-        {"step", "src_rank", "hccl_op_name", "group_name", "dst_rank", "transport_type", "transit_size", "transit_time",
-         "bandwidth", "op_name"},
-        3, problems, [&](const DbRow& row) { rows.addLink(row); }, true);
+    db.value().each({"ClusterCommunicationTime", "ClusterCommAnalyzerTime"},
+                    {"step", "rank_id", "hccl_op_name", "group_name", "start_timestamp", "elapsed_time|elapse_time",
+                     "transit_time", "wait_time", "synchronization_time", "idle_time"},
+                    3, problems, [&](const DbRow& row) { rows.addTime(row); });
+    db.value().each({"ClusterCommunicationBandwidth", "ClusterCommAnalyzerBandwidth"},
+                    {"step", "rank_id", "hccl_op_name", "group_name", "band_type|transport_type", "transit_size",
+                     "transit_time", "bandwidth", "large_packet_ratio", "package_size", "count", "total_duration"},
+                    3, problems, [&](const DbRow& row) { rows.addBandwidth(row); });
+    db.value().each({"ClusterCommunicationMatrix", "ClusterCommAnalyzerMatrix"},
+                    {"step", "src_rank", "hccl_op_name", "group_name", "dst_rank", "transport_type", "transit_size",
+                     "transit_time", "bandwidth", "op_name"},
+                    3, problems, [&](const DbRow& row) { rows.addLink(row); });
     rows.finish();
     context.progress.addDone(file.size);
     problems.addTo(context.diagnostics, file.name);

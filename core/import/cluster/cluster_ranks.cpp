@@ -287,7 +287,7 @@ Result<std::vector<RankManifest>> ClusterReader::read() {
     report("cluster.repeated_rank", m_cluster.communication ? m_cluster.communication : m_cluster.matrix, repeated,
            Severity::Repaired);
     report("cluster.local_ranks", m_cluster.matrix, local);
-    report("cluster.rank_outside", m_cluster.matrix, outside, Severity::Repaired);
+    report("cluster.rank_outside", m_cluster.matrix, outside);
     Ranks ranks = manifests(rows);
     std::vector<std::int64_t> twice;
     std::set_intersection(m_ranks.begin(), m_ranks.end(), m_own.begin(), m_own.end(), std::back_inserter(twice));

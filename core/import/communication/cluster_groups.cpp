@@ -24,9 +24,6 @@ namespace {
 /// Lists of ranks of some thousand groups take some megabytes.
 constexpr std::uint64_t kMaxGroupFileBytes = std::uint64_t{64} << 20;
 
-/// Some 100 ms.
-constexpr std::size_t kMaxComparisons = std::size_t{1} << 20;
-
 constexpr const char* kCollective = "collective";
 constexpr const char* kPointToPoint = "p2p";
 
@@ -81,11 +78,9 @@ public:
                 const auto ranks = takeRanks(entry, place);
                 if (!ranks) return false;
                 m_groups.addUnnamed(*ranks, list == kPointToPoint ? kPointToPoint : std::string());
-                if (list == kCollective) m_listed.insert(*ranks);
                 return true;
             });
         }
-        compareLists();
     }
 
 private:
@@ -103,41 +98,8 @@ private:
         auto list = ranksOfList(entry);
         if (!list) return std::nullopt;
         m_ranks.insert(list->ranks.begin(), list->ranks.end());
-        if (list->repeated > 0) {
-            m_isBad = true;
-            reportRepeatedRanks(m_name, {PlaceUnit::Row, row}, list->repeated, m_diagnostics);
-        }
+        if (list->repeated > 0) reportRepeatedRanks(m_name, {PlaceUnit::Row, row}, list->repeated, m_diagnostics);
         return std::move(list->ranks);
-    }
-
-    /// Both forms are of the same collective groups, whose sets may come again in both. The lists have the ranks that
-    /// were seen, the descriptions all that the group has where the metadata state them. Of sets of point to point only
-    /// a single one is described, if any is.
-    void compareLists() {
-        if (m_described.empty() || m_isOfNoType || m_isBad || !m_json.contains(kCollective)) return;
-        std::map<std::int64_t, std::vector<const RankSet*>> byRank;  // what is described
-        for (const RankSet& set : m_described) {
-            for (const std::int64_t rank : set) byRank[rank].push_back(&set);
-        }
-        std::set<const RankSet*> found;
-        std::uint64_t lone = 0;
-        std::size_t compared = 0;
-        for (const RankSet& part : m_listed) {
-            bool isDescribed = part.empty();
-            const auto same = part.empty() ? byRank.end() : byRank.find(part.front());
-            if (same != byRank.end()) {
-                for (const RankSet* whole : same->second) {
-                    // Of a real run a rank is in some ten groups.
-                    if (++compared > kMaxComparisons) return;
-                    if (!std::includes(whole->begin(), whole->end(), part.begin(), part.end())) continue;
-                    isDescribed = true;
-                    found.insert(whole);
-                }
-            }
-            lone += isDescribed ? 0 : 1;
-        }
-        for (const RankSet& set : m_described) lone += set.empty() || found.contains(&set) ? 0 : 1;
-        if (lone > 0) m_diagnostics.add("cluster.groups_differ", Severity::Info, m_name, {}, {}, lone);
     }
 
     bool readInfo(const nlohmann::json& entry, std::size_t row) {
@@ -146,10 +108,6 @@ private:
         if (!ranks) return false;
         std::string hash = textMember(entry, "group_name"), type = textMember(entry, "pg_name");
         const std::string id = textMember(entry, "group_id"), list = textMember(entry, "type");
-        if (list == kCollective) m_described.insert(*ranks);
-        m_isOfNoType = m_isOfNoType || list.empty();
-        if (!hash.empty() && !id.empty() && hash != groupHash(id))
-            m_diagnostics.add("cluster.hash_differs", Severity::Info, m_name, {PlaceUnit::Row, row});
         if (hash.empty() && !id.empty()) hash = groupHash(id);
         if (type.empty() && list == kPointToPoint) type = kPointToPoint;
         if (!hash.empty() && contradicts(list, hash, id, *ranks))
@@ -170,7 +128,6 @@ private:
     }
 
     void bad(std::size_t row) {
-        m_isBad = true;
         m_diagnostics.add("cluster.bad_group", Severity::Lost, m_name, row == 0 ? Place{} : Place{PlaceUnit::Row, row});
     }
 
@@ -179,9 +136,6 @@ private:
     GroupDirectory& m_groups;
     std::set<std::int64_t>& m_ranks;
     Diagnostics& m_diagnostics;
-    std::set<RankSet> m_listed, m_described;  // of collectives
-    bool m_isOfNoType = false;                // one that is described
-    bool m_isBad = false;                     // an entry: others may be missing for it
     std::map<std::pair<std::string, std::string>, std::pair<std::string, RankSet>> m_seen;  // by list and hash
 };
 

@@ -24,7 +24,7 @@ struct RankList {
 /// The ranks of a set as cluster files write it, "(0, 1, 2)", "(5,)", "()". nullopt for anything else ("p2p").
 std::optional<RankList> rankSetOf(std::string_view text);
 
-/// Writers make lists of sets, so a rank that stands twice was another one once: "cluster.repeated_rank" (repaired).
+/// Ranks that a set names again: "cluster.repeated_rank" (repaired), as each counts once.
 void reportRepeatedRanks(std::string_view file, const Place& place, std::uint64_t count, Diagnostics& diagnostics);
 
 /// The rank that a text names; nullopt if it is no number from 0 to kMaxClusterRank.
@@ -33,8 +33,7 @@ std::optional<std::int64_t> clusterRankOf(std::string_view text);
 /// Adds the groups of communication_group.json in its old and its new form, and the ranks that it names. What is wrong
 /// with it goes to `diagnostics`: "metadata.broken" (lost: nothing was read), "cluster.bad_group" (lost: an entry that
 /// is no group; its place is its row in its list), "cluster.repeated_rank", "cluster.repeated_group" (lost: two
-/// descriptions of a hash contradict each other), "cluster.groups_differ" (info: a set of collectives that one of both
-/// forms has alone), "cluster.hash_differs" (info: not the hash of the id), "json.repeated_key", or the code of the
+/// descriptions of a hash contradict each other), "json.repeated_key", or the code of the
 /// file error. Source: core/import/communication/FORMAT.md section 4.
 void readClusterGroups(const SourceFile& file, GroupDirectory& groups, std::set<std::int64_t>& ranks,
                        Diagnostics& diagnostics);

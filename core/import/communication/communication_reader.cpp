@@ -145,9 +145,6 @@ void CommunicationReading::readLeaves(const Batch& batch, std::size_t r) {
             if (problems.badNumbers > 0)
                 group.problems.add("communication.bad_number", Severity::Repaired, m_source.name, place, {},
                                    problems.badNumbers);
-            if (problems.absent > 0)
-                group.problems.add("communication.missing_number", Severity::Lost, m_source.name, place,
-                                   {{"key", std::string(problems.firstAbsent)}}, problems.absent);
             if (problems.repeated > 0)
                 group.problems.add("json.repeated_key", Severity::Lost, m_source.name, place, {}, problems.repeated);
             if (problems.nested > 0)

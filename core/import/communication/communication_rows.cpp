@@ -90,60 +90,24 @@ private:
     std::uint64_t& m_bad;
 };
 
-/// Whether a key that nobody knows is one of those that are read, in another unit or in other letters.
-bool isOtherSpelling(std::string_view key) {
-    // Newer tools write it beside that in GB/s.
-    if (key == "Bandwidth(Utilization)") return false;
-    static constexpr std::string_view kWords[] = {"start timestamp",      "elapse time", "transit time", "wait time",
-                                                  "synchronization time", "idle time",   "transit size", "bandwidth"};
-    const std::string word = asciiLower(withoutBlanksAround(key.substr(0, key.find('('))));
-    return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
-}
+constexpr std::string_view kTimeInfo = "Communication Time Info", kBandwidthInfo = "Communication Bandwidth Info";
 
-/// Keys that all writers give to each object of a kind, and which of them one has.
-template <std::size_t N>
-class KnownKeys {
+/// Keys that an object of few has twice.
+class FewKeys {
 public:
-    constexpr explicit KnownKeys(const std::array<std::string_view, N>& keys) : m_keys(keys) {}
-
     void see(std::string_view key) {
-        const auto known = std::find(m_keys.begin(), m_keys.end(), key);
-        if (known != m_keys.end()) {
-            bool& isSeen = m_isSeen[static_cast<std::size_t>(known - m_keys.begin())];
-            m_repeated += isSeen ? 1 : 0;
-            isSeen = true;
-        } else if (isOtherSpelling(key)) ++m_others;
+        const bool isSeen = std::find(m_seen.begin(), m_seen.end(), key) != m_seen.end();
+        if (isSeen) ++repeated;
+        else m_seen.emplace_back(key);
     }
-    void countAbsent(CommunicationRows::Problems& problems) const {
-        problems.repeated += m_repeated;
-        // What is there under another name was reported as that.
-        std::size_t others = m_others;
-        for (std::size_t i = 0; i < N; ++i) {
-            if (m_isSeen[i] || (others > 0 && others-- > 0)) continue;
-            if (problems.absent++ == 0) problems.firstAbsent = m_keys[i];
-        }
-    }
+    std::uint64_t repeated = 0;
 
 private:
-    const std::array<std::string_view, N>& m_keys;
-    std::array<bool, N> m_isSeen{};
-    std::size_t m_others = 0, m_repeated = 0;
+    std::vector<std::string> m_seen;
 };
 
-constexpr std::string_view kTimeInfo = "Communication Time Info", kBandwidthInfo = "Communication Bandwidth Info";
-constexpr std::array<std::string_view, 2> kOperatorKeys{kTimeInfo, kBandwidthInfo};
-constexpr std::array<std::string_view, 6> kTimeKeys{"Start Timestamp(us)",      "Elapse Time(ms)",
-                                                    "Transit Time(ms)",         "Wait Time(ms)",
-                                                    "Synchronization Time(ms)", "Idle Time(ms)"};
-constexpr std::array<std::string_view, 5> kTransportKeys{"Transit Size(MB)", "Transit Time(ms)", "Bandwidth(GB/s)",
-                                                         "Large Packet Ratio", "Size Distribution"};
-constexpr std::array<std::string_view, 4> kLinkKeys{"Transport Type", "Transit Size(MB)", "Transit Time(ms)",
-                                                    "Bandwidth(GB/s)"};
-
-/// Under keys that nobody knows writers may state more numbers; an object or a list there was an operator's or a link's
-/// of its own, before something was lost in front of it.
-void countNested(std::string_view key, simdjson::ondemand::value& value, CommunicationRows::Problems& problems) {
-    if (isOtherSpelling(key)) ++problems.badNumbers;
+/// Under keys that nobody knows writers may state more numbers; an object or a list there is not read.
+void countNested(simdjson::ondemand::value& value, CommunicationRows::Problems& problems) {
     simdjson::ondemand::json_type type{};
     if (value.type().get(type) != simdjson::SUCCESS) return;
     if (type == simdjson::ondemand::json_type::object || type == simdjson::ondemand::json_type::array)
@@ -197,8 +161,7 @@ public:
         m_rows.collectives.setText(fixedColumn(C, "origin"), "recorded");
         m_rows.collectives.setText(fixedColumn(C, "kind"), m_place.kind);
         m_problems.isBroken = readOperator(parser, text) != simdjson::SUCCESS;
-        if (!m_problems.isBroken) m_keys.countAbsent(m_problems);
-        m_problems.repeated += m_keysOnce.repeated().count;
+        m_problems.repeated += m_keys.repeated + m_keysOnce.repeated().count;
     }
 
 private:
@@ -221,7 +184,7 @@ private:
     const OperatorPlace& m_place;
     const GroupDirectory& m_groups;
     CommunicationRows::Problems& m_problems;
-    KnownKeys<kOperatorKeys.size()> m_keys{kOperatorKeys};
+    FewKeys m_keys;
     KeysOnce m_keysOnce;  // of transports and of the sizes of their packets
 };
 
@@ -240,7 +203,7 @@ simdjson::error_code OperatorReader::readOperator(simdjson::ondemand::parser& pa
         od::value value;
         if (const auto error = field.value().get(value)) return error;
         if (!isTimes && key != kBandwidthInfo) {
-            countNested(key, value, m_problems);
+            countNested(value, m_problems);
             continue;
         }
         od::object part;
@@ -252,11 +215,11 @@ simdjson::error_code OperatorReader::readOperator(simdjson::ondemand::parser& pa
 
 simdjson::error_code OperatorReader::readTimes(simdjson::ondemand::object times) {
     CellWriter cells(m_rows.collectives, m_problems.badNumbers);
-    KnownKeys known(kTimeKeys);
+    FewKeys known;
     for (auto field : times) {
         std::string_view key, token;
         if (const auto error = field.unescaped_key().get(key)) return error;
-        known.see(key == "Idel Time(ms)" ? kTimeKeys.back() : key);
+        known.see(key == "Idel Time(ms)" ? "Idle Time(ms)" : key);
         simdjson::ondemand::value value;
         if (const auto error = field.value().get(value)) return error;
         token = withoutBlanksAround(value.raw_json_token());
@@ -268,9 +231,9 @@ simdjson::error_code OperatorReader::readTimes(simdjson::ondemand::object times)
         // Also as a document of the vendor spells it.
         else if (key == "Idle Time(ms)" || key == "Idel Time(ms)")
             cells.scaled(fixedColumn(C, "idle"), token, kMillion);
-        else countNested(key, value, m_problems);
+        else countNested(value, m_problems);
     }
-    known.countAbsent(m_problems);
+    m_problems.repeated += known.repeated;
     return simdjson::SUCCESS;
 }
 
@@ -291,7 +254,7 @@ simdjson::error_code OperatorReader::readTransports(simdjson::ondemand::object t
 
 simdjson::error_code OperatorReader::readTransport(std::string_view name, simdjson::ondemand::object facts) {
     Transport transport{name};
-    KnownKeys known(kTransportKeys);
+    FewKeys known;
     for (auto field : facts) {
         std::string_view key;
         if (const auto error = field.unescaped_key().get(key)) return error;
@@ -306,9 +269,9 @@ simdjson::error_code OperatorReader::readTransport(std::string_view name, simdjs
             simdjson::ondemand::object sizes;
             if (const auto error = value.get_object().get(sizes)) return error;
             if (const auto error = readSizes(transport, sizes)) return error;
-        } else countNested(key, value, m_problems);
+        } else countNested(value, m_problems);
     }
-    known.countAbsent(m_problems);
+    m_problems.repeated += known.repeated;
     addBandwidth(transport);
     return simdjson::SUCCESS;
 }
@@ -349,9 +312,9 @@ simdjson::error_code OperatorReader::readPacket(const Transport& transport, std:
 
 void OperatorReader::addBandwidth(const Transport& transport) {
     // All transports are listed; those without traffic say nothing.
-    const bool isIdle = transport.packets == 0 && parseReal(transport.size) == 0.0 && parseReal(transport.time) == 0.0;
-    // What moved nothing has no bandwidth.
-    if (isIdle && !transport.rate.empty() && parseReal(transport.rate).value_or(1.0) != 0.0) ++m_problems.badNumbers;
+    const bool isIdle = transport.packets == 0 && parseReal(transport.size) == 0.0 &&
+                        parseReal(transport.time) == 0.0 &&
+                        (transport.rate.empty() || parseReal(transport.rate) == 0.0);
     if (isIdle) return;
     RowBatch& rows = m_rows.bandwidths;
     rows.addRow();
@@ -444,7 +407,7 @@ CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std
     m_links.addRow();
     const auto readAll = [&]() -> simdjson::error_code {
         CellWriter cells(m_links, problems.badNumbers);
-        KnownKeys known(kLinkKeys);
+        FewKeys known;
         od::document document;
         const simdjson::padded_string_view padded(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING);
         if (const auto error = m_parser->parser.iterate(padded).get(document)) return error;
@@ -468,9 +431,9 @@ CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std
             if (key == "Transit Size(MB)") cells.scaled(fixedColumn(L, "size"), token, kMillion);
             else if (key == "Transit Time(ms)") cells.scaled(fixedColumn(L, "transit"), token, kMillion);
             else if (key == "Bandwidth(GB/s)") cells.real(fixedColumn(L, "gb_per_s"), token);
-            else countNested(key, value, problems);
+            else countNested(value, problems);
         }
-        known.countAbsent(problems);
+        problems.repeated += known.repeated;
         return simdjson::SUCCESS;
     };
     problems.isBroken = readAll() != simdjson::SUCCESS;

@@ -36,10 +36,8 @@ public:
     /// What a call has met, by counts of cells.
     struct Problems {
         std::uint64_t badNumbers = 0;  ///< Numbers that are none, or beyond what can be kept; left empty.
-        std::uint64_t absent = 0;      ///< Keys that each such object has, and this one has not.
-        std::string_view firstAbsent;  ///< The first of these.
-        std::uint64_t repeated = 0;    ///< Keys that an object has twice: something between two of them is gone.
-        std::uint64_t nested = 0;      ///< Objects where none belongs, with what may have been rows of their own.
+        std::uint64_t repeated = 0;    ///< Keys that an object has twice; one of the values is read.
+        std::uint64_t nested = 0;      ///< Objects where no known writer puts any; not read.
         bool isBroken = false;         ///< The object is no JSON as expected; the rows of it that came before stay.
         bool isNowhere = false;  ///< The keys above an object of a cluster's file name no rank; there is no row of it.
         bool hasOddKey =

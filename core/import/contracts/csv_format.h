@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/import/contracts/alike_rows.h"
 #include "core/store/rows/row_builder.h"
 #include "core/store/rows/row_kinds.h"
 
@@ -37,8 +36,6 @@ struct CsvColumn {
     std::size_t column = 0;  ///< Of the row table.
     bool isNeeded = false;   ///< A record without it says nothing. Of several that lead to one column one is needed.
     std::size_t from = 0;    ///< Of TimeAfter.
-    bool isFilled = false;   ///< All files have it, and each record a number in it: its lack is reported.
-    bool isWhole = false;    ///< The same of the records alone, where a file has it.
 };
 
 /// A constant text that each row gets.
@@ -65,10 +62,6 @@ struct CsvFormat {
     /// The columns of the newest row whose numbers cannot be beside the others of the row; they are left empty. Null:
     /// none.
     std::vector<std::size_t> (*oddCells)(const RowBatch& batch) = nullptr;
-    /// A number in the first column comes with one in the second, where the file has that.
-    std::span<const std::pair<std::size_t, std::size_t>> follows{};
-    /// Byte for byte.
-    AlikeRows alikeRows = AlikeRows::Any;
     std::string_view ending = ".csv";  ///< What names end in.
     bool hasSample = true;  ///< Checked against a file of a real run; else reading it is reported as experimental.
 };

@@ -12,14 +12,10 @@ using enum CsvCell;
 
 constexpr auto to = rowColumn;
 
-/// A column in which each record has a number, where a file has the column.
-constexpr CsvColumn whole(std::string_view header, CsvCell cell, std::size_t column, bool isNeeded = false) {
-    return {header, cell, column, isNeeded, 0, false, true};
-}
-
 constexpr auto K = RowKind::Kernel;
 constexpr CsvColumn kKernel[] = {
     {"Step Id", Step, to(K, "step")},
+    {"Step ID", Step, to(K, "step")},  // of MindSpore
     {"Infer ID", Step, to(K, "step")},
     {"Name", Name, to(K, "name"), true},
     {"Op Name", Name, to(K, "name"), true},
@@ -32,8 +28,8 @@ constexpr CsvColumn kKernel[] = {
     {"Task Start Time", Time, to(K, "ts"), true},
     {"Duration", Time, to(K, "dur"), true},
     {"Task Duration", Time, to(K, "dur"), true},
-    whole("Wait Time", Time, to(K, "wait")),
-    whole("Task Wait Time", Time, to(K, "wait")),
+    {"Wait Time", Time, to(K, "wait")},
+    {"Task Wait Time", Time, to(K, "wait")},
     {"Block Dim", Integer, to(K, "block_num")},
     {"Block Num", Integer, to(K, "block_num")},
     {"Input Shapes", List, to(K, "input_shapes")},
@@ -68,17 +64,17 @@ constexpr CsvColumn kOperator[] = {
     {"Input Shapes", List, to(O, "input_shapes")},
     {"Input Data Types", List, to(O, "input_types")},
     {"Call Stack", Text, to(O, "call_stack")},
-    whole("Host Self Duration", Time, to(O, "self_dur")),
-    whole("Host Total Duration", Time, to(O, "dur")),
-    whole("Device Total Duration", Time, to(O, "device_dur")),
+    {"Host Self Duration", Time, to(O, "self_dur")},
+    {"Host Total Duration", Time, to(O, "dur")},
+    {"Device Total Duration", Time, to(O, "device_dur")},
 };
 
 constexpr auto OS = RowKind::OpStat;
 constexpr CsvColumn kOpStat[] = {
-    {"OP Type", Name, to(OS, "name"), true},  {"Core Type", Text, to(OS, "core_type")},
-    whole("Count", Integer, to(OS, "count")), {"Total Time", Time, to(OS, "total"), false, 0, true},
-    whole("Min Time", Time, to(OS, "min")),   whole("Avg Time", TimeReal, to(OS, "avg")),
-    whole("Max Time", Time, to(OS, "max")),   {"Device_id", Device, to(OS, "device_id")},
+    {"OP Type", Name, to(OS, "name"), true}, {"Core Type", Text, to(OS, "core_type")},
+    {"Count", Integer, to(OS, "count")},     {"Total Time", Time, to(OS, "total")},
+    {"Min Time", Time, to(OS, "min")},       {"Avg Time", TimeReal, to(OS, "avg")},
+    {"Max Time", Time, to(OS, "max")},       {"Device_id", Device, to(OS, "device_id")},
 };
 constexpr CsvColumn kLegacyOpStat[] = {
     {"op_type", Name, to(OS, "name"), true},
@@ -94,25 +90,19 @@ constexpr CsvConstant kOpStatOrigin[] = {{to(OS, "origin"), "recorded"}};
 
 constexpr auto AS = RowKind::ApiStat;
 constexpr CsvColumn kApiStat[] = {
-    {"Level", Text, to(AS, "level")},
-    {"API Name", Name, to(AS, "name"), true},
-    {"Time", Time, to(AS, "total"), false, 0, true},
-    {"Total Time", Time, to(AS, "total"), false, 0, true},
-    whole("Count", Integer, to(AS, "count")),
-    whole("Avg", TimeReal, to(AS, "avg")),
-    whole("Avg Time", TimeReal, to(AS, "avg")),
-    whole("Min", Time, to(AS, "min")),
-    whole("Min Time", Time, to(AS, "min")),
-    whole("Max", Time, to(AS, "max")),
-    whole("Max Time", Time, to(AS, "max")),
-    whole("Variance", SquaredTime, to(AS, "variance")),
+    {"Level", Text, to(AS, "level")},      {"API Name", Name, to(AS, "name"), true},
+    {"Time", Time, to(AS, "total")},       {"Total Time", Time, to(AS, "total")},
+    {"Count", Integer, to(AS, "count")},   {"Avg", TimeReal, to(AS, "avg")},
+    {"Avg Time", TimeReal, to(AS, "avg")}, {"Min", Time, to(AS, "min")},
+    {"Min Time", Time, to(AS, "min")},     {"Max", Time, to(AS, "max")},
+    {"Max Time", Time, to(AS, "max")},     {"Variance", SquaredTime, to(AS, "variance")},
 };
 constexpr CsvConstant kApiStatOrigin[] = {{to(AS, "origin"), "recorded"}};
 
 constexpr auto MS = RowKind::MemorySample;
 constexpr CsvColumn kMemorySample[] = {
     {"Component", Name, to(MS, "component"), true}, {"Timestamp", Time, to(MS, "ts"), true},
-    {"Total Allocated", Size, to(MS, "allocated")}, {"Total Reserved", Size, to(MS, "reserved"), false, 0, true},
+    {"Total Allocated", Size, to(MS, "allocated")}, {"Total Reserved", Size, to(MS, "reserved")},
     {"Total Active", Size, to(MS, "active")},       {"Stream Ptr", Integer, to(MS, "stream")},
     {"Device Type", Device, to(MS, "device_id")},   {"Device_id", Device, to(MS, "device_id")},
     {"Device", Device, to(MS, "device_id")},
@@ -140,8 +130,8 @@ constexpr CsvColumn kAllocation[] = {
 
 constexpr auto MM = RowKind::ModuleMemory;
 constexpr CsvColumn kModuleMemory[] = {
-    {"Component", Name, to(MM, "component"), true},    {"Timestamp", Time, to(MM, "ts"), true},
-    whole("Total Reserved", Size, to(MM, "reserved")), {"Device_id", Device, to(MM, "device_id")},
+    {"Component", Name, to(MM, "component"), true}, {"Timestamp", Time, to(MM, "ts"), true},
+    {"Total Reserved", Size, to(MM, "reserved")},   {"Device_id", Device, to(MM, "device_id")},
     {"Device", Device, to(MM, "device_id")},
 };
 
@@ -149,8 +139,8 @@ constexpr auto SM = RowKind::StaticMemory;
 constexpr CsvColumn kStaticMemory[] = {
     {"Op Name", Name, to(SM, "name"), true},
     {"Graph ID", Name, to(SM, "graph")},
-    whole("Node Index Start", Integer, to(SM, "node_start")),
-    whole("Node Index End", Integer, to(SM, "node_end")),
+    {"Node Index Start", Integer, to(SM, "node_start")},
+    {"Node Index End", Integer, to(SM, "node_end")},
     {"Size", Size, to(SM, "size"), true},
 };
 
@@ -158,14 +148,14 @@ constexpr auto SB = RowKind::StepBreakdown;
 constexpr CsvColumn kStepBreakdown[] = {
     {"Step", Step, to(SB, "step")},
     {"Computing", Time, to(SB, "computing"), true},
-    whole("Communication(Not Overlapped)", Time, to(SB, "not_overlapped")),
-    whole("Overlapped", Time, to(SB, "overlapped")),
-    whole("Communication", Time, to(SB, "communication")),
-    whole("Free", Time, to(SB, "free")),
-    whole("Stage", Time, to(SB, "stage")),
-    whole("Bubble", Time, to(SB, "bubble")),
-    whole("Communication(Not Overlapped and Exclude Receive)", Time, to(SB, "not_overlapped_excl_receive")),
-    whole("Preparing", Time, to(SB, "preparing")),
+    {"Communication(Not Overlapped)", Time, to(SB, "not_overlapped")},
+    {"Overlapped", Time, to(SB, "overlapped")},
+    {"Communication", Time, to(SB, "communication")},
+    {"Free", Time, to(SB, "free")},
+    {"Stage", Time, to(SB, "stage")},
+    {"Bubble", Time, to(SB, "bubble")},
+    {"Communication(Not Overlapped and Exclude Receive)", Time, to(SB, "not_overlapped_excl_receive")},
+    {"Preparing", Time, to(SB, "preparing")},
     {"Device_id", Integer, to(SB, "device_id")},
 };
 constexpr CsvConstant kStepBreakdownOrigin[] = {{to(SB, "origin"), "recorded"}};
@@ -196,8 +186,8 @@ constexpr CsvColumn kPipelineQueue[] = {
 
 constexpr auto L2 = RowKind::L2Cache;
 constexpr CsvColumn kL2Cache[] = {
-    {"Device_id", Integer, to(L2, "device_id")},  whole("Stream Id", Integer, to(L2, "stream_id")),
-    whole("Task Id", Integer, to(L2, "task_id")), {"Hit Rate", Real, to(L2, "hit_rate")},
+    {"Device_id", Integer, to(L2, "device_id")},  {"Stream Id", Integer, to(L2, "stream_id")},
+    {"Task Id", Integer, to(L2, "task_id")},      {"Hit Rate", Real, to(L2, "hit_rate")},
     {"Victim Rate", Real, to(L2, "victim_rate")}, {"Op Name", Name, to(L2, "op_name")},
 };
 
@@ -213,33 +203,14 @@ std::vector<std::size_t> oddAllocation(const RowBatch& batch) {
     return odd;
 }
 
-/// Totals are those of the moment of an allocation, a release, or the end of all use.
-constexpr std::pair<std::size_t, std::size_t> kAllocationTotals[] = {
-    {to(AL, "alloc_ts"), to(AL, "alloc_allocated")},
-    {to(AL, "alloc_ts"), to(AL, "alloc_reserved")},
-    {to(AL, "release_ts"), to(AL, "release_allocated")},
-    {to(AL, "release_ts"), to(AL, "release_reserved")},
-    {to(AL, "active_release_ts"), to(AL, "release_active")}};
-
-constexpr CsvFormat ofEvents(CsvFormat format) {
-    format.alikeRows = AlikeRows::None;
-    return format;
-}
-
-constexpr CsvFormat ofSamples(CsvFormat format) {
-    format.alikeRows = AlikeRows::Some;
-    return format;
-}
-
 constexpr CsvFormat allocations(std::string_view name) {
-    CsvFormat format = ofEvents({name, AL, kAllocation});
+    CsvFormat format{name, AL, kAllocation};
     format.oddCells = oddAllocation;
-    format.follows = kAllocationTotals;
     return format;
 }
 
 constexpr CsvFormat kernels(std::string_view name) {
-    return ofEvents({name, K, kKernel, "us", {}, kNoKernelMetrics, kernelKind, to(K, "kind")});
+    return {name, K, kKernel, "us", {}, kNoKernelMetrics, kernelKind, to(K, "kind")};
 }
 
 constexpr CsvFormat legacyKernels() {
@@ -280,11 +251,11 @@ constexpr CsvFormat kFormats[] = {
     opStats(),
     legacyOpStats(),
     {"api_statistic", AS, kApiStat, "us", kApiStatOrigin},
-    ofSamples({"memory_record", MS, kMemorySample}),
-    ofSamples(withoutSample({"ge_memory_record", MS, kMemorySample})),
+    {"memory_record", MS, kMemorySample},
+    withoutSample({"ge_memory_record", MS, kMemorySample}),
     allocations("operator_memory"),
     withoutSample(allocations("ge_operator_memory")),
-    ofSamples({"npu_module_mem", MM, kModuleMemory}),
+    {"npu_module_mem", MM, kModuleMemory},
     {"static_op_mem", SM, kStaticMemory},
     stepBreakdown(),
     withoutSample({"dataset", DO, kDatasetOp}),

@@ -2,7 +2,6 @@
 
 #include "core/base/values/decimal.h"
 #include "core/base/values/parse.h"
-#include "core/import/files/near_names.h"
 
 #include <algorithm>
 #include <set>
@@ -40,34 +39,10 @@ std::string_view withoutOuterBlanks(std::string_view text) {
     return text;
 }
 
-/// Whether a heading was `known` before bytes of it, or the comma after it, were changed.
-bool isDamagedHeading(std::string_view heading, std::string_view known) {
-    const std::string_view name = heading.substr(0, heading.find('('));
-    if (isNearlyName(heading, known) || isNearlyName(withoutOuterBlanks(name), known)) return true;
-    if (name != heading && withoutOuterBlanks(name) == known) return true;  // its unit is none
-    return heading.size() > known.size() + 1 && (heading.starts_with(known) || heading.ends_with(known)) &&
-           csvUnit(heading).empty();
-}
-
-/// Of each heading that is none of the format: what it was, if that is missing.
-void findDamagedHeadings(CsvMapping& mapping, const std::set<std::size_t>& taken) {
-    const auto& columns = mapping.format->columns;
-    for (const CsvMapping::Rule& rule : mapping.rules) {
-        if ((rule.isUsed && !rule.isMetric) || rule.cell == CsvCell::TimeAfter) continue;
-        const auto isKnown = [&](const CsvColumn& column) { return column.header == rule.header; };
-        if (std::any_of(columns.begin(), columns.end(), isKnown)) continue;
-        for (const CsvColumn& column : columns) {
-            if (taken.contains(column.column) || !isDamagedHeading(rule.header, column.header)) continue;
-            mapping.damaged.emplace_back(rule.header, column.header);
-            break;
-        }
-    }
-}
-
-/// Lengths count where nothing states the time itself, unless its heading is there and damaged.
+/// Lengths count where nothing states the time itself.
 void useLengths(CsvMapping& mapping, std::set<std::size_t>& taken) {
     for (CsvMapping::Rule& rule : mapping.rules) {
-        if (rule.cell != CsvCell::TimeAfter || !mapping.damaged.empty()) continue;
+        if (rule.cell != CsvCell::TimeAfter) continue;
         rule.isUsed = taken.insert(rule.column).second;
         for (CsvMapping::Rule& begin : mapping.rules) {
             if (rule.isUsed && begin.isUsed && begin.column == rule.from) begin.isBegin = true;
@@ -128,7 +103,6 @@ CsvMapping mapCsvHeader(std::string_view header, const CsvFormat& format, RowTab
         const bool isMetric =
             !format.notMetrics.empty() && known == format.columns.end() && !name.empty() &&
             std::find(format.notMetrics.begin(), format.notMetrics.end(), name) == format.notMetrics.end();
-        if (parseReal(cell)) ++mapping.values;
         UnitScale scale = timeScale(unit);
         if (!seen.insert(cell).second) {
             mapping.repeated.push_back(cell);
@@ -139,7 +113,6 @@ CsvMapping mapCsvHeader(std::string_view header, const CsvFormat& format, RowTab
             rule.from = known->from;
             rule.isUsed = known->cell != CsvCell::TimeAfter && taken.insert(known->column).second;
             rule.isNeeded = known->isNeeded && rule.isUsed;
-            rule.isFilled = (known->isFilled || known->isWhole) && rule.isUsed;
             if (rule.isUsed && rule.cell == CsvCell::Size && unit.empty()) mapping.unitless.push_back(cell);
             rule.factor = known->cell == CsvCell::Size ? sizeFactor(unit) : scale.factor;
             rule.shift = known->cell == CsvCell::Real ? 0 : scale.shift;
@@ -169,14 +142,7 @@ CsvMapping mapCsvHeader(std::string_view header, const CsvFormat& format, RowTab
                                           [&](const CsvColumn& c) { return c.column == column.column; });
         if (column.isNeeded && !taken.contains(column.column) && isFirst->header == column.header)
             mapping.absent.emplace_back(column.header);
-        if (column.isFilled && !taken.contains(column.column) && isFirst->header == column.header)
-            mapping.unfilled.emplace_back(column.header);
     }
-    findDamagedHeadings(mapping, taken);
-    std::erase_if(mapping.unfilled, [&mapping](const std::string& column) {
-        return std::any_of(mapping.damaged.begin(), mapping.damaged.end(),
-                           [&column](const auto& damaged) { return damaged.second == column; });
-    });
     if (!seen.contains("Model Name")) mapping.key = format.key;
     useLengths(mapping, taken);
     return mapping;

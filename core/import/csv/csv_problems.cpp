@@ -12,17 +12,11 @@ struct CsvProblemInfo {
 };
 
 constexpr CsvProblemInfo kCsvProblemInfos[kCsvProblems] = {
-    {"csv.bad_number", Severity::Repaired},
-    {"csv.out_of_range", Severity::Repaired},
-    {"csv.low_precision", Severity::Info},
-    {"csv.missing_value", Severity::Lost},
-    {"csv.short_record", Severity::Repaired},
-    {"csv.long_record", Severity::Lost},
-    {"csv.invalid_utf8", Severity::Repaired},
-    {"csv.gbk", Severity::Info},
-    {"csv.missing_number", Severity::Lost},
-    {"csv.repeated_row", Severity::Lost},
-    {"csv.cut", Severity::Lost},
+    {"csv.bad_number", Severity::Repaired},   {"csv.out_of_range", Severity::Repaired},
+    {"csv.low_precision", Severity::Info},    {"csv.missing_value", Severity::Lost},
+    {"csv.short_record", Severity::Repaired}, {"csv.long_record", Severity::Lost},
+    {"csv.invalid_utf8", Severity::Repaired}, {"csv.gbk", Severity::Info},
+    {"csv.repeated_row", Severity::Lost},     {"csv.cut", Severity::Lost},
 };
 
 constexpr std::size_t kMaxShownBytes = 60;

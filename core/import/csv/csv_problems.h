@@ -13,17 +13,16 @@ namespace altiscope::reader {
 
 /// What can be wrong with a record of a CSV file. Codes and severities: csv_problems.cpp.
 enum class CsvProblem : std::uint8_t {
-    BadNumber,      ///< A cell that should be a number is none; it is left empty.
-    OutOfRange,     ///< A number beyond what can be kept; the cell is left empty.
-    LowPrecision,   ///< A time stamp in exponent form, of which a spreadsheet has kept a few digits.
-    MissingValue,   ///< Record dropped: a cell without which it says nothing is empty.
-    ShortRecord,    ///< Fewer cells than the header; the others are empty.
-    LongRecord,     ///< More cells than the header; they are left out.
-    InvalidUtf8,    ///< Bytes that are no text became U+FFFD.
-    Gbk,            ///< A text in GBK was converted.
-    MissingNumber,  ///< Record kept: a cell that always holds a number is empty.
-    RepeatedRow,    ///< Record dropped: another one before says what it says.
-    Cut,            ///< The file ends inside this record; the cells before are kept if they suffice.
+    BadNumber,     ///< A cell that should be a number is none; it is left empty.
+    OutOfRange,    ///< A number beyond what can be kept; the cell is left empty.
+    LowPrecision,  ///< A time stamp in exponent form, of which a spreadsheet has kept a few digits.
+    MissingValue,  ///< Record dropped: a cell without which it says nothing is empty.
+    ShortRecord,   ///< Fewer cells than the header; the others are empty.
+    LongRecord,    ///< More cells than the header; they are left out.
+    InvalidUtf8,   ///< Bytes that are no text became U+FFFD.
+    Gbk,           ///< A text in GBK was converted.
+    RepeatedRow,   ///< Record dropped: another one before says what it says.
+    Cut,           ///< The file ends inside this record; the cells before are kept if they suffice.
 };
 inline constexpr std::size_t kCsvProblems = static_cast<std::size_t>(CsvProblem::Cut) + 1;
 

@@ -1,7 +1,6 @@
 #include "core/base/files/file.h"
 #include "core/base/text/text.h"
 #include "core/base/threads/parallel.h"
-#include "core/base/threads/parallel_sort.h"
 #include "core/import/contracts/table_reader.h"
 #include "core/import/csv/csv_borders.h"
 #include "core/import/csv/csv_rows.h"
@@ -9,7 +8,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
 #include <memory>
 #include <optional>
 
@@ -39,7 +37,6 @@ private:
         bool isCut = false;
         CsvProblems problems;
         std::uint64_t records = 0;
-        std::vector<std::uint64_t> hashes;  // of the records, where they are events
         RowTablesBuilder::Packed rows;
     };
     struct Window {
@@ -69,7 +66,6 @@ private:
     void cut(Window& window);
     void read(Part& part, CsvRows& rows);
     void commit(Window& window);
-    void reportRepeated();
 
     const ReadOnlyFile m_file;
     const SourceFile& m_source;
@@ -78,10 +74,8 @@ private:
 
     std::uint64_t m_row = 1;  // of the next record; the header is row 1
     bool m_hasHeader = false;
-    bool m_namesTasks = false;  // in a column
     CsvMapping m_mapping;
     CsvKeys m_keys;
-    std::vector<std::uint64_t> m_hashes;  // of all records so far, where they are events
     std::vector<std::unique_ptr<CsvRows>> m_readers;
 };
 
@@ -127,28 +121,18 @@ std::optional<Error> CsvReading::readHeader(Window& window) {
     m_mapping = mapCsvHeader(header, m_format, m_context.builder);
     m_mapping.lineEnd = lineEnd.value_or('\n');
     window.used = mark + header.size() + (end == std::string_view::npos ? 0 : 1);
-    m_namesTasks = header.find("Task ID") != std::string_view::npos;
     m_hasHeader = true;
     if (end == std::string_view::npos)
-        m_context.diagnostics.add("csv.no_line_end", Severity::Repaired, m_source.name, {PlaceUnit::Row, 1});
+        m_context.diagnostics.add("csv.no_line_end", Severity::Info, m_source.name, {PlaceUnit::Row, 1});
     m_row = 2;
     if (!m_mapping.absent.empty())
         return Error{"csv.no_column", m_source.name, "row 1", {{"column", m_mapping.absent.front()}}};
     for (const std::string& repeated : m_mapping.repeated)
         m_context.diagnostics.add("csv.repeated_column", Severity::Lost, m_source.name, {PlaceUnit::Row, 1},
                                   {{"column", repeated}});
-    for (const auto& [found, column] : m_mapping.damaged)
-        m_context.diagnostics.add("csv.damaged_column", Severity::Lost, m_source.name, {PlaceUnit::Row, 1},
-                                  {{"column", column}, {"found", repairedUtf8(found)}});
-    for (const std::string& column : m_mapping.unfilled)
-        m_context.diagnostics.add("csv.column_gone", Severity::Lost, m_source.name, {PlaceUnit::Row, 1},
-                                  {{"column", column}});
     for (const std::string& column : m_mapping.unitless)
         m_context.diagnostics.add("csv.no_unit", Severity::Info, m_source.name, {PlaceUnit::Row, 1},
                                   {{"column", repairedUtf8(column)}});
-    if (m_mapping.values > 0)
-        m_context.diagnostics.add("csv.values_in_header", Severity::Lost, m_source.name, {PlaceUnit::Row, 1},
-                                  {{"count", std::to_string(m_mapping.values)}});
     if (m_mapping.metricsExcluded > 0) {
         m_context.diagnostics.add("csv.too_many_columns", Severity::Lost, m_source.name, {PlaceUnit::Row, 1},
                                   {{"limit", std::to_string(CsvMapping::kMaxMetrics)}}, m_mapping.metricsExcluded);
@@ -189,7 +173,6 @@ void CsvReading::read(Part& part, CsvRows& rows) {
     if (m_context.cancel.cancelled()) return;
     rows.read(part.text, part.isCut, part.problems);
     part.records = rows.records();
-    part.hashes = rows.takeHashes();
     part.rows = RowTablesBuilder::pack(rows.batch());
 }
 
@@ -200,7 +183,6 @@ void CsvReading::commit(Window& window) {
     for (Part& part : window.parts) {
         part.problems.addTo(m_context.diagnostics, m_source.name, m_row);
         m_row += part.records;
-        m_hashes.insert(m_hashes.end(), part.hashes.begin(), part.hashes.end());
         m_context.builder.append(std::move(part.rows));
     }
     // A record that is cut was reported as that.
@@ -208,40 +190,7 @@ void CsvReading::commit(Window& window) {
         return !part.isCut && !part.text.ends_with('\n') && !part.text.ends_with(m_mapping.lineEnd);
     };
     if (window.isLast && !window.parts.empty() && endsInRecord(window.parts.back()))
-        m_context.diagnostics.add("csv.no_line_end", Severity::Repaired, m_source.name, {PlaceUnit::Row, m_row - 1});
-}
-
-/// Reports records that stand again as they are, before in the file: a part of it was appended to itself.
-void CsvReading::reportRepeated() {
-    std::vector<std::uint64_t> sorted = m_hashes;
-    parallelSort(std::span(sorted), std::less<>(), m_context.cancel);
-    if (m_context.cancel.cancelled()) return;
-    std::vector<std::uint64_t> repeated;
-    std::uint64_t count = 0;
-    for (std::size_t i = 1; i < sorted.size(); ++i) {
-        if (sorted[i] != sorted[i - 1] || sorted[i] == 0) continue;
-        ++count;
-        if (repeated.empty() || repeated.back() != sorted[i]) repeated.push_back(sorted[i]);
-    }
-    // Two kernels of a moment may be alike where nothing says which task each is, as at level 0.
-    const bool mayBeAlike = m_format.kind == RowKind::Kernel && !m_namesTasks;
-    if (!holdsRepetition(mayBeAlike ? AlikeRows::Some : m_format.alikeRows, count, m_hashes.size())) return;
-    std::vector<bool> isSeen(repeated.size());
-    std::size_t named = 0;
-    const std::size_t most = std::min<std::uint64_t>(count, Diagnostic::kSamples);
-    for (std::size_t i = 0; i < m_hashes.size() && named < most; ++i) {
-        const auto known = std::lower_bound(repeated.begin(), repeated.end(), m_hashes[i]);
-        if (known == repeated.end() || *known != m_hashes[i]) continue;
-        const auto number = static_cast<std::size_t>(known - repeated.begin());
-        if (!isSeen[number]) {
-            isSeen[number] = true;
-            continue;
-        }
-        // The last one that is named stands for all that follow.
-        ++named;
-        m_context.diagnostics.add("csv.repeated_event", Severity::Lost, m_source.name, {PlaceUnit::Row, i + 2}, {},
-                                  named < most ? 1 : count - named + 1);
-    }
+        m_context.diagnostics.add("csv.no_line_end", Severity::Info, m_source.name, {PlaceUnit::Row, m_row - 1});
 }
 
 Result<Done> CsvReading::run() {
@@ -276,10 +225,7 @@ Result<Done> CsvReading::run() {
         });
         if (m_context.cancel.cancelled()) return Cancelled{};
         commit(current);
-        if (current.isLast) {
-            reportRepeated();
-            return Done{};
-        }
+        if (current.isLast) return Done{};
         if (current.left().size() > kMaxRecordLength) return tooLarge(m_row, kMaxRecordLength);
         if (next.error) return *next.error;
         std::swap(current, next);

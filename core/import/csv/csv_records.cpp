@@ -89,7 +89,7 @@ void RecordWalk::report(Diagnostics& problems) const {
         problems.add("csv.stray_quote", Severity::Repaired, m_source.name, {PlaceUnit::Byte, place});
     // The records after the quote are in its cell.
     if (m_isQuoteOpen) problems.add("csv.cut", Severity::Lost, m_source.name, {PlaceUnit::Row, m_row});
-    if (m_endsInRecord) problems.add("csv.no_line_end", Severity::Repaired, m_source.name, {PlaceUnit::Row, m_row});
+    if (m_endsInRecord) problems.add("csv.no_line_end", Severity::Info, m_source.name, {PlaceUnit::Row, m_row});
 }
 
 void RecordWalk::visit(const CancelToken& cancel, const std::function<void(CsvRecord&)>& visit) {

@@ -6,8 +6,6 @@
 #include "core/base/values/time.h"
 #include "core/import/files/text_encoding.h"
 
-#include <xxhash.h>
-
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -61,12 +59,6 @@ bool isDecimalText(std::string_view text) {
     const auto e = text.find_first_of("eE");
     return parseReal(text.substr(0, e)).has_value() &&
            (e == std::string_view::npos || wholeNumber(text.substr(e + 1 + (text.substr(e + 1, 1) == "+"))));
-}
-
-/// Of a record, whatever its line end is; not 0.
-std::uint64_t hashOf(std::string_view record) {
-    while (!record.empty() && (record.back() == '\n' || record.back() == '\r')) record.remove_suffix(1);
-    return XXH3_64bits(record.data(), record.size()) | 1U;
 }
 
 constexpr std::string_view kNpu = "NPU:";
@@ -218,17 +210,9 @@ void CsvRows::setReal(const CsvMapping::Rule& rule, std::string_view text, int s
     problems.add(isDecimalText(text) ? CsvProblem::OutOfRange : CsvProblem::BadNumber, m_record, rule.header, text);
 }
 
-void CsvRows::addRounded(const CsvMapping::Rule& rule, std::string_view text, CsvProblems& problems) {
-    m_isRounded = true;
-    problems.add(CsvProblem::LowPrecision, m_record, rule.header, text);
-}
-
 void CsvRows::take(const CsvMapping::Rule& rule, std::string_view given, CsvProblems& problems) {
     std::string_view text = trimmedCell(given);
-    if (text.empty() || (rule.cell != CsvCell::Name && isAbsentCell(text))) {
-        if (rule.isFilled) problems.add(CsvProblem::MissingNumber, m_record, rule.header, text);
-        return;
-    }
+    if (text.empty() || (rule.cell != CsvCell::Name && isAbsentCell(text))) return;
     switch (rule.cell) {
     case CsvCell::Name:
     case CsvCell::Text: return setText(rule, text, problems);
@@ -252,7 +236,7 @@ void CsvRows::take(const CsvMapping::Rule& rule, std::string_view given, CsvProb
         if (!value && text.ends_with(".0")) value = wholeNumber(text.substr(0, text.size() - 2));
         // A spreadsheet turns long numbers into exponents.
         if (!value && text.find_first_of("eE") != std::string_view::npos && (value = parseScaled(text, 1)))
-            addRounded(rule, text, problems);
+            problems.add(CsvProblem::LowPrecision, m_record, rule.header, text);
         if (value == kNoCell || (value && *value < 0 && rule.isLength)) value.reset();
         return setInteger(rule, text, value, problems);
     }
@@ -262,7 +246,7 @@ void CsvRows::take(const CsvMapping::Rule& rule, std::string_view given, CsvProb
         if (value && *value < 0 && rule.isLength)
             return problems.add(CsvProblem::OutOfRange, m_record, rule.header, text);
         if (value && *value > std::int64_t{1} << 50 && text.find_first_of("eE") != std::string_view::npos)
-            addRounded(rule, text, problems);
+            problems.add(CsvProblem::LowPrecision, m_record, rule.header, text);
         if (rule.isBegin) m_begin = value;
         if (rule.cell != CsvCell::TimeAfter || !value) return setInteger(rule, text, value, problems);
         m_length = value;
@@ -309,11 +293,6 @@ void CsvRows::finishRecord(std::size_t cells, bool isLong, bool isCut, CsvProble
     const CsvFormat& format = *m_mapping.format;
     const auto begin = std::exchange(m_begin, std::nullopt), length = std::exchange(m_length, std::nullopt);
     if (begin && length && *begin >= 0 && *length <= kMaxTimeNs - *begin) m_batch.setInteger(m_after, *begin + *length);
-    for (const auto& [cause, column] : format.follows) {
-        if (isCut || !m_batch.isSet(cause) || m_batch.isSet(column)) continue;
-        const auto rule = ruleOf(column);
-        if (rule != nullptr) problems.add(CsvProblem::MissingNumber, m_record, rule->header);
-    }
     if (isCut) problems.add(CsvProblem::Cut, m_record);
     else if (cells < m_mapping.rules.size()) problems.add(CsvProblem::ShortRecord, m_record);
     else if (isLong) problems.add(CsvProblem::LongRecord, m_record);
@@ -351,10 +330,8 @@ void CsvRows::read(std::string_view part, bool isCut, CsvProblems& problems) {
         if (*at == '\n' || hasFeed || *at == m_mapping.lineEnd || (*at == '\r' && at + 1 == end)) {
             at += hasFeed ? 2 : 1;
             ++m_record;
-            if (format.alikeRows != AlikeRows::Any) m_hashes.push_back(0);
             continue;
         }
-        const char* const record = at;
         m_batch.addRow();
         std::size_t number = 0;
         bool hasMore = true;
@@ -364,7 +341,6 @@ void CsvRows::read(std::string_view part, bool isCut, CsvProblems& problems) {
             const CsvMapping::Rule* const rule =
                 number < columns && m_mapping.rules[number].isUsed ? &m_mapping.rules[number] : nullptr;
             if (at != end && *at == ',') {
-                if (rule != nullptr && rule->isFilled) take(*rule, {}, problems);
                 ++at;  // an empty cell
                 continue;
             }
@@ -384,9 +360,6 @@ void CsvRows::read(std::string_view part, bool isCut, CsvProblems& problems) {
             if (rule != nullptr && !isTorn) take(*rule, found.text, problems);
             if (at != end) at += *at == '\r' && at + 1 != end && at[1] == '\n' ? 2 : 1;
         }
-        if (format.alikeRows != AlikeRows::Any)
-            m_hashes.push_back(m_isRounded ? 0 : hashOf({record, static_cast<std::size_t>(at - record)}));
-        m_isRounded = false;
         for (const CsvConstant& constant : format.constants) m_batch.setText(constant.column, constant.text);
         if (format.derived != nullptr) m_batch.setText(format.derivedColumn, format.derived(m_texts));
         finishRecord(number, isLong, isCut && endsFile, problems);

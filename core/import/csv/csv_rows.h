@@ -26,7 +26,6 @@ struct CsvMapping {
         int shift = 0;            ///< The same as power of ten, for reals.
         bool isUsed = false;
         bool isNeeded = false;
-        bool isFilled = false;
         bool isMetric = false;
         bool isLength = false;  ///< What is never below 0: a time that is no stamp and no difference, a total, a count.
         bool isBegin = false;   ///< A time that the one of a TimeAfter follows.
@@ -43,12 +42,7 @@ struct CsvMapping {
     std::span<const std::size_t> key{};
     std::vector<std::string> repeated;  ///< Headers that occur again; their first column counts.
     std::vector<std::string> absent;    ///< Needed columns that the file does not have.
-    std::vector<std::string> unfilled;  ///< The same of CsvColumn::isFilled.
     std::vector<std::string> unitless;  ///< Headings of sizes, and of times among metrics, without a unit.
-    /// Headings that were one of this format before bytes of them were changed, and that one.
-    std::vector<std::pair<std::string, std::string>> damaged;
-    /// Headings that are numbers: the line end between the header and a record was changed.
-    std::size_t values = 0;
 };
 
 /// Cells of one record, without quotes, blanks around them and the record's end.
@@ -72,8 +66,6 @@ public:
     /// Rows of `part` that were read or dropped.
     std::uint64_t records() const { return m_record; }
     RowBatch& batch() { return m_batch; }
-    /// Of formats of events a hash of each record of `part`; 0 for an empty line.
-    std::vector<std::uint64_t> takeHashes() { return std::exchange(m_hashes, {}); }
 
 private:
     struct Cell {
@@ -93,21 +85,17 @@ private:
                     CsvProblems& problems);
     void setReal(const CsvMapping::Rule& rule, std::string_view text, int shift, CsvProblems& problems);
     void dropOddCells(CsvProblems& problems);
-    /// A number of which a spreadsheet has kept a few digits.
-    void addRounded(const CsvMapping::Rule& rule, std::string_view text, CsvProblems& problems);
     /// Of the heading that leads to a column of the table; null if the file has none.
     const CsvMapping::Rule* ruleOf(std::size_t column) const;
     void finishRecord(std::size_t cells, bool isLong, bool isCut, CsvProblems& problems);
 
     bool isRepeated();
-    bool m_isRounded = false;   // a number of the record is: others may look the same
     bool m_hasOddStep = false;  // in the record: rows of unknown steps are not alike
 
     const CsvMapping& m_mapping;
     CsvKeys& m_keys;
     RowBatch m_batch;
     std::uint64_t m_record = 0;
-    std::vector<std::uint64_t> m_hashes;
     bool m_isAscii = false;  // nothing of the part needs a look at its characters
     std::string m_unquoted;
     std::vector<std::string_view> m_texts;  // of the record, by column of the table

@@ -4,7 +4,6 @@
 #include "core/import/communication/communication_names.h"
 #include "core/import/database_lookup/db_row_texts.h"
 #include "core/import/sqlite/db_checked.h"
-#include "core/import/sqlite/repeated_rows.h"
 
 #include <algorithm>
 #include <functional>
@@ -45,11 +44,9 @@ public:
 
 private:
     void setScaled(RowBatch& batch, std::size_t column, const DbRow& row, int source, std::int64_t factor) {
-        row.reportUnfilled(source);
         if (const auto value = row.amount(source, factor)) batch.setInteger(column, *value);
     }
     void setReal(RowBatch& batch, std::size_t column, const DbRow& row, int source) {
-        row.reportUnfilled(source);
         const auto value = row.real(source);
         if (value && *value < 0) row.problem(DbProblem::OddNumber, source);
         else if (value) batch.setReal(column, *value);
@@ -102,7 +99,6 @@ void AnalysisRows::addStep(const DbRow& row) {
     if (step) m_steps.setInteger(rowColumn(kStepRows, "step"), *step);
     // The vendor's parts are differences of others, and may be below 0: what is exposed less what is received, say.
     for (std::size_t i = 0; i < std::size(kTimes); ++i) {
-        row.reportUnfilled(static_cast<int>(i) + 1);
         if (const auto value = row.scaled(static_cast<int>(i) + 1, kThousand)) m_steps.setInteger(kTimes[i], *value);
     }
     if (device) m_steps.setInteger(rowColumn(kStepRows, "device_id"), *device);
@@ -124,14 +120,12 @@ void AnalysisRows::addTime(const DbRow& row) {
     for (std::size_t i = 0; i + 1 < std::size(kTimes); ++i)
         setScaled(m_times, kTimes[i], row, static_cast<int>(i) + 5, kMillionth);
     // What is left of the others, as doubles: a hair below 0 is no fault.
-    row.reportUnfilled(9);
     if (const auto idle = row.scaled(9, kMillionth)) m_times.setInteger(rowColumn(kCollectiveRows, "idle"), *idle);
 }
 
 void AnalysisRows::addBandwidth(const DbRow& row) {
     const Owner owner = ownerOf(row);
     const std::string transport = repairedUtf8(row.text(4));
-    for (const int column : {5, 6, 9, 10, 11}) row.reportUnfilled(column);
     // A transport without packets of its own has one row with zeros.
     const auto packetSize = row.amount(9, kMillionth), count = row.amount(10, 1), duration = row.amount(11, kMillionth);
     const bool isPacket = packetSize.value_or(0) != 0 || count.value_or(0) != 0 || duration.value_or(0) != 0;
@@ -290,15 +284,11 @@ Result<Done> readAnalysisTable(const SourceFile& file, std::string_view table, c
     std::vector<std::string> columns;
     for (const char* column : scan.columns) columns.emplace_back(known->has(column) ? column : "");
     AnalysisRows rows(groups, context.builder);
-    RepeatedRows repeated;
     readDbTable(database, *known, columns, scan.columns, problems, context.cancel, [&](const DbRow& row, std::int64_t) {
-        // Steps are compared by themselves: of several the first counts.
-        if (scan.table != kAnalysisSteps) repeated.add(row, scan.columns.size());
         (rows.*scan.add)(row);
         rows.commit(false);
     });
     if (context.cancel.cancelled()) return Cancelled{};
-    repeated.report(table, problems);
     rows.commit(true);
     problems.addTo(context.diagnostics, file.name);
     return Done{};

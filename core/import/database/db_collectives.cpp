@@ -233,25 +233,4 @@ void reportMissingCollectives(const CheckedDatabase& database, const std::vector
     }
 }
 
-void reportMissingParts(const CheckedDatabase& database, std::vector<IdGroups<TimeRange>::Row> parts,
-                        DbProblemLog& problems) {
-    const DbTable* const table = database.schema.table(kCollectives);
-    if (parts.empty() || table == nullptr || !table->has("opId") || !table->hasRowIds) return;
-    const IdGroups<TimeRange> known(std::move(parts));
-    eachDbRow(database.connection.get(), database.schema, kCollectives,
-              "SELECT _rowid_, opId, startNs, endNs FROM " + table->source(), false, problems, [&](sqlite3_stmt* row) {
-                  // Times of tasks and collectives are rounded by themselves.
-                  static constexpr std::int64_t kTolerance = 1000;
-                  const auto own = known.of(sqlite3_column_int64(row, 1));
-                  if (own.empty() || sqlite3_column_type(row, 2) != SQLITE_INTEGER ||
-                      sqlite3_column_type(row, 3) != SQLITE_INTEGER)
-                      return;
-                  TimeRange all = own.front();
-                  for (const TimeRange& one : own) all = {std::min(all.begin, one.begin), std::max(all.end, one.end)};
-                  if (sqlite3_column_int64(row, 2) + kTolerance < all.begin.value ||
-                      all.end.value < sqlite3_column_int64(row, 3) - kTolerance)
-                      problems.add(DbProblem::NoParts, kCollectives, sqlite3_column_int64(row, 0));
-              });
-}
-
 }  // namespace altiscope::reader

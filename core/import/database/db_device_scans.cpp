@@ -72,16 +72,6 @@ std::optional<std::int64_t> rowOfRun(const DbContext& context, const DbContext::
     return found == nullptr ? std::nullopt : std::optional(found->row);
 }
 
-/// Parts of a collective mostly follow each other.
-void addPart(DbPart& part, std::int64_t collective, TimeRange time) {
-    if (part.collectiveParts.empty() || part.collectiveParts.back().id != collective) {
-        part.collectiveParts.push_back({collective, time});
-        return;
-    }
-    TimeRange& all = part.collectiveParts.back().value;
-    all = {std::min(all.begin, time.begin), std::max(all.end, time.end)};
-}
-
 DbScan taskScan(const DbContext& context) {
     const auto take = [&context](const DbRow& row, SourcePos pos, DbWorker& worker, DbPart& part) {
         const auto begin = row.neededTime(0);
@@ -93,12 +83,12 @@ DbScan taskScan(const DbContext& context) {
             return;
         }
         const std::int64_t duration = row.durationFrom(*begin, 1);
-        const std::int64_t device = row.filled(2).value_or(0);
-        const auto streamCell = row.filled(3);
+        const std::int64_t device = row.integerOr(2, 0);
+        const auto streamCell = row.integer(3);
         const std::int64_t stream = streamCell.value_or(0);
-        const std::int64_t type = row.filled(4).value_or(-1);
-        const auto task = row.filled(5), connection = row.filled(6);
-        const std::int64_t subTask = row.filled(7).value_or(kNone);
+        const std::int64_t type = row.integerOr(4, -1);
+        const auto task = row.integer(5), connection = row.integer(6);
+        const std::int64_t subTask = row.integerOr(7, kNone);
         const ProvisionalTrack track = worker.tracks.thread(DbLayer::Hardware, device, stream,
                                                             [stream] { return "Stream " + std::to_string(stream); });
         const std::uint32_t* kernel = task ? context.kernels.first(*task) : nullptr;
@@ -122,7 +112,6 @@ DbScan taskScan(const DbContext& context) {
             addDeviceSlice(part, planeTrack(context, worker, device, small), *begin, duration,
                            context.texts.provisional(small.name, worker.names), worker,
                            dbPosition(context.file.number, codeOf(code), described.value_or(small.row)));
-            if (small.collective >= 0) addPart(part, small.collective, {{*begin}, {*begin + duration}});
         }
         part.smallTasksSeen += parts.size();
         if (!connection || *connection < 0 || *connection == kNone) return;
@@ -154,17 +143,17 @@ DbScan collectiveScan(const DbContext& context) {
         const auto begin = row.neededTime(0);
         if (!begin) return;
         const std::int64_t duration = row.durationFrom(*begin, 1);
-        const std::int64_t device = row.filled(4).value_or(context.firstDevice);
+        const std::int64_t device = row.integerOr(4, context.firstDevice);
         const ProvisionalTrack track = groupTrack(context, worker, device, hasGroups ? row.nameId(3) : -1);
         const std::int64_t name = row.nameId(2);
         addDeviceSlice(part, track, *begin, duration, context.texts.provisional(name, worker.names), worker, pos);
         if (context.computesOverlap) part.intervals.push_back({*begin, *begin + duration, device, true});
-        const auto connection = row.filled(5);
+        const auto connection = row.integer(5);
         const bool isLaunched = connection && *connection >= 0 && *connection != kNone;
         if (isLaunched) part.flowPoints.push_back({DbFlowPoint::Kind::Task, *connection, *begin, track, pos});
         part.collectives.push_back({{*begin, duration, device, kNoCell, isLaunched ? *connection : -1, kNoCell, 0, 0},
                                     name,
-                                    row.filled(6).value_or(DbKernelInfo::kNoText)});
+                                    row.integerOr(6, DbKernelInfo::kNoText)});
     };
     return {kTable,
             codeOf(DbTableCode::CommunicationOp),

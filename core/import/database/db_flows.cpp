@@ -3,7 +3,6 @@
 #include "core/base/columns/keyed_sort.h"
 
 #include <algorithm>
-#include <set>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -49,10 +48,7 @@ std::span<const DbFlowPoint> ofKind(std::span<const DbFlowPoint> group, Kind kin
 
 }  // namespace
 
-Segment connectRows(std::vector<DbFlowPoint> points, TraceBuilder::Names& names, std::vector<SourcePos>* lone) {
-    std::vector<DbFlowPoint> unlaunched;
-    std::set<ProvisionalTrack> threads;  // that launch
-    std::int64_t lastLaunch = INT64_MIN;
+Segment connectRows(std::vector<DbFlowPoint> points, TraceBuilder::Names& names) {
     const auto byId = sortedNumbers(points.size(), [&](std::size_t i) { return sortKeyOf(points[i].id); }, {});
     std::vector<DbFlowPoint> group;
     Segment segment;
@@ -72,28 +68,14 @@ Segment connectRows(std::vector<DbFlowPoint> points, TraceBuilder::Names& names,
         const auto launches = ofKind(group, Kind::Launch), tasks = ofKind(group, Kind::Task),
                    operators = ofKind(group, Kind::Operator);
         if (!launches.empty()) hostToDevice.connect(launches.front(), tasks, key);
-        if (lone != nullptr && !launches.empty()) {
-            lastLaunch = std::max(lastLaunch, group.front().id);
-            threads.insert(launches.front().track);
-        }
         // Ids of the framework and of launches may collide in old files: what two operators share is not a launch.
         if (operators.size() > 1) both.connect(operators.front(), operators.subspan(1), key);
         else if (operators.size() == 1 && !launches.empty() && !tasks.empty())
             async.connect(operators.front(), tasks.first(1), key);
         const auto marked = ofKind(group, Kind::Mark);
         if (!marked.empty()) marks.connect(marked.front(), tasks, key);
-        else if (lone != nullptr && launches.empty()) unlaunched.insert(unlaunched.end(), tasks.begin(), tasks.end());
         const auto enqueues = ofKind(group, Kind::Enqueue);
         if (!enqueues.empty()) queue.connect(enqueues.front(), ofKind(group, Kind::Dequeue), key);
-    }
-    if (unlaunched.empty() || threads.empty()) return segment;
-    // The last call of each thread may still have run when the recording ended.
-    std::set<std::int64_t> later;
-    for (const DbFlowPoint& task : unlaunched) {
-        if (task.id > lastLaunch) later.insert(task.id);
-    }
-    for (const DbFlowPoint& task : unlaunched) {
-        if (task.id < lastLaunch || later.size() > threads.size()) lone->push_back(task.pos);
     }
     return segment;
 }

@@ -10,8 +10,6 @@ namespace altiscope::reader {
 /// of each of its launches), fwdbwd, async_task_queue and MsTx. Points without a partner give no flow: a connection id
 /// says what a row would be connected to, not that there is something.
 /// Source: core/import/database/FORMAT.md section 1, "Connection ids".
-/// @param lone  Gets the tasks whose launches are not there, but of the last launches. May be null.
-Segment connectRows(std::vector<DbFlowPoint> points, TraceBuilder::Names& names,
-                    std::vector<SourcePos>* lone = nullptr);
+Segment connectRows(std::vector<DbFlowPoint> points, TraceBuilder::Names& names);
 
 }  // namespace altiscope::reader

@@ -111,7 +111,7 @@ DbScan pythonScan(const DbContext& context) {
         const std::int64_t duration = row.durationFrom(*begin, 1);
         const std::int64_t thread = threadOf(row, 2);
         const std::int64_t nameId = row.nameId(3);
-        const PythonRow kind = pythonRow(context, row.filled(4).value_or(0));
+        const PythonRow kind = pythonRow(context, row.integerOr(4, 0));
         const ProvisionalText name = context.texts.provisional(nameId, worker.names);
         const ProvisionalTrack track =
             worker.tracks.hostThread(kind == PythonRow::Mark ? DbLayer::Mstx : DbLayer::Python, thread);
@@ -126,10 +126,6 @@ DbScan pythonScan(const DbContext& context) {
         addSlice(part, track, *begin, duration, name, worker.names.text(category), pos);
         if (isDequeue && (part.dequeueThreads.empty() || part.dequeueThreads.back() != thread))
             part.dequeueThreads.push_back(thread);
-        if (kind == PythonRow::Mark) {
-            const auto marked = row.integer(5);
-            if (marked && context.connections.contains(*marked)) part.connectionsNamed.push_back(*marked);
-        }
         if (kind != PythonRow::Operator && kind != PythonRow::Queue) return;
         if (kind == PythonRow::Operator) {
             const auto runs = chainOf(context, row, worker);
@@ -145,7 +141,6 @@ DbScan pythonScan(const DbContext& context) {
                                                        : DbFlowPoint::Kind::Enqueue;
         const auto ids = context.connections.of(*connection);
         if (ids.empty() && *connection >= 0 && *connection != kNoConnection) row.problem(DbProblem::NoEntry, 5);
-        if (!ids.empty()) part.connectionsNamed.push_back(*connection);
         for (const std::int64_t id : ids) part.flowPoints.push_back({point, id, *begin, track, pos});
     };
     return {
@@ -162,7 +157,7 @@ DbScan cannScan(const DbContext& context) {
         if (!begin) return;
         const std::int64_t duration = row.durationFrom(*begin, 1);
         const ProvisionalTrack track = worker.tracks.hostThread(DbLayer::Cann, threadOf(row, 2));
-        const std::int64_t nameId = row.nameId(3), type = row.filled(4).value_or(-1);
+        const std::int64_t nameId = row.nameId(3), type = row.integerOr(4, -1);
         const auto [made, isNew] = worker.madeNames.try_emplace({type, nameId}, 0);
         if (isNew) {
             const auto known = context.apiTypes.find(type);
@@ -171,7 +166,7 @@ DbScan cannScan(const DbContext& context) {
             made->second = worker.names.text(std::string(prefix) + '@' + std::string(context.texts.text(nameId)));
         }
         addSlice(part, track, *begin, duration, made->second, worker.names.text({}), pos);
-        const auto connection = row.filled(5);
+        const auto connection = row.integer(5);
         if (connection && *connection >= 0 && *connection != kNoConnection)
             part.flowPoints.push_back({DbFlowPoint::Kind::Launch, *connection, *begin, track, pos});
     };
@@ -190,9 +185,9 @@ DbScan mstxScan(const DbContext& context) {
         if (!begin) return;
         const std::int64_t duration = row.durationFrom(*begin, 1);
         const ProvisionalTrack track = worker.tracks.hostThread(DbLayer::Mstx, threadOf(row, 2));
-        addSlice(part, track, *begin, duration, context.texts.provisional(row.filled(3).value_or(-1), worker.names),
+        addSlice(part, track, *begin, duration, context.texts.provisional(row.integerOr(3, -1), worker.names),
                  worker.names.text({}), pos);
-        const auto connection = row.filled(4);
+        const auto connection = row.integer(4);
         if (connection && *connection > kHostOnly && *connection != kNoConnection)
             part.flowPoints.push_back({DbFlowPoint::Kind::Mark, *connection, *begin, track, pos});
     };

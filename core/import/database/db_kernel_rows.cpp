@@ -211,9 +211,9 @@ void setKernel(RowBatch& batch, const KernelTable& table, std::size_t row) {
     }
 }
 
-/// Reports metrics of a kernel that stand again with another value. Few files have any, so only then the table is read
-/// once more, for the rows. Of a task with several runs, as those of a graph that is replayed, each has its own values.
-void reportRepeatedMetrics(const std::vector<DbKernel>& kernels, const KernelMetrics& metrics, const DbContext& context,
+/// Counts kernels of which a metric stands again with another value: the first one counts. Of a task with several runs,
+/// as those of a graph that is replayed, each has its own values.
+void reportRepeatedMetrics(const std::vector<DbKernel>& kernels, const KernelMetrics& metrics,
                            const CancelToken& cancel, DbProblemLog& problems) {
     std::unordered_set<std::int64_t> tasks;
     std::vector<std::size_t> seen(metrics.columns.size(), kNoMetric);  // cell of the kernel at hand
@@ -231,78 +231,7 @@ void reportRepeatedMetrics(const std::vector<DbKernel>& kernels, const KernelMet
         if (tasks.contains(kernel.task) && !ranOnce.insert(kernel.task).second) ranAgain.insert(kernel.task);
     }
     for (const std::int64_t task : ranAgain) tasks.erase(task);
-    if (tasks.empty()) return;
-    const auto connection = openDatabase(context.file.path, context.file.name, &cancel);
-    if (!connection.ok()) return problems.addCount(DbProblem::RepeatedRow, "TASK_PMU_INFO", tasks.size());
-    std::map<std::pair<std::int64_t, std::string_view>, double> first;  // by task and metric
-    static constexpr const char* kColumns[] = {"globalTaskId", "name", "value"};
-    static constexpr DbRowRange kAllRows{0, INT64_MAX};
-    DbProblemLog reported;
-    readDbRange(
-        connection.value().get(), *context.schema.table("TASK_PMU_INFO"),
-        std::vector<std::string>(std::begin(kColumns), std::end(kColumns)), kColumns, kAllRows, reported, cancel,
-        [&](const DbRow& row, std::int64_t number) {
-            const auto task = row.integer(0), name = row.integer(1);
-            if (!task || !name || !tasks.contains(*task)) return;
-            const auto value = row.real(2);
-            if (!value) return;
-            const auto [known, isNew] = first.try_emplace({*task, metricName(context.texts.text(*name))}, *value);
-            if (!isNew && known->second != *value)
-                problems.add(DbProblem::RepeatedRow, "TASK_PMU_INFO", number, "value");
-        });
-}
-
-/// How many different metrics each kernel that computes has. Those of all runs of a task stand at the first one: the
-/// others have none.
-std::vector<std::optional<std::size_t>> metricCounts(const std::vector<DbKernel>& kernels,
-                                                     const std::vector<DbKernelInfo>& infos,
-                                                     const KernelMetrics& metrics, const CancelToken& cancel) {
-    std::vector<std::pair<std::int64_t, std::uint32_t>> tasks;  // with rows of kernels
-    for (std::uint32_t row = 0; row < kernels.size(); ++row) {
-        if (!infos[kernels[row].info].isCommunication) tasks.emplace_back(kernels[row].task, row);
-    }
-    parallelSort(std::span(tasks), std::less<>(), cancel);
-    std::vector<std::optional<std::size_t>> counts(kernels.size());
-    std::vector<std::size_t> seen(metrics.columns.size(), kNoMetric);  // row of a kernel
-    for (std::size_t i = 0; i < tasks.size() && !cancel.cancelled(); ++i) {
-        if (i > 0 && tasks[i - 1].first == tasks[i].first) continue;
-        const std::size_t row = tasks[i].second;
-        std::size_t count = 0;
-        for (std::size_t cell = metrics.first[row]; cell < metrics.first[row + 1]; ++cell) {
-            std::size_t& last = seen[metrics.cells[cell].metric];
-            count += last == row ? 0 : 1;
-            last = row;
-        }
-        counts[row] = count;
-    }
-    return counts;
-}
-
-/// Reports kernels that have fewer metrics than most of their type have: a core counts all of its own, or, of some
-/// types of tasks, none.
-void reportMissingMetrics(const std::vector<DbKernel>& kernels, const std::vector<DbKernelInfo>& infos,
-                          const KernelMetrics& metrics, const CancelToken& cancel, DbProblemLog& problems) {
-    if (metrics.cells.empty()) return;
-    const auto counts = metricCounts(kernels, infos, metrics, cancel);
-    std::map<std::int64_t, std::map<std::size_t, std::uint64_t>> types;  // kernels by their numbers of metrics
-    for (std::size_t row = 0; row < kernels.size() && !cancel.cancelled(); ++row) {
-        if (counts[row]) ++types[infos[kernels[row].info].core][*counts[row]];
-    }
-    std::uint64_t missing = 0;
-    for (const auto& [core, sizes] : types) {
-        std::uint64_t all = 0, measured = 0, most = 0;
-        std::size_t usual = 0;
-        for (const auto& [size, kernelsOfSize] : sizes) {
-            all += kernelsOfSize;
-            if (size == 0) continue;
-            measured += kernelsOfSize;
-            // Of two that are as usual, the larger one.
-            if (kernelsOfSize >= most) std::tie(usual, most) = std::tuple(size, kernelsOfSize);
-        }
-        if (most == 0 || most * 2 < measured || measured * 2 < all) continue;
-        for (const auto& [size, kernelsOfSize] : sizes) missing += size < usual ? (usual - size) * kernelsOfSize : 0;
-    }
-    if (missing > 0 && !cancel.cancelled()) problems.addCount(DbProblem::MissingMetrics, "TASK_PMU_INFO", missing);
+    if (!tasks.empty()) problems.addCount(DbProblem::RepeatedRow, "TASK_PMU_INFO", tasks.size());
 }
 
 }  // namespace
@@ -323,7 +252,7 @@ DbScan kernelInfoScan(const DbSchema& schema) {
     const auto take = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
         const auto task = row.neededId(0);
         if (!task) return;
-        const auto text = [&row](int number) { return row.filled(number).value_or(DbKernelInfo::kNoText); };
+        const auto text = [&row](int number) { return row.integerOr(number, DbKernelInfo::kNoText); };
         DbKernelInfo info{row.nameId(1), text(2), text(3), text(4), text(5), text(6), text(7), text(8), text(9)};
         info.blocks = row.integerOr(10, kNoCell);
         part.kernelIds.push_back({*task, part.kernelInfos.add(info, row.number())});
@@ -343,8 +272,7 @@ Result<Done> addKernelRows(DbKernelFacts facts, const DbContext& context, DbPass
     if (import.cancel.cancelled()) return Cancelled{};
     const auto metrics = readMetrics(kernels, context, pass, rows);
     if (!metrics.ok()) return metrics.as<Done>();
-    reportRepeatedMetrics(kernels, metrics.value(), context, import.cancel, pass.problems());
-    reportMissingMetrics(kernels, facts.infos, metrics.value(), import.cancel, pass.problems());
+    reportRepeatedMetrics(kernels, metrics.value(), import.cancel, pass.problems());
     const std::vector<std::int64_t> steps = stepsOfKernels(kernels, std::move(facts.launches), std::move(facts.steps));
     const std::vector<std::int64_t> waits = waitsOfKernels(kernels, !context.naming.saysHccl);
     const std::vector<KernelTexts> texts = textsOf(facts.infos, context, rows);

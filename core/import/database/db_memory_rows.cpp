@@ -33,7 +33,7 @@ void setDevice(RowBatch& batch, std::int64_t device) {
 }
 template <RowKind Kind>
 void setDevice(RowBatch& batch, const DbRow& row, int column) {
-    const std::int64_t device = row.filled(column).value_or(-1);
+    const std::int64_t device = row.integerOr(column, -1);
     setDevice<Kind>(batch, device);
     if (device > kMaxDevice) row.problem(DbProblem::OddType, column);
 }
@@ -49,9 +49,6 @@ DbScan sampleScan() {
         const std::int64_t component = worker.rowTexts.name(batch, row.nameId(1));
         batch.setTextId(fixedColumn(kSampleRows, "component"), component);
         const auto allocated = row.total(2), reserved = row.total(3), active = row.total(4), stream = row.cell(5);
-        if (!allocated || !reserved || !active) {
-            for (const int column : {2, 3, 4}) row.reportUnfilled(column);
-        }
         setCell(batch, fixedColumn(kSampleRows, "allocated"), allocated);
         setCell(batch, fixedColumn(kSampleRows, "reserved"), reserved);
         setCell(batch, fixedColumn(kSampleRows, "stream"), stream);
@@ -64,8 +61,7 @@ DbScan sampleScan() {
             0,
             {"timestamp", "component", "totalAllocated", "totalReserved", "totalActive", "streamPtr", "deviceId"},
             2,
-            take,
-            AlikeRows::Some};
+            take};
 }
 
 DbScan allocationScan() {
@@ -81,8 +77,6 @@ DbScan allocationScan() {
                                                fixedColumn(kAllocationRows, "release_active"),
                                                fixedColumn(kAllocationRows, "stream")};
     // With which column each number comes: a size with a name, totals with the time of the allocation, the release, or
-    // the end of all use. -1: it may lack.
-    static constexpr int kCauses[std::size(kNumbers)] = {0, -1, -1, -1, 2, 2, -1, 3, 3, 4, -1};
     // Columns of the table. A size is below 0 where a release has no allocation; totals are not.
     static constexpr int kAllocated = 2, kReleased = 3, kActiveReleased = 4, kFirstTotal = 5, kLastTotal = 10;
     const auto take = [](const DbRow& row, SourcePos, DbWorker& worker, DbPart& part) {
@@ -95,7 +89,6 @@ DbScan allocationScan() {
             const int column = static_cast<int>(i) + 1;
             const bool isTotal = kFirstTotal <= column && column <= kLastTotal;
             const auto value = isTotal ? row.total(column) : row.cell(column);
-            if (!value && kCauses[i] >= 0 && !row.isNull(kCauses[i])) row.reportUnfilled(column);
             const bool isEnd = column == kReleased || column == kActiveReleased;
             const bool isNoSize = column == 1 && value && *value < 0 && begin;
             if (isNoSize || (isEnd && value && begin && *value < *begin)) row.problem(DbProblem::OddNumber, column);
@@ -109,8 +102,7 @@ DbScan allocationScan() {
              "allocationTotalReserved", "allocationTotalActive", "releaseTotalAllocated", "releaseTotalReserved",
              "releaseTotalActive", "streamPtr", "deviceId"},
             2,
-            take,
-            AlikeRows::None};
+            take};
 }
 
 DbScan moduleScan(const DbContext& context) {
@@ -121,17 +113,15 @@ DbScan moduleScan(const DbContext& context) {
         batch.addRow();
         ++part.rows;
         batch.setInteger(fixedColumn(kModuleRows, "ts"), *time);
-        if (const auto module = row.filled(1)) {
+        if (const auto module = row.integer(1)) {
             const auto known = context.modules.find(*module);
             setAnyText(batch, fixedColumn(kModuleRows, "component"),
                        known != context.modules.end() ? known->second : std::to_string(*module));
         }
-        const auto reserved = row.cell(2);
-        if (!reserved) row.reportUnfilled(2);
-        setCell(batch, fixedColumn(kModuleRows, "reserved"), reserved);
+        setCell(batch, fixedColumn(kModuleRows, "reserved"), row.cell(2));
         setDevice<kModuleRows>(batch, row, 3);
     };
-    return {"NPU_MODULE_MEM", 0, {"timestampNs", "moduleId", "totalReserved", "deviceId"}, 2, take, AlikeRows::Some};
+    return {"NPU_MODULE_MEM", 0, {"timestampNs", "moduleId", "totalReserved", "deviceId"}, 2, take};
 }
 
 DbScan eventScan(const DbContext& context) {
@@ -139,7 +129,6 @@ DbScan eventScan(const DbContext& context) {
         const auto time = row.neededTime(0);
         if (!time) return;
         const auto allocated = row.total(5), reserved = row.total(6);
-        for (const int column : {1, 2, 3, 4, 5, 6, 7}) row.reportUnfilled(column);
         RowBatch& batch = worker.batch(kSampleRows);
         batch.addRow();
         ++part.rows;
@@ -158,8 +147,7 @@ DbScan eventScan(const DbContext& context) {
             {"timestampNs", "operatorName", "addr", "type", "size", "totalAllocate", "totalReserve", "component",
              "deviceId"},
             4,
-            take,
-            AlikeRows::None};
+            take};
 }
 
 }  // namespace

@@ -32,20 +32,6 @@ std::vector<std::string> columnsOf(const DbScan& scan, const DbTable& table) {
     return columns;
 }
 
-/// Reports numbers of rows that are not there, where the table alone gave them.
-void reportDeletedRows(const DbTable& table, std::uint64_t rows, DbProblemLog& problems) {
-    const bool isSound =
-        table.unreadable.empty() && table.damaged.empty() && !problems.holds(DbProblem::TableCut, table.name) &&
-        !problems.holds(DbProblem::MissingRows, table.name) && !problems.holds(DbProblem::RowOrder, table.name);
-    if (!isSound || table.lastRow < table.firstRow) return;
-    // Their ids are numbers of rows, from any number on.
-    const bool isCounted = table.name == "OVERLAP_ANALYSIS" && table.isKeyedBy("id");
-    const std::int64_t first = isCounted ? table.firstRow : 1;
-    if (!isCounted && !table.isNumbered()) return;
-    const auto numbers = static_cast<std::uint64_t>(std::max<std::int64_t>(table.lastRow - first + 1, 0));
-    if (rows < numbers) problems.addCount(DbProblem::DeletedRows, table.name, numbers - rows);
-}
-
 }  // namespace
 
 std::vector<DbPass::Unit> DbPass::cut(const std::vector<DbScan>& scans) {
@@ -109,7 +95,6 @@ void DbPass::readUnit(const Unit& unit, std::uint64_t order, DbWorker& worker, D
     rowOfThisWorker = {order, scan.table, -1};
     const auto take = [&](const DbRow& row, std::int64_t number) {
         rowOfThisWorker.row = number;
-        if (scan.alikeRows != AlikeRows::Any) part.repeatedRows.add(row, scan.columns.size());
         scan.take(row, dbPosition(m_context.file.number, scan.code, number), worker, part);
     };
     part.rowsRead = readDbRange(worker.connection.get(), *unit.table, columnsOf(scan, *unit.table), scan.columns,
@@ -121,20 +106,13 @@ void DbPass::readUnit(const Unit& unit, std::uint64_t order, DbWorker& worker, D
     }
 }
 
-void DbPass::reportMissing(const std::vector<Unit>& units, std::vector<DbPart>& parts) {
+void DbPass::reportMissing(const std::vector<Unit>& units, const std::vector<DbPart>& parts) {
     for (std::size_t i = 0; i < units.size();) {
         const Unit& first = units[i];
         std::uint64_t rows = 0;
-        RepeatedRows repeated;
-        for (; i < units.size() && units[i].scan == first.scan; ++i) {
-            rows += parts[i].rowsRead;
-            repeated.append(std::move(parts[i].repeatedRows));
-        }
-        repeated.report(first.scan->table, m_problems, first.scan->alikeRows);
+        for (; i < units.size() && units[i].scan == first.scan; ++i) rows += parts[i].rowsRead;
         const bool isCutOff = first.table->firstRow < 0 || first.table->lastRow > kMaxDbRow;
-        if (isCutOff) continue;
-        reportMissingRows(m_context.pages, *first.table, rows, m_problems);
-        reportDeletedRows(*first.table, rows, m_problems);
+        if (!isCutOff) reportMissingRows(m_context.pages, *first.table, rows, m_problems);
     }
 }
 

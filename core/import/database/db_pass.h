@@ -11,7 +11,6 @@
 #include "core/import/sqlite/db_problems.h"
 #include "core/import/sqlite/db_row.h"
 #include "core/import/sqlite/db_schema.h"
-#include "core/import/sqlite/repeated_rows.h"
 #include "core/store/columns/segment.h"
 #include "core/store/rows/row_builder.h"
 
@@ -119,9 +118,6 @@ struct DbPart {
     /// Collectives that rows of COMMUNICATION_TASK_INFO name, with the first row of each run of them.
     std::vector<IdGroups<std::int64_t>::Row> collectiveIds;
     std::uint64_t smallTasksSeen = 0;  ///< Rows of COMMUNICATION_TASK_INFO whose task was met.
-    /// From the first begin to the last end of parts of collectives, by opId; of one in several pieces.
-    std::vector<IdGroups<TimeRange>::Row> collectiveParts;
-    std::vector<std::int64_t> connectionsNamed;  ///< Ids of CONNECTION_IDS that PYTORCH_API names.
     std::vector<DbFlowPoint> flowPoints;
     std::vector<DbInterval> intervals;
     std::vector<std::int64_t> dequeueThreads;  ///< globalTid, now and then repeated.
@@ -132,7 +128,6 @@ struct DbPart {
     std::vector<std::int64_t> metricNames;  ///< Text ids, by DbMetric::metric.
     std::size_t lastMetric = 0;
     std::vector<DbMemoryEvent> memoryEvents;
-    RepeatedRows repeatedRows;
     std::vector<RowTablesBuilder::Packed> tableRows;  ///< Rows that are complete as they were read.
 };
 
@@ -180,8 +175,6 @@ struct DbScan {
     std::size_t needed;                ///< So many of the first ones must be there.
     /// Called for each row by any worker, with its position.
     std::function<void(const DbRow&, SourcePos, DbWorker&, DbPart&)> take;
-    /// In these columns. Slices are compared when they are sorted.
-    AlikeRows alikeRows = AlikeRows::Any;
 };
 
 /// Reads tables on all workers of the current arena: each worker has a connection, each part is a range of row ids.
@@ -206,7 +199,7 @@ private:
     };
     std::vector<Unit> cut(const std::vector<DbScan>& scans);
     void cutTable(const DbScan& scan, const DbTable& table, std::vector<Unit>& units);
-    void reportMissing(const std::vector<Unit>& units, std::vector<DbPart>& parts);
+    void reportMissing(const std::vector<Unit>& units, const std::vector<DbPart>& parts);
     Result<std::unique_ptr<DbWorker>> borrowWorker();
     /// @param order  Of the unit among those of all passes.
     void readUnit(const Unit& unit, std::uint64_t order, DbWorker& worker, DbPart& part);

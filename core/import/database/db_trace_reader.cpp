@@ -110,17 +110,17 @@ std::vector<DbScan> dictionaryScans(const DbSchema& schema, bool hasRows) {
         if (const auto task = row.neededId(0)) part.otherNames.push_back({*task, row.integerOr(1, -1)});
     };
     const auto smallTasks = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
-        const auto op = row.filled(4);
+        const auto op = row.integer(4);
         if (op && (part.collectiveIds.empty() || part.collectiveIds.back().id != *op))
             part.collectiveIds.push_back({*op, row.number()});
         if (const auto task = row.neededId(0))
-            part.smallTasks.push_back({*task,
-                                       {row.number(), row.filled(1).value_or(-1), row.filled(2).value_or(-1),
-                                        row.filled(3).value_or(-1), op.value_or(-1)}});
+            part.smallTasks.push_back(
+                {*task,
+                 {row.number(), row.integerOr(1, -1), row.integerOr(2, -1), row.integerOr(3, -1), op.value_or(-1)}});
     };
     const auto frames = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
         if (const auto chain = row.neededId(0))
-            part.callChains.add(*chain, {row.filled(2).value_or(0), row.nameId(1)}, row.number());
+            part.callChains.add(*chain, {row.integerOr(2, 0), row.nameId(1)}, row.number());
     };
     std::vector<DbScan> scans{
         {"STRING_IDS", 0, {"id", "value"}, 2, texts},
@@ -144,20 +144,6 @@ std::vector<Value> gathered(std::vector<DbPart>& parts, std::vector<Value> DbPar
         std::vector<Value>().swap(part.*member);
     }
     return all;
-}
-
-std::uint64_t countDifferent(std::vector<std::int64_t> numbers) {
-    if (!std::is_sorted(numbers.begin(), numbers.end())) parallelSort(std::span(numbers), std::less<>(), {});
-    return static_cast<std::uint64_t>(std::unique(numbers.begin(), numbers.end()) - numbers.begin());
-}
-
-/// A connection is written for an operator or a mark. Those before the first one that is named are of captures that the
-/// same process of the vendor's analysis wrote before.
-void reportLoneConnections(const DbContext& context, std::vector<std::int64_t> named, DbProblemLog& problems) {
-    if (named.empty()) return;
-    const std::size_t written = context.connections.sizeFrom(*std::min_element(named.begin(), named.end()));
-    const std::uint64_t known = countDifferent(std::move(named));
-    if (known < written) problems.addCount(DbProblem::LoneEntry, "CONNECTION_IDS", written - known);
 }
 
 /// Takes out connections that stand twice: each would draw its flows once more. @return How many.
@@ -233,7 +219,6 @@ void addTableScans(std::vector<DbScan>& scans, const DbContext& context) {
     for (DbScan& scan : scans) {
         if (std::string_view(scan.table) != "NPU_MEM") continue;
         scan = withProcessMemory(std::move(scan), context);
-        scan.alikeRows = AlikeRows::Some;
     }
     // After the counters: the text exports begin with the process, too.
     for (DbScan& scan : memoryScans(context)) scans.push_back(std::move(scan));
@@ -305,7 +290,7 @@ private:
     void takeCallChains(std::vector<DbPart>& parts, DbProblemLog& problems);
     void takeConnections(std::vector<DbPart>& parts, DbProblemLog& problems);
     Result<Done> addRows(std::vector<DbPart>& parts, DbPass& pass);
-    void addFlows(std::vector<DbPart>& parts, TraceBuilder::Names& names, DbProblemLog& problems);
+    void addFlows(std::vector<DbPart>& parts, TraceBuilder::Names& names);
     void addComputedOverlap(std::vector<DbPart>& parts, TraceBuilder::Names& names);
     void reportMissingTasks(const std::vector<DbPart>& parts, DbProblemLog& problems) const;
 
@@ -334,8 +319,7 @@ Result<ReadSummary> DbReading::read() {
         if (const auto added = addRows(parts, pass); !added.ok()) return added.as<ReadSummary>();
     }
     TraceBuilder::Names names(m_import.builder);
-    addFlows(parts, names, pass.problems());
-    reportMissingParts(m_database, gathered(parts, &DbPart::collectiveParts), pass.problems());
+    addFlows(parts, names);
     if (m_context.computesOverlap) addComputedOverlap(parts, names);
     sortDequeueThreads(gathered(parts, &DbPart::dequeueThreads), m_import.builder, m_context);
     reportMissingTasks(parts, pass.problems());
@@ -409,13 +393,8 @@ Result<Done> DbReading::addRows(std::vector<DbPart>& parts, DbPass& pass) {
     return addKernelRows(std::move(kernels), m_context, pass, m_import, *m_import.rows);
 }
 
-void DbReading::addFlows(std::vector<DbPart>& parts, TraceBuilder::Names& names, DbProblemLog& problems) {
-    std::vector<SourcePos> lone;
-    m_import.builder.commit(dbPosition(m_file.number, 0, 0),
-                            connectRows(gathered(parts, &DbPart::flowPoints), names, &lone));
-    for (const SourcePos pos : lone)
-        problems.add(DbProblem::LoneTask, tableOfRecord(dbTableOf(pos)), dbRowOf(pos), "connectionId");
-    reportLoneConnections(m_context, gathered(parts, &DbPart::connectionsNamed), problems);
+void DbReading::addFlows(std::vector<DbPart>& parts, TraceBuilder::Names& names) {
+    m_import.builder.commit(dbPosition(m_file.number, 0, 0), connectRows(gathered(parts, &DbPart::flowPoints), names));
 }
 
 void DbReading::addComputedOverlap(std::vector<DbPart>& parts, TraceBuilder::Names& names) {

@@ -46,11 +46,6 @@ public:
     bool contains(std::int64_t id) const { return m_index.contains(id); }
     /// How many different ids there are.
     std::size_t size() const { return m_first.empty() ? 0 : m_first.size() - 1; }
-    /// How many different ids there are from an id on; 0 if it has no rows.
-    std::size_t sizeFrom(std::int64_t id) const {
-        const auto place = m_index.find(id);
-        return place ? size() - *place : 0;
-    }
     /// All rows of an id; empty if it has none.
     std::span<const Value> of(std::int64_t id) const {
         const auto place = m_index.find(id);

@@ -3,7 +3,6 @@
 #include "core/base/text/printable_text.h"
 #include "core/base/text/text.h"
 #include "core/base/values/parse.h"
-#include "core/import/files/near_names.h"
 #include "core/store/rows/row_kinds.h"
 
 #include <algorithm>
@@ -40,21 +39,6 @@ bool saysNothing(std::string_view text) { return text.empty() || text == "N/A"; 
 
 /// Kinds of events that are not read: such as change no memory.
 constexpr std::string_view kOtherKinds[] = {"SYSTEM", "OP_LAUNCH", "KERNEL_LAUNCH", "MSTX"};
-constexpr std::string_view kReadKinds[] = {"MALLOC", "FREE", "ACCESS", "SNAPSHOT"};
-
-/// Whether a kind that is not known is what damage left of one: each event has one, and it is a word.
-bool isDamagedKind(std::string_view kind) {
-    const auto isOfWord = [](char c) {
-        return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-               c == ' ' || c == '.' || c == ':';
-    };
-    const auto isNear = [kind](std::string_view known) { return isNearlyName(kind, known); };
-    if (kind == "N/A") return false;  // as the tool writes what is not there
-    return kind.empty() || !std::all_of(kind.begin(), kind.end(), isOfWord) ||
-           std::any_of(std::begin(kReadKinds), std::end(kReadKinds), isNear) ||
-           std::any_of(std::begin(kOtherKinds), std::end(kOtherKinds), isNear);
-}
-
 void countKind(std::string_view kind, MemscopeDump::Kinds& kinds) {
     constexpr std::size_t kMaxKinds = 32;
     const std::string name = saysNothing(kind) ? std::string("N/A") : printableText(std::string(kind));
@@ -138,7 +122,7 @@ void MemscopeRows::take(const DbRow& row) {
     else if (kind == "SNAPSHOT") event.action = MemscopeAction::Sample;
     else {
         const bool isOther = std::find(std::begin(kOtherKinds), std::end(kOtherKinds), kind) != std::end(kOtherKinds);
-        countKind(kind, isOther ? m_dump.others : isDamagedKind(kind) ? m_dump.damaged : m_dump.unknown);
+        countKind(kind, isOther ? m_dump.others : m_dump.unknown);
         return;
     }
     const auto time = row.neededTime(DumpColumn::Time);

@@ -46,7 +46,6 @@ struct MemscopeDump {
     /// Events that no table here has a place for, by kind ("KERNEL_LAUNCH").
     Kinds others;
     Kinds unknown;  ///< Of kinds that no version that is known writes.
-    Kinds damaged;  ///< Whose kind is a known one with other bytes, or no word.
 };
 
 /// Columns of the dump that are read, in the order in which MemscopeRows takes them.

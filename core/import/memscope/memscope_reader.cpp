@@ -36,8 +36,7 @@ void reportKinds(std::string_view code, Severity severity, const MemscopeDump::K
 void reportDump(const MemscopeDump& dump, const MemscopeBlocks& blocks, const std::string& file,
                 Diagnostics& diagnostics) {
     reportKinds("memscope.other_events", Severity::Info, dump.others, file, diagnostics);
-    reportKinds("memscope.unknown_events", Severity::Info, dump.unknown, file, diagnostics);
-    reportKinds("memscope.damaged_events", Severity::Lost, dump.damaged, file, diagnostics);
+    reportKinds("memscope.unknown_events", Severity::Lost, dump.unknown, file, diagnostics);
     if (blocks.older > 0) diagnostics.add("memscope.older", Severity::Info, file, {}, {}, blocks.older);
     if (blocks.replaced > 0) diagnostics.add("memscope.replaced", Severity::Repaired, file, {}, {}, blocks.replaced);
 }

@@ -37,7 +37,7 @@ void reportTextDamage(const std::string& text, const SourceFile& file, TableCont
     findZeros(text, 0, false, zeros);
     reportZeros(zeros, file.name, context.diagnostics);
     if (!text.empty() && !text.ends_with('\n'))
-        context.diagnostics.add("csv.no_line_end", Severity::Repaired, file.name, {PlaceUnit::Byte, text.size()});
+        context.diagnostics.add("csv.no_line_end", Severity::Info, file.name, {PlaceUnit::Byte, text.size()});
 }
 
 /// A JSON object that is a file; discarded, and reported, if it is none.

@@ -6,7 +6,6 @@
 #include "core/import/mindspore/legacy_events.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -27,48 +26,16 @@ const TableFile* tableOf(const RankManifest& rank, std::string_view format) {
     return found == rank.tables.end() ? nullptr : &*found;
 }
 
-/// Whether the end of steps is in the mean what the record "-" has: of all but the first, where there are several.
-bool isMeanOf(const std::map<std::int64_t, TimeRange>& steps, std::int64_t meanEnd) {
-    double sum = 0;
-    for (const auto& [step, range] : steps) sum += static_cast<double>(range.end.value / kNsPerTick);
-    const auto count = static_cast<double>(steps.size());
-    const double later = sum - static_cast<double>(steps.begin()->second.end.value / kNsPerTick);
-    const auto isNear = [&](double mean) { return std::abs(mean - static_cast<double>(meanEnd)) < 2; };
-    return isNear(sum / count) || (count > 1 && isNear(later / (count - 1)));
-}
-
-/// Numbers follow each other.
-void reportMissingSteps(const std::map<std::int64_t, TimeRange>& steps, std::optional<std::int64_t> meanEnd,
-                        const SourceFile& file, std::uint64_t row, Diagnostics& diagnostics) {
-    if (steps.empty()) return;
-    // Of numbers that are none the difference wraps, as it may.
-    const std::uint64_t between =
-        static_cast<std::uint64_t>(steps.rbegin()->first) - static_cast<std::uint64_t>(steps.begin()->first);
-    const std::uint64_t missing = between - (steps.size() - 1);
-    const bool hasOtherMeans = meanEnd && !isMeanOf(steps, *meanEnd);
-    // The rule of means is known of one version.
-    if (missing > 0 || hasOtherMeans)
-        diagnostics.add("legacy.steps_missing", missing > 0 ? Severity::Lost : Severity::Info, file.name,
-                        {PlaceUnit::Row, row}, {}, std::max<std::uint64_t>(missing, 1));
-}
-
 /// Steps of a file by number. `reportBad` is called with each record that is neither a step nor the means.
 Result<std::map<std::int64_t, TimeRange>> stepsInTicks(const SourceFile& file, Diagnostics* problems,
                                                        ProgressSlot& progress, const CancelToken& cancel,
                                                        const std::function<void(const CsvRecord&)>& reportBad) {
     std::map<std::int64_t, TimeRange> steps;
-    bool hasBad = false;
-    const auto bad = [&](const CsvRecord& record) {
-        hasBad = true;
-        reportBad(record);
-    };
-    std::uint64_t lastRow = 0;
     std::optional<std::size_t> number, start, end;
-    std::optional<std::int64_t> meanEnd;
     bool hasHeader = false;
     const auto read = eachCsvRecord(file, problems, progress, cancel, [&](CsvRecord& record) {
         if (!std::exchange(hasHeader, true)) {
-            if (holdsValues(record)) bad(record);
+            if (holdsValues(record)) reportBad(record);
             const CsvColumns header(std::move(record.cells));
             number = header.find("step_num");
             start = header.find("start_point");
@@ -76,17 +43,15 @@ Result<std::map<std::int64_t, TimeRange>> stepsInTicks(const SourceFile& file, D
             return;
         }
         if (!number || !start || !end) return;
-        lastRow = record.row;
-        if (record.cells.size() <= std::max({*number, *start, *end})) return bad(record);
+        if (record.cells.size() <= std::max({*number, *start, *end})) return reportBad(record);
         // The means carry the number 0, or none.
-        if (record.cells[*number] == "-") meanEnd = wholeNumber(record.cells[*end]);
         if (record.cells[*number] == "-" || record.cells[*number] == "0") return;
         const auto step = wholeNumber(record.cells[*number]), from = wholeNumber(record.cells[*start]),
                    to = wholeNumber(record.cells[*end]);
-        if (!step || *step < 0 || !from || !to || *from < 0 || *to < *from || *to > kMaxTicks) return bad(record);
+        if (!step || *step < 0 || !from || !to || *from < 0 || *to < *from || *to > kMaxTicks) return reportBad(record);
         const TimeRange range{{*from * kNsPerTick}, {*to * kNsPerTick}};
         // A number that comes twice hides a step.
-        if (!steps.insert_or_assign(*step, range).second) bad(record);
+        if (!steps.insert_or_assign(*step, range).second) reportBad(record);
     });
     using Steps = std::map<std::int64_t, TimeRange>;
     if (!read.ok()) return read.as<Steps>();
@@ -97,7 +62,6 @@ Result<std::map<std::int64_t, TimeRange>> stepsInTicks(const SourceFile& file, D
                      {{"column", !number  ? "step_num"
                                  : !start ? "start_point"
                                           : "end_point"}}};
-    if (problems != nullptr && !hasBad) reportMissingSteps(steps, meanEnd, file, lastRow, *problems);
     return steps;
 }
 

@@ -19,7 +19,6 @@ inline constexpr std::string_view kStepTraceFormat = "step_trace_raw";
 inline constexpr std::string_view kLegacyKernelFormat = "output_timeline_data";
 
 /// Checks step_trace_raw_{rank}_detail_time.csv: "table.broken" (lost) names records that are no step,
-/// "legacy.steps_missing" those whose numbers do not follow each other (lost), or whose means are others (info).
 /// @return Error of eachCsvRecord(), or "csv.no_column".
 Result<Done> readStepTrace(const SourceFile& file, TableContext& context);
 

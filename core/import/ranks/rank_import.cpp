@@ -6,15 +6,12 @@
 #include "core/import/database_lookup/db_position.h"
 #include "core/import/files/numbered_steps.h"
 #include "core/import/mindspore/legacy_times.h"
-#include "core/import/ranks/cross_checks.h"
 #include "core/import/ranks/rank_cache.h"
 #include "core/import/ranks/rank_tables.h"
 #include "core/import/ranks/reader_registry.h"
-#include "core/import/ranks/repeated_events.h"
-#include "core/import/ranks/sample_checks.h"
-#include "core/import/ranks/table_counts.h"
 #include "core/import/ranks/tables_alone.h"
-#include "core/import/ranks/task_times.h"
+#include "core/import/ranks/track_device.h"
+#include "core/import/ranks/unlinked_rows.h"
 #include "core/import/raw_records/raw_folders.h"
 #include "core/import/scan/table_files.h"
 #include "core/import/snapshot/snapshot_reader.h"
@@ -33,8 +30,6 @@
 namespace altiscope::reader {
 
 namespace {
-
-constexpr std::string_view kOtherRecording = "files.other_recording";
 
 /// Arguments of a rank whose trace consists of several files.
 class FilesArguments final : public ArgumentSource {
@@ -351,7 +346,7 @@ Diagnostics aboutTables(const RankManifest& alone, const Diagnostics& all) {
     for (const Diagnostic& one : all.entries()) {
         const bool isRead = std::any_of(alone.tables.begin(), alone.tables.end(),
                                         [&](const TableFile& table) { return table.source.name == one.file; });
-        if (!isRead || one.code == kOtherRecording) continue;
+        if (!isRead || one.code.starts_with("files.")) continue;
         // The last place that is named stands for all that follow.
         const std::size_t places = std::max<std::size_t>(1, one.places.size());
         for (std::size_t i = 0; i < places; ++i)
@@ -412,54 +407,6 @@ void addRecordedTimes(const RankManifest& rank, bool isWhole, ImportedRank& impo
     if (imported.entry.steps.empty()) imported.entry.steps = legacySteps(rank, trace, clock, imported.diagnostics);
 }
 
-/// The database that holds a timeline and a table of a rank, if these lie so far apart that it is of several
-/// recordings.
-std::string parted(const RankManifest& rank, const RankEntry& entry, RowKind kind) {
-    static constexpr std::int64_t kDay = 86'400'000'000'000;  // as homeRange() has it
-    const auto database = std::find_if(rank.traces.begin(), rank.traces.end(),
-                                       [](const SourceFile& file) { return file.format == SourceFormat::Database; });
-    if (database == rank.traces.end() || !isOfAnotherRecording(entry, kind)) return {};
-    const auto times = usualTimes(*entry.rows->find(kind), timeColumn(kind));
-    const TimeRange home = entry.trace->homeRange();
-    const bool isApart =
-        times && (times->begin.value - kDay > home.end.value || times->end.value + kDay < home.begin.value);
-    return isApart ? database->name : std::string();
-}
-
-/// Reports tables whose times have nothing to do with the timeline's.
-void reportOtherRecordings(const RankManifest& rank, ImportedRank& imported) {
-    // Their kernels have a clock of their own, which is checked by itself.
-    if (hasLegacyTimes(rank)) return;
-    if (imported.entry.rows == nullptr) return;
-    for (const RowTable& table : imported.entry.rows->tables()) {
-        const RowKind kind = table.kind();
-        if (timeColumn(kind).empty()) continue;
-        std::string file = summaryFileOf(rank, kind);
-        if (file.empty()) file = parted(rank, imported.entry, kind);
-        if (!file.empty() && isOfAnotherRecording(imported.entry, kind))
-            imported.diagnostics.add(kOtherRecording, Severity::Lost, file, {},
-                                     {{"table", std::string(rowKindName(kind))}}, table.size());
-    }
-}
-
-/// Reports kernels beyond the ends of a timeline with a device: they are not computed with.
-void reportKernelsElsewhere(const RankManifest& rank, ImportedRank& imported) {
-    const std::string file = summaryFileOf(rank, RowKind::Kernel);
-    const RowTable* table = imported.entry.rows == nullptr ? nullptr : imported.entry.rows->find(RowKind::Kernel);
-    if (table == nullptr || imported.entry.trace == nullptr || file.empty() || hasLegacyTimes(rank)) return;
-    if (table->presentCount(rowColumn(RowKind::Kernel, "slice_id")) == table->size() ||
-        !showsDevice(*imported.entry.trace) || isOfAnotherRecording(imported.entry, RowKind::Kernel))
-        return;
-    const TimeRange home = imported.entry.trace->homeRange();
-    std::uint64_t count = 0;
-    for (std::size_t row = 0; row < table->size(); ++row) {
-        const auto ts = table->integer(rowColumn(RowKind::Kernel, "ts"), row);
-        if (!ts || table->integer(rowColumn(RowKind::Kernel, "slice_id"), row)) continue;
-        count += TimeNs{*ts} < home.begin || home.end < TimeNs{*ts} ? 1 : 0;
-    }
-    if (count > 0) imported.diagnostics.add("files.kernels_elsewhere", Severity::Info, file, {}, {}, count);
-}
-
 /// What lines hold is not known before they are read.
 void reportLinesContent(const RankManifest& rank, RankEntry& entry) {
     const bool isOfLines = std::any_of(rank.traces.begin(), rank.traces.end(), [](const SourceFile& file) {
@@ -516,8 +463,6 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
             if (!read.ok()) return read;
             imported = std::move(read).value();
             imported.entry.info = rank.info;
-            if (imported.entry.trace)
-                reportRepeatedEvents(*imported.entry.trace, rank, *arguments, imported.diagnostics, cancel);
         }
         auto rows = readRankTables(rank, *tables, imported.entry.trace.get(), groups, isWhole, options.chunkBytes,
                                    imported.diagnostics, progress, cancel);
@@ -525,12 +470,7 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
         imported.entry.rows = std::move(rows).value();
         if (!imported.error) imported.error = snapshotError(rank, imported);
         addRecordedTimes(rank, isWhole, imported);
-        reportOtherRecordings(rank, imported);
-        if (isWhole) reportKernelsElsewhere(rank, imported);
-        reportCountsThatDiffer(rank, imported.entry, imported.diagnostics);
-        crossCheckRows(rank, imported.entry, imported.diagnostics, cancel);
-        reportMissingSamples(rank, imported.entry, imported.diagnostics, cancel);
-        reportMissingCommunication(rank, imported.entry, imported.diagnostics, cancel);
+        reportUnlinkedRows(rank, imported.entry, imported.diagnostics);
         // A trace that could not be read says so each time.
         if ((imported.entry.trace || imported.entry.rows) && isWhole && !imported.error) imported.cacheKey = key;
     }

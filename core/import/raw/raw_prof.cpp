@@ -351,8 +351,8 @@ void RawProf::reportAlone(Device& device) const {
     report("raw.nameless_task", Severity::Repaired, joined.nameless);
     report("raw.early", severityOfEarly(joined.early, device.tasks.size()), joined.early);
     if (m_host.tasks.empty()) return;
-    report("raw.unknown_task", joined.unknownBetween > 0 ? Severity::Repaired : Severity::Info, joined.unknown);
-    report("raw.missing_task", joined.missingBetween > 0 ? Severity::Repaired : Severity::Info, joined.missing);
+    report("raw.unknown_task", Severity::Info, joined.unknown);
+    report("raw.missing_task", Severity::Info, joined.missing);
 }
 
 void RawProf::addDevice(Device& device) {

@@ -273,7 +273,7 @@ void addRawSampleRows(const RawTorch& torch, RowTablesBuilder& rows, const RawTo
         }
     }
     rows.commit(batch);
-    problems.report("raw.memory_jump", Severity::Repaired, kRawMemoryFile, jumps);
+    problems.report("raw.memory_jump", Severity::Info, kRawMemoryFile, jumps);
 }
 
 void addRawAllocationRows(const RawTorch& torch, const RawTorchTree& tree, const RawQueuePartners& partners,

@@ -66,8 +66,7 @@ std::vector<RawFusion> readRawFusions(const RawFiles& files, const RawHost& host
         if (const auto name = names.find(one.fusion.model); name != names.end()) one.fusion.modelName = name->second;
         fusions.push_back(std::move(one.fusion));
     }
-    if (outside > 0)
-        context.diagnostics.add("raw.outside", Severity::Repaired, files.hostName + "/data", {}, {}, outside);
+    if (outside > 0) context.diagnostics.add("raw.outside", Severity::Info, files.hostName + "/data", {}, {}, outside);
     return fusions;
 }
 

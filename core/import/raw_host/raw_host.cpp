@@ -213,7 +213,7 @@ void HostReader::describe() {
     parallelFor(std::size(readers), [&](std::size_t i) { readers[i](); });
     const std::uint64_t outsideAll = std::accumulate(outside.begin(), outside.end(), std::uint64_t{0});
     if (outsideAll > 0)
-        m_context.diagnostics.add("raw.outside", Severity::Repaired, m_files.hostName + "/data", {}, {}, outsideAll);
+        m_context.diagnostics.add("raw.outside", Severity::Info, m_files.hostName + "/data", {}, {}, outsideAll);
 }
 
 /// Tasks come by time, so that those of a node mostly come one after the other.
@@ -434,7 +434,7 @@ void HostReader::reportUnused() {
         const bool isDescribed = !m_basicLists.of(node).empty() || !m_hcclTaskLists.of(node).empty();
         unused += !m_isUsed[i] && isDescribed ? 1 : 0;
     }
-    report("raw.unused", Severity::Repaired, unused);
+    report("raw.unused", Severity::Info, unused);
 }
 
 /// What the records within their calls say about collectives, and the groups of which only the tasks tell.
@@ -493,7 +493,7 @@ void HostReader::addCopies() {
         m_host.tasks[one.task].copy = static_cast<std::uint32_t>(m_host.copies.size());
         m_host.copies.push_back(made);
     }
-    report("raw.lone_copy", Severity::Repaired, rest.size() - taken.size());
+    report("raw.lone_copy", Severity::Info, rest.size() - taken.size());
 }
 
 }  // namespace

@@ -23,28 +23,13 @@ bool countsAsUnknown(const RawDeviceTask& task) {
 /// Whether a device has records of a task that the host gave to it.
 bool isRunByDevice(const RawHostTask& task) { return task.op >= 0 || task.parts > 0; }
 
-/// Counts tasks of which only one side knows. @param isRun  Of the host's tasks.
-void countMissing(const RawHost& host, std::int64_t device, const std::vector<bool>& isRun, RawJoined& joined) {
+/// @param isRun  Of the host's tasks.
+std::uint64_t countMissing(const RawHost& host, std::int64_t device, const std::vector<bool>& isRun) {
     const RawTasksOfDevice ofDevice = rawTasksOf(host, device);
-    std::uint64_t since = 0;  // the last one of this stream that ran
-    bool hasRun = false;
-    std::int64_t stream = -1;
-    for (std::size_t i = ofDevice.first; i < ofDevice.first + ofDevice.count; ++i) {
-        const RawHostTask& task = host.tasks[i];
-        if (task.stream != stream) {
-            stream = task.stream;
-            since = 0;
-            hasRun = false;
-        }
-        if (isRun[i]) {
-            joined.missingBetween += since;
-            since = 0;
-            hasRun = true;
-        } else if (isRunByDevice(task)) {
-            ++joined.missing;
-            if (hasRun) ++since;
-        }
-    }
+    std::uint64_t missing = 0;
+    for (std::size_t i = ofDevice.first; i < ofDevice.first + ofDevice.count; ++i)
+        missing += !isRun[i] && isRunByDevice(host.tasks[i]) ? 1 : 0;
+    return missing;
 }
 
 std::uint64_t groupKey(const RawDeviceTask& task) {
@@ -98,8 +83,6 @@ RawJoined joinRawTasks(const RawHost& host, std::int64_t device, const RawSettin
     }
     std::vector<RawCollectiveTask> ofCollectives;
     std::vector<bool> isRun(host.tasks.size());
-    std::uint64_t unknownSince = 0;  // the last one that is known
-    bool isAnyKnown = false;
     joined.tasks.reserve(tasks.size());
     for (std::size_t i = 0; i < tasks.size(); ++i) {
         if (i % kBetweenLooks == 0 && cancel.cancelled()) return joined;
@@ -130,20 +113,14 @@ RawJoined joinRawTasks(const RawHost& host, std::int64_t device, const RawSettin
         }
         if (isKnown) {
             isRun[static_cast<std::size_t>(first - host.tasks.begin())] = true;
-            joined.unknownBetween += unknownSince;
-            unknownSince = 0;
-            isAnyKnown = true;
-        } else if (countsAsUnknown(task)) {
-            ++joined.unknown;
-            if (isAnyKnown) ++unknownSince;
-        }
+        } else if (countsAsUnknown(task)) ++joined.unknown;
         const std::int64_t number = isKnown ? first - host.tasks.begin() : -1;
         if (isKnown && first->parts > 0)
             ofCollectives.push_back({static_cast<std::size_t>(number), *begin, *end, task.number, times.real(task)});
         const bool hasBar = task.context != kRawNoContext || groups.empty() || !groups.contains(groupKey(task));
         joined.tasks.push_back({i, *begin, *end, number, hasBar});
     }
-    countMissing(host, device, isRun, joined);
+    joined.missing = countMissing(host, device, isRun);
     joined.collectives = rawCollectives(host, ofCollectives, settings.wallBegin, cancel);
     joined.excludedParts = rawExcludedParts(host, ofCollectives);
     return joined;

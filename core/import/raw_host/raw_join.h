@@ -49,11 +49,8 @@ struct RawJoined {
     std::uint64_t excludedParts = 0;      ///< See rawExcludedParts.
     std::uint64_t nameless = 0;           ///< Of types that have no bar; left out.
     std::uint64_t early = 0;              ///< Ended before the collection began; left out.
-    /// The host knows nothing of them, though it does of tasks before and after; and how many there are in all.
-    std::uint64_t unknownBetween = 0, unknown = 0;
-    /// What the host gave to the device to compute and no record of the device mentions, though it does of tasks of
-    /// the same stream before and after; and how many there are in all.
-    std::uint64_t missingBetween = 0, missing = 0;
+    std::uint64_t unknown = 0;            ///< Of which the host knows nothing.
+    std::uint64_t missing = 0;            ///< Of the host, to compute, that no record of the device mentions.
 };
 /// @param host  Its tasks sorted by sortRawTasks. Source: FORMAT.md. After a cancel what is there is of
 /// no use.

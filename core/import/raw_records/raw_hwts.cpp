@@ -30,17 +30,20 @@ bool eachRawHwtsLog(const RawFileSeries& series, RawContext& context,
     if (series.slices.empty()) return !context.cancel.cancelled();
     const std::string& first = series.slices.front().name;
     if (isVector) context.diagnostics.add("reader.experimental", Severity::Info, first, {}, {{"kind", series.stem}});
+    // The number has four bits: a log with more than one jump a round is not in the order of its numbers.
     std::optional<unsigned> last;
-    std::uint64_t others = 0;
+    std::uint64_t others = 0, jumps = 0, records = 0;
+    Diagnostics gaps;
     const bool isWhole =
         eachRawRecord(series, kRawHwts.size, kRawStarsMagic, 2, context, [&](const char* bytes, std::uint64_t number) {
             const RawRecord<kRawHwts> record(bytes);
             const unsigned head = record.get<"head">(), tag = head & kTagBits, count = head >> 4;
             if (const std::uint64_t missing = missingBefore(last, count); missing > 0) {
                 const RawHwtsPlace place = rawHwtsPlace(series, number);
-                context.diagnostics.add("raw.log_gap", Severity::Lost, place.slice, {PlaceUnit::Byte, place.byte}, {},
-                                        missing);
+                gaps.add("raw.log_gap", Severity::Lost, place.slice, {PlaceUnit::Byte, place.byte}, {}, missing);
+                ++jumps;
             }
+            ++records;
             last = count;
             if (tag != kBegin && tag != kEnd) {
                 ++others;
@@ -55,6 +58,8 @@ bool eachRawHwtsLog(const RawFileSeries& series, RawContext& context,
             log.isEnd = tag == kEnd;
             take(log);
         });
+    constexpr std::uint64_t kRound = 16;
+    if (jumps <= 1 + records / kRound) context.diagnostics.merge(gaps);
     if (others > 0) context.diagnostics.add("raw.other_logs", Severity::Info, first, {}, {}, others);
     return isWhole;
 }

@@ -346,7 +346,7 @@ public:
         }
         if (unknown > 0) m_context.diagnostics.add("raw.unknown_cores", Severity::Lost, m_files.name, {}, {}, unknown);
         if (used < m_wholes.size())
-            m_context.diagnostics.add("raw.outside", Severity::Repaired, m_files.name + "/data", {}, {},
+            m_context.diagnostics.add("raw.outside", Severity::Info, m_files.name + "/data", {}, {},
                                       m_wholes.size() - used);
         return metrics;
     }

@@ -1,7 +1,6 @@
 #include "core/import/sqlite/db_checked.h"
 
 #include "core/base/text/printable_text.h"
-#include "core/import/sqlite/db_names.h"
 
 #include <algorithm>
 
@@ -74,16 +73,11 @@ void CheckedDatabase::reportDamage(const std::string& file, Diagnostics& diagnos
                                 {{"table", places.text()}}, damage.pages);
         }
     }
-    for (const DbDamagedName& name : damagedNames(schema)) {
-        diagnostics.add(name.column.empty() ? "db.damaged_table_name" : "db.damaged_column_name", Severity::Lost, file,
-                        {},
-                        {{"table", printableText(name.table)},
-                         {"column", printableText(name.column)},
-                         {"found", printableText(name.found)}});
-    }
+    for (const std::string& entry : schema.odd())
+        diagnostics.add("db.unknown_entry", Severity::Lost, file, {}, {{"table", printableText(entry)}});
     DbProblemLog problems;
     for (const auto& [name, table] : schema.tables()) {
-        if (table.columns.empty()) continue;  // told by its name
+        if (table.columns.empty()) continue;  // one of odd()
         if (!table.unreadable.empty()) problems.add(DbProblem::TableCut, name, -1, table.unreadable);
         else if (table.empty()) reportMissingRows(pages, table, 0, problems);
     }
@@ -99,13 +93,11 @@ void CheckedDatabase::reportOthers(std::initializer_list<std::string_view> table
 
 std::optional<Error> damageInSchema(const std::filesystem::path& path, const std::string& name,
                                     const DbSchema& schema) {
-    if (const auto names = damagedNames(schema); !names.empty())
-        return Error{
-            "db.corrupt",
-            name,
-            {},
-            {{"reason", "a name in its list of tables is damaged: " +
-                            printableText(names.front().found.empty() ? names.front().table : names.front().found)}}};
+    if (!schema.odd().empty())
+        return Error{"db.corrupt",
+                     name,
+                     {},
+                     {{"reason", "an entry of its list of tables is none: " + printableText(schema.odd().front())}}};
     const auto pages = walkPages(path, schema.roots(), {});
     if (!pages.ok() || pages.value().isWhole()) return std::nullopt;
     return Error{"db.corrupt", name, {}, {{"reason", "the list of tables does not lead to all pages"}}};

@@ -31,7 +31,7 @@ struct CheckedDatabase {
     static Result<CheckedDatabase> open(const SourceFile& file, const CancelToken& cancel);
 
     /// Reports what is damaged: "db.wrong_size", "db.stray_pages", "db.damaged_pages", "db.damaged_index",
-    /// "db.damaged_table_name", "db.damaged_column_name", and tables whose ends cannot be found.
+    /// "db.unknown_entry", and tables whose ends cannot be found.
     void reportDamage(const std::string& file, Diagnostics& diagnostics) const;
     /// Reports tables that are there, but as something else that is not read: "db.not_a_table".
     void reportOthers(std::initializer_list<std::string_view> tables, DbProblemLog& problems) const;
@@ -105,7 +105,7 @@ altiscope::reader::DbRangeRead altiscope::reader::readDbRange(sqlite3* connectio
             sqlite3_bind_int64(query.get(), 3, range.last);
             code = eachRow(query.get(), [&](sqlite3_value** values) {
                 ++done.rows;
-                const DbRow row(values, table.name, names, columns, problems);
+                const DbRow row(values, table.name, names, problems);
                 const std::int64_t number = row.number();
                 // On a damaged page SQLite may find itself anywhere.
                 if (number <= done.lastRow || number > range.last) {

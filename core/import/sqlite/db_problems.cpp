@@ -20,7 +20,7 @@ std::pair<std::string_view, Severity> diagnosticOf(DbProblem problem) {
     case DbProblem::RowNumber: return {"db.row_number", Severity::Lost};
     case DbProblem::TableCut: return {"db.table_cut", Severity::Lost};
     case DbProblem::KernelWithoutTask: return {"db.kernel_without_task", Severity::Lost};
-    case DbProblem::NoKernel: return {"db.no_kernel", Severity::Lost};
+    case DbProblem::NoKernel: return {"db.no_kernel", Severity::Info};
     case DbProblem::TooManyNames: return {"db.too_many_names", Severity::Lost};
     case DbProblem::RowOrder: return {"db.row_order", Severity::Lost};
     case DbProblem::MissingRows: return {"db.missing_rows", Severity::Lost};
@@ -35,13 +35,7 @@ std::pair<std::string_view, Severity> diagnosticOf(DbProblem problem) {
     case DbProblem::InexactTime: return {"db.inexact_time", Severity::Info};
     case DbProblem::RepeatedRow: return {"db.repeated_row", Severity::Lost};
     case DbProblem::BrokenChain: return {"db.broken_chain", Severity::Lost};
-    case DbProblem::MissingValue: return {"db.missing_value", Severity::Lost};
-    case DbProblem::DeletedRows: return {"db.deleted_rows", Severity::Lost};
     case DbProblem::NoCollective: return {"db.no_collective", Severity::Info};
-    case DbProblem::LoneTask: return {"db.lone_task", Severity::Info};
-    case DbProblem::LoneEntry: return {"db.lone_entry", Severity::Info};
-    case DbProblem::MissingMetrics: return {"db.missing_metrics", Severity::Info};
-    case DbProblem::NoParts: return {"db.no_parts", Severity::Info};
     case DbProblem::UnknownRun: return {"db.unknown_run", Severity::Repaired};
     }
     return {};

@@ -40,13 +40,7 @@ enum class DbProblem : std::uint8_t {
     InexactTime,        ///< Row kept: a whole number stands as a floating-point number that has lost digits.
     RepeatedRow,        ///< Row dropped: another one before says what it says.
     BrokenChain,        ///< Call stack kept without some of its frames, which are not there.
-    MissingValue,       ///< Row kept without a number that every row has.
-    DeletedRows,        ///< Numbers that rows had, which are not there: they were deleted.
     NoCollective,       ///< Row kept: its collective is not there, as of one in which the recording began.
-    LoneTask,           ///< Row kept: the call that launched it is not there.
-    LoneEntry,          ///< An entry that no row names, but was written for one.
-    MissingMetrics,     ///< Kernel kept that has fewer metrics than those like it.
-    NoParts,            ///< Row kept: a collective that lasts longer than all its tasks that are there.
     UnknownRun,  ///< Row kept without what differs from run to run of its graph: nothing says which one it is of.
 };
 inline constexpr std::size_t kDbProblemCount = static_cast<std::size_t>(DbProblem::UnknownRun) + 1;

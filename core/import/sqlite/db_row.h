@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 
 namespace altiscope::reader {
@@ -23,10 +22,9 @@ class DbRow {
 public:
     /// @param values   The row's number, then its columns.
     /// @param columns  What problems call them.
-    /// @param found    The columns as the table calls them; empty: it has none of the name.
     DbRow(sqlite3_value* const* values, std::string_view table, std::span<const char* const> columns,
-          std::span<const std::string> found, DbProblemLog& problems)
-        : m_values(values), m_table(table), m_columns(columns), m_found(found), m_problems(problems) {}
+          DbProblemLog& problems)
+        : m_values(values), m_table(table), m_columns(columns), m_problems(problems) {}
 
     std::int64_t number() const { return sqlite3_value_int64(m_values[0]); }
     bool isNull(int column) const { return typeOf(column) == SQLITE_NULL; }
@@ -37,18 +35,6 @@ public:
         return converted(column, DbProblem::OddType, DbProblem::OddType);
     }
     std::int64_t integerOr(int column, std::int64_t otherwise) const { return integer(column).value_or(otherwise); }
-    /// As integer(), of a column that is NULL in no row that a profiler writes: where it is, that is a problem.
-    std::optional<std::int64_t> filled(int column) const {
-        const auto whole = plain(column);
-        if (!whole) reportUnfilled(column);
-        return whole ? whole : converted(column, DbProblem::OddType, DbProblem::OddType);
-    }
-    /// Reports a cell that is NULL in a column that the table has.
-    void reportUnfilled(int column) const {
-        if (isNull(column) && static_cast<std::size_t>(column) < m_found.size() &&
-            !m_found[static_cast<std::size_t>(column)].empty())
-            problem(DbProblem::MissingValue, column);
-    }
     /// As integer(); a row that has none is of no use, and is reported as such.
     std::optional<std::int64_t> neededId(int column) const {
         const auto whole = plain(column);
@@ -100,9 +86,7 @@ public:
         return {bytes, static_cast<std::size_t>(sqlite3_value_bytes(value))};
     }
     /// The same row, whose problems go elsewhere.
-    DbRow loggedTo(DbProblemLog& problems) const { return {m_values, m_table, m_columns, m_found, problems}; }
-    /// Of what the first columns hold.
-    std::uint64_t hash(std::size_t columns) const;
+    DbRow loggedTo(DbProblemLog& problems) const { return {m_values, m_table, m_columns, problems}; }
     void problem(DbProblem what, int column) const {
         m_problems.add(what, m_table, number(), m_columns[static_cast<std::size_t>(column)]);
     }
@@ -123,7 +107,6 @@ private:
     sqlite3_value* const* m_values;
     std::string_view m_table;
     std::span<const char* const> m_columns;
-    std::span<const std::string> m_found;
     DbProblemLog& m_problems;
 };
 

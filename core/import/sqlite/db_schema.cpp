@@ -51,13 +51,6 @@ bool DbTable::isKeyedBy(std::string_view column) const {
     return key != declared.end() && key->name == column && std::none_of(key + 1, declared.end(), isKey);
 }
 
-bool DbTable::isNumbered() const {
-    // A key that is a whole number is the row's number.
-    const bool hasKey = std::any_of(declared.begin(), declared.end(),
-                                    [](const DbColumn& one) { return one.isKey && asciiLower(one.type) == "integer"; });
-    return hasRowIds && !declared.empty() && !hasKey;
-}
-
 std::string DbTable::source() const {
     if (hasRowIds) return quotedName(name);
     return "(SELECT row_number() OVER () AS _rowid_, * FROM " + quotedName(name) + ")";
@@ -82,7 +75,7 @@ Result<DbSchema> DbSchema::read(sqlite3* connection, const std::string& name) {
         else if (type != "index" && type != "trigger") schema.m_odd.push_back(entry);
     }
     if (code != SQLITE_DONE) return failed();
-    const DatabaseQuery columns = prepareQuery(connection, "SELECT name, type, pk FROM pragma_table_info(?1)");
+    const DatabaseQuery columns = prepareQuery(connection, "SELECT name, pk FROM pragma_table_info(?1)");
     if (!columns) return failed();
     for (const std::string& tableName : names) {
         DbTable table;
@@ -90,12 +83,12 @@ Result<DbSchema> DbSchema::read(sqlite3* connection, const std::string& name) {
         sqlite3_bind_text(columns.get(), 1, tableName.data(), static_cast<int>(tableName.size()), SQLITE_STATIC);
         while ((code = sqlite3_step(columns.get())) == SQLITE_ROW) {
             table.declared.push_back({spelledAsKnown(tableName, columnText(columns.get(), 0).value_or("")),
-                                      columnText(columns.get(), 1).value_or(""),
-                                      sqlite3_column_int(columns.get(), 2) > 0});
+                                      sqlite3_column_int(columns.get(), 1) > 0});
             table.columns.insert(table.declared.back().name);
         }
         if (code != SQLITE_DONE) return failed();
         sqlite3_reset(columns.get());
+        if (table.columns.empty()) schema.m_odd.push_back(tableName);
         readRange(connection, table);
         if (!table.hasRowIds) {
             for (DbRoot& root : schema.m_roots) {

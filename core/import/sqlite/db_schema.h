@@ -15,7 +15,7 @@ namespace altiscope::reader {
 
 /// As the statement says that made the table.
 struct DbColumn {
-    std::string name, type;
+    std::string name;
     bool isKey = false;  ///< Of the primary key.
 };
 
@@ -33,8 +33,6 @@ struct DbTable {
     bool has(std::string_view column) const { return columns.find(column) != columns.end(); }
     /// Whether a column alone is the primary key, so that a row is found by it without a walk.
     bool isKeyedBy(std::string_view column) const;
-    /// Whether SQLite gave the rows their numbers, one after the other from 1: a number that is not there was deleted.
-    bool isNumbered() const;
     bool empty() const { return lastRow < firstRow && unreadable.empty() && damaged.empty(); }
     /// Ranges of row ids in which the table is to be read, each with a statement of its own: what SQLite cannot read of
     /// one does not hide the others.
@@ -56,7 +54,8 @@ public:
     /// What stands in place of a table of this name and cannot be read: "view", "virtual table"; empty: nothing.
     std::string_view insteadOf(std::string_view name) const;
 
-    /// Names of what is neither a table nor an index, a view or a trigger: its kind is damaged.
+    /// Names of entries that are neither a table nor an index, a view or a trigger, and of tables that SQLite does not
+    /// know by the name that its list says.
     const std::vector<std::string>& odd() const { return m_odd; }
 
     const std::map<std::string, DbTable, std::less<>>& tables() const { return m_tables; }

@@ -218,37 +218,23 @@ private slots:
                  std::string("csv.repeated_column 1 row 1"));
     }
 
-    void aDamagedHeadingIsALoss_data() {
-        QTest::addColumn<QByteArray>("header");
-        QTest::addColumn<bool>("isDamaged");
-        const auto row = [](const char* header, bool isDamaged) {
-            QTest::addRow("%s", header) << QByteArray(header) << isDamaged;
-        };
-        row("Step,Computing,Overlapped,Free,Stage,Bubble", false);
-        row("Rtep,Computing,Overlapped,Free,Stage,Bubble", true);
-        row("Step,Computing,Overlapped,Freg,Stage,Bubble", true);
-        row("Step,Computing,Overlapped,FreelStage,Bubble", true);
-        row("Step,Computing,Overl\xe1pped,Free,Stage,Bubble", true);
-        row("Step,Computing,Overlapped,Free,Stage,bubble", true);
-        row("Step,Computing,Overlapped,Free,Stage,Quite New", false);
-        row("Step,Computing,Overlapped,Free,Stage,Steps", false);
-    }
-    void aDamagedHeadingIsALoss() {
-        QFETCH(QByteArray, header);
-        QFETCH(bool, isDamaged);
-        const CsvOutcome outcome = readText(header.toStdString() + "\n1,2,3,4,5,6\n", "step_trace_time");
-        QCOMPARE(outcome.error, std::string());
-        QCOMPARE(outcome.problems().find("csv.damaged_column 1 row 1") != std::string::npos, isDamaged);
-        if (!isDamaged) QCOMPARE(outcome.problems(), std::string());
+    /// "Step ID" of MindSpore was called a damaged "Step Id" of torch_npu.
+    void aHeadingThatNobodyKnowsIsBelieved() {
+        for (const char* header : {"Rtep,Computing,Overlapped,Free,Stage,Bubble", "Step,Computing,Overlapped,Freg,A,B",
+                                   "Step,Computing,Overlapped,Free,Stage,Quite New"}) {
+            const CsvOutcome outcome = readText(std::string(header) + "\n1,2,3,4,5,6\n", "step_trace_time");
+            QCOMPARE(outcome.error + outcome.problems(), std::string());
+            QCOMPARE(outcome.column(RowKind::StepBreakdown, "computing"), std::string("2000"));
+        }
     }
 
-    void aRecordThatBecamePartOfTheHeaderIsALoss() {
+    /// The records after it have fewer cells than what is taken for the header.
+    void aRecordThatBecamePartOfTheHeaderIsReported() {
         const std::string header = "Step,Computing,Overlapped,Free", records = "1,2,3,4\n5,6,7,8\n";
         QCOMPARE(readText(header + '\n' + records, "step_trace_time").problems(), std::string());
-        // The line end was this before a bit of it changed.
-        for (const char end : {',', '*', 'J', '\x8a', ' ', '\v'}) {
+        for (const char end : {',', '*', 'J'}) {
             const CsvOutcome outcome = readText(header + end + records, "step_trace_time");
-            QVERIFY2(outcome.problems().find("csv.values_in_header 1 row 1") != std::string::npos,
+            QVERIFY2(outcome.problems().find("csv.short_record 1 row 2") != std::string::npos,
                      outcome.problems().c_str());
         }
     }
@@ -312,16 +298,8 @@ private slots:
                  std::string("csv.out_of_range 1 row 2"));
     }
 
-    /// Nothing stated that a column of numbers was gone, or emptied, or lost its unit.
-    void columnsThatAreAlwaysFilled() {
+    void unitsAndRowsOfOneKey() {
         const auto problems = [](const char* text, const char* format) { return readText(text, format).problems(); };
-        QCOMPARE(problems("OP Type,Core Type,Count\nAdd,A,1\n", "op_statistic"),
-                 std::string("csv.column_gone 1 row 1"));
-        QCOMPARE(problems("OP Type,Total Time(us),Count\nAdd,,1\nSub,-,2\nMul,3,4\nDiv,,\n", "op_statistic"),
-                 std::string("csv.missing_number 4 row 2"));
-        QCOMPARE(problems("API Name,Count,Time(us)\na,1,\nb,1,2\n", "api_statistic"),
-                 std::string("csv.missing_number 1 row 2"));
-        QCOMPARE(problems("API Name,Count,Total Time(us)\nb,1,2\n", "api_statistic"), std::string());
         QCOMPARE(problems("Component,Timestamp(us),Total Reserved\nPTA,1,2\n", "memory_record"),
                  std::string("csv.no_unit 1 row 1"));
         QCOMPARE(problems("Name,Start Time(us),Duration(us),aiv_time,cube_ratio\na,1,2,3,4\n", "kernel_details"),
@@ -337,8 +315,6 @@ private slots:
         QCOMPARE(problems("Model Name,OP Type,Core Type,Count,Total Time(us)\n1,Cast,A,1,3.2\n2,Cast,A,1,3.2\n",
                           "op_statistic"),
                  std::string());
-        QCOMPARE(problems("OP Type,Core Type,Count,Totbl Time(us)\nAdd,A,1,5\n", "op_statistic"),
-                 std::string("csv.damaged_column 1 row 1"));
     }
 
     void limits() {

@@ -172,8 +172,8 @@ private slots:
         const char* const steps = "step_trace_raw_0_detail_time.csv";
         row("steps", steps, "-", text("-"), "");
         row("a step's number twice", steps, "\n2,", text("\n1,"), "table.broken");
-        row("a step that is gone", steps, "2,300,500,200,320,480,20,160,20,7\n", QString(), "legacy.steps_missing");
-        row("steps between two are gone", steps, "\n2,", text("\n4,"), "legacy.steps_missing");
+        row("a step that is gone", steps, "2,300,500,200,320,480,20,160,20,7\n", QString(), "");
+        row("steps between two are gone", steps, "\n2,", text("\n4,"), "");
         row("a step appended once more", steps, "\n-,", text("\n2,300,500,200,320,480,20,160,20,7\n-,"),
             "table.broken");
         row("a step that became part of the header", steps, "op1\n1,", text("op1,1,"), "table.broken");

@@ -43,10 +43,10 @@ private slots:
         const auto capture = importForTest(folder.path()).value();
         QCOMPARE(diagnosticsOf(*capture),
                  QStringLiteral(
-                     "lost files.other_recording rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv x2\n"));
+                     "info files.other_recording rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv x2\n"));
         const RankEntry& rank = capture->ranks.at(0);
         QCOMPARE(rank.rows->find(RowKind::Kernel)->size(), std::size_t{2});
-        QCOMPARE(rank.info.state, RankState::Partial);
+        QCOMPARE(rank.info.state, RankState::Ok);
         QVERIFY(isOfAnotherRecording(rank, RowKind::Kernel));
         QVERIFY(kernelsOfTimeline(rank) == nullptr);
     }
@@ -60,7 +60,7 @@ private slots:
                      "Ptr,Device Type\nPTA,1692340024000000.0,1,2,1,1,NPU:0\n");
         QCOMPARE(
             diagnosticsOf(*importForTest(folder.path()).value()),
-            QStringLiteral("lost files.other_recording rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/memory_record.csv x1\n"));
+            QStringLiteral("info files.other_recording rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/memory_record.csv x1\n"));
     }
 
     void collectivesOfAnotherYear() {
@@ -72,7 +72,7 @@ private slots:
                    "Time(ms)\":0.25,\"Idle Time(ms)\":0.25},\"Communication Bandwidth Info\":{}}}}}";
         };
         const QString said =
-            QStringLiteral("lost files.other_recording rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/communication.json x1\n");
+            QStringLiteral("info files.other_recording rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/communication.json x1\n");
         // A start that was never set tells nothing.
         for (const auto& [start, text] :
              {std::pair{"1692340024003000.0", said}, {"1736412474003000.0", QString()}, {"0", QString()}}) {

@@ -136,7 +136,7 @@ private slots:
         QCOMPARE(run.after("FRAMEWORK/torch.memory_usage", atOther), QStringLiteral("info raw.lone_release x2"));
         const auto isRelease = [](std::string& bytes) { put<kRawMemoryUsage, "event">(bytes, valueAt(bytes, 3), 1); };
         QCOMPARE(run.after("FRAMEWORK/torch.memory_usage", isRelease),
-                 QStringLiteral("info raw.lone_release x3, repaired raw.memory_jump x1"));
+                 QStringLiteral("info raw.lone_release x3, info raw.memory_jump x1"));
     }
 
     void memoryOfTheHost() {
@@ -156,7 +156,7 @@ private slots:
         const auto after = [&run](const std::function<void(std::string&)>& change) {
             return run.after("FRAMEWORK/torch.memory_usage", change);
         };
-        const QString jump = QStringLiteral("repaired raw.memory_jump x");
+        const QString jump = QStringLiteral("info raw.memory_jump x");
         // Of another allocator: between the records beside it the totals change by what only it says.
         QCOMPARE(after([](std::string& bytes) { put<kRawMemoryUsage, "component">(bytes, valueAt(bytes, 6), 1); }),
                  jump + u'1');
@@ -220,7 +220,7 @@ private slots:
             put<kRawTaskTrack, "time">(bytes, 8 * kRawTaskTrack.size, 5'000'001);
         };
         QVERIFY(run.after(kHostData + "unaging.compact.task_track.slice_0", change)
-                    .contains(QStringLiteral("repaired raw.unused x1")));
+                    .contains(QStringLiteral("info raw.unused x1")));
     }
 
     void aPartOfACollectiveThatNobodyDescribes() {
@@ -274,7 +274,7 @@ private slots:
         };
         QCOMPARE(run.after(kHostData + "unaging.compact.memcpy_info.slice_0", copy(time)), QString());
         QCOMPARE(run.after(kHostData + "unaging.compact.memcpy_info.slice_0", copy(time + 1)),
-                 QStringLiteral("repaired raw.lone_copy x1"));
+                 QStringLiteral("info raw.lone_copy x1"));
     }
 };
 

@@ -210,7 +210,7 @@ private slots:
         readRawMetrics(reading.device(), settings, {}, {}, {}, false, reading.context);
         readRawBandwidths(reading.device(), settings, reading.context);
         QCOMPARE(reading.problems(),
-                 QStringLiteral("repaired raw.outside device_0/data x1\n"
+                 QStringLiteral("info raw.outside device_0/data x1\n"
                                 "lost raw.bad_record device_0/data/ffts_profile.data.0.slice_0 x1 byte 128\n"
                                 "lost raw.bad_record device_0/data/hbm.data.0.slice_0 x2 byte 0, byte 24\n"
                                 "lost raw.bad_record device_0/data/ts_track.data.0.slice_0 x2 byte 0, byte 40\n"));

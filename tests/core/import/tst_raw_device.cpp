@@ -87,6 +87,8 @@ private slots:
                  QStringLiteral("65534#0 10-15\n65535#0 20-25\n0#1 30-35\n1#1 40-45\n2#1 50-55\n3#1 60-65\n"));
         QCOMPARE(tasksOf(logs, flipLog(1, 45)),
                  QStringLiteral("65534#0 10-15\n65535#0 20-25\n0#1 30-35\n1#1 40-45\n2#1 50-55\n3#1 60-65\n"));
+        // All are of the new round.
+        QCOMPARE(tasksOf(startLog(3, 10) + endLog(3, 15), flipLog(1, 5)), QStringLiteral("3#1 10-15\n"));
         // A stream that was destroyed begins anew at that time.
         QCOMPARE(tasksOf(logs, flipLog(0xffff, 45)),
                  QStringLiteral("65534#0 10-15\n65535#0 20-25\n0#0 30-35\n1#0 40-45\n2#1 50-55\n3#1 60-65\n"));
