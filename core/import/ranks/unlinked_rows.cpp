@@ -28,8 +28,7 @@ std::string databaseApart(const RankManifest& rank, const TimeRange& home, const
     static constexpr std::int64_t kDay = 86'400'000'000'000;  // as homeRange() has it
     const auto database = std::find_if(rank.traces.begin(), rank.traces.end(),
                                        [](const SourceFile& file) { return file.format == SourceFormat::Database; });
-    const bool isApart =
-        times.begin.value - kDay > home.end.value || times.end.value + kDay < home.begin.value;
+    const bool isApart = times.begin.value - kDay > home.end.value || times.end.value + kDay < home.begin.value;
     return database != rank.traces.end() && isApart ? database->name : std::string();
 }
 
