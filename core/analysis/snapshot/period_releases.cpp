@@ -16,9 +16,23 @@ namespace {
 
 /// What one stack has allocated in a period and released in time.
 struct StackTurns {
-    /// Entries at which its turns' first blocks are released, the earliest first.
-    std::priority_queue<EventNumber, std::vector<EventNumber>, std::greater<>> ends;
-    std::size_t mostTurns = 0;
+    /// Entries at which blocks are released, the earliest first: how many are there at once.
+    class AtOnce {
+    public:
+        void add(const BlockLife& block) {
+            while (!m_ends.empty() && m_ends.top() <= block.begin) m_ends.pop();
+            m_ends.push(block.freeRequested);
+            m_max = std::max(m_max, m_ends.size());
+        }
+        std::size_t max() const { return m_max; }
+
+    private:
+        std::priority_queue<EventNumber, std::vector<EventNumber>, std::greater<>> m_ends;
+        std::size_t m_max = 0;
+    };
+
+    AtOnce turns;   ///< The first block of each turn.
+    AtOnce blocks;  ///< All of them.
     std::int64_t bytes = 0;
 };
 
@@ -35,15 +49,14 @@ bool PeriodReleases::givesBack(std::span<const BlockLife> blocks, EventNumber de
             addSaturated(kept, block.bytes);
             continue;
         }
-        StackTurns& turns = stacks[block.stack];
-        addSaturated(turns.bytes, block.bytes);
-        if (!isNewTurn) continue;
-        while (!turns.ends.empty() && turns.ends.top() <= block.begin) turns.ends.pop();
-        turns.ends.push(block.freeRequested);
-        turns.mostTurns = std::max(turns.mostTurns, turns.ends.size());
+        StackTurns& ofStack = stacks[block.stack];
+        addSaturated(ofStack.bytes, block.bytes);
+        ofStack.blocks.add(block);
+        if (isNewTurn) ofStack.turns.add(block);
     }
-    for (const auto& [stack, turns] : stacks) {
-        if (turns.mostTurns >= kTurns) addSaturated(released, turns.bytes);
+    for (const auto& [stack, ofStack] : stacks) {
+        if (ofStack.turns.max() >= kTurns || ofStack.blocks.max() >= kBlocksOfLoop)
+            addSaturated(released, ofStack.bytes);
     }
     return released > 0 && released >= kept;
 }

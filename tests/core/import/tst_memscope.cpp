@@ -224,7 +224,7 @@ private slots:
                 "lost db.out_of_range memscope_dump_1.db x1 row 5\nlost db.wrong_type memscope_dump_1.db x1 row 7\n"
                 "info memscope.older memscope_dump_1.db x1\n"
                 "repaired memscope.replaced memscope_dump_1.db x1\n"
-                "info memscope.unknown_events memscope_dump_1.db x1\n"));
+                "lost memscope.unknown_events memscope_dump_1.db x1\n"));
         const RowTables& rows = *result.value()->ranks.at(0).rows;
         QCOMPARE(rows.find(RowKind::Allocation)->size(), std::size_t{4});
         // The baseline is what is released later: sums begin at 70 and never fall below 0. The host's 8 come first.
