@@ -7,6 +7,7 @@ import collections
 import concurrent.futures
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -22,6 +23,8 @@ PATIENCE = 240  # s, for one call
 HOW = ("A statement changed. With ALTI_NEW_GOLDEN=1 the test writes it anew; then read `git diff tests/statements`, count again "
        "in the files of the capture and write a verdict with its reason where it says unseen (tests/statements/README.md).")
 
+# Folders that a capture itself names, of the machine that made it.
+HOME_FOLDERS = re.compile(r"/(?:home|root|Users)/[^\s:]*/")
 Statement = collections.namedtuple("Statement", "heading text")
 
 
@@ -36,6 +39,7 @@ def plain(text, paths):
     """Without what differs from machine to machine."""
     for path in paths:
         text = text.replace(path, "CAPTURE")
+    text = HOME_FOLDERS.sub(".../", text)
     return " ".join(text.split())
 
 
