@@ -86,7 +86,7 @@ std::string captureJson(const CaptureSummary& summary, ListPart part, const std:
     const std::vector<Diagnostic>& diagnostics = capture.diagnostics.entries();
     const auto [firstRank, endOfRanks] = boundsOf(part, capture.ranks.size());
     for (std::size_t i = firstRank; i < endOfRanks; ++i) json["ranks"].push_back(rankJson(capture.ranks[i]));
-    json["absent_ranks"] = absentRanks(capture).ranks;
+    if (const AbsentRanks absent = absentRanks(capture); !absent.ranks.empty()) json["absent_ranks"] = absent.ranks;
     for (const auto& [table, rows] : summary.rows) json["tables"][table] = rows;
     json["sealed"] = capture.sealed;
     if (window) json["window"] = {{"start_ts", window->begin.value}, {"end_ts", window->end.value}};
