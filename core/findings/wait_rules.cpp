@@ -67,7 +67,7 @@ WaitedFor waitedFor(const CaptureFacts& facts, RankIndex rank, const WaitFacts& 
 }
 
 /// Rules of causes for which other ranks wait in their collectives.
-constexpr std::initializer_list<std::string_view> kMakeOthersWait = {
+const std::initializer_list<std::string_view> kMakeOthersWait = {
     "ai_cpu",        "frequency_drop", "slow_rank",    "unbalanced_stages", "unbalanced_ranks",     "slow_link",
     "small_packets", "gc_pause",       "data_loading", "memory_calls",      "operator_compilation", "slow_launches"};
 
