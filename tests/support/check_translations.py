@@ -44,6 +44,8 @@ LITERAL = re.compile(r"\"((?:[^\"\\\n]|\\.)*)\"")
 # The rules of findings, whose texts are codes that are made of their words.
 RULES, RULE = "core/findings/finding.cpp", re.compile(r'\{"(\w+)",\s*RuleTopic::')
 RULE_TEXTS = ("", ".title", ".name", ".formula")
+# Texts that a rule may have: of recordings without steps.
+OPTIONAL_RULE_TEXTS = (".recording",)
 FILE_ENDING = re.compile(r"\.(json|csv|db|txt|h|cpp|ini|svg|png|qm|gz|zip|tar|html|md|py|sh|so|pickle|new|tmp)$")
 
 
@@ -216,7 +218,7 @@ def check_codes(root, codes):
         if path == RULES:
             texts = {f"finding.{rule}{part}" for rule in RULE.findall(text) for part in RULE_TEXTS}
             yield from (f"{path}: code {code!r} is not in catalogue.ini" for code in sorted(texts - codes.keys()))
-            used |= texts
+            used |= texts | {f"finding.{rule}{part}" for rule in RULE.findall(text) for part in OPTIONAL_RULE_TEXTS}
     for code in sorted(codes.keys() - used):
         yield f"catalogue.ini: {code}: used nowhere"
 

@@ -3,7 +3,6 @@
 #include "core/base/files/file.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -69,9 +68,14 @@ bool hasRows(const TableFile& table) {
 
 }  // namespace
 
-std::string_view recordedDataName(RecordedData data) {
-    static constexpr std::array<std::string_view, 4> kNames{"empty", "raw", "cut", "whole"};
-    return kNames[static_cast<std::size_t>(data)];
+std::string_view newerFolderCode(RecordedData data) {
+    switch (data) {
+    case RecordedData::Nothing: return "newer_folder.empty";
+    case RecordedData::Raw: return "newer_folder.raw";
+    case RecordedData::Cut:
+    case RecordedData::Whole: break;
+    }
+    return "newer_folder.cut";
 }
 
 RecordedData recordedData(const RankManifest& rank) {

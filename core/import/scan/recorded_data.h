@@ -14,8 +14,8 @@ enum class RecordedData : std::uint8_t {
     Cut,      ///< Its timeline ends before its end.
     Whole,
 };
-/// As a part of a code of the catalogue: "empty", "raw", "cut", "whole".
-std::string_view recordedDataName(RecordedData data);
+/// What is said of a newer folder that has less than an older one: a code of the catalogue. @param data  Not Whole.
+std::string_view newerFolderCode(RecordedData data);
 
 /// By the files themselves: a timeline without an event ("ph") is empty, one whose last character closes nothing is
 /// cut, and so is a database of fewer pages than its header states. What is packed is taken for whole.

@@ -97,7 +97,7 @@ void keepNewestWithData(const std::vector<Recorded>& recordings, std::vector<Ran
         if (recordings[i].stamp < recordings[best].stamp)
             diagnostics.add("older_folder", Severity::Info, path, {}, {{"newer", kept.path}});
         else
-            diagnostics.add("newer_folder." + std::string(recordedDataName(data[i])), Severity::Repaired, path, {},
+            diagnostics.add(newerFolderCode(data[i]), Severity::Repaired, path, {},
                             {{"shown", kept.path}});
     }
 }
