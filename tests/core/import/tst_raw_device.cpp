@@ -98,7 +98,8 @@ private slots:
     void firstTaskAfterAFlipIsOfTheNewRound() {
         const std::string logs = startLog(0, 10) + endLog(0, 15) + startLog(1, 20) + endLog(1, 25);
         const QString newRound = QStringLiteral("0#1 10-15\n1#1 20-25\n");
-        for (const std::uint16_t task : {0, 5, 0xffff}) QCOMPARE(tasksOf(logs, flipLog(task, 5)), newRound);
+        for (const std::uint16_t task : {std::uint16_t{0}, std::uint16_t{5}, std::uint16_t{0xffff}})
+            QCOMPARE(tasksOf(logs, flipLog(task, 5)), newRound);
         // A second flip before any task.
         QCOMPARE(tasksOf(logs, flipLog(0, 5) + flipLog(0, 6)), QStringLiteral("0#2 10-15\n1#2 20-25\n"));
     }
