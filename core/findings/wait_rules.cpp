@@ -76,7 +76,6 @@ void nameAbsent(Finding& finding, const WaitFacts& waits, std::size_t present) {
     addParameter(finding, "members", std::to_string(waits.members));
     addParameter(finding, "present", std::to_string(present));
     if (!waits.absent.empty()) addParameter(finding, "absent", numberRanges(waits.absent));
-    lowerSeverity(finding, FindingSeverity::Medium, "finding.note.absent_medium");
     addNote(finding, waits.absent.empty()       ? "finding.note.waits_absent_some"
                      : waits.absent.size() == 1 ? "finding.note.waits_absent_one"
                                                 : "finding.note.waits_absent");

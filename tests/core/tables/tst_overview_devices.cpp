@@ -23,6 +23,8 @@ private slots:
                 batch.setText(rowColumn(SB, "origin"), "recorded");
                 batch.setInteger(rowColumn(SB, "step"), 5);
                 batch.setInteger(rowColumn(SB, "computing"), 100 * (device + 1));
+                // A step without one of its parts has no time.
+                for (const char* part : {"not_overlapped", "free"}) batch.setInteger(rowColumn(SB, part), 0);
                 batch.setInteger(rowColumn(SB, "device_id"), device);
             }
             builder.commit(batch);
