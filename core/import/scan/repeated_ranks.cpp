@@ -96,9 +96,7 @@ void keepNewestWithData(const std::vector<Recorded>& recordings, std::vector<Ran
         kept.alternatives.push_back(path);
         if (recordings[i].stamp < recordings[best].stamp)
             diagnostics.add("older_folder", Severity::Info, path, {}, {{"newer", kept.path}});
-        else
-            diagnostics.add(newerFolderCode(data[i]), Severity::Repaired, path, {},
-                            {{"shown", kept.path}});
+        else diagnostics.add(newerFolderCode(data[i]), Severity::Repaired, path, {}, {{"shown", kept.path}});
     }
 }
 
