@@ -198,7 +198,7 @@ void TestBalance::waitsForAnAbsentRankAreNotSharedOut() {
 /// "One rank idles longer, +3606 %" was said of a rank whose timeline had been cut off.
 void TestBalance::aRankCutShortIsInNoComparison() {
     CaptureFacts facts = cleanFacts();
-    for (StepFacts& step : facts.ranks[1].steps) step = {.step = step.step, .isIncomplete = true};
+    for (StepFacts& step : facts.ranks[1].steps) step = {.step = step.step, .range = {}, .isIncomplete = true};
     for (const Finding& finding : runRules(facts, {})) QCOMPARE(finding.severity, FindingSeverity::Low);
     const auto missing = foundBy("missing_data", facts);
     QVERIFY(missing.has_value());
