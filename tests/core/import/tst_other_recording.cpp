@@ -152,7 +152,8 @@ private slots:
                 diagnosticsOf(*capture),
                 isBefore
                     ? QStringLiteral(
-                          "info files.kernels_elsewhere rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv x2\n")
+                          "info files.kernels_elsewhere rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv x2\n"
+                          "info files.kernels_unplaced rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv x1\n")
                     : QString());
             QVERIFY(kernelsOfTimeline(capture->ranks.at(0)) != nullptr);
         }
