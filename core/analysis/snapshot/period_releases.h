@@ -13,8 +13,8 @@ namespace altiscope {
 ///
 /// A period does so if blocks that a call stack allocated in it turn by turn, kTurns of them there at once, were all
 /// released before the next period ended; and if these blocks were as many bytes as the period has kept. Turns are
-/// allocations between which other stacks allocated: what one operator needs for a moment comes in one turn. So does what
-/// a loop on one line makes, in more blocks than an operator needs workspaces: kBlocksOfLoop at once count, too.
+/// allocations between which other stacks allocated: what one operator needs for a moment comes in one turn. So does
+/// what a loop on one line makes, in more blocks than an operator needs workspaces: kBlocksOfLoop at once count, too.
 class PeriodReleases {
 public:
     static constexpr std::size_t kTurns = 3;

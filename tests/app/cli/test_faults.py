@@ -239,7 +239,7 @@ class SmallDisk(Faults):
             print("no file system can be mounted here: a limit on the size of files stands in", flush=True)
             done = limited(300_000, *words)
             return done, os.listdir(disk)
-        script = ('mount -t tmpfs -o size=300k tmpfs "$1" || exit 99; shift; "$@"; status=$?; '
+        script = ('mount -t tmpfs -o size=300k,mode=700 tmpfs "$1" || exit 99; shift; "$@"; status=$?; '
                   'ls -A "$DISK" >"$LEFT"; exit $status')
         left = self.path("left")
         done = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, "sh", disk, CLI,

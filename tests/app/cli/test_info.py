@@ -50,7 +50,7 @@ class Json(CliTest):
             self.assertIn(diagnostic["severity"], ("info", "repaired", "lost"))
             self.assertGreater(len(diagnostic["message"]), 20)
         schema = json.loads(result("query", "--schema", "--json"))
-        self.assertEqual(list(found["tables"]), [table["table"] for table in schema])
+        self.assertEqual(list(found["tables"]), [table["table"] for table in schema if "kind" not in table])
         counts = rows(capture, "SELECT " + ", ".join(f'(SELECT count(*) FROM "{table}")' for table in found["tables"]))
         self.assertEqual(tuple(found["tables"].values()), counts[0])
         severities = dict(rows(capture, "SELECT severity, count(*) FROM finding GROUP BY 1"))

@@ -111,7 +111,7 @@ class Mcp(CliTest):
                              {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "sql", "arguments": {"sql": 1}}},
                              {"jsonrpc": "2.0", "id": 8, "method": "tools/call", "params": 5}, "[" * 100_000)
         self.assertEqual([answer["error"]["code"] for answer in answers], 
-                         [-32700, -32600, -32600, -32601, -32602, -32602, -32602, -32602, -32700])
+                         [-32700, -32600, -32600, -32601, -32602, -32602, -32602, -32602, -32600])
         for arguments in ({"sql": "DELETE FROM rank"}, {"sql": "SELECT 1", "capture": 9}, {"sql": "ATTACH 'x' AS y"}):
             answer, = self.asked({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "sql", "arguments": arguments}})
             self.assertTrue(answer["result"]["isError"])

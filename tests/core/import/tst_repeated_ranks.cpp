@@ -91,8 +91,9 @@ private slots:
         row("newer one is raw",
             both(recorded(old, event), {later + "profiler_info_0.json={}", later + "FRAMEWORK/torch.op_range=x",
                                         later + "PROF_000001_20260101130000123_ABC/host/info.json={}"}),
-            said("info raw_only h_1_20260101130000123_ascend_pt x1\n"
-                 "repaired newer_folder.raw h_1_20260101130000123_ascend_pt x1\n")
+            said("repaired newer_folder.raw h_1_20260101130000123_ascend_pt x1\n"
+                 "info raw.holds h_1_20260101130000123_ascend_pt x1\n"
+                 "info raw_only h_1_20260101130000123_ascend_pt x1\n")
                 .c_str());
         row("two runs in one folder",
             {"a/" + old + "profiler_info_0.json={}", "b/" + later + "profiler_info_0.json={}"},
