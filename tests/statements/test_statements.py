@@ -37,7 +37,7 @@ def run(*words):
 
 def plain(text, paths):
     """Without what differs from machine to machine."""
-    for path in paths:
+    for path in sorted({form(path) for path in paths for form in (str, os.path.normpath, os.path.realpath)}, key=len, reverse=True):
         text = text.replace(path, "CAPTURE")
     text = HOME_FOLDERS.sub(".../", text)
     return " ".join(text.split())

