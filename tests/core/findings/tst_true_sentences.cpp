@@ -61,6 +61,7 @@ private slots:
         facts.ranks[3].kernels["MatMul"].total += 6 * 10 * kMs;
         for (RankFacts& rank : facts.ranks) {
             for (StepFacts& step : rank.steps) step.exposed = 95 * kMs;
+            if (&rank == &facts.ranks[3]) continue;  // it comes last
             WaitFacts& waits = rank.waits.emplace_back();
             waits.group = "g";
             waits.elapsed = 6 * 84 * kMs;

@@ -60,7 +60,7 @@ private slots:
     /// Names that a spreadsheet would run.
     void cellsThatBeginLikeFormulasAreGuarded() {
         const std::string longOne = '=' + std::string(200'000, 'x');
-        for (const std::string& one : {"=cmd|' /C calc'!A0", "+1", "-2+3", "@SUM(1)", "\t=1", "\r=1", "\n=1"}) {
+        for (const std::string one : {"=cmd|' /C calc'!A0", "+1", "-2+3", "@SUM(1)", "\t=1", "\r=1", "\n=1"}) {
             const std::string plain = written(ResultFormat::Csv, {"a", "b"}, {{text(one), integer(-1)}}),
                               guarded = written(ResultFormat::SpreadsheetCsv, {"a", "b"}, {{text(one), integer(-1)}});
             QVERIFY2(plain.find('\'' + one.substr(0, 1)) == std::string::npos, one.c_str());

@@ -138,7 +138,7 @@ void TestOverviewPage::recordedAndComputedStandInOneRow() {
     all.capture = store;
     const auto add = [&all](std::uint32_t rank, std::int64_t step, Origin origin, std::int64_t computing) {
         StepTime time{.rank = {rank}, .device = {}, .step = step, .origin = origin};
-        for (const StepPart part : {StepPart::Computing, StepPart::Step})
+        for (const StepPart part : {StepPart::Computing, StepPart::ComputingAlone, StepPart::Step})
             time.parts[static_cast<std::size_t>(part)] = computing;
         all.steps.push_back(time);
     };
