@@ -15,6 +15,9 @@ constexpr std::int64_t kReach = 10;
 /// No recording is silent for so long and goes on then.
 constexpr std::int64_t kSilence = 86'400'000'000'000;  // ns
 
+/// Less than a system runs before its devices are recorded.
+constexpr std::int64_t kUnset = 60'000'000'000;  // ns
+
 /// Times that may count.
 struct Side {
     std::int64_t first = std::numeric_limits<std::int64_t>::min(), last = std::numeric_limits<std::int64_t>::max();
@@ -31,6 +34,22 @@ Side largerSide(const TraceColumns& columns, TimeRange all) {
     }
     if (before == 0 || after == 0) return {};
     return before > after ? Side{.last = kFirstTimeOfDay - 1} : Side{.first = kFirstTimeOfDay};
+}
+
+/// Whether what happens at 0 has no time: all else comes a minute later at least, and by ten times what it lasts.
+bool startsUnset(const TraceColumns& columns, Side side) {
+    std::int64_t next = std::numeric_limits<std::int64_t>::max(), last = 0, reached = 0;
+    for (const auto* times : {&columns.begin, &columns.instantTime, &columns.sampleTime}) {
+        for (const std::int64_t time : *times) {
+            if (time <= 0 || !side.holds(time)) continue;
+            next = std::min(next, time);
+            last = std::max(last, time);
+        }
+    }
+    for (std::size_t i = 0; i < columns.begin.size(); ++i) {
+        if (columns.begin[i] == 0) reached = std::max(reached, columns.duration[i]);
+    }
+    return last > 0 && next - reached >= kUnset && (next - reached) / kReach >= last - next;
 }
 
 struct SampledTime {
@@ -92,6 +111,7 @@ bool isFilled(const TraceColumns& columns, std::int64_t before, std::int64_t aft
 TimeRange homeRange(const TraceColumns& columns, TimeRange all) {
     const std::size_t events = columns.begin.size() + columns.instantTime.size() + columns.sampleTime.size();
     Side side = largerSide(columns, all);
+    if (all.begin.value == 0 && side.holds(0) && startsUnset(columns, side)) side.first = 1;
     std::vector<SampledTime> times;
     for (const auto* column : {&columns.begin, &columns.instantTime, &columns.sampleTime})
         sample(*column, column == &columns.sampleTime, events, side, times);

@@ -20,8 +20,9 @@ constexpr bool mayShareClock(TimeNs a, TimeNs b) { return (a.value < kFirstTimeO
 /// recording waits for, seconds or hours, is a part of it.
 ///
 /// Rules. Where some events begin at times of day and others do not (kFirstTimeOfDay), only the side with more of them
-/// counts; of equally many the times of day, as 0 stands for a time that was not set. Of these, take 10,001 evenly
-/// spaced slice begins, instants and samples, sort them. A silence of a day and of ten times what was before it, in
+/// counts; of equally many the times of day, as 0 stands for a time that was not set. So it does where all else comes
+/// more than a minute after what is at 0, and ten times as late as it lasts. Of these, take 10,001 evenly spaced slice
+/// begins, instants and samples, sort them. A silence of a day and of ten times what was before it, in
 /// which no slice lasts either, divides recordings that were put into one file: of four times and more only the
 /// recording with most slices and instants counts (of equally many that with most samples; of equally many they all
 /// do). Where such times are four and more, events do not count either that begin before or after all of them by ten

@@ -23,8 +23,12 @@ COSTLIEST, CALLERS, CALLER = {"en": (420, 188), "zh_CN": (420, 199)}, (60, 32), 
 LINK, LINKS = (600, 190), (330, 580, 920, 740)
 CALLS_TAB, CALL = {"en": (425, 503), "zh_CN": (402, 507)}, {"en": (400, 582), "zh_CN": (400, 590)}
 DIFFERENCE_TAB, FROM_HERE = {"en": (718, 469), "zh_CN": (594, 475)}, {"en": (620, 501), "zh_CN": (620, 505)}
+# The choices of ranks, devices and steps.
+FILTERS = (330, 28, 720, 52)
 # Of a step above the ruler, and of the snapshot's picture.
 STEP, MOMENTS = (800, 138), ((700, 400), (1000, 400))
+# Beside the slices of a thread that is expanded.
+NOTHING = (900, 410)
 
 
 def double(step, place):
@@ -53,10 +57,14 @@ def walk_in(stage, capture, slices):
         double(step, ROW)
         step.until("a marked step", lambda: marks_a_step(step.picture(), theme))
         step.shot("long_step")
-        # The row's rank has its own time of the step; the second click, no double one, takes the mark away.
+        # A click limits all pages to the step and a second one, no double one, to none; one beside all slices takes the
+        # mark of the row's time away.
+        shown = step.shot("marked").part(FILTERS)
         step.click(*STEP)
-        step.shot("as_drawn")
+        shown = until_changed(step, "one step alone", shown, FILTERS)
         step.click(*STEP)
+        until_changed(step, "all steps", shown, FILTERS)
+        step.click(*NOTHING)
         step.until("no marked step", lambda: not marks_a_step(step.picture(), theme))
         shown = step.shot("no_mark").part(PAGE)
 

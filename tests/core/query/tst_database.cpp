@@ -61,9 +61,9 @@ private slots:
             QTest::addRow("%s", clause) << QByteArray(sql) << QByteArray(expected);
         };
         add("rank", "SELECT * FROM rank",
-            "NULL|NULL|NULL|torch|text|rank9|NULL|NULL|NULL|NULL\n"
-            "0|5|node-1|torch|text|rank0|0|120|NULL|NULL\n"
-            "3|NULL|NULL|chrome|db|rank1|9007199254740993|9007199254740994|NULL|NULL");
+            "NULL|NULL|NULL|torch|text|rank9|NULL|NULL|NULL|NULL|NULL\n"
+            "0|5|node-1|torch|text|rank0|0|120|NULL|NULL|NULL\n"
+            "3|NULL|NULL|chrome|db|rank1|9007199254740993|9007199254740994|NULL|NULL|NULL");
         add("track",
             "SELECT rank_id, name, thread IS NULL, kind, origin, sort_index FROM track WHERE rank_id = 0 ORDER BY "
             "sort_index",

@@ -359,9 +359,10 @@ private slots:
         QCOMPARE(names.size(), 34U);
         std::string empty;
         for (const std::string& name : names)
-            if (runSql(database, "SELECT count(*) FROM " + name) == "0") empty += name + " ";
-        // finding: what chance makes has no problem that a rule knows.
-        QVERIFY2(empty.empty() || empty == "finding ", empty.c_str());
+            if (name != "finding" && name != "blame" && runSql(database, "SELECT count(*) FROM " + name) == "0")
+                empty += name + " ";
+        // What chance makes has no problem that a rule knows, and cannot be replayed.
+        QCOMPARE(empty, std::string());
     }
 
     void joinsAgreeWithOrdinaryTables_data() {

@@ -44,12 +44,35 @@ private slots:
         }
     }
 
+    /// A task without a time stood at 0, and the step of those that were recorded 16 minutes after the start of the
+    /// system lasted as long.
+    void whatStandsAtZeroWasNeverSet() {
+        const auto text = [](std::int64_t length, std::int64_t begin, std::int64_t distance) {
+            std::string all = "p1/t1: zero[0," + std::to_string(length) + ")";
+            for (int i = 0; i < 20; ++i) {
+                const std::int64_t from = begin + i * distance;
+                all += " a[" + std::to_string(from) + "," + std::to_string(from + 50) + ")";
+            }
+            return all + "\n";
+        };
+        constexpr std::int64_t kSecond = 1'000'000'000;
+        const auto unset = traceFromText(text(5, 1000 * kSecond, 100));
+        QCOMPARE(unset->homeRange().begin.value, 1000 * kSecond);
+        // A trace that counts from its first event: what follows is soon there, lasts, or the first one does.
+        for (const std::string& relative : {text(5, 50 * kSecond, 100), text(5, 1000 * kSecond, 50 * kSecond),
+                                            text(950 * kSecond, 1000 * kSecond, 100)}) {
+            const auto store = traceFromText(relative);
+            QVERIFY(store->homeRange() == store->range());
+        }
+    }
+
     /// A lone event years away is none of the events that are looked at, where they are many.
     void aLoneEventYearsAwayIsFar() {
         constexpr std::int64_t kYear = 31'536'000'000'000'000, kStart = 1'698'220'811'391'886'870;
-        std::string text = "p1/t1:";
+        std::string text;
         for (int i = 0; i < 25'000; ++i) {
             const std::int64_t begin = kStart + std::int64_t{i} * 100;
+            if (i % 100 == 0) text += i == 0 ? "p1/t1:" : "\np1/t1:";
             text += " a[" + std::to_string(begin) + "," + std::to_string(begin + 50) + ")";
         }
         text += " a[" + std::to_string(kStart + kYear) + "," + std::to_string(kStart + kYear + 50) + ")";

@@ -195,6 +195,7 @@ void TestReportPage::picturesComeBackFromAWorkspace() {
     ReportStage stage;
     stage.page.addPicture(somePicture(), u"Timeline"_s);
     stage.page.addPicture(somePicture(), u"Memory"_s);
+    stage.settle();
     PictureList& list = stage.page.form().pictures();
     list.findChildren<QLineEdit*>()[3]->setText(u"a leak"_s);
     // As a file has it.

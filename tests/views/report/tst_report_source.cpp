@@ -145,7 +145,7 @@ void TestReportSource::onlyTheChosenRanksAndSteps() {
     QCOMPARE(exactText(ranks->rows[0][0]) + exactText(ranks->rows[1][0]), std::string("02"));
     QCOMPARE(rowsOf(*tableOf(report, "facts", "ranks")).constFirst().section(u'|', 0, 0), u"2"_s);
     // The mean of all three ranks is another one.
-    const auto mean = [](const Report& of) { return numberOf(tableOf(of, "steps", "steps_of_ranks")->rows[0][4]); };
+    const auto mean = [](const Report& of) { return numberOf(tableOf(of, "steps", "steps_of_ranks")->rows[0][5]); };
     const auto expected =
         rowsOf(*m_capture.database, "SELECT avg(computing + not_overlapped + free) FROM step_breakdown WHERE origin = "
                                     "'computed' AND rank_id IN (0, 2)");

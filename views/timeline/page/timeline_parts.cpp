@@ -135,7 +135,7 @@ void TimelinePage::Parts::unmarkEvidence() {
 void TimelinePage::Parts::chooseEvidence() {
     if (!shownEvidence || !evidenceMark || shared.current().range != evidenceMark) return;
     evidenceTracks = evidence.tracks();
-    if (!evidenceTracks.parts.empty()) selection.chooseTracks(evidenceTracks);
+    if (!evidenceTracks.parts.empty()) selection.chooseTracksOfRange(evidenceTracks);
 }
 
 /// A marked range is one of times as drawn.

@@ -217,6 +217,12 @@ void TimelineSelection::chooseTracks(TrackChoice tracks) {
     emit changed();
 }
 
+void TimelineSelection::chooseTracksOfRange(TrackChoice tracks) {
+    chooseTracks(std::move(tracks));
+    if (!m_tracks || !m_selection.current().range) return;
+    m_boxRange = m_selection.current().range;
+}
+
 void TimelineSelection::chooseAllTracks() {
     m_tracks.reset();
     m_boxRange.reset();

@@ -81,6 +81,8 @@ public:
     void markBox(TimeRange range, std::uint32_t source, TrackChoice tracks);
     /// What statistics and lists are restricted to, whatever the range.
     void chooseTracks(TrackChoice tracks);
+    /// The same for the marked range alone, as of a box: they go when it goes.
+    void chooseTracksOfRange(TrackChoice tracks);
     void chooseAllTracks();
     /// Null: all.
     const TrackChoice* tracks() const { return m_tracks ? &*m_tracks : nullptr; }
