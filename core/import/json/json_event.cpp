@@ -91,6 +91,8 @@ void JsonCursor::assign(JsonEvent& event, std::string_view key, std::uint32_t va
     } else if (isWord(key, "args")) {
         event.repeats = event.repeats || event.args != 0;
         event.args = value;
+    } else if (isWord(key, "id2")) {
+        event.id2 = value;
     } else if (key.find('\\') != std::string_view::npos) {
         // A key may be spelt with escapes. The text without them has none left, or the key is none of ours.
         const std::string plain = unescapedJson(key).text;

@@ -12,6 +12,7 @@ namespace altiscope::reader {
 struct JsonEvent {
     std::string_view phase, name, category, process, thread, time, duration, id, colour;
     std::uint32_t args = 0;  ///< Token number of the value of "args"; 0: absent.
+    std::uint32_t id2 = 0;   ///< The same of "id2", which says where an id holds.
     bool hasFields = false;  ///< False for "{}".
     bool repeats = false;    ///< One of these keys does.
 };

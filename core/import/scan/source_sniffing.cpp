@@ -70,6 +70,29 @@ std::vector<std::string> cellsOf(std::string_view line) {
     return cells;
 }
 
+constexpr std::string_view kRankKey = "\"distributedInfo\"";
+
+/// The rank in what stands behind that key.
+std::optional<std::int64_t> rankOf(std::string_view text) {
+    const std::string_view value = withoutBlanks(text);
+    if (!value.starts_with(':')) return std::nullopt;
+    const std::string_view object = withoutBlanks(value.substr(1));
+    const auto facts = parseJson(object.substr(0, valueExtent(object).length));
+    if (!facts.is_object() || !facts.contains("rank") || !facts["rank"].is_number_integer()) return std::nullopt;
+    const auto rank = facts["rank"].get<std::int64_t>();
+    return rank < 0 ? std::nullopt : std::optional(rank);
+}
+
+/// The last bytes of a file; empty if it cannot be read.
+std::string tailOf(const std::filesystem::path& path) {
+    const auto file = ReadOnlyFile::open(path);
+    if (!file.ok()) return {};
+    std::string tail(static_cast<std::size_t>(std::min<std::uint64_t>(file.value().size(), kHead)), '\0');
+    const auto got = file.value().read(file.value().size() - tail.size(), tail);
+    tail.resize(got.ok() ? got.value() : 0);
+    return tail;
+}
+
 }  // namespace
 
 FileType fileTypeOf(const std::filesystem::path& path) { return fileTypeOfHead(headOf(path)); }
@@ -109,18 +132,19 @@ std::optional<std::int64_t> deviceInCsv(const std::filesystem::path& path) {
 }
 
 std::optional<std::int64_t> rankInTrace(const std::filesystem::path& path) {
-    static constexpr std::string_view kKey = "\"distributedInfo\"";
     const std::string head = headOf(path);
     const std::string_view front = std::string_view(head).substr(0, head.find("\"traceEvents\""));
-    const std::size_t key = front.find(kKey);
-    if (key == std::string_view::npos) return std::nullopt;
-    const std::string_view value = withoutBlanks(front.substr(key + kKey.size()));
-    if (!value.starts_with(':')) return std::nullopt;
-    const std::string_view object = withoutBlanks(value.substr(1));
-    const auto facts = parseJson(object.substr(0, valueExtent(object).length));
-    if (!facts.is_object() || !facts.contains("rank") || !facts["rank"].is_number_integer()) return std::nullopt;
-    const auto rank = facts["rank"].get<std::int64_t>();
-    return rank < 0 ? std::nullopt : std::optional(rank);
+    if (const std::size_t key = front.find(kRankKey); key != std::string_view::npos)
+        return rankOf(front.substr(key + kRankKey.size()));
+    const std::string tail = tailOf(path);
+    const std::size_t key = tail.rfind(kRankKey);
+    if (key == std::string::npos) return std::nullopt;
+    // Behind the list only what closes the object of the whole file follows; an argument of an event has more.
+    const std::string rest = '{' + tail.substr(key);
+    const ValueExtent extent = valueExtent(rest);
+    if (extent.end != ValueExtent::End::Complete || !withoutBlanks(std::string_view(rest).substr(extent.length)).empty())
+        return std::nullopt;
+    return rankOf(std::string_view(tail).substr(key + kRankKey.size()));
 }
 
 }  // namespace altiscope::reader

@@ -24,8 +24,8 @@ FileType fileTypeOfHead(std::string_view head);
 /// "NPU:3").
 std::optional<std::int64_t> deviceInCsv(const std::filesystem::path& path);
 
-/// The rank that a trace names in its own head, as the profilers of PyTorch do: "distributedInfo": {"rank": 3} in front
-/// of the list of events. Source: core/import/mindspore/FORMAT.md section 4.
+/// The rank that a trace names itself, as the profilers of PyTorch do: "distributedInfo": {"rank": 3} in front of the
+/// list of events, or behind it (in the last 64 KiB). Source: core/import/mindspore/FORMAT.md section 4.
 std::optional<std::int64_t> rankInTrace(const std::filesystem::path& path);
 
 }  // namespace altiscope::reader

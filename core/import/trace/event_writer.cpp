@@ -114,7 +114,15 @@ std::optional<std::int64_t> EventWriter::requiredTime(const JsonEvent& event, So
         return std::nullopt;
     }
     const std::string_view text = timeFieldText(event.time);
-    const auto time = parseMicrosecondsAsNs(text);
+    auto time = parseMicrosecondsAsNs(text);
+    // Both are below 2^62.
+    if (time && m_baseTime != 0) {
+        *time += m_baseTime;
+        if (*time > kMaxTimeNs || *time < -kMaxTimeNs) {
+            problem(Problem::OutOfRange, pos, "ts");
+            return std::nullopt;
+        }
+    }
     if (!time) problem(spellsNumber(text) ? Problem::OutOfRange : Problem::WrongType, pos, "ts");
     else if (lacksDigits(text, *time)) problem(Problem::LowPrecision, pos);
     return time;
@@ -146,7 +154,11 @@ void EventWriter::write(const JsonCursor& cursor, const JsonEvent& event, std::u
     ++m_part.records;
     const char phase = event.phase[1];
     if (phase == 'M') return writeMetadata(cursor, event, pos);
-    static constexpr std::string_view kTimed = "XBEiICstf";
+    static constexpr std::string_view kTimed = "XBEiICstf", kAsync = "bneSTpF";
+    if (kAsync.find(phase) != std::string_view::npos) {
+        if (const auto time = requiredTime(event, pos)) writeAsync(cursor, event, phase, *time, pos);
+        return;
+    }
     if (kTimed.find(phase) == std::string_view::npos) {
         m_part.problems.add(Problem::UnknownPhase, byte, "phase", withoutQuotes(event.phase));
         return;
@@ -240,6 +252,40 @@ void EventWriter::writeOpenEnd(const JsonEvent& event, bool isBegin, std::int64_
     m_part.segment.openEnds.push_back(
         {threadOf(event, pos), isBegin, time, name, textOf(event.category, "cat", pos), pos});
     if (isBegin) writeColour(event, pos);
+}
+
+std::string_view EventWriter::asyncId(const JsonCursor& cursor, const JsonEvent& event, SourcePos pos) {
+    std::string_view token = event.id;
+    if (isAbsent(token) && event.id2 != 0) {
+        cursor.forEachMember(event.id2, [&](std::string_view key, std::uint32_t value) {
+            if (isWord(key, "\"local\"") || isWord(key, "\"global\"")) token = cursor.text(value);
+        });
+    }
+    return identifier(token, "id", m_text, pos);
+}
+
+void EventWriter::writeAsync(const JsonCursor& cursor, const JsonEvent& event, char phase, std::int64_t time,
+                             SourcePos pos) {
+    const std::string_view id = asyncId(cursor, event, pos);
+    if (id.empty()) return problem(Problem::MissingField, pos, "id");
+    m_series = identifier(event.category, "cat", m_process, pos);
+    if (!m_series.empty()) m_series += ' ';
+    m_series += id;
+    ++m_part.rows;
+    if (isAbsent(event.process)) problem(Problem::MissingThread, pos);
+    const std::string_view process = identifier(event.process, "pid", m_process, pos);
+    // No thread has such an id.
+    m_thread = "async " + m_series;
+    const ProvisionalTrack track = m_names.thread(process, m_thread);
+    const bool isBegin = phase == 'b' || phase == 'S', isEnd = phase == 'e' || phase == 'F';
+    if (isBegin)
+        m_part.facts.push_back(
+            {MetadataFact::Kind::ThreadName, std::string(process), m_thread, m_series, 0, pos});
+    const ProvisionalText name = isEnd ? textOf(event.name, "name", pos) : nameOf(event, pos);
+    if (isBegin || isEnd)
+        m_part.segment.openEnds.push_back(
+            {track, isBegin, time, name, textOf(event.category, "cat", pos), pos, true});
+    else m_part.segment.instants.push_back({track, time, name, pos});
 }
 
 bool EventWriter::readCounter(const JsonCursor& cursor, const JsonEvent& event, SourcePos pos) {

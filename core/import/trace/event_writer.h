@@ -41,7 +41,9 @@ struct ReadPart {
 /// its memory is reused from part to part.
 class EventWriter {
 public:
-    EventWriter(TraceBuilder& builder, std::uint32_t file) : m_names(builder), m_file(file) {}
+    /// @param baseTime  ns that the times of events are counted from.
+    EventWriter(TraceBuilder& builder, std::uint32_t file, std::int64_t baseTime = 0)
+        : m_names(builder), m_file(file), m_baseTime(baseTime) {}
 
     /// @param cursor  Tokens that `event` came from.
     /// @param byte    Place of the event in its file.
@@ -78,6 +80,10 @@ private:
     void writeCounter(const JsonCursor& cursor, const JsonEvent& event, std::int64_t time, SourcePos pos);
     /// Fills m_values and m_suffix from the arguments of a counter. @return False if there was nothing to say.
     bool readCounter(const JsonCursor& cursor, const JsonEvent& event, SourcePos pos);
+    /// An end, or a mark, of what no thread does: all of one category and id are a track.
+    void writeAsync(const JsonCursor& cursor, const JsonEvent& event, char phase, std::int64_t time, SourcePos pos);
+    /// The id of an asynchronous event, which may lie in `id2`; empty if it has none.
+    std::string_view asyncId(const JsonCursor& cursor, const JsonEvent& event, SourcePos pos);
     void writeFlow(const JsonEvent& event, FlowPoint point, std::int64_t time, SourcePos pos);
     void writeMetadata(const JsonCursor& cursor, const JsonEvent& event, SourcePos pos);
     void writeUnknown(const JsonEvent& event, SourcePos pos);
@@ -96,6 +102,7 @@ private:
 
     TraceBuilder::Names m_names;
     std::uint32_t m_file;
+    std::int64_t m_baseTime;
     ReadPart m_part;
     // Stacks by their tokens: operators are called from few places, neighbours mostly from the same.
     std::unordered_map<std::string, ProvisionalStack, TokenHash, std::equal_to<>> m_stacks;

@@ -1,5 +1,7 @@
 #include "core/import/trace/trace_container.h"
 
+#include "core/base/values/parse.h"
+#include "core/base/values/time.h"
 #include "core/import/json/json_event.h"
 #include "core/import/json/json_text.h"
 #include "core/import/json/json_tokens.h"
@@ -96,6 +98,8 @@ bool hasMember(std::string_view object, std::string_view quotedKey) {
     return found;
 }
 
+bool isTime(std::int64_t ns) { return ns >= -kMaxTimeNs && ns <= kMaxTimeNs; }
+
 Error traceError(std::string code, std::string_view name, std::uint64_t byte) {
     return {std::move(code), std::string(name), Place{PlaceUnit::Byte, byte}.text(), {}};
 }
@@ -103,6 +107,7 @@ Error traceError(std::string code, std::string_view name, std::uint64_t byte) {
 /// Looks for the list of events among the members of the object at `scan`.
 Result<TraceContainer> findInObject(FileScan& scan, std::string_view name) {
     const std::uint64_t begin = scan.byte();
+    std::int64_t baseTime = 0;
     const auto noTimeline = [&] { return traceError("trace.not_a_timeline", name, begin); };
     for (char separator = '{'; separator == '{' || separator == ',';) {
         scan.step();
@@ -111,14 +116,14 @@ Result<TraceContainer> findInObject(FileScan& scan, std::string_view name) {
         if (c.value() != '"') return noTimeline();
         const auto key = scan.value();
         if (!key.ok()) return key.as<TraceContainer>();
-        const bool isList = key.value() == "\"traceEvents\"";
+        const bool isList = key.value() == "\"traceEvents\"", isBase = key.value() == "\"baseTimeNanoseconds\"";
         c = scan.next();
         if (!c.ok()) return c.as<TraceContainer>();
         if (c.value() != ':') return noTimeline();
         scan.step();
         c = scan.next();
         if (!c.ok()) return c.as<TraceContainer>();
-        if (isList && c.value() == '[') return TraceContainer{true, scan.byte() + 1};
+        if (isList && c.value() == '[') return TraceContainer{true, scan.byte() + 1, baseTime};
         const auto value = scan.value();
         if (!value.ok()) return value.as<TraceContainer>();
         if (scan.sawTooLarge())
@@ -127,6 +132,7 @@ Result<TraceContainer> findInObject(FileScan& scan, std::string_view name) {
                          Place{PlaceUnit::Byte, scan.byte()}.text(),
                          {{"limit", std::to_string(kMaxRecordBytes)}}};
         if (value.value().empty()) return noTimeline();
+        if (const auto base = isBase ? wholeNumber(value.value()) : std::nullopt; base && isTime(*base)) baseTime = *base;
         c = scan.next();
         if (!c.ok()) return c.as<TraceContainer>();
         separator = c.value();
@@ -146,7 +152,7 @@ Result<TraceContainer> findTraceContainer(const ReadOnlyFile& file, std::string_
     }
     const auto c = scan.next();
     if (!c.ok()) return c.as<TraceContainer>();
-    if (c.value() == '[') return TraceContainer{false, scan.byte() + 1};
+    if (c.value() == '[') return TraceContainer{false, scan.byte() + 1, 0};
     if (c.value() == '{') return findInObject(scan, name);
     if (c.value() == '\0' && scan.byte() >= file.size()) return traceError("trace.empty", name, 0);
     return traceError("trace.not_json", name, scan.byte());

@@ -47,6 +47,8 @@ private:
 struct TraceContainer {
     bool isObject = false;          ///< {"traceEvents": [...]}
     std::uint64_t firstRecord = 0;  ///< After the '[' of the list.
+    /// ns that times are counted from, as the profiler of PyTorch states in front of the list: "baseTimeNanoseconds".
+    std::int64_t baseTime = 0;
 };
 
 /// Largest record, and largest value beside the list of events, that is taken into memory.

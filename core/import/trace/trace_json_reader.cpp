@@ -26,8 +26,9 @@ constexpr std::size_t kStep = std::size_t{1} << 20;
 
 /// What one worker needs; handed from chunk to chunk.
 struct Worker {
-    Worker(TraceBuilder& builder, std::uint32_t file, const ReadOnlyFile& source, const CancelToken& cancel)
-        : window(source), writer(builder, file), walk(writer, cancel) {}
+    Worker(TraceBuilder& builder, std::uint32_t file, const ReadOnlyFile& source, std::int64_t baseTime,
+           const CancelToken& cancel)
+        : window(source), writer(builder, file, baseTime), walk(writer, cancel) {}
     FileWindow window;
     EventWriter writer;
     RecordWalk walk;
@@ -52,10 +53,11 @@ struct Chunk {
 /// on the bytes of the file alone.
 class EventPass {
 public:
-    EventPass(const SourceFile& source, const ReadOnlyFile& file, std::uint64_t firstRecord, ImportContext& context)
-        : m_source(source), m_file(file), m_context(context), m_first(firstRecord),
-          m_chunkBytes(std::clamp<std::size_t>(context.chunkBytes, 1, kMaxChunk)), m_place{WalkPlace::At::Record,
-                                                                                           firstRecord} {}
+    EventPass(const SourceFile& source, const ReadOnlyFile& file, const TraceContainer& container,
+              ImportContext& context)
+        : m_source(source), m_file(file), m_context(context), m_first(container.firstRecord),
+          m_baseTime(container.baseTime), m_chunkBytes(std::clamp<std::size_t>(context.chunkBytes, 1, kMaxChunk)),
+          m_place{WalkPlace::At::Record, container.firstRecord} {}
 
     /// Reads all chunks on the workers of the arena.
     void readInParallel();
@@ -86,6 +88,7 @@ private:
     const ReadOnlyFile& m_file;
     ImportContext& m_context;
     const std::uint64_t m_first;
+    const std::int64_t m_baseTime;
     const std::size_t m_chunkBytes;
 
     std::atomic<std::size_t> m_nextChunk{0};
@@ -114,7 +117,7 @@ std::unique_ptr<Worker> EventPass::borrowWorker() {
             return worker;
         }
     }
-    return std::make_unique<Worker>(m_context.builder, m_source.number, m_file, m_context.cancel);
+    return std::make_unique<Worker>(m_context.builder, m_source.number, m_file, m_baseTime, m_context.cancel);
 }
 
 void EventPass::giveBack(std::unique_ptr<Worker> worker) {
@@ -261,7 +264,7 @@ Result<ReadSummary> TraceJsonReader::read(const SourceFile& source, ImportContex
     const ReadOnlyFile& file = opened.value();
     if (file.isConverted()) context.diagnostics.add("text.utf16", Severity::Info, source.name, {});
 
-    EventPass pass(source, file, container.value().firstRecord, context);
+    EventPass pass(source, file, container.value(), context);
     if (context.inOrder) pass.readInOrder();
     else pass.readInParallel();
     if (context.cancel.cancelled()) return Cancelled{};

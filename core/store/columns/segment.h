@@ -56,6 +56,7 @@ struct Segment {
         ProvisionalText name;
         ProvisionalText category;
         SourcePos pos;
+        bool mayOverlap = false;  ///< What begins after another one may end after it.
     };
     struct Instant {
         ProvisionalTrack track;

@@ -35,37 +35,52 @@ public:
     bool empty() const { return m_open.empty(); }
     void push(const Segment::OpenEnd& begin) {
         m_placesOf[nameOf(begin).value].push_back(m_open.size());
-        m_open.push_back(begin);
+        m_open.push_back({begin});
     }
     /// Takes the begin that an end closes: the last one of its name, which leaves those after it without an end
-    /// (`unmatched`). An end without a name, or with one that none of them has, closes the last begin.
+    /// (`unmatched`) unless they may overlap. An end without a name, or with one that none of them has, closes the last
+    /// begin.
     Segment::OpenEnd close(const Segment::OpenEnd& end, std::vector<Segment::OpenEnd>& unmatched) {
         const auto places = m_placesOf.find(nameOf(end).value);
         const bool isNamed =
             places != m_placesOf.end() && !places->second.empty() && !m_input.texts.pool.text(nameOf(end)).empty();
         const std::size_t place = isNamed ? places->second.back() : m_open.size() - 1;
-        const Segment::OpenEnd begin = m_open[place];
-        while (m_open.size() > place + 1) unmatched.push_back(pop());
-        pop();
+        const Segment::OpenEnd begin = m_open[place].end;
+        if (end.mayOverlap) {
+            m_open[place].isClosed = true;
+            m_placesOf[nameOf(begin).value].pop_back();
+        } else {
+            while (m_open.size() > place + 1) unmatched.push_back(pop());
+            pop();
+        }
+        while (!m_open.empty() && m_open.back().isClosed) m_open.pop_back();
         return begin;
     }
     void clear(std::vector<Segment::OpenEnd>& unmatched) {
-        unmatched.insert(unmatched.end(), m_open.begin(), m_open.end());
+        for (const Open& open : m_open) {
+            if (!open.isClosed) unmatched.push_back(open.end);
+        }
         m_open.clear();
         m_placesOf.clear();
     }
 
 private:
+    /// The last one is never closed.
+    struct Open {
+        Segment::OpenEnd end;
+        bool isClosed = false;
+    };
+
     StringId nameOf(const Segment::OpenEnd& end) const { return m_input.texts.finalId[end.name]; }
     Segment::OpenEnd pop() {
-        const Segment::OpenEnd last = m_open.back();
+        const Segment::OpenEnd last = m_open.back().end;
         m_placesOf[nameOf(last).value].pop_back();
         m_open.pop_back();
         return last;
     }
 
     const SealInput& m_input;
-    std::vector<Segment::OpenEnd> m_open;
+    std::vector<Open> m_open;
     std::unordered_map<std::uint32_t, std::vector<std::size_t>> m_placesOf;  // in m_open, by name
 };
 

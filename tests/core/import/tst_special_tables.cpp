@@ -218,6 +218,33 @@ private slots:
         QCOMPARE(kindsIn(torch), std::string());
     }
 
+    /// The profiler of PyTorch counts times from a base that differs from rank to rank; some versions write the rank
+    /// behind the events.
+    void ranksAndTimesOfKineto() {
+        const auto trace = [](const char* before, const char* after, const char* ts) {
+            return std::string("{\"schemaVersion\":1,") + before +
+                   "\"traceEvents\":[{\"ph\":\"X\",\"name\":\"A\",\"pid\":1,\"tid\":2,\"ts\":" + ts +
+                   ",\"dur\":2,\"args\":{\"distributedInfo\":{\"rank\":77}}}]" + after + "}\n";
+        };
+        const TestFolder folder;
+        folder.write("a.pt.trace.json", trace(R"("distributedInfo":{"rank":0},"baseTimeNanoseconds":1733350900000000000,)",
+                                              "", "1000.5"));
+        folder.write("b.pt.trace.json", trace(R"("baseTimeNanoseconds": 1733350900005000000,)",
+                                              R"(,"traceName":"b","distributedInfo":{"backend":"hccl","rank":1})", "-3999.5"));
+        folder.write("c.pt.trace.json", trace("", "", "1"));
+        const auto capture = importForTest(folder.path()).value();
+        QCOMPARE(capture->ranks.size(), std::size_t{3});
+        for (const RankEntry& rank : capture->ranks) {
+            const std::string& file = rank.info.path;
+            const std::int64_t begin = rank.trace->range().begin.value;
+            if (file.starts_with('a')) QCOMPARE(rank.info.rankId, std::optional<std::int64_t>(0));
+            if (file.starts_with('b')) QCOMPARE(rank.info.rankId, std::optional<std::int64_t>(1));
+            // What stands in an event is no fact of the file.
+            if (file.starts_with('c')) QCOMPARE(rank.info.rankId, std::optional<std::int64_t>());
+            QCOMPARE(begin, file.starts_with('c') ? std::int64_t{1000} : std::int64_t{1'733'350'900'001'000'500});
+        }
+    }
+
     /// Names may say the host too, and a quote within a cell opens none.
     void hostInfoOfOtherNames() {
         const TestFolder folder;
