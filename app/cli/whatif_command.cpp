@@ -98,7 +98,7 @@ std::string_view whatifHelp() {
            "\n"
            "Replays the recorded steps without one cause of slowness after the other and prints what each costs: by\n"
            "removal, in the order in which they are printed, so that each ns counts once and all add up; and alone,\n"
-           "with all others removed already. Times are means over the steps, of the longest rank of each.\n"
+           "with all others removed already. Times are means over the steps of the job.\n"
            "The replay's error is printed too. Above 2 %, or where the recording does not say what waited for what,\n"
            "there is no what-if but the reason.\n";
 }

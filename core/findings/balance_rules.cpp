@@ -145,6 +145,8 @@ void findUnbalancedStages(RuleContext& context) {
 }
 
 void findUnbalancedRanks(RuleContext& context) {
+    // With a replay that is a cause of kernels.
+    if (replayedJob(context.facts) != nullptr) return;
     const std::vector<std::optional<double>> usual = mediansOfOthers(context.facts, &StepFacts::computing);
     const auto worst = worstCause(context, "unbalanced_ranks", {&StepFacts::computing}, [&](const RankFacts& rank) {
         const std::optional<double> known = usual[indexOf(context, rank).value];

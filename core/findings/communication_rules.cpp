@@ -24,77 +24,74 @@ bool canHide(const CollectiveFacts& collectives) {
 
 }  // namespace
 
+namespace {
+
+struct ExposedSum {
+    std::int64_t exposed = 0, all = 0;
+    std::int64_t total = 0, last = 0;         ///< ns exposed in all steps; and of the last collectives of each.
+    std::int64_t steps = 0;                   ///< With any.
+    std::optional<std::int64_t> couldHide{};  ///< As CollectiveFacts.
+    const CollectiveFacts* most = nullptr;
+
+    double hiddenShare() const {
+        return 1 - static_cast<double>(exposed) / static_cast<double>(std::max<std::int64_t>(1, all));
+    }
+    /// The last gradients are there only when nothing is left to compute.
+    bool isMostlyLast(double hiddenShare) const {
+        const std::int64_t before = std::max<std::int64_t>(0, saturatedDifference(total, last));
+        return last > 0 && static_cast<double>(before) < hiddenShare * static_cast<double>(total);
+    }
+    /// What could hide of a step.
+    std::int64_t couldHideOfStep() const {
+        return steps == 0 ? exposed : std::min(exposed, couldHide.value_or(saturatedDifference(total, last)) / steps);
+    }
+};
+
+ExposedSum exposedOf(const RankFacts& rank) {
+    ExposedSum sum;
+    Occurrences exposed, all;
+    for (const CollectiveFacts& collectives : rank.collectives) {
+        if (!canHide(collectives)) continue;
+        addSteps(exposed, collectives.exposed);
+        addSteps(all, collectives.all);
+        if (collectives.couldHide) sum.couldHide = saturatedSum(sum.couldHide.value_or(0), *collectives.couldHide);
+        addSaturated(sum.total, collectives.exposed.total);
+        addSaturated(sum.last, collectives.lastExposed);
+        if (sum.most == nullptr || sum.most->exposed.total < collectives.exposed.total) sum.most = &collectives;
+    }
+    sum.exposed = exposed.perAffectedStep();
+    sum.all = all.perAffectedStep();
+    sum.steps = static_cast<std::int64_t>(exposed.stepsWithAny());
+    return sum;
+}
+
+}  // namespace
+
 void findExposedCommunication(RuleContext& context) {
-    struct Sum {
-        std::int64_t exposed = 0, all = 0;
-        std::int64_t total = 0, last = 0;         ///< ns exposed in all steps; and of the last collectives of each.
-        std::int64_t steps = 0;                   ///< With any.
-        std::optional<std::int64_t> couldHide{};  ///< As CollectiveFacts.
-        const CollectiveFacts* most = nullptr;
+    // Steps differ by as much, and would not be seen to win less.
+    const auto isMuch = [&](const RankFacts& rank, std::int64_t ns) {
+        return static_cast<double>(ns) >= context.thresholds.kernelSavingShare * static_cast<double>(meanStep(rank));
     };
-    const auto sumOf = [](const RankFacts& rank) {
-        Sum sum;
-        Occurrences exposed, all;
-        for (const CollectiveFacts& collectives : rank.collectives) {
-            if (!canHide(collectives)) continue;
-            addSteps(exposed, collectives.exposed);
-            addSteps(all, collectives.all);
-            if (collectives.couldHide) sum.couldHide = saturatedSum(sum.couldHide.value_or(0), *collectives.couldHide);
-            addSaturated(sum.total, collectives.exposed.total);
-            addSaturated(sum.last, collectives.lastExposed);
-            if (sum.most == nullptr || sum.most->exposed.total < collectives.exposed.total) sum.most = &collectives;
-        }
-        sum.exposed = exposed.perAffectedStep();
-        sum.all = all.perAffectedStep();
-        sum.steps = static_cast<std::int64_t>(exposed.stepsWithAny());
-        return sum;
-    };
-    // The last gradients are there only when nothing is left to compute.
-    const auto isMostlyLast = [&](const Sum& sum) {
-        const std::int64_t before = std::max<std::int64_t>(0, saturatedDifference(sum.total, sum.last));
-        return sum.last > 0 &&
-               static_cast<double>(before) < context.thresholds.hiddenShare * static_cast<double>(sum.total);
-    };
-    // What could hide of a step; where next to nothing could, all of it is named, and rated low.
-    const auto couldHide = [&](const Sum& sum) {
-        if (sum.steps == 0 || isMostlyLast(sum)) return sum.exposed;
-        return std::min(sum.exposed, sum.couldHide.value_or(saturatedDifference(sum.total, sum.last)) / sum.steps);
-    };
-    const auto hiddenShareOf = [](const Sum& sum) {
-        return 1 - static_cast<double>(sum.exposed) / static_cast<double>(std::max<std::int64_t>(1, sum.all));
-    };
-    // At most what is exposed at all (groups run side by side), and what computing is left to hide it behind.
-    const auto worst = worstCause(context, "exposed_communication", {&StepFacts::exposed}, [&](const RankFacts& rank) {
-        const std::int64_t alone = meanNotOverlapped(rank);
-        const std::int64_t overlapped = saturatedDifference(meanOfSteps(rank, &StepFacts::communication), alone);
-        const std::int64_t room = saturatedDifference(meanOfSteps(rank, &StepFacts::computing), overlapped);
-        // One waits for what holds up others; links and packets hold up both of their ends.
-        const RankIndex place = indexOf(context, rank);
-        const std::int64_t links =
-            std::max(costOn(context, place, {"slow_link"}), costOnOthers(context, place, {"slow_link"}));
-        const std::int64_t packets =
-            std::max(costOn(context, place, {"small_packets"}), costOnOthers(context, place, {"small_packets"}));
-        const std::int64_t explained =
-            saturatedSum(saturatedSum(links, packets), costOnOthers(context, place, {"slow_rank", "gc_pause"}));
-        const Sum sum = sumOf(rank);
-        const std::int64_t could = std::min({saturatedDifference(sum.exposed, explained), couldHide(sum), room});
-        // Steps differ by as much; and where much of it does hide, some rest is what the model and the network leave.
-        const double min = hiddenShareOf(sum) >= context.thresholds.hiddenShare ? context.thresholds.mediumShare
-                                                                                : context.thresholds.kernelSavingShare;
-        return StepCost{static_cast<double>(could) >= min * static_cast<double>(meanStep(rank)) ? could : 0};
+    const auto claim = claimOf(context, [](const CauseFacts& cause) { return cause.kind == CauseKind::NotHidden; });
+    // Where much of it does hide, the rest is what the model and the network leave: that is nothing to say. What it
+    // costs that nothing hides, a replay alone tells.
+    const auto worst = worstRank(context.facts, [&](const RankFacts& rank) -> std::int64_t {
+        const ExposedSum sum = exposedOf(rank);
+        if (sum.most == nullptr) return 0;
+        if (claim) return isMuch(rank, claim->recoverable) && claim->has(indexOf(context, rank)) ? sum.exposed : 0;
+        const bool hides = sum.hiddenShare() >= context.thresholds.hiddenShare;
+        const std::int64_t could = std::min(sum.couldHideOfStep(), meanOfSteps(rank, &StepFacts::computing));
+        return hides || sum.isMostlyLast(context.thresholds.hiddenShare) || !isMuch(rank, could) ? 0 : sum.exposed;
     });
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[worst->value];
-    const Sum sum = sumOf(rank);
-    Finding finding = rankFinding(context, "exposed_communication", *worst,
-                                  context.costs["exposed_communication"][worst->value], {"hidden_share"});
-    const double hidden = hiddenShareOf(sum);
-    if (hidden >= context.thresholds.hiddenShare)
-        lowerSeverity(finding, FindingSeverity::Low, "finding.note.mostly_hidden");
-    if (isMostlyLast(sum)) lowerSeverity(finding, FindingSeverity::Low, "finding.note.last_of_step");
+    const ExposedSum sum = exposedOf(rank);
+    Finding finding = claim ? claimFinding(context, "exposed_communication", *worst, claim, 0, {"hidden_share"})
+                            : rankFinding(context, "exposed_communication", *worst, std::nullopt, {"hidden_share"});
+    addNote(finding, claim ? "finding.note.overlap_gain" : "finding.note.overlap_unknown");
     addParameter(finding, "exposed", timeText(sum.exposed));
     addParameter(finding, "all", timeText(sum.all));
-    addParameter(finding, "hidden", shareText(std::max(0.0, hidden)));
+    addParameter(finding, "hidden", shareText(std::max(0.0, sum.hiddenShare())));
     addParameter(finding, "not_overlapped", timeText(meanOfSteps(rank, &StepFacts::exposed)));
     // Level 0 records no tasks of collectives.
     if (rank.waits.empty()) addNote(finding, "finding.note.transit_unknown");

@@ -54,15 +54,16 @@ void findAiCpu(RuleContext& context) {
         }
         return sum;
     };
-    const auto worst = worstCause(context, "ai_cpu", {&StepFacts::computing}, [&](const RankFacts& rank) {
+    const auto claim = claimOf(context, [](const CauseFacts& cause) { return cause.kind == CauseKind::AiCpu; });
+    const auto worst = worstClaim(context, "ai_cpu", {&StepFacts::computing}, claim, [&](const RankFacts& rank) {
         StepCost cost = time(rank);
         cost.time = saturatedRound(static_cast<double>(cost.time) * saved);
         return cost;
     });
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[worst->value];
-    Finding finding =
-        rankFinding(context, "ai_cpu", *worst, context.costs["ai_cpu"][worst->value], {"ai_cpu", "ai_cpu_slowdown"});
+    Finding finding = claimFinding(context, "ai_cpu", *worst, claim, context.costs["ai_cpu"][worst->value],
+                                   {"ai_cpu", "ai_cpu_slowdown"});
     // Hardly ever meant to be there, and mended at one place; but less than steps differ by is no time that one sees.
     const double seen = context.thresholds.kernelSavingShare * static_cast<double>(meanStep(rank));
     if (static_cast<double>(*finding.recoverable) >= seen)
@@ -89,7 +90,8 @@ void findFrequencyDrop(RuleContext& context) {
     const auto isBelowPeers = [&](const RankFacts& rank) {
         return isDrop(static_cast<double>(rank.highestMhz), ofPeers[indexOf(context, rank).value]);
     };
-    const auto worst = worstCause(context, "frequency_drop", {&StepFacts::computing}, [&](const RankFacts& rank) {
+    const auto claim = claimOf(context, [](const CauseFacts& cause) { return cause.cause == Cause::Frequency; });
+    const auto costOf = [&](const RankFacts& rank) {
         if (isBelowPeers(rank)) {
             const double share = 1 - static_cast<double>(rank.highestMhz) / ofPeers[indexOf(context, rank).value];
             return StepCost{saturatedRound(share * static_cast<double>(meanOfSteps(rank, &StepFacts::computing)))};
@@ -97,11 +99,12 @@ void findFrequencyDrop(RuleContext& context) {
         return isDrop(static_cast<double>(rank.lowestMhz), static_cast<double>(rank.highestMhz))
                    ? StepCost{rank.frequencyLoss.perAffectedStep(), rank.frequencyLoss.byStep}
                    : StepCost{};
-    });
+    };
+    const auto worst = worstClaim(context, "frequency_drop", {&StepFacts::computing}, claim, costOf);
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[worst->value];
-    Finding finding = rankFinding(context, "frequency_drop", *worst, context.costs["frequency_drop"][worst->value],
-                                  {"frequency_drop_share"});
+    Finding finding = claimFinding(context, "frequency_drop", *worst, claim,
+                                   context.costs["frequency_drop"][worst->value], {"frequency_drop_share"});
     if (isBelowPeers(rank)) {
         addParameter(finding, "highest", std::to_string(saturatedRound(ofPeers[worst->value])));
         addParameter(finding, "lowest", std::to_string(rank.highestMhz));
@@ -114,6 +117,11 @@ void findFrequencyDrop(RuleContext& context) {
         addParameter(finding, "lowest", std::to_string(rank.lowestMhz));
         addParameter(finding, "steps", std::to_string(rank.frequencyLoss.stepsWithAny()));
         addSlices(finding, rank.frequencyLoss);
+    }
+    const bool isRate = claim && !claim->isEvent;
+    if (!finding.isOfRecording) {
+        finding.notes.insert(finding.notes.begin(),
+                             isRate ? "finding.note.cost_of_step" : "finding.note.cost_of_such_step");
     }
     // Chips of several dies have one counter each.
     addRows(finding, "counter", "name GLOB 'AI Core Freq*'");

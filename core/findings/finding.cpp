@@ -78,10 +78,28 @@ void groupDigits(std::string& digits) {
 
 /// Parameters are bare for programs; in sentences numbers read as in tables. Those that name something do not.
 MessageParameters readable(MessageParameters parameters) {
-    constexpr std::string_view kCounts[] = {"after",   "all",      "blocks",        "count",  "cube_cores",
-                                            "early",   "entries",  "holes",         "idle",   "incomplete",
-                                            "kernels", "members",  "micro_batches", "others", "present",
-                                            "ranks",   "released", "stages",        "steps",  "vector_cores"};
+    constexpr std::string_view kCounts[] = {"after",
+                                            "all",
+                                            "blocks",
+                                            "count",
+                                            "cube_cores",
+                                            "early",
+                                            "entries",
+                                            "holes",
+                                            "idle",
+                                            "incomplete",
+                                            "kernels",
+                                            "members",
+                                            "micro_batches",
+                                            "others",
+                                            "present",
+                                            "ranks",
+                                            "recoverable_high_ns",
+                                            "recoverable_low_ns",
+                                            "released",
+                                            "stages",
+                                            "steps",
+                                            "vector_cores"};
     for (auto& [name, value] : parameters) {
         if (isDigits(value) && std::find(std::begin(kCounts), std::end(kCounts), name) != std::end(kCounts))
             groupDigits(value);

@@ -62,6 +62,8 @@ struct Finding {
     /// Nothing divides the recording of its rank into steps: what is said of a step is said of all of it. Texts of the
     /// codes finding.RULE.recording say so, or a note.
     bool isOfRecording = false;
+    /// The recoverable time is what a replay of the job wins, and no upper limit.
+    bool isReplayed = false;
 };
 
 /// Where findings of a rule are shown beside the list of all.

@@ -1,6 +1,5 @@
 #include "core/findings/rules.h"
 
-#include "core/analysis/support/account_facts.h"
 #include "core/analysis/support/saturating.h"
 
 #include <algorithm>
@@ -13,25 +12,32 @@ namespace {
 
 /// A finding about slices of the host that take long: the rank on which they take most of a step.
 /// @param isMuch  Whether it is worth a finding.
+/// @param claim   What a replay says of it.
 template <class IsMuch>
 void findLongSlices(RuleContext& context, std::string_view rule, Occurrences RankFacts::*slices, IsMuch isMuch,
-                    std::string_view threshold, FindingSeverity minSeverity) {
-    // Where the device had enough to do meanwhile, nothing is lost.
-    const auto worst = worstCause(
-        context, rule, {&StepFacts::free, &StepFacts::exposed, &StepFacts::bubble}, [&](const RankFacts& rank) {
+                    const std::optional<Claim>& claim, std::string_view threshold, FindingSeverity minSeverity) {
+    const auto worst = worstClaim(
+        context, rule, {&StepFacts::free, &StepFacts::exposed, &StepFacts::bubble}, claim, [&](const RankFacts& rank) {
             const Occurrences& found = rank.*slices;
             return isMuch(found) ? StepCost{found.perAffectedStep(), found.byStep} : StepCost{};
         });
-    if (!worst) return;
+    // Where the device had enough to do meanwhile, nothing is lost.
+    if (!worst || (claim && claim->recoverable == 0)) return;
     const Occurrences& found = context.facts.ranks[worst->value].*slices;
-    Finding finding = rankFinding(context, rule, *worst, context.costs[rule][worst->value], {threshold});
-    rateByAllSteps(context, finding, found.stepsWithAny(), minSeverity);
+    Finding finding = claimFinding(context, rule, *worst, claim, context.costs[rule][worst->value], {threshold});
+    const bool isRate = claim && !claim->isEvent;
+    rateByAllSteps(context, finding, isRate ? context.facts.ranks[worst->value].steps.size() : found.stepsWithAny(),
+                   minSeverity);
     nameSingleEvent(context, finding, found);
     addParameter(finding, "count", std::to_string(found.count));
     addParameter(finding, "longest", timeText(found.max));
     addParameter(finding, "steps", std::to_string(found.stepsWithAny()));
     addSlices(finding, found);
     context.findings.push_back(std::move(finding));
+}
+
+CauseTest isCause(Cause word) {
+    return [word](const CauseFacts& cause) { return cause.cause == word; };
 }
 
 /// Optimizers of PyTorch that have a fused one for the NPU.
@@ -78,29 +84,32 @@ void findGcPauses(RuleContext& context) {
         return static_cast<double>(found.max) >= context.thresholds.gcPauseNs;
     };
     // mended by one call
-    findLongSlices(context, "gc_pause", &RankFacts::garbageCollections, isLong, "gc_pause", FindingSeverity::Medium);
+    findLongSlices(context, "gc_pause", &RankFacts::garbageCollections, isLong, claimOf(context, isCause(Cause::Gc)),
+                   "gc_pause", FindingSeverity::Medium);
 }
 
 void findDataLoading(RuleContext& context) {
     const auto isLong = [&](const Occurrences& found) {
         return static_cast<double>(found.max) >= context.thresholds.dataLoadingNs;
     };
-    findLongSlices(context, "data_loading", &RankFacts::dataLoading, isLong, "data_loading", FindingSeverity::Low);
+    findLongSlices(context, "data_loading", &RankFacts::dataLoading, isLong,
+                   claimOf(context, isCause(Cause::DataLoading)), "data_loading", FindingSeverity::Low);
 }
 
 void findMemoryCalls(RuleContext& context) {
     const auto isLong = [&](const Occurrences& found) {
         return static_cast<double>(found.total) >= context.thresholds.memoryCallsNs;
     };
-    findLongSlices(context, "memory_calls", &RankFacts::memoryCalls, isLong, "memory_calls", FindingSeverity::Low);
+    findLongSlices(context, "memory_calls", &RankFacts::memoryCalls, isLong, std::nullopt, "memory_calls",
+                   FindingSeverity::Low);
 }
 
 void findCompilations(RuleContext& context) {
     const auto isMuch = [&](const Occurrences& found) {
         return static_cast<double>(found.count) >= context.thresholds.compilations;
     };
-    findLongSlices(context, "operator_compilation", &RankFacts::compilations, isMuch, "compilations",
-                   FindingSeverity::Low);
+    findLongSlices(context, "operator_compilation", &RankFacts::compilations, isMuch,
+                   claimOf(context, isCause(Cause::Compile)), "compilations", FindingSeverity::Low);
 }
 
 void findSlowLaunches(RuleContext& context) {
@@ -109,17 +118,18 @@ void findSlowLaunches(RuleContext& context) {
                    ? 0
                    : static_cast<double>(rank.launchGaps.total) / static_cast<double>(rank.launchGaps.count);
     };
-    const auto worst = worstCause(context, "slow_launches", {&StepFacts::free}, [&](const RankFacts& rank) {
+    const auto claim = claimOf(context, isCause(Cause::Host));
+    const auto worst = worstClaim(context, "slow_launches", {&StepFacts::free}, claim, [&](const RankFacts& rank) {
         const double gap = meanGap(rank);
         if (gap < context.thresholds.launchGapNs) return StepCost{};
         const double share = std::max(0.0, 1 - context.thresholds.usualLaunchGapNs / gap);
         return StepCost{saturatedRound(static_cast<double>(rank.launchGaps.perAffectedStep()) * share),
                         rank.launchGaps.byStep};
     });
-    if (!worst) return;
+    if (!worst || (claim && claim->recoverable == 0)) return;
     const RankFacts& rank = context.facts.ranks[worst->value];
-    Finding finding = rankFinding(context, "slow_launches", *worst, context.costs["slow_launches"][worst->value],
-                                  {"launch_gap", "usual_launch_gap"});
+    Finding finding = claimFinding(context, "slow_launches", *worst, claim,
+                                   context.costs["slow_launches"][worst->value], {"launch_gap", "usual_launch_gap"});
     addParameter(finding, "gap", timeText(saturatedRound(meanGap(rank))));
     addParameter(finding, "usual", timeText(static_cast<std::int64_t>(context.thresholds.usualLaunchGapNs)));
     addParameter(finding, "count", std::to_string(rank.launchGaps.count));
@@ -175,8 +185,20 @@ void findFreeTime(RuleContext& context) {
     });
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[worst->value];
-    Finding finding =
-        rankFinding(context, "free_time", *worst, context.costs["free_time"][worst->value], {"free_share"});
+    const auto isSaid = [&](std::string_view rule) {
+        return std::any_of(context.findings.begin(), context.findings.end(),
+                           [&](const Finding& other) { return other.rule == rule; });
+    };
+    // All that launches without a host would win, but what is said already.
+    const auto bound = launchBound(context, [&](const CauseFacts& cause) {
+        return (cause.cause == Cause::Gc && isSaid("gc_pause")) ||
+               (cause.cause == Cause::DataLoading && isSaid("data_loading")) ||
+               (cause.cause == Cause::Compile && isSaid("operator_compilation")) ||
+               (cause.cause == Cause::Host && isSaid("slow_launches"));
+    });
+    const std::int64_t left = context.costs["free_time"][worst->value];
+    Finding finding = rankFinding(context, "free_time", *worst, bound ? std::min(left, *bound) : left, {"free_share"});
+    if (bound && *bound < left) addNote(finding, "finding.note.launch_bound");
     const std::int64_t free = meanOfSteps(rank, &StepFacts::free);
     addParameter(finding, "free", timeText(free));
     addParameter(finding, "free_share", shareText(static_cast<double>(free) / static_cast<double>(meanStep(rank))));

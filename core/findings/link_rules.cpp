@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -154,6 +155,18 @@ std::map<LinkKey, SlowLink> slowLinks(const RuleContext& context, const LinkClas
     return slow;
 }
 
+/// Whether a cause of the account is the link between two ranks, or a group of theirs of which no link is recorded.
+bool isBetween(const CaptureFacts& facts, const CauseFacts& cause, std::int64_t low, std::int64_t high) {
+    const auto numberOf = [&](RankIndex rank) { return facts.ranks[rank.value].rankId; };
+    const auto has = [&](std::int64_t number) {
+        return std::any_of(cause.ranks.begin(), cause.ranks.end(),
+                           [&](RankIndex rank) { return numberOf(rank) == number; });
+    };
+    if (!cause.link) return has(low) && has(high);
+    const auto one = numberOf(cause.link->first), other = numberOf(cause.link->second);
+    return one && other && std::minmax(*one, *other) == std::minmax(low, high);
+}
+
 /// A slow link, and the rank that loses most on it.
 struct RankedLink {
     const LinkKey* key = nullptr;
@@ -184,16 +197,21 @@ void findSlowLinks(RuleContext& context) {
     // Where many are slow the worst ones tell enough; the others are rows of the table.
     constexpr std::size_t kShown = 10;
     if (ranked.size() > kShown) ranked.resize(kShown);
+    std::set<std::pair<std::int64_t, std::int64_t>> said;  // several classes of transfers may show one link
     for (const RankedLink& worst : ranked) {
         const auto& [transport, low, high, recording] = *worst.key;
         const SlowLink& link = *worst.link;
-        const std::int64_t recoverable =
+        const std::int64_t atMost =
             explain(context, "slow_link", worst.rank, worst.lost, {&StepFacts::exposed, &StepFacts::bubble},
                     byStepOf(context.facts.ranks[worst.rank.value], link.losses.at(worst.rank)));
-        if (recoverable == 0) continue;  // hidden, or the links before lose all that there is to lose
+        const auto claim = claimOf(context, [&context, one = low, other = high](const CauseFacts& cause) {
+            return cause.kind == CauseKind::Link && isBetween(context.facts, cause, one, other);
+        });
+        // Hidden, or the links before lose all that there is to lose.
+        if (claim ? claim->recoverable == 0 || !said.insert({low, high}).second : atMost == 0) continue;
         Finding finding =
-            rankFinding(context, "slow_link", worst.rank, recoverable,
-                        {"slow_link_share", "slow_link_step_share", "fast_link_bandwidth", "network_bandwidth"});
+            claimFinding(context, "slow_link", worst.rank, claim, atMost,
+                         {"slow_link_share", "slow_link_step_share", "fast_link_bandwidth", "network_bandwidth"});
         addParameter(finding, "source", std::to_string(low));
         addParameter(finding, "target", std::to_string(high));
         addParameter(finding, "transport", transport);

@@ -14,6 +14,8 @@ namespace {
 
 // Advice and finding call the same packets small.
 static_assert(FindingThresholds{}.smallPacketBytes == static_cast<double>(TransferAdvice::kSmallPacket));
+static_assert(FindingThresholds{}.fastLinkBandwidth == TransferAdvice::kUsualBandwidth &&
+              FindingThresholds{}.networkBandwidth == TransferAdvice::kUsualRemoteBandwidth);
 static_assert(FindingThresholds{}.smallNetworkPacketBytes == static_cast<double>(TransferAdvice::kSmallRemotePacket));
 
 struct SmallPacketSum {
@@ -80,18 +82,21 @@ SmallPacketSum smallPackets(const RankFacts& rank, const SmallSends& sends, cons
 
 void findSmallPackets(RuleContext& context) {
     const SmallSends sends(context.facts, context.thresholds);
-    const auto worst =
-        worstCause(context, "small_packets", {&StepFacts::exposed, &StepFacts::bubble}, [&](const RankFacts& rank) {
+    const auto claim = claimOf(context, [](const CauseFacts& cause) { return cause.kind == CauseKind::SmallPackets; });
+    const auto worst = worstClaim(
+        context, "small_packets", {&StepFacts::exposed, &StepFacts::bubble}, claim, [&](const RankFacts& rank) {
             const SmallPacketSum sum = smallPackets(rank, sends, context.thresholds);
             const bool many =
                 static_cast<double>(sum.time) > context.thresholds.smallPacketShare * static_cast<double>(sum.all);
             return StepCost{many ? perStep(sum.lost) : 0, byStepOf(rank, sum.lost)};
         });
-    if (!worst) return;
+    // Where no step waits for them, data that is sent in pieces harms nobody.
+    if (!worst || (claim && claim->recoverable == 0)) return;
     const SmallPacketSum sum = smallPackets(context.facts.ranks[worst->value], sends, context.thresholds);
-    Finding finding = rankFinding(context, "small_packets", *worst, context.costs["small_packets"][worst->value],
-                                  {"small_packet_bytes", "small_network_packet_bytes", "small_packet_share",
-                                   "fast_link_bandwidth", "network_bandwidth"});
+    Finding finding =
+        claimFinding(context, "small_packets", *worst, claim, context.costs["small_packets"][worst->value],
+                     {"small_packet_bytes", "small_network_packet_bytes", "small_packet_share", "fast_link_bandwidth",
+                      "network_bandwidth"});
     // Some for each peer are what a large group makes of little data; many are data cut to pieces.
     if (static_cast<double>(sum.count) <
         context.thresholds.smallPacketsPerOperator * static_cast<double>(sum.operators))

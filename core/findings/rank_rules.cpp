@@ -118,13 +118,16 @@ void findSlowRank(RuleContext& context) {
         const bool byKernels = !rank.kernels.empty();
         const double min = byKernels ? context.thresholds.rankKernelShare : context.thresholds.rankGapShare;
         if (more < min * static_cast<double>(step)) continue;
-        const std::int64_t recoverable =
-            explain(context, "slow_rank", r, saturatedRound(more), {&StepFacts::computing});
+        const std::int64_t atMost = explain(context, "slow_rank", r, saturatedRound(more), {&StepFacts::computing});
+        const auto claim = claimOf(context, [r](const CauseFacts& cause) {
+            return cause.cause == Cause::Kernel && cause.kind == CauseKind::Any && cause.ranks == std::vector{r};
+        });
         Finding finding =
-            rankFinding(context, "slow_rank", r, recoverable,
-                        {byKernels ? std::string_view("rank_kernel_share") : std::string_view("rank_gap_share")});
+            claimFinding(context, "slow_rank", r, claim, atMost,
+                         {byKernels ? std::string_view("rank_kernel_share") : std::string_view("rank_gap_share")});
         // All other ranks wait for it, so that it costs the job what it costs this rank.
-        if (byKernels) finding.severity = std::min(finding.severity, FindingSeverity::Medium);
+        if (byKernels && (!claim || static_cast<double>(claim->recoverable) >= min * static_cast<double>(step)))
+            finding.severity = std::min(finding.severity, FindingSeverity::Medium);
         // Against its peers, whatever else explains a part of it.
         const std::int64_t own = meanOfSteps(rank, &StepFacts::computing);
         addComparison(finding, own, saturatedDifference(own, saturatedRound(above)));
@@ -137,6 +140,8 @@ void findSlowRank(RuleContext& context) {
 }
 
 void findFreeGap(RuleContext& context) {
+    // A replay says why: another host, or other kernels.
+    if (replayedJob(context.facts) != nullptr) return;
     const std::vector<std::optional<double>> usual = mediansOfOthers(context.facts, &StepFacts::free);
     const auto worst = worstCause(context, "free_gap", {&StepFacts::free}, [&](const RankFacts& rank) {
         const std::optional<double> known = usual[indexOf(context, rank).value];

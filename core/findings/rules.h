@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/findings/claims.h"
 #include "core/findings/rule_support.h"
 
 namespace altiscope {

@@ -76,9 +76,17 @@ void limitRecoverable(const RuleContext& context, std::vector<Finding>& findings
         longest = std::max(longest, meanStep(rank));
     }
     std::vector<std::int64_t> takenOf(context.facts.ranks.size());
+    // What a replay wins adds up already; the others share what it leaves.
+    for (const Finding& finding : findings) {
+        if (!finding.isReplayed || !finding.recoverable || !finding.rank || finding.step) continue;
+        const std::uint32_t recording = context.facts.ranks[finding.rank->value].recording;
+        leftOf[recording] = saturatedDifference(leftOf[recording], *finding.recoverable);
+        addSaturated(takenOf[finding.rank->value], *finding.recoverable);
+    }
     for (const bool ofOneStep : {false, true}) {
         for (Finding& finding : findings) {
-            if (!finding.recoverable || !finding.rank || finding.step.has_value() != ofOneStep) continue;
+            if (finding.isReplayed || !finding.recoverable || !finding.rank) continue;
+            if (finding.step.has_value() != ofOneStep) continue;
             const RankFacts& rank = context.facts.ranks[finding.rank->value];
             const std::int64_t step = ofOneStep ? stepLength(rank, finding.step) : meanStep(rank);
             if (step <= 0) continue;  // nothing tells how long its steps are

@@ -44,6 +44,12 @@ std::int64_t perAffected(const std::vector<std::int64_t>& byStep) {
     return all.perAffectedStep();
 }
 
+/// Steps of a rank in which it waits; 1 at least.
+std::int64_t stepsWithAny(const WaitSum& sum) {
+    const auto steps = std::count_if(sum.byStep.begin(), sum.byStep.end(), [](std::int64_t ns) { return ns > 0; });
+    return std::max<std::int64_t>(1, steps);
+}
+
 /// Whoever waits least in a group is waited for.
 struct WaitedFor {
     RankIndex rank{};
@@ -81,9 +87,56 @@ void nameAbsent(Finding& finding, const WaitFacts& waits, std::size_t present) {
                                                 : "finding.note.waits_absent");
 }
 
+/// How much of its step a rank waits in collectives.
+void describeWaits(Finding& finding, const RankFacts& rank, const WaitSum& sum) {
+    const std::int64_t all = std::min(perAffected(sum.byStep), meanOfSteps(rank, &StepFacts::exposed));
+    addParameter(finding, "waiting", timeText(all));
+    addParameter(finding, "waiting_share",
+                 shareText(static_cast<double>(all) / static_cast<double>(std::max<std::int64_t>(1, meanStep(rank)))));
+    const std::int64_t steps = stepsWithAny(sum);
+    addParameter(finding, "elapsed", timeText(sum.elapsed / steps));
+    addParameter(finding, "transit", timeText(sum.transit / steps));
+}
+
+/// With a replay only waits for ranks that are not here have no other finding.
+void findAbsentRanks(RuleContext& context, const Claim& claim) {
+    const WaitFacts* most = nullptr;
+    RankIndex worst{};
+    for (const CauseSlice& slice : claim.slices) {
+        if (slice.rank.value >= context.facts.ranks.size()) continue;
+        for (const WaitFacts& waits : context.facts.ranks[slice.rank.value].waits) {
+            const std::size_t present = waitedFor(context.facts, slice.rank, waits).present;
+            const bool isWhole = waits.members > 0 && present >= waits.members;
+            if (isWhole || (most != nullptr && waited(waits) <= waited(*most))) continue;
+            most = &waits;
+            worst = slice.rank;
+        }
+    }
+    if (most == nullptr) return;
+    const RankFacts& rank = context.facts.ranks[worst.value];
+    if (static_cast<double>(claim.recoverable) < context.thresholds.rankGapShare * static_cast<double>(meanStep(rank)))
+        return;
+    Finding finding = claimFinding(context, "collective_wait", worst, claim, 0, {"rank_gap_share"});
+    describeWaits(finding, rank, waitSum(rank));
+    addParameter(finding, "group", most->group.empty() ? "N/A" : most->group);
+    const WaitedFor here = waitedFor(context.facts, worst, *most);
+    addParameter(finding, "waits", timeText(waited(*most) / stepsWithAny(waitSum(rank))));
+    if (most->members > here.present) nameAbsent(finding, *most, here.present);
+    else addNote(finding, "finding.note.waits_unknown");
+    addNote(finding, "finding.note.absent_gain");
+    addStepRanges(finding, rank, worst);
+    addRows(finding, "collective", "kind = 'collective'");
+    context.findings.push_back(std::move(finding));
+}
+
 }  // namespace
 
 void findCollectiveWaits(RuleContext& context) {
+    const auto claim = claimOf(context, [](const CauseFacts& cause) { return cause.cause == Cause::Absent; });
+    if (claim) {
+        findAbsentRanks(context, *claim);
+        return;
+    }
     const auto worst = worstCause(context, "collective_wait", {&StepFacts::exposed}, [&](const RankFacts& rank) {
         const WaitSum sum = waitSum(rank);
         const double waits = static_cast<double>(saturatedDifference(sum.elapsed, sum.transit));
@@ -110,15 +163,8 @@ void findCollectiveWaits(RuleContext& context) {
     Finding finding = rankFinding(context, "collective_wait", *worst,
                                   isExplained ? std::nullopt : std::optional<std::int64_t>(waiting),
                                   {"wait_share", "rank_gap_share", "wait_in_turn_share"});
-    const std::int64_t all = std::min(perAffected(sum.byStep), meanOfSteps(rank, &StepFacts::exposed));
-    addParameter(finding, "waiting", timeText(all));
-    addParameter(finding, "waiting_share",
-                 shareText(static_cast<double>(all) / static_cast<double>(std::max<std::int64_t>(1, meanStep(rank)))));
-    const auto steps = static_cast<std::int64_t>(std::max<std::size_t>(
-        1,
-        static_cast<std::size_t>(std::count_if(sum.byStep.begin(), sum.byStep.end(), [](auto ns) { return ns > 0; }))));
-    addParameter(finding, "elapsed", timeText(sum.elapsed / steps));
-    addParameter(finding, "transit", timeText(sum.transit / steps));
+    describeWaits(finding, rank, sum);
+    const std::int64_t steps = stepsWithAny(sum);
     addParameter(finding, "group", most->group.empty() ? "N/A" : most->group);
     addParameter(finding, "waits", timeText(waited(*most) / steps));
     addParameter(finding, "late", rankText(context.facts.ranks[late.rank.value]));

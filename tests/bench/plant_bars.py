@@ -24,7 +24,7 @@ import tempfile
 FAULTS = {
     "slow-rank=1:20": {"slow_rank"},
     "slow-link=0-1:3": {"slow_link"},
-    "host-bound=400": {"slow_launches", "free_time", "free_gap"},
+    "host-bound=400": {"slow_launches", "free_time"},
     "ai-cpu=Swish": {"ai_cpu"},
     "small-packets": {"small_packets"},
     "frequency-drop=25": {"frequency_drop"},

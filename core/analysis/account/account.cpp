@@ -39,7 +39,7 @@ std::optional<AccountFacts> accountOf(const AccountRequest& request, std::vector
     });
     if (!complete || cancel.cancelled()) return std::nullopt;
     const JobGraph graph = makeJobGraph(graphs, *job);
-    made.job = replayJob({request.capture, request.facts, graphs, hosts, *job, graph}, cancel);
+    made.job = replayJob({request.capture, request.directory, request.facts, graphs, hosts, *job, graph}, cancel);
     if (cancel.cancelled()) return std::nullopt;
     return made;
 }

@@ -41,6 +41,7 @@ void joinCommon(std::vector<CauseCandidate>& found, std::size_t first, std::size
             if (isFirst || all.name == one->name) all.name = one->name;
             else all.name.clear();
             isFirst = false;
+            all.kind = one->kind;
             all.isUncertain = all.isUncertain || one->isUncertain;
             all.ranks.insert(all.ranks.end(), one->ranks.begin(), one->ranks.end());
             all.changes.insert(all.changes.end(), one->changes.begin(), one->changes.end());
@@ -60,6 +61,8 @@ std::vector<CauseCandidate> findCandidates(const CandidateInput& input, const Ca
     addKernelCandidates(input, found, cancel);
     addHostCandidates(input, found, cancel);
     addTransferCandidates(input, found);
+    addPacketCandidates(input, found);
+    addOverlapCandidates(input, found, cancel);
     std::erase_if(found, [](const CauseCandidate& one) { return one.total() <= 0; });
     return found;
 }

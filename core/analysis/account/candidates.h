@@ -15,6 +15,7 @@ namespace altiscope {
 /// Something that may slow a job, and what would be other without it.
 struct CauseCandidate {
     Cause cause = Cause::Unknown;
+    CauseKind kind = CauseKind::Any;
     std::vector<RankIndex> ranks;
     std::string name, group;
     std::optional<std::pair<RankIndex, RankIndex>> link;
@@ -29,6 +30,7 @@ struct CauseCandidate {
 /// What candidates are made of.
 struct CandidateInput {
     const CaptureStore& capture;
+    const GroupDirectory& directory;
     const std::vector<RankFacts>& facts;
     const std::vector<std::optional<RankGraph>>& graphs;
     const std::vector<std::unique_ptr<HostCover>>& hosts;  ///< Of each rank; null: none.
@@ -36,14 +38,17 @@ struct CandidateInput {
     const JobGraph& job;
 };
 
-/// Frequency, kernels, AI CPU, host, transfer and absent ranks, with their ideals: core/analysis/FORMULAS.md section I.
-/// In the order of causes and ranks; those that change nothing are not in it. O(nodes * log).
+/// Frequency, kernels, AI CPU, host, transfer, packets, waits for reductions and absent ranks, with their ideals:
+/// core/analysis/FORMULAS.md section I. In the order of causes and ranks; those that change nothing are not in it.
+/// O(nodes * log).
 std::vector<CauseCandidate> findCandidates(const CandidateInput& input, const CancelToken& cancel);
 
 // Parts of it; each appends.
 void addKernelCandidates(const CandidateInput& input, std::vector<CauseCandidate>& found, const CancelToken& cancel);
 void addHostCandidates(const CandidateInput& input, std::vector<CauseCandidate>& found, const CancelToken& cancel);
 void addTransferCandidates(const CandidateInput& input, std::vector<CauseCandidate>& found);
+void addPacketCandidates(const CandidateInput& input, std::vector<CauseCandidate>& found);
+void addOverlapCandidates(const CandidateInput& input, std::vector<CauseCandidate>& found, const CancelToken& cancel);
 
 /// A slice that a candidate changes, if it is among the longest.
 void keepSlice(CauseCandidate& candidate, const TraceStore& trace, RankIndex rank, SliceIndex slice,

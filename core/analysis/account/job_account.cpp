@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <numeric>
 #include <set>
 
@@ -19,7 +18,7 @@ constexpr std::int64_t kMinGainShare = 1000;
 constexpr std::size_t kMostCauses = 8;
 /// More contradictions than this share of the tasks: the timeline does not say what waited for what.
 constexpr std::uint64_t kMostContradictions = 100;
-/// removal and alone differ by more than this share: neither is the number.
+/// removal, alone and first differ by more than this share: none of them is the number.
 constexpr double kRangeShare = 0.2;
 
 using Steps = std::vector<std::int64_t>;
@@ -75,6 +74,20 @@ Steps withoutLaunches(const CandidateInput& input) {
     replay.add(lengths);
     replay.run();
     return replay.steps();
+}
+
+/// The first of several ranks whose clock does not relate to that of the others, so that they do not wait for it in a
+/// replay; kNoRank: none.
+RankIndex rankWithoutClock(const CandidateInput& input) {
+    const auto& clocks = input.collectives.clocks.ranks;
+    RankIndex found = kNoRank;
+    std::size_t ranks = 0;
+    for (std::size_t r = 0; r < input.graphs.size(); ++r) {
+        if (!input.graphs[r]) continue;
+        ++ranks;
+        if (found == kNoRank && (r >= clocks.size() || !clocks[r].isAligned())) found = rankIndex(r);
+    }
+    return ranks > 1 ? found : kNoRank;
 }
 
 ReplayRefusal refusalOf(const CandidateInput& input, JobAccount& account) {
@@ -148,6 +161,7 @@ private:
     std::vector<std::size_t> m_order;  // those that are
     std::vector<Steps> m_stages;       // steps after each removal
     std::vector<Steps> m_alone;
+    std::vector<Steps> m_first;  // by candidate: steps with it alone removed; empty: not tried
 };
 
 void Removal::chooseFirst() {
@@ -158,6 +172,8 @@ void Removal::chooseFirst() {
     }
     const std::vector<Steps> results = tryEach(all);
     if (m_cancel.cancelled()) return;
+    m_first.resize(m_candidates.size());
+    for (std::size_t i = 0; i < all.size(); ++i) m_first[all[i]] = results[i];
     std::vector<std::pair<std::int64_t, std::size_t>> gains;
     const std::int64_t before = sumOfSteps(m_recorded);
     for (std::size_t i = 0; i < all.size(); ++i) gains.emplace_back(before - sumOfSteps(results[i]), all[i]);
@@ -222,6 +238,7 @@ CauseFacts Removal::causeOf(std::size_t place) const {
     const CauseCandidate& from = m_candidates[m_order[place]];
     CauseFacts cause;
     cause.cause = from.cause;
+    cause.kind = from.kind;
     cause.ranks = from.ranks;
     cause.name = from.name;
     cause.group = from.group;
@@ -229,11 +246,12 @@ CauseFacts Removal::causeOf(std::size_t place) const {
     cause.slices = from.slices;
     cause.removal = difference(place == 0 ? m_recorded : m_stages[place - 1], m_stages[place]);
     cause.alone = m_alone[place];
+    cause.first = difference(m_recorded, m_first[m_order[place]]);
     const std::size_t steps = cause.stepsWithAny();
     cause.isEvent = steps <= 1 || 2 * steps < cause.removal.size();
-    const auto removal = static_cast<double>(sumOfSteps(cause.removal));
-    const auto alone = static_cast<double>(sumOfSteps(cause.alone));
-    cause.isRange = from.isUncertain || std::abs(removal - alone) > kRangeShare * std::max(removal, alone);
+    const auto [min, most] = std::minmax({sumOfSteps(cause.removal), sumOfSteps(cause.alone), sumOfSteps(cause.first)});
+    cause.isRange =
+        from.isUncertain || static_cast<double>(most - min) > kRangeShare * std::max(0.0, static_cast<double>(most));
     return cause;
 }
 
@@ -252,7 +270,7 @@ JobAccount replayJob(const CandidateInput& input, const CancelToken& cancel) {
         account.refusal = ReplayRefusal::Error;
         return account;
     }
-    account.refusedBy = kNoRank;
+    account.refusedBy = rankWithoutClock(input);
     account.withoutLaunches = withoutLaunches(input);
     Removal(input, findCandidates(input, cancel), cancel).run(account);
     return account;

@@ -35,7 +35,10 @@ public:
 
     JobGraph make() {
         findOffsets();
+        m_job.isAligned = true;
         for (std::size_t r = 0; r < m_graphs.size(); ++r) {
+            const auto& clocks = m_collectives.clocks.ranks;
+            if (m_graphs[r] && (r >= clocks.size() || !clocks[r].isAligned())) m_job.isAligned = false;
             if (m_graphs[r]) addRank(r, *m_graphs[r]);
         }
         addInstances();
@@ -279,10 +282,16 @@ void Replay::run() {
 }
 
 std::vector<std::int64_t> Replay::steps() const {
-    std::vector<std::int64_t> longest(m_graph.steps.size(), 0);
-    for (const JobGraph::RankStep& step : m_graph.rankSteps)
-        longest[step.step] = std::max(longest[step.step], length(step));
-    return longest;
+    std::vector<std::int64_t> lengths(m_graph.steps.size(), 0), begins(lengths.size(), kNoAnchor), ends(begins);
+    for (const JobGraph::RankStep& step : m_graph.rankSteps) {
+        lengths[step.step] = std::max(lengths[step.step], length(step));
+        begins[step.step] = std::max(begins[step.step], start(step.begin));
+        ends[step.step] = std::max(ends[step.step], start(step.end));
+    }
+    for (std::size_t i = 0; m_graph.isAligned && i < lengths.size(); ++i) {
+        if (ends[i] > begins[i]) lengths[i] = ends[i] - begins[i];
+    }
+    return lengths;
 }
 
 std::vector<std::int64_t> typicalWeights(const JobGraph& job, const std::vector<std::optional<RankGraph>>& graphs) {

@@ -165,6 +165,7 @@ CauseCandidate slowKernels(const CandidateInput& input, std::size_t r, const Ran
 CauseCandidate slowOperators(const CandidateInput& input, std::size_t r, const RankKernels& own) {
     CauseCandidate candidate;
     candidate.cause = Cause::Kernel;
+    candidate.kind = CauseKind::AiCpu;
     candidate.ranks = {rankIndex(r)};
     std::map<std::string, double> byType;
     for (const KernelClass& kernels : own.classes) {

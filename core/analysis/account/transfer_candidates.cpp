@@ -66,6 +66,7 @@ public:
             if (name.empty()) continue;
             CauseCandidate candidate;
             candidate.cause = Cause::Transfer;
+            candidate.kind = CauseKind::Link;
             candidate.group = candidate.name = name;
             const std::optional<double> byLink = m_links.empty() ? std::nullopt : slowestShare(group, candidate);
             addChanges(group, byLink, candidate);

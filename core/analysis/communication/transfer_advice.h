@@ -42,6 +42,8 @@ struct TransferAdvice {
     /// packets are smaller.
     static constexpr std::int64_t kSmallPacket = 1'048'576, kSmallRemotePacket = 524'288;
     static constexpr double kSmallShare = 0.2, kHighShare = 0.7;
+    /// Bytes per ns that large packets reach within a host and over the network; as the rules by default.
+    static constexpr double kUsualBandwidth = 18, kUsualRemoteBandwidth = 20;
     /// Bytes per ns, of what HCCS reaches with large packets; of one generation of chips.
     static constexpr double kContendedBandwidth = 0.8 * 18;
 };

@@ -184,6 +184,7 @@ void readCollectiveFacts(const RankEntry& rank, const GroupDirectory& groups, co
         sum.isOfActivations = std::get<2>(key);
         facts.collectives.push_back(std::move(sum));
     }
+    if (activations) facts.activationTracks.assign(activations->begin(), activations->end());
 }
 
 }  // namespace altiscope

@@ -104,9 +104,19 @@ struct CauseSlice {
     std::int64_t amount = 0;  ///< ns by which it would be shorter.
 };
 
+/// Which of the causes of one word it is.
+enum class CauseKind : std::uint8_t {
+    Any,           ///< The word says it.
+    AiCpu,         ///< Kernel: operators on the AI CPU.
+    Link,          ///< Transfer: a group is slower than its like, by a link where that is recorded.
+    SmallPackets,  ///< Transfer: data is cut into small packets.
+    NotHidden,     ///< Transfer: computing waits for a reduction of gradients while more of them are to come.
+};
+
 /// One cause of slowness, with what a run without it would win.
 struct CauseFacts {
     Cause cause = Cause::Unknown;
+    CauseKind kind = CauseKind::Any;
     /// The ranks that have it, by position. One of most ranks (garbage collection, launches) is one
     /// cause with all of them, since removing it from one of them alone wins nothing.
     std::vector<RankIndex> ranks;
@@ -117,9 +127,11 @@ struct CauseFacts {
     /// ns that the steps of the job would win, by index in JobAccount::steps: removal after all causes before it in the
     /// list, so that each ns counts once and all add up; alone with all other causes removed already.
     std::vector<std::int64_t> removal, alone;
+    /// The same of it removed alone, with all others as recorded: less where one of them hides it. Empty: not known.
+    std::vector<std::int64_t> first;
     /// Fewer than half of the steps have it: these are single events, each with its step, and no rate per step.
     bool isEvent = false;
-    /// removal and alone differ by more than a fifth, or the ideal is uncertain: a range rather than a number.
+    /// removal, alone and first differ by more than a fifth, or the ideal is uncertain: a range rather than a number.
     bool isRange = false;
     std::vector<CauseSlice> slices;  ///< At most 5, the largest amount first.
 
@@ -172,8 +184,8 @@ struct JobAccount {
     RankIndex refusedBy = kNoRank;      ///< The rank that is the reason, where it is one.
     std::optional<double> replayError;  ///< Largest error of a rank's step, 0.004 is 0.4 %; nullopt: no replay.
     std::vector<std::optional<std::int64_t>> steps;  ///< Numbers, ascending; nullopt: the recording has no steps.
-    /// ns by step, of the longest rank: as recorded, replayed with typical delays, without the host, and with all
-    /// causes removed.
+    /// ns by step, from the last rank's begin to the last one's end: as recorded, replayed with typical delays, without
+    /// the host, and with all causes removed.
     std::vector<std::int64_t> recorded, replayed, withoutLaunches, ideal;
     std::vector<CauseFacts> causes;  ///< In the order of removal, the largest first; empty if refused.
     std::vector<WaitCause> waits;    ///< By rank and time: those of 0.2 ms at least.

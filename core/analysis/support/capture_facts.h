@@ -235,6 +235,8 @@ struct RankFacts {
     std::vector<std::string> optimizerNames;                       ///< "AdamW", of slices Optimizer.step#AdamW.step
     bool hasForeachOptimizer = false;                              ///< They update many tensors by one operator.
     std::vector<CollectiveFacts> collectives;
+    /// Tracks of groups of unknown type that reduce something before there are gradients, ascending.
+    std::vector<std::uint32_t> activationTracks;
     std::vector<WaitFacts> waits;
     double receivesPerStep = 0;                  ///< Operators hcom_receive*.
     std::int64_t highestMhz = 0, lowestMhz = 0;  ///< Of the AI Core; 0 if not recorded.

@@ -183,6 +183,9 @@ std::string stepsText(const ReportSection& section, const std::string& language)
 std::string findingsText(const ReportSection& section, const std::string& language) {
     const ReportTable& findings = section.tables.back();
     if (findings.rows.empty()) return catalogueText("report.findings.none", language);
+    // The worst comes first; of low ones none is the story of the run.
+    const ReportValue severity = valueOf(findings, 0, "severity");
+    if (severity == ReportValue(std::string("low"))) return catalogueText("report.findings.low", language);
     const std::string recoverable = firstValue(findings, "recoverable");
     return catalogueText(recoverable.empty() ? "report.findings.first" : "report.findings.text", language,
                          {{"title", firstValue(findings, "title")}, {"recoverable", recoverable}});

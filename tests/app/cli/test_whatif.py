@@ -43,6 +43,17 @@ class Whatif(CliTest):
                 total = sum(cause["removal"] for cause in found["causes"])
                 self.assertLess(abs(step + won - found["steps"]["ideal"] - total), 10)
 
+    def test_waits_and_packets_cost_what_truth_says(self):
+        for plant, ranks in (("no-overlap", "4"), ("small-packets", "4"), ("no-overlap", "8"), ("small-packets", "8")):
+            with self.subTest(plant=plant, ranks=ranks):
+                folder = self.make(f"{plant}{ranks}", "--ranks", ranks, "--plant", plant)
+                with open(os.path.join(folder, "truth.json"), encoding="utf-8") as file:
+                    gains = {entry["step"]: entry["gain"] for entry in json.load(file)["plants"]}
+                first = self.account(folder)["causes"][0]
+                self.assertEqual(first["cause"], "transfer")
+                won = sum(gains.values()) / len(gains)
+                self.assertLess(abs(first["removal"] - won), 0.05 * won)
+
     def test_two_causes_cost_each_ns_once(self):
         clean = self.account(self.make("healthy", "--ranks", "4"))
         both = self.account(self.make("both", "--ranks", "4", "--plant", "slow-rank=1:20", "--plant", "gc-pause=20",

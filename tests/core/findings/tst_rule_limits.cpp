@@ -52,14 +52,14 @@ private slots:
         facts.ranks[1].collectives[0].all = each(40 * kMs, 60);
         facts.ranks[1].collectives[0].exposed = each(30 * kMs, 60);  // a quarter is hidden
         FindingThresholds thresholds;
-        for (const auto& [limit, severity] :
-             {std::pair(0.25, FindingSeverity::Low), {0.2500001, FindingSeverity::High}}) {
-            thresholds.hiddenShare = limit;
-            const auto exposed = ofRule(facts, "exposed_communication", thresholds);
-            QCOMPARE(exposed.size(), std::size_t{1});
-            QCOMPARE(exposed[0].severity, severity);
-            QCOMPARE(hasNote(exposed[0], "finding.note.mostly_hidden"), severity == FindingSeverity::Low);
-        }
+        thresholds.hiddenShare = 0.25;
+        QVERIFY(ofRule(facts, "exposed_communication", thresholds).empty());
+        thresholds.hiddenShare = 0.2500001;
+        const auto exposed = ofRule(facts, "exposed_communication", thresholds);
+        QCOMPARE(exposed.size(), std::size_t{1});
+        // Without a replay nobody knows what it costs.
+        QVERIFY(!exposed[0].recoverable);
+        QCOMPARE(exposed[0].severity, FindingSeverity::Low);
     }
 
     /// All findings together recover at most the longest mean step of any rank.

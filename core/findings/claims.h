@@ -1,0 +1,51 @@
+#pragma once
+
+#include "core/analysis/support/account_facts.h"
+#include "core/findings/rule_support.h"
+
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+
+namespace altiscope {
+
+/// What a replay of the job says that some of its causes cost; ns per step of the job.
+struct Claim {
+    /// By removal, after all causes that cost more: what all claims win together is their sum.
+    std::int64_t recoverable = 0;
+    std::int64_t now = 0;            ///< By removal of these causes alone.
+    std::int64_t low = 0, high = 0;  ///< The least and the most of removal, alone and now.
+    bool isEvent = false;            ///< Shows in fewer than half of the steps: it is the mean of those.
+    std::vector<RankIndex> ranks;    ///< Who has the causes; empty: a replay finds none.
+    std::vector<CauseSlice> slices;  ///< The longest first.
+
+    bool has(RankIndex rank) const;
+};
+using CauseTest = std::function<bool(const CauseFacts& cause)>;
+
+/// The account that findings take their times from; null where the recording allows none. Several recordings in one
+/// capture are no job, nor are ranks whose clocks are not known.
+const JobAccount* replayedJob(const CaptureFacts& facts);
+
+/// The causes that pass a test, as one.
+/// @return nullopt: there is no replay. A claim of 0: no step would be shorter.
+std::optional<Claim> claimOf(const RuleContext& context, const CauseTest& isMeant);
+
+/// As worstCause, for a rule that finds causes of the account: with a claim, of the ranks on which the rule finds
+/// anything rather one that has the cause, whatever other rules explain of its steps.
+std::optional<RankIndex> worstClaim(RuleContext& context, std::string_view rule, StepParts parts,
+                                    const std::optional<Claim>& claim,
+                                    const std::function<StepCost(const RankFacts& rank)>& value);
+/// As rankFinding, with the time of a claim: as a range where it is one, and with a note where other causes hide it.
+/// Without a claim it is `atMost`, and said to be an upper limit, with the reason why no replay tells more.
+Finding claimFinding(const RuleContext& context, std::string_view rule, RankIndex rank,
+                     const std::optional<Claim>& claim, std::int64_t atMost,
+                     std::initializer_list<std::string_view> thresholds);
+
+/// ns per step that launches without any time of the host would win at most, beside what the causes that pass a test
+/// win; nullopt: there is no replay.
+std::optional<std::int64_t> launchBound(const RuleContext& context, const CauseTest& isClaimed);
+
+}  // namespace altiscope
