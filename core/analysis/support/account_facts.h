@@ -181,7 +181,9 @@ inline constexpr double kLargestReplayError = 0.02;
 /// The account of a job over all of its ranks that are here: what its steps would be without what slows them.
 struct JobAccount {
     ReplayRefusal refusal = ReplayRefusal::NoTimeline;
-    RankIndex refusedBy = kNoRank;      ///< The rank that is the reason, where it is one.
+    /// The rank that is the reason, where it is one. Without a refusal one whose clock does not relate to that of the
+    /// others: the replay does not let them wait for each other, and its causes hold for each rank alone.
+    RankIndex refusedBy = kNoRank;
     std::optional<double> replayError;  ///< Largest error of a rank's step, 0.004 is 0.4 %; nullopt: no replay.
     std::vector<std::optional<std::int64_t>> steps;  ///< Numbers, ascending; nullopt: the recording has no steps.
     /// ns by step, from the last rank's begin to the last one's end: as recorded, replayed with typical delays, without
