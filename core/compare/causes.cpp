@@ -242,6 +242,7 @@ private:
     struct Transport {
         std::vector<std::pair<double, std::size_t>> links;
         std::map<Ends, std::vector<std::size_t>> pairs;
+        double oneSided = 0;  ///< The most that a link takes which only one side uses.
 
         /// The median of all links but those of a pair; nullopt where there are no others.
         std::optional<double> medianBeside(const Ends& pair) const {
@@ -261,7 +262,12 @@ private:
         std::map<std::string_view, Transport> all;
         for (std::size_t i = 0; i < m_candidates.size(); ++i) {
             const Candidate& one = m_candidates[i];
-            if (one.key->dimension != Dimension::Link || one.change.base <= 0) continue;
+            if (one.key->dimension != Dimension::Link) continue;
+            if (one.onlyIn != Difference::Side::Both) {
+                double& most = all[transportOf(one.key->key)].oneSided;
+                most = std::max(most, std::abs(change(i)));
+            }
+            if (one.change.base <= 0) continue;
             all[transportOf(one.key->key)].links.emplace_back(change(i) / static_cast<double>(one.change.base), i);
         }
         for (auto& [name, transport] : all) {
@@ -272,14 +278,14 @@ private:
         return all;
     }
 
-    /// The links that changed more than twice as much as those of the same transport, the largest change first. How
-    /// long one pair of ranks moves data follows from no other pair; of a pair one direction stands for both where they
-    /// changed alike.
+    /// The links that changed more than twice as much as those of the same transport, the largest change first. Where
+    /// data goes other ways, over links that one side alone uses, no link says why. How long one pair of ranks moves
+    /// data follows from no other pair; of a pair one direction stands for both where they changed alike.
     void findLinks() {
         std::map<std::pair<std::string_view, Ends>, std::vector<std::size_t>> pairs;
         for (const auto& [name, transport] : transports()) {
             for (const auto& [share, i] : transport.links) {
-                if (!isSignificant(i)) continue;
+                if (!isSignificant(i) || transport.oneSided >= kMuchOf * std::abs(change(i))) continue;
                 const Ends ends = endsOf(m_candidates[i].key->key);
                 const auto median = transport.medianBeside(ends);
                 // Where no other link is like it, smaller packets would look the same.

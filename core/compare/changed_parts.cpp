@@ -88,6 +88,7 @@ public:
 
     /// What has a name of its own and makes most of a part: its cause, or else what alone changed by as much.
     const Difference* namedCauseOf(const Difference& part) const {
+        if (isOtherWork()) return nullptr;
         if (const Difference* cause = causeOf(part))
             if (isNamed(*cause)) return cause;
         const double whole = std::abs(static_cast<double>(part.change.change));
@@ -95,17 +96,20 @@ public:
             if (!isNamed(one) || one.cause || one.unit != DifferenceUnit::Nanoseconds || !counts(one)) continue;
             if ((one.change.change < 0) != (part.change.change < 0) || !makes(one.dimension, part.key)) continue;
             if (one.key.find("Synchronize") != std::string::npos) continue;
+            if (one.dimension == Dimension::Link && isOtherWay(one)) continue;
             const double size = std::abs(static_cast<double>(one.change.change));
             if (size >= kMostOf * whole && size * kMostOf <= whole) return &one;
         }
         return nullptr;
     }
 
-    /// What has a name of its own and changed for certain by most of what the step did, where no part says why.
+    /// What changed on the host for certain by most of what the step did, where no part says why.
     const Difference* namedCauseOfStep() const {
+        if (isOtherWork()) return nullptr;
         const double step = std::abs(static_cast<double>(m_comparison.step->change));
         for (const Difference& one : m_comparison.differences) {
-            if (!isNamed(one) || one.cause || !one.change.significant || !isAlike(one.change)) continue;
+            const bool isOfHost = one.dimension == Dimension::Operator || one.dimension == Dimension::Api;
+            if (!isOfHost || one.cause || !one.change.significant || !isAlike(one.change)) continue;
             const bool waits = one.key.find("Synchronize") != std::string::npos;
             if (!waits && std::abs(static_cast<double>(one.change.change)) >= kMostOf * step) return &one;
         }
@@ -119,6 +123,15 @@ public:
     }
 
 private:
+    /// What differs between programs that do different work is no cause of anything.
+    bool isOtherWork() const { return m_comparison.commonWork.value_or(1) < kSameWork; }
+    /// Whether data took another way: a link that only one side uses carries as much.
+    bool isOtherWay(const Difference& link) const {
+        return std::any_of(m_comparison.differences.begin(), m_comparison.differences.end(), [&](const auto& one) {
+            return one.dimension == Dimension::Link && one.onlyIn != Difference::Side::Both &&
+                   2 * sizeOf(one.change) >= sizeOf(link.change);
+        });
+    }
     /// Whether a part of a step can be made of something.
     static bool makes(Dimension dimension, std::string_view part) {
         if (part == "computing") return dimension == Dimension::Kernel || dimension == Dimension::KernelType;

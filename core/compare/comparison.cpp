@@ -4,11 +4,16 @@
 #include "core/base/threads/parallel.h"
 #include "core/compare/differences.h"
 #include "core/compare/measures.h"
+#include "core/compare/role_comparison.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -60,6 +65,7 @@ Result<Done> measureSide(const ComparisonSide& side, MeasuredSide& measured, con
     measureCategories(part, to);
     using Reader = std::function<Result<Done>()>;
     const Reader readers[] = {[&] { return measureRows(side, part, texts, to, cancel); },
+                              [&] { return measureSnapshots(side, part, to, cancel); },
                               [&] { return measureCollectives(side, part, to, cancel); },
                               [&] { return measureFindings(side, areSingleRanks, to, cancel); }};
     for (const Reader& read : readers)
@@ -84,41 +90,82 @@ RecordedTexts kernelTextsOf(const ComparisonSide& side, const MeasuredPart& part
     return any ? texts : RecordedTexts{.types = true, .shapes = true};
 }
 
-/// How often a kernel runs in a step of a rank, and how long one takes, ns.
+/// How often kernels run in a step of a rank, and how long they take in all, ns.
 struct KernelWork {
     double count = 0, time = 0;
 };
 
-KernelWork workOf(const Measures& side, const std::string& key) {
-    const auto found = side.kernels().find(key);
-    if (found == side.kernels().end()) return {};
-    const auto count = static_cast<double>(found->second);
+KernelWork workOf(const Measures& side, const std::string& key, std::size_t count) {
+    const double steps = side.recordedSteps(Dimension::Kernel);
     double time = 0;
     const auto sums = side.all().find({.dimension = Dimension::Kernel, .unit = {}, .rankId = {}, .key = key});
     if (sums != side.all().end())
         for (const StepSum& sum : sums->second.sums) time += sum.sum;
-    return {.count = count / side.recordedSteps(Dimension::Kernel), .time = time / count};
+    return {.count = static_cast<double>(count) / steps, .time = time / steps};
+}
+
+/// "name | type" of "name | type | shapes": what has other shapes does the same more or less.
+std::string_view withoutShapes(std::string_view key) { return key.substr(0, std::min(key.rfind(" | "), key.size())); }
+
+using WorkOfSides = std::map<std::string_view, std::array<KernelWork, 2>>;
+
+/// What kernels take of each side that this side runs more often, whatever their shapes.
+std::array<double, 2> ownWorkOf(const WorkOfSides& kernels) {
+    std::array<double, 2> own{};
+    for (const auto& [name, sides] : kernels) {
+        const double more = sides[1].count - sides[0].count;
+        const std::size_t side = more > 0 ? 1 : 0;
+        if (sides[side].count > 0) own[side] += std::abs(more) * sides[side].time / sides[side].count;
+    }
+    return own;
 }
 
 /// Which kernels of a step and rank have a counterpart on the other side, and what those take that have none.
 void addWork(const MeasuredSide& base, const MeasuredSide& current, Comparison& comparison) {
-    const Measures &first = *base.measures, &second = *current.measures;
+    const Measures* const sides[] = {base.measures.get(), current.measures.get()};
+    if (sides[0]->kernels().empty() || sides[1]->kernels().empty()) return;
+    WorkOfSides byKey, byName;
+    std::array<double, 2> all{};
+    for (const std::size_t side : {0, 1}) {
+        for (const auto& [key, count] : sides[side]->kernels()) {
+            const KernelWork work = workOf(*sides[side], key, count);
+            byKey[key][side] = work;
+            KernelWork& ofName = byName[withoutShapes(key)][side];
+            ofName.count += work.count;
+            ofName.time += work.time;
+            all[side] += work.count;
+        }
+    }
     const bool areAlike = base.part->isOfRecording() == current.part->isOfRecording();
-    if (!areAlike || first.kernels().empty() || second.kernels().empty()) return;
-    double common = 0, all = 0, added = 0;
-    for (const auto& [key, count] : first.kernels()) {
-        const KernelWork before = workOf(first, key), now = workOf(second, key);
-        common += 2 * std::min(before.count, now.count);
-        all += before.count;
-        added += (now.count - before.count) * (now.count > before.count ? now.time : before.time);
+    // How many steps a recording without any holds is not known.
+    const double scale = areAlike ? 1 : all[0] / all[1];
+    double common = 0;
+    for (const auto& [key, work] : byKey) common += 2 * std::min(work[0].count, work[1].count * scale);
+    comparison.commonWork = common / (all[0] + all[1] * scale);
+    if (areAlike) comparison.ownWork = ownWorkOf(byName);
+}
+
+/// What a side recorded, in the words of what rules need.
+RecordedWords recordedWords(const MeasuredSide& side, const RecordedTexts& texts) {
+    RecordedWords words;
+    for (std::size_t i = 0; i < kDimensions; ++i)
+        if (side.measures->has(static_cast<Dimension>(i))) words.emplace(dimensionName(static_cast<Dimension>(i)));
+    if (words.contains("kernel") && texts.types) words.emplace("types");
+    if (words.contains("kernel") && texts.shapes) words.emplace("shapes");
+    if (!side.part->isOfRecording()) words.emplace("steps");
+    if (side.ranks > 1) words.emplace("peers");
+    for (const RankIndex index : side.part->ranks()) {
+        const RankEntry& rank = side.capture->ranks[index.value];
+        const auto lacks = [&rank](std::string_view what) {
+            const auto& missing = rank.info.missing;
+            return std::any_of(missing.begin(), missing.end(),
+                               [what](const MissingData& one) { return one.what == what; });
+        };
+        for (const std::string_view what : {"gc", "ai_core_metrics"})
+            if (rank.trace != nullptr && !lacks(what)) words.emplace(what);
+        if (rank.rows != nullptr && rank.rows->find(RowKind::SnapshotEvent) != nullptr) words.emplace("snapshot");
     }
-    for (const auto& [key, count] : second.kernels()) {
-        const KernelWork now = workOf(second, key);
-        all += now.count;
-        if (!first.kernels().contains(key)) added += now.count * now.time;
-    }
-    comparison.commonWork = common / all;
-    comparison.addedWork = added;
+    return words;
 }
 
 /// What one side recorded and the other one did not at all.
@@ -129,19 +176,25 @@ void addLacks(const Measures& base, const Measures& current, const std::array<Re
     };
     for (std::size_t i = 0; i < kDimensions; ++i) {
         const auto dimension = static_cast<Dimension>(i);
-        const bool isOfKernels = dimension == Dimension::KernelType || dimension == Dimension::Finding;
-        if (!isOfKernels) add(dimensionName(dimension), base.has(dimension), current.has(dimension));
+        const bool isOfOthers =
+            dimension == Dimension::KernelType || dimension == Dimension::Finding || dimension == Dimension::Role;
+        if (!isOfOthers) add(dimensionName(dimension), base.has(dimension), current.has(dimension));
     }
     add("types", texts[0].types, texts[1].types);
     add("shapes", texts[0].shapes, texts[1].shapes);
 }
 
-/// High findings of rules that find nothing at all on the other side.
-std::vector<RankedRule> onlyOn(const Measures& side, const Measures& other) {
-    std::vector<RankedRule> found;
-    for (const RankedRule& one : side.highFindings())
-        if (!other.hasFinding(one.rule)) found.push_back(one);
-    return found;
+/// Adds high findings of rules that find nothing at all on the other side, by whether they could. Where only steps or
+/// peers are missing neither is said: that the sides differ in these is said anyway.
+void addOnlyOn(const Measures& side, const Measures& other, std::vector<RankedRule>& could,
+               std::vector<RankedRule>& couldNot) {
+    RecordedWords words = other.recorded();
+    words.insert({"steps", "peers"});
+    for (const RankedRule& one : side.highFindings()) {
+        if (other.hasFinding(one.rule)) continue;
+        if (other.canFind(one.rule)) could.push_back(one);
+        else if (!canFindIn(one.rule, words)) couldNot.push_back(one);
+    }
 }
 
 }  // namespace
@@ -183,6 +236,7 @@ std::string_view dimensionName(Dimension dimension) {
     case Dimension::Link: return "link";
     case Dimension::Memory: return "memory";
     case Dimension::Finding: return "finding";
+    case Dimension::Role: return "role";
     }
     return {};
 }
@@ -197,6 +251,7 @@ std::string_view differenceUnitName(DifferenceUnit unit) {
 }
 
 Result<Comparison> compareSides(const ComparisonSide& base, const ComparisonSide& current, const CancelToken& cancel) {
+    if (auto roles = compareRoles(base, current, cancel)) return *std::move(roles);
     const ComparisonSide* const sides[] = {&base, &current};
     std::array<std::optional<Result<MeasuredSide>>, 2> opened;
     std::array<RecordedTexts, 2> texts;
@@ -218,6 +273,13 @@ Result<Comparison> compareSides(const ComparisonSide& base, const ComparisonSide
     for (const std::size_t i : {0, 1})
         if ((i == 0 ? first : second).measures->all().empty())
             return Error{"compare.no_data", sides[i]->capture->path, {}, {}};
+    const bool areRecordings = first.part->isOfRecording() && second.part->isOfRecording();
+    for (const std::size_t i : {0, 1}) {
+        const MeasuredSide& side = i == 0 ? first : second;
+        RecordedWords words = recordedWords(side, texts[i]);
+        if (areRecordings) words.emplace("steps");  // neither is rated by the share of a step
+        side.measures->setRecorded(std::move(words));
+    }
     Comparison comparison;
     comparison.base = base.capture->path;
     comparison.current = current.capture->path;
@@ -227,10 +289,15 @@ Result<Comparison> compareSides(const ComparisonSide& base, const ComparisonSide
     comparison.currentRanks = second.ranks;
     comparison.isBaseRecording = first.part->isOfRecording();
     comparison.isCurrentRecording = second.part->isOfRecording();
+    for (const std::size_t i : {0, 1}) {
+        const auto& times = (i == 0 ? first : second).part->times();
+        comparison.doubtfulSteps[i] = static_cast<std::size_t>(
+            std::count_if(times.begin(), times.end(), [](const StepTimes& step) { return step.isDoubtful; }));
+    }
     comparison.isOneCapture = base.capture == current.capture;
     addWork(first, second, comparison);
-    comparison.newHigh = onlyOn(*second.measures, *first.measures);
-    comparison.goneHigh = onlyOn(*first.measures, *second.measures);
+    addOnlyOn(*second.measures, *first.measures, comparison.newHigh, comparison.baseUnseen);
+    addOnlyOn(*first.measures, *second.measures, comparison.goneHigh, comparison.currentUnseen);
     addLacks(*first.measures, *second.measures, texts, comparison);
     if (!addDifferences(first, second, comparison, cancel)) return Cancelled{};
     comparison.order = compareOrder(base, *first.part, current, *second.part, cancel);

@@ -35,8 +35,19 @@ bool isChosen(const std::optional<std::vector<std::int64_t>>& numbers, std::opti
 std::optional<Error> severalRecordings(const ComparisonSide& side);
 
 /// What kind of quantity a difference is of; core/compare/README.md has key and value of each.
-enum class Dimension : std::uint8_t { Category, Operator, Kernel, KernelType, Api, Collective, Link, Memory, Finding };
-inline constexpr std::size_t kDimensions = static_cast<std::size_t>(Dimension::Finding) + 1;
+enum class Dimension : std::uint8_t {
+    Category,
+    Operator,
+    Kernel,
+    KernelType,
+    Api,
+    Collective,
+    Link,
+    Memory,
+    Finding,
+    Role
+};
+inline constexpr std::size_t kDimensions = static_cast<std::size_t>(Dimension::Role) + 1;
 std::string_view dimensionName(Dimension dimension);  ///< "category", "operator", ...
 
 /// What the numbers of a difference count.
@@ -82,6 +93,14 @@ struct RankedRule {
     bool operator==(const RankedRule&) const = default;
 };
 
+struct Comparison;
+
+/// One of several recordings of the same ranks on both sides.
+struct RoleComparison {
+    std::string name;  ///< See Recordings.
+    std::shared_ptr<const Comparison> comparison;
+};
+
 /// What is different between two sides. Constant; holds no reference to them.
 struct Comparison {
     /// Differences of a dimension that are kept: those that changed most.
@@ -96,17 +115,27 @@ struct Comparison {
     /// Nothing states steps on this side: its recording counts as one step. Where only one side has steps, neither
     /// their times nor their counts are compared.
     bool isBaseRecording = false, isCurrentRecording = false;
+    /// Steps of ranks of the base, the current side whose events do not add up to what the profiler recorded: their
+    /// times are left out.
+    std::array<std::size_t, 2> doubtfulSteps{};
     bool isOneCapture = false;  ///< Ranks or steps of one capture.
     /// Share of the kernels of a step on both sides, without collectives, that have a counterpart of the same name,
-    /// type and shapes, as far as both sides recorded those; nullopt where a side has no kernels.
+    /// type and shapes, as far as both sides recorded those; where only one side has steps, of how often each runs
+    /// beside the others. nullopt where a side has no kernels.
     std::optional<double> commonWork;
-    /// How much longer a step computes since kernels run more often, ns: by how much more often each does, times how
-    /// long one takes. With commonWork.
-    std::optional<double> addedWork;
+    /// What those kernels take in a step that the base, the current side runs more often, whatever their shapes, ns: by
+    /// how much more often each does, times how long one takes. nullopt where commonWork is, or where only one side has
+    /// steps.
+    std::optional<std::array<double, 2>> ownWork;
+    /// Bytes that the program holds at the end of memory snapshots, mean over the ranks; nullopt where a side has none.
+    std::optional<std::array<std::int64_t, 2>> atEnd;
     /// What one side recorded and the other one did not at all: names of dimensions, "types" and "shapes" of kernels.
     std::vector<std::string> baseLacks, currentLacks;
-    /// High findings of rules that find nothing on the base, on the current side; the worst first.
+    /// High findings of rules that find nothing on the base, on the current side, though it recorded what they look
+    /// at; the worst first.
     std::vector<RankedRule> newHigh, goneHigh;
+    /// High findings in what the base, the current side did not record: of the other side; the worst first.
+    std::vector<RankedRule> baseUnseen, currentUnseen;
     /// Means over ranks and steps of the base and the current side, ns, in the order of kWholeStep; nullopt: not known.
     std::array<std::optional<std::array<std::int64_t, 2>>, kWholeStep.size()> parts{};
     /// The largest change first: times by their share of a step, bytes by their share of the memory, counts last. What
@@ -116,23 +145,27 @@ struct Comparison {
     std::size_t significant = 0;                     ///< Differences that are significant, with those omitted.
     /// By dimension: quantities that are left out since the base, the current side did not record them.
     std::array<std::array<std::size_t, 2>, kDimensions> unrecorded{};
+    /// Where both sides have several recordings of the same ranks: those of equal names, the largest change of a step
+    /// first. Then all differences are of Dimension::Role, and `step` is not known.
+    std::vector<RoleComparison> roles;
     /// The kernels of a step of each side in their order; nullopt where a side has none.
     std::optional<OrderComparison> order;
 };
 
 /// Compares two runs, ranks or steps. Each quantity has one value per step, the mean over the ranks that recorded it in
 /// this step (or that of one rank); base and current are the means over the steps of which it is known. What a side did
-/// not record has no difference. Intervals: differenceOfMeans(). Significance: significantOnes() by itself for the time
-/// of a step, its parts, its parts by rank, each at a fifth of kFalseRate, and at two fifths for all other differences
-/// together; of the time of a step and its parts valuesApart() counts too. What another difference explains is not
-/// significant by itself and names it (explainByCauses()). Operators count with their own time on the host (self_dur)
-/// without collections of garbage, which count as operators of their own, and without waiting for the device; kernels
-/// with their time on the device, calls of CANN with their own time, collectives by type with `elapsed`, links with the
-/// time of their transfers, memory with the highest value in a step, findings with their recoverable time. Steps are
-/// those of step_breakdown.
+/// not record has no difference, and is no finding of the other side's. Where both sides have several recordings of the
+/// same ranks, those of equal names are compared, each by itself. Intervals: differenceOfMeans(). Significance:
+/// significantOnes() by itself for the time of a step, its parts, its parts by rank, each at a fifth of kFalseRate, and
+/// at two fifths for all other differences together; of the time of a step and its parts valuesApart() counts too. What
+/// another difference explains is not significant by itself and names it (explainByCauses()). Operators count with
+/// their own time on the host (self_dur) without collections of garbage, which count as operators of their own, and
+/// without waiting for the device; kernels with their time on the device, calls of CANN with their own time,
+/// collectives by type with `elapsed`, links with the time of their transfers, memory with the highest value in a step,
+/// of snapshots also with that at the end, findings with their recoverable time. Steps are those of step_breakdown.
 /// @return Error as QueryDatabase::run; "compare.no_rank" or "compare.no_step" (file, number) where a side chooses what
-/// its capture does not have; severalRecordings(); "compare.no_steps" (file) where the chosen ranks have none of the
-/// chosen steps.
+/// its capture does not have; severalRecordings() where both sides have none of one name in common; "compare.no_steps"
+/// (file) where the chosen ranks have none of the chosen steps.
 /// @note  Parallel on the arena. O(kernels + operators + calls of CANN).
 Result<Comparison> compareSides(const ComparisonSide& base, const ComparisonSide& current, const CancelToken& cancel);
 
@@ -155,6 +188,8 @@ enum class StepVerdict : std::uint8_t {
 };
 std::string_view stepVerdictName(StepVerdict verdict);  ///< "none", "equal", ..., "about_slower"
 StepVerdict stepVerdict(const Comparison& comparison);
+/// Share of common work below which both sides do different work: less is one operator more or less.
+inline constexpr double kSameWork = 0.95;
 /// With fewer steps on a side nobody can see whether their noise is what the test assumes.
 inline constexpr std::size_t kFewestSureSteps = 4;
 

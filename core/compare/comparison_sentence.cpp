@@ -4,6 +4,8 @@
 #include "core/base/text/amount_text.h"
 #include "core/base/text/catalogue.h"
 #include "core/compare/changed_parts.h"
+#include "core/compare/measures.h"
+#include "core/compare/rule_needs.h"
 #include "core/findings/finding.h"
 
 #include <algorithm>
@@ -18,11 +20,11 @@ namespace {
 constexpr double kOfMemory = 0.01;
 /// Below it sizes with one decimal may be the same on both sides.
 constexpr double kOfLittle = 0.1;
-/// Kernels that have no counterpart from which on both sides do different work: less is one operator more or less.
-constexpr double kSameWork = 0.95;
 /// Of a step: how long kernels take that one side runs more often, from which on that is said.
-constexpr double kOfAddedWork = 0.01;
-constexpr std::size_t kMaxFindings = 3;
+constexpr double kOfOwnWork = 0.01;
+/// Programs of which less than half is the same are not better or worse by what is found in one of them.
+constexpr double kSameProgram = 0.5;
+constexpr std::size_t kMaxFindings = 3, kMaxRoles = 3;
 
 /// Sentences that follow each other.
 class Sentences {
@@ -57,11 +59,16 @@ void sayWork(const Comparison& comparison, Sentences& to) {
                                {"share", shareText(comparison.commonWork.value_or(1))}};
     if (isOther) to.add(areOthers ? "compare.other_work_ranks" : "compare.other_work", of);
     else if (areOthers) to.add("compare.other_ranks", of);
-    if (!isOther || !comparison.addedWork || !comparison.step) return;
-    const double added = *comparison.addedWork;
-    if (std::abs(added) < kOfAddedWork * static_cast<double>(comparison.step->base)) return;
-    to.add(added > 0 ? "compare.more_kernels" : "compare.fewer_kernels",
-           {{"time", timeText(saturatedRound(std::abs(added)))}});
+    if (!isOther || !comparison.ownWork || !comparison.step) return;
+    const auto [ofBase, ofCurrent] = *comparison.ownWork;
+    const double little = kOfOwnWork * static_cast<double>(comparison.step->base);
+    if (std::max(ofBase, ofCurrent) < little) return;
+    std::string_view code = ofCurrent < little ? "compare.fewer_kernels" : "compare.more_kernels";
+    if (std::min(ofBase, ofCurrent) >= little) code = "compare.other_kernels";
+    to.add(code,
+           {{"base", timeText(saturatedRound(ofBase))},
+            {"current", timeText(saturatedRound(ofCurrent))},
+            {"whole", to.word(comparison.isBaseRecording ? "compare.of_what.recording" : "compare.of_what.step")}});
 }
 
 std::size_t fewestSteps(const Comparison& comparison) {
@@ -92,6 +99,7 @@ std::string_view codeOf(const Comparison& comparison, StepVerdict verdict) {
 void sayStep(const Comparison& comparison, Sentences& to) {
     if (comparison.isBaseRecording != comparison.isCurrentRecording)
         return to.add(comparison.isBaseRecording ? "compare.base_without_steps" : "compare.current_without_steps");
+    if (!comparison.step && comparison.atEnd) return;
     if (!comparison.step)
         return to.add(comparison.isBaseRecording ? "compare.no_steps_stated" : "compare.no_step_time");
     const Change& step = *comparison.step;
@@ -115,7 +123,8 @@ void sayDoubt(const Comparison& comparison, Sentences& to) {
     if (!comparison.step) return;
     const StepVerdict verdict = stepVerdict(comparison);
     if (!comparison.step->low && comparison.isBaseRecording) return to.add("compare.no_noise_of_recording");
-    if (!comparison.step->low) return to.add("compare.no_noise");
+    const bool areSingle = comparison.baseSteps == 1 && comparison.currentSteps == 1;
+    if (!comparison.step->low) return to.add(areSingle ? "compare.no_noise_of_both" : "compare.no_noise");
     if (verdict != StepVerdict::AboutSlower && verdict != StepVerdict::AboutFaster) return;
     const std::size_t steps = fewestSteps(comparison);
     if (steps < kFewestSureSteps) return to.add("compare.few_steps", {{"steps", std::to_string(steps)}});
@@ -129,8 +138,10 @@ const Difference* changedMemory(const Comparison& comparison) {
     const Difference* best = nullptr;
     for (const Difference& one : comparison.differences) {
         if (one.dimension != Dimension::Memory || one.cause) continue;
-        const bool isSure = one.change.significant || (!one.change.low && one.change.change != 0);
         const bool grows = one.key.starts_with("growth");
+        if (!grows && !one.key.starts_with("peak")) continue;
+        // From one step to the next memory grows for many reasons.
+        const bool isSure = one.change.significant || (!grows && !one.change.low && one.change.change != 0);
         if (!isSure || (!grows && std::abs(shareOf(one.change).value_or(1)) < kOfMemory)) continue;
         if (best == nullptr || (grows && !best->key.starts_with("growth"))) best = &one;
     }
@@ -157,13 +168,50 @@ void sayMemory(const Comparison& comparison, Sentences& to) {
                   {"current", bytesText(memory->change.current)}});
 }
 
-void sayHighFindings(const std::vector<RankedRule>& findings, std::string_view code, Sentences& to) {
+/// "metrics.py(27): keep_outputs", the innermost frame that has a line of a source, else the innermost one.
+std::string programFrame(std::string_view frames) {
+    std::string_view first;
+    for (std::size_t begin = 0; begin < frames.size();) {
+        const std::size_t end = std::min(frames.find(kBetweenFrames, begin), frames.size());
+        const std::string_view frame = frames.substr(begin, end - begin);
+        if (first.empty()) first = frame;
+        if (const std::size_t line = frame.find("): "); line != std::string_view::npos) {
+            const std::size_t slash = frame.substr(0, line).rfind('/');
+            return std::string(slash == std::string_view::npos ? frame : frame.substr(slash + 1));
+        }
+        begin = end + kBetweenFrames.size();
+    }
+    return std::string(first);
+}
+
+/// What snapshots hold at the end, and the call stack of which that has changed most.
+void sayEnd(const Comparison& comparison, Sentences& to) {
+    if (!comparison.atEnd) return;
+    const auto [base, current] = *comparison.atEnd;
+    const Change change = changeBetween(static_cast<double>(base), static_cast<double>(current));
+    std::string_view code = change.change > 0 ? "compare.at_end.more" : "compare.at_end.less";
+    if (change.change == 0) code = "compare.at_end.same";
+    to.add(code, {{"size", bytesText(sizeOf(change))}, {"base", bytesText(base)}, {"current", bytesText(current)}});
+    for (const Difference& one : comparison.differences) {
+        const bool isAlike = (one.change.change < 0) == (change.change < 0);
+        if (one.dimension != Dimension::Memory || !one.key.starts_with(kOfStack) || !isAlike) continue;
+        if (change.change == 0 || 2 * sizeOf(one.change) < sizeOf(change)) return;
+        const std::string frame = programFrame(std::string_view(one.key).substr(kOfStack.size()));
+        to.add(frame.empty() ? "compare.at_end.without_stack" : "compare.at_end.by",
+               {{"size", bytesText(sizeOf(one.change))}, {"frame", frame}});
+        return;
+    }
+}
+
+/// @param ranks  How many the side has on which they are.
+void sayHighFindings(const std::vector<RankedRule>& findings, std::size_t ranks, std::string_view code, Sentences& to) {
     std::vector<std::string> names;
     for (const RankedRule& one : findings) {
         std::string name = ruleName(one.rule, to.language());
         if (one.rankId)
-            name = catalogueText("compare.rule_of_rank", to.language(),
-                                 {{"rule", name}, {"rank", std::to_string(*one.rankId)}});
+            name = catalogueText(ranks > 1 && !isAboutOneRank(one.rule) ? "compare.rule_most_of_rank"
+                                                                        : "compare.rule_of_rank",
+                                 to.language(), {{"rule", name}, {"rank", std::to_string(*one.rankId)}});
         if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
     }
     if (names.empty()) return;
@@ -188,11 +236,36 @@ std::string lackedName(std::string_view what, const Sentences& to) {
     return std::string(what);
 }
 
+/// Steps that are left out.
+void sayDoubtful(const Comparison& comparison, Sentences& to) {
+    for (const std::size_t i : {0, 1})
+        if (comparison.doubtfulSteps[i] > 0)
+            to.add(i == 0 ? "compare.doubtful_base" : "compare.doubtful_current",
+                   {{"count", std::to_string(comparison.doubtfulSteps[i])}});
+}
+
 /// What one side recorded and the other did not.
 void sayLacks(const std::vector<std::string>& lacks, std::string_view code, Sentences& to) {
     std::string text;
     for (const std::string& word : lacks) text += (text.empty() ? "" : to.comma()) + lackedName(word, to);
     if (!text.empty()) to.add(code, {{"what", text}});
+}
+
+/// What is said of a role: how long its steps take and why.
+std::string sentenceOfRole(const RoleComparison& role, std::string_view language) {
+    return catalogueText("compare.role", language,
+                         {{"role", role.name}, {"sentence", comparisonSentence(*role.comparison, language)}});
+}
+
+/// Recordings of the same ranks, each by itself; those first of which a step changed most.
+void sayRoles(const Comparison& comparison, Sentences& to) {
+    to.add("compare.roles", {{"count", std::to_string(comparison.roles.size())}});
+    for (std::size_t i = 0; i < comparison.roles.size() && i < kMaxRoles; ++i)
+        to.append(sentenceOfRole(comparison.roles[i], to.language()));
+    if (comparison.roles.size() > kMaxRoles)
+        to.add("compare.further_roles", {{"count", std::to_string(comparison.roles.size() - kMaxRoles)}});
+    sayLacks(comparison.baseLacks, "compare.base_lacks", to);
+    sayLacks(comparison.currentLacks, "compare.current_lacks", to);
 }
 
 }  // namespace
@@ -235,13 +308,23 @@ std::string stepsApartText(const StepsApart& apart, std::string_view language) {
 
 std::string comparisonSentence(const Comparison& comparison, std::string_view language) {
     Sentences to(language);
+    if (!comparison.roles.empty()) {
+        sayRoles(comparison, to);
+        return to.text();
+    }
     sayWork(comparison, to);
     sayStep(comparison, to);
     to.append(changedPartsText(comparison, language));
     sayDoubt(comparison, to);
+    sayDoubtful(comparison, to);
+    sayEnd(comparison, to);
     sayMemory(comparison, to);
-    sayHighFindings(comparison.newHigh, "compare.new_high", to);
-    sayHighFindings(comparison.goneHigh, "compare.gone_high", to);
+    if (comparison.commonWork.value_or(1) >= kSameProgram) {
+        sayHighFindings(comparison.newHigh, comparison.currentRanks, "compare.new_high", to);
+        sayHighFindings(comparison.goneHigh, comparison.baseRanks, "compare.gone_high", to);
+        sayHighFindings(comparison.baseUnseen, comparison.currentRanks, "compare.unseen_on_base", to);
+        sayHighFindings(comparison.currentUnseen, comparison.baseRanks, "compare.unseen_on_current", to);
+    }
     sayLacks(comparison.baseLacks, "compare.base_lacks", to);
     sayLacks(comparison.currentLacks, "compare.current_lacks", to);
     return to.text();

@@ -86,6 +86,10 @@ Candidate candidateOf(const Pair& pair, const StepValues& base, const StepValues
     return candidate;
 }
 
+bool isAtEnd(const MeasureKey& key) {
+    return key.dimension == Dimension::Memory && !key.rankId && key.key == kEndAllocated;
+}
+
 bool isStep(const MeasureKey& key) { return key.dimension == Dimension::Category && key.key == kStep; }
 
 /// Sizes of different units beside each other: times by their share of a step, bytes by that of the memory in use.
@@ -274,6 +278,7 @@ bool addCandidates(const MeasuredSide& base, const MeasuredSide& current, std::v
         const StepValues first = base.measures->valuesOf(*pair.key, pair.base, pair.current),
                          second = current.measures->valuesOf(*pair.key, pair.current, pair.base);
         if (first.values.empty() || second.values.empty()) {
+            if (pair.key->dimension == Dimension::Finding) return true;
             ++comparison.unrecorded[static_cast<std::size_t>(pair.key->dimension)][first.values.empty() ? 0 : 1];
             return true;
         }
@@ -311,6 +316,7 @@ bool addDifferences(const MeasuredSide& base, const MeasuredSide& current, Compa
             if (candidate.change.significant) comparison.stepsApart = candidate.apart;
         }
         notePart(candidate, comparison);
+        if (isAtEnd(*candidate.key)) comparison.atEnd = {candidate.change.base, candidate.change.current};
         const bool isEqual =
             candidate.change.change == 0 && candidate.onlyIn == Difference::Side::Both && candidate.baseRanks.empty();
         return isEqual || isStep(*candidate.key);

@@ -53,7 +53,17 @@ std::shared_ptr<const CaptureStore> chosenPart(const ComparisonSide& side) {
 }
 
 /// Of the others a rank either recorded all in a step or nothing.
-bool isKnownByValue(Dimension dimension) { return dimension == Dimension::Category || dimension == Dimension::Memory; }
+bool isKnownByValue(const MeasureKey& key) {
+    if (key.dimension == Dimension::Memory) return !key.key.starts_with(kOfStack);
+    return key.dimension == Dimension::Category || key.dimension == Dimension::Role;
+}
+
+/// The time of a step by role, where ranks state one.
+void addRoles(const MeasuredPart& part, const std::map<OptionalNumber, std::vector<StepSum>>& steps, Measures& to) {
+    for (const auto& [rank, sums] : steps)
+        if (const std::string_view role = part.role(rank); !role.empty())
+            to.add({.dimension = Dimension::Role, .rankId = {}, .key = std::string(role)}, sums);
+}
 
 }  // namespace
 
@@ -92,6 +102,16 @@ std::optional<std::size_t> MeasuredPart::step(OptionalNumber number) const {
 OptionalNumber MeasuredPart::device(OptionalNumber rank) const {
     const auto found = m_devices.find(rank);
     return found == m_devices.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::string_view MeasuredPart::role(OptionalNumber rank) const {
+    for (const RankIndex index : m_ranks) {
+        const RankInfo& info = m_side.capture->ranks[index.value].info;
+        if (info.rankId != rank) continue;
+        for (const auto& [key, value] : info.metadata)
+            if (key == "role") return value;
+    }
+    return {};
 }
 
 bool MeasuredPart::hasRank(OptionalNumber rank) const { return isChosen(m_side.ranks, rank); }
@@ -196,8 +216,12 @@ StepValues Measures::statedValues(const Measure& measure) {
 StepValues Measures::valuesOf(const MeasureKey& key, const Measure* measure, const Measure* other) const {
     static const std::vector<StepSum> kNothing;
     const std::vector<StepSum>& sums = measure == nullptr ? kNothing : measure->sums;
-    if (key.dimension == Dimension::Finding) return {{0}, {sums.empty() ? 0 : sums.front().sum}};
-    if (isKnownByValue(key.dimension)) return measure == nullptr ? StepValues() : statedValues(*measure);
+    if (key.dimension == Dimension::Finding) {
+        // Where a rule could find nothing, that it found nothing says nothing.
+        if (measure == nullptr && !canFind(key.key)) return {};
+        return {{0}, {sums.empty() ? 0 : sums.front().sum}};
+    }
+    if (isKnownByValue(key)) return measure == nullptr ? StepValues() : statedValues(*measure);
     std::vector<bool> known = knownSteps(key.dimension, (measure == nullptr ? other : measure)->recorder);
     known.resize(m_stepCount, false);
     for (const StepSum& sum : sums) known[sum.step] = true;
@@ -250,7 +274,10 @@ void measureCategories(const MeasuredPart& part, Measures& to) {
         }
         std::erase_if(sums, [](const StepSum& sum) { return sum.ranks == 0; });
         if (!sums.empty()) to.add({.dimension = Dimension::Category, .rankId = {}, .key = name}, sums);
-        if (which == StepPart::Step) continue;
+        if (which == StepPart::Step) {
+            addRoles(part, byRank, to);
+            continue;
+        }
         for (const auto& [rank, values] : byRank)
             if (rank) to.add({.dimension = Dimension::Category, .rankId = rank, .key = name}, values);
     }

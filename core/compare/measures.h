@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/compare/comparison.h"
+#include "core/compare/rule_needs.h"
 #include "core/compare/statistics.h"
 #include "core/compare/step_kernels.h"
 #include "core/compare/step_times.h"
@@ -24,6 +25,9 @@ struct MeasureKey {
     std::string key;
     auto operator<=>(const MeasureKey&) const = default;
 };
+
+/// Keys of memory in snapshots: what the program holds at the end, in all and by call stack (this, then its frames).
+inline constexpr std::string_view kEndAllocated = "end_allocated", kOfStack = "stack | ", kBetweenFrames = " < ";
 
 /// What some ranks have of a quantity in one step.
 struct StepSum {
@@ -62,6 +66,8 @@ public:
     /// Place of a step among those that are looked at; nullopt if it is none of them.
     std::optional<std::size_t> step(std::optional<std::int64_t> number) const;
     bool hasRank(std::optional<std::int64_t> rank) const;
+    /// What the metadata of a rank call its role ("actor"); empty: nothing does. O(ranks).
+    std::string_view role(std::optional<std::int64_t> rank) const;
     /// Numbers of the steps, ascending; nullopt stands for the recording as a whole.
     std::vector<std::optional<std::int64_t>> stepNumbers() const;
     /// Whether nothing states steps, so that the recording counts as one.
@@ -97,6 +103,11 @@ public:
     void addRecordedLinks(std::optional<std::int64_t> rank, const std::vector<bool>& steps);
     /// Adds what one rank waits in collectives of a type: their time in which no data moves, ns of all steps.
     void addFinding(const RankedRule& finding, bool isHigh);
+    /// Says what the side recorded. @pre Nothing reads or adds meanwhile.
+    void setRecorded(RecordedWords words) { m_words = std::move(words); }
+    const RecordedWords& recorded() const { return m_words; }
+    /// Whether a rule could find anything here.
+    bool canFind(std::string_view rule) const { return canFindIn(rule, m_words); }
     /// Whether a rule found anything, on whatever rank; and what it found of high severity.
     bool hasFinding(const std::string& rule) const { return m_rules.contains(rule); }
     const std::vector<RankedRule>& highFindings() const { return m_highFindings; }
@@ -129,6 +140,7 @@ private:
     std::map<MeasureKey, Measure> m_measures;
     std::map<std::string, std::size_t> m_kernels;
     std::set<std::string> m_rules;
+    RecordedWords m_words;
     std::vector<RankedRule> m_highFindings;
     std::map<std::string, double> m_waits;                           ///< ns of all ranks and steps
     std::array<std::vector<std::uint32_t>, kDimensions> m_recorded;  ///< Ranks by step; empty: none.
@@ -148,5 +160,8 @@ Result<Done> measureFindings(const ComparisonSide& side, bool areSingleRanks, Me
 /// kernels different.
 Result<Done> measureRows(const ComparisonSide& side, const MeasuredPart& part, const RecordedTexts& texts, Measures& to,
                          const CancelToken& cancel);
+/// Memory snapshots: peaks, and what the end has. Parallel over the ranks.
+Result<Done> measureSnapshots(const ComparisonSide& side, const MeasuredPart& part, Measures& to,
+                              const CancelToken& cancel);
 
 }  // namespace altiscope

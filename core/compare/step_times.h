@@ -18,6 +18,8 @@ struct StepTimes {
     std::optional<std::int64_t> rankId, step;
     std::optional<std::int64_t> device;  ///< Of several that the rank recorded; nullopt where it recorded one.
     std::array<std::optional<std::int64_t>, kStepParts> parts{};  ///< By StepPart.
+    /// Its events do not add up to what the profiler recorded of it (areDifferent()), so no part is known.
+    bool isDoubtful = false;
 
     std::optional<std::int64_t> part(StepPart which) const { return parts[static_cast<std::size_t>(which)]; }
     std::optional<std::int64_t> time() const { return part(StepPart::Step); }

@@ -262,7 +262,10 @@ std::string comparisonJson(const Comparison& comparison, ListPart part) {
 std::string comparisonText(const Comparison& comparison, ListPart part) {
     std::string text = comparisonSentence(comparison, "en") + "\n";
     const auto sideText = [](std::size_t ranks, std::size_t steps, bool isRecording) {
-        return std::to_string(ranks) + " ranks, " + (isRecording ? "no steps" : std::to_string(steps) + " steps");
+        const auto counted = [](std::size_t count, const char* one) {
+            return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
+        };
+        return counted(ranks, "rank") + ", " + (isRecording ? "no steps" : counted(steps, "step"));
     };
     text += "base: " + sideText(comparison.baseRanks, comparison.baseSteps, comparison.isBaseRecording) +
             "; current: " + sideText(comparison.currentRanks, comparison.currentSteps, comparison.isCurrentRecording) +

@@ -1639,6 +1639,10 @@
         <source>Order of kernels</source>
         <translation>算子顺序</translation>
     </message>
+    <message>
+        <source>no steps</source>
+        <translation>无步</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::ComparisonFile</name>
@@ -2445,6 +2449,18 @@
     <message>
         <source>More than noise, with regard to how many differences were looked at (Benjamini-Hochberg, 2 % in all). Follows: explained by another difference, below which it stands. Perhaps: beyond its own noise, as some of many differences are by chance. Empty where a side has a single step.</source>
         <translation>超出波动，并已考虑所查看差异的数量（Benjamini-Hochberg，合计 2 %）。派生：由另一差异解释，列于其下。可能：超出自身波动，但众多差异中总有一些出于偶然。有一方只有一步时为空。</translation>
+    </message>
+    <message>
+        <source>Recordings</source>
+        <translation>采集</translation>
+    </message>
+    <message>
+        <source>Allocated at the end</source>
+        <translation>结束时已分配</translation>
+    </message>
+    <message>
+        <source>Reserved at the end</source>
+        <translation>结束时已预留</translation>
     </message>
 </context>
 <context>

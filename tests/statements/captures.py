@@ -76,7 +76,8 @@ GENERATED = {
 
 # Captures of the list above, of which the second is compared with the first.
 GENERATED_PAIRS = [("healthy", "slow_rank"), ("healthy", "slow_link"), ("slow_rank", "healthy"), ("healthy", "no_overlap"),
-                   ("healthy", "database"), ("healthy", "other_rank_absent"), ("healthy", "resnet"), ("host_bound", "gc_and_host")]
+                   ("healthy", "database"), ("healthy", "other_rank_absent"), ("healthy", "resnet"), ("host_bound", "gc_and_host"),
+                   ("healthy", "snapshots")]
 
 # Name -> place below the folder of real captures.
 REAL = {
@@ -109,4 +110,6 @@ REAL = {
     "operator_bin": "operator_bin",
 }
 REAL_PAIRS = [("torch_text_level0", "torch_text_level1"), ("torch_text_level1", "torch_db_level1"),
-              ("torch_text_level1", "torch_cluster_level2")]
+              ("torch_text_level1", "torch_cluster_level2"), ("torch_text_level1", "torch_text_level0"),
+              ("torch_text_level1", "test_ranks"), ("msprof_db", "torch_text_level1"), ("snapshot", "snapshot_expandable"),
+              ("mindspore_legacy_profiler", "mindspore_legacy_run"), ("raw_torch", "raw_torch_expected"), ("raw_pair_c10", "raw_pair_c01")]

@@ -55,6 +55,7 @@ ViewId viewOf(Dimension dimension) {
     case Dimension::Link: return ViewId::Communication;
     case Dimension::Memory: return ViewId::Memory;
     case Dimension::Finding: return ViewId::Findings;
+    case Dimension::Role: return ViewId::Overview;
     }
     return ViewId::Overview;
 }
@@ -325,7 +326,9 @@ void ComparePage::regroup() {
         return showState();
     }
     const int chosen = m_group->currentData().toInt();
-    const DifferenceGroup group = chosen == kAllTimes ? DifferenceGroup() : static_cast<Dimension>(chosen);
+    DifferenceGroup group = chosen == kAllTimes ? DifferenceGroup() : static_cast<Dimension>(chosen);
+    // Snapshots have no times.
+    if (!group && m_comparison->atEnd && !m_comparison->step) group = Dimension::Memory;
     m_grouping.start([comparison = m_comparison, group, only = m_onlySignificant->isChecked()](
                          const CancelToken&) { return differenceTable(comparison, group, only); },
                      [this](std::shared_ptr<const DifferenceTable> table) {
@@ -406,10 +409,13 @@ void ComparePage::showState() {
     if (isThere) {
         m_sentence->setText(withUnbrokenUnits(toQString(comparisonSentence(*m_comparison, catalogueLanguage()))));
         m_sentence->setFont(scaledFont(font(), 1.2));
+        const auto steps = [](std::size_t count, bool isRecording) {
+            return isRecording ? tr("no steps") : tr("%n step(s)", nullptr, static_cast<int>(count));
+        };
         QString facts = tr("Base: %n rank(s)", nullptr, static_cast<int>(m_comparison->baseRanks)) + u", "_s +
-                        tr("%n step(s)", nullptr, static_cast<int>(m_comparison->baseSteps)) + u" · "_s +
+                        steps(m_comparison->baseSteps, m_comparison->isBaseRecording) + u" · "_s +
                         tr("Current: %n rank(s)", nullptr, static_cast<int>(m_comparison->currentRanks)) + u", "_s +
-                        tr("%n step(s)", nullptr, static_cast<int>(m_comparison->currentSteps)) + u" · "_s +
+                        steps(m_comparison->currentSteps, m_comparison->isCurrentRecording) + u" · "_s +
                         tr("%n significant difference(s)", nullptr, static_cast<int>(m_comparison->significant));
         m_facts->setText(withUnbrokenUnits(facts));
         QPalette quiet = palette();

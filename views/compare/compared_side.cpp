@@ -23,7 +23,8 @@ bool isOfDimension(const Track& track, Dimension dimension) {
     case Dimension::KernelType:
     case Dimension::Link:
     case Dimension::Memory:
-    case Dimension::Finding: return false;
+    case Dimension::Finding:
+    case Dimension::Role: return false;
     }
     return false;
 }

@@ -182,6 +182,8 @@ QString differenceWord(const QString& name) {
         std::pair(u"peak_allocated"_s, QT_TRANSLATE_NOOP("altiscope::Differences", "Peak allocated")),
         std::pair(u"peak_reserved"_s, QT_TRANSLATE_NOOP("altiscope::Differences", "Peak reserved")),
         std::pair(u"growth_allocated"_s, QT_TRANSLATE_NOOP("altiscope::Differences", "Growth of allocated")),
+        std::pair(u"end_allocated"_s, QT_TRANSLATE_NOOP("altiscope::Differences", "Allocated at the end")),
+        std::pair(u"end_reserved"_s, QT_TRANSLATE_NOOP("altiscope::Differences", "Reserved at the end")),
         std::pair(u"growth_reserved"_s, QT_TRANSLATE_NOOP("altiscope::Differences", "Growth of reserved"))};
     for (const auto& [own, word] : kWords)
         if (own == name) return Differences::tr(word);
@@ -202,6 +204,7 @@ QString groupTitle(DifferenceGroup group) {
     case Dimension::Link: return Differences::tr("Links");
     case Dimension::Memory: return Differences::tr("Memory");
     case Dimension::Finding: return Differences::tr("Findings");
+    case Dimension::Role: return Differences::tr("Recordings");
     }
     return {};
 }

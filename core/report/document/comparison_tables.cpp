@@ -96,6 +96,7 @@ std::string_view titleOf(Dimension dimension) {
     case Dimension::Link: return "report.compare.link";
     case Dimension::Memory: return "report.compare.memory";
     case Dimension::Finding: return "report.compare.finding";
+    case Dimension::Role: return "report.compare.role";
     }
     return {};
 }

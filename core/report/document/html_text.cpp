@@ -129,7 +129,8 @@ constexpr ValueWord kValueWords[] = {{"severity", "high", "report.severity.high"
                                      {"dimension", "collective", "report.value.collective"},
                                      {"dimension", "link", "report.column.link"},
                                      {"dimension", "memory", "report.memory"},
-                                     {"dimension", "finding", "report.value.finding"}};
+                                     {"dimension", "finding", "report.value.finding"},
+                                     {"dimension", "role", "report.value.role"}};
 /// Keys of differences that are no names of a capture, by dimension and key.
 constexpr ValueWord kKeyWords[] = {{"category", "computing", "report.column.computing"},
                                    {"category", "exposed_communication", "report.column.exposed_communication"},
@@ -139,7 +140,9 @@ constexpr ValueWord kKeyWords[] = {{"category", "computing", "report.column.comp
                                    {"memory", "peak_allocated", "report.value.peak_allocated"},
                                    {"memory", "peak_reserved", "report.value.peak_reserved"},
                                    {"memory", "growth_allocated", "report.value.growth_allocated"},
-                                   {"memory", "growth_reserved", "report.value.growth_reserved"}};
+                                   {"memory", "growth_reserved", "report.value.growth_reserved"},
+                                   {"memory", "end_allocated", "report.value.end_allocated"},
+                                   {"memory", "end_reserved", "report.value.end_reserved"}};
 
 /// Empty if there is none.
 std::string_view wordOf(std::span<const ValueWord> words, std::string_view column, std::string_view value) {

@@ -74,6 +74,28 @@ class CompareGaps(CliTest):
         self.assertEqual(self.of(found, "operator", "kernel", "api"), [])
         self.assertLessEqual({"operator", "kernel", "api"}, {u["dimension"] for u in found["unrecorded"] if u["side"] == "current"})
 
+    def test_steps_whose_events_and_records_disagree_are_in_no_mean(self):
+        doubt = self.without("doubt", (), ())
+        table = os.path.join(doubt, "rank0_ascend_pt", OUTPUT, "step_trace_time.csv")
+        with open(table, encoding="utf-8") as file:
+            head, first, *lines = file.read().splitlines()
+        cells = first.split(",")
+        column, step = head.split(",").index("Computing"), int(cells[head.split(",").index("Step")])
+        cells[column] = f"{float(cells[column]) * 2:.3f}"
+        write(table, "\n".join([head, ",".join(cells), *lines]) + "\n")
+        found = self.compared(self.full, doubt)
+        self.assertIn("On the current side, times of steps whose events do not add up to what the profiler recorded are left out (1).",
+                      found["sentence"])
+        self.assertNotIn("left out", self.compared(self.full, self.full)["sentence"])
+        kept = [value for rank, number, value in rows(doubt, "SELECT rank_id, step, computing FROM step_breakdown WHERE origin = 'computed'")
+                if (rank, number) != (0, step)]
+        value, = self.values(["computing"], doubt)
+        self.assertAlmostEqual(value, sum(kept) / len(kept), delta=1)
+        own = [value for rank, number, value in rows(doubt, "SELECT rank_id, step, computing FROM step_breakdown WHERE origin = 'computed'")
+               if rank == 0 and number != step]
+        of_rank = next(d for d in found["differences"] if (d["key"], d["rank_id"]) == ("computing", 0))
+        self.assertAlmostEqual(of_rank["current"], sum(own) / len(own), delta=1)
+
     def test_mean_is_of_the_ranks_that_recorded_memory(self):
         found = self.compared(self.full, self.without("one", (1,), MEMORY))
         for d in self.of(found, "memory"):

@@ -9,7 +9,7 @@ import shutil
 import tempfile
 import unittest
 
-from support import CliTest, result
+from support import CliTest, check_schema, result, rows
 
 ALL = bool(os.environ.get("ALTI_ALL_PLANTS"))
 SHOW = bool(os.environ.get("ALTI_SHOW_PLANTS"))
@@ -147,14 +147,107 @@ class CompareSentences(CliTest):
         # A third layer of three has no counterpart, and neither has what all layers share.
         self.assertTrue(0.7 < found["common_work"] < 0.85, found["common_work"])
         self.check(self.compared(layers, base), FASTER, r"^The sides do different work: .* Kernels that the base runs more often took")
-        if ALL:
-            ranks = self.generated("ranks", "--seed", "42", "--steps", "6", "--ranks", "8", "--layers", "2")
-            self.check(self.compared(base, ranks), FASTER | SLOWER | SAME, r"^The sides differ in size: 4 ranks against 8\.")
-            self.check(self.compared(ranks, base), FASTER | SLOWER | SAME, r"^The sides differ in size: 8 ranks against 4\.")
-            resnet = self.generated("resnet", "--seed", "43", "--steps", "6", "--ranks", "4", "--model", "resnet")
-            found = self.compared(base, resnet)
-            self.check(found, FASTER | SLOWER, r"^The sides do different work")
+
+    def test_a_link_is_no_cause_where_more_ranks_divide_the_work_otherwise(self):
+        base = self.generated("base", "--seed", "40", "--steps", "6", *SIZES)
+        ranks = self.generated("ranks", "--seed", "42", "--steps", "6", "--ranks", "8", "--layers", "2")
+        for words, first in (((base, ranks), "4 ranks against 8"), ((ranks, base), "8 ranks against 4")):
+            self.check(self.compared(*words), FASTER | SLOWER, rf"^The sides differ in size: {first}\. .*exposed communication\.",
+                       absent=("link",))
+
+    def test_both_sides_of_other_work_are_said_and_no_kernel_makes_communication(self):
+        base = self.generated("base", "--seed", "40", "--steps", "6", *SIZES)
+        resnet = self.generated("resnet", "--seed", "43", "--steps", "6", "--ranks", "4", "--model", "resnet")
+        for words, verdict in (((base, resnet), FASTER), ((resnet, base), SLOWER)):
+            found = self.compared(*words)
+            self.check(found, verdict, r"^The sides do different work: 0\.\d % .* of a step, those that the base runs more often took",
+                       absent=("kernel type", "New findings", "No longer"))
             self.assertLess(found["common_work"], 0.5)
+            times = re.search(r"take (\d+\.\d) ms of a step, those that the base runs more often took (\d+\.\d) ms", found["sentence"])
+            counts = [self.kernels_per_step(capture) for capture in words]
+            own = [0, 0]
+            for name in counts[0].keys() | counts[1].keys():
+                (first, _), (second, _) = (side.get(name, (0, 0)) for side in counts)
+                side = int(second > first)
+                count, time = counts[side][name]
+                own[side] += abs(second - first) * time / count / 1e6
+            self.assertAlmostEqual(float(times[2]), own[0], delta=0.1)
+            self.assertAlmostEqual(float(times[1]), own[1], delta=0.1)
+
+    def kernels_per_step(self, capture):
+        """How often kernels of a name and type run in a step of one of four ranks, and how long they take, ns."""
+        found = rows(capture, "SELECT name, type, count(*), sum(dur), count(DISTINCT step) * 4 FROM kernel WHERE kind <> 'communication' "
+                              "AND step IS NOT NULL GROUP BY 1, 2")
+        steps = max(steps for *_, steps in found)
+        return {(name, kind): (count / steps, time / steps) for name, kind, count, time, _ in found}
+
+    def edited_info(self, capture, change):
+        """Changes what profiler_info says of each rank."""
+        for folder, _, files in os.walk(capture):
+            for name in files:
+                if re.fullmatch(r"profiler_info_\d+\.json", name):
+                    path = os.path.join(folder, name)
+                    with open(path, encoding="utf-8") as file:
+                        info = json.load(file)
+                    change(info)
+                    with open(path, "w", encoding="utf-8") as file:
+                        json.dump(info, file)
+
+    def test_what_the_base_could_not_find_is_not_new(self):
+        base = self.generated("base", "--seed", "61", "--steps", "6", *SIZES)
+        paused = self.generated("paused", "--seed", "62", "--steps", "6", "--plant", "gc-pause=20", *SIZES)
+        # The healthy twin did not record collections of garbage.
+        for words, unseen in (((base, paused), "current side, in what the base"), ((paused, base), "base, in what the current side")):
+            found = self.compared(*words)
+            self.assertNotRegex(found["sentence"], "New findings|No longer found")
+            self.assertRegex(found["sentence"], rf"on the {unseen} did not record: Garbage collection \(most on rank \d\)\.")
+            self.assertEqual([d for d in found["differences"] if d["key"] == "gc_pause"], [])
+
+        def with_gc(info):
+            info["config"]["experimental_config"]["_gc_detect_threshold"] = 1
+        self.edited_info(base, with_gc)
+        self.assertIn("New findings of high severity: Garbage collection (most on rank", self.compared(base, paused)["sentence"])
+        self.assertIn("No longer found, of high severity: Garbage collection (most on rank", self.compared(paused, base)["sentence"])
+
+    def test_snapshots_are_compared_by_what_they_hold(self):
+        words = ("--format", "snapshot", "--ranks", "2", "--steps", "4", "--layers", "2", "--seed", "3")
+        base, leak = self.generated("snap", *words), self.generated("leak", *words, "--plant", "leak=50000000")
+        with open(os.path.join(leak, "truth.json"), encoding="utf-8") as file:
+            planted = sum(p["bytes"] for p in json.load(file)["plants"]) / 2
+        for sides, sign, word in (((base, leak), 1, "more"), ((leak, base), -1, "less")):
+            found = self.compared(*sides)
+            whole = next(d for d in found["differences"] if (d["key"], d["rank_id"]) == ("end_allocated", None))
+            self.assertAlmostEqual(sign * whole["change"], planted, delta=0.01 * planted)
+            self.assertRegex(found["sentence"], rf"^At its end the current side holds 19\d\.\d MiB {word} memory")
+            self.assertRegex(found["sentence"], r"The largest change is that of \S+\(\d+\): \w+: 19\d\.\d MiB\.")
+            stack = next(d for d in found["differences"] if d["key"].startswith("stack | "))
+            self.assertAlmostEqual(sign * stack["change"], planted, delta=0.01 * planted)
+            self.assertNotIn("steps", found["sentence"])
+        same = self.compared(base, base, "--base-ranks", "0", "--ranks", "0")
+        self.assertRegex(same["sentence"], r"^At their ends both sides hold \d+\.\d [MG]iB of memory\.$")
+
+    def roles(self, name, **words):
+        """A run of several roles, each with its own recordings of the same ranks."""
+        place = os.path.join(self.place, name)
+        shutil.rmtree(place, ignore_errors=True)
+        for role, plants in words.items():
+            self.generated(os.path.join(name, role), "--ranks", "2", "--steps", "5", "--layers", "2", *plants)
+        return place
+
+    def test_roles_of_a_run_are_compared_each_by_itself(self):
+        base = self.roles("rl_base", actor_update=("--seed", "71"), rollout=("--seed", "72", "--layers", "4"), ref=("--seed", "77"))
+        slow = self.roles("rl_slow", actor_update=("--seed", "73"), rollout=("--seed", "74", "--layers", "4", "--plant", "slow-rank=1:30"))
+        found = self.compared(base, slow)
+        self.assertEqual({d["dimension"] for d in found["differences"]}, {"role"})
+        first = found["differences"][0]
+        self.assertEqual((first["key"], first["significant"]), ("rollout", True))
+        self.assertEqual([d["key"] for d in found["differences"] if d["significant"]], ["rollout"])
+        alone = self.compared(os.path.join(base, "rollout"), os.path.join(slow, "rollout"))
+        self.assertEqual(first["change"], alone["step"]["change"])
+        self.assertRegex(found["sentence"], r"rollout: A step became .* Rank 1 computes \d+\.\d ms longer")
+        self.assertRegex(found["sentence"], r"actor_update: The step time did not change")
+        self.assertIn("The current side did not record ref.", found["sentence"])
+        check_schema(self, "compare", json.dumps(found))
 
     def test_steps_of_one_run(self):
         run = self.generated("run", "--seed", "50", "--steps", "8", *SIZES)

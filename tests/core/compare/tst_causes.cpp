@@ -146,6 +146,21 @@ private slots:
                 QCOMPARE(found.causeOf(one), isHost ? std::string("free") : std::string());
         }
     }
+
+    /// Twice as many ranks divide the work otherwise: two links carry half as much, and others carry the rest.
+    void linksOfAnotherLayoutAreNoCause() {
+        Differences found;
+        const std::size_t exposed = found.addPart("exposed_communication", {-18, -18, -18, -18});
+        const std::size_t less = found.addLink("3-1 HCCS", -18);
+        found.addLink("0-1 HCCS", 0);
+        found.addLink("2-3 HCCS", 0);
+        const std::size_t more = found.addLink("3-7 HCCS", 18);
+        found.all[more].onlyIn = Difference::Side::Current;
+        found.all[more].change.base = 0;
+        explainByCauses(found.all);
+        QCOMPARE(found.causeOf(exposed), std::string());
+        QVERIFY(found.causeOf(less) != std::string());
+    }
 };
 
 ALTI_TEST(TestCauses)
