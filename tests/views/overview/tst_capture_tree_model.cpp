@@ -26,7 +26,41 @@ private slots:
     void aChangeOfManyRanksIsReportedAtOnce();
     void rowsKnowTheirCaptureAndPath();
     void ranksOfABigCaptureWaitToBeAskedFor();
+    void ranksThatAreNotHereAreSaid();
 };
+
+/// Ranks 0, 1 and 4 of a job without groups: 2 and 3 are absent. Reading again keeps what is unfolded.
+void TestCaptureTreeModel::ranksThatAreNotHereAreSaid() {
+    JobRunner jobs;
+    Session session(jobs);
+    const QTemporaryDir folder;
+    for (const int rank : {0, 1, 4}) {
+        const QString output = folder.filePath(QStringLiteral("rank%1_ascend_pt/ASCEND_PROFILER_OUTPUT").arg(rank));
+        QVERIFY(QDir().mkpath(output));
+        QFile file(output + QStringLiteral("/trace_view.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":"1.0","dur":1}])");
+    }
+    CaptureTree tree(session);
+    const CaptureId id = openAndWait(session, folder.path());
+    QAbstractItemModel& model = *tree.model();
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const QModelIndex capture = model.index(0, 0);
+    QCOMPARE(model.rowCount(capture), 4);
+    const QPersistentModelIndex first = model.index(0, 0, capture);
+    QCOMPARE(model.index(3, 0, capture).data().toString(), QStringLiteral("Not here: rank 2, 3"));
+    QVERIFY(model.index(3, 0, capture).data(Qt::ToolTipRole).toString().startsWith(QStringLiteral("3 of 5 ranks")));
+    tree.expand(first);
+    session.reload(id);
+    QVERIFY(QTest::qWaitFor([&] { return session.capture(id)->job == 0; }, 10'000));
+    QCOMPARE(model.rowCount(capture), 4);
+    QVERIFY(first.isValid());
+    QVERIFY(tree.isExpanded(first));
+    // All of them are here: nothing is said.
+    CaptureTreeModel whole(session);
+    QVERIFY(openAndWait(session, goldenCapture(QStringLiteral("torch_two_ranks"))) != kNoCapture);
+    QVERIFY(!printed(whole).section(QStringLiteral("node-1"), 1).contains(QStringLiteral("Not here")));
+}
 
 void TestCaptureTreeModel::rowsOfACapture() {
     JobRunner jobs;

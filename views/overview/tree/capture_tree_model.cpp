@@ -1,5 +1,7 @@
 #include "views/overview/tree/capture_tree_model.h"
 
+#include "core/analysis/communication/absent_ranks.h"
+#include "core/base/values/parse.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/overview/facts/capture_texts.h"
@@ -94,7 +96,21 @@ std::unique_ptr<CaptureTreeModel::Node> CaptureTreeModel::makeCapture(const Open
         parent->add(makeRank(capture, rank))->index =
             rankIndex(static_cast<std::size_t>(&rank - capture.store->ranks.data()));
     }
+    // Groups, which name them, are known when all is read.
+    if (capture.job == 0) addAbsent(*node, *capture.store);
     return node;
+}
+
+/// Ranks of the job that are not in the capture, in one row below those that are.
+void CaptureTreeModel::addAbsent(Node& node, const CaptureStore& capture) {
+    const AbsentRanks absent = absentRanks(capture);
+    if (absent.ranks.empty()) return;
+    Node* row = node.add(Kind::Group, u"absent"_s, tr("Not here: rank %1").arg(toQString(numberRanges(absent.ranks))),
+                         u"missing"_s);
+    row->tone = IconTone::Muted;
+    row->tip = tr("%1 of %2 ranks are here. What they wait for the others cannot be explained.")
+                   .arg(absent.all - absent.ranks.size())
+                   .arg(absent.all);
 }
 
 std::unique_ptr<CaptureTreeModel::Node> CaptureTreeModel::makeRank(const OpenCapture& capture,
@@ -141,37 +157,38 @@ std::unique_ptr<CaptureTreeModel::Node> CaptureTreeModel::makeRank(const OpenCap
     return node;
 }
 
-/// Only where rows came or went they are replaced, so that what is selected or unfolded elsewhere stays so.
+/// Only from where rows came or went on they are replaced, so that what is selected or unfolded elsewhere stays so.
 void CaptureTreeModel::mergeChildren(const QModelIndex& index, Node& node, Node& fresh) {
     const auto sameThing = [](const auto& a, const auto& b) { return a->kind == b->kind && a->key == b->key; };
-    if (std::equal(node.children.begin(), node.children.end(), fresh.children.begin(), fresh.children.end(),
-                   sameThing)) {
-        // Reported in runs: views measure anew at each word of a change, and there may be thousands of ranks.
-        std::size_t firstChanged = 0;
-        for (std::size_t i = 0; i < node.children.size(); ++i) {
-            Node& child = *node.children[i];
-            child.index = fresh.children[i]->index;
-            if (takeTexts(child, *fresh.children[i])) continue;
-            emitChanged(index, firstChanged, i);
-            firstChanged = i + 1;
-        }
-        emitChanged(index, firstChanged, node.children.size());
-        for (std::size_t i = 0; i < node.children.size(); ++i) {
-            if (!node.children[i]->children.empty() || !fresh.children[i]->children.empty())
-                mergeChildren(createIndex(static_cast<int>(i), 0, node.children[i].get()), *node.children[i],
-                              *fresh.children[i]);
-        }
-        return;
+    const auto differ = std::mismatch(node.children.begin(), node.children.end(), fresh.children.begin(),
+                                      fresh.children.end(), sameThing);
+    const auto common = static_cast<std::size_t>(differ.first - node.children.begin());
+    // Reported in runs: views measure anew at each word of a change, and there may be thousands of ranks.
+    std::size_t firstChanged = 0;
+    for (std::size_t i = 0; i < common; ++i) {
+        Node& child = *node.children[i];
+        child.index = fresh.children[i]->index;
+        if (takeTexts(child, *fresh.children[i])) continue;
+        emitChanged(index, firstChanged, i);
+        firstChanged = i + 1;
     }
-    if (!node.children.empty()) {
-        beginRemoveRows(index, 0, static_cast<int>(node.children.size()) - 1);
-        node.children.clear();
+    emitChanged(index, firstChanged, common);
+    for (std::size_t i = 0; i < common; ++i) {
+        if (!node.children[i]->children.empty() || !fresh.children[i]->children.empty())
+            mergeChildren(createIndex(static_cast<int>(i), 0, node.children[i].get()), *node.children[i],
+                          *fresh.children[i]);
+    }
+    if (node.children.size() > common) {
+        beginRemoveRows(index, static_cast<int>(common), static_cast<int>(node.children.size()) - 1);
+        node.children.resize(common);
         endRemoveRows();
     }
-    if (fresh.children.empty()) return;
-    beginInsertRows(index, 0, static_cast<int>(fresh.children.size()) - 1);
-    node.children = std::move(fresh.children);
-    for (const auto& child : node.children) child->parent = &node;
+    if (fresh.children.size() == common) return;
+    beginInsertRows(index, static_cast<int>(common), static_cast<int>(fresh.children.size()) - 1);
+    for (std::size_t i = common; i < fresh.children.size(); ++i) {
+        fresh.children[i]->parent = &node;
+        node.children.push_back(std::move(fresh.children[i]));
+    }
     endInsertRows();
 }
 

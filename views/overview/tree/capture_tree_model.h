@@ -11,9 +11,10 @@
 namespace altiscope {
 
 /// What is open, as a tree: capture > host > rank > what was recorded, what is missing. Ranks without a known host
-/// stand directly below their capture. Column 0 is the name (below "Missing" with the switch that would have recorded
-/// it), column 1 the state of captures and ranks in a word. Follows the session; a change of a capture's state keeps
-/// its rows, so that selection and expansion survive it. GUI thread; O(ranks) per change.
+/// stand directly below their capture, and last in one row those of the job that are not here. Column 0 is the name
+/// (below "Missing" with the switch that would have recorded it), column 1 the state of captures and ranks in a word.
+/// Follows the session; a change of a capture's state keeps its rows, so that selection and expansion survive it. GUI
+/// thread; O(ranks) per change.
 class CaptureTreeModel : public QAbstractItemModel {
     Q_OBJECT
 public:
@@ -52,6 +53,7 @@ private:
 
     const Node& nodeOf(const QModelIndex& index) const;
     std::unique_ptr<Node> makeCapture(const OpenCapture& capture) const;
+    static void addAbsent(Node& node, const CaptureStore& capture);
     std::unique_ptr<Node> makeRank(const OpenCapture& capture, const RankEntry& rank) const;
     /// @return Whether that changed anything.
     static bool takeTexts(Node& into, Node& from);
