@@ -948,6 +948,14 @@
             <numerusform>%n 类数据未采集</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Not here: rank %1</source>
+        <translation>不在此处：卡 %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 ranks are here. What they wait for the others cannot be explained.</source>
+        <translation>共 %2 张卡，此处有 %1 张。它们等待其余卡的原因无法说明。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::CapturesPane</name>
@@ -2226,6 +2234,26 @@
     <message>
         <source>%1 (%2) to %3 (%4): %5%6</source>
         <translation>%1（%2）至 %3（%4）：%5%6</translation>
+    </message>
+    <message>
+        <source>Call stacks</source>
+        <translation>调用栈</translation>
+    </message>
+    <message>
+        <source>Blocks of one side</source>
+        <translation>仅一侧的块</translation>
+    </message>
+    <message>
+        <source>Totals</source>
+        <translation>总量</translation>
+    </message>
+    <message>
+        <source>What is listed</source>
+        <translation>列出的内容</translation>
+    </message>
+    <message>
+        <source>Totals of both sides</source>
+        <translation>两侧的总量</translation>
     </message>
 </context>
 <context>
@@ -9679,6 +9707,54 @@ from %4 to %5</source>
     <message>
         <source>Yes: at the end of a step it never has fewer bytes than before it. Without steps: what remains was allocated over at least half of the history.</source>
         <translation>是：每步结束时的占用量从不少于该步之前。无法识别训练步时：其保留的块的分配至少跨越半个历史。</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>新增</translation>
+    </message>
+    <message>
+        <source>Gone</source>
+        <translation>消失</translation>
+    </message>
+    <message>
+        <source>Allocated by the program</source>
+        <translation>程序已分配</translation>
+    </message>
+    <message>
+        <source>Rounding</source>
+        <translation>取整</translation>
+    </message>
+    <message>
+        <source>Reserved in all</source>
+        <translation>预留合计</translation>
+    </message>
+    <message>
+        <source>Block</source>
+        <translation>块</translation>
+    </message>
+    <message>
+        <source>New: it is there in the second state only. Gone: in the first one only. In two snapshots a block is the same if address, size, call stack and, where it is recorded, the time of its allocation are.</source>
+        <translation>新增：仅在第二个状态中存在。消失：仅在第一个状态中存在。在两个快照中，地址、大小、调用栈以及（有记录时）分配时间均相同的块视为同一个块。</translation>
+    </message>
+    <message>
+        <source>Bytes that the program wanted.</source>
+        <translation>程序请求的字节数。</translation>
+    </message>
+    <message>
+        <source>In the history of its own snapshot. Empty: before the history.</source>
+        <translation>在其自身快照的历史中。为空：早于历史。</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>What the pool&apos;s memory is: the parts add up to what is reserved. Of past blocks the rounding is computed: up to a multiple of 512.</source>
+        <translation>内存池中的内存构成：各部分合计为已预留内存。过去的块其取整由计算得出：向上取整到 512 的倍数。</translation>
+    </message>
+    <message>
+        <source>Bytes in the first state.</source>
+        <translation>第一个状态中的字节数。</translation>
     </message>
 </context>
 <context>

@@ -245,7 +245,7 @@ void SnapshotPage::stopLoading() {
     ++m_loading;
     m_isLoading = false;
     m_slot.cancel();
-    m_wanted.reset();
+    if (m_failure.isEmpty()) m_wanted.reset();
     if (m_job != 0) m_session.jobs().cancel(std::exchange(m_job, 0));
 }
 
@@ -260,11 +260,13 @@ void SnapshotPage::load() {
         showGaps();
         return showReason();
     }
-    if (m_isLoading && m_wanted && m_wanted->isSame(*choice)) return;
+    // What could not be read is tried again when it is chosen again.
+    if ((m_isLoading || !m_failure.isEmpty()) && m_wanted && m_wanted->isSame(*choice)) return;
     stopLoading();
+    m_failure.clear();
     m_wanted = choice;
     m_isLoading = true;
-    if (choice->device.events + choice->device.blocks <= kRowsAtOnce) {
+    if (choice->file.empty() && choice->device.events + choice->device.blocks <= kRowsAtOnce) {
         m_slot.start([choice = *choice](const CancelToken& cancel) { return loadSnapshot(choice, nullptr, cancel); },
                      [this](std::shared_ptr<const LoadedSnapshot> loaded) {
                          m_isLoading = false;
@@ -287,6 +289,8 @@ void SnapshotPage::load() {
 }
 
 void SnapshotPage::take(std::shared_ptr<const LoadedSnapshot> loaded) {
+    m_failure = loaded != nullptr && loaded->error ? errorSentence(*loaded->error) : QString();
+    if (!m_failure.isEmpty()) loaded.reset();
     m_shown = std::move(loaded);
     m_poolState.reset();
     m_poolSlot.cancel();
@@ -402,7 +406,8 @@ QStringList SnapshotPage::shownGaps() const {
 
 std::optional<QStringList> SnapshotPage::missing() const {
     const OpenCapture* open = m_capture.whole();
-    return open == nullptr ? std::nullopt : std::optional(snapshotGaps(*open->store, m_capture.context()));
+    if (open == nullptr) return std::nullopt;
+    return m_failure.isEmpty() ? snapshotGaps(*open->store, m_capture.context()) : QStringList(m_failure);
 }
 
 PageTexts SnapshotPage::texts() const {

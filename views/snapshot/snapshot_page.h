@@ -94,6 +94,7 @@ private:
     std::uint64_t m_loading = 0;  ///< Number of the newest reading.
     bool m_isLoading = false;
     std::optional<SnapshotChoice> m_wanted;
+    QString m_failure;           ///< Why that could not be read; empty: it could, or is still being read.
     bool m_isFollowing = false;  ///< A table follows what was selected elsewhere.
     ProfileLink* m_link;
     SnapshotBar* m_bar;

@@ -192,7 +192,7 @@ void addSnapshots(const FolderListing& listing, std::vector<RankManifest>& ranks
         if (hasSnapshot(*owner)) {
             const auto taken = std::find_if(owner->tables.begin(), owner->tables.end(),
                                             [](const TableFile& table) { return table.format == kSnapshotFormat; });
-            diagnostics.add("source_not_taken", Severity::Info, snapshot.file.name, {},
+            diagnostics.add("snapshot.further", Severity::Info, snapshot.file.name, {},
                             {{"taken", taken->source.name}});
             owner->info.alternatives.push_back(snapshot.file.name);
             continue;

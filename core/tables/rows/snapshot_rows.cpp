@@ -176,4 +176,36 @@ std::shared_ptr<const ColumnTable> stackChangeTable(const std::vector<StackChang
     return builder.finish();
 }
 
+std::shared_ptr<const ColumnTable> loneBlockTable(const DeviceSnapshot& before, const DeviceSnapshot& after,
+                                                  const std::vector<LoneBlock>& blocks) {
+    ColumnTableBuilder builder({textColumn("where"), integerColumn("bytes", CellUnit::Bytes), integerColumn("address"),
+                                integerColumn("alloc_event"), textColumn("stack")});
+    const auto at = [](LoneBlockColumn column) { return static_cast<std::size_t>(column); };
+    for (const LoneBlock& one : blocks) {
+        const DeviceSnapshot& snapshot = one.isAfter ? after : before;
+        const BlockLife& block = snapshot.blocks[one.block];
+        builder.addRow();
+        builder.setText(at(LoneBlockColumn::Where), one.isAfter ? "after" : "before");
+        builder.setInteger(at(LoneBlockColumn::Bytes), one.bytes);
+        if (block.address != kNoCell) builder.setInteger(at(LoneBlockColumn::Address), block.address);
+        if (block.begin >= 0) builder.setInteger(at(LoneBlockColumn::Allocated), block.begin);
+        if (block.stack != 0) builder.setText(at(LoneBlockColumn::Stack), snapshot.stackText(block.stack));
+    }
+    return builder.finish();
+}
+
+std::shared_ptr<const ColumnTable> poolShareTable(const PoolShares& before, const PoolShares& after) {
+    ColumnTableBuilder builder({textColumn("share"), integerColumn("before", CellUnit::Bytes),
+                                integerColumn("after", CellUnit::Bytes), integerColumn("change", CellUnit::Bytes)});
+    const auto at = [](PoolShareColumn column) { return static_cast<std::size_t>(column); };
+    for (std::size_t i = 0; i < kPoolShares; ++i) {
+        builder.addRow();
+        builder.setText(at(PoolShareColumn::Share), poolShareName(static_cast<PoolShare>(i)));
+        builder.setInteger(at(PoolShareColumn::Before), before[i]);
+        builder.setInteger(at(PoolShareColumn::After), after[i]);
+        builder.setInteger(at(PoolShareColumn::Change), saturatedDifference(after[i], before[i]));
+    }
+    return builder.finish();
+}
+
 }  // namespace altiscope

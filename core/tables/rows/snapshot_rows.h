@@ -4,6 +4,7 @@
 #include "core/analysis/snapshot/pool_state.h"
 #include "core/analysis/snapshot/stack_growth.h"
 #include "core/analysis/snapshot/stack_tree.h"
+#include "core/analysis/snapshot/state_difference.h"
 #include "core/tables/sources/column_table.h"
 
 #include <cstdint>
@@ -113,5 +114,22 @@ std::shared_ptr<const ColumnTable> stackGrowthTable(const DeviceSnapshot& snapsh
 /// Columns of stackChangeTable().
 enum class StackChangeColumn : std::size_t { Stack, Before, After, Change, BlocksBefore, BlocksAfter };
 std::shared_ptr<const ColumnTable> stackChangeTable(const std::vector<StackChange>& changes);
+
+/// Columns of loneBlockTable().
+enum class LoneBlockColumn : std::size_t {
+    Where,  ///< "before" or "after".
+    Bytes,
+    Address,
+    Allocated,  ///< Entry of its own snapshot; absent: before the history.
+    Stack
+};
+/// Row = index in `blocks`.
+std::shared_ptr<const ColumnTable> loneBlockTable(const DeviceSnapshot& before, const DeviceSnapshot& after,
+                                                  const std::vector<LoneBlock>& blocks);
+
+/// Columns of poolShareTable().
+enum class PoolShareColumn : std::size_t { Share, Before, After, Change };
+/// Row = PoolShare.
+std::shared_ptr<const ColumnTable> poolShareTable(const PoolShares& before, const PoolShares& after);
 
 }  // namespace altiscope

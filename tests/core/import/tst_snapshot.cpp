@@ -1,4 +1,5 @@
 #include "core/import/archive/archive_names.h"
+#include "core/import/scan/folder_scanner.h"
 #include "core/import/scan/snapshot_files.h"
 #include "core/import/snapshot/pickle_place.h"
 #include "tests/core/import/row_dump.h"
@@ -9,12 +10,15 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
 
 using namespace altiscope;
 using namespace altiscope::test;
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -159,6 +163,52 @@ private slots:
             QVERIFY(rank.rows->find(RowKind::SnapshotEvent) != nullptr);
             QVERIFY(rank.info.state == RankState::Ok);
         }
+    }
+
+    void ofSeveralSnapshotsTheFailedRequestComesFirstThenTheLast_data() {
+        QTest::addColumn<int>("failed");  // Iteration whose snapshot has a request that failed; 0: none has.
+        QTest::addColumn<qint64>("at");   // Where the word for it stands in the file.
+        QTest::addColumn<QString>("expected");
+        constexpr qint64 kPart = qint64{4} << 20;
+        QTest::newRow("as people count") << 0 << qint64{0} << u"100,11,10,9"_s;
+        QTest::newRow("not by its name") << 10 << qint64{100'000} << u"10,100,11,9"_s;
+        // A file is searched in parts.
+        for (qint64 before = 0; before < 6; ++before)
+            QTest::addRow("a word %lld bytes before the end of a part", before)
+                << 9 << kPart - before << u"9,100,11,10"_s;
+        QTest::newRow("in the second part") << 9 << kPart + 1000 << u"9,100,11,10"_s;
+    }
+    void ofSeveralSnapshotsTheFailedRequestComesFirstThenTheLast() {
+        QFETCH(int, failed);
+        QFETCH(qint64, at);
+        QFETCH(QString, expected);
+        const TestFolder folder;
+        QVERIFY(runScript("make_snapshot.py", {folder.path()}));
+        const auto forms = picklesIn(folder.path());
+        const auto plain = std::find_if(forms.begin(), forms.end(), [](const std::filesystem::path& form) {
+            return form.filename().string().starts_with("nohistory");
+        });
+        QVERIFY(plain != forms.end());
+        std::ifstream file(*plain, std::ios::binary);
+        const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+        QVERIFY(bytes.find("oom") == std::string::npos);
+        for (const int iteration : {9, 10, 11, 100}) {
+            std::string content = bytes;
+            if (iteration == failed) {
+                content.resize(static_cast<std::size_t>(at), ' ');
+                content += "\x8c\x03oom";
+            }
+            folder.write("run/rank3_iteration_" + std::to_string(iteration) + ".pickle", content);
+        }
+        const auto manifest = reader::scanCapture(folder.path() / "run", {}, {});
+        QVERIFY(manifest.ok());
+        QCOMPARE(manifest.value().ranks.size(), std::size_t{1});
+        const RankInfo& rank = manifest.value().ranks[0].info;
+        QStringList order{QString::fromStdString(rank.path)};
+        for (const std::string& other : rank.alternatives) order << QString::fromStdString(other);
+        order.replaceInStrings(u"rank3_iteration_"_s, QString()).replaceInStrings(u".pickle"_s, QString());
+        QCOMPARE(order.join(u','), expected);
+        QVERIFY(dumpDiagnostics(manifest.value().diagnostics).find("info snapshot.further") != std::string::npos);
     }
 
     /// Speech has segments too.

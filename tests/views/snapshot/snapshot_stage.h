@@ -8,6 +8,8 @@
 #include "views/common/pages/message_page.h"
 #include "views/snapshot/snapshot_page.h"
 
+#include <QDir>
+#include <QFile>
 #include <QTemporaryDir>
 #include <QVariantMap>
 
@@ -26,6 +28,32 @@ struct SnapshotCapture {
         made = options.ok() && generate::generateCapture(options.value(), progress, {}).ok();
     }
     QString path() const { return folder.filePath(QStringLiteral("capture")); }
+
+    QTemporaryDir folder;
+    bool made = false;
+};
+
+/// Snapshots of one rank after iteration 9 and, later and of more steps, after iteration 10; the one of iteration 8 was
+/// cut off.
+struct SeriesCapture {
+    SeriesCapture() {
+        made = folder.isValid() && QDir().mkpath(path());
+        for (const int iteration : {9, 10}) {
+            const QString run = folder.filePath(QString::number(iteration));
+            const std::vector<std::string> words{
+                run.toStdString(), "--format", "snapshot", "--ranks", "1", "--steps", std::to_string(iteration - 7),
+                "--layers",        "2"};
+            ProgressSlot progress;
+            const auto options = generate::parseGenerateOptions(words);
+            made = made && options.ok() && generate::generateCapture(options.value(), progress, {}).ok() &&
+                   QFile::copy(run + QStringLiteral("/memory_snapshot/snapshot_0.pickle"), fileOf(iteration));
+        }
+        QFile whole(fileOf(9)), cut(fileOf(8));
+        made = made && whole.open(QIODevice::ReadOnly) && cut.open(QIODevice::WriteOnly);
+        if (made) made = cut.write(whole.readAll().chopped(whole.size() / 2)) > 0;
+    }
+    QString path() const { return folder.filePath(QStringLiteral("series")); }
+    QString fileOf(int iteration) const { return path() + QStringLiteral("/rank0_iteration_%1.pickle").arg(iteration); }
 
     QTemporaryDir folder;
     bool made = false;

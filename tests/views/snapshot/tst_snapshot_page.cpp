@@ -242,6 +242,77 @@ private slots:
         QCOMPARE(sumOf(), fixture.device().activeAt(fixture.device().last()) - other->activeAt(other->last()));
     }
 
+    void allSnapshotsOfARankCanBeChosen() {
+        const SeriesCapture series;
+        QVERIFY(series.made);
+        SnapshotFixture fixture(series.path());
+        auto* choices = fixture.page.bar().findChild<QComboBox*>();
+        QStringList titles;
+        for (int i = 0; i < choices->count(); ++i) titles << choices->itemText(i).section(u" · "_s, -1);
+        QCOMPARE(titles, QStringList({u"rank0_iteration_10.pickle"_s, u"rank0_iteration_9.pickle"_s,
+                                      u"rank0_iteration_8.pickle"_s}));
+        const EventNumber last = fixture.device().last();
+        const auto choose = [&](int row) {
+            choices->setCurrentIndex(row);
+            emit choices->activated(row);
+            fixture.settle();
+        };
+        choose(1);
+        QVERIFY(fixture.page.shown() != nullptr);
+        // Two steps have a shorter history than three, and it is the file's own.
+        QVERIFY(fixture.device().last() < last);
+        SnapshotFixture alone(series.fileOf(9));
+        QCOMPARE(fixture.device().events, alone.device().events);
+        QCOMPARE(fixture.device().active, alone.device().active);
+        // What cannot be read is said, and the others are there still.
+        choose(2);
+        QVERIFY(fixture.page.shown() == nullptr);
+        QVERIFY2(fixture.message().contains(u"rank0_iteration_8.pickle"_s), qPrintable(fixture.message()));
+        QCOMPARE(choices->count(), 3);
+        choose(0);
+        QVERIFY(fixture.page.shown() != nullptr);
+        QCOMPARE(fixture.device().last(), last);
+    }
+
+    void differenceOfTwoSnapshotsOfOneRank() {
+        const SeriesCapture series;
+        QVERIFY(series.made);
+        SnapshotFixture fixture(series.path());
+        DifferencePanel& panel = fixture.page.difference();
+        auto* sides = panel.findChild<QComboBox*>();
+        QCOMPARE(sides->count(), 3);
+        sides->setCurrentIndex(1);
+        emit sides->activated(1);
+        fixture.settle();
+        // The ends of both are compared at once.
+        QCOMPARE(fixture.page.selection().eventNumber(), fixture.device().last());
+        SnapshotFixture alone(series.fileOf(9));
+        const std::int64_t before = alone.device().activeAt(alone.device().last()),
+                           after = fixture.device().activeAt(fixture.device().last());
+        const auto sumOf = [&](TablePanel& table, std::size_t column, const char* word) {
+            const auto& source = table.table().loader().source();
+            std::int64_t sum = 0;
+            for (std::size_t row = 0; source != nullptr && row < source->rowCount(); ++row)
+                if (word == nullptr || source->text(0, source->cell(0, row)) == word) sum += source->cell(column, row);
+            return sum;
+        };
+        QCOMPARE(sumOf(panel.table(), static_cast<std::size_t>(StackChangeColumn::Change), nullptr), after - before);
+        QVERIFY(panel.sentence().contains(u"rank0_iteration_9.pickle"_s));
+        panel.setWhat(DifferencePanel::What::Blocks);
+        fixture.settle();
+        constexpr auto kBytes = static_cast<std::size_t>(LoneBlockColumn::Bytes);
+        QCOMPARE(sumOf(panel.blocks(), kBytes, "after") - sumOf(panel.blocks(), kBytes, "before"), after - before);
+        panel.setWhat(DifferencePanel::What::Totals);
+        fixture.settle();
+        constexpr auto kAfter = static_cast<std::size_t>(PoolShareColumn::After);
+        QCOMPARE(sumOf(panel.totals(), kAfter, "reserved"), fixture.device().reservedAt(fixture.device().last()));
+        QCOMPARE(sumOf(panel.totals(), kAfter, nullptr), 2 * fixture.device().reservedAt(fixture.device().last()));
+        sides->setCurrentIndex(2);
+        emit sides->activated(2);
+        fixture.settle();
+        QVERIFY2(panel.sentence().contains(u"rank0_iteration_8.pickle"_s), qPrintable(panel.sentence()));
+    }
+
     void whyOutOfMemorySaysWhatThePoolProves() {
         const QTemporaryDir folder;
         const QString file = folder.filePath(u"oom.pkl"_s);

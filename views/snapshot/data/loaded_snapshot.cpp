@@ -1,6 +1,8 @@
 #include "views/snapshot/data/loaded_snapshot.h"
 
 #include "core/analysis/snapshot/memory_shortage.h"
+#include "core/base/text/text.h"
+#include "core/session/reading/rank_snapshots.h"
 #include "views/common/support/data_texts.h"
 #include "views/common/support/formatters.h"
 #include "views/common/support/rank_texts.h"
@@ -24,31 +26,97 @@ bool hasSnapshot(const RankEntry& rank) {
            (rank.rows->find(RowKind::SnapshotEvent) != nullptr || rank.rows->find(RowKind::SnapshotBlock) != nullptr);
 }
 
+/// Of a rank without a number, whose name is that of its snapshot.
+bool isSnapshotAlone(const RankEntry& rank) { return !rank.info.rankId && hasSnapshot(rank) && rank.trace == nullptr; }
+
+/// Whether an entry is a failed request: no other text of a snapshot is that word alone.
+bool hasFailedRequest(const RankEntry& rank) { return rank.rows->texts().find("oom").has_value(); }
+
+/// As the ranks are, but of snapshots without a rank's number those first that people look for.
+std::vector<RankIndex> ranksInOrder(const CaptureStore& store) {
+    std::vector<RankIndex> ranks;
+    std::vector<std::pair<bool, RankIndex>> alone;
+    for (RankIndex i; i.value < store.ranks.size(); ++i.value) {
+        if (isSnapshotAlone(store.ranks[i.value])) alone.emplace_back(false, i);
+        else ranks.push_back(i);
+    }
+    if (alone.size() > 1)
+        for (auto& [isFailed, rank] : alone) isFailed = hasFailedRequest(store.ranks[rank.value]);
+    std::stable_sort(alone.begin(), alone.end(), [&](const auto& a, const auto& b) {
+        if (a.first != b.first) return a.first;
+        return naturalCompare(store.ranks[a.second.value].info.path, store.ranks[b.second.value].info.path) > 0;
+    });
+    std::vector<RankIndex> all;
+    for (const auto& [isFailed, rank] : alone) all.push_back(rank);
+    all.insert(all.end(), ranks.begin(), ranks.end());
+    return all;
+}
+
+/// A file without the folder of its rank.
+QString snapshotName(const RankInfo& rank, const std::string& file) {
+    const std::string folder = rank.path + '/';
+    return toQString(file.starts_with(folder) ? file.substr(folder.size()) : file);
+}
+
 }  // namespace
 
 std::vector<SnapshotChoice> snapshotChoices(CaptureId capture, const CaptureStore& store,
                                             const ContextFilter& context) {
     std::vector<SnapshotChoice> choices;
-    for (RankIndex i; i.value < store.ranks.size(); ++i.value) {
+    const auto files = snapshotFiles(store);
+    for (const RankIndex i : ranksInOrder(store)) {
         const RankEntry& rank = store.ranks[i.value];
         if (!context.holds(rank.info) || !hasSnapshot(rank)) continue;
-        for (const SnapshotRows& device : snapshotDevices(*rank.rows)) {
+        const auto& names = files[i.value];
+        const auto devices = snapshotDevices(*rank.rows);
+        const auto add = [&](const SnapshotRows& device, const std::string& file, const QString& name) {
             const QString of = rankTitle(rank.info);
             const QString title = device.device == kSnapshotHost
                                       ? SnapshotTexts::tr("%1, host memory", "rank").arg(of)
                                       : SnapshotTexts::tr("%1, NPU %2", "rank, device").arg(of).arg(device.device);
-            choices.push_back({capture, i, device, rank.rows, title});
-        }
+            choices.push_back(
+                {capture, i, device, rank.rows, name.isEmpty() ? title : title + u" · "_s + name, file, store.path});
+        };
+        for (const SnapshotRows& device : devices)
+            add(device, {}, names.empty() ? QString() : snapshotName(rank.info, names.front()));
+        for (std::size_t n = 1; n < names.size(); ++n)
+            for (const SnapshotRows& device : devices)
+                add({.device = device.device}, names[n], snapshotName(rank.info, names[n]));
     }
     return choices;
 }
 
+namespace {
+
+/// The rows that a choice means, read if they are not yet, and within them its device.
+Result<SnapshotChoice> readChoice(SnapshotChoice choice, ProgressSlot* progress, const CancelToken& cancel) {
+    if (choice.file.empty()) return choice;
+    ProgressSlot none;
+    auto rows = readSnapshotFile(choice.folder, choice.file, progress == nullptr ? none : *progress, cancel);
+    if (!rows.ok()) return rows.as<SnapshotChoice>();
+    choice.rows = std::move(rows).value();
+    const auto devices = snapshotDevices(*choice.rows);
+    const auto same = std::find_if(devices.begin(), devices.end(),
+                                   [&](const SnapshotRows& one) { return one.device == choice.device.device; });
+    if (same != devices.end()) choice.device = *same;
+    else if (!devices.empty()) choice.device = devices.front();
+    return choice;
+}
+
+}  // namespace
+
 std::shared_ptr<const LoadedSnapshot> loadSnapshot(const SnapshotChoice& choice, ProgressSlot* progress,
                                                    const CancelToken& cancel) {
-    if (progress != nullptr) progress->setPhase(ProgressPhase::Reading);
     auto loaded = std::make_shared<LoadedSnapshot>();
     loaded->choice = choice;
-    loaded->device = deviceSnapshot(choice.rows, choice.device.device, progress, cancel);
+    const auto read = readChoice(choice, progress, cancel);
+    if (read.failed()) {
+        loaded->error = read.error();
+        return loaded;
+    }
+    if (!read.ok()) return nullptr;
+    if (progress != nullptr) progress->setPhase(ProgressPhase::Reading);
+    loaded->device = deviceSnapshot(read.value().rows, read.value().device.device, progress, cancel);
     if (loaded->device == nullptr) return nullptr;
     if (progress != nullptr) progress->setPhase(ProgressPhase::Sealing);
     loaded->curve = SnapshotCurve::make(loaded->device, cancel);

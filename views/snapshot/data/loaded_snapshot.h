@@ -5,6 +5,7 @@
 #include "core/analysis/snapshot/stack_tree.h"
 #include "core/base/threads/progress.h"
 #include "core/base/values/cancel.h"
+#include "core/base/values/error.h"
 #include "core/session/session.h"
 #include "core/tables/scope/context_filter.h"
 
@@ -13,23 +14,31 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace altiscope {
 
-/// One device of a snapshot that an open capture holds.
+/// One device of a snapshot of an open capture.
 struct SnapshotChoice {
     CaptureId capture;
     RankIndex rank{};
     SnapshotRows device;
-    std::shared_ptr<const RowTables> rows;
+    std::shared_ptr<const RowTables> rows;  ///< What is read of the rank.
     QString title;
+    /// Another snapshot of the rank (snapshotFiles), which is read when it is wanted: its name, relative to `folder`.
+    /// Of `device` only the number holds then. Empty: the one in `rows`.
+    std::string file = {};
+    std::string folder = {};  ///< CaptureStore::path.
 
     bool isSame(const SnapshotChoice& other) const {
-        return rows == other.rows && device.device == other.device.device;
+        return rows == other.rows && device.device == other.device.device && file == other.file;
     }
 };
-/// Those of the ranks that the context holds. O(ranks · rows / 1024).
+/// Those of the ranks that the context holds, each rank's in the order of snapshotFiles(). Ranks without a number that
+/// are a snapshot each: one with a request that failed first, then the last by name, as people count.
+/// O(ranks · rows / 1024 + diagnostics).
 std::vector<SnapshotChoice> snapshotChoices(CaptureId capture, const CaptureStore& store, const ContextFilter& context);
 
 /// A device's memory with all that pictures, pools and sums need. Constant; made on a worker.
@@ -42,8 +51,10 @@ struct LoadedSnapshot {
     std::shared_ptr<const StackFrames> frames;
     std::vector<EventNumber> failures;  ///< Requests that failed.
     EventNumber peak = kBeforeHistory;  ///< When the program had most.
+    std::optional<Error> error = {};    ///< Why there is nothing of all this.
 };
-/// @return Null if cancelled.
+/// @return Null if cancelled. Where the snapshot could not be read only `choice` and `error` are set. Must run inside a
+///         WorkerArena if it is not read yet (SnapshotChoice::file).
 std::shared_ptr<const LoadedSnapshot> loadSnapshot(const SnapshotChoice& choice, ProgressSlot* progress,
                                                    const CancelToken& cancel);
 

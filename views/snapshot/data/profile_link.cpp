@@ -170,7 +170,7 @@ void ProfileLink::join() {
 
 ProfileLink::Key ProfileLink::key() const {
     const SnapshotChoice& choice = m_snapshot->choice;
-    return {choice.capture, choice.rank, choice.device.device};
+    return {choice.capture, choice.rank, choice.device.device, choice.file};
 }
 
 const std::vector<SnapshotMoment>& ProfileLink::byHand() const {

@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace altiscope {
@@ -86,6 +87,7 @@ private:
         CaptureId capture;
         RankIndex rank{};
         std::int64_t device = 0;
+        std::string file;
         auto operator<=>(const Key&) const = default;
     };
 

@@ -33,6 +33,18 @@ QString steadyWord(const QString& word) {
     return word == "yes"_L1 ? SnapshotTables::tr("Yes") : SnapshotTables::tr("No");
 }
 
+QString sideWord(const QString& word) {
+    return word == "after"_L1 ? SnapshotTables::tr("New") : SnapshotTables::tr("Gone");
+}
+
+QString shareWord(const QString& word) {
+    if (word == "allocated"_L1) return SnapshotTables::tr("Allocated by the program");
+    if (word == "waiting"_L1) return SnapshotTables::tr("Waits for streams");
+    if (word == "rounding"_L1) return SnapshotTables::tr("Rounding");
+    if (word == "free"_L1) return SnapshotTables::tr("Free");
+    return SnapshotTables::tr("Reserved in all");
+}
+
 /// Frames without the folders of their files, which would fill the cell.
 QString stackWord(const QString& stack) {
     constexpr qsizetype kFrames = 24;  // more than a cell shows
@@ -128,6 +140,29 @@ std::vector<ColumnHeading> stackChangeHeadings() {
             {SnapshotTables::tr("Change"), u"after - before"_s},
             {SnapshotTables::tr("Blocks before"), {}},
             {SnapshotTables::tr("Blocks after"), {}}};
+}
+
+std::vector<ColumnHeading> loneBlockHeadings() {
+    return {{.title = SnapshotTables::tr("Block"),
+             .formula = SnapshotTables::tr(
+                 "New: it is there in the second state only. Gone: in the first one only. In two snapshots a block is "
+                 "the same if address, size, call stack and, where it is recorded, the time of its allocation are."),
+             .word = sideWord},
+            {SnapshotTables::tr("Requested"), SnapshotTables::tr("Bytes that the program wanted.")},
+            {SnapshotTables::tr("Address"), {}},
+            {SnapshotTables::tr("Allocated by event"),
+             SnapshotTables::tr("In the history of its own snapshot. Empty: before the history.")},
+            stackHeading()};
+}
+
+std::vector<ColumnHeading> poolShareHeadings() {
+    return {{.title = SnapshotTables::tr("Memory"),
+             .formula = SnapshotTables::tr("What the pool's memory is: the parts add up to what is reserved. Of past "
+                                           "blocks the rounding is computed: up to a multiple of 512."),
+             .word = shareWord},
+            {SnapshotTables::tr("Before"), SnapshotTables::tr("Bytes in the first state.")},
+            {SnapshotTables::tr("After"), SnapshotTables::tr("The same in the second one.")},
+            {SnapshotTables::tr("Change"), u"after - before"_s}};
 }
 
 std::vector<ColumnHeading> stackGrowthHeadings(StepSource source) {

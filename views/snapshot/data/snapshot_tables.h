@@ -14,6 +14,8 @@ std::vector<ColumnHeading> blockHeadings(const DeviceSnapshot& snapshot);
 std::vector<ColumnHeading> eventHeadings(const DeviceSnapshot& snapshot);
 std::vector<ColumnHeading> segmentHeadings();
 std::vector<ColumnHeading> stackChangeHeadings();
+std::vector<ColumnHeading> loneBlockHeadings();
+std::vector<ColumnHeading> poolShareHeadings();
 /// @param source  Per what growth is.
 std::vector<ColumnHeading> stackGrowthHeadings(StepSource source);
 

@@ -47,7 +47,9 @@ SnapshotBar::SnapshotBar(SnapshotSelection& selection, const ViewMemory& memory,
     m_deviceLabel->setBuddy(m_device);
     m_colourLabel->setBuddy(m_colour);
     m_eventLabel->setBuddy(m_event);
-    m_device->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    // Where a rank has several snapshots their names follow, which may be long.
+    m_device->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_device->setMinimumContentsLength(28);
     m_colour->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_event->setGroupSeparatorShown(true);
     m_event->setKeyboardTracking(false);
@@ -96,7 +98,7 @@ void SnapshotBar::setChoices(std::vector<SnapshotChoice> choices) {
     for (std::size_t i = 0; i < m_choices.size(); ++i) {
         m_device->addItem(m_choices[i].title);
         const bool isSame = before && before->capture == m_choices[i].capture && before->rank == m_choices[i].rank &&
-                            before->device.device == m_choices[i].device.device;
+                            before->device.device == m_choices[i].device.device && before->file == m_choices[i].file;
         if (isSame) chosen = static_cast<int>(i);
     }
     if (!m_choices.empty()) m_device->setCurrentIndex(chosen);
