@@ -142,7 +142,8 @@ std::optional<std::int64_t> rankInTrace(const std::filesystem::path& path) {
     // Behind the list only what closes the object of the whole file follows; an argument of an event has more.
     const std::string rest = '{' + tail.substr(key);
     const ValueExtent extent = valueExtent(rest);
-    if (extent.end != ValueExtent::End::Complete || !withoutBlanks(std::string_view(rest).substr(extent.length)).empty())
+    if (extent.end != ValueExtent::End::Complete ||
+        !withoutBlanks(std::string_view(rest).substr(extent.length)).empty())
         return std::nullopt;
     return rankOf(std::string_view(tail).substr(key + kRankKey.size()));
 }

@@ -279,12 +279,10 @@ void EventWriter::writeAsync(const JsonCursor& cursor, const JsonEvent& event, c
     const ProvisionalTrack track = m_names.thread(process, m_thread);
     const bool isBegin = phase == 'b' || phase == 'S', isEnd = phase == 'e' || phase == 'F';
     if (isBegin)
-        m_part.facts.push_back(
-            {MetadataFact::Kind::ThreadName, std::string(process), m_thread, m_series, 0, pos});
+        m_part.facts.push_back({MetadataFact::Kind::ThreadName, std::string(process), m_thread, m_series, 0, pos});
     const ProvisionalText name = isEnd ? textOf(event.name, "name", pos) : nameOf(event, pos);
     if (isBegin || isEnd)
-        m_part.segment.openEnds.push_back(
-            {track, isBegin, time, name, textOf(event.category, "cat", pos), pos, true});
+        m_part.segment.openEnds.push_back({track, isBegin, time, name, textOf(event.category, "cat", pos), pos, true});
     else m_part.segment.instants.push_back({track, time, name, pos});
 }
 

@@ -132,7 +132,8 @@ Result<TraceContainer> findInObject(FileScan& scan, std::string_view name) {
                          Place{PlaceUnit::Byte, scan.byte()}.text(),
                          {{"limit", std::to_string(kMaxRecordBytes)}}};
         if (value.value().empty()) return noTimeline();
-        if (const auto base = isBase ? wholeNumber(value.value()) : std::nullopt; base && isTime(*base)) baseTime = *base;
+        if (const auto base = isBase ? wholeNumber(value.value()) : std::nullopt; base && isTime(*base))
+            baseTime = *base;
         c = scan.next();
         if (!c.ok()) return c.as<TraceContainer>();
         separator = c.value();

@@ -56,8 +56,9 @@ public:
     EventPass(const SourceFile& source, const ReadOnlyFile& file, const TraceContainer& container,
               ImportContext& context)
         : m_source(source), m_file(file), m_context(context), m_first(container.firstRecord),
-          m_baseTime(container.baseTime), m_chunkBytes(std::clamp<std::size_t>(context.chunkBytes, 1, kMaxChunk)),
-          m_place{WalkPlace::At::Record, container.firstRecord} {}
+          m_baseTime(container.baseTime),
+          m_chunkBytes(std::clamp<std::size_t>(context.chunkBytes, 1, kMaxChunk)), m_place{WalkPlace::At::Record,
+                                                                                           container.firstRecord} {}
 
     /// Reads all chunks on the workers of the arena.
     void readInParallel();

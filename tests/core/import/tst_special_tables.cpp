@@ -227,10 +227,11 @@ private slots:
                    ",\"dur\":2,\"args\":{\"distributedInfo\":{\"rank\":77}}}]" + after + "}\n";
         };
         const TestFolder folder;
-        folder.write("a.pt.trace.json", trace(R"("distributedInfo":{"rank":0},"baseTimeNanoseconds":1733350900000000000,)",
-                                              "", "1000.5"));
-        folder.write("b.pt.trace.json", trace(R"("baseTimeNanoseconds": 1733350900005000000,)",
-                                              R"(,"traceName":"b","distributedInfo":{"backend":"hccl","rank":1})", "-3999.5"));
+        folder.write("a.pt.trace.json",
+                     trace(R"("distributedInfo":{"rank":0},"baseTimeNanoseconds":1733350900000000000,)", "", "1000.5"));
+        folder.write("b.pt.trace.json",
+                     trace(R"("baseTimeNanoseconds": 1733350900005000000,)",
+                           R"(,"traceName":"b","distributedInfo":{"backend":"hccl","rank":1})", "-3999.5"));
         folder.write("c.pt.trace.json", trace("", "", "1"));
         const auto capture = importForTest(folder.path()).value();
         QCOMPARE(capture->ranks.size(), std::size_t{3});

@@ -121,7 +121,8 @@ void TestTraceJsonReader::events_data() {
         "slice 1/async r 1 d2 B [1000,+3000) cat=r @{c}\ninstant 1/async r 1 token 2000 @{d}\n");
     row("asynchronous events with other keys",
         R"([<a>{"ph":"S","cat":"r","name":"old","id":8,"pid":1,"tid":1,"ts":10},{"ph":"F","cat":"r","name":"old","id":8,"pid":1,"tid":1,"ts":14},<b>{"ph":"b","name":"local","id2":{"local":"0x1"},"pid":2,"tid":1,"ts":20},{"ph":"e","name":"local","id2":{"local":"0x1"},"pid":2,"tid":1,"ts":25},<c>{"ph":"b","name":"none","pid":2,"tid":1,"ts":20}])",
-        "state partial\nslice 1/async r 8 d0 old [10000,+4000) cat=r @{a}\nslice 2/async 0x1 d0 local [20000,+5000) @{b}\n"
+        "state partial\nslice 1/async r 8 d0 old [10000,+4000) cat=r @{a}\nslice 2/async 0x1 d0 local [20000,+5000) "
+        "@{b}\n"
         "lost missing_field t.json x1 byte {c}\n");
     row("end without begin",
         R"([<a>{"ph":"E","pid":1,"tid":2,"ts":3},<b>{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":2}])",
