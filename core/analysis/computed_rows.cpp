@@ -113,12 +113,18 @@ void addCalls(const std::vector<ApiTotal>& totals, RowTablesBuilder& builder) {
 std::optional<RankComputation> computeRank(const RankEntry& rank, const std::optional<DeviceActivity>& activity,
                                            const GroupDirectory& groups, bool isCut, const CancelToken& cancel) {
     RankComputation computation;
+    const std::vector<StepBreakdown> recorded = recordedBreakdown(rank);
+    computation.stepUses = stepUses({}, recorded, {});
     if (!hasComputation(rank)) return computation;
     if (!activity) return std::nullopt;
     RowTablesBuilder builder;
     addOperators(operatorTotals(rank, cancel), rank.info.deviceId, builder);
     if (hasEvents(rank)) {
-        if (!isCut) addBreakdown(computeBreakdown(*activity), rank.info.deviceId, builder);
+        if (!isCut) {
+            const std::vector<StepBreakdown> steps = computeBreakdown(*activity);
+            addBreakdown(steps, rank.info.deviceId, builder);
+            computation.stepUses = stepUses(steps, recorded, activity->steps);
+        }
         addCalls(apiTotals(*rank.trace, cancel), builder);
         addCollectives(collectiveTimes(rank, groups, *activity, cancel), builder);
     }

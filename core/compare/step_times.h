@@ -18,16 +18,14 @@ struct StepTimes {
     std::optional<std::int64_t> rankId, step;
     std::optional<std::int64_t> device;  ///< Of several that the rank recorded; nullopt where it recorded one.
     std::array<std::optional<std::int64_t>, kStepParts> parts{};  ///< By StepPart.
-    /// Its events do not add up to what the profiler recorded of it (areDifferent()), so no part is known.
+    /// Its events are not all of it (StepUse::NoKernels, Differs), so no part is known.
     bool isDoubtful = false;
 
     std::optional<std::int64_t> part(StepPart which) const { return parts[static_cast<std::size_t>(which)]; }
     std::optional<std::int64_t> time() const { return part(StepPart::Step); }
 };
 
-/// The rows of `step_breakdown` that count, by rank and step: those that are computed from the events, of a rank
-/// without any the recorded ones; of a rank that recorded several devices those of the device that works the longest in
-/// all, for which the others wait. Rows without a step count for ranks that have no other.
+/// The rows of `step_breakdown` that count (StepUse), by rank and step.
 /// @return Error as QueryDatabase::run.
 /// @note  Any thread; parallel on the arena. The first call computes the rows (seconds for many ranks).
 Result<std::vector<StepTimes>> readStepTimes(const QueryDatabase& database, const CancelToken& cancel);

@@ -5,6 +5,7 @@
 #include "core/analysis/facts/lost_parts.h"
 #include "core/analysis/steps/kernel_devices.h"
 #include "core/analysis/steps/step_parts.h"
+#include "core/analysis/steps/step_use.h"
 #include "core/store/recording_parts.h"
 
 #include <algorithm>
@@ -142,10 +143,12 @@ std::vector<StepFacts> stepsOf(const CaptureStore& capture, const RankEntry& ran
             if (isStated) step = stepFacts(stated->second);
             else if (isOwn && !isCut) step = stepFacts(own->second);
             else step.isIncomplete = isCut;
-        } else if (isOwn && isStated && areDifferent(own->second, stated->second)) {
-            step.isIncomplete = true;
         } else if (isOwn) {
-            step = stepFacts(own->second);
+            const StepBreakdown* const known = isStated ? &stated->second : nullptr;
+            if (soundnessOf(own->second, known, span.lacksKernels) == StepUse::Counts) step = stepFacts(own->second);
+            else step.isIncomplete = true;
+        } else {
+            step.isIncomplete = span.lacksKernels;
         }
         if (isOwn) step.range = own->second.device;
         step.step = span.step;

@@ -1,6 +1,7 @@
 #include "core/analysis/steps/device_activity.h"
 
 #include "core/analysis/steps/kernel_pieces.h"
+#include "core/analysis/steps/lone_launches.h"
 #include "core/base/text/ascii.h"
 
 #include <algorithm>
@@ -196,6 +197,7 @@ std::optional<DeviceActivity> readDeviceActivity(const RankEntry& rank, const Ca
     if (cancel.cancelled()) return std::nullopt;
     DeviceActivity activity;
     activity.steps = stepSpans(rank, pieces);
+    if (trace != nullptr) markLoneLaunches(*trace, rank.steps, activity.steps);
     activity.devices = busyTimesOf(trace, devices, pieces, cancel);
     if (cancel.cancelled()) return std::nullopt;
     return activity;

@@ -19,6 +19,7 @@ struct StepSpan {
     std::optional<TimeRange> host;     ///< ProfilerStep, where its time is known.
     TimeNs freeUntil{
         std::numeric_limits<std::int64_t>::max()};  ///< A gap that begins in the step is the step's until here.
+    bool lacksKernels = false;  ///< Its launches have no kernels, where those of other steps do (markLoneLaunches()).
 };
 
 /// When one device was busy.

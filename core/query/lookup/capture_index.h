@@ -46,10 +46,11 @@ public:
     /// Null while nothing of the rank is read.
     const TraceStore* trace(RankIndex rank) const { return m_capture->ranks[rank.value].trace.get(); }
     std::optional<std::int64_t> rankId(RankIndex rank) const { return m_capture->ranks[rank.value].info.rankId; }
-    /// What the recording of a rank is called; empty where the capture has one (recordingsOf()).
+    /// What the recording of a rank is called; empty where the capture has one (recordingsOf()), and of kNoRank.
     std::string_view recording(RankIndex rank) const {
-        return m_recordings.areSeveral() ? std::string_view(m_recordings.names[m_recordings.ofRank[rank.value]])
-                                         : std::string_view();
+        return m_recordings.areSeveral() && rank != kNoRank
+                   ? std::string_view(m_recordings.names[m_recordings.ofRank[rank.value]])
+                   : std::string_view();
     }
     /// Equal for ranks of equal id (and for all without one), ascending with it.
     std::uint32_t rankGroup(RankIndex rank) const { return m_groups[rank.value]; }

@@ -13,6 +13,7 @@ constexpr std::string_view kRankMeaning = "Number of the rank in the job; NULL i
 constexpr std::string_view kRecordingMeaning = "Which of several recordings of ranks with equal numbers (roles, "
                                                "repeated windows); NULL where there is one. A mean "
                                                "over several of them says nothing";
+constexpr ColumnInfo kRecording{"recording", Text, "", kRecordingMeaning};
 constexpr std::string_view kDeviceMeaning =
     "Number of the NPU on its host, where the file states it: a rank that recorded several has rows of each";
 
@@ -31,7 +32,7 @@ constexpr ColumnInfo kRank[] = {
     {"clock_residual", Integer, "ns",
      "How far aligned clocks may still be apart: 95 of 100 collectives end within this, and what the clocks drift "
      "until the ends of the trace"},
-    {"recording", Text, "", kRecordingMeaning},
+    kRecording,
 };
 constexpr ColumnInfo kTrack[] = {
     {"track_id", Integer, "", "Unique in the capture", Nullability::Never},
@@ -44,6 +45,7 @@ constexpr ColumnInfo kTrack[] = {
     {"origin", Text, "", "recorded, or computed by Altiscope", Nullability::Never},
     {"sort_index", Integer, "", "Place of the track within its rank, from 0, in the order in which it is shown",
      Nullability::Never},
+    kRecording,
 };
 constexpr ColumnInfo kSlice[] = {
     {"slice_id", Integer, "", "Unique in the capture; depends on its bytes only", Nullability::Never},
@@ -57,6 +59,7 @@ constexpr ColumnInfo kSlice[] = {
     {"self_dur", Integer, "ns", "Duration minus the union of its direct children", Nullability::Never},
     {"parent_id", Integer, "", "Innermost slice of the track that wholly contains it; NULL if none does"},
     {"args", Text, "", "Arguments as JSON text, as in the source"},
+    kRecording,
 };
 constexpr ColumnInfo kInstant[] = {
     {"track_id", Integer, "", "Track that the point lies on", Nullability::Never},
@@ -64,6 +67,7 @@ constexpr ColumnInfo kInstant[] = {
     {"name", Text, "", "Name", Nullability::Never},
     {"ts", Integer, "ns", "Time, on the trace's own clock", Nullability::Never},
     {"args", Text, "", "Arguments as JSON text, as in the source"},
+    kRecording,
 };
 constexpr ColumnInfo kCounter[] = {
     {"track_id", Integer, "", "Track of the counter", Nullability::Never},
@@ -72,6 +76,7 @@ constexpr ColumnInfo kCounter[] = {
     {"series", Text, "", "Name and unit of the value, with the arguments that distinguish series", Nullability::Never},
     {"ts", Integer, "ns", "Time, on the trace's own clock", Nullability::Never},
     {"value", Real, "as in series", "Value that holds from here on"},
+    kRecording,
 };
 constexpr ColumnInfo kFlow[] = {
     {"flow_id", Integer, "", "Unique in the capture", Nullability::Never},
@@ -84,6 +89,7 @@ constexpr ColumnInfo kStep[] = {
     {"step", Integer, "", "Number of the step", Nullability::Never},
     {"start_ts", Integer, "ns", "Start in host time; NULL for a step known by its number only"},
     {"end_ts", Integer, "ns", "End in host time"},
+    kRecording,
 };
 constexpr ColumnInfo kOperator[] = {
     {"rank_id", Integer, "", kRankMeaning},
@@ -99,6 +105,7 @@ constexpr ColumnInfo kOperator[] = {
     {"input_shapes", Text, "", "Shapes of its inputs"},
     {"input_types", Text, "", "Types of its inputs"},
     {"call_stack", Text, "", "Python call stack, innermost first"},
+    kRecording,
 };
 constexpr ColumnInfo kKernel[] = {
     {"rank_id", Integer, "", kRankMeaning},
@@ -121,12 +128,14 @@ constexpr ColumnInfo kKernel[] = {
     {"output_formats", Text, "", "Formats of its outputs"},
     {"operator_slice_id", Integer, "", "Slice of the operator that launched it"},
     {"device_id", Integer, "", kDeviceMeaning},
+    kRecording,
 };
 constexpr ColumnInfo kKernelMetric[] = {
     {"rank_id", Integer, "", kRankMeaning},
     {"kernel_rowid", Integer, "", "rowid of the kernel"},
     {"name", Text, "", "CSV header without its unit"},
     {"value", Real, "ns for times, else as in the CSV", "Value"},
+    kRecording,
 };
 constexpr ColumnInfo kOpStat[] = {
     {"rank_id", Integer, "", kRankMeaning},
@@ -139,6 +148,7 @@ constexpr ColumnInfo kOpStat[] = {
     {"avg", Real, "ns", "Mean"},
     {"max", Integer, "ns", "Longest"},
     {"device_id", Integer, "", kDeviceMeaning},
+    kRecording,
 };
 constexpr ColumnInfo kApiStat[] = {
     {"rank_id", Integer, "", kRankMeaning},
@@ -151,6 +161,7 @@ constexpr ColumnInfo kApiStat[] = {
     {"avg", Real, "ns", "Mean"},
     {"max", Integer, "ns", "Longest"},
     {"variance", Real, "ns^2", "Variance of durations"},
+    kRecording,
 };
 constexpr ColumnInfo kNameStat[] = {
     {"rank_id", Integer, "", kRankMeaning},
@@ -161,6 +172,7 @@ constexpr ColumnInfo kNameStat[] = {
     {"self_total", Integer, "ns", "Sum of self_dur", Nullability::Never},
     {"min", Integer, "ns", "Shortest dur", Nullability::Never},
     {"max", Integer, "ns", "Longest dur", Nullability::Never},
+    kRecording,
 };
 constexpr ColumnInfo kMemorySample[] = {
     {"rank_id", Integer, "", kRankMeaning},
@@ -171,6 +183,7 @@ constexpr ColumnInfo kMemorySample[] = {
     {"active", Integer, "bytes", "Active"},
     {"stream", Integer, "", "Stream"},
     {"device_id", Integer, "", kDeviceMeaning},
+    kRecording,
 };
 constexpr ColumnInfo kAllocation[] = {
     {"rank_id", Integer, "", kRankMeaning},
@@ -190,6 +203,7 @@ constexpr ColumnInfo kAllocation[] = {
     {"first_use", Integer, "ns", "From the allocation to its first use; NULL where uses are not recorded"},
     {"longest_idle", Integer, "ns", "Longest time between two uses"},
     {"unused_end", Integer, "ns", "From its last use to its release"},
+    kRecording,
 };
 constexpr ColumnInfo kModuleMemory[] = {
     {"rank_id", Integer, "", kRankMeaning},
@@ -197,6 +211,7 @@ constexpr ColumnInfo kModuleMemory[] = {
     {"ts", Integer, "ns", "Time"},
     {"reserved", Integer, "bytes", "Reserved"},
     {"device_id", Integer, "", kDeviceMeaning},
+    kRecording,
 };
 constexpr ColumnInfo kStaticMemory[] = {
     {"rank_id", Integer, "", kRankMeaning},
@@ -205,6 +220,7 @@ constexpr ColumnInfo kStaticMemory[] = {
     {"node_start", Integer, "", "First node of its life"},
     {"node_end", Integer, "", "Last node of its life"},
     {"size", Integer, "bytes", "Size"},
+    kRecording,
 };
 constexpr ColumnInfo kSnapshotEvent[] = {
     {"device_id", Integer, "", "Device; NULL of host memory"},
@@ -222,6 +238,8 @@ constexpr ColumnInfo kSnapshotEvent[] = {
     {"annotation", Text, "", "What the program set as user_metadata; NULL: nothing"},
     {"device_free", Integer, "bytes", "What the driver had left when a request failed; NULL: not recorded"},
     {"pool", Text, "", "Pool of the allocator (pool_id); (0, 0): the common one; NULL: not recorded"},
+    {"rank_id", Integer, "", kRankMeaning},
+    kRecording,
 };
 constexpr ColumnInfo kSnapshotBlock[] = {
     {"device_id", Integer, "", "Device; NULL of host memory"},
@@ -236,12 +254,16 @@ constexpr ColumnInfo kSnapshotBlock[] = {
     {"stream", Integer, "", "Stream of its segment; of blocks that are there at the end"},
     {"pool", Text, "", "Pool of its segment (segment_pool_id); (0, 0): the common one; NULL: not recorded"},
     {"expandable", Integer, "", "1: its segment can grow; of blocks that are there at the end"},
+    {"rank_id", Integer, "", kRankMeaning},
+    kRecording,
 };
 constexpr ColumnInfo kSnapshotAnnotation[] = {
     {"device_id", Integer, "", "Device that was the current one; NULL: not recorded"},
     {"name", Text, "", "Text of record_function"},
     {"start_ts", Integer, "ns", "Begin, on the snapshot's own clock (time_us); NULL before the recording"},
     {"end_ts", Integer, "ns", "End; NULL: it had none by then"},
+    {"rank_id", Integer, "", kRankMeaning},
+    kRecording,
 };
 constexpr ColumnInfo kStepBreakdown[] = {
     {"rank_id", Integer, "", kRankMeaning},
@@ -257,7 +279,12 @@ constexpr ColumnInfo kStepBreakdown[] = {
     {"not_overlapped_excl_receive", Integer, "ns", "Exposed communication: not overlapped, without the bubble"},
     {"preparing", Integer, "ns", "From the step's begin on the host to its first work; no part of the step's time"},
     {"device_id", Integer, "", "Device whose time this is: a rank that recorded several has a row for each"},
-    {"recording", Text, "", kRecordingMeaning},
+    {"left_out", Text, "",
+     "NULL: means of reports, gates and comparisons count the row. Else why not: origin (computed rows count where a "
+     "rank has any), device (the busiest one counts), no_step (the rank has steps), no_kernels (kernels of its "
+     "launches, or of the next step's, are not recorded), differs (recorded and computed times are more than 1 % of "
+     "the step apart)"},
+    kRecording,
 };
 constexpr ColumnInfo kCollective[] = {
     {"rank_id", Integer, "", kRankMeaning},
@@ -278,6 +305,7 @@ constexpr ColumnInfo kCollective[] = {
      "the ranks give them; unique in the capture; NULL where it cannot be known: without group or time, and for sends "
      "and receives in "
      "groups of more than two ranks"},
+    kRecording,
 };
 constexpr ColumnInfo kBandwidth[] = {
     {"rank_id", Integer, "", kRankMeaning},
@@ -289,6 +317,7 @@ constexpr ColumnInfo kBandwidth[] = {
     {"transit", Integer, "ns", "Time of transfer"},
     {"gb_per_s", Real, "10^9 bytes/s", "Bandwidth"},
     {"large_packet_ratio", Real, "", "Share of large packets"},
+    kRecording,
 };
 constexpr ColumnInfo kPacket[] = {
     {"rank_id", Integer, "", kRankMeaning},
@@ -299,6 +328,7 @@ constexpr ColumnInfo kPacket[] = {
     {"packet_size", Integer, "bytes", "Size of a packet"},
     {"count", Integer, "", "Packets"},
     {"dur", Integer, "ns", "Time"},
+    kRecording,
 };
 constexpr ColumnInfo kLink[] = {
     {"rank_id", Integer, "", kRankMeaning},
@@ -314,6 +344,7 @@ constexpr ColumnInfo kLink[] = {
     {"size", Integer, "bytes", "Size"},
     {"transit", Integer, "ns", "Time of transfer"},
     {"gb_per_s", Real, "10^9 bytes/s", "Bandwidth"},
+    kRecording,
 };
 constexpr ColumnInfo kCommGroup[] = {
     {"group_name", Text, "", "Communication group"},
@@ -323,9 +354,13 @@ constexpr ColumnInfo kCommGroup[] = {
      "Global numbers, JSON array; null for places in the group whose rank is not known, and for further ones"},
 };
 constexpr ColumnInfo kDatasetOp[] = {
-    {"rank_id", Integer, "", kRankMeaning}, {"operation", Text, "", "Operation"},
-    {"stage", Text, "", "Stage"},           {"occurrences", Integer, "", "How often"},
-    {"avg_time", Real, "ns", "Mean time"},  {"custom_info", Text, "", "Free text"},
+    {"rank_id", Integer, "", kRankMeaning},
+    {"operation", Text, "", "Operation"},
+    {"stage", Text, "", "Stage"},
+    {"occurrences", Integer, "", "How often"},
+    {"avg_time", Real, "ns", "Mean time"},
+    {"custom_info", Text, "", "Free text"},
+    kRecording,
 };
 constexpr ColumnInfo kPipelineQueue[] = {
     {"rank_id", Integer, "", kRankMeaning},
@@ -339,12 +374,13 @@ constexpr ColumnInfo kPipelineQueue[] = {
     {"sample_interval", Integer, "ns", "Time between samples"},
     {"parent_id", Integer, "", "op_id that it feeds; NULL at the root"},
     {"children_id", Text, "", "op_ids that feed it, JSON array"},
+    kRecording,
 };
 constexpr ColumnInfo kL2Cache[] = {
     {"rank_id", Integer, "", kRankMeaning}, {"device_id", Integer, "", "Device"},
     {"stream_id", Integer, "", "Stream"},   {"task_id", Integer, "", "Task"},
     {"hit_rate", Real, "", "Hits, 0..1"},   {"victim_rate", Real, "", "Victims; may exceed 1"},
-    {"op_name", Text, "", "Operator"},
+    {"op_name", Text, "", "Operator"},      kRecording,
 };
 constexpr ColumnInfo kGap[] = {
     {"rank_id", Integer, "", kRankMeaning},
@@ -357,6 +393,7 @@ constexpr ColumnInfo kGap[] = {
     {"cause_name", Text, "", "Name of that slice"},
     {"host_thread", Text, "", "Thread of the host that was late"},
     {"coverage", Real, "", "Share of it that its largest cause covers, 0 to 1"},
+    kRecording,
 };
 constexpr ColumnInfo kBlame[] = {
     {"rank_id", Integer, "", "Number of the rank that waits"},
@@ -377,6 +414,7 @@ constexpr ColumnInfo kBlame[] = {
     {"coverage", Real, "", "Share of the wait that the cause covers, 0 to 1; below 0.8 the cause is unknown"},
     {"hops", Integer, "", "Slices on the path"},
     {"path", Text, "", "JSON: rank_id, slice_id and ns of each slice from the wait to the cause"},
+    kRecording,
 };
 constexpr ColumnInfo kFinding[] = {
     {"rule", Text, "", "Name of the rule"},
@@ -392,11 +430,13 @@ constexpr ColumnInfo kFinding[] = {
     {"parameters", Text, "", "JSON object"},
     {"evidence", Text, "", "JSON: slices, ranges, rows"},
     {"thresholds", Text, "", "JSON object"},
+    kRecording,
 };
 constexpr ColumnInfo kMetadata[] = {
     {"rank_id", Integer, "", kRankMeaning},
     {"key", Text, "", "Key; nested keys are joined by dots", Nullability::Never},
     {"value", Text, "", "Value", Nullability::Never},
+    kRecording,
 };
 constexpr ColumnInfo kDiagnostic[] = {
     {"severity", Text, "", "info, repaired or lost", Nullability::Never},

@@ -9,6 +9,9 @@ using enum ColumnType;
 constexpr std::string_view kKeyMeaning =
     "What the rows of BY have in common: its value, or a JSON array of several; NULL without BY";
 
+constexpr ColumnInfo kRecordingOfView{
+    "recording", Text, "", "Which of several recordings of ranks with equal numbers; NULL where there is one"};
+
 constexpr ColumnInfo kSpan[] = {
     {"key", Text, "", kKeyMeaning},
     {"ts", Integer, "ns", "Begin", Nullability::Never},
@@ -77,6 +80,7 @@ constexpr ColumnInfo kKernelChain[] = {
     {"operator", Text, "", "Its name"},
     {"module", Text, "", "Innermost module around the operator; NULL where modules were not recorded"},
     {"line", Text, "", "Innermost line of Python around it: of the stack, or of the Python functions"},
+    kRecordingOfView,
 };
 constexpr ColumnInfo kLaunch[] = {
     {"kernel_rowid", Integer, "", "rowid of kernel", Nullability::Never},
@@ -88,6 +92,7 @@ constexpr ColumnInfo kLaunch[] = {
     {"latency", Integer, "ns", "From the begin of the call to the begin on the device"},
     {"queue_length", Integer, "",
      "Kernels of the rank that were launched when it was, itself among them, and had not begun"},
+    kRecordingOfView,
 };
 constexpr ColumnInfo kCounterSpan[] = {
     {"track_id", Integer, "", "Of the counter's track", Nullability::Never},
@@ -97,6 +102,7 @@ constexpr ColumnInfo kCounterSpan[] = {
     {"ts", Integer, "ns", "Time of the sample", Nullability::Never},
     {"dur", Integer, "ns", "Until the next sample of the line; NULL for the last one"},
     {"value", Real, "", "In the unit of the counter"},
+    kRecordingOfView,
 };
 constexpr ColumnInfo kWait[] = {
     {"instance", Integer, "", "Number of the collective over ranks", Nullability::Never},
@@ -108,6 +114,7 @@ constexpr ColumnInfo kWait[] = {
     {"ts", Integer, "ns", "Its begin of the collective, on its own clock"},
     {"wait", Integer, "ns", "Until the last rank has begun, by aligned clocks"},
     {"late_rank", Integer, "", "The last rank to begin"},
+    kRecordingOfView,
 };
 constexpr ColumnInfo kModule[] = {
     {"slice_id", Integer, "", "Of the call of the module", Nullability::Never},
@@ -118,6 +125,7 @@ constexpr ColumnInfo kModule[] = {
     {"parent_id", Integer, "", "slice_id of the module around it; NULL for the outermost"},
     {"kernels", Integer, "", "Kernels that its operators launched"},
     {"device_dur", Integer, "ns", "Their time on the device"},
+    kRecordingOfView,
 };
 
 constexpr ViewInfo kViews[] = {
@@ -130,7 +138,7 @@ SELECT k.rowid AS kernel_rowid, k.rank_id, k.step, k.name AS kernel, k.ts, k.dur
     (SELECT rtrim(substr(p.call_stack || char(10), 1, instr(p.call_stack || char(10), char(10)) - 1), ';' || char(13))
       FROM operator p WHERE p.slice_id = k.operator_slice_id AND p.call_stack IS NOT NULL LIMIT 1),
     (SELECT c.name FROM ancestors(k.operator_slice_id) a JOIN slice c ON c.slice_id = a.slice_id
-      WHERE c.name GLOB '*.py([0-9]*' ORDER BY a.distance LIMIT 1)) AS line
+      WHERE c.name GLOB '*.py([0-9]*' ORDER BY a.distance LIMIT 1)) AS line, k.recording
 FROM kernel k
 LEFT JOIN slice o ON o.slice_id = k.operator_slice_id
 LEFT JOIN flow f ON f.to_slice = k.slice_id AND f.category = 'HostToDevice'
@@ -138,32 +146,34 @@ LEFT JOIN slice l ON l.slice_id = f.from_slice)sql"},
     {"launch", "Each kernel that a call of CANN launched: how long it took to begin, and how many waited", kLaunch,
      R"sql(
 WITH launched AS (
-  SELECT k.rowid AS kernel_rowid, k.rank_id, k.name AS kernel, l.slice_id AS launch_id, l.ts AS launch_ts, k.ts
+  SELECT k.rowid AS kernel_rowid, k.rank_id, k.name AS kernel, l.slice_id AS launch_id, l.ts AS launch_ts, k.ts,
+    k.recording
   FROM kernel k JOIN flow f ON f.to_slice = k.slice_id AND f.category = 'HostToDevice'
   JOIN slice l ON l.slice_id = f.from_slice WHERE k.ts IS NOT NULL),
 changes AS (
-  SELECT kernel_rowid, rank_id, launch_ts AS at, 1 AS change FROM launched UNION ALL
-  SELECT NULL, rank_id, ts, -1 FROM launched),
+  SELECT kernel_rowid, rank_id, recording, launch_ts AS at, 1 AS change FROM launched UNION ALL
+  SELECT NULL, rank_id, recording, ts, -1 FROM launched),
 queued AS (
-  SELECT kernel_rowid, sum(change) OVER (PARTITION BY rank_id ORDER BY at, change ROWS UNBOUNDED PRECEDING) AS waiting
-  FROM changes)
+  SELECT kernel_rowid, sum(change) OVER (PARTITION BY rank_id, recording ORDER BY at, change
+    ROWS UNBOUNDED PRECEDING) AS waiting FROM changes)
 SELECT launched.kernel_rowid, rank_id, kernel, launch_id, launch_ts, ts, ts - launch_ts AS latency,
-  waiting AS queue_length
+  waiting AS queue_length, recording
 FROM launched JOIN queued ON queued.kernel_rowid = launched.kernel_rowid)sql"},
     {"counter_span", "Samples of counters with how long each holds", kCounterSpan, R"sql(
 SELECT track_id, rank_id, name, series, ts,
-  lead(ts) OVER (PARTITION BY track_id, name, series ORDER BY ts) - ts AS dur, value
+  lead(ts) OVER (PARTITION BY track_id, name, series ORDER BY ts) - ts AS dur, value, recording
 FROM counter)sql"},
     {"wait", "Who waits for whom in each collective, by aligned clocks", kWait, R"sql(
 WITH aligned AS (
-  SELECT c.instance, c.origin, c.step, c.group_name, c.op_name, c.rank_id, c.ts, c.ts + r.clock_offset AS at
+  SELECT c.instance, c.origin, c.step, c.group_name, c.op_name, c.rank_id, c.ts, c.ts + r.clock_offset AS at,
+    c.recording
   FROM collective c JOIN rank r ON r.rank_id = c.rank_id AND r.rowid = (c.rowid >> 40) + 1
   WHERE c.instance IS NOT NULL AND c.ts > 0 AND r.clock_offset IS NOT NULL),
 latest AS (
   SELECT instance, origin, rank_id, at, row_number() OVER (PARTITION BY instance, origin ORDER BY at DESC, rank_id) AS
     place FROM aligned)
 SELECT a.instance, a.origin, a.step, a.group_name, a.op_name, a.rank_id, a.ts, l.at - a.at AS wait,
-  l.rank_id AS late_rank
+  l.rank_id AS late_rank, a.recording
 FROM aligned a JOIN latest l ON l.instance = a.instance AND l.origin = a.origin AND l.place = 1
 WHERE a.rank_id <> l.rank_id)sql"},
     {"module", "Calls of modules, with the time of their kernels", kModule, R"sql(
@@ -171,7 +181,8 @@ SELECT m.slice_id, m.rank_id, substr(m.name, 12) AS name, m.ts, m.dur,
   (SELECT p.slice_id FROM ancestors(m.slice_id) a JOIN slice p ON p.slice_id = a.slice_id
     WHERE p.name GLOB 'nn.Module: *' ORDER BY a.distance LIMIT 1) AS parent_id,
   (SELECT count(*) FROM descendants(m.slice_id) d JOIN kernel k ON k.operator_slice_id = d.slice_id) AS kernels,
-  (SELECT sum(k.dur) FROM descendants(m.slice_id) d JOIN kernel k ON k.operator_slice_id = d.slice_id) AS device_dur
+  (SELECT sum(k.dur) FROM descendants(m.slice_id) d JOIN kernel k ON k.operator_slice_id = d.slice_id) AS device_dur,
+  m.recording
 FROM slice m WHERE m.name GLOB 'nn.Module: *')sql"},
 };
 

@@ -17,10 +17,14 @@ bool GapRows::prepare() const {
     return true;
 }
 
+RankIndex GapRows::rankOf(std::size_t row) const {
+    const auto after = std::upper_bound(m_first.begin(), m_first.end(), row);
+    return rankIndex(static_cast<std::size_t>(after - m_first.begin()) - 1);
+}
+
 void GapRows::column(sqlite3_context* result, std::size_t row, int column) const {
     enum Column { kRank, kStep, kTrack, kTime, kDuration, kCause, kSlice, kName, kThread, kCoverage };
-    const auto after = std::upper_bound(m_first.begin(), m_first.end(), row);
-    const RankIndex rank = rankIndex(static_cast<std::size_t>(after - m_first.begin()) - 1);
+    const RankIndex rank = rankOf(row);
     const AccountGap& gap = (*m_gaps)[rank.value][row - m_first[rank.value]];
     switch (column) {
     case kRank: return resultInteger(result, m_context.index.rankId(rank));

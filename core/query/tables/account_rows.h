@@ -23,6 +23,7 @@ public:
     /// Before prepare() a guess.
     std::size_t size() const { return m_gaps ? m_first.back() : 1000; }
     std::size_t firstOf(RankIndex rank) const { return m_first[rank.value]; }
+    RankIndex rankOf(std::size_t row) const;
     void column(sqlite3_context* result, std::size_t row, int column) const;
 
 private:
@@ -42,6 +43,7 @@ public:
     /// Before prepare() a guess.
     std::size_t size() const { return m_facts ? m_facts->account->job.waits.size() : 1000; }
     std::size_t firstOf(RankIndex) const { return 0; }
+    RankIndex rankOf(std::size_t row) const { return m_facts->account->job.waits[row].rank; }
     void column(sqlite3_context* result, std::size_t row, int column) const;
 
 private:

@@ -2,10 +2,12 @@
 
 #include "core/query/functions/sqlite_values.h"
 
+#include <algorithm>
+
 namespace altiscope {
 
 void RankRows::column(sqlite3_context* result, std::size_t row, int column) const {
-    enum Column { kRank, kDevice, kHost, kFramework, kSource, kPath, kStart, kEnd, kOffset, kResidual, kRecording };
+    enum Column { kRank, kDevice, kHost, kFramework, kSource, kPath, kStart, kEnd, kOffset, kResidual };
     const RankIndex place = rankIndex(row);
     const RankInfo& info = m_index.rank(place).info;
     const TraceStore* store = m_index.trace(place);
@@ -31,7 +33,6 @@ void RankRows::column(sqlite3_context* result, std::size_t row, int column) cons
             resultInteger(result, column == kOffset ? clocks->ranks[place.value].offset
                                                     : clocks->ranks[place.value].offsetResidual);
         return;
-    case kRecording: return resultTextOrNull(result, m_index.recording(place));
     default: return;
     }
 }
@@ -91,6 +92,19 @@ void DiagnosticRows::column(sqlite3_context* result, std::size_t row, int column
 bool FindingRows::prepare() const {
     if (!m_findings) m_findings = m_context.index.findings(m_context.cancel);
     return m_findings != nullptr;
+}
+
+RankIndex FindingRows::rankOf(std::size_t row) const {
+    const Finding& finding = (*m_findings)[row];
+    if (finding.rank) return *finding.rank;
+    std::vector<RankIndex> ranks = finding.evidence.peers;
+    for (const auto& slice : finding.evidence.slices) ranks.push_back(slice.rank);
+    for (const auto& range : finding.evidence.ranges) ranks.push_back(range.rank);
+    const CaptureIndex& index = m_context.index;
+    const bool isOfOne = !ranks.empty() && std::all_of(ranks.begin(), ranks.end(), [&](RankIndex rank) {
+        return index.recording(rank) == index.recording(ranks.front());
+    });
+    return isOfOne ? ranks.front() : kNoRank;
 }
 
 void FindingRows::column(sqlite3_context* result, std::size_t row, int column) const {

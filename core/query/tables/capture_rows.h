@@ -19,6 +19,7 @@ public:
     explicit RankRows(const QueryContext& context) : m_context(context), m_index(context.index) {}
     std::size_t size() const { return m_index.rankCount(); }
     std::size_t firstOf(RankIndex rank) const { return rank.value; }
+    RankIndex rankOf(std::size_t row) const { return rankIndex(row); }
     void column(sqlite3_context* result, std::size_t row, int column) const;
 
 private:
@@ -32,6 +33,7 @@ class ItemRows {
 public:
     std::size_t size() const { return m_items.size(); }
     std::size_t firstOf(RankIndex rank) const { return m_first[rank.value]; }
+    RankIndex rankOf(std::size_t row) const { return m_items[row].rank; }
 
 protected:
     struct Row {
@@ -98,6 +100,8 @@ public:
     /// Before prepare() a guess.
     std::size_t size() const { return m_findings ? m_findings->size() : 20; }
     std::size_t firstOf(RankIndex) const { return 0; }
+    /// Its rank; of a finding about several one of them, if all are of one recording.
+    RankIndex rankOf(std::size_t row) const;
     void column(sqlite3_context* result, std::size_t row, int column) const;
 
 private:

@@ -33,6 +33,7 @@ public:
     int next();
     bool atEnd() const { return m_walk.atEnd(); }
     void column(sqlite3_context* context, int column) const;
+    RankIndex rank() const { return m_walk.part().rank; }
     std::int64_t rowid() const;
 
 private:

@@ -39,6 +39,7 @@ public:
     int next();
     bool atEnd() const { return m_part == m_parts.size(); }
     void column(sqlite3_context* context, int column) const;
+    RankIndex rank() const { return m_parts[m_part].rank; }
     /// Kernel and metric.
     std::int64_t rowid() const;
 

@@ -19,6 +19,7 @@ namespace altiscope {
 ///         std::size_t size() const;
 ///         std::size_t firstOf(RankIndex rank) const;     // first row of the rank or of one after it
 ///         void column(sqlite3_context*, std::size_t row, int column) const;
+///         RankIndex rankOf(std::size_t row) const;       // of tables with the column `recording`; may be kNoRank
 ///         bool prepare() const;     // optional: makes the rows before they are first gone through; false if cancelled
 ///     };
 template <class Rows>
@@ -69,6 +70,8 @@ public:
         }
         bool atEnd() const { return m_range == m_ranges.size(); }
         void column(sqlite3_context* context, int column) const { m_table.m_rows.column(context, m_row, column); }
+        RankIndex rank() const requires requires(const Rows& rows) { rows.rankOf(0); }
+        { return m_table.m_rows.rankOf(m_row); }
         std::int64_t rowid() const { return static_cast<std::int64_t>(m_row) + 1; }
 
     private:

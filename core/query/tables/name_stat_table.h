@@ -36,6 +36,7 @@ public:
     int next();
     bool atEnd() const { return m_part == m_parts.size(); }
     void column(sqlite3_context* context, int column) const;
+    RankIndex rank() const { return m_parts[m_part].rank; }
     std::int64_t rowid() const { return static_cast<std::int64_t>(m_table.firstOf(m_parts[m_part].rank) + m_row) + 1; }
 
 private:

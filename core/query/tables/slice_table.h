@@ -50,6 +50,7 @@ public:
     }
     bool atEnd() const { return m_atEnd; }
     void column(sqlite3_context* context, int column) const;
+    RankIndex rank() const { return m_rank; }
     std::int64_t rowid() const { return m_store->id({m_slice}).value; }
 
 private:

@@ -32,8 +32,8 @@ bool isFromTimeline(std::string_view table, std::string_view column) {
 /// Of other tables: what the folders state without their timelines.
 bool isFromFolders(std::string_view table, std::string_view column) {
     static const std::vector<TableColumns> kColumns{
-        {"rank", {"", "rank_id", "host", "framework", "source", "path"}},
-        {"metadata", {"", "rank_id", "key", "value"}},
+        {"rank", {"", "rank_id", "host", "framework", "source", "path", "recording"}},
+        {"metadata", {"", "rank_id", "key", "value", "recording"}},
     };
     return isListedColumn(kColumns, table, column);
 }
@@ -50,6 +50,8 @@ void StatementSources::addColumn(std::string_view table, std::string_view column
         addKind(*kind);
         // Sizes help to pair collectives.
         if (*kind == RowKind::Collective && column == "instance") addKind(RowKind::Bandwidth);
+        // Whether a row counts depends on what the events say.
+        if (*kind == RowKind::StepBreakdown && column == "left_out") addComputedRows();
         // Where no file states the ranks of a group, links state them.
         if (*kind == RowKind::CommGroup) addKind(RowKind::Link);
         m_needsTimelines = m_needsTimelines || isFromTimeline(table, column);

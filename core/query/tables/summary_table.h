@@ -57,8 +57,8 @@ public:
     int originColumn() const { return m_originColumn; }
     /// Collectives over ranks, which no row holds; below -1 likewise.
     int instanceColumn() const { return m_instanceColumn; }
-    /// Of ranks, which no row holds either; likewise.
-    int recordingColumn() const { return m_recordingColumn; }
+    /// Of steps, which no row holds either; likewise.
+    int leftOutColumn() const { return m_leftOutColumn; }
     /// Columns that joins lead by, the most telling first.
     std::span<const int> keyColumns() const { return m_keyColumns; }
     /// Whether the rows of a key's column hold slices.
@@ -66,7 +66,7 @@ public:
     RowKind kind() const { return m_kind; }
     std::string_view columnName(int number) const { return m_columns[static_cast<std::size_t>(number)].name; }
     /// Columns of the SQL table before those of the row table.
-    int offset() const { return m_rankColumn >= 0 ? 1 : 0; }
+    int offset() const { return m_rankColumn == 0 ? 1 : 0; }
 
 private:
     const QueryContext& m_context;
@@ -75,7 +75,7 @@ private:
     std::vector<SummaryPart> m_parts;  // none is empty
     std::vector<int> m_keyColumns;
     RowKind m_kind;
-    int m_rankColumn, m_timeColumn, m_textColumn, m_originColumn, m_instanceColumn, m_recordingColumn;
+    int m_rankColumn, m_timeColumn, m_textColumn, m_originColumn, m_instanceColumn, m_leftOutColumn;
     double m_rows = 0;
 };
 
@@ -89,6 +89,7 @@ public:
     int next();
     bool atEnd() const { return m_part == m_parts.size(); }
     void column(sqlite3_context* context, int column) const;
+    RankIndex rank() const { return m_parts[m_part].rank; }
     std::int64_t rowid() const { return rowidOf(m_parts[m_part], m_row); }
 
 private:
@@ -100,6 +101,7 @@ private:
     /// Of a row of a part; nullopt where there is none, or once it was cancelled.
     std::optional<std::int64_t> instanceOf(const SummaryPart& part, std::size_t row) const;
     void instance(sqlite3_context* context) const;
+    void leftOut(sqlite3_context* context) const;
     void further(sqlite3_context* context, int number) const;
     /// Whether a part may hold rows with the rowids in question.
     bool hasRowids(const SummaryPart& part) const;

@@ -41,6 +41,7 @@ public:
     }
     bool atEnd() const { return m_next == m_tracks.size(); }
     void column(sqlite3_context* context, int column) const;
+    RankIndex rank() const { return m_tracks[m_next].rank; }
     std::int64_t rowid() const { return m_tracks[m_next].id.value; }
 
 private:

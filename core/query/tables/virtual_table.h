@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/text/diagnostics.h"
+#include "core/query/functions/sqlite_values.h"
 #include "core/query/limits/statement_limits.h"
 #include "core/query/lookup/capture_index.h"
 #include "core/query/lookup/index_request.h"
@@ -57,6 +58,7 @@ private:
 ///             int next();                                // likewise
 ///             bool atEnd() const;
 ///             void column(sqlite3_context*, int column) const;  // leaves NULL where it sets nothing
+///             RankIndex rank() const;  // of tables with the column `recording`, which is filled here; may be kNoRank
 ///             std::int64_t rowid() const;
 ///         };
 ///     };
@@ -77,9 +79,11 @@ private:
     };
     struct Handle : sqlite3_vtab {
         Handle(const TableInfo& shown, const QueryContext& given)
-            : sqlite3_vtab(), info(shown), context(given), table(info, context) {}
+            : sqlite3_vtab(), info(shown), context(given), recordingColumn(columnNumber(shown, "recording")),
+              table(info, context) {}
         const TableInfo& info;
         const QueryContext& context;
+        const int recordingColumn;  // -1: it has none
         Table table;
     };
     struct CursorHandle : sqlite3_vtab_cursor {
@@ -177,6 +181,13 @@ private:
     static int eof(sqlite3_vtab_cursor* cursor) { return cursorOf(cursor).atEnd() ? 1 : 0; }
     static int column(sqlite3_vtab_cursor* cursor, sqlite3_context* context, int number) {
         return guarded([&] {
+            if constexpr (requires(const typename Table::Cursor& c) { c.rank(); }) {
+                const Handle& handle = *static_cast<Handle*>(cursor->pVtab);
+                if (number == handle.recordingColumn) {
+                    resultTextOrNull(context, handle.context.index.recording(cursorOf(cursor).rank()));
+                    return SQLITE_OK;
+                }
+            }
             cursorOf(cursor).column(context, number);
             return SQLITE_OK;
         });

@@ -9,26 +9,22 @@ namespace altiscope {
 namespace {
 
 // Constants only. Computed rows count where a rank has any, as "computed" < "recorded". Step times are those that
-// compare and gates take (core/compare/step_times.h): of several devices the one that works the longest, rows without a
-// step only where a rank has no other.
+// compare and gates take (StepUse). Nothing sums over recordings: names and ranks begin with that of their recording
+// where there are several.
 
 /// What several statements have in common.
 constexpr std::pair<std::string_view, std::string_view> kFragments[] = {
     {"$steps",
-     "WITH total AS (SELECT rank_id, recording, origin, device_id, total({step}) AS time, max(step IS NOT NULL) AS "
-     "numbered FROM step_breakdown GROUP BY rank_id, recording, origin, device_id), chosen AS (SELECT *, row_number() "
-     "OVER "
-     "(PARTITION BY rank_id, recording ORDER BY origin, time DESC, device_id) AS place FROM total), b AS (SELECT s.*, "
-     "{step} AS time, coalesce(s.recording || ' · ', '') AS prefix FROM step_breakdown s JOIN chosen c ON c.place = 1 "
-     "AND s.rank_id IS c.rank_id AND s.recording IS c.recording AND s.origin = c.origin AND s.device_id IS c.device_id "
-     "WHERE s.step IS NOT NULL OR NOT c.numbered)"},
+     "WITH b AS (SELECT s.*, {step} AS time, $prefix AS prefix FROM step_breakdown s WHERE left_out IS NULL)"},
     {"$parts",
      "avg({computing}) AS computing, avg({exposed_communication}) AS exposed_communication, avg({bubble}) AS bubble, "
      "avg({free}) AS free, avg(time) AS step, avg({overlapped}) AS overlapped, avg({preparing}) AS preparing FROM b"},
     {"$collectives",
-     "WITH chosen AS (SELECT rank_id, min(origin) AS origin FROM collective GROUP BY rank_id), b AS (SELECT s.*, "
-     "substr(op_name, 1, instr(op_name || '__', '__') - 1) AS type FROM collective s JOIN chosen c ON s.rank_id IS "
-     "c.rank_id AND s.origin = c.origin)"},
+     "WITH chosen AS (SELECT rank_id, recording, min(origin) AS origin FROM collective GROUP BY rank_id, recording), b "
+     "AS (SELECT s.*, $prefix || substr(op_name, 1, instr(op_name || '__', '__') - 1) AS type FROM collective s JOIN "
+     "chosen c ON s.rank_id IS c.rank_id AND s.recording IS c.recording AND s.origin = c.origin)"},
+    {"$rank", "CASE WHEN s.recording IS NULL THEN s.rank_id ELSE $prefix || s.rank_id END"},
+    {"$prefix", "coalesce(s.recording || ' · ', '')"},
 };
 
 constexpr ReportSectionInfo kSections[] = {
@@ -73,25 +69,28 @@ constexpr ReportQuery kQueries[] = {
      "recording, b.rank_id ORDER BY recording, b.rank_id LIMIT 2000",
      ",ns,ns,ns,ns,ns,ns,ns", "1234"},
     {"findings", "report.table.severities",
-     "SELECT severity, count(*) AS findings, sum(recoverable) AS recoverable FROM finding GROUP BY severity ORDER BY "
+     "SELECT severity, count(*) AS findings, CASE WHEN count(DISTINCT recording) < 2 THEN sum(recoverable) END AS "
+     "recoverable FROM finding GROUP BY severity ORDER BY "
      "CASE severity WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END",
      ",,ns", ""},
     {"findings", "report.table.findings",
-     "SELECT title, severity, rank_id, step, recoverable, detail, rule, ts, dur, evidence FROM finding ORDER BY CASE "
-     "severity WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END, coalesce(recoverable, -1) DESC, rule, rank_id LIMIT "
-     "100",
+     "SELECT title, severity, $rank AS rank_id, step, recoverable, detail, rule, ts, dur, evidence FROM finding s "
+     "ORDER BY CASE severity WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END, coalesce(recoverable, -1) DESC, rule, "
+     "s.rank_id LIMIT 100",
      ",,,,ns,,,stamp,ns,", "4"},
     {"operators", "report.table.operators",
-     "WITH chosen AS (SELECT rank_id, min(origin) AS origin FROM op_stat GROUP BY rank_id) SELECT s.name AS name, "
-     "core_type, sum(count) AS count, sum(total) AS total, sum(total) * 1.0 / (sum(sum(total)) OVER ()) AS share, "
-     "sum(total) * 1.0 / sum(count) AS mean, max(max) AS longest FROM op_stat s JOIN chosen c ON s.rank_id IS "
-     "c.rank_id AND s.origin = c.origin GROUP BY s.name, core_type ORDER BY total DESC, s.name, core_type LIMIT 30",
+     "WITH chosen AS (SELECT rank_id, recording, min(origin) AS origin FROM op_stat GROUP BY rank_id, recording) "
+     "SELECT $prefix || s.name AS name, core_type, sum(count) AS count, sum(total) AS total, sum(total) * 1.0 / "
+     "(sum(sum(total)) OVER (PARTITION BY s.recording)) AS share, sum(total) * 1.0 / sum(count) AS mean, max(max) AS "
+     "longest FROM op_stat s JOIN chosen c ON s.rank_id IS c.rank_id AND s.recording IS c.recording AND s.origin = "
+     "c.origin GROUP BY s.recording, s.name, core_type ORDER BY total DESC, s.name, core_type, s.recording LIMIT 30",
      ",,,ns,share,ns,ns", "3"},
     {"operators", "report.table.calls",
-     "WITH chosen AS (SELECT rank_id, min(origin) AS origin FROM api_stat GROUP BY rank_id) SELECT s.name AS name, "
-     "level, sum(count) AS count, sum(total) AS total, sum(total) * 1.0 / sum(count) AS mean, max(max) AS longest FROM "
-     "api_stat s JOIN chosen c ON s.rank_id IS c.rank_id AND s.origin = c.origin GROUP BY s.name, level ORDER BY total "
-     "DESC, s.name, level LIMIT 20",
+     "WITH chosen AS (SELECT rank_id, recording, min(origin) AS origin FROM api_stat GROUP BY rank_id, recording) "
+     "SELECT $prefix || s.name AS name, level, sum(count) AS count, sum(total) AS total, sum(total) * 1.0 / sum(count) "
+     "AS mean, max(max) AS longest FROM api_stat s JOIN chosen c ON s.rank_id IS c.rank_id AND s.recording IS "
+     "c.recording AND s.origin = c.origin GROUP BY s.recording, s.name, level ORDER BY total DESC, s.name, level, "
+     "s.recording LIMIT 20",
      ",,,ns,ns,ns", ""},
     {"communication", "report.table.collectives",
      "$collectives SELECT type, kind, count(*) AS count, sum(elapsed) AS elapsed, sum(transit) AS transit, sum(wait) "
@@ -100,28 +99,33 @@ constexpr ReportQuery kQueries[] = {
      "30",
      ",,,ns,ns,ns,ns,ns", "3"},
     {"communication", "report.table.waits",
-     "$collectives SELECT rank_id, count(*) AS count, sum(elapsed) AS elapsed, sum(transit) AS transit, sum(elapsed - "
-     "transit) AS "
-     "not_moving FROM b WHERE kind = 'collective' GROUP BY rank_id ORDER BY not_moving, rank_id LIMIT 2000",
+     "$collectives SELECT $rank AS rank_id, count(*) AS count, sum(elapsed) AS elapsed, sum(transit) AS transit, "
+     "sum(elapsed - transit) AS not_moving FROM b s WHERE kind = 'collective' GROUP BY s.recording, s.rank_id ORDER BY "
+     "s.recording, not_moving, s.rank_id LIMIT 2000",
      ",,ns,ns,ns", "4"},
     {"communication", "report.table.links",
-     "WITH chosen AS (SELECT max(selection = 'total') AS totals FROM link) SELECT src_rank || '-' || dst_rank AS link, "
-     "transport, sum(size) AS size, sum(transit) AS transit, sum(size) * 1.0 / sum(transit) AS bandwidth FROM link, "
-     "chosen WHERE selection = CASE totals WHEN 1 THEN 'total' ELSE 'single' END AND src_rank <> dst_rank AND size > 0 "
-     "AND transit > 0 GROUP BY src_rank, dst_rank, transport ORDER BY bandwidth, src_rank, dst_rank, transport LIMIT "
+     "WITH chosen AS (SELECT recording, max(selection = 'total') AS totals FROM link GROUP BY recording) SELECT "
+     "$prefix || src_rank || '-' || dst_rank AS link, transport, sum(size) AS size, sum(transit) AS "
+     "transit, sum(size) * 1.0 / sum(transit) AS bandwidth FROM link s JOIN chosen c ON s.recording IS c.recording "
+     "WHERE selection = CASE "
+     "totals WHEN 1 THEN 'total' ELSE 'single' END AND src_rank <> dst_rank AND size > 0 AND transit > 0 GROUP BY "
+     "s.recording, src_rank, dst_rank, transport ORDER BY bandwidth, src_rank, dst_rank, transport, s.recording LIMIT "
      "20",
      ",,transfer,ns,GB/s", "4"},
     {"communication", "report.table.transports",
-     "SELECT transport, sum(size) AS size, sum(transit) AS transit, sum(size) * 1.0 / sum(transit) AS bandwidth FROM "
-     "bandwidth GROUP BY transport ORDER BY size DESC, transport",
+     "SELECT $prefix || transport AS transport, sum(size) AS size, sum(transit) AS transit, sum(size) * 1.0 / "
+     "sum(transit) AS bandwidth FROM bandwidth s GROUP BY s.recording, s.transport ORDER BY size DESC, s.transport, "
+     "s.recording",
      ",transfer,ns,GB/s", ""},
     {"memory", "report.table.peaks",
-     "SELECT rank_id, component, max(allocated) AS allocated, max(reserved) AS reserved, max(active) AS active, "
-     "count(*) AS samples FROM memory_sample GROUP BY rank_id, component ORDER BY rank_id, component LIMIT 2000",
+     "SELECT $rank AS rank_id, component, max(allocated) AS allocated, max(reserved) AS reserved, max(active) AS "
+     "active, count(*) AS samples FROM memory_sample s GROUP BY s.recording, s.rank_id, component ORDER BY "
+     "s.recording, s.rank_id, component LIMIT 2000",
      ",,bytes,bytes,bytes,", "3"},
     {"memory", "report.table.allocations",
-     "SELECT name, count(*) AS count, sum(size) AS size, max(size) AS greatest, sum(release_ts IS NULL) AS "
-     "not_released FROM allocation GROUP BY name ORDER BY size DESC, name LIMIT 20",
+     "SELECT $prefix || s.name AS name, count(*) AS count, sum(size) AS size, max(size) AS greatest, sum(release_ts IS "
+     "NULL) AS not_released FROM allocation s GROUP BY s.recording, s.name ORDER BY size DESC, s.name, s.recording "
+     "LIMIT 20",
      ",,bytes,bytes,", ""},
     {"diagnostics", "report.table.diagnostics",
      "SELECT severity, code, count, file, place, message FROM diagnostic ORDER BY CASE severity WHEN 'lost' THEN 0 "

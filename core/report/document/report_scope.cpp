@@ -23,18 +23,16 @@ constexpr ScopedTable kTables[] = {
     {"step_breakdown", "rank_id IN ({ranks})", "step IN ({steps})"},
     {"finding", "(rank_id IS NULL OR rank_id IN ({ranks}))", "(step IS NULL OR step IN ({steps}))"},
     {"op_stat", "rank_id IN ({ranks})", "",
-     "SELECT rank_id, 'computed' AS origin, type AS name, accelerator_core AS core_type, count(*) AS count, sum(dur) "
-     "AS "
-     "total, max(dur) AS max FROM main.kernel WHERE kind = 'compute' AND step IN ({steps}) GROUP BY rank_id, type, "
-     "accelerator_core"},
+     "SELECT rank_id, recording, 'computed' AS origin, type AS name, accelerator_core AS core_type, count(*) AS count, "
+     "sum(dur) AS total, max(dur) AS max FROM main.kernel WHERE kind = 'compute' AND step IN ({steps}) GROUP BY "
+     "rank_id, recording, type, accelerator_core"},
     {"api_stat", "rank_id IN ({ranks})", ""},
     {"collective", "rank_id IN ({ranks})", "step IN ({steps})"},
     {"link", "rank_id IN ({ranks})", "step IN ({steps})"},
     {"bandwidth", "rank_id IN ({ranks})", "step IN ({steps})"},
     {"memory_sample", "rank_id IN ({ranks})", "",
-     "SELECT m.* FROM main.memory_sample m JOIN main.step s ON s.rank_id IS m.rank_id AND m.ts >= s.start_ts AND m.ts "
-     "< "
-     "s.end_ts WHERE s.step IN ({steps})"},
+     "SELECT m.* FROM main.memory_sample m JOIN main.step s ON s.rank_id IS m.rank_id AND s.recording IS m.recording "
+     "AND m.ts >= s.start_ts AND m.ts < s.end_ts WHERE s.step IN ({steps})"},
     {"allocation", "rank_id IN ({ranks})", ""},
 };
 

@@ -92,9 +92,10 @@ bool liesIn(const StepRanges& steps, OptionalNumber rank, OptionalNumber time) {
 
 /// Of transfers that move less than 1 MiB each the start takes most of the time: they have no bandwidth.
 constexpr std::string_view kSlowestLink =
-    "SELECT min(bandwidth) FROM (SELECT sum(size) * 1.0 / sum(transit) AS bandwidth FROM link, (SELECT max(selection = "
-    "'total') AS totals FROM link) WHERE selection = CASE totals WHEN 1 THEN 'total' ELSE 'single' END AND src_rank <> "
-    "dst_rank AND size >= 1048576 AND transit > 0 GROUP BY src_rank, dst_rank, transport)";
+    "SELECT min(bandwidth) FROM (SELECT sum(size) * 1.0 / sum(transit) AS bandwidth FROM link s JOIN (SELECT "
+    "recording, max(selection = 'total') AS totals FROM link GROUP BY recording) t ON s.recording IS t.recording WHERE "
+    "selection = CASE totals WHEN 1 THEN 'total' ELSE 'single' END AND src_rank <> dst_rank AND size >= 1048576 AND "
+    "transit > 0 GROUP BY s.recording, src_rank, dst_rank, transport)";
 
 }  // namespace
 
@@ -109,6 +110,8 @@ Result<OptionalGateNumber> GateValues::of(const GateMetric& metric) {
     case GateMetric::Kind::FindingCount:
         return single("SELECT count(*) FROM finding WHERE rule = '" + metric.name + "'");
     case GateMetric::Kind::FindingRecoverable:
+        // What steps of one recording win is nothing to steps of another.
+        if (const auto mixed = severalRecordings(m_side)) return *mixed;
         // Of no finding it is 0; findings that state none leave it open.
         return single("SELECT CASE count(*) WHEN 0 THEN 0 ELSE sum(recoverable) END FROM finding WHERE rule = '" +
                       metric.name + "'");

@@ -16,14 +16,14 @@ from support import FAILED, GOLDEN, OK, TORCH_TEXT, TWO_RANKS, CliTest, needs_ca
 
 COLUMNS = {
     "rank": "rank_id device_id host framework source path start_ts end_ts clock_offset clock_residual recording",
-    "track": "track_id rank_id process thread name kind origin sort_index",
-    "slice": "slice_id track_id rank_id name category ts dur depth self_dur parent_id args",
-    "instant": "track_id rank_id name ts args",
-    "counter": "track_id rank_id name series ts value",
+    "track": "track_id rank_id process thread name kind origin sort_index recording",
+    "slice": "slice_id track_id rank_id name category ts dur depth self_dur parent_id args recording",
+    "instant": "track_id rank_id name ts args recording",
+    "counter": "track_id rank_id name series ts value recording",
     "flow": "flow_id category from_slice to_slice",
-    "step": "rank_id step start_ts end_ts",
-    "name_stat": "rank_id track_id name count total self_total min max",
-    "metadata": "rank_id key value",
+    "step": "rank_id step start_ts end_ts recording",
+    "name_stat": "rank_id track_id name count total self_total min max recording",
+    "metadata": "rank_id key value recording",
     "diagnostic": "severity code count file place message",
 }
 # All other columns are integers.
@@ -63,10 +63,10 @@ class Tables(CliTest):
 
     def test_tables_of_files_beside_the_trace(self):
         self.assertEqual(rows(TWO_RANKS, "SELECT * FROM step_breakdown WHERE origin = 'recorded'"),
-                         [(rank, 5, "recorded", 20060, 0, 0, 0, 480440, None, None, None, None, None, None) for rank in (0, 1)])
+                         [(rank, 5, "recorded", 20060, 0, 0, 0, 480440, None, None, None, None, None, "origin", None) for rank in (0, 1)])
         # The one kernel of the timeline, 20.061 us long, begins 222.07 us behind the step.
         self.assertEqual(rows(TWO_RANKS, "SELECT * FROM step_breakdown WHERE origin = 'computed'"),
-                         [(rank, 5, "computed", 20061, 0, 0, 0, 0, 20061, 0, 0, 222070, 4 + rank, None) for rank in (0, 1)])
+                         [(rank, 5, "computed", 20061, 0, 0, 0, 0, 20061, 0, 0, 222070, 4 + rank, "differs", None) for rank in (0, 1)])
         self.assertEqual(rows(TWO_RANKS, "SELECT group_name, parallel_type, ranks FROM comm_group"),
                          [("10.0.0.1%eth0_55000_0_17", "tp", "[0,1]")])
 

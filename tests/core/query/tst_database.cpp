@@ -84,8 +84,8 @@ private slots:
             "SELECT f.category, a.name, b.name FROM flow f LEFT JOIN slice a ON a.slice_id = f.from_slice "
             "LEFT JOIN slice b ON b.slice_id = f.to_slice ORDER BY f.flow_id",
             "f|B|K\nf|NULL|K");
-        add("step: known by its number only", "SELECT * FROM step", "0|50|0|60\n0|51|NULL|NULL");
-        add("metadata", "SELECT * FROM metadata", "0|cann_version|8.3.RC1\n0|config.a|1");
+        add("step: known by its number only", "SELECT * FROM step", "0|50|0|60|NULL\n0|51|NULL|NULL|NULL");
+        add("metadata", "SELECT * FROM metadata", "0|cann_version|8.3.RC1|NULL\n0|config.a|1|NULL");
         add("name_stat",
             "SELECT n.name, n.count, n.total, n.self_total, n.min, n.max FROM name_stat n WHERE n.rank_id = 0 AND name "
             "< 'C'",

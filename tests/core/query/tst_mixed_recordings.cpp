@@ -1,4 +1,5 @@
 #include "core/analysis/steps/steps.h"
+#include "core/query/schema/schema.h"
 #include "tests/core/query/query_support.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/test_main.h"
@@ -6,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -209,6 +211,61 @@ private slots:
             computed += std::stoul(runSql(database, "SELECT count(*) FROM step_breakdown WHERE origin = 'computed'"));
         }
         QVERIFY(computed > 20);
+    }
+
+    /// Roles of a run with the same rank numbers: whoever groups by rank and recording never sums over both.
+    void rowsOfRolesWithOneRankNumberAreToldApart() {
+        const TestFolder folder;
+        for (const std::string role : {"actor", "rollout"}) {
+            const std::string output = role + "/rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/";
+            const Recording recording(kBegins[0], role == "actor" ? 1 : 2);
+            folder.write(output + "trace_view.json", timeline(recording.events()));
+            folder.write(output + "kernel_details.csv",
+                         "Step Id,Name,Type,Accelerator Core,Start Time(us),Duration(us),Wait Time(us)\n" +
+                             recording.kernelRows());
+            folder.write(output + "communication.json", recording.collectives());
+            folder.write(output + "memory_record.csv", recording.samples());
+            folder.write(output + "step_trace_time.csv", recording.stepTimes());
+        }
+        const auto imported = importForTest(folder.path());
+        QVERIFY(imported.ok());
+        const QueryDatabase database(withSteps(*imported.value()));
+        std::set<std::string> filled;
+        for (const TableInfo& table : tableSchema()) {
+            if (columnNumber(table, "rank_id") < 0) continue;
+            const std::string name(table.name);
+            // The last one, so that statements that count columns stay right.
+            QCOMPARE(table.columns.back().name, std::string_view("recording"));
+            const std::string recordings =
+                runSql(database, "SELECT DISTINCT recording FROM \"" + name + "\" WHERE rank_id = 0 ORDER BY 1");
+            // Rules need not find something in both.
+            const bool isOfOne = table.name == "finding" && (recordings == "actor" || recordings == "rollout");
+            QVERIFY2(recordings.empty() || isOfOne || recordings == "actor\nrollout", (name + recordings).c_str());
+            if (!recordings.empty()) filled.insert(name);
+        }
+        for (const char* name : {"rank", "track", "slice", "step", "kernel", "op_stat", "name_stat", "memory_sample",
+                                 "step_breakdown", "collective"})
+            QVERIFY2(filled.contains(name), name);
+        // Each row has the recording of its own folder.
+        QCOMPARE(runSql(database, "SELECT count(*) FROM rank WHERE instr(path, recording) <> 1"), std::string("0"));
+        QCOMPARE(runSql(database, "SELECT count(*) FROM kernel k JOIN slice s USING(slice_id) WHERE k.recording <> "
+                                  "s.recording"),
+                 std::string("0"));
+        QCOMPARE(runSql(database, "SELECT recording, sum(dur) FROM kernel GROUP BY 1 ORDER BY 1"),
+                 runSql(database,
+                        "SELECT recording, sum(total) FROM op_stat WHERE origin = 'computed' GROUP BY 1 ORDER "
+                        "BY 1"));
+    }
+
+    void oneRecordingHasNoName() {
+        const TestFolder folder;
+        folder.write("rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json",
+                     timeline(Recording(kBegins[0], 1).events()));
+        const auto imported = importForTest(folder.path());
+        QVERIFY(imported.ok());
+        QCOMPARE(
+            runSql(QueryDatabase(withSteps(*imported.value())), "SELECT count(recording), count(*) > 0 FROM slice"),
+            std::string("0|1"));
     }
 };
 

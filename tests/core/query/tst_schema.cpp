@@ -16,47 +16,49 @@ namespace {
 /// The tables of resources/help/reference/sql.md, as a reader of it would copy them.
 constexpr const char* kPromised[] = {
     "rank: rank_id device_id host framework source path start_ts end_ts clock_offset clock_residual recording",
-    "track: track_id rank_id process thread name kind origin sort_index",
-    "slice: slice_id track_id rank_id name category ts dur depth self_dur parent_id args",
-    "instant: track_id rank_id name ts args",
-    "counter: track_id rank_id name series ts value",
+    "track: track_id rank_id process thread name kind origin sort_index recording",
+    "slice: slice_id track_id rank_id name category ts dur depth self_dur parent_id args recording",
+    "instant: track_id rank_id name ts args recording",
+    "counter: track_id rank_id name series ts value recording",
     "flow: flow_id category from_slice to_slice",
-    "step: rank_id step start_ts end_ts",
-    "operator: rank_id slice_id step name thread ts dur self_dur device_dur input_shapes input_types call_stack",
+    "step: rank_id step start_ts end_ts recording",
+    "operator: rank_id slice_id step name thread ts dur self_dur device_dur input_shapes input_types call_stack "
+    "recording",
     "kernel: rank_id slice_id step kind name type accelerator_core stream ts dur wait block_num input_shapes "
     "input_types "
-    "input_formats output_shapes output_types output_formats operator_slice_id device_id",
-    "kernel_metric: rank_id kernel_rowid name value",
-    "op_stat: rank_id origin name core_type count total min avg max device_id",
-    "api_stat: rank_id origin level name count total min avg max variance",
-    "name_stat: rank_id track_id name count total self_total min max",
-    "memory_sample: rank_id component ts allocated reserved active stream device_id",
+    "input_formats output_shapes output_types output_formats operator_slice_id device_id recording",
+    "kernel_metric: rank_id kernel_rowid name value recording",
+    "op_stat: rank_id origin name core_type count total min avg max device_id recording",
+    "api_stat: rank_id origin level name count total min avg max variance recording",
+    "name_stat: rank_id track_id name count total self_total min max recording",
+    "memory_sample: rank_id component ts allocated reserved active stream device_id recording",
     "allocation: rank_id name size alloc_ts release_ts active_release_ts alloc_allocated alloc_reserved alloc_active "
-    "release_allocated release_reserved release_active stream device_id first_use longest_idle unused_end",
-    "module_memory: rank_id component ts reserved device_id",
-    "static_memory: rank_id graph name node_start node_end size",
+    "release_allocated release_reserved release_active stream device_id first_use longest_idle unused_end recording",
+    "module_memory: rank_id component ts reserved device_id recording",
+    "static_memory: rank_id graph name node_start node_end size recording",
     "snapshot_event: device_id event_id action address size stream allocated reserved stack ts annotation "
-    "device_free pool",
+    "device_free pool rank_id recording",
     "snapshot_block: device_id address size requested state segment_address alloc_event free_event stack "
-    "stream pool expandable",
-    "snapshot_annotation: device_id name start_ts end_ts",
+    "stream pool expandable rank_id recording",
+    "snapshot_annotation: device_id name start_ts end_ts rank_id recording",
     "step_breakdown: rank_id step origin computing communication not_overlapped overlapped free stage bubble "
-    "not_overlapped_excl_receive preparing device_id recording",
-    "collective: rank_id step origin group_name op_name kind ts elapsed transit wait synchronization idle instance",
-    "bandwidth: rank_id step group_name op_name transport size transit gb_per_s large_packet_ratio",
-    "packet: rank_id step group_name op_name transport packet_size count dur",
+    "not_overlapped_excl_receive preparing device_id left_out recording",
+    "collective: rank_id step origin group_name op_name kind ts elapsed transit wait synchronization idle instance "
+    "recording",
+    "bandwidth: rank_id step group_name op_name transport size transit gb_per_s large_packet_ratio recording",
+    "packet: rank_id step group_name op_name transport packet_size count dur recording",
     "link: rank_id step group_name op_name selection src_rank dst_rank src_local dst_local transport size transit "
-    "gb_per_s",
+    "gb_per_s recording",
     "comm_group: group_name hash parallel_type ranks",
-    "dataset_op: rank_id operation stage occurrences avg_time custom_info",
+    "dataset_op: rank_id operation stage occurrences avg_time custom_info recording",
     "pipeline_queue: rank_id op_id op_type num_workers output_queue_size output_queue_average_size output_queue_length "
-    "output_queue_usage_rate sample_interval parent_id children_id",
-    "l2_cache: rank_id device_id stream_id task_id hit_rate victim_rate op_name",
-    "gap: rank_id step track_id ts dur cause cause_slice cause_name host_thread coverage",
+    "output_queue_usage_rate sample_interval parent_id children_id recording",
+    "l2_cache: rank_id device_id stream_id task_id hit_rate victim_rate op_name recording",
+    "gap: rank_id step track_id ts dur cause cause_slice cause_name host_thread coverage recording",
     "blame: rank_id step group_name op_name ts late cause cause_rank cause_slice cause_name recoverable alone coverage "
-    "hops path",
-    "finding: rule severity rank_id step ts dur recoverable title detail parameters evidence thresholds",
-    "metadata: rank_id key value",
+    "hops path recording",
+    "finding: rule severity rank_id step ts dur recoverable title detail parameters evidence thresholds recording",
+    "metadata: rank_id key value recording",
     "diagnostic: severity code count file place message",
 };
 
