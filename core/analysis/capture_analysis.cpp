@@ -65,7 +65,7 @@ struct CaptureAnalysis::Impl {
             if (!read || !computed[r]) return;
             made.ranks[r] = std::move(*read);
             collectives[r] = collectiveRows(rank, *computed[r]);
-            if (collectives[r] != nullptr) readWaitFacts(*collectives[r], made.ranks[r], cancel);
+            if (collectives[r] != nullptr) readWaitFacts(*collectives[r], *known, made.ranks[r], cancel);
         });
         if (!complete || cancel.cancelled()) return std::nullopt;
         readLostParts(*capture, made);
@@ -77,6 +77,9 @@ struct CaptureAnalysis::Impl {
             rank.stage = roles[r].stage;
             rank.stages = roles[r].stages;
             rank.role = roles[r].role;
+            // Without stages such operators are those of another kind of parallelism.
+            if (rank.stages > 1) continue;
+            for (StepFacts& step : rank.steps) step.batched = step.batchedWait = 0;
         }
         nameAbsentMembers(*capture, made);
         made.account = makeAccount(analysis, made.ranks, activities, nullptr, cancel);

@@ -179,29 +179,40 @@ void findPipelineBubble(RuleContext& context) {
         return known == microBatches.end() ? 0
                                            : static_cast<double>(meanStep(rank)) * others / (known->second + others);
     };
+    // Step tables count batched sends and receives as communication.
+    const auto bubbleOf = [](const RankFacts& rank) {
+        return saturatedSum(meanOfSteps(rank, &StepFacts::bubble), meanOfSteps(rank, &StepFacts::batched));
+    };
     const auto isLong = [&](const RankFacts& rank) {
-        return rank.stages > 1 && static_cast<double>(meanOfSteps(rank, &StepFacts::bubble)) >=
+        return rank.stages > 1 && static_cast<double>(bubbleOf(rank)) >=
                                       context.thresholds.bubbleShare * static_cast<double>(meanStep(rank));
     };
     // The whole bubble is named, and what can be recovered of it is what nothing explains.
-    worstCause(context, "pipeline_bubble", {&StepFacts::bubble}, [&](const RankFacts& rank) {
-        if (!isLong(rank) || !microBatches.contains({rank.recording, rank.role})) return StepCost{};
-        const std::int64_t others =
-            costOnOthers(context, indexOf(context, rank),
-                         {"slow_rank", "unbalanced_stages", "unbalanced_ranks", "gc_pause", "slow_launches"});
-        return StepCost{saturatedDifference(
-            saturatedDifference(meanOfSteps(rank, &StepFacts::bubble), saturatedRound(unavoidable(rank))), others)};
-    });
-    const auto worst = worstRank(
-        context.facts, [&](const RankFacts& rank) { return isLong(rank) ? meanOfSteps(rank, &StepFacts::bubble) : 0; });
+    for (RankIndex r; r.value < context.facts.ranks.size(); ++r.value) {
+        const RankFacts& rank = context.facts.ranks[r.value];
+        const std::int64_t others = costOnOthers(
+            context, r, {"slow_rank", "unbalanced_stages", "unbalanced_ranks", "gc_pause", "slow_launches"});
+        const std::int64_t avoidable = saturatedDifference(bubbleOf(rank), saturatedRound(unavoidable(rank)));
+        const std::int64_t cost = isLong(rank) ? saturatedDifference(avoidable, others) : 0;
+        if (meanOfSteps(rank, &StepFacts::batched) > 0)
+            explain(context, "pipeline_bubble", r, cost, {&StepFacts::bubble, &StepFacts::exposed});
+        else explain(context, "pipeline_bubble", r, cost, {&StepFacts::bubble});
+    }
+    const auto worst =
+        worstRank(context.facts, [&](const RankFacts& rank) { return isLong(rank) ? bubbleOf(rank) : 0; });
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[worst->value];
-    const std::int64_t bubble = meanOfSteps(rank, &StepFacts::bubble), step = meanStep(rank);
+    const std::int64_t bubble = bubbleOf(rank), step = meanStep(rank);
     const auto counted = microBatches.find({rank.recording, rank.role});
     const bool isKnown = counted != microBatches.end();
-    const std::optional<std::int64_t> recoverable =
-        isKnown ? std::optional(context.costs["pipeline_bubble"][worst->value]) : std::nullopt;
-    Finding finding = rankFinding(context, "pipeline_bubble", *worst, recoverable, {"bubble_share"});
+    Finding finding = rankFinding(context, "pipeline_bubble", *worst, context.costs["pipeline_bubble"][worst->value],
+                                  {"bubble_share"});
+    if (const std::int64_t batched = meanOfSteps(rank, &StepFacts::batched); batched > 0) {
+        addParameter(finding, "batched", timeText(batched));
+        addParameter(finding, "batched_wait", timeText(meanOfSteps(rank, &StepFacts::batchedWait)));
+        addNote(finding, "finding.note.bubble_batched");
+        addRows(finding, "collective", "op_name GLOB 'hcom_batchSendRecv*'");
+    }
     addNote(finding, isKnown ? "finding.note.bubble_unavoidable" : "finding.note.bubble_unknown");
     addParameter(finding, "bubble", timeText(bubble));
     addParameter(finding, "bubble_share", shareText(static_cast<double>(bubble) / static_cast<double>(step)));

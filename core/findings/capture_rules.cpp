@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace altiscope {
 
@@ -48,6 +50,22 @@ void findMissingData(RuleContext& context) {
         addParameter(finding, "incomplete", std::to_string(incomplete));
         addNote(finding, "finding.note.incomplete_steps");
     }
+    context.findings.push_back(std::move(finding));
+}
+
+void findCutTimelines(RuleContext& context) {
+    std::vector<RankIndex> cut;
+    for (RankIndex r; r.value < context.facts.ranks.size(); ++r.value) {
+        if (context.facts.ranks[r.value].isCut) cut.push_back(r);
+    }
+    if (cut.empty()) return;
+    Finding finding = rankFinding(context, "cut_timeline", cut.front(), std::nullopt, {});
+    // Nothing that compares this rank with others can be trusted: that comes before what is of low severity.
+    finding.severity = FindingSeverity::Medium;
+    addParameter(finding, "count", std::to_string(cut.size()));
+    if (cut.size() > 1) addNote(finding, "finding.note.more_cut");
+    addRows(finding, "diagnostic", {});
+    finding.evidence.rows.back().condition = "code IN ('trace.cut', 'archive.truncated')";
     context.findings.push_back(std::move(finding));
 }
 

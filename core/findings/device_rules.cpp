@@ -136,12 +136,15 @@ void findTinyKernels(RuleContext& context) {
         const std::int64_t free = meanOfSteps(rank, &StepFacts::free), step = meanStep(rank);
         const bool waits = static_cast<double>(free) >= context.thresholds.freeShare * static_cast<double>(step);
         if (share < context.thresholds.tinyKernelShare || !waits || rank.steps.empty()) return StepCost{};
-        return StepCost{static_cast<std::int64_t>(rank.tinyKernels.count / rank.steps.size()) * kTinyKernelNs};
+        const std::int64_t cost = static_cast<std::int64_t>(rank.tinyKernels.count / rank.steps.size()) * kTinyKernelNs;
+        const bool isTrifle =
+            static_cast<double>(cost) < context.thresholds.kernelSavingShare * static_cast<double>(step);
+        return StepCost{isTrifle ? 0 : cost};
     });
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[worst->value];
     Finding finding = rankFinding(context, "tiny_kernels", *worst, context.costs["tiny_kernels"][worst->value],
-                                  {"tiny_kernel_share", "free_share"});
+                                  {"tiny_kernel_share", "free_share", "kernel_saving_share"});
     addParameter(finding, "count", std::to_string(rank.tinyKernels.count));
     addParameter(finding, "all", std::to_string(rank.kernelCount));
     addParameter(finding, "limit", timeText(kTinyKernelNs));

@@ -17,12 +17,14 @@ using Json = nlohmann::ordered_json;
 
 /// All that have texts, by name.
 constexpr RuleInfo kRuleTexts[] = {
+    {"absent_rank", RuleTopic::Communication},
     {"affinity_api", RuleTopic::Other},
     {"ai_cpu", RuleTopic::Other},
     {"collective_wait", RuleTopic::Communication},
     {"contention", RuleTopic::Communication},
     {"cube_efficiency", RuleTopic::Other},
     {"cut_history", RuleTopic::Other},
+    {"cut_timeline", RuleTopic::Other},
     {"data_loading", RuleTopic::Other},
     {"dynamic_shapes", RuleTopic::Other},
     {"environment", RuleTopic::Other},
@@ -144,13 +146,15 @@ std::string findingDetail(const Finding& finding, std::string_view language) {
     const RuleInfo* info = findRule(finding.rule);
     if (info == nullptr) return finding.rule;
     const MessageParameters parameters = readable(finding.parameters);
-    // Rules that are about time in most recordings have a sentence of their own for those without steps.
-    const std::string ofRecording = "finding." + finding.rule + ".recording";
-    const bool hasOwn = finding.isOfRecording && catalogueText(ofRecording, language) != ofRecording;
-    std::string text =
-        hasOwn ? catalogueText(ofRecording, language, parameters) : ruleText(*info, {}, language, parameters);
+    // What names a step has a sentence of its own for recordings without steps.
+    const auto sentence = [&](const std::string& code) {
+        const std::string ofRecording = code + ".recording";
+        const bool hasOwn = finding.isOfRecording && catalogueText(ofRecording, language) != ofRecording;
+        return catalogueText(hasOwn ? ofRecording : code, language, parameters);
+    };
+    std::string text = sentence("finding." + finding.rule);
     for (const std::string_view note : finding.notes)
-        text += (language == "zh_CN" ? "" : " ") + catalogueText(note, language, parameters);
+        text += (language == "zh_CN" ? "" : " ") + sentence(std::string(note));
     return text;
 }
 

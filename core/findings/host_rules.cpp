@@ -5,6 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace altiscope {
 
@@ -44,36 +51,92 @@ CauseTest isCause(Cause word) {
 constexpr std::array<std::string_view, 9> kFusible = {"Adam",  "AdamW",    "SGD",     "Adadelta", "Lamb",
                                                       "AdamP", "BertAdam", "RMSprop", "RMSpropTF"};
 
-/// Names the longest gaps of a rank with what the host did in each, as far as its account is known; longest first.
+/// A gap as far as it is free time: what comes before the first kernel and after the last one is in no step.
+struct FreeGap {
+    TimeRange range;
+    const GapFacts* gap = nullptr;
+};
+
+/// The longest of a rank, the longest first.
+std::vector<FreeGap> longestFreeGaps(const RankFacts& rank, const RankAccount& account) {
+    std::optional<TimeRange> works;  // from the first work of the steps to the last
+    for (const StepFacts& step : rank.steps) {
+        if (step.range.empty()) continue;
+        works = works ? TimeRange{std::min(works->begin, step.range.begin), std::max(works->end, step.range.end)}
+                      : step.range;
+    }
+    std::vector<FreeGap> gaps;
+    for (const StepAccount& step : account.steps) {
+        for (const GapFacts& gap : step.longestGaps) {
+            const TimeRange range =
+                works ? TimeRange{std::max(works->begin, gap.range.begin), std::min(works->end, gap.range.end)}
+                      : gap.range;
+            if (range.begin < range.end) gaps.push_back({range, &gap});
+        }
+    }
+    std::stable_sort(gaps.begin(), gaps.end(),
+                     [](const FreeGap& a, const FreeGap& b) { return a.range.length() > b.range.length(); });
+    return gaps;
+}
+
+/// A gap that a slice of another track covers is that slice's: what such gaps take of a mean step cannot be won.
+void leaveOutOtherWork(const RuleContext& context, Finding& finding, RankIndex rank) {
+    const auto& account = context.facts.account;
+    if (account == nullptr || rank.value >= account->ranks.size() || !finding.recoverable) return;
+    std::map<std::string, std::int64_t, std::less<>> byName;
+    std::int64_t sum = 0;
+    std::size_t steps = 0;
+    for (const StepFacts& step : context.facts.ranks[rank.value].steps) steps += step.endToEnd() > 0 ? 1 : 0;
+    for (const FreeGap& one : longestFreeGaps(context.facts.ranks[rank.value], account->ranks[rank.value])) {
+        if (one.gap->cause != Cause::Unknown || one.gap->name.empty()) continue;
+        addSaturated(byName[one.gap->name], one.range.length().value);
+        addSaturated(sum, one.range.length().value);
+    }
+    if (sum == 0 || steps == 0) return;
+    std::map<std::string, double, std::less<>> perStep;
+    for (const auto& [name, ns] : byName) perStep[name] = static_cast<double>(ns) / static_cast<double>(steps);
+    addParameter(finding, "other_work", largestTypes(perStep));
+    const std::int64_t each = sum / static_cast<std::int64_t>(steps);
+    setRecoverable(context, finding, std::max<std::int64_t>(0, saturatedDifference(*finding.recoverable, each)),
+                   "finding.note.other_work");
+}
+
+/// Names the longest gaps of a rank with what the host did in each, as far as its account knows.
 /// @return Whether there are any.
 bool addLongestGaps(const RuleContext& context, Finding& finding, RankIndex rank) {
     const auto& account = context.facts.account;
     if (account == nullptr || rank.value >= account->ranks.size()) return false;
-    std::vector<const GapFacts*> gaps;
     std::int64_t unknown = 0, all = 0;
     for (const StepAccount& step : account->ranks[rank.value].steps) {
-        for (const GapFacts& gap : step.longestGaps) gaps.push_back(&gap);
         addSaturated(unknown, step.gapOf(Cause::Unknown));
         addSaturated(all, step.gap());
     }
+    std::vector<FreeGap> gaps = longestFreeGaps(context.facts.ranks[rank.value], account->ranks[rank.value]);
     if (gaps.empty() || all <= 0) return false;
-    std::stable_sort(gaps.begin(), gaps.end(),
-                     [](const GapFacts* a, const GapFacts* b) { return a->range.length() > b->range.length(); });
     constexpr std::size_t kNamed = 3;
-    std::string list;
-    for (const GapFacts* gap : gaps) {
-        if (gap->cause == Cause::Unknown || finding.evidence.ranges.size() >= kNamed) continue;
-        const std::string name = gap->name.empty() ? std::string(causeName(gap->cause)) : gap->name;
-        list += (list.empty() ? "" : ", ") + name + " (" + timeText(gap->range.length().value) + ')';
-        finding.evidence.ranges.push_back({rank, gap->range, true});
-        if (!finding.range) finding.range = gap->range;
+    gaps.resize(std::min(kNamed, gaps.size()));
+    std::string known, own, notKnown;
+    for (const FreeGap& one : gaps) {
+        const Cause cause = one.gap->cause;
+        const std::string length = timeText(one.range.length().value);
+        const std::string name = one.gap->name.empty() ? std::string(causeName(cause)) : one.gap->name;
+        if (cause == Cause::Unknown && !one.gap->name.empty()) continue;  // as leaveOutOtherWork says
+        std::string& list = cause == Cause::Unknown ? notKnown : cause == Cause::Turnaround ? own : known;
+        const bool isNamed = &list == &known;
+        list += (list.empty() ? "" : ", ") + (isNamed ? name + " (" + length + ')' : length);
+        finding.evidence.ranges.push_back({rank, one.range, true});
+        if (!finding.range) finding.range = one.range;
     }
-    if (!list.empty()) {
-        addParameter(finding, "gaps", std::move(list));
-        addNote(finding, "finding.note.longest_gaps");
-    }
-    addParameter(finding, "unknown_share", shareText(static_cast<double>(unknown) / static_cast<double>(all)));
-    addNote(finding, "finding.note.unknown_gaps");
+    const auto add = [&finding](std::string_view name, std::string list, std::string_view note) {
+        if (list.empty()) return;
+        addParameter(finding, name, std::move(list));
+        addNote(finding, note);
+    };
+    add("gaps", std::move(known), "finding.note.longest_gaps");
+    add("own_gaps", std::move(own), "finding.note.own_gaps");
+    add("unknown_gaps", std::move(notKnown), "finding.note.gaps_not_recorded");
+    add("unknown_share", shareText(static_cast<double>(unknown) / static_cast<double>(all)),
+        "finding.note.unknown_gaps");
     return true;
 }
 
@@ -204,6 +267,7 @@ void findFreeTime(RuleContext& context) {
     addParameter(finding, "free_share", shareText(static_cast<double>(free) / static_cast<double>(meanStep(rank))));
     if (!rank.hasHostEvents) addNote(finding, "finding.note.no_host");
     else if (!addLongestGaps(context, finding, *worst)) addNote(finding, "finding.note.look_at_gaps");
+    leaveOutOtherWork(context, finding, *worst);
     addStepRanges(finding, rank, *worst);
     finding.evidence.isOfIdleDevice = true;
     addRows(finding, "step_breakdown", "");

@@ -89,7 +89,8 @@ struct UnusedReserve {
     std::optional<std::int64_t> device, snapshotDevice, event;
 };
 
-UnusedReserve unusedReserve(const MemoryUsage& rank) {
+/// @param step  Length of a step, ns: of samples that span less than half of one nobody knows the peak.
+UnusedReserve unusedReserve(const MemoryUsage& rank, std::int64_t step) {
     UnusedReserve most;
     const auto take = [&most](UnusedReserve one) {
         if (one.allocated <= 0 || one.reserved <= one.allocated) return;
@@ -97,7 +98,8 @@ UnusedReserve unusedReserve(const MemoryUsage& rank) {
         if (one.bytes > most.bytes) most = one;
     };
     for (const PoolUse& pool : rank.pools)
-        take({0, pool.highestReserved, pool.highestAllocated, pool.device, std::nullopt, std::nullopt});
+        if (pool.span >= step / 2)
+            take({0, pool.highestReserved, pool.highestAllocated, pool.device, std::nullopt, std::nullopt});
     for (const SnapshotUse& one : rank.snapshots) {
         // Memory may have been fuller before a history that begins late.
         if (one.olderBlocks == 0)
@@ -107,15 +109,19 @@ UnusedReserve unusedReserve(const MemoryUsage& rank) {
 }
 
 void findFragmentation(RuleContext& context, Usages usage, const MemoryLimits& limits) {
-    const auto worst = rankWithMost(usage, [&limits](const MemoryUsage& rank) -> std::int64_t {
-        const UnusedReserve most = unusedReserve(rank);
+    const auto unused = [&](const MemoryUsage& rank) {
+        const auto place = static_cast<std::size_t>(&rank - usage.data());
+        return unusedReserve(rank, meanStep(context.facts.ranks[place]));
+    };
+    const auto worst = rankWithMost(usage, [&](const MemoryUsage& rank) -> std::int64_t {
+        const UnusedReserve most = unused(rank);
         const auto bytes = static_cast<double>(most.bytes);
         const bool isMuch =
             bytes > limits.fragmentationBytes && bytes > limits.fragmentationShare * static_cast<double>(most.reserved);
         return isMuch ? most.bytes : 0;
     });
     if (!worst) return;
-    const UnusedReserve most = unusedReserve(usage[worst->value]);
+    const UnusedReserve most = unused(usage[worst->value]);
     Finding finding = rankFinding(context, "fragmentation", *worst, std::nullopt, {});
     // No time until the memory is full; then it is what was missing.
     finding.severity = FindingSeverity::Medium;

@@ -18,6 +18,7 @@ void findUnbalancedStages(RuleContext& context);
 void findUnbalancedRanks(RuleContext& context);
 void findPipelineBubble(RuleContext& context);
 void findCollectiveWaits(RuleContext& context);
+void findAbsentRanks(RuleContext& context);
 
 // device_rules.cpp: kernels
 void findAiCpu(RuleContext& context);
@@ -67,5 +68,6 @@ void findOutOfMemory(RuleContext& context);
 
 // capture_rules.cpp
 void findMissingData(RuleContext& context);
+void findCutTimelines(RuleContext& context);
 
 }  // namespace altiscope

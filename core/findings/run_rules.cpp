@@ -45,6 +45,7 @@ constexpr Rule kRules[] = {findAiCpu,
                            findOutOfMemory,
                            findPipelineBubble,
                            findCollectiveWaits,
+                           findAbsentRanks,
                            findExposedCommunication,
                            findFreeGap,
                            findSynchronizations,
@@ -56,7 +57,8 @@ constexpr Rule kRules[] = {findAiCpu,
                            findDynamicShapes,
                            findSyncBatchNorms,
                            findEnvironment,
-                           findMissingData};
+                           findMissingData,
+                           findCutTimelines};
 
 void sortFindings(std::vector<Finding>& findings) {
     std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {

@@ -1,5 +1,6 @@
 #include "core/findings/rules.h"
 
+#include "core/analysis/support/account_facts.h"
 #include "core/analysis/support/saturating.h"
 #include "core/base/values/parse.h"
 
@@ -82,9 +83,36 @@ void nameAbsent(Finding& finding, const WaitFacts& waits, std::size_t present) {
     addParameter(finding, "members", std::to_string(waits.members));
     addParameter(finding, "present", std::to_string(present));
     if (!waits.absent.empty()) addParameter(finding, "absent", numberRanges(waits.absent));
-    addNote(finding, waits.absent.empty()       ? "finding.note.waits_absent_some"
-                     : waits.absent.size() == 1 ? "finding.note.waits_absent_one"
-                                                : "finding.note.waits_absent");
+    const bool isAlone = present == 1;
+    if (isAlone && waits.members == 2 && waits.absent.empty()) addNote(finding, "finding.note.waits_alone_pair");
+    else if (waits.absent.size() == 1)
+        addNote(finding, isAlone ? "finding.note.waits_alone_one" : "finding.note.waits_absent_one");
+    else if (isAlone) addNote(finding, "finding.note.waits_alone");
+    else addNote(finding, waits.absent.empty() ? "finding.note.waits_absent_some" : "finding.note.waits_absent");
+}
+
+/// The only step of several that waits for long; of causes an event has less than this share of it in the others.
+/// Source: core/analysis/FORMULAS.md section I.
+std::optional<std::size_t> onlyStepThatWaits(const std::vector<std::int64_t>& byStep) {
+    constexpr double kOfEvent = 0.2;
+    const auto most = std::max_element(byStep.begin(), byStep.end());
+    if (byStep.size() < 2 || *most <= 0) return std::nullopt;
+    const auto count = std::count_if(byStep.begin(), byStep.end(), [most](std::int64_t ns) {
+        return static_cast<double>(ns) >= kOfEvent * static_cast<double>(*most);
+    });
+    return count == 1 ? std::optional(static_cast<std::size_t>(most - byStep.begin())) : std::nullopt;
+}
+
+/// A wait in one step of several is an event, and no rate.
+void nameOnlyStep(const RuleContext& context, Finding& finding, const RankFacts& rank, const WaitSum& sum) {
+    const auto only = onlyStepThatWaits(sum.byStep);
+    if (!only || *only >= rank.steps.size() || !finding.recoverable) return;
+    const StepFacts& step = rank.steps[*only];
+    finding.step = step.step;
+    addParameter(finding, "step", std::to_string(step.step.value_or(static_cast<std::int64_t>(*only) + 1)));
+    addParameter(finding, "step_wait", timeText(std::min(sum.byStep[*only], step.exposed)));
+    setRecoverable(context, finding, std::min(sum.byStep[*only], step.exposed), "finding.note.waits_once");
+    lowerSeverity(finding, FindingSeverity::Low, "finding.note.one_step");
 }
 
 /// How much of its step a rank waits in collectives.
@@ -174,12 +202,62 @@ void findCollectiveWaits(RuleContext& context) {
     if (isExplained) addNote(finding, "finding.note.waits_explained");
     else if (isClear) addNote(finding, "finding.note.waits_for");
     else if (most->members > late.present) nameAbsent(finding, *most, late.present);
+    else if (most->group.empty()) addNote(finding, "finding.note.waits_no_group");
     else if (late.isAlone) addNote(finding, "finding.note.waits_unknown");
     else if (static_cast<double>(waiting) < context.thresholds.waitInTurnShare * static_cast<double>(meanStep(rank)))
         lowerSeverity(finding, FindingSeverity::Low, "finding.note.waits_in_turn");
     else addNote(finding, "finding.note.waits_alike");
+    nameOnlyStep(context, finding, rank, sum);
     addStepRanges(finding, rank, *worst);
     addRows(finding, "collective", "kind = 'collective'");
+    context.findings.push_back(std::move(finding));
+}
+
+void findAbsentRanks(RuleContext& context) {
+    const auto& account = context.facts.account;
+    // A wait that is named already is not named again.
+    const bool isNamed = std::any_of(context.findings.begin(), context.findings.end(),
+                                     [](const Finding& finding) { return finding.rule == "collective_wait"; });
+    if (account == nullptr || isNamed) return;
+    const CauseFacts* most = nullptr;
+    for (const CauseFacts& cause : account->job.causes) {
+        if (cause.cause == Cause::Absent && (most == nullptr || cause.total() > most->total())) most = &cause;
+    }
+    if (most == nullptr) return;
+    std::vector<std::int64_t> waits(context.facts.ranks.size());
+    for (const WaitCause& wait : account->job.waits) {
+        if (wait.cause == Cause::Absent && wait.rank.value < waits.size())
+            addSaturated(waits[wait.rank.value], wait.wait);
+    }
+    const auto worst =
+        worstRank(context.facts, [&](const RankFacts& rank) { return waits[indexOf(context, rank).value]; });
+    if (!worst) return;
+    const RankFacts& rank = context.facts.ranks[worst->value];
+    const std::int64_t gain = most->perAffectedStep();
+    if (static_cast<double>(gain) < context.thresholds.rankGapShare * static_cast<double>(meanStep(rank))) return;
+    std::vector<std::int64_t> absent;
+    for (const RankFacts& one : context.facts.ranks) {
+        for (const WaitFacts& group : one.waits) {
+            // One waits for those that others of the recording wait for, too.
+            if (one.recording == rank.recording) absent.insert(absent.end(), group.absent.begin(), group.absent.end());
+        }
+    }
+    std::sort(absent.begin(), absent.end());
+    absent.erase(std::unique(absent.begin(), absent.end()), absent.end());
+    explain(context, "absent_rank", *worst, gain, {&StepFacts::exposed});
+    Finding finding =
+        rankFinding(context, "absent_rank", *worst, context.costs["absent_rank"][worst->value], {"rank_gap_share"});
+    addParameter(finding, "absent", numberRanges(absent));
+    addNote(finding, absent.size() == 1 ? "finding.note.absent_one"
+                     : absent.empty()   ? "finding.note.absent_unknown"
+                                        : "finding.note.absent_some");
+    for (const WaitCause& wait : account->job.waits) {
+        constexpr std::size_t kShown = 5;
+        if (wait.cause != Cause::Absent || wait.rank != *worst || finding.evidence.ranges.size() >= kShown) continue;
+        finding.evidence.ranges.push_back({wait.rank, wait.range});
+        if (!finding.range) finding.range = wait.range;
+    }
+    addRows(finding, "blame", "cause = 'absent'");
     context.findings.push_back(std::move(finding));
 }
 

@@ -3153,6 +3153,14 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
             <numerusform>%n 类数据未采集</numerusform>
         </translation>
     </message>
+    <message>
+        <source>%1 of the recording, which has no steps: medium at most.</source>
+        <translation>占采集的 %1，该采集没有训练步信息：最多评为中级。</translation>
+    </message>
+    <message>
+        <source>%1 of the recording</source>
+        <translation>采集中共 %1</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::FindingsList</name>

@@ -219,6 +219,8 @@ def check_codes(root, codes):
             texts = {f"finding.{rule}{part}" for rule in RULE.findall(text) for part in RULE_TEXTS}
             yield from (f"{path}: code {code!r} is not in catalogue.ini" for code in sorted(texts - codes.keys()))
             used |= texts | {f"finding.{rule}{part}" for rule in RULE.findall(text) for part in OPTIONAL_RULE_TEXTS}
+    # Notes of findings may have them, too.
+    used |= {f"{code}{part}" for code in used if code.startswith("finding.note.") for part in OPTIONAL_RULE_TEXTS}
     for code in sorted(codes.keys() - used):
         yield f"catalogue.ini: {code}: used nowhere"
 

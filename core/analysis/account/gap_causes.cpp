@@ -136,7 +136,7 @@ GapFacts factsOf(const TraceStore& trace, TimeRange range, const std::vector<Cau
     facts.coverage = static_cast<double>(byCause[largest]) / static_cast<double>(length);
     if (facts.coverage < kNamedShare) return facts;
     facts.cause = static_cast<Cause>(largest);
-    // The innermost slice around most of it, else the one that has most of it by itself.
+    // The innermost slice around more than half of it, else the one that has most of it by itself.
     std::map<std::uint32_t, std::int64_t> around;
     SliceIndex longest = kNoSlice;
     std::int64_t longestTime = 0;
@@ -152,7 +152,7 @@ GapFacts factsOf(const TraceStore& trace, TimeRange range, const std::vector<Cau
     SliceIndex named = longest;
     std::int64_t shortest = 0;
     for (const auto& [slice, time] : around) {
-        if (static_cast<double>(time) < kNamedShare * static_cast<double>(byCause[largest])) continue;
+        if (2 * time <= byCause[largest]) continue;
         if (trace.name({slice}).starts_with("ProfilerStep#")) continue;
         const std::int64_t own = trace.duration({slice}).value;
         if (shortest != 0 && own >= shortest) continue;

@@ -14,6 +14,7 @@ namespace {
 /// What ran when, by the parts of an account; no two of them at once.
 struct Parts {
     IntervalSet computing, transfer, absent, unknown, wait, copy, all;
+    TimeRange work;  // from the first kernel or collective to the last
 };
 
 const DeviceBusyTimes* deviceOf(const DeviceActivity& activity, std::optional<std::int64_t> device) {
@@ -51,6 +52,7 @@ Parts deviceParts(const AccountInput& input, const CancelToken& cancel) {
     take(std::move(absent), parts.absent);
     take(std::move(unknown), parts.unknown);
     take(std::move(wait), parts.wait);
+    if (!parts.all.empty()) parts.work = {parts.all.front().begin, parts.all.back().end};
     take(std::move(copy), parts.copy);
     return parts;
 }
@@ -100,6 +102,35 @@ void keepLongest(std::vector<GapFacts>& longest, GapFacts gap) {
     if (longest.size() > StepAccount::kLongestGaps) longest.pop_back();
 }
 
+/// Names a gap without a cause after the slice of another track that covers it: timelines of older programs show work
+/// of the device on tracks that nothing tells apart.
+void nameByOtherTracks(const TraceStore& trace, GapFacts& gap) {
+    std::int64_t most = 0;
+    SliceIndex longest = kNoSlice;
+    for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
+        if (trace.tracks()[t].kind != TrackKind::Other) continue;
+        for (const auto& run : trace.runs({t})) {
+            for (std::uint32_t i = trace.firstEndingAfter(run, gap.range.begin);
+                 i < run.first + run.count && trace.begin({i}) < gap.range.end; ++i) {
+                const std::int64_t covered =
+                    std::min(trace.end({i}), gap.range.end).value - std::max(trace.begin({i}), gap.range.begin).value;
+                // What encloses much more, as a step or a request does, says nothing of the gap.
+                const bool isOfGap =
+                    static_cast<double>(covered) >= kNamedShare * static_cast<double>(trace.duration({i}).value);
+                if (covered <= most || !isOfGap) continue;
+                most = covered;
+                longest = {i};
+            }
+        }
+    }
+    const double share =
+        static_cast<double>(most) / static_cast<double>(std::max<std::int64_t>(1, gap.range.length().value));
+    if (share < kNamedShare) return;
+    gap.coverage = share;
+    gap.slice = trace.id(longest);
+    gap.name = trace.name(longest);
+}
+
 /// Works out the gaps of one step. @return How many there are.
 std::uint64_t addGaps(const AccountInput& input, const StepRange& range, const Parts& parts, std::size_t step,
                       GapCauses& causes, StepAccount& account, std::vector<AccountGap>* gaps) {
@@ -118,8 +149,9 @@ std::uint64_t addGaps(const AccountInput& input, const StepRange& range, const P
         }
         assert(sum == gap.length().value);
         static_cast<void>(sum);
-        const bool isKept = account.longestGaps.size() < StepAccount::kLongestGaps ||
-                            account.longestGaps.back().range.length() < gap.length();
+        const bool isWithinWork = parts.work.begin <= gap.begin && gap.end <= parts.work.end;
+        const bool isKept = isWithinWork && (account.longestGaps.size() < StepAccount::kLongestGaps ||
+                                             account.longestGaps.back().range.length() < gap.length());
         if (!isKept && gaps == nullptr) continue;
         GapFacts facts = factsOf(trace, gap, pieces);
         std::uint32_t track = stream;
@@ -131,6 +163,9 @@ std::uint64_t addGaps(const AccountInput& input, const StepRange& range, const P
         }
         if (gaps != nullptr) gaps->push_back({step, track, facts});
         if (isKept) keepLongest(account.longestGaps, std::move(facts));
+    }
+    for (GapFacts& gap : account.longestGaps) {
+        if (gap.cause == Cause::Unknown) nameByOtherTracks(trace, gap);
     }
     return all.size();
 }

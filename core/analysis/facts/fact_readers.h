@@ -31,8 +31,8 @@ void readHostFacts(const TraceStore& trace, const DeviceActivity& activity, Rank
 void readCollectiveFacts(const RankEntry& rank, const GroupDirectory& groups, const DeviceActivity& activity,
                          RankFacts& facts, const CancelToken& cancel);
 
-/// waits, receivesPerStep. `steps` must be there. O(rows).
-void readWaitFacts(const RowTables& tables, RankFacts& facts, const CancelToken& cancel);
+/// waits, receivesPerStep; StepFacts::batched and batchedWait. `steps` must be there. O(rows * groups of the rank).
+void readWaitFacts(const RowTables& tables, const GroupDirectory& groups, RankFacts& facts, const CancelToken& cancel);
 
 /// pools: of each device what the samples of the framework's pool state, and the allocations. O(samples + allocations *
 /// log steps).

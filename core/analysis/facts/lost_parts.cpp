@@ -50,6 +50,7 @@ void readLostParts(const CaptureStore& capture, CaptureFacts& facts) {
     for (std::size_t r = 0; r < facts.ranks.size(); ++r) {
         const RankInfo& info = capture.ranks[r].info;
         facts.ranks[r].isPartial = info.state == RankState::Partial;
+        facts.ranks[r].isCut = hasCutTimeline(capture, info);
         ranksOf[info.path].push_back(r);
     }
     for (const Diagnostic& entry : capture.diagnostics.entries()) {

@@ -226,11 +226,15 @@ void addPools(const RankEntry& rank, const RankFacts& facts, MemoryUsage& usage,
         std::all_of(steps.begin(), steps.end(), [](const TimeRange& one) { return one.begin < one.end; });
     const bool byDevice = hasSeveralDevices(*table);
     std::map<std::optional<std::int64_t>, std::pair<PoolUse, PoolSamples>> pools;
+    std::map<std::optional<std::int64_t>, TimeRange> spans;
     for (std::size_t row = 0; row < table->size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return;
         const auto time = table->integer(kTime, row), allocated = table->integer(kAllocated, row);
         if (table->text(kComponent, row) != component || !time || !allocated) continue;
-        auto& [pool, samples] = pools[byDevice ? table->integer(kDevice, row) : std::nullopt];
+        const auto device = byDevice ? table->integer(kDevice, row) : std::nullopt;
+        auto& [pool, samples] = pools[device];
+        auto& seen = spans.try_emplace(device, TimeRange{{*time}, {*time}}).first->second;
+        seen = {std::min(seen.begin, TimeNs{*time}), std::max(seen.end, TimeNs{*time})};
         pool.highestAllocated = std::max(pool.highestAllocated, *allocated);
         pool.highestReserved = std::max(pool.highestReserved, table->integer(kReserved, row).value_or(0));
         if (hasRanges) samples.emplace_back(*time, *allocated);
@@ -238,6 +242,7 @@ void addPools(const RankEntry& rank, const RankFacts& facts, MemoryUsage& usage,
     for (auto& [device, found] : pools) {
         PoolUse& pool = found.first;
         pool.device = device;
+        pool.span = spans[device].length().value;
         const auto highest = found.second.empty() ? std::nullopt : addSteps(std::move(found.second), steps, pool);
         if (highest) addNames(*rank.rows, steps, *highest, pool, cancel);
         usage.pools.push_back(std::move(pool));

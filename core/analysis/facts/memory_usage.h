@@ -23,6 +23,7 @@ struct PoolUse {
 
     std::optional<std::int64_t> device;                      ///< Where the rank recorded several.
     std::int64_t highestAllocated = 0, highestReserved = 0;  ///< Of the whole recording; 0 where it is not recorded.
+    std::int64_t span = 0;                                   ///< ns from its first sample to its last.
     /// Most that was allocated within each of RankFacts::steps, what holds at its begin counts; and what is at its end.
     std::vector<std::int64_t> highestInSteps, atEnds;
     std::int64_t atBegin = 0;  ///< Before the first step.

@@ -1,10 +1,13 @@
+#include "core/analysis/collectives/collective_groups.h"
 #include "core/analysis/collectives/collective_times.h"
 #include "core/analysis/facts/fact_readers.h"
 #include "core/trace/collective_names.h"
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -13,20 +16,28 @@ namespace altiscope {
 
 namespace {
 
+/// Whether an operator sends to the next stage and receives from the one before at once: step tables count its time as
+/// communication, not as bubble.
+bool isBatchedName(std::string_view name) { return collectiveType(name) == "batchsendrecv"; }
+
 /// Which names are those of sends and receives, by id: each is looked at once.
 class PeerNames {
 public:
     explicit PeerNames(const StringPool& texts) : m_texts(texts), m_kinds(texts.size(), kUnknown) {}
     bool isPeer(StringId name) { return of(name) != kCollective; }
     bool isReceive(StringId name) { return of(name) == kReceive; }
+    bool isBatch(StringId name) { return of(name) == kBatch; }
 
 private:
-    enum Kind : unsigned char { kUnknown, kCollective, kPeer, kReceive };
+    enum Kind : unsigned char { kUnknown, kCollective, kPeer, kReceive, kBatch };
     Kind of(StringId name) {
         Kind& kind = m_kinds[name.value];
         if (kind == kUnknown) {
             const std::string_view text = m_texts.text(name);
-            kind = text.starts_with("hcom_receive") ? kReceive : isPeerToPeerName(text) ? kPeer : kCollective;
+            kind = text.starts_with("hcom_receive") ? kReceive
+                   : !isPeerToPeerName(text)        ? kCollective
+                   : isBatchedName(text)            ? kBatch
+                                                    : kPeer;
         }
         return kind;
     }
@@ -35,9 +46,21 @@ private:
     std::vector<Kind> m_kinds;
 };
 
+/// What of the batched operators is exposed at least: all but what is overlapped, if they have all of that.
+void limitBatched(RankFacts& facts) {
+    for (StepFacts& step : facts.steps) {
+        const std::int64_t overlapped =
+            std::max<std::int64_t>(0, saturatedDifference(step.communication, step.notOverlapped()));
+        step.batched = std::clamp<std::int64_t>(saturatedDifference(step.batched, overlapped), 0,
+                                                std::max<std::int64_t>(0, step.exposed));
+        step.batchedWait = std::min(step.batchedWait, step.batched);
+    }
+}
+
 }  // namespace
 
-void readWaitFacts(const RowTables& tables, RankFacts& facts, const CancelToken& cancel) {
+void readWaitFacts(const RowTables& tables, const GroupDirectory& directory, RankFacts& facts,
+                   const CancelToken& cancel) {
     constexpr auto K = RowKind::Collective;
     static constexpr std::size_t kStep = rowColumn(K, "step"), kGroup = rowColumn(K, "group_name"),
                                  kName = rowColumn(K, "op_name"), kElapsed = rowColumn(K, "elapsed"),
@@ -50,6 +73,18 @@ void readWaitFacts(const RowTables& tables, RankFacts& facts, const CancelToken&
     std::map<std::int64_t, WaitFacts> groups;  // by text, -1: none
     std::set<std::int64_t> steps;
     std::uint64_t receives = 0;
+    const CollectiveGroups known(directory, facts.rankId);
+    std::map<std::int64_t, bool> betweenStages;  // by text of the group
+    const auto isBetweenStages = [&](std::optional<StringId> group) {
+        const auto [at, isNew] = betweenStages.try_emplace(group ? std::int64_t{group->value} : -1);
+        if (isNew) {
+            const std::string type =
+                group ? known.parallelType("Group " + std::string(tables.texts().text(*group)) + " Communication", {})
+                      : std::string();
+            at->second = type.empty() || type.starts_with("pp");
+        }
+        return at->second;
+    };
     for (std::size_t row = 0; row < table->size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return;
         const auto name = table->text(kName, row);
@@ -58,6 +93,12 @@ void readWaitFacts(const RowTables& tables, RankFacts& facts, const CancelToken&
         steps.insert(step.value_or(kNoCell));
         if (name && names.isPeer(*name)) {
             receives += names.isReceive(*name) ? 1 : 0;
+            const auto place = places.find(step);
+            if (place == places.end() || !elapsed || *elapsed < 0 || !names.isBatch(*name)) continue;
+            if (!isBetweenStages(table->text(kGroup, row))) continue;
+            addSaturated(facts.steps[place->second].batched, *elapsed);
+            addSaturated(facts.steps[place->second].batchedWait,
+                         std::clamp<std::int64_t>(table->integer(kWait, row).value_or(0), 0, *elapsed));
             continue;
         }
         if (!elapsed || !transit || *elapsed < 0 || *transit < 0) continue;
@@ -77,6 +118,7 @@ void readWaitFacts(const RowTables& tables, RankFacts& facts, const CancelToken&
         if (text >= 0) sum.group = tables.texts().text(StringId{static_cast<std::uint32_t>(text)});
         facts.waits.push_back(std::move(sum));
     }
+    limitBatched(facts);
     if (!steps.empty()) facts.receivesPerStep = static_cast<double>(receives) / static_cast<double>(steps.size());
 }
 

@@ -51,7 +51,9 @@ struct GapFacts {
     TimeRange range;               ///< On the clock of its rank.
     Cause cause = Cause::Unknown;  ///< Covers kNamedShare of it at least.
     double coverage = 0;           ///< Share of the gap that its largest cause covers, 0 to 1.
-    SliceId slice{};     ///< Of the host: what covers the most of the cause's time, the innermost such; 0: none.
+    /// Of the host: what covers the most of the cause's time, the innermost such; 0: none. Of one of the longest gaps
+    /// whose cause is Unknown: a slice of another track that covers it.
+    SliceId slice{};
     std::string name;    ///< Name of that slice, or of what else covers it; empty if there is none.
     std::string thread;  ///< The host's thread that was late, "Thread 3010732"; empty if no host is blamed.
     SliceId next{};      ///< The task that ends the gap; 0: none, the step ends.
@@ -75,7 +77,8 @@ struct StepAccount {
     std::int64_t copy = 0;  ///< Copies between host and device.
     /// Nothing ran, by cause; of no host without a host's data.
     std::array<std::int64_t, kCauseCount> gaps{};
-    std::vector<GapFacts> longestGaps;  ///< At most kLongestGaps, the longest first.
+    /// Those between the first work of the device and the last, at most kLongestGaps, the longest first.
+    std::vector<GapFacts> longestGaps;
     static constexpr std::size_t kLongestGaps = 5;
 
     std::int64_t gapOf(Cause cause) const { return gaps[static_cast<std::size_t>(cause)]; }

@@ -49,6 +49,9 @@ struct StepFacts {
     bool isIncomplete = false;
     /// ns, by StepPart; 0 where nothing states them. All but `communication` add up to the step.
     std::int64_t computing = 0, communication = 0, exposed = 0, bubble = 0, free = 0;
+    /// ns of `exposed` that are batched sends and receives between pipeline stages, at least; and what of them all is
+    /// recorded as waiting.
+    std::int64_t batched = 0, batchedWait = 0;
     std::int64_t notOverlapped() const { return saturatedSum(exposed, bubble); }
     std::int64_t endToEnd() const { return saturatedSum(saturatedSum(computing, notOverlapped()), free); }
 };
@@ -208,6 +211,7 @@ struct RankFacts {
     bool hasHostEvents = false;  ///< Its timeline shows what the host did.
     bool isNpu = true;           ///< False of a trace of other devices: advice for NPUs does not apply.
     bool isPartial = false;      ///< Some of its data was lost when it was read (RankState::Partial).
+    bool isCut = false;          ///< Its timeline ends in the middle (hasCutTimeline).
     LostParts lost;
     std::int64_t stage = 0, stages = 1;  ///< Of its pipeline (RankRole).
     std::string role;                    ///< Ranks of different ones do different work.

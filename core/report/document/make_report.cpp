@@ -85,12 +85,13 @@ Finding findingOf(const std::string& rule, const std::string& parameters, const 
         for (const auto& [name, value] : stated.items())
             if (value.is_string()) finding.parameters.emplace_back(name, value.get<std::string>());
     }
+    finding.isOfRecording = !detail.starts_with(findingDetail(finding, "en"));
     // Its notes are the sentences after its own.
     for (std::string text = findingDetail(finding, "en"); detail.size() > text.size() && detail.starts_with(text);) {
         const auto note = std::find_if(noteCodes.begin(), noteCodes.end(), [&](const std::string& code) {
-            return std::string_view(detail)
-                .substr(text.size())
-                .starts_with(' ' + catalogueText(code, "en", finding.parameters));
+            Finding longer = finding;
+            longer.notes.push_back(code);
+            return detail.starts_with(findingDetail(longer, "en"));
         });
         if (note == noteCodes.end()) break;
         finding.notes.push_back(*note);
@@ -167,11 +168,19 @@ std::string firstValue(const ReportTable& table, std::string_view column) {
 std::string stepsText(const ReportSection& section, const std::string& language) {
     const ReportTable& mean = section.tables.front();
     if (mean.rows.empty()) {
+        const ReportTable& whole = section.tables.back();
+        if (const std::string kind = firstValue(whole, "kind"); !kind.empty())
+            return catalogueText(kind == "host" ? "report.steps.host" : "report.steps.whole", language,
+                                 {{"step", firstValue(whole, "mean")}});
         const bool areSeveral = section.tables.size() > 1 && !section.tables[1].rows.empty();
         return catalogueText(areSeveral ? "report.steps.recordings" : "report.steps.none", language);
     }
     const bool hasBubble = numberOf(valueOf(mean, 0, "bubble")) > 0;
-    return catalogueText(hasBubble ? "report.steps.text_bubble" : "report.steps.text", language,
+    const bool hasSteps = numberOf(valueOf(mean, 0, "steps_of_ranks")) > 0;
+    const std::string_view code = hasSteps    ? (hasBubble ? "report.steps.text_bubble" : "report.steps.text")
+                                  : hasBubble ? "report.steps.text_recording_bubble"
+                                              : "report.steps.text_recording";
+    return catalogueText(code, language,
                          {{"step", firstValue(mean, "step")},
                           {"computing", firstValue(mean, "computing")},
                           {"exposed", firstValue(mean, "exposed_communication")},
@@ -187,8 +196,13 @@ std::string findingsText(const ReportSection& section, const std::string& langua
     const ReportValue severity = valueOf(findings, 0, "severity");
     if (severity == ReportValue(std::string("low"))) return catalogueText("report.findings.low", language);
     const std::string recoverable = firstValue(findings, "recoverable");
-    return catalogueText(recoverable.empty() ? "report.findings.first" : "report.findings.text", language,
-                         {{"title", firstValue(findings, "title")}, {"recoverable", recoverable}});
+    // Of a whole recording nobody knows whether any of it can be saved.
+    const bool isOfRecording =
+        firstValue(findings, "detail").find(catalogueText("finding.note.no_steps", language)) != std::string::npos;
+    return catalogueText(recoverable.empty() ? "report.findings.first"
+                         : isOfRecording     ? "report.findings.text_recording"
+                                             : "report.findings.text",
+                         language, {{"title", firstValue(findings, "title")}, {"recoverable", recoverable}});
 }
 
 std::string textOf(const ReportSection& section, const ReportSectionInfo& info, const ReportRequest& request) {

@@ -55,7 +55,7 @@ constexpr ReportQuery kQueries[] = {
      "value LIMIT 50",
      ",,", ""},
     {"steps", "report.table.mean_step",
-     "$steps SELECT count(*) AS steps_of_ranks, $parts HAVING count(*) > 0 AND count(DISTINCT recording) < 2",
+     "$steps SELECT count(step) AS steps_of_ranks, $parts HAVING count(*) > 0 AND count(DISTINCT recording) < 2",
      ",ns,ns,ns,ns,ns,ns,ns", ""},
     {"steps", "report.table.by_recording",
      "$steps SELECT recording AS name, $parts WHERE recording IS NOT NULL GROUP BY recording ORDER BY recording",
@@ -68,6 +68,13 @@ constexpr ReportQuery kQueries[] = {
      "$steps SELECT CASE WHEN recording IS NULL THEN rank_id ELSE prefix || rank_id END AS rank_id, $parts GROUP BY "
      "recording, b.rank_id ORDER BY recording, b.rank_id LIMIT 2000",
      ",ns,ns,ns,ns,ns,ns,ns", "1234"},
+    // Ranks without a time of the device; those with a timeline have the steps of their host.
+    {"steps", "report.table.whole_steps",
+     "SELECT s.rank_id AS rank_id, CASE WHEN max(r.start_ts) IS NULL THEN 'recorded' ELSE 'host' END AS kind, "
+     "count(DISTINCT s.step) AS steps, avg(s.end_ts - s.start_ts) AS mean FROM step s JOIN rank r ON r.rank_id IS "
+     "s.rank_id WHERE coalesce(s.rank_id, -1) NOT IN (SELECT coalesce(rank_id, -1) FROM step_breakdown) GROUP BY "
+     "s.rank_id HAVING avg(s.end_ts - s.start_ts) > 0 ORDER BY s.rank_id LIMIT 2000",
+     ",,,ns", "", true},
     {"findings", "report.table.severities",
      "SELECT severity, count(*) AS findings, CASE WHEN count(DISTINCT recording) < 2 THEN sum(recoverable) END AS "
      "recoverable FROM finding GROUP BY severity ORDER BY "

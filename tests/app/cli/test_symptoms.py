@@ -5,7 +5,7 @@ import json
 import os
 import unittest
 
-from support import CliTest, info, rows
+from support import OK, CliTest, info, result, rows
 
 BEGIN = 1754700000000000  # us
 
@@ -44,6 +44,28 @@ class TestSymptoms(CliTest):
         self.assertEqual([(step, computing) for step, computing, _ in steps], [(i + 1, 6000000) for i in range(10)])
         self.assertTrue(all(free <= 200000 for _, _, free in steps), steps)
         self.assertEqual(rows(capture, "SELECT rule FROM finding WHERE rule = 'free_time'"), [])
+
+    def first_lines(self, capture):
+        """What a report says of steps and findings before anything else."""
+        out = self.path("report.json")
+        result("report", capture, "--out", out, status=OK)
+        with open(out, encoding="utf-8") as stream:
+            return {section["id"]: section["text"] for section in json.load(stream)["sections"]}
+
+    def test_a_recording_without_steps_is_no_step(self):
+        # Ten kernels of 100 us, 900 us apart, and nothing that tells steps.
+        events = names(3, "Ascend Hardware", (4, "Stream 4"))
+        for k in range(10):
+            events.append(piece("MatMulV2", 3, 4, BEGIN + 1000 * k, 100, **{"Task Type": "AI_CORE", "Stream Id": 4, "Task Id": k}))
+        said = self.first_lines(self.written(events, "recording.json"))
+        self.assertIn("has no steps and takes 9.1 ms", said["steps"])
+        self.assertIn("8.1 ms of the recording", said["findings"])
+        self.assertNotIn("of a step", said["findings"])
+
+    def test_steps_of_the_host_alone_are_called_so(self):
+        events = names(9, "Python", (9, "Thread 9"))
+        events += [{**piece(f"ProfilerStep#{s}", 9, 9, BEGIN + 20000 * s, 20000), "cat": "user_annotation"} for s in range(4)]
+        self.assertIn("20.0 ms on average by the ranges of the host", self.first_lines(self.written(events, "host.json"))["steps"])
 
     def host_ranges(self, *ranges):
         """Three steps of 20 ms with kernels in the last 10; ranges of the host are (name, us after the step's begin, us)."""

@@ -112,6 +112,38 @@ private slots:
         QCOMPARE(step.sum(), step.range.length().value);
     }
 
+    void aGapIsNamedByWhatRanInMostOfItNotByWhatEnclosesAll() {
+        // train() encloses everything; log_softmax() covers 6 of 8.8 us of the gap, and half of that is empty_tensor().
+        const auto facts =
+            factsOfText("Ascend Hardware/Stream 1: MatMul#1[100,200) MatMul#2[9000,9100)\n"
+                        "CANN/Thread 7: Node@launch#1[50,60) Node@launch#2[8950,8960)\n"
+                        "Python/Thread 7: train[0,9200) log_softmax[1000,7000) empty_tensor[2000,5000)\n");
+        const GapFacts& gap = facts->account->ranks.at(0).steps.at(0).longestGaps.at(0);
+        QCOMPARE(gap.cause, Cause::Host);
+        QCOMPARE(gap.name, std::string("log_softmax"));
+    }
+
+    void whatComesBeforeTheFirstKernelIsNoGapOfTheWork() {
+        // A copy comes 5 us before the first kernel, and another one 4 us after the last.
+        const auto facts = factsOfText("Ascend Hardware/Stream 1: MatMul[6000,6100) MatMul[7000,7100)\n"
+                                       "Ascend Hardware/Stream 2: MEMCPY_ASYNC[900,1000) MEMCPY_ASYNC[11100,11200)\n",
+                                       oneStep(0, 12000));
+        const StepAccount& step = facts->account->ranks.at(0).steps.at(0);
+        QCOMPARE(step.gap(), std::int64_t{900 + 5000 + 900 + 4000 + 800});
+        QCOMPARE(step.longestGaps.size(), std::size_t{1});
+        QCOMPARE(step.longestGaps.at(0).range, (TimeRange{{6100}, {7000}}));
+    }
+
+    void aGapThatARangeOfAnotherTrackCoversIsThatRanges() {
+        // MindSpore up to 2.3 shows its streams of collectives on threads that nothing names; a request encloses all.
+        const auto facts = factsOfText("Ascend Hardware/Stream 1: MatMul[100,200) MatMul[9000,9100)\n"
+                                       "Process 10000/Thread 540: stream_540_parallel_0[300,8900)\n"
+                                       "Process 10000/Thread 541: request[0,9100)\n");
+        const GapFacts& gap = facts->account->ranks.at(0).steps.at(0).longestGaps.at(0);
+        QCOMPARE(gap.cause, Cause::Unknown);
+        QCOMPARE(gap.name, std::string("stream_540_parallel_0"));
+    }
+
     void garbageCollectionIsNotItsCallersTime() {
         const auto facts = factsOfText("Ascend Hardware/Stream 1: MatMul#1[100,200) MatMul#2[9000,9100)\n"
                                        "CANN/Thread 7: Node@launch#1[50,60) Node@launch#2[8950,8960)\n"

@@ -265,12 +265,12 @@ void TestBalance::theLastReductionsOfAStepAreNoFault() {
 
 void TestBalance::theBubbleIsComparedWithTheUnavoidable_data() {
     QTest::addColumn<double>("receives");
-    QTest::addColumn<qint64>("recoverable");  // -1: not known
+    QTest::addColumn<qint64>("recoverable");
     // Steps of 100 ms, 35 of them alone; 30 of these are bubble.
     QTest::addRow("one micro-batch makes half of the step unavoidable") << 1.0 << qint64{0};
     QTest::addRow("four make a fifth") << 4.0 << 10 * qint64{kMs};
     QTest::addRow("nine make a tenth") << 9.0 << 20 * qint64{kMs};
-    QTest::addRow("without receives the bubble is named, and no more is known") << 0.0 << qint64{-1};
+    QTest::addRow("where they are not recorded, all of it is the most that there could be") << 0.0 << 30 * qint64{kMs};
 }
 
 void TestBalance::theBubbleIsComparedWithTheUnavoidable() {

@@ -35,6 +35,7 @@ void plantHoles(std::vector<MemoryUsage>& usage) {
     PoolUse& pool = usage[1].pools.emplace_back();
     pool.highestReserved = 10 * kGiB;
     pool.highestAllocated = 6 * kGiB;
+    pool.span = 600'000'000;  // of six steps of 100 ms
 }
 
 void plantSpike(std::vector<MemoryUsage>& usage) {

@@ -124,8 +124,9 @@ void TestRunRules::plantedFault_data() {
     });
     row("one step takes longer", "step_outlier", 1, 40 * kMs,
         [](CaptureFacts& f) { f.ranks[1].steps[4].exposed += 40 * kMs; });
-    row("mostly tiny kernels", "tiny_kernels", 1, 500'000, [](CaptureFacts& f) {
-        f.ranks[1].tinyKernels.count = 600;
+    row("mostly tiny kernels", "tiny_kernels", 1, 2'500'000, [](CaptureFacts& f) {
+        f.ranks[1].kernelCount = 3300;
+        f.ranks[1].tinyKernels.count = 3000;
         for (StepFacts& step : f.ranks[1].steps) step.free = 12 * kMs;
     });
     row("many synchronisations", "synchronizations", 2, 5 * kMs, [](CaptureFacts& f) {

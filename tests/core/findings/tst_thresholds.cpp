@@ -124,7 +124,8 @@ std::vector<Case> cases() {
         }
     };
     const Plant tiny = [](CaptureFacts& f) {
-        f.ranks[1].tinyKernels.count = 400;  // of 660
+        f.ranks[1].kernelCount = 3300;
+        f.ranks[1].tinyKernels.count = 2000;
         setFree(f, 30 * kMs);
     };
     const Plant syncs = [](CaptureFacts& f) {

@@ -1,8 +1,13 @@
+#include "core/analysis/support/account_facts.h"
 #include "tests/core/findings/planted_facts.h"
 #include "tests/support/test_main.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +50,23 @@ private slots:
         QVERIFY(!says(found, "of a step"));
     }
 
+    void aRecordingWithoutStepsIsCalledNoStep() {
+        // These are found by comparing steps: without steps there are none of them.
+        const std::set<std::string_view> ofSteps = {"dynamic_shapes", "memory_leak", "memory_spike", "step_outlier"};
+        for (const RuleInfo& rule : findingRules()) {
+            Finding finding;
+            finding.rule = rule.rule;
+            finding.isOfRecording = true;
+            finding.notes = {"finding.note.aligned_known", "finding.note.last_of_step", "finding.note.shared",
+                             "finding.note.slower_types", "finding.note.stage_difference"};
+            // Not in the names of parameters.
+            const QRegularExpression step(QStringLiteral("(?<![{])\\bsteps?\\b(?![}])"));
+            const QString text = QString::fromStdString(findingDetail(finding, "en"));
+            const bool isOfSteps = text.contains(step);
+            QVERIFY2(isOfSteps == ofSteps.contains(rule.rule), qPrintable(text));
+        }
+    }
+
     void idleTimeBlamesNoHostThatIsNotRecorded() {
         CaptureFacts facts = cleanFacts();
         for (RankFacts& rank : facts.ranks) {
@@ -53,6 +75,56 @@ private slots:
         QVERIFY(says(*firstOf("free_time", facts), "has nothing of the host"));
         for (RankFacts& rank : facts.ranks) rank.hasHostEvents = true;
         QVERIFY(says(*firstOf("free_time", facts), "what the host does"));
+    }
+
+    void theLongestGapsOfFreeTimeAreNamedWhateverTheirCause() {
+        CaptureFacts facts = cleanFacts();
+        facts.ranks.resize(1);
+        RankFacts& rank = facts.ranks[0];
+        rank.hasHostEvents = true;
+        for (StepFacts& step : rank.steps) step.free = 25 * kMs;  // from 0 to 600 ms
+        auto account = std::make_shared<AccountFacts>();
+        StepAccount& step = account->ranks.emplace_back().steps.emplace_back();
+        const auto add = [&step](std::int64_t begin, std::int64_t end, Cause cause, std::string name) {
+            GapFacts gap;
+            gap.range = {{begin * kMs}, {end * kMs}};
+            gap.cause = cause;
+            gap.name = std::move(name);
+            step.gaps[static_cast<std::size_t>(cause)] += (end - begin) * kMs;
+            step.longestGaps.push_back(std::move(gap));
+        };
+        add(-20, 0, Cause::Host, "before the first kernel");
+        add(600, 620, Cause::Host, "after the last kernel");
+        add(10, 19, Cause::Unknown, "");
+        add(30, 38, Cause::Turnaround, "");
+        add(50, 57, Cause::Host, "aten::mm");
+        add(70, 76, Cause::Host, "shorter than three others");
+        facts.account = account;
+        const Finding found = *firstOf("free_time", facts);
+        QVERIFY(says(found, "what the host did in them: aten::mm (7.0 ms)."));
+        QVERIFY(says(found, "device's own time between a launch and its task: 8.0 ms."));
+        QVERIFY(says(found, "no cause that is recorded: 9.0 ms."));
+        for (const char* words : {"first kernel", "last kernel", "shorter"}) QVERIFY(!says(found, words));
+        QCOMPARE(found.evidence.ranges.front().range, (TimeRange{{10 * kMs}, {19 * kMs}}));
+    }
+
+    void workOfOtherTracksIsNotWonFromFreeTime() {
+        // Six steps are free for 40 ms each, 30 of which another track works.
+        CaptureFacts facts = cleanFacts();
+        facts.ranks.resize(1);
+        for (StepFacts& step : facts.ranks[0].steps) step.free = 40 * kMs;
+        auto account = std::make_shared<AccountFacts>();
+        RankAccount& rank = account->ranks.emplace_back();
+        for (std::int64_t s = 0; s < 6; ++s) {
+            GapFacts gap;
+            gap.range = {{(s * 100 + 60) * kMs}, {(s * 100 + 90) * kMs}};
+            gap.name = "stream_540_parallel_0";
+            rank.steps.emplace_back().longestGaps.push_back(gap);
+        }
+        facts.account = account;
+        const Finding found = *firstOf("free_time", facts);
+        QCOMPARE(*found.recoverable, 10 * kMs);
+        QVERIFY(says(found, "stream_540_parallel_0 (30.0 ms)"));
     }
 
     void aWaitBesideItsCauseIsNoClaim() {
@@ -76,6 +148,124 @@ private slots:
         found = *firstOf("collective_wait", facts);
         QCOMPARE(*found.recoverable, 80 * kMs);
         QCOMPARE(found.severity, FindingSeverity::High);
+    }
+
+    void batchedSendsAndReceivesAreTheBubble() {
+        // Two stages; step tables call 40 of 100 ms communication, of which 18 wait for the other stage. 10 ms are free.
+        CaptureFacts facts = cleanFacts();
+        for (std::size_t r = 0; r < 4; ++r) {
+            RankFacts& rank = facts.ranks[r];
+            rank.stage = r < 2 ? 0 : 1;
+            rank.stages = 2;
+            rank.collectives.clear();
+            for (StepFacts& step : rank.steps) {
+                step.computing = 45 * kMs, step.exposed = 45 * kMs, step.free = 10 * kMs;
+                step.batched = 40 * kMs, step.batchedWait = 18 * kMs;
+            }
+        }
+        const std::vector<Finding> all = runRules(facts, {});
+        QCOMPARE(all.front().rule, std::string("pipeline_bubble"));
+        QCOMPARE(*all.front().recoverable, 40 * kMs);
+        QVERIFY(says(all.front(), "waits 40.0 ms of a step of 100.0 ms"));
+        QVERIFY(says(all.front(), "18.0 ms is recorded as waiting"));
+    }
+
+    void aWaitInOneOfTwoStepsIsNoRate() {
+        CaptureFacts facts = cleanFacts();
+        facts.ranks.resize(1);
+        RankFacts& rank = facts.ranks[0];
+        rank.steps.resize(2);
+        for (StepFacts& step : rank.steps) step.exposed = 60 * kMs;
+        WaitFacts& waits = rank.waits.emplace_back();
+        waits.elapsed = 50 * kMs;
+        waits.transit = 10 * kMs;
+        waits.byStep = {38 * kMs, 2 * kMs};
+        Finding found = *firstOf("collective_wait", facts);
+        QCOMPARE(*found.step, 10);
+        QCOMPARE(*found.recoverable, 38 * kMs);
+        QCOMPARE(found.severity, FindingSeverity::Low);
+        QVERIFY(says(found, "Its groups are not recorded"));
+        QVERIFY(!says(found, "N/A"));
+        rank.waits[0].byStep = {20 * kMs, 20 * kMs};
+        found = *firstOf("collective_wait", facts);
+        QVERIFY(!found.step);
+        QCOMPARE(found.severity, FindingSeverity::High);
+    }
+
+    void oneRankOfTwoIsNotAllOfThem() {
+        CaptureFacts facts = cleanFacts();
+        facts.ranks.resize(1);
+        RankFacts& rank = facts.ranks[0];
+        for (StepFacts& step : rank.steps) step.exposed = 60 * kMs;
+        WaitFacts& waits = rank.waits.emplace_back();
+        waits.group = "g";
+        waits.elapsed = 6 * 50 * kMs;
+        waits.transit = 6 * 10 * kMs;
+        waits.byStep.assign(6, 40 * kMs);
+        waits.members = 2;
+        QVERIFY(says(*firstOf("collective_wait", facts), "this one alone is here, and it waits: the other one"));
+        rank.waits[0].absent = {7};
+        QVERIFY(says(*firstOf("collective_wait", facts), "this one alone is here, and it waits: rank 7"));
+    }
+
+    void anAbsentRankThatMakesOthersWaitIsSaid() {
+        CaptureFacts facts = cleanFacts();
+        for (RankFacts& rank : facts.ranks) {
+            rank.waits.push_back({.group = "g", .members = 5, .absent = {4}});
+            rank.waits.back().elapsed = rank.waits.back().transit = 6 * 10 * kMs;
+        }
+        auto account = std::make_shared<AccountFacts>();
+        CauseFacts& absent = account->job.causes.emplace_back();
+        absent.cause = Cause::Absent;
+        absent.removal.assign(6, 12 * kMs);
+        WaitCause& wait = account->job.waits.emplace_back();
+        wait.cause = Cause::Absent;
+        wait.rank = RankIndex{2};
+        wait.wait = 12 * kMs;
+        facts.account = account;
+        const Finding found = *firstOf("absent_rank", facts);
+        QCOMPARE(found.rank->value, 2U);
+        QCOMPARE(*found.recoverable, 12 * kMs);
+        QVERIFY(says(found, "rank 4 is not in this capture"));
+        absent.removal.assign(6, kMs / 2);
+        QVERIFY(!firstOf("absent_rank", facts));
+    }
+
+    void aCutTimelineIsSaidBeforeWhatIsLow() {
+        CaptureFacts facts = cleanFacts();
+        facts.ranks[2].isCut = true;
+        const std::vector<Finding> all = runRules(facts, {});
+        QCOMPARE(all.front().rule, std::string("cut_timeline"));
+        QCOMPARE(all.front().rank->value, 2U);
+    }
+
+    void threeSamplesAreNoPeakOfTheMemory() {
+        CaptureFacts facts = cleanFacts();
+        std::vector<MemoryUsage> usage(4);
+        PoolUse& pool = usage[1].pools.emplace_back();
+        pool.highestReserved = std::int64_t{8} << 30;
+        pool.highestAllocated = std::int64_t{4} << 30;
+        pool.span = 7 * kMs;  // of a step of 100
+        const auto isFound = [&] {
+            const std::vector<Finding> found = runRules(facts, usage);
+            return std::any_of(found.begin(), found.end(), [](const Finding& f) { return f.rule == "fragmentation"; });
+        };
+        QVERIFY(!isFound());
+        pool.span = 600 * kMs;
+        QVERIFY(isFound());
+    }
+
+    void fewTinyKernelsAreNoFinding() {
+        // 14 kernels of 5 us are 0.1 % of a step that is free for a quarter.
+        CaptureFacts facts = cleanFacts();
+        RankFacts& rank = facts.ranks[1];
+        for (StepFacts& step : rank.steps) step.free = 25 * kMs;
+        rank.kernelCount = 6 * 20;
+        rank.tinyKernels = occurrences(6 * 14, std::vector<std::int64_t>(6, 14 * 2'000), 3'000);
+        QVERIFY(!firstOf("tiny_kernels", facts));
+        rank.kernelCount = 6 * 2000;
+        rank.tinyKernels = occurrences(6 * 1400, std::vector<std::int64_t>(6, 1400 * 2'000), 3'000);
+        QVERIFY(firstOf("tiny_kernels", facts));
     }
 
     void messagesOf96BytesAreNoSlowLink() {

@@ -46,6 +46,8 @@ QString severityReasonOf(const Finding& finding) {
     const QString share = parameterOf(finding, "share"), high = limit("high_share"), medium = limit("medium_share");
     if (!finding.recoverable || share.isEmpty() || high.isEmpty())
         return Weights::tr("Rated without a time: it is not known what it costs a step.");
+    if (finding.isOfRecording)
+        return Weights::tr("%1 of the recording, which has no steps: medium at most.").arg(share);
     return Weights::tr("%1 of a step is recoverable. High from %2 on, medium from %3 on.").arg(share, high, medium);
 }
 
@@ -88,6 +90,7 @@ FindingItem findingItem(const Finding& finding) {
     }
     if (!thresholds.isEmpty()) item.formula += u'\n' + Weights::tr("Thresholds used: %1").arg(thresholds.join(u", "_s));
     if (finding.recoverable) item.recoverable = DurationNs{*finding.recoverable};
+    item.isOfRecording = finding.isOfRecording;
     item.hasEvidence =
         !finding.evidence.slices.empty() || !finding.evidence.ranges.empty() || !finding.evidence.rows.empty();
     return item;
@@ -128,9 +131,9 @@ IconTone weightTone(FindingItem::Weight weight) {
 }
 
 QString findingHead(const FindingItem& item) {
-    const QString time =
-        item.recoverable ? Weights::tr("%1 per step").arg(formatDuration(*item.recoverable)) : QString();
-    return time.isEmpty() ? weightWord(item.weight) : weightWord(item.weight) + u" · "_s + time;
+    if (!item.recoverable) return weightWord(item.weight);
+    const QString time = item.isOfRecording ? Weights::tr("%1 of the recording") : Weights::tr("%1 per step");
+    return weightWord(item.weight) + u" · "_s + time.arg(formatDuration(*item.recoverable));
 }
 
 QString findingAsText(const FindingItem& item) {

@@ -22,7 +22,8 @@ struct FindingItem {
     QString title, detail;
     QString severityReason;                 ///< Why it is rated so.
     QString formula;                        ///< How the recoverable time is computed, and the thresholds that decided.
-    std::optional<DurationNs> recoverable;  ///< Per step.
+    std::optional<DurationNs> recoverable;  ///< Per step; without steps of the recording.
+    bool isOfRecording = false;
     bool hasEvidence = false;
 };
 
@@ -36,7 +37,7 @@ QString weightWord(FindingItem::Weight weight);
 QString weightIcon(FindingItem::Weight weight);  ///< Name for themedIcon().
 IconTone weightTone(FindingItem::Weight weight);
 
-/// "High · 1.25 ms per step"
+/// "High · 1.25 ms per step", "Medium · 1.25 ms of the recording"
 QString findingHead(const FindingItem& item);
 /// Title, head and sentence as plain text, for the clipboard.
 QString findingAsText(const FindingItem& item);
