@@ -18,12 +18,14 @@ constexpr std::string_view kMemory = "memory|snapshot";
 
 /// By rule; what each looks at: core/findings/README.md. Shares of a step are of no recording without steps.
 constexpr RuleNeeds kNeeds[] = {
+    {"absent_rank", {"collective", "steps"}},
     {"affinity_api", {"operator"}},
     {"ai_cpu", {"types"}},
     {"collective_wait", {"collective", "steps"}},
     {"contention", {"collective|link", "kernel"}},
     {"cube_efficiency", {"ai_core_metrics"}},
     {"cut_history", {kMemory}},
+    {"cut_timeline", {}},
     {"data_loading", {"operator"}},
     {"dynamic_shapes", {"shapes"}},
     {"environment", {}},
