@@ -211,7 +211,7 @@ private slots:
     void anAbsentRankThatMakesOthersWaitIsSaid() {
         CaptureFacts facts = cleanFacts();
         for (RankFacts& rank : facts.ranks) {
-            rank.waits.push_back({.group = "g", .members = 5, .absent = {4}});
+            rank.waits.push_back({.group = "g", .byStep = {}, .members = 5, .absent = {4}});
             rank.waits.back().elapsed = rank.waits.back().transit = 6 * 10 * kMs;
         }
         auto account = std::make_shared<AccountFacts>();
