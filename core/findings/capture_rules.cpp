@@ -25,7 +25,9 @@ void findMissingData(RuleContext& context) {
     std::map<std::string, std::string> switches;  // by what is missing
     std::size_t ranks = 0;
     for (const RankFacts& rank : context.facts.ranks) {
-        ranks += rank.missing.empty() ? 0 : 1;
+        const bool hasAll = std::none_of(rank.steps.begin(), rank.steps.end(),
+                                         [](const StepFacts& step) { return step.isIncomplete; });
+        ranks += rank.missing.empty() && hasAll ? 0 : 1;
         for (const auto& [what, name] : rank.missing) switches.emplace(what, name);
     }
     const std::size_t incomplete = incompleteSteps(context.facts);
@@ -44,7 +46,9 @@ void findMissingData(RuleContext& context) {
     finding.rule = "missing_data";
     if (switches.empty()) switches.emplace("complete steps", "");
     addParameter(finding, "what", listOf([](const auto& entry) -> const std::string& { return entry.first; }));
-    addParameter(finding, "switch", listOf([](const auto& entry) -> const std::string& { return entry.second; }));
+    const std::string named = listOf([](const auto& entry) -> const std::string& { return entry.second; });
+    addParameter(finding, "switch", named);
+    if (!named.empty()) addNote(finding, "finding.note.missing_switch");
     addParameter(finding, "ranks", std::to_string(ranks));
     if (incomplete > 0) {
         addParameter(finding, "incomplete", std::to_string(incomplete));

@@ -135,10 +135,10 @@ private slots:
     }
 
     void aGapThatARangeOfAnotherTrackCoversIsThatRanges() {
-        // MindSpore up to 2.3 shows its streams of collectives on threads that nothing names; a request encloses all.
+        // MindSpore up to 2.3 shows its streams of collectives on threads that nothing names; a request encloses much more.
         const auto facts = factsOfText("Ascend Hardware/Stream 1: MatMul[100,200) MatMul[9000,9100)\n"
                                        "Process 10000/Thread 540: stream_540_parallel_0[300,8900)\n"
-                                       "Process 10000/Thread 541: request[0,9100)\n");
+                                       "Process 10000/Thread 541: request[0,20000)\n");
         const GapFacts& gap = facts->account->ranks.at(0).steps.at(0).longestGaps.at(0);
         QCOMPARE(gap.cause, Cause::Unknown);
         QCOMPARE(gap.name, std::string("stream_540_parallel_0"));

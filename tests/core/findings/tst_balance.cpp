@@ -200,7 +200,7 @@ void TestBalance::aRankCutShortIsInNoComparison() {
     const auto missing = foundBy("missing_data", facts);
     QVERIFY(missing.has_value());
     const std::string text = findingDetail(*missing, "en");
-    QVERIFY2(text.find("6 steps are left out") != std::string::npos, text.c_str());
+    QVERIFY2(text.find("left out of all means and comparisons: 6.") != std::string::npos, text.c_str());
 }
 
 /// Others waited "for rank 1,024", and for "20,241,127.1 retry/x".
