@@ -135,7 +135,7 @@ private slots:
     }
 
     void aGapThatARangeOfAnotherTrackCoversIsThatRanges() {
-        // MindSpore up to 2.3 shows its streams of collectives on threads that nothing names; a request encloses much more.
+        // MindSpore up to 2.3 shows its streams of collectives on threads without a name; a request encloses much more.
         const auto facts = factsOfText("Ascend Hardware/Stream 1: MatMul[100,200) MatMul[9000,9100)\n"
                                        "Process 10000/Thread 540: stream_540_parallel_0[300,8900)\n"
                                        "Process 10000/Thread 541: request[0,20000)\n");
