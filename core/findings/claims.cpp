@@ -138,6 +138,7 @@ Finding claimFinding(const RuleContext& context, std::string_view rule, RankInde
         return finding;
     }
     finding.isReplayed = true;
+    finding.alone = claim->now;
     if (claim->recoverable > 0) addRange(context, finding, *claim);
     else addNote(finding, "finding.note.no_gain");
     return finding;

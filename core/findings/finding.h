@@ -64,6 +64,8 @@ struct Finding {
     bool isOfRecording = false;
     /// The recoverable time is what a replay of the job wins, and no upper limit.
     bool isReplayed = false;
+    /// ns per step that is won if this alone is mended, by that replay. What others hide is not what to look at first.
+    std::optional<std::int64_t> alone;
 };
 
 /// Where findings of a rule are shown beside the list of all.

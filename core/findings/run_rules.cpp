@@ -61,10 +61,13 @@ constexpr Rule kRules[] = {findAiCpu,
                            findCutTimelines};
 
 void sortFindings(std::vector<Finding>& findings) {
-    std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
-        return std::tuple(a.severity, -a.recoverable.value_or(0), std::string_view(a.rule), a.rank) <
-               std::tuple(b.severity, -b.recoverable.value_or(0), std::string_view(b.rule), b.rank);
-    });
+    const auto placeOf = [](const Finding& finding) {
+        const std::int64_t all = finding.recoverable.value_or(0);
+        return std::tuple(finding.severity, -std::min(finding.alone.value_or(all), all), -all,
+                          std::string_view(finding.rule), finding.rank);
+    };
+    std::stable_sort(findings.begin(), findings.end(),
+                     [&](const Finding& a, const Finding& b) { return placeOf(a) < placeOf(b); });
 }
 
 /// Ranks work side by side, and what one of them wins back another may lose: all findings of a recording together

@@ -80,10 +80,10 @@ constexpr ReportQuery kQueries[] = {
      "recoverable FROM finding GROUP BY severity ORDER BY "
      "CASE severity WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END",
      ",,ns", ""},
+    // The table has the worst first.
     {"findings", "report.table.findings",
-     "SELECT title, severity, $rank AS rank_id, step, recoverable, detail, rule, ts, dur, evidence FROM finding s "
-     "ORDER BY CASE severity WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END, coalesce(recoverable, -1) DESC, rule, "
-     "s.rank_id LIMIT 100",
+     "SELECT title, severity, $rank AS rank_id, step, recoverable, detail, rule, ts, dur, evidence FROM finding s LIMIT "
+     "100",
      ",,,,ns,,,stamp,ns,", "4"},
     {"operators", "report.table.operators",
      "WITH chosen AS (SELECT rank_id, recording, min(origin) AS origin FROM op_stat GROUP BY rank_id, recording) "

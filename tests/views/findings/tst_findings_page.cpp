@@ -40,7 +40,8 @@ CaptureFindings someFindings() {
                          .recoverable = 2000,
                          .parameters = {},
                          .thresholds = {{"gc_pause", 5e6}},
-                         .evidence = {}};
+                         .evidence = {},
+                         .alone = {}};
     found.findings[0].evidence.slices.push_back({1, {SliceId{77}, "GC <gen 2>", {{1000}, {3000}}}});
     found.findings[0].evidence.ranges.push_back({1, {{500}, {9000}}});
     found.findings[1] = {.rule = "step_outlier",
@@ -52,7 +53,8 @@ CaptureFindings someFindings() {
                          .recoverable = 900,
                          .parameters = {{"step", "5"}},
                          .thresholds = {},
-                         .evidence = {}};
+                         .evidence = {},
+                         .alone = {}};
     found.findings[1].evidence.rows.push_back({"step_breakdown", "rank_id = 3 AND step = 5"});
     found.findings[2] = {.rule = "missing_data",
                          .severity = FindingSeverity::High,
@@ -63,7 +65,8 @@ CaptureFindings someFindings() {
                          .recoverable = {},
                          .parameters = {{"what", "memory"}},
                          .thresholds = {},
-                         .evidence = {}};
+                         .evidence = {},
+                         .alone = {}};
     return found;
 }
 
