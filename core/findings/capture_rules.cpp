@@ -25,8 +25,8 @@ void findMissingData(RuleContext& context) {
     std::map<std::string, std::string> switches;  // by what is missing
     std::size_t ranks = 0;
     for (const RankFacts& rank : context.facts.ranks) {
-        const bool hasAll = std::none_of(rank.steps.begin(), rank.steps.end(),
-                                         [](const StepFacts& step) { return step.isIncomplete; });
+        const bool hasAll =
+            std::none_of(rank.steps.begin(), rank.steps.end(), [](const StepFacts& step) { return step.isIncomplete; });
         ranks += rank.missing.empty() && hasAll ? 0 : 1;
         for (const auto& [what, name] : rank.missing) switches.emplace(what, name);
     }

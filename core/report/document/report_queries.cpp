@@ -82,7 +82,8 @@ constexpr ReportQuery kQueries[] = {
      ",,ns", ""},
     // The table has the worst first.
     {"findings", "report.table.findings",
-     "SELECT title, severity, $rank AS rank_id, step, recoverable, detail, rule, ts, dur, evidence FROM finding s LIMIT "
+     "SELECT title, severity, $rank AS rank_id, step, recoverable, detail, rule, ts, dur, evidence FROM finding s "
+     "LIMIT "
      "100",
      ",,,,ns,,,stamp,ns,", "4"},
     {"operators", "report.table.operators",
