@@ -375,12 +375,12 @@ private slots:
             << qint64{5000000000} << qint64{6000000100};
         QTest::addRow("no time of day at all")
             << QStringLiteral("p1/t1: a[0,10) b[5000000000,5000000100)") << qint64{0} << qint64{5000000100};
-        // Ten times the width of the rest, which counts as 1 s at least, is still near.
+        // Less than a day is a wait.
         const QString few = QStringLiteral("p1/t1: a[0,1) a[1,2) a[2,3) a[3,4) a[4,5) a[5,6) a[6,7)");
-        QTest::addRow("an event that begins at the limit")
-            << few + QStringLiteral(" z[10000000006,10000000016)") << qint64{0} << qint64{10000000006};
-        QTest::addRow("an event that begins behind the limit")
-            << few + QStringLiteral(" z[10000000007,10000000016)") << qint64{0} << qint64{7};
+        QTest::addRow("an event within the day")
+            << few + QStringLiteral(" z[86000000000000,86000000000010)") << qint64{0} << qint64{86000000000010};
+        QTest::addRow("an event a day later")
+            << few + QStringLiteral(" z[86500000000000,86500000000010)") << qint64{0} << qint64{7};
         QTest::addRow("both") << body + QStringLiteral(" z[0,10) y[2200000000000000000,2200000000000000010)") << begin
                               << end;
     }
