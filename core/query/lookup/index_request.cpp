@@ -54,7 +54,9 @@ IndexRequest::IndexRequest(sqlite3_index_info& info, std::span<const Lookup> loo
     for (int i = 0; i < info.nConstraint; ++i) {
         const auto& constraint = info.aConstraint[i];
         const int column = constraint.iColumn;
-        const Lookup lookup = column < 0 ? rowidLookup : lookups[static_cast<std::size_t>(column)];
+        // Columns that the adapter fills come last, and no table looks them up.
+        const auto place = static_cast<std::size_t>(std::max(0, column));
+        const Lookup lookup = column < 0 ? rowidLookup : place < lookups.size() ? lookups[place] : Lookup::None;
         if (!constraint.usable || lookup == Lookup::None) continue;
         if (lookup == Lookup::Text && operatorOf(info, i) == SQLITE_INDEX_CONSTRAINT_EQ && !comparesBytes(info, i))
             continue;
