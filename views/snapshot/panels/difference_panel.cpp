@@ -46,7 +46,7 @@ DifferencePanel::DifferencePanel(Session& session, SnapshotSelection& selection,
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 0);
     bar->setSpacing(8);
-    bar->addWidget(m_other);
+    bar->addWidget(m_other, 2);
     bar->addWidget(m_what);
     bar->addWidget(m_take);
     bar->addStretch(1);
@@ -59,9 +59,9 @@ DifferencePanel::DifferencePanel(Session& session, SnapshotSelection& selection,
     for (TablePanel* table : {m_table, m_blocks, m_totals}) m_tables->addWidget(table);
     for (const What what : {What::Stacks, What::Blocks, What::Totals})
         m_what->addItem(QString(), static_cast<int>(what));
-    // A snapshot's name may be a long path.
+    // A snapshot's name may be a long path, and a small screen has no room for it.
     m_other->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_other->setMinimumContentsLength(36);
+    m_other->setMinimumContentsLength(12);
     m_table->filterBar().setExample(u"change > 1MiB and stack ~ \"forward\""_s);
     m_table->table().setWideColumn(static_cast<std::size_t>(StackChangeColumn::Stack));
     m_blocks->filterBar().setExample(u"where = after and bytes > 1MiB"_s);

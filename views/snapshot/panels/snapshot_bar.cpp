@@ -49,7 +49,7 @@ SnapshotBar::SnapshotBar(SnapshotSelection& selection, const ViewMemory& memory,
     m_eventLabel->setBuddy(m_event);
     // Where a rank has several snapshots their names follow, which may be long.
     m_device->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_device->setMinimumContentsLength(28);
+    m_device->setMinimumContentsLength(14);
     m_colour->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_event->setGroupSeparatorShown(true);
     m_event->setKeyboardTracking(false);
