@@ -92,7 +92,7 @@ def walk_in(stage, capture, slices):
 
         step.key("ctrl+4", "p")
         until_changed(step, "the snapshot", shown)
-        step.key("Tab", *["Right"] * 6, "Tab", "Tab")
+        step.key("Tab", *["Right"] * 6, "Tab", "Tab", "Tab")
         shown = step.shot("difference").part(DIFFERENCE)
         step.key("space")
         shown = until_changed(step, "from this moment", shown, DIFFERENCE)

@@ -22,7 +22,7 @@ COSTLIEST, CALLERS, CALLER = {"en": (420, 188), "zh_CN": (420, 199)}, (60, 32), 
 # Of the matrix, from rank 0 to rank 1; what is below; the tab of the link's calls there, and the first of them.
 LINK, LINKS = (600, 190), (330, 580, 920, 740)
 CALLS_TAB, CALL = {"en": (425, 503), "zh_CN": (402, 507)}, {"en": (400, 582), "zh_CN": (400, 590)}
-DIFFERENCE_TAB, FROM_HERE = {"en": (718, 469), "zh_CN": (594, 475)}, {"en": (620, 501), "zh_CN": (620, 505)}
+DIFFERENCE_TAB, FROM_HERE = {"en": (718, 469), "zh_CN": (594, 475)}, {"en": (780, 501), "zh_CN": (770, 507)}
 # The choices of ranks, devices and steps.
 FILTERS = (330, 28, 720, 52)
 # Of a step above the ruler, and of the snapshot's picture.
