@@ -21,15 +21,17 @@ RECORDED = {
     "allocation": "size > 512",
     "module_memory": "1",
 }
-STATEMENTS = [f"SELECT rowid, * FROM {table} WHERE {condition}" for table, condition in RECORDED.items()] + [
+# Whether a step counts, left_out, depends on the events.
+COLUMNS = {"step_breakdown": "rank_id, step, origin, computing, communication, overlapped, not_overlapped, free, preparing, recording"}
+STATEMENTS = [f"SELECT rowid, {COLUMNS.get(table, '*')} FROM {table} WHERE {condition}" for table, condition in RECORDED.items()] + [
     "SELECT rowid, name, type, ts, dur, wait FROM kernel",
     "SELECT kernel_rowid, name, value FROM kernel_metric",
     "SELECT name, dur, input_shapes FROM operator",
     "SELECT r.path, r.rank_id, count(*) FROM rank r JOIN memory_sample m USING (rank_id) GROUP BY 1, 2",
     "SELECT o.name, sum(o.total), k.n FROM op_stat o JOIN (SELECT type, count(*) AS n FROM kernel GROUP BY type) k ON k.type = o.name "
     "WHERE o.origin = 'recorded' GROUP BY o.name ORDER BY 2 DESC",
-    "SELECT step, max(computing) FROM (SELECT * FROM step_breakdown WHERE origin = 'recorded') GROUP BY step ORDER BY step",
-    "WITH recorded AS (SELECT * FROM step_breakdown WHERE origin = 'recorded'), slice AS (SELECT name FROM allocation) "
+    "SELECT step, max(computing) FROM (SELECT step, computing FROM step_breakdown WHERE origin = 'recorded') GROUP BY step ORDER BY step",
+    "WITH recorded AS (SELECT step, computing FROM step_breakdown WHERE origin = 'recorded'), slice AS (SELECT name FROM allocation) "
     "SELECT count(*), (SELECT count(*) FROM slice) FROM recorded",
     "SELECT count(*) FROM rank WHERE EXISTS (SELECT 1 FROM packet p WHERE p.rank_id = rank.rank_id)",
     "SELECT max(ts) FROM memory_sample UNION ALL SELECT max(alloc_ts) FROM allocation",
