@@ -18,7 +18,6 @@ constexpr std::string_view kMemory = "memory|snapshot";
 
 /// By rule; what each looks at: core/findings/README.md. Shares of a step are of no recording without steps.
 constexpr RuleNeeds kNeeds[] = {
-    {"absent_rank", {"collective", "steps"}},
     {"affinity_api", {"operator"}},
     {"ai_cpu", {"types"}},
     {"collective_wait", {"collective", "steps"}},

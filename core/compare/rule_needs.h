@@ -6,8 +6,8 @@
 
 namespace altiscope {
 
-/// What a side recorded: names of dimensions ("kernel"), "types" and "shapes" of kernels, "gc", "ai_core_metrics",
-/// "snapshot", "steps", and "peers" where there are several ranks.
+/// Words for what a side recorded: names of dimensions ("kernel"), "types" and "shapes" of kernels, "gc",
+/// "ai_core_metrics", "snapshot", "steps", and "peers" where there are several ranks.
 using RecordedWords = std::set<std::string, std::less<>>;
 
 /// Whether a rule can find anything in what was recorded: where it cannot, a finding of the other side is no news.

@@ -10,9 +10,6 @@ namespace altiscope {
 
 namespace {
 
-/// Numbers that differ by less are one. Source: core/analysis/FORMULAS.md section I.
-constexpr double kRangeShare = 0.2;
-
 std::int64_t sumOf(const std::vector<std::int64_t>& values) {
     return std::accumulate(values.begin(), values.end(), std::int64_t{0});
 }
@@ -138,7 +135,7 @@ Finding claimFinding(const RuleContext& context, std::string_view rule, RankInde
         return finding;
     }
     finding.isReplayed = true;
-    finding.alone = claim->now;
+    finding.now = claim->now;
     if (claim->recoverable > 0) addRange(context, finding, *claim);
     else addNote(finding, "finding.note.no_gain");
     return finding;

@@ -11,7 +11,7 @@
 
 namespace altiscope {
 
-/// What a replay of the job says that some of its causes cost; ns per step of the job.
+/// The cost of some causes by a replay of the job; ns per step of the job.
 struct Claim {
     /// By removal, after all causes that cost more: what all claims win together is their sum.
     std::int64_t recoverable = 0;

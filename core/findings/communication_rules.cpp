@@ -1,5 +1,6 @@
 #include "core/findings/rules.h"
 
+#include "core/analysis/collectives/collective_groups.h"
 #include "core/analysis/support/saturating.h"
 
 #include <algorithm>
@@ -15,16 +16,10 @@ void addSteps(Occurrences& to, const Occurrences& part) {
     for (std::size_t step = 0; step < part.byStep.size(); ++step) addSaturated(to.byStep[step], part.byStep[step]);
 }
 
-/// Gradients can be reduced while the backward pass goes on; data of tensor and pipeline groups is waited for.
 bool canHide(const CollectiveFacts& collectives) {
     if (collectives.isPeerToPeer || collectives.isOfActivations) return false;
-    const std::string& type = collectives.parallelType;
-    return type.empty() || type.starts_with("dp") || type.starts_with("edp") || type.starts_with("default");
+    return collectives.parallelType.empty() || areOfGradients(collectives.parallelType);
 }
-
-}  // namespace
-
-namespace {
 
 struct ExposedSum {
     std::int64_t exposed = 0, all = 0;
@@ -41,7 +36,7 @@ struct ExposedSum {
         const std::int64_t before = std::max<std::int64_t>(0, saturatedDifference(total, last));
         return last > 0 && static_cast<double>(before) < hiddenShare * static_cast<double>(total);
     }
-    /// What could hide of a step.
+    /// Time of a step that could hide.
     std::int64_t couldHideOfStep() const {
         return steps == 0 ? exposed : std::min(exposed, couldHide.value_or(saturatedDifference(total, last)) / steps);
     }

@@ -17,7 +17,6 @@ using Json = nlohmann::ordered_json;
 
 /// All that have texts, by name.
 constexpr RuleInfo kRuleTexts[] = {
-    {"absent_rank", RuleTopic::Communication},
     {"affinity_api", RuleTopic::Other},
     {"ai_cpu", RuleTopic::Other},
     {"collective_wait", RuleTopic::Communication},
@@ -146,7 +145,7 @@ std::string findingDetail(const Finding& finding, std::string_view language) {
     const RuleInfo* info = findRule(finding.rule);
     if (info == nullptr) return finding.rule;
     const MessageParameters parameters = readable(finding.parameters);
-    // What names a step has a sentence of its own for recordings without steps.
+    // Sentences that name a step have a form of their own for recordings without steps.
     const auto sentence = [&](const std::string& code) {
         const std::string ofRecording = code + ".recording";
         const bool hasOwn = finding.isOfRecording && catalogueText(ofRecording, language) != ofRecording;

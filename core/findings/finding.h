@@ -65,7 +65,7 @@ struct Finding {
     /// The recoverable time is what a replay of the job wins, and no upper limit.
     bool isReplayed = false;
     /// ns per step that is won if this alone is mended, by that replay. What others hide is not what to look at first.
-    std::optional<std::int64_t> alone;
+    std::optional<std::int64_t> now;
 };
 
 /// Where findings of a rule are shown beside the list of all.

@@ -18,7 +18,6 @@ void findUnbalancedStages(RuleContext& context);
 void findUnbalancedRanks(RuleContext& context);
 void findPipelineBubble(RuleContext& context);
 void findCollectiveWaits(RuleContext& context);
-void findAbsentRanks(RuleContext& context);
 
 // device_rules.cpp: kernels
 void findAiCpu(RuleContext& context);

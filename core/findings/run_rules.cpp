@@ -45,7 +45,6 @@ constexpr Rule kRules[] = {findAiCpu,
                            findOutOfMemory,
                            findPipelineBubble,
                            findCollectiveWaits,
-                           findAbsentRanks,
                            findExposedCommunication,
                            findFreeGap,
                            findSynchronizations,
@@ -63,7 +62,7 @@ constexpr Rule kRules[] = {findAiCpu,
 void sortFindings(std::vector<Finding>& findings) {
     const auto placeOf = [](const Finding& finding) {
         const std::int64_t all = finding.recoverable.value_or(0);
-        return std::tuple(finding.severity, -std::min(finding.alone.value_or(all), all), -all,
+        return std::tuple(finding.severity, -std::min(finding.now.value_or(all), all), -all,
                           std::string_view(finding.rule), finding.rank);
     };
     std::stable_sort(findings.begin(), findings.end(),
@@ -81,7 +80,7 @@ void limitRecoverable(const RuleContext& context, std::vector<Finding>& findings
         longest = std::max(longest, meanStep(rank));
     }
     std::vector<std::int64_t> takenOf(context.facts.ranks.size());
-    // What a replay wins adds up already; the others share what it leaves.
+    // Claims of a replay add up already; the others share what they leave.
     for (const Finding& finding : findings) {
         if (!finding.isReplayed || !finding.recoverable || !finding.rank || finding.step) continue;
         const std::uint32_t recording = context.facts.ranks[finding.rank->value].recording;

@@ -91,15 +91,12 @@ void nameAbsent(Finding& finding, const WaitFacts& waits, std::size_t present) {
     else addNote(finding, waits.absent.empty() ? "finding.note.waits_absent_some" : "finding.note.waits_absent");
 }
 
-/// The only step of several that waits for long; of causes an event has less than this share of it in the others.
-/// Source: core/analysis/FORMULAS.md section I.
+/// The only step of several that waits for long.
 std::optional<std::size_t> onlyStepThatWaits(const std::vector<std::int64_t>& byStep) {
-    constexpr double kOfEvent = 0.2;
     const auto most = std::max_element(byStep.begin(), byStep.end());
     if (byStep.size() < 2 || *most <= 0) return std::nullopt;
-    const auto count = std::count_if(byStep.begin(), byStep.end(), [most](std::int64_t ns) {
-        return static_cast<double>(ns) >= kOfEvent * static_cast<double>(*most);
-    });
+    const auto count =
+        std::count_if(byStep.begin(), byStep.end(), [most](std::int64_t ns) { return isAffected(ns, *most); });
     return count == 1 ? std::optional(static_cast<std::size_t>(most - byStep.begin())) : std::nullopt;
 }
 
@@ -152,8 +149,15 @@ void findAbsentRanks(RuleContext& context, const Claim& claim) {
     if (most->members > here.present) nameAbsent(finding, *most, here.present);
     else addNote(finding, "finding.note.waits_unknown");
     addNote(finding, "finding.note.absent_gain");
-    addStepRanges(finding, rank, worst);
+    for (const WaitCause& wait : context.facts.account->job.waits) {
+        constexpr std::size_t kShown = 5;
+        if (wait.cause != Cause::Absent || wait.rank != worst || finding.evidence.ranges.size() >= kShown) continue;
+        finding.evidence.ranges.push_back({wait.rank, wait.range});
+        if (!finding.range) finding.range = wait.range;
+    }
+    if (finding.evidence.ranges.empty()) addStepRanges(finding, rank, worst);
     addRows(finding, "collective", "kind = 'collective'");
+    addRows(finding, "blame", "cause = 'absent'");
     context.findings.push_back(std::move(finding));
 }
 
@@ -210,54 +214,6 @@ void findCollectiveWaits(RuleContext& context) {
     nameOnlyStep(context, finding, rank, sum);
     addStepRanges(finding, rank, *worst);
     addRows(finding, "collective", "kind = 'collective'");
-    context.findings.push_back(std::move(finding));
-}
-
-void findAbsentRanks(RuleContext& context) {
-    const auto& account = context.facts.account;
-    // A wait that is named already is not named again.
-    const bool isNamed = std::any_of(context.findings.begin(), context.findings.end(),
-                                     [](const Finding& finding) { return finding.rule == "collective_wait"; });
-    if (account == nullptr || isNamed) return;
-    const CauseFacts* most = nullptr;
-    for (const CauseFacts& cause : account->job.causes) {
-        if (cause.cause == Cause::Absent && (most == nullptr || cause.total() > most->total())) most = &cause;
-    }
-    if (most == nullptr) return;
-    std::vector<std::int64_t> waits(context.facts.ranks.size());
-    for (const WaitCause& wait : account->job.waits) {
-        if (wait.cause == Cause::Absent && wait.rank.value < waits.size())
-            addSaturated(waits[wait.rank.value], wait.wait);
-    }
-    const auto worst =
-        worstRank(context.facts, [&](const RankFacts& rank) { return waits[indexOf(context, rank).value]; });
-    if (!worst) return;
-    const RankFacts& rank = context.facts.ranks[worst->value];
-    const std::int64_t gain = most->perAffectedStep();
-    if (static_cast<double>(gain) < context.thresholds.rankGapShare * static_cast<double>(meanStep(rank))) return;
-    std::vector<std::int64_t> absent;
-    for (const RankFacts& one : context.facts.ranks) {
-        for (const WaitFacts& group : one.waits) {
-            // One waits for those that others of the recording wait for, too.
-            if (one.recording == rank.recording) absent.insert(absent.end(), group.absent.begin(), group.absent.end());
-        }
-    }
-    std::sort(absent.begin(), absent.end());
-    absent.erase(std::unique(absent.begin(), absent.end()), absent.end());
-    explain(context, "absent_rank", *worst, gain, {&StepFacts::exposed});
-    Finding finding =
-        rankFinding(context, "absent_rank", *worst, context.costs["absent_rank"][worst->value], {"rank_gap_share"});
-    addParameter(finding, "absent", numberRanges(absent));
-    addNote(finding, absent.size() == 1 ? "finding.note.absent_one"
-                     : absent.empty()   ? "finding.note.absent_unknown"
-                                        : "finding.note.absent_some");
-    for (const WaitCause& wait : account->job.waits) {
-        constexpr std::size_t kShown = 5;
-        if (wait.cause != Cause::Absent || wait.rank != *worst || finding.evidence.ranges.size() >= kShown) continue;
-        finding.evidence.ranges.push_back({wait.rank, wait.range});
-        if (!finding.range) finding.range = wait.range;
-    }
-    addRows(finding, "blame", "cause = 'absent'");
     context.findings.push_back(std::move(finding));
 }
 

@@ -59,7 +59,7 @@ constexpr RankIndex kSlow{2};
 
 }  // namespace
 
-/// What findings claim is what a replay of the job wins.
+/// Findings claim what a replay of the job wins.
 class TestClaims : public QObject {
     Q_OBJECT
 private slots:
@@ -172,6 +172,16 @@ private slots:
         QCOMPARE(*found.recoverable, 9 * kMs);
         QVERIFY(says(found, "rank 3, which is not, is probably late"));
         QVERIFY(says(found, "9.0 ms (9.0 %) shorter"));
+        // The waits themselves are the evidence.
+        auto account = std::make_shared<AccountFacts>(*facts.account);
+        WaitCause& wait = account->job.waits.emplace_back();
+        wait.cause = Cause::Absent;
+        wait.rank = *found.rank;
+        wait.range = {{70 * kMs}, {79 * kMs}};
+        facts.account = account;
+        QVERIFY(firstOf("collective_wait", facts)->evidence.ranges.front().range == wait.range);
+        account->job.causes.front().removal.assign(6, kMs / 2);
+        QVERIFY(!firstOf("collective_wait", facts));
     }
 
     void reductionsThatAreWaitedForClaimWhatAReplayWins() {

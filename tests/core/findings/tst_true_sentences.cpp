@@ -151,7 +151,7 @@ private slots:
     }
 
     void batchedSendsAndReceivesAreTheBubble() {
-        // Two stages; step tables call 40 of 100 ms communication, of which 18 wait for the other stage. 10 ms are free.
+        // Two stages. Step tables call 40 of 100 ms communication; 18 of them wait for the other stage. 10 ms are free.
         CaptureFacts facts = cleanFacts();
         for (std::size_t r = 0; r < 4; ++r) {
             RankFacts& rank = facts.ranks[r];
@@ -206,29 +206,6 @@ private slots:
         QVERIFY(says(*firstOf("collective_wait", facts), "this one alone is here, and it waits: the other one"));
         rank.waits[0].absent = {7};
         QVERIFY(says(*firstOf("collective_wait", facts), "this one alone is here, and it waits: rank 7"));
-    }
-
-    void anAbsentRankThatMakesOthersWaitIsSaid() {
-        CaptureFacts facts = cleanFacts();
-        for (RankFacts& rank : facts.ranks) {
-            rank.waits.push_back({.group = "g", .byStep = {}, .members = 5, .absent = {4}});
-            rank.waits.back().elapsed = rank.waits.back().transit = 6 * 10 * kMs;
-        }
-        auto account = std::make_shared<AccountFacts>();
-        CauseFacts& absent = account->job.causes.emplace_back();
-        absent.cause = Cause::Absent;
-        absent.removal.assign(6, 12 * kMs);
-        WaitCause& wait = account->job.waits.emplace_back();
-        wait.cause = Cause::Absent;
-        wait.rank = RankIndex{2};
-        wait.wait = 12 * kMs;
-        facts.account = account;
-        const Finding found = *firstOf("absent_rank", facts);
-        QCOMPARE(found.rank->value, 2U);
-        QCOMPARE(*found.recoverable, 12 * kMs);
-        QVERIFY(says(found, "rank 4 is not in this capture"));
-        absent.removal.assign(6, kMs / 2);
-        QVERIFY(!firstOf("absent_rank", facts));
     }
 
     void aCutTimelineIsSaidBeforeWhatIsLow() {

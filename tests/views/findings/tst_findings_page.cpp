@@ -41,7 +41,7 @@ CaptureFindings someFindings() {
                          .parameters = {},
                          .thresholds = {{"gc_pause", 5e6}},
                          .evidence = {},
-                         .alone = {}};
+                         .now = {}};
     found.findings[0].evidence.slices.push_back({1, {SliceId{77}, "GC <gen 2>", {{1000}, {3000}}}});
     found.findings[0].evidence.ranges.push_back({1, {{500}, {9000}}});
     found.findings[1] = {.rule = "step_outlier",
@@ -54,7 +54,7 @@ CaptureFindings someFindings() {
                          .parameters = {{"step", "5"}},
                          .thresholds = {},
                          .evidence = {},
-                         .alone = {}};
+                         .now = {}};
     found.findings[1].evidence.rows.push_back({"step_breakdown", "rank_id = 3 AND step = 5"});
     found.findings[2] = {.rule = "missing_data",
                          .severity = FindingSeverity::High,
@@ -66,7 +66,7 @@ CaptureFindings someFindings() {
                          .parameters = {{"what", "memory"}},
                          .thresholds = {},
                          .evidence = {},
-                         .alone = {}};
+                         .now = {}};
     return found;
 }
 
