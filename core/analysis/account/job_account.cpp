@@ -18,8 +18,6 @@ constexpr std::int64_t kMinGainShare = 1000;
 constexpr std::size_t kMostCauses = 8;
 /// More contradictions than this share of the tasks: the timeline does not say what waited for what.
 constexpr std::uint64_t kMostContradictions = 100;
-/// removal, alone and first differ by more than this share: none of them is the number.
-constexpr double kRangeShare = 0.2;
 
 using Steps = std::vector<std::int64_t>;
 
@@ -74,20 +72,6 @@ Steps withoutLaunches(const CandidateInput& input) {
     replay.add(lengths);
     replay.run();
     return replay.steps();
-}
-
-/// The first of several ranks whose clock does not relate to that of the others, so that they do not wait for it in a
-/// replay; kNoRank: none.
-RankIndex rankWithoutClock(const CandidateInput& input) {
-    const auto& clocks = input.collectives.clocks.ranks;
-    RankIndex found = kNoRank;
-    std::size_t ranks = 0;
-    for (std::size_t r = 0; r < input.graphs.size(); ++r) {
-        if (!input.graphs[r]) continue;
-        ++ranks;
-        if (found == kNoRank && (r >= clocks.size() || !clocks[r].isAligned())) found = rankIndex(r);
-    }
-    return ranks > 1 ? found : kNoRank;
 }
 
 ReplayRefusal refusalOf(const CandidateInput& input, JobAccount& account) {
@@ -270,7 +254,7 @@ JobAccount replayJob(const CandidateInput& input, const CancelToken& cancel) {
         account.refusal = ReplayRefusal::Error;
         return account;
     }
-    account.refusedBy = rankWithoutClock(input);
+    account.refusedBy = input.job.withoutClock;
     account.withoutLaunches = withoutLaunches(input);
     Removal(input, findCandidates(input, cancel), cancel).run(account);
     return account;

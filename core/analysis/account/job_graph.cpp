@@ -35,12 +35,16 @@ public:
 
     JobGraph make() {
         findOffsets();
-        m_job.isAligned = true;
+        std::size_t ranks = 0;
         for (std::size_t r = 0; r < m_graphs.size(); ++r) {
+            if (!m_graphs[r]) continue;
+            ++ranks;
             const auto& clocks = m_collectives.clocks.ranks;
-            if (m_graphs[r] && (r >= clocks.size() || !clocks[r].isAligned())) m_job.isAligned = false;
-            if (m_graphs[r]) addRank(r, *m_graphs[r]);
+            const bool isAligned = r < clocks.size() && clocks[r].isAligned();
+            if (!isAligned && m_job.withoutClock == kNoRank) m_job.withoutClock = rankIndex(r);
+            addRank(r, *m_graphs[r]);
         }
+        if (ranks < 2) m_job.withoutClock = kNoRank;
         addInstances();
         addSteps();
         order();
@@ -288,7 +292,7 @@ std::vector<std::int64_t> Replay::steps() const {
         begins[step.step] = std::max(begins[step.step], start(step.begin));
         ends[step.step] = std::max(ends[step.step], start(step.end));
     }
-    for (std::size_t i = 0; m_graph.isAligned && i < lengths.size(); ++i) {
+    for (std::size_t i = 0; m_graph.withoutClock == kNoRank && i < lengths.size(); ++i) {
         if (ends[i] > begins[i]) lengths[i] = ends[i] - begins[i];
     }
     return lengths;

@@ -34,7 +34,9 @@ struct JobGraph {
         std::int64_t recorded = 0;         ///< ns
     };
     std::vector<RankStep> rankSteps;
-    bool isAligned = false;  ///< The clocks of all ranks are known: they have one time.
+    /// The first of several ranks whose clock does not relate to that of the others, so that they do not wait for it in
+    /// a replay; kNoRank: all have one time.
+    RankIndex withoutClock = kNoRank;
     bool hasCycle = false;
 
     std::size_t nodeCount() const { return duration.size(); }
@@ -65,8 +67,8 @@ public:
     std::int64_t start(std::uint32_t node) const { return m_times[2 * std::size_t{node}]; }
     std::int64_t end(std::uint32_t node) const { return m_times[2 * std::size_t{node} + 1]; }
     std::int64_t length(const JobGraph::RankStep& step) const { return start(step.end) - start(step.begin); }
-    /// Of the job, by step: from the last rank's begin to the last one's end, so that all add up to the run. Where
-    /// ranks have no common time, the longest rank's.
+    /// Lengths of the job's steps: from the last rank's begin to the last one's end, so that all add up to the run.
+    /// Where ranks have no common time, the longest rank's.
     std::vector<std::int64_t> steps() const;
 
 private:

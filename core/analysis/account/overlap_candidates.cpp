@@ -57,7 +57,7 @@ private:
     bool isOfGradients(std::string_view parallelType, std::uint32_t track) const {
         const std::vector<std::uint32_t>& activations = m_input.facts[m_rank].activationTracks;
         if (parallelType.empty()) return !std::binary_search(activations.begin(), activations.end(), track);
-        return parallelType.starts_with("dp") || parallelType.starts_with("edp") || parallelType.starts_with("default");
+        return areOfGradients(parallelType);
     }
     /// The reduction that a record stands right behind; kNoNode if there is none.
     std::uint32_t reductionBefore(const GraphEdge& edge) const {

@@ -114,7 +114,7 @@ void nameByOtherTracks(const TraceStore& trace, GapFacts& gap) {
                  i < run.first + run.count && trace.begin({i}) < gap.range.end; ++i) {
                 const std::int64_t covered =
                     std::min(trace.end({i}), gap.range.end).value - std::max(trace.begin({i}), gap.range.begin).value;
-                // What encloses much more, as a step or a request does, says nothing of the gap.
+                // A slice that encloses much more, as a step or a request does, says nothing of the gap.
                 const bool isOfGap =
                     static_cast<double>(covered) >= kNamedShare * static_cast<double>(trace.duration({i}).value);
                 if (covered <= most || !isOfGap) continue;

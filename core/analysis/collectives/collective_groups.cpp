@@ -167,6 +167,10 @@ std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> GroupDirectory::pi
     return stages;
 }
 
+bool areOfGradients(std::string_view parallelType) {
+    return parallelType.starts_with("dp") || parallelType.starts_with("edp") || parallelType.starts_with("default");
+}
+
 CollectiveGroups::CollectiveGroups(const GroupDirectory& directory, std::optional<std::int64_t> rank)
     : m_groups(directory.groupsOf(rank)), m_possible(directory.possibleGroupsOf(rank)) {}
 

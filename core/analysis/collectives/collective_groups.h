@@ -51,6 +51,10 @@ private:
     std::unordered_map<std::int64_t, std::vector<std::size_t>> m_namedBy;
 };
 
+/// Whether groups of a type (GroupDirectory::Group::type) reduce gradients, which can go on during the backward pass:
+/// data of tensor and pipeline groups is waited for. False for an unknown type.
+bool areOfGradients(std::string_view parallelType);
+
 /// The communication groups of one rank, found by what its timeline says of them. The directory must outlive it.
 class CollectiveGroups {
 public:

@@ -46,7 +46,7 @@ private:
     std::vector<Kind> m_kinds;
 };
 
-/// What of the batched operators is exposed at least: all but what is overlapped, if they have all of that.
+/// Limits batched operators to what is exposed of them at least: all but what is overlapped, if that is all theirs.
 void limitBatched(RankFacts& facts) {
     for (StepFacts& step : facts.steps) {
         const std::int64_t overlapped =

@@ -10,7 +10,7 @@
 
 namespace altiscope {
 
-/// What a pool's memory is. The first four are parts: they add up to what is reserved, where the file does not
+/// Parts of a pool's memory. The first four are parts: they add up to what is reserved, where the file does not
 /// contradict itself (PoolState::contradictions).
 enum class PoolShare : std::uint8_t {
     Allocated,  ///< Requested by the program.

@@ -13,7 +13,7 @@ namespace altiscope {
 
 namespace {
 
-/// Of a step on the host.
+/// Launches in a step on the host.
 struct Launches {
     std::int64_t step = 0;
     TimeRange range;

@@ -13,7 +13,7 @@ namespace {
 
 using Number = std::optional<std::int64_t>;
 
-/// Of rows of one origin: what device and step say.
+/// Uses of rows of one origin, by device and step alone.
 std::vector<StepUse> usesOf(std::span<const StepBreakdown> rows) {
     const auto busiest = ofBusiestDevice({rows.begin(), rows.end()});
     const Number device = busiest.empty() ? Number() : busiest.front().deviceNumber;

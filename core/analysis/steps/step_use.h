@@ -23,7 +23,8 @@ enum class StepUse : std::uint8_t {
 /// Empty for Counts, else the word of the column left_out: "origin", "device", "no_step", "no_kernels", "differs".
 std::string_view stepUseName(StepUse use);
 
-/// Of a computed row that would count otherwise: Counts, NoKernels or Differs.
+/// Looks at a computed row that would count otherwise.
+/// @return Counts, NoKernels or Differs.
 /// @param recorded  The row of the same step that the profiler recorded; null: none.
 StepUse soundnessOf(const StepBreakdown& computed, const StepBreakdown* recorded, bool lacksKernels);
 

@@ -7,11 +7,6 @@ namespace altiscope {
 
 namespace {
 
-/// A step has a cause if it gains this share of the largest gain of a step.
-constexpr std::int64_t kGainShare = 5;
-
-bool isAffected(std::int64_t gain, std::int64_t largest) { return gain > 0 && gain >= largest / kGainShare; }
-
 std::int64_t meanOfAffected(const std::vector<std::int64_t>& gains, const std::vector<std::int64_t>& by) {
     const std::int64_t largest = by.empty() ? 0 : *std::max_element(by.begin(), by.end());
     std::int64_t sum = 0, count = 0;
@@ -74,6 +69,11 @@ std::int64_t StepAccount::gap() const { return std::accumulate(gaps.begin(), gap
 std::int64_t StepAccount::communication() const { return transfer + absent + unknownCommunication + wait; }
 
 std::int64_t StepAccount::sum() const { return computing + communication() + copy + gap(); }
+
+bool isAffected(std::int64_t gain, std::int64_t largest) {
+    constexpr std::int64_t kGainShare = 5;
+    return gain > 0 && gain >= largest / kGainShare;
+}
 
 std::int64_t CauseFacts::total() const { return sumOf(removal); }
 

@@ -51,8 +51,8 @@ struct GapFacts {
     TimeRange range;               ///< On the clock of its rank.
     Cause cause = Cause::Unknown;  ///< Covers kNamedShare of it at least.
     double coverage = 0;           ///< Share of the gap that its largest cause covers, 0 to 1.
-    /// Of the host: what covers the most of the cause's time, the innermost such; 0: none. Of one of the longest gaps
-    /// whose cause is Unknown: a slice of another track that covers it.
+    /// Slice of the host that covers the most of the cause's time, the innermost such; 0: none. Where the cause of one
+    /// of the longest gaps is Unknown: a slice of another track that covers it.
     SliceId slice{};
     std::string name;    ///< Name of that slice, or of what else covers it; empty if there is none.
     std::string thread;  ///< The host's thread that was late, "Thread 3010732"; empty if no host is blamed.
@@ -177,6 +177,12 @@ enum class ReplayRefusal : std::uint8_t {
 };
 /// Code of the catalogue for the sentence that says why, with the parameters rank and error (percent); empty for None.
 std::string_view refusalCode(ReplayRefusal refusal);
+
+/// Numbers of a cause that differ by less than this share of the largest are one. Source: core/analysis/FORMULAS.md
+/// section I.
+inline constexpr double kRangeShare = 0.2;
+/// Whether a step has a cause: it gains a fifth of the largest gain of a step at least.
+bool isAffected(std::int64_t gain, std::int64_t largest);
 
 /// A replay is believed up to this error. Source: core/analysis/FORMULAS.md section I.
 inline constexpr double kLargestReplayError = 0.02;
