@@ -278,7 +278,7 @@ void EventWriter::writeAsync(const JsonCursor& cursor, const JsonEvent& event, c
     m_thread = "async " + m_series;
     const ProvisionalTrack track = m_names.thread(process, m_thread);
     const bool isBegin = phase == 'b' || phase == 'S', isEnd = phase == 'e' || phase == 'F';
-    if (isBegin)
+    if (isBegin && m_namedTracks.insert(track).second)
         m_part.facts.push_back({MetadataFact::Kind::ThreadName, std::string(process), m_thread, m_series, 0, pos});
     const ProvisionalText name = isEnd ? textOf(event.name, "name", pos) : nameOf(event, pos);
     if (isBegin || isEnd)
@@ -425,6 +425,7 @@ ReadPart EventWriter::take() {
     to.colours = takeExact(from.colours);
     to.stackedOperators = takeExact(from.stackedOperators);
     part.facts = std::exchange(m_part.facts, {});
+    m_namedTracks.clear();
     part.problems = std::exchange(m_part.problems, {});
     part.records = std::exchange(m_part.records, 0);
     part.rows = std::exchange(m_part.rows, 0);

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -111,6 +112,7 @@ private:
     std::string m_text, m_process, m_thread, m_series, m_suffix;  // scratch
     std::vector<CounterValue> m_values;                           // scratch
     std::vector<Identity> m_identities;                           // scratch
+    std::unordered_set<ProvisionalTrack> m_namedTracks;           // of asynchronous events, in this part
 };
 
 }  // namespace altiscope::reader

@@ -196,7 +196,7 @@ std::string findingsText(const ReportSection& section, const std::string& langua
     const ReportValue severity = valueOf(findings, 0, "severity");
     if (severity == ReportValue(std::string("low"))) return catalogueText("report.findings.low", language);
     const std::string recoverable = firstValue(findings, "recoverable");
-    // Of a whole recording nobody knows whether any of it can be saved.
+    // Nobody knows whether any of a whole recording can be saved.
     const bool isOfRecording =
         firstValue(findings, "detail").find(catalogueText("finding.note.no_steps", language)) != std::string::npos;
     return catalogueText(recoverable.empty() ? "report.findings.first"

@@ -83,8 +83,7 @@ constexpr ReportQuery kQueries[] = {
     // The table has the worst first.
     {"findings", "report.table.findings",
      "SELECT title, severity, $rank AS rank_id, step, recoverable, detail, rule, ts, dur, evidence FROM finding s "
-     "LIMIT "
-     "100",
+     "LIMIT 100",
      ",,,,ns,,,stamp,ns,", "4"},
     {"operators", "report.table.operators",
      "WITH chosen AS (SELECT rank_id, recording, min(origin) AS origin FROM op_stat GROUP BY rank_id, recording) "

@@ -110,7 +110,7 @@ Result<OptionalGateNumber> GateValues::of(const GateMetric& metric) {
     case GateMetric::Kind::FindingCount:
         return single("SELECT count(*) FROM finding WHERE rule = '" + metric.name + "'");
     case GateMetric::Kind::FindingRecoverable:
-        // What steps of one recording win is nothing to steps of another.
+        // Steps of one recording do not gain what those of another do.
         if (const auto mixed = severalRecordings(m_side)) return *mixed;
         // Of no finding it is 0; findings that state none leave it open.
         return single("SELECT CASE count(*) WHEN 0 THEN 0 ELSE sum(recoverable) END FROM finding WHERE rule = '" +
