@@ -242,7 +242,7 @@ private:
     struct Transport {
         std::vector<std::pair<double, std::size_t>> links;
         std::map<Ends, std::vector<std::size_t>> pairs;
-        double oneSided = 0;  ///< The most that a link takes which only one side uses.
+        double oneSided = 0;  ///< The longest time of a link that only one side uses.
 
         /// The median of all links but those of a pair; nullopt where there are no others.
         std::optional<double> medianBeside(const Ends& pair) const {

@@ -103,7 +103,7 @@ public:
         return nullptr;
     }
 
-    /// What changed on the host for certain by most of what the step did, where no part says why.
+    /// The change on the host that is certain and most of that of the step, where no part says why.
     const Difference* namedCauseOfStep() const {
         if (isOtherWork()) return nullptr;
         const double step = std::abs(static_cast<double>(m_comparison.step->change));
@@ -123,7 +123,7 @@ public:
     }
 
 private:
-    /// What differs between programs that do different work is no cause of anything.
+    /// Whether the programs do different work: then no difference between them is a cause of another.
     bool isOtherWork() const { return m_comparison.commonWork.value_or(1) < kSameWork; }
     /// Whether data took another way: a link that only one side uses carries as much.
     bool isOtherWay(const Difference& link) const {

@@ -109,7 +109,7 @@ std::string_view withoutShapes(std::string_view key) { return key.substr(0, std:
 
 using WorkOfSides = std::map<std::string_view, std::array<KernelWork, 2>>;
 
-/// What kernels take of each side that this side runs more often, whatever their shapes.
+/// Time of the kernels that each side runs more often than the other, whatever their shapes.
 std::array<double, 2> ownWorkOf(const WorkOfSides& kernels) {
     std::array<double, 2> own{};
     for (const auto& [name, sides] : kernels) {
@@ -145,7 +145,7 @@ void addWork(const MeasuredSide& base, const MeasuredSide& current, Comparison& 
     if (areAlike) comparison.ownWork = ownWorkOf(byName);
 }
 
-/// What a side recorded, in the words of what rules need.
+/// Names what a side recorded, in the words of what rules need.
 RecordedWords recordedWords(const MeasuredSide& side, const RecordedTexts& texts) {
     RecordedWords words;
     for (std::size_t i = 0; i < kDimensions; ++i)

@@ -123,8 +123,8 @@ struct Comparison {
     /// type and shapes, as far as both sides recorded those; where only one side has steps, of how often each runs
     /// beside the others. nullopt where a side has no kernels.
     std::optional<double> commonWork;
-    /// What those kernels take in a step that the base, the current side runs more often, whatever their shapes, ns: by
-    /// how much more often each does, times how long one takes. nullopt where commonWork is, or where only one side has
+    /// Time in a step of the kernels that the base, the current side runs more often, whatever their shapes, ns: by how
+    /// much more often each runs, times how long one lasts. nullopt where commonWork is, or where only one side has
     /// steps.
     std::optional<std::array<double, 2>> ownWork;
     /// Bytes that the program holds at the end of memory snapshots, mean over the ranks; nullopt where a side has none.

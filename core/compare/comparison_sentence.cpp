@@ -184,7 +184,7 @@ std::string programFrame(std::string_view frames) {
     return std::string(first);
 }
 
-/// What snapshots hold at the end, and the call stack of which that has changed most.
+/// Says what snapshots hold at the end, and which call stack holds most of the change.
 void sayEnd(const Comparison& comparison, Sentences& to) {
     if (!comparison.atEnd) return;
     const auto [base, current] = *comparison.atEnd;
@@ -251,7 +251,7 @@ void sayLacks(const std::vector<std::string>& lacks, std::string_view code, Sent
     if (!text.empty()) to.add(code, {{"what", text}});
 }
 
-/// What is said of a role: how long its steps take and why.
+/// The sentence about a role: how long its steps last and why.
 std::string sentenceOfRole(const RoleComparison& role, std::string_view language) {
     return catalogueText("compare.role", language,
                          {{"role", role.name}, {"sentence", comparisonSentence(*role.comparison, language)}});

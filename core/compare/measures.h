@@ -66,7 +66,7 @@ public:
     /// Place of a step among those that are looked at; nullopt if it is none of them.
     std::optional<std::size_t> step(std::optional<std::int64_t> number) const;
     bool hasRank(std::optional<std::int64_t> rank) const;
-    /// What the metadata of a rank call its role ("actor"); empty: nothing does. O(ranks).
+    /// The role of a rank by its metadata ("actor"); empty: they name none. O(ranks).
     std::string_view role(std::optional<std::int64_t> rank) const;
     /// Numbers of the steps, ascending; nullopt stands for the recording as a whole.
     std::vector<std::optional<std::int64_t>> stepNumbers() const;

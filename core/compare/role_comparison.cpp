@@ -49,7 +49,7 @@ std::int64_t sizeOfStep(const RoleComparison& role) {
     return role.comparison->step ? sizeOf(*role.comparison->step) : -1;
 }
 
-/// What all recordings of a side have together.
+/// Adds ranks and steps of all recordings of a side.
 void addSizes(const ComparisonSide& side, std::size_t& ranks, std::size_t& steps, const Comparison& of, bool isBase) {
     std::set<std::int64_t> numbers;
     for (const RankEntry& rank : side.capture->ranks)

@@ -260,7 +260,7 @@ void SnapshotPage::load() {
         showGaps();
         return showReason();
     }
-    // What could not be read is tried again when it is chosen again.
+    // A snapshot that could not be read is tried again when it is chosen again.
     if ((m_isLoading || !m_failure.isEmpty()) && m_wanted && m_wanted->isSame(*choice)) return;
     stopLoading();
     m_failure.clear();

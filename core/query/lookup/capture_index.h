@@ -46,7 +46,7 @@ public:
     /// Null while nothing of the rank is read.
     const TraceStore* trace(RankIndex rank) const { return m_capture->ranks[rank.value].trace.get(); }
     std::optional<std::int64_t> rankId(RankIndex rank) const { return m_capture->ranks[rank.value].info.rankId; }
-    /// What the recording of a rank is called; empty where the capture has one (recordingsOf()), and of kNoRank.
+    /// Name of the recording of a rank; empty where the capture has one (recordingsOf()), and of kNoRank.
     std::string_view recording(RankIndex rank) const {
         return m_recordings.areSeveral() && rank != kNoRank
                    ? std::string_view(m_recordings.names[m_recordings.ofRank[rank.value]])

@@ -57,7 +57,7 @@ SummaryTable::SummaryTable(const TableInfo& info, const QueryContext& context)
       m_parts(summaryParts(context.index.capture(), *summaryKind(info.name))), m_kind(*summaryKind(info.name)),
       m_rankColumn(numberOf(info, "rank_id")), m_timeColumn(numberOf(info, "ts")), m_textColumn(numberOf(info, "name")),
       m_originColumn(numberOf(info, "origin")), m_instanceColumn(numberOf(info, "instance")),
-      m_leftOutColumn(numberOf(info, "left_out")) {
+      m_omissionColumn(numberOf(info, "left_out")) {
     const auto lookUp = [this](int column, Lookup lookup) {
         if (column >= 0) m_lookups[static_cast<std::size_t>(column)] = lookup;
     };
@@ -346,7 +346,7 @@ void SummaryTable::Cursor::instance(sqlite3_context* context) const {
     resultInteger(context, number);
 }
 
-void SummaryTable::Cursor::leftOut(sqlite3_context* context) const {
+void SummaryTable::Cursor::whyOmitted(sqlite3_context* context) const {
     const SummaryPart& part = m_parts[m_part];
     const auto computation = m_table.context().index.analysis().rank(part.rank, m_table.context().cancel);
     if (computation == nullptr) return sqlite3_result_error_code(context, SQLITE_INTERRUPT);
@@ -372,7 +372,7 @@ void SummaryTable::Cursor::column(sqlite3_context* context, int number) const {
     const CaptureIndex& index = m_table.context().index;
     if (number == m_table.rankColumn()) return resultInteger(context, index.rankId(part.rank));
     if (number == m_table.instanceColumn()) return instance(context);
-    if (number == m_table.leftOutColumn()) return leftOut(context);
+    if (number == m_table.omissionColumn()) return whyOmitted(context);
     const auto column = static_cast<std::size_t>(number - m_table.offset());
     if (column >= rowColumns(part.table->kind()).size()) return further(context, number);
     switch (rowColumns(part.table->kind())[column].cell) {

@@ -57,8 +57,8 @@ public:
     int originColumn() const { return m_originColumn; }
     /// Collectives over ranks, which no row holds; below -1 likewise.
     int instanceColumn() const { return m_instanceColumn; }
-    /// Of steps, which no row holds either; likewise.
-    int leftOutColumn() const { return m_leftOutColumn; }
+    /// Why rows of steps do not count, which no row holds either; likewise.
+    int omissionColumn() const { return m_omissionColumn; }
     /// Columns that joins lead by, the most telling first.
     std::span<const int> keyColumns() const { return m_keyColumns; }
     /// Whether the rows of a key's column hold slices.
@@ -75,7 +75,7 @@ private:
     std::vector<SummaryPart> m_parts;  // none is empty
     std::vector<int> m_keyColumns;
     RowKind m_kind;
-    int m_rankColumn, m_timeColumn, m_textColumn, m_originColumn, m_instanceColumn, m_leftOutColumn;
+    int m_rankColumn, m_timeColumn, m_textColumn, m_originColumn, m_instanceColumn, m_omissionColumn;
     double m_rows = 0;
 };
 
@@ -101,7 +101,7 @@ private:
     /// Of a row of a part; nullopt where there is none, or once it was cancelled.
     std::optional<std::int64_t> instanceOf(const SummaryPart& part, std::size_t row) const;
     void instance(sqlite3_context* context) const;
-    void leftOut(sqlite3_context* context) const;
+    void whyOmitted(sqlite3_context* context) const;
     void further(sqlite3_context* context, int number) const;
     /// Whether a part may hold rows with the rowids in question.
     bool hasRowids(const SummaryPart& part) const;

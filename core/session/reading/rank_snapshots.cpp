@@ -9,26 +9,26 @@ namespace altiscope {
 
 namespace {
 
-/// By a snapshot that is not taken, the one that is.
-std::map<std::string, std::string> takenSnapshots(const CaptureStore& capture) {
-    std::map<std::string, std::string> taken;
+/// By a further snapshot of a rank, the one that is read with it.
+std::map<std::string, std::string> readSnapshots(const CaptureStore& capture) {
+    std::map<std::string, std::string> read;
     for (const Diagnostic& entry : capture.diagnostics.entries()) {
         if (entry.code != "snapshot.further") continue;
         for (const auto& [name, value] : entry.parameters)
-            if (name == "taken") taken.emplace(entry.file, value);
+            if (name == "taken") read.emplace(entry.file, value);
     }
-    return taken;
+    return read;
 }
 
 }  // namespace
 
 std::vector<std::vector<std::string>> snapshotFiles(const CaptureStore& capture) {
-    const std::map<std::string, std::string> taken = takenSnapshots(capture);
+    const std::map<std::string, std::string> read = readSnapshots(capture);
     std::vector<std::vector<std::string>> files(capture.ranks.size());
-    for (std::size_t r = 0; r < files.size() && !taken.empty(); ++r) {
+    for (std::size_t r = 0; r < files.size() && !read.empty(); ++r) {
         for (const std::string& name : capture.ranks[r].info.alternatives) {
-            const auto known = taken.find(name);
-            if (known == taken.end()) continue;
+            const auto known = read.find(name);
+            if (known == read.end()) continue;
             if (files[r].empty()) files[r].push_back(known->second);
             files[r].push_back(name);
         }

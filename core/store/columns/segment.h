@@ -56,7 +56,7 @@ struct Segment {
         ProvisionalText name;
         ProvisionalText category;
         SourcePos pos;
-        bool mayOverlap = false;  ///< What begins after another one may end after it.
+        bool mayOverlap = false;  ///< A slice that begins after another one may end after it.
     };
     struct Instant {
         ProvisionalTrack track;

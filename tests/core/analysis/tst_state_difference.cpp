@@ -65,7 +65,7 @@ private slots:
         QCOMPARE(listOf(*before, before->last(), *after, after->last()), std::string("+96 8192"));
     }
 
-    /// What each step allocates anew at the same place is another block, if times are recorded.
+    /// A block that each step allocates anew at the same place is another one, if times are recorded.
     void aBlockOfAnotherTimeIsAnotherOne() {
         SnapshotScript early, late;
         firstPart(early);

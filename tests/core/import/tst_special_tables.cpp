@@ -240,7 +240,7 @@ private slots:
             const std::int64_t begin = rank.trace->range().begin.value;
             if (file.starts_with('a')) QCOMPARE(rank.info.rankId, std::optional<std::int64_t>(0));
             if (file.starts_with('b')) QCOMPARE(rank.info.rankId, std::optional<std::int64_t>(1));
-            // What stands in an event is no fact of the file.
+            // An argument of an event is no fact of the file.
             if (file.starts_with('c')) QCOMPARE(rank.info.rankId, std::optional<std::int64_t>());
             QCOMPARE(begin, file.starts_with('c') ? std::int64_t{1000} : std::int64_t{1'733'350'900'001'000'500});
         }

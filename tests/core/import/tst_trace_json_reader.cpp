@@ -116,11 +116,21 @@ void TestTraceJsonReader::events_data() {
         "state ok\nslice 1/2 d0 A [1000,+2000) @{a}\n");
     // Several of one id overlap, as requests do that a server works at.
     row("asynchronous events of an id are a track",
-        R"([<a>{"ph":"b","cat":"r","name":"all","id":"1","pid":1,"tid":1,"ts":0},<b>{"ph":"b","cat":"r","name":"A","id":"1","pid":1,"tid":1,"ts":0},<c>{"ph":"b","cat":"r","name":"B","id":"1","pid":1,"tid":1,"ts":1},{"ph":"e","cat":"r","name":"A","id":"1","pid":1,"tid":2,"ts":3},<d>{"ph":"n","cat":"r","name":"token","id":"1","pid":1,"tid":1,"ts":2},{"ph":"e","cat":"r","name":"B","id":"1","pid":1,"tid":1,"ts":4},{"ph":"e","cat":"r","name":"all","id":"1","pid":1,"tid":1,"ts":5}])",
+        R"([<a>{"ph":"b","cat":"r","name":"all","id":"1","pid":1,"tid":1,"ts":0},)"
+        R"(<b>{"ph":"b","cat":"r","name":"A","id":"1","pid":1,"tid":1,"ts":0},)"
+        R"(<c>{"ph":"b","cat":"r","name":"B","id":"1","pid":1,"tid":1,"ts":1},)"
+        R"({"ph":"e","cat":"r","name":"A","id":"1","pid":1,"tid":2,"ts":3},)"
+        R"(<d>{"ph":"n","cat":"r","name":"token","id":"1","pid":1,"tid":1,"ts":2},)"
+        R"({"ph":"e","cat":"r","name":"B","id":"1","pid":1,"tid":1,"ts":4},)"
+        R"({"ph":"e","cat":"r","name":"all","id":"1","pid":1,"tid":1,"ts":5}])",
         "state ok\nslice 1/async r 1 d0 all [0,+5000) cat=r @{a}\nslice 1/async r 1 d1 A [0,+3000) cat=r @{b}\n"
         "slice 1/async r 1 d2 B [1000,+3000) cat=r @{c}\ninstant 1/async r 1 token 2000 @{d}\n");
     row("asynchronous events with other keys",
-        R"([<a>{"ph":"S","cat":"r","name":"old","id":8,"pid":1,"tid":1,"ts":10},{"ph":"F","cat":"r","name":"old","id":8,"pid":1,"tid":1,"ts":14},<b>{"ph":"b","name":"local","id2":{"local":"0x1"},"pid":2,"tid":1,"ts":20},{"ph":"e","name":"local","id2":{"local":"0x1"},"pid":2,"tid":1,"ts":25},<c>{"ph":"b","name":"none","pid":2,"tid":1,"ts":20}])",
+        R"([<a>{"ph":"S","cat":"r","name":"old","id":8,"pid":1,"tid":1,"ts":10},)"
+        R"({"ph":"F","cat":"r","name":"old","id":8,"pid":1,"tid":1,"ts":14},)"
+        R"(<b>{"ph":"b","name":"local","id2":{"local":"0x1"},"pid":2,"tid":1,"ts":20},)"
+        R"({"ph":"e","name":"local","id2":{"local":"0x1"},"pid":2,"tid":1,"ts":25},)"
+        R"(<c>{"ph":"b","name":"none","pid":2,"tid":1,"ts":20}])",
         "state partial\nslice 1/async r 8 d0 old [10000,+4000) cat=r @{a}\nslice 2/async 0x1 d0 local [20000,+5000) "
         "@{b}\n"
         "lost missing_field t.json x1 byte {c}\n");

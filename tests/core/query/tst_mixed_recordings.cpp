@@ -213,7 +213,7 @@ private slots:
         QVERIFY(computed > 20);
     }
 
-    /// Roles of a run with the same rank numbers: whoever groups by rank and recording never sums over both.
+    /// Roles of a run with the same rank numbers: a sum grouped by rank and recording never mixes both.
     void rowsOfRolesWithOneRankNumberAreToldApart() {
         const TestFolder folder;
         for (const std::string role : {"actor", "rollout"}) {

@@ -361,7 +361,7 @@ private slots:
         for (const std::string& name : names)
             if (name != "finding" && name != "blame" && runSql(database, "SELECT count(*) FROM " + name) == "0")
                 empty += name + " ";
-        // What chance makes has no problem that a rule knows, and cannot be replayed.
+        // Random captures have no problem that a rule knows, and cannot be replayed.
         QCOMPARE(empty, std::string());
     }
 

@@ -264,7 +264,7 @@ private slots:
         SnapshotFixture alone(series.fileOf(9));
         QCOMPARE(fixture.device().events, alone.device().events);
         QCOMPARE(fixture.device().active, alone.device().active);
-        // What cannot be read is said, and the others are there still.
+        // A snapshot that cannot be read is said, and the others are there still.
         choose(2);
         QVERIFY(fixture.page.shown() == nullptr);
         QVERIFY2(fixture.message().contains(u"rank0_iteration_8.pickle"_s), qPrintable(fixture.message()));

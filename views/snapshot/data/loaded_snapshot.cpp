@@ -26,7 +26,7 @@ bool hasSnapshot(const RankEntry& rank) {
            (rank.rows->find(RowKind::SnapshotEvent) != nullptr || rank.rows->find(RowKind::SnapshotBlock) != nullptr);
 }
 
-/// Of a rank without a number, whose name is that of its snapshot.
+/// Whether a rank has no number, and is called after its snapshot.
 bool isSnapshotAlone(const RankEntry& rank) { return !rank.info.rankId && hasSnapshot(rank) && rank.trace == nullptr; }
 
 /// Whether an entry is a failed request: no other text of a snapshot is that word alone.

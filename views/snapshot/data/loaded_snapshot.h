@@ -28,7 +28,7 @@ struct SnapshotChoice {
     std::shared_ptr<const RowTables> rows;  ///< What is read of the rank.
     QString title;
     /// Another snapshot of the rank (snapshotFiles), which is read when it is wanted: its name, relative to `folder`.
-    /// Of `device` only the number holds then. Empty: the one in `rows`.
+    /// Only the number in `device` holds then. Empty: the one in `rows`.
     std::string file = {};
     std::string folder = {};  ///< CaptureStore::path.
 
