@@ -196,8 +196,7 @@ void findStepOutliers(RuleContext& context) {
             if (worst && std::pair(worstOwn, *worst->recoverable) >= std::pair(ownMore, saturatedRound(more))) continue;
             worstOwn = ownMore;
             worst = rankFinding(context, "step_outlier", r, saturatedRound(more), {"outlier_z", "outlier_share"});
-            // Only this step wins it back.
-            lowerSeverity(*worst, FindingSeverity::Low, "finding.note.one_step");
+            rateOneStep(context, *worst);
             worst->step = step.step;
             addParameter(*worst, "step", step.step ? std::to_string(*step.step) : std::string("-"));
             addParameter(*worst, "time", timeText(step.endToEnd()));

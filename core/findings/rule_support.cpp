@@ -239,6 +239,14 @@ void rateByAllSteps(const RuleContext& context, Finding& finding, std::size_t af
         finding.severity = std::min(finding.severity, floor);
 }
 
+void rateOneStep(const RuleContext& context, Finding& finding) {
+    const RankFacts& rank = context.facts.ranks[finding.rank->value];
+    std::int64_t all = 0;
+    for (const StepFacts& step : rank.steps) addSaturated(all, std::max<std::int64_t>(0, step.endToEnd()));
+    const FindingSeverity ofAll = severityOf(context.thresholds, finding.recoverable.value_or(0), all);
+    lowerSeverity(finding, std::max(ofAll, FindingSeverity::Medium), "finding.note.one_step");
+}
+
 void nameSingleEvent(const RuleContext& context, Finding& finding, const Occurrences& occurrences) {
     const RankFacts& rank = context.facts.ranks[finding.rank->value];
     if (occurrences.stepsWithAny() != 1 || rank.steps.size() < 2) return;

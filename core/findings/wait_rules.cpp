@@ -109,7 +109,7 @@ void nameOnlyStep(const RuleContext& context, Finding& finding, const RankFacts&
     addParameter(finding, "step", std::to_string(step.step.value_or(static_cast<std::int64_t>(*only) + 1)));
     addParameter(finding, "step_wait", timeText(std::min(sum.byStep[*only], step.exposed)));
     setRecoverable(context, finding, std::min(sum.byStep[*only], step.exposed), "finding.note.waits_once");
-    lowerSeverity(finding, FindingSeverity::Low, "finding.note.one_step");
+    rateOneStep(context, finding);
 }
 
 /// How much of its step a rank waits in collectives.

@@ -43,7 +43,7 @@ std::vector<Mark> marksFromJson(const QJsonArray& list) {
     for (qsizetype i = 0; i < std::min(list.size(), kMaxMarks); ++i) {
         const QJsonObject saved = list.at(i).toObject();
         const qint64 begin = saved.value("begin"_L1).toInteger(), end = saved.value("end"_L1).toInteger();
-        const bool isTime = begin <= end && begin >= -kMaxTimeNs && end <= kMaxTimeNs;
+        const bool isTime = begin <= end && isTraceTime(begin) && isTraceTime(end);
         if (!saved.contains("begin"_L1) || !isTime) continue;
         marks.push_back({{{begin}, {end}},
                          saved.value("name"_L1).toString(),

@@ -35,7 +35,7 @@ std::vector<std::int64_t> numbersIn(const QJsonValue& value) {
 
 std::optional<TimeRange> spanIn(const QJsonValue& begin, const QJsonValue& end) {
     const qint64 from = begin.toInteger(), to = end.toInteger();
-    const bool isRange = begin.isDouble() && end.isDouble() && from <= to && from >= -kMaxTimeNs && to <= kMaxTimeNs;
+    const bool isRange = begin.isDouble() && end.isDouble() && from <= to && isTraceTime(from) && isTraceTime(to);
     return isRange ? std::optional(TimeRange{{from}, {to}}) : std::nullopt;
 }
 

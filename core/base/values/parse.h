@@ -26,7 +26,7 @@ inline std::optional<TimeRange> timeRangeOf(std::string_view text) {
     const auto dots = text.find("..");
     if (dots == std::string_view::npos) return std::nullopt;
     const auto begin = wholeNumber(text.substr(0, dots)), end = wholeNumber(text.substr(dots + 2));
-    if (!begin || !end || *begin >= *end || *begin < -kMaxTimeNs || *end > kMaxTimeNs) return std::nullopt;
+    if (!begin || !end || *begin >= *end || !isTraceTime(*begin) || !isTraceTime(*end)) return std::nullopt;
     return TimeRange{{*begin}, {*end}};
 }
 

@@ -42,6 +42,7 @@ constexpr bool overlaps(TimeRange own, TimeRange range) {
 /// Times (begins, ends) and durations of a trace lie within +-kMaxTimeNs (146 years, the year 2116), so that sums and
 /// differences of two never overflow.
 inline constexpr std::int64_t kMaxTimeNs = (std::int64_t{1} << 62) - 1;
+constexpr bool isTraceTime(std::int64_t ns) { return ns >= -kMaxTimeNs && ns <= kMaxTimeNs; }
 
 /// Decimal text (optional sign, digits, optional fraction, optional exponent; surrounding blanks allowed) times 1000,
 /// rounded to the nearest integer, exact halves up. Used for microseconds of trace files -> ns.

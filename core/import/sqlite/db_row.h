@@ -62,7 +62,7 @@ public:
     std::optional<std::int64_t> neededTime(int column) const {
         const auto whole = plain(column);
         const auto time = whole ? whole : convertedTime(column);
-        if (time && (*time > kMaxTimeNs || *time < -kMaxTimeNs)) {
+        if (time && !isTraceTime(*time)) {
             problem(DbProblem::OutOfRange, column);
             return std::nullopt;
         }

@@ -118,7 +118,7 @@ std::optional<std::int64_t> EventWriter::requiredTime(const JsonEvent& event, So
     // Both are below 2^62.
     if (time && m_baseTime != 0) {
         *time += m_baseTime;
-        if (*time > kMaxTimeNs || *time < -kMaxTimeNs) {
+        if (!isTraceTime(*time)) {
             problem(Problem::OutOfRange, pos, "ts");
             return std::nullopt;
         }

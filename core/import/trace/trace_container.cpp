@@ -98,8 +98,6 @@ bool hasMember(std::string_view object, std::string_view quotedKey) {
     return found;
 }
 
-bool isTime(std::int64_t ns) { return ns >= -kMaxTimeNs && ns <= kMaxTimeNs; }
-
 Error traceError(std::string code, std::string_view name, std::uint64_t byte) {
     return {std::move(code), std::string(name), Place{PlaceUnit::Byte, byte}.text(), {}};
 }
@@ -132,7 +130,7 @@ Result<TraceContainer> findInObject(FileScan& scan, std::string_view name) {
                          Place{PlaceUnit::Byte, scan.byte()}.text(),
                          {{"limit", std::to_string(kMaxRecordBytes)}}};
         if (value.value().empty()) return noTimeline();
-        if (const auto base = isBase ? wholeNumber(value.value()) : std::nullopt; base && isTime(*base))
+        if (const auto base = isBase ? wholeNumber(value.value()) : std::nullopt; base && isTraceTime(*base))
             baseTime = *base;
         c = scan.next();
         if (!c.ok()) return c.as<TraceContainer>();

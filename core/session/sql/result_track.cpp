@@ -50,8 +50,6 @@ std::optional<TimeColumns> timeColumns(const TableSource& table) {
     return std::nullopt;
 }
 
-bool isWithinTimes(std::int64_t value) { return value >= -kMaxTimeNs && value <= kMaxTimeNs; }
-
 /// Which rank a row is of, without a search for each row.
 class RowRanks {
 public:
@@ -132,10 +130,9 @@ ResultTrack resultTrack(const CaptureStore& capture, const TableSource& table, s
         if (row % kRowsOfTrackPoll == 0 && cancel.cancelled()) return {};
         const std::int64_t begin = table.cell(times->begin, row), second = table.cell(times->second, row);
         const auto rank = ranks.of(row);
-        const bool isTime =
-            begin != kAbsentCell && second != kAbsentCell && isWithinTimes(begin) && isWithinTimes(second);
+        const bool isTime = begin != kAbsentCell && second != kAbsentCell && isTraceTime(begin) && isTraceTime(second);
         const std::int64_t length = !isTime ? -1 : times->isLength ? second : second - begin;
-        if (!rank || length < 0 || !isWithinTimes(begin + length)) {
+        if (!rank || length < 0 || !isTraceTime(begin + length)) {
             ++made.unplaced;
             continue;
         }

@@ -21,16 +21,14 @@ std::optional<std::int64_t> valueOf(const TableSource& table, std::string_view n
     return cell == kAbsentCell ? std::nullopt : std::optional(cell);
 }
 
-bool isTimeOfTrace(std::int64_t value) { return value >= -kMaxTimeNs && value <= kMaxTimeNs; }
-
 std::optional<TimeRange> rangeOf(const TableSource& table, std::size_t row) {
     auto begin = valueOf(table, "ts", row), length = valueOf(table, "dur", row), end = std::optional<std::int64_t>();
-    if (begin && length && isTimeOfTrace(*begin) && isTimeOfTrace(*length)) end = *begin + *length;
+    if (begin && length && isTraceTime(*begin) && isTraceTime(*length)) end = *begin + *length;
     if (!end) {
         begin = valueOf(table, "start_ts", row);
         end = valueOf(table, "end_ts", row);
     }
-    if (!begin || !end || !isTimeOfTrace(*begin) || !isTimeOfTrace(*end) || *end < *begin) return std::nullopt;
+    if (!begin || !end || !isTraceTime(*begin) || !isTraceTime(*end) || *end < *begin) return std::nullopt;
     return TimeRange{{*begin}, {*end}};
 }
 

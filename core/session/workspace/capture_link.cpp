@@ -29,7 +29,7 @@ std::optional<TimeRange> linkRange(QStringView text) {
     const qsizetype dash = text.indexOf(u'-', 1);
     if (dash < 0) return std::nullopt;
     const auto begin = linkNumber(text.first(dash)), end = linkNumber(text.sliced(dash + 1));
-    const bool isRange = begin && end && *begin <= *end && *begin >= -kMaxTimeNs && *end <= kMaxTimeNs;
+    const bool isRange = begin && end && *begin <= *end && isTraceTime(*begin) && isTraceTime(*end);
     return isRange ? std::optional(TimeRange{{*begin}, {*end}}) : std::nullopt;
 }
 

@@ -52,10 +52,9 @@ bool areSlicesSound(const TraceColumns& c, const CancelToken& cancel) {
     if (c.colour.size() != 0 && c.colour.size() != slices) return false;
     return each(slices, cancel,
                 [&](std::size_t i) {
-                    std::int64_t end = 0;
-                    return c.duration[i] >= 0 && !__builtin_add_overflow(c.begin[i], c.duration[i], &end) &&
-                           c.name[i].value < texts && c.category[i].value < texts &&
-                           (c.parent[i] < i || c.parent[i] == kNoSlice.value);
+                    return isTraceTime(c.begin[i]) && c.duration[i] >= 0 && isTraceTime(c.duration[i]) &&
+                           isTraceTime(c.begin[i] + c.duration[i]) && c.name[i].value < texts &&
+                           c.category[i].value < texts && (c.parent[i] < i || c.parent[i] == kNoSlice.value);
                 }) &&
            each(c.colour.size(), cancel,
                 [&](std::size_t i) { return c.colour[i] == kNoColour || c.colour[i].value < texts; }) &&
@@ -97,8 +96,9 @@ bool areExtentsSound(const TraceColumns& c) {
     });
 }
 
-bool areCountersSound(const TraceColumns& c) {
+bool areCountersSound(const TraceColumns& c, const CancelToken& cancel) {
     return c.sampleTime.size() == c.sampleValue.size() &&
+           each(c.sampleTime.size(), cancel, [&](std::size_t i) { return isTraceTime(c.sampleTime[i]); }) &&
            std::all_of(c.series.begin(), c.series.end(), [&c](const CounterSeries& series) {
                return series.track < c.tracks.size() && series.name.value < c.texts.size() && series.count > 0 &&
                       isPart(series.first, series.count, c.sampleTime.size()) &&
@@ -110,7 +110,8 @@ bool areInstantsSound(const TraceColumns& c, const CancelToken& cancel) {
     const std::size_t count = c.instantTime.size();
     return haveSameSize(count, {c.instantTrack.size(), c.instantName.size(), c.instantPos.size()}) &&
            each(count, cancel, [&](std::size_t i) {
-               return c.instantTrack[i] < c.tracks.size() && c.instantName[i].value < c.texts.size();
+               return isTraceTime(c.instantTime[i]) && c.instantTrack[i] < c.tracks.size() &&
+                      c.instantName[i].value < c.texts.size();
            });
 }
 
@@ -120,7 +121,8 @@ bool areFlowsSound(const TraceColumns& c, const CancelToken& cancel) {
     return haveSameSize(count, {c.flowFrom.size(), c.flowTo.size(), c.flowFromTime.size(), c.flowToTime.size(),
                                 c.flowCategory.size(), c.flowsByFrom.size(), c.flowsByTo.size()}) &&
            each(count, cancel, [&](std::size_t i) {
-               return isEnd(c.flowFrom[i]) && isEnd(c.flowTo[i]) && c.flowCategory[i].value < c.texts.size() &&
+               return isEnd(c.flowFrom[i]) && isEnd(c.flowTo[i]) && isTraceTime(c.flowFromTime[i]) &&
+                      isTraceTime(c.flowToTime[i]) && c.flowCategory[i].value < c.texts.size() &&
                       c.flowsByFrom[i] < count && c.flowsByTo[i] < count;
            });
 }
@@ -156,7 +158,7 @@ bool isSound(const PackedColumn& column, std::size_t rows, std::optional<std::ui
 bool isSound(const TraceColumns& columns, const CancelToken& cancel) {
     return isSoundPool(columns.texts, cancel) && columns.tracks.size() < std::numeric_limits<std::uint32_t>::max() &&
            areExtentsSound(columns) && areRunsSound(columns, cancel) && areSlicesSound(columns, cancel) &&
-           areCountersSound(columns) && areInstantsSound(columns, cancel) && areFlowsSound(columns, cancel);
+           areCountersSound(columns, cancel) && areInstantsSound(columns, cancel) && areFlowsSound(columns, cancel);
 }
 
 bool isSound(const RowTables& rows, std::size_t slices, const CancelToken& cancel) {

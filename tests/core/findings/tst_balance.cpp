@@ -65,6 +65,7 @@ private slots:
     void theBubbleIsComparedWithTheUnavoidable();
     void linksAreComparedWithLinksLikeThem();
     void aLoweredSeveritySaysWhy();
+    void oneStepIsRatedByItsShareOfAllSteps();
     void rowsThatWereLostMakeNoHighComparison();
     void whatIsNotRecordedIsOneLine();
     void theOrderIsSeverityThenTime();
@@ -326,9 +327,20 @@ void TestBalance::aLoweredSeveritySaysWhy() {
     facts.ranks[1].steps[4].exposed += 40 * kMs;  // of 100
     const auto found = foundBy("step_outlier", facts);
     QVERIFY(found.has_value());
-    QCOMPARE(found->severity, FindingSeverity::Low);
-    QVERIFY2(findingDetail(*found, "en").find("Rated low") != std::string::npos, findingDetail(*found, "en").c_str());
-    QVERIFY(findingDetail(*found, "zh_CN").find("严重程度定为低") != std::string::npos);
+    QCOMPARE(found->severity, FindingSeverity::Medium);  // 40 of 640 ms
+    QVERIFY2(findingDetail(*found, "en").find("medium at most") != std::string::npos,
+             findingDetail(*found, "en").c_str());
+    QVERIFY(findingDetail(*found, "zh_CN").find("最高为中") != std::string::npos);
+}
+
+void TestBalance::oneStepIsRatedByItsShareOfAllSteps() {
+    CaptureFacts facts = cleanFacts();
+    for (RankFacts& rank : facts.ranks) {
+        const std::vector<StepFacts> few = rank.steps;
+        for (int i = 0; i < 3; ++i) rank.steps.insert(rank.steps.end(), few.begin(), few.end());
+    }
+    facts.ranks[1].steps[4].exposed += 40 * kMs;  // of 2,440
+    QCOMPARE(foundBy("step_outlier", facts)->severity, FindingSeverity::Low);
 }
 
 void TestBalance::rowsThatWereLostMakeNoHighComparison() {
