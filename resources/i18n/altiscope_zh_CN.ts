@@ -10449,6 +10449,10 @@ from %4 to %5</source>
         <translation>卡（各步平均）</translation>
     </message>
     <message>
+        <source>%1; left out, as their events are not whole: %2</source>
+        <translation>%1；因事件不完整而未计入：%2</translation>
+    </message>
+    <message>
         <source>Rank %1</source>
         <translation>卡 %1</translation>
     </message>

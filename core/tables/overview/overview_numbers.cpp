@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -140,14 +141,29 @@ void sortConsumers(std::vector<TopConsumer>& sums) {
     });
 }
 
+namespace {
+
+/// @param first  Of the times, from which those of a rank and origin stand in the order of its rows.
+void setUses(std::vector<StepTime>& times, std::size_t first, std::span<const StepUse> uses) {
+    for (std::size_t i = 0; i < uses.size() && first + i < times.size(); ++i) times[first + i].use = uses[i];
+}
+
+}  // namespace
+
 bool addComputed(OverviewNumbers& numbers, const CaptureAnalysis& analysis, const CancelToken& cancel) {
     // Makes the rows of all ranks too, side by side; findings need the facts at the same time.
     if (analysis.facts(cancel) == nullptr) return false;
+    const std::size_t recorded = numbers.steps.size();
     for (RankIndex rank; rank.value < analysis.capture().ranks.size(); ++rank.value) {
         const auto computed = analysis.rank(rank, cancel);
         if (computed == nullptr) return false;
+        const auto own =
+            std::lower_bound(numbers.steps.begin(), numbers.steps.begin() + static_cast<std::ptrdiff_t>(recorded), rank,
+                             [](const StepTime& time, RankIndex r) { return time.rank < r; });
+        setUses(numbers.steps, static_cast<std::size_t>(own - numbers.steps.begin()), computed->stepUses.recorded);
         if (computed->rows == nullptr) continue;
-        const auto steps = stepTimesOf(*computed->rows, rank);
+        auto steps = stepTimesOf(*computed->rows, rank);
+        setUses(steps, 0, computed->stepUses.computed);
         numbers.steps.insert(numbers.steps.end(), steps.begin(), steps.end());
         addConsumers(*computed->rows, numbers.top);
     }

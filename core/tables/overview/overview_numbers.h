@@ -2,6 +2,7 @@
 
 #include "core/analysis/capture_analysis.h"
 #include "core/analysis/steps/step_parts.h"
+#include "core/analysis/steps/step_use.h"
 #include "core/base/values/cancel.h"
 #include "core/store/capture_store.h"
 #include "core/tables/scope/context_filter.h"
@@ -24,6 +25,7 @@ struct StepTime {
     std::optional<std::int64_t> device;
     std::optional<std::int64_t> step;
     Origin origin = Origin::Recorded;
+    StepUse use = StepUse::Counts;                                ///< Known once addComputed() was called.
     std::array<std::optional<std::int64_t>, kStepParts> parts{};  ///< By StepPart, ns; nullopt: not stated.
 
     std::optional<std::int64_t> part(StepPart which) const { return parts[static_cast<std::size_t>(which)]; }
@@ -69,8 +71,8 @@ std::vector<std::int64_t> stepNumbers(const CaptureStore& capture);
 std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureStore> capture,
                                                 const ContextFilter& context, const CancelToken& cancel);
 
-/// Adds what we compute ourselves: steps and operators of the origin Computed. Any thread; as long as
-/// CaptureAnalysis takes for what it has not computed yet.
+/// Adds what we compute ourselves: steps and operators of the origin Computed, and which steps count. Any thread; as
+/// long as CaptureAnalysis takes for what it has not computed yet.
 /// @return False if cancelled.
 bool addComputed(OverviewNumbers& numbers, const CaptureAnalysis& analysis, const CancelToken& cancel);
 

@@ -63,6 +63,7 @@ class TestOverviewPage : public QObject {
 private slots:
     void partsAddUpToTheStep();
     void barsAreMeans();
+    void stepsThatAreNotWholeAreNoPartOfAMean();
     void aBarForEachDevice();
     void recordedAndComputedStandInOneRow();
     void contextLeavesOut();
@@ -104,6 +105,18 @@ void TestOverviewPage::barsAreMeans() {
     QCOMPARE(computing->values, (std::vector<double>{85.5, 95.5, 105.5}));
     QVERIFY(bars.tip(1, 2).contains(u"Rank 1"_s));
     QCOMPARE(barsByStep(stepSheet(numbers(), {})).labels, (QStringList{u"5"_s, u"6"_s}));
+}
+
+void TestOverviewPage::stepsThatAreNotWholeAreNoPartOfAMean() {
+    OverviewNumbers all = numbers();
+    for (const StepUse doubtful : {StepUse::NoKernels, StepUse::Differs}) {
+        all.steps.front().use = doubtful;  // step 5 of rank 0
+        const StackedBars bars = barsByRank(stepSheet(all, {}));
+        QCOMPARE(bars.labels.size(), 3);
+        // 106 - 20 alone
+        QCOMPARE(bars.series.front().values, (std::vector<double>{86, 95.5, 105.5}));
+        QVERIFY(bars.bottom.endsWith(u"not whole: 1"_s));
+    }
 }
 
 /// Four devices that were recorded into one folder were one bar, the mean of the four.

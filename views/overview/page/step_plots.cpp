@@ -55,6 +55,11 @@ QString rankLabel(const StepSheet& sheet, std::size_t place) {
     return info.rankId ? u"%1, %2"_s.arg(rank, device) : device;
 }
 
+/// @param text  Of an axis.
+QString withDoubtful(const QString& text, std::size_t doubtful) {
+    return doubtful == 0 ? text : Plots::tr("%1; left out, as their events are not whole: %2").arg(text).arg(doubtful);
+}
+
 QString stepLabel(const StepSheet& sheet, std::size_t place) {
     return sheet.steps[place] ? QString::number(*sheet.steps[place]) : Plots::tr("all");
 }
@@ -235,6 +240,10 @@ StepSheet stepSheet(const OverviewNumbers& numbers, const ContextFilter& context
         if (time.origin == Origin::Recorded && areComputed.contains(time.rank)) continue;
         if (!time.step && areNumbered.contains(time.rank)) continue;
         if (!context.onClockOf(time.rank).holds(numbers.capture->ranks[time.rank.value], time.step)) continue;
+        if (time.use == StepUse::NoKernels || time.use == StepUse::Differs) {
+            ++sheet.doubtful;
+            continue;
+        }
         sheet.times.push_back(time);
         steps.insert(time.step);
         ranks.insert({time.rank, time.device});
@@ -250,7 +259,8 @@ StackedBars barsByRank(const StepSheet& sheet) {
         means[positionIn(sheet.ranks, StepOwner{time.rank, time.device})].add(time);
     QStringList labels;
     for (std::size_t i = 0; i < sheet.ranks.size(); ++i) labels << rankLabel(sheet, i);
-    return stacked(std::move(means), labels, Plots::tr("Rank (mean of its steps)"), Plots::tr("Rank %1"));
+    return stacked(std::move(means), labels, withDoubtful(Plots::tr("Rank (mean of its steps)"), sheet.doubtful),
+                   Plots::tr("Rank %1"));
 }
 
 StackedBars barsByStep(const StepSheet& sheet) {
@@ -260,7 +270,7 @@ StackedBars barsByStep(const StepSheet& sheet) {
     for (std::size_t i = 0; i < sheet.steps.size(); ++i) labels << stepLabel(sheet, i);
     const QString bottom = sheet.ranks.size() == 1 ? Plots::tr("Step of rank %1").arg(rankLabel(sheet, 0))
                                                    : Plots::tr("Step (mean of the ranks)");
-    return stacked(std::move(means), labels, bottom, Plots::tr("Step %1"));
+    return stacked(std::move(means), labels, withDoubtful(bottom, sheet.doubtful), Plots::tr("Step %1"));
 }
 
 StackedBars ranksBesideBase(const StepSheet& sheet, const StepSheet& base, const QString& baseTitle) {
@@ -271,8 +281,10 @@ StackedBars ranksBesideBase(const StepSheet& sheet, const StepSheet& base, const
         for (std::size_t i = 0; i < bars.size(); ++i) bars[i].label = rankLabel(of, i);
         return bars;
     };
-    return besideBase(pairsOf(barsOf(sheet), barsOf(base)), sheet, base, baseTitle,
-                      Plots::tr("Rank (mean of its steps); right: the base"), Plots::tr("Rank %1"));
+    return besideBase(
+        pairsOf(barsOf(sheet), barsOf(base)), sheet, base, baseTitle,
+        withDoubtful(Plots::tr("Rank (mean of its steps); right: the base"), sheet.doubtful + base.doubtful),
+        Plots::tr("Rank %1"));
 }
 
 StackedBars stepsBesideBase(const StepSheet& sheet, const StepSheet& base, const QString& baseTitle) {
@@ -282,8 +294,10 @@ StackedBars stepsBesideBase(const StepSheet& sheet, const StepSheet& base, const
         for (std::size_t i = 0; i < bars.size(); ++i) bars[i].label = stepLabel(of, i);
         return bars;
     };
-    return besideBase(pairsOf(barsOf(sheet), barsOf(base)), sheet, base, baseTitle,
-                      Plots::tr("Step (mean of the ranks); right: the base"), Plots::tr("Step %1"));
+    return besideBase(
+        pairsOf(barsOf(sheet), barsOf(base)), sheet, base, baseTitle,
+        withDoubtful(Plots::tr("Step (mean of the ranks); right: the base"), sheet.doubtful + base.doubtful),
+        Plots::tr("Step %1"));
 }
 
 EnvelopeLine variationOverSteps(const StepSheet& sheet) {

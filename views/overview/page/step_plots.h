@@ -26,6 +26,7 @@ struct StepSheet {
     std::vector<StepTime> times;
     std::vector<StepOwner> ranks;                    ///< That have any, in order.
     std::vector<std::optional<std::int64_t>> steps;  ///< In order.
+    std::size_t doubtful = 0;  ///< Of steps that are left out, since their events are not all of them.
 };
 
 /// What the context holds. Rows without a step count for ranks that have no other. O(rows · log).
