@@ -281,34 +281,39 @@ bool growsInLine(const std::vector<std::int64_t>& values, double slope, double f
     return !falls && lineThrough(values).fit > fit;
 }
 
-/// The values by which the growth of a pool is measured: what it falls back to in each step shows no tensor that
-/// happens to be there at a border.
-const std::vector<std::int64_t>& levelsOf(const PoolFacts& pool) {
-    return pool.lowestInSteps.empty() ? pool.allocatedAtBorders : pool.lowestInSteps;
-}
-std::size_t stepsOfPool(const PoolFacts& pool) {
-    return pool.lowestInSteps.empty() ? pool.allocatedAtBorders.size() - 1 : pool.lowestInSteps.size();
-}
+/// How a pool grows from step to step.
+struct PoolGrowth {
+    std::int64_t perStep = 0;            ///< bytes; 0: it does not, or nobody knows.
+    std::vector<std::int64_t> levels{};  ///< That show it: of each step, or of the borders of steps.
+    std::size_t steps = 0;
+};
 
-/// Bytes that a pool grows by per step, if it does so from step to step; else 0.
-std::int64_t growthPerStep(const PoolFacts& pool, const FindingThresholds& thresholds) {
-    const std::vector<std::int64_t>& levels = levelsOf(pool);
-    if (pool.allocatedAtBorders.size() < 2 || stepsOfPool(pool) < 2) return 0;
-    const double slope = robustSlope(levels);
-    // Two steps may grow by chance; what the first allocated and the second did not free must be as much.
-    const bool isFew = stepsOfPool(pool) == 2;
-    if (isFew && (pool.keptAllocations.empty() || static_cast<double>(pool.keptAllocations[0]) < slope / 2)) return 0;
+PoolGrowth growthOf(const PoolFacts& pool, const FindingThresholds& thresholds) {
+    const std::vector<std::int64_t>& borders = pool.allocatedAtBorders;
+    if (borders.size() < 2) return {};
     // What an optimizer makes in its first step raises the lowest level of the next one, and no border after that.
-    const bool leaks = slope > thresholds.leakBytesPerStep &&
-                       robustSlope(pool.allocatedAtBorders) > thresholds.leakBytesPerStep &&
-                       growsInLine(levels, slope, thresholds.leakFit);
-    return leaks ? saturatedRound(std::floor(slope)) : 0;
+    if (robustSlope(borders) < thresholds.leakBytesPerStep) return {};
+    const bool hasLevels = !pool.lowestInSteps.empty();
+    const std::size_t steps = hasLevels ? pool.lowestInSteps.size() : borders.size() - 1;
+    if (steps < 2) return {};
+    // What a pool falls back to shows no tensor that happens to be there at a border.
+    const std::initializer_list<const std::vector<std::int64_t>*> ofSteps{&pool.lowestInSteps, &pool.lowestFromBegins};
+    const std::initializer_list<const std::vector<std::int64_t>*> ofBorders{&borders};
+    for (const std::vector<std::int64_t>* levels : hasLevels ? ofSteps : ofBorders) {
+        const double slope = robustSlope(*levels);
+        // Two steps may grow by chance; what the first allocated and the second did not free must be as much.
+        const bool isChance =
+            steps == 2 && (pool.keptAllocations.empty() || static_cast<double>(pool.keptAllocations[0]) < slope / 2);
+        if (slope >= thresholds.leakBytesPerStep && !isChance && growsInLine(*levels, slope, thresholds.leakFit))
+            return {saturatedRound(std::floor(slope)), *levels, steps};
+    }
+    return {};
 }
 
 }  // namespace
 
 void findMemoryLeak(RuleContext& context) {
-    const auto grownPool = [&](const PoolFacts& pool) { return growthPerStep(pool, context.thresholds); };
+    const auto grownPool = [&](const PoolFacts& pool) { return growthOf(pool, context.thresholds).perStep; };
     // Each device has memory of its own: the worst one of a rank.
     const auto worstPool = [&](const RankFacts& rank) {
         return std::max_element(rank.pools.begin(), rank.pools.end(),
@@ -322,12 +327,13 @@ void findMemoryLeak(RuleContext& context) {
     Finding finding = rankFinding(context, "memory_leak", *worst, std::nullopt, {"leak_bytes_per_step", "leak_fit"});
     // It costs no time until the memory is full, and then the run.
     finding.severity = FindingSeverity::High;
-    const std::int64_t growth = grownPool(pool), steps = static_cast<std::int64_t>(stepsOfPool(pool));
-    addParameter(finding, "growth", bytesText(growth));
-    addParameter(finding, "margin", bytesText(saturatedRound(lineThrough(levelsOf(pool)).margin)));
-    addParameter(finding, "growth_bytes", std::to_string(growth));
-    addRecoverableBytes(finding, saturatedRound(static_cast<double>(growth) * static_cast<double>(steps)));
-    addParameter(finding, "steps", std::to_string(steps));
+    const PoolGrowth growth = growthOf(pool, context.thresholds);
+    addParameter(finding, "growth", bytesText(growth.perStep));
+    addParameter(finding, "margin", bytesText(saturatedRound(lineThrough(growth.levels).margin)));
+    addParameter(finding, "growth_bytes", std::to_string(growth.perStep));
+    addRecoverableBytes(finding,
+                        saturatedRound(static_cast<double>(growth.perStep) * static_cast<double>(growth.steps)));
+    addParameter(finding, "steps", std::to_string(growth.steps));
     nameDevice(finding, pool.device);
     addStepRanges(finding, rank, *worst);
     const std::string ofDevice = pool.device ? "device_id = " + std::to_string(*pool.device) : std::string();

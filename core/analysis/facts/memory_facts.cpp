@@ -72,6 +72,14 @@ public:
         if (m_lowest.empty() || std::find(m_lowest.begin() + 1, m_lowest.end(), kUnknown) != m_lowest.end()) return {};
         return {m_lowest.begin() + 1, m_lowest.end()};
     }
+    /// The same, what the first moment of each two holds included.
+    BytesByStep lowestFromBegins() const {
+        BytesByStep all = lowest();
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (m_last[i].second != kUnknown) all[i] = std::min(all[i], m_last[i].second);
+        }
+        return all;
+    }
 
 private:
     static constexpr std::int64_t kUnknown = -1;
@@ -120,6 +128,7 @@ void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
             {.device = device,
              .allocatedAtBorders = pool.bytes(),
              .lowestInSteps = pool.lowest(),
+             .lowestFromBegins = pool.lowestFromBegins(),
              .keptAllocations = ofDevice == kept.end() ? BytesByStep() : std::move(ofDevice->second)});
     }
 }

@@ -158,6 +158,9 @@ struct PoolFacts {
     /// Bytes at the first step's begin, if a sample comes before it, then at each end.
     std::vector<std::int64_t> allocatedAtBorders;
     std::vector<std::int64_t> lowestInSteps = {};  ///< The fewest bytes in each step; empty where a step has no sample.
+    /// The same, each step's begin included, where a sample comes before it: a recording may end before its last step
+    /// falls back.
+    std::vector<std::int64_t> lowestFromBegins = {};
     /// Bytes allocated in each step but the last that its next step did not free.
     std::vector<std::int64_t> keptAllocations;
 };

@@ -154,6 +154,7 @@ void TestDeviceFacts::aLeakOfOneDeviceIsNotHiddenByAnother() {
     QVERIFY((pools[0].allocatedAtBorders == std::vector<std::int64_t>{100, 92, 84, 76}));
     QVERIFY((pools[1].allocatedAtBorders == std::vector<std::int64_t>{100, 108, 116, 124}));
     QVERIFY((pools[1].lowestInSteps == std::vector<std::int64_t>{108, 116, 124}));
+    QVERIFY((pools[1].lowestFromBegins == std::vector<std::int64_t>{100, 108, 116}));
     QVERIFY((pools[0].keptAllocations == std::vector<std::int64_t>{1, 0}));
     QVERIFY((pools[1].keptAllocations == std::vector<std::int64_t>{2, 0}));
 }
