@@ -3136,6 +3136,10 @@ Down or Ctrl+Space shows completions, Enter leads to the rows.</source>
         <translation>计算</translation>
     </message>
     <message>
+        <source>host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
         <source>Not rated: what is not recorded is not a fault.</source>
         <translation>不评级：未采集不是问题。</translation>
     </message>
@@ -7006,8 +7010,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>采样点在 trace 时钟上的时间，单位 ns。</translation>
     </message>
     <message>
-        <source>Of the total and its parts. recorded: from step_trace_time.csv or StepTraceTime; computed: by Altiscope from the events.</source>
-        <translation>总计及其各部分的来源。recorded：来自 step_trace_time.csv 或 StepTraceTime；computed：由本程序根据事件计算。</translation>
+        <source>Of the total and its parts. recorded: from step_trace_time.csv or StepTraceTime; computed: by Altiscope from the events; host: the time between the host&apos;s marks of the step, since no work of a device is recorded.</source>
+        <translation>总计及其各部分的来源。recorded：来自 step_trace_time.csv 或 StepTraceTime；computed：由本程序根据事件计算；host：未采集设备工作时，为主机上该步标记之间的时间。</translation>
     </message>
     <message>
         <source>Computed total</source>
@@ -10447,6 +10451,10 @@ from %4 to %5</source>
     <message>
         <source>Rank (mean of its steps)</source>
         <translation>卡（各步平均）</translation>
+    </message>
+    <message>
+        <source>Step, its parts are not recorded</source>
+        <translation>整步，未采集其组成</translation>
     </message>
     <message>
         <source>%1; left out, as their events are not whole: %2</source>

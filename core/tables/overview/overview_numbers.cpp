@@ -148,6 +148,23 @@ void setUses(std::vector<StepTime>& times, std::size_t first, std::span<const St
     for (std::size_t i = 0; i < uses.size() && first + i < times.size(); ++i) times[first + i].use = uses[i];
 }
 
+/// Where nothing tells what the device did in a step.
+void addHostSteps(OverviewNumbers& numbers) {
+    std::set<RankIndex> known;
+    for (const StepTime& time : numbers.steps) known.insert(time.rank);
+    for (std::size_t i = 0; i < numbers.capture->ranks.size(); ++i) {
+        if (known.contains(rankIndex(i))) continue;
+        for (const Step& step : numbers.capture->ranks[i].steps) {
+            if (!step.range || step.isOfDevice) continue;
+            StepTime& time = numbers.steps.emplace_back();
+            time.rank = rankIndex(i);
+            time.step = step.number;
+            time.isOfHost = true;
+            time.parts[static_cast<std::size_t>(StepPart::Step)] = step.range->end.value - step.range->begin.value;
+        }
+    }
+}
+
 }  // namespace
 
 bool addComputed(OverviewNumbers& numbers, const CaptureAnalysis& analysis, const CancelToken& cancel) {
@@ -167,6 +184,7 @@ bool addComputed(OverviewNumbers& numbers, const CaptureAnalysis& analysis, cons
         numbers.steps.insert(numbers.steps.end(), steps.begin(), steps.end());
         addConsumers(*computed->rows, numbers.top);
     }
+    addHostSteps(numbers);
     std::stable_sort(numbers.steps.begin(), numbers.steps.end(),
                      [](const StepTime& a, const StepTime& b) { return a.rank < b.rank; });
     sortConsumers(numbers.top);

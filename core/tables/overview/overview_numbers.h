@@ -18,14 +18,15 @@
 
 namespace altiscope {
 
-/// A step of a rank: a row of `step_breakdown`.
+/// A step of a rank: a row of `step_breakdown`; of a rank without any, what its host says of its steps.
 struct StepTime {
     RankIndex rank{};
     /// Of a rank with rows of several devices; else absent: RankInfo states it.
     std::optional<std::int64_t> device;
     std::optional<std::int64_t> step;
     Origin origin = Origin::Recorded;
-    StepUse use = StepUse::Counts;                                ///< Known once addComputed() was called.
+    bool isOfHost = false;          ///< The total alone is known: the time between the host's marks of the step.
+    StepUse use = StepUse::Counts;  ///< Known once addComputed() was called.
     std::array<std::optional<std::int64_t>, kStepParts> parts{};  ///< By StepPart, ns; nullopt: not stated.
 
     std::optional<std::int64_t> part(StepPart which) const { return parts[static_cast<std::size_t>(which)]; }
@@ -71,8 +72,8 @@ std::vector<std::int64_t> stepNumbers(const CaptureStore& capture);
 std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureStore> capture,
                                                 const ContextFilter& context, const CancelToken& cancel);
 
-/// Adds what we compute ourselves: steps and operators of the origin Computed, and which steps count. Any thread; as
-/// long as CaptureAnalysis takes for what it has not computed yet.
+/// Adds what we compute ourselves: steps and operators of the origin Computed, which steps count, and the
+/// host's steps. Any thread; as long as CaptureAnalysis takes for what it has not computed yet.
 /// @return False if cancelled.
 bool addComputed(OverviewNumbers& numbers, const CaptureAnalysis& analysis, const CancelToken& cancel);
 

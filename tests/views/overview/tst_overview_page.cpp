@@ -64,6 +64,7 @@ private slots:
     void partsAddUpToTheStep();
     void barsAreMeans();
     void stepsThatAreNotWholeAreNoPartOfAMean();
+    void stepsOfTheHostAreShownAsTheHosts();
     void aBarForEachDevice();
     void recordedAndComputedStandInOneRow();
     void contextLeavesOut();
@@ -115,8 +116,25 @@ void TestOverviewPage::stepsThatAreNotWholeAreNoPartOfAMean() {
         QCOMPARE(bars.labels.size(), 3);
         // 106 - 20 alone
         QCOMPARE(bars.series.front().values, (std::vector<double>{86, 95.5, 105.5}));
-        QVERIFY(bars.bottom.endsWith(u"not whole: 1"_s));
+        QVERIFY(bars.bottomTitle.endsWith(u"not whole: 1"_s));
     }
+}
+
+void TestOverviewPage::stepsOfTheHostAreShownAsTheHosts() {
+    auto store = std::make_shared<CaptureStore>();
+    RankEntry& rank = store->ranks.emplace_back();
+    rank.steps = {{3, TimeRange{{0}, {95}}}, {4, TimeRange{{100}, {185}}}, {5, std::nullopt}};
+    OverviewNumbers all = *recordedOverview(store, {}, {});
+    QVERIFY(all.steps.empty());
+    QVERIFY(addComputed(all, CaptureAnalysis(store), {}));
+    const StackedBars bars = barsByStep(stepSheet(all, {}));
+    QCOMPARE(bars.labels, (QStringList{u"3"_s, u"4"_s}));
+    QCOMPARE(bars.series.size(), std::size_t{1});
+    QCOMPARE(bars.series.front().values, (std::vector<double>{95, 85}));
+    QVERIFY(bars.series.front().name.contains(u"not recorded"_s));
+    const auto table = stepTable(all, selectedSteps(all, {}));
+    QCOMPARE(table->rowCount(), std::size_t{2});
+    QCOMPARE(table->text(4, 0), std::string_view("host"));
 }
 
 /// Four devices that were recorded into one folder were one bar, the mean of the four.

@@ -153,6 +153,7 @@ QString ruleWord(const QString& rule) { return toQString(ruleName(rule.toStdStri
 QString originWord(const QString& origin) {
     if (origin == "recorded"_L1) return Weights::tr("recorded");
     if (origin == "computed"_L1) return Weights::tr("computed");
+    if (origin == "host"_L1) return Weights::tr("host");
     return origin;
 }
 

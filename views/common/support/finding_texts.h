@@ -46,6 +46,6 @@ QString findingAsText(const FindingItem& item);
 
 QString severityWord(const QString& severity);  ///< "high" -> "High"
 QString ruleWord(const QString& rule);          ///< "gc_pause" -> "Garbage collection"
-QString originWord(const QString& origin);      ///< "recorded", "computed"
+QString originWord(const QString& origin);      ///< "recorded", "computed", "host"
 
 }  // namespace altiscope

@@ -120,7 +120,7 @@ std::shared_ptr<const ColumnTable> stepTable(const OverviewNumbers& numbers, con
         builder.setInteger(Device, time.device ? time.device : rank.deviceId);
         if (!rank.host.empty()) builder.setText(Host, rank.host);
         builder.setInteger(StepNumber, time.step);
-        builder.setText(OriginColumn, originName(time.origin));
+        builder.setText(OriginColumn, time.isOfHost ? "host" : originName(time.origin));
         builder.setInteger(Total, time.total());
         builder.setInteger(Difference, row.difference(numbers));
         setParts(FirstPart, time);
@@ -145,7 +145,8 @@ std::vector<ColumnHeading> stepHeadings() {
         {Tables::tr("Step"), u"SQL: SELECT step FROM step_breakdown"_s},
         {Tables::tr("Origin"),
          Tables::tr("Of the total and its parts. recorded: from step_trace_time.csv or StepTraceTime; computed: by "
-                    "Altiscope from the events."),
+                    "Altiscope from the events; host: the time between the host's marks of the step, since no work of "
+                    "a device is recorded."),
          originWord},
         {Tables::tr("Total"),
          Tables::tr("computing + not_overlapped + free, of step_breakdown: computing alone + overlapped + "

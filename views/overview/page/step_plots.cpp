@@ -25,16 +25,21 @@ struct Plots {
     Q_DECLARE_TR_FUNCTIONS(altiscope::StepPlots)
 };
 
-/// In the order of kStackedStep.
-constexpr std::size_t kBarParts = kStackedStep.size();
+/// In the order of kStackedStep, then what nobody divides into parts.
+constexpr std::size_t kUndivided = kStackedStep.size();
+constexpr std::size_t kBarParts = kUndivided + 1;
 using Parts = std::array<double, kBarParts>;
 
 struct Mean {
     Parts sum{};
     std::size_t count = 0;
     void add(const StepTime& time) {
-        for (std::size_t part = 0; part < kBarParts; ++part)
+        bool isDivided = false;
+        for (std::size_t part = 0; part < kUndivided; ++part) {
+            isDivided = isDivided || time.part(kStackedStep[part]);
             sum[part] += static_cast<double>(std::max<std::int64_t>(0, time.part(kStackedStep[part]).value_or(0)));
+        }
+        if (!isDivided) sum[kUndivided] += static_cast<double>(std::max<std::int64_t>(0, time.total().value_or(0)));
         ++count;
     }
     double part(std::size_t which) const { return count == 0 ? 0 : sum[which] / static_cast<double>(count); }
@@ -42,7 +47,7 @@ struct Mean {
 
 std::array<QString, kBarParts> partNames() {
     return {Plots::tr("Computing alone"), Plots::tr("Overlapped"), Plots::tr("Exposed communication"),
-            Plots::tr("Bubble"), Plots::tr("Free")};
+            Plots::tr("Bubble"),          Plots::tr("Free"),       Plots::tr("Step, its parts are not recorded")};
 }
 
 QString rankLabel(const StepSheet& sheet, std::size_t place) {
@@ -89,14 +94,14 @@ QString partsTip(const QString& title, const std::vector<Mean>& means, std::size
 }
 
 StackedBars stacked(std::vector<Mean> means, QStringList labels, const QString& bottom, const QString& what) {
-    static constexpr std::array<QColor Theme::*, kBarParts> kColours{&Theme::computing, &Theme::overlapped,
-                                                                     &Theme::communication, &Theme::wait, &Theme::free};
+    static constexpr std::array<QColor Theme::*, kBarParts> kColours{
+        &Theme::computing, &Theme::overlapped, &Theme::communication, &Theme::wait, &Theme::free, &Theme::host};
     StackedBars bars;
     const auto names = partNames();
     for (std::size_t part = 0; part < kBarParts; ++part) {
         BarSeries series{.name = names[part],
                          .colour = kColours[part],
-                         .hatched = kStackedStep[part] == StepPart::Free,
+                         .hatched = part != kUndivided && kStackedStep[part] == StepPart::Free,
                          .values = {}};
         for (const Mean& mean : means) series.values.push_back(mean.part(part));
         // What nobody has needs no place in the legend.
