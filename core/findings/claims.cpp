@@ -136,6 +136,8 @@ Finding claimFinding(const RuleContext& context, std::string_view rule, RankInde
     }
     finding.isReplayed = true;
     finding.now = claim->now;
+    // Who mends this one alone wins that.
+    finding.severity = std::min(finding.severity, severityOf(context, rank, claim->now));
     if (claim->recoverable > 0) addRange(context, finding, *claim);
     else addNote(finding, "finding.note.no_gain");
     return finding;

@@ -117,11 +117,14 @@ void findSlowRank(RuleContext& context) {
         more -= known[r.value];
         const bool byKernels = !rank.kernels.empty();
         const double min = byKernels ? context.thresholds.rankKernelShare : context.thresholds.rankGapShare;
-        if (more < min * static_cast<double>(step)) continue;
-        const std::int64_t atMost = explain(context, "slow_rank", r, saturatedRound(more), {&StepFacts::computing});
         const auto claim = claimOf(context, [r](const CauseFacts& cause) {
             return cause.cause == Cause::Kernel && cause.kind == CauseKind::Any && cause.ranks == std::vector{r};
         });
+        // Beside other causes that make a step long, too, what a replay wins is no noise.
+        const bool isWon = claim && static_cast<double>(claim->recoverable) >=
+                                        context.thresholds.kernelSavingShare * static_cast<double>(step);
+        if (more <= 0 || (!isWon && more < min * static_cast<double>(step))) continue;
+        const std::int64_t atMost = explain(context, "slow_rank", r, saturatedRound(more), {&StepFacts::computing});
         Finding finding =
             claimFinding(context, "slow_rank", r, claim, atMost,
                          {byKernels ? std::string_view("rank_kernel_share") : std::string_view("rank_gap_share")});

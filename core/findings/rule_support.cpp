@@ -31,6 +31,10 @@ FindingSeverity severityOf(const FindingThresholds& thresholds, std::int64_t rec
 
 }  // namespace
 
+FindingSeverity severityOf(const RuleContext& context, RankIndex rank, std::int64_t recoverable) {
+    return severityOf(context.thresholds, recoverable, meanStep(context.facts.ranks[rank.value]));
+}
+
 std::int64_t meanStep(const RankFacts& rank) {
     std::int64_t sum = 0, steps = 0;
     for (const StepFacts& step : rank.steps) {

@@ -86,6 +86,8 @@ std::string rankText(const RankFacts& rank);
 /// @param thresholds  Those that decided, by name.
 Finding rankFinding(const RuleContext& context, std::string_view rule, RankIndex rank,
                     std::optional<std::int64_t> recoverable, std::initializer_list<std::string_view> thresholds);
+/// By what a time is of a rank's mean step.
+FindingSeverity severityOf(const RuleContext& context, RankIndex rank, std::int64_t recoverable);
 void addParameter(Finding& finding, std::string_view name, std::string value);
 /// Says which device of a rank a finding is about, where the rank recorded several: parameter "device", and a sentence.
 void nameDevice(Finding& finding, std::optional<std::int64_t> device);

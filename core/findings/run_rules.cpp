@@ -62,8 +62,8 @@ constexpr Rule kRules[] = {findAiCpu,
 void sortFindings(std::vector<Finding>& findings) {
     const auto placeOf = [](const Finding& finding) {
         const std::int64_t all = finding.recoverable.value_or(0);
-        return std::tuple(finding.severity, -std::min(finding.now.value_or(all), all), -all,
-                          std::string_view(finding.rule), finding.rank);
+        return std::tuple(finding.severity, -finding.now.value_or(all), -all, std::string_view(finding.rule),
+                          finding.rank);
     };
     std::stable_sort(findings.begin(), findings.end(),
                      [&](const Finding& a, const Finding& b) { return placeOf(a) < placeOf(b); });

@@ -38,17 +38,22 @@ Result<std::vector<std::vector<StepTruth>>> stepsWithout(std::size_t fault, cons
     return steps;
 }
 
-/// A step of the job takes as long as that of the rank which needs longest for it.
+/// Steps of the job, from the begin of the rank that begins a step last to that of the one that begins the next step
+/// last, in the job's time: pauses between two steps count, and all steps add up to the run.
 class JobSteps {
 public:
-    void add(const std::vector<StepTruth>& ofRank) {
-        m_longest.resize(std::max(m_longest.size(), ofRank.size()));
-        for (std::size_t i = 0; i < ofRank.size(); ++i) m_longest[i] = std::max(m_longest[i], ofRank[i].host.length());
+    explicit JobSteps(std::size_t steps) : m_borders(steps + 1) {}
+
+    void add(const std::vector<StepTruth>& ofRank, const RankClock& clock) {
+        for (std::size_t i = 0; i < m_borders.size(); ++i) {
+            const TimeNs border = i < ofRank.size() ? ofRank[i].host.begin : ofRank.back().host.end;
+            m_borders[i] = std::max(m_borders[i], clock.job(border));
+        }
     }
-    DurationNs operator[](std::size_t step) const { return m_longest[step]; }
+    DurationNs operator[](std::size_t step) const { return m_borders[step + 1] - m_borders[step]; }
 
 private:
-    std::vector<DurationNs> m_longest;
+    std::vector<TimeNs> m_borders;
 };
 
 /// What it costs that reductions hide behind nothing is what is exposed more than in the same run in which they may:
@@ -64,15 +69,18 @@ void noteLackOfOverlap(std::size_t number, const std::vector<StepTruth>& usual, 
 }
 
 /// Plays the run once more without each of its faults: all others stay, and cost what they cost.
-Result<Done> measureGains(const GenerateOptions& options, const RunSizes& sizes, std::vector<RankTruth>& truths,
-                          const CancelToken& cancel) {
-    JobSteps job;
-    for (const RankTruth& truth : truths) job.add(truth.steps);
+Result<Done> measureGains(const GenerateOptions& options, const RunSizes& sizes, const RunPlan& plan,
+                          std::vector<RankTruth>& truths, const CancelToken& cancel) {
+    if (truths.empty() || truths.front().steps.empty()) return Done{};
+    const std::size_t steps = truths.front().steps.size();
+    JobSteps job(steps);
+    for (const RankTruth& truth : truths) job.add(truth.steps, plan.identities[truth.rank].clock);
     for (std::size_t fault = 0; fault < options.conditions.plants.size(); ++fault) {
         const auto without = stepsWithout(fault, options, sizes, cancel);
         if (!without.ok()) return without.as<Done>();
-        JobSteps healthy;
-        for (const std::vector<StepTruth>& steps : without.value()) healthy.add(steps);
+        JobSteps healthy(steps);
+        for (std::size_t rank = 0; rank < without.value().size(); ++rank)
+            healthy.add(without.value()[rank], plan.identities[rank].clock);
         const bool lacksOverlap = options.conditions.plants[fault].kind == FaultKind::NoOverlap;
         for (RankTruth& truth : truths) {
             if (lacksOverlap) noteLackOfOverlap(fault, without.value()[truth.rank], truth.steps);
@@ -111,7 +119,7 @@ Result<GenerateSummary> generateCapture(const GenerateOptions& options, Progress
     const PassContext context{run.value(), progress, cancel, unitsAtOnce(run.value().plan), options.lateMetadata};
     Result<std::vector<RankTruth>> truths = writeFormats(options, context, std::move(steps), target);
     if (!truths.ok()) return truths.as<GenerateSummary>();
-    const Result<Done> measured = measureGains(options, sizes.value(), truths.value(), cancel);
+    const Result<Done> measured = measureGains(options, sizes.value(), run.value().plan, truths.value(), cancel);
     if (!measured.ok()) return measured.as<GenerateSummary>();
     const Result<Done> done = writeTruth(options, run.value(), truths.value(), target);
     if (!done.ok()) return done.as<GenerateSummary>();
