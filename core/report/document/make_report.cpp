@@ -199,10 +199,13 @@ std::string findingsText(const ReportSection& section, const std::string& langua
     // Nobody knows whether any of a whole recording can be saved.
     const bool isOfRecording =
         firstValue(findings, "detail").find(catalogueText("finding.note.no_steps", language)) != std::string::npos;
+    const std::string step = firstValue(findings, "step");
     return catalogueText(recoverable.empty() ? "report.findings.first"
                          : isOfRecording     ? "report.findings.text_recording"
+                         : !step.empty()     ? "report.findings.text_step"
                                              : "report.findings.text",
-                         language, {{"title", firstValue(findings, "title")}, {"recoverable", recoverable}});
+                         language,
+                         {{"title", firstValue(findings, "title")}, {"recoverable", recoverable}, {"step", step}});
 }
 
 std::string textOf(const ReportSection& section, const ReportSectionInfo& info, const ReportRequest& request) {
