@@ -7010,8 +7010,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>采样点在 trace 时钟上的时间，单位 ns。</translation>
     </message>
     <message>
-        <source>Of the total and its parts. recorded: from step_trace_time.csv or StepTraceTime; computed: by Altiscope from the events; host: the time between the host&apos;s marks of the step, since no work of a device is recorded.</source>
-        <translation>总计及其各部分的来源。recorded：来自 step_trace_time.csv 或 StepTraceTime；computed：由本程序根据事件计算；host：未采集设备工作时，为主机上该步标记之间的时间。</translation>
+        <source>Of the total and its parts. recorded: from step_trace_time.csv, StepTraceTime or step_trace_raw; computed: by Altiscope from the events; host: the time between the host&apos;s marks of the step, since no work of a device is recorded.</source>
+        <translation>总计及其各部分的来源。recorded：来自 step_trace_time.csv、StepTraceTime 或 step_trace_raw；computed：由本程序根据事件计算；host：未采集设备工作时，为主机上该步标记之间的时间。</translation>
     </message>
     <message>
         <source>Computed total</source>

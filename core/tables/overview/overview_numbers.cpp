@@ -148,8 +148,9 @@ void setUses(std::vector<StepTime>& times, std::size_t first, std::span<const St
     for (std::size_t i = 0; i < uses.size() && first + i < times.size(); ++i) times[first + i].use = uses[i];
 }
 
-/// Where nothing tells what the device did in a step.
-void addHostSteps(OverviewNumbers& numbers) {
+/// Where nothing tells what the device did in a step. Times between marks of the timeline are the host's, others those
+/// of a table of steps.
+void addWholeSteps(OverviewNumbers& numbers) {
     std::set<RankIndex> known;
     for (const StepTime& time : numbers.steps) known.insert(time.rank);
     for (std::size_t i = 0; i < numbers.capture->ranks.size(); ++i) {
@@ -159,7 +160,7 @@ void addHostSteps(OverviewNumbers& numbers) {
             StepTime& time = numbers.steps.emplace_back();
             time.rank = rankIndex(i);
             time.step = step.number;
-            time.isOfHost = true;
+            time.isOfHost = numbers.capture->ranks[i].trace != nullptr;
             time.parts[static_cast<std::size_t>(StepPart::Step)] = step.range->end.value - step.range->begin.value;
         }
     }
@@ -184,7 +185,7 @@ bool addComputed(OverviewNumbers& numbers, const CaptureAnalysis& analysis, cons
         numbers.steps.insert(numbers.steps.end(), steps.begin(), steps.end());
         addConsumers(*computed->rows, numbers.top);
     }
-    addHostSteps(numbers);
+    addWholeSteps(numbers);
     std::stable_sort(numbers.steps.begin(), numbers.steps.end(),
                      [](const StepTime& a, const StepTime& b) { return a.rank < b.rank; });
     sortConsumers(numbers.top);

@@ -18,7 +18,7 @@
 
 namespace altiscope {
 
-/// A step of a rank: a row of `step_breakdown`; of a rank without any, what its host says of its steps.
+/// A step of a rank: a row of `step_breakdown`; of a rank without any, how long its steps are.
 struct StepTime {
     RankIndex rank{};
     /// Of a rank with rows of several devices; else absent: RankInfo states it.
@@ -72,8 +72,8 @@ std::vector<std::int64_t> stepNumbers(const CaptureStore& capture);
 std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureStore> capture,
                                                 const ContextFilter& context, const CancelToken& cancel);
 
-/// Adds what we compute ourselves: steps and operators of the origin Computed, which steps count, and the
-/// host's steps. Any thread; as long as CaptureAnalysis takes for what it has not computed yet.
+/// Adds what we compute ourselves: steps and operators of the origin Computed, which steps count, and whole steps where
+/// their parts are not known. Any thread; as long as CaptureAnalysis takes for what it has not computed yet.
 /// @return False if cancelled.
 bool addComputed(OverviewNumbers& numbers, const CaptureAnalysis& analysis, const CancelToken& cancel);
 

@@ -2,6 +2,7 @@
 
 #include "core/session/marks.h"
 #include "core/store/rows/row_builder.h"
+#include "tests/core/analysis/rank_text.h"
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
 #include "views/common/plots/plot_view.h"
@@ -64,7 +65,7 @@ private slots:
     void partsAddUpToTheStep();
     void barsAreMeans();
     void stepsThatAreNotWholeAreNoPartOfAMean();
-    void stepsOfTheHostAreShownAsTheHosts();
+    void stepsWithoutPartsAreShownWhole();
     void aBarForEachDevice();
     void recordedAndComputedStandInOneRow();
     void contextLeavesOut();
@@ -120,7 +121,7 @@ void TestOverviewPage::stepsThatAreNotWholeAreNoPartOfAMean() {
     }
 }
 
-void TestOverviewPage::stepsOfTheHostAreShownAsTheHosts() {
+void TestOverviewPage::stepsWithoutPartsAreShownWhole() {
     auto store = std::make_shared<CaptureStore>();
     RankEntry& rank = store->ranks.emplace_back();
     rank.steps = {{3, TimeRange{{0}, {95}}}, {4, TimeRange{{100}, {185}}}, {5, std::nullopt}};
@@ -134,7 +135,14 @@ void TestOverviewPage::stepsOfTheHostAreShownAsTheHosts() {
     QVERIFY(bars.series.front().name.contains(u"not recorded"_s));
     const auto table = stepTable(all, selectedSteps(all, {}));
     QCOMPARE(table->rowCount(), std::size_t{2});
-    QCOMPARE(table->text(4, table->cell(4, 0)), std::string_view("host"));
+    QCOMPARE(table->text(4, table->cell(4, 0)), std::string_view("recorded"));
+    // Between marks of the timeline.
+    rank.trace = rankTrace("Python/MainThread: ProfilerStep#3[0,95)\n");
+    all = *recordedOverview(store, {}, {});
+    QVERIFY(addComputed(all, CaptureAnalysis(store), {}));
+    const auto ofHost = stepTable(all, selectedSteps(all, {}));
+    QCOMPARE(ofHost->rowCount(), std::size_t{2});
+    QCOMPARE(ofHost->text(4, ofHost->cell(4, 0)), std::string_view("host"));
 }
 
 /// Four devices that were recorded into one folder were one bar, the mean of the four.

@@ -144,9 +144,9 @@ std::vector<ColumnHeading> stepHeadings() {
         {Tables::tr("Host"), {}},
         {Tables::tr("Step"), u"SQL: SELECT step FROM step_breakdown"_s},
         {Tables::tr("Origin"),
-         Tables::tr("Of the total and its parts. recorded: from step_trace_time.csv or StepTraceTime; computed: by "
-                    "Altiscope from the events; host: the time between the host's marks of the step, since no work of "
-                    "a device is recorded."),
+         Tables::tr("Of the total and its parts. recorded: from step_trace_time.csv, StepTraceTime or step_trace_raw; "
+                    "computed: by Altiscope from the events; host: the time between the host's marks of the step, "
+                    "since no work of a device is recorded."),
          originWord},
         {Tables::tr("Total"),
          Tables::tr("computing + not_overlapped + free, of step_breakdown: computing alone + overlapped + "
