@@ -143,6 +143,12 @@ Finding claimFinding(const RuleContext& context, std::string_view rule, RankInde
     return finding;
 }
 
+std::optional<std::int64_t> idealStep(const RuleContext& context) {
+    const JobAccount* job = replayedJob(context.facts);
+    if (job == nullptr || job->ideal.empty()) return std::nullopt;
+    return sumOf(job->ideal) / static_cast<std::int64_t>(job->ideal.size());
+}
+
 std::optional<std::int64_t> launchBound(const RuleContext& context, const CauseTest& isClaimed) {
     const JobAccount* job = replayedJob(context.facts);
     if (job == nullptr) return std::nullopt;

@@ -44,6 +44,9 @@ Finding claimFinding(const RuleContext& context, std::string_view rule, RankInde
                      const std::optional<Claim>& claim, std::int64_t atMost,
                      std::initializer_list<std::string_view> thresholds);
 
+/// The job's mean step without all causes of the account, ns; nullopt: there is no replay.
+std::optional<std::int64_t> idealStep(const RuleContext& context);
+
 /// ns per step that launches without any time of the host would win at most, beside what the causes that pass a test
 /// win; nullopt: there is no replay.
 std::optional<std::int64_t> launchBound(const RuleContext& context, const CauseTest& isClaimed);

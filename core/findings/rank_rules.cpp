@@ -103,6 +103,7 @@ void findSlowRank(RuleContext& context) {
     if (context.cancel.cancelled()) return;
     const std::vector<std::optional<double>> usual = mediansOfOthers(facts, &StepFacts::computing);
     const std::vector<double> known = costsAbovePeers(context, {"ai_cpu", "frequency_drop"});
+    const std::optional<std::int64_t> ideal = idealStep(context);
     for (RankIndex r; r.value < facts.ranks.size(); ++r.value) {
         const RankFacts& rank = facts.ranks[r.value];
         const std::int64_t step = meanStep(rank), steps = stepsOf(rank);
@@ -120,10 +121,8 @@ void findSlowRank(RuleContext& context) {
         const auto claim = claimOf(context, [r](const CauseFacts& cause) {
             return cause.cause == Cause::Kernel && cause.kind == CauseKind::Any && cause.ranks == std::vector{r};
         });
-        // Beside other causes that make a step long, too, what a replay wins is no noise.
-        const bool isWon = claim && static_cast<double>(claim->recoverable) >=
-                                        context.thresholds.kernelSavingShare * static_cast<double>(step);
-        if (more <= 0 || (!isWon && more < min * static_cast<double>(step))) continue;
+        // What else makes the step long hides no rank.
+        if (more <= 0 || more < min * static_cast<double>(std::min(step, ideal.value_or(step)))) continue;
         const std::int64_t atMost = explain(context, "slow_rank", r, saturatedRound(more), {&StepFacts::computing});
         Finding finding =
             claimFinding(context, "slow_rank", r, claim, atMost,

@@ -1,4 +1,5 @@
 #include "core/base/files/file.h"
+#include "core/base/text/printable_text.h"
 #include "core/base/text/text.h"
 #include "core/base/threads/parallel.h"
 #include "core/import/communication/cluster_keys.h"
@@ -150,6 +151,9 @@ void CommunicationReading::readLeaves(const Batch& batch, std::size_t r) {
             if (problems.nested > 0)
                 group.problems.add("communication.nested_object", Severity::Lost, m_source.name, place, {},
                                    problems.nested);
+            if (problems.unknown > 0)
+                group.problems.add("communication.unknown_key", Severity::Info, m_source.name, place,
+                                   {{"key", printableText(problems.unknownKey)}}, problems.unknown);
             if (problems.isNowhere) group.problems.add("cluster.no_rank", Severity::Lost, m_source.name, place);
             if (problems.hasOddKey)
                 group.problems.add("communication.odd_key", Severity::Repaired, m_source.name, place);

@@ -106,12 +106,16 @@ private:
     std::vector<std::string> m_seen;
 };
 
-/// Under keys that nobody knows writers may state more numbers; an object or a list there is not read.
-void countNested(simdjson::ondemand::value& value, CommunicationRows::Problems& problems) {
+/// Of a value that is not read: what lies under another key than those that are known, and than those that follow from
+/// others.
+void countOther(std::string_view key, simdjson::ondemand::value& value, CommunicationRows::Problems& problems) {
     simdjson::ondemand::json_type type{};
     if (value.type().get(type) != simdjson::SUCCESS) return;
-    if (type == simdjson::ondemand::json_type::object || type == simdjson::ondemand::json_type::array)
+    if (type == simdjson::ondemand::json_type::object || type == simdjson::ondemand::json_type::array) {
         ++problems.nested;
+    } else if (key != "Wait Time Ratio" && key != "Synchronization Time Ratio" && key != "Bandwidth(Utilization)") {
+        if (problems.unknown++ == 0) problems.unknownKey = key;
+    }
 }
 
 /// Objects of a total, which gives no rows, that lie deeper than its own.
@@ -203,7 +207,7 @@ simdjson::error_code OperatorReader::readOperator(simdjson::ondemand::parser& pa
         od::value value;
         if (const auto error = field.value().get(value)) return error;
         if (!isTimes && key != kBandwidthInfo) {
-            countNested(value, m_problems);
+            countOther(key, value, m_problems);
             continue;
         }
         od::object part;
@@ -231,7 +235,7 @@ simdjson::error_code OperatorReader::readTimes(simdjson::ondemand::object times)
         // Also as a document of the vendor spells it.
         else if (key == "Idle Time(ms)" || key == "Idel Time(ms)")
             cells.scaled(fixedColumn(C, "idle"), token, kMillion);
-        else countNested(value, m_problems);
+        else countOther(key, value, m_problems);
     }
     m_problems.repeated += known.repeated;
     return simdjson::SUCCESS;
@@ -269,7 +273,7 @@ simdjson::error_code OperatorReader::readTransport(std::string_view name, simdjs
             simdjson::ondemand::object sizes;
             if (const auto error = value.get_object().get(sizes)) return error;
             if (const auto error = readSizes(transport, sizes)) return error;
-        } else countNested(value, m_problems);
+        } else countOther(key, value, m_problems);
     }
     m_problems.repeated += known.repeated;
     addBandwidth(transport);
@@ -431,7 +435,7 @@ CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std
             if (key == "Transit Size(MB)") cells.scaled(fixedColumn(L, "size"), token, kMillion);
             else if (key == "Transit Time(ms)") cells.scaled(fixedColumn(L, "transit"), token, kMillion);
             else if (key == "Bandwidth(GB/s)") cells.real(fixedColumn(L, "gb_per_s"), token);
-            else countNested(value, problems);
+            else countOther(key, value, problems);
         }
         problems.repeated += known.repeated;
         return simdjson::SUCCESS;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 
 namespace altiscope::reader {
@@ -38,6 +39,8 @@ public:
         std::uint64_t badNumbers = 0;  ///< Numbers that are none, or beyond what can be kept; left empty.
         std::uint64_t repeated = 0;    ///< Keys that an object has twice; one of the values is read.
         std::uint64_t nested = 0;      ///< Objects where no known writer puts any; not read.
+        std::uint64_t unknown = 0;     ///< Values under keys that no known writer uses; not read.
+        std::string unknownKey{};      ///< The first one.
         bool isBroken = false;         ///< The object is no JSON as expected; the rows of it that came before stay.
         bool isNowhere = false;  ///< The keys above an object of a cluster's file name no rank; there is no row of it.
         bool hasOddKey =

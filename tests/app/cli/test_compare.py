@@ -156,6 +156,24 @@ class Compare(CliTest):
                          [(None, each[0][1], each[1][1], None)])
         self.assertIn("slow_rank (ranks 1 -> 0)", result("compare", self.slow, other))
 
+    def test_ranks_are_summed_up_by_the_role_in_their_metadata(self):
+        sides = []
+        for name, faults in (("roles", ()), ("slow_roles", ("--plant", "slow-rank=1:30"))):
+            capture = self.generated(name, "--seed", "16", *faults)
+            for rank, role in enumerate(("actor", "rollout")):
+                file = os.path.join(capture, f"rank{rank}_ascend_pt", "profiler_metadata.json")
+                with open(file, encoding="utf-8") as stream:
+                    metadata = json.load(stream)
+                with open(file, "w", encoding="utf-8") as stream:
+                    json.dump({**metadata, "role": role}, stream)
+            sides.append(capture)
+        found = {d["key"]: d for d in self.compared(*sides)["differences"] if d["dimension"] == "role"}
+        self.assertEqual(set(found), {"actor", "rollout"})
+        for difference in found.values():
+            self.assertTrue(difference["significant"] and difference["change"] > 0)
+        without = self.compared(self.base, self.slow)["differences"]
+        self.assertEqual([d for d in without if d["dimension"] == "role"], [])
+
     def test_the_page_has_the_order_of_kernels(self):
         page = self.path("order.html")
         result("compare", self.base, self.slow, "--out", page)

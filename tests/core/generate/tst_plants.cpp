@@ -4,6 +4,7 @@
 #include "tests/support/python_script.h"
 #include "tests/support/test_main.h"
 
+#include <numeric>
 #include <set>
 
 using namespace altiscope;
@@ -31,19 +32,20 @@ class TestPlants : public QObject {
         return sum;
     }
     static bool isNear(std::int64_t a, std::int64_t b) { return std::abs(a - b) * 100 < b; }
-    /// Of each step: the longest of all ranks.
+    /// Lengths of steps from last begin to last begin of all ranks, whose clocks are one.
     static std::vector<std::int64_t> jobSteps(const GeneratedCapture& capture) {
-        std::vector<std::int64_t> longest;
+        std::vector<std::int64_t> borders;
         const Json truth = fileJson(capture.path() / "truth.json");
         for (const Json& rank : truth["ranks"]) {
-            longest.resize(rank["steps"].size());
-            for (std::size_t i = 0; i < longest.size(); ++i) {
-                const Json& step = rank["steps"][i];
-                longest[i] =
-                    std::max(longest[i], step["end_ts"].get<std::int64_t>() - step["start_ts"].get<std::int64_t>());
+            const std::size_t steps = rank["steps"].size();
+            borders.resize(steps + 1);
+            for (std::size_t i = 0; i <= steps; ++i) {
+                const Json& step = rank["steps"][std::min(i, steps - 1)];
+                borders[i] = std::max(borders[i], step[i < steps ? "start_ts" : "end_ts"].get<std::int64_t>());
             }
         }
-        return longest;
+        std::adjacent_difference(borders.begin(), borders.end(), borders.begin());
+        return {borders.begin() + 1, borders.end()};
     }
     /// Durations of the kernels of a rank, sorted, without those of a type: a pause moves kernels past each other.
     static std::vector<std::string> kernelTimes(const GeneratedCapture& capture, const std::string& without) {

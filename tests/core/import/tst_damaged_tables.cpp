@@ -149,9 +149,10 @@ private slots:
             "communication.broken_objecttext.zeros");
         row("a time below zero", communication, "Elapse Time(ms)\":", text("Elapse Time(ms)\":-"),
             "communication.bad_number");
-        row("a time in another unit", communication, "Elapse Time(ms)", text("Elapse Time(us)"), "");
+        row("a time in another unit", communication, "Elapse Time(ms)", text("Elapse Time(us)"),
+            "communication.unknown_key");
         row("a link's size in other letters", "communication_matrix.json", "Transit Size(MB)", text("transit size(MB)"),
-            "");
+            "communication.unknown_key");
         row("the share of the bandwidth beside it", communication, "\"Large Packet",
             text("\"Bandwidth(Utilization)\":0.5,\"Large Packet"), "");
         row("an operator in a total", communication, "hcom_allReduce__491_0_1@74\":{",
